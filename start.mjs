@@ -1,5 +1,6 @@
-// npm start: installs everything that is missing, then runs the product until it is stopped (docs/operating.md).
-// Plain JavaScript without dependencies, because it runs before anything is installed, on whatever Node the machine has.
+// npm start: installs everything that is missing, then runs the product until it is stopped
+// (docs/operating.md). Plain JavaScript without dependencies, because it runs before anything
+// is installed, on whatever Node the machine has.
 import { get } from 'node:http';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,8 +15,11 @@ const leave = (sentence) => {
   process.exit(1);
 };
 if (Number(process.versions.node.split('.')[0]) < 20)
-  leave(`Waystation needs Node 20 or newer to start, and this is ${process.versions.node}: install a newer one from https://nodejs.org.`);
-if (process.platform === 'win32') leave('Waystation runs on Linux and macOS: on Windows, start it inside WSL 2.');
+  leave(
+    `Waystation needs Node 20 or newer to start, and this is ${process.versions.node}: install a newer one from https://nodejs.org.`,
+  );
+if (process.platform === 'win32')
+  leave('Waystation runs on Linux and macOS: on Windows, start it inside WSL 2.');
 
 const { say, complain, progress, seconds, UserError } = await import('./launch/say.mjs');
 const { makeDataDir } = await import('./launch/data-dir.mjs');
@@ -29,13 +33,17 @@ const { runCommand } = await import('./launch/command.mjs');
 
 const wholeNumber = (text, fallback) => (text && /^\d+$/.test(text) ? Number(text) : fallback);
 const embedded = !env.DATABASE_URL;
-const demo = embedded ? env.NODE_ENV !== 'production' && env.WAYSTATION_DEMO !== '0' : env.WAYSTATION_DEMO === '1';
+const demo = embedded
+  ? env.NODE_ENV !== 'production' && env.WAYSTATION_DEMO !== '0'
+  : env.WAYSTATION_DEMO === '1';
 const port = wholeNumber(env.PORT, 8080);
 const simulatorPort = wholeNumber(env.WAYSTATION_SIM_PORT, 8090);
 const dataDir = resolve(env.WAYSTATION_DATA || join(root, 'data'));
 const host = env.WAYSTATION_HOST || (demo ? '127.0.0.1' : '0.0.0.0');
 const askAt = `http://${['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host}:${port}`;
-const openAt = ['127.0.0.1', '0.0.0.0', '::', '::1'].includes(host) ? `http://localhost:${port}` : askAt;
+const openAt = ['127.0.0.1', '0.0.0.0', '::', '::1'].includes(host)
+  ? `http://localhost:${port}`
+  : askAt;
 /** A user of the demo reads the terminal, which should not have a line for each request. */
 const logLevel = env.WAYSTATION_LOG || (demo ? 'warn' : 'info');
 const childEnv = {
@@ -52,7 +60,9 @@ const simulatorGraceMs = 5_000;
 let server;
 let simulator;
 let ending;
-/** The line that shows how the first start goes on, until that is over one way or the other. */
+/**
+ * The line that shows how the first start goes on, until that is over one way or the other.
+ */
 let starting;
 const calm = () => {
   starting?.end();
@@ -60,7 +70,10 @@ const calm = () => {
 };
 const urgent = new AbortController();
 
-/** Ends everything once; the second asking, a moment later, does not wait any more (npm passes the first one on, so it comes twice). */
+/**
+ * Ends everything once; the second asking, a moment later, does not wait any more (npm passes
+ * the first one on, so it comes twice).
+ */
 const end = (code, why) => {
   if (ending) {
     if (performance.now() - ending.since > 1_000) urgent.abort();
@@ -72,22 +85,29 @@ const end = (code, why) => {
     endTasks();
     if (!server) process.exit(code);
     if (why) say(why);
-    const clean = [await server.stop(serverGraceMs, urgent.signal), (await simulator?.stop(simulatorGraceMs, urgent.signal)) ?? true].every(Boolean);
+    const clean = [
+      await server.stop(serverGraceMs, urgent.signal),
+      (await simulator?.stop(simulatorGraceMs, urgent.signal)) ?? true,
+    ].every(Boolean);
     if (embedded) await stopOrphanedPostgres(dataDir, server.pids());
-    if (!clean) complain('Something did not end in time and was killed; nothing that was saved is lost.');
+    if (!clean)
+      complain('Something did not end in time and was killed; nothing that was saved is lost.');
     if (clean && code === 0) say(`Stopped in ${seconds(ending.since)}.`);
     process.exit(clean ? code : 1);
   })();
 };
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => end(0, 'Stopping …'));
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+  process.on(signal, () => end(0, 'Stopping …'));
 // npm was killed, and could not pass it on.
 if (env.npm_lifecycle_event) {
   const parent = process.ppid;
   setInterval(() => process.ppid !== parent && end(0, 'npm has gone; stopping …'), 500).unref();
 }
 
-/** By node:http, because fetch would cost this process more memory than all the rest of it. */
+/**
+ * By node:http, because fetch would cost this process more memory than all the rest of it.
+ */
 const isReady = () =>
   new Promise((resolve) => {
     const request = get(`${askAt}/readyz`, { timeout: 5_000, agent: false }, (answer) => {
@@ -112,7 +132,9 @@ const welcome = () => {
 
 let starts = 0;
 
-/** Says when the server is ready: the first time, and after each time it was started again. */
+/**
+ * Says when the server is ready: the first time, and after each time it was started again.
+ */
 const watchReady = async () => {
   const start = (starts += 1);
   while (!(await isReady())) {
@@ -129,7 +151,8 @@ const watchReady = async () => {
 
 const gaveUp = (name) => (code, how) => {
   calm();
-  if (code !== explained) complain(`The ${name} does not start (${how}); what it said stands above.`);
+  if (code !== explained)
+    complain(`The ${name} does not start (${how}); what it said stands above.`);
   end(1);
 };
 
@@ -140,7 +163,11 @@ const run = (node) => {
   };
   starting = progress('Starting');
   if (demo) {
-    const simulatorEnv = { ...childEnv, SIM_PORT: String(simulatorPort), SIM_DATA: join(dataDir, 'simulator') };
+    const simulatorEnv = {
+      ...childEnv,
+      SIM_PORT: String(simulatorPort),
+      SIM_DATA: join(dataDir, 'simulator'),
+    };
     simulator = keepRunning({
       name: 'carrier simulator',
       node,
@@ -171,9 +198,19 @@ const main = async () => {
   if (embedded || demo) makeDataDir(dataDir);
   if (command.length === 0) {
     await mustBeFree({ port, host, variable: 'PORT', what: 'the web', example });
-    if (demo) await mustBeFree({ port: simulatorPort, host: '127.0.0.1', variable: 'WAYSTATION_SIM_PORT', what: 'the carrier simulator', example });
+    if (demo)
+      await mustBeFree({
+        port: simulatorPort,
+        host: '127.0.0.1',
+        variable: 'WAYSTATION_SIM_PORT',
+        what: 'the carrier simulator',
+        example,
+      });
   }
-  const node = await makeReady(root, { web: command.length === 0 || command[0] === 'api', tests: false });
+  const node = await makeReady(root, {
+    web: command.length === 0 || command[0] === 'api',
+    tests: false,
+  });
   if (embedded) checkPostgres(root);
   if (ending) return;
   if (command.length > 0) process.exit(await runCommand(root, node, command, childEnv));

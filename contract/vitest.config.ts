@@ -1,6 +1,12 @@
 import { defineConfig } from 'vitest/config';
+import { limits } from '../launch/limits.mjs';
 
-// The files of a worker share their modules, so a test leaves none changed.
+// The files of a worker share their modules, so that a test must restore what it changes.
 export default defineConfig({
-  test: { include: ['src/**/*.test.{ts,tsx}'], testTimeout: 30_000, maxWorkers: 2, isolate: false, expect: { poll: { timeout: 15_000 } } },
+  test: {
+    include: ['src/**/*.test.{ts,tsx}'],
+    ...limits,
+    maxWorkers: 2,
+    isolate: false,
+  },
 });

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-// npm run pictures: the README's pictures, of the product as it is today.
+// npm run pictures: the README's pictures, taken of the present product.
 export default defineConfig({
   test: {
     include: ['src/readme.pictures.ts'],

@@ -1,9 +1,19 @@
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer } from 'vitest/node';
 import type { TestSpecification } from 'vitest/node';
+import { limits } from '../launch/limits.mjs';
 
 /** The longest files first, so that none runs alone at the end. */
-const long = ['look', 'drawers', 'lists', 'components', 'global', 'order-queue', 'founding', 'month-end'];
+const long = [
+  'look',
+  'drawers',
+  'lists',
+  'components',
+  'global',
+  'order-queue',
+  'founding',
+  'month-end',
+];
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -22,16 +32,13 @@ export default defineConfig({
   test: {
     include: ['src/**/*.test.ts'],
     globalSetup: ['src/product.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    // Bringing the product up is part of the setup, and it makes its example network first.
-    teardownTimeout: 60_000,
+    ...limits,
     maxWorkers: 3,
-    // The files of a worker share their modules and its connection to the browser: a worker for each of 51 files takes a tenth of the whole run.
+    // The files of a worker share their modules and its connection to the browser, because a worker
+    // for each of 51 files takes a tenth of the whole run.
     isolate: false,
     sequence: { sequencer: LongestFirst },
-    // A machine that is busy elsewhere answers late, not wrongly; what it stumbles over once is tried again, once.
-    expect: { poll: { timeout: 15_000 } },
+    // One retry, because of slow machines; its cause is reported at the end.
     retry: 1,
   },
 });

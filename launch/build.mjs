@@ -10,13 +10,19 @@ const apart = (name) => name === 'node_modules' || name === 'dist' || /\.test\.t
 
 const filesBelow = (path) => {
   const entries = readdirSync(path, { withFileTypes: true }).filter((entry) => !apart(entry.name));
-  return entries.flatMap((entry) => (entry.isDirectory() ? filesBelow(join(path, entry.name)) : [join(path, entry.name)]));
+  return entries.flatMap((entry) =>
+    entry.isDirectory() ? filesBelow(join(path, entry.name)) : [join(path, entry.name)],
+  );
 };
 
-/** One hash over everything the built web depends on, settings given at build time included. */
+/**
+ * One hash over everything the built web depends on, settings given at build time included.
+ */
 export const webSources = (root) => {
   const hash = createHash('sha256');
-  const files = sources.flatMap((name) => (name.includes('.') ? [join(root, name)] : filesBelow(join(root, name))));
+  const files = sources.flatMap((name) =>
+    name.includes('.') ? [join(root, name)] : filesBelow(join(root, name)),
+  );
   for (const file of files.toSorted())
     hash
       .update(`${relative(root, file)}\0`)
@@ -34,14 +40,20 @@ const stamp = (folder) => join(folder, '.built-from');
 
 export const isBuilt = (root) => {
   try {
-    return existsSync(join(dist(root), 'index.html')) && readFileSync(stamp(dist(root)), 'utf8') === webSources(root);
+    return (
+      existsSync(join(dist(root), 'index.html')) &&
+      readFileSync(stamp(dist(root)), 'utf8') === webSources(root)
+    );
   } catch (error) {
     if (error.code === 'ENOENT') return false;
     throw error;
   }
 };
 
-/** Builds beside and then swaps: a build cut short changes nothing, and an instance that runs goes on being served. */
+/**
+ * Builds beside and then swaps: a build cut short changes nothing, and an instance that runs
+ * goes on being served.
+ */
 export const build = async (root, node, started) => {
   const made = join(root, '.build', 'web');
   const old = join(root, '.build', 'web-old');
@@ -49,9 +61,22 @@ export const build = async (root, node, started) => {
   const shown = progress('Building the web');
   try {
     rmSync(made, { recursive: true, force: true });
-    const words = [join(root, 'node_modules', 'vite', 'bin', 'vite.js'), 'build', '--outDir', made, '--emptyOutDir', '--logLevel', 'warn'];
-    const { code, output } = await runTask(node, words, { cwd: join(root, 'web'), env: { ...plainEnv(root), NODE_ENV: 'production' }, started });
-    if (code !== 0) throw new UserError(`The web could not be built; the builder said:\n${output.trim()}`);
+    const words = [
+      join(root, 'node_modules', 'vite', 'bin', 'vite.js'),
+      'build',
+      '--outDir',
+      made,
+      '--emptyOutDir',
+      '--logLevel',
+      'warn',
+    ];
+    const { code, output } = await runTask(node, words, {
+      cwd: join(root, 'web'),
+      env: { ...plainEnv(root), NODE_ENV: 'production' },
+      started,
+    });
+    if (code !== 0)
+      throw new UserError(`The web could not be built; the builder said:\n${output.trim()}`);
     writeFileSync(stamp(made), from);
     rmSync(old, { recursive: true, force: true });
     if (existsSync(dist(root))) renameSync(dist(root), old);

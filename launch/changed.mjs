@@ -4,23 +4,31 @@ import { basename, dirname, join } from 'node:path';
 
 const workspaces = ['contract', 'server', 'web', 'carrier-sim', 'e2e', 'bench', 'verify'];
 
-const git = (root, ...words) => execFileSync('git', words, { cwd: root, encoding: 'utf8' }).split('\n').filter(Boolean);
+const git = (root, ...words) =>
+  execFileSync('git', words, { cwd: root, encoding: 'utf8' }).split('\n').filter(Boolean);
 
-/** The files that differ from a commit (by default the last one) and those git does not know yet; deleted ones are left out. */
+/**
+ * The files that differ from a commit (by default the last one) and those git does not know
+ * yet; deleted ones are left out.
+ */
 export const changedFiles = (root, since = 'HEAD') =>
-  [...new Set([...git(root, 'diff', '--name-only', '--relative', since, '--', '.'), ...git(root, 'ls-files', '--others', '--exclude-standard')])].filter(
-    (file) => existsSync(join(root, file)),
-  );
+  [
+    ...new Set([
+      ...git(root, 'diff', '--name-only', '--relative', since, '--', '.'),
+      ...git(root, 'ls-files', '--others', '--exclude-standard'),
+    ]),
+  ].filter((file) => existsSync(join(root, file)));
 
 const isTest = (file) => /\.test\.(?:ts|tsx|mjs)$/.test(file);
 const isSource = (file) => /\.(?:ts|tsx|mjs)$/.test(file);
 
-/** The workspace a file belongs to; `.` for the root and `launch/`. */
+/** The workspace a file belongs to; `.` for the root, `tools/` and `launch/`. */
 export const workspaceOf = (file) => workspaces.find((name) => file.startsWith(`${name}/`)) ?? '.';
 
 /**
- * The tests near changed files: a changed test itself, the test beside a changed source of the same name, else the tests of its folder.
- * Browser journeys are run by name only (`npm run one`).
+ * The tests near changed files: a changed test itself, the test beside a changed source of
+ * the same name, else the tests of its folder. Browser journeys are run by name only (`npm
+ * run one`).
  */
 export const testsNear = (root, files) => {
   const near = (file) => {

@@ -10,11 +10,21 @@ const put = (file, text) => {
   mkdirSync(dirname(join(root, file)), { recursive: true });
   writeFileSync(join(root, file), text);
 };
-const git = (...words) => execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', ...words], { cwd: root });
+const git = (...words) =>
+  execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', ...words], {
+    cwd: root,
+  });
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'a checkout '));
   git('init', '-q');
-  for (const file of ['server/src/price.ts', 'server/src/price.test.ts', 'server/src/shares.ts', 'web/src/a.tsx', 'notes/page.md']) put(file, 'old');
+  for (const file of [
+    'server/src/price.ts',
+    'server/src/price.test.ts',
+    'server/src/shares.ts',
+    'web/src/a.tsx',
+    'notes/page.md',
+  ])
+    put(file, 'old');
   git('add', '.');
   git('commit', '-qm', 'first');
 });
@@ -31,9 +41,20 @@ it('the tests near a source are those of its name, else those of its folder; a b
   put('e2e/src/tabs.test.ts', 'new');
   expect(testsNear(root, ['server/src/price.ts'])).toEqual(['server/src/price.test.ts']);
   expect(testsNear(root, ['server/src/shares.ts'])).toEqual(['server/src/price.test.ts']);
-  expect(testsNear(root, ['server/src/price.test.ts', 'e2e/src/tabs.test.ts', 'notes/page.md', 'web/src/a.tsx'])).toEqual(['server/src/price.test.ts']);
+  expect(
+    testsNear(root, [
+      'server/src/price.test.ts',
+      'e2e/src/tabs.test.ts',
+      'notes/page.md',
+      'web/src/a.tsx',
+    ]),
+  ).toEqual(['server/src/price.test.ts']);
 });
 
 it('a file belongs to the workspace of its first folder, else to the root', () => {
-  expect(['web/src/a.tsx', 'launch/say.mjs', 'start.mjs'].map(workspaceOf)).toEqual(['web', '.', '.']);
+  expect(['web/src/a.tsx', 'launch/say.mjs', 'start.mjs'].map(workspaceOf)).toEqual([
+    'web',
+    '.',
+    '.',
+  ]);
 });

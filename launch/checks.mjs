@@ -6,18 +6,27 @@ import { changedFiles, testsNear, workspaceOf } from './changed.mjs';
 import { runJobs } from './jobs.mjs';
 import { plainEnv } from './tasks.mjs';
 import { say, seconds } from './say.mjs';
+import { measureSlowness } from './slowness.mjs';
 
 const workspaces = ['contract', 'server', 'web', 'carrier-sim', 'e2e', 'bench', 'verify'];
 
-/** What `npm run check` and `npm test` run, printed in this order: [name, program within node_modules, its words, folder]. */
+/**
+ * The steps of `npm run check` and `npm test`, printed in this order: [name, program within
+ * node_modules, its arguments, folder].
+ */
 const staticChecks = [
   ['format', 'oxfmt/bin/oxfmt', ['--check', '.'], '.'],
   ['lint', 'oxlint/bin/oxlint', ['-c', 'oxlint.config.mjs', '.'], '.'],
   ['dead code', 'knip/bin/knip.js', ['--no-progress', '--include', 'files,exports,types'], '.'],
-  ...workspaces.map((workspace) => [`types of ${workspace}`, 'typescript/bin/tsc', ['-p', workspace, '--noEmit'], '.']),
+  ...workspaces.map((workspace) => [
+    `types of ${workspace}`,
+    'typescript/bin/tsc',
+    ['-p', workspace, '--noEmit'],
+    '.',
+  ]),
 ];
 
-/** Test suites by workspace; `e2e` needs the built web and a browser. */
+/** Test suites by workspace; `e2e`, which comes last, needs the built web and a browser. */
 const unitSuites = ['.', 'contract', 'carrier-sim', 'server', 'web'];
 
 /** Two, as most machines have cores for; more would take more memory. */
@@ -33,15 +42,23 @@ const add = (all, { passed, failed, skipped, failures, secondTries }) => {
   all.secondTries.push(...secondTries);
 };
 
-/** Runs a program to its end; `write` gets what it writes, which else goes to our own output. */
+/**
+ * Runs a program to its end; `write` gets what it writes, which else goes to our own output.
+ */
 const run = (node, root, words, cwd, env, write) =>
   new Promise((resolve) => {
     const child = spawn(node, words, {
       cwd: join(root, cwd),
-      env: { ...plainEnv(root), WAYSTATION_WEB_BUILT: '1', ...env, PATH: `${join(root, 'node_modules', '.bin')}:${process.env.PATH}` },
+      env: {
+        ...plainEnv(root),
+        WAYSTATION_WEB_BUILT: '1',
+        ...env,
+        PATH: `${join(root, 'node_modules', '.bin')}:${process.env.PATH}`,
+      },
       stdio: write ? ['ignore', 'pipe', 'pipe'] : 'inherit',
     });
-    for (const stream of write ? [child.stdout, child.stderr] : []) stream.setEncoding('utf8').on('data', write);
+    for (const stream of write ? [child.stdout, child.stderr] : [])
+      stream.setEncoding('utf8').on('data', write);
     child.on('close', (code) => resolve(code ?? 1));
     child.on('error', () => resolve(1));
   });
@@ -51,27 +68,45 @@ const staticJob = (node, root, [name, program, words, cwd]) => ({
   run: async (write) => {
     const since = performance.now();
     let output = '';
-    const code = await run(node, root, [join(root, 'node_modules', program), ...words], cwd, {}, (text) => (output += text));
-    write(`${code === 0 ? '' : output}${code === 0 ? 'ok  ' : 'FAIL'} ${name} (${seconds(since)})\n`);
+    const code = await run(
+      node,
+      root,
+      [join(root, 'node_modules', program), ...words],
+      cwd,
+      {},
+      (text) => (output += text),
+    );
+    write(
+      `${code === 0 ? '' : output}${code === 0 ? 'ok  ' : 'FAIL'} ${name} (${seconds(since)})\n`,
+    );
     return { ...noTotals(), ...(code === 0 ? { passed: 1 } : { failed: 1, failures: [name] }) };
   },
 });
 
-/** What passed only when it was tried again: it keeps what went wrong the first time. */
+/** Tests that passed only when tried again, with the first failure. */
 const secondTriesOf = ({ name, assertionResults }, root) =>
   assertionResults
     .filter(({ status, failureMessages }) => status === 'passed' && failureMessages.length > 0)
-    .map(({ fullName, failureMessages }) => `${relative(root, name)} > ${fullName}\n${failureMessages[0].slice(0, 500)}`);
+    .map(
+      ({ fullName, failureMessages }) =>
+        `${relative(root, name)} > ${fullName}\n${failureMessages[0].slice(0, 500)}`,
+    );
 
-/** What failed in one file of a report, in words; a file that could not be read at all counts too. */
+/** The failures in one file of a report, as texts; an unreadable file counts too. */
 const failuresOf = ({ name, status, message, assertionResults }, root) => {
   const failed = assertionResults.filter((test) => test.status === 'failed');
   const file = relative(root, name);
   if (failed.length === 0) return status === 'failed' ? [`${file}\n${message}`] : [];
-  return failed.map(({ fullName, failureMessages }) => `${file} > ${fullName}\n${failureMessages.join('\n').slice(0, 2000)}`);
+  return failed.map(
+    ({ fullName, failureMessages }) =>
+      `${file} > ${fullName}\n${failureMessages.join('\n').slice(0, 2000)}`,
+  );
 };
 
-/** Runs one workspace's tests (`only`: these files) and answers with their numbers; a suite that ends without a report counts as one failure. */
+/**
+ * Runs one workspace's tests (`only`: these files) and answers with their numbers; a suite
+ * that ends without a report counts as one failure.
+ */
 const runSuite = async (node, root, workspace, { env = {}, only = [], write }) => {
   const totals = noTotals();
   const report = join(root, '.build', 'reports', `${workspace === '.' ? 'root' : workspace}.json`);
@@ -82,10 +117,22 @@ const runSuite = async (node, root, workspace, { env = {}, only = [], write }) =
   else process.stdout.write(heading);
   const colour = write && process.stdout.isTTY ? ['--color'] : [];
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  const words = [join(root, 'node_modules', 'vitest', 'vitest.mjs'), 'run', ...reporters, ...colour, ...only];
+  const words = [
+    join(root, 'node_modules', 'vitest', 'vitest.mjs'),
+    'run',
+    ...reporters,
+    ...colour,
+    ...only,
+  ];
   const code = await run(node, root, words, workspace, env, write);
   try {
-    const { numPassedTests, numFailedTests, numPendingTests = 0, numTotalTests, testResults } = JSON.parse(readFileSync(report, 'utf8'));
+    const {
+      numPassedTests,
+      numFailedTests,
+      numPendingTests = 0,
+      numTotalTests,
+      testResults,
+    } = JSON.parse(readFileSync(report, 'utf8'));
     totals.failures.push(...testResults.flatMap((file) => failuresOf(file, root)));
     totals.secondTries.push(...testResults.flatMap((file) => secondTriesOf(file, root)));
     totals.passed += numPassedTests;
@@ -93,7 +140,9 @@ const runSuite = async (node, root, workspace, { env = {}, only = [], write }) =
     totals.skipped += numPendingTests;
     if ((code !== 0 && numFailedTests === 0) || numTotalTests === 0) {
       totals.failed++;
-      totals.failures.push(`tests of ${workspace}: ended with ${code} after ${numTotalTests} tests`);
+      totals.failures.push(
+        `tests of ${workspace}: ended with ${code} after ${numTotalTests} tests`,
+      );
     }
   } catch {
     totals.failed++;
@@ -102,53 +151,79 @@ const runSuite = async (node, root, workspace, { env = {}, only = [], write }) =
   return totals;
 };
 
-// The server's is as long as all the others together.
+/** The two longest begin first, one in each lane. */
+const longSuites = ['server', 'e2e'];
+
 const suiteJob = (node, root, workspace, options) => ({
-  long: workspace === 'server',
+  long: longSuites.includes(workspace),
   run: (write) => runSuite(node, root, workspace, { ...options, write }),
 });
+
+/** The limits of waiting of all suites follow what the machine does before they begin. */
+const limitsEnv = (node, root) => {
+  const slowness = measureSlowness(node, root);
+  say(`Limits of waiting are those of the reference machine × ${slowness}.`);
+  return { WAYSTATION_TEST_SLOWNESS: slowness };
+};
 
 /** Runs static checks and suites beside each other. */
 const runBeside = async (jobs) => {
   const totals = noTotals();
-  for (const answer of await runJobs(jobs, lanes, (text) => process.stdout.write(text))) add(totals, answer);
+  for (const answer of await runJobs(jobs, lanes, (text) => process.stdout.write(text)))
+    add(totals, answer);
   return totals;
 };
 
-/** Format and lint of the changed files, types of everything, and the tests near what has changed; `since` names another commit than the last one. */
+/**
+ * Format and lint of the changed files, types of everything, and the tests near what has
+ * changed; `since` names another commit than the last one.
+ */
 export const runChanged = async (node, root, since) => {
   const files = changedFiles(root, since);
   const code = files.filter((file) => /\.(?:ts|tsx|mjs)$/.test(file));
   const narrowed = staticChecks
     .filter(([name]) => code.length > 0 || (name === 'format' && files.length > 0))
     .map(([name, program, words, cwd]) => {
-      if (name === 'format') return [name, program, ['--check', '--no-error-on-unmatched-pattern', ...files], cwd];
-      return name === 'lint' ? [name, program, ['-c', 'oxlint.config.mjs', ...code], cwd] : [name, program, words, cwd];
+      if (name === 'format')
+        return [name, program, ['--check', '--no-error-on-unmatched-pattern', ...files], cwd];
+      return name === 'lint'
+        ? [name, program, ['-c', 'oxlint.config.mjs', ...code], cwd]
+        : [name, program, words, cwd];
     });
   const tests = testsNear(root, files);
   const suites = unitSuites
-    .map((workspace) => [workspace, tests.filter((file) => workspaceOf(file) === workspace).map((file) => relative(workspace, file))])
+    .map((workspace) => [
+      workspace,
+      tests
+        .filter((file) => workspaceOf(file) === workspace)
+        .map((file) => relative(workspace, file)),
+    ])
     .filter(([, only]) => only.length > 0);
+  const env = suites.length > 0 ? limitsEnv(node, root) : {};
   const totals = await runBeside([
     ...narrowed.map((check) => staticJob(node, root, check)),
-    ...suites.map(([workspace, only]) => suiteJob(node, root, workspace, { only })),
+    ...suites.map(([workspace, only]) => suiteJob(node, root, workspace, { only, env })),
   ]);
   for (const failure of totals.failures) say(`\nFAILED ${failure}`);
   return totals;
 };
 
-/** Format, lint, types and the tests of every workspace; with `browser` the journeys too. Answers with what passed, failed and was skipped. */
+/**
+ * Format, lint, types and the tests of every workspace; with `browser` the journeys too.
+ * Answers with what passed, failed and was skipped.
+ */
 export const runChecks = async (node, root, { browser, env = {} }) => {
+  const limited = { ...env, ...limitsEnv(node, root) };
+  const suites = browser ? [...unitSuites, 'e2e'] : unitSuites;
   const totals = await runBeside([
     ...staticChecks.map((check) => staticJob(node, root, check)),
-    ...unitSuites.map((workspace) => suiteJob(node, root, workspace, { env })),
+    ...suites.map((workspace) => suiteJob(node, root, workspace, { env: limited })),
   ]);
-  // By itself: somebody waits for each answer, and beside others it comes late.
-  if (browser) add(totals, await runSuite(node, root, 'e2e', { env }));
   // Repeated at the end, for a reader of the end alone.
   for (const test of totals.secondTries) say(`\nPASSED AT THE SECOND TRY ${test}`);
   for (const failure of totals.failures) say(`\nFAILED ${failure}`);
   return totals;
 };
 
-export const closingLine = ({ passed, failed, skipped }) => `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
+export const closingLine = ({ passed, failed, skipped }) =>
+  `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;

@@ -3,7 +3,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { progress, UserError } from './say.mjs';
 import { runTask } from './tasks.mjs';
 
-/** Debian's package of the browser without windows: the same engine in a little over half the processor time. */
+/**
+ * Debian's package of the browser without windows: the same engine in a little over half the
+ * processor time.
+ */
 const headless = { package: 'chromium-headless-shell', place: '/usr/bin/chromium-headless-shell' };
 
 const places = [
@@ -22,27 +25,38 @@ const byHand =
 
 const isDebian = () => {
   try {
-    return /^ID(_LIKE)?=.*\bdebian\b/m.test(readFileSync('/etc/os-release', 'utf8')) && existsSync('/usr/bin/apt-get');
+    return (
+      /^ID(_LIKE)?=.*\bdebian\b/m.test(readFileSync('/etc/os-release', 'utf8')) &&
+      existsSync('/usr/bin/apt-get')
+    );
   } catch {
     return false;
   }
 };
 
-/** Whether pictures will show Chinese, by fontconfig or, where that is not there to be asked, by the file of Debian's package. */
+/**
+ * Whether pictures will show Chinese, by fontconfig or, where that is not there to be asked,
+ * by the file of Debian's package.
+ */
 const hasChineseFont = () =>
   existsSync('/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc') ||
   Boolean(spawnSync('fc-list', [':lang=zh-cn', 'file'], { encoding: 'utf8' }).stdout?.trim());
 
 const aptGet = async (words) => {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  return runTask('apt-get', ['-q', '-y', '-o', 'Dpkg::Use-Pty=0', '-o', 'DPkg::Lock::Timeout=120', ...words], { cwd: '/', env });
+  return runTask(
+    'apt-get',
+    ['-q', '-y', '-o', 'Dpkg::Use-Pty=0', '-o', 'DPkg::Lock::Timeout=120', ...words],
+    { cwd: '/', env },
+  );
 };
 
 const installPackages = async (packages) => {
   const shown = progress(`Installing ${packages.join(' and ')} for the browser tests`);
   let result = await aptGet(['install', '--no-install-recommends', ...packages]);
   // A new machine has no list of packages, an old one a list of versions that are gone.
-  if (result.code !== 0 && (await aptGet(['update'])).code === 0) result = await aptGet(['install', '--no-install-recommends', ...packages]);
+  if (result.code !== 0 && (await aptGet(['update'])).code === 0)
+    result = await aptGet(['install', '--no-install-recommends', ...packages]);
   if (result.code === 0) return shown.done(`Installed ${packages.join(' and ')}`);
   shown.end();
   const last =
@@ -51,18 +65,28 @@ const installPackages = async (packages) => {
       .split('\n')
       .filter((line) => line.startsWith('E:'))
       .at(-1) ?? `exit code ${result.code}`;
-  throw new UserError(`apt-get could not install ${packages.join(' and ')} for the browser tests (${last}): ${byHand}.`);
+  throw new UserError(
+    `apt-get could not install ${packages.join(' and ')} for the browser tests (${last}): ${byHand}.`,
+  );
 };
 
 /** WAYSTATION_VISIBLE=1 shows the browser, which the headless one cannot. */
-const found = () => places.find((place) => existsSync(place) && (place !== headless.place || process.env.WAYSTATION_VISIBLE !== '1'));
+const found = () =>
+  places.find(
+    (place) =>
+      existsSync(place) && (place !== headless.place || process.env.WAYSTATION_VISIBLE !== '1'),
+  );
 
 /** The headless browser, or the whole one where Debian has no package of it yet. */
-const installBrowser = (fonts) => installPackages([headless.package, ...fonts]).catch(() => installPackages(['chromium', ...fonts]));
+const installBrowser = (fonts) =>
+  installPackages([headless.package, ...fonts]).catch(() =>
+    installPackages(['chromium', ...fonts]),
+  );
 
 /**
- * The browser of the tests: CHROMIUM, else the machine's own, else Debian's package, which is installed where this is root
- * (with a font for Chinese, so that pictures show it). Throws a UserError where there is none.
+ * The browser of the tests: CHROMIUM, else the machine's own, else Debian's package, which is
+ * installed where this is root (with a font for Chinese, so that pictures show it). Throws a
+ * UserError where there is none.
  */
 export const findChromium = async () => {
   const named = process.env.CHROMIUM;
@@ -75,6 +99,7 @@ export const findChromium = async () => {
   if (mayInstall && !found()) await installBrowser(fonts);
   else if (mayInstall && fonts.length > 0) await installPackages(fonts);
   const chromium = found();
-  if (!chromium) throw new UserError(`The browser tests need Chromium, and there is none here: ${byHand}.`);
+  if (!chromium)
+    throw new UserError(`The browser tests need Chromium, and there is none here: ${byHand}.`);
   return chromium;
 };

@@ -1,10 +1,17 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 
-/** Runs one command of the server (`npm start -- admin create`) in the foreground and answers with its exit code. */
+/**
+ * Runs one command of the server (`npm start -- admin create`) in the foreground and answers
+ * with its exit code.
+ */
 export const runCommand = (root, node, words, env) =>
   new Promise((resolve, reject) => {
-    const child = spawn(node, [join(root, 'server', 'src', 'main.ts'), ...words], { cwd: root, env, stdio: 'inherit' });
+    const child = spawn(node, [join(root, 'server', 'src', 'main.ts'), ...words], {
+      cwd: root,
+      env,
+      stdio: 'inherit',
+    });
     // A terminal's Ctrl-C reaches the command itself; what is sent to us alone is passed on.
     process.on('SIGINT', () => {});
     for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));

@@ -17,12 +17,17 @@ const admits = (list, here) => {
   if (!list || here === undefined) return true;
   const names = [list].flat();
   if (names.includes(`!${here}`)) return false;
-  return names.every((name) => name.startsWith('!')) || names.includes(here) || names.includes('any');
+  return (
+    names.every((name) => name.startsWith('!')) || names.includes(here) || names.includes('any')
+  );
 };
 
 let glibc;
 
-/** Whether programs made for glibc run here: everywhere but on a Linux with another C library. Asked of Node once, since its report is slow. */
+/**
+ * Whether programs made for glibc run here: everywhere but on a Linux with another C library.
+ * Asked of Node once, since its report is slow.
+ */
 export const hasGlibc = () => {
   if (process.platform !== 'linux') return true;
   if (process.report) process.report.excludeNetwork = true;
@@ -32,12 +37,17 @@ export const hasGlibc = () => {
 
 const belongsHere = (entry) => {
   const libc = process.platform === 'linux' ? (hasGlibc() ? 'glibc' : 'musl') : undefined;
-  return admits(entry.os, process.platform) && admits(entry.cpu, process.arch) && admits(entry.libc, libc);
+  return (
+    admits(entry.os, process.platform) &&
+    admits(entry.cpu, process.arch) &&
+    admits(entry.libc, libc)
+  );
 };
 
 /**
- * Whether node_modules holds what the lock file names, by the list that npm writes there last of all (so that an install cut short is
- * seen). Optional packages may be missing when they are for another machine, or bound to nothing (those belong to such a one); without `tests`
+ * Whether node_modules holds what the lock file names, by the list that npm writes there last
+ * of all (so that an install cut short is seen). Optional packages may be missing when they
+ * are for another machine, or bound to nothing (those belong to such a one); without `tests`
  * what only checks and tests need may be missing, too.
  */
 export const isInstalled = (root, { tests = true } = {}) => {
@@ -50,7 +60,12 @@ export const isInstalled = (root, { tests = true } = {}) => {
     if (!found) {
       if (!tests && (entry.dev || entry.devOptional)) continue;
       if (!entry.optional || ((entry.os || entry.cpu) && belongsHere(entry))) return false;
-    } else if (found.version !== entry.version || found.integrity !== entry.integrity || Boolean(found.link) !== Boolean(entry.link)) return false;
+    } else if (
+      found.version !== entry.version ||
+      found.integrity !== entry.integrity ||
+      Boolean(found.link) !== Boolean(entry.link)
+    )
+      return false;
   }
   return Object.keys(there).every((path) => wanted[path]);
 };
@@ -87,23 +102,48 @@ const runNpm = async (root, words, started) => {
     if (error.code !== 'ENOENT') throw error;
   }
   const { npm_execpath: script, npm_node_execpath: node = process.execPath } = process.env;
-  if (script?.endsWith('npm-cli.js') && existsSync(script)) return runTask(node, [script, ...words], options);
-  throw new UserError('npm was not found: install Node.js together with npm (https://nodejs.org), and start again.');
+  if (script?.endsWith('npm-cli.js') && existsSync(script))
+    return runTask(node, [script, ...words], options);
+  throw new UserError(
+    'npm was not found: install Node.js together with npm (https://nodejs.org), and start again.',
+  );
 };
 
 /**
- * Runs `npm ci`, without what only checks and tests need unless `tests` asks for it. Where the product's own packages stand already, the rest is
- * added beside them, since a product may be running on them. Throws a UserError where that cannot work.
+ * Runs `npm ci`, without what only checks and tests need unless `tests` asks for it. Where
+ * the product's own packages stand already, the rest is added beside them, since a product
+ * may be running on them. Throws a UserError where that cannot work.
  */
 export const install = async (root, { tests }, started) => {
-  if (!existsSync(join(root, 'package-lock.json'))) throw new UserError(`${join(root, 'package-lock.json')} is missing: get the whole repository again.`);
+  if (!existsSync(join(root, 'package-lock.json')))
+    throw new UserError(
+      `${join(root, 'package-lock.json')} is missing: get the whole repository again.`,
+    );
   const shown = progress('Installing the packages (the first time this takes a minute or two)');
   const way = tests && isInstalled(root, { tests: false }) ? ['install', '--no-save'] : ['ci'];
-  const words = [...way, '--loglevel=error', '--no-audit', '--no-fund', tests ? '--include=dev' : '--omit=dev', '--include=optional'];
+  const words = [
+    ...way,
+    '--loglevel=error',
+    '--no-audit',
+    '--no-fund',
+    tests ? '--include=dev' : '--omit=dev',
+    '--include=optional',
+  ];
   let result;
   try {
-    // Asked first, because without a network npm tries every package for minutes; its cache may hold them all the same.
-    const ping = await runNpm(root, ['ping', '--loglevel=error', '--fetch-retries=1', '--fetch-retry-mintimeout=500', '--fetch-timeout=15000'], started);
+    // Asked first, because without a network npm tries every package for minutes; its cache
+    // may hold them all the same.
+    const ping = await runNpm(
+      root,
+      [
+        'ping',
+        '--loglevel=error',
+        '--fetch-retries=1',
+        '--fetch-retry-mintimeout=500',
+        '--fetch-timeout=15000',
+      ],
+      started,
+    );
     const away = ping.code !== 0 && networkTrouble.exec(ping.output)?.[0];
     result = await runNpm(root, away ? [...words, '--offline'] : words, started);
     if (away && /ENOTCACHED/.test(result.output)) result.output = away;
@@ -114,5 +154,8 @@ export const install = async (root, { tests }, started) => {
   }
   if (result.code === 0) return shown.done('Installed the packages');
   shown.end();
-  throw new UserError(problemOf(root, result.output) ?? `The packages could not be installed; npm said:\n${result.output.trim()}`);
+  throw new UserError(
+    problemOf(root, result.output) ??
+      `The packages could not be installed; npm said:\n${result.output.trim()}`,
+  );
 };

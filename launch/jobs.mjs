@@ -1,6 +1,8 @@
 /**
- * Runs `jobs`, at most `lanes` at once: those marked `long` begin first, the others in the order of the list. What a job writes is printed in that order,
- * too: of the first that has not ended as it comes, of a later one as a whole when it is its turn. Answers with what each job's `run(write)` answers.
+ * Runs `jobs`, at most `lanes` at once: those marked `long` begin first, the others in the
+ * order of the list. What a job writes is printed in that order, too: of the first that has
+ * not ended as it comes, of a later one as a whole when it is its turn. Answers with what
+ * each job's `run(write)` answers.
  */
 export const runJobs = async (jobs, lanes, print) => {
   const written = jobs.map(() => []);
@@ -14,7 +16,9 @@ export const runJobs = async (jobs, lanes, print) => {
       for (const text of written[turn] ?? []) print(text);
     }
   };
-  const waiting = [...jobs.keys()].toSorted((one, other) => Number(jobs[other].long ?? false) - Number(jobs[one].long ?? false));
+  const waiting = [...jobs.keys()].toSorted(
+    (one, other) => Number(jobs[other].long ?? false) - Number(jobs[one].long ?? false),
+  );
   const answers = [];
   const lane = async () => {
     for (let at = waiting.shift(); at !== undefined; at = waiting.shift()) {

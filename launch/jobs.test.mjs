@@ -15,11 +15,15 @@ const started = (names) => {
       return name;
     },
   }));
-  return { jobs, begun, end: async (name) => (ends[name](), new Promise((later) => setImmediate(later))) };
+  return {
+    jobs,
+    begun,
+    end: async (name) => (ends[name](), new Promise((later) => setImmediate(later))),
+  };
 };
 
 describe('jobs beside each other', () => {
-  it('no more jobs run at once than there are lanes, and the long one begins first', async () => {
+  it('at most as many jobs run at once as there are lanes, and the long one begins first', async () => {
     const { jobs, begun, end } = started(['a', 'b', 'long']);
     const answers = runJobs(jobs, 2, () => {});
     expect(begun).toEqual(['long', 'a']);
@@ -30,7 +34,7 @@ describe('jobs beside each other', () => {
     expect(await answers).toEqual(['a', 'b', 'long']);
   });
 
-  it('what jobs write is printed one job after the other, of the first as it comes', async () => {
+  it('the output of jobs is printed one job after the other, that of the first job at once', async () => {
     const { jobs, end } = started(['a', 'b', 'c', 'long']);
     let printed = '';
     const answers = runJobs(jobs, 4, (text) => (printed += text));
@@ -42,10 +46,18 @@ describe('jobs beside each other', () => {
     expect(printed).toBe('a begins\na ends\nb begins\nb ends\nc begins\n');
     await end('c');
     await answers;
-    expect(printed).toBe('a begins\na ends\nb begins\nb ends\nc begins\nc ends\nlong begins\nlong ends\n');
+    expect(printed).toBe(
+      'a begins\na ends\nb begins\nb ends\nc begins\nc ends\nlong begins\nlong ends\n',
+    );
   });
 
   it('an error of one job is thrown', async () => {
-    await expect(runJobs([{ run: async () => 1 }, { run: () => Promise.reject(new Error('broken')) }], 2, () => {})).rejects.toThrow('broken');
+    await expect(
+      runJobs(
+        [{ run: async () => 1 }, { run: () => Promise.reject(new Error('broken')) }],
+        2,
+        () => {},
+      ),
+    ).rejects.toThrow('broken');
   });
 });

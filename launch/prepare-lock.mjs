@@ -20,7 +20,10 @@ const read = (file) => {
   }
 };
 
-/** Written under a temporary name and linked into place, so that the lock is never seen in part. */
+/**
+ * Written under a temporary name and linked into place, so that the lock is never seen in
+ * part.
+ */
 const take = (file, holders) => {
   const own = `${file}.${process.pid}`;
   writeFileSync(own, JSON.stringify(holders));
@@ -35,7 +38,10 @@ const take = (file, holders) => {
   }
 };
 
-/** Moves a stale lock away. Of two starts that find it stale one may be slower and move the other's new lock: that one goes back. */
+/**
+ * Moves a stale lock away. Of two starts that find it stale one may be slower and move the
+ * other's new lock: that one goes back.
+ */
 const setAside = (file) => {
   const aside = `${file}.${process.pid}.stale`;
   try {
@@ -49,8 +55,9 @@ const setAside = (file) => {
 };
 
 /**
- * Runs `work` while no other start installs or builds in this checkout. The lock names processes: this one, and the program that
- * `work` reports through `also(pid)`, which may outlive a start that was killed. It is free as soon as all of them are gone.
+ * Runs `work` while no other start installs or builds in this checkout. The lock names
+ * processes: this one, and the program that `work` reports through `also(pid)`, which may
+ * outlive a start that was killed. It is free as soon as all of them are gone.
  */
 export const whilePreparing = async (root, work) => {
   const folder = join(root, '.build');
@@ -62,7 +69,9 @@ export const whilePreparing = async (root, work) => {
     while (!take(file, mine)) {
       const holders = read(file);
       if (holders?.some(isAlive)) {
-        waiting ??= progress(`Another start of this folder (process ${holders[0].pid}) is installing or building; waiting for it`);
+        waiting ??= progress(
+          `Another start of this folder (process ${holders[0].pid}) is installing or building; waiting for it`,
+        );
         await sleep(500);
       } else setAside(file);
     }

@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 /**
- * What tells a live process from a later one with the same number: when it started. Null for one that is gone, or is a zombie.
+ * The start time of a process, which distinguishes it from a later one with the same number. Null
+ * for one that is gone, or is a zombie.
  */
 export const startTimeOf = (pid) => {
   try {
@@ -12,7 +13,9 @@ export const startTimeOf = (pid) => {
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       return fields[0] === 'Z' || fields[0] === 'X' ? null : fields[19];
     }
-    const [state, ...start] = execFileSync('/bin/ps', ['-o', 'state=,lstart=', '-p', String(pid)], { encoding: 'utf8' })
+    const [state, ...start] = execFileSync('/bin/ps', ['-o', 'state=,lstart=', '-p', String(pid)], {
+      encoding: 'utf8',
+    })
       .trim()
       .split(/\s+/);
     return state.startsWith('Z') ? null : start.join(' ');

@@ -4,7 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { join } from 'node:path';
 
-/** A process ends with this code when it has said in one sentence why it cannot run: starting it again would not help. */
+/**
+ * A process ends with this code when it has said in one sentence why it cannot run: starting
+ * it again would not help.
+ */
 export const explained = 78;
 
 const delays = [500, 1_000, 2_000, 5_000, 10_000, 15_000];
@@ -24,12 +27,25 @@ const signalGroup = (pid, signal) => {
 };
 
 /**
- * Starts a program and keeps it running: one that ends by itself is started again after a growing pause, and `tell` gets a line that says so.
- * It runs in a process group of its own (a terminal's Ctrl-C reaches only us) and watches its parent (`launch/parent-watch.mjs`), so it ends when we do.
- * `output` names a file for its standard output instead of ours. `began()` is called each time it is started; `gaveUp(code, how)` is called instead of another start
- * where it explained itself (exit code 78) or never became ready.
+ * Starts a program and keeps it running: one that ends by itself is started again after a
+ * growing pause, and `tell` gets a line that says so. It runs in a process group of its own
+ * (a terminal's Ctrl-C reaches only us) and watches its parent (`launch/parent-watch.mjs`),
+ * so it ends when we do. `output` names a file for its standard output instead of ours.
+ * `began()` is called each time it is started; `gaveUp(code, how)` is called instead of
+ * another start where it explained itself (exit code 78) or never became ready.
  */
-export const keepRunning = ({ name, node, root, words, env, output, tell, began = () => {}, message = () => {}, gaveUp }) => {
+export const keepRunning = ({
+  name,
+  node,
+  root,
+  words,
+  env,
+  output,
+  tell,
+  began = () => {},
+  message = () => {},
+  gaveUp,
+}) => {
   const parentWatch = `--import=${pathToFileURL(join(root, 'launch', 'parent-watch.mjs')).href}`;
   let child;
   let gone;
@@ -42,7 +58,12 @@ export const keepRunning = ({ name, node, root, words, env, output, tell, began 
   const begin = () => {
     const since = performance.now();
     const log = output ? openSync(output, 'w') : 'inherit';
-    child = spawn(node, [parentWatch, ...words], { cwd: root, env, detached: true, stdio: ['ignore', log, 'inherit', 'ipc'] });
+    child = spawn(node, [parentWatch, ...words], {
+      cwd: root,
+      env,
+      detached: true,
+      stdio: ['ignore', log, 'inherit', 'ipc'],
+    });
     if (output) closeSync(log);
     if (child.pid) pids.push(child.pid);
     child.on('message', message);
@@ -64,19 +85,21 @@ export const keepRunning = ({ name, node, root, words, env, output, tell, began 
     void gone.then(ended);
   };
   const kept = {
-    /** Once ready, it is started again for as long as we live. */
+    /** A process that was ready is restarted for as long as the supervisor lives. */
     ready: () => (wasReady = true),
     /** Every process it has been, the living one last. */
     pids: () => pids,
-    /** Asks it to end and waits; after `graceMs` it is killed. True when it ended by itself. */
+    /**
+     * Asks it to end and waits; after `graceMs` it is killed. True when it ended by itself.
+     */
     stop: async (graceMs, urgent) => {
       stopping = true;
       clearTimeout(pause);
       if (!child) return true;
       const { pid } = child;
       signalGroup(pid, 'SIGTERM');
-      const patience = sleep(graceMs, 'over', { signal: urgent, ref: false }).catch(() => 'over');
-      if ((await Promise.race([gone, patience])) !== 'over') return true;
+      const timeout = sleep(graceMs, 'over', { signal: urgent, ref: false }).catch(() => 'over');
+      if ((await Promise.race([gone, timeout])) !== 'over') return true;
       signalGroup(pid, 'SIGKILL');
       await gone;
       return false;

@@ -1,4 +1,4 @@
-// A copy of the checkout to which the listing of docs/add-a-resource.md is applied.
+// A copy of the checkout to which the listings of the pages `docs/add-a-….md` are applied.
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
@@ -16,19 +16,37 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 
-const block = /^(?:New file `([^`]+)`|In `([^`]+)`, after the line with `([^`]+)`)[^\n]*:\n\n```\w+\n([\s\S]*?\n)```$/gm;
+const block =
+  /^(?:New file `([^`]+)`|In `([^`]+)`, after the (line|entry) with `([^`]+)`)[^\n]*:\n\n```\w+\n([\s\S]*?\n)```$/gm;
 
-/** The blocks of a page in their order: new files (`path`, `text`) and lines to insert (`path`, `after`, `text`). Throws where a block of code is neither. */
+/**
+ * The blocks of a page in their order: new files (`path`, `text`) and text to insert
+ * (`path`, `after`, `text`), after a line or after the entry of a table that begins around it
+ * (`kind`). Throws where a block of code is neither.
+ */
 export const listingOf = (page) => {
-  const found = [...page.matchAll(block)].map(([, created, edited, after, text]) => ({ path: created ?? edited, after, text }));
+  const found = [...page.matchAll(block)].map(([, created, edited, kind, after, text]) => ({
+    path: created ?? edited,
+    kind,
+    after,
+    text,
+  }));
   const fences = [...page.matchAll(/^```\w+$/gm)].length;
-  if (fences !== found.length) throw new Error(`${fences} blocks of code, of which ${found.length} name their file`);
+  if (fences !== found.length)
+    throw new Error(`${fences} blocks of code, of which ${found.length} name their file`);
   return found;
 };
 
-/** The files of a checkout as they are now: those git knows, and new ones that it does not ignore. */
+/**
+ * The files of a checkout as they are now: those git knows, and new ones that it does not
+ * ignore.
+ */
 const filesOf = (root) =>
-  execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: root, encoding: 'utf8', maxBuffer: 1 << 26 })
+  execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+    cwd: root,
+    encoding: 'utf8',
+    maxBuffer: 1 << 26,
+  })
     .split('\n')
     .filter((file) => file !== '' && existsSync(join(root, file)));
 
@@ -36,14 +54,18 @@ const filesOf = (root) =>
 const linkPackages = (root, copy) => {
   const [from, to] = [join(root, 'node_modules'), join(copy, 'node_modules')];
   mkdirSync(join(to, '@waystation'), { recursive: true });
-  for (const name of readdirSync(from).filter((one) => one !== '@waystation')) symlinkSync(join(from, name), join(to, name));
+  for (const name of readdirSync(from).filter((one) => one !== '@waystation'))
+    symlinkSync(join(from, name), join(to, name));
   for (const name of readdirSync(join(from, '@waystation'))) {
     const workspace = relative(realpathSync(root), realpathSync(join(from, '@waystation', name)));
     symlinkSync(join(copy, workspace), join(to, '@waystation', name));
   }
 };
 
-/** Copies the checkout at `root` into a new folder below the system's temporary one, and answers its path. */
+/**
+ * Copies the checkout at `root` into a new folder below the system's temporary one, and
+ * answers its path.
+ */
 export const copyCheckout = (root) => {
   const copy = mkdtempSync(join(tmpdir(), 'waystation-copy-'));
   // PostgreSQL, which runs as another account where the tests run as root, enters it.
@@ -57,13 +79,18 @@ export const copyCheckout = (root) => {
 };
 
 const nextMigration = (root) => {
-  const numbers = readdirSync(join(root, 'server', 'migrations')).map((name) => Number.parseInt(name, 10));
+  const numbers = readdirSync(join(root, 'server', 'migrations')).map((name) =>
+    Number.parseInt(name, 10),
+  );
   return String(Math.max(...numbers) + 1).padStart(4, '0');
 };
 
-/** Writes a listing into a checkout; `NNNN` in a path is the next number of a migration. Throws where a file exists already, or a line is not there once. */
+/**
+ * Writes a listing into a checkout; `NNNN` in a path is the next number of a migration.
+ * Throws where a file exists already, or a line is not there once.
+ */
 export const applyListing = (root, listing) => {
-  for (const { path, after, text } of listing) {
+  for (const { path, kind, after, text } of listing) {
     const file = join(root, path.replace('NNNN', nextMigration(root)));
     if (after === undefined) {
       if (existsSync(file)) throw new Error(`${path} exists already`);
@@ -73,18 +100,35 @@ export const applyListing = (root, listing) => {
       const lines = readFileSync(file, 'utf8').split('\n');
       const places = lines.flatMap((line, at) => (line.includes(after) ? [at] : []));
       if (places.length !== 1) throw new Error(`${path} has ${places.length} lines with ${after}`);
-      lines.splice(places[0] + 1, 0, ...text.slice(0, -1).split('\n'));
+      const end =
+        kind === 'entry'
+          ? lines.findIndex((line, at) => at > places[0] && /^ {2}\}\)?,$/.test(line))
+          : places[0];
+      lines.splice(end + 1, 0, ...text.slice(0, -1).split('\n'));
       writeFileSync(file, lines.join('\n'));
     }
   }
 };
 
-/** A copy with the listing of the page applied and the generated files written; `run` runs a program of node_modules in a folder of it. */
-export const copyWithListing = async (root, run) => {
+/** The pages whose listings are applied, in this order. */
+export const listedPages = ['add-a-resource', 'add-a-task', 'add-a-carrier'];
+
+export const readListing = (root, page) =>
+  listingOf(readFileSync(join(root, 'docs', `${page}.md`), 'utf8'));
+
+/**
+ * A copy with the listings of all pages applied and the generated files written; `run` runs a
+ * program of node_modules in a folder of it.
+ */
+export const copyWithListings = async (root, run) => {
   const copy = copyCheckout(root);
-  applyListing(copy, listingOf(readFileSync(join(root, 'docs', 'add-a-resource.md'), 'utf8')));
-  // Or the copy would apply the listing to a copy of itself.
-  rmSync(join(copy, 'add-a-resource.test.mjs'));
-  await run(copy, 'server', 'vitest/vitest.mjs', ['run', 'src/platform/db/schema.test.ts', '--update']);
+  for (const page of listedPages) applyListing(copy, readListing(root, page));
+  // Or the copy would apply the listings to a copy of itself.
+  rmSync(join(copy, 'tools', 'house', 'listings.test.mjs'));
+  for (const [workspace, test] of [
+    ['server', 'src/platform/db/schema.test.ts'],
+    ['web', 'src/generated.test.ts'],
+  ])
+    await run(copy, workspace, 'vitest/vitest.mjs', ['run', test, '--update']);
   return copy;
 };

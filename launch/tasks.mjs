@@ -2,7 +2,10 @@ import { spawn } from 'node:child_process';
 
 const running = new Set();
 
-/** Kills what `runTask` has started, for when this process is asked to end: the next run detects unfinished work and repeats it. */
+/**
+ * Kills what `runTask` has started, for when this process is asked to end: the next run
+ * detects unfinished work and repeats it.
+ */
 export const endTasks = () => {
   for (const child of running) {
     try {
@@ -13,12 +16,21 @@ export const endTasks = () => {
   }
 };
 
-/** Runs a program to its end in a process group of its own. Answers with its exit code (1 after a signal) and what it said last. */
+/**
+ * Runs a program to its end in a process group of its own. Answers with its exit code (1
+ * after a signal) and what it said last.
+ */
 export const runTask = (command, words, { cwd, env, started = () => {} }) =>
   new Promise((resolve, reject) => {
-    const child = spawn(command, words, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(command, words, {
+      cwd,
+      env,
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     let output = '';
-    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (output = (output + text).slice(-20_000)));
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text) => (output = (output + text).slice(-20_000)));
     child.on('spawn', () => {
       running.add(child);
       started(child.pid);
@@ -30,16 +42,32 @@ export const runTask = (command, words, { cwd, env, started = () => {} }) =>
     });
   });
 
-/** Settings of the npm that started us which would change what our own npm does. The rest (registry, proxy, cache) is the user's. */
+/**
+ * Settings of the npm that started us which would change what our own npm does. The rest
+ * (registry, proxy, cache) is the user's.
+ */
 const outer =
   /^npm_(lifecycle|package|command|execpath|node_execpath|config_(workspaces?|include_workspace_root|dry_run|global|omit|include|only|production|package_lock|local_prefix))/i;
 
-/** The environment without what npm and its scripts put into it, without NODE_ENV, and without the project's own programs in PATH. */
+/**
+ * The environment without what npm and its scripts put into it, without NODE_ENV, and without
+ * the project's own programs in PATH.
+ */
 export const plainEnv = (root, env = process.env) => {
-  const plain = Object.fromEntries(Object.entries(env).filter(([name]) => !outer.test(name) && name !== 'NODE_ENV' && name !== 'INIT_CWD'));
+  const plain = Object.fromEntries(
+    Object.entries(env).filter(
+      ([name]) => !outer.test(name) && name !== 'NODE_ENV' && name !== 'INIT_CWD',
+    ),
+  );
   plain.PATH = (env.PATH ?? '')
     .split(':')
-    .filter((folder) => folder !== root && !folder.startsWith(`${root}/`) && !folder.endsWith('/node_modules/.bin') && !folder.endsWith('/node-gyp-bin'))
+    .filter(
+      (folder) =>
+        folder !== root &&
+        !folder.startsWith(`${root}/`) &&
+        !folder.endsWith('/node_modules/.bin') &&
+        !folder.endsWith('/node-gyp-bin'),
+    )
     .join(':');
   return plain;
 };

@@ -1,8 +1,12 @@
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer } from 'vitest/node';
 import type { TestSpecification } from 'vitest/node';
+import { limits } from '../launch/limits.mjs';
 
-/** The files that mostly wait, for killed workers and silent carriers, first: at the end each would be waited for alone. */
+/**
+ * The files that mostly wait, for killed workers and silent carriers, first: at the end each
+ * would be waited for alone.
+ */
 const slow = [
   'express/crash.test.ts',
   'embedded/embedded.test.ts',
@@ -16,23 +20,24 @@ class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     // oxlint-disable-next-line unicorn/no-array-sort -- the sequencer's own
     const sorted = await super.sort(files);
-    const fast = ({ moduleId }: TestSpecification): number => (slow.some((end) => moduleId.endsWith(end)) ? 0 : 1);
+    const fast = ({ moduleId }: TestSpecification): number =>
+      slow.some((end) => moduleId.endsWith(end)) ? 0 : 1;
     return sorted.toSorted((a, b) => fast(a) - fast(b));
   }
 }
 
-// Database tests share one PostgreSQL and two cores, and half of the time they wait for somebody who was killed or keeps silent.
+// Database tests share one PostgreSQL and two cores, and half of the time they wait for
+// somebody who was killed or keeps silent.
 export default defineConfig({
   test: {
-    // The slices of what verify/ does by the hundred share the PostgreSQL of this suite, and wait while others work.
+    // The slices of what verify/ does by the hundred share the PostgreSQL of this suite, and
+    // wait while others work.
     include: ['src/**/*.test.ts', '../verify/src/**/*.test.ts'],
     globalSetup: ['src/testing/global-setup.ts'],
-    testTimeout: 120_000,
-    hookTimeout: 300_000,
-    // A busy machine is late, not wrong.
-    expect: { poll: { timeout: 15_000 } },
+    ...limits,
     maxWorkers: 3,
-    // The files of a worker share their modules: reading the server again for each of 155 files takes a sixth of the whole run. So a test leaves no module changed.
+    // The files of a worker share their modules: reading the server again for each of 155
+    // files takes a sixth of the whole run. So a test leaves no module changed.
     isolate: false,
     sequence: { sequencer: SlowFirst },
   },

@@ -1,13 +1,13 @@
 import { defineConfig } from 'vitest/config';
+import { limits } from '../launch/limits.mjs';
 
-// For one file at a time (`npm run one`); `npm test` runs these with the server's suite (server/vitest.config.ts).
+// For one file at a time (`npm run one`); `npm test` runs these with the server's suite
+// (server/vitest.config.ts).
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts'],
     globalSetup: ['../server/src/testing/global-setup.ts'],
-    testTimeout: 120_000,
-    hookTimeout: 300_000,
-    expect: { poll: { timeout: 15_000 } },
+    ...limits,
     maxWorkers: 3,
   },
 });

@@ -5,7 +5,10 @@ import react from '@vitejs/plugin-react';
 import { build, defineConfig } from 'vite';
 import type { Plugin, Rolldown } from 'vite';
 
-/** Files worth compressing once, at build. The HTML is not among them: the server writes a nonce into each answer. */
+/**
+ * Files that are compressed once, at build time. The HTML is not among them, because the server
+ * writes a nonce into each response.
+ */
 const compressible = /\.(?:js|css|svg|json)$/;
 const smallest = 1024;
 
@@ -24,36 +27,51 @@ const compressed = (): Plugin => ({
         writeFileSync(`${path}.gz`, gzipSync(bytes, { level: 9 }));
         writeFileSync(
           `${path}.br`,
-          brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } }),
+          brotliCompressSync(bytes, {
+            params: {
+              [constants.BROTLI_PARAM_QUALITY]: 11,
+              [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+            },
+          }),
         );
       }
     },
   },
 });
 
-/** `build.json` names the entry's hashed file: a window that runs another one knows that a newer build waits (src/shell/layout/new-version.ts). */
+/**
+ * `build.json` names the entry's hashed file: a window that runs another one knows that a
+ * newer build waits (src/shell/layout/new-version.ts).
+ */
 const buildName = (): Plugin => ({
   name: 'build-name',
   apply: 'build',
   generateBundle(_options, bundle) {
     const entry = Object.values(bundle).find((file) => file.type === 'chunk' && file.isEntry);
-    if (entry) this.emitFile({ type: 'asset', fileName: 'build.json', source: JSON.stringify({ build: entry.fileName }) });
+    if (entry)
+      this.emitFile({
+        type: 'asset',
+        fileName: 'build.json',
+        source: JSON.stringify({ build: entry.fileName }),
+      });
   },
 });
 
-/** What an endpoint is for is written for the API's description; the web never reads it. */
+/** Removes the summaries of endpoints: they describe the API, and the web never reads them. */
 const withoutSummaries = (): Plugin => ({
   name: 'without-summaries',
   apply: 'build',
   enforce: 'pre',
   transform: (code, id) =>
-    /[\\/]contract[\\/]src[\\/][\w.-]+\.ts$/.test(id) ? { code: code.replaceAll(/\bsummary:(\s*)'(?:[^'\\\n]|\\.)*'/g, "summary:$1''"), map: null } : null,
+    /[\\/]contract[\\/]src[\\/](?:[\w-]+[\\/])*[\w.-]+\.ts$/.test(id)
+      ? { code: code.replaceAll(/\bsummary:(\s*)'(?:[^'\\\n]|\\.)*'/g, "summary:$1''"), map: null }
+      : null,
 });
 
 const entryModule = '/src/start/main.ts';
 const loginModule = '/src/login/start.ts';
 const consoleModule = '/src/start/console.tsx';
-/** What the console is most often opened at. */
+/** The pages at which the console is opened most often. */
 const firstPages: Readonly<Record<string, string>> = {
   '/model/expresses': '/src/pages/expresses.tsx',
   '/dashboard/workplace': '/src/pages/workplace.tsx',
@@ -63,7 +81,7 @@ type Look = (id: string) => { readonly importedIds: readonly string[] } | null;
 
 const idOf = (path: string): string => join(import.meta.dirname, path).replaceAll('\\', '/');
 
-/** A module and all that it imports; what it would fetch later is not among them. */
+/** A module and everything it imports statically. */
 const reached = (look: Look, path: string): ReadonlySet<string> => {
   const found = new Set<string>();
   const walk = (id: string): void => {
@@ -76,8 +94,9 @@ const reached = (look: Look, path: string): ReadonlySet<string> => {
 };
 
 /**
- * Entry, shell and first list in one file each rather than in fifty: over a slow line every file costs a turn, and a slow processor 10 ms. Login keeps what
- * is its own; what it shares with the shell is one file too.
+ * Puts entry, shell and first list in one file each instead of fifty: over a slow line every file
+ * costs a round trip, and on a slow processor 10 ms. The login keeps its own modules; those shared
+ * with the shell are one more file.
  */
 const fewFiles = () => {
   let sets: Record<'entry' | 'login' | 'shell' | 'list', ReadonlySet<string>> | null = null;
@@ -89,8 +108,14 @@ const fewFiles = () => {
       shell: reached(look, consoleModule),
       list: reached(look, firstPages['/model/expresses']!),
     };
-    // What is fetched by its own name keeps a file of its own, be it small: Vite's manifest lists it by that.
-    if ([entryModule, loginModule, consoleModule, ...Object.values(firstPages)].some((path) => idOf(path) === id)) return null;
+    // A module that is fetched by its own name keeps its own file, however small, because Vite's
+    // manifest lists it by that name.
+    if (
+      [entryModule, loginModule, consoleModule, ...Object.values(firstPages)].some(
+        (path) => idOf(path) === id,
+      )
+    )
+      return null;
     if (sets.entry.has(id)) return 'base';
     const isFirst = sets.shell.has(id) || sets.list.has(id);
     if (sets.login.has(id)) return isFirst ? 'shared' : null;
@@ -98,12 +123,13 @@ const fewFiles = () => {
   };
 };
 
-/** Chunks of which the first screen calls nearly all. */
+/** Chunks whose functions the first screen calls nearly all. */
 const calledOnLoad = /^(?:base|shared|console|parcels)$/;
 
 /**
- * Tells the browser that these files' functions are called at once: it compiles them beside the main thread while they come, and not one by one at their first call
- * (V8's explicit compile hints; browsers without them read a comment).
+ * Tells the browser that these files' functions are called at once: it then compiles them beside
+ * the main thread while they load, instead of one by one at their first call (V8's explicit compile
+ * hints; other browsers ignore the comment).
  */
 const compileHints = (): Plugin => ({
   name: 'compile-hints',
@@ -112,21 +138,28 @@ const compileHints = (): Plugin => ({
     order: 'post',
     handler(_options, bundle) {
       for (const file of Object.values(bundle))
-        if (file.type === 'chunk' && calledOnLoad.test(file.name)) file.code = `//# allFunctionsCalledOnLoad\n${file.code}`;
+        if (file.type === 'chunk' && calledOnLoad.test(file.name))
+          file.code = `//# allFunctionsCalledOnLoad\n${file.code}`;
     },
   },
 });
 
-const without = (files: ReadonlySet<string>, others: ReadonlySet<string>): string[] => [...files].filter((file) => !others.has(file));
+const without = (files: ReadonlySet<string>, others: ReadonlySet<string>): string[] =>
+  [...files].filter((file) => !others.has(file));
 
-/** Written into index.html: the files of the console and its first pages, which its own script asks for before the entry has come (see there). */
+/**
+ * Writes into index.html the files of the console and its first pages, which its script requests
+ * before the entry is loaded (see there).
+ */
 const filesAhead = (): Plugin => ({
   name: 'files-ahead',
   apply: 'build',
   transformIndexHtml: {
     order: 'post',
     handler(html, { bundle = {} }) {
-      const chunks = Object.values(bundle).filter((file): file is Rolldown.OutputChunk => file.type === 'chunk');
+      const chunks = Object.values(bundle).filter(
+        (file): file is Rolldown.OutputChunk => file.type === 'chunk',
+      );
       const filesOf = (path: string, seen = new Set<string>()): Set<string> => {
         const walk = (chunk: Rolldown.OutputChunk | undefined): void => {
           if (!chunk || seen.has(chunk.fileName)) return;
@@ -139,13 +172,22 @@ const filesAhead = (): Plugin => ({
       };
       const entry = filesOf(entryModule);
       const shell = without(filesOf(consoleModule), entry);
-      const pages = Object.entries(firstPages).map(([path, module]) => [path, without(filesOf(module), new Set([...entry, ...shell]))]);
-      return html.replace("'__FILES_AHEAD__'", JSON.stringify({ shell, pages: Object.fromEntries(pages) }).replaceAll('"', "'"));
+      const pages = Object.entries(firstPages).map(([path, module]) => [
+        path,
+        without(filesOf(module), new Set([...entry, ...shell])),
+      ]);
+      return html.replace(
+        "'__FILES_AHEAD__'",
+        JSON.stringify({ shell, pages: Object.fromEntries(pages) }).replaceAll('"', "'"),
+      );
     },
   },
 });
 
-/** The entry's stylesheet behind what index.html itself shows: in the head it would keep the first paint until it has come. Scripts wait for it as before. */
+/**
+ * Puts the entry's stylesheet after the content of index.html: in the head it would delay the first
+ * paint until it is loaded. Scripts still wait for it.
+ */
 const stylesBehind = (): Plugin => ({
   name: 'styles-behind',
   apply: 'build',
@@ -153,12 +195,17 @@ const stylesBehind = (): Plugin => ({
     order: 'post',
     handler(html) {
       const styles = html.match(/[ \t]*<link rel="stylesheet"[^>]*>\n/g) ?? [];
-      return styles.reduce((text, style) => text.replace(style, ''), html).replace('  </body>', () => `${styles.join('')}  </body>`);
+      return styles
+        .reduce((text, style) => text.replace(style, ''), html)
+        .replace('  </body>', () => `${styles.join('')}  </body>`);
     },
   },
 });
 
-/** `src/start/preload-entry.ts` as one script within index.html. A build with mocks leaves it out, because mocks intercept reads only once the entry runs. */
+/**
+ * `src/start/preload-entry.ts` as one script within index.html. A build with mocks leaves it
+ * out, because mocks intercept reads only once the entry runs.
+ */
 const readsAhead = (): Plugin => {
   let mocked = false;
   let mode = 'production';
@@ -174,13 +221,21 @@ const readsAhead = (): Plugin => {
       async handler(html) {
         if (mocked) return html;
         const place = "('__READS_AHEAD__');";
-        if (!html.includes(place)) throw new Error(`index.html has no ${place} for the first reads`);
+        if (!html.includes(place))
+          throw new Error(`index.html has no ${place} for the first reads`);
         const made = await build({
           root: import.meta.dirname,
           configFile: false,
           mode,
           logLevel: 'error',
-          build: { write: false, target, rolldownOptions: { input: idOf('/src/start/preload-entry.ts'), output: { format: 'iife' } } },
+          build: {
+            write: false,
+            target,
+            rolldownOptions: {
+              input: idOf('/src/start/preload-entry.ts'),
+              output: { format: 'iife' },
+            },
+          },
         });
         const [file] = (made as Rolldown.RolldownOutput).output;
         return html.replace(place, () => file.code.replaceAll('</', String.raw`<\/`));
@@ -195,7 +250,16 @@ const devPort = Number(process.env['WAYSTATION_DEV_PORT'] ?? 5173);
 const server = `http://127.0.0.1:${process.env['WAYSTATION_DEV_PORT'] ? devPort + 1 : 8080}`;
 
 export default defineConfig({
-  plugins: [withoutSummaries(), react({ compiler: true }), filesAhead(), readsAhead(), stylesBehind(), compileHints(), compressed(), buildName()],
+  plugins: [
+    withoutSummaries(),
+    react({ compiler: true }),
+    filesAhead(),
+    readsAhead(),
+    stylesBehind(),
+    compileHints(),
+    compressed(),
+    buildName(),
+  ],
   // The server writes each response's own nonce in its place.
   html: { cspNonce: '__CSP_NONCE__' },
   build: {
@@ -208,15 +272,21 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            // The chart library with its dependencies, so that no chunk of it and of ours import each other.
+            // The chart library with its dependencies, so that no chunk of it and of ours
+            // import each other.
             {
               name: 'visx',
               test: /[\\/]node_modules[\\/](?:@visx|d3-[a-z-]+|internmap|classnames|reduce-css-calc|reduce-function-call|balanced-match|math-expression-evaluator)[\\/]/,
               priority: 1,
               includeDependenciesRecursively: false,
             },
-            // Under its own name, so that the sizes' test can ask who brings it.
-            { name: 'base-ui', test: /[\\/]node_modules[\\/]@(?:base-ui|floating-ui)[\\/]/, priority: 1, includeDependenciesRecursively: false },
+            // Named separately, so that the sizes' test can find its importers.
+            {
+              name: 'base-ui',
+              test: /[\\/]node_modules[\\/]@(?:base-ui|floating-ui)[\\/]/,
+              priority: 1,
+              includeDependenciesRecursively: false,
+            },
             { debugName: 'few files', name: fewFiles(), includeDependenciesRecursively: false },
           ],
         },
@@ -226,6 +296,11 @@ export default defineConfig({
   server: {
     port: devPort,
     strictPort: true,
-    proxy: Object.fromEntries(['/api', '/openapi.json', '/docs', '/healthz', '/readyz'].map((path) => [path, { target: server, changeOrigin: false }])),
+    proxy: Object.fromEntries(
+      ['/api', '/openapi.json', '/docs', '/healthz', '/readyz'].map((path) => [
+        path,
+        { target: server, changeOrigin: false },
+      ]),
+    ),
   },
 });

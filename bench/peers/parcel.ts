@@ -1,4 +1,4 @@
-/** What the list shows of a parcel, as our server answers it. */
+/** The fields of a parcel in the list, as our server returns them. */
 export interface Parcel {
   id: number;
   delivery_id: string | null;
@@ -34,7 +34,14 @@ export const readParcels = async (): Promise<Parcels> => {
 
 export const isLoggedIn = (): boolean => window.localStorage.getItem('token') !== null;
 
-export const kg = (grams: number | null): string => (grams === null ? '—' : (grams / 1000).toFixed(2));
+export const kg = (grams: number | null): string =>
+  grams === null ? '—' : (grams / 1000).toFixed(2);
 export const yuan = (fen: number): string => `¥${(fen / 100).toFixed(2)}`;
-export const time = (iso: string): string => new Date(iso).toLocaleString('zh-CN', { month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit' });
+export const time = (iso: string): string =>
+  new Date(iso).toLocaleString('zh-CN', {
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+  });
 export const states = ['全部', '待揽收', '运输中', '派送中', '已签收', '异常', '暂挂', '草稿'];

@@ -1,6 +1,8 @@
 /**
- * S11: fields of pasted addresses read wrongly, and the time a text takes, beside two parsers from the registry on the same corpus in the same run.
- * Our reader is a program of the server; this one starts it and judges. Texts of several people are left out of the comparison: the others read one person.
+ * S11: fields of pasted addresses read wrongly, and the time a text takes, beside two parsers
+ * from the registry on the same corpus in the same run. Our reader is a program of the
+ * server; this one starts it and judges. Texts of several people are left out of the
+ * comparison: the others read one person.
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -14,10 +16,15 @@ interface Report {
   micros: number;
 }
 
-/** What a program beside the reader of addresses prints as JSON. */
+/** Reads the JSON that a program beside the address parser prints. */
 const reportOf = <T>(name: string): T => {
   const program = join(import.meta.dirname, '..', '..', 'server', 'src', 'domain', 'address', name);
-  const run = spawnSync(process.execPath, [program], { encoding: 'utf8', timeout: 120_000, maxBuffer: 64 * 1024 * 1024, stdio: ['ignore', 'pipe', 'inherit'] });
+  const run = spawnSync(process.execPath, [program], {
+    encoding: 'utf8',
+    timeout: 120_000,
+    maxBuffer: 64 * 1024 * 1024,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   if (run.status !== 0) {
     console.log(`S11 address failed: ${run.error?.message ?? `exit ${run.status ?? run.signal}`}`);
     process.exit(1);
@@ -29,10 +36,23 @@ interface Growth {
   growth: number;
   unit: string;
 }
-const { patterns, worst, whole } = reportOf<{ patterns: number; worst: (Growth & { pattern: string })[]; whole: Growth }>('growth.bench.ts');
+const { patterns, worst, whole } = reportOf<{
+  patterns: number;
+  worst: (Growth & { pattern: string })[];
+  whole: Growth;
+}>('growth.bench.ts');
 const single = rows.filter((row) => row.people.length === 1);
 
-const person = (part: Partial<Person>): Person => ({ name: '', phone: '', extension: '', province: '', city: '', county: '', address: '', ...part });
+const person = (part: Partial<Person>): Person => ({
+  name: '',
+  phone: '',
+  extension: '',
+  province: '',
+  city: '',
+  county: '',
+  address: '',
+  ...part,
+});
 const peers: { title: string; parse(text: string): Person }[] = [
   {
     title: 'zh-address-parse',
@@ -46,34 +66,53 @@ const peers: { title: string; parse(text: string): Person }[] = [
     parse: (text) => {
       const [best] = addressParse.default.parse(text);
       return best
-        ? person({ name: best.name, phone: best.mobile || best.phone, province: best.province, city: best.city, county: best.area, address: best.details })
+        ? person({
+            name: best.name,
+            phone: best.mobile || best.phone,
+            province: best.province,
+            city: best.city,
+            county: best.area,
+            address: best.details,
+          })
         : person({});
     },
   },
 ];
 
 /** Marks, spaces and widths count for nobody. */
-const plain = (text: string | undefined): string => (text ?? '').normalize('NFKC').replace(/[\s,，、。;；:：/|()[\]【】-]/g, '');
+const plain = (text: string | undefined): string =>
+  (text ?? '').normalize('NFKC').replace(/[\s,，、。;；:：/|()[\]【】-]/g, '');
 const municipality = /^(?:北京|上海|天津|重庆)/;
 const beyond = /^(?:香港|澳门|台湾)/;
 
-/** Which fields are wrong, judged in the other's favour wherever two ways of writing mean the same. */
+/** The wrong fields; two ways of writing with one meaning count as equal, in the other's favour. */
 const wrongFields = (want: Person, got: Person): string[] => {
   const same = (field: keyof Person) => plain(want[field]) === plain(got[field]);
   // 仙桃 as a county of 省直辖县; a town as the county of a city that has none
   const oneLevelDown = want.county === '' && plain(want.city) === plain(got.county);
-  const townAsCounty = want.county === '' && plain(want.city) === plain(got.city) && plain(want.address) === plain(got.county) + plain(got.address);
+  const townAsCounty =
+    want.county === '' &&
+    plain(want.city) === plain(got.city) &&
+    plain(want.address) === plain(got.county) + plain(got.address);
   const right: Record<(typeof fields)[number], boolean> = {
     name: same('name'),
     phone: same('phone'),
-    extension: same('extension') || (want.extension !== '' && plain(got.phone) === plain(want.phone) + want.extension),
+    extension:
+      same('extension') ||
+      (want.extension !== '' && plain(got.phone) === plain(want.phone) + want.extension),
     province: plain(want.province).slice(0, 2) === plain(got.province).slice(0, 2),
-    city: same('city') || municipality.test(want.province) || beyond.test(want.province) || oneLevelDown || (want.city === '' && want.county === ''),
+    city:
+      same('city') ||
+      municipality.test(want.province) ||
+      beyond.test(want.province) ||
+      oneLevelDown ||
+      (want.city === '' && want.county === ''),
     county: same('county') || oneLevelDown || townAsCounty,
     address: same('address') || townAsCounty,
   };
   // a phone with its extension behind it is right, if the extension is
-  right.phone ||= right.extension && want.extension !== '' && plain(got.phone).startsWith(plain(want.phone));
+  right.phone ||=
+    right.extension && want.extension !== '' && plain(got.phone).startsWith(plain(want.phone));
   return fields.filter((field) => !right[field]);
 };
 
@@ -85,7 +124,9 @@ interface Score {
 
 const judge = (found: Person[]): Omit<Score, 'micros'> => {
   const byField = new Map<string, number>();
-  for (const [at, row] of single.entries()) for (const field of wrongFields(row.people[0]!, found[at]!)) byField.set(field, (byField.get(field) ?? 0) + 1);
+  for (const [at, row] of single.entries())
+    for (const field of wrongFields(row.people[0]!, found[at]!))
+      byField.set(field, (byField.get(field) ?? 0) + 1);
   return { wrong: [...byField.values()].reduce((sum, count) => sum + count, 0), fields: byField };
 };
 
@@ -97,7 +138,10 @@ const safely = (parse: (text: string) => Person, text: string): Person => {
   }
 };
 
-/** As address.bench.ts measures: the median of rounds over the whole corpus, after as many to warm up. */
+/**
+ * The median of rounds over the whole corpus, after as many warm-up rounds, as address.bench.ts
+ * measures it.
+ */
 const timeOf = (parse: (text: string) => Person): number => {
   const round = () => {
     const start = process.cpuUsage();
@@ -123,26 +167,45 @@ const quiet = <T>(work: () => T): T => {
 const ours: Score = { ...judge(single.map((row) => row.found[0] ?? person({}))), micros };
 // a peer that cannot read the plainest text is not the library but this program's use of it
 for (const { title, parse } of peers) {
-  if (parse('张三 13800000001 广东省深圳市南山区示例路1号').county !== '南山区') throw new Error(`${title} is not called as it wants to be`);
+  if (parse('张三 13800000001 广东省深圳市南山区示例路1号').county !== '南山区')
+    throw new Error(`${title} is not called as it wants to be`);
 }
-const theirs = peers.map(({ title, parse }) => quiet(() => ({ title, ...judge(single.map(({ text }) => safely(parse, text))), micros: timeOf(parse) })));
+const theirs = peers.map(({ title, parse }) =>
+  quiet(() => ({
+    title,
+    ...judge(single.map(({ text }) => safely(parse, text))),
+    micros: timeOf(parse),
+  })),
+);
 const several = rows.filter((row) => row.people.length > 1);
 const severalRight = several.filter(
-  (row) => row.found.length === row.people.length && row.people.every((each, at) => wrongFields(each, row.found[at]!).length === 0),
+  (row) =>
+    row.found.length === row.people.length &&
+    row.people.every((each, at) => wrongFields(each, row.found[at]!).length === 0),
 ).length;
 
 const best = theirs.toSorted((a, b) => a.wrong - b.wrong)[0]!;
 const fastest = theirs.toSorted((a, b) => a.micros - b.micros)[0]!;
 const fewer = ours.wrong * 10 <= best.wrong;
 const faster = ours.micros < fastest.micros;
-const detail = (score: Score) => [...score.fields].map(([field, count]) => `${field} ${count}`).join(', ') || 'none';
+const detail = (score: Score) =>
+  [...score.fields].map(([field, count]) => `${field} ${count}`).join(', ') || 'none';
 const total = single.length * fields.length;
 for (const each of [{ title: 'waystation', ...ours }, ...theirs])
-  console.log(`    ${each.title}: ${each.wrong} of ${total} fields wrong (${detail(each)}), ${each.micros.toFixed(0)} µs a text`);
+  console.log(
+    `    ${each.title}: ${each.wrong} of ${total} fields wrong (${detail(each)}), ${each.micros.toFixed(0)} µs a text`,
+  );
 console.log(`    texts of several people read whole: ${severalRight} of ${several.length}`);
-console.log(`S11 address wrong fields vs ${best.title} ${ours.wrong} : ${best.wrong} (≥ 10 × fewer) ${fewer ? 'ok' : 'MISSED'}`);
-console.log(`S11 address time vs ${fastest.title} ${(ours.micros / fastest.micros).toFixed(2)} (< 1) ${faster ? 'ok' : 'MISSED'}`);
-/** A text four times as long takes at most so many times as long: 4 is linear, 16 is quadratic. */
+console.log(
+  `S11 address wrong fields vs ${best.title} ${ours.wrong} : ${best.wrong} (≥ 10 × fewer) ${fewer ? 'ok' : 'MISSED'}`,
+);
+console.log(
+  `S11 address time vs ${fastest.title} ${(ours.micros / fastest.micros).toFixed(2)} (< 1) ${faster ? 'ok' : 'MISSED'}`,
+);
+/**
+ * A text four times as long takes at most so many times as long: 4 is linear, 16 is
+ * quadratic.
+ */
 const mostGrowth = 10;
 const [slowest] = worst;
 const linear = whole.growth <= mostGrowth && (slowest?.growth ?? 0) <= mostGrowth;

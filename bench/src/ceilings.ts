@@ -1,7 +1,8 @@
 /**
- * What one person may take from the others: a clerk who searches as hard as allowed, a hostile workbook and an export at once, while three colleagues
- * read their lists. The 95th percentile of their waits, beside the same reading while nothing else runs; quiet and busy windows take turns, so that a
- * machine that is slower for a minute is slower for both.
+ * Measures the load that one person may put on the others. A clerk searches as hard as allowed,
+ * with a hostile workbook and an export at once, while three colleagues read their lists. It prints
+ * the 95th percentile of their waits, beside the same reads while nothing else runs. Idle and busy
+ * windows alternate, so that a slower minute of the machine affects both.
  */
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
@@ -34,14 +35,16 @@ const readLists = async (ask: Ask, until: number, from: number): Promise<number[
   for (let at = from; performance.now() < until; at++) {
     const since = performance.now();
     const { status, data } = await ask('GET', lists[at % lists.length]!);
-    if (status !== 200) throw new Error(`a colleague's list answered ${status} ${JSON.stringify(data)}`);
+    if (status !== 200)
+      throw new Error(`a colleague's list answered ${status} ${JSON.stringify(data)}`);
     times.push(performance.now() - since);
     await pause(interval);
   }
   return times;
 };
 
-const percentile = (times: readonly number[], part: number): number => times.toSorted((a, b) => a - b)[Math.floor(times.length * part)]!;
+const percentile = (times: readonly number[], part: number): number =>
+  times.toSorted((a, b) => a - b)[Math.floor(times.length * part)]!;
 
 const readTogether = async (colleagues: readonly Ask[], ms: number): Promise<number[]> => {
   const until = performance.now() + ms;
@@ -50,13 +53,21 @@ const readTogether = async (colleagues: readonly Ask[], ms: number): Promise<num
 
 const sum = (counts: readonly LoadCount[]): LoadCount => {
   const answers: Record<number, number> = {};
-  for (const count of counts) for (const [status, n] of Object.entries(count.answers)) answers[Number(status)] = (answers[Number(status)] ?? 0) + n;
-  return { answers, workbooks: counts.reduce((all, { workbooks }) => all + workbooks, 0), exports: counts.reduce((all, { exports }) => all + exports, 0) };
+  for (const count of counts)
+    for (const [status, n] of Object.entries(count.answers))
+      answers[Number(status)] = (answers[Number(status)] ?? 0) + n;
+  return {
+    answers,
+    workbooks: counts.reduce((all, { workbooks }) => all + workbooks, 0),
+    exports: counts.reduce((all, { exports }) => all + exports, 0),
+  };
 };
 
 await runBench('ceilings', minutes, async () => {
   const { base } = await startProduct('ceilings', { parcels });
-  const colleagues = await Promise.all(['station', 'partner', 'super'].map((name) => logIn(base, name)));
+  const colleagues = await Promise.all(
+    ['station', 'partner', 'super'].map((name) => logIn(base, name)),
+  );
   const worker = new Worker(new URL('ceilings/load.ts', import.meta.url), { workerData: { base } });
   const failed = new Promise<never>((_, reject) => worker.once('error', reject));
   await Promise.race([once(worker, 'message'), failed]);
@@ -74,9 +85,13 @@ await runBench('ceilings', minutes, async () => {
   await worker.terminate();
   const ratio = percentile(busy, 0.95) / percentile(quiet, 0.95);
   const ok = ratio <= threshold;
-  console.log(`ceilings list p95 busy vs quiet ${ratio.toFixed(2)} (≤ ${threshold.toFixed(2)}) ${ok ? 'ok' : 'MISSED'}`);
+  console.log(
+    `ceilings list p95 busy vs quiet ${ratio.toFixed(2)} (≤ ${threshold.toFixed(2)}) ${ok ? 'ok' : 'MISSED'}`,
+  );
   for (const [name, times] of Object.entries({ quiet, busy }))
-    console.log(`   ${name}: median ${percentile(times, 0.5).toFixed(0)} ms, p95 ${percentile(times, 0.95).toFixed(0)} ms of ${times.length} readings`);
+    console.log(
+      `   ${name}: median ${percentile(times, 0.5).toFixed(0)} ms, p95 ${percentile(times, 0.95).toFixed(0)} ms of ${times.length} readings`,
+    );
   const { answers, workbooks, exports } = sum(counts);
   const statuses = Object.entries(answers).map(([status, n]) => `${n} × ${status}`);
   console.log(

@@ -1,6 +1,8 @@
 /**
- * S3 of docs/performance.md: orders over HTTP that answer at the commit (`wait: 0`), on one wallet and on fifty, beside the bare transaction: the writes of the same
- * order through the same pool and triggers, without HTTP, session, reading, pricing and answer. Ours and bare take turns; no worker runs meanwhile.
+ * S3 of docs/performance.md: orders over HTTP that answer at the commit (`wait: 0`), on one
+ * wallet and on fifty, beside the bare transaction: the writes of the same order through the
+ * same pool and triggers, without HTTP, session, reading, pricing and answer. Ours and bare
+ * take turns; no worker runs meanwhile.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -20,9 +22,11 @@ const seconds = Number(process.env['WAYSTATION_BENCH_SECONDS'] ?? 4);
 const hands = 16;
 const program = join(root, 'server', 'src', 'testing', 'bare-orders.ts');
 
-/** What the program for the bare transaction answers to its commands. */
+/** The answers of the program for the bare transaction to its commands. */
 const bareProgram = async (words: object): Promise<Record<string, never>> => {
-  const child = spawn(process.execPath, [program, JSON.stringify(words)], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [program, JSON.stringify(words)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   let text = '';
   child.stdout.on('data', (part: Buffer) => (text += part.toString()));
   const [code] = (await once(child, 'close')) as [number | null];
@@ -41,7 +45,8 @@ const orderRate = async (office: Call, stations: readonly number[]): Promise<num
         wait: 0,
         station_id: stations[round % stations.length],
       });
-      if (status !== 200 || data['state_code'] !== 20) throw new Error(`an order answered ${status} ${text.slice(0, 300)}`);
+      if (status !== 200 || data['state_code'] !== 20)
+        throw new Error(`an order answered ${status} ${text.slice(0, 300)}`);
       done++;
     }
   };
@@ -56,7 +61,11 @@ await runBench('commit', minutes, async () => {
   const first = await clerk('POST', '/api/arco/expresses', { ...exampleParcel, wait: 0 });
   if (first.status !== 200) throw new Error(first.text.slice(0, 300));
   const socket = running.socket();
-  const { stations } = (await bareProgram({ socket, like: first.data['id'], add: wallets })) as unknown as { stations: number[] };
+  const { stations } = (await bareProgram({
+    socket,
+    like: first.data['id'],
+    add: wallets,
+  })) as unknown as { stations: number[] };
   let kept = true;
   for (const [name, used] of [
     ['one wallet', stations.slice(0, 1)],
@@ -66,7 +75,13 @@ await runBench('commit', minutes, async () => {
     const [ours, bare, ratios]: [number[], number[], number[]] = [[], [], []];
     for (let turn = 0; turn < turns; turn++) {
       ours.push(await orderRate(office, used));
-      const { rate } = (await bareProgram({ socket, like: first.data['id'], stations: used, hands, seconds })) as unknown as { rate: number };
+      const { rate } = (await bareProgram({
+        socket,
+        like: first.data['id'],
+        stations: used,
+        hands,
+        seconds,
+      })) as unknown as { rate: number };
       bare.push(rate);
       ratios.push(ours.at(-1)! / rate);
     }

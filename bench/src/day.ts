@@ -1,6 +1,8 @@
 /**
- * S12: a clerk's work with a stopwatch, by keys only. A person takes 250 ms a key and 1.35 s a decision, the carrier answers after 800 ms; what the person
- * waits for the machine is printed apart. `WAYSTATION_BENCH_BEFORE` names another checkout, whose build does the same first.
+ * S12: a clerk's work with a stopwatch, by keys only. A person takes 250 ms a key and 1.35 s
+ * a decision, the carrier answers after 800 ms; what the person waits for the machine is
+ * printed apart. `WAYSTATION_BENCH_BEFORE` names another checkout, whose build does the same
+ * first.
  */
 import { resolve } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
@@ -19,9 +21,12 @@ const checkoutBefore = process.env['WAYSTATION_BENCH_BEFORE'];
 const carrierMs = 800;
 const goalMs = 30_000;
 const password = 'waystation-demo';
-const patience = 30_000;
+const timeoutMs = 30_000;
 
-/** Five customers as they write themselves: one line, several lines, labels, another order, a landline. */
+/**
+ * Five customers as they write themselves: one line, several lines, labels, another order, a
+ * landline.
+ */
 const customers = [
   ['赵靐芳', '赵靐芳 13900139001 上海市浦东新区世纪大道100号'],
   ['王建国', '收件人：王建国\n电话：13900139002\n地址：江苏省苏州市吴中区示例路8号'],
@@ -33,47 +38,87 @@ const weights = ['1.2', '0.8', '2.5', '1.0', '3.1'];
 
 const fieldIs = (page: Page, name: string, value: string): Promise<unknown> =>
   page.waitForFunction(
-    ([field, wanted]) => (document.querySelector(`[name="${field}"]`) as HTMLInputElement | null)?.value === wanted,
+    ([field, wanted]) =>
+      (document.querySelector(`[name="${field}"]`) as HTMLInputElement | null)?.value === wanted,
     [name, value] as const,
     {
-      timeout: patience,
+      timeout: timeoutMs,
       polling: 'raf',
     },
   );
 const pasteBox = (page: Page) => page.getByRole('textbox', { name: '粘贴整段收件信息，回车识别' });
 const isAtPasteBox = (page: Page): Promise<unknown> =>
-  page.waitForFunction(() => document.activeElement instanceof HTMLTextAreaElement, undefined, { timeout: patience, polling: 'raf' });
+  page.waitForFunction(() => document.activeElement instanceof HTMLTextAreaElement, undefined, {
+    timeout: timeoutMs,
+    polling: 'raf',
+  });
 
 const startPlace = async (name: string, checkout: string | undefined): Promise<Place> => {
-  const product = await start({ name: `bench-${name}`, env: { WAYSTATION_DEMO_PARCELS: '300', WAYSTATION_DEMO_PASSWORD: password }, checkout });
+  const product = await start({
+    name: `bench-${name}`,
+    env: { WAYSTATION_DEMO_PARCELS: '300', WAYSTATION_DEMO_PASSWORD: password },
+    checkout,
+  });
   atEnd(product.stop);
   const slow = await fetch(`${product.carrierUrl}/_sim/faults/mix`, {
     method: 'POST',
-    body: JSON.stringify({ seed: '1', paths: ['/ecap/v1/orders/create'], rates: { slow_before: 1 }, ms: carrierMs }),
+    body: JSON.stringify({
+      seed: '1',
+      paths: ['/ecap/v1/orders/create'],
+      rates: { slow_before: 1 },
+      ms: carrierMs,
+    }),
   });
   if (!slow.ok) throw new Error(`the simulator answered ${slow.status} to its delay`);
   const body = JSON.stringify({ username: 'clerk', password });
-  for (const until = Date.now() + patience; Date.now() < until; await pause(500)) {
-    const answer = await fetch(`${product.url}/api/arco/login/password`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+  for (const until = Date.now() + timeoutMs; Date.now() < until; await pause(500)) {
+    const answer = await fetch(`${product.url}/api/arco/login/password`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    });
     if (answer.ok)
-      return { url: product.url, carrierUrl: product.carrierUrl, token: ((await answer.json()) as { data: { access_token: string } }).data.access_token };
+      return {
+        url: product.url,
+        carrierUrl: product.carrierUrl,
+        token: ((await answer.json()) as { data: { access_token: string } }).data.access_token,
+      };
   }
   throw new Error('the clerk could not log in');
 };
 
 const ordered = async ({ url, token }: Place): Promise<number> => {
-  const answer = await fetch(`${url}/api/arco/expresses?page_size=20&tab=awaiting_pickup`, { headers: { authorization: `Bearer ${token}` } });
-  const { data } = (await answer.json()) as { data: { items: { receive_name: string; remark: string; created_at: string }[] } };
-  return data.items.filter(({ receive_name, created_at }) => customers.some(([name]) => name === receive_name) && Date.now() - Date.parse(created_at) < 300_000)
-    .length;
+  const answer = await fetch(`${url}/api/arco/expresses?page_size=20&tab=awaiting_pickup`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  const { data } = (await answer.json()) as {
+    data: { items: { receive_name: string; remark: string; created_at: string }[] };
+  };
+  return data.items.filter(
+    ({ receive_name, created_at }) =>
+      customers.some(([name]) => name === receive_name) &&
+      Date.now() - Date.parse(created_at) < 300_000,
+  ).length;
 };
 
-/** Five parcels by paste; goods are those of the last order, chosen once before. Answers seconds and keys. */
-const fiveParcels = async (browser: Browser, place: Place): Promise<{ total: number; waited: number; keys: number; settled: number }> => {
+/**
+ * Five parcels by paste; goods are those of the last order, chosen once before. Answers
+ * seconds and keys.
+ */
+const fiveParcels = async (
+  browser: Browser,
+  place: Place,
+): Promise<{ total: number; waited: number; keys: number; settled: number }> => {
   const { page, close } = await openPage(browser, { throttled: false, token: place.token });
-  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: place.url });
+  await page
+    .context()
+    .grantPermissions(['clipboard-read', 'clipboard-write'], { origin: place.url });
   await page.goto(`${place.url}/#/model/store`);
-  await page.waitForFunction(() => (document.querySelector('[name="sender.name"]') as HTMLInputElement | null)?.value, undefined, { timeout: patience });
+  await page.waitForFunction(
+    () => (document.querySelector('[name="sender.name"]') as HTMLInputElement | null)?.value,
+    undefined,
+    { timeout: timeoutMs },
+  );
   await page.locator('[name="goods"]').click();
   await page.getByRole('option', { name: '文件' }).click();
   await pasteBox(page).focus();
@@ -96,8 +141,13 @@ const fiveParcels = async (browser: Browser, place: Place): Promise<{ total: num
     });
   }
   const total = performance.now() - from;
-  for (const until = Date.now() + patience; (await ordered(place)) < customers.length; await pause(100))
-    if (Date.now() > until) throw new Error(`${await ordered(place)} of ${customers.length} parcels were accepted`);
+  for (
+    const until = Date.now() + timeoutMs;
+    (await ordered(place)) < customers.length;
+    await pause(100)
+  )
+    if (Date.now() > until)
+      throw new Error(`${await ordered(place)} of ${customers.length} parcels were accepted`);
   const settled = performance.now() - from - total;
   await close();
   return { total, waited: hand.waited(), keys: hand.keys(), settled };
@@ -117,26 +167,41 @@ const bulkTag = '88664422';
 /** Fifty parcels that the carrier has, three of which it will not cancel. */
 const orderMany = async (place: Place): Promise<void> => {
   for (const { delivery_id } of (await orderParcels(place, many, bulkTag)).slice(0, refusals)) {
-    const body = { kind: 'refuse', path: '/ecap/v1/orders/cancel', waybill_code: delivery_id, message: '快递员已在路上' };
-    const answer = await fetch(`${place.carrierUrl}/_sim/faults`, { method: 'POST', body: JSON.stringify(body) });
+    const body = {
+      kind: 'refuse',
+      path: '/ecap/v1/orders/cancel',
+      waybill_code: delivery_id,
+      message: '快递员已在路上',
+    };
+    const answer = await fetch(`${place.carrierUrl}/_sim/faults`, {
+      method: 'POST',
+      body: JSON.stringify(body),
+    });
     if (!answer.ok) throw new Error(`the simulator answered ${answer.status} to a fault`);
   }
 };
 
-/** Cancels them all after a preview, and retries the refused ones; until the last answer of the carrier. */
-const cancelMany = async (browser: Browser, place: Place): Promise<{ total: number; waited: number; keys: number }> => {
+/**
+ * Cancels them all after a preview, and retries the refused ones; until the last answer of
+ * the carrier.
+ */
+const cancelMany = async (
+  browser: Browser,
+  place: Place,
+): Promise<{ total: number; waited: number; keys: number }> => {
   await orderMany(place);
   const { page, close } = await openPage(browser, { throttled: false, token: place.token });
   await page.goto(`${place.url}/#/model/expresses?q=${bulkTag}&size=${many}`);
-  const shown = (words: string) => page.getByText(words, { exact: true }).first().waitFor({ timeout: 120_000 });
-  await page.locator('[data-row]').first().waitFor({ timeout: patience });
+  const shown = (words: string) =>
+    page.getByText(words, { exact: true }).first().waitFor({ timeout: 120_000 });
+  await page.locator('[data-row]').first().waitFor({ timeout: timeoutMs });
   const hand = handOn(page);
   const from = performance.now();
   await hand.decide();
   await hand.press('ControlOrMeta+a');
   await hand.press('b');
   await hand.wait(() => page.getByRole('menuitem').first().waitFor());
-  // Up from the first entry is the last one.
+  // The key Up leads from the first entry to the last one.
   await hand.press('ArrowUp');
   await hand.press('Enter');
   await hand.wait(() => shown(`将取消 ${many} 单`));
@@ -146,7 +211,11 @@ const cancelMany = async (browser: Browser, place: Place): Promise<{ total: numb
   await hand.wait(() => shown(`已处理 ${many} / ${many}`));
   await hand.decide();
   const retry = page.getByRole('button', { name: `重试这 ${refusals} 条` });
-  for (let stops = 0; !(await retry.evaluate((button) => button === document.activeElement)); stops++) {
+  for (
+    let stops = 0;
+    !(await retry.evaluate((button) => button === document.activeElement));
+    stops++
+  ) {
     if (stops > 10) throw new Error('Tab does not reach the button that retries');
     await hand.press('Tab');
   }
@@ -159,7 +228,10 @@ const cancelMany = async (browser: Browser, place: Place): Promise<{ total: numb
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 
-const line = (name: string, { total, waited, keys, settled }: Awaited<ReturnType<typeof fiveParcels>>): string =>
+const line = (
+  name: string,
+  { total, waited, keys, settled }: Awaited<ReturnType<typeof fiveParcels>>,
+): string =>
   `S12 five parcels by paste, ${name}: ${seconds(total)}, of which ${seconds(waited)} waiting for the machine; ${keys} keys; the last one accepted ${seconds(settled)} later`;
 
 /** The sheet alone with `npm run bench -- day --sheet`. */
@@ -174,13 +246,24 @@ const sheetDay = async (browser: Browser, place: Place): Promise<boolean> => {
 
 await runBench('day', 15, async () => {
   const browser = await startBrowser();
-  if (process.argv.includes('--sheet')) return sheetDay(browser, await startPlace('day', undefined));
-  if (checkoutBefore !== undefined) console.log(line('before', await fiveParcels(browser, await startPlace('day-before', resolve(checkoutBefore)))));
+  if (process.argv.includes('--sheet'))
+    return sheetDay(browser, await startPlace('day', undefined));
+  if (checkoutBefore !== undefined)
+    console.log(
+      line(
+        'before',
+        await fiveParcels(browser, await startPlace('day-before', resolve(checkoutBefore))),
+      ),
+    );
   const place = await startPlace('day', undefined);
   const now = await fiveParcels(browser, place);
   console.log(line('now', now));
-  console.log('S12 five parcels by paste, 2026-11-22: 26.8 s, of which 5.2 s waiting for the machine');
-  console.log(`S12 five parcels ${seconds(now.total)} (< ${seconds(goalMs)}) ${now.total < goalMs ? 'ok' : 'MISSED'}`);
+  console.log(
+    'S12 five parcels by paste, 2026-11-22: 26.8 s, of which 5.2 s waiting for the machine',
+  );
+  console.log(
+    `S12 five parcels ${seconds(now.total)} (< ${seconds(goalMs)}) ${now.total < goalMs ? 'ok' : 'MISSED'}`,
+  );
   const cancelled = await cancelMany(browser, place);
   console.log(
     `bulk cancel of ${many} with ${refusals} refusals, retried: ${seconds(cancelled.total)}, of which ${seconds(cancelled.waited)} waiting for the machine; ${cancelled.keys} keys ` +
@@ -201,5 +284,11 @@ await runBench('day', 15, async () => {
       `(< ${seconds(guidedGoalMs)}) ${guided.total < guidedGoalMs ? 'ok' : 'MISSED'}`,
   );
   const isSheetDone = await sheetDay(browser, place);
-  return printed && isSheetDone && now.total < goalMs && cancelled.total < manyGoalMs && guided.total < guidedGoalMs;
+  return (
+    printed &&
+    isSheetDone &&
+    now.total < goalMs &&
+    cancelled.total < manyGoalMs &&
+    guided.total < guidedGoalMs
+  );
 });

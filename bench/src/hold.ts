@@ -1,6 +1,7 @@
 /**
- * Promise 5 of docs/operating.md: a hundred hands on one wallet get exactly what it has, at a rate near the bare transaction's. Also how fast a history is
- * posted and proved. The measured program is the server's; this one starts it and judges.
+ * Promise 5 of docs/performance.md: a hundred hands on one wallet get exactly what it has, at a
+ * rate near the bare transaction's. Also how fast a history is posted and proved. The
+ * measured program is the server's; this one starts it and judges.
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -17,9 +18,22 @@ interface Measured {
 }
 
 const threshold = 0.6;
-const program = join(import.meta.dirname, '..', '..', 'server', 'src', 'domain', 'ledger', 'ledger.bench.ts');
+const program = join(
+  import.meta.dirname,
+  '..',
+  '..',
+  'server',
+  'src',
+  'domain',
+  'ledger',
+  'ledger.bench.ts',
+);
 
-const run = spawnSync(process.execPath, [program], { encoding: 'utf8', timeout: 240_000, stdio: ['ignore', 'pipe', 'inherit'] });
+const run = spawnSync(process.execPath, [program], {
+  encoding: 'utf8',
+  timeout: 240_000,
+  stdio: ['ignore', 'pipe', 'inherit'],
+});
 if (run.status !== 0) {
   console.log(`P5 hold failed: ${run.error?.message ?? `exit ${run.status ?? run.signal}`}`);
   process.exit(1);
@@ -31,12 +45,19 @@ const judge = (ok: boolean): string => {
   if (!ok) missed++;
   return ok ? 'ok' : 'MISSED';
 };
-for (const [name, { ours, bare }] of Object.entries({ 'one wallet': one_wallet, '50 wallets': fifty_wallets })) {
+for (const [name, { ours, bare }] of Object.entries({
+  'one wallet': one_wallet,
+  '50 wallets': fifty_wallets,
+})) {
   const ratio = ours / bare;
-  console.log(`P5 hold on ${name} vs bare ${ratio.toFixed(2)} (≥ ${threshold.toFixed(2)}) ${judge(ratio >= threshold)}, ${ours}/s beside ${bare}/s`);
+  console.log(
+    `P5 hold on ${name} vs bare ${ratio.toFixed(2)} (≥ ${threshold.toFixed(2)}) ${judge(ratio >= threshold)}, ${ours}/s beside ${bare}/s`,
+  );
 }
 const { accepted, fits, deadlocks } = hundred_hands;
-console.log(`P5 hundred hands accepted ${accepted} of ${fits} that fit, ${deadlocks} deadlocks ${judge(accepted === fits && deadlocks === 0)}`);
+console.log(
+  `P5 hundred hands accepted ${accepted} of ${fits} that fit, ${deadlocks} deadlocks ${judge(accepted === fits && deadlocks === 0)}`,
+);
 console.log(
   `   history ${Math.round(history.movements / history.post_seconds)} movements/s posted, ${Math.round(history.entries / history.proof_seconds)} entries/s proved`,
 );

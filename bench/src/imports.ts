@@ -1,18 +1,38 @@
-/** S5: a sheet of 100,000 rows of 15 columns read, repaired, checked, priced and stored, beside only reading it with a library. The measured program is the server's. */
+/**
+ * S5: a sheet of 100,000 rows of 15 columns read, repaired, checked, priced and stored,
+ * beside only reading it with a library. The measured program is the server's.
+ */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
 interface Measured {
   rows: number;
   file_mb: number;
-  product: { phases: { name: string; ms: number; node_ms: number; postgres_ms: number }[]; counts: Record<string, number>; peak_mb: number };
+  product: {
+    phases: { name: string; ms: number; node_ms: number; postgres_ms: number }[];
+    counts: Record<string, number>;
+    peak_mb: number;
+  };
   reader: { ms: number; node_ms: number };
   library: { ms: number; node_ms: number };
 }
 const limits = { times: 5, memory: 512 };
-const program = join(import.meta.dirname, '..', '..', 'server', 'src', 'domain', 'imports', 'imports.bench.ts');
+const program = join(
+  import.meta.dirname,
+  '..',
+  '..',
+  'server',
+  'src',
+  'domain',
+  'imports',
+  'imports.bench.ts',
+);
 
-const run = spawnSync(process.execPath, [program, ...process.argv.slice(2)], { encoding: 'utf8', timeout: 1_200_000, stdio: ['ignore', 'pipe', 'inherit'] });
+const run = spawnSync(process.execPath, [program, ...process.argv.slice(2)], {
+  encoding: 'utf8',
+  timeout: 1_200_000,
+  stdio: ['ignore', 'pipe', 'inherit'],
+});
 if (run.status !== 0) {
   console.log(`imports failed: ${run.error?.message ?? `exit ${run.status ?? run.signal}`}`);
   process.exit(1);
@@ -24,8 +44,13 @@ const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
 const total = product.phases.reduce((sum, { ms }) => sum + ms, 0);
 const times = total / library.ms;
 const marks = Object.entries(product.counts).filter(([, count]) => count > 0);
-console.log(`imports ${rows} rows × 15, ${file_mb.toFixed(1)} MB: ${product.phases.map(({ name, ms }) => `${name} ${seconds(ms)}`).join(', ')}`);
-const [node, postgres] = [product.phases.reduce((sum, { node_ms }) => sum + node_ms, 0), product.phases.reduce((sum, { postgres_ms }) => sum + postgres_ms, 0)];
+console.log(
+  `imports ${rows} rows × 15, ${file_mb.toFixed(1)} MB: ${product.phases.map(({ name, ms }) => `${name} ${seconds(ms)}`).join(', ')}`,
+);
+const [node, postgres] = [
+  product.phases.reduce((sum, { node_ms }) => sum + node_ms, 0),
+  product.phases.reduce((sum, { postgres_ms }) => sum + postgres_ms, 0),
+];
 console.log(
   `imports processor time: ${product.phases.map(({ name, node_ms, postgres_ms }) => `${name} ${seconds(node_ms)} + ${seconds(postgres_ms)} of PostgreSQL`).join(', ')}; ` +
     `in all ${seconds(node)} + ${seconds(postgres)}, ${((node + postgres) / library.node_ms).toFixed(1)} × the ${seconds(library.node_ms)} of reading alone`,

@@ -1,4 +1,7 @@
-/** Typing into the order form under 4 × CPU throttle: from each key to the paint that shows it, as the browser itself reports it. */
+/**
+ * Typing into the order form under 4 × CPU throttle: from each key to the paint that shows
+ * it, as the browser itself reports it.
+ */
 import type { Page } from 'playwright-core';
 import { openPage, startBrowser } from './browser/chromium.ts';
 import type { OpenPage } from './browser/chromium.ts';
@@ -13,7 +16,10 @@ const pace = 120;
 /** The browser reports no event that took less. */
 const leastReported = 16;
 
-/** What is typed into which field: each kind of field that the form has, with a region to be recognised in one of them. */
+/**
+ * The typed texts by field: one field of each kind in the form, with a region that is recognised in
+ * one of them.
+ */
 const typed = [
   ['receiver.name', '欧阳示例'],
   ['receiver.phone', '13900000001'],
@@ -27,26 +33,36 @@ const watchKeys = (least: number): void => {
   const took: number[] = [];
   Object.assign(window, { took });
   new PerformanceObserver((list) => {
-    for (const { name, duration } of list.getEntries()) if (name === 'keydown' || name === 'input') took.push(duration);
+    for (const { name, duration } of list.getEntries())
+      if (name === 'keydown' || name === 'input') took.push(duration);
   }).observe({ type: 'event', durationThreshold: least } as PerformanceObserverInit);
 };
 
-const takeTimes = (page: Page): Promise<number[]> => page.evaluate(() => (window as unknown as { took: number[] }).took.splice(0));
+const takeTimes = (page: Page): Promise<number[]> =>
+  page.evaluate(() => (window as unknown as { took: number[] }).took.splice(0));
 
-/** The times of the keys of one field; those that the browser did not report took at most `leastReported`. */
+/**
+ * The times of the keys of one field; those that the browser did not report took at most
+ * `leastReported`.
+ */
 const typeInto = async ({ page }: OpenPage, name: string, text: string): Promise<number[]> => {
   await page.locator(`[name="${name}"]`).first().click();
   await pause(1_000);
   await takeTimes(page);
   for (const character of text) {
     // A Chinese character comes from an input method: no key, but an input.
-    await (character.charCodeAt(0) < 128 ? page.keyboard.press(character) : page.keyboard.insertText(character));
+    await (character.charCodeAt(0) < 128
+      ? page.keyboard.press(character)
+      : page.keyboard.insertText(character));
     await pause(pace);
   }
   await pause(1_000);
   // A key and its input are two events with one paint.
   const times = (await takeTimes(page)).toSorted((a, b) => b - a).slice(0, text.length);
-  return [...times, ...Array.from({ length: Math.max(0, text.length - times.length) }, () => leastReported)];
+  return [
+    ...times,
+    ...Array.from({ length: Math.max(0, text.length - times.length) }, () => leastReported),
+  ];
 };
 
 await runBench('keys', minutes, async () => {
@@ -64,7 +80,9 @@ await runBench('keys', minutes, async () => {
   for (const [name, text] of typed) {
     await page.locator(`[name="${name}"]`).first().fill('');
     const times = await typeInto(opened, name, text);
-    console.log(`   ${name}: median ${median(times).toFixed(0)} ms, slowest ${Math.max(...times).toFixed(0)} ms of ${times.length} keys`);
+    console.log(
+      `   ${name}: median ${median(times).toFixed(0)} ms, slowest ${Math.max(...times).toFixed(0)} ms of ${times.length} keys`,
+    );
     all.push(...times);
   }
   const slow = all.toSorted((a, b) => a - b)[Math.floor(all.length * 0.95)]!;

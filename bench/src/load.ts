@@ -1,7 +1,10 @@
 /**
- * Half an hour of mixed work: clerks ordering, searching, reading lists and drawers, the office reading boards and exporting; `npm run bench -- load --minutes 30`.
- * After the first five minutes the memory of the server, and of the server and PostgreSQL together, averaged by the minute, stays within a tenth of what it was then. What each
- * process uses is printed by the minute, and what PostgreSQL uses by the process, which moves with how many of its connections are new.
+ * Half an hour of mixed work: clerks ordering, searching, reading lists and drawers, the
+ * office reading boards and exporting; `npm run bench -- load --minutes 30`. After the first
+ * five minutes the memory of the server, and of the server and PostgreSQL together, averaged
+ * by the minute, stays within a tenth of what it was then. What each process uses is printed
+ * by the minute, and what PostgreSQL uses by the process, which moves with how many of its
+ * connections are new.
  */
 import { parseArgs } from 'node:util';
 import { logIn } from './orders/client.ts';
@@ -14,13 +17,16 @@ import { exampleParcel } from './orders/parcel.ts';
 import { pause, root, runBench } from './browser/program.ts';
 
 const limit = 0.1;
-const { values } = parseArgs({ options: { minutes: { type: 'string', default: '30' } }, strict: false });
-// At least a minute after the one that is compared with.
+const { values } = parseArgs({
+  options: { minutes: { type: 'string', default: '30' } },
+  strict: false,
+});
+// It lasts at least a minute longer than the one it is compared with.
 const length = Math.min(Math.max(Number(values.minutes) || 30, 3), 240);
 const settling = Math.min(5, Math.floor(length / 2));
 const demoParcels = 2_000;
 const sampleMs = 2_000;
-/** Of one person between two actions; the pace of a busy counter. */
+/** The pause of one person between two actions; the pace of a busy counter. */
 const thinkMs = 400;
 const topUp = 900_000;
 
@@ -44,7 +50,14 @@ const clerkWork: readonly Work[] = [
   [3, 'drawer', (call) => call('GET', `/api/arco/expresses/${some()}`)],
   [1, 'counts', read('/api/arco/expresses/counts')],
   [1, 'workplace', read('/api/arco/workplace')],
-  [1, 'address', (call) => call('POST', '/api/arco/address/parse', { text: '李四 13900000002 上海市浦东新区世纪大道100号' })],
+  [
+    1,
+    'address',
+    (call) =>
+      call('POST', '/api/arco/address/parse', {
+        text: '李四 13900000002 上海市浦东新区世纪大道100号',
+      }),
+  ],
 ];
 const exported = {
   list: 'expresses',
@@ -80,7 +93,8 @@ const workUntil = async (call: Call, work: readonly Work[], until: number): Prom
     const [, name, run] = pick(work);
     const since = performance.now();
     const { status, text } = await run(call);
-    // Too many lists at once are refused with the time after which to come again: part of a busy day.
+    // Too many lists at once are refused with the time after which to come again: part of a
+    // busy day.
     const ok = status === 200 || status === 429 || status === 503;
     if (!ok && failure === '') failure = `${name} answered ${status}: ${text.slice(0, 200)}`;
     note(name, performance.now() - since, ok);
@@ -88,7 +102,10 @@ const workUntil = async (call: Call, work: readonly Work[], until: number): Prom
   }
 };
 
-/** Megabytes of a minute by what a process does: of all its processes together, and how many there were; means of its samples. */
+/**
+ * Megabytes of a minute by what a process does: of all its processes together, and how many
+ * there were; means of its samples.
+ */
 type Minute = ReadonlyMap<string, { mb: number; processes: number }>;
 
 const minuteOf = (samples: readonly ProcessMemory[][]): Minute => {
@@ -101,10 +118,16 @@ const minuteOf = (samples: readonly ProcessMemory[][]): Minute => {
 };
 
 const simulated = 'simulator';
-const sumOf = (minute: Minute, isOf: (what: string) => boolean): { mb: number; processes: number } =>
+const sumOf = (
+  minute: Minute,
+  isOf: (what: string) => boolean,
+): { mb: number; processes: number } =>
   [...minute]
     .filter(([what]) => isOf(what))
-    .reduce((sum, [, { mb, processes }]) => ({ mb: sum.mb + mb, processes: sum.processes + processes }), { mb: 0, processes: 0 });
+    .reduce(
+      (sum, [, { mb, processes }]) => ({ mb: sum.mb + mb, processes: sum.processes + processes }),
+      { mb: 0, processes: 0 },
+    );
 const serverOf = (minute: Minute): number => sumOf(minute, (what) => what === 'server').mb;
 const allOf = (minute: Minute): number => sumOf(minute, (what) => what !== simulated).mb;
 const postgresOf = (minute: Minute): number => {
@@ -115,14 +138,19 @@ const postgresOf = (minute: Minute): number => {
 const minuteLine = (minute: Minute): string =>
   [...minute]
     .toSorted(([, a], [, b]) => b.mb - a.mb)
-    .map(([what, { mb, processes }]) => (processes > 1.05 ? `${processes.toFixed(1)} × ${what} ${(mb / processes).toFixed(1)}` : `${what} ${mb.toFixed(1)}`))
+    .map(([what, { mb, processes }]) =>
+      processes > 1.05
+        ? `${processes.toFixed(1)} × ${what} ${(mb / processes).toFixed(1)}`
+        : `${what} ${mb.toFixed(1)}`,
+    )
     .join(', ');
 
 const watchMemory = async (build: RunningBuild, until: number): Promise<Minute[]> => {
   const minutes: Minute[] = [];
   while (Date.now() < until) {
     const samples: ProcessMemory[][] = [];
-    for (const end = Math.min(until, Date.now() + 60_000); Date.now() < end; await pause(sampleMs)) samples.push(memoriesOf(build));
+    for (const end = Math.min(until, Date.now() + 60_000); Date.now() < end; await pause(sampleMs))
+      samples.push(memoriesOf(build));
     const minute = minuteOf(samples);
     minutes.push(minute);
     console.log(`   minute ${minutes.length}, MB: ${minuteLine(minute)}`);
@@ -134,7 +162,8 @@ const watchMemory = async (build: RunningBuild, until: number): Promise<Minute[]
 const movement = (name: string, minutes: readonly number[]): { text: string; ok: boolean } => {
   const [first, ...later] = minutes.slice(settling);
   const [least, most] = [Math.min(...later) / first! - 1, Math.max(...later) / first! - 1];
-  const percent = (share: number): string => `${share >= 0 ? '+' : ''}${(share * 100).toFixed(1)} %`;
+  const percent = (share: number): string =>
+    `${share >= 0 ? '+' : ''}${(share * 100).toFixed(1)} %`;
   return {
     text: `memory of ${name} after ${settling} minutes of mixed load ${first!.toFixed(1)} MB, later ${percent(least)} to ${percent(most)}`,
     ok: most <= limit && least >= -limit,
@@ -152,13 +181,21 @@ await runBench('load', length + 6, async () => {
   const { url } = build;
   const [office, clerk] = [await logIn(url, 'super'), await logIn(url, 'clerk')];
   const first = await order(clerk);
-  if (first.status !== 200) throw new Error(`an order answered ${first.status} ${first.text.slice(0, 300)}`);
+  if (first.status !== 200)
+    throw new Error(`an order answered ${first.status} ${first.text.slice(0, 300)}`);
   for (let paid = 0; paid < length * 60 * 8 * 2_000; paid += topUp) {
-    const { status, text } = await office('POST', `/api/arco/stations/${Number(first.data['station_id'])}/top-ups`, { amount: topUp, description: 'bench' });
+    const { status, text } = await office(
+      'POST',
+      `/api/arco/stations/${Number(first.data['station_id'])}/top-ups`,
+      { amount: topUp, description: 'bench' },
+    );
     if (status !== 200) throw new Error(`the station cannot be topped up: ${text}`);
   }
   const until = Date.now() + length * 60_000;
-  const people = [...Array.from({ length: 6 }, () => [clerk, clerkWork] as const), ...Array.from({ length: 2 }, () => [office, officeWork] as const)];
+  const people = [
+    ...Array.from({ length: 6 }, () => [clerk, clerkWork] as const),
+    ...Array.from({ length: 2 }, () => [office, officeWork] as const),
+  ];
   const work = people.map(([call, actions]) => workUntil(call, actions, until));
   const minutes = await watchMemory(build, until);
   await Promise.all(work);
@@ -167,6 +204,9 @@ await runBench('load', length + 6, async () => {
   );
   if (failure !== '') throw new Error(failure);
   console.log(`   ${movement('PostgreSQL by the process', minutes.map(postgresOf)).text}`);
-  const kept = [judge('the server', minutes.map(serverOf)), judge('server and PostgreSQL', minutes.map(allOf))];
+  const kept = [
+    judge('the server', minutes.map(serverOf)),
+    judge('server and PostgreSQL', minutes.map(allOf)),
+  ];
   return kept.every(Boolean);
 });

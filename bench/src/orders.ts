@@ -1,7 +1,8 @@
 /**
- * Orders from the HTTP request to the stored waybill: API, worker and carrier simulator as the product runs them, the simulator answering at once.
- * `WAYSTATION_BENCH_BEFORE` names another checkout, whose build takes turns with ours. Beside the rate, the processor time of node and of PostgreSQL for an
- * order, which other programs on the machine change less.
+ * Orders from the HTTP request to the stored waybill: API, worker and carrier simulator as
+ * the product runs them, the simulator answering at once. `WAYSTATION_BENCH_BEFORE` names
+ * another checkout, whose build takes turns with ours. Beside the rate, the processor time of
+ * node and of PostgreSQL for an order, which other programs on the machine change less.
  */
 import { resolve } from 'node:path';
 import { logIn } from './orders/client.ts';
@@ -47,13 +48,20 @@ const prepare = async (name: string, checkout: string): Promise<Build> => {
     first = await clerk('POST', '/api/arco/expresses', order);
   }
   for (let paid = 0; paid < orders * (rounds + 1) * 2_000; paid += topUp) {
-    const { status, text } = await office('POST', `/api/arco/stations/${Number(first.data['station_id'])}/top-ups`, { amount: topUp, description: 'bench' });
+    const { status, text } = await office(
+      'POST',
+      `/api/arco/stations/${Number(first.data['station_id'])}/top-ups`,
+      { amount: topUp, description: 'bench' },
+    );
     if (status !== 200) throw new Error(`the station cannot be topped up: ${text}`);
   }
   return { name, running, clerk, order };
 };
 
-/** Waits until no parcel of the clerk is being ordered; an older build answers only then by itself. */
+/**
+ * Waits until no parcel of the clerk is being ordered; an older build answers only then by
+ * itself.
+ */
 const waitForWaybills = async (clerk: Call): Promise<void> => {
   for (const until = Date.now() + settleWithin; ; await pause(20)) {
     const { data } = await clerk('GET', '/api/arco/expresses?tab=ordering&page_size=1');
@@ -71,7 +79,8 @@ const orderMany = async ({ running, clerk, order }: Build, count: number): Promi
     while (left-- > 0) {
       const asked = performance.now();
       const { status, data, text } = await clerk('POST', '/api/arco/expresses', order);
-      if (status !== 200 || (data['state_code'] !== 20 && data['state_code'] !== 100)) throw new Error(`an order answered ${status} ${text.slice(0, 300)}`);
+      if (status !== 200 || (data['state_code'] !== 20 && data['state_code'] !== 100))
+        throw new Error(`an order answered ${status} ${text.slice(0, 300)}`);
       answers.push(performance.now() - asked);
     }
   };
@@ -114,6 +123,8 @@ await runBench('orders', minutes, async () => {
   const before = results.get('before');
   if (!before) return true;
   const ratio = results.get('now')!.perSecond / before.perSecond;
-  console.log(`orders end to end vs before ${ratio.toFixed(2)} (≥ ${threshold.toFixed(2)}) ${ratio >= threshold ? 'ok' : 'MISSED'}`);
+  console.log(
+    `orders end to end vs before ${ratio.toFixed(2)} (≥ ${threshold.toFixed(2)}) ${ratio >= threshold ? 'ok' : 'MISSED'}`,
+  );
   return ratio >= threshold;
 });

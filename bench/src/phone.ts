@@ -1,4 +1,7 @@
-/** A phone on slow 4G with a cold browser: when something of the console is painted, and when its first list is there. */
+/**
+ * A phone on slow 4G with a cold browser: when something of the console is painted, and when
+ * its first list is there.
+ */
 import type { Browser } from 'playwright-core';
 import { openPage, startBrowser } from './browser/chromium.ts';
 import { startProduct } from './browser/product.ts';
@@ -8,8 +11,13 @@ import { median, runBench } from './browser/program.ts';
 const threshold = 1_500;
 const minutes = 5;
 const rounds = 5;
-/** As Chromium's own "Slow 4G": latency in ms, bytes a second. */
-const line = { offline: false, latency: 562.5, downloadThroughput: 180_000, uploadThroughput: 84_375 };
+/** Chromium's own "Slow 4G": latency in ms, bytes a second. */
+const line = {
+  offline: false,
+  latency: 562.5,
+  downloadThroughput: 180_000,
+  uploadThroughput: 84_375,
+};
 const slowdown = 4;
 
 interface Times {
@@ -17,7 +25,10 @@ interface Times {
   list: number;
 }
 
-const visit = async (browser: Browser, { base, token }: { base: string; token: string }): Promise<Times> => {
+const visit = async (
+  browser: Browser,
+  { base, token }: { base: string; token: string },
+): Promise<Times> => {
   const { page, cdp, close } = await openPage(browser, { throttled: false, token });
   try {
     await page.setViewportSize({ width: 390, height: 844 });
@@ -25,8 +36,15 @@ const visit = async (browser: Browser, { base, token }: { base: string; token: s
     await cdp.send('Network.emulateNetworkConditions', line);
     await cdp.send('Emulation.setCPUThrottlingRate', { rate: slowdown });
     await page.goto(`${base}/#/model/expresses`, { waitUntil: 'commit' });
-    await page.waitForFunction(() => document.querySelectorAll('[data-page] [data-row]').length > 3, null, { timeout: 60_000, polling: 'raf' });
-    return await page.evaluate(() => ({ paint: performance.getEntriesByName('first-contentful-paint')[0]!.startTime, list: performance.now() }));
+    await page.waitForFunction(
+      () => document.querySelectorAll('[data-page] [data-row]').length > 3,
+      null,
+      { timeout: 60_000, polling: 'raf' },
+    );
+    return await page.evaluate(() => ({
+      paint: performance.getEntriesByName('first-contentful-paint')[0]!.startTime,
+      list: performance.now(),
+    }));
   } finally {
     await close();
   }
@@ -40,7 +58,9 @@ await runBench('phone', minutes, async () => {
   for (let round = 0; round < rounds; round++) times.push(await visit(browser, product));
   const paint = median(times.map((one) => one.paint));
   const ok = paint <= threshold;
-  console.log(`phone on slow 4G first paint ${(paint / 1000).toFixed(2)} s (≤ ${(threshold / 1000).toFixed(2)}) ${ok ? 'ok' : 'MISSED'}`);
+  console.log(
+    `phone on slow 4G first paint ${(paint / 1000).toFixed(2)} s (≤ ${(threshold / 1000).toFixed(2)}) ${ok ? 'ok' : 'MISSED'}`,
+  );
   console.log(
     `   medians of ${rounds}: first list ${(median(times.map((one) => one.list)) / 1000).toFixed(2)} s; slowest paint ${(Math.max(...times.map((one) => one.paint)) / 1000).toFixed(2)} s`,
   );

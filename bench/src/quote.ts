@@ -1,11 +1,27 @@
-/** S4: quotes a second on one core (docs/pricing.md). The measured loop is a program of the server; this one starts it and judges. */
+/**
+ * S4: quotes a second on one core (docs/pricing.md). The measured loop is a program of the
+ * server; this one starts it and judges.
+ */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
 const threshold = 200_000;
-const program = join(import.meta.dirname, '..', '..', 'server', 'src', 'domain', 'pricing', 'pricing.bench.ts');
+const program = join(
+  import.meta.dirname,
+  '..',
+  '..',
+  'server',
+  'src',
+  'domain',
+  'pricing',
+  'pricing.bench.ts',
+);
 
-const run = spawnSync(process.execPath, [program], { encoding: 'utf8', timeout: 60_000, stdio: ['ignore', 'pipe', 'inherit'] });
+const run = spawnSync(process.execPath, [program], {
+  encoding: 'utf8',
+  timeout: 60_000,
+  stdio: ['ignore', 'pipe', 'inherit'],
+});
 if (run.status !== 0) {
   console.log(`S4 quote failed: ${run.error?.message ?? `exit ${run.status ?? run.signal}`}`);
   process.exit(1);
@@ -14,5 +30,7 @@ if (run.status !== 0) {
 const { quotes_per_cpu_second } = JSON.parse(run.stdout) as { quotes_per_cpu_second: number };
 const shown = (value: number) => value.toLocaleString('en-US');
 const ok = quotes_per_cpu_second >= threshold;
-console.log(`S4 quote ${shown(quotes_per_cpu_second)}/s (≥ ${shown(threshold)}) ${ok ? 'ok' : 'MISSED'}`);
+console.log(
+  `S4 quote ${shown(quotes_per_cpu_second)}/s (≥ ${shown(threshold)}) ${ok ? 'ok' : 'MISSED'}`,
+);
 process.exitCode = ok ? 0 : 1;

@@ -1,10 +1,21 @@
 /**
- * A network of 200 stations with a million parcels, and what everything a person waits for costs on it; `npm run bench -- scale --parcels 1000000`. The
- * measured program is the server's: this one starts it. Words: `--only NAME`, `--role NAME`, `--beside PARCELS` or a database, `--database NAME`, `--checkout FOLDER`.
+ * A network of 200 stations with a million parcels, and what everything a person waits for
+ * costs on it; `npm run bench -- scale --parcels 1000000`. The measured program is the
+ * server's: this one starts it. Words: `--only NAME`, `--role NAME`, `--beside PARCELS` or a
+ * database, `--database NAME`, `--checkout FOLDER`.
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
-const program = join(import.meta.dirname, '..', '..', 'server', 'src', 'testing', 'scale', 'scale.ts');
+const program = join(
+  import.meta.dirname,
+  '..',
+  '..',
+  'server',
+  'src',
+  'testing',
+  'scale',
+  'scale.ts',
+);
 const run = spawnSync(process.execPath, [program, ...process.argv.slice(2)], { stdio: 'inherit' });
 process.exitCode = run.status ?? 1;

@@ -1,5 +1,8 @@
-/** S10: `npm start` of a fresh clone until the page is up, and again on the same data. `WAYSTATION_BENCH_BEFORE` names another checkout, which is
- * started in the same run, after ours, so that the packages in npm's cache are to its advantage. */
+/**
+ * S10: `npm start` of a fresh clone until the page is up, and again on the same data.
+ * `WAYSTATION_BENCH_BEFORE` names another checkout, which is started in the same run, after
+ * ours, so that the packages in npm's cache are to its advantage.
+ */
 import { spawn, spawnSync } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -17,13 +20,26 @@ interface Step {
   ms: number;
 }
 
-const ended = (child: ChildProcess): Promise<void> => new Promise((done) => (child.exitCode === null ? child.once('exit', () => done()) : done()));
+const ended = (child: ChildProcess): Promise<void> =>
+  new Promise((done) => (child.exitCode === null ? child.once('exit', () => done()) : done()));
 
-/** Starts the clone and stops it as soon as it is ready; answers with the milliseconds and when each step was first named. */
+/**
+ * Starts the clone and stops it as soon as it is ready; answers with the milliseconds and
+ * when each step was first named.
+ */
 const startOnce = async (clone: string): Promise<{ ms: number; steps: Step[] }> => {
-  const env = { ...process.env, PORT: String(await freePort()), WAYSTATION_SIM_PORT: String(await freePort()), WAYSTATION_DATA: join(clone, 'data') };
+  const env = {
+    ...process.env,
+    PORT: String(await freePort()),
+    WAYSTATION_SIM_PORT: String(await freePort()),
+    WAYSTATION_DATA: join(clone, 'data'),
+  };
   const since = performance.now();
-  const child = spawn(process.execPath, ['start.mjs'], { cwd: clone, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, ['start.mjs'], {
+    cwd: clone,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   atEnd(async () => void child.kill('SIGINT'));
   const steps: Step[] = [];
   let output = '';
@@ -32,7 +48,8 @@ const startOnce = async (clone: string): Promise<{ ms: number; steps: Step[] }> 
       output += chunk.toString();
       for (const line of chunk.toString().split(/[\n\r]/)) {
         const text = line.replace(/ ….*| \(.*/, '').trim();
-        if (text !== '' && !steps.some((step) => step.text === text)) steps.push({ text, ms: performance.now() - since });
+        if (text !== '' && !steps.some((step) => step.text === text))
+          steps.push({ text, ms: performance.now() - since });
       }
       if (output.includes('is ready:')) done(performance.now() - since);
     };
@@ -45,15 +62,22 @@ const startOnce = async (clone: string): Promise<{ ms: number; steps: Step[] }> 
   return { ms, steps };
 };
 
-const measure = async (name: string, checkout: string): Promise<{ cold: number; second: number }> => {
+const measure = async (
+  name: string,
+  checkout: string,
+): Promise<{ cold: number; second: number }> => {
   const clone = mkdtempSync(join(tmpdir(), 'waystation-start-'));
   atEnd(async () => rmSync(clone, { recursive: true, force: true }));
   const { status } = spawnSync('git', ['clone', '--quiet', '--local', checkout, clone]);
   if (status !== 0) throw new Error(`${checkout} cannot be cloned`);
   const cold = await startOnce(clone);
   const second = await startOnce(clone);
-  console.log(`   ${name}: cold ${(cold.ms / 1000).toFixed(1)} s, second ${(second.ms / 1000).toFixed(1)} s`);
-  for (const step of cold.steps.filter(({ text }) => /^(Install|Build|Built|Start|Bring|Filling)/.test(text)))
+  console.log(
+    `   ${name}: cold ${(cold.ms / 1000).toFixed(1)} s, second ${(second.ms / 1000).toFixed(1)} s`,
+  );
+  for (const step of cold.steps.filter(({ text }) =>
+    /^(Install|Build|Built|Start|Bring|Filling)/.test(text),
+  ))
     console.log(`      ${(step.ms / 1000).toFixed(1)} s ${step.text}`);
   return { cold: cold.ms, second: second.ms };
 };
@@ -61,10 +85,14 @@ const measure = async (name: string, checkout: string): Promise<{ cold: number; 
 await runBench('start', minutes, async () => {
   const ours = await measure('now', root);
   const isSecondOk = ours.second <= limits.second;
-  console.log(`S10 second start ${(ours.second / 1000).toFixed(1)} s (≤ ${limits.second / 1000}) ${isSecondOk ? 'ok' : 'MISSED'}`);
+  console.log(
+    `S10 second start ${(ours.second / 1000).toFixed(1)} s (≤ ${limits.second / 1000}) ${isSecondOk ? 'ok' : 'MISSED'}`,
+  );
   if (!checkoutBefore) return isSecondOk;
   const before = await measure('before', resolve(checkoutBefore));
   const ratio = ours.cold / before.cold;
-  console.log(`S10 cold start vs before ${ratio.toFixed(2)} (≤ ${limits.cold.toFixed(2)}) ${ratio <= limits.cold ? 'ok' : 'MISSED'}`);
+  console.log(
+    `S10 cold start vs before ${ratio.toFixed(2)} (≤ ${limits.cold.toFixed(2)}) ${ratio <= limits.cold ? 'ok' : 'MISSED'}`,
+  );
   return isSecondOk && ratio <= limits.cold;
 });

@@ -1,4 +1,7 @@
-/** Cached tabs: the time from a click on a tab to its page being painted, and what a dozen of open pages adds to the heap. Not throttled. */
+/**
+ * Cached tabs: the time from a click on a tab to its page being painted, and what a dozen of
+ * open pages adds to the heap. Not throttled.
+ */
 import type { Page } from 'playwright-core';
 import { openPage, startBrowser } from './browser/chromium.ts';
 import type { OpenPage } from './browser/chromium.ts';
@@ -9,9 +12,12 @@ const thresholds = { switch: 100, heap: 60 };
 const minutes = 5;
 const openings = 12;
 const switches = 40;
-const patience = 30_000;
+const timeoutMs = 30_000;
 
-/** Reads of one list, so that there are a dozen different pages to open as long as there are fewer screens. */
+/**
+ * Reads of one list, so that there are a dozen different pages to open as long as there are
+ * fewer screens.
+ */
 const searches = [
   '',
   'tab=signed',
@@ -27,19 +33,31 @@ const searches = [
   'q=张三',
 ];
 
-/** Where the side menu leads, without the screen that is shown first. */
+/** The targets of the side menu, without the screen that is shown first. */
 const screensOf = (page: Page): Promise<string[]> =>
-  page.evaluate(() => [...new Set([...document.querySelectorAll('nav a[href^="#/"]')].map((link) => link.getAttribute('href')!.split('?')[0]!))]);
+  page.evaluate(() => [
+    ...new Set(
+      [...document.querySelectorAll('nav a[href^="#/"]')].map(
+        (link) => link.getAttribute('href')!.split('?')[0]!,
+      ),
+    ),
+  ]);
 
-/** Until the shown page has read what it shows. */
+/** Waits until the shown page has read its content. */
 const settled = async (page: Page): Promise<void> => {
   await page.waitForFunction(
     () => {
-      const shown = [...document.querySelectorAll<HTMLElement>('[data-page]')].find((one) => one.getBoundingClientRect().width > 0);
-      return shown !== undefined && shown.querySelector('h1') !== null && shown.querySelector('[aria-busy=true]') === null;
+      const shown = [...document.querySelectorAll<HTMLElement>('[data-page]')].find(
+        (one) => one.getBoundingClientRect().width > 0,
+      );
+      return (
+        shown !== undefined &&
+        shown.querySelector('h1') !== null &&
+        shown.querySelector('[aria-busy=true]') === null
+      );
     },
     null,
-    { timeout: patience },
+    { timeout: timeoutMs },
   );
   // The stream of events never ends, so the network is never idle.
   await pause(500);
@@ -63,12 +81,19 @@ const heap = async ({ cdp }: OpenPage): Promise<number> => {
   return usedSize / 1024 / 1024;
 };
 
-/** Runs in the page: clicks the tab of `path` and answers with the milliseconds until another page than before was painted. */
+/**
+ * Runs in the page: clicks the tab of `path` and answers with the milliseconds until another
+ * page than before was painted.
+ */
 const clickTab = (path: string): Promise<number> =>
   new Promise((resolve, reject) => {
     const shown = (): string | undefined =>
-      [...document.querySelectorAll<HTMLElement>('[data-page]')].find((one) => one.getBoundingClientRect().width > 0)?.dataset['page'];
-    const tab = [...document.querySelectorAll<HTMLAnchorElement>('nav li[draggable] a')].find((link) => link.getAttribute('href')!.split('?')[0] === path);
+      [...document.querySelectorAll<HTMLElement>('[data-page]')].find(
+        (one) => one.getBoundingClientRect().width > 0,
+      )?.dataset['page'];
+    const tab = [...document.querySelectorAll<HTMLAnchorElement>('nav li[draggable] a')].find(
+      (link) => link.getAttribute('href')!.split('?')[0] === path,
+    );
     if (!tab) return void reject(new Error(`there is no tab of ${path}`));
     const before = shown();
     const since = performance.now();
@@ -76,7 +101,8 @@ const clickTab = (path: string): Promise<number> =>
     const look = (): void => {
       const now = shown();
       if (now === undefined || now === before) {
-        if (performance.now() - since > 10_000) reject(new Error(`the tab of ${path} was never shown`));
+        if (performance.now() - since > 10_000)
+          reject(new Error(`the tab of ${path} was never shown`));
         else requestAnimationFrame(look);
         return;
       }
@@ -107,17 +133,23 @@ await runBench('cached tabs', minutes, async () => {
   const screens = await screensOf(page);
   for (const href of screens) await open(page, href);
   const list = '#/model/expresses';
-  for (const search of searches.slice(0, Math.max(0, openings - screens.length))) await open(page, search === '' ? list : `${list}?${search}`);
+  for (const search of searches.slice(0, Math.max(0, openings - screens.length)))
+    await open(page, search === '' ? list : `${list}?${search}`);
   if (screens.at(-1) !== list) await open(page, screens.at(-1)!);
   const growth = (await heap(opened)) - alone;
   const times = await switchTimes(page, screens);
   const middle = median(times);
   const kept = [middle <= thresholds.switch, growth <= thresholds.heap];
   const word = (ok: boolean): string => (ok ? 'ok' : 'MISSED');
-  const so = screens.length < openings ? `, with ${screens.length} screens in ${openings} openings, since there are no more` : '';
+  const so =
+    screens.length < openings
+      ? `, with ${screens.length} screens in ${openings} openings, since there are no more`
+      : '';
   console.log(
     `cached tab switch ${middle.toFixed(0)} ms (≤ ${thresholds.switch}) ${word(kept[0]!)}: median of ${times.length}, slowest ${Math.max(...times).toFixed(0)} ms, not throttled`,
   );
-  console.log(`12 cached tabs heap +${growth.toFixed(1)} MB (≤ ${thresholds.heap}) ${word(kept[1]!)}${so}`);
+  console.log(
+    `12 cached tabs heap +${growth.toFixed(1)} MB (≤ ${thresholds.heap}) ${word(kept[1]!)}${so}`,
+  );
   return kept.every(Boolean);
 });

@@ -1,5 +1,9 @@
-/** S9: login page and first list ready in a cold browser, 4 × CPU throttle and 10 Mbit/s, beside the same pages on react-admin and on plain antd, taken in turns.
- * `WAYSTATION_BENCH_BEFORE` names another checkout, whose build is then measured in the same rounds. */
+/**
+ * S9: login page and first list ready in a cold browser, 4 × CPU throttle and 10 Mbit/s,
+ * beside the same pages on react-admin and on plain antd, taken in turns.
+ * `WAYSTATION_BENCH_BEFORE` names another checkout, whose build is then measured in the same
+ * rounds.
+ */
 import { resolve } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { startBrowser } from './browser/chromium.ts';
@@ -14,7 +18,7 @@ import type { Ready } from './browser/ready.ts';
 const thresholds = { list: 0.6, login: 0.9 };
 const checkoutBefore = process.env['WAYSTATION_BENCH_BEFORE'];
 const minutes = checkoutBefore ? 9 : 5;
-/** As many rounds as begin within so many milliseconds of the start, at least three. */
+/** The number of rounds: all that begin within `until` milliseconds, at least three. */
 const rounds = { least: 3, most: 9, until: checkoutBefore ? 400_000 : 200_000 };
 
 type Subject = 'ours' | 'before' | Peer;
@@ -33,34 +37,57 @@ const loginForm: Ready[] = [
 type Targets = ReadonlyMap<Subject, Record<PageKind, Target>>;
 
 const productTargets = ({ base, token }: Product): Record<PageKind, Target> => ({
-  list: { url: `${base}/#/model/expresses`, token, ready: [{ selector: '[role=grid] [role=row][aria-selected]', count: 20 }] },
+  list: {
+    url: `${base}/#/model/expresses`,
+    token,
+    ready: [{ selector: '[role=grid] [role=row][aria-selected]', count: 20 }],
+  },
   login: { url: `${base}/#/login`, ready: loginForm },
 });
 
 const peerTargets = (at: Record<Peer, string>): Record<Peer, Record<PageKind, Target>> => ({
   'react-admin': {
-    list: { url: `${at['react-admin']}#/parcels`, token: 'any', ready: [{ selector: 'tbody tr', count: 20 }] },
+    list: {
+      url: `${at['react-admin']}#/parcels`,
+      token: 'any',
+      ready: [{ selector: 'tbody tr', count: 20 }],
+    },
     login: { url: `${at['react-admin']}#/login`, ready: loginForm },
   },
   antd: {
-    list: { url: `${at.antd}#/parcels`, token: 'any', ready: [{ selector: 'tbody tr.ant-table-row', count: 20 }] },
+    list: {
+      url: `${at.antd}#/parcels`,
+      token: 'any',
+      ready: [{ selector: 'tbody tr.ant-table-row', count: 20 }],
+    },
     login: { url: `${at.antd}#/login`, ready: loginForm },
   },
 });
 
 type Times = ReadonlyMap<Subject, Record<PageKind, number[]>>;
 
-/** Each round takes every page of every subject once, beginning with another one; a round before them warms servers and browser up. */
+/**
+ * Each round takes every page of every subject once, beginning with another one; a round
+ * before them warms servers and browser up.
+ */
 const takeRounds = async (browser: Browser, targets: Targets): Promise<Times> => {
   const subjects = [...targets.keys()];
   const times: Times = new Map(subjects.map((subject) => [subject, { list: [], login: [] }]));
-  for (let round = 0; round <= rounds.least || (round <= rounds.most && performance.now() < rounds.until); round++)
+  for (
+    let round = 0;
+    round <= rounds.least || (round <= rounds.most && performance.now() < rounds.until);
+    round++
+  )
     for (let step = 0; step < subjects.length; step++) {
       const subject = subjects[(round + step) % subjects.length]!;
       for (const kind of ['list', 'login'] as const) {
-        const ms = await timeToReady(browser, targets.get(subject)![kind]).catch((error: unknown) => {
-          throw new Error(`the ${kind} of ${subject} was not ready: ${error instanceof Error ? error.message.split('\n')[0] : String(error)}`);
-        });
+        const ms = await timeToReady(browser, targets.get(subject)![kind]).catch(
+          (error: unknown) => {
+            throw new Error(
+              `the ${kind} of ${subject} was not ready: ${error instanceof Error ? error.message.split('\n')[0] : String(error)}`,
+            );
+          },
+        );
         if (round > 0) times.get(subject)![kind].push(ms);
       }
     }
@@ -75,10 +102,16 @@ const report = (kind: PageKind, times: Times): boolean => {
   const best = Math.min(...peers.map(msOf));
   const ratio = msOf('ours') / best;
   const ok = ratio <= thresholds[kind];
-  console.log(`S9 ${kind} vs best peer ${ratio.toFixed(2)} (≤ ${thresholds[kind].toFixed(2)}) ${ok ? 'ok' : 'MISSED'}`);
+  console.log(
+    `S9 ${kind} vs best peer ${ratio.toFixed(2)} (≤ ${thresholds[kind].toFixed(2)}) ${ok ? 'ok' : 'MISSED'}`,
+  );
   if (checkoutBefore)
-    console.log(`   ${kind} before vs best peer ${(msOf('before') / best).toFixed(2)}, now vs before ${(msOf('ours') / msOf('before')).toFixed(2)}`);
-  console.log(`   ${kind}, medians of ${times.get('ours')![kind].length} rounds: ${medians.map(({ subject, ms }) => `${subject} ${seconds(ms)}`).join(', ')}`);
+    console.log(
+      `   ${kind} before vs best peer ${(msOf('before') / best).toFixed(2)}, now vs before ${(msOf('ours') / msOf('before')).toFixed(2)}`,
+    );
+  console.log(
+    `   ${kind}, medians of ${times.get('ours')![kind].length} rounds: ${medians.map(({ subject, ms }) => `${subject} ${seconds(ms)}`).join(', ')}`,
+  );
   return ok;
 };
 
@@ -86,7 +119,9 @@ await runBench('S9 web', minutes, async () => {
   const browser = await startBrowser();
   preparePeers();
   const product = await startProduct('web');
-  const before = checkoutBefore ? await startProduct('web-before', { checkout: resolve(checkoutBefore) }) : null;
+  const before = checkoutBefore
+    ? await startProduct('web-before', { checkout: resolve(checkoutBefore) })
+    : null;
   const served = peerTargets(await servePeers(product.parcels));
   const targets: Targets = new Map<Subject, Record<PageKind, Target>>([
     ['ours', productTargets(product)],

@@ -1,4 +1,7 @@
-/** The largest honest workbook and a hostile one, each read in the reader's thread. The measured program is the server's. */
+/**
+ * The largest honest workbook and a hostile one, each read in the reader's thread. The
+ * measured program is the server's.
+ */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
@@ -11,9 +14,22 @@ interface Measured {
   file_mb: number;
 }
 const thresholds = { pause: 500, rss: 500 };
-const program = join(import.meta.dirname, '..', '..', 'server', 'src', 'domain', 'workbook', 'workbook.bench.ts');
+const program = join(
+  import.meta.dirname,
+  '..',
+  '..',
+  'server',
+  'src',
+  'domain',
+  'workbook',
+  'workbook.bench.ts',
+);
 
-const run = spawnSync(process.execPath, [program], { encoding: 'utf8', timeout: 300_000, stdio: ['ignore', 'pipe', 'inherit'] });
+const run = spawnSync(process.execPath, [program], {
+  encoding: 'utf8',
+  timeout: 300_000,
+  stdio: ['ignore', 'pipe', 'inherit'],
+});
 if (run.status !== 0) {
   console.log(`workbook failed: ${run.error?.message ?? `exit ${run.status ?? run.signal}`}`);
   process.exit(1);
@@ -25,8 +41,14 @@ const whole = honest.outcome === 'read' && honest.rows === 100_000;
 const refused = hostile.outcome === 'file_string_count';
 const pause = Math.max(honest.pause_ms, hostile.pause_ms);
 const rss = Math.max(honest.rss_mb, hostile.rss_mb);
-console.log(`workbook honest, ${honest.file_mb.toFixed(1)} MB: ${honest.rows} rows in ${honest.ms} ms ${word(whole)}`);
-console.log(`workbook hostile, ${hostile.file_mb.toFixed(1)} MB: ${hostile.outcome} after ${hostile.ms} ms ${word(refused)}`);
-console.log(`workbook longest pause of the process ${pause} ms (≤ ${thresholds.pause}) ${word(pause <= thresholds.pause)}`);
+console.log(
+  `workbook honest, ${honest.file_mb.toFixed(1)} MB: ${honest.rows} rows in ${honest.ms} ms ${word(whole)}`,
+);
+console.log(
+  `workbook hostile, ${hostile.file_mb.toFixed(1)} MB: ${hostile.outcome} after ${hostile.ms} ms ${word(refused)}`,
+);
+console.log(
+  `workbook longest pause of the process ${pause} ms (≤ ${thresholds.pause}) ${word(pause <= thresholds.pause)}`,
+);
 console.log(`workbook memory added ${rss} MB (≤ ${thresholds.rss}) ${word(rss <= thresholds.rss)}`);
 process.exitCode = whole && refused && pause <= thresholds.pause && rss <= thresholds.rss ? 0 : 1;

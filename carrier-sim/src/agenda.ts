@@ -1,10 +1,10 @@
 import { createHeap } from './heap.ts';
 import type { SimClock } from './sim-clock.ts';
 
-/** What is to happen when, on the simulated clock: one timer however many parcels wait. */
+/** Items by their time on the simulated clock, with one timer for any number of parcels. */
 export type Agenda<T> = {
   put(at: number, item: T): void;
-  /** Everything due by now, in the order of its time; items put meanwhile and already due included. */
+  /** Runs everything due by now, in the order of its time, items put meanwhile included. */
   catchUp(): number;
   /** Sets the timer again; call after the clock was changed. */
   reschedule(): void;
@@ -15,15 +15,25 @@ export type Agenda<T> = {
 
 type Entry<T> = { at: number; number: number; item: T };
 
-/** setTimeout holds at most 2^31 - 1 ms; an hour is far below it and costs nothing to wake for. */
+/**
+ * setTimeout holds at most 2^31 - 1 ms; an hour is far below it and costs nothing to wake
+ * for.
+ */
 const longestSleep = 3_600_000;
 
 /**
- * `run` handles one item at its time; `finish` is called once after every batch that was not empty. An item whose plan has changed since is for
- * `run` to ignore: entries are not taken out again.
+ * `run` handles one item at its time; `finish` is called once after every batch that was not
+ * empty. An item whose plan has changed since is for `run` to ignore: entries are not taken
+ * out again.
  */
-export const createAgenda = <T>(clock: SimClock, run: (item: T, at: number) => void, finish: () => void): Agenda<T> => {
-  const entries = createHeap<Entry<T>>((a, b) => a.at < b.at || (a.at === b.at && a.number < b.number));
+export const createAgenda = <T>(
+  clock: SimClock,
+  run: (item: T, at: number) => void,
+  finish: () => void,
+): Agenda<T> => {
+  const entries = createHeap<Entry<T>>(
+    (a, b) => a.at < b.at || (a.at === b.at && a.number < b.number),
+  );
   let count = 0;
   let timer: NodeJS.Timeout | undefined;
   let closed = false;

@@ -10,17 +10,33 @@ export type CarrierRequest = {
 };
 
 /** `json` is serialised when it is sent; `text` goes out as it is. */
-export type Answer = { status: number; headers?: Record<string, string>; json?: unknown; text?: string };
+export type Answer = {
+  status: number;
+  headers?: Record<string, string>;
+  json?: unknown;
+  text?: string;
+};
 
-/** What goes wrong with an answer on its way, after its effect was stored. */
-export type Mishap = { kind: 'drop' } | { kind: 'error'; status: number } | { kind: 'slow'; ms: number };
+/** A fault of an answer on its way, after its effect was stored. */
+export type Mishap =
+  | { kind: 'drop' }
+  | { kind: 'error'; status: number }
+  | { kind: 'slow'; ms: number };
 
 export type Outcome = { answer: Answer; mishap?: Mishap };
 
-/** What the request was about, for faults aimed at one order and for the list of requests. */
-export type Subject = { app_key?: string; customer_code?: string; order_id?: string; waybill_code?: string };
+/** The subject of a request, for faults aimed at one order and for the list of requests. */
+export type Subject = {
+  app_key?: string;
+  customer_code?: string;
+  order_id?: string;
+  waybill_code?: string;
+};
 
-/** A request that passed the carrier's gate, not yet carried out; `process` may be called more than once and every call counts. */
+/**
+ * A request that passed the carrier's gate, not yet carried out; `process` may be called more
+ * than once and every call counts.
+ */
 export type Admission =
   | { admitted: false; answer: Answer; subject: Subject }
   | {
@@ -32,7 +48,10 @@ export type Admission =
       gatewayError(code: number): Answer;
     };
 
-/** A stand-in for one carrier: the edge asks it whose path this is, has it check the request, then lets it act. */
+/**
+ * A stand-in for one carrier: the edge asks it whose path this is, has it check the request,
+ * then lets it act.
+ */
 export type SimulatedCarrier = {
   name: string;
   serves(path: string): boolean;

@@ -1,16 +1,21 @@
 import { expect, test } from 'vitest';
 import { configFrom } from './config.ts';
 
-test('an empty environment gives the published example’s application on loopback', () => {
+test('an empty environment configures the published example’s application on loopback', () => {
   expect(configFrom({})).toMatchObject({
     port: 8090,
     host: '127.0.0.1',
-    applications: [{ app_key: 'demoappkey0000000000000000000001', accounts: [{ customer_codes: ['010K000001'] }] }],
+    applications: [
+      {
+        app_key: 'demoappkey0000000000000000000001',
+        accounts: [{ customer_codes: ['010K000001'] }],
+      },
+    ],
     settings: { rates: { refused: 0.012 } },
   });
 });
 
-test('without a data directory numbers begin above those of an earlier run', () => {
+test('a carrier without a data directory begins its numbers above those of an earlier run', () => {
   const { firstNumber } = configFrom({});
   expect(firstNumber).toBeGreaterThan(20_000_000_000);
   expect(firstNumber).toBeLessThan(99_999_999_999);
@@ -49,16 +54,34 @@ test('every variable is read', () => {
     paused: true,
     now: Date.parse('2026-01-02T00:00:00Z'),
     firstNumber: 77,
-    applications: [{ app_key: 'k', app_secret: 'x', accounts: [{ access_token: 't', refresh_token: 'r', customer_codes: ['1', '2'] }] }],
+    applications: [
+      {
+        app_key: 'k',
+        app_secret: 'x',
+        accounts: [{ access_token: 't', refresh_token: 'r', customer_codes: ['1', '2'] }],
+      },
+    ],
     callbackUrl: 'http://127.0.0.1:8080/push/x',
     controlToken: 'c',
-    settings: { rates: { refused: 0 }, repeat_mode: 'error', envelope: 'wrapped', contract_rate: 8000 },
+    settings: {
+      rates: { refused: 0 },
+      repeat_mode: 'error',
+      envelope: 'wrapped',
+      contract_rate: 8000,
+    },
     exitWithParent: true,
   });
 });
 
-test('all wrong variables are named at once', () => {
-  const wrong = { SIM_PORT: '99999', SIM_SPEED: 'fast', SIM_NOW: 'today', SIM_CALLBACK_URL: 'ftp://x', SIM_RATES: 'some', SIM_CUSTOMER_CODES: 'a,,b' };
+test('all invalid variables are named at once', () => {
+  const wrong = {
+    SIM_PORT: '99999',
+    SIM_SPEED: 'fast',
+    SIM_NOW: 'today',
+    SIM_CALLBACK_URL: 'ftp://x',
+    SIM_RATES: 'some',
+    SIM_CUSTOMER_CODES: 'a,,b',
+  };
   let message = '';
   try {
     configFrom(wrong);

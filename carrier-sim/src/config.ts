@@ -6,11 +6,15 @@ import type { SimulatorOptions } from './simulator.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Waybill numbers above every one of an earlier run: a second has room for a hundred of them, and the clock goes on while the program is off. */
+/**
+ * Waybill numbers above every one of an earlier run: a second has room for a hundred of them,
+ * and the clock goes on while the program is off.
+ */
 const numberFromTime = (): number => Math.floor((Date.now() - Date.UTC(2020, 0, 1)) / 10);
 
 const readers = (environment: Environment, wrong: string[]) => {
-  const raw = (name: string): string | undefined => (environment[name] === '' ? undefined : environment[name]);
+  const raw = (name: string): string | undefined =>
+    environment[name] === '' ? undefined : environment[name];
   const whole = (name: string, least: number, most: number): number | undefined => {
     const text = raw(name);
     if (text === undefined) return undefined;
@@ -23,7 +27,8 @@ const readers = (environment: Environment, wrong: string[]) => {
     const text = raw(name);
     if (text === undefined) return undefined;
     const found = allowed.find((one) => one === text);
-    if (found === undefined) wrong.push(`${name} must be one of ${allowed.join(', ')}, not "${text}"`);
+    if (found === undefined)
+      wrong.push(`${name} must be one of ${allowed.join(', ')}, not "${text}"`);
     return found;
   };
   const instant = (name: string): number | undefined => {
@@ -36,7 +41,8 @@ const readers = (environment: Environment, wrong: string[]) => {
   };
   const address = (name: string): string | undefined => {
     const text = raw(name);
-    if (text === undefined || (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol))) return text;
+    if (text === undefined || (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)))
+      return text;
     wrong.push(`${name} must be an http address, not "${text}"`);
     return undefined;
   };
@@ -57,8 +63,13 @@ const settingsFrom = (read: ReturnType<typeof readers>): SettingsChange => {
   };
 };
 
-/** The program's options from its environment; throws one error that names every variable that does not fit. */
-export const configFrom = (environment: Environment): SimulatorOptions & { exitWithParent: boolean } => {
+/**
+ * The program's options from its environment; throws one error that names every variable that
+ * does not fit.
+ */
+export const configFrom = (
+  environment: Environment,
+): SimulatorOptions & { exitWithParent: boolean } => {
   const wrong: string[] = [];
   const read = readers(environment, wrong);
   const [example] = exampleApplication.accounts;
@@ -66,7 +77,8 @@ export const configFrom = (environment: Environment): SimulatorOptions & { exitW
     .raw('SIM_CUSTOMER_CODES')
     ?.split(',')
     .map((code) => code.trim());
-  if (codes?.some((code) => code === '' || code.length > 32) === true) wrong.push('SIM_CUSTOMER_CODES must be codes of at most 32 characters between commas');
+  if (codes?.some((code) => code === '' || code.length > 32) === true)
+    wrong.push('SIM_CUSTOMER_CODES must be codes of at most 32 characters between commas');
   const data = read.raw('SIM_DATA');
   const speed = read.whole('SIM_SPEED', slowest, fastest);
   const options = {
@@ -77,7 +89,9 @@ export const configFrom = (environment: Environment): SimulatorOptions & { exitW
     paused: read.choice('SIM_PAUSED', ['0', '1']) === '1',
     now: read.instant('SIM_NOW'),
     seed: read.raw('SIM_SEED') ?? 'waystation',
-    firstNumber: read.whole('SIM_FIRST_NUMBER', 1, 99_999_999_999) ?? (data === undefined ? numberFromTime() : 1),
+    firstNumber:
+      read.whole('SIM_FIRST_NUMBER', 1, 99_999_999_999) ??
+      (data === undefined ? numberFromTime() : 1),
     applications: [
       {
         app_key: read.raw('SIM_APP_KEY') ?? exampleApplication.app_key,

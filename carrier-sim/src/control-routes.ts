@@ -11,21 +11,28 @@ import type { OrderFilter } from './jdl/order-view.ts';
 export type ControlDoor = { control: Control; token: string | null; instance: string };
 
 const mostBody = 64 * 1_048_576;
-const isLoopback = (address: string | undefined): boolean => /^(?:::1|(?:::ffff:)?127\.\d{1,3}\.\d{1,3}\.\d{1,3})$/.test(address ?? '');
+const isLoopback = (address: string | undefined): boolean =>
+  /^(?:::1|(?:::ffff:)?127\.\d{1,3}\.\d{1,3}\.\d{1,3})$/.test(address ?? '');
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 /** Takes the same time whatever is given. */
 const isSame = (a: string, b: string): boolean => timingSafeEqual(digest(a), digest(b));
 
-/** Why a request may not control the simulator; null when it may. A page in a browser may not, whatever name it reached the port by. */
+/**
+ * Why a request may not control the simulator; null when it may. A page in a browser may not,
+ * whatever name it reached the port by.
+ */
 const barred = (door: ControlDoor, request: IncomingMessage): string | null => {
   if (!isLoopback(request.socket.remoteAddress)) return 'the control API answers on loopback only';
   const host = (request.headers.host ?? '').replace(/:\d+$/, '');
-  if (!['localhost', '127.0.0.1', '[::1]'].includes(host)) return 'the control API answers to localhost only';
+  if (!['localhost', '127.0.0.1', '[::1]'].includes(host))
+    return 'the control API answers to localhost only';
   if (request.headers.origin !== undefined) return 'the control API does not answer to pages';
   if (door.token === null) return null;
   const token = request.headers['x-sim-token'];
-  return typeof token === 'string' && isSame(token, door.token) ? null : 'x-sim-token is missing or wrong';
+  return typeof token === 'string' && isSame(token, door.token)
+    ? null
+    : 'x-sim-token is missing or wrong';
 };
 
 const number = (query: URLSearchParams, name: string): number | undefined => {
@@ -73,12 +80,13 @@ type ControlRequest = { query: URLSearchParams; body(): Fields; raw(): unknown; 
 type Act = (control: Control, request: ControlRequest) => unknown;
 const done = { ok: true };
 
-/** Everything the control API does. `*` in a path is a waybill. */
+/** The routes of the control API. `*` in a path is a waybill. */
 const acts: Record<string, Act> = {
   'GET /_sim/health': (control) => control.health(),
   'GET /_sim/clock': (control) => control.clock(),
   'POST /_sim/clock': (control, { raw }) => control.setClock(raw() as object),
-  'POST /_sim/clock/advance': (control, { body }) => control.advance(body().whole('ms', 0, Number.MAX_SAFE_INTEGER)),
+  'POST /_sim/clock/advance': (control, { body }) =>
+    control.advance(body().whole('ms', 0, Number.MAX_SAFE_INTEGER)),
   'GET /_sim/orders': (control, { query }) => control.orders(orderFilter(query)),
   'POST /_sim/orders/seed': (control, { body }) => {
     const orders = body().raw('orders');
@@ -86,9 +94,12 @@ const acts: Record<string, Act> = {
     return control.seed(orders);
   },
   'GET /_sim/orders/*': (control, { waybill }) => control.order(waybill),
-  'POST /_sim/orders/*/jump': (control, { waybill, body }) => control.jump(waybill, body().text('to', 1, 40) as StepCode),
-  'POST /_sim/orders/*/facts': (control, { waybill, raw }) => control.setFacts(waybill, raw() as object),
-  'POST /_sim/orders/*/events': (control, { waybill, raw }) => control.tell(waybill, raw() as object),
+  'POST /_sim/orders/*/jump': (control, { waybill, body }) =>
+    control.jump(waybill, body().text('to', 1, 40) as StepCode),
+  'POST /_sim/orders/*/facts': (control, { waybill, raw }) =>
+    control.setFacts(waybill, raw() as object),
+  'POST /_sim/orders/*/events': (control, { waybill, raw }) =>
+    control.tell(waybill, raw() as object),
   'GET /_sim/faults': (control) => control.faults(),
   'POST /_sim/faults': (control, { raw }) => {
     control.addFault(raw() as { kind: string });
@@ -102,9 +113,14 @@ const acts: Record<string, Act> = {
     control.mixFaults(raw() as { rates: Record<string, number> } | null);
     return control.faults();
   },
-  'GET /_sim/requests': (control, { query }) => ({ requests: control.requests(number(query, 'after'), number(query, 'limit')) }),
-  'GET /_sim/pushes': (control, { query }) => ({ pushes: control.pushes(number(query, 'after'), number(query, 'limit')) }),
-  'POST /_sim/pushes/settle': (control, { body }) => control.settle(body().maybeWhole('within_ms', 0, 600_000)),
+  'GET /_sim/requests': (control, { query }) => ({
+    requests: control.requests(number(query, 'after'), number(query, 'limit')),
+  }),
+  'GET /_sim/pushes': (control, { query }) => ({
+    pushes: control.pushes(number(query, 'after'), number(query, 'limit')),
+  }),
+  'POST /_sim/pushes/settle': (control, { body }) =>
+    control.settle(body().maybeWhole('within_ms', 0, 600_000)),
   'GET /_sim/settings': (control) => control.settings(),
   'POST /_sim/settings': (control, { raw }) => control.change(raw() as object),
   'GET /_sim/applications': (control) => ({ applications: control.applications() }),
@@ -113,14 +129,18 @@ const acts: Record<string, Act> = {
     return done;
   },
   'POST /_sim/callbacks': (control, { body }) => {
-    control.setCallback({ customer_code: body().maybeText('customer_code', 32), url: body().maybeText('url', 1000) ?? null });
+    control.setCallback({
+      customer_code: body().maybeText('customer_code', 32),
+      url: body().maybeText('url', 1000) ?? null,
+    });
     return done;
   },
   'POST /_sim/tokens/expire': (control, { body }) => {
     control.expireTokens(body().text('customer_code', 1, 32));
     return done;
   },
-  'POST /_sim/tokens/code': (control, { body }) => control.issueCode(body().text('customer_code', 1, 32)),
+  'POST /_sim/tokens/code': (control, { body }) =>
+    control.issueCode(body().text('customer_code', 1, 32)),
 };
 
 const actFor = (method: string, path: string): { act: Act; waybill: string } | undefined => {
@@ -128,7 +148,9 @@ const actFor = (method: string, path: string): { act: Act; waybill: string } | u
   if (exact !== undefined) return { act: exact, waybill: '' };
   const parts = /^\/_sim\/orders\/([^/]{1,50})(\/(?:jump|facts|events))?$/.exec(path);
   const act = acts[`${method} /_sim/orders/*${parts?.[2] ?? ''}`];
-  return parts === null || act === undefined ? undefined : { act, waybill: decodeURIComponent(parts[1] ?? '') };
+  return parts === null || act === undefined
+    ? undefined
+    : { act, waybill: decodeURIComponent(parts[1] ?? '') };
 };
 
 const parse = (text: string): unknown => {
@@ -140,18 +162,34 @@ const parse = (text: string): unknown => {
   }
 };
 
-/** Serves one request below `/_sim/`: JSON in, JSON out, `{error}` with 400, 403, 404 or 413. */
-export const serveControl = async (door: ControlDoor, request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> => {
-  const send = (status: number, json: unknown): void => sendAnswer(response, { answer: { status, json }, how: 'whole' });
+/**
+ * Serves one request below `/_sim/`: JSON in, JSON out, `{error}` with 400, 403, 404 or 413.
+ */
+export const serveControl = async (
+  door: ControlDoor,
+  request: IncomingMessage,
+  response: ServerResponse,
+  url: URL,
+): Promise<void> => {
+  const send = (status: number, json: unknown): void =>
+    sendAnswer(response, { answer: { status, json }, how: 'whole' });
   if (url.pathname === '/_sim/alive') return send(200, { instance: door.instance });
   const reason = barred(door, request);
   if (reason !== null) return send(403, { error: reason });
   const found = actFor(request.method ?? 'GET', url.pathname);
-  if (found === undefined) return send(404, { error: `there is no ${request.method} ${url.pathname}; carrier-sim/README.md lists what there is` });
+  if (found === undefined)
+    return send(404, {
+      error: `there is no ${request.method} ${url.pathname}; carrier-sim/README.md lists what there is`,
+    });
   try {
     const text = (await readBody(request, mostBody)).toString('utf8');
     const value = parse(text);
-    const parsed: ControlRequest = { query: url.searchParams, body: () => fieldsOf(value, ''), raw: () => value, waybill: found.waybill };
+    const parsed: ControlRequest = {
+      query: url.searchParams,
+      body: () => fieldsOf(value, ''),
+      raw: () => value,
+      waybill: found.waybill,
+    };
     return send(200, await found.act(door.control, parsed));
   } catch (error) {
     if (error instanceof Unreadable) return send(400, { error: error.message, field: error.field });

@@ -19,67 +19,136 @@ const ask = async (
   body?: unknown,
   headers: Record<string, string> = { 'x-sim-token': 'the-token' },
 ): Promise<{ status: number; json: Json }> => {
-  const response = await fetch(`${carrier.url}${path}`, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+  const response = await fetch(`${carrier.url}${path}`, {
+    method,
+    headers,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
   return { status: response.status, json: await response.json() };
 };
 
 describe('the control API', () => {
-  test('asks for its token, and lets no page in', async () => {
+  test('the control API requires its token, and refuses browser pages', async () => {
     expect((await ask('GET', '/_sim/health', undefined, {})).status).toBe(403);
-    expect((await ask('GET', '/_sim/health', undefined, { 'x-sim-token': 'wrong' })).status).toBe(403);
-    expect((await ask('GET', '/_sim/health', undefined, { 'x-sim-token': 'the-token', origin: 'http://evil.example' })).status).toBe(403);
-    expect(await ask('GET', '/_sim/health')).toMatchObject({ status: 200, json: { ok: true, clock: { paused: true } } });
+    expect((await ask('GET', '/_sim/health', undefined, { 'x-sim-token': 'wrong' })).status).toBe(
+      403,
+    );
+    expect(
+      (
+        await ask('GET', '/_sim/health', undefined, {
+          'x-sim-token': 'the-token',
+          origin: 'http://evil.example',
+        })
+      ).status,
+    ).toBe(403);
+    expect(await ask('GET', '/_sim/health')).toMatchObject({
+      status: 200,
+      json: { ok: true, clock: { paused: true } },
+    });
   });
 
-  test('does not answer under a foreign name', async () => {
+  test('the control API does not answer under another host name', async () => {
     const { request } = await import('node:http');
     const status = await new Promise((resolve) => {
-      request({ host: '127.0.0.1', port: carrier.port, path: '/_sim/health', headers: { host: 'evil.example', 'x-sim-token': 'the-token' } }, (response) =>
-        resolve(response.statusCode),
+      request(
+        {
+          host: '127.0.0.1',
+          port: carrier.port,
+          path: '/_sim/health',
+          headers: { host: 'evil.example', 'x-sim-token': 'the-token' },
+        },
+        (response) => resolve(response.statusCode),
       ).end();
     });
     expect(status).toBe(403);
   });
 
-  test('a wrong request returns the reason, an unknown path 404', async () => {
-    expect(await ask('POST', '/_sim/clock/advance', { ms: 'soon' })).toEqual({ status: 400, json: { error: 'ms: must be a number', field: 'ms' } });
+  test('an invalid request returns the reason, an unknown path 404', async () => {
+    expect(await ask('POST', '/_sim/clock/advance', { ms: 'soon' })).toEqual({
+      status: 400,
+      json: { error: 'ms: must be a number', field: 'ms' },
+    });
     expect((await ask('GET', '/_sim/nothing')).status).toBe(404);
     expect((await ask('GET', '/_sim/orders/JDVE99999999999')).status).toBe(400);
-    expect((await ask('POST', '/_sim/settings', { speed: 1 })).json.error).toBe('speed: is not a setting');
-    expect((await ask('POST', '/_sim/settings', { push: { repeat_rate: 2 } })).json.field).toBe('push.repeat_rate');
-    const response = await fetch(`${carrier.url}/_sim/clock`, { method: 'POST', headers: { 'x-sim-token': 'the-token' }, body: '{' });
+    expect((await ask('POST', '/_sim/settings', { speed: 1 })).json.error).toBe(
+      'speed: is not a setting',
+    );
+    expect((await ask('POST', '/_sim/settings', { push: { repeat_rate: 2 } })).json.field).toBe(
+      'push.repeat_rate',
+    );
+    const response = await fetch(`${carrier.url}/_sim/clock`, {
+      method: 'POST',
+      headers: { 'x-sim-token': 'the-token' },
+      body: '{',
+    });
     expect(response.status).toBe(400);
   });
 
-  test('does over HTTP what the object does', async () => {
+  test('the control API has the same effect over HTTP as by direct calls', async () => {
     const waybill = await createOrder(carrier.url, 'CT-1');
-    expect((await ask('GET', '/_sim/orders?order_id=CT-1')).json.orders).toMatchObject([{ waybill_code: waybill, status: 100, ordered: true }]);
-    expect((await ask('POST', `/_sim/orders/${waybill}/jump`, { to: 'picked_up' })).json).toMatchObject({ status: 420 });
-    expect((await ask('POST', `/_sim/orders/${waybill}/facts`, { weight: 4320 })).json).toMatchObject({ again_weight: 4320 });
-    expect((await ask('POST', `/_sim/orders/${waybill}/events`, { category: 530, state: '10035' })).json).toMatchObject({ status: 530 });
-    expect((await ask('GET', `/_sim/orders/${waybill}`)).json).toMatchObject({ remark: '', sender: { name: '张三' }, untold: 0 });
-    expect((await ask('POST', '/_sim/faults', { kind: 'slow', path: paths.status, ms: 1 })).json.queue).toMatchObject([{ kind: 'slow_after', times: 1 }]);
+    expect((await ask('GET', '/_sim/orders?order_id=CT-1')).json.orders).toMatchObject([
+      { waybill_code: waybill, status: 100, ordered: true },
+    ]);
+    expect(
+      (await ask('POST', `/_sim/orders/${waybill}/jump`, { to: 'picked_up' })).json,
+    ).toMatchObject({ status: 420 });
+    expect(
+      (await ask('POST', `/_sim/orders/${waybill}/facts`, { weight: 4320 })).json,
+    ).toMatchObject({ again_weight: 4320 });
+    expect(
+      (await ask('POST', `/_sim/orders/${waybill}/events`, { category: 530, state: '10035' })).json,
+    ).toMatchObject({ status: 530 });
+    expect((await ask('GET', `/_sim/orders/${waybill}`)).json).toMatchObject({
+      remark: '',
+      sender: { name: '张三' },
+      untold: 0,
+    });
+    expect(
+      (await ask('POST', '/_sim/faults', { kind: 'slow', path: paths.status, ms: 1 })).json.queue,
+    ).toMatchObject([{ kind: 'slow_after', times: 1 }]);
     expect((await ask('DELETE', '/_sim/faults')).json).toEqual({ queue: [], mix: null });
-    expect((await ask('POST', '/_sim/faults/mix', { rates: { drop_after: 0.5 }, paths: [paths.modify] })).json.mix).toMatchObject({ seed: '1' });
+    expect(
+      (await ask('POST', '/_sim/faults/mix', { rates: { drop_after: 0.5 }, paths: [paths.modify] }))
+        .json.mix,
+    ).toMatchObject({ seed: '1' });
     expect((await ask('POST', '/_sim/faults/mix', null)).json.mix).toBeNull();
-    expect((await ask('POST', '/_sim/clock', { speed: 7 })).json).toMatchObject({ speed: 7, paused: true });
+    expect((await ask('POST', '/_sim/clock', { speed: 7 })).json).toMatchObject({
+      speed: 7,
+      paused: true,
+    });
     expect((await ask('POST', '/_sim/clock/advance', { ms: 1000 })).json.happened).toBe(0);
     expect((await ask('GET', '/_sim/clock')).json.speed).toBe(7);
-    expect((await ask('POST', '/_sim/settings', { rates: { refused: 0.1 } })).json.rates).toMatchObject({ refused: 0.1, relabelled: 0 });
+    expect(
+      (await ask('POST', '/_sim/settings', { rates: { refused: 0.1 } })).json.rates,
+    ).toMatchObject({ refused: 0.1, relabelled: 0 });
     expect((await ask('POST', '/_sim/settings', { rates: { refused: 0 } })).status).toBe(200);
-    expect((await ask('GET', '/_sim/requests?after=0&limit=5')).json.requests[0].path).toBe(paths.create);
+    expect((await ask('GET', '/_sim/requests?after=0&limit=5')).json.requests[0].path).toBe(
+      paths.create,
+    );
     expect((await ask('GET', '/_sim/pushes')).json.pushes).toEqual([]);
     expect((await ask('POST', '/_sim/pushes/settle', {})).json).toEqual({ pending: 0 });
-    expect((await ask('POST', '/_sim/callbacks', { url: 'http://127.0.0.1:1/x' })).json).toEqual({ ok: true });
+    expect((await ask('POST', '/_sim/callbacks', { url: 'http://127.0.0.1:1/x' })).json).toEqual({
+      ok: true,
+    });
     expect((await ask('POST', '/_sim/callbacks', { url: null })).json).toEqual({ ok: true });
-    const application = { app_key: 'k', app_secret: 's', accounts: [{ access_token: 't', customer_codes: ['099'] }] };
+    const application = {
+      app_key: 'k',
+      app_secret: 's',
+      accounts: [{ access_token: 't', customer_codes: ['099'] }],
+    };
     expect((await ask('POST', '/_sim/applications', application)).json).toEqual({ ok: true });
-    expect((await ask('POST', '/_sim/tokens/code', { customer_code: '099' })).json.code).toMatch(/^[0-9a-f]{16}$/);
-    expect((await ask('POST', '/_sim/tokens/expire', { customer_code: '099' })).json).toEqual({ ok: true });
-    expect(JSON.stringify((await ask('GET', '/_sim/applications')).json)).not.toContain(example.appSecret);
+    expect((await ask('POST', '/_sim/tokens/code', { customer_code: '099' })).json.code).toMatch(
+      /^[0-9a-f]{16}$/,
+    );
+    expect((await ask('POST', '/_sim/tokens/expire', { customer_code: '099' })).json).toEqual({
+      ok: true,
+    });
+    expect(JSON.stringify((await ask('GET', '/_sim/applications')).json)).not.toContain(
+      example.appSecret,
+    );
   });
 
-  test('lists the orders page by page', async () => {
+  test('the control API lists the orders page by page', async () => {
     for (let i = 0; i < 7; i += 1) await createOrder(carrier.url, `page-${i}`);
     const seen: string[] = [];
     for (let after: number | null = 0; after !== null;) {
@@ -105,15 +174,17 @@ describe('a jump', () => {
     ['relabelled', 700],
     ['pickup_ended', 690],
     ['cancelled', 690],
-  ])('to %s lets everything up to it happen, each at a second of its own', async (to, status) => {
+  ])('a jump to %s runs every step up to it, each at a second of its own', async (to, status) => {
     const waybill = await createOrder(carrier.url, `JP-${to}`);
     expect(carrier.control.jump(waybill, to)).toMatchObject({ status });
-    const times = (carrier.control.order(waybill)['trace'] as Json[]).map((node) => node.operationTime);
+    const times = (carrier.control.order(waybill)['trace'] as Json[]).map(
+      (node) => node.operationTime,
+    );
     expect(new Set(times).size).toBe(times.length);
     expect(times).toEqual(times.toSorted());
   });
 
-  test('does not bring anything forward that was planned from the old course', async () => {
+  test('a jump discards the steps planned before it', async () => {
     const waybill = await createOrder(carrier.url, 'JP-stale');
     carrier.control.jump(waybill, 'assigned');
     const { at } = (carrier.control.order(waybill)['to_come'] as Json[])[0];
@@ -123,7 +194,7 @@ describe('a jump', () => {
     expect(carrier.control.order(waybill)['status']).toBe(420);
   });
 
-  test('a jump is refused for a place the parcel is past, and for a word that is none', async () => {
+  test('a jump is refused to a step that the parcel has passed, and to an unknown one', async () => {
     const waybill = await createOrder(carrier.url, 'JP-past');
     carrier.control.jump(waybill, 'out');
     expect(() => carrier.control.jump(waybill, 'picked_up')).toThrow(/cannot come/);
@@ -135,7 +206,9 @@ describe('a jump', () => {
     const waybill = await createOrder(carrier.url, 'JP-on');
     carrier.control.jump(waybill, 'refused');
     carrier.control.advance(10 * day);
-    expect((carrier.control.order(waybill)['trace'] as Json[]).slice(-6).map((node) => node.category)).toEqual([530, 700, 430, 430, 440, 510]);
+    expect(
+      (carrier.control.order(waybill)['trace'] as Json[]).slice(-6).map((node) => node.category),
+    ).toEqual([530, 700, 430, 430, 440, 510]);
   });
 });
 
@@ -156,19 +229,29 @@ describe('loading parcels that exist elsewhere', () => {
   test('loaded parcels in transit continue to move and are pushed; old messages are not pushed again', async () => {
     const callback = await startCallback();
     carrier.control.setCallback({ url: callback.url });
-    expect(carrier.control.seed([parcel(1, { again_weight: 1630 })])).toEqual({ stored: 1, known: 0, rejected: [] });
+    expect(carrier.control.seed([parcel(1, { again_weight: 1630 })])).toEqual({
+      stored: 1,
+      known: 0,
+      rejected: [],
+    });
     const waybill = parcel(1)['waybill_code'] as string;
     const before = (await call(carrier.url, paths.trace, named(waybill))).data.traceDetails;
     expect(before.map((node: Json) => node.category)).toEqual([100, 390, 420, 430, 430, 430, 430]);
-    expect((await call(carrier.url, paths.details, named(waybill))).data.cargoes[0].againWeight).toBe('1.63');
+    expect(
+      (await call(carrier.url, paths.details, named(waybill))).data.cargoes[0].againWeight,
+    ).toBe('1.63');
     carrier.control.advance(3 * day);
     await carrier.control.settle();
-    expect(callback.received.filter((message) => message.orderId === 'D-1').map((message) => message.category)).toEqual([440, 510]);
+    expect(
+      callback.received
+        .filter((message) => message.orderId === 'D-1')
+        .map((message) => message.category),
+    ).toEqual([440, 510]);
     carrier.control.setCallback({ url: null });
     await callback.close();
   });
 
-  test('the same load again changes nothing; what contradicts is rejected by its place', () => {
+  test('the same load again changes nothing, and a contradicting parcel is rejected with its position', () => {
     expect(carrier.control.seed([parcel(1)])).toEqual({ stored: 0, known: 1, rejected: [] });
     const { rejected } = carrier.control.seed([
       parcel(1, { waybill_code: 'JDVE00000077777' }),
@@ -186,7 +269,7 @@ describe('loading parcels that exist elsewhere', () => {
     expect(await createOrder(carrier.url, 'above')).toBe('JDVE00000900001');
   });
 
-  test('a create under a loaded number brings the loaded waybill', async () => {
+  test('a create under a loaded number returns the loaded waybill', async () => {
     expect(await createOrder(carrier.url, 'D-5')).toBe('JDVE00000900000');
   });
 
@@ -210,35 +293,69 @@ describe('loading parcels that exist elsewhere', () => {
     const waybill = parcel(6)['waybill_code'] as string;
     const traced = (await call(carrier.url, paths.trace, named(waybill))).data.traceDetails;
     expect(traced.map((node: Json) => [node.category, node.operationTime])).toEqual(
-      nodes.map((node, i) => [node.category ?? 440, new Date(Date.parse(at(i)) + 8 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ')]),
+      nodes.map((node, i) => [
+        node.category ?? 440,
+        new Date(Date.parse(at(i)) + 8 * 3_600_000).toISOString().slice(0, 19).replace('T', ' '),
+      ]),
     );
     carrier.control.advance(10 * day);
     expect(carrier.control.order(waybill)['trace']).toHaveLength(14);
-    expect((carrier.control.order(waybill)['trace'] as Json[]).at(-1).operationRemark).toBe('包裹已退回寄件人');
+    expect((carrier.control.order(waybill)['trace'] as Json[]).at(-1).operationRemark).toBe(
+      '包裹已退回寄件人',
+    );
   });
 
-  test('a parcel that came home under another waybill has both', () => {
-    carrier.control.seed([parcel(7, { state: 'relabelled', return_waybill_code: 'JDVE00000060007' })]);
-    expect(carrier.control.order('JDVE00000060007')).toMatchObject({ return_of: parcel(7)['waybill_code'] });
+  test('a parcel that was returned under another waybill has both waybills', () => {
+    carrier.control.seed([
+      parcel(7, { state: 'relabelled', return_waybill_code: 'JDVE00000060007' }),
+    ]);
+    expect(carrier.control.order('JDVE00000060007')).toMatchObject({
+      return_of: parcel(7)['waybill_code'],
+    });
   });
 
-  test('a new number given in the middle of a load is none that the load still brings', () => {
+  test('a new number drawn during a load is never one that the load contains', () => {
     const next =
       Number(
         (carrier.control.seed([parcel(8, { state: 'relabelled' })]),
-        carrier.control.order(parcel(8)['waybill_code'] as string)['return_waybill'] as string).slice(4),
+        carrier.control.order(parcel(8)['waybill_code'] as string)[
+          'return_waybill'
+        ] as string).slice(4),
       ) + 1;
     const clash = `JDVE${String(next).padStart(11, '0')}`;
-    expect(carrier.control.seed([parcel(9, { state: 'relabelled' }), parcel(10, { waybill_code: clash })])).toMatchObject({ stored: 2 });
+    expect(
+      carrier.control.seed([
+        parcel(9, { state: 'relabelled' }),
+        parcel(10, { waybill_code: clash }),
+      ]),
+    ).toMatchObject({ stored: 2 });
     expect(carrier.control.order(clash)).toMatchObject({ order_id: 'D-10', return_of: null });
-    expect(carrier.control.order(parcel(9)['waybill_code'] as string)['return_waybill']).not.toBe(clash);
+    expect(carrier.control.order(parcel(9)['waybill_code'] as string)['return_waybill']).not.toBe(
+      clash,
+    );
   });
 
-  test('twenty thousand load in a moment, and those that are due move on', async () => {
+  test('twenty thousand parcels load at once, and due parcels move', async () => {
     const big = await startSimulator({ paused: true, now });
-    const states = ['delivered', 'delivered', 'delivered', 'delivered', 'cancelled', 'returned', 'out', 'picked_up', 'assigned', 'delivered'];
-    const orders = Array.from({ length: 20_000 }, (_, i) => parcel(i, { state: states[i % 10], created_at: now - 4 * day, state_at: now - day }));
-    const response = await fetch(`${big.url}/_sim/orders/seed`, { method: 'POST', body: JSON.stringify({ orders }) });
+    const states = [
+      'delivered',
+      'delivered',
+      'delivered',
+      'delivered',
+      'cancelled',
+      'returned',
+      'out',
+      'picked_up',
+      'assigned',
+      'delivered',
+    ];
+    const orders = Array.from({ length: 20_000 }, (_, i) =>
+      parcel(i, { state: states[i % 10], created_at: now - 4 * day, state_at: now - day }),
+    );
+    const response = await fetch(`${big.url}/_sim/orders/seed`, {
+      method: 'POST',
+      body: JSON.stringify({ orders }),
+    });
     expect(await response.json()).toEqual({ stored: 20_000, known: 0, rejected: [] });
     expect(big.control.health()).toMatchObject({ orders: 20_000, waiting_steps: 6000 });
     big.control.advance(10 * day);

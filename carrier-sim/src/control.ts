@@ -23,15 +23,31 @@ import type { World } from './jdl/world.ts';
 export type ClockState = { now: string; speed: number; paused: boolean; next_at: string | null };
 type Numbered<T> = T & { number: number };
 
-/** Everything that can be seen and done from outside; the HTTP control API offers the same by the same names. Wrong input throws Unreadable. */
+/**
+ * Everything that can be seen and done from outside; the HTTP control API offers the same by
+ * the same names. Wrong input throws Unreadable.
+ */
 export type Control = {
-  health(): { ok: true; clock: ClockState; orders: number; waiting_steps: number; pending_pushes: number; requests: number };
+  health(): {
+    ok: true;
+    clock: ClockState;
+    orders: number;
+    waiting_steps: number;
+    pending_pushes: number;
+    requests: number;
+  };
   clock(): ClockState;
-  setClock(change: { speed?: number | undefined; paused?: boolean | undefined; now?: string | number | undefined }): ClockState;
+  setClock(change: {
+    speed?: number | undefined;
+    paused?: boolean | undefined;
+    now?: string | number | undefined;
+  }): ClockState;
   /** Lets so many milliseconds of simulated time pass at once. */
   advance(ms: number): ClockState & { happened: number };
   orders(filter?: OrderFilter): { orders: OrderView[]; next_after: number | null };
-  /** One parcel with contacts, fees, trace and plan; throws Unreadable for an unknown waybill. */
+  /**
+   * One parcel with contacts, fees, trace and plan; throws Unreadable for an unknown waybill.
+   */
   order(waybill: string): Record<string, unknown>;
   seed(orders: readonly unknown[]): Seeded;
   jump(waybill: string, to: StepCode): OrderView;
@@ -39,7 +55,9 @@ export type Control = {
   tell(waybill: string, node: ToldNode & { at?: number | string }): OrderView;
   faults(): { queue: Fault[]; mix: FaultMix | null };
   addFault(fault: { kind: string } & Partial<Omit<Fault, 'kind'>>): void;
-  mixFaults(mix: { seed?: string; paths?: string[]; rates: Record<string, number>; ms?: number } | null): void;
+  mixFaults(
+    mix: { seed?: string; paths?: string[]; rates: Record<string, number>; ms?: number } | null,
+  ): void;
   clearFaults(): void;
   requests(after?: number, limit?: number): Numbered<RequestRecord>[];
   pushes(after?: number, limit?: number): Numbered<PushRecord>[];
@@ -73,12 +91,21 @@ const longestAdvance = 400 * 86_400_000;
 const clockState = ({ clock, world }: ControlParts): ClockState => {
   const { sim, speed, paused } = clock.mark();
   const next = world.agenda.nextAt();
-  return { now: new Date(sim).toISOString(), speed, paused, next_at: next === null ? null : new Date(next).toISOString() };
+  return {
+    now: new Date(sim).toISOString(),
+    speed,
+    paused,
+    next_at: next === null ? null : new Date(next).toISOString(),
+  };
 };
 
 const moveTo = (parts: ControlParts, at: number): void => {
   const now = parts.clock.now();
-  if (at < now) throw new Unreadable('now', 'must not be in the past: the simulated time does not run backwards');
+  if (at < now)
+    throw new Unreadable(
+      'now',
+      'must not be in the past: the simulated time does not run backwards',
+    );
   if (at > now + longestAdvance) throw new Unreadable('now', 'must be at most 400 days ahead');
   parts.clock.moveTo(at);
 };
@@ -90,14 +117,18 @@ const setClock = (parts: ControlParts, change: unknown): ClockState => {
   const now = fields.maybeInstant('now');
   parts.world.agenda.catchUp();
   if (now !== undefined) moveTo(parts, now);
-  parts.clock.change({ ...(speed === undefined ? {} : { speed }), ...(paused === undefined ? {} : { paused }) });
+  parts.clock.change({
+    ...(speed === undefined ? {} : { speed }),
+    ...(paused === undefined ? {} : { paused }),
+  });
   parts.world.agenda.catchUp();
   parts.keepClock();
   return clockState(parts);
 };
 
 const advance = (parts: ControlParts, ms: number): ClockState & { happened: number } => {
-  if (!Number.isSafeInteger(ms) || ms < 0 || ms > longestAdvance) throw new Unreadable('ms', 'must be a whole number of milliseconds up to 400 days');
+  if (!Number.isSafeInteger(ms) || ms < 0 || ms > longestAdvance)
+    throw new Unreadable('ms', 'must be a whole number of milliseconds up to 400 days');
   parts.world.agenda.catchUp();
   parts.clock.moveTo(parts.clock.now() + ms);
   const happened = parts.world.agenda.catchUp();
@@ -114,7 +145,8 @@ const ownerOf = (world: World, customerCode: string): { appKey: string; account:
 };
 
 const checkCallback = (url: string | null): void => {
-  if (url !== null && !(URL.canParse(url) && /^https?:$/.test(new URL(url).protocol))) throw new Unreadable('url', 'must be an http address or null');
+  if (url !== null && !(URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)))
+    throw new Unreadable('url', 'must be an http address or null');
 };
 
 const setCallback = (world: World, customerCode: string | undefined, url: string | null): void => {
@@ -139,7 +171,9 @@ const shownApplications = (world: World): Record<string, unknown>[] =>
       customer_codes: account.customer_codes,
       access_expires_at: new Date(account.access_expires_at).toISOString(),
       callback_url: account.callback_url === null ? null : shownUrl(account.callback_url),
-      callbacks: Object.fromEntries(Object.entries(account.callbacks).map(([code, url]) => [code, shownUrl(url)])),
+      callbacks: Object.fromEntries(
+        Object.entries(account.callbacks).map(([code, url]) => [code, shownUrl(url)]),
+      ),
     })),
   }));
 
@@ -160,7 +194,8 @@ const orderControl = ({ world }: ControlParts): OrderControl => {
     order: (waybill) => wholeView(world, found(waybill)),
     seed: (orders) => seedOrders(world, orders),
     jump: (waybill, to) => {
-      if (!jumpTargets.includes(to)) throw new Unreadable('to', `must be one of ${jumpTargets.join(', ')}`);
+      if (!jumpTargets.includes(to))
+        throw new Unreadable('to', `must be one of ${jumpTargets.join(', ')}`);
       jump(world, found(waybill), to);
       return viewOf(world, found(waybill));
     },
@@ -176,7 +211,10 @@ const orderControl = ({ world }: ControlParts): OrderControl => {
   };
 };
 
-type AccountControl = Pick<Control, 'applications' | 'addApplication' | 'setCallback' | 'expireTokens' | 'issueCode'>;
+type AccountControl = Pick<
+  Control,
+  'applications' | 'addApplication' | 'setCallback' | 'expireTokens' | 'issueCode'
+>;
 
 const accountControl = ({ world }: ControlParts): AccountControl => ({
   applications: () => shownApplications(world),

@@ -8,7 +8,11 @@ export type Delivery = { answer: Answer; how: 'whole' | 'cut' | 'dropped' };
 type Admitted = Extract<Admission, { admitted: true }>;
 
 const defaultWait = 5000;
-const garbage: Answer = { status: 200, headers: { 'content-type': 'text/html' }, text: '<html><body>\u670d\u52a1\u5347\u7ea7\u4e2d</body></html>' };
+const garbage: Answer = {
+  status: 200,
+  headers: { 'content-type': 'text/html' },
+  text: '<html><body>\u670d\u52a1\u5347\u7ea7\u4e2d</body></html>',
+};
 const nothing: Answer = { status: 0 };
 
 const serverError = (status: number): Answer => ({
@@ -18,7 +22,10 @@ const serverError = (status: number): Answer => ({
 });
 
 /** The answer of a carrier that names another waybill than the one it stored. */
-const renumbered = (answer: Answer): Answer => ({ ...answer, json: JSON.parse(JSON.stringify(answer.json ?? null).replaceAll(/JDVE\d(\d{10})/g, 'JDVE9$1')) });
+const renumbered = (answer: Answer): Answer => ({
+  ...answer,
+  json: JSON.parse(JSON.stringify(answer.json ?? null).replaceAll(/JDVE\d(\d{10})/g, 'JDVE9$1')),
+});
 
 const afterMishap = async (outcome: Outcome, signal: AbortSignal): Promise<Delivery> => {
   const { mishap, answer } = outcome;
@@ -31,23 +38,37 @@ const afterMishap = async (outcome: Outcome, signal: AbortSignal): Promise<Deliv
 /** Faults that keep the request from being carried out; undefined for the others. */
 const before = (admission: Admitted, fault: Fault): Delivery | undefined => {
   if (fault.kind === 'refuse') {
-    const answer = admission.businessError(fault.message ?? '模拟的业务错误', fault.code ?? 1, fault.sub_code ?? null);
+    const answer = admission.businessError(
+      fault.message ?? '模拟的业务错误',
+      fault.code ?? 1,
+      fault.sub_code ?? null,
+    );
     return { answer, how: 'whole' };
   }
-  if (fault.kind === 'gateway') return { answer: admission.gatewayError(fault.code ?? 2), how: 'whole' };
+  if (fault.kind === 'gateway')
+    return { answer: admission.gatewayError(fault.code ?? 2), how: 'whole' };
   if (fault.kind === 'drop_before') return { answer: nothing, how: 'dropped' };
-  if (fault.kind === 'error_before') return { answer: serverError(fault.code ?? 500), how: 'whole' };
+  if (fault.kind === 'error_before')
+    return { answer: serverError(fault.code ?? 500), how: 'whole' };
   if (fault.kind === 'garbage_before') return { answer: garbage, how: 'whole' };
   return undefined;
 };
 
-/** Carries out an admitted request as far as the fault that meets it allows. Rejects only when the program ends meanwhile. */
-export const deliver = async (admission: Admitted, fault: Fault | undefined, signal: AbortSignal): Promise<Delivery> => {
+/**
+ * Carries out an admitted request as far as the fault that meets it allows. Rejects only when
+ * the program ends meanwhile.
+ */
+export const deliver = async (
+  admission: Admitted,
+  fault: Fault | undefined,
+  signal: AbortSignal,
+): Promise<Delivery> => {
   if (fault === undefined) return afterMishap(admission.process(), signal);
   const early = before(admission, fault);
   if (early !== undefined) return early;
   const wait = fault.ms ?? defaultWait;
-  // The caller may have hung up by the time this wait is over: the order is carried out all the same.
+  // The caller may have hung up by the time this wait is over: the order is carried out all
+  // the same.
   if (fault.kind === 'slow_before') await sleep(wait, undefined, { signal, ref: false });
   let outcome = admission.process();
   if (fault.kind === 'doubled') outcome = admission.process();

@@ -1,20 +1,27 @@
 /**
- * A number in [0, 1) that depends on nothing but the words given. Chance is drawn from names (seed, customer, order number, purpose) instead of
- * from a running generator, so that a parcel has the same fate whatever else happens around it and in whatever order requests arrive.
+ * A number in [0, 1) that depends on nothing but the words given. Chance is drawn from names
+ * (seed, customer, order number, purpose) instead of from a running generator, so that a
+ * parcel has the same fate whatever else happens around it and in whatever order requests
+ * arrive.
  */
 export const draw = (...words: readonly (string | number)[]): number => {
   let hash = 0x811c9dc5;
   const text = words.join('\u0001');
   for (let i = 0; i < text.length; i += 1) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
-  // Neighbouring order numbers differ in one character: mix until every bit of the answer depends on it.
+  // Neighbouring order numbers differ in one character: mix until every bit of the answer
+  // depends on it.
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
   return ((hash ^ (hash >>> 16)) >>> 0) / 0x1_0000_0000;
 };
 
 /** A whole number from `least` to `most`, both included. */
-export const drawWhole = (least: number, most: number, ...words: readonly (string | number)[]): number =>
-  least + Math.floor(draw(...words) * (most - least + 1));
+export const drawWhole = (
+  least: number,
+  most: number,
+  ...words: readonly (string | number)[]
+): number => least + Math.floor(draw(...words) * (most - least + 1));
 
 /** One of the items. */
-export const drawOne = <T>(items: readonly T[], ...words: readonly (string | number)[]): T => items[Math.floor(draw(...words) * items.length)] as T;
+export const drawOne = <T>(items: readonly T[], ...words: readonly (string | number)[]): T =>
+  items[Math.floor(draw(...words) * items.length)] as T;

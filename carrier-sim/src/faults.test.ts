@@ -12,10 +12,13 @@ beforeAll(async () => {
 afterAll(() => carrier.close());
 afterEach(() => carrier.control.clearFaults());
 
-const stored = (orderId: string): boolean => carrier.control.orders({ order_id: orderId }).orders.length === 1;
-const create = (orderId: string): Promise<Json> => call(carrier.url, paths.create, anOrder(orderId));
-const fail = (kind: string, more: Record<string, unknown> = {}): void => carrier.control.addFault({ kind, path: paths.create, ...more });
-/** What a client gets: the status, or the word for a connection that broke. */
+const stored = (orderId: string): boolean =>
+  carrier.control.orders({ order_id: orderId }).orders.length === 1;
+const create = (orderId: string): Promise<Json> =>
+  call(carrier.url, paths.create, anOrder(orderId));
+const fail = (kind: string, more: Record<string, unknown> = {}): void =>
+  carrier.control.addFault({ kind, path: paths.create, ...more });
+/** The client's result: the status, or the word for a broken connection. */
 const outcome = async (orderId: string): Promise<string> => {
   try {
     const response = await send(carrier.url, paths.create, anOrder(orderId));
@@ -40,38 +43,52 @@ test.each([
   ['garbage_after', '200 not json', true],
   ['cut_after', 'broken', true],
   ['doubled', '200', true],
-])('%s is answered with "%s" and the order is stored: %s; the repeat settles it', async (kind, seen, isStored) => {
-  const orderId = `F-${kind}`;
-  fail(kind);
-  expect(await outcome(orderId)).toBe(seen);
-  expect(stored(orderId)).toBe(isStored);
-  expect(await create(orderId)).toMatchObject({ success: true, subCode: isStored ? '0_0001' : null });
-  expect(carrier.control.orders({ order_id: orderId }).orders).toHaveLength(1);
-});
+])(
+  'the fault %s is answered with "%s" and the order is stored: %s; the repeat settles it',
+  async (kind, seen, isStored) => {
+    const orderId = `F-${kind}`;
+    fail(kind);
+    expect(await outcome(orderId)).toBe(seen);
+    expect(stored(orderId)).toBe(isStored);
+    expect(await create(orderId)).toMatchObject({
+      success: true,
+      subCode: isStored ? '0_0001' : null,
+    });
+    expect(carrier.control.orders({ order_id: orderId }).orders).toHaveLength(1);
+  },
+);
 
-test('refuse is a business error of one’s choice, and nothing is stored', async () => {
+test('the fault “refuse” is a business error of any code, and nothing is stored', async () => {
   fail('refuse', { code: 77, message: '不收', sub_code: '1_0001' });
-  expect(await create('F-refuse')).toMatchObject({ success: false, code: 77, msg: '不收', subCode: '1_0001' });
+  expect(await create('F-refuse')).toMatchObject({
+    success: false,
+    code: 77,
+    msg: '不收',
+    subCode: '1_0001',
+  });
   expect(stored('F-refuse')).toBe(false);
 });
 
-test.each([2, 19, 12])('gateway answers code %i, and nothing is stored', async (code) => {
-  fail('gateway', { code });
-  expect((await create(`F-gateway-${code}`)).error_response.code).toBe(code);
-  expect(stored(`F-gateway-${code}`)).toBe(false);
-});
+test.each([2, 19, 12])(
+  'the fault “gateway” returns code %i, and nothing is stored',
+  async (code) => {
+    fail('gateway', { code });
+    expect((await create(`F-gateway-${code}`)).error_response.code).toBe(code);
+    expect(stored(`F-gateway-${code}`)).toBe(false);
+  },
+);
 
-test('doubled answers the second of two: the waybill exists already', async () => {
+test('the fault “doubled” returns the second of two answers: the waybill exists already', async () => {
   fail('doubled');
   expect(await create('F-twice')).toMatchObject({ success: true, subCode: '0_0001' });
 });
 
-test('error takes any status', async () => {
+test('the fault “error” returns any HTTP status', async () => {
   fail('error_after', { code: 502 });
   expect((await send(carrier.url, paths.create, anOrder('F-502'))).status).toBe(502);
 });
 
-test('slow_after stores at once, slow_before only after the wait, even when the client has gone', async () => {
+test('the fault “slow_after” stores at once, and “slow_before” only after the wait, even if the client has disconnected', async () => {
   fail('slow_after', { ms: 1_000 });
   let answered = false;
   const late = create('F-slow-after').finally(() => (answered = true));
@@ -80,18 +97,24 @@ test('slow_after stores at once, slow_before only after the wait, even when the 
   expect((await late).success).toBe(true);
 
   fail('slow_before', { ms: 1_500 });
-  await expect(send(carrier.url, paths.create, anOrder('F-slow-before'), { signal: AbortSignal.timeout(500) })).rejects.toThrow();
+  await expect(
+    send(carrier.url, paths.create, anOrder('F-slow-before'), { signal: AbortSignal.timeout(500) }),
+  ).rejects.toThrow();
   expect(stored('F-slow-before')).toBe(false);
-  await expect.poll(() => stored('F-slow-before'), { timeout: 10_000 }).toBe(true);
+  await expect.poll(() => stored('F-slow-before')).toBe(true);
 });
 
 describe('a fault', () => {
-  test('meets as many requests as it says', async () => {
+  test('a fault applies to the given number of requests', async () => {
     fail('error_before', { times: 2 });
-    expect([await outcome('F-times'), await outcome('F-times'), await outcome('F-times')]).toEqual(['500 not json', '500 not json', '200']);
+    expect([await outcome('F-times'), await outcome('F-times'), await outcome('F-times')]).toEqual([
+      '500 not json',
+      '500 not json',
+      '200',
+    ]);
   });
 
-  test('can be aimed at one order, one waybill or one path, and queues behind others', async () => {
+  test('a fault can be limited to one order, one waybill or one path, and queues behind others', async () => {
     fail('refuse', { order_id: 'F-aimed' });
     expect((await create('F-other')).success).toBe(true);
     expect((await create('F-aimed')).success).toBe(false);
@@ -106,14 +129,16 @@ describe('a fault', () => {
     expect(carrier.control.faults().queue).toEqual([]);
   });
 
-  test('does not meet a request that the gate turned away', async () => {
+  test('a fault does not apply to a request that the gateway rejected', async () => {
     fail('drop_before');
-    const answer = await call(carrier.url, paths.create, anOrder('F-gate'), { query: { sign: 'x' } });
+    const answer = await call(carrier.url, paths.create, anOrder('F-gate'), {
+      query: { sign: 'x' },
+    });
     expect(answer.error_response.code).toBe(12);
     expect(carrier.control.faults().queue).toHaveLength(1);
   });
 
-  test('that makes no sense is refused', () => {
+  test('an inconsistent fault is refused', () => {
     expect(() => readFault({ kind: 'explode' })).toThrow(/kind: must be one of/);
     expect(() => readFault({ kind: 'error_after', code: 200 })).toThrow(/code/);
     expect(() => readFault({ kind: 'refuse', times: 0 })).toThrow(/times/);
@@ -129,13 +154,14 @@ describe('a mix of faults', () => {
     faults.setMix(readFaultMix({ seed, rates }));
     const met = new Map<string, string>();
     for (const id of orderIds) {
-      for (let i = 1; i <= 3; i += 1) met.set(`${id} ${i}`, faults.take(paths.create, { order_id: id })?.kind ?? 'none');
+      for (let i = 1; i <= 3; i += 1)
+        met.set(`${id} ${i}`, faults.take(paths.create, { order_id: id })?.kind ?? 'none');
     }
     return met;
   };
   const ids = Array.from({ length: 500 }, (_, i) => `mix-${i}`);
 
-  test('meets the same order at the same try with the same fault, in whatever order they come', () => {
+  test('a mix of faults gives the same attempt of the same order the same fault, in any order of arrival', () => {
     const first = meet('a', ids);
     const second = meet('a', ids.toReversed());
     for (const [key, kind] of first) expect(second.get(key)).toBe(kind);
@@ -143,14 +169,14 @@ describe('a mix of faults', () => {
     expect([...first].some(([key, kind]) => other.get(key) !== kind)).toBe(true);
   });
 
-  test('brings every kind about as often as its rate says', () => {
+  test('a mix of faults applies every kind about as often as its rate', () => {
     const counts = new Map<string, number>();
     for (const kind of meet('a', ids).values()) counts.set(kind, (counts.get(kind) ?? 0) + 1);
     for (const kind of faultKinds) expect((counts.get(kind) ?? 0) / 1500).toBeGreaterThan(0.025);
     for (const kind of faultKinds) expect((counts.get(kind) ?? 0) / 1500).toBeLessThan(0.085);
   });
 
-  test('never makes two waybills out of one order number, however often a client tries', async () => {
+  test('a mix of faults never creates two waybills for one order number, however often a client tries', async () => {
     carrier.control.mixFaults({
       seed: 'storm',
       paths: [paths.create],
@@ -158,7 +184,8 @@ describe('a mix of faults', () => {
     });
     for (let i = 0; i < 60; i += 1) {
       let last = '';
-      for (let attempt = 0; attempt < 40 && last !== '200'; attempt += 1) last = await outcome(`storm-${i}`);
+      for (let attempt = 0; attempt < 40 && last !== '200'; attempt += 1)
+        last = await outcome(`storm-${i}`);
       expect(last).toBe('200');
     }
     const { orders } = carrier.control.orders({ limit: 5000 });
@@ -168,13 +195,20 @@ describe('a mix of faults', () => {
   });
 });
 
-test('the list of requests says what met each and how it ended, without token or signature', async () => {
+test('the list of requests shows the fault and the result of each, without token or signature', async () => {
   const after = carrier.control.requests().at(-1)?.number ?? 0;
   fail('drop_after');
   await outcome('F-log');
   const waybill = await createOrder(carrier.url, 'F-log');
   const [first, second] = carrier.control.requests(after);
-  expect(first).toMatchObject({ path: paths.create, order_id: 'F-log', fault: 'drop_after', outcome: 'dropped', status: 0, customer_code: '010K000001' });
+  expect(first).toMatchObject({
+    path: paths.create,
+    order_id: 'F-log',
+    fault: 'drop_after',
+    outcome: 'dropped',
+    status: 0,
+    customer_code: '010K000001',
+  });
   expect(second).toMatchObject({
     order_id: 'F-log',
     waybill_code: waybill,

@@ -2,7 +2,10 @@ import { draw } from './draw.ts';
 import { fieldsOf, Unreadable } from './reading.ts';
 import type { Subject } from './carrier.ts';
 
-/** What can go wrong with one request. `before` means nothing was stored, `after` that the order was carried out and only the answer suffers. */
+/**
+ * The faults of one request. `before` means nothing was stored, `after` that the order was carried
+ * out and only the answer suffers.
+ */
 export const faultKinds = [
   'refuse',
   'gateway',
@@ -28,7 +31,10 @@ export type Fault = {
   times: number;
   order_id?: string;
   waybill_code?: string;
-  /** `refuse`: the business code, default 1; `gateway`: the gateway code, default 2 (throttled); `error_…`: the HTTP status, default 500. */
+  /**
+   * `refuse`: the business code, default 1; `gateway`: the gateway code, default 2
+   * (throttled); `error_…`: the HTTP status, default 500.
+   */
   code?: number;
   sub_code?: string;
   message?: string;
@@ -36,8 +42,16 @@ export type Fault = {
   ms?: number;
 };
 
-/** Faults by chance: what meets a request depends only on the seed, its path, its order and how often it was tried. */
-export type FaultMix = { seed: string; paths: string[]; rates: Partial<Record<FaultKind, number>>; ms?: number };
+/**
+ * Faults by chance: what meets a request depends only on the seed, its path, its order and
+ * how often it was tried.
+ */
+export type FaultMix = {
+  seed: string;
+  paths: string[];
+  rates: Partial<Record<FaultKind, number>>;
+  ms?: number;
+};
 
 export type Faults = {
   /** The fault that meets this request, used up by it; undefined for none. */
@@ -49,7 +63,12 @@ export type Faults = {
   setMix(mix: FaultMix | null): void;
 };
 
-const aliases: Record<string, FaultKind> = { slow: 'slow_after', garbage: 'garbage_after', drop: 'drop_after', error: 'error_after' };
+const aliases: Record<string, FaultKind> = {
+  slow: 'slow_after',
+  garbage: 'garbage_after',
+  drop: 'drop_after',
+  error: 'error_after',
+};
 
 const readKind = (name: string, field: string): FaultKind => {
   const kind = aliases[name] ?? faultKinds.find((known) => known === name);
@@ -95,11 +114,19 @@ export const readFaultMix = (value: unknown): FaultMix => {
   const sum = Object.values(rates).reduce((total, rate) => total + rate, 0);
   if (sum > 1 + 1e-9) throw new Unreadable('rates', 'must not sum to more than 1');
   const paths = fields.raw('paths');
-  if (paths !== undefined && !(Array.isArray(paths) && paths.every((path) => typeof path === 'string'))) {
+  if (
+    paths !== undefined &&
+    !(Array.isArray(paths) && paths.every((path) => typeof path === 'string'))
+  ) {
     throw new Unreadable('paths', 'must be a list of paths');
   }
   const ms = fields.maybeWhole('ms', 0, 600_000);
-  return { seed: fields.maybeText('seed', 100) ?? '1', paths: paths ?? ['*'], rates, ...(ms === undefined ? {} : { ms }) };
+  return {
+    seed: fields.maybeText('seed', 100) ?? '1',
+    paths: paths ?? ['*'],
+    rates,
+    ...(ms === undefined ? {} : { ms }),
+  };
 };
 
 const remembered = 100_000;
@@ -123,7 +150,8 @@ export const createFaults = (): Faults => {
     let left = draw(mix.seed, key, attempt);
     for (const kind of faultKinds) {
       left -= mix.rates[kind] ?? 0;
-      if (left < 0) return { kind, path, times: 1, ...(mix.ms === undefined ? {} : { ms: mix.ms }) };
+      if (left < 0)
+        return { kind, path, times: 1, ...(mix.ms === undefined ? {} : { ms: mix.ms }) };
     }
     return undefined;
   };

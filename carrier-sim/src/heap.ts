@@ -1,5 +1,10 @@
 /** A queue that always gives the item which comes before all others. */
-export type Heap<T> = { size(): number; peek(): T | undefined; push(item: T): void; pop(): T | undefined };
+export type Heap<T> = {
+  size(): number;
+  peek(): T | undefined;
+  push(item: T): void;
+  pop(): T | undefined;
+};
 
 /** A binary heap: `before(a, b)` says whether `a` comes out ahead of `b`. */
 export const createHeap = <T>(before: (a: T, b: T) => boolean): Heap<T> => {

@@ -27,7 +27,13 @@ export type RequestRecord = Subject & {
   ms: number;
 };
 
-export type Edge = { carriers: readonly SimulatedCarrier[]; faults: Faults; requests: Recent<RequestRecord>; clock: SimClock; signal: AbortSignal };
+export type Edge = {
+  carriers: readonly SimulatedCarrier[];
+  faults: Faults;
+  requests: Recent<RequestRecord>;
+  clock: SimClock;
+  signal: AbortSignal;
+};
 
 const mostBody = 1_048_576;
 const mostLogged = 20_000;
@@ -65,7 +71,9 @@ export const sendAnswer = (response: ServerResponse, { answer, how }: Delivery):
   response.write(body.subarray(0, Math.floor(body.length / 2)), () => response.socket?.destroy());
 };
 
-type Codes = Pick<RequestRecord, 'gateway_code' | 'code' | 'sub_code' | 'success'> & { waybill_code?: string };
+type Codes = Pick<RequestRecord, 'gateway_code' | 'code' | 'sub_code' | 'success'> & {
+  waybill_code?: string;
+};
 
 /** The codes inside an answer, plain or in the older wrapper. */
 const codesOf = (answer: Answer): Codes => {
@@ -84,7 +92,15 @@ const codesOf = (answer: Answer): Codes => {
   };
 };
 
-const record = (edge: Edge, carrier: string, request: CarrierRequest, subject: Subject, fault: string | null, delivery: Delivery, startedAt: number): void => {
+const record = (
+  edge: Edge,
+  carrier: string,
+  request: CarrierRequest,
+  subject: Subject,
+  fault: string | null,
+  delivery: Delivery,
+  startedAt: number,
+): void => {
   edge.requests.add({
     at: new Date().toISOString(),
     sim_at: new Date(edge.clock.now()).toISOString(),
@@ -102,7 +118,12 @@ const record = (edge: Edge, carrier: string, request: CarrierRequest, subject: S
 };
 
 /** Serves one request to a carrier's path. */
-export const serveCarrier = async (edge: Edge, incoming: IncomingMessage, response: ServerResponse, url: URL): Promise<void> => {
+export const serveCarrier = async (
+  edge: Edge,
+  incoming: IncomingMessage,
+  response: ServerResponse,
+  url: URL,
+): Promise<void> => {
   const startedAt = performance.now();
   const request: CarrierRequest = {
     method: incoming.method ?? 'GET',
@@ -111,11 +132,14 @@ export const serveCarrier = async (edge: Edge, incoming: IncomingMessage, respon
     headers: incoming.headers,
     body: await readBody(incoming, mostBody),
   };
-  const carrier = edge.carriers.find((one) => one.serves(request.path)) ?? (edge.carriers[0] as SimulatedCarrier);
+  const carrier =
+    edge.carriers.find((one) => one.serves(request.path)) ?? (edge.carriers[0] as SimulatedCarrier);
   response.setHeader('Lop-Trace-Id', randomUUID());
   const admission = carrier.admit(request);
   const fault = admission.admitted ? edge.faults.take(request.path, admission.subject) : undefined;
-  const delivery: Delivery = admission.admitted ? await deliver(admission, fault, edge.signal) : { answer: admission.answer, how: 'whole' };
+  const delivery: Delivery = admission.admitted
+    ? await deliver(admission, fault, edge.signal)
+    : { answer: admission.answer, how: 'whole' };
   record(edge, carrier.name, request, admission.subject, fault?.kind ?? null, delivery, startedAt);
   sendAnswer(response, delivery);
 };

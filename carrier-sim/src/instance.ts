@@ -1,13 +1,15 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Who keeps a data directory: the address at which it answers, and the name it answers with. */
+/** The program that owns a data directory: the address of its API, and the name in its answers. */
 export type Instance = { url: string; instance: string };
 
 const readInstance = (file: string): Instance | null => {
   try {
     const found = JSON.parse(readFileSync(file, 'utf8')) as Partial<Instance>;
-    return typeof found.url === 'string' && typeof found.instance === 'string' ? { url: found.url, instance: found.instance } : null;
+    return typeof found.url === 'string' && typeof found.instance === 'string'
+      ? { url: found.url, instance: found.instance }
+      : null;
   } catch {
     return null;
   }
@@ -23,15 +25,18 @@ const isAlive = async ({ url, instance }: Instance): Promise<boolean> => {
 };
 
 /**
- * Notes down who keeps a directory; throws a sentence when another running simulator does. The other one is asked, instead of believing a process
- * number: after a `kill -9` nobody answers, and the directory is free without anyone clearing up.
+ * Notes down who keeps a directory; throws a sentence when another running simulator does.
+ * The other one is asked, instead of believing a process number: after a `kill -9` nobody
+ * answers, and the directory is free without anyone clearing up.
  */
 export const claimDirectory = async (directory: string, self: Instance): Promise<void> => {
   mkdirSync(directory, { recursive: true });
   const file = join(directory, 'instance.json');
   const other = readInstance(file);
   if (other !== null && other.url !== self.url && (await isAlive(other))) {
-    throw new Error(`the carrier's data in ${directory} is in use by the simulator at ${other.url}; stop that one or choose another SIM_DATA`);
+    throw new Error(
+      `the carrier's data in ${directory} is in use by the simulator at ${other.url}; stop that one or choose another SIM_DATA`,
+    );
   }
   writeFileSync(file, `${JSON.stringify(self)}\n`);
 };

@@ -1,9 +1,23 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, readSync, renameSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  renameSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 
-/** Lines of JSON, appended before an answer leaves the program: whatever was answered is still known after a `kill -9`. */
+/**
+ * Lines of JSON, appended before an answer leaves the program: whatever was answered is still
+ * known after a `kill -9`.
+ */
 export type Journal<T> = {
-  /** What the file holds, oldest first; only lines that begin so, where a beginning is given. Throws a sentence at a damaged line. */
+  /**
+   * The records of the file, oldest first, or only those whose line begins with `beginning`. Throws
+   * a sentence at a damaged line.
+   */
   read(beginning?: string): Generator<T>;
   append(records: readonly T[]): void;
   /** True when so much was appended since the last rewriting that one pays. */
@@ -27,7 +41,10 @@ export const forgetfulJournal = <T>(): Journal<T> => ({
 const chunkBytes = 65_536;
 const newline = 0x0a;
 
-/** The lines of a file, read piece by piece: a journal of a hundred megabytes must not become a text of two hundred. */
+/**
+ * The lines of a file, read piece by piece: a journal of a hundred megabytes must not become
+ * a text of two hundred.
+ */
 function* linesOf(file: string): Generator<string> {
   let handle: number;
   try {
@@ -46,7 +63,8 @@ function* linesOf(file: string): Generator<string> {
         yield bytes.toString('utf8', from, end);
         from = end + 1;
       }
-      // A program killed while writing leaves half a line at the end; nothing was answered for it.
+      // A program killed while writing leaves half a line at the end; nothing was answered
+      // for it.
       rest = bytes.subarray(from);
     }
   } finally {
@@ -62,7 +80,9 @@ function* recordsOf<T>(file: string, beginning: string): Generator<T> {
     try {
       yield JSON.parse(line) as T;
     } catch {
-      throw new Error(`line ${number} of ${file} is damaged; move the file away to start with an empty carrier`);
+      throw new Error(
+        `line ${number} of ${file} is damaged; move the file away to start with an empty carrier`,
+      );
     }
   }
 }
@@ -75,7 +95,10 @@ const writeAll = (handle: number, text: string): number => {
 
 const linesAtOnce = 50;
 
-/** Opens `carrier.journal` in a directory, made if absent. Nothing is appended before the first `rewrite`, which follows the reading. */
+/**
+ * Opens `carrier.journal` in a directory, made if absent. Nothing is appended before the
+ * first `rewrite`, which follows the reading.
+ */
 export const openJournal = <T>(directory: string): Journal<T> => {
   mkdirSync(directory, { recursive: true });
   const file = join(directory, 'carrier.journal');
@@ -110,7 +133,9 @@ export const openJournal = <T>(directory: string): Journal<T> => {
     append: (records) => {
       if (handle === undefined) return;
       for (let from = 0; from < records.length; from += linesAtOnce) {
-        const lines = records.slice(from, from + linesAtOnce).map((record) => JSON.stringify(record));
+        const lines = records
+          .slice(from, from + linesAtOnce)
+          .map((record) => JSON.stringify(record));
         appended += writeAll(handle, `${lines.join('\n')}\n`);
       }
     },

@@ -3,7 +3,8 @@ import { config } from './config.ts';
 import { startSimulator } from './simulator.ts';
 import type { Simulator } from './simulator.ts';
 
-// A large load must not leave the young generation large for good: the program idles beside others, and is in no hurry.
+// A large load must not leave the young generation large for good: the program idles beside
+// others, and is in no hurry.
 setFlagsFromString('--semi-space-growth-factor=1');
 
 const say = (entry: Record<string, unknown>): void => {
@@ -19,7 +20,8 @@ const textOf = (error: unknown): string => (error instanceof Error ? error.messa
 const explained = (error: unknown): string => {
   const { code, port } = error as { code?: string; port?: number };
   if (code === 'EADDRINUSE') return `port ${port} is taken; set SIM_PORT to another one`;
-  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') return `${textOf(error)}; choose a SIM_PORT or SIM_DATA this user may use`;
+  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
+    return `${textOf(error)}; choose a SIM_PORT or SIM_DATA this user may use`;
   return textOf(error);
 };
 
@@ -43,11 +45,22 @@ const stopWith = (simulator: Simulator, exitWithParent: boolean): void => {
 
 try {
   const { exitWithParent, ...options } = config();
-  const simulator = await startSimulator({ ...options, log: ({ msg, error }) => say({ msg, error: textOf(error) }) });
+  const simulator = await startSimulator({
+    ...options,
+    log: ({ msg, error }) => say({ msg, error: textOf(error) }),
+  });
   stopWith(simulator, exitWithParent);
   const { url, port, control } = simulator;
   const { clock, orders } = control.health();
-  say({ msg: 'carrier simulator ready', url, port, now: clock.now, speed: clock.speed, orders, data: options.data ?? null });
+  say({
+    msg: 'carrier simulator ready',
+    url,
+    port,
+    now: clock.now,
+    speed: clock.speed,
+    orders,
+    data: options.data ?? null,
+  });
   process.send?.({ ready: true, url, port });
 } catch (error) {
   process.stderr.write(`carrier simulator: ${explained(error)}\n`);

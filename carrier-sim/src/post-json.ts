@@ -3,8 +3,13 @@ import { Agent as SecureAgent, request as secureRequest } from 'node:https';
 
 export type Posted = { status: number; body: string };
 
-/** POSTs JSON over connections that are kept; rejects when no complete answer came in time. */
-export type Poster = { post(url: string, body: string, timeoutMs: number): Promise<Posted>; close(): void };
+/**
+ * POSTs JSON over connections that are kept; rejects when no complete answer came in time.
+ */
+export type Poster = {
+  post(url: string, body: string, timeoutMs: number): Promise<Posted>;
+  close(): void;
+};
 
 const mostAnswer = 65_536;
 
@@ -18,11 +23,17 @@ export const createPoster = (): Poster => {
         const bytes = Buffer.from(body);
         const options = {
           method: 'POST',
-          headers: { 'content-type': 'application/json;charset=utf-8', 'content-length': bytes.length, 'user-agent': 'carrier-sim' },
+          headers: {
+            'content-type': 'application/json;charset=utf-8',
+            'content-length': bytes.length,
+            'user-agent': 'carrier-sim',
+          },
           signal: AbortSignal.timeout(timeoutMs),
         };
         const isSecure = target.protocol === 'https:';
-        const request = isSecure ? secureRequest(target, { ...options, agent: secure }) : plainRequest(target, { ...options, agent: plain });
+        const request = isSecure
+          ? secureRequest(target, { ...options, agent: secure })
+          : plainRequest(target, { ...options, agent: plain });
         request.on('error', reject);
         request.on('response', (response) => {
           const parts: Buffer[] = [];
@@ -32,7 +43,12 @@ export const createPoster = (): Poster => {
             if (size <= mostAnswer) parts.push(part);
           });
           response.on('error', reject);
-          response.on('end', () => resolve({ status: response.statusCode ?? 0, body: Buffer.concat(parts).toString('utf8') }));
+          response.on('end', () =>
+            resolve({
+              status: response.statusCode ?? 0,
+              body: Buffer.concat(parts).toString('utf8'),
+            }),
+          );
         });
         request.end(bytes);
       }),

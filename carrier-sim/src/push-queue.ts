@@ -4,7 +4,10 @@ import type { Poster } from './post-json.ts';
 import type { Recent } from './recent.ts';
 import type { Settings } from './settings.ts';
 
-/** One message to a merchant's callback. Messages of one lane (one parcel) never travel at the same time. */
+/**
+ * One message to a merchant's callback. Messages of one lane (one parcel) never travel at the
+ * same time.
+ */
 export type Push = {
   url: string;
   lane: string;
@@ -46,7 +49,10 @@ type State = {
   poster: Poster;
   log: Recent<PushRecord>;
   items: Heap<Item>;
-  /** Per lane: messages that wait for their successor, and messages that wait for the one on its way. */
+  /**
+   * Per lane: messages that wait for their successor, and messages that wait for the one on
+   * its way.
+   */
   held: Map<string, Item[]>;
   waiting: Map<string, Item[]>;
   busy: Set<string>;
@@ -62,12 +68,24 @@ type State = {
 
 const atOnce = 8;
 const longestSleep = 3_600_000;
-/** Without anyone listening, asking again and again helps nobody; the whole destination rests. */
-const notListening = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH', 'EAI_AGAIN']);
+/**
+ * Errors of a destination without a listener. Repeats would not help, so the whole destination
+ * pauses.
+ */
+const notListening = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EAI_AGAIN',
+]);
 
-const doubling = (settings: Settings, times: number): number => Math.min(settings.push.retry_most_ms, settings.push.retry_first_ms * 2 ** Math.min(30, times));
+const doubling = (settings: Settings, times: number): number =>
+  Math.min(settings.push.retry_most_ms, settings.push.retry_first_ms * 2 ** Math.min(30, times));
 
-/** A message counts as taken at HTTP 200, unless the body's own code asks to send it again. */
+/**
+ * A message counts as taken at HTTP 200, unless the body's own code asks to send it again.
+ */
 const isTaken = (status: number, body: string): boolean => {
   if (status !== 200) return false;
   try {
@@ -78,7 +96,10 @@ const isTaken = (status: number, body: string): boolean => {
   }
 };
 
-/** A callback's address as lists may show it: its last part is the secret that replaces a signature. */
+/**
+ * A callback's address as lists may show it: its last part is the secret that replaces a
+ * signature.
+ */
 export const shownUrl = (url: string): string => url.replace(/[^/]+$/, '…');
 
 const append = (map: Map<string, Item[]>, lane: string, item: Item): void => {
@@ -94,10 +115,26 @@ const destinationOf = (state: State, url: string): Destination => {
   return known;
 };
 
-const record = (state: State, item: Item, outcome: PushRecord['outcome'], message: Record<string, unknown>, status: number | null, reason?: string): void => {
+const record = (
+  state: State,
+  item: Item,
+  outcome: PushRecord['outcome'],
+  message: Record<string, unknown>,
+  status: number | null,
+  reason?: string,
+): void => {
   const { url, copy } = item.push;
   const why = reason === undefined ? {} : { reason };
-  state.log.add({ at: new Date().toISOString(), url: shownUrl(url), copy, attempt: item.attempts, status, outcome, ...why, message });
+  state.log.add({
+    at: new Date().toISOString(),
+    url: shownUrl(url),
+    copy,
+    attempt: item.attempts,
+    status,
+    outcome,
+    ...why,
+    message,
+  });
 };
 
 const finish = (state: State, item: Item): void => {
@@ -115,7 +152,13 @@ const rest = (state: State, item: Item, message: Record<string, unknown>, reason
   state.items.push(item);
 };
 
-const refused = (state: State, item: Item, message: Record<string, unknown>, status: number | null, reason?: string): void => {
+const refused = (
+  state: State,
+  item: Item,
+  message: Record<string, unknown>,
+  status: number | null,
+  reason?: string,
+): void => {
   item.refusals += 1;
   const over = item.refusals >= state.settings().push.retry_times;
   record(state, item, over ? 'given_up' : 'again_later', message, status, reason);
@@ -131,7 +174,11 @@ const send = async (state: State, item: Item): Promise<void> => {
   const message = item.push.body();
   item.attempts += 1;
   try {
-    const answer = await state.poster.post(item.push.url, JSON.stringify(message), state.settings().push.timeout_ms);
+    const answer = await state.poster.post(
+      item.push.url,
+      JSON.stringify(message),
+      state.settings().push.timeout_ms,
+    );
     destinationOf(state, item.push.url).failures = 0;
     if (!isTaken(answer.status, answer.body)) {
       refused(state, item, message, answer.status);
@@ -223,7 +270,11 @@ const settle = (state: State, withinMs: number): Promise<number> => {
   });
 };
 
-export const createPushQueue = (settings: () => Settings, poster: Poster, log: Recent<PushRecord>): PushQueue => {
+export const createPushQueue = (
+  settings: () => Settings,
+  poster: Poster,
+  log: Recent<PushRecord>,
+): PushQueue => {
   const state: State = {
     settings,
     poster,
@@ -245,7 +296,13 @@ export const createPushQueue = (settings: () => Settings, poster: Poster, log: R
     put: (push) => {
       state.count += 1;
       state.pending += 1;
-      const item: Item = { push, due: Date.now() + settings().push.late_ms, number: state.count, attempts: 0, refusals: 0 };
+      const item: Item = {
+        push,
+        due: Date.now() + settings().push.late_ms,
+        number: state.count,
+        attempts: 0,
+        refusals: 0,
+      };
       if (push.behindNext) {
         holdBack(state, item);
         return;

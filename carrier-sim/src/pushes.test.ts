@@ -12,7 +12,12 @@ let callback: Callback;
 let carrier: Simulator;
 
 const start = async (options: SimulatorOptions = {}): Promise<Simulator> => {
-  carrier = await startSimulator({ paused: true, callbackUrl: callback.url, ...options, settings: { push: quick, ...options.settings } });
+  carrier = await startSimulator({
+    paused: true,
+    callbackUrl: callback.url,
+    ...options,
+    settings: { push: quick, ...options.settings },
+  });
   return carrier;
 };
 beforeEach(async () => {
@@ -23,8 +28,19 @@ afterEach(async () => {
   await callback.close();
 });
 
-const codes = (messages: readonly Json[]): string[] => messages.map((message) => `${message.category}/${message.state}`);
-const straight = ['100/undefined', '390/200034', '420/200001', '430/200076', '430/10032', '430/200076', '430/200075', '440/11000', '510/10034'];
+const codes = (messages: readonly Json[]): string[] =>
+  messages.map((message) => `${message.category}/${message.state}`);
+const straight = [
+  '100/undefined',
+  '390/200034',
+  '420/200001',
+  '430/200076',
+  '430/10032',
+  '430/200076',
+  '430/200075',
+  '440/11000',
+  '510/10034',
+];
 
 test('every node is pushed as one JSON object, in order, without signature or weight', async () => {
   await start();
@@ -45,37 +61,60 @@ test('every node is pushed as one JSON object, in order, without signature or we
   const fields =
     'waybillCode orderId category categoryName state scanType operationTitle operationRemark operationTime operateSiteId operateSite routeProvinceName routeCityName routeDistrictName routeAddress';
   expect(Object.keys(picked)).toEqual(fields.split(' '));
-  expect(picked).toMatchObject({ operateSite: '朝阳区示例营业部', routeProvinceName: '北京市', routeCityName: '北京市', routeDistrictName: '朝阳区' });
+  expect(picked).toMatchObject({
+    operateSite: '朝阳区示例营业部',
+    routeProvinceName: '北京市',
+    routeCityName: '北京市',
+    routeDistrictName: '朝阳区',
+  });
 });
 
-test('a push says the same as the trace', async () => {
+test('a push contains the same data as the trace', async () => {
   await start();
   const waybill = await createOrder(carrier.url, 'P-2');
   carrier.control.advance(12 * day);
   await carrier.control.settle();
   const { traceDetails } = (await call(carrier.url, paths.trace, named(waybill))).data;
-  const same = ['waybillCode', 'category', 'categoryName', 'state', 'operationTitle', 'operationRemark', 'operationTime', 'operateSiteId'];
+  const same = [
+    'waybillCode',
+    'category',
+    'categoryName',
+    'state',
+    'operationTitle',
+    'operationRemark',
+    'operationTime',
+    'operateSiteId',
+  ];
   const cut = (node: Json): unknown => same.map((field) => node[field] ?? null);
   expect(callback.received.map(cut)).toEqual(traceDetails.map(cut));
 });
 
-test('an ended pickup carries its reason', async () => {
+test('an ended pickup has its reason in the push', async () => {
   await start();
   await createOrder(carrier.url, 'P-3', { remark: '终止揽收' });
   carrier.control.advance(3 * day);
   await carrier.control.settle();
-  expect(callback.received.at(-1)).toMatchObject({ state: '200052', cancelReason: '寄件人暂不寄件' });
+  expect(callback.received.at(-1)).toMatchObject({
+    state: '200052',
+    cancelReason: '寄件人暂不寄件',
+  });
   expect(callback.received.at(-1).category).toBeUndefined();
 });
 
-test('without a subscription nothing is pushed; after one, only what comes later', async () => {
+test('a customer without a subscription gets no pushes, and after subscribing only later ones', async () => {
   await start();
   const waybill = await createOrder(carrier.url, 'P-4', { extendProps: {} });
   carrier.control.jump(waybill, 'picked_up');
   await call(carrier.url, paths.subscribe, named(waybill, { mobile: '0002' }));
   carrier.control.jump(waybill, 'out');
   await carrier.control.settle();
-  expect(codes(callback.received)).toEqual(['430/200076', '430/10032', '430/200076', '430/200075', '440/11000']);
+  expect(codes(callback.received)).toEqual([
+    '430/200076',
+    '430/10032',
+    '430/200076',
+    '430/200075',
+    '440/11000',
+  ]);
 });
 
 test('each customer code may have its own callback', async () => {
@@ -88,34 +127,43 @@ test('each customer code may have its own callback', async () => {
   await other.close();
 });
 
-describe('a message that is not taken comes again', () => {
+describe('a push that is not accepted is repeated', () => {
   test.each([
     ['HTTP 500', { status: 500 }],
     ['HTTP 404', { status: 404 }],
     ['HTTP 200 with the code 500 inside', { status: 200, body: '{"code":"500","msg":"later"}' }],
-  ])('after %s', async (_name, refusal) => {
+  ])('a push is repeated after %s', async (_name, refusal) => {
     await start();
     callback.answerWith((_message, times) => (times <= 2 ? refusal : { status: 200 }));
     await createOrder(carrier.url, 'P-6');
     expect(await carrier.control.settle()).toEqual({ pending: 0 });
     expect(callback.received).toHaveLength(3);
     expect(new Set(callback.received.map((message) => JSON.stringify(message))).size).toBe(1);
-    expect(carrier.control.pushes().map((push) => push.outcome)).toEqual(['again_later', 'again_later', 'taken']);
+    expect(carrier.control.pushes().map((push) => push.outcome)).toEqual([
+      'again_later',
+      'again_later',
+      'taken',
+    ]);
   });
 
-  test('with growing pauses, until it is given up', async () => {
+  test('a push that is not accepted is repeated with growing pauses, until it is abandoned', async () => {
     await start({ settings: { push: { ...quick, retry_times: 4 } } });
     callback.answerWith(() => ({ status: 503 }));
     await createOrder(carrier.url, 'P-7');
     await carrier.control.settle();
     const tries = carrier.control.pushes();
-    expect(tries.map((push) => push.outcome)).toEqual(['again_later', 'again_later', 'again_later', 'given_up']);
+    expect(tries.map((push) => push.outcome)).toEqual([
+      'again_later',
+      'again_later',
+      'again_later',
+      'given_up',
+    ]);
     const times = tries.map((push) => Date.parse(push.at));
     const gaps = times.slice(1).map((at, i) => at - (times[i] ?? 0));
     expect(gaps[2]).toBeGreaterThan(gaps[0] ?? 0);
   });
 
-  test('after any time without a listener', async () => {
+  test('a push is repeated after any time without a listener', async () => {
     await start({ settings: { push: { ...quick, retry_times: 2 } } });
     const { port } = callback;
     await callback.close();
@@ -126,18 +174,25 @@ describe('a message that is not taken comes again', () => {
     expect(new Set(callback.received.map((message) => message.orderId)).size).toBe(5);
   });
 
-  test('and does not keep later messages of the parcel from going out', async () => {
+  test('a push that is not accepted does not delay later pushes of the parcel', async () => {
     await start();
-    callback.answerWith((message) => (message.category === 390 && callback.received.length < 4 ? { status: 500 } : { status: 200 }));
+    callback.answerWith((message) =>
+      message.category === 390 && callback.received.length < 4 ? { status: 500 } : { status: 200 },
+    );
     const waybill = await createOrder(carrier.url, 'P-9');
     carrier.control.jump(waybill, 'picked_up');
     await carrier.control.settle();
-    expect(codes(callback.received)).toEqual(['100/undefined', '390/200034', '420/200001', '390/200034']);
+    expect(codes(callback.received)).toEqual([
+      '100/undefined',
+      '390/200034',
+      '420/200001',
+      '390/200034',
+    ]);
   });
 });
 
-describe('by rate', () => {
-  test('messages are repeated', async () => {
+describe('pushes with rates of faults', () => {
+  test('pushes are repeated at the given rate', async () => {
     await start({ settings: { push: { ...quick, repeat_rate: 1 } } });
     await createOrder(carrier.url, 'P-10');
     carrier.control.advance(12 * day);
@@ -146,33 +201,43 @@ describe('by rate', () => {
     expect(new Set(callback.received.map((message) => JSON.stringify(message))).size).toBe(9);
   });
 
-  test('messages come out of order, each of them once', async () => {
+  test('pushes arrive out of order at the given rate, each of them once', async () => {
     await start({ settings: { push: { ...quick, shuffle_rate: 0.4, hold_ms: 300 } } });
     const waybills = new Map<string, string[]>();
     for (let i = 0; i < 10; i += 1) waybills.set(await createOrder(carrier.url, `P-11-${i}`), []);
     carrier.control.advance(12 * day);
     expect(await carrier.control.settle()).toEqual({ pending: 0 });
-    for (const message of callback.received) waybills.get(message.waybillCode)?.push(message.operationTime);
+    for (const message of callback.received)
+      waybills.get(message.waybillCode)?.push(message.operationTime);
     const orders = [...waybills.values()];
     expect(orders.every((times) => times.length === 9)).toBe(true);
-    expect(orders.filter((times) => times.join() !== times.toSorted().join()).length).toBeGreaterThan(5);
+    expect(
+      orders.filter((times) => times.join() !== times.toSorted().join()).length,
+    ).toBeGreaterThan(5);
   });
 
-  test('a message held back goes out behind its successor; only one that has none waits for the time to be over', async () => {
+  test('a delayed push is sent after its successor; only one without a successor waits for its time', async () => {
     await start({ settings: { push: { ...quick, shuffle_rate: 0.4, hold_ms: 60_000 } } });
     for (let i = 0; i < 10; i += 1) await createOrder(carrier.url, `P-held-${i}`);
     carrier.control.advance(12 * day);
-    await expect.poll(() => new Set(callback.received.map((message) => message.orderId)).size).toBe(10);
+    await expect
+      .poll(() => new Set(callback.received.map((message) => message.orderId)).size)
+      .toBe(10);
     const { pending } = await carrier.control.settle(1500);
     expect(pending).toBeLessThanOrEqual(20);
     expect(callback.received.length).toBe(90 - pending);
     const shuffled = callback.received.filter((message, i) =>
-      callback.received.slice(0, i).some((earlier) => earlier.orderId === message.orderId && earlier.operationTime > message.operationTime),
+      callback.received
+        .slice(0, i)
+        .some(
+          (earlier) =>
+            earlier.orderId === message.orderId && earlier.operationTime > message.operationTime,
+        ),
     );
     expect(shuffled.length).toBeGreaterThan(10);
   });
 
-  test('the same seed shuffles and repeats the same messages', async () => {
+  test('the same seed reorders and repeats the same pushes', async () => {
     const settings = { push: { ...quick, shuffle_rate: 0.3, repeat_rate: 0.3, hold_ms: 200 } };
     const run = async (): Promise<string[]> => {
       await start({ settings, now: Date.parse('2026-01-02T02:00:00Z') });
@@ -190,7 +255,7 @@ describe('by rate', () => {
   });
 });
 
-test('pushes can be late', async () => {
+test('pushes are late at the given rate', async () => {
   await start({ settings: { push: { ...quick, late_ms: 300 } } });
   await createOrder(carrier.url, 'P-13');
   expect(await carrier.control.settle(150)).toEqual({ pending: 1 });
@@ -199,7 +264,7 @@ test('pushes can be late', async () => {
   expect(callback.received).toHaveLength(1);
 });
 
-test('pushes that are off are lost, and listed as not sent', async () => {
+test('pushes that are switched off are lost, and listed as not sent', async () => {
   await start();
   carrier.control.change({ push: { on: false } });
   const waybill = await createOrder(carrier.url, 'P-14');
@@ -208,25 +273,45 @@ test('pushes that are off are lost, and listed as not sent', async () => {
   carrier.control.jump(waybill, 'picked_up');
   await carrier.control.settle();
   expect(codes(callback.received)).toEqual(['420/200001']);
-  expect(carrier.control.pushes().map((push) => push.outcome)).toEqual(['not_sent', 'not_sent', 'taken']);
+  expect(carrier.control.pushes().map((push) => push.outcome)).toEqual([
+    'not_sent',
+    'not_sent',
+    'taken',
+  ]);
 });
 
 test('the list of pushes does not show the secret of the callback', async () => {
   await start();
   await createOrder(carrier.url, 'P-15');
   await carrier.control.settle();
-  expect(JSON.stringify([carrier.control.pushes(), carrier.control.applications()])).not.toContain('secret-of-the-path');
+  expect(JSON.stringify([carrier.control.pushes(), carrier.control.applications()])).not.toContain(
+    'secret-of-the-path',
+  );
 });
 
-test('a node of any kind can be pushed by hand, even late', async () => {
+test('a push of any kind can be sent by hand, even late', async () => {
   await start({ now: Date.parse('2026-01-02T02:00:00Z') });
   const waybill = await createOrder(carrier.url, 'P-16');
   carrier.control.jump(waybill, 'delivered');
-  carrier.control.tell(waybill, { category: 430, state: '999999', title: '未知节点', at: '2026-01-02T01:59:59Z' });
+  carrier.control.tell(waybill, {
+    category: 430,
+    state: '999999',
+    title: '未知节点',
+    at: '2026-01-02T01:59:59Z',
+  });
   carrier.control.tell(waybill, { category: 690, category_name: '已取消', cancel_reason: '超时' });
   await carrier.control.settle();
-  expect(callback.received.at(-2)).toMatchObject({ category: 430, state: '999999', operationTitle: '未知节点', operationTime: '2026-01-02 09:59:59' });
-  expect(callback.received.at(-1)).toMatchObject({ category: 690, categoryName: '已取消', cancelReason: '超时' });
+  expect(callback.received.at(-2)).toMatchObject({
+    category: 430,
+    state: '999999',
+    operationTitle: '未知节点',
+    operationTime: '2026-01-02 09:59:59',
+  });
+  expect(callback.received.at(-1)).toMatchObject({
+    category: 690,
+    categoryName: '已取消',
+    cancelReason: '超时',
+  });
   const { traceDetails } = (await call(carrier.url, paths.trace, named(waybill))).data;
   expect(traceDetails[0].state).toBe('999999');
   expect(traceDetails.at(-1).category).toBe(690);

@@ -1,4 +1,7 @@
-/** A value that does not fit: `field` is its path in the body, `reason` one sentence in English. */
+/**
+ * A value that does not fit: `field` is its path in the body, `reason` one sentence in
+ * English.
+ */
 export class Unreadable extends Error {
   readonly field: string;
   readonly reason: string;
@@ -9,9 +12,13 @@ export class Unreadable extends Error {
   }
 }
 
-export const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Named reads of one JSON object; each throws Unreadable with the field's full path. `maybe…` takes an absent or null field as undefined. */
+/**
+ * Named reads of one JSON object; each throws Unreadable with the field's full path. `maybe…`
+ * takes an absent or null field as undefined.
+ */
 export type Fields = {
   readonly path: string;
   has(name: string): boolean;
@@ -36,7 +43,10 @@ export type Fields = {
 
 const readInstant = (value: unknown, at: string): number => {
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value;
-  if (typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T[\d:.]{5,16}(?:Z|[+-]\d{2}:\d{2})$/.test(value)) {
+  if (
+    typeof value === 'string' &&
+    /^\d{4}-\d{2}-\d{2}T[\d:.]{5,16}(?:Z|[+-]\d{2}:\d{2})$/.test(value)
+  ) {
     const instant = Date.parse(value);
     if (!Number.isNaN(instant)) return instant;
   }
@@ -46,14 +56,17 @@ const readInstant = (value: unknown, at: string): number => {
 const readText = (value: unknown, at: string, least: number, most: number): string => {
   if (typeof value !== 'string') throw new Unreadable(at, 'must be a text');
   const length = [...value].length;
-  if (length < least || (least > 0 && value.trim() === '')) throw new Unreadable(at, 'must not be empty');
+  if (length < least || (least > 0 && value.trim() === ''))
+    throw new Unreadable(at, 'must not be empty');
   if (length > most) throw new Unreadable(at, `must have at most ${most} characters`);
   return value;
 };
 
 const readNumber = (value: unknown, at: string, least: number, most: number): number => {
-  if (typeof value !== 'number' || !Number.isFinite(value)) throw new Unreadable(at, 'must be a number');
-  if (value < least || value > most) throw new Unreadable(at, `must be between ${least} and ${most}`);
+  if (typeof value !== 'number' || !Number.isFinite(value))
+    throw new Unreadable(at, 'must be a number');
+  if (value < least || value > most)
+    throw new Unreadable(at, `must be between ${least} and ${most}`);
   return value;
 };
 
@@ -63,8 +76,13 @@ const readWhole = (value: unknown, at: string, least: number, most: number): num
   return number;
 };
 
-const readChoice = <T extends string | number>(value: unknown, at: string, allowed: readonly T[]): T => {
-  if (!allowed.includes(value as T)) throw new Unreadable(at, `must be one of ${allowed.join(', ')}`);
+const readChoice = <T extends string | number>(
+  value: unknown,
+  at: string,
+  allowed: readonly T[],
+): T => {
+  if (!allowed.includes(value as T))
+    throw new Unreadable(at, `must be one of ${allowed.join(', ')}`);
   return value as T;
 };
 
@@ -73,11 +91,13 @@ export const fieldsOf = (value: unknown, path: string): Fields => {
   if (!isObject(value)) throw new Unreadable(path, 'must be an object');
   const at = (name: string): string => (path === '' ? name : `${path}.${name}`);
   const has = (name: string): boolean => value[name] !== undefined && value[name] !== null;
-  const maybe = <T>(name: string, read: (found: unknown) => T): T | undefined => (has(name) ? read(value[name]) : undefined);
+  const maybe = <T>(name: string, read: (found: unknown) => T): T | undefined =>
+    has(name) ? read(value[name]) : undefined;
   const list = (name: string, least: number, most: number): Fields[] => {
     const found = value[name];
     if (!Array.isArray(found)) throw new Unreadable(at(name), 'must be a list');
-    if (found.length < least || found.length > most) throw new Unreadable(at(name), `must have ${least} to ${most} items`);
+    if (found.length < least || found.length > most)
+      throw new Unreadable(at(name), `must have ${least} to ${most} items`);
     return found.map((item, i) => fieldsOf(item, `${at(name)}[${i}]`));
   };
   return {
@@ -88,9 +108,11 @@ export const fieldsOf = (value: unknown, path: string): Fields => {
     text: (name, least, most) => readText(value[name], at(name), least, most),
     maybeText: (name, most) => maybe(name, (found) => readText(found, at(name), 0, most)),
     whole: (name, least, most) => readWhole(value[name], at(name), least, most),
-    maybeWhole: (name, least, most) => maybe(name, (found) => readWhole(found, at(name), least, most)),
+    maybeWhole: (name, least, most) =>
+      maybe(name, (found) => readWhole(found, at(name), least, most)),
     number: (name, least, most) => readNumber(value[name], at(name), least, most),
-    maybeNumber: (name, least, most) => maybe(name, (found) => readNumber(found, at(name), least, most)),
+    maybeNumber: (name, least, most) =>
+      maybe(name, (found) => readNumber(found, at(name), least, most)),
     maybeFlag: (name) =>
       maybe(name, (found) => {
         if (typeof found !== 'boolean') throw new Unreadable(at(name), 'must be true or false');

@@ -16,7 +16,8 @@ export const createRecent = <T>(kept: number): Recent<T> => {
       count += 1;
       const numbered = { number: count, ...entry };
       entries.push(numbered);
-      // Cut in one go now and then: shifting a long array on every entry would cost more than the entry.
+      // Cut in one go now and then: shifting a long array on every entry would cost more than
+      // the entry.
       if (entries.length >= 2 * kept) entries = entries.slice(-kept);
       return numbered;
     },

@@ -1,8 +1,14 @@
 import { fieldsOf, isObject, Unreadable } from './reading.ts';
 
-/** How the carrier behaves; every value may be changed while it runs. Rates are shares of 1; `_ms` are real milliseconds. */
+/**
+ * How the carrier behaves; every value may be changed while it runs. Rates are shares of 1;
+ * `_ms` are real milliseconds.
+ */
 export type Settings = {
-  /** What a repeated create answers: the existing waybill with sub-code 0_0001, or a business error. */
+  /**
+   * The answer to a repeated create: the existing waybill with sub-code 0_0001, or a business
+   * error.
+   */
   repeat_mode: 'existing' | 'error';
   /** The business error of `repeat_mode` "error": the platform's own is not published. */
   repeat_error: { code: number; sub_code: string | null; message: string; with_waybill: boolean };
@@ -53,7 +59,7 @@ export const quietRates: Settings['rates'] = {
   packaging: 0,
 };
 
-/** What a carrier's ordinary days bring. */
+/** The rates of a carrier's ordinary days. */
 export const demoRates: Settings['rates'] = {
   pickup_ended: 0.008,
   refused: 0.012,
@@ -99,8 +105,13 @@ const oneOf =
 const between =
   (least: number, most: number): Check =>
   (value) =>
-    typeof value === 'number' && value >= least && value <= most ? null : `must be a number between ${least} and ${most}`;
-const text: Check = (value) => (typeof value === 'string' && value.length <= 200 ? null : 'must be a text of at most 200 characters');
+    typeof value === 'number' && value >= least && value <= most
+      ? null
+      : `must be a number between ${least} and ${most}`;
+const text: Check = (value) =>
+  typeof value === 'string' && value.length <= 200
+    ? null
+    : 'must be a text of at most 200 characters';
 const textOrNull: Check = (value) => (value === null ? null : text(value));
 const share = between(0, 1);
 const wait = between(0, 86_400_000);
@@ -109,7 +120,12 @@ const yesNo = oneOf(true, false);
 type Checks = { [name: string]: Check | Checks };
 const checks: Checks = {
   repeat_mode: oneOf('existing', 'error'),
-  repeat_error: { code: between(-2_147_483_648, 2_147_483_647), sub_code: textOrNull, message: text, with_waybill: yesNo },
+  repeat_error: {
+    code: between(-2_147_483_648, 2_147_483_647),
+    sub_code: textOrNull,
+    message: text,
+    with_waybill: yesNo,
+  },
   envelope: oneOf('plain', 'wrapped'),
   oauth_body: oneOf('object', 'text'),
   refresh_mode: oneOf('same', 'renew'),
@@ -135,9 +151,18 @@ const checks: Checks = {
 };
 
 /** A change of settings: any part, nested groups in part too. */
-export type SettingsChange = { [Name in keyof Settings]?: Settings[Name] extends object ? Partial<Settings[Name]> : Settings[Name] };
+export type SettingsChange = {
+  [Name in keyof Settings]?: Settings[Name] extends object
+    ? Partial<Settings[Name]>
+    : Settings[Name];
+};
 
-const merged = (base: object, change: unknown, rules: Checks, path: string): Record<string, unknown> => {
+const merged = (
+  base: object,
+  change: unknown,
+  rules: Checks,
+  path: string,
+): Record<string, unknown> => {
   const fields = fieldsOf(change, path);
   const result: Record<string, unknown> = { ...base };
   for (const name of fields.names()) {
@@ -158,9 +183,13 @@ const merged = (base: object, change: unknown, rules: Checks, path: string): Rec
   return result;
 };
 
-/** Settings with a change laid over them; throws Unreadable naming the first value that does not fit. */
+/**
+ * Settings with a change laid over them; throws Unreadable naming the first value that does
+ * not fit.
+ */
 export const changedSettings = (base: Settings, change: unknown): Settings => {
   const result = merged(base, change, checks, '') as Settings;
-  if (result.weigh_from > result.weigh_to) throw new Unreadable('weigh_from', 'must not be above weigh_to');
+  if (result.weigh_from > result.weigh_to)
+    throw new Unreadable('weigh_from', 'must not be above weigh_to');
   return result;
 };

@@ -1,7 +1,10 @@
-/** Where the simulated time stands against the real one; enough to go on from after a restart. */
+/** The simulated time beside the real one, for continuing after a restart. */
 export type ClockMark = { sim: number; real: number; speed: number; paused: boolean };
 
-/** The carrier's time: it runs at a speed, can be stopped and moved forward, and never runs backwards. Instants are epoch milliseconds. */
+/**
+ * The carrier's time: it runs at a speed, can be stopped and moved forward, and never runs
+ * backwards. Instants are epoch milliseconds.
+ */
 export type SimClock = {
   now(): number;
   mark(): ClockMark;
@@ -15,19 +18,31 @@ export type SimClock = {
 export const slowest = 1;
 export const fastest = 100_000;
 
-/** The mark from which a stopped program goes on: a paused clock has not advanced, a running one has advanced at 1× meanwhile. */
+/**
+ * The mark from which a stopped program goes on: a paused clock has not advanced, a running
+ * one has advanced at 1× meanwhile.
+ */
 export const afterStop = (mark: ClockMark, real: number): ClockMark => ({
   ...mark,
   sim: mark.paused ? mark.sim : mark.sim + Math.max(0, real - mark.real),
   real,
 });
 
-/** `onChange` is called after every change of speed, pause or position, so that timers can be set again. */
-export const createSimClock = (start: ClockMark, realNow: () => number, onChange: () => void): SimClock => {
+/**
+ * `onChange` is called after every change of speed, pause or position, so that timers can be
+ * set again.
+ */
+export const createSimClock = (
+  start: ClockMark,
+  realNow: () => number,
+  onChange: () => void,
+): SimClock => {
   let anchor = start;
   let latest = start.sim;
   const now = (): number => {
-    const reached = anchor.paused ? anchor.sim : anchor.sim + Math.max(0, realNow() - anchor.real) * anchor.speed;
+    const reached = anchor.paused
+      ? anchor.sim
+      : anchor.sim + Math.max(0, realNow() - anchor.real) * anchor.speed;
     // The machine's clock may be set back; the parcels' may not.
     latest = Math.max(latest, Math.floor(reached));
     return latest;

@@ -29,13 +29,19 @@ export type SimulatorOptions = {
   /** 0, the default, takes any free port. */
   port?: number;
   host?: string;
-  /** A directory in which the carrier's state outlives the program; without it everything is forgotten at the end. */
+  /**
+   * A directory in which the carrier's state outlives the program; without it everything is
+   * forgotten at the end.
+   */
   data?: string | undefined;
   seed?: string;
   /** 1 to 100,000 times as fast as real time. */
   speed?: number;
   paused?: boolean;
-  /** Where simulated time begins (epoch ms); the real time by default. A journal's own time goes first. */
+  /**
+   * The start of simulated time (epoch ms); the real time by default. A journal's own time takes
+   * precedence.
+   */
   now?: number | undefined;
   /** The first waybill and order number, unless a journal knows higher ones. */
   firstNumber?: number;
@@ -45,7 +51,7 @@ export type SimulatorOptions = {
   /** Asked of every control request as `x-sim-token`. */
   controlToken?: string | undefined;
   settings?: SettingsChange;
-  /** What the program has to say of its own failures. */
+  /** Receives the program's own failures. */
   log?: (entry: { msg: string; error?: unknown }) => void;
 };
 
@@ -70,8 +76,14 @@ const startMark = (options: SimulatorOptions, journal: Journal<JournalRecord>): 
   const real = Date.now();
   let stored: ClockMark | undefined;
   for (const record of journal.read('{"c":"clock"')) if (record.c === 'clock') stored = record.m;
-  if (stored !== undefined) return { ...afterStop(stored, real), speed: options.speed ?? stored.speed };
-  return { sim: options.now ?? real, real, speed: options.speed ?? 1, paused: options.paused ?? false };
+  if (stored !== undefined)
+    return { ...afterStop(stored, real), speed: options.speed ?? stored.speed };
+  return {
+    sim: options.now ?? real,
+    real,
+    speed: options.speed ?? 1,
+    paused: options.paused ?? false,
+  };
 };
 
 function* jdlRecords(journal: Journal<JournalRecord>): Generator<JdlRecord> {
@@ -109,12 +121,17 @@ const createCore = (options: SimulatorOptions, journal: Journal<JournalRecord>):
   const stopping = new AbortController();
   const requestLog = createRecent<RequestRecord>(requestsKept);
   const pushLog = createRecent<PushRecord>(pushesKept);
-  const clock = createSimClock(startMark(options, journal), Date.now, () => world.agenda.reschedule());
+  const clock = createSimClock(startMark(options, journal), Date.now, () =>
+    world.agenda.reschedule(),
+  );
   const keeper = createKeeper(journal, clock, () => world);
   const pushes = createPushQueue(() => settings, createPoster(), pushLog);
   const inputs = (options.applications ?? [exampleApplication]).map((application) => ({
     ...application,
-    accounts: application.accounts.map((account) => ({ ...account, callback_url: account.callback_url ?? options.callbackUrl ?? null })),
+    accounts: application.accounts.map((account) => ({
+      ...account,
+      callback_url: account.callback_url ?? options.callbackUrl ?? null,
+    })),
   }));
   const world: World = createWorld({
     seed: options.seed ?? 'waystation',
@@ -148,7 +165,13 @@ const createCore = (options: SimulatorOptions, journal: Journal<JournalRecord>):
     world,
     clock,
     control,
-    edge: { carriers: [createJdlCarrier(world)], faults, requests: requestLog, clock, signal: stopping.signal },
+    edge: {
+      carriers: [createJdlCarrier(world)],
+      faults,
+      requests: requestLog,
+      clock,
+      signal: stopping.signal,
+    },
     store: keeper.store,
     close: () => {
       keeper.append([], true);
@@ -181,8 +204,9 @@ const closeServer = (server: Server): Promise<void> =>
   });
 
 /**
- * Starts a stand-in carrier and resolves when it answers. Throws one sentence when its port is taken, its data directory is in use, or its journal is
- * damaged; a journal in the data directory is taken up where the last run left it, however that ended.
+ * Starts a stand-in carrier and resolves when it answers. Throws one sentence when its port
+ * is taken, its data directory is in use, or its journal is damaged; a journal in the data
+ * directory is taken up where the last run left it, however that ended.
  */
 export const startSimulator = async (options: SimulatorOptions = {}): Promise<Simulator> => {
   const host = options.host ?? '127.0.0.1';
@@ -192,29 +216,40 @@ export const startSimulator = async (options: SimulatorOptions = {}): Promise<Si
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://carrier');
     const isControl = url.pathname.startsWith('/_sim/');
-    // Until the journal is read there is nobody to answer but the caretaker.
+    // Only the caretaker gets an answer until the journal is read.
     if (core === undefined && url.pathname !== '/_sim/alive') {
       response.writeHead(503, { 'retry-after': '1' }).end();
       return;
     }
     const served = isControl
-      ? serveControl({ control: core?.control as Control, token: options.controlToken ?? null, instance }, request, response, url)
+      ? serveControl(
+          { control: core?.control as Control, token: options.controlToken ?? null, instance },
+          request,
+          response,
+          url,
+        )
       : serveCarrier(core?.edge as Edge, request, response, url);
     served.catch((error: unknown) => {
       // The caller has hung up, or the program is ending: nobody is left to be answered.
       if (response.destroyed || request.destroyed || (error as Error).name === 'AbortError') return;
       const tooLarge = error instanceof TooLarge;
       if (!tooLarge) log({ msg: 'a request could not be served', error });
-      if (!response.headersSent) response.writeHead(tooLarge ? 413 : 500, { connection: 'close' }).end();
+      if (!response.headersSent)
+        response.writeHead(tooLarge ? 413 : 500, { connection: 'close' }).end();
     });
   });
-  // Longer than the idle time of ordinary clients, so that none writes into a connection that is being closed.
+  // Longer than the idle time of ordinary clients, so that none writes into a connection that
+  // is being closed.
   server.keepAliveTimeout = 75_000;
   await listen(server, options.port ?? 0, host);
   const address = addressOf(server, host);
   try {
-    if (options.data !== undefined) await claimDirectory(options.data, { url: address.url, instance });
-    core = createCore(options, options.data === undefined ? forgetfulJournal() : openJournal(options.data));
+    if (options.data !== undefined)
+      await claimDirectory(options.data, { url: address.url, instance });
+    core = createCore(
+      options,
+      options.data === undefined ? forgetfulJournal() : openJournal(options.data),
+    );
   } catch (error) {
     await closeServer(server);
     throw error;

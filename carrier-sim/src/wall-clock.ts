@@ -1,9 +1,13 @@
 const hour = 3_600_000;
 
 /** `yyyy-MM-dd HH:mm:ss` on the wall of the zone `hours` east of Greenwich (China: 8). */
-export const wallClock = (at: number, hours = 8): string => new Date(at + hours * hour).toISOString().slice(0, 19).replace('T', ' ');
+export const wallClock = (at: number, hours = 8): string =>
+  new Date(at + hours * hour).toISOString().slice(0, 19).replace('T', ' ');
 
-/** The instant of a `yyyy-MM-dd HH:mm:ss` text, null when it is not one (month 13, 30 February, a missing zero). */
+/**
+ * The instant of a `yyyy-MM-dd HH:mm:ss` text, null when it is not one (month 13, 30
+ * February, a missing zero).
+ */
 export const readWallClock = (text: string, hours = 8): number | null => {
   if (!/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/.test(text)) return null;
   const asGreenwich = Date.parse(`${text.replace(' ', 'T')}Z`);

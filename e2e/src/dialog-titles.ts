@@ -2,14 +2,15 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-// Which dialogs there are, read off the pages' sources: a new one is asked for without another line here.
+// Reads the titles of all dialogs from the pages' sources, so that a new dialog needs no change
+// here.
 
 const web = join(import.meta.dirname, '..', '..', 'web', 'src');
 export type Language = 'zh-CN' | 'en-US';
 
 const opening = /<(?:FormDialog|Modal|Drawer|FormDrawer|RecordDrawer|DetailDrawer)\b/g;
 
-/** The source of a dialog's `title={…}`, with its braces balanced; '' where it has none of its own. */
+/** The source of a dialog's `title={…}`, with balanced braces; '' without a title of its own. */
 const titleIn = (text: string): string => {
   const at = text.search(/\btitle=\{/);
   if (at < 0) return '';
@@ -37,15 +38,27 @@ export const titleKeys = (): string[] => {
 
 type Texts = { readonly [key: string]: string | Texts };
 
-/** What a title of this key reads like: its text, with anything where something is filled in. */
-export const patternsOf = async (language: Language, keys: readonly string[]): Promise<Map<string, RegExp>> => {
-  const file = (await import(pathToFileURL(join(web, 'locales', language, `${language}.ts`)).href)) as Readonly<Record<string, Texts>>;
+/** The pattern of a title: its text, with any text at each parameter. */
+export const patternsOf = async (
+  language: Language,
+  keys: readonly string[],
+): Promise<Map<string, RegExp>> => {
+  const file = (await import(
+    pathToFileURL(join(web, 'locales', language, `${language}.ts`)).href
+  )) as Readonly<Record<string, Texts>>;
   const [texts] = Object.values(file);
   const found = (key: string): string | Texts | undefined =>
-    key.split('.').reduce<string | Texts | undefined>((part, name) => (typeof part === 'object' ? part[name] : undefined), texts);
+    key
+      .split('.')
+      .reduce<string | Texts | undefined>(
+        (part, name) => (typeof part === 'object' ? part[name] : undefined),
+        texts,
+      );
   /** The forms of a text: one, or those by count. */
   const textsOf = (key: string): string[] => {
-    const forms = ['', '_one', '_other'].map((form) => found(key + form)).filter((text) => typeof text === 'string');
+    const forms = ['', '_one', '_other']
+      .map((form) => found(key + form))
+      .filter((text) => typeof text === 'string');
     if (forms.length === 0) throw new Error(`no text called ${key}`);
     return forms;
   };
@@ -55,5 +68,7 @@ export const patternsOf = async (language: Language, keys: readonly string[]): P
       .split(/\{\w+\}/)
       .map(escaped)
       .join('.*');
-  return new Map(keys.map((key) => [key, new RegExp(`^(?:${textsOf(key).map(patternOf).join('|')})`)]));
+  return new Map(
+    keys.map((key) => [key, new RegExp(`^(?:${textsOf(key).map(patternOf).join('|')})`)]),
+  );
 };

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { startProduct } from './harness/start-product.ts';
 
-/** A real installation on an empty database, with a founder's account and nothing else. */
+/** A real installation on an empty database, with only a founder's account. */
 export interface EmptyProduct {
   url: string;
   founder: { username: string; password: string };
@@ -12,20 +12,34 @@ export interface EmptyProduct {
 const root = join(import.meta.dirname, '..', '..');
 const founder = { username: 'founder', password: 'first steps of a network' };
 
-/** `npm start -- admin create`, the password by a pipe. */
+/** `npm start -- admin create`, with the password by a pipe. */
 const createAdmin = (env: NodeJS.ProcessEnv): Promise<void> =>
   new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, ['start.mjs', 'admin', 'create', founder.username], { cwd: root, env, stdio: ['pipe', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, ['start.mjs', 'admin', 'create', founder.username], {
+      cwd: root,
+      env,
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
     let output = '';
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (output += text.toString()));
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (text: Buffer) => (output += text.toString()));
     child.on('error', reject);
-    child.on('exit', (code) => (code === 0 ? resolve() : reject(new Error(`admin create ended with ${code}:\n${output}`))));
+    child.on('exit', (code) =>
+      code === 0 ? resolve() : reject(new Error(`admin create ended with ${code}:\n${output}`)),
+    );
     child.stdin.end(`${founder.password}\n`);
   });
 
-/** Production with the embedded PostgreSQL and without a simulator of its own; it may call the one carrier that is named. */
+/**
+ * Production with the embedded PostgreSQL and without a simulator; it may call the one named
+ * carrier.
+ */
 export const startEmpty = async (carrierUrl: string): Promise<EmptyProduct> => {
-  const env = { NODE_ENV: 'production', WAYSTATION_HOST: '127.0.0.1', WAYSTATION_OUTBOUND_ALLOW: new URL(carrierUrl).host };
+  const env = {
+    NODE_ENV: 'production',
+    WAYSTATION_HOST: '127.0.0.1',
+    WAYSTATION_OUTBOUND_ALLOW: new URL(carrierUrl).host,
+  };
   const { url, stop } = await startProduct({ name: 'e2e-empty', env, before: createAdmin });
   return { url, founder, stop };
 };

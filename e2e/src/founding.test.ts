@@ -9,8 +9,8 @@ import { choose, mainMenu, notice, shownPage } from './shell.ts';
 let place: EmptyProduct;
 beforeAll(async () => {
   place = await startEmpty(inject('product').carrierUrl);
-}, 120_000);
-afterAll(() => place.stop(), 60_000);
+});
+afterAll(() => place.stop());
 
 /** The application that the simulator knows (carrier-sim/README.md). */
 const application = {
@@ -33,7 +33,7 @@ const logIn = async (page: Page, username: string, password: string): Promise<vo
   await page.getByRole('button', { name: '登录', exact: true }).click();
 };
 
-/** Goes to the Workplace and follows the step that stands out, which must be the one that is due. */
+/** Goes to the Workplace and follows the emphasised step, which must be the next one. */
 const follow = async (page: Page, words: string): Promise<void> => {
   await mainMenu(page).getByRole('link', { name: '工作台' }).click();
   await page.getByRole('button', { name: '刷新' }).first().click();
@@ -60,7 +60,8 @@ const enterMerchant = async (page: Page): Promise<void> => {
   await form.getByLabel('名称').fill('京东主账号');
   await form.getByLabel('接口地址').fill(inject('product').carrierUrl);
   await form.getByLabel(/customerCode/).fill('010K000001');
-  for (const [name, value] of Object.entries(application)) await form.getByLabel(new RegExp(name)).fill(value);
+  for (const [name, value] of Object.entries(application))
+    await form.getByLabel(new RegExp(name)).fill(value);
   await form.getByLabel('寄件人').fill('示例仓库');
   await form.getByLabel('寄件电话').fill('13800000001');
   await save(page, form, '已新建 京东主账号');
@@ -117,7 +118,9 @@ const buildTree = async (page: Page): Promise<void> => {
   await choose(top.getByLabel('运费方案'), '标准方案');
   await save(page, top, '已新建 示例合伙人');
   for (const name of ['示例一站', '示例二站']) {
-    await shownPage(page, 'StationTable').getByRole('button', { name: '示例合伙人 的更多操作' }).click();
+    await shownPage(page, 'StationTable')
+      .getByRole('button', { name: '示例合伙人 的更多操作' })
+      .click();
     await page.getByRole('menuitem', { name: '新建下级' }).click();
     const form = page.getByRole('dialog', { name: /新建下级/ });
     await form.getByRole('textbox', { name: '名称', exact: true }).fill(name);
@@ -126,7 +129,10 @@ const buildTree = async (page: Page): Promise<void> => {
   }
 };
 
-/** Accounts for the partner and both stations; answers the one-time password of the first station's. */
+/**
+ * Creates accounts for the partner and both stations; returns the one-time password of the first
+ * station's.
+ */
 const openAccounts = async (page: Page): Promise<string> => {
   await follow(page, '账号');
   const passwords: Record<string, string> = {};
@@ -161,7 +167,7 @@ const topUp = async (page: Page): Promise<void> => {
   await shows(notice(page, /示例一站/));
 };
 
-/** The station's first login, which asks for a password of its own, and its first parcel. */
+/** The station's first login, which requires a new password, and its first parcel. */
 const orderFirst = async (page: Page, first: string): Promise<string> => {
   await logIn(page, 'station.one', first);
   const change = page.getByRole('form', { name: '修改密码' });
@@ -183,7 +189,9 @@ const orderFirst = async (page: Page, first: string): Promise<string> => {
   const box = store(page).getByRole('textbox', { name: '粘贴整段收件信息，回车识别' });
   await box.fill('赵靐芳 13900139000 上海市浦东新区世纪大道100号');
   await box.press('Enter');
-  await expect.poll(() => receiver(page).getByRole('combobox', { name: '姓名' }).inputValue()).not.toBe('');
+  await expect
+    .poll(() => receiver(page).getByRole('combobox', { name: '姓名' }).inputValue())
+    .not.toBe('');
   await store(page).getByRole('combobox', { name: '物品' }).click();
   await page.getByRole('option', { name: '文件' }).click();
   await store(page).getByRole('textbox', { name: '重量（kg）' }).fill('1.2');
@@ -194,7 +202,7 @@ const orderFirst = async (page: Page, first: string): Promise<string> => {
 
 describe('a network', () => {
   inBrowser(
-    'is founded on an empty database, led by the checklist, until a station has ordered its first parcel',
+    'a network is set up on an empty database, led by the checklist, until a station has ordered its first parcel',
     async ({ open, allow }) => {
       allow(/403/);
       const { page } = await open({ base: place.url });
@@ -213,6 +221,5 @@ describe('a network', () => {
       await page.getByRole('button', { name: '刷新' }).first().click();
       await gone(page.getByRole('region', { name: '开通向导' }));
     },
-    240_000,
   );
 });

@@ -3,7 +3,16 @@ import { describe, expect } from 'vitest';
 import { violationsOf } from './axe.ts';
 import { arrives, gone, goTo, inBrowser, shows } from './browser.ts';
 import { store } from './ordering.ts';
-import { banner, logOut, mainMenu, notice, palette, settingsDrawer, shownPage, tabBar } from './shell.ts';
+import {
+  banner,
+  logOut,
+  mainMenu,
+  notice,
+  palette,
+  settingsDrawer,
+  shownPage,
+  tabBar,
+} from './shell.ts';
 import { isInPasteBox } from './typed-orders.ts';
 import { wireOf } from './wire.ts';
 
@@ -13,7 +22,12 @@ interface Parcel {
   order_id: string;
   receive_phone: string;
 }
-const signed = async (): Promise<Parcel> => (await (await wireOf('user')).get<{ items: Parcel[] }>('/api/arco/expresses?tab=signed&page_size=1')).items[0]!;
+const signed = async (): Promise<Parcel> =>
+  (
+    await (
+      await wireOf('user')
+    ).get<{ items: Parcel[] }>('/api/arco/expresses?tab=signed&page_size=1')
+  ).items[0]!;
 
 const openPalette = async (page: Page, typed: string): Promise<void> => {
   await gone(palette(page));
@@ -21,33 +35,41 @@ const openPalette = async (page: Page, typed: string): Promise<void> => {
   await palette(page).getByRole('combobox').fill(typed);
 };
 
-/** Keys as fast as a scanner types them, whatever else the machine is doing. */
+/** Keys as fast as a scanner's, on a busy machine too. */
 const scan = (page: Page, text: string): Promise<void> =>
   page.evaluate((keys) => {
-    for (const key of [...keys, 'Enter']) document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+    for (const key of [...keys, 'Enter'])
+      document.body.dispatchEvent(
+        new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }),
+      );
   }, text);
 
 describe('from anywhere', () => {
-  inBrowser('Ctrl K finds screens and actions by their words, with the keys alone', async ({ open }) => {
-    const { page } = await open({ role: 'user' });
-    await shows(mainMenu(page));
-    await openPalette(page, '下单');
-    await shows(palette(page).getByRole('option', { name: /在线下单/, selected: true }));
-    await page.keyboard.press('Enter');
-    await arrives(page, '/model/store');
-    await openPalette(page, '深色');
-    await page.keyboard.press('Enter');
-    await expect.poll(() => page.evaluate(() => document.documentElement.dataset['theme'])).toBe('dark');
-    await openPalette(page, 'settings');
-    await page.keyboard.press('Enter');
-    await shows(settingsDrawer(page));
-    await page.keyboard.press('Escape');
-    await gone(settingsDrawer(page));
-    await openPalette(page, 'qqq');
-    await shows(palette(page).getByText('无匹配结果'));
-    await page.keyboard.press('Escape');
-    await gone(palette(page));
-  });
+  inBrowser(
+    'Ctrl K finds screens and actions by their words, with the keys alone',
+    async ({ open }) => {
+      const { page } = await open({ role: 'user' });
+      await shows(mainMenu(page));
+      await openPalette(page, '下单');
+      await shows(palette(page).getByRole('option', { name: /在线下单/, selected: true }));
+      await page.keyboard.press('Enter');
+      await arrives(page, '/model/store');
+      await openPalette(page, '深色');
+      await page.keyboard.press('Enter');
+      await expect
+        .poll(() => page.evaluate(() => document.documentElement.dataset['theme']))
+        .toBe('dark');
+      await openPalette(page, 'settings');
+      await page.keyboard.press('Enter');
+      await shows(settingsDrawer(page));
+      await page.keyboard.press('Escape');
+      await gone(settingsDrawer(page));
+      await openPalette(page, 'qqq');
+      await shows(palette(page).getByText('无匹配结果'));
+      await page.keyboard.press('Escape');
+      await gone(palette(page));
+    },
+  );
 
   inBrowser(
     'in the palette, Enter belongs to a Chinese input method while it composes; a press of an option then leaves nothing of it behind',
@@ -57,14 +79,28 @@ describe('from anywhere', () => {
       await opener.focus();
       await page.keyboard.press('Enter');
       const input = palette(page).getByRole('combobox');
-      await expect.poll(() => input.evaluate((element) => element === document.activeElement)).toBe(true);
+      await expect
+        .poll(() => input.evaluate((element) => element === document.activeElement))
+        .toBe(true);
       const all = await palette(page).getByRole('option').count();
       expect(await violationsOf(page)).toEqual([]);
       const keyboard = await context.newCDPSession(page);
-      await keyboard.send('Input.imeSetComposition', { text: 'shezhi', selectionStart: 6, selectionEnd: 6 });
+      await keyboard.send('Input.imeSetComposition', {
+        text: 'shezhi',
+        selectionStart: 6,
+        selectionEnd: 6,
+      });
       await expect.poll(() => input.inputValue()).toBe('shezhi');
       await input.evaluate((element) =>
-        element.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', keyCode: 229, isComposing: true, bubbles: true, cancelable: true })),
+        element.dispatchEvent(
+          new KeyboardEvent('keydown', {
+            key: 'Enter',
+            keyCode: 229,
+            isComposing: true,
+            bubbles: true,
+            cancelable: true,
+          }),
+        ),
       );
       expect(await palette(page).getByRole('option').count()).toBe(all);
       await keyboard.send('Input.insertText', { text: '设置' });
@@ -76,10 +112,18 @@ describe('from anywhere', () => {
           return palette(page).isVisible();
         })
         .toBe(false);
-      await expect.poll(() => opener.evaluate((element) => element === document.activeElement)).toBe(true);
+      await expect
+        .poll(() => opener.evaluate((element) => element === document.activeElement))
+        .toBe(true);
       await page.keyboard.press('Enter');
-      await expect.poll(() => input.evaluate((element) => element === document.activeElement)).toBe(true);
-      await keyboard.send('Input.imeSetComposition', { text: 'xiadan', selectionStart: 6, selectionEnd: 6 });
+      await expect
+        .poll(() => input.evaluate((element) => element === document.activeElement))
+        .toBe(true);
+      await keyboard.send('Input.imeSetComposition', {
+        text: 'xiadan',
+        selectionStart: 6,
+        selectionEnd: 6,
+      });
       await palette(page)
         .getByRole('option', { name: /在线下单/ })
         .click();
@@ -90,49 +134,57 @@ describe('from anywhere', () => {
     },
   );
 
-  inBrowser('Ctrl K finds a parcel by waybill, order number or the end of a phone', async ({ open }) => {
-    const parcel = await signed();
-    const { page } = await open({ role: 'user' });
-    await shows(mainMenu(page));
-    for (const typed of [parcel.delivery_id, parcel.order_id, parcel.receive_phone.slice(-4)]) {
-      await openPalette(page, typed);
-      await palette(page).getByRole('option').filter({ hasText: parcel.delivery_id }).click();
-      await shows(page.getByRole('dialog', { name: new RegExp(parcel.delivery_id) }));
-      await page.keyboard.press('Escape');
-      await goTo(page, '/dashboard/workplace');
-    }
-  });
+  inBrowser(
+    'Ctrl K finds a parcel by waybill, order number or the end of a phone',
+    async ({ open }) => {
+      const parcel = await signed();
+      const { page } = await open({ role: 'user' });
+      await shows(mainMenu(page));
+      for (const typed of [parcel.delivery_id, parcel.order_id, parcel.receive_phone.slice(-4)]) {
+        await openPalette(page, typed);
+        await palette(page).getByRole('option').filter({ hasText: parcel.delivery_id }).click();
+        await shows(page.getByRole('dialog', { name: new RegExp(parcel.delivery_id) }));
+        await page.keyboard.press('Escape');
+        await goTo(page, '/dashboard/workplace');
+      }
+    },
+  );
 
-  inBrowser('? lists the keys, those of the page first; g and a letter opens a screen; keys are ignored while the user types', async ({ open }) => {
-    const { page } = await open({ role: 'user' });
-    await shows(mainMenu(page));
-    for (const [letter, path] of [
-      ['e', '/model/expresses'],
-      ['w', '/dashboard/workplace'],
-      ['o', '/model/store'],
-    ] as const) {
-      await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
-      await page.keyboard.press('g');
-      await page.keyboard.press(letter);
-      await arrives(page, path);
-    }
-    // The form takes the focus once it is there, and keys would be typed into it.
-    await expect.poll(() => isInPasteBox(page)).toBe(true);
-    await goTo(page, '/model/expresses');
-    await shows(shownPage(page, 'ExpressTable').getByRole('grid'));
-    await page.keyboard.press('?');
-    const sheet = page.getByRole('dialog', { name: '快捷键' });
-    await shows(sheet.getByRole('heading', { name: '全局' }));
-    await expect.poll(() => sheet.getByRole('heading', { level: 3 }).allInnerTexts()).toEqual(['本页', '全局']);
-    await shows(sheet.getByText('搜索与命令'));
-    await page.keyboard.press('Escape');
-    await gone(sheet);
-    const search = shownPage(page, 'ExpressTable').getByRole('textbox', { name: '搜索运单' });
-    await search.focus();
-    await page.keyboard.type('gw?', { delay: 60 });
-    await expect.poll(() => search.inputValue()).toBe('gw?');
-    await expect.poll(() => sheet.count()).toBe(0);
-  });
+  inBrowser(
+    '? lists the keys, those of the page first; g and a letter opens a screen; keys are ignored while the user types',
+    async ({ open }) => {
+      const { page } = await open({ role: 'user' });
+      await shows(mainMenu(page));
+      for (const [letter, path] of [
+        ['e', '/model/expresses'],
+        ['w', '/dashboard/workplace'],
+        ['o', '/model/store'],
+      ] as const) {
+        await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+        await page.keyboard.press('g');
+        await page.keyboard.press(letter);
+        await arrives(page, path);
+      }
+      // The form takes the focus once it is shown, and keys would then be typed into it.
+      await expect.poll(() => isInPasteBox(page)).toBe(true);
+      await goTo(page, '/model/expresses');
+      await shows(shownPage(page, 'ExpressTable').getByRole('grid'));
+      await page.keyboard.press('?');
+      const sheet = page.getByRole('dialog', { name: '快捷键' });
+      await shows(sheet.getByRole('heading', { name: '全局' }));
+      await expect
+        .poll(() => sheet.getByRole('heading', { level: 3 }).allInnerTexts())
+        .toEqual(['本页', '全局']);
+      await shows(sheet.getByText('搜索与命令'));
+      await page.keyboard.press('Escape');
+      await gone(sheet);
+      const search = shownPage(page, 'ExpressTable').getByRole('textbox', { name: '搜索运单' });
+      await search.focus();
+      await page.keyboard.type('gw?', { delay: 60 });
+      await expect.poll(() => search.inputValue()).toBe('gw?');
+      await expect.poll(() => sheet.count()).toBe(0);
+    },
+  );
 
   inBrowser('single keys can be turned off; those with a modifier stay', async ({ open }) => {
     const { page } = await open({ role: 'user', settings: { singleKeys: false } });
@@ -144,28 +196,34 @@ describe('from anywhere', () => {
     await arrives(page, '/dashboard/workplace');
   });
 
-  inBrowser('a scanned number opens its parcel outside of input fields; an unknown one is reported', async ({ open }) => {
-    const parcel = await signed();
-    const { page } = await open({ role: 'user' });
-    await shows(mainMenu(page));
-    await scan(page, parcel.delivery_id);
-    await shows(page.getByRole('dialog', { name: new RegExp(parcel.delivery_id) }));
-    await page.keyboard.press('Escape');
-    await scan(page, 'JDVE99999999999');
-    await shows(notice(page, '未找到 JDVE99999999999'));
-  });
+  inBrowser(
+    'a scanned number opens its parcel outside of input fields; an unknown one is reported',
+    async ({ open }) => {
+      const parcel = await signed();
+      const { page } = await open({ role: 'user' });
+      await shows(mainMenu(page));
+      await scan(page, parcel.delivery_id);
+      await shows(page.getByRole('dialog', { name: new RegExp(parcel.delivery_id) }));
+      await page.keyboard.press('Escape');
+      await scan(page, 'JDVE99999999999');
+      await shows(notice(page, '未找到 JDVE99999999999'));
+    },
+  );
 
-  inBrowser('the profile menu says who is here and holds settings, keys and logout', async ({ open }) => {
-    const { page } = await open({ role: 'user' });
-    await page.getByRole('button', { name: /示例店员/ }).click();
-    await shows(page.getByText('clerk · 店员 · 示例深圳南山站'));
-    await page.getByRole('menuitem', { name: /快捷键/ }).click();
-    await shows(page.getByRole('dialog', { name: '快捷键' }));
-    await page.keyboard.press('Escape');
-    await logOut(page);
-    await arrives(page, '/login');
-    await shows(page.getByText('已退出登录。'));
-  });
+  inBrowser(
+    'the profile menu names the user and holds settings, keys and logout',
+    async ({ open }) => {
+      const { page } = await open({ role: 'user' });
+      await page.getByRole('button', { name: /示例店员/ }).click();
+      await shows(page.getByText('clerk · 店员 · 示例深圳南山站'));
+      await page.getByRole('menuitem', { name: /快捷键/ }).click();
+      await shows(page.getByRole('dialog', { name: '快捷键' }));
+      await page.keyboard.press('Escape');
+      await logOut(page);
+      await arrives(page, '/login');
+      await shows(page.getByText('已退出登录。'));
+    },
+  );
 
   inBrowser('full screen can be switched on and off', async ({ open }) => {
     const { page } = await open({ role: 'user' });
@@ -176,50 +234,70 @@ describe('from anywhere', () => {
     await expect.poll(isFull).toBe(false);
   });
 
-  inBrowser('a newer version is announced when the window gets the focus, and can be postponed', async ({ open }) => {
-    const { page, context } = await open({ role: 'user', before: (context) => context.clock.install() });
-    await shows(mainMenu(page));
-    await context.route('**/build.json', (route) => route.fulfill({ json: { build: 'assets/main-newer.js' } }));
-    await page.clock.fastForward(61_000);
-    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
-    const notification = banner(page, '有新版本，刷新后生效。');
-    await shows(notification);
-    await notification.getByRole('button', { name: '稍后' }).click();
-    await gone(notification);
-    await page.clock.fastForward(61_000);
-    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
-    await shows(notification);
-    await context.unroute('**/build.json');
-    await notification.getByRole('button', { name: '立即刷新' }).click();
-    await shows(mainMenu(page));
-    await gone(notification);
-  });
+  inBrowser(
+    'a newer version is announced when the window gets the focus, and can be postponed',
+    async ({ open }) => {
+      const { page, context } = await open({
+        role: 'user',
+        before: (context) => context.clock.install(),
+      });
+      await shows(mainMenu(page));
+      await context.route('**/build.json', (route) =>
+        route.fulfill({ json: { build: 'assets/main-newer.js' } }),
+      );
+      await page.clock.fastForward(61_000);
+      await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+      const notification = banner(page, '有新版本，刷新后生效。');
+      await shows(notification);
+      await notification.getByRole('button', { name: '稍后' }).click();
+      await gone(notification);
+      await page.clock.fastForward(61_000);
+      await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+      await shows(notification);
+      await context.unroute('**/build.json');
+      await notification.getByRole('button', { name: '立即刷新' }).click();
+      await shows(mainMenu(page));
+      await gone(notification);
+    },
+  );
 
-  inBrowser('a session about to end is announced, can be extended, and keeps the half-filled form', async ({ open }) => {
-    const { page } = await open({
-      role: 'user',
-      path: '/model/store',
-      before: async (context) => {
-        await context.clock.install();
-        await context.route('**/api/arco/about', async (route) => {
-          const answer = await route.fetch();
-          const body = (await answer.json()) as { data: { session: object } };
-          await route.fulfill({ response: answer, json: { ...body, data: { ...body.data, session: { idle_minutes: 4, absolute_hours: 12 } } } });
-        });
-      },
-    });
-    // What is typed is looked up in the address book; its answer counts as use of the session, so it comes before the wait.
-    const looked = page.waitForResponse(/\/api\/arco\/contacts/);
-    await store(page).locator('[name="receiver.name"]').fill('还没写完');
-    await page.clock.runFor(1_000);
-    await looked;
-    await page.clock.runFor(150_000);
-    const notification = banner(page, /长时间未操作，1:\d\d 后退出登录。填写的内容会保留。/);
-    await shows(notification);
-    await notification.getByRole('button', { name: '继续使用' }).click();
-    await gone(notification);
-    await expect.poll(() => store(page).locator('[name="receiver.name"]').inputValue()).toBe('还没写完');
-  });
+  inBrowser(
+    'an expiring session shows a warning, can be extended, and keeps the half-filled form',
+    async ({ open }) => {
+      const { page } = await open({
+        role: 'user',
+        path: '/model/store',
+        before: async (context) => {
+          await context.clock.install();
+          await context.route('**/api/arco/about', async (route) => {
+            const answer = await route.fetch();
+            const body = (await answer.json()) as { data: { session: object } };
+            await route.fulfill({
+              response: answer,
+              json: {
+                ...body,
+                data: { ...body.data, session: { idle_minutes: 4, absolute_hours: 12 } },
+              },
+            });
+          });
+        },
+      });
+      // Typing looks names up in the address book. The answer counts as use of the session, so it
+      // comes before the wait.
+      const looked = page.waitForResponse(/\/api\/arco\/contacts/);
+      await store(page).locator('[name="receiver.name"]').fill('还没写完');
+      await page.clock.runFor(1_000);
+      await looked;
+      await page.clock.runFor(150_000);
+      const notification = banner(page, /长时间未操作，1:\d\d 后退出登录。填写的内容会保留。/);
+      await shows(notification);
+      await notification.getByRole('button', { name: '继续使用' }).click();
+      await gone(notification);
+      await expect
+        .poll(() => store(page).locator('[name="receiver.name"]').inputValue())
+        .toBe('还没写完');
+    },
+  );
 
   inBrowser('logging out in one window ends the others', async ({ open }) => {
     const { page, context } = await open({ role: 'user' });
@@ -230,17 +308,24 @@ describe('from anywhere', () => {
     await shows(second.getByText('已在另一窗口退出登录。'));
   });
 
-  inBrowser('the footer says version and what kind of network this is', async ({ open }) => {
+  inBrowser('the footer names the version and the kind of this network', async ({ open }) => {
     const { page } = await open({ role: 'user' });
     const footer = page.getByRole('contentinfo');
-    for (const words of ['驿站 Waystation', /^版本 \d+\.\d+\.\d+$/, '演示环境', '模拟承运商']) await shows(footer.getByText(words));
+    for (const words of ['驿站 Waystation', /^版本 \d+\.\d+\.\d+$/, '演示环境', '模拟承运商'])
+      await shows(footer.getByText(words));
   });
 
   inBrowser('the whole shell is operated by keyboard alone', async ({ open }) => {
     const { page } = await open();
     const focused = (): Promise<string> =>
-      page.evaluate(() => (document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent ?? '').trim());
-    /** Tabs on until what is focused has the name; fails when it never comes. */
+      page.evaluate(() =>
+        (
+          document.activeElement?.getAttribute('aria-label') ??
+          document.activeElement?.textContent ??
+          ''
+        ).trim(),
+      );
+    /** Presses Tab until the focused element has the name; fails if that never happens. */
     const tabTo = async (name: RegExp): Promise<void> => {
       for (let step = 0; step < 120; step += 1) {
         await page.keyboard.press('Tab');
@@ -255,7 +340,7 @@ describe('from anywhere', () => {
     await page.keyboard.type('waystation-demo');
     await page.keyboard.press('Enter');
     await arrives(page, '/dashboard/workplace');
-    // Over the shell's parts to the content.
+    // Moves from the shell's parts to the content.
     await tabTo(/^跳到内容$/);
     await page.keyboard.press('Enter');
     await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('content');
@@ -268,7 +353,7 @@ describe('from anywhere', () => {
     await tabTo(/^收起菜单$/);
     await page.keyboard.press('Enter');
     await shows(page.getByRole('button', { name: '展开菜单' }));
-    // The tab bar: walk, move, close.
+    // The tab bar: select, move, close.
     await tabTo(/^工作台$/);
     await page.keyboard.press('ArrowRight');
     await expect.poll(() => focused()).toBe('运单管理');
@@ -281,7 +366,7 @@ describe('from anywhere', () => {
     await shows(page.getByRole('menuitem', { name: 'English' }));
     await page.keyboard.press('Escape');
     await gone(page.getByRole('menuitem', { name: 'English' }));
-    // Settings: opened, changed, closed; the focus comes back.
+    // Settings: opened, changed, closed; the focus returns.
     await tabTo(/^设置$/);
     await page.keyboard.press('Enter');
     await shows(settingsDrawer(page));
@@ -293,7 +378,9 @@ describe('from anywhere', () => {
     await expect.poll(focused).toBe('设置');
     // Palette and logout.
     await page.keyboard.press('Control+k');
-    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('combobox');
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.getAttribute('role')))
+      .toBe('combobox');
     await page.keyboard.type('退出登录');
     await shows(palette(page).getByRole('option', { name: /退出登录/, selected: true }));
     await page.keyboard.press('Enter');

@@ -25,76 +25,88 @@ const line = (changes: Partial<Record<(typeof titles)[number], string>> = {}): s
   return titles.map((title) => cells[title]).join(',');
 };
 
-const uploadFile = async (page: Page, file: { name: string; mimeType: string; buffer: Buffer }): Promise<void> => {
+const uploadFile = async (
+  page: Page,
+  file: { name: string; mimeType: string; buffer: Buffer },
+): Promise<void> => {
   await page.locator('input[type=file]').setInputFiles(file);
   await page.getByRole('dialog').getByRole('button', { name: '上传', exact: true }).click();
 };
 
 const uploadSheet = (page: Page, lines: readonly string[]): Promise<void> =>
-  uploadFile(page, { name: `示例 ${Date.now()}.csv`, mimeType: 'text/csv', buffer: Buffer.from([titles.join(','), ...lines].join('\n')) });
+  uploadFile(page, {
+    name: `示例 ${Date.now()}.csv`,
+    mimeType: 'text/csv',
+    buffer: Buffer.from([titles.join(','), ...lines].join('\n')),
+  });
 
 describe('an import', () => {
-  inBrowser('of a sheet is repaired and ordered by keyboard, and what is left comes back as a sheet', async ({ open }) => {
-    const { page } = await open({ role: 'user', path: '/model/import?form=new' });
-    const screen = shownPage(page, 'ExpressImport');
-    const twin = line();
-    const lines = [
-      twin,
-      line({ 手机: '1.39E+10' }),
-      line({ 物品: '文献' }),
-      line({ '重量(kg)': '500g' }),
-      line({ 收件地址: '朝阳区示例路 6 号' }),
-      twin,
-      line({ '重量(kg)': '' }),
-    ];
-    await uploadSheet(page, lines);
-    const grid = screen.getByRole('grid', { name: '表格内容' });
-    await shows(grid);
-    await shows(screen.getByRole('radio', { name: '有误 4' }));
-    await grid.focus();
-    await page.keyboard.press('F8');
-    await shows(screen.getByText('末几位已丢失').first());
-    await page.keyboard.type('13900139002');
-    await page.keyboard.press('Enter');
-    await shows(screen.getByRole('radio', { name: '有误 3' }));
-    await expect.poll(() => grid.evaluate((element) => element === document.activeElement)).toBe(true);
-    // Taken back and made again.
-    await page.keyboard.press('Control+z');
-    await shows(screen.getByRole('radio', { name: '有误 4' }));
-    await page.keyboard.press('Control+Shift+z');
-    await shows(screen.getByRole('radio', { name: '有误 3' }));
-    // Each step led to its cell.
-    await page.keyboard.press('ArrowDown');
-    // The city of a county that several have, by one key; then a weight that is missing.
-    await page.keyboard.press('F8');
-    await shows(screen.getByRole('button', { name: '采用“北京市” Alt 1' }));
-    await page.keyboard.press('Alt+1');
-    await shows(screen.getByRole('radio', { name: '有误 2' }));
-    await page.keyboard.press('F8');
-    await shows(screen.getByText('必填').first());
-    await page.keyboard.type('2');
-    await page.keyboard.press('Enter');
-    await shows(screen.getByRole('radio', { name: '有误 1' }));
-    await shows(grid.getByText('请核对'));
-    await page.keyboard.press('F9');
-    await shows(screen.getByText('还有 1 行有误，不会下单'));
-    await shows(screen.getByRole('button', { name: /^全部下单 6 单/ }));
-    await page.keyboard.press('F10');
-    await shows(screen.getByText('已下单 6 单'));
-    const download = page.waitForEvent('download');
-    await screen.getByRole('button', { name: '下载未下单的行' }).click();
-    expect((await download).suggestedFilename()).toMatch(/^未下单-\d+\.xlsx$/);
-    await screen.getByRole('button', { name: '修改其余的行' }).click();
-    await grid.focus();
-    await page.keyboard.press('F8');
-    await shows(screen.getByRole('button', { name: /Alt 1$/ }));
-    await page.keyboard.press('Alt+1');
-    await gone(screen.getByRole('radio', { name: /^有误/ }));
-    await page.keyboard.press('F9');
-    await shows(screen.getByRole('button', { name: /^全部下单 1 单/ }));
-    await page.keyboard.press('F10');
-    await shows(screen.getByText('已下单 7 单'));
-  });
+  inBrowser(
+    'an import of a sheet is repaired and ordered by keyboard, and its unordered rows come back as a sheet',
+    async ({ open }) => {
+      const { page } = await open({ role: 'user', path: '/model/import?form=new' });
+      const screen = shownPage(page, 'ExpressImport');
+      const twin = line();
+      const lines = [
+        twin,
+        line({ 手机: '1.39E+10' }),
+        line({ 物品: '文献' }),
+        line({ '重量(kg)': '500g' }),
+        line({ 收件地址: '朝阳区示例路 6 号' }),
+        twin,
+        line({ '重量(kg)': '' }),
+      ];
+      await uploadSheet(page, lines);
+      const grid = screen.getByRole('grid', { name: '表格内容' });
+      await shows(grid);
+      await shows(screen.getByRole('radio', { name: '有误 4' }));
+      await grid.focus();
+      await page.keyboard.press('F8');
+      await shows(screen.getByText('末几位已丢失').first());
+      await page.keyboard.type('13900139002');
+      await page.keyboard.press('Enter');
+      await shows(screen.getByRole('radio', { name: '有误 3' }));
+      await expect
+        .poll(() => grid.evaluate((element) => element === document.activeElement))
+        .toBe(true);
+      // Undone and redone.
+      await page.keyboard.press('Control+z');
+      await shows(screen.getByRole('radio', { name: '有误 4' }));
+      await page.keyboard.press('Control+Shift+z');
+      await shows(screen.getByRole('radio', { name: '有误 3' }));
+      // Each step led to its cell.
+      await page.keyboard.press('ArrowDown');
+      // The city of a county that several have, by one key; then a weight that is missing.
+      await page.keyboard.press('F8');
+      await shows(screen.getByRole('button', { name: '采用“北京市” Alt 1' }));
+      await page.keyboard.press('Alt+1');
+      await shows(screen.getByRole('radio', { name: '有误 2' }));
+      await page.keyboard.press('F8');
+      await shows(screen.getByText('必填').first());
+      await page.keyboard.type('2');
+      await page.keyboard.press('Enter');
+      await shows(screen.getByRole('radio', { name: '有误 1' }));
+      await shows(grid.getByText('请核对'));
+      await page.keyboard.press('F9');
+      await shows(screen.getByText('还有 1 行有误，不会下单'));
+      await shows(screen.getByRole('button', { name: /^全部下单 6 单/ }));
+      await page.keyboard.press('F10');
+      await shows(screen.getByText('已下单 6 单'));
+      const download = page.waitForEvent('download');
+      await screen.getByRole('button', { name: '下载未下单的行' }).click();
+      expect((await download).suggestedFilename()).toMatch(/^未下单-\d+\.xlsx$/);
+      await screen.getByRole('button', { name: '修改其余的行' }).click();
+      await grid.focus();
+      await page.keyboard.press('F8');
+      await shows(screen.getByRole('button', { name: /Alt 1$/ }));
+      await page.keyboard.press('Alt+1');
+      await gone(screen.getByRole('radio', { name: /^有误/ }));
+      await page.keyboard.press('F9');
+      await shows(screen.getByRole('button', { name: /^全部下单 1 单/ }));
+      await page.keyboard.press('F10');
+      await shows(screen.getByText('已下单 7 单'));
+    },
+  );
 });
 
 interface Parcel {
@@ -106,17 +118,30 @@ interface Parcel {
 
 describe('rows that were not ordered', () => {
   inBrowser(
-    'are corrected in their own file, uploaded as they are and ordered once; all that is not picked up is cancelled from the import',
+    'unordered rows are corrected in their own file, uploaded again and ordered one time; all parcels before pickup are cancelled from the import',
     async ({ open }) => {
       const wire = await wireOf('user');
       const ledger = await wireOf('station');
-      /** What these parcels alone took from what the station may spend: other journeys order from the same wallet. */
+      /**
+       * The amount that these parcels alone took from the available balance; other journeys order
+       * from the same wallet.
+       */
       const taken = async (parcels: readonly Parcel[]): Promise<number> => {
-        const lines = parcels.map(({ id }) => ledger.get<{ items: { amount: number; freeze_amount: number }[] }>(`/api/arco/statements?express_id=${id}`));
-        return (await Promise.all(lines)).flatMap(({ items }) => items).reduce((sum, { amount, freeze_amount }) => sum + freeze_amount - amount, 0);
+        const lines = parcels.map(({ id }) =>
+          ledger.get<{ items: { amount: number; freeze_amount: number }[] }>(
+            `/api/arco/statements?express_id=${id}`,
+          ),
+        );
+        return (await Promise.all(lines))
+          .flatMap(({ items }) => items)
+          .reduce((sum, { amount, freeze_amount }) => sum + freeze_amount - amount, 0);
       };
       const parcelsOf = async (id: string): Promise<Parcel[]> =>
-        (await wire.get<{ items: Parcel[] }>(`/api/arco/expresses?import_id=${id}&page_size=100`)).items;
+        (
+          await wire.get<{ items: Parcel[] }>(
+            `/api/arco/expresses?import_id=${id}&page_size=100&fields=thr_order_id`,
+          )
+        ).items;
       const { page } = await open({ role: 'user', path: '/model/import?form=new' });
       const screen = shownPage(page, 'ExpressImport');
       const idOf = (): string => /[?&]id=(\d+)/.exec(page.url())![1]!;
@@ -127,7 +152,14 @@ describe('rows that were not ordered', () => {
         await page.keyboard.press('F10');
         await shows(screen.getByText(`已下单 ${orders} 单`));
       };
-      await uploadSheet(page, [line(), line(), line(), line(), line({ 物品: '文献' }), line({ '重量(kg)': '' })]);
+      await uploadSheet(page, [
+        line(),
+        line(),
+        line(),
+        line(),
+        line({ 物品: '文献' }),
+        line({ '重量(kg)': '' }),
+      ]);
       await order(4);
       const first = idOf();
       const download = page.waitForEvent('download');
@@ -136,14 +168,27 @@ describe('rows that were not ordered', () => {
       await (await download).saveAs(saved);
       const [head, ...left] = cellsOf(await readFile(saved));
       expect([head, left.length]).toEqual([[...titles, '失败原因'], 2]);
-      const mended = left.map((cells) => cells.map((cell, at) => (head![at] === '物品' ? '文件' : head![at] === '重量(kg)' ? '2' : cell)));
+      const mended = left.map((cells) =>
+        cells.map((cell, at) =>
+          head![at] === '物品' ? '文件' : head![at] === '重量(kg)' ? '2' : cell,
+        ),
+      );
       await goTo(page, '/model/import?form=new');
       const mimeType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
-      await uploadFile(page, { name: '未下单.xlsx', mimeType, buffer: workbookOf([head!, ...mended]) });
+      await uploadFile(page, {
+        name: '未下单.xlsx',
+        mimeType,
+        buffer: workbookOf([head!, ...mended]),
+      });
       await order(2);
       const second = idOf();
-      const settled = async (): Promise<Parcel[]> => [...(await parcelsOf(first)), ...(await parcelsOf(second))];
-      await expect.poll(async () => (await settled()).map(({ state_code }) => state_code), { timeout: 30_000 }).toEqual(Array.from({ length: 6 }, () => 100));
+      const settled = async (): Promise<Parcel[]> => [
+        ...(await parcelsOf(first)),
+        ...(await parcelsOf(second)),
+      ];
+      await expect
+        .poll(async () => (await settled()).map(({ state_code }) => state_code))
+        .toEqual(Array.from({ length: 6 }, () => 100));
       const held = (await settled()).reduce((sum, { post_amount }) => sum + post_amount, 0);
       expect(await taken(await settled())).toBe(held);
       await goTo(page, `/model/import?id=${first}`);
@@ -152,7 +197,9 @@ describe('rows that were not ordered', () => {
       await shows(dialog.getByText('将取消 4 单'));
       await dialog.getByRole('button', { name: '信息有误' }).click();
       await dialog.getByRole('button', { name: '取消运单' }).click();
-      await expect.poll(async () => (await parcelsOf(first)).map(({ state_code }) => state_code), { timeout: 30_000 }).toEqual([500, 500, 500, 500]);
+      await expect
+        .poll(async () => (await parcelsOf(first)).map(({ state_code }) => state_code))
+        .toEqual([500, 500, 500, 500]);
       const rest = (await parcelsOf(second)).reduce((sum, { post_amount }) => sum + post_amount, 0);
       await expect.poll(async () => taken(await settled())).toBe(rest);
       expect(new Set((await settled()).map(({ thr_order_id }) => thr_order_id)).size).toBe(6);
@@ -161,187 +208,247 @@ describe('rows that were not ordered', () => {
 });
 
 describe('the columns of an import', () => {
-  inBrowser('rows are read below the row of titles that is chosen, with the first rows as they become', async ({ open }) => {
-    const { page } = await open({ role: 'user', path: '/model/import?form=new' });
-    const screen = shownPage(page, 'ExpressImport');
-    const rows = ['姓名,电话,说明', '甲栏,乙栏,丙栏,丁栏', '李雷,13900139000,上海市浦东新区示例路 1 号,2', '韩梅,13900139001,上海市浦东新区示例路 2 号,3'];
-    await uploadFile(page, { name: `标题 ${Date.now()}.csv`, mimeType: 'text/csv', buffer: Buffer.from(`${rows.join('\n')}\n,,,${Date.now()}`) });
-    await shows(screen.getByText('各列是什么'));
-    await screen.getByRole('combobox', { name: '标题行' }).click();
-    await page.getByRole('option', { name: '第 2 行：甲栏 · 乙栏 · 丙栏 · 丁栏' }).click();
-    const sample = screen.getByRole('region', { name: '前几行的识别结果' });
-    await shows(screen.getByTitle('甲栏', { exact: true }));
-    await shows(sample.getByRole('cell', { name: '浦东新区' }).first());
-    await screen.getByRole('textbox', { name: '物品' }).fill('文件');
-    await shows(sample.getByRole('cell', { name: '文件' }).first());
-    await screen.getByRole('combobox', { name: '“丁栏”的含义' }).click();
-    await page.getByRole('option', { name: '重量（kg）' }).click();
-    await shows(sample.getByRole('cell', { name: '3', exact: true }));
-    await screen.getByRole('button', { name: '按此匹配' }).click();
-    const grid = screen.getByRole('grid', { name: '表格内容' });
-    await shows(grid.getByRole('gridcell', { name: '韩梅' }));
-    await shows(screen.getByRole('radio', { name: '全部 3' }));
-  });
+  inBrowser(
+    'the rows of an import are read below the chosen row of titles, with the first rows as they result',
+    async ({ open }) => {
+      const { page } = await open({ role: 'user', path: '/model/import?form=new' });
+      const screen = shownPage(page, 'ExpressImport');
+      const rows = [
+        '姓名,电话,说明',
+        '甲栏,乙栏,丙栏,丁栏',
+        '李雷,13900139000,上海市浦东新区示例路 1 号,2',
+        '韩梅,13900139001,上海市浦东新区示例路 2 号,3',
+      ];
+      await uploadFile(page, {
+        name: `标题 ${Date.now()}.csv`,
+        mimeType: 'text/csv',
+        buffer: Buffer.from(`${rows.join('\n')}\n,,,${Date.now()}`),
+      });
+      await shows(screen.getByText('各列是什么'));
+      await screen.getByRole('combobox', { name: '标题行' }).click();
+      await page.getByRole('option', { name: '第 2 行：甲栏 · 乙栏 · 丙栏 · 丁栏' }).click();
+      const sample = screen.getByRole('region', { name: '前几行的识别结果' });
+      await shows(screen.getByTitle('甲栏', { exact: true }));
+      await shows(sample.getByRole('cell', { name: '浦东新区' }).first());
+      await screen.getByRole('textbox', { name: '物品' }).fill('文件');
+      await shows(sample.getByRole('cell', { name: '文件' }).first());
+      await screen.getByRole('combobox', { name: '“丁栏”的含义' }).click();
+      await page.getByRole('option', { name: '重量（kg）' }).click();
+      await shows(sample.getByRole('cell', { name: '3', exact: true }));
+      await screen.getByRole('button', { name: '按此匹配' }).click();
+      const grid = screen.getByRole('grid', { name: '表格内容' });
+      await shows(grid.getByRole('gridcell', { name: '韩梅' }));
+      await shows(screen.getByRole('radio', { name: '全部 3' }));
+    },
+  );
 
-  inBrowser('rows are those of cells that were copied from a spreadsheet and pasted into the dialog', async ({ open }) => {
-    const { page } = await open({ role: 'user', path: '/model/import?form=new' });
-    const screen = shownPage(page, 'ExpressImport');
-    await shows(page.getByRole('dialog'));
-    const cells = [titles, line().split(','), line().split(',')].map((row) => row.join('\t')).join('\n');
-    await page.evaluate((text) => navigator.clipboard.writeText(text), cells);
-    await page.keyboard.press('Control+v');
-    await shows(page.getByRole('dialog').getByText('粘贴的表格.csv'));
-    await page.keyboard.press('Enter');
-    await shows(screen.getByRole('radio', { name: '全部 2' }));
-  });
+  inBrowser(
+    'cells copied from a spreadsheet and pasted into the dialog become the rows of an import',
+    async ({ open }) => {
+      const { page } = await open({ role: 'user', path: '/model/import?form=new' });
+      const screen = shownPage(page, 'ExpressImport');
+      await shows(page.getByRole('dialog'));
+      const cells = [titles, line().split(','), line().split(',')]
+        .map((row) => row.join('\t'))
+        .join('\n');
+      await page.evaluate((text) => navigator.clipboard.writeText(text), cells);
+      await page.keyboard.press('Control+v');
+      await shows(page.getByRole('dialog').getByText('粘贴的表格.csv'));
+      await page.keyboard.press('Enter');
+      await shows(screen.getByRole('radio', { name: '全部 2' }));
+    },
+  );
 });
 
 describe('a file that was imported before', () => {
-  inBrowser('opens its earlier import by Enter, and is imported again only by a button of its own', async ({ open }) => {
-    const { page } = await open({ role: 'user', path: '/model/import?form=new' });
-    const screen = shownPage(page, 'ExpressImport');
-    const idOf = (): string => /[?&]id=(\d+)/.exec(page.url())![1]!;
-    const file = { name: `同一文件 ${Date.now()}.csv`, mimeType: 'text/csv', buffer: Buffer.from([titles.join(','), line()].join('\n')) };
-    const upload = async (): Promise<void> => {
-      await goTo(page, '/model/import?form=new');
-      await page.locator('input[type=file]').setInputFiles(file);
+  inBrowser(
+    'a file that was imported before opens its earlier import by Enter, and is imported again only by a button of its own',
+    async ({ open }) => {
+      const { page } = await open({ role: 'user', path: '/model/import?form=new' });
+      const screen = shownPage(page, 'ExpressImport');
+      const idOf = (): string => /[?&]id=(\d+)/.exec(page.url())![1]!;
+      const file = {
+        name: `同一文件 ${Date.now()}.csv`,
+        mimeType: 'text/csv',
+        buffer: Buffer.from([titles.join(','), line()].join('\n')),
+      };
+      const upload = async (): Promise<void> => {
+        await goTo(page, '/model/import?form=new');
+        await page.locator('input[type=file]').setInputFiles(file);
+        await expect
+          .poll(() =>
+            page
+              .getByRole('dialog')
+              .getByRole('button', { name: '上传', exact: true })
+              .evaluate((button) => button === document.activeElement),
+          )
+          .toBe(true);
+        await page.keyboard.press('Enter');
+      };
+      await upload();
+      await shows(screen.getByRole('grid', { name: '表格内容' }));
+      const first = idOf();
+      await upload();
+      await shows(page.getByRole('dialog').getByText(/该文件已于 .* 导入（待下单，已下单 0 单）/));
+      const earlier = page.getByRole('dialog').getByRole('button', { name: '打开原来的导入' });
       await expect
-        .poll(() =>
-          page
-            .getByRole('dialog')
-            .getByRole('button', { name: '上传', exact: true })
-            .evaluate((button) => button === document.activeElement),
-        )
+        .poll(() => earlier.evaluate((button) => button === document.activeElement))
         .toBe(true);
       await page.keyboard.press('Enter');
-    };
-    await upload();
-    await shows(screen.getByRole('grid', { name: '表格内容' }));
-    const first = idOf();
-    await upload();
-    await shows(page.getByRole('dialog').getByText(/该文件已于 .* 导入（待下单，已下单 0 单）/));
-    const earlier = page.getByRole('dialog').getByRole('button', { name: '打开原来的导入' });
-    await expect.poll(() => earlier.evaluate((button) => button === document.activeElement)).toBe(true);
-    await page.keyboard.press('Enter');
-    await shows(screen.getByRole('grid', { name: '表格内容' }));
-    expect(idOf()).toBe(first);
-    await upload();
-    await page.getByRole('dialog').getByRole('button', { name: '仍重新导入' }).click();
-    await shows(screen.getByRole('grid', { name: '表格内容' }));
-    expect(idOf()).not.toBe(first);
-  });
+      await shows(screen.getByRole('grid', { name: '表格内容' }));
+      expect(idOf()).toBe(first);
+      await upload();
+      await page.getByRole('dialog').getByRole('button', { name: '仍重新导入' }).click();
+      await shows(screen.getByRole('grid', { name: '表格内容' }));
+      expect(idOf()).not.toBe(first);
+    },
+  );
 });
 
 describe('the grid of an import', () => {
-  inBrowser('leads to what is wrong beyond the columns of the sheet, and leaves a row out and takes it back by a key', async ({ open }) => {
-    const { page } = await open({ role: 'user', path: '/model/import?form=new' });
-    const screen = shownPage(page, 'ExpressImport');
-    await uploadSheet(page, [line(), line({ 物品: '文献' })]);
-    const grid = screen.getByRole('grid', { name: '表格内容' });
-    await shows(screen.getByRole('radio', { name: '有误 1' }));
-    await grid.focus();
-    await page.keyboard.press('F8');
-    await page.keyboard.press('Control+Delete');
-    await shows(screen.getByRole('radio', { name: '不下单 1' }));
-    await gone(screen.getByRole('radio', { name: /^有误/ }));
-    await gone(grid.locator('[aria-invalid]'));
-    await page.keyboard.press('Control+Delete');
-    await shows(screen.getByRole('radio', { name: '有误 1' }));
-    await shows(grid.locator('[aria-invalid]'));
-    // A sender of another city whose county is not said.
-    const sent = (at: string): string => [`寄件人,寄件电话,寄件省份,${titles.join(',')}`, `示例寄件人,13900139009,${at},${line()}`].join('\n');
-    await goTo(page, '/model/import?form=new');
-    await uploadFile(page, { name: `寄件 ${Date.now()}.csv`, mimeType: 'text/csv', buffer: Buffer.from(sent('北京市')) });
-    await shows(screen.getByRole('radio', { name: '有误 1' }));
-    await grid.focus();
-    // Neither has a column in the sheet.
-    for (const [field, title, text] of [
-      ['sender_city', '寄件市', '北京市'],
-      ['sender_county', '寄件区县', '朝阳区'],
-    ] as const) {
+  inBrowser(
+    'the grid of an import leads to an error beyond the columns of the sheet, and excludes and includes a row by a key',
+    async ({ open }) => {
+      const { page } = await open({ role: 'user', path: '/model/import?form=new' });
+      const screen = shownPage(page, 'ExpressImport');
+      await uploadSheet(page, [line(), line({ 物品: '文献' })]);
+      const grid = screen.getByRole('grid', { name: '表格内容' });
+      await shows(screen.getByRole('radio', { name: '有误 1' }));
+      await grid.focus();
       await page.keyboard.press('F8');
-      await shows(grid.getByRole('columnheader', { name: title }));
-      await page.keyboard.press('Enter');
-      await page.keyboard.insertText(text);
-      await page.keyboard.press('Enter');
-      await expect.poll(() => grid.locator(`#cell-1-${field}`).textContent()).toBe(text);
-    }
-    await gone(screen.getByRole('radio', { name: /^有误/ }));
-  });
-
-  inBrowser('acts on the row that keys are pressed for before marks and rows have been read', async ({ open }) => {
-    const { page } = await open({ role: 'user', path: '/model/import?form=new' });
-    const screen = shownPage(page, 'ExpressImport');
-    let letGo: () => void = () => undefined;
-    const held = new Promise<void>((resolve) => (letGo = resolve));
-    for (const part of ['marks', 'rows?*'])
-      await page.route(`**/api/arco/imports/*/${part}`, async (route) => {
-        await held;
-        await route.continue();
+      await page.keyboard.press('Control+Delete');
+      await shows(screen.getByRole('radio', { name: '不下单 1' }));
+      await gone(screen.getByRole('radio', { name: /^有误/ }));
+      await gone(grid.locator('[aria-invalid]'));
+      await page.keyboard.press('Control+Delete');
+      await shows(screen.getByRole('radio', { name: '有误 1' }));
+      await shows(grid.locator('[aria-invalid]'));
+      // A sender of another city without a county.
+      const sent = (at: string): string =>
+        [
+          `寄件人,寄件电话,寄件省份,${titles.join(',')}`,
+          `示例寄件人,13900139009,${at},${line()}`,
+        ].join('\n');
+      await goTo(page, '/model/import?form=new');
+      await uploadFile(page, {
+        name: `寄件 ${Date.now()}.csv`,
+        mimeType: 'text/csv',
+        buffer: Buffer.from(sent('北京市')),
       });
-    await uploadSheet(page, [line(), line({ 物品: '文献' }), line({ '重量(kg)': '' })]);
-    const grid = screen.getByRole('grid', { name: '表格内容' });
-    await shows(screen.getByRole('radio', { name: '有误 2' }));
-    await grid.focus();
-    // The first error is left out, the second is given its weight by two typed characters.
-    for (const key of ['F8', 'Control+Delete', 'F8', '1', '2']) await page.keyboard.press(key);
-    expect(await grid.getAttribute('aria-busy')).toBe('true');
-    letGo();
-    await shows(screen.getByRole('radio', { name: '不下单 1' }));
-    const editor = grid.locator('#cell-3-weight').getByRole('textbox');
-    await shows(editor);
-    expect(await editor.inputValue()).toBe('12');
-    await page.keyboard.press('Enter');
-    await gone(screen.getByRole('radio', { name: /^有误/ }));
-    await expect.poll(() => grid.locator('#cell-3-weight').textContent()).toBe('12');
-  });
+      await shows(screen.getByRole('radio', { name: '有误 1' }));
+      await grid.focus();
+      // Neither has a column in the sheet.
+      for (const [field, title, text] of [
+        ['sender_city', '寄件市', '北京市'],
+        ['sender_county', '寄件区县', '朝阳区'],
+      ] as const) {
+        await page.keyboard.press('F8');
+        await shows(grid.getByRole('columnheader', { name: title }));
+        await page.keyboard.press('Enter');
+        await page.keyboard.insertText(text);
+        await page.keyboard.press('Enter');
+        await expect.poll(() => grid.locator(`#cell-1-${field}`).textContent()).toBe(text);
+      }
+      await gone(screen.getByRole('radio', { name: /^有误/ }));
+    },
+  );
 
-  inBrowser('shows a changed row where it is, without reading the marks of all rows again', async ({ open }) => {
-    const { page } = await open({ role: 'user', path: '/model/import?form=new' });
-    const screen = shownPage(page, 'ExpressImport');
-    await uploadSheet(page, [line(), line({ 物品: '文献' }), line({ '重量(kg)': '' })]);
-    const grid = screen.getByRole('grid', { name: '表格内容' });
-    await shows(screen.getByRole('radio', { name: '有误 2' }));
-    await grid.focus();
-    await page.keyboard.press('F8');
-    await shows(screen.getByRole('button', { name: /Alt 1$/ }));
-    // From here on: F8 has found its row by the marks, and the page may still read what the end of the check has changed.
-    const reads: string[] = [];
-    page.on('request', (request) => request.method() === 'GET' && /\/imports\/\d+\/marks/.test(request.url()) && reads.push(request.url()));
-    await page.keyboard.press('Alt+1');
-    await shows(screen.getByRole('radio', { name: '有误 1' }));
-    await page.keyboard.press('F8');
-    await shows(screen.getByText('必填').first());
-    await page.keyboard.type('2');
-    await page.keyboard.press('Enter');
-    await gone(screen.getByRole('radio', { name: /^有误/ }));
-    await shows(grid.getByText('正常').nth(2));
-    expect(reads).toEqual([]);
-  });
+  inBrowser(
+    'the grid of an import acts on the row of a key pressed before marks and rows have been read',
+    async ({ open }) => {
+      const { page } = await open({ role: 'user', path: '/model/import?form=new' });
+      const screen = shownPage(page, 'ExpressImport');
+      let letGo: () => void = () => undefined;
+      const held = new Promise<void>((resolve) => (letGo = resolve));
+      for (const part of ['marks', 'rows?*'])
+        await page.route(`**/api/arco/imports/*/${part}`, async (route) => {
+          await held;
+          await route.continue();
+        });
+      await uploadSheet(page, [line(), line({ 物品: '文献' }), line({ '重量(kg)': '' })]);
+      const grid = screen.getByRole('grid', { name: '表格内容' });
+      await shows(screen.getByRole('radio', { name: '有误 2' }));
+      await grid.focus();
+      // The first error is excluded, the second gets its weight by two typed characters.
+      for (const key of ['F8', 'Control+Delete', 'F8', '1', '2']) await page.keyboard.press(key);
+      expect(await grid.getAttribute('aria-busy')).toBe('true');
+      letGo();
+      await shows(screen.getByRole('radio', { name: '不下单 1' }));
+      const editor = grid.locator('#cell-3-weight').getByRole('textbox');
+      await shows(editor);
+      expect(await editor.inputValue()).toBe('12');
+      await page.keyboard.press('Enter');
+      await gone(screen.getByRole('radio', { name: /^有误/ }));
+      await expect.poll(() => grid.locator('#cell-3-weight').textContent()).toBe('12');
+    },
+  );
 
-  inBrowser('leaves rows out that a filter of the sheet hides, says how many, and takes all of them back', async ({ open }) => {
-    const { page } = await open({ role: 'user', path: '/model/import?form=new' });
-    const screen = shownPage(page, 'ExpressImport');
-    const rows = [titles, ...[line(), line(), line()].map((text) => text.split(','))];
-    const mimeType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
-    await uploadFile(page, { name: `筛选 ${Date.now()}.xlsx`, mimeType, buffer: workbookOf(rows, [2, 4]) });
-    await screen.getByRole('button', { name: '2 个隐藏行默认不下单' }).click();
-    await shows(screen.getByRole('radio', { name: '不下单 2', checked: true }));
-    await shows(screen.getByText('表格中隐藏的行').first());
-    await screen.getByRole('button', { name: '恢复这 2 行' }).click();
-    await shows(screen.getByRole('radio', { name: '全部 3' }));
-    await shows(screen.getByRole('radio', { name: '不下单 0' }));
-  });
+  inBrowser(
+    'the grid of an import shows a changed row in its place, without reading the marks of all rows again',
+    async ({ open }) => {
+      const { page } = await open({ role: 'user', path: '/model/import?form=new' });
+      const screen = shownPage(page, 'ExpressImport');
+      await uploadSheet(page, [line(), line({ 物品: '文献' }), line({ '重量(kg)': '' })]);
+      const grid = screen.getByRole('grid', { name: '表格内容' });
+      await shows(screen.getByRole('radio', { name: '有误 2' }));
+      await grid.focus();
+      await page.keyboard.press('F8');
+      await shows(screen.getByRole('button', { name: /Alt 1$/ }));
+      // The recording begins here: F8 has found its row by the marks, and the page may still read
+      // changes from the end of the check.
+      const reads: string[] = [];
+      page.on(
+        'request',
+        (request) =>
+          request.method() === 'GET' &&
+          /\/imports\/\d+\/marks/.test(request.url()) &&
+          reads.push(request.url()),
+      );
+      await page.keyboard.press('Alt+1');
+      await shows(screen.getByRole('radio', { name: '有误 1' }));
+      await page.keyboard.press('F8');
+      await shows(screen.getByText('必填').first());
+      await page.keyboard.type('2');
+      await page.keyboard.press('Enter');
+      await gone(screen.getByRole('radio', { name: /^有误/ }));
+      await shows(grid.getByText('正常').nth(2));
+      expect(reads).toEqual([]);
+    },
+  );
 
-  inBrowser('whose rows are all wrong says that nothing can be ordered, and leads back', async ({ open, allow }) => {
-    allow(/422/);
-    const { page } = await open({ role: 'user', path: '/model/import?form=new' });
-    const screen = shownPage(page, 'ExpressImport');
-    await uploadSheet(page, [line({ 物品: '文献' })]);
-    await shows(screen.getByRole('radio', { name: '有误 1' }));
-    await page.goto(page.url().replace(/([?&]id=\d+)/, '$1&view=price'));
-    await shows(screen.getByText('没有可下单的行').first());
-    await screen.getByRole('button', { name: '继续修改' }).click();
-    await shows(screen.getByRole('grid', { name: '表格内容' }));
-  });
+  inBrowser(
+    'the grid of an import excludes rows that a filter of the sheet hides, counts them, and includes all of them again',
+    async ({ open }) => {
+      const { page } = await open({ role: 'user', path: '/model/import?form=new' });
+      const screen = shownPage(page, 'ExpressImport');
+      const rows = [titles, ...[line(), line(), line()].map((text) => text.split(','))];
+      const mimeType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+      await uploadFile(page, {
+        name: `筛选 ${Date.now()}.xlsx`,
+        mimeType,
+        buffer: workbookOf(rows, [2, 4]),
+      });
+      await screen.getByRole('button', { name: '2 个隐藏行默认不下单' }).click();
+      await shows(screen.getByRole('radio', { name: '不下单 2', checked: true }));
+      await shows(screen.getByText('表格中隐藏的行').first());
+      await screen.getByRole('button', { name: '恢复这 2 行' }).click();
+      await shows(screen.getByRole('radio', { name: '全部 3' }));
+      await shows(screen.getByRole('radio', { name: '不下单 0' }));
+    },
+  );
+
+  inBrowser(
+    'an import with errors in every row says that nothing can be ordered, and leads back',
+    async ({ open, allow }) => {
+      allow(/422/);
+      const { page } = await open({ role: 'user', path: '/model/import?form=new' });
+      const screen = shownPage(page, 'ExpressImport');
+      await uploadSheet(page, [line({ 物品: '文献' })]);
+      await shows(screen.getByRole('radio', { name: '有误 1' }));
+      await page.goto(page.url().replace(/([?&]id=\d+)/, '$1&view=price'));
+      await shows(screen.getByText('没有可下单的行').first());
+      await screen.getByRole('button', { name: '继续修改' }).click();
+      await shows(screen.getByRole('grid', { name: '表格内容' }));
+    },
+  );
 });

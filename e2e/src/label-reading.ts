@@ -1,17 +1,24 @@
-import type { LabelResult } from '@waystation/contract/express-calls.ts';
+import type { LabelResult } from '@waystation/contract/parcels/express-calls.ts';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { createCanvas } from '@napi-rs/canvas';
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
 
-// Reads a label as a scanner does, with programs that know nothing of how it was made.
+// Reads a label like a scanner, with programs that are independent of its producer.
 
 const require = createRequire(import.meta.url);
 const wasm = readFileSync(require.resolve('zxing-wasm/reader/zxing_reader.wasm'));
-prepareZXingModule({ overrides: { wasmBinary: wasm.buffer.slice(wasm.byteOffset, wasm.byteOffset + wasm.byteLength) as ArrayBuffer } });
+prepareZXingModule({
+  overrides: {
+    wasmBinary: wasm.buffer.slice(
+      wasm.byteOffset,
+      wasm.byteOffset + wasm.byteLength,
+    ) as ArrayBuffer,
+  },
+});
 
-/** Drawn at three pixels a point, about 216 dpi. */
+/** Drawn at three pixels per point, about 216 dpi. */
 const scale = 3;
 
 /** The Code 128 bar codes of each page of a PDF, from the top down. */
@@ -27,15 +34,26 @@ export const barcodesOf = async (pdf: Uint8Array): Promise<string[][]> => {
     context.fillRect(0, 0, canvas.width, canvas.height);
     await page.render({ canvas: null, canvasContext: context as never, viewport }).promise;
     const image = context.getImageData(0, 0, canvas.width, canvas.height);
-    const found = await readBarcodes(image as never, { formats: ['Code128'], tryHarder: true, maxNumberOfSymbols: 8 });
-    pages.push(found.toSorted((a, b) => a.position.topLeft.y - b.position.topLeft.y).map(({ text }) => text));
+    const found = await readBarcodes(image as never, {
+      formats: ['Code128'],
+      tryHarder: true,
+      maxNumberOfSymbols: 8,
+    });
+    pages.push(
+      found.toSorted((a, b) => a.position.topLeft.y - b.position.topLeft.y).map(({ text }) => text),
+    );
   }
   return pages;
 };
 
-/** The file of labels and what became of each parcel, from the one body that holds both. */
-export const labelAnswer = async (body: Uint8Array, contentType: string): Promise<{ file: Uint8Array; result: LabelResult }> => {
-  const form = await new Response(new Uint8Array(body), { headers: { 'content-type': contentType } }).formData();
+/** The file of labels and the result of each parcel, from the one body with both. */
+export const labelAnswer = async (
+  body: Uint8Array,
+  contentType: string,
+): Promise<{ file: Uint8Array; result: LabelResult }> => {
+  const form = await new Response(new Uint8Array(body), {
+    headers: { 'content-type': contentType },
+  }).formData();
   const file = new Uint8Array(await (form.get('file') as File).arrayBuffer());
   return { file, result: JSON.parse(form.get('result') as string) as LabelResult };
 };

@@ -4,51 +4,68 @@ import { store } from './ordering.ts';
 import { shownPage, tab } from './shell.ts';
 
 describe('languages (requirements §2, §9)', () => {
-  inBrowser('Chinese is the default, and English replaces an unknown language', async ({ open }) => {
-    const { page } = await open({ role: 'user' });
-    await page.evaluate(() => localStorage.removeItem('arco-locale'));
-    await page.reload();
-    await shows(page.getByRole('navigation', { name: '主菜单' }));
-    await expect.poll(() => page.evaluate(() => document.documentElement.lang)).toBe('zh-CN');
-    await page.evaluate(() => localStorage.setItem('arco-locale', 'fr-FR'));
-    await page.reload();
-    await shows(page.getByRole('navigation', { name: 'Main menu' }));
-    await expect.poll(() => page.evaluate(() => document.documentElement.lang)).toBe('en');
-  });
+  inBrowser(
+    'Chinese is the default, and English replaces an unknown language',
+    async ({ open }) => {
+      const { page } = await open({ role: 'user' });
+      await page.evaluate(() => localStorage.removeItem('arco-locale'));
+      await page.reload();
+      await shows(page.getByRole('navigation', { name: '主菜单' }));
+      await expect.poll(() => page.evaluate(() => document.documentElement.lang)).toBe('zh-CN');
+      await page.evaluate(() => localStorage.setItem('arco-locale', 'fr-FR'));
+      await page.reload();
+      await shows(page.getByRole('navigation', { name: 'Main menu' }));
+      await expect.poll(() => page.evaluate(() => document.documentElement.lang)).toBe('en');
+    },
+  );
 
-  inBrowser('switching changes every open page without losing typed input, and is stored', async ({ open }) => {
-    const { page } = await open({ role: 'user', path: '/model/expresses?tab=signed' });
-    const list = shownPage(page, 'ExpressTable');
-    await list.getByRole('row').nth(1).getByRole('checkbox').check();
-    await tab(page, '工作台').click();
-    await page.getByRole('navigation', { name: '主菜单' }).getByRole('link', { name: '在线下单' }).click();
-    const receiver = store(page).getByRole('region', { name: '收件人' });
-    await receiver.getByRole('combobox', { name: '姓名' }).fill('赵一');
-    await page.getByRole('button', { name: '语言' }).click();
-    await page.getByRole('menuitem', { name: 'English' }).click();
-    await shows(store(page).getByRole('heading', { name: /order/i, level: 1 }));
-    await expect.poll(() => store(page).locator('[name="receiver.name"]').inputValue()).toBe('赵一');
-    await expect.poll(() => page.evaluate(() => localStorage.getItem('arco-locale'))).toBe('en-US');
-    await expect.poll(() => page.title()).toMatch(/Waystation$/);
-    await page.keyboard.press('Alt+2');
-    await shows(list.getByText('1 selected'));
-    await page.reload();
-    await shows(page.getByRole('navigation', { name: 'Main menu' }));
-  });
+  inBrowser(
+    'a change of language affects every open page without losing typed input, and is stored',
+    async ({ open }) => {
+      const { page } = await open({ role: 'user', path: '/model/expresses?tab=signed' });
+      const list = shownPage(page, 'ExpressTable');
+      await list.getByRole('row').nth(1).getByRole('checkbox').check();
+      await tab(page, '工作台').click();
+      await page
+        .getByRole('navigation', { name: '主菜单' })
+        .getByRole('link', { name: '在线下单' })
+        .click();
+      const receiver = store(page).getByRole('region', { name: '收件人' });
+      await receiver.getByRole('combobox', { name: '姓名' }).fill('赵一');
+      await page.getByRole('button', { name: '语言' }).click();
+      await page.getByRole('menuitem', { name: 'English' }).click();
+      await shows(store(page).getByRole('heading', { name: /order/i, level: 1 }));
+      await expect
+        .poll(() => store(page).locator('[name="receiver.name"]').inputValue())
+        .toBe('赵一');
+      await expect
+        .poll(() => page.evaluate(() => localStorage.getItem('arco-locale')))
+        .toBe('en-US');
+      await expect.poll(() => page.title()).toMatch(/Waystation$/);
+      await page.keyboard.press('Alt+2');
+      await shows(list.getByText('1 selected'));
+      await page.reload();
+      await shows(page.getByRole('navigation', { name: 'Main menu' }));
+    },
+  );
 
-  inBrowser('words, times and the component library follow, down to the last one', async ({ open }) => {
+  inBrowser('a change of language changes texts, times and every component', async ({ open }) => {
     const { page } = await open({ role: 'super', language: 'en-US' });
     const workplace = shownPage(page, 'Workplace');
     await shows(workplace.getByText('Check passed, all entries match'));
     await shows(workplace.getByText(/^Updated \d\d\/\d\d, \d\d:\d\d$/));
-    // What is left in Chinese is data: names of people, places and the example network.
-    const words = (await workplace.getByRole('heading').allInnerTexts()).concat(await workplace.getByRole('button').allInnerTexts());
+    // The remaining Chinese texts are data: names of people, places and the example network.
+    const words = (await workplace.getByRole('heading').allInnerTexts()).concat(
+      await workplace.getByRole('button').allInnerTexts(),
+    );
     expect(words.join(' ')).not.toMatch(/[\u4e00-\u9fff]/);
     await page.keyboard.press('g');
     await page.keyboard.press('e');
     const list = shownPage(page, 'ExpressTable');
     await shows(list.getByRole('columnheader').last());
-    expect((await list.getByRole('columnheader').allInnerTexts()).join(' ')).not.toMatch(/[\u4e00-\u9fff]/);
+    expect((await list.getByRole('columnheader').allInnerTexts()).join(' ')).not.toMatch(
+      /[\u4e00-\u9fff]/,
+    );
     await page.getByRole('button', { name: 'Settings', exact: true }).click();
     const drawer = page.getByRole('dialog', { name: 'Settings' });
     await shows(drawer.getByRole('switch').first());

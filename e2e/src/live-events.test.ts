@@ -8,7 +8,9 @@ import { shownPage } from './shell.ts';
 import { wireAs, wireOf } from './wire.ts';
 import type { Wire } from './wire.ts';
 
-/** As an open stream or as a question; `after` is where it goes on. */
+/**
+ * The kind of request, an open stream or a single poll; `after` is the position it continues from.
+ */
 interface Asked {
   streams: boolean;
   after: string | null;
@@ -21,7 +23,10 @@ const eventsAsked = (context: BrowserContext): Asked[] => {
     const { pathname } = new URL(request.url());
     if (pathname !== '/api/arco/events') return;
     const headers = request.headers();
-    asked.push({ streams: headers['accept'] === 'text/event-stream', after: headers['last-event-id'] ?? null });
+    asked.push({
+      streams: headers['accept'] === 'text/event-stream',
+      after: headers['last-event-id'] ?? null,
+    });
   });
   return asked;
 };
@@ -34,19 +39,29 @@ interface Clerk {
   wire: Wire;
 }
 
-/** A clerk of its own: what other tests order meanwhile is none of its parcels. */
+/** A separate clerk, so that orders of other tests are not among its parcels. */
 const newClerk = async (): Promise<Clerk> => {
   const manager = await wireOf('station');
   const username = `listener-${crypto.randomUUID().slice(0, 8)}`;
   const { station_id } = await manager.get<{ station_id: number }>('/api/arco/personal');
   const first = 'Kept-in-a-drawer-42';
   await manager.post('/api/arco/users', { username, password: first, role: 'user', station_id });
-  await (await wireAs(username, first)).post('/api/arco/personal/password', { current: first, password: secret });
-  return { username, token: (await wireAs(username, secret)).token, wire: await wireAs(username, secret) };
+  await (
+    await wireAs(username, first)
+  ).post('/api/arco/personal/password', { current: first, password: secret });
+  return {
+    username,
+    token: (await wireAs(username, secret)).token,
+    wire: await wireAs(username, secret),
+  };
 };
 
-/** Opens the clerk's parcels, none of which waits, so that the list is not read again by itself. */
-const openParcels = async (open: Visits['open'], { token }: Clerk, coming: Coming = {}): Promise<{ page: Page; context: BrowserContext; asked: Asked[] }> => {
+/** Opens the clerk's parcels, none of which is awaited, so that the list is not polled. */
+const openParcels = async (
+  open: Visits['open'],
+  { token }: Clerk,
+  coming: Coming = {},
+): Promise<{ page: Page; context: BrowserContext; asked: Asked[] }> => {
   let asked: Asked[] = [];
   const { page, context } = await open({
     path: '/model/expresses',
@@ -59,24 +74,34 @@ const openParcels = async (open: Visits['open'], { token }: Clerk, coming: Comin
         if (sessionStorage.getItem('arrived') === null) localStorage.setItem('token', own);
         sessionStorage.setItem('arrived', '1');
       }, token);
-      await opened.route(/\/api\/arco\/expresses\?/, (route) => route.continue({ url: `${route.request().url()}&tab=signed` }));
+      await opened.route(/\/api\/arco\/expresses\?/, (route) =>
+        route.continue({ url: `${route.request().url()}&tab=signed` }),
+      );
       await coming.before?.(opened);
     },
   });
   return { page, context, asked };
 };
 
-const newParcel = async (wire: Wire): Promise<void> => void (await wire.post('/api/arco/expresses', { draft: 1 }));
+const newParcel = async (wire: Wire): Promise<void> =>
+  void (await wire.post('/api/arco/expresses', { draft: 1 }));
 const list = (page: Page): Locator => shownPage(page, 'ExpressTable');
-const pill = (page: Page, count: number): Locator => list(page).getByRole('button', { name: `${count} 单新运单` });
-const openStreams = (asked: readonly Asked[]): number => asked.filter(({ streams }) => streams).length;
+const pill = (page: Page, count: number): Locator =>
+  list(page).getByRole('button', { name: `${count} 单新运单` });
+const openStreams = (asked: readonly Asked[]): number =>
+  asked.filter(({ streams }) => streams).length;
 
-/** Once the window's stream has begun: it reports what happens from then on, not from when it was asked for. Asked as a further window would. */
+/**
+ * Waits until the window's stream has begun: it reports later events, not those since its request.
+ * A further window asks in the same way.
+ */
 const hears = (page: Page): Promise<void> =>
   expect
     .poll(() =>
       page.evaluate(async () => {
-        const lock = (await navigator.locks.query()).held?.find(({ name }) => name?.startsWith('waystation-live'));
+        const lock = (await navigator.locks.query()).held?.find(({ name }) =>
+          name?.startsWith('waystation-live'),
+        );
         if (lock?.name === undefined) return 'off';
         const channel = new BroadcastChannel(lock.name);
         const mode = new Promise((resolve) => {
@@ -90,8 +115,8 @@ const hears = (page: Page): Promise<void> =>
     )
     .toBe('stream');
 
-/** A line to the product that a test can cut. */
-const openLine = async (): Promise<{ url: string; cut(): void; mend(): Promise<void> }> => {
+/** A proxy of the product whose connections a test can cut. */
+const openProxy = async (): Promise<{ url: string; cut(): void; restore(): Promise<void> }> => {
   const { hostname, port } = new URL(inject('product').url);
   const sockets = new Set<Socket>();
   let server: Server;
@@ -118,119 +143,150 @@ const openLine = async (): Promise<{ url: string; cut(): void; mend(): Promise<v
       for (const socket of sockets) socket.destroy();
       sockets.clear();
     },
-    mend: async () => void (await listen(own)),
+    restore: async () => void (await listen(own)),
   };
 };
 
 describe('live events', () => {
-  inBrowser('two windows of a browser share one connection, and the second goes on without a gap when the first closes', async ({ open }) => {
-    const clerk = await newClerk();
-    const { page, context, asked } = await openParcels(open, clerk);
-    await hears(page);
-    expect(openStreams(asked)).toBe(1);
-    const second = await context.newPage();
-    await second.goto('/#/model/expresses');
-    await shows(list(second));
-    await second.waitForFunction(async () => (await navigator.locks.query()).pending?.some(({ name }) => name?.startsWith('waystation-live')));
-    await newParcel(clerk.wire);
-    await shows(pill(page, 1));
-    await shows(pill(second, 1));
-    expect(asked).toEqual([{ streams: true, after: null }]);
-    await page.close();
-    await newParcel(clerk.wire);
-    await shows(pill(second, 2));
-    expect(asked).toEqual([
-      { streams: true, after: null },
-      { streams: true, after: expect.any(String) },
-    ]);
-    await pill(second, 2).click();
-    await gone(pill(second, 2));
-  });
+  inBrowser(
+    'two windows of a browser share one connection, and the second goes on without a gap when the first closes',
+    async ({ open }) => {
+      const clerk = await newClerk();
+      const { page, context, asked } = await openParcels(open, clerk);
+      await hears(page);
+      expect(openStreams(asked)).toBe(1);
+      const second = await context.newPage();
+      await second.goto('/#/model/expresses');
+      await shows(list(second));
+      await second.waitForFunction(async () =>
+        (await navigator.locks.query()).pending?.some(({ name }) =>
+          name?.startsWith('waystation-live'),
+        ),
+      );
+      await newParcel(clerk.wire);
+      await shows(pill(page, 1));
+      await shows(pill(second, 1));
+      expect(asked).toEqual([{ streams: true, after: null }]);
+      await page.close();
+      await newParcel(clerk.wire);
+      await shows(pill(second, 2));
+      expect(asked).toEqual([
+        { streams: true, after: null },
+        { streams: true, after: expect.any(String) },
+      ]);
+      await pill(second, 2).click();
+      await gone(pill(second, 2));
+    },
+  );
 
-  inBrowser('a filtered list counts the new parcels that match its filter, and shows them when asked', async ({ open }) => {
-    const clerk = await newClerk();
-    const { page, context, asked } = await openParcels(open, clerk);
-    await hears(page);
-    expect(openStreams(asked)).toBe(1);
-    // The lists are read as they are.
-    await context.unrouteAll();
-    const [drafts, signed] = [await context.newPage(), await context.newPage()];
-    await drafts.goto('/#/model/expresses?tab=draft');
-    await signed.goto('/#/model/expresses?tab=signed');
-    for (const one of [drafts, signed]) {
-      await shows(list(one));
-      await one.waitForFunction(async () => (await navigator.locks.query()).pending?.some(({ name }) => name?.startsWith('waystation-live')));
-    }
-    await newParcel(clerk.wire);
-    await newParcel(clerk.wire);
-    await shows(pill(drafts, 2));
-    await shows(pill(page, 2));
-    expect(
-      await list(signed)
-        .getByRole('button', { name: /单新运单/ })
-        .count(),
-    ).toBe(0);
-    await pill(drafts, 2).click();
-    await gone(pill(drafts, 2));
-    expect(await list(drafts).locator('[data-row]').count()).toBe(2);
-  });
+  inBrowser(
+    'a filtered list counts the new parcels that match its filter, and shows them on request',
+    async ({ open }) => {
+      const clerk = await newClerk();
+      const { page, context, asked } = await openParcels(open, clerk);
+      await hears(page);
+      expect(openStreams(asked)).toBe(1);
+      // The lists are read without changes.
+      await context.unrouteAll();
+      const [drafts, signed] = [await context.newPage(), await context.newPage()];
+      await drafts.goto('/#/model/expresses?tab=draft');
+      await signed.goto('/#/model/expresses?tab=signed');
+      for (const one of [drafts, signed]) {
+        await shows(list(one));
+        await one.waitForFunction(async () =>
+          (await navigator.locks.query()).pending?.some(({ name }) =>
+            name?.startsWith('waystation-live'),
+          ),
+        );
+      }
+      await newParcel(clerk.wire);
+      await newParcel(clerk.wire);
+      await shows(pill(drafts, 2));
+      await shows(pill(page, 2));
+      expect(
+        await list(signed)
+          .getByRole('button', { name: /单新运单/ })
+          .count(),
+      ).toBe(0);
+      await pill(drafts, 2).click();
+      await gone(pill(drafts, 2));
+      expect(await list(drafts).locator('[data-row]').count()).toBe(2);
+    },
+  );
 
-  inBrowser('a connection that broke resumes without loss or repeat', async ({ open, allow }) => {
+  inBrowser('a broken connection resumes without loss or repeat', async ({ open, allow }) => {
     allow(/ERR_(CONNECTION|EMPTY|INCOMPLETE|SOCKET)/);
     const clerk = await newClerk();
-    const line = await openLine();
+    const proxy = await openProxy();
     try {
-      const { page, asked } = await openParcels(open, clerk, { base: line.url });
+      const { page, asked } = await openParcels(open, clerk, { base: proxy.url });
       await hears(page);
       expect(openStreams(asked)).toBe(1);
       await newParcel(clerk.wire);
       await shows(pill(page, 1));
-      line.cut();
+      proxy.cut();
       await newParcel(clerk.wire);
       await newParcel(clerk.wire);
-      await line.mend();
+      await proxy.restore();
       await shows(pill(page, 3));
       expect(openStreams(asked)).toBeGreaterThan(1);
     } finally {
-      line.cut();
+      proxy.cut();
     }
   });
 
-  inBrowser('a browser that gets no stream asks for events instead, and does not keep its session alive by it', async ({ open, allow }) => {
-    allow(/status of 429/);
-    const clerk = await newClerk();
-    const refusal = { status: 429, data: { code: 'too_many_streams', params: { limit: 4 }, request_id: 'r' }, message: '' };
-    const { page } = await openParcels(open, clerk, {
-      before: (context) =>
-        context.route('**/api/arco/events*', (route) =>
-          route.request().headers()['accept'] === 'text/event-stream' ? route.fulfill({ status: 429, json: refusal }) : route.continue(),
-        ),
-    });
-    const polled = await page.waitForResponse((response) => response.url().includes('/api/arco/events') && response.status() === 200);
-    expect(await polled.request().headerValue('x-background')).toBe('1');
-    await newParcel(clerk.wire);
-    await shows(pill(page, 1));
-  });
+  inBrowser(
+    'a browser without a stream polls for events, and does not keep its session alive by it',
+    async ({ open, allow }) => {
+      allow(/status of 429/);
+      const clerk = await newClerk();
+      const refusal = {
+        status: 429,
+        data: { code: 'too_many_streams', params: { limit: 4 }, request_id: 'r' },
+        message: '',
+      };
+      const { page } = await openParcels(open, clerk, {
+        before: (context) =>
+          context.route('**/api/arco/events*', (route) =>
+            route.request().headers()['accept'] === 'text/event-stream'
+              ? route.fulfill({ status: 429, json: refusal })
+              : route.continue(),
+          ),
+      });
+      const polled = await page.waitForResponse(
+        (response) => response.url().includes('/api/arco/events') && response.status() === 200,
+      );
+      expect(await polled.request().headerValue('x-background')).toBe('1');
+      await newParcel(clerk.wire);
+      await shows(pill(page, 1));
+    },
+  );
 
-  inBrowser('a session ended elsewhere logs its browser out, and the next user of the same tab hears events', async ({ open, allow }) => {
-    allow(/status of 401/);
-    const clerk = await newClerk();
-    const next = await newClerk();
-    const { page, asked } = await openParcels(open, clerk);
-    await hears(page);
-    expect(openStreams(asked)).toBe(1);
-    await fetch(new URL('/api/arco/logout', page.url()), { method: 'POST', headers: { authorization: `Bearer ${clerk.token}` } });
-    const username = page.getByRole('textbox', { name: '用户名' });
-    await shows(username);
-    asked.length = 0;
-    await username.fill(next.username);
-    await page.getByLabel('密码', { exact: true }).fill(secret);
-    await page.keyboard.press('Enter');
-    await shows(list(page));
-    await hears(page);
-    expect(openStreams(asked)).toBe(1);
-    await newParcel(clerk.wire);
-    await newParcel(next.wire);
-    await shows(pill(page, 1));
-  });
+  inBrowser(
+    'a session ended elsewhere logs its browser out, and the next user of the same tab receives events',
+    async ({ open, allow }) => {
+      allow(/status of 401/);
+      const clerk = await newClerk();
+      const next = await newClerk();
+      const { page, asked } = await openParcels(open, clerk);
+      await hears(page);
+      expect(openStreams(asked)).toBe(1);
+      await fetch(new URL('/api/arco/logout', page.url()), {
+        method: 'POST',
+        headers: { authorization: `Bearer ${clerk.token}` },
+      });
+      const username = page.getByRole('textbox', { name: '用户名' });
+      await shows(username);
+      asked.length = 0;
+      await username.fill(next.username);
+      await page.getByLabel('密码', { exact: true }).fill(secret);
+      await page.keyboard.press('Enter');
+      await shows(list(page));
+      await hears(page);
+      expect(openStreams(asked)).toBe(1);
+      await newParcel(clerk.wire);
+      await newParcel(next.wire);
+      await shows(pill(page, 1));
+    },
+  );
 });

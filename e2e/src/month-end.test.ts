@@ -4,6 +4,7 @@ import { violationsOf } from './axe.ts';
 import { gone, inBrowser, shows } from './browser.ts';
 import { billOf, monthBefore, monthOf, parcelsOf, planted } from './carrier-bill.ts';
 import type { Parcel } from './carrier-bill.ts';
+import { limitMs } from './harness/limits.ts';
 import { choose, notice, shownPage } from './shell.ts';
 import { carrier, wireOf } from './wire.ts';
 import type { Wire } from './wire.ts';
@@ -16,14 +17,18 @@ interface Month {
   reconciliations: number;
 }
 
-const monthsOf = async (wire: Wire): Promise<Month[]> => (await wire.get<{ items: Month[] }>('/api/arco/periods')).items;
+const monthsOf = async (wire: Wire): Promise<Month[]> =>
+  (await wire.get<{ items: Month[] }>('/api/arco/periods')).items;
 
-/** The latest whole month without a bill, open: another try of this test takes the one before. */
+/** The latest open month without a bill: a retry of this test takes the one before. */
 const monthToClose = async (admin: Wire, other: Wire): Promise<string> => {
   const months = await monthsOf(admin);
-  for (const { period, status } of months) if (status === 'closed') await other.post(`/api/arco/periods/${period}/reopen`, { reason: 'another try' });
+  for (const { period, status } of months)
+    if (status === 'closed')
+      await other.post(`/api/arco/periods/${period}/reopen`, { reason: 'another try' });
   const last = monthBefore(monthOf(new Date()));
-  return months.find(({ period, reconciliations }) => period <= last && reconciliations === 0)!.period;
+  return months.find(({ period, reconciliations }) => period <= last && reconciliations === 0)!
+    .period;
 };
 
 interface Open extends Month {
@@ -31,10 +36,20 @@ interface Open extends Month {
 }
 /** Months before this one that are open, earliest first. */
 const earlierMonths = async (wire: Wire, month: string): Promise<Open[]> =>
-  ((await monthsOf(wire)) as Open[]).filter(({ period, status }) => period < month && status === 'open').toReversed();
+  ((await monthsOf(wire)) as Open[])
+    .filter(({ period, status }) => period < month && status === 'open')
+    .toReversed();
 
-/** Closes the months before one, the first of them on screen, where each carrier account without a bill is given a reason. */
-const closeEarlier = async (page: Page, screen: Locator, wire: Wire, month: string): Promise<void> => {
+/**
+ * Closes the earlier months, the first of them on screen, where each carrier account without a bill
+ * gets a reason.
+ */
+const closeEarlier = async (
+  page: Page,
+  screen: Locator,
+  wire: Wire,
+  month: string,
+): Promise<void> => {
   const [first, ...others] = await earlierMonths(wire, month);
   if (!first) return;
   await shows(screen.getByRole('button', { name: `结账 ${month}` }));
@@ -64,38 +79,65 @@ const closeEarlier = async (page: Page, screen: Locator, wire: Wire, month: stri
     .click();
   await shows(notice(page, `${first.period} 已结账并锁定`));
   for (const { period, missing_bills } of others) {
-    for (const { merchant_id } of missing_bills) await wire.post(`/api/arco/periods/${period}/missing-bills`, { merchant_id, reason: '示例：开通前的月份' });
+    for (const { merchant_id } of missing_bills)
+      await wire.post(`/api/arco/periods/${period}/missing-bills`, {
+        merchant_id,
+        reason: '示例：开通前的月份',
+      });
     await wire.post(`/api/arco/periods/${period}/close`, {});
   }
 };
 
-const bucketTab = (screen: Locator, name: string): Locator => screen.getByRole('tab', { name: new RegExp(`^${name}`) });
+const bucketTab = (screen: Locator, name: string): Locator =>
+  screen.getByRole('tab', { name: new RegExp(`^${name}`) });
 
-/** Waits for the job that was just started, whose every row shall succeed, and leaves it. */
+/** Waits for the job that was just started, all of whose rows must succeed, and closes it. */
 const succeeds = async (page: Page, rows: number): Promise<void> => {
   const job = page.getByRole('dialog', { name: '批量处理' });
-  await expect.poll(() => job.getByRole('tab', { name: /^成功/ }).innerText(), { timeout: 60_000 }).toBe(`成功\n${rows}`);
+  await expect
+    .poll(() => job.getByRole('tab', { name: /^成功/ }).innerText())
+    .toBe(`成功\n${rows}`);
   await shows(job.getByText(`已处理 ${rows} / ${rows}`, { exact: true }));
   await job.getByRole('button', { name: '关闭' }).click();
   await gone(job);
 };
 
-/** Lets the carrier put a parcel of long ago on the scale again, three kilograms heavier. */
+/** Makes the carrier weigh an old parcel again, three kilograms heavier. */
 const weighAgain = async (parcel: Parcel): Promise<void> => {
-  const somebody = { name: '示例收件人', mobile: '13900000000', address: '上海市浦东新区世纪大道100号' };
+  const somebody = {
+    name: '示例收件人',
+    mobile: '13900000000',
+    address: '上海市浦东新区世纪大道100号',
+  };
   const { delivery_id, order_id, customer_code, weight, jd_weight, picked_up_at } = parcel;
   const past = { state: 'delivered', state_at: picked_up_at, created_at: picked_up_at };
-  const order = { order_id, waybill_code: delivery_id, customer_code, weight, again_weight: jd_weight, sender: somebody, receiver: somebody, ...past };
-  const { rejected } = await carrier.ask<{ rejected: unknown[] }>('POST', 'orders/seed', { orders: [order] });
+  const order = {
+    order_id,
+    waybill_code: delivery_id,
+    customer_code,
+    weight,
+    again_weight: jd_weight,
+    sender: somebody,
+    receiver: somebody,
+    ...past,
+  };
+  const { rejected } = await carrier.ask<{ rejected: unknown[] }>('POST', 'orders/seed', {
+    orders: [order],
+  });
   expect(rejected).toEqual([]);
   await carrier.ask('POST', `orders/${delivery_id}/facts`, { weight: jd_weight! + 3_000 });
-  await carrier.ask('POST', `orders/${delivery_id}/events`, { category: 510, state: '10034', title: '妥投', remark: '重量更正' });
-  await carrier.ask('POST', 'pushes/settle', { within_ms: 20_000 });
+  await carrier.ask('POST', `orders/${delivery_id}/events`, {
+    category: 510,
+    state: '10034',
+    title: '妥投',
+    remark: '重量更正',
+  });
+  await carrier.ask('POST', 'pushes/settle', { within_ms: limitMs(20_000) });
 };
 
 describe('month end', () => {
   inBrowser(
-    'the carrier’s bill is read, every planted difference lies in its bucket, all are decided, the month is closed, and a later re-weigh falls into the next',
+    'the carrier’s bill is read, every planted difference is in its bucket, all are decided, the month is closed, and a later re-weigh posts into the next',
     async ({ open }) => {
       const [wire, other] = [await wireOf('admin'), await wireOf('super')];
       const month = await monthToClose(wire, other);
@@ -103,7 +145,7 @@ describe('month end', () => {
       const { page } = await open({ role: 'admin', path: '/system/reconciliations' });
       const screen = shownPage(page, 'Reconciliations');
 
-      // Upload, and say which column is the amount; the page may be left meanwhile.
+      // Upload, and assign the column of amounts; the page may be left meanwhile.
       await screen.getByRole('button', { name: '上传账单' }).first().click();
       const upload = page.getByRole('dialog', { name: '上传账单' });
       await upload.locator('input[type=file]').setInputFiles(bill.file);
@@ -111,7 +153,7 @@ describe('month end', () => {
       await upload.getByRole('button', { name: '上传并读取' }).click();
       await gone(upload);
       const amount = screen.getByLabel('结算 的含义');
-      await expect.poll(() => amount.or(bucketTab(screen, '全部')).first().isVisible(), { timeout: 60_000 }).toBe(true);
+      await expect.poll(() => amount.or(bucketTab(screen, '全部')).first().isVisible()).toBe(true);
       if (await amount.isVisible()) {
         await choose(amount, '金额（必填）');
         await screen.getByRole('button', { name: '开始比对' }).click();
@@ -120,13 +162,18 @@ describe('month end', () => {
       await page.reload();
 
       // Every line in its bucket.
-      await expect.poll(() => bucketTab(screen, '全部').isVisible(), { timeout: 90_000 }).toBe(true);
+      await expect.poll(() => bucketTab(screen, '全部').isVisible()).toBe(true);
       for (const [name, count] of Object.entries(bill.buckets))
-        expect(await bucketTab(screen, name).innerText(), name).toMatch(new RegExp(`^${name}\\n${count.toLocaleString('en')}\\n`));
-      const differences = Object.entries(bill.buckets).reduce((sum, [name, count]) => sum + (name === '一致' ? 0 : count), 0);
+        expect(await bucketTab(screen, name).innerText(), name).toMatch(
+          new RegExp(`^${name}\\n${count.toLocaleString('en')}\\n`),
+        );
+      const differences = Object.entries(bill.buckets).reduce(
+        (sum, [name, count]) => sum + (name === '一致' ? 0 : count),
+        0,
+      );
       expect(await bucketTab(screen, '全部').innerText()).toMatch(`待处理 ${differences} `);
 
-      // What else can be done with the whole bill is asked first, and left.
+      // The other dialogs of the whole bill are opened and closed again.
       for (const [button, title] of [
         ['登记付款', /^登记付款$/],
         ['容差', /^容差$/],
@@ -138,7 +185,7 @@ describe('month end', () => {
         await gone(page.getByRole('dialog', { name: title }));
       }
 
-      // What lies within tolerance at once, after a look at what it does.
+      // The lines within tolerance are accepted together, after a preview.
       await screen.getByRole('button', { name: `容差内全部认可（${bill.within}）` }).click();
       const accept = page.getByRole('dialog', { name: `认可 ${bill.within} 行` });
       await shows(accept.getByRole('row', { name: /^重量不符 20/ }));
@@ -149,7 +196,9 @@ describe('month end', () => {
       // The repeated lines are disputed together with one reason, by key.
       await bucketTab(screen, '重复').click();
       await shows(screen.getByRole('heading', { name: '重复' }));
-      await expect.poll(() => screen.locator('[role=row][data-row]').count()).toBe(planted.duplicate);
+      await expect
+        .poll(() => screen.locator('[role=row][data-row]').count())
+        .toBe(planted.duplicate);
       await screen.getByLabel('选择本页').check();
       await screen.locator('[role=row][data-row]').first().focus();
       await page.keyboard.press('d');
@@ -158,7 +207,7 @@ describe('month end', () => {
       await dispute.getByRole('button', { name: '提出异议' }).click();
       await succeeds(page, planted.duplicate);
 
-      // What is disputed already is skipped, which is said before anything is sent.
+      // The notice before the dispute says that disputed lines are skipped.
       await screen.getByLabel('选择本页').check();
       await screen.locator('[role=row][data-row]').first().focus();
       await page.keyboard.press('d');
@@ -167,10 +216,13 @@ describe('month end', () => {
       expect(await violationsOf(page)).toEqual([]);
       await again.getByRole('button', { name: '取消' }).click();
       await screen.getByRole('button', { name: '取消选择' }).click();
-      const [list] = await Promise.all([page.waitForEvent('download'), screen.getByRole('button', { name: `下载异议清单（${planted.duplicate}）` }).click()]);
+      const [list] = await Promise.all([
+        page.waitForEvent('download'),
+        screen.getByRole('button', { name: `下载异议清单（${planted.duplicate}）` }).click(),
+      ]);
       expect(list.suggestedFilename()).toMatch(/\.xlsx$/);
 
-      // One by key, after which the next is focused; then all the rest.
+      // One line by key, after which the next is focused; then all the rest.
       await bucketTab(screen, '仅承运商').click();
       await expect.poll(() => screen.locator('[role=row][data-row]').count()).toBe(planted.extra);
       await screen.locator('[role=row][data-row]').first().focus();
@@ -197,7 +249,7 @@ describe('month end', () => {
       await succeeds(page, rest);
       await shows(screen.getByText('已处理', { exact: true }));
 
-      // The month is closed: its accounts sum to zero, and it takes nothing more.
+      // The month is closed: its accounts sum to zero, and it accepts no further entries.
       await screen.getByRole('button', { name: '返回账单列表' }).click();
       await closeEarlier(page, screen, wire, month);
       await screen.getByRole('button', { name: '刷新' }).first().click();
@@ -207,28 +259,37 @@ describe('month end', () => {
       await shows(close.getByRole('row', { name: /^合计 (¥[\d,.]+) \1$/ }));
       await close.getByRole('button', { name: `结账并锁定 ${month}` }).click();
       await shows(notice(page, `${month} 已结账并锁定`));
-      const row = screen.getByRole('row').filter({ has: page.getByRole('button', { name: `${month} 账期明细` }) });
+      const row = screen
+        .getByRole('row')
+        .filter({ has: page.getByRole('button', { name: `${month} 账期明细` }) });
       await shows(row.getByText('已结账'));
       await shows(row.getByText('平衡 ¥0.00'));
       const closed = (await monthsOf(wire)).find(({ period }) => period === month)!;
 
-      // What the bill left out falls into the open month; what it agreed on stands, beside what the carrier now says.
+      // A parcel that the bill left out posts into the open month. The accepted figures stay,
+      // beside the carrier's new ones.
       await weighAgain(bill.unbilled);
       const linesOf = ({ id }: Parcel): Promise<{ items: { type: string; period: string }[] }> =>
         wire.get(`/api/arco/statements?express_id=${id}&type=reweigh&page_size=5`);
-      await expect.poll(async () => (await linesOf(bill.unbilled)).items[0]?.period, { timeout: 30_000 }).toBe(monthOf(new Date()));
+      await expect
+        .poll(async () => (await linesOf(bill.unbilled)).items[0]?.period)
+        .toBe(monthOf(new Date()));
       const before = (await linesOf(bill.agreed)).items.length;
       await weighAgain(bill.agreed);
-      const { items: bills } = await wire.get<{ items: { id: number }[] }>(`/api/arco/reconciliations?period=${month}`);
+      const { items: bills } = await wire.get<{ items: { id: number }[] }>(
+        `/api/arco/reconciliations?period=${month}`,
+      );
       const saysOtherwise = async (): Promise<unknown> =>
-        (await wire.get<{ items: { express_id: number }[] }>(`/api/arco/reconciliations/${bills[0]!.id}/rows?bucket=otherwise`)).items.map(
-          ({ express_id }) => express_id,
-        );
-      await expect.poll(saysOtherwise, { timeout: 30_000 }).toEqual([bill.agreed.id]);
+        (
+          await wire.get<{ items: { express_id: number }[] }>(
+            `/api/arco/reconciliations/${bills[0]!.id}/rows?bucket=otherwise`,
+          )
+        ).items.map(({ express_id }) => express_id);
+      await expect.poll(saysOtherwise).toEqual([bill.agreed.id]);
       expect((await linesOf(bill.agreed)).items.length).toBe(before);
       expect((await monthsOf(wire)).find(({ period }) => period === month)).toEqual(closed);
 
-      // Who closed it cannot open it again; somebody else can.
+      // The user who closed the month cannot reopen it; another user can.
       await row.getByRole('button', { name: `${month} 反结账` }).click();
       const reopen = page.getByRole('dialog', { name: `${month} 反结账` });
       await shows(reopen.getByText('此账期由您结账，须由另一人反结账。'));
@@ -237,8 +298,8 @@ describe('month end', () => {
       await screen.getByRole('button', { name: '刷新' }).first().click();
       await shows(row.getByText('未结账'));
       for (const { period, status } of await monthsOf(wire))
-        if (status === 'closed') await other.post(`/api/arco/periods/${period}/reopen`, { reason: '示例：补录' });
+        if (status === 'closed')
+          await other.post(`/api/arco/periods/${period}/reopen`, { reason: '示例：补录' });
     },
-    240_000,
   );
 });

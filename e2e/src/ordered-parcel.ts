@@ -1,9 +1,14 @@
 import { expect } from 'vitest';
 import type { Wire } from './wire.ts';
 
-const receiver = { province: '上海市', city: '上海市', county: '浦东新区', address: '世纪大道100号' };
+const receiver = {
+  province: '上海市',
+  city: '上海市',
+  county: '浦东新区',
+  address: '世纪大道100号',
+};
 
-/** Of the account's own station, or of one that the office names. */
+/** Orders a parcel of the account's own station, or of the office's chosen one. */
 const parcelTo = async (wire: Wire, station_id?: number): Promise<Record<string, unknown>> => {
   const at = station_id === undefined ? {} : { station_id };
   const { station } = await wire.get<{ station: Record<string, string> }>(
@@ -15,11 +20,14 @@ const parcelTo = async (wire: Wire, station_id?: number): Promise<Record<string,
       [`receive_${name}`, value],
     ]),
   );
-  const { quotes } = await wire.post<{ quotes: { promise_id: string; selectable: number }[] }>('/api/arco/expresses/quote', {
-    ...at,
-    ...Object.fromEntries(Object.entries(places).filter(([name]) => !name.endsWith('address'))),
-    weight: 2_000,
-  });
+  const { quotes } = await wire.post<{ quotes: { promise_id: string; selectable: number }[] }>(
+    '/api/arco/expresses/quote',
+    {
+      ...at,
+      ...Object.fromEntries(Object.entries(places).filter(([name]) => !name.endsWith('address'))),
+      weight: 2_000,
+    },
+  );
   return {
     ...at,
     ...places,
@@ -34,17 +42,34 @@ const parcelTo = async (wire: Wire, station_id?: number): Promise<Record<string,
   };
 };
 
-/** The same as a draft, complete but not ordered: it has its order number, so that a fault can be meant for it alone. */
+/**
+ * A complete draft that is not ordered: it has its order number, so that a fault can be limited to
+ * it.
+ */
 export const draftedParcel = async (wire: Wire): Promise<{ id: number; order_id: string }> =>
   wire.post('/api/arco/expresses', { ...(await parcelTo(wire)), draft: 1 });
 
-/** A parcel of a station, 2 kg to Shanghai, in the state that the answer says: the balance may not cover it. */
-export const parcelOf = async (wire: Wire, station_id: number): Promise<{ id: number; state_code: number }> =>
+/**
+ * A parcel of a station, 2 kg to Shanghai, in the state that the answer says: the balance may
+ * not cover it.
+ */
+export const parcelOf = async (
+  wire: Wire,
+  station_id: number,
+): Promise<{ id: number; state_code: number }> =>
   wire.post('/api/arco/expresses', await parcelTo(wire, station_id));
 
 /** A parcel of the account's own station to Shanghai, 2 kg, that the carrier has accepted. */
 export const orderedParcel = async (wire: Wire): Promise<{ id: number; post_amount: number }> => {
-  const parcel = await wire.post<{ id: number; post_amount: number }>('/api/arco/expresses', await parcelTo(wire));
-  await expect.poll(async () => (await wire.get<{ state_code: number }>(`/api/arco/expresses/${parcel.id}`)).state_code).toBe(100);
+  const parcel = await wire.post<{ id: number; post_amount: number }>(
+    '/api/arco/expresses',
+    await parcelTo(wire),
+  );
+  await expect
+    .poll(
+      async () =>
+        (await wire.get<{ state_code: number }>(`/api/arco/expresses/${parcel.id}`)).state_code,
+    )
+    .toBe(100);
   return parcel;
 };

@@ -4,12 +4,15 @@ import { describe, expect } from 'vitest';
 import { arrives, gone, inBrowser, shows } from './browser.ts';
 import { barcodesOf, labelAnswer } from './label-reading.ts';
 import { parcelOf } from './ordered-parcel.ts';
-import { orderedWaybill, orders, prices, receiver, typeParcel } from './ordering.ts';
+import { orderedWaybill, orders, orderBar, prices, receiver, typeParcel } from './ordering.ts';
 import { mainMenu, notice, shownPage } from './shell.ts';
 import { carrier, wireOf } from './wire.ts';
 import type { Wire } from './wire.ts';
 
-/** Keeps every PDF of labels that the page fetches: a body that was read as a blob cannot be asked for again. */
+/**
+ * Keeps every PDF of labels that the page loads, because a body that was read as a blob cannot be
+ * read again.
+ */
 const keepLabels = async (context: BrowserContext): Promise<Uint8Array[]> => {
   const kept: Uint8Array[] = [];
   await context.route('**/api/arco/labels', async (route) => {
@@ -21,8 +24,9 @@ const keepLabels = async (context: BrowserContext): Promise<Uint8Array[]> => {
 };
 
 /** The drawer of a parcel in a state; its title names both. */
-/** Also behind the label's preview, where a screen reader does not see it. */
-const parcelDrawer = (page: Page, state: string | RegExp = ''): Locator => page.getByRole('dialog', { name: state, includeHidden: true });
+/** Finds the drawer also behind the label's preview, where screen readers do not see it. */
+const parcelDrawer = (page: Page, state: string | RegExp = ''): Locator =>
+  page.getByRole('dialog', { name: state, includeHidden: true });
 const fact = (drawer: Locator, name: string): Promise<string> =>
   drawer
     .locator('dl > div')
@@ -40,18 +44,28 @@ interface Waiting {
   created_at: string;
 }
 
-/** The station of the example network that keeps nearly all it has in reserve: what it may spend, and its parcels that await funds, the oldest first. */
+/**
+ * The station of the example network with most of its balance in reserve: its available amount, and
+ * its parcels on hold, the oldest first.
+ */
 const fundsOf = async (office: Wire) => {
   const name = '示例科技园驿点';
-  const { items } = await office.get<{ items: { id: number; name: string }[] }>(`/api/arco/stations?q=${encodeURIComponent(name)}`);
+  const { items } = await office.get<{ items: { id: number; name: string }[] }>(
+    `/api/arco/stations?q=${encodeURIComponent(name)}`,
+  );
   const station_id = items.find((station) => station.name === name)!.id;
   return {
     name,
     station_id,
-    available: async (): Promise<number> => (await office.get<{ available: number }>(`/api/arco/stations/${station_id}`)).available,
+    available: async (): Promise<number> =>
+      (await office.get<{ available: number }>(`/api/arco/stations/${station_id}`)).available,
     queue: async (): Promise<Waiting[]> => {
-      const answer = await office.get<{ items: Waiting[] }>(`/api/arco/expresses?tab=on_hold&station_id=${station_id}&page_size=50`);
-      return answer.items.toSorted((a, b) => a.created_at.localeCompare(b.created_at) || a.id - b.id);
+      const answer = await office.get<{ items: Waiting[] }>(
+        `/api/arco/expresses?tab=on_hold&station_id=${station_id}&page_size=50`,
+      );
+      return answer.items.toSorted(
+        (a, b) => a.created_at.localeCompare(b.created_at) || a.id - b.id,
+      );
     },
   };
 };
@@ -59,167 +73,290 @@ const fundsOf = async (office: Wire) => {
 const yuan = (fen: number): string => `¥${(fen / 100).toFixed(2)}`;
 
 describe('the main job', () => {
-  inBrowser('a clerk pastes an address, orders and prints; the parcel is signed for, charged and proved', async ({ open }) => {
-    await carrier.reachNow();
-    const { page, context } = await open({ before: withoutPrinter });
-    const labels = await keepLabels(context);
-    await page.getByRole('button', { name: /clerk/ }).click();
-    await page.keyboard.press('Enter');
-    await arrives(page, '/dashboard/workplace');
+  inBrowser(
+    'a clerk pastes an address, orders and prints; the parcel is signed for, charged and proved',
+    async ({ open }) => {
+      await carrier.reachNow();
+      const { page, context } = await open({ before: withoutPrinter });
+      const labels = await keepLabels(context);
+      await page.getByRole('button', { name: /clerk/ }).click();
+      await page.keyboard.press('Enter');
+      await arrives(page, '/dashboard/workplace');
 
-    await mainMenu(page).getByRole('link', { name: '在线下单' }).click();
-    await typeParcel(page, { paste: '赵靐芳 13900139000 上海市浦东新区世纪大道100号', weight: '4.3', insured: '500' });
-    const read = (name: string, role: 'textbox' | 'combobox' = 'textbox') => receiver(page).getByRole(role, { name }).inputValue();
-    expect([await read('姓名', 'combobox'), await read('电话', 'combobox'), await read('省 / 市 / 区县', 'combobox'), await read('详细地址')]).toEqual([
-      '赵靐芳',
-      '13900139000',
-      '上海市 / 浦东新区',
-      '世纪大道100号',
-    ]);
-    const reasons = prices(page).getByRole('table', { name: '计费明细' });
-    for (const rule of ['计费重量', '首重', '续重', '折扣', '保价费', '应付']) await shows(reasons.getByRole('rowheader', { name: rule }));
-    const quoted = (await reasons.getByRole('row', { name: /^应付/ }).getByRole('cell').last().innerText()).trim();
+      await mainMenu(page).getByRole('link', { name: '在线下单' }).click();
+      await typeParcel(page, {
+        paste: '赵靐芳 13900139000 上海市浦东新区世纪大道100号',
+        weight: '4.3',
+        insured: '500',
+      });
+      const read = (name: string, role: 'textbox' | 'combobox' = 'textbox') =>
+        receiver(page).getByRole(role, { name }).inputValue();
+      expect([
+        await read('姓名', 'combobox'),
+        await read('电话', 'combobox'),
+        await read('省 / 市 / 区县', 'combobox'),
+        await read('详细地址'),
+      ]).toEqual(['赵靐芳', '13900139000', '上海市 / 浦东新区', '世纪大道100号']);
+      const reasons = prices(page).getByRole('table', { name: '计费明细' });
+      for (const rule of ['计费重量', '首重', '续重', '折扣', '保价费', '应付'])
+        await shows(reasons.getByRole('rowheader', { name: rule }));
+      const quoted = (
+        await reasons.getByRole('row', { name: /^应付/ }).getByRole('cell').last().innerText()
+      ).trim();
 
-    await page.keyboard.press('F8');
-    const waybill = await orderedWaybill(page);
-    const latest = orders(page);
-    await shows(latest.getByText('待揽收'));
-    await shows(latest.getByText(quoted));
-    expect(
-      await receiver(page)
-        .getByRole('textbox', { name: '粘贴整段收件信息，回车识别' })
-        .evaluate((box) => box === document.activeElement),
-    ).toBe(true);
+      await page.keyboard.press('F8');
+      const waybill = await orderedWaybill(page);
+      const latest = orders(page);
+      await shows(latest.getByText('待揽收'));
+      await shows(latest.getByText(quoted));
+      expect(
+        await receiver(page)
+          .getByRole('textbox', { name: '粘贴整段收件信息，回车识别' })
+          .evaluate((box) => box === document.activeElement),
+      ).toBe(true);
 
-    await latest.getByRole('link').first().click();
-    const parcel = parcelDrawer(page, waybill);
-    await parcel.getByRole('button', { name: '预览面单' }).click();
-    const preview = page.getByRole('dialog', { name: /面单预览/ });
-    await shows(preview.locator('iframe'));
-    expect(await barcodesOf(labels[0]!)).toEqual([[`${waybill}-1-1-`, waybill]]);
-    await expect.poll(() => fact(parcel, '打印次数')).toBe('0');
-    await preview.getByRole('button', { name: '打印' }).click();
-    await shows(notice(page, '已提交打印 1 单'));
-    expect(await barcodesOf(labels[1]!)).toEqual([[`${waybill}-1-1-`, waybill]]);
-    await expect.poll(() => printings(page)).toBe(1);
-    await expect.poll(() => fact(parcel, '打印次数')).toMatch(/^1 次，最近/);
-    expect([await fact(parcel, '申报重量'), await fact(parcel, '计费重量'), await fact(parcel, '应付')]).toEqual(['4.3kg', '5kg', quoted]);
+      await latest.getByRole('link').first().click();
+      const parcel = parcelDrawer(page, waybill);
+      await parcel.getByRole('button', { name: '预览面单' }).click();
+      const preview = page.getByRole('dialog', { name: /面单预览/ });
+      await shows(preview.locator('iframe'));
+      expect(await barcodesOf(labels[0]!)).toEqual([[`${waybill}-1-1-`, waybill]]);
+      await expect.poll(() => fact(parcel, '打印次数')).toBe('0');
+      await preview.getByRole('button', { name: '打印' }).click();
+      await shows(notice(page, '已提交打印 1 单'));
+      expect(await barcodesOf(labels[1]!)).toEqual([[`${waybill}-1-1-`, waybill]]);
+      await expect.poll(() => printings(page)).toBe(1);
+      await expect.poll(() => fact(parcel, '打印次数')).toMatch(/^1 次，最近/);
+      expect([
+        await fact(parcel, '申报重量'),
+        await fact(parcel, '计费重量'),
+        await fact(parcel, '应付'),
+      ]).toEqual(['4.3kg', '5kg', quoted]);
 
-    await carrier.ask('POST', `orders/${waybill}/facts`, { weight: 5200 });
-    await carrier.jump(waybill, 'picked_up');
-    await shows(parcelDrawer(page, /已揽收/));
-    await carrier.jump(waybill, 'delivered');
-    await shows(parcelDrawer(page, /已签收/));
-    await expect.poll(() => fact(parcel, '承运商称重')).toBe('5.2kg');
-    await expect.poll(() => fact(parcel, '计费重量')).toBe('6kg');
-    const charged = await fact(parcel, '应付');
-    await parcel.getByRole('tab', { name: '价格' }).click();
-    const compared = parcel.getByRole('table', { name: '前后对比' });
-    await shows(compared);
-    expect(
-      (
-        await compared
-          .getByRole('row', { name: /^计费重量/ })
-          .getByRole('cell')
-          .allInnerTexts()
-      ).slice(0, 2),
-    ).toEqual(['5kg', '6kg']);
-    expect((await compared.getByRole('row', { name: /^应付/ }).getByRole('cell').allInnerTexts()).slice(0, 2)).toEqual([quoted, charged]);
-    await parcel.getByRole('tab', { name: '轨迹' }).click();
-    for (const node of ['揽收完成', '妥投']) await shows(parcel.getByText(node).first());
-    await expect.poll(() => parcel.getByRole('tab', { name: '资金' }).count()).toBe(0);
+      await carrier.ask('POST', `orders/${waybill}/facts`, { weight: 5200 });
+      await carrier.jump(waybill, 'picked_up');
+      await shows(parcelDrawer(page, /已揽收/));
+      await carrier.jump(waybill, 'delivered');
+      await shows(parcelDrawer(page, /已签收/));
+      await expect.poll(() => fact(parcel, '承运商称重')).toBe('5.2kg');
+      await expect.poll(() => fact(parcel, '计费重量')).toBe('6kg');
+      const charged = await fact(parcel, '应付');
+      await parcel.getByRole('tab', { name: '价格' }).click();
+      const compared = parcel.getByRole('table', { name: '前后对比' });
+      await shows(compared);
+      expect(
+        (
+          await compared
+            .getByRole('row', { name: /^计费重量/ })
+            .getByRole('cell')
+            .allInnerTexts()
+        ).slice(0, 2),
+      ).toEqual(['5kg', '6kg']);
+      expect(
+        (
+          await compared.getByRole('row', { name: /^应付/ }).getByRole('cell').allInnerTexts()
+        ).slice(0, 2),
+      ).toEqual([quoted, charged]);
+      await parcel.getByRole('tab', { name: '轨迹' }).click();
+      for (const node of ['揽收完成', '妥投']) await shows(parcel.getByText(node).first());
+      await expect.poll(() => parcel.getByRole('tab', { name: '资金' }).count()).toBe(0);
 
-    const id = new URLSearchParams(page.url().split('?')[1]).get('id');
-    const owner = await open({ role: 'station', path: `/model/expresses?id=${id}&view=money` });
-    const lines = parcelDrawer(owner.page, waybill).getByRole('table');
-    await shows(lines.getByText('扣费'));
-    const words = (await rowsOf(lines)).map((cells) => cells.join(' '));
-    expect(words).toHaveLength(2);
-    expect(words[0]).toContain(quoted);
-    expect(words[1]).toContain(charged);
+      const id = new URLSearchParams(page.url().split('?')[1]).get('id');
+      const owner = await open({ role: 'station', path: `/model/expresses?id=${id}&view=money` });
+      const lines = parcelDrawer(owner.page, waybill).getByRole('table');
+      await shows(lines.getByText('扣费'));
+      const words = (await rowsOf(lines)).map((cells) => cells.join(' '));
+      expect(words).toHaveLength(2);
+      expect(words[0]).toContain(quoted);
+      expect(words[1]).toContain(charged);
 
-    const office = await open({ role: 'super' });
-    await shows(shownPage(office.page, 'Workplace').getByText('校验通过，账目一致'));
-    expect(await (await wireOf('super')).get('/api/arco/ledger/proof?full=1')).toMatchObject({ ok: 1, breaks: [] });
-  });
+      const office = await open({ role: 'super' });
+      await shows(shownPage(office.page, 'Workplace').getByText('校验通过，账目一致'));
+      expect(await (await wireOf('super')).get('/api/arco/ledger/proof?full=1')).toMatchObject({
+        ok: 1,
+        breaks: [],
+      });
+    },
+  );
 
-  inBrowser('a parcel of three pieces has three labels, each with its own package number', async ({ open }) => {
-    const { page, context } = await open({ role: 'user', path: '/model/store', before: withoutPrinter });
-    const labels = await keepLabels(context);
-    await typeParcel(page, { paste: '王五，13900139003，江苏省苏州市吴中区示例路8号', weight: '6', pieces: '3' });
-    await page.keyboard.press('F9');
-    const waybill = await orderedWaybill(page);
-    await shows(orders(page).getByRole('button', { name: /^待打印 1 单/ }));
-    expect(labels).toEqual([]);
-    await page.keyboard.press('F10');
-    await expect.poll(() => labels.length).toBe(1);
-    expect(await barcodesOf(labels[0]!)).toEqual([1, 2, 3].map((piece) => [`${waybill}-${piece}-3-`, waybill]));
-    await expect.poll(() => printings(page)).toBe(1);
-  });
+  inBrowser(
+    'a parcel of three pieces has three labels, each with its own package number',
+    async ({ open }) => {
+      const { page, context } = await open({
+        role: 'user',
+        path: '/model/store',
+        before: withoutPrinter,
+      });
+      const labels = await keepLabels(context);
+      await typeParcel(page, {
+        paste: '王五，13900139003，江苏省苏州市吴中区示例路8号',
+        weight: '6',
+        pieces: '3',
+      });
+      await page.keyboard.press('F9');
+      const waybill = await orderedWaybill(page);
+      await shows(orders(page).getByRole('button', { name: /^待打印 1 单/ }));
+      expect(labels).toEqual([]);
+      await page.keyboard.press('F10');
+      await expect.poll(() => labels.length).toBe(1);
+      expect(await barcodesOf(labels[0]!)).toEqual(
+        [1, 2, 3].map((piece) => [`${waybill}-${piece}-3-`, waybill]),
+      );
+      await expect.poll(() => printings(page)).toBe(1);
+    },
+  );
 
   // Step 5 of the README.
-  inBrowser('the sum that is offered for a parcel that awaits funds releases it with those before it, and none behind it', async ({ open }) => {
-    const office = await wireOf('super');
-    const { name, station_id, available, queue } = await fundsOf(office);
-    const stateOf = async ({ id }: { id: number }): Promise<number> => (await office.get<{ state_code: number }>(`/api/arco/expresses/${id}`)).state_code;
-    // Three wait in the example network; at a second try of this journey some of them are released.
-    while ((await queue()).length < 3) expect((await parcelOf(office, station_id)).state_code).toBe(10);
-    const [first, second, third] = (await queue()) as [Waiting, Waiting, Waiting];
-    const needed = first.post_amount + second.post_amount - (await available());
+  inBrowser(
+    'the amount offered for a parcel on hold releases it with earlier ones, and no later one',
+    async ({ open }) => {
+      const office = await wireOf('super');
+      const { name, station_id, available, queue } = await fundsOf(office);
+      const stateOf = async ({ id }: { id: number }): Promise<number> =>
+        (await office.get<{ state_code: number }>(`/api/arco/expresses/${id}`)).state_code;
+      // Three wait in the example network; at a retry of this journey some of them are released.
+      while ((await queue()).length < 3)
+        expect((await parcelOf(office, station_id)).state_code).toBe(10);
+      const [first, second, third] = (await queue()) as [Waiting, Waiting, Waiting];
+      const needed = first.post_amount + second.post_amount - (await available());
 
-    const { page } = await open({ role: 'super', path: `/model/expresses?tab=on_hold&station_id=${station_id}` });
-    const list = shownPage(page, 'ExpressTable');
-    await list
-      .locator(`[data-row="${second.id}"]`)
-      .getByRole('button', { name: `充值 ${yuan(needed)}` })
-      .click();
-    const dialog = page.getByRole('dialog', { name: '充值' });
-    await shows(dialog.getByText('此金额含排在之前的 1 单，将按顺序一并下单。'));
-    expect(await dialog.getByRole('textbox', { name: '金额（元）' }).inputValue()).toBe((needed / 100).toFixed(2));
-    await dialog.getByRole('button', { name: `充值 ${yuan(needed)}` }).click();
-    await shows(notice(page, `已为${name}充值 ${yuan(needed)}`));
-    await gone(dialog);
-    await expect.poll(async () => [await stateOf(first), await stateOf(second)], { timeout: 30_000 }).toEqual([100, 100]);
-    await gone(list.locator(`[data-row="${second.id}"]`));
+      const { page } = await open({
+        role: 'super',
+        path: `/model/expresses?tab=on_hold&station_id=${station_id}`,
+      });
+      const list = shownPage(page, 'ExpressTable');
+      await list
+        .locator(`[data-row="${second.id}"]`)
+        .getByRole('button', { name: `充值 ${yuan(needed)}` })
+        .click();
+      const dialog = page.getByRole('dialog', { name: '充值' });
+      await shows(dialog.getByText('此金额含排在之前的 1 单，将按顺序一并下单。'));
+      expect(await dialog.getByRole('textbox', { name: '金额（元）' }).inputValue()).toBe(
+        (needed / 100).toFixed(2),
+      );
+      await dialog.getByRole('button', { name: `充值 ${yuan(needed)}` }).click();
+      await shows(notice(page, `已为${name}充值 ${yuan(needed)}`));
+      await gone(dialog);
+      await expect
+        .poll(async () => [await stateOf(first), await stateOf(second)])
+        .toEqual([100, 100]);
+      await gone(list.locator(`[data-row="${second.id}"]`));
 
-    expect(await stateOf(third)).toBe(10);
-    await shows(list.locator(`[data-row="${third.id}"]`).getByRole('button', { name: `充值 ${yuan(third.post_amount - (await available()))}` }));
-    expect(await office.get('/api/arco/ledger/proof')).toMatchObject({ ok: 1, breaks: [] });
-  });
+      expect(await stateOf(third)).toBe(10);
+      await shows(
+        list
+          .locator(`[data-row="${third.id}"]`)
+          .getByRole('button', { name: `充值 ${yuan(third.post_amount - (await available()))}` }),
+      );
+      expect(await office.get('/api/arco/ledger/proof')).toMatchObject({ ok: 1, breaks: [] });
+    },
+  );
 
-  inBrowser('a parcel that the balance does not cover shows the missing amount, and is ordered automatically after the top-up', async ({ open }) => {
-    const office = await wireOf('super');
-    const { name: station, available, queue } = await fundsOf(office);
-    const partner = await open({ role: 'partner', path: '/model/store' });
-    await typeParcel(partner.page, { station, paste: '孙六 13900139004 浙江省杭州市西湖区示例街1号', weight: '2' });
-    await shows(prices(partner.page).getByText(/余额不足，还差/));
-    await partner.page.keyboard.press('F8');
-    const latest = orders(partner.page);
-    await shows(latest.getByText('暂挂', { exact: true }));
-    // Those before it are released first.
-    const waits = await queue();
-    const needed = waits.reduce((sum, { post_amount }) => sum + post_amount, 0) - (await available());
-    const ahead = waits.length - 1;
-    const sum = ahead === 0 ? `余额不足，还差 ${yuan(needed)}` : `余额不足，含之前的 ${ahead} 单共差 ${yuan(needed)}`;
-    await shows(latest.getByText(`${sum}。已暂挂，充值后${ahead === 0 ? '' : '按顺序'}自动下单。`));
-    await latest.getByRole('link').first().click();
-    const waiting = parcelDrawer(partner.page, /暂挂/);
-    await shows(waiting.getByText(sum));
+  inBrowser(
+    'the bar of the order form keeps what is due, what is left, what is missing and its buttons in view, in both languages and at three sizes',
+    async ({ open }) => {
+      const { name: station } = await fundsOf(await wireOf('super'));
+      const { page } = await open({ role: 'partner', path: '/model/store' });
+      await typeParcel(page, {
+        station,
+        paste: '孙六 13900139004 浙江省杭州市西湖区示例街1号',
+        weight: '30',
+      });
+      await shows(orderBar(page).getByText(/余额不足，还差/));
+      for (const language of ['Chinese', 'English']) {
+        if (language === 'English') {
+          await page.getByRole('button', { name: '语言' }).click();
+          await page.getByRole('menuitem', { name: language }).click();
+          await shows(orderBar(page).getByText(/^Due /));
+        }
+        for (const [width, height] of [
+          [1366, 768],
+          [1440, 900],
+          [1920, 1080],
+        ] as const) {
+          await page.setViewportSize({ width, height });
+          const parts = orderBar(page).locator('p, button');
+          // Amounts, shortage, clear, draft, and the two that order.
+          expect(await parts.count()).toBe(6);
+          const boxes = await parts.evaluateAll((all) =>
+            all.map((one) => {
+              const { left, top, right, bottom } = one.getBoundingClientRect();
+              const shown = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+              return { left, top, right, bottom, covered: !shown || !one.contains(shown) };
+            }),
+          );
+          for (const [at, box] of boxes.entries()) {
+            expect(box, `${language} ${width}: part ${at}`).toMatchObject({ covered: false });
+            expect([box.left >= 0, box.right <= width, box.bottom <= height]).toEqual([
+              true,
+              true,
+              true,
+            ]);
+            const met = boxes
+              .slice(at + 1)
+              .filter(
+                (other) =>
+                  box.left < other.right &&
+                  other.left < box.right &&
+                  box.top < other.bottom &&
+                  other.top < box.bottom,
+              );
+            expect(met, `${language} ${width}: parts that meet part ${at}`).toEqual([]);
+          }
+        }
+      }
+    },
+  );
 
-    const id = new URLSearchParams(partner.page.url().split('?')[1]).get('id');
-    const admin = await open({ role: 'admin', path: '/model/expresses?tab=on_hold' });
-    const row = shownPage(admin.page, 'ExpressTable').locator(`[data-row="${id}"]`);
-    await row.getByRole('button', { name: '充值' }).click();
-    const dialog = admin.page.getByRole('dialog', { name: '充值' });
-    const amount = dialog.getByRole('textbox', { name: '金额（元）' });
-    expect(`¥${await amount.inputValue()}`).toBe(yuan(needed));
-    await amount.fill('100');
-    await dialog.getByRole('button', { name: '充值 ¥100.00' }).click();
-    await shows(notice(admin.page, new RegExp(`已为${station}充值 ¥100.00`)));
-    await gone(dialog);
+  inBrowser(
+    'a parcel that the balance does not cover shows the missing amount, and is ordered automatically after the top-up',
+    async ({ open }) => {
+      const office = await wireOf('super');
+      const { name: station, available, queue } = await fundsOf(office);
+      const partner = await open({ role: 'partner', path: '/model/store' });
+      await typeParcel(partner.page, {
+        station,
+        paste: '孙六 13900139004 浙江省杭州市西湖区示例街1号',
+        weight: '2',
+      });
+      await shows(orderBar(partner.page).getByText(/余额不足，还差/));
+      await partner.page.keyboard.press('F8');
+      const latest = orders(partner.page);
+      await shows(latest.getByText('暂挂', { exact: true }));
+      // Earlier parcels on hold are released first.
+      const waits = await queue();
+      const needed =
+        waits.reduce((sum, { post_amount }) => sum + post_amount, 0) - (await available());
+      const ahead = waits.length - 1;
+      const sum =
+        ahead === 0
+          ? `余额不足，还差 ${yuan(needed)}`
+          : `余额不足，含之前的 ${ahead} 单共差 ${yuan(needed)}`;
+      await shows(
+        latest.getByText(`${sum}。已暂挂，充值后${ahead === 0 ? '' : '按顺序'}自动下单。`),
+      );
+      await latest.getByRole('link').first().click();
+      const waiting = parcelDrawer(partner.page, /暂挂/);
+      await shows(waiting.getByText(sum));
 
-    await shows(parcelDrawer(partner.page, /待揽收/));
-    await shows(parcelDrawer(partner.page, /JDVE/));
-    expect(await (await wireOf('super')).get('/api/arco/ledger/proof')).toMatchObject({ ok: 1, breaks: [] });
-  });
+      const id = new URLSearchParams(partner.page.url().split('?')[1]).get('id');
+      const admin = await open({ role: 'admin', path: '/model/expresses?tab=on_hold' });
+      const row = shownPage(admin.page, 'ExpressTable').locator(`[data-row="${id}"]`);
+      await row.getByRole('button', { name: '充值' }).click();
+      const dialog = admin.page.getByRole('dialog', { name: '充值' });
+      const amount = dialog.getByRole('textbox', { name: '金额（元）' });
+      expect(`¥${await amount.inputValue()}`).toBe(yuan(needed));
+      await amount.fill('100');
+      await dialog.getByRole('button', { name: '充值 ¥100.00' }).click();
+      await shows(notice(admin.page, new RegExp(`已为${station}充值 ¥100.00`)));
+      await gone(dialog);
+
+      await shows(parcelDrawer(partner.page, /待揽收/));
+      await shows(parcelDrawer(partner.page, /JDVE/));
+      expect(await (await wireOf('super')).get('/api/arco/ledger/proof')).toMatchObject({
+        ok: 1,
+        breaks: [],
+      });
+    },
+  );
 });

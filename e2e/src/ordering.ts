@@ -3,9 +3,9 @@ import { expect } from 'vitest';
 import { shows } from './browser.ts';
 import { shownPage } from './shell.ts';
 
-/** What a clerk types for one parcel. */
+/** The texts that a clerk types for one parcel. */
 export interface Typed {
-  /** The text as it came from the customer. */
+  /** The text from the customer. */
   paste: string;
   goods?: string;
   /** In kg. */
@@ -13,15 +13,21 @@ export interface Typed {
   pieces?: string;
   /** Declared value in yuan. */
   insured?: string;
-  /** Chosen first, where the role orders for several stations. */
+  /** Chosen first, if the role orders for several stations. */
   station?: string;
 }
 
 export const store = (page: Page): Locator => shownPage(page, 'ExpressStore');
-export const receiver = (page: Page): Locator => store(page).getByRole('region', { name: '收件人' });
+export const receiver = (page: Page): Locator =>
+  store(page).getByRole('region', { name: '收件人' });
 export const prices = (page: Page): Locator => store(page).getByRole('region', { name: '价格' });
+/** The amounts, beside the buttons that order. */
+export const orderBar = (page: Page): Locator =>
+  store(page).getByRole('region', { name: /^(?:应付与下单|Due and order)$/ });
 
-/** Types a parcel as a clerk does: paste and Enter, goods, weight, until its price is there. */
+/**
+ * Types a parcel as a clerk does: paste and Enter, goods, weight, until its price is there.
+ */
 export const typeParcel = async (page: Page, typed: Typed): Promise<void> => {
   const screen = store(page);
   if (typed.station !== undefined) {
@@ -32,23 +38,31 @@ export const typeParcel = async (page: Page, typed: Typed): Promise<void> => {
   const box = screen.getByRole('textbox', { name: '粘贴整段收件信息，回车识别' });
   await box.fill(typed.paste);
   await box.press('Enter');
-  await expect.poll(() => receiver(page).getByRole('combobox', { name: '姓名' }).inputValue(), { timeout: 10_000 }).not.toBe('');
+  await expect
+    .poll(() => receiver(page).getByRole('combobox', { name: '姓名' }).inputValue())
+    .not.toBe('');
   await screen.getByRole('combobox', { name: '物品' }).click();
   await page.getByRole('option', { name: typed.goods ?? '文件' }).click();
   await screen.getByRole('textbox', { name: '重量（kg）' }).fill(typed.weight);
-  if (typed.pieces !== undefined) await screen.getByRole('textbox', { name: '件数' }).fill(typed.pieces);
-  if (typed.insured !== undefined) await screen.getByRole('textbox', { name: '声明价值（元）' }).fill(typed.insured);
+  if (typed.pieces !== undefined)
+    await screen.getByRole('textbox', { name: '件数' }).fill(typed.pieces);
+  if (typed.insured !== undefined)
+    await screen.getByRole('textbox', { name: '声明价值（元）' }).fill(typed.insured);
   await shows(prices(page).getByRole('table', { name: '计费明细' }));
 };
 
-/** The orders that are on their way, refused or just done; the newest first. */
-export const orders = (page: Page): Locator => store(page).getByRole('region', { name: '最近下单' });
+/** The orders that are pending, refused or just completed; the newest first. */
+export const orders = (page: Page): Locator =>
+  store(page).getByRole('region', { name: '最近下单' });
 export const orderRows = (page: Page): Locator => orders(page).getByRole('listitem');
-export const orderRow = (page: Page, name: string): Locator => orderRows(page).filter({ hasText: name });
+export const orderRow = (page: Page, name: string): Locator =>
+  orderRows(page).filter({ hasText: name });
 
-/** Waits until the carrier accepted the newest order, and answers its waybill. */
+/** Waits until the carrier has accepted the newest order, and returns its waybill. */
 export const orderedWaybill = async (page: Page): Promise<string> => {
   const number = orderRows(page).first().getByRole('link');
-  await expect.poll(async () => (await number.count()) > 0 && (await number.textContent()), { timeout: 15_000 }).toMatch(/JDVE\d+/);
-  return /JDVE\d+/.exec((await number.textContent())!)![0];
+  await expect
+    .poll(async () => (await number.count()) > 0 && (await number.getAttribute('title')))
+    .toMatch(/JDVE\d+/);
+  return /JDVE\d+/.exec((await number.getAttribute('title'))!)![0];
 };

@@ -9,15 +9,19 @@ interface Left {
   alone_left_amount: number;
 }
 
-const yuan = (fen: number): string => `¥${(fen / 100).toFixed(2).replace(/\B(?=(\d{3})+\.)/g, ',')}`;
+const yuan = (fen: number): string =>
+  `¥${(fen / 100).toFixed(2).replace(/\B(?=(\d{3})+\.)/g, ',')}`;
 
 inBrowser(
-  'the office refunds and pays out on the parcel’s Money tab, sees what is left and what waits for a second person, and the Log tab names who did it',
+  'the office refunds and pays out on the parcel’s Money tab, sees the remaining amounts and the requests for a second person, and the Log tab names the actor',
   async ({ open }) => {
     const office = await wireOf('admin');
-    const { items } = await office.get<{ items: { id: number; post_amount: number }[] }>('/api/arco/expresses?tab=signed&page_size=50');
-    const lefts = async (id: number): Promise<Left> => (await office.get<{ left: Left }>(`/api/arco/expresses/${id}/statements`)).left;
-    // A parcel of another station than those that other tests give to, with something left of both kinds.
+    const { items } = await office.get<{ items: { id: number; post_amount: number }[] }>(
+      '/api/arco/expresses?tab=signed&page_size=50',
+    );
+    const lefts = async (id: number): Promise<Left> =>
+      (await office.get<{ left: Left }>(`/api/arco/expresses/${id}/statements`)).left;
+    // A parcel of a station that no other test pays to, with a remaining amount of both kinds.
     let id = 0;
     for (const parcel of items.toReversed()) {
       const left = await lefts(parcel.id);
@@ -27,14 +31,19 @@ inBrowser(
       }
     }
     const before = await lefts(id);
-    const { page } = await open({ role: 'admin', path: `/model/expresses?tab=signed&id=${id}&view=money` });
+    const { page } = await open({
+      role: 'admin',
+      path: `/model/expresses?tab=signed&id=${id}&view=money`,
+    });
     const drawer = page.getByRole('dialog').first();
     await shows(drawer.getByText(`最多可退 ${yuan(before.refundable_amount)}`));
     await drawer.getByRole('button', { name: '退款' }).click();
     const dialog = page.getByRole('dialog', { name: '退款' });
     const amount = dialog.getByRole('textbox', { name: '金额（元）' });
-    await expect.poll(() => amount.evaluate((input) => input === document.activeElement)).toBe(true);
-    // One fen above what is left.
+    await expect
+      .poll(() => amount.evaluate((input) => input === document.activeElement))
+      .toBe(true);
+    // One fen above the remaining amount.
     await amount.fill(((before.refundable_amount + 1) / 100).toFixed(2));
     await dialog.getByRole('textbox', { name: '原因' }).fill('外箱破损');
     await page.keyboard.press('Control+Enter');
@@ -46,7 +55,7 @@ inBrowser(
     await shows(drawer.getByText(`最多可退 ${yuan(before.refundable_amount - 100)}`));
 
     await page.route(`**/api/arco/expresses/${id}/statements`, async (route) => {
-      // Today's own limit is used up, as after many gifts.
+      // Today's own limit is used up, as after many payments.
       const answer = await route.fetch();
       const json = (await answer.json()) as { data: { left: Left } };
       json.data.left.alone_left_amount = 50;

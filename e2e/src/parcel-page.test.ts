@@ -9,13 +9,16 @@ inBrowser(
   async ({ open, allow }) => {
     const station = await wireOf('station');
     const { id } = await orderedParcel(station);
-    const { page } = await open({ role: 'station', path: `/model/expresses?id=${id}&view=timeline` });
+    const { page } = await open({
+      role: 'station',
+      path: `/model/expresses?id=${id}&view=timeline`,
+    });
     await page.getByRole('dialog').first().getByRole('link', { name: '在新页面打开' }).click();
     await expect.poll(() => page.url()).toContain(`/model/expresses/parcel?id=${id}&view=timeline`);
     const parcel = shownPage(page, 'ExpressPage');
     await shows(parcel.getByRole('tabpanel', { name: '时间线' }));
     await shows(parcel.getByRole('tab', { name: '资金' }));
-    // The tab names the parcel, also from another one.
+    // The tab names the parcel, also while another tab is shown.
     const { delivery_id } = await station.get<{ delivery_id: string }>(`/api/arco/expresses/${id}`);
     await shows(tab(page, `运单详情 · ${delivery_id}`));
     await tab(page, '工作台').click();
@@ -26,7 +29,11 @@ inBrowser(
     await shows(parcel.getByRole('button', { name: '打印', exact: true }));
 
     allow(/404/);
-    const { page: other } = await open({ role: 'user', path: `/model/expresses/parcel?id=${id}`, language: 'en-US' });
+    const { page: other } = await open({
+      role: 'user',
+      path: `/model/expresses/parcel?id=${id}`,
+      language: 'en-US',
+    });
     await shows(shownPage(other, 'ExpressPage').getByRole('alert'));
   },
 );

@@ -5,15 +5,27 @@ import { violationsOf } from './axe.ts';
 import { arrives, gone, inBrowser, shows } from './browser.ts';
 import { mainMenu, notice } from './shell.ts';
 
-/** RFC 6238 from its text, sharing nothing with the server: the code of this half minute, or of the next, which counts already. */
+/**
+ * RFC 6238 from its text, independent of the server: the code of this half minute, or of the next,
+ * which is valid already.
+ */
 const totp = (secret: string, steps = 0): string => {
-  const bits = [...secret].map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0')).join('');
+  const bits = [...secret]
+    .map((letter) =>
+      'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
+    )
+    .join('');
   const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
   const counter = Buffer.alloc(8);
   counter.writeUInt32BE(Math.floor(Date.now() / 30_000) + steps, 4);
   const mac = createHmac('sha1', key).update(counter).digest();
   const offset = mac.at(-1)! % 16;
-  const number = ((mac[offset]! % 128) * 2 ** 24 + mac[offset + 1]! * 2 ** 16 + mac[offset + 2]! * 2 ** 8 + mac[offset + 3]!) % 1_000_000;
+  const number =
+    ((mac[offset]! % 128) * 2 ** 24 +
+      mac[offset + 1]! * 2 ** 16 +
+      mac[offset + 2]! * 2 ** 8 +
+      mac[offset + 3]!) %
+    1_000_000;
   return String(number).padStart(6, '0');
 };
 
@@ -34,7 +46,7 @@ const leave = async (page: Page, name: string): Promise<void> => {
 
 describe('people', () => {
   inBrowser(
-    'get an account with a password shown once, change it first, turn on two-factor authentication, and are logged out when disabled',
+    'a new account gets a password that is shown once, changes it first, turns on two-factor authentication, and is logged out when disabled',
     async ({ open, allow }) => {
       allow(/400|401|403|422/);
       const username = `wang.${Date.now().toString(36)}`;
@@ -112,7 +124,7 @@ describe('people', () => {
       await shows(page.getByText('剩余恢复码 10 个'));
       expect(await violationsOf(page)).toEqual([]);
 
-      // The login asks for it; a code counts once, a recovery code too.
+      // The login asks for the code; each code is valid once, and so is a recovery code.
       await leave(page, '王小明');
       await logIn(page, username, own);
       const code = totp(secret, 1);
@@ -131,7 +143,8 @@ describe('people', () => {
       await enterCode(page, recovery[1]!.toLowerCase());
       await shows(mainMenu(page));
 
-      // Disabled by the station, the clerk is out with the next request, which may come before the next click.
+      // Disabled by the station, the clerk is logged out at the next request, which may come before
+      // the next click.
       await boss.getByRole('switch', { name: `${username}：启用` }).click();
       await shows(notice(boss, `${username} 已停用`));
       await page.evaluate(() => (location.hash = '#/model/store'));
@@ -139,37 +152,47 @@ describe('people', () => {
       await logIn(page, username, own);
       await shows(page.getByText('账号已停用，请联系管理员'));
     },
-    120_000,
   );
 
-  inBrowser('see their own devices, end one, and change name and picture', async ({ open, allow }) => {
-    allow(/401/);
-    const { page } = await open({ role: 'partner', path: '/system/profile' });
-    const { page: phone } = await open({ role: 'partner', path: '/dashboard/workplace', width: 390, height: 844 });
-    await shows(phone.getByRole('heading', { name: '工作台' }));
-    await page.reload();
-    const devices = page.getByRole('region', { name: '登录设备' });
-    await shows(devices.getByText('本机'));
-    await devices
-      .getByRole('button', { name: /^强制下线/ })
-      .first()
-      .click();
-    await shows(notice(page, '已下线'));
-    await page.getByRole('textbox', { name: '所在地' }).fill('广州');
-    await page.locator('input[type=file]').setInputFiles({
-      name: 'face.png',
-      mimeType: 'image/png',
-      buffer: Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==', 'base64'),
-    });
-    await shows(page.getByRole('button', { name: '移除头像' }));
-    await page.getByRole('button', { name: '保存', exact: true }).click();
-    await shows(notice(page, '资料已保存'));
-    await page.reload();
-    await shows(page.getByRole('img', { name: '头像' }));
-    expect(await page.getByRole('textbox', { name: '所在地' }).inputValue()).toBe('广州');
-    await page.getByRole('button', { name: '移除头像' }).click();
-    await page.getByRole('textbox', { name: '所在地' }).fill('示例');
-    await page.getByRole('button', { name: '保存', exact: true }).click();
-    await shows(notice(page, '资料已保存'));
-  });
+  inBrowser(
+    'users see their own devices, end one, and change name and picture',
+    async ({ open, allow }) => {
+      allow(/401/);
+      const { page } = await open({ role: 'partner', path: '/system/profile' });
+      const { page: phone } = await open({
+        role: 'partner',
+        path: '/dashboard/workplace',
+        width: 390,
+        height: 844,
+      });
+      await shows(phone.getByRole('heading', { name: '工作台' }));
+      await page.reload();
+      const devices = page.getByRole('region', { name: '登录设备' });
+      await shows(devices.getByText('本机'));
+      await devices
+        .getByRole('button', { name: /^强制下线/ })
+        .first()
+        .click();
+      await shows(notice(page, '已下线'));
+      await page.getByRole('textbox', { name: '所在地' }).fill('广州');
+      await page.locator('input[type=file]').setInputFiles({
+        name: 'face.png',
+        mimeType: 'image/png',
+        buffer: Buffer.from(
+          'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
+          'base64',
+        ),
+      });
+      await shows(page.getByRole('button', { name: '移除头像' }));
+      await page.getByRole('button', { name: '保存', exact: true }).click();
+      await shows(notice(page, '资料已保存'));
+      await page.reload();
+      await shows(page.getByRole('img', { name: '头像' }));
+      expect(await page.getByRole('textbox', { name: '所在地' }).inputValue()).toBe('广州');
+      await page.getByRole('button', { name: '移除头像' }).click();
+      await page.getByRole('textbox', { name: '所在地' }).fill('示例');
+      await page.getByRole('button', { name: '保存', exact: true }).click();
+      await shows(notice(page, '资料已保存'));
+    },
+  );
 });

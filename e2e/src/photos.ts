@@ -2,13 +2,17 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
 
-// Photographs for a comparison of before and after (npm run photos). They are taken of one kept example network, at the moment it was made.
+// Photographs for comparing before and after (npm run photos). They are taken of one stored example
+// network, at the time of its creation.
 
-/** The folder photographs go to; null where none are wanted. */
+/** The folder of the photographs; null if none are taken. */
 const folder = process.env['WAYSTATION_PHOTOS'] ?? null;
 const data = process.env['WAYSTATION_E2E_DATA'];
 
-/** The moment the kept network was first photographed: "3 hours ago" reads alike in every round. */
+/**
+ * The time of the stored network's first photograph, so that "3 hours ago" is the same in every
+ * round.
+ */
 const momentOf = (file: string): Date => {
   if (!existsSync(file)) {
     mkdirSync(dirname(file), { recursive: true });
@@ -18,19 +22,25 @@ const momentOf = (file: string): Date => {
 };
 
 export const stopClock = async (context: BrowserContext): Promise<void> => {
-  if (folder !== null && data) await context.clock.setFixedTime(momentOf(join(data, 'photographed-at')));
+  if (folder !== null && data)
+    await context.clock.setFixedTime(momentOf(join(data, 'photographed-at')));
 };
 
-/** The window is a phone's. */
+/** The window has the size of a phone. */
 export const isNarrow = process.env['WAYSTATION_NARROW'] === '1';
 
-/** The theme and the window of a round: each language in one theme where it is wide and in the other where it is narrow, so that two runs show all four. */
-export const roundOf = (language: 'zh-CN' | 'en-US'): { theme: 'light' | 'dark'; width?: number; height?: number } => {
+/**
+ * The theme and the window of a round: each language in one theme with a wide window and in the
+ * other with a narrow one, so that two runs show all four.
+ */
+export const roundOf = (
+  language: 'zh-CN' | 'en-US',
+): { theme: 'light' | 'dark'; width?: number; height?: number } => {
   const theme = folder !== null && (language === 'en-US') !== isNarrow ? 'dark' : 'light';
   return isNarrow ? { theme, width: 390, height: 844 } : { theme };
 };
 
-/** `where` is how one got there; figures in it are left out. */
+/** `where` is the path to the photograph; digits in it are left out. */
 export const photograph = async (page: Page, where: string): Promise<void> => {
   if (folder === null) return;
   mkdirSync(folder, { recursive: true });
@@ -39,12 +49,19 @@ export const photograph = async (page: Page, where: string): Promise<void> => {
     .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
     .slice(0, 120);
   await page.mouse.move(0, 0);
-  // The content policy refuses the style element that Playwright would add for this; a constructed style sheet is allowed.
+  // The content policy refuses the style element that Playwright would add for this; a
+  // constructed style sheet is allowed.
   await page.evaluate(() => {
     if (document.adoptedStyleSheets.length > 0) return;
     const style = new CSSStyleSheet();
-    style.replaceSync('* { caret-color: transparent !important; } [data-notice] { visibility: hidden; }');
+    style.replaceSync(
+      '* { caret-color: transparent !important; } [data-notice] { visibility: hidden; }',
+    );
     document.adoptedStyleSheets = [style];
   });
-  await page.screenshot({ path: join(folder, `${name}.png`), animations: 'disabled', caret: 'initial' });
+  await page.screenshot({
+    path: join(folder, `${name}.png`),
+    animations: 'disabled',
+    caret: 'initial',
+  });
 };

@@ -3,19 +3,32 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 
 /**
- * Pictures of the baseline (docs/web.md). The example network is created for each run, by today's date, so that a picture is for people to look
- * at: `write` takes them again, `compare` keeps today's beside them and says how much of each has changed. A test never fails by one.
+ * Pictures of the baseline (docs/web.md). The example network is created for each run, with today's
+ * date, so that pictures are compared by people: `write` takes them again, `compare` stores today's
+ * beside them and reports how much of each has changed. A test never fails because of one.
  */
-const mode = process.env['WAYSTATION_PICTURES'] === '1' ? 'write' : process.env['WAYSTATION_PICTURES'] === 'compare' ? 'compare' : null;
+const mode =
+  process.env['WAYSTATION_PICTURES'] === '1'
+    ? 'write'
+    : process.env['WAYSTATION_PICTURES'] === 'compare'
+      ? 'compare'
+      : null;
 const baseline = join(import.meta.dirname, '..', 'baseline');
 const today = join(import.meta.dirname, '..', 'test-results', 'pictures');
-/** Scenes whose pictures are kept; the others are looked at by axe alone. */
+/** Scenes whose pictures are stored; the others are checked by axe alone. */
 const kept = /^(?:login|workplace|list|settings|not-found|error)-/;
 
-/** Runs in the page: the share of a picture, at a quarter of its size, whose colours are clearly other ones. */
+/**
+ * Runs in the page: the share of a picture, at a quarter of its size, with clearly different
+ * colours.
+ */
 const changedShare = async ([before, after]: [string, string]): Promise<number> => {
   const pixels = async (png: string): Promise<ImageData> => {
-    const image = await createImageBitmap(new Blob([Uint8Array.from(atob(png), (letter) => letter.charCodeAt(0))], { type: 'image/png' }));
+    const image = await createImageBitmap(
+      new Blob([Uint8Array.from(atob(png), (letter) => letter.charCodeAt(0))], {
+        type: 'image/png',
+      }),
+    );
     const context = new OffscreenCanvas(image.width / 4, image.height / 4).getContext('2d')!;
     context.drawImage(image, 0, 0, image.width / 4, image.height / 4);
     return context.getImageData(0, 0, image.width / 4, image.height / 4);
@@ -24,7 +37,12 @@ const changedShare = async ([before, after]: [string, string]): Promise<number> 
   if (one.width !== other.width || one.height !== other.height) return 1;
   let changed = 0;
   for (let at = 0; at < one.data.length; at += 4)
-    if ([0, 1, 2].some((channel) => Math.abs(one.data[at + channel]! - other.data[at + channel]!) > 40)) changed += 1;
+    if (
+      [0, 1, 2].some(
+        (channel) => Math.abs(one.data[at + channel]! - other.data[at + channel]!) > 40,
+      )
+    )
+      changed += 1;
   return changed / (one.data.length / 4);
 };
 
@@ -40,6 +58,9 @@ export const keepPicture = async (page: Page, name: string): Promise<void> => {
   const before = join(baseline, `${name}.png`);
   if (mode === 'write') return;
   if (!existsSync(before)) return void console.log(`${name}: new`);
-  const share = await page.evaluate(changedShare, [readFileSync(before).toString('base64'), png.toString('base64')] as [string, string]);
+  const share = await page.evaluate(changedShare, [
+    readFileSync(before).toString('base64'),
+    png.toString('base64'),
+  ] as [string, string]);
   if (share > 0.005) console.log(`${name}: ${(share * 100).toFixed(1)} % has changed`);
 };

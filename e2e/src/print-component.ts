@@ -3,11 +3,22 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { BrowserContext } from 'playwright-core';
 
-/** Where the console looks for it, whichever port this stand-in has: other products on this machine have one of their own. */
+/**
+ * The address that the console uses, whichever port this simulation has: other products on this
+ * machine have their own.
+ */
 const address = 'ws://localhost:9113';
-const program = join(import.meta.dirname, '..', '..', 'carrier-sim', 'src', 'print-component', 'main.ts');
+const program = join(
+  import.meta.dirname,
+  '..',
+  '..',
+  'carrier-sim',
+  'src',
+  'print-component',
+  'main.ts',
+);
 
-/** A label that came out of the stand-in. */
+/** A label printed by the simulation. */
 export interface PrintedLabel {
   printer: string;
   data: string;
@@ -18,13 +29,15 @@ export interface PrintedLabel {
 export interface PrintComponent {
   /** Oldest first. */
   printed(): Promise<PrintedLabel[]>;
-  /** The next label is refused with these words. */
+  /** The next label is refused with this text. */
   failNext(words: string): Promise<void>;
   close(): void;
 }
 
-/** A print component beside this browser; `ms` is what a label takes. */
-export const withPrintComponent = async (ms = 0): Promise<{ component: PrintComponent; before: (context: BrowserContext) => Promise<void> }> => {
+/** A print component beside this browser; `ms` is the time per label. */
+export const withPrintComponent = async (
+  ms = 0,
+): Promise<{ component: PrintComponent; before: (context: BrowserContext) => Promise<void> }> => {
   const child = fork(program, ['0', String(ms)], { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
   const [{ url }] = (await once(child, 'message')) as [{ url: string }];
   const ask = async (message: object): Promise<PrintedLabel[]> => {
@@ -41,7 +54,9 @@ export const withPrintComponent = async (ms = 0): Promise<{ component: PrintComp
     before: (context) =>
       context.routeWebSocket(address, (page) => {
         const real = new WebSocket(url);
-        const opened = new Promise((resolve) => real.addEventListener('open', resolve, { once: true }));
+        const opened = new Promise((resolve) =>
+          real.addEventListener('open', resolve, { once: true }),
+        );
         page.onMessage((message) => void opened.then(() => real.send(message as string)));
         page.onClose(() => real.close());
         real.addEventListener('message', ({ data }) => page.send(String(data)));

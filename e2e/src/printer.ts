@@ -1,19 +1,22 @@
 import type { BrowserContext, Page } from 'playwright-core';
 
 /**
- * No printer is asked; how often one would have been, `printings` tells. The browser of the tests has no viewer of PDFs, and another one's print dialog
- * ends a headless Chromium: frames that are to show or print a PDF stay blank.
+ * No printer is used; `printings` counts the attempts. The tests' browser has no viewer of PDFs,
+ * and the print dialog of another ends a headless Chromium, so that frames for a PDF stay blank.
  */
 export const withoutPrinter = (context: BrowserContext): Promise<unknown> =>
   context.addInitScript(() => {
-    const of = (name: 'contentWindow' | 'src') => Object.getOwnPropertyDescriptor(HTMLIFrameElement.prototype, name)!;
+    const of = (name: 'contentWindow' | 'src') =>
+      Object.getOwnPropertyDescriptor(HTMLIFrameElement.prototype, name)!;
     const [contentWindow, src] = [of('contentWindow'), of('src')];
     const counted = { printings: 0 };
     Object.assign(window, { counted });
     Object.defineProperty(Navigator.prototype, 'pdfViewerEnabled', { get: () => true });
     Object.defineProperty(HTMLIFrameElement.prototype, 'contentWindow', {
       get(this: HTMLIFrameElement) {
-        return this.ariaHidden === 'true' ? { print: () => (counted.printings += 1) } : contentWindow.get!.call(this);
+        return this.ariaHidden === 'true'
+          ? { print: () => (counted.printings += 1) }
+          : contentWindow.get!.call(this);
       },
     });
     Object.defineProperty(HTMLIFrameElement.prototype, 'src', {
@@ -23,4 +26,5 @@ export const withoutPrinter = (context: BrowserContext): Promise<unknown> =>
       },
     });
   });
-export const printings = (page: Page): Promise<number> => page.evaluate(() => (window as unknown as { counted: { printings: number } }).counted.printings);
+export const printings = (page: Page): Promise<number> =>
+  page.evaluate(() => (window as unknown as { counted: { printings: number } }).counted.printings);

@@ -5,15 +5,16 @@ import type { BrowserServer } from 'playwright-core';
 import type { TestProject } from 'vitest/node';
 import { startProduct } from './harness/start-product.ts';
 
-// Vitest's global setup: the whole product as `npm start` brings it up, and one Chromium, both for the run.
+// Vitest's global setup: the whole product as started by `npm start`, and one Chromium, both for
+// the run.
 
-/** Where the tests find what was started for them. */
+/** The addresses of the programs started for the tests. */
 export interface Product {
-  /** Of the console and its API, without a slash at the end. */
+  /** The address of the console and its API, without a slash at the end. */
   url: string;
-  /** Of the carrier simulator. */
+  /** The address of the carrier simulator. */
   carrierUrl: string;
-  /** Of the one browser every test file connects to. */
+  /** The address of the one browser that every test file connects to. */
   browser: string;
 }
 
@@ -24,25 +25,27 @@ declare module 'vitest' {
 }
 
 const root = join(import.meta.dirname, '..', '..');
-/** A carrier whose clock stands still until a test moves it, and in which nothing happens by chance. */
+/** A carrier whose clock stands still until a test moves it, and without random events. */
 const settings = {
-  // Enough that every state, station and page exists; little enough that they are there in seconds.
+  // Enough for every state, station and page; few enough to be created in seconds.
   WAYSTATION_DEMO_PARCELS: process.env['WAYSTATION_E2E_PARCELS'] ?? '1500',
   SIM_PAUSED: '1',
   SIM_RATES: 'none',
-  // Each answer is held against its schema, as in development.
+  // Each answer is compared with its schema, as in development.
   WAYSTATION_CHECK_ANSWERS: '1',
 };
 
 const startBrowser = async (): Promise<BrowserServer> => {
-  const { findChromium } = (await import(pathToFileURL(join(root, 'launch', 'chromium.mjs')).href)) as { findChromium: () => Promise<string> };
+  const { findChromium } = (await import(
+    pathToFileURL(join(root, 'launch', 'chromium.mjs')).href
+  )) as { findChromium: () => Promise<string> };
   return chromium.launchServer({
     executablePath: await findChromium(),
     headless: process.env['WAYSTATION_VISIBLE'] !== '1',
     args: [
       '--no-sandbox',
       '--disable-gpu',
-      // Where shared memory is small, as in a container, a large picture would end the browser.
+      // A large picture would crash the browser if shared memory is small, as in a container.
       '--disable-dev-shm-usage',
       '--disable-quic',
       '--no-first-run',
@@ -54,18 +57,26 @@ const startBrowser = async (): Promise<BrowserServer> => {
   });
 };
 
-/** Starts both; what it answers ends them again. WAYSTATION_E2E (a Product as JSON) names ones that run already: while writing a test. */
+/**
+ * Starts both; returns the function that ends them. WAYSTATION_E2E (a Product as JSON) uses running
+ * ones, for writing a test.
+ */
 export const setup = async (project: TestProject): Promise<(() => Promise<void>) | undefined> => {
   const running = process.env['WAYSTATION_E2E'];
   if (running) return void project.provide('product', JSON.parse(running) as Product);
-  const [product, browser] = await Promise.allSettled([startProduct({ name: 'e2e', env: settings, kept: process.env['WAYSTATION_E2E_DATA'] }), startBrowser()]);
+  const [product, browser] = await Promise.allSettled([
+    startProduct({ name: 'e2e', env: settings, kept: process.env['WAYSTATION_E2E_DATA'] }),
+    startBrowser(),
+  ]);
   const stop = async (): Promise<void> => {
     if (browser.status === 'fulfilled') await browser.value.close();
     if (product.status === 'fulfilled') await product.value.stop();
   };
   if (product.status === 'rejected' || browser.status === 'rejected') {
     await stop();
-    throw product.status === 'rejected' ? product.reason : (browser as PromiseRejectedResult).reason;
+    throw product.status === 'rejected'
+      ? product.reason
+      : (browser as PromiseRejectedResult).reason;
   }
   const { url, carrierUrl } = product.value;
   project.provide('product', { url, carrierUrl, browser: browser.value.wsEndpoint() });

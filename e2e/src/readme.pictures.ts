@@ -8,19 +8,28 @@ import { scenes } from './scenes.ts';
 import { choose, shownPage } from './shell.ts';
 import { wireOf } from './wire.ts';
 
-// The pictures that README.md shows, taken of the running product; `docs.test.mjs` checks that both name the same files.
+// The pictures that README.md shows, taken of the running product; `docs.test.mjs` checks
+// that both name the same files.
 
 const folder = join(import.meta.dirname, '..', '..', 'docs', 'pictures');
 const scene = (name: string) => scenes.find((one) => one.name === name)!;
 
-/** A stream of events would never be idle. */
+/** With a stream of events the page would never be idle. */
 const withoutStream = (context: BrowserContext): Promise<unknown> =>
-  context.route('**/api/arco/events*', (route) => route.fulfill({ json: { status: 200, data: { cursor: 'none', reset: 0, events: [] }, message: '' } }));
+  context.route('**/api/arco/events*', (route) =>
+    route.fulfill({
+      json: { status: 200, data: { cursor: 'none', reset: 0, events: [] }, message: '' },
+    }),
+  );
 
 const take = async (page: Page, name: string): Promise<void> => {
-  // Charts and lists have their last numbers once nothing is asked for any more.
+  // Charts and lists have their last numbers once no request is pending.
   await page.waitForLoadState('networkidle');
-  await page.screenshot({ path: join(folder, `${name}.png`), animations: 'disabled', caret: 'hide' });
+  await page.screenshot({
+    path: join(folder, `${name}.png`),
+    animations: 'disabled',
+    caret: 'hide',
+  });
 };
 
 interface Picture extends Pick<Coming, 'language' | 'theme'> {
@@ -56,7 +65,12 @@ describe('the pictures of the README', () => {
     const wire = await wireOf('admin');
     const month = monthBefore(monthOf(new Date()));
     const bill = billOf(month, await parcelsOf(wire, month));
-    const { page } = await open({ role: 'admin', path: '/system/reconciliations', language: 'en-US', before: withoutStream });
+    const { page } = await open({
+      role: 'admin',
+      path: '/system/reconciliations',
+      language: 'en-US',
+      before: withoutStream,
+    });
     const screen = shownPage(page, 'Reconciliations');
     await screen.getByRole('button', { name: 'Upload bill' }).first().click();
     const upload = page.getByRole('dialog');

@@ -3,13 +3,14 @@ import { describe, expect } from 'vitest';
 import { arrives, gone, hrefOf, inBrowser, shows } from './browser.ts';
 import { notice, shownPage } from './shell.ts';
 
-// What every page of a resource relies on: list, record, form and job, with a server that answers what a test needs. What they do with the real one is in
-// lists.test.ts.
+// The parts that every page of a resource relies on: list, record, form and job, with a server that
+// answers as each test needs. Their behaviour with the real server is in lists.test.ts.
 
 const path = '/model/cargos';
 const list = (page: Page): Locator => shownPage(page, 'CargoTable');
 const dataRows = (page: Page): Locator => list(page).locator('[data-row]');
-const focused = (what: Locator): Promise<void> => expect.poll(() => what.evaluate((element) => element === document.activeElement)).toBe(true);
+const focused = (what: Locator): Promise<void> =>
+  expect.poll(() => what.evaluate((element) => element === document.activeElement)).toBe(true);
 
 const time = '2026-03-02T02:00:00.000Z';
 const cargo = (id: number) => ({
@@ -36,21 +37,37 @@ const failed = (status: number, code: string, more: object = {}): Answer => ({
   message: code,
 });
 
-/** 45 goods kinds, sorted and by pages as requested, and one by its id. A cursor is the number of rows before the next page. */
+/**
+ * 45 goods kinds, sorted and by pages as requested, and one by its id. A cursor is the number
+ * of rows before the next page.
+ */
 const goods = (request: Request): Answer => {
   const { pathname, searchParams } = new URL(request.url());
   const id = /\/cargos\/(\d+)$/.exec(pathname)?.[1];
-  if (id !== undefined) return Number(id) > total ? failed(404, 'not_found') : answered(cargo(Number(id)));
+  if (id !== undefined)
+    return Number(id) > total ? failed(404, 'not_found') : answered(cargo(Number(id)));
   const size = Number(searchParams.get('page_size') ?? 20);
-  const before = Number(searchParams.get('cursor') ?? (Number(searchParams.get('page') ?? 1) - 1) * size);
+  const before = Number(
+    searchParams.get('cursor') ?? (Number(searchParams.get('page') ?? 1) - 1) * size,
+  );
   const all = Array.from({ length: total }, (_, index) => cargo(index + 1));
   const sorted = (searchParams.get('sort') ?? '-priority').startsWith('-') ? all.toReversed() : all;
   const end = before + size;
-  return answered({ items: sorted.slice(before, end), total, total_is_capped: 0, next_cursor: end < total ? String(end) : null });
+  return answered({
+    items: sorted.slice(before, end),
+    total,
+    total_is_capped: 0,
+    next_cursor: end < total ? String(end) : null,
+  });
 };
 
-/** Answers what is below /api/arco/cargos and /api/arco/jobs; `answer` first, and 45 goods kinds where it gives nothing. Keeps every request. */
-const withGoods = (answer: (request: Request) => Answer | undefined | Promise<Answer | undefined> = () => undefined) => {
+/**
+ * Answers calls below /api/arco/cargos and /api/arco/jobs; `answer` first, and 45 goods kinds if it
+ * returns nothing. Records every request.
+ */
+const withGoods = (
+  answer: (request: Request) => Answer | undefined | Promise<Answer | undefined> = () => undefined,
+) => {
   const requests: Request[] = [];
   return {
     requests,
@@ -63,108 +80,147 @@ const withGoods = (answer: (request: Request) => Answer | undefined | Promise<An
 };
 
 describe('a list', () => {
-  inBrowser('a list is paged and sorted by its address, its foot and its headings, and says how it is sorted', async ({ open }) => {
-    const { page } = await open({ role: 'super', path, ...withGoods() });
-    await shows(dataRows(page).nth(19));
-    const heading = (name: string): Locator => list(page).getByRole('columnheader', { name });
-    expect(await heading('优先级').getAttribute('aria-sort')).toBe('descending');
-    await heading('优先级').getByRole('button').press('Enter');
-    await arrives(page, `${path}?sort=priority`);
-    expect(await heading('优先级').getAttribute('aria-sort')).toBe('ascending');
-    await shows(dataRows(page).first().getByText('品名 1', { exact: true }));
-    const foot = list(page).getByRole('navigation', { name: '分页' });
-    await foot.getByRole('button', { name: '下一页' }).click();
-    await arrives(page, `${path}?sort=priority&page=2`);
-    await shows(dataRows(page).first().getByText('品名 21', { exact: true }));
-    await heading('名称').getByRole('button').click();
-    // Another order begins at its first page.
-    await expect.poll(() => hrefOf(page)).not.toContain('page=2');
-  });
+  inBrowser(
+    'a list is paged and sorted by its address, its footer and its headings, and names its order',
+    async ({ open }) => {
+      const { page } = await open({ role: 'super', path, ...withGoods() });
+      await shows(dataRows(page).nth(19));
+      const heading = (name: string): Locator => list(page).getByRole('columnheader', { name });
+      expect(await heading('优先级').getAttribute('aria-sort')).toBe('descending');
+      await heading('优先级').getByRole('button').press('Enter');
+      await arrives(page, `${path}?sort=priority`);
+      expect(await heading('优先级').getAttribute('aria-sort')).toBe('ascending');
+      await shows(dataRows(page).first().getByText('品名 1', { exact: true }));
+      const foot = list(page).getByRole('navigation', { name: '分页' });
+      await foot.getByRole('button', { name: '下一页' }).click();
+      await arrives(page, `${path}?sort=priority&page=2`);
+      await shows(dataRows(page).first().getByText('品名 21', { exact: true }));
+      await heading('名称').getByRole('button').click();
+      // Another order begins at the first page.
+      await expect.poll(() => hrefOf(page)).not.toContain('page=2');
+    },
+  );
 
-  inBrowser('that cannot be read says why with the number of the request, and reads again on request', async ({ open }) => {
-    let away = true;
-    const { page } = await open({ role: 'super', path, ...withGoods(() => (away ? failed(500, 'internal') : undefined)) });
-    const panel = list(page).getByRole('alert');
-    await shows(panel.getByText('request-1'));
-    away = false;
-    await panel.getByRole('button', { name: '重试' }).click();
-    await shows(dataRows(page).first());
-    await gone(panel);
-  });
+  inBrowser(
+    'a list that cannot be read shows the reason with the request’s id, and reads again on request',
+    async ({ open }) => {
+      let away = true;
+      const { page } = await open({
+        role: 'super',
+        path,
+        ...withGoods(() => (away ? failed(500, 'internal') : undefined)),
+      });
+      const panel = list(page).getByRole('alert');
+      await shows(panel.getByText('request-1'));
+      away = false;
+      await panel.getByRole('button', { name: '重试' }).click();
+      await shows(dataRows(page).first());
+      await gone(panel);
+    },
+  );
 
-  inBrowser('offers all rows that match once a page is chosen, sends them as a filter, and keeps the selection where the server refuses', async ({ open }) => {
-    const { requests, before } = withGoods((request) => {
-      if (request.url().endsWith('/bulk/preview')) return { status: 200, data: { total, tried: total, ready: total, changes: [], skipped: [] }, message: '' };
-      return request.method() === 'POST' ? failed(409, 'selection_changed') : undefined;
-    });
-    const { page } = await open({ role: 'super', path: `${path}?type=1`, before });
-    await shows(dataRows(page).first());
-    await list(page).getByRole('checkbox', { name: '选择本页' }).check();
-    const bar = list(page).getByRole('region', { name: '选择' });
-    await bar.getByRole('button', { name: /45/ }).click();
-    await bar.getByRole('button', { name: '停用' }).click();
-    const preview = page.getByRole('dialog', { name: /^停用 45 条/ });
-    await preview.getByRole('button', { name: '停用' }).click();
-    await shows(preview.getByRole('alert'));
-    const sent = (path: string) => requests.find((request) => request.method() === 'POST' && request.url().endsWith(path))?.postDataJSON();
-    expect(sent('/bulk/preview')).toEqual({ list: 'cargos', action: 'disable', filter: { type: '1' } });
-    expect(sent('/cargos/bulk')).toEqual({ action: 'disable', filter: { type: '1' }, expected: total });
-    await page.keyboard.press('Escape');
-    await shows(bar.getByText(/45/).first());
-  });
+  inBrowser(
+    'a list offers all matching rows once a page is chosen, sends them as a filter, and keeps the selection if the server refuses',
+    async ({ open }) => {
+      const { requests, before } = withGoods((request) => {
+        if (request.url().endsWith('/bulk/preview'))
+          return {
+            status: 200,
+            data: { total, tried: total, ready: total, changes: [], skipped: [] },
+            message: '',
+          };
+        return request.method() === 'POST' ? failed(409, 'selection_changed') : undefined;
+      });
+      const { page } = await open({ role: 'super', path: `${path}?type=1`, before });
+      await shows(dataRows(page).first());
+      await list(page).getByRole('checkbox', { name: '选择本页' }).check();
+      const bar = list(page).getByRole('region', { name: '选择' });
+      await bar.getByRole('button', { name: /45/ }).click();
+      await bar.getByRole('button', { name: '停用' }).click();
+      const preview = page.getByRole('dialog', { name: /^停用 45 条/ });
+      await preview.getByRole('button', { name: '停用' }).click();
+      await shows(preview.getByRole('alert'));
+      const sent = (path: string) =>
+        requests
+          .find((request) => request.method() === 'POST' && request.url().endsWith(path))
+          ?.postDataJSON();
+      expect(sent('/bulk/preview')).toEqual({
+        list: 'cargos',
+        action: 'disable',
+        filter: { type: '1' },
+      });
+      expect(sent('/cargos/bulk')).toEqual({
+        action: 'disable',
+        filter: { type: '1' },
+        expected: total,
+      });
+      await page.keyboard.press('Escape');
+      await shows(bar.getByText(/45/).first());
+    },
+  );
 });
 
 describe('a record', () => {
-  inBrowser('a record is walked by j and k, keeps its tab meanwhile, and leaves its list shown if it does not exist', async ({ open }) => {
-    const { page } = await open({ role: 'super', path: `${path}?id=40`, ...withGoods() });
-    const sheet = page.getByRole('dialog');
-    await shows(sheet.getByRole('heading', { name: '品名 40' }));
-    await sheet.getByRole('tab', { name: '变更记录' }).click();
-    await arrives(page, `${path}?id=40&view=audit`);
-    await page.keyboard.press('j');
-    await arrives(page, `${path}?id=39&view=audit`);
-    await page.keyboard.press('k');
-    await shows(sheet.getByRole('heading', { name: '品名 40' }));
-    await page.keyboard.press('Escape');
-    await arrives(page, path);
-    await page.evaluate((hash) => void (window.location.hash = hash), `${path}?id=99`);
-    await shows(page.getByRole('dialog').getByRole('alert').getByText('not_found'));
-    await page.keyboard.press('Escape');
-    await gone(page.getByRole('dialog'));
-    await shows(dataRows(page).first());
-  });
+  inBrowser(
+    'a record is changed by j and k, keeps its tab meanwhile, and leaves its list shown if it does not exist',
+    async ({ open }) => {
+      const { page } = await open({ role: 'super', path: `${path}?id=40`, ...withGoods() });
+      const sheet = page.getByRole('dialog');
+      await shows(sheet.getByRole('heading', { name: '品名 40' }));
+      await sheet.getByRole('tab', { name: '变更记录' }).click();
+      await arrives(page, `${path}?id=40&view=audit`);
+      await page.keyboard.press('j');
+      await arrives(page, `${path}?id=39&view=audit`);
+      await page.keyboard.press('k');
+      await shows(sheet.getByRole('heading', { name: '品名 40' }));
+      await page.keyboard.press('Escape');
+      await arrives(page, path);
+      await page.evaluate((hash) => void (window.location.hash = hash), `${path}?id=99`);
+      await shows(page.getByRole('dialog').getByRole('alert').getByText('not_found'));
+      await page.keyboard.press('Escape');
+      await gone(page.getByRole('dialog'));
+      await shows(dataRows(page).first());
+    },
+  );
 });
 
 describe('a form', () => {
-  inBrowser('shows the server’s error at its field, focuses it, and sends once however often it is submitted', async ({ open }) => {
-    let answer: (value: Answer) => void = () => undefined;
-    const { requests, before } = withGoods((request) => (request.method() === 'POST' ? new Promise<Answer>((resolve) => (answer = resolve)) : undefined));
-    const sent = (): Request[] => requests.filter((request) => request.method() === 'POST');
-    const { page } = await open({ role: 'super', path: `${path}?form=new`, before });
-    const sheet = page.getByRole('dialog', { name: '新建物品' });
-    const name = sheet.getByRole('textbox', { name: '名称' });
-    await name.fill('文件');
-    await page.keyboard.press('Control+Enter');
-    await expect.poll(() => sent().length).toBe(1);
-    await page.keyboard.press('Control+Enter');
-    await page.keyboard.press('Enter');
-    answer(failed(422, 'invalid_input', { fields: { name: { code: 'taken', params: {} } } }));
-    await focused(name);
-    expect(await name.getAttribute('aria-invalid')).toBe('true');
-    expect(sent().length).toBe(1);
-    await name.fill('文件资料');
-    await expect.poll(() => name.getAttribute('aria-invalid')).not.toBe('true');
-    await page.keyboard.press('Enter');
-    await expect.poll(() => sent().length).toBe(2);
-    answer(answered({ ...cargo(46), name: '文件资料' }));
-    await shows(notice(page, '文件资料'));
-    await gone(sheet);
-  });
+  inBrowser(
+    'a form shows the server’s error at its field, focuses it, and sends once however often it is submitted',
+    async ({ open }) => {
+      let answer: (value: Answer) => void = () => undefined;
+      const { requests, before } = withGoods((request) =>
+        request.method() === 'POST'
+          ? new Promise<Answer>((resolve) => (answer = resolve))
+          : undefined,
+      );
+      const sent = (): Request[] => requests.filter((request) => request.method() === 'POST');
+      const { page } = await open({ role: 'super', path: `${path}?form=new`, before });
+      const sheet = page.getByRole('dialog', { name: '新建物品' });
+      const name = sheet.getByRole('textbox', { name: '名称' });
+      await name.fill('文件');
+      await page.keyboard.press('Control+Enter');
+      await expect.poll(() => sent().length).toBe(1);
+      await page.keyboard.press('Control+Enter');
+      await page.keyboard.press('Enter');
+      answer(failed(422, 'invalid_input', { fields: { name: { code: 'taken', params: {} } } }));
+      await focused(name);
+      expect(await name.getAttribute('aria-invalid')).toBe('true');
+      expect(sent().length).toBe(1);
+      await name.fill('文件资料');
+      await expect.poll(() => name.getAttribute('aria-invalid')).not.toBe('true');
+      await page.keyboard.press('Enter');
+      await expect.poll(() => sent().length).toBe(2);
+      answer(answered({ ...cargo(46), name: '文件资料' }));
+      await shows(notice(page, '文件资料'));
+      await gone(sheet);
+    },
+  );
 });
 
 describe('a dialog that is sent', () => {
   inBrowser(
-    'keeps what was typed and its key until the server accepts it, shows a refusal at its field, and is sent once at a time',
+    'a dialog keeps its text and its key until the server accepts it, shows a refusal at its field, and is sent once at a time',
     async ({ open, allow }) => {
       allow(/withdrawals|ERR_FAILED/);
       const sent: Request[] = [];
@@ -180,7 +236,8 @@ describe('a dialog that is sent', () => {
       const dialog = page.getByRole('dialog', { name: '申请提现' });
       const amount = dialog.getByRole('textbox', { name: '金额' });
       const note = dialog.getByRole('textbox', { name: '说明' });
-      const ready = (): Promise<void> => expect.poll(() => dialog.locator('[aria-busy=true]').count()).toBe(0);
+      const ready = (): Promise<void> =>
+        expect.poll(() => dialog.locator('[aria-busy=true]').count()).toBe(0);
       const submitTwice = (): Promise<void> =>
         dialog.locator('form').evaluate((form: HTMLFormElement) => {
           form.requestSubmit();
@@ -232,21 +289,26 @@ describe('a job', () => {
     results: { items: [], total: 0, total_is_capped: 0, next_cursor: null },
   });
 
-  inBrowser('a job is followed until it ends, refreshes its list, and its failed rows can be retried', async ({ open }) => {
-    let state = job('running', 1);
-    const { requests, before } = withGoods((request) => {
-      if (!request.url().includes('/jobs/')) return undefined;
-      return request.method() === 'POST' ? answered({ job_id: 8, total: 2 }) : answered(state);
-    });
-    const { page } = await open({ role: 'super', path: `${path}?job=7`, before });
-    const sheet = page.getByRole('dialog', { name: '批量处理' });
-    const bar = sheet.getByRole('progressbar');
-    await expect.poll(() => bar.getAttribute('aria-valuenow')).toBe('33');
-    const readings = requests.filter((request) => request.url().includes('/cargos')).length;
-    state = job('failed', 2);
-    await shows(sheet.getByRole('button', { name: '重试失败的 1 条' }));
-    await expect.poll(() => requests.filter((request) => request.url().includes('/cargos')).length).toBeGreaterThan(readings);
-    await sheet.getByRole('button', { name: '重试失败的 1 条' }).click();
-    await arrives(page, `${path}?job=8`);
-  });
+  inBrowser(
+    'a job is followed until it ends, refreshes its list, and its failed rows can be retried',
+    async ({ open }) => {
+      let state = job('running', 1);
+      const { requests, before } = withGoods((request) => {
+        if (!request.url().includes('/jobs/')) return undefined;
+        return request.method() === 'POST' ? answered({ job_id: 8, total: 2 }) : answered(state);
+      });
+      const { page } = await open({ role: 'super', path: `${path}?job=7`, before });
+      const sheet = page.getByRole('dialog', { name: '批量处理' });
+      const bar = sheet.getByRole('progressbar');
+      await expect.poll(() => bar.getAttribute('aria-valuenow')).toBe('33');
+      const readings = requests.filter((request) => request.url().includes('/cargos')).length;
+      state = job('failed', 2);
+      await shows(sheet.getByRole('button', { name: '重试失败的 1 条' }));
+      await expect
+        .poll(() => requests.filter((request) => request.url().includes('/cargos')).length)
+        .toBeGreaterThan(readings);
+      await sheet.getByRole('button', { name: '重试失败的 1 条' }).click();
+      await arrives(page, `${path}?job=8`);
+    },
+  );
 });

@@ -19,53 +19,70 @@ describe('routing (requirements §2, §4)', () => {
     for (const { name, path, roles: allowed } of screens) {
       if (!Object.hasOwn(specified, name)) continue;
       const key = name as keyof typeof specified;
-      expect([name, path, allowed.toSorted()]).toEqual([name, specified[key], specifiedRoles[key].toSorted()]);
+      expect([name, path, allowed.toSorted()]).toEqual([
+        name,
+        specified[key],
+        specifiedRoles[key].toSorted(),
+      ]);
     }
   });
 
   for (const role of roles)
-    inBrowser(`${role} opens every screen of the role, is sent from others to the first allowed one, and finds the rest not there`, async ({ open }) => {
-      const { page } = await open({ role });
-      await arrives(page, landing);
-      const first = screens.find((screen) => mayOpen(screen, role))!;
-      for (const screen of screens) {
-        await goTo(page, screen.path);
-        const goal = mayOpen(screen, role) ? screen : first;
-        await shows(shownPage(page, goal.name));
-        expect(hrefOf(page)).toBe(goal.path);
-        await expect.poll(() => page.title()).toMatch(/^.+ · 驿站 Waystation$/);
-      }
-      for (const [name, path] of Object.entries(specified)) {
-        if (screens.some((screen) => screen.name === name)) continue;
-        await goTo(page, path);
-        await shows(notFound(page));
-      }
-      const inMenu = screens.filter((screen) => !screen.hidden && mayOpen(screen, role)).map(({ path }) => `#${path}`);
-      await expect.poll(async () => (await hrefsIn(mainMenu(page))).toSorted()).toEqual(inMenu.toSorted());
-    });
+    inBrowser(
+      `${role} opens every screen of the role, is sent from others to the first allowed one, and gets not-found elsewhere`,
+      async ({ open }) => {
+        const { page } = await open({ role });
+        await arrives(page, landing);
+        const first = screens.find((screen) => mayOpen(screen, role))!;
+        for (const screen of screens) {
+          await goTo(page, screen.path);
+          const goal = mayOpen(screen, role) ? screen : first;
+          await shows(shownPage(page, goal.name));
+          expect(hrefOf(page)).toBe(goal.path);
+          await expect.poll(() => page.title()).toMatch(/^.+ · 驿站 Waystation$/);
+        }
+        for (const [name, path] of Object.entries(specified)) {
+          if (screens.some((screen) => screen.name === name)) continue;
+          await goTo(page, path);
+          await shows(notFound(page));
+        }
+        const inMenu = screens
+          .filter((screen) => !screen.hidden && mayOpen(screen, role))
+          .map(({ path }) => `#${path}`);
+        await expect
+          .poll(async () => (await hrefsIn(mainMenu(page))).toSorted())
+          .toEqual(inMenu.toSorted());
+      },
+    );
 
-  inBrowser('a role that no screen lets in finds every address not there', async ({ open }) => {
+  inBrowser('a role without any screen gets not-found at every address', async ({ open }) => {
     const { page } = await open({
       role: 'user',
       before: (context) =>
         context.route('**/api/arco/personal', async (route) => {
           const answer = await route.fetch();
           const body = (await answer.json()) as { data: object };
-          await route.fulfill({ response: answer, json: { ...body, data: { ...body.data, role: 'stranger' } } });
+          await route.fulfill({
+            response: answer,
+            json: { ...body, data: { ...body.data, role: 'stranger' } },
+          });
         }),
     });
     await shows(notFound(page));
     await expect.poll(() => mainMenu(page).getByRole('link').count()).toBe(0);
   });
 
-  inBrowser('an unknown address is not found, keeps the console around it and offers ways on', async ({ open }) => {
-    const { page } = await open({ role: 'user', path: '/no/such/page' });
-    await shows(notFound(page));
-    await expect.poll(() => page.title()).toBe('页面不存在 · 驿站 Waystation');
-    await expect.poll(() => tabBar(page).getByRole('link').count()).toBe(1);
-    await page.getByRole('button', { name: '返回工作台' }).last().click();
-    await arrives(page, landing);
-  });
+  inBrowser(
+    'an unknown address shows not-found within the console and offers ways on',
+    async ({ open }) => {
+      const { page } = await open({ role: 'user', path: '/no/such/page' });
+      await shows(notFound(page));
+      await expect.poll(() => page.title()).toBe('页面不存在 · 驿站 Waystation');
+      await expect.poll(() => tabBar(page).getByRole('link').count()).toBe(1);
+      await page.getByRole('button', { name: '返回工作台' }).last().click();
+      await arrives(page, landing);
+    },
+  );
 
   inBrowser('/redirect/:path opens the path afresh and is never a tab', async ({ open }) => {
     const { page } = await open({ role: 'user', path: '/model/expresses' });
@@ -75,19 +92,24 @@ describe('routing (requirements §2, §4)', () => {
     await goTo(page, '/redirect/model/expresses?tab=signed');
     await arrives(page, '/model/expresses?tab=signed');
     await expect.poll(() => list.getAttribute('data-seen')).toBe(null);
-    await expect.poll(() => hrefsIn(tabBar(page))).toEqual([`#${landing}`, '#/model/expresses?tab=signed']);
+    await expect
+      .poll(() => hrefsIn(tabBar(page)))
+      .toEqual([`#${landing}`, '#/model/expresses?tab=signed']);
   });
 
-  inBrowser('a stranger’s wanted screen and query are carried to login and honoured after it', async ({ open }) => {
-    const { page } = await open({ path: '/model/expresses?tab=signed&size=50' });
-    await arrives(page, '/login?tab=signed&size=50&redirect=ExpressTable');
-    await page.getByRole('button', { name: /clerk/ }).click();
-    await page.getByRole('button', { name: '登录', exact: true }).click();
-    await arrives(page, '/model/expresses?tab=signed&size=50');
-    await shows(shownPage(page, 'ExpressTable'));
-  });
+  inBrowser(
+    'the wanted screen and query of a user who is not logged in pass through login and open after it',
+    async ({ open }) => {
+      const { page } = await open({ path: '/model/expresses?tab=signed&size=50' });
+      await arrives(page, '/login?tab=signed&size=50&redirect=ExpressTable');
+      await page.getByRole('button', { name: /clerk/ }).click();
+      await page.getByRole('button', { name: '登录', exact: true }).click();
+      await arrives(page, '/model/expresses?tab=signed&size=50');
+      await shows(shownPage(page, 'ExpressTable'));
+    },
+  );
 
-  inBrowser('an address typed over the login page’s is carried, and honoured after logging in', async ({ open }) => {
+  inBrowser('an address typed over the login page’s opens after login', async ({ open }) => {
     const { page } = await open({ path: '/login' });
     await shows(page.getByRole('button', { name: '登录', exact: true }));
     await page.evaluate(() => (window.location.hash = '#/model/expresses?tab=signed'));
@@ -97,7 +119,13 @@ describe('routing (requirements §2, §4)', () => {
     await arrives(page, '/model/expresses?tab=signed');
   });
 
-  for (const foreign of ['https://example.com', '//example.com/model/expresses', 'javascript:alert(1)', 'Nowhere', '/model/expresses'])
+  for (const foreign of [
+    'https://example.com',
+    '//example.com/model/expresses',
+    'javascript:alert(1)',
+    'Nowhere',
+    '/model/expresses',
+  ])
     inBrowser(`the login does not redirect to ${foreign}`, async ({ open }) => {
       const { page } = await open({ path: `/login?redirect=${encodeURIComponent(foreign)}` });
       await page.getByRole('button', { name: /clerk/ }).click();
@@ -105,20 +133,27 @@ describe('routing (requirements §2, §4)', () => {
       await arrives(page, landing);
     });
 
-  inBrowser('the user info is fetched before the first screen is judged, once', async ({ open }) => {
-    const methods: string[] = [];
-    const { page } = await open({
-      role: 'partner',
-      path: '/model/expresses',
-      before: async (context) => {
-        context.on('request', (request) => request.url().endsWith('/api/arco/personal') && methods.push(request.method()));
-      },
-    });
-    await shows(shownPage(page, 'ExpressTable'));
-    await goTo(page, landing);
-    await shows(shownPage(page, 'Workplace'));
-    expect(methods).toEqual(['GET']);
-  });
+  inBrowser(
+    'the user info is fetched before the first screen is judged, once',
+    async ({ open }) => {
+      const methods: string[] = [];
+      const { page } = await open({
+        role: 'partner',
+        path: '/model/expresses',
+        before: async (context) => {
+          context.on(
+            'request',
+            (request) =>
+              request.url().endsWith('/api/arco/personal') && methods.push(request.method()),
+          );
+        },
+      });
+      await shows(shownPage(page, 'ExpressTable'));
+      await goTo(page, landing);
+      await shows(shownPage(page, 'Workplace'));
+      expect(methods).toEqual(['GET']);
+    },
+  );
 
   inBrowser('login while logged in leads on to the console', async ({ open }) => {
     const { page } = await open({ role: 'user', path: '/login?redirect=ExpressTable&tab=signed' });

@@ -1,16 +1,25 @@
 import type { Page } from 'playwright-core';
 
 interface Scanner {
-  /** As an input method passes the keys on. */
+  /** Sends the keys as an input method does. */
   composing?: boolean;
   end?: 'Enter' | 'Tab';
 }
 
-const signs: Record<string, [code: string, key: number]> = { '-': ['Minus', 189], '/': ['Slash', 191], '.': ['Period', 190], ':': ['Semicolon', 186] };
+const signs: Record<string, [code: string, key: number]> = {
+  '-': ['Minus', 189],
+  '/': ['Slash', 191],
+  '.': ['Period', 190],
+  ':': ['Semicolon', 186],
+};
 const ends = { Enter: '\r', Tab: '\t' };
 
-const keyOf = (character: string, end: 'Enter' | 'Tab'): { code: string; key: string; windowsVirtualKeyCode: number } => {
-  if (character === ends[end]) return { code: end, key: end, windowsVirtualKeyCode: character.charCodeAt(0) };
+const keyOf = (
+  character: string,
+  end: 'Enter' | 'Tab',
+): { code: string; key: string; windowsVirtualKeyCode: number } => {
+  if (character === ends[end])
+    return { code: end, key: end, windowsVirtualKeyCode: character.charCodeAt(0) };
   const [code, number] = signs[character] ?? [
     /\d/.test(character) ? `Digit${character}` : `Key${character.toUpperCase()}`,
     character.toUpperCase().charCodeAt(0),
@@ -18,8 +27,15 @@ const keyOf = (character: string, end: 'Enter' | 'Tab'): { code: string; key: st
   return { code, key: character, windowsVirtualKeyCode: number };
 };
 
-/** Real keys as fast as a scanner types them, whatever else the machine is doing: the browser takes their times as sent. */
-export const scan = async (page: Page, text: string, { composing = false, end = 'Enter' }: Scanner = {}): Promise<void> => {
+/**
+ * Real keys as fast as a scanner's, on a busy machine too: the browser uses the times at which they
+ * were sent.
+ */
+export const scan = async (
+  page: Page,
+  text: string,
+  { composing = false, end = 'Enter' }: Scanner = {},
+): Promise<void> => {
   const wire = await page.context().newCDPSession(page);
   const from = Date.now() / 1_000;
   for (const [index, character] of [...text, ends[end]].entries()) {
@@ -27,11 +43,31 @@ export const scan = async (page: Page, text: string, { composing = false, end = 
     const { code, ...real } = keyOf(character, end);
     const timestamp = from + index * 0.01;
     const modifiers = character === ':' ? 8 : 0;
-    const key = composing ? { key: 'Process', windowsVirtualKeyCode: 229 } : { ...real, ...(end === 'Tab' && isEnd ? {} : { text: character }) };
-    await wire.send('Input.dispatchKeyEvent', { type: composing ? 'rawKeyDown' : 'keyDown', code, timestamp, modifiers, ...key });
-    // The input method shows what it has so far in the field.
-    if (composing && !isEnd) await wire.send('Input.imeSetComposition', { text: text.slice(0, index + 1), selectionStart: index + 1, selectionEnd: index + 1 });
-    await wire.send('Input.dispatchKeyEvent', { type: 'keyUp', code, timestamp, modifiers, key: key.key, windowsVirtualKeyCode: key.windowsVirtualKeyCode });
+    const key = composing
+      ? { key: 'Process', windowsVirtualKeyCode: 229 }
+      : { ...real, ...(end === 'Tab' && isEnd ? {} : { text: character }) };
+    await wire.send('Input.dispatchKeyEvent', {
+      type: composing ? 'rawKeyDown' : 'keyDown',
+      code,
+      timestamp,
+      modifiers,
+      ...key,
+    });
+    // The input method shows its composition in the field.
+    if (composing && !isEnd)
+      await wire.send('Input.imeSetComposition', {
+        text: text.slice(0, index + 1),
+        selectionStart: index + 1,
+        selectionEnd: index + 1,
+      });
+    await wire.send('Input.dispatchKeyEvent', {
+      type: 'keyUp',
+      code,
+      timestamp,
+      modifiers,
+      key: key.key,
+      windowsVirtualKeyCode: key.windowsVirtualKeyCode,
+    });
   }
   await wire.detach();
 };

@@ -4,41 +4,73 @@ import type { Coming } from './browser.ts';
 import { wireOf } from './wire.ts';
 import type { Role } from './wire.ts';
 
-/** A screen to be looked at. Found by structure, since it is looked at in both languages. */
+/**
+ * A screen for the look tests. Elements are found by structure, since it is tested in both
+ * languages.
+ */
 export interface Scene {
   name: string;
   role?: Role;
   path: () => Promise<string>;
   before?: NonNullable<Coming['before']>;
-  /** Brings it to where it is whole. */
+  /** Brings the screen to its complete state. */
   settle: (page: Page) => Promise<void>;
 }
 
 const at = (path: string) => (): Promise<string> => Promise.resolve(path);
 const list = (page: Page) => page.locator('[data-page="ExpressTable"]');
 
-/** A parcel that was weighed again: its drawer has most to show. */
+/** A parcel that was weighed again, because its drawer has the most content. */
 const weighedParcel = async (): Promise<string> => {
   const { items } = await (
     await wireOf('station')
-  ).get<{ items: { id: number; weight: number; jd_weight: number | null }[] }>('/api/arco/expresses?tab=signed&page_size=50');
-  const parcel = items.find(({ weight, jd_weight }) => jd_weight !== null && jd_weight > weight) ?? items[0]!;
+  ).get<{ items: { id: number; weight: number; jd_weight: number | null }[] }>(
+    '/api/arco/expresses?tab=signed&page_size=50',
+  );
+  const parcel =
+    items.find(({ weight, jd_weight }) => jd_weight !== null && jd_weight > weight) ?? items[0]!;
   return `/model/expresses?tab=signed&id=${parcel.id}`;
 };
 
-/** Orders of the clerk that wait for a hand, as an earlier visit left them. */
+/** Orders of the clerk that need an action, as left by an earlier visit. */
 const leaveOrders: NonNullable<Coming['before']> = async (context) => {
   const { id } = await (await wireOf('user')).get<{ id: number }>('/api/arco/personal');
   const place = { province: '上海市', city: '上海市', county: '浦东新区' };
-  const form = { receiver: { contact_id: null, name: '王五', phone: '13900139001', place, address: '世纪大道101号' }, goods: '文件', weight: '1' };
-  const entry = { at: Date.now(), form, input: null, failures: 0, print: false, parcel: null, problem: null };
-  const problem = { code: 'price_changed', params: { expected_amount: 1200, post_amount: 1428 }, fields: {} };
-  const left = { a: { ...entry, key: 'a', state: 'refused', problem }, b: { ...entry, key: 'b', state: 'kept' } };
+  const form = {
+    receiver: {
+      contact_id: null,
+      name: '王五',
+      phone: '13900139001',
+      place,
+      address: '世纪大道101号',
+    },
+    goods: '文件',
+    weight: '1',
+  };
+  const entry = {
+    at: Date.now(),
+    form,
+    input: null,
+    failures: 0,
+    print: false,
+    parcel: null,
+    problem: null,
+  };
+  const problem = {
+    code: 'price_changed',
+    params: { expected_amount: 1200, post_amount: 1428 },
+    fields: {},
+  };
+  const left = {
+    a: { ...entry, key: 'a', state: 'refused', problem },
+    b: { ...entry, key: 'b', state: 'kept' },
+  };
   await context.addInitScript(
     ([user, entries]) => {
       // Frames of no origin have no storage.
       if (window.origin === 'null' || window !== window.top) return;
-      for (const [key, value] of Object.entries(entries)) localStorage.setItem(`waystation-order:${user}:${key}`, JSON.stringify(value));
+      for (const [key, value] of Object.entries(entries))
+        localStorage.setItem(`waystation-order:${user}:${key}`, JSON.stringify(value));
     },
     [id, left] as const,
   );
@@ -49,7 +81,9 @@ const fillOrder = async (page: Page): Promise<void> => {
   const paste = store.locator('textarea').first();
   await paste.fill('赵靐芳 13900139000 上海市浦东新区世纪大道100号');
   await paste.press('Enter');
-  await page.waitForFunction(() => document.querySelector<HTMLInputElement>('[name="receiver.name"]')?.value !== '');
+  await page.waitForFunction(
+    () => document.querySelector<HTMLInputElement>('[name="receiver.name"]')?.value !== '',
+  );
   await store.locator('[name="goods"]').click();
   await page.getByRole('option').first().click();
   await store.locator('[name="weight"]').fill('4.3');
@@ -66,8 +100,18 @@ export const scenes: readonly Scene[] = [
     path: at('/dashboard/workplace'),
     settle: (page) => shows(page.getByText(/^近 \d+ 日下单量|^Ordered in the last/).first()),
   },
-  { name: 'list', role: 'user', path: at('/model/expresses'), settle: (page) => shows(list(page).locator('[data-row]').nth(3)) },
-  { name: 'drawer', role: 'station', path: weighedParcel, settle: (page) => shows(page.getByRole('dialog').locator('dl').last()) },
+  {
+    name: 'list',
+    role: 'user',
+    path: at('/model/expresses'),
+    settle: (page) => shows(list(page).locator('[data-row]').nth(3)),
+  },
+  {
+    name: 'drawer',
+    role: 'station',
+    path: weighedParcel,
+    settle: (page) => shows(page.getByRole('dialog').locator('dl').last()),
+  },
   { name: 'store', role: 'user', path: at('/model/store'), before: leaveOrders, settle: fillOrder },
   {
     name: 'settings',
@@ -78,15 +122,34 @@ export const scenes: readonly Scene[] = [
       await shows(page.getByRole('dialog').getByRole('switch').first());
     },
   },
-  { name: 'accounts', role: 'super', path: at('/system/users'), settle: (page) => shows(page.locator('[data-page="AccountTable"] [data-row]').nth(3)) },
-  { name: 'profile', role: 'user', path: at('/system/profile'), settle: (page) => shows(page.getByText(/^(本机|This device)$/)) },
-  { name: 'not-found', role: 'user', path: at('/no/such/page'), settle: (page) => shows(page.getByRole('heading', { level: 1 })) },
+  {
+    name: 'accounts',
+    role: 'super',
+    path: at('/system/users'),
+    settle: (page) => shows(page.locator('[data-page="AccountTable"] [data-row]').nth(3)),
+  },
+  {
+    name: 'profile',
+    role: 'user',
+    path: at('/system/profile'),
+    settle: (page) => shows(page.getByText(/^(本机|This device)$/)),
+  },
+  {
+    name: 'not-found',
+    role: 'user',
+    path: at('/no/such/page'),
+    settle: (page) => shows(page.getByRole('heading', { level: 1 })),
+  },
   {
     name: 'error',
     role: 'user',
     path: at('/model/expresses'),
     before: (context) =>
-      context.route('**/api/arco/expresses?*', (route) => route.fulfill({ json: { status: 200, data: { items: [{ id: 1 }], total: 1 }, message: '' } })),
+      context.route('**/api/arco/expresses?*', (route) =>
+        route.fulfill({
+          json: { status: 200, data: { items: [{ id: 1 }], total: 1 }, message: '' },
+        }),
+      ),
     settle: (page) => shows(list(page).getByRole('alert')),
   },
 ];

@@ -1,23 +1,34 @@
 import type { Locator, Page } from 'playwright-core';
 
-// The parts of the console by their names, Chinese unless a test asks for the other language. Menu and tabs are found beneath an open drawer too, which
-// hides them from a screen reader.
+// The parts of the console by their names, Chinese unless a test asks for the other language.
+// Menu and tabs are found beneath an open drawer too, which hides them from a screen reader.
 
-export const mainMenu = (page: Page): Locator => page.getByRole('navigation', { name: '主菜单', includeHidden: true });
-export const tabBar = (page: Page): Locator => page.getByRole('navigation', { name: '打开的页面', includeHidden: true });
-export const tab = (page: Page, title: string): Locator => tabBar(page).getByRole('link', { name: title });
-/** The page that is shown: its box is named by the screen. */
-export const shownPage = (page: Page, name: string): Locator => page.locator(`[data-page="${name}"]`);
-/** A button of the page itself: a row of its list may have the same name, by what other journeys made. */
+export const mainMenu = (page: Page): Locator =>
+  page.getByRole('navigation', { name: '主菜单', includeHidden: true });
+export const tabBar = (page: Page): Locator =>
+  page.getByRole('navigation', { name: '打开的页面', includeHidden: true });
+export const tab = (page: Page, title: string): Locator =>
+  tabBar(page).getByRole('link', { name: title });
+/** The shown page: its box is named after the screen. */
+export const shownPage = (page: Page, name: string): Locator =>
+  page.locator(`[data-page="${name}"]`);
+/**
+ * A button of the page itself, because a row of its list may have the same name, created by other
+ * journeys.
+ */
 export const pageButton = (page: Page, screen: string, name: string): Locator =>
-  shownPage(page, screen).getByRole('button', { name, exact: true }).and(page.locator(':not(:is([role=grid], [role=treegrid]) *)'));
+  shownPage(page, screen)
+    .getByRole('button', { name, exact: true })
+    .and(page.locator(':not(:is([role=grid], [role=treegrid]) *)'));
 export const notFound = (page: Page): Locator => page.getByRole('heading', { name: '页面不存在' });
 export const settingsDrawer = (page: Page): Locator => page.getByRole('dialog', { name: '设置' });
 export const palette = (page: Page): Locator => page.getByRole('dialog', { name: '搜索与命令' });
 /** Short notices at the top and in the corner. */
-export const notice = (page: Page, words: string | RegExp): Locator => page.locator('[data-notice]').filter({ hasText: words });
-/** The line over everything: offline, server away, session, new version. */
-export const banner = (page: Page, words: string | RegExp): Locator => page.getByRole('status').filter({ hasText: words });
+export const notice = (page: Page, words: string | RegExp): Locator =>
+  page.locator('[data-notice]').filter({ hasText: words });
+/** The notice above everything: offline, server unreachable, session, new version. */
+export const banner = (page: Page, words: string | RegExp): Locator =>
+  page.getByRole('status').filter({ hasText: words });
 
 export const openSettings = async (page: Page): Promise<Locator> => {
   await page.getByRole('button', { name: '设置', exact: true }).click();
@@ -26,23 +37,25 @@ export const openSettings = async (page: Page): Promise<Locator> => {
   return drawer;
 };
 
-/** Asks for the context menu of a tab and picks an entry of it. */
+/** Opens the context menu of a tab and picks an entry. */
 export const pickFromTab = async (page: Page, title: string, entry: string): Promise<void> => {
   await tab(page, title).click({ button: 'right' });
   await page.getByRole('menuitem', { name: entry, exact: true }).click();
 };
 
-export const tabTitles = (page: Page): Promise<string[]> => tabBar(page).getByRole('link').allInnerTexts();
+export const tabTitles = (page: Page): Promise<string[]> =>
+  tabBar(page).getByRole('link').allInnerTexts();
 
-/** Where the links within lead, in order. */
-export const hrefsIn = (box: Locator): Promise<(string | null)[]> => box.getByRole('link').evaluateAll((all) => all.map((link) => link.getAttribute('href')));
+/** The targets of the links within, in order. */
+export const hrefsIn = (box: Locator): Promise<(string | null)[]> =>
+  box.getByRole('link').evaluateAll((all) => all.map((link) => link.getAttribute('href')));
 
 export const logOut = async (page: Page): Promise<void> => {
   await page.getByRole('button', { name: /示例/ }).click();
   await page.getByRole('menuitem', { name: '退出登录' }).click();
 };
 
-/** Chooses an option of a select by its words. */
+/** Chooses an option of a select by its text. */
 export const choose = async (field: Locator, option: string | RegExp): Promise<void> => {
   await field.click();
   await field.page().getByRole('option', { name: option, exact: true }).click();

@@ -5,18 +5,24 @@ export interface Trouble {
   allowed: RegExp[];
 }
 
-/** Notes every console error and warning, page error, failed request and answer of 500 and above. What the page itself gave up is no failure. */
+/**
+ * Records every console error and warning, page error, failed request and answer of 500 and above.
+ * A request that the page itself aborted is not a failure.
+ */
 export const watch = (page: Page, { seen }: Trouble): void => {
   page.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning') seen.push(`console ${message.type()}: ${message.text()} (${message.location().url})`);
+    if (message.type() === 'error' || message.type() === 'warning')
+      seen.push(`console ${message.type()}: ${message.text()} (${message.location().url})`);
   });
   page.on('pageerror', (error) => seen.push(`page error: ${error.stack ?? error.message}`));
   page.on('requestfailed', (request) => {
     const why = request.failure()?.errorText ?? '';
-    if (why !== 'net::ERR_ABORTED') seen.push(`request failed: ${request.method()} ${request.url()} ${why}`);
+    if (why !== 'net::ERR_ABORTED')
+      seen.push(`request failed: ${request.method()} ${request.url()} ${why}`);
   });
   page.on('response', (response) => {
-    if (response.status() >= 500) seen.push(`answer: ${response.status()} ${response.request().method()} ${response.url()}`);
+    if (response.status() >= 500)
+      seen.push(`answer: ${response.status()} ${response.request().method()} ${response.url()}`);
   });
   page.on('crash', () => seen.push('the page crashed'));
 };

@@ -13,7 +13,9 @@ describe('the names that journeys order for', () => {
 
   it('a journey draws each of its names once and then none', () => {
     const drawn = Array.from({ length: share }, unique);
-    expect(new Set(drawn)).toEqual(new Set(Array.from({ length: share }, (_, n) => nameOf('typed-orders.test.ts', n))));
+    expect(new Set(drawn)).toEqual(
+      new Set(Array.from({ length: share }, (_, n) => nameOf('typed-orders.test.ts', n))),
+    );
     expect(unique).toThrow('every name');
   });
 });

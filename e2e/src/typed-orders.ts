@@ -6,16 +6,18 @@ import { receiver, store } from './ordering.ts';
 import { wireOf } from './wire.ts';
 
 const create = '**/api/arco/expresses';
-export const pasteBox = (page: Page) => receiver(page).getByRole('textbox', { name: '粘贴整段收件信息，回车识别' });
+export const pasteBox = (page: Page) =>
+  receiver(page).getByRole('textbox', { name: '粘贴整段收件信息，回车识别' });
 export const nameField = (page: Page) => receiver(page).getByRole('combobox', { name: '姓名' });
 export const weightField = (page: Page) => store(page).getByRole('textbox', { name: '重量（kg）' });
-export const isInPasteBox = (page: Page): Promise<boolean> => pasteBox(page).evaluate((box) => box === document.activeElement);
+export const isInPasteBox = (page: Page): Promise<boolean> =>
+  pasteBox(page).evaluate((box) => box === document.activeElement);
 
 /** Pastes a recipient of this name and types the weight; goods stay from the first on. */
 export const typeFor = async (page: Page, name: string, weight = '1'): Promise<void> => {
   await pasteBox(page).fill(`${name} 13900139000 上海市浦东新区世纪大道100号`);
   await pasteBox(page).press('Enter');
-  await expect.poll(() => nameField(page).inputValue(), { timeout: 10_000 }).toBe(name);
+  await expect.poll(() => nameField(page).inputValue()).toBe(name);
   const goods = store(page).getByRole('combobox', { name: '物品' });
   if ((await goods.inputValue()) === '') {
     await goods.click();
@@ -24,7 +26,7 @@ export const typeFor = async (page: Page, name: string, weight = '1'): Promise<v
   await weightField(page).fill(weight);
 };
 
-/** The orders that the page sent, and what is done with each. */
+/** The orders that the page sent, and the reaction to each. */
 export const watchOrders = async (
   context: BrowserContext,
   handle: (route: Route, no: number) => Promise<void>,
@@ -33,7 +35,10 @@ export const watchOrders = async (
   await context.route(create, async (route) => {
     const request = route.request();
     if (request.method() !== 'POST') return route.fallback();
-    sent.push({ key: request.headers()['idempotency-key']!, body: request.postDataJSON() as Record<string, unknown> });
+    sent.push({
+      key: request.headers()['idempotency-key']!,
+      body: request.postDataJSON() as Record<string, unknown>,
+    });
     await handle(route, sent.length);
   });
   return sent;
@@ -47,30 +52,41 @@ export const gate = (): { open: () => void; opened: Promise<void> } => {
   return { open, opened };
 };
 
-/** How many parcels the server has for a recipient of this name. */
+/** The number of parcels that the server has for a recipient of this name. */
 export const parcelsFor = async (name: string): Promise<number> =>
-  (await (await wireOf('user')).get<{ items: unknown[] }>(`/api/arco/expresses?q=${encodeURIComponent(name)}&page_size=50`)).items.length;
+  (
+    await (
+      await wireOf('user')
+    ).get<{ items: unknown[] }>(`/api/arco/expresses?q=${encodeURIComponent(name)}&page_size=50`)
+  ).items.length;
 
-const [surnames, given] = [[...'赵钱孙李周吴郑王冯陈'], [...'伟芳娜敏静丽强磊军洋勇艳杰娟涛明超兰霞平刚桂英华玉萍红玲辉鹏飞鑫波斌宇浩凯秀慧巧']];
+const [surnames, given] = [
+  [...'赵钱孙李周吴郑王冯陈'],
+  [...'伟芳娜敏静丽强磊军洋勇艳杰娟涛明超兰霞平刚桂英华玉萍红玲辉鹏飞鑫波斌宇浩凯秀慧巧'],
+];
 const files = readdirSync(import.meta.dirname)
   .filter((name) => name.endsWith('.ts'))
   .toSorted();
-/** How many names each file has. */
+/** The number of names per file. */
 export const share = Math.floor((surnames.length * given.length ** 2) / files.length);
 
 /**
- * The n-th name of a file of this folder, recognised as a name. Each file has its own, so that files which run at once never draw the same; all have three
- * characters, so that none is part of another, and the last two of them are in no name of the example network.
+ * The n-th name of a file of this folder, recognised as a name. Each file has its own, so that
+ * files which run at once never draw the same; all have three characters, so that none is part of
+ * another, and no name of the example network has the last two.
  */
 export const nameOf = (file: string, n: number): string => {
   const at = files.indexOf(file);
   if (at < 0 || n >= share) throw new Error(`${file} has no name ${n}`);
   const no = at * share + n;
-  const [first, second] = [Math.floor(no / surnames.length) % given.length, Math.floor(no / surnames.length / given.length)];
+  const [first, second] = [
+    Math.floor(no / surnames.length) % given.length,
+    Math.floor(no / surnames.length / given.length),
+  ];
   return `${surnames[no % surnames.length]}${given[first]}${given[second]}`;
 };
 
-// Where the product is kept from run to run, most runs begin at names that are not ordered for yet.
+// Most runs begin at unused names, for a product whose data are kept.
 const firstDrawn = Date.now() % share;
 const drawn = new Map<string, number>();
 /** A name that no other parcel of this run has. */

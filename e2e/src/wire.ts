@@ -1,11 +1,19 @@
 import { inject } from 'vitest';
+import { limitMs } from './harness/limits.ts';
 
-// The product and its carrier as programs see them: what a browser test arranges beforehand, and what it looks up behind the screen.
+// The product and its carrier from the side of programs: for arranging a browser test, and for
+// checks behind the screen.
 
 export type Role = 'super' | 'admin' | 'partner' | 'station' | 'user';
 
 /** The example network's account of each role, and the password the login page shows. */
-export const accounts: Record<Role, string> = { super: 'super', admin: 'admin', partner: 'partner', station: 'station', user: 'clerk' };
+export const accounts: Record<Role, string> = {
+  super: 'super',
+  admin: 'admin',
+  partner: 'partner',
+  station: 'station',
+  user: 'clerk',
+};
 export const password = 'waystation-demo';
 
 export interface Answer<T = Record<string, unknown>> {
@@ -18,15 +26,27 @@ export interface Wire {
   token: string;
   get<T = Record<string, unknown>>(path: string): Promise<T>;
   post<T = Record<string, unknown>>(path: string, body: unknown): Promise<T>;
-  /** As it came, whatever the status. */
-  ask<T = Record<string, unknown>>(method: string, path: string, body?: unknown): Promise<Answer<T>>;
+  /** Returns the answer unchanged, whatever the status. */
+  ask<T = Record<string, unknown>>(
+    method: string,
+    path: string,
+    body?: unknown,
+  ): Promise<Answer<T>>;
 }
 
-const send = async <T>(method: string, path: string, token: string | null, body: unknown): Promise<Answer<T>> => {
+const send = async <T>(
+  method: string,
+  path: string,
+  token: string | null,
+  body: unknown,
+): Promise<Answer<T>> => {
   const response = await fetch(inject('product').url + path, {
     method,
     headers: {
-      ...(body !== undefined && { 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() }),
+      ...(body !== undefined && {
+        'content-type': 'application/json',
+        'idempotency-key': crypto.randomUUID(),
+      }),
       ...(token !== null && { authorization: `Bearer ${token}` }),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -35,7 +55,8 @@ const send = async <T>(method: string, path: string, token: string | null, body:
 };
 
 const succeeded = <T>(what: string, { status, data, message }: Answer<T>): T => {
-  if (status !== 200) throw new Error(`${what} answered ${status}: ${message} ${JSON.stringify(data)}`);
+  if (status !== 200)
+    throw new Error(`${what} answered ${status}: ${message} ${JSON.stringify(data)}`);
   return data;
 };
 
@@ -43,43 +64,78 @@ const succeeded = <T>(what: string, { status, data, message }: Answer<T>): T => 
 export const login = (role: Role): Promise<string> => loginAs(accounts[role], password);
 
 const loginAs = async (username: string, secret: string): Promise<string> => {
-  const answer = await send<{ access_token: string }>('POST', '/api/arco/login/password', null, { username, password: secret });
+  const answer = await send<{ access_token: string }>('POST', '/api/arco/login/password', null, {
+    username,
+    password: secret,
+  });
   return succeeded('login', answer).access_token;
 };
 
-export const wireOf = (role: Role): Promise<Wire> => wireAs(accounts[role], password);
+/** Whether the session has not ended. */
+export const isLive = async (token: string): Promise<boolean> =>
+  (await send('GET', '/api/arco/personal', token, undefined)).status === 200;
 
-export const wireAs = async (username: string, secret: string): Promise<Wire> => {
-  const token = await loginAs(username, secret);
-  return {
-    token,
-    get: async <T>(path: string) => succeeded(path, await send<T>('GET', path, token, undefined)),
-    post: async <T>(path: string, body: unknown) => succeeded(path, await send<T>('POST', path, token, body)),
-    ask: (method, path, body) => send(method, path, token, body),
-  };
+const wireWith = (token: string): Wire => ({
+  token,
+  get: async <T>(path: string) => succeeded(path, await send<T>('GET', path, token, undefined)),
+  post: async <T>(path: string, body: unknown) =>
+    succeeded(path, await send<T>('POST', path, token, body)),
+  ask: (method, path, body) => send(method, path, token, body),
+});
+
+export const wireAs = async (username: string, secret: string): Promise<Wire> =>
+  wireWith(await loginAs(username, secret));
+
+/** The session by which the tests of this worker arrange things as the role. */
+const own = new Map<Role, string>();
+
+/**
+ * The product as the role sees it. One session serves all journeys of a worker, since a login
+ * hashes a password.
+ */
+export const wireOf = async (role: Role): Promise<Wire> => {
+  const kept = own.get(role);
+  if (kept !== undefined && (await isLive(kept))) return wireWith(kept);
+  const token = await login(role);
+  own.set(role, token);
+  return wireWith(token);
 };
 
 /** The simulator's control API (carrier-sim/README.md). */
 export const carrier = {
-  async ask<T = Record<string, unknown>>(method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown): Promise<T> {
-    const response = await fetch(`${inject('product').carrierUrl}/_sim/${path}`, { method, ...(body !== undefined && { body: JSON.stringify(body) }) });
+  async ask<T = Record<string, unknown>>(
+    method: 'GET' | 'POST' | 'DELETE',
+    path: string,
+    body?: unknown,
+  ): Promise<T> {
+    const response = await fetch(`${inject('product').carrierUrl}/_sim/${path}`, {
+      method,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
     const json = (await response.json()) as T;
-    if (!response.ok) throw new Error(`the carrier answered ${response.status} to ${path}: ${JSON.stringify(json)}`);
+    if (!response.ok)
+      throw new Error(
+        `the carrier answered ${response.status} to ${path}: ${JSON.stringify(json)}`,
+      );
     return json;
   },
-  /** Sets the carrier's clock, which stands, to now, so that what it says is not dated before the order; it may be ahead already, and never goes back. */
+  /**
+   * Sets the carrier's standing clock to now, so that its messages are not dated before the order;
+   * it may be ahead already, and never goes back.
+   */
   async reachNow(): Promise<void> {
     const { now } = await carrier.ask<{ now: string }>('GET', 'clock');
-    if (Date.parse(now) < Date.now()) await carrier.ask('POST', 'clock', { now: new Date().toISOString() });
+    if (Date.parse(now) < Date.now())
+      await carrier.ask('POST', 'clock', { now: new Date().toISOString() });
   },
-  /** Lets the carrier's time pass, and waits until the product took every message about it. */
+  /** Advances the carrier's time, and waits until the product has received every message. */
   async advance(hours: number): Promise<void> {
     await carrier.ask('POST', 'clock/advance', { ms: hours * 3_600_000 });
-    await carrier.ask('POST', 'pushes/settle', { within_ms: 20_000 });
+    await carrier.ask('POST', 'pushes/settle', { within_ms: limitMs(20_000) });
   },
-  /** Lets one parcel come as far as `to`, with everything before it. */
+  /** Moves one parcel to the step `to`, through all steps before it. */
   async jump(waybill: string, to: string): Promise<void> {
     await carrier.ask('POST', `orders/${waybill}/jump`, { to });
-    await carrier.ask('POST', 'pushes/settle', { within_ms: 20_000 });
+    await carrier.ask('POST', 'pushes/settle', { within_ms: limitMs(20_000) });
   },
 };

@@ -1,14 +1,21 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
-// The smallest .xlsx that is one: a sheet of texts and numbers, as a carrier's own program would write it.
+// A minimal valid .xlsx: a sheet of texts and numbers, like that of a carrier's own program.
 
 type Cell = string | number;
 
-const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 const sheetOf = (rows: readonly (readonly Cell[])[], hidden: readonly number[]): string => {
   const cells = (row: readonly Cell[]): string =>
-    row.map((cell) => (typeof cell === 'number' ? `<c><v>${cell}</v></c>` : `<c t="inlineStr"><is><t>${escaped(cell)}</t></is></c>`)).join('');
+    row
+      .map((cell) =>
+        typeof cell === 'number'
+          ? `<c><v>${cell}</v></c>`
+          : `<c t="inlineStr"><is><t>${escaped(cell)}</t></is></c>`,
+      )
+      .join('');
   return `<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>${rows.map((row, at) => `<row r="${at + 1}"${hidden.includes(at + 1) ? ' hidden="1"' : ''}>${cells(row)}</row>`).join('')}</sheetData></worksheet>`;
 };
 
@@ -16,7 +23,10 @@ const relationships = 'http://schemas.openxmlformats.org/officeDocument/2006/rel
 const packaged = 'http://schemas.openxmlformats.org/package/2006';
 const sheetTypes = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
-const partsOf = (rows: readonly (readonly Cell[])[], hidden: readonly number[]): [string, string][] => [
+const partsOf = (
+  rows: readonly (readonly Cell[])[],
+  hidden: readonly number[],
+): [string, string][] => [
   [
     '[Content_Types].xml',
     `<Types xmlns="${packaged}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${sheetTypes}.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="${sheetTypes}.worksheet+xml"/></Types>`,
@@ -36,7 +46,10 @@ const partsOf = (rows: readonly (readonly Cell[])[], hidden: readonly number[]):
   ['xl/worksheets/sheet1.xml', sheetOf(rows, hidden)],
 ];
 
-/** What a ZIP says of a file, alike before it and in the list at the end. */
+/**
+ * The header fields of a file in a ZIP, which are the same before the file and in the list at the
+ * end.
+ */
 const factsOf = (name: Buffer, packed: Buffer, content: Buffer): Buffer => {
   const facts = Buffer.alloc(26);
   facts.writeUInt16LE(20, 0);
@@ -59,12 +72,18 @@ const mark = (number: number): Buffer => {
 };
 
 /** An .xlsx with one sheet. */
-export const workbookOf = (rows: readonly (readonly Cell[])[], hidden: readonly number[] = []): Buffer => {
+export const workbookOf = (
+  rows: readonly (readonly Cell[])[],
+  hidden: readonly number[] = [],
+): Buffer => {
   const files: Buffer[] = [];
   const list: Buffer[] = [];
   let at = 0;
   for (const [path, text] of partsOf(rows, hidden)) {
-    const [name, content] = [Buffer.from(path), Buffer.from(`<?xml version="1.0" encoding="UTF-8" standalone="yes"?>${text}`)];
+    const [name, content] = [
+      Buffer.from(path),
+      Buffer.from(`<?xml version="1.0" encoding="UTF-8" standalone="yes"?>${text}`),
+    ];
     const packed = deflateRawSync(content);
     const facts = factsOf(name, packed, content);
     const place = Buffer.alloc(14);

@@ -4,12 +4,12 @@
 create or replace function express_count_step() returns trigger language plpgsql as $$
 begin
   if tg_op = 'INSERT' then
-    insert into express_counts (station_id, user_id, state_code, waybill, n, post_amount, weight, package_count, tree_id) values
-      (new.station_id, new.user_id, new.state_code, (new.delivery_id is not null)::int, 1, new.post_amount, coalesce(new.cal_weight, new.weight), new.package_count, new.tree_id);
+    insert into express_counts (station_id, user_id, state_code, waybill, n, post_amount, weight, package_count) values
+      (new.station_id, new.user_id, new.state_code, (new.delivery_id is not null)::int, 1, new.post_amount, coalesce(new.cal_weight, new.weight), new.package_count);
   else
-    insert into express_counts (station_id, user_id, state_code, waybill, n, post_amount, weight, package_count, tree_id) values
-      (old.station_id, old.user_id, old.state_code, (old.delivery_id is not null)::int, -1, -old.post_amount, -coalesce(old.cal_weight, old.weight), -old.package_count, old.tree_id),
-      (new.station_id, new.user_id, new.state_code, (new.delivery_id is not null)::int, 1, new.post_amount, coalesce(new.cal_weight, new.weight), new.package_count, new.tree_id);
+    insert into express_counts (station_id, user_id, state_code, waybill, n, post_amount, weight, package_count) values
+      (old.station_id, old.user_id, old.state_code, (old.delivery_id is not null)::int, -1, -old.post_amount, -coalesce(old.cal_weight, old.weight), -old.package_count),
+      (new.station_id, new.user_id, new.state_code, (new.delivery_id is not null)::int, 1, new.post_amount, coalesce(new.cal_weight, new.weight), new.package_count);
   end if;
   return null;
 end $$;

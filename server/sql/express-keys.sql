@@ -17,15 +17,15 @@ $$;
 create or replace function express_keys_write() returns trigger language plpgsql as $$
 begin
   if tg_op = 'INSERT' then
-    insert into express_keys (station_id, user_id, express_id, tree_id, kind, key)
-      select new.station_id, new.user_id, new.id, new.tree_id, k.kind, k.key from express_key_list(new) k;
+    insert into express_keys (station_id, user_id, express_id, kind, key)
+      select new.station_id, new.user_id, new.id, k.kind, k.key from express_key_list(new) k;
     return null;
   end if;
   -- The carrier has given the waybill, and nothing else has changed: most updates that come here.
   if old.delivery_id is null and (old.return_delivery_id, old.thr_order_id, old.sender_phone, old.receive_phone, old.sender_name, old.receive_name)
     is not distinct from (new.return_delivery_id, new.thr_order_id, new.sender_phone, new.receive_phone, new.sender_name, new.receive_name) then
-    insert into express_keys (station_id, user_id, express_id, tree_id, kind, key)
-      values (new.station_id, new.user_id, new.id, new.tree_id, 1, upper(new.delivery_id)), (new.station_id, new.user_id, new.id, new.tree_id, 2, reverse(upper(new.delivery_id)))
+    insert into express_keys (station_id, user_id, express_id, kind, key)
+      values (new.station_id, new.user_id, new.id, 1, upper(new.delivery_id)), (new.station_id, new.user_id, new.id, 2, reverse(upper(new.delivery_id)))
       on conflict do nothing;
     return null;
   end if;
@@ -34,8 +34,8 @@ begin
     gone as (
       delete from express_keys k using (select * from had except select * from has) one
       where k.station_id = new.station_id and k.kind = one.kind and k.key = one.key and k.express_id = new.id)
-  insert into express_keys (station_id, user_id, express_id, tree_id, kind, key)
-    select new.station_id, new.user_id, new.id, new.tree_id, k.kind, k.key from (select * from has except select * from had) k;
+  insert into express_keys (station_id, user_id, express_id, kind, key)
+    select new.station_id, new.user_id, new.id, k.kind, k.key from (select * from has except select * from had) k;
   return null;
 end $$;
 

@@ -24,29 +24,29 @@ declare
 begin
   perform set_config('waystation.scope', 'all', true);
   with steps as (delete from express_counts where fresh returning *),
-    touched as (select distinct station_id, user_id, state_code, waybill, tree_id from steps),
+    touched as (select distinct station_id, user_id, state_code, waybill from steps),
     sums as (delete from express_counts c using touched t where not c.fresh
-      and (c.station_id, c.user_id, c.state_code, c.waybill, c.tree_id) = (t.station_id, t.user_id, t.state_code, t.waybill, t.tree_id) returning c.*),
-    together as (insert into express_count_sums as s (station_id, state_code, waybill, n, post_amount, weight, package_count, tree_id)
-      select p.station_id, e.state_code, e.waybill, sum(e.n), sum(e.post_amount), sum(e.weight), sum(e.package_count), p.tree_id
-      from steps e cross join lateral (values (e.station_id, e.tree_id), (0, 0)) p (station_id, tree_id)
-      group by 1, 2, 3, 8 having (sum(e.n), sum(e.post_amount), sum(e.weight), sum(e.package_count)) <> (0, 0, 0, 0) order by 1, 2, 3, 8
-      on conflict (station_id, state_code, waybill, tree_id) do update set n = s.n + excluded.n, post_amount = s.post_amount + excluded.post_amount,
+      and (c.station_id, c.user_id, c.state_code, c.waybill) = (t.station_id, t.user_id, t.state_code, t.waybill) returning c.*),
+    together as (insert into express_count_sums as s (station_id, state_code, waybill, n, post_amount, weight, package_count)
+      select p.station_id, e.state_code, e.waybill, sum(e.n), sum(e.post_amount), sum(e.weight), sum(e.package_count)
+      from steps e cross join lateral (values (e.station_id), (0)) p (station_id)
+      group by 1, 2, 3 having (sum(e.n), sum(e.post_amount), sum(e.weight), sum(e.package_count)) <> (0, 0, 0, 0) order by 1, 2, 3
+      on conflict (station_id, state_code, waybill) do update set n = s.n + excluded.n, post_amount = s.post_amount + excluded.post_amount,
         weight = s.weight + excluded.weight, package_count = s.package_count + excluded.package_count)
-  insert into express_counts (station_id, user_id, state_code, waybill, n, post_amount, weight, package_count, fresh, tree_id)
-    select station_id, user_id, state_code, waybill, sum(n), sum(post_amount), sum(weight), sum(package_count), false, tree_id
+  insert into express_counts (station_id, user_id, state_code, waybill, n, post_amount, weight, package_count, fresh)
+    select station_id, user_id, state_code, waybill, sum(n), sum(post_amount), sum(weight), sum(package_count), false
     from (select * from steps union all select * from sums) s
-    group by 1, 2, 3, 4, 10 having (sum(n), sum(post_amount), sum(weight), sum(package_count)) <> (0, 0, 0, 0);
+    group by 1, 2, 3, 4 having (sum(n), sum(post_amount), sum(weight), sum(package_count)) <> (0, 0, 0, 0);
   with steps as (delete from express_days where fresh returning *),
-    touched as (select distinct what, day, station_id, user_id, tree_id from steps),
+    touched as (select distinct what, day, station_id, user_id from steps),
     sums as (delete from express_days d using touched t where not d.fresh
-      and (d.what, d.day, d.station_id, d.user_id, d.tree_id) = (t.what, t.day, t.station_id, t.user_id, t.tree_id) returning d.*),
-    together as (insert into express_day_sums as s (station_id, what, day, n, tree_id)
-      select p.station_id, e.what, e.day, sum(e.n), p.tree_id from steps e cross join lateral (values (e.station_id, e.tree_id), (0, 0)) p (station_id, tree_id)
-      group by 1, 2, 3, 5 having sum(e.n) <> 0 order by 1, 2, 3, 5
-      on conflict (station_id, day, what, tree_id) do update set n = s.n + excluded.n)
-  insert into express_days (day, station_id, user_id, what, n, fresh, tree_id)
-    select day, station_id, user_id, what, sum(n), false, tree_id from (select * from steps union all select * from sums) s group by 1, 2, 3, 4, 7 having sum(n) <> 0;
+      and (d.what, d.day, d.station_id, d.user_id) = (t.what, t.day, t.station_id, t.user_id) returning d.*),
+    together as (insert into express_day_sums as s (station_id, what, day, n)
+      select p.station_id, e.what, e.day, sum(e.n) from steps e cross join lateral (values (e.station_id), (0)) p (station_id)
+      group by 1, 2, 3 having sum(e.n) <> 0 order by 1, 2, 3
+      on conflict (station_id, day, what) do update set n = s.n + excluded.n)
+  insert into express_days (day, station_id, user_id, what, n, fresh)
+    select day, station_id, user_id, what, sum(n), false from (select * from steps union all select * from sums) s group by 1, 2, 3, 4 having sum(n) <> 0;
   perform set_config('waystation.scope', coalesce(scope, ''), true);
 end $$;
 
@@ -60,15 +60,15 @@ declare
 begin
   perform set_config('waystation.scope', 'all', true);
   if not exists (select from express_count_sums) then
-    insert into express_count_sums (station_id, state_code, waybill, n, post_amount, weight, package_count, tree_id)
-      select p.station_id, e.state_code, e.waybill, sum(e.n), sum(e.post_amount), sum(e.weight), sum(e.package_count), p.tree_id
-      from express_counts e cross join lateral (values (e.station_id, e.tree_id), (0, 0)) p (station_id, tree_id) where not e.fresh group by 1, 2, 3, 8;
+    insert into express_count_sums (station_id, state_code, waybill, n, post_amount, weight, package_count)
+      select p.station_id, e.state_code, e.waybill, sum(e.n), sum(e.post_amount), sum(e.weight), sum(e.package_count)
+      from express_counts e cross join lateral (values (e.station_id), (0)) p (station_id) where not e.fresh group by 1, 2, 3;
     analyze express_count_sums;
   end if;
   if not exists (select from express_day_sums) then
-    insert into express_day_sums (station_id, what, day, n, tree_id)
-      select p.station_id, e.what, e.day, sum(e.n), p.tree_id
-      from express_days e cross join lateral (values (e.station_id, e.tree_id), (0, 0)) p (station_id, tree_id) where not e.fresh group by 1, 2, 3, 5;
+    insert into express_day_sums (station_id, what, day, n)
+      select p.station_id, e.what, e.day, sum(e.n)
+      from express_days e cross join lateral (values (e.station_id), (0)) p (station_id) where not e.fresh group by 1, 2, 3;
     analyze express_day_sums;
   end if;
   perform set_config('waystation.scope', coalesce(scope, ''), true);

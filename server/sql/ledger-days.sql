@@ -30,9 +30,9 @@ $$;
 
 create or replace function ledger_day_step() returns trigger language plpgsql as $$
 begin
-  insert into ledger_days (day, station_id, earner_id, what, n, amount, tree_id)
-    select business_day(t.at), coalesce(t.station_id, 0), r.earner_id, r.what, sum(r.n), sum(r.amount), t.tree_id
-    from new_entries e join ledger_transfers t on t.id = e.transfer_id, ledger_day_rows(e::ledger_entries, t) r group by 1, 2, 3, 4, 7;
+  insert into ledger_days (day, station_id, earner_id, what, n, amount)
+    select business_day(t.at), coalesce(t.station_id, 0), r.earner_id, r.what, sum(r.n), sum(r.amount)
+    from new_entries e join ledger_transfers t on t.id = e.transfer_id, ledger_day_rows(e::ledger_entries, t) r group by 1, 2, 3, 4;
   return null;
 end $$;
 
@@ -46,14 +46,14 @@ begin
   perform pg_advisory_xact_lock(hashtextextended('ledger_days', 0));
   perform set_config('waystation.scope', 'all', true);
   with steps as (delete from ledger_days where fresh returning *),
-    touched as (select distinct station_id, what, day, earner_id, tree_id from steps),
+    touched as (select distinct station_id, what, day, earner_id from steps),
     sums as (delete from ledger_days d using touched t where not d.fresh
-      and (d.station_id, d.what, d.day, d.earner_id, d.tree_id) = (t.station_id, t.what, t.day, t.earner_id, t.tree_id) returning d.*),
+      and (d.station_id, d.what, d.day, d.earner_id) = (t.station_id, t.what, t.day, t.earner_id) returning d.*),
     together as (insert into ledger_day_sums as s (what, day, n, amount)
       select what, day, sum(n), sum(amount) from steps where what <> 'profit' group by 1, 2 order by 1, 2
       on conflict (what, day) do update set n = s.n + excluded.n, amount = s.amount + excluded.amount)
-  insert into ledger_days (day, station_id, earner_id, what, n, amount, fresh, tree_id)
-    select day, station_id, earner_id, what, sum(n), sum(amount), false, tree_id from (select * from steps union all select * from sums) s group by 1, 2, 3, 4, 8;
+  insert into ledger_days (day, station_id, earner_id, what, n, amount, fresh)
+    select day, station_id, earner_id, what, sum(n), sum(amount), false from (select * from steps union all select * from sums) s group by 1, 2, 3, 4;
   perform set_config('waystation.scope', coalesce(scope, ''), true);
 end $$;
 

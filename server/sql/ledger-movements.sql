@@ -1,6 +1,6 @@
 -- What each movement of docs/ledger.md comes to: one function a movement, which makes a draft of statements and entries.
 
--- An expected refusal: a code of contract/src/errors.ts with its parameters.
+-- An expected refusal: a code of contract/src/base/errors.ts with its parameters.
 create or replace function ledger_fail(code text, params jsonb default '{}') returns void language plpgsql as
   $$ begin raise exception '%', code using errcode = 'WS001', detail = params::text; end $$;
 

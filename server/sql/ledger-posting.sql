@@ -74,7 +74,6 @@ declare
   frozen bigint := line.balance - line.available - line.fixed_freeze;
 begin
   entry.transfer_id := t.id;
-  entry.tree_id := t.tree_id;
   entry.station_id := line.station_id;
   entry.seq := line.seq;
   entry.period := t.period;
@@ -100,7 +99,6 @@ declare
   entry ledger_entries;
 begin
   entry.transfer_id := t.id;
-  entry.tree_id := t.tree_id;
   entry.period := t.period;
   for i in 1 .. cardinality(accounts) loop
     -- A parcel of nothing has entries of nothing, so that it too is charged once.
@@ -215,7 +213,6 @@ declare
 begin
   t.id := nextval('ledger_transfers_id_seq');
   t.period := ledger_period_of(t.at);
-  t.tree_id := coalesce((select s.tree_id from station_trees s where s.station_id = t.station_id), 0);
   if t.express_id is not null then
     select v.hash into t.version_hash from express_versions v where v.express_id = t.express_id order by v.no desc limit 1;
   end if;
@@ -226,7 +223,6 @@ begin
     here."freeze" := here."freeze" + line.freeze_amount;
     here.seq := here.seq + 1;
     line := ledger_finalized_statement(line, t, here);
-    if line.station_id = t.station_id then line.tree_id := t.tree_id; end if;
     entries := ledger_station_entries(t, line, entries);
     lines[i] := line;
     station_balances[i] := here;
@@ -238,7 +234,7 @@ begin
     here.chain_seq := here.chain_seq + 1;
     here.chain_hash := ledger_chain_hash(here.chain_hash, here.station_id, here.chain_seq, t.hash);
     station_balances[i] := here;
-    link := row(here.station_id, here.chain_seq, t.id, here.chain_hash, case when here.station_id = t.station_id then t.tree_id end)::ledger_chain;
+    link := row(here.station_id, here.chain_seq, t.id, here.chain_hash)::ledger_chain;
     links := links || link;
   end loop;
   return row(t, entries, lines, links, station_balances)::ledger_finalized_transfer;
@@ -389,9 +385,9 @@ begin
   perform pg_advisory_xact_lock(hashtextextended('ledger_chain', 0));
   perform set_config('waystation.scope', 'all', true);
   select * into tail from ledger_chain where station_id = 0 order by seq desc limit 1;
-  if not found then tail := row(0, 0, null, '', 0)::ledger_chain; end if;
+  if not found then tail := row(0, 0, null, '')::ledger_chain; end if;
   for t in select * from ledger_transfers f where f.station_id is null and not exists (select 1 from ledger_chain c where c.transfer_id = f.id) order by f.id loop
-    tail := row(0, tail.seq + 1, t.id, ledger_chain_hash(tail.hash, 0, tail.seq + 1, t.hash), 0)::ledger_chain;
+    tail := row(0, tail.seq + 1, t.id, ledger_chain_hash(tail.hash, 0, tail.seq + 1, t.hash))::ledger_chain;
     insert into ledger_chain values (tail.*);
     linked := linked + 1;
   end loop;

@@ -68,7 +68,7 @@ begin
   -- I8: hashes and chains.
   union all select 'I8', 'transfer ' || id, coalesce(touched, array[station_id]), 'its hash does not fit its content'
     from checked k where id is not null and hash is distinct from sha256(convert_to(ledger_transfer_text(row(k.id, k.kind, k.cause, k.content, k.station_id, k.express_id,
-      k.attempt, k.account_id, k.at, k.period, k.hash, k.version_hash, null)::ledger_transfers) || entries_text || lines_text, 'UTF8'))
+      k.attempt, k.account_id, k.at, k.period, k.hash, k.version_hash)::ledger_transfers) || entries_text || lines_text, 'UTF8'))
   union all select 'I8', 'statement ' || a.id, (select array_agg((s).station_id) from unnest(k.lines) s where (s).id = a.id), 'its hash does not fit its content'
     from checked k cross join unnest(k.altered) a (id)
   union all select 'I8', format('chain %s link %s', c.station_id, c.seq), array[c.station_id], 'does not follow from the link before and its transfer'

@@ -11,3 +11,11 @@ create or replace function scope_account() returns bigint language sql stable pa
 grant usage on schema public to {{app_role}};
 revoke all on schema_migrations, schema_sql from {{app_role}};
 grant select on schema_migrations, schema_sql to {{app_role}};
+
+-- Rows name no tree any more (docs/decisions/0135).
+drop function if exists station_trees_insert();
+drop function if exists station_trees_move();
+drop function if exists tree_of_station();
+drop function if exists tree_of_parcel();
+drop function if exists tree_of_transfer();
+drop function if exists refuse_other_tree();

@@ -122,15 +122,15 @@ begin
     select e, source_salt() as salt from unnest(es) e
   ), drafts as materialized (
     select row((e).id, coalesce(b.no, 0) + 1, (e).station_id, now(), is_baseline::int::smallint, express_content(e), source_digest((e).terms::text),
-      source_personal(salt, express_personal(e)), salt, coalesce(b.hash, ''), '', (e).tree_id)::express_versions as v
+      source_personal(salt, express_personal(e)), salt, coalesce(b.hash, ''), '')::express_versions as v
     from salted left join lateral (select no, hash from express_versions v where v.express_id = (e).id order by no desc limit 1) b on true
   ), kept as (
     insert into express_versions select (d.v).express_id, (d.v).no, (d.v).station_id, (d.v).at, (d.v).baseline, (d.v).content, (d.v).terms_digest, (d.v).personal,
-      (d.v).salt, (d.v).hash_before, express_version_hash(d.v), (d.v).tree_id from drafts d
-    returning station_id, express_id, no, baseline, hash, tree_id
+      (d.v).salt, (d.v).hash_before, express_version_hash(d.v) from drafts d
+    returning station_id, express_id, no, baseline, hash
   )
-  insert into source_hashes (station_id, kind, k1, k2, baseline, digest, tree_id)
-    select station_id, 'version', express_id, no, baseline, hash, tree_id from kept;
+  insert into source_hashes (station_id, kind, k1, k2, baseline, digest)
+    select station_id, 'version', express_id, no, baseline, hash from kept;
 end $$;
 
 -- The next version of one parcel as a trigger writes it: what express_version_add does for many, in expressions and plain inserts, which cost a third of its plan.
@@ -150,10 +150,9 @@ begin
   v.personal := source_personal(v.salt, express_personal(e));
   v.hash_before := before_hash;
   v.hash := express_version_hash(v);
-  v.tree_id := e.tree_id;
   insert into frozen_terms values (v.terms_digest, e.terms) on conflict do nothing;
   insert into express_versions values (v.*);
-  insert into source_hashes (station_id, kind, k1, k2, baseline, digest, tree_id) values (v.station_id, 'version', v.express_id, v.no, 0, v.hash, v.tree_id);
+  insert into source_hashes (station_id, kind, k1, k2, baseline, digest) values (v.station_id, 'version', v.express_id, v.no, 0, v.hash);
 end $$;
 
 create or replace function express_version_insert() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
@@ -202,9 +201,9 @@ create or replace function fact_records(fs express_facts[], is_baseline boolean)
 begin
   with salted as materialized (select f, nullif((f).reason, '') as words, source_salt() as salt from unnest(fs) f),
     hashed as materialized (select f, case when words is not null then salt end as salt, source_personal(salt, words) as personal from salted)
-  insert into source_hashes (station_id, kind, k1, k2, baseline, personal, salt, digest, tree_id)
-    select (f).station_id, 'fact', (f).express_id, (f).no, is_baseline::int, personal, salt, source_record_digest('fact', (f).express_id, (f).no, personal, fact_text(f)),
-      (f).tree_id from hashed;
+  insert into source_hashes (station_id, kind, k1, k2, baseline, personal, salt, digest)
+    select (f).station_id, 'fact', (f).express_id, (f).no, is_baseline::int, personal, salt, source_record_digest('fact', (f).express_id, (f).no, personal, fact_text(f))
+      from hashed;
 end $$;
 
 -- One fact, as fact_records for many.
@@ -214,8 +213,8 @@ declare
   salt bytea := case when words is not null then source_salt() end;
   personal bytea := source_personal(salt, words);
 begin
-  insert into source_hashes (station_id, kind, k1, k2, baseline, personal, salt, digest, tree_id)
-    values (new.station_id, 'fact', new.express_id, new.no, 0, personal, salt, source_record_digest('fact', new.express_id, new.no, personal, fact_text(new)), new.tree_id);
+  insert into source_hashes (station_id, kind, k1, k2, baseline, personal, salt, digest)
+    values (new.station_id, 'fact', new.express_id, new.no, 0, personal, salt, source_record_digest('fact', new.express_id, new.no, personal, fact_text(new)));
   return null;
 end $$;
 
@@ -226,8 +225,8 @@ create or replace function message_records(ms express_messages[], is_baseline bo
 begin
   with salted as materialized (select m, source_salt() as salt from unnest(ms) m),
     hashed as materialized (select m, salt, source_personal(salt, message_personal(m)) as personal from salted)
-  insert into source_hashes (station_id, kind, k1, baseline, personal, salt, digest, tree_id)
-    select (m).station_id, 'message', (m).id, is_baseline::int, personal, salt, source_record_digest('message', (m).id, 0, personal, message_text(m)), (m).tree_id
+  insert into source_hashes (station_id, kind, k1, baseline, personal, salt, digest)
+    select (m).station_id, 'message', (m).id, is_baseline::int, personal, salt, source_record_digest('message', (m).id, 0, personal, message_text(m))
     from hashed;
 end $$;
 
@@ -237,8 +236,8 @@ declare
   salt bytea := source_salt();
   personal bytea := source_personal(salt, message_personal(new));
 begin
-  insert into source_hashes (station_id, kind, k1, baseline, personal, salt, digest, tree_id)
-    values (new.station_id, 'message', new.id, 0, personal, salt, source_record_digest('message', new.id, 0, personal, message_text(new)), new.tree_id);
+  insert into source_hashes (station_id, kind, k1, baseline, personal, salt, digest)
+    values (new.station_id, 'message', new.id, 0, personal, salt, source_record_digest('message', new.id, 0, personal, message_text(new)));
   return null;
 end $$;
 
@@ -360,7 +359,7 @@ begin
   insert into period_closings (period, action, at, account_id, entries, trial_balance, last_transfer_id, balances, reasons, reason)
     values (p.period, what, case what when 'reopen' then p.reopened_at else p.closed_at end, case what when 'reopen' then p.reopened_by else p.closed_by end,
       p.entries, p.trial_balance, p.last_transfer_id,
-      (select coalesce(jsonb_agg(to_jsonb(b) - '{period,tree_id}'::text[] order by b.station_id), '[]') from period_balances b where b.period = p.period),
+      (select coalesce(jsonb_agg(to_jsonb(b) - 'period' order by b.station_id), '[]') from period_balances b where b.period = p.period),
       period_reasons(p), case what when 'reopen' then p.reopen_reason else '' end) returning * into c;
   insert into source_hashes (station_id, kind, k1, baseline, personal, salt, digest)
     select 0, 'closing', c.id, (what = 'baseline')::int, personal, salt, source_record_digest('closing', c.id, 0, personal, closing_text(c))

@@ -18,7 +18,7 @@ begin
     select station_id, count(*) as records, array_agg(id) as ids, sha256(string_agg(source_record_bytes(h), '' order by id)) as content
     from source_hashes h where block is null group by station_id
   ), drafts as materialized (
-    select row(f.station_id, coalesce(b.seq, 0) + 1, f.records, moment, f.content, '', 0)::source_blocks as b, coalesce(b.hash, '') as hash_before, f.ids
+    select row(f.station_id, coalesce(b.seq, 0) + 1, f.records, moment, f.content, '')::source_blocks as b, coalesce(b.hash, '') as hash_before, f.ids
     from fresh f left join lateral (select seq, hash from source_blocks b where b.station_id = f.station_id order by seq desc limit 1) b on true
   ), kept as (
     insert into source_blocks select (b).station_id, (b).seq, (b).records, (b).at, (b).content, source_block_hash(hash_before, b) from drafts
@@ -207,7 +207,7 @@ begin
         or ((m).entries, (m).trial_balance, (m).last_transfer_id, (m).closed_at, (m).closed_by) is distinct from ((c).entries, (c).trial_balance, (c).last_transfer_id, (c).at, (c).account_id)
         or ((o).id is not null and ((m).reopened_at, (m).reopened_by, (m).reopen_reason) is distinct from ((o).at, (o).account_id, (o).reason))
         or period_reasons(m) is distinct from (c).reasons
-        or (select coalesce(jsonb_agg(to_jsonb(b) - '{period,tree_id}'::text[] order by b.station_id), '[]') from period_balances b where b.period = (m).period) is distinct from (c).balances
+        or (select coalesce(jsonb_agg(to_jsonb(b) - 'period' order by b.station_id), '[]') from period_balances b where b.period = (m).period) is distinct from (c).balances
       else (c).id is not null and ((c).action <> 'reopen' or ((m).reopened_at, (m).reopened_by, (m).reopen_reason) is distinct from ((c).at, (c).account_id, (c).reason)) end
   union all select 'I12', 'period ' || c.period, null::bigint[], 'has closings and is gone' from period_closings c where not exists (select 1 from periods p where p.period = c.period);
 end $$;

@@ -40,24 +40,24 @@ begin
     select c.station_id, c.seq, c.upto from (select r.*, sum(r.upto - r.seq) over (order by r.station_id) as total from reached r) c where c.total - (c.upto - c.seq) < 200000
   ), lines as materialized (
     select l.* from chosen c cross join lateral (select s.station_id, s.period, s.type::text as type, business_day(s.posted_at) as day, s.amount, s.freeze_amount, s.seq,
-        s.transfer_id, s.tree_id from statements s where s.station_id = c.station_id and s.seq > c.seq and s.seq <= c.upto offset 0) l
+        s.transfer_id from statements s where s.station_id = c.station_id and s.seq > c.seq and s.seq <= c.upto offset 0) l
   ), moved as (
     insert into statement_rolled as r (station_id, seq) select station_id, upto from chosen order by station_id on conflict (station_id) do update set seq = excluded.seq
   ), months as (
-    insert into statement_months as m (station_id, period, type, n, "in", "out", freeze_amount, first_seq, first_transfer, last_transfer, tree_id)
+    insert into statement_months as m (station_id, period, type, n, "in", "out", freeze_amount, first_seq, first_transfer, last_transfer)
       select p.station_id, p.period, l.type, count(*), coalesce(sum(l.amount) filter (where l.amount > 0), 0), coalesce(-sum(l.amount) filter (where l.amount < 0), 0),
-        sum(l.freeze_amount), min(l.seq), min(l.transfer_id), max(l.transfer_id), p.tree_id
-      from lines l cross join lateral (values (l.station_id, l.period, l.tree_id), (l.station_id, '', l.tree_id), (0, l.period, 0), (0, '', 0)) p (station_id, period, tree_id)
-      group by 1, 2, 3, 11 order by 1, 2, 3, 11
-    on conflict (station_id, period, type, tree_id) do update set n = m.n + excluded.n, "in" = m."in" + excluded."in", "out" = m."out" + excluded."out",
+        sum(l.freeze_amount), min(l.seq), min(l.transfer_id), max(l.transfer_id)
+      from lines l cross join lateral (values (l.station_id, l.period), (l.station_id, ''), (0, l.period), (0, '')) p (station_id, period)
+      group by 1, 2, 3 order by 1, 2, 3
+    on conflict (station_id, period, type) do update set n = m.n + excluded.n, "in" = m."in" + excluded."in", "out" = m."out" + excluded."out",
       freeze_amount = m.freeze_amount + excluded.freeze_amount, first_seq = least(m.first_seq, excluded.first_seq),
       first_transfer = least(m.first_transfer, excluded.first_transfer), last_transfer = greatest(m.last_transfer, excluded.last_transfer)
   ), days as (
-    insert into statement_days as d (station_id, day, type, n, "in", "out", freeze_amount, tree_id)
+    insert into statement_days as d (station_id, day, type, n, "in", "out", freeze_amount)
       select p.station_id, l.day, l.type, count(*), coalesce(sum(l.amount) filter (where l.amount > 0), 0), coalesce(-sum(l.amount) filter (where l.amount < 0), 0),
-        sum(l.freeze_amount), p.tree_id
-      from lines l cross join lateral (values (l.station_id, l.tree_id), (0, 0)) p (station_id, tree_id) group by 1, 2, 3, 8 order by 1, 2, 3, 8
-    on conflict (station_id, day, type, tree_id) do update set n = d.n + excluded.n, "in" = d."in" + excluded."in", "out" = d."out" + excluded."out",
+        sum(l.freeze_amount)
+      from lines l cross join lateral (values (l.station_id), (0)) p (station_id) group by 1, 2, 3 order by 1, 2, 3
+    on conflict (station_id, day, type) do update set n = d.n + excluded.n, "in" = d."in" + excluded."in", "out" = d."out" + excluded."out",
       freeze_amount = d.freeze_amount + excluded.freeze_amount
   )
   select coalesce(sum(upto - seq), 0) into added from chosen;

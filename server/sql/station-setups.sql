@@ -1,4 +1,4 @@
--- New stations that are being set up (docs/decisions/0055): rows of the stations in scope.
+-- New stations that are being set up (requirements §10.17.4): rows of the stations in scope.
 
 alter table station_setups enable row level security;
 alter table station_setups force row level security;

@@ -14,16 +14,23 @@ import { countRefusal } from '#platform/refused-calls.ts';
 import { addCors } from '#platform/http/cors.ts';
 import { addDocuments, openApi } from '#platform/http/documents.ts';
 import { addRawPost } from '#platform/http/raw.ts';
-import { assumedIn } from '#platform/http/assumed-caller.ts';
 import { createHttp, sendFailure } from '#platform/http/server.ts';
 import { addWeb, createNonce } from '#platform/http/web.ts';
 
 /** The HTTP server of an application, not yet listening. */
-export const createApi = async (app: App, options: { checkOutput?: boolean; registry?: Registry } = {}): Promise<FastifyInstance> => {
+export const createApi = async (
+  app: App,
+  options: { checkOutput?: boolean; registry?: Registry } = {},
+): Promise<FastifyInstance> => {
   const { config, db, clock, log } = app;
   const seconds =
     options.registry &&
-    new Histogram({ name: 'waystation_http_seconds', help: 'Time to answer', labelNames: ['method', 'path', 'status'], registers: [options.registry] });
+    new Histogram({
+      name: 'waystation_http_seconds',
+      help: 'Time to answer',
+      labelNames: ['method', 'path', 'status'],
+      registers: [options.registry],
+    });
   const callers = createCallers(app, config.session);
   const http = await createHttp({
     app,
@@ -34,15 +41,14 @@ export const createApi = async (app: App, options: { checkOutput?: boolean; regi
     routes,
     log,
     authenticate: (token, used) => callers.actorOf(token, used),
-    assume: (token, used) => {
-      const caller = callers.assume(token, used);
-      return caller && assumedIn(app, caller);
-    },
     checkOutput: options.checkOutput ?? config.checkAnswers,
     trustProxy: config.trustProxy,
     strictTransport: config.production,
     refused: (refusal) => countRefusal(db, log, { ...refusal, at: clock.now() }),
-    ...(seconds && { observe: (method: string, path: string, status: number, time: number) => seconds.observe({ method, path, status }, time) }),
+    ...(seconds && {
+      observe: (method: string, path: string, status: number, time: number) =>
+        seconds.observe({ method, path, status }, time),
+    }),
   });
   // Clients connect again, to another process or to the next one.
   http.addHook('preClose', async () => app.liveEvents.close());
@@ -59,8 +65,11 @@ export const createApi = async (app: App, options: { checkOutput?: boolean; regi
       ),
       createNonce,
     );
-  if (existsSync(join(config.webDir, 'index.html'))) await addWeb(http, config.webDir, config.origins);
-  http.setNotFoundHandler((request, reply) => sendFailure(new Failure('not_found', {}, {}), request, reply));
+  if (existsSync(join(config.webDir, 'index.html')))
+    await addWeb(http, config.webDir, config.origins);
+  http.setNotFoundHandler((request, reply) =>
+    sendFailure(new Failure('not_found', {}, {}), request, reply),
+  );
   return http;
 };
 
@@ -69,7 +78,7 @@ const addHealth = (http: FastifyInstance, { db }: App): void => {
   http.get('/healthz', async () => ({ ok: true }));
   http.get('/readyz', async (_request, reply) => {
     try {
-      await db.tx(systemScope('ready'), (tx) => sql`select 1`.execute(tx));
+      await db.tx(systemScope('ready'), (work) => sql`select 1`.execute(work.tx));
       return { ok: true };
     } catch {
       return reply.code(503).header('retry-after', '2').send({ ok: false });
@@ -77,7 +86,9 @@ const addHealth = (http: FastifyInstance, { db }: App): void => {
   });
 };
 
-/** Counters of this process, for an address of its own that only the machine itself reaches. */
+/**
+ * Counters of this process, for an address of its own that only the machine itself reaches.
+ */
 export const createRegistry = (): Registry => {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });

@@ -32,14 +32,19 @@ export interface App {
   /** The open streams of this process. */
   liveEvents: LiveEventHub;
   carrierOf: Carriers['carrierOf'];
-  /** Who may read a list now, and who waits. */
+  /** The slots of list reads: running ones and waiting ones. */
   listSlots: ListSlots;
-  /** Who may count exactly now, and who waits. */
+  /** The slots of exact counts: running ones and waiting ones. */
   exactSlots: ListSlots;
   close(): Promise<void>;
 }
 
-export const createApp = (config: Config, connection: DbOptions['connection'], log: Log, clock: Clock = systemClock): App => {
+export const createApp = (
+  config: Config,
+  connection: DbOptions['connection'],
+  log: Log,
+  clock: Clock = systemClock,
+): App => {
   const db = openDb({ connection, max: config.poolSize, log, prepare: config.prepare });
   const replica =
     config.readDatabaseUrl === null
@@ -52,11 +57,24 @@ export const createApp = (config: Config, connection: DbOptions['connection'], l
           prepare: config.prepare,
           maxLagMs: config.readLagMs,
         });
-  // Carriers compare a call's timestamp with the real time, whatever the product's clock says.
-  const carriers = openCarriers({ clock: systemClock, outboundAllow: config.outboundAllow, timeoutMs: config.carrier.timeoutMs });
+  // Carriers compare a call's timestamp with the real time, whatever the product's clock
+  // says.
+  const carriers = openCarriers({
+    clock: systemClock,
+    outboundAllow: config.outboundAllow,
+    timeoutMs: config.carrier.timeoutMs,
+  });
   const signals = listen(db, expressChannel, log);
   const secrets = secretsFrom(config.secretKey);
-  const liveEvents = createLiveEvents({ db, signals, secrets, clock, log, session: config.session, limits: config.streams });
+  const liveEvents = createLiveEvents({
+    db,
+    signals,
+    secrets,
+    clock,
+    log,
+    session: config.session,
+    limits: config.streams,
+  });
   return {
     config,
     db,
@@ -71,10 +89,16 @@ export const createApp = (config: Config, connection: DbOptions['connection'], l
       total: Math.max(1, Math.floor(config.poolSize / 2)),
       perAccount: 4,
       waitingPerAccount: 16,
-      patienceMs: config.listTimeoutMs,
+      timeoutMs: config.listTimeoutMs,
       share: config.listSharePercent / 100,
     }),
-    exactSlots: createListSlots({ total: 2, perAccount: 1, waitingPerAccount: 2, patienceMs: config.exactTimeoutMs, share: 1 }),
+    exactSlots: createListSlots({
+      total: 2,
+      perAccount: 1,
+      waitingPerAccount: 2,
+      timeoutMs: config.exactTimeoutMs,
+      share: 1,
+    }),
     close: async () => {
       liveEvents.close();
       await signals.close();

@@ -2,7 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { isIP, isIPv6 } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
-import { managerShareOfStreams, mostAccountStreams, mostSessionStreams } from '@waystation/contract/limits.ts';
+import {
+  managerShareOfStreams,
+  mostAccountStreams,
+  mostSessionStreams,
+} from '@waystation/contract/base/limits.ts';
+import { firstOf } from '@waystation/contract/base/present.ts';
 
 export interface Config {
   production: boolean;
@@ -12,7 +17,7 @@ export interface Config {
   host: string;
   metricsPort: number;
   dataDir: string;
-  /** Where the heads of the ledger's chains are written, outside the database; null: nowhere. */
+  /** The file of the heads of the ledger's chains, outside the database; null for none. */
   headsFile: string | null;
   webDir: string;
   /** The owner's address; null runs the embedded PostgreSQL. */
@@ -37,7 +42,10 @@ export interface Config {
   worker: { concurrency: number; deadAfterMs: number };
   carrier: { timeoutMs: number; pollSeconds: number };
   poolSize: number;
-  /** Open event streams of this process: of one session, of one account, of the accounts made under one manager, of all. */
+  /**
+   * Open event streams of this process: of one session, of one account, of the accounts made
+   * under one manager, of all.
+   */
   streams: { perSession: number; perAccount: number; perManager: number; total: number };
   /** Whether statements are prepared on their connection. */
   prepare: boolean;
@@ -47,7 +55,10 @@ export interface Config {
   listTimeoutMs: number;
   /** Milliseconds, for exact counts. */
   exactTimeoutMs: number;
-  /** Of the time, what one account's lists may take while others read lists too; 100: all of it. */
+  /**
+   * The share of time that one account's lists may take while others read lists too; 100 is all of
+   * it.
+   */
   listSharePercent: number;
 }
 
@@ -56,7 +67,10 @@ export class ConfigError extends Error {}
 
 type Env = Record<string, string | undefined>;
 
-/** Readers of single variables, each putting its sentence on the list where the variable is bad. */
+/**
+ * Readers of single variables, each putting its sentence on the list where the variable is
+ * bad.
+ */
 const readersOf = (env: Env) => {
   const problems: string[] = [];
   const number = (name: string, fallback: number, min: number, max: number): number => {
@@ -76,7 +90,8 @@ const readersOf = (env: Env) => {
   const url = (name: string): string | null => {
     const text = env[name];
     if (!text) return null;
-    if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text)) problems.push(`${name} must look like postgres://user:password@host:5432/database.`);
+    if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text))
+      problems.push(`${name} must look like postgres://user:password@host:5432/database.`);
     return text;
   };
   const list = (name: string): string[] =>
@@ -92,7 +107,10 @@ const carrierOf = (number: ReturnType<typeof readersOf>['number']): Config['carr
   pollSeconds: number('WAYSTATION_CARRIER_POLL_SECONDS', 1_800, 1, 86_400),
 });
 
-/** Reads the environment (the only place that does) and checks all of it before anything starts. */
+/**
+ * Reads the environment (the only place that does) and checks all of it before anything
+ * starts.
+ */
 /** Bounds of one process with so many open event streams in all. */
 const streamLimits = (total: number): Config['streams'] => ({
   perSession: mostSessionStreams,
@@ -108,23 +126,35 @@ export const readConfig = (env: Env = process.env): Config => {
   const wantsDemo = flag('WAYSTATION_DEMO', databaseUrl === null && !production);
   const demo = databaseUrl === null ? wantsDemo && !production : wantsDemo;
   for (const proxy of list('WAYSTATION_TRUST_PROXY'))
-    if (isIP(proxy.split('/')[0]!) === 0 && !['loopback', 'linklocal', 'uniquelocal'].includes(proxy))
-      problems.push(`WAYSTATION_TRUST_PROXY holds "${proxy}", which is neither an address (10.0.0.0/8) nor loopback, linklocal or uniquelocal.`);
+    if (
+      isIP(firstOf(proxy.split('/'))) === 0 &&
+      !['loopback', 'linklocal', 'uniquelocal'].includes(proxy)
+    )
+      problems.push(
+        `WAYSTATION_TRUST_PROXY holds "${proxy}", which is neither an address (10.0.0.0/8) nor loopback, linklocal or uniquelocal.`,
+      );
   for (const host of list('WAYSTATION_OUTBOUND_ALLOW'))
     if (!isIPv6(host) && !/^(\[[0-9a-f:.]+\]|[^\s:/@?#[\]]+)(:\d{1,5})?$/i.test(host))
-      problems.push(`WAYSTATION_OUTBOUND_ALLOW holds "${host}", which is neither a host nor host:port.`);
+      problems.push(
+        `WAYSTATION_OUTBOUND_ALLOW holds "${host}", which is neither a host nor host:port.`,
+      );
   const dataDir = resolve(env['WAYSTATION_DATA'] || 'data');
   const simulatorPort = number('WAYSTATION_SIM_PORT', 8090, 1, 65_535);
   const port = number('PORT', 8080, 0, 65_535);
   const origins = list('WAYSTATION_ORIGINS');
   for (const origin of origins)
     if (!URL.canParse(origin) || new URL(origin).origin !== origin)
-      problems.push(`WAYSTATION_ORIGINS holds "${origin}", which is not an origin such as https://console.example.com.`);
+      problems.push(
+        `WAYSTATION_ORIGINS holds "${origin}", which is not an origin such as https://console.example.com.`,
+      );
   const demoPassword = env['WAYSTATION_DEMO_PASSWORD'] || 'waystation-demo';
-  if (demoPassword.length < 8) problems.push('WAYSTATION_DEMO_PASSWORD must have at least 8 characters.');
+  if (demoPassword.length < 8)
+    problems.push('WAYSTATION_DEMO_PASSWORD must have at least 8 characters.');
   const level = env['WAYSTATION_LOG'] || 'info';
   if (!['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'].includes(level))
-    problems.push(`WAYSTATION_LOG must be one of fatal, error, warn, info, debug, trace, silent, not "${level}".`);
+    problems.push(
+      `WAYSTATION_LOG must be one of fatal, error, warn, info, debug, trace, silent, not "${level}".`,
+    );
   const keyText = env['WAYSTATION_SECRET_KEY'];
   if (keyText !== undefined && keyText !== '' && !/^[0-9a-f]{64}$/i.test(keyText))
     problems.push('WAYSTATION_SECRET_KEY must be 64 hexadecimal digits (openssl rand -hex 32).');
@@ -136,7 +166,10 @@ export const readConfig = (env: Env = process.env): Config => {
     host: env['WAYSTATION_HOST'] || (demo ? '127.0.0.1' : '0.0.0.0'),
     metricsPort: number('WAYSTATION_METRICS_PORT', 0, 0, 65_535),
     dataDir,
-    headsFile: env['WAYSTATION_HEADS_FILE'] === 'off' ? null : resolve(env['WAYSTATION_HEADS_FILE'] || `${dataDir}-heads.jsonl`),
+    headsFile:
+      env['WAYSTATION_HEADS_FILE'] === 'off'
+        ? null
+        : resolve(env['WAYSTATION_HEADS_FILE'] || `${dataDir}-heads.jsonl`),
     webDir: resolve(env['WAYSTATION_WEB'] || join(import.meta.dirname, '..', '..', 'web', 'dist')),
     databaseUrl,
     appDatabaseUrl: url('WAYSTATION_APP_DATABASE_URL'),
@@ -148,7 +181,10 @@ export const readConfig = (env: Env = process.env): Config => {
     logLevel: level,
     origins,
     apiPages: flag('WAYSTATION_API_DOCS', !production),
-    outboundAllow: [...list('WAYSTATION_OUTBOUND_ALLOW'), ...(demo ? [`127.0.0.1:${simulatorPort}`] : [])],
+    outboundAllow: [
+      ...list('WAYSTATION_OUTBOUND_ALLOW'),
+      ...(demo ? [`127.0.0.1:${simulatorPort}`] : []),
+    ],
     trustProxy: env['WAYSTATION_TRUST_PROXY'] ? list('WAYSTATION_TRUST_PROXY') : (false as const),
     session: {
       idleMinutes: number('WAYSTATION_SESSION_IDLE_MINUTES', 30, 1, 1_440),
@@ -171,14 +207,20 @@ export const readConfig = (env: Env = process.env): Config => {
   return { ...config, secretKey: secretKey(keyText, dataDir) };
 };
 
-/** With its ancestors, one by one: where none may be made (/proc), Node's own recursive mkdir never comes back. */
+/**
+ * Makes the folder with its ancestors, one by one. Node's own recursive mkdir never returns where
+ * none may be made (/proc).
+ */
 const makeDirectory = (path: string): void => {
   const missing: string[] = [];
   for (let at = path; !existsSync(at); at = dirname(at)) missing.unshift(at);
   for (const folder of missing) mkdirSync(folder);
 };
 
-/** The key from the environment, else one kept beside the data (made on the first start, readable by its owner alone). */
+/**
+ * The key from the environment, else one kept beside the data (made on the first start,
+ * readable by its owner alone).
+ */
 const secretKey = (hex: string | undefined, dataDir: string): Buffer => {
   if (hex) return Buffer.from(hex, 'hex');
   const file = join(dataDir, 'secret.key');

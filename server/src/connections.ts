@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { firstOf } from '@waystation/contract/base/present.ts';
 import { ConfigError } from './config.ts';
 import type { Config } from './config.ts';
 import { sql } from '#platform/db/db.ts';
@@ -7,16 +8,26 @@ import { systemScope } from '#platform/db/scope.ts';
 import type { AppRole } from '#platform/db/migrate.ts';
 import { secretsFrom } from '#platform/secrets/secrets.ts';
 
-/** Whose hands the database is reached by: the owner migrates, the application role does everything else. */
+/**
+ * The roles that reach the database: the owner migrates, the application role does everything else.
+ */
 export interface Connections {
-  /** Null where only the application role's address is known: then this process does not migrate. */
+  /**
+   * Null where only the application role's address is known: then this process does not
+   * migrate.
+   */
   owner: pg.ClientConfig | null;
   app: pg.PoolConfig;
   role: AppRole;
 }
 
 /** The embedded server trusts its socket: the role needs no password. */
-export const embeddedConnections = (owner: { host: string; port: number; user: string; database: string }): Connections => ({
+export const embeddedConnections = (owner: {
+  host: string;
+  port: number;
+  user: string;
+  database: string;
+}): Connections => ({
   owner,
   app: { ...owner, user: 'waystation_app' },
   role: { name: 'waystation_app', password: null },
@@ -25,7 +36,10 @@ export const embeddedConnections = (owner: { host: string; port: number; user: s
 /** PostgreSQL names end at 63 bytes. */
 const roleName = (database: string): string => `waystation_app_${database}`.slice(0, 63);
 
-/** For DATABASE_URL: the application role is the one of WAYSTATION_APP_DATABASE_URL, or one of its own per database whose password follows from the secret key. */
+/**
+ * For DATABASE_URL: the application role is the one of WAYSTATION_APP_DATABASE_URL, or one of
+ * its own per database whose password follows from the secret key.
+ */
 export const externalConnections = (config: Config): Connections => {
   const owner = { connectionString: config.databaseUrl! };
   const url = new URL(config.databaseUrl!);
@@ -33,13 +47,23 @@ export const externalConnections = (config: Config): Connections => {
     const appUrl = new URL(config.appDatabaseUrl);
     const name = appUrl.searchParams.get('user') ?? decodeURIComponent(appUrl.username);
     const password = appUrl.searchParams.get('password') ?? decodeURIComponent(appUrl.password);
-    return { owner, app: { connectionString: config.appDatabaseUrl }, role: { name, password: password || null } };
+    return {
+      owner,
+      app: { connectionString: config.appDatabaseUrl },
+      role: { name, password: password || null },
+    };
   }
-  const role = { name: roleName(decodeURIComponent(url.pathname.slice(1))), password: secretsFrom(config.secretKey).derive('application role') };
+  const role = {
+    name: roleName(decodeURIComponent(url.pathname.slice(1))),
+    password: secretsFrom(config.secretKey).derive('application role'),
+  };
   return { owner, app: { connectionString: asRole(url, role.name, role.password) }, role };
 };
 
-/** The same address for another role. In the query, where the driver looks first, and where an address without a host (a socket) has room for it. */
+/**
+ * The same address for another role. In the query, where the driver looks first, and where an
+ * address without a host (a socket) has room for it.
+ */
 const asRole = (url: URL, user: string, password: string): string => {
   const other = new URL(url.href);
   other.searchParams.set('user', user);
@@ -47,16 +71,25 @@ const asRole = (url: URL, user: string, password: string): string => {
   return other.href;
 };
 
-/** Fails where the server would work as a role that row-level security does not bind, or that may change the tables it reads. */
+/**
+ * Fails where the server would work as a role that row-level security does not bind, or that
+ * may change the tables it reads.
+ */
 export const assertAppRole = async (db: Db): Promise<void> => {
-  const { rows } = await db.tx(systemScope('who are we'), (tx) =>
-    sql<{ name: string; unbound: boolean; owns: boolean }>`select rolname as name, rolsuper or rolbypassrls as unbound,
-      exists (select 1 from pg_class c where c.oid = 'stations'::regclass and pg_has_role(r.oid, c.relowner, 'member')) as owns from pg_roles r where rolname = current_user`.execute(
-      tx,
-    ),
+  const { rows } = await db.tx(systemScope('who are we'), (work) =>
+    sql<{ name: string; unbound: boolean; owns: boolean }>`select rolname as name, rolsuper
+      or rolbypassrls as unbound,
+      exists (select 1 from pg_class c where c.oid = 'stations'::regclass
+        and pg_has_role(r.oid, c.relowner, 'member')) as owns from pg_roles r
+        where rolname = current_user`.execute(work.tx),
   );
-  const { name, unbound, owns } = rows[0]!;
+  const { name, unbound, owns } = firstOf(rows);
   if (unbound)
-    throw new ConfigError(`The server would work as ${name}, which row-level security does not bind; name another role in WAYSTATION_APP_DATABASE_URL.`);
-  if (owns) throw new ConfigError(`The server would work as ${name}, which owns the tables; name a role of its own in WAYSTATION_APP_DATABASE_URL.`);
+    throw new ConfigError(
+      `The server would work as ${name}, which row-level security does not bind; name another role in WAYSTATION_APP_DATABASE_URL.`,
+    );
+  if (owns)
+    throw new ConfigError(
+      `The server would work as ${name}, which owns the tables; name a role of its own in WAYSTATION_APP_DATABASE_URL.`,
+    );
 };

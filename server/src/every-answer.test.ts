@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { roles } from '@waystation/contract/roles.ts';
-import type { Role } from '@waystation/contract/roles.ts';
+import { roles } from '@waystation/contract/base/roles.ts';
+import type { Role } from '@waystation/contract/base/roles.ts';
 import { exampleKeys } from '#features/demo/network.ts';
 import { carrierFee } from '#domain/ledger/ledger.ts';
 import { openDb, sql } from '#platform/db/db.ts';
@@ -16,7 +16,7 @@ const lines: string[] = [];
 let system: TestSystem;
 let world: World;
 
-/** What the clerk's parcels have in these tests and nothing else has. */
+/** The values that only the clerk's parcels have in these tests. */
 const phone = '13900000001';
 const cost = 918_273;
 
@@ -26,51 +26,96 @@ const of = (wanted: (role: Role) => boolean, name?: string): typeof answers =>
   answers.filter((one) => wanted(one.role) && (name === undefined || one.name === name));
 const office = (role: Role): boolean => role === 'super' || role === 'admin';
 
-/** Not asked here: its answer is a token, or it ends the session of the one that asks. */
+/** Endpoints left out: their answer is a token, or they end the session of the caller. */
 const left = new Set(['POST /api/arco/login/password', 'POST /api/arco/logout']);
 
 beforeAll(async () => {
   // The demo shows its password on purpose.
-  system = await openTestSystem({ config: { demo: false }, log: createLog('trace', { write: (line) => void lines.push(line) }) });
+  system = await openTestSystem({
+    config: { demo: false },
+    log: createLog('trace', { write: (line) => void lines.push(line) }),
+  });
   world = await openWorld(system);
   await world.ask(world.tokens.user, 'GET /api/arco/expresses/{id}', 'own');
-  const parcels = await rowsOf(system, sql<{ id: number; station_id: number }>`update expresses set jd_amount = ${cost} returning id, station_id`);
+  const parcels = await rowsOf(
+    system,
+    sql<{ id: number; station_id: number }>`update expresses
+    set jd_amount = ${cost} returning id, station_id`,
+  );
   // A fee that nobody posted would be found by the proof.
-  await system.app.db.tx(systemScope('test'), async (tx) => {
+  await system.app.db.tx(systemScope('test'), async (work) => {
     for (const { id, station_id } of parcels)
-      await carrierFee(tx, { express_id: id, station_id, amount_total: cost, cause: `every answer ${id}`, at: new Date(), by: null });
+      await carrierFee(work, {
+        express_id: id,
+        station_id,
+        amount_total: cost,
+        cause: `every answer ${id}`,
+        at: new Date(),
+        by: null,
+      });
   });
-  const heard = async (role: Role, name: string): Promise<void> => {
+  const recordAnswer = async (role: Role, name: string): Promise<void> => {
     const { status, data, bytes } = await world.ask(world.tokens[role], name, 'own', !isRead(name));
-    answers.push({ role, name, status, text: data === null ? bytes.toString('latin1') : JSON.stringify(data) });
+    answers.push({
+      role,
+      name,
+      status,
+      text: data === null ? bytes.toString('latin1') : JSON.stringify(data),
+    });
   };
   const may = (role: Role, name: string): boolean => {
     const allowed = rolesOf(name);
-    return !left.has(name) && (allowed === 'public' || allowed.includes(role)) && mayHave(role, name, 'own');
+    return (
+      !left.has(name) &&
+      (allowed === 'public' || allowed.includes(role)) &&
+      mayHave(role, name, 'own')
+    );
   };
   const names = routes.map(nameOf);
   // The weakest first, and the reads last, so that what was written shows in them.
-  for (const name of names.filter((one) => !isRead(one))) for (const role of roles.toReversed()) if (may(role, name)) await heard(role, name);
-  for (const name of names.filter(isRead)) await Promise.all(roles.filter((role) => may(role, name)).map((role) => heard(role, name)));
+  for (const name of names.filter((one) => !isRead(one)))
+    for (const role of roles.toReversed()) if (may(role, name)) await recordAnswer(role, name);
+  for (const name of names.filter(isRead))
+    await Promise.all(
+      roles.filter((role) => may(role, name)).map((role) => recordAnswer(role, name)),
+    );
 });
 afterAll(() => system.close());
 
 const keysOf = (value: unknown): string[] =>
-  value === null || typeof value !== 'object' ? [] : Object.entries(value).flatMap(([key, inner]) => [key, ...keysOf(inner)]);
+  value === null || typeof value !== 'object'
+    ? []
+    : Object.entries(value).flatMap(([key, inner]) => [key, ...keysOf(inner)]);
 
 describe('every answer', () => {
-  it('was one, for every route and role', () => {
-    expect(answers.filter(({ status }) => status !== 200).map(({ role, name, status, text }) => `${role} ${name} ${status} ${text.slice(0, 200)}`)).toEqual([]);
+  it('every request with valid input gets status 200, for every route and role', () => {
+    expect(
+      answers
+        .filter(({ status }) => status !== 200)
+        .map(({ role, name, status, text }) => `${role} ${name} ${status} ${text.slice(0, 200)}`),
+    ).toEqual([]);
     expect(new Set(answers.map(({ name }) => name)).size).toBe(routes.length - left.size);
   });
 
-  it('names the carrier’s cost to the office alone', () => {
-    expect(of(office, 'GET /api/arco/expresses/{id}').every(({ text }) => text.includes(`"jd_amount":${cost}`))).toBe(true);
-    expect(of((role) => !office(role)).filter(({ text }) => /"jd_amount"/.test(text) || text.includes(String(cost)))).toEqual([]);
+  it('every answer names the carrier’s cost to the office alone', () => {
+    expect(
+      of(office, 'GET /api/arco/expresses/{id}').every(({ text }) =>
+        text.includes(`"jd_amount":${cost}`),
+      ),
+    ).toBe(true);
+    expect(
+      of((role) => !office(role)).filter(
+        ({ text }) => /"jd_amount"/.test(text) || text.includes(String(cost)),
+      ),
+    ).toEqual([]);
   });
 
-  it('names what the platform earns and pays to the office alone', () => {
-    expect(of(office, 'GET /api/arco/workplace/money').every(({ text }) => /"margin":-?\d/.test(text) && /"revenue":-?\d/.test(text))).toBe(true);
+  it('every answer names what the platform earns and pays to the office alone', () => {
+    expect(
+      of(office, 'GET /api/arco/workplace/money').every(
+        ({ text }) => /"margin":-?\d/.test(text) && /"revenue":-?\d/.test(text),
+      ),
+    ).toBe(true);
     expect(
       of((role) => !office(role))
         .filter(({ text }) => /"(margin|revenue|cost)"/.test(text))
@@ -78,21 +123,34 @@ describe('every answer', () => {
     ).toEqual([]);
   });
 
-  it('holds nothing of the frozen chain, of what was sent to the carrier, or of a secret, under any key', () => {
-    const never = ['terms', 'shares', 'order_request', 'password', 'password_hash', 'token_hash', 'push_secret'];
-    // The server generates a first password and shows it once, to the manager who passes it on.
+  it('every answer omits the frozen price chain, carrier requests and secrets, under any key', () => {
+    const never = [
+      'terms',
+      'shares',
+      'order_request',
+      'password',
+      'password_hash',
+      'token_hash',
+      'push_secret',
+    ];
+    // The server generates a first password and shows it once, to the manager who passes it
+    // on.
     const once = new Set(['POST /api/arco/users', 'POST /api/arco/users/{id}/password']);
     const found = answers.flatMap(({ role, name, text }) => {
       const keys = new Set(text.startsWith('{') ? keysOf(JSON.parse(text)) : []);
-      return never.filter((key) => keys.has(key) && !(key === 'password' && once.has(name))).map((key) => `${role} ${name} ${key}`);
+      return never
+        .filter((key) => keys.has(key) && !(key === 'password' && once.has(name)))
+        .map((key) => `${role} ${name} ${key}`);
     });
     expect(found).toEqual([]);
   });
 
-  it('shows a parcel’s phones whole in its own station alone', () => {
+  it('every answer shows whole phone numbers of a parcel to its own station alone', () => {
     const own = (role: Role): boolean => role === 'user' || role === 'station';
-    expect(of(own, 'GET /api/arco/expresses/{id}').every(({ text }) => text.includes(phone))).toBe(true);
-    // What shows them on purpose, and what is given them.
+    expect(of(own, 'GET /api/arco/expresses/{id}').every(({ text }) => text.includes(phone))).toBe(
+      true,
+    );
+    // Endpoints that show whole phones on purpose, and endpoints that receive them.
     const open = new Set(['POST /api/arco/expresses/{id}/reveal', 'POST /api/arco/address/parse']);
     expect(
       of((role) => !own(role))
@@ -106,9 +164,16 @@ describe('a secret', () => {
   const tried = 'canary-wrong-password-5d1f';
   let secrets: Record<string, string>;
   beforeAll(async () => {
-    await system.call(null, 'POST', '/api/arco/login/password', { username: 'clerk', password: tried });
+    await system.call(null, 'POST', '/api/arco/login/password', {
+      username: 'clerk',
+      password: tried,
+    });
     await system.call(tried.padEnd(43, 'x'), 'GET', '/api/arco/personal');
-    const hashes = await rowsOf(system, sql<{ hash: string }>`select password_hash as hash from accounts where username = 'clerk'`);
+    const hashes = await rowsOf(
+      system,
+      sql<{ hash: string }>`select password_hash as hash
+      from accounts where username = 'clerk'`,
+    );
     secrets = {
       'app key': exampleKeys.app_key,
       'app secret': exampleKeys.app_secret,
@@ -122,10 +187,14 @@ describe('a secret', () => {
     };
   });
   const hits = (texts: readonly { where: string; text: string }[]): string[] =>
-    Object.entries(secrets).flatMap(([what, secret]) => texts.filter(({ text }) => text.includes(secret)).map(({ where }) => `${what} in ${where}`));
+    Object.entries(secrets).flatMap(([what, secret]) =>
+      texts.filter(({ text }) => text.includes(secret)).map(({ where }) => `${what} in ${where}`),
+    );
 
   it('a secret is in no response', () => {
-    expect(hits(answers.map(({ role, name, text }) => ({ where: `${role} ${name}`, text })))).toEqual([]);
+    expect(
+      hits(answers.map(({ role, name, text }) => ({ where: `${role} ${name}`, text }))),
+    ).toEqual([]);
   });
 
   it('a secret is in no line of the log', () => {
@@ -133,15 +202,17 @@ describe('a secret', () => {
     expect(hits(lines.map((text) => ({ where: text.slice(0, 200), text })))).toEqual([]);
   });
 
-  it('a secret is in no table unhashed; accounts have the hash', async () => {
+  it('a secret is in no table except as the password hash of accounts', async () => {
     const found: string[] = [];
-    // As the owner: there are tables that the server itself may not read.
+    // The owner reads them: the server itself may not read some tables.
     const owner = openDb({ connection: system.database.owner, max: 1, log: silentLog() });
-    await owner.tx(systemScope('test'), async (tx) => {
-      const tables = await sql<{ name: string }>`select tablename as name from pg_tables where schemaname = 'public' order by 1`.execute(tx);
+    await owner.tx(systemScope('test'), async (work) => {
+      const tables = await sql<{ name: string }>`select tablename as name from pg_tables
+        where schemaname = 'public' order by 1`.execute(work.tx);
       for (const { name } of tables.rows)
         for (const [what, secret] of Object.entries(secrets)) {
-          const { rows } = await sql`select 1 from ${sql.table(name)} t where position(${secret} in t::text) > 0 limit 1`.execute(tx);
+          const { rows } = await sql`select 1 from ${sql.table(name)} t
+            where position(${secret} in t::text) > 0 limit 1`.execute(work.tx);
           if (rows.length > 0) found.push(`${what} in ${name}`);
         }
     });

@@ -14,10 +14,17 @@ beforeAll(async () => {
 });
 afterAll(() => system.close());
 
-/** Of the parcels and of the rows of imports that the table of endpoints makes, at stations that are not the reader's own. */
+/**
+ * The phones of the parcels and import rows that the table of endpoints makes, at stations other
+ * than the reader's own.
+ */
 const phones = [exampleOrder()['receive_phone'] as string, '13900139000'];
 /** Reads that need a body, and answers to edits, beside all that is read by GET. */
-const answering = ['POST /api/arco/imports/{id}/sample', 'PATCH /api/arco/imports/{id}/rows/{row}', 'POST /api/arco/imports/{id}/edits'];
+const answering = [
+  'POST /api/arco/imports/{id}/sample',
+  'PATCH /api/arco/imports/{id}/rows/{row}',
+  'POST /api/arco/imports/{id}/edits',
+];
 const names = routes.map(nameOf).filter((name) => isRead(name) || answering.includes(name));
 const readers = [
   ['admin', 'own'],
@@ -27,12 +34,25 @@ const readers = [
 ] as const;
 
 describe('phones of stations that are not the reader’s own', () => {
-  const cells = names.flatMap((name) => readers.map(([role, target]) => [name, role, target] as const));
-  it.each(cells)('%s shows %s none of them (%s)', async (name, role, target) => {
-    const allowed = rolesOf(name);
-    if (allowed === 'public' || !allowed.includes(role) || (table[name]!.about === 'nothing' && target !== 'own')) return;
-    const { data } = await world.ask(world.tokens[role], name, target, !isRead(name));
-    const text = Buffer.isBuffer(data) || data instanceof Uint8Array ? Buffer.from(data).toString('latin1') : JSON.stringify(data ?? null);
-    expect(phones.filter((phone) => text.includes(phone))).toEqual([]);
-  });
+  const cells = names.flatMap((name) =>
+    readers.map(([role, target]) => [name, role, target] as const),
+  );
+  it.each(cells)(
+    '%s shows %s no whole phone of another station (%s)',
+    async (name, role, target) => {
+      const allowed = rolesOf(name);
+      if (
+        allowed === 'public' ||
+        !allowed.includes(role) ||
+        (table[name]!.about === 'nothing' && target !== 'own')
+      )
+        return;
+      const { data } = await world.ask(world.tokens[role], name, target, !isRead(name));
+      const text =
+        Buffer.isBuffer(data) || data instanceof Uint8Array
+          ? Buffer.from(data).toString('latin1')
+          : JSON.stringify(data ?? null);
+      expect(phones.filter((phone) => text.includes(phone))).toEqual([]);
+    },
+  );
 });

@@ -2,12 +2,13 @@ import fc from 'fast-check';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import type { Express } from '@waystation/contract/express.ts';
-import { errors } from '@waystation/contract/errors.ts';
-import { calls as sessionCalls } from '@waystation/contract/session.schema.ts';
+import type { Express } from '@waystation/contract/parcels/express.ts';
+import { errors } from '@waystation/contract/base/errors.ts';
+import { calls as sessionCalls } from '@waystation/contract/people/session.schema.ts';
 import { buildNetwork } from '#features/demo/network.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { rememberAccess } from '#testing/restore-access.ts';
+import { rounds, seedOr } from '#testing/slices.ts';
 import { exampleOrder } from '#testing/test-system.ts';
 import { createTestApp } from '#testing/test-app.ts';
 import type { TestApp } from '#testing/test-app.ts';
@@ -24,18 +25,31 @@ const shutsOut = /\/(users|personal|stations)/;
 
 beforeAll(async () => {
   app = await createTestApp({ webDir: '/nonexistent' });
-  await app.db.tx(systemScope('test'), (tx) => buildNetwork(app, tx, new Date(app.clock.now().getTime() - 86_400_000)));
+  await app.db.tx(systemScope('test'), (work) =>
+    buildNetwork(app, work, new Date(app.clock.now().getTime() - 86_400_000)),
+  );
   http = await createApi(app, { checkOutput: true });
   for (const username of ['super', 'partner', 'station', 'clerk']) {
-    const answer = await http.inject({ method: 'POST', url: '/api/arco/login/password', payload: { username, password: app.config.demoPassword } });
+    const answer = await http.inject({
+      method: 'POST',
+      url: '/api/arco/login/password',
+      payload: { username, password: app.config.demoPassword },
+    });
     tokens.push(answer.json<{ data: { access_token: string } }>().data.access_token);
   }
-  for (const draft of [exampleOrder({ draft: 1 }), { draft: 1 }, { draft: 1, receive_name: '张三' }]) {
+  for (const draft of [
+    exampleOrder({ draft: 1 }),
+    { draft: 1 },
+    { draft: 1, receive_name: '张三' },
+  ]) {
     const answer = await http.inject({
       method: 'POST',
       url: '/api/arco/expresses',
       payload: draft,
-      headers: { authorization: `Bearer ${tokens[3]}`, 'idempotency-key': `fuzz-draft-${ids.length}` },
+      headers: {
+        authorization: `Bearer ${tokens[3]}`,
+        'idempotency-key': `fuzz-draft-${ids.length}`,
+      },
     });
     ids.push(answer.json<{ data: Express }>().data.id);
   }
@@ -104,9 +118,30 @@ const value = fc.oneof(
   { weight: 6, arbitrary: fc.constantFrom(...texts) },
   {
     weight: 3,
-    arbitrary: fc.constantFrom<unknown>(0, 1, 2, 424_242, '424242', -1, 1.5, 1e21, 2 ** 31, 2 ** 53, 50_000_001, -0, null, true, false, [], {}, [1], [[]], {
-      a: { b: [] },
-    }),
+    arbitrary: fc.constantFrom<unknown>(
+      0,
+      1,
+      2,
+      424_242,
+      '424242',
+      -1,
+      1.5,
+      1e21,
+      2 ** 31,
+      2 ** 53,
+      50_000_001,
+      -0,
+      null,
+      true,
+      false,
+      [],
+      {},
+      [1],
+      [[]],
+      {
+        a: { b: [] },
+      },
+    ),
   },
   { weight: 3, arbitrary: fc.constant('an id') },
   { weight: 1, arbitrary: fc.constant(424_242) },
@@ -116,9 +151,20 @@ const value = fc.oneof(
 
 /** Names that an endpoint declares, and a few that none does. */
 const namesOf = (schema: z.ZodMiniType): string[] => {
-  const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as { properties?: object; anyOf?: { properties?: object }[] };
+  const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as {
+    properties?: object;
+    anyOf?: { properties?: object }[];
+  };
   const forms = json.anyOf ?? [json];
-  return [...new Set([...forms.flatMap(({ properties }) => Object.keys(properties ?? {})), 'role', 'state_code', '__proto__', 'constructor'])];
+  return [
+    ...new Set([
+      ...forms.flatMap(({ properties }) => Object.keys(properties ?? {})),
+      'role',
+      'state_code',
+      '__proto__',
+      'constructor',
+    ]),
+  ];
 };
 
 const surface = routes.map(({ endpoint }) => ({ endpoint, names: namesOf(endpoint.input) }));
@@ -126,24 +172,49 @@ const request = fc.constantFrom(...surface).chain(({ endpoint, names }) =>
   fc.record({
     endpoint: fc.constant(endpoint),
     who: fc.nat(3),
-    /** Half of the orders begin from one that is right, so that what lies behind the first check is reached. */
+    /**
+     * Half of the orders begin from one that is right, so that what lies behind the first
+     * check is reached.
+     */
     rightly: fc.boolean(),
-    fields: fc.uniqueArray(fc.tuple(fc.constantFrom(...names), value), { selector: ([name]) => name, maxLength: 6 }),
+    fields: fc.uniqueArray(fc.tuple(fc.constantFrom(...names), value), {
+      selector: ([name]) => name,
+      maxLength: 6,
+    }),
     path: fc.oneof(value, fc.constantFrom<unknown>('an id', 424_242)),
     key: fc.constantFrom('a-good-key-1', 'a-good-key-2', 'bad', ''),
     raw: fc.option(fc.constantFrom('', '{', '[]', 'null', '"x"', '{"a":'.repeat(30)), { freq: 20 }),
   }),
 );
 
-const concrete = (value: unknown, nth: number): unknown => (value === 'an id' ? ids[nth % ids.length] : value);
+const concrete = (value: unknown, nth: number): unknown =>
+  value === 'an id' ? ids[nth % ids.length] : value;
 
-const send = async ({ endpoint, who, rightly, fields, path, key, raw }: typeof request extends fc.Arbitrary<infer T> ? T : never) => {
+const send = async ({
+  endpoint,
+  who,
+  rightly,
+  fields,
+  path,
+  key,
+  raw,
+}: typeof request extends fc.Arbitrary<infer T> ? T : never) => {
   const segments = endpoint.path.replaceAll(/\{\w+\}/g, () => {
     const value = concrete(rightly ? 'an id' : path, who);
-    return encodeURIComponent((typeof value === 'string' ? value : JSON.stringify(value ?? null)).toWellFormed()) || '%20';
+    return (
+      encodeURIComponent(
+        (typeof value === 'string' ? value : JSON.stringify(value ?? null)).toWellFormed(),
+      ) || '%20'
+    );
   });
-  const base = rightly && endpoint.path === '/api/arco/expresses' && endpoint.method === 'POST' ? exampleOrder() : {};
-  const body = Object.fromEntries([...Object.entries(base), ...fields.map(([name, value], nth) => [name, concrete(value, nth)] as const)]);
+  const base =
+    rightly && endpoint.path === '/api/arco/expresses' && endpoint.method === 'POST'
+      ? exampleOrder()
+      : {};
+  const body = Object.fromEntries([
+    ...Object.entries(base),
+    ...fields.map(([name, value], nth) => [name, concrete(value, nth)] as const),
+  ]);
   const query = fields.map(([name, value], nth) => {
     const one = concrete(value, nth);
     return `${encodeURIComponent(name)}=${encodeURIComponent((typeof one === 'string' ? one : JSON.stringify(one ?? null)).toWellFormed())}`;
@@ -162,32 +233,38 @@ const send = async ({ endpoint, who, rightly, fields, path, key, raw }: typeof r
   });
 };
 
-/** A slice with a fixed seed; a long hunt is asked for by name (CONTRIBUTING.md). */
-const runs = Number(process.env['WAYSTATION_FUZZ_RUNS'] ?? 4_000);
-const seed = Number(process.env['WAYSTATION_FUZZ_SEED'] ?? 20_261_121);
+/** A longer search is asked for by name (CONTRIBUTING.md). */
+const runs = Number(process.env['WAYSTATION_FUZZ_RUNS'] ?? rounds(1_500, 50_000));
+const seed = Number(process.env['WAYSTATION_FUZZ_SEED'] ?? seedOr(20_261_121));
 
 describe('whatever is sent to any endpoint', () => {
-  it(
-    'is answered in the envelope and never fails on our side',
-    async () => {
-      const seen = new Map<number, number>();
-      await fc.assert(
-        fc.asyncProperty(request, async (one) => {
-          const answer = await send(one);
-          if (answer.statusCode === 200 && one.endpoint.method !== 'GET' && shutsOut.test(one.endpoint.path)) await restoreAccess();
-          seen.set(answer.statusCode, (seen.get(answer.statusCode) ?? 0) + 1);
-          expect(answer.statusCode, answer.body.slice(0, 300)).toBeLessThan(500);
-          if (/application\/pdf|spreadsheetml/.test(String(answer.headers['content-type']))) return;
-          const envelope = answer.json<{ status: number; data: { code?: string }; message: string }>();
-          expect(envelope.status).toBe(answer.statusCode);
-          if (answer.statusCode !== 200) expect(Object.keys(errors)).toContain(envelope.data.code);
-        }),
-        { numRuns: runs, seed },
-      );
-      // It has met every kind of answer: what is refused at the door proves little.
-      for (const status of [200, 400, 403, 404, 422]) expect(seen.get(status) ?? 0, `answers ${status}`).toBeGreaterThan(20);
-      expect(seen.get(401) ?? 0).toBe(0);
-    },
-    60_000 + runs * 30,
-  );
+  it('every request to any endpoint is answered in the envelope and never fails on our side', async () => {
+    const seen = new Map<number, number>();
+    await fc.assert(
+      fc.asyncProperty(request, async (one) => {
+        const answer = await send(one);
+        if (
+          answer.statusCode === 200 &&
+          one.endpoint.method !== 'GET' &&
+          shutsOut.test(one.endpoint.path)
+        )
+          await restoreAccess();
+        seen.set(answer.statusCode, (seen.get(answer.statusCode) ?? 0) + 1);
+        expect(answer.statusCode, answer.body.slice(0, 300)).toBeLessThan(500);
+        if (/application\/pdf|spreadsheetml/.test(String(answer.headers['content-type']))) return;
+        const envelope = answer.json<{
+          status: number;
+          data: { code?: string };
+          message: string;
+        }>();
+        expect(envelope.status).toBe(answer.statusCode);
+        if (answer.statusCode !== 200) expect(Object.keys(errors)).toContain(envelope.data.code);
+      }),
+      { numRuns: runs, seed },
+    );
+    // The run has met every kind of answer: early refusals alone prove little.
+    for (const status of [200, 400, 403, 404, 422])
+      expect(seen.get(status) ?? 0, `answers ${status}`).toBeGreaterThan(20);
+    expect(seen.get(401) ?? 0).toBe(0);
+  });
 });

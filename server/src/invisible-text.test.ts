@@ -1,12 +1,13 @@
-import { text } from '@waystation/contract/fields.schema.ts';
-import { normalisePhone } from '@waystation/contract/phone.ts';
-import { searchWords } from '@waystation/contract/search.ts';
+import { text } from '@waystation/contract/base/fields.schema.ts';
+import { normalisePhone } from '@waystation/contract/parcels/phone.ts';
+import { searchWords } from '@waystation/contract/shell/search.ts';
 import { expect, test } from 'vitest';
 import { parseAddress, placeOf } from '#domain/address/address.ts';
 import { fenOf, gramsOf, waybillOf } from './domain/reconciliation/figures.ts';
 import { cellText } from './domain/workbook/cell-text.ts';
 
-const range = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, at) => from + at);
+const range = (from: number, to: number): number[] =>
+  Array.from({ length: to - from + 1 }, (_, at) => from + at);
 const invisible = [
   ...range(0x200b, 0x200f),
   ...range(0x202a, 0x202e),
@@ -35,30 +36,54 @@ const invisible = [
 
 const pasted = '收件人：张三\n电话：13800006001转1234\n地址：广东省深圳市南山区科技园1号A座';
 /** Without the pasted lines, which differ. */
-const read = (input: string) => parseAddress(input).candidates.map((candidate) => ({ ...candidate, source: null }));
+const read = (input: string) =>
+  parseAddress(input).candidates.map((candidate) => ({ ...candidate, source: null }));
 
-test.each(invisible)('An invisible character U+%s between all others changes no entry: pasted text, field, cell, search, bill', (_, character) => {
-  const strewn = (written: string): string => character + [...written].join(character) + character;
-  expect(read(strewn(pasted))).toEqual(read(pasted));
-  expect(read(strewn(pasted))).toMatchObject([{ name: '张三', phone: '13800006001', extension: '1234', county: '南山区', address: '科技园1号A座' }]);
-  expect(text(1, 50).parse(strewn('张三'))).toBe('张三');
-  expect(placeOf(strewn('广东省'), strewn('深圳市'), strewn('南山区'))).toMatchObject({ county: '南山区' });
-  expect(normalisePhone(strewn('13800006001转1234'))).toBe('13800006001-1234');
-  expect(cellText(strewn('收件人姓名'), 2_000)).toBe('收件人姓名');
-  expect(searchWords(strewn('JDVE00000006001-1-1-'))).toEqual(['JDVE00000006001']);
-  expect(waybillOf(strewn('JDVE00000006001-1-1-'))).toBe('JDVE00000006001');
-  expect(fenOf(strewn('¥1,234.50'))).toBe(123_450);
-  expect(gramsOf(strewn('1.5kg'), 1_000)).toBe(1_500);
-});
+test.each(invisible)(
+  'the invisible character U+%s between all others changes no entry: pasted text, field, cell, search, bill',
+  (_, character) => {
+    const strewn = (written: string): string =>
+      character + [...written].join(character) + character;
+    expect(read(strewn(pasted))).toEqual(read(pasted));
+    expect(read(strewn(pasted))).toMatchObject([
+      {
+        name: '张三',
+        phone: '13800006001',
+        extension: '1234',
+        county: '南山区',
+        address: '科技园1号A座',
+      },
+    ]);
+    expect(text(1, 50).parse(strewn('张三'))).toBe('张三');
+    expect(placeOf(strewn('广东省'), strewn('深圳市'), strewn('南山区'))).toMatchObject({
+      county: '南山区',
+    });
+    expect(normalisePhone(strewn('13800006001转1234'))).toBe('13800006001-1234');
+    expect(cellText(strewn('收件人姓名'), 2_000)).toBe('收件人姓名');
+    expect(searchWords(strewn('JDVE00000006001-1-1-'))).toEqual(['JDVE00000006001']);
+    expect(waybillOf(strewn('JDVE00000006001-1-1-'))).toBe('JDVE00000006001');
+    expect(fenOf(strewn('¥1,234.50'))).toBe(123_450);
+    expect(gramsOf(strewn('1.5kg'), 1_000)).toBe(1_500);
+  },
+);
 
-test.each(['😀', '❤️', '👨‍👩‍👧', '👍🏽', '🏴󠁧󠁢󠁷󠁬󠁳󠁿', '🇨🇳', '🫠'])('The emoji %s in a pasted text separates and stays out of name and address', (emoji) => {
-  const [person] = read(`${emoji}张三${emoji}\n13800006001\n广东省深圳市南山区科技园1号${emoji}`);
-  expect([person!.name, person!.phone, person!.county]).toEqual(['张三', '13800006001', '南山区']);
-  expect(person!.address).toBe('科技园1号');
-});
+test.each(['😀', '❤️', '👨‍👩‍👧', '👍🏽', '🏴󠁧󠁢󠁷󠁬󠁳󠁿', '🇨🇳', '🫠'])(
+  'the emoji %s in a pasted text separates fields and is in neither name nor address',
+  (emoji) => {
+    const [person] = read(`${emoji}张三${emoji}\n13800006001\n广东省深圳市南山区科技园1号${emoji}`);
+    expect([person!.name, person!.phone, person!.county]).toEqual([
+      '张三',
+      '13800006001',
+      '南山区',
+    ]);
+    expect(person!.address).toBe('科技园1号');
+  },
+);
 
-test('Emoji of digits number the people of a list, and a house before its unit', () => {
-  const people = read('1️⃣张三\n13800006001\n广东省深圳市南山区科技园1号\n2️⃣李四\n13800006002\n广东省深圳市南山区科技园\n3️⃣号楼');
+test('emoji digits number the people of a list, and a house before its unit', () => {
+  const people = read(
+    '1️⃣张三\n13800006001\n广东省深圳市南山区科技园1号\n2️⃣李四\n13800006002\n广东省深圳市南山区科技园\n3️⃣号楼',
+  );
   expect(people.map(({ name, address }) => [name, address])).toEqual([
     ['张三', '科技园1号'],
     ['李四', '科技园 3号楼'],

@@ -29,31 +29,60 @@ interface Schema {
 }
 
 const inputOf = (name: string): Schema =>
-  z.toJSONSchema(routes.find((route) => nameOf(route) === name)!.endpoint.input, { io: 'input', unrepresentable: 'any' }) as Schema;
-const formsOf = ({ anyOf = [], allOf = [], oneOf = [] }: Schema): Schema[] => [...anyOf, ...allOf, ...oneOf];
+  z.toJSONSchema(routes.find((route) => nameOf(route) === name)!.endpoint.input, {
+    io: 'input',
+    unrepresentable: 'any',
+  }) as Schema;
+const formsOf = ({ anyOf = [], allOf = [], oneOf = [] }: Schema): Schema[] => [
+  ...anyOf,
+  ...allOf,
+  ...oneOf,
+];
 
-/** Whether a pattern ends: without `*`, `+` and an open `{n,}`, apart from those that are escaped or inside a class. */
-const isEnding = (pattern: string): boolean => !/[*+]|\{\d+,\}/.test(pattern.replaceAll(/\\.|\[[^\]]*\]/g, 'x'));
+/**
+ * Whether a pattern ends: without `*`, `+` and an open `{n,}`, apart from those that are
+ * escaped or inside a class.
+ */
+const isEnding = (pattern: string): boolean =>
+  !/[*+]|\{\d+,\}/.test(pattern.replaceAll(/\\.|\[[^\]]*\]/g, 'x'));
 
 /** Texts, lists and records of a schema that may be of any length, by their path. */
 const endless = (schema: Schema, path: string): string[] => {
-  const { type, format, pattern, maxLength, maxItems, items, prefixItems, properties = {}, additionalProperties, propertyNames } = schema;
+  const {
+    type,
+    format,
+    pattern,
+    maxLength,
+    maxItems,
+    items,
+    prefixItems,
+    properties = {},
+    additionalProperties,
+    propertyNames,
+  } = schema;
   const isOneOfFew = schema.enum !== undefined || schema.const !== undefined;
   const forms = formsOf(schema);
-  const isText = type === 'string' && !isOneOfFew && maxLength === undefined && format !== 'date-time' && !(pattern && isEnding(pattern));
+  const isText =
+    type === 'string' &&
+    !isOneOfFew &&
+    maxLength === undefined &&
+    format !== 'date-time' &&
+    !(pattern && isEnding(pattern));
   const isList = type === 'array' && maxItems === undefined && prefixItems === undefined;
   const isRecord = typeof additionalProperties === 'object' && propertyNames?.enum === undefined;
   const isAnything = type === undefined && forms.length === 0 && !isOneOfFew;
   return [
     ...(isText || isList || isRecord || isAnything ? [path] : []),
     ...(items ? endless(items, `${path}[]`) : []),
-    ...Object.entries(properties).flatMap(([name, inner]) => endless(inner, path === '' ? name : `${path}.${name}`)),
+    ...Object.entries(properties).flatMap(([name, inner]) =>
+      endless(inner, path === '' ? name : `${path}.${name}`),
+    ),
     ...(typeof additionalProperties === 'object' ? endless(additionalProperties, `${path}{}`) : []),
     ...forms.flatMap((form) => endless(form, path)),
   ];
 };
 
-/** What ends elsewhere than in the schema. */
+/** Inputs whose bound is not in the schema. */
 const endsElsewhere: Record<string, string> = {
   filter: 'read by the schema of its list',
   'filter{}': 'read by the schema of its list',
@@ -69,32 +98,50 @@ const endsElsewhere: Record<string, string> = {
 const names = routes.map(nameOf);
 
 describe('every text, list and record that an endpoint takes', () => {
-  it.each(names)('%s bounds them in its schema', (name) => {
-    expect(endless(inputOf(name), '').filter((path) => !Object.hasOwn(endsElsewhere, path))).toEqual([]);
+  it.each(names)('%s bounds every text, list and record in its schema', (name) => {
+    expect(
+      endless(inputOf(name), '').filter((path) => !Object.hasOwn(endsElsewhere, path)),
+    ).toEqual([]);
   });
 });
 
-/** The same value, as much of it as the schema allows: lists as long and texts as long as they may be. */
+/**
+ * The same value, as much of it as the schema allows: lists as long and texts as long as they
+ * may be.
+ */
 const largest = (value: unknown, schema: Schema): unknown => {
   const fitting = [schema, ...formsOf(schema)];
   if (Array.isArray(value)) {
     const list = fitting.find(({ type }) => type === 'array');
     const one = value.at(-1);
     if (!list?.maxItems || !list.items || one === undefined) return value;
-    const numbered = (item: unknown, at: number): unknown => (typeof item === 'number' ? item + at : item);
-    return Array.from({ length: list.maxItems }, (_, at) => (at < value.length ? value[at] : numbered(largest(one, list.items!), at)));
+    const numbered = (item: unknown, at: number): unknown =>
+      typeof item === 'number' ? item + at : item;
+    return Array.from({ length: list.maxItems }, (_, at) =>
+      at < value.length ? value[at] : numbered(largest(one, list.items!), at),
+    );
   }
   if (typeof value === 'string') {
-    const text = fitting.find(({ type, maxLength }) => type === 'string' && maxLength !== undefined);
+    const text = fitting.find(
+      ({ type, maxLength }) => type === 'string' && maxLength !== undefined,
+    );
     if (!text || text.pattern || text.format || value === '') return value;
     return value + value.at(-1)!.repeat(Math.max(0, text.maxLength! - value.length));
   }
   if (value === null || typeof value !== 'object' || value instanceof Blob) return value;
   const properties = fitting.find((form) => form.properties)?.properties ?? {};
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, properties[name] ? largest(inner, properties[name]) : inner]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [
+      name,
+      properties[name] ? largest(inner, properties[name]) : inner,
+    ]),
+  );
 };
 
-/** Bytes that an answer may have without growing with the request, and what each byte of a request may add. */
+/**
+ * Bytes that an answer may have without growing with the request, and what each byte of a
+ * request may add.
+ */
 const bound = { bytes: 300_000, each: 8 };
 
 describe('every answer to the largest input', () => {
@@ -112,19 +159,23 @@ describe('every answer to the largest input', () => {
     await restoreAccess();
     await rowsOf(
       system,
-      sql`update merchants set is_default = (id = (select min(id) from merchants))::int where is_default <> (id = (select min(id) from merchants))::int`,
+      sql`update merchants set is_default = (id = (select min(id) from merchants))::int
+        where is_default <> (id = (select min(id) from merchants))::int`,
     );
   });
 
-  it.each(names)('%s is bounded and no failure of the server', async (name) => {
-    let asked = 0;
-    const { status, bytes } = await world.ask(world.tokens.super, name, 'own', true, (body) => {
-      const most = largest(body, inputOf(name)) as object;
-      asked = JSON.stringify(most).length;
-      return most;
-    });
-    expect(status, bytes.toString('utf8').slice(0, 300)).toBeLessThan(500);
-    expect(status).not.toBe(401);
-    expect(bytes.length).toBeLessThan(bound.bytes + bound.each * asked);
-  });
+  it.each(names)(
+    '%s returns a bounded answer to the largest input, and no server error',
+    async (name) => {
+      let asked = 0;
+      const { status, bytes } = await world.ask(world.tokens.super, name, 'own', true, (body) => {
+        const most = largest(body, inputOf(name)) as object;
+        asked = JSON.stringify(most).length;
+        return most;
+      });
+      expect(status, bytes.toString('utf8').slice(0, 300)).toBeLessThan(500);
+      expect(status).not.toBe(401);
+      expect(bytes.length).toBeLessThan(bound.bytes + bound.each * asked);
+    },
+  );
 });

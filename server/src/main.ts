@@ -14,13 +14,18 @@ import { ConfigError, readConfig } from './config.ts';
 import type { Config } from './config.ts';
 import { assertAppRole, embeddedConnections, externalConnections } from './connections.ts';
 import type { Connections } from './connections.ts';
-import { attempts, giveUp, schedule, tasks } from './tasks.ts';
+import { alertAbandoned, tasks } from './tasks.ts';
 import { catchUpDemo, demoState, fillDemo } from '#features/demo/demo.ts';
 import { proveSoon } from '#domain/ledger/ledger.ts';
 import { clearHalfFilled } from '#platform/db/clear.ts';
 import { MigrationError, migrate, readSchema } from '#platform/db/migrate.ts';
-import { EmbeddedError, runningEmbeddedPostgres, startEmbeddedPostgres } from '#platform/embedded/embedded.ts';
-import { migrateJobs, startWorker } from '#platform/jobs/jobs.ts';
+import {
+  EmbeddedError,
+  runningEmbeddedPostgres,
+  startEmbeddedPostgres,
+} from '#platform/embedded/embedded.ts';
+import { migrateJobs } from '#platform/jobs/jobs.ts';
+import { startWorker } from '#platform/jobs/worker.ts';
 import type { CommandResult } from './commands/command-result.ts';
 import { limitHeapGrowth } from '#platform/heap.ts';
 import { createLog } from '#platform/log.ts';
@@ -31,7 +36,7 @@ limitHeapGrowth();
 /** The exit code of an explained error; the supervisor must not restart. */
 const explained = 78;
 
-/** What runs, in the order of its start; stopped the other way round. */
+/** The running parts, in the order of their start; they stop in reverse order. */
 class Running {
   readonly #parts: (() => Promise<void>)[] = [];
   #stopped = false;
@@ -42,18 +47,35 @@ class Running {
   }
   async stop(): Promise<void> {
     this.#stopped = true;
-    for (const stop of this.#parts.splice(0).toReversed()) await stop().catch((error: unknown) => console.error(error));
+    for (const stop of this.#parts.splice(0).toReversed())
+      await stop().catch((error: unknown) => console.error(error));
   }
 }
 
-const unreachable = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EHOSTUNREACH', '28P01', '28000', '3D000']);
+const unreachable = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  '28P01',
+  '28000',
+  '3D000',
+]);
 
 const step = (text: string): void => void process.send?.({ step: text });
 
-const connect = async (command: string, config: Config, log: Log, running: Running): Promise<Connections> => {
+const connect = async (
+  command: string,
+  config: Config,
+  log: Log,
+  running: Running,
+): Promise<Connections> => {
   if (config.databaseUrl) return externalConnections(config);
   // A command beside the running product uses the database that it has started.
-  const beside = ['admin', 'fill', 'prove'].includes(command) ? await runningEmbeddedPostgres(config.dataDir) : null;
+  const beside = ['admin', 'fill', 'prove'].includes(command)
+    ? await runningEmbeddedPostgres(config.dataDir)
+    : null;
   if (beside) return embeddedConnections(beside);
   step('Starting the database');
   const embedded = await startEmbeddedPostgres({ dataDir: config.dataDir, log });
@@ -62,17 +84,26 @@ const connect = async (command: string, config: Config, log: Log, running: Runni
   return embeddedConnections(embedded.connection);
 };
 
-const bringUpToDate = async ({ owner, role }: Connections, demo: boolean, log: Log): Promise<void> => {
+const bringUpToDate = async (
+  { owner, role }: Connections,
+  demo: boolean,
+  log: Log,
+): Promise<void> => {
   if (!owner) return;
-  if (demo && (await clearHalfFilled(owner))) log.info('the demo was cut short while it was filled and is made anew');
+  if (demo && (await clearHalfFilled(owner)))
+    log.info('the demo was cut short while it was filled and is made anew');
   step('Bringing the database up to date');
   const schema = readSchema(join(import.meta.dirname, '..'));
-  await migrate(owner, schema, role, log, (client) => migrateJobs(client, owner, role.name)).catch((error: unknown) => {
-    const { code } = error as { code?: string };
-    if (code && unreachable.has(code))
-      throw new ConfigError(`The database of DATABASE_URL cannot be reached (${code}); check the address, and that the server runs.`);
-    throw error;
-  });
+  await migrate(owner, schema, role, log, (client) => migrateJobs(client, owner, role.name)).catch(
+    (error: unknown) => {
+      const { code } = error as { code?: string };
+      if (code && unreachable.has(code))
+        throw new ConfigError(
+          `The database of DATABASE_URL cannot be reached (${code}); check the address, and that the server runs.`,
+        );
+      throw error;
+    },
+  );
 };
 
 const listenTo = async (http: FastifyInstance, config: Config): Promise<void> => {
@@ -80,10 +111,18 @@ const listenTo = async (http: FastifyInstance, config: Config): Promise<void> =>
     await http.listen({ port: config.port, host: config.host });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EADDRINUSE') throw new ConfigError(`Port ${config.port} is taken by another program; set PORT to a free one.`);
+    if (code === 'EADDRINUSE')
+      throw new ConfigError(
+        `Port ${config.port} is taken by another program; set PORT to a free one.`,
+      );
     if (code === 'ENOTFOUND' || code === 'EADDRNOTAVAIL' || code === 'EAI_AGAIN')
-      throw new ConfigError(`WAYSTATION_HOST is "${config.host}", which is no address of this machine; 127.0.0.1 or 0.0.0.0 will do.`);
-    if (code === 'EACCES') throw new ConfigError(`Port ${config.port} may not be used by this user; set PORT to one above 1023.`);
+      throw new ConfigError(
+        `WAYSTATION_HOST is "${config.host}", which is no address of this machine; 127.0.0.1 or 0.0.0.0 will do.`,
+      );
+    if (code === 'EACCES')
+      throw new ConfigError(
+        `Port ${config.port} may not be used by this user; set PORT to one above 1023.`,
+      );
     throw error;
   }
 };
@@ -104,42 +143,65 @@ const serveMetrics = async (registry: Registry, port: number): Promise<() => Pro
       () => response.writeHead(500).end(),
     );
   });
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve));
+  await new Promise<void>((resolve, reject) =>
+    server.once('error', reject).listen(port, '127.0.0.1', resolve),
+  );
   return () => new Promise((resolve) => server.close(() => resolve()));
 };
 
 const work = async (app: App, running: Running): Promise<void> => {
   const { concurrency, deadAfterMs } = app.config.worker;
-  const worker = await startWorker({ app, db: app.db, tasks, schedule, attempts, giveUp, concurrency, deadAfterMs, log: app.log });
+  const worker = await startWorker({
+    app,
+    db: app.db,
+    tasks,
+    byClock: true,
+    abandoned: alertAbandoned,
+    concurrency,
+    deadAfterMs,
+    log: app.log,
+  });
   running.add(() => worker.stop());
   await proveSoon(app.db, app.clock.now());
 };
 
-/** Fills the demo, and says when it can be used; catching up with the simulator goes on after that. */
+/**
+ * Fills the demo, and says when it can be used; catching up with the simulator goes on after
+ * that.
+ */
 const fill = async (app: App): Promise<void> => {
   if ((await demoState(app)) === 'none') await fillDemo(app, step);
   process.send?.({ usable: true });
   await catchUpDemo(app);
 };
 
-/** Fills the demo in a process of its own, whose memory is released when it ends. Resolves when the demo can be used, with false where it never can. */
+/**
+ * Fills the demo in a process of its own, whose memory is released when it ends. Resolves
+ * when the demo can be used, with false where it never can.
+ */
 const fillApart = (running: Running, log: Log): Promise<boolean> => {
-  const child = fork(import.meta.filename, ['fill'], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  const child = fork(import.meta.filename, ['fill'], {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
   let stopped = false;
   running.add(async () => {
     stopped = true;
     child.kill('SIGTERM');
   });
   return new Promise((resolve) => {
-    // No process for it, for want of memory: a demo that is served already goes on at the next start.
+    // No process for it, for want of memory: a demo that is served already goes on at the
+    // next start.
     child.once('error', (error) => {
       log.error({ err: error }, 'the process that fills the demo could not be started');
       resolve(false);
     });
-    child.on('message', (heard: { usable?: true }) => (heard.usable ? resolve(true) : void process.send?.(heard)));
+    child.on('message', (message: { usable?: true }) =>
+      message.usable ? resolve(true) : void process.send?.(message),
+    );
     child.once('exit', (code) => {
       resolve(code === 0);
-      if (code !== 0 && !stopped) log.error({ code }, 'filling the demo ended early; the next start goes on with it');
+      if (code !== 0 && !stopped)
+        log.error({ code }, 'filling the demo ended early; the next start goes on with it');
     });
   });
 };
@@ -147,25 +209,40 @@ const fillApart = (running: Running, log: Log): Promise<boolean> => {
 /** The form of `prove` that the words after it name. */
 const proveCommand = (words: string[]): ((app: App) => Promise<CommandResult>) => {
   const [word, file, ...more] = words;
-  if (words.length === 0 || (word === '--full' && file === undefined)) return (app) => proveBooks(app, word === '--full', (line) => console.log(line));
-  if (word === '--against' && file !== undefined && more.length === 0) return (app) => proveAgainst(app, resolve(file));
-  if (word === '--head' && file !== undefined) return (app) => proveHead(app, [file, ...more].join(' '));
+  if (words.length === 0 || (word === '--full' && file === undefined))
+    return (app) => proveBooks(app, word === '--full', (line) => console.log(line));
+  if (word === '--against' && file !== undefined && more.length === 0)
+    return (app) => proveAgainst(app, resolve(file));
+  if (word === '--head' && file !== undefined)
+    return (app) => proveHead(app, [file, ...more].join(' '));
   if (word === '--accept-gap' && file === undefined) {
     return async (app) => {
       const { ask, end } = terminal();
       return acceptGapCommand(app, ask).finally(end);
     };
   }
-  throw new ConfigError('Usage: prove, prove --full, prove --against FILE, prove --head DIGITS or prove --accept-gap');
+  throw new ConfigError(
+    'Usage: prove, prove --full, prove --against FILE, prove --head DIGITS or prove --accept-gap',
+  );
 };
 
 /** The commands of docs/operating.md. `start` is everything in one process. */
-const run = async (words: string[], config: Config, log: Log, running: Running): Promise<string | CommandResult | undefined> => {
+const run = async (
+  words: string[],
+  config: Config,
+  log: Log,
+  running: Running,
+): Promise<string | CommandResult | undefined> => {
   const [command = 'start', ...rest] = words;
   if (!['start', 'api', 'worker', 'migrate', 'admin', 'prove', 'fill'].includes(command))
-    throw new ConfigError(`"${command}" is no command; there are start, api, worker, migrate, admin and prove.`);
+    throw new ConfigError(
+      `"${command}" is no command; there are start, api, worker, migrate, admin and prove.`,
+    );
   const admin = adminCommand(rest[0]);
-  if (command === 'admin' && !admin) throw new ConfigError('Usage: admin create [username], admin password <username> or admin disable <username>');
+  if (command === 'admin' && !admin)
+    throw new ConfigError(
+      'Usage: admin create [username], admin password <username> or admin disable <username>',
+    );
   const proving = command === 'prove' ? proveCommand(rest) : null;
   const connections = await connect(command, config, log, running);
   // The process that fills the demo runs beside the one that has just migrated.
@@ -179,7 +256,9 @@ const run = async (words: string[], config: Config, log: Log, running: Running):
   if (command === 'fill') return fill(app).then(() => 'The demo is filled.');
   const demo = command === 'start' && config.demo ? await demoState(app) : 'filled';
   if (demo === 'none' && !(await fillApart(running, log)))
-    throw new ConfigError('The demo could not be filled; the error is above. The next start fills it from the beginning.');
+    throw new ConfigError(
+      'The demo could not be filled; the error is above. The next start fills it from the beginning.',
+    );
   if (command !== 'worker') await serveApi(app, running);
   if (command !== 'api') await work(app, running);
   // The start before was stopped in the middle of it; nobody waits for it.
@@ -193,12 +272,14 @@ const main = async (): Promise<void> => {
   const end = async (code: number): Promise<void> => {
     if (ending) return;
     ending = true;
-    // A part that does not stop must not keep the process: its work is in the database or never happened.
+    // A part that does not stop must not keep the process: its work is in the database or
+    // never happened.
     setTimeout(() => process.exit(code), 25_000).unref();
     await running.stop();
     process.exit(code);
   };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end(0));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.on(signal, () => void end(0));
   try {
     const config = readConfig();
     const log = createLog(config.logLevel);
@@ -208,7 +289,10 @@ const main = async (): Promise<void> => {
     await end(typeof result === 'string' ? 0 : result.code);
   } catch (error) {
     if (ending) return;
-    const sentence = error instanceof ConfigError || error instanceof EmbeddedError || error instanceof MigrationError;
+    const sentence =
+      error instanceof ConfigError ||
+      error instanceof EmbeddedError ||
+      error instanceof MigrationError;
     console.error(sentence ? error.message : error);
     await end(sentence ? explained : 1);
   }

@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { roles } from '@waystation/contract/roles.ts';
-import { answersTo, expectCells, nameOf, openWorld, rolesOf, strangersLife } from '#testing/access.ts';
+import { roles } from '@waystation/contract/base/roles.ts';
+import {
+  answersTo,
+  expectCells,
+  nameOf,
+  openWorld,
+  rolesOf,
+  strangersLife,
+} from '#testing/access.ts';
 import { table } from '#testing/access-table.ts';
 import type { World } from '#testing/access.ts';
 import { openTestSystem } from '#testing/test-system.ts';
@@ -17,25 +24,28 @@ afterAll(() => system.close());
 
 const names = Object.keys(table);
 
-describe('every endpoint × role × whose row it is', () => {
-  it('has a row in the table for every route', () => {
+describe('every endpoint, role and owner of a row', () => {
+  it('every route has a row in the access table', () => {
     expect(routes.map(nameOf).toSorted()).toEqual(names.toSorted());
   });
 
-  it.each(names)('%s asks for a login, unless it is public', async (name) => {
+  it.each(names)('%s requires a login, unless it is public', async (name) => {
     const { status } = await world.ask(null, name, 'own');
     if (rolesOf(name) === 'public') expect([200, 400]).toContain(status);
     else expect(status).toBe(401);
   });
 
   const cells = names.flatMap((name) => roles.map((role) => [name, role] as const));
-  it.each(cells)('%s gives %s its own, 403 without the endpoint, and 404 for what is not its own as for what is not there', async (name, role) => {
-    await expectCells(world, name, role, true);
-  });
+  it.each(cells)(
+    '%s gives %s its own rows, 403 without the endpoint, and 404 for foreign and missing rows alike',
+    async (name, role) => {
+      await expectCells(world, name, role, true);
+    },
+  );
 });
 
 describe('the responses to one station', () => {
-  it('does not change by a byte with whatever happens at a stranger’s', async () => {
+  it('responses to one station stay the same byte for byte while another station’s data changes', async () => {
     const before = await answersTo(system, world);
     expect(Object.values(before).filter((answer) => !answer.startsWith('200 '))).toEqual([]);
     expect(Object.keys(before).length).toBeGreaterThan(40);

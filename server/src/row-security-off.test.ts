@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { roles } from '@waystation/contract/roles.ts';
+import { roles } from '@waystation/contract/base/roles.ts';
 import { sql } from '#platform/db/db.ts';
 import { answersTo, expectCells, openWorld, strangersLife } from '#testing/access.ts';
 import { table } from '#testing/access-table.ts';
@@ -17,19 +17,22 @@ beforeAll(async () => {
 afterAll(() => system.close());
 
 describe('the scope layer alone, without row-level security', () => {
-  it('this database has the scope layer alone, without row-level security', async () => {
+  it('row-level security is off in this database', async () => {
     const everyone = await system.app.db.tx(
       { kind: 'stations', stations: [], account: null },
-      async (tx) => (await sql`select id from stations`.execute(tx)).rows,
+      async (work) => (await sql`select id from stations`.execute(work.tx)).rows,
     );
     expect(everyone.length).toBe((await rowsOf(system, sql`select id from stations`)).length);
   });
 
-  it.each(Object.keys(table).flatMap((name) => roles.map((role) => [name, role] as const)))('%s gives %s nothing that is not its own', async (name, role) => {
-    await expectCells(world, name, role, false);
-  });
+  it.each(Object.keys(table).flatMap((name) => roles.map((role) => [name, role] as const)))(
+    '%s gives %s no row of others',
+    async (name, role) => {
+      await expectCells(world, name, role, false);
+    },
+  );
 
-  it('leaves the responses to one station unchanged, whatever happens at another station', async () => {
+  it('the scope layer alone leaves the responses to one station unchanged, whatever happens at another station', async () => {
     const before = await answersTo(system, world);
     await strangersLife(system, world);
     expect(await answersTo(system, world)).toEqual(before);

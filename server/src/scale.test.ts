@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '#platform/db/db.ts';
@@ -11,9 +11,19 @@ import { createTestApp } from '#testing/test-app.ts';
 import type { TestApp } from '#testing/test-app.ts';
 
 const root = join(import.meta.dirname, '..', '..');
-const page = markdownTables(readFileSync(join(root, 'docs', 'scale.md'), 'utf8'));
+const page = new Map(
+  ['docs/scale.md', 'server/src/scale-plans.md'].flatMap((name) => [
+    ...markdownTables(readFileSync(join(root, name), 'utf8')),
+  ]),
+);
 const listed = (name: string): Row[] =>
-  page.get(name)!.map((row) => Object.fromEntries(Object.entries(row).map(([key, cell]) => [key, cell?.replaceAll('`', '') ?? null])));
+  page
+    .get(name)!
+    .map((row) =>
+      Object.fromEntries(
+        Object.entries(row).map(([key, cell]) => [key, cell?.replaceAll('`', '') ?? null]),
+      ),
+    );
 
 let app: TestApp;
 let owner: Db;
@@ -26,53 +36,41 @@ afterAll(async () => {
   await app.close();
 });
 
-const rowsOf = <R>(query: ReturnType<typeof sql<R>>): Promise<R[]> => owner.rows(systemScope('test'), query);
+const rowsOf = <R>(query: ReturnType<typeof sql<R>>): Promise<R[]> =>
+  owner.rows(systemScope('test'), query);
 
-const distributed = sql`select a.attrelid as oid from pg_attribute a join pg_class c on c.oid = a.attrelid
-  where a.attname = 'tree_id' and c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace and c.relname <> 'station_trees'`;
+/** Tables with rows of a station. */
+const moving = sql`select a.attrelid as oid from pg_attribute a
+  join pg_class c on c.oid = a.attrelid
+  where a.attname = 'station_id' and not a.attisdropped and c.relkind in ('r', 'p')
+    and c.relnamespace = 'public'::regnamespace`;
 
 const columnsOf = (relation: string, numbers: string) =>
   sql.raw(
     `array(select a.attname::text from unnest(${numbers}) with ordinality k (n, o) join pg_attribute a on a.attrelid = ${relation} and a.attnum = k.n order by o)`,
   );
 
-describe('docs/scale.md', () => {
-  it('every unique key of a distributed table that lacks its tree is listed with its plan, and no other', async () => {
+describe('docs/scale.md and server/src/scale-plans.md', () => {
+  it('every unique key of a table with station rows is listed with its plan, and no other key is', async () => {
     const keys = await rowsOf(sql<{ key: string }>`
-      select distinct c.relname || ': ' || array_to_string((${columnsOf('c.oid', 'i.indkey::int2[]')})[1 : i.indnkeyatts], ', ') as key
+      select distinct c.relname || ': ' || array_to_string((${columnsOf('c.oid', 'i.indkey::int2[]')})[1 : i.indnkeyatts],
+        ', ') as key
       from pg_index i join pg_class c on c.oid = i.indrelid
-      where i.indisunique and c.oid in (${distributed}) and 'tree_id' <> all (${columnsOf('c.oid', 'i.indkey::int2[]')})`);
+      where i.indisunique and c.oid in (${moving})`);
     const plans = listed('keys');
-    expect(plans.map((row) => `${row['table']}: ${row['unique']}`).toSorted()).toEqual(keys.map(({ key }) => key).toSorted());
-    expect(plans.filter(({ plan }) => !/^(?:add|sequence|registry)/.test(plan ?? ''))).toEqual([]);
-  });
-
-  it('every foreign key to a distributed table that lacks the tree is listed with its plan, and no other', async () => {
-    const keys = await rowsOf(sql<{ key: string }>`
-      select distinct conrelid::regclass || ' → ' || confrelid::regclass as key from pg_constraint
-      where contype = 'f' and confrelid in (${distributed}) and 'tree_id' <> all (${columnsOf('conrelid', 'conkey')})`);
-    const plans = listed('references');
-    expect(plans.map(({ table, to }) => `${table} → ${to}`).toSorted()).toEqual(keys.map(({ key }) => key).toSorted());
-    expect(plans.filter(({ plan }) => plan === null)).toEqual([]);
-  });
-
-  it('every file that takes an advisory lock or that of a table is listed with its plan, and no other', () => {
-    const files = ['server/sql', 'server/src'].flatMap((folder) =>
-      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name.replaceAll('\\', '/')}`),
+    expect(plans.map((row) => `${row['table']}: ${row['unique']}`).toSorted()).toEqual(
+      keys.map(({ key }) => key).toSorted(),
     );
-    const taking = files.filter(
-      (name) =>
-        /\.(?:sql|ts)$/.test(name) &&
-        !/\.(?:test|bench)\.ts$|\/testing\//.test(name) &&
-        /pg_advisory|\block table\b/i.test(readFileSync(join(root, name), 'utf8')),
+    expect(plans.filter(({ plan }) => !/^(?:range|with|directory|stays)/.test(plan ?? ''))).toEqual(
+      [],
     );
-    expect(listed('locks').map(({ where }) => where)).toEqual(expect.arrayContaining(taking));
-    expect(listed('locks')).toHaveLength(taking.length);
   });
 
-  it('every table by carrier account, which orders of all trees write, is listed with its plan, and no other', async () => {
-    const tables = await rowsOf(sql<{ name: string }>`select c.relname::text as name from pg_attribute a join pg_class c on c.oid = a.attrelid
-      where a.attname = 'merchant_id' and c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace and c.oid not in (${distributed})`);
+  it('every table by carrier account, whose rows several cells would share, is listed with its plan, and no other table is', async () => {
+    const tables = await rowsOf(sql<{ name: string }>`select c.relname::text as name
+      from pg_attribute a join pg_class c on c.oid = a.attrelid
+      where a.attname = 'merchant_id' and c.relkind in ('r', 'p')
+        and c.relnamespace = 'public'::regnamespace and c.oid not in (${moving})`);
     expect(
       listed('hot')
         .map(({ table }) => table)
@@ -85,14 +83,21 @@ describe('docs/scale.md', () => {
     const measured = readFileSync(join(root, 'docs', 'performance.md'), 'utf8')
       .replaceAll(/[*|]/g, '')
       .replaceAll(/\s+/g, ' ');
-    const rates = listed('rates').map((row) => ({ rate: Number.parseFloat(row['rate']!), source: row['measured, in [performance](performance.md)']! }));
-    expect(rates.filter(({ source }) => !measured.includes(source.replaceAll(/[*|]/g, '')))).toEqual([]);
+    const rates = listed('rates').map((row) => ({
+      rate: Number.parseFloat(row['rate']!),
+      source: row['measured, in [performance](performance.md)']!,
+    }));
+    expect(
+      rates.filter(({ source }) => !measured.includes(source.replaceAll(/[*|]/g, ''))),
+    ).toEqual([]);
     const [orders, pages, proof] = rates.map(({ rate }) => rate) as [number, number, number];
-    const sum = (column: string): number => listed('size').reduce((bytes, row) => bytes + Number(row[column]!.replaceAll(',', '')), 0);
+    const sum = (column: string): number =>
+      listed('size').reduce((bytes, row) => bytes + Number(row[column]!.replaceAll(',', '')), 0);
     const bytes = sum('bytes a parcel');
     const indexes = sum('of these indexes');
     const two = (value: number): string => String(Number(value.toPrecision(2)));
-    const size = (amount: number): string => (amount < 1e12 ? `${two(amount / 1e9)} GB` : `${two(amount / 1e12)} TB`);
+    const size = (amount: number): string =>
+      amount < 1e12 ? `${two(amount / 1e9)} GB` : `${two(amount / 1e12)} TB`;
     const expected = [10, 100, 1_000].map((millions) => {
       const parcels = millions * 1e6;
       const busiest = parcels / 365 / 10 / 3_600;

@@ -2,21 +2,22 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { endpoint, withSchemas } from '@waystation/contract/endpoint.ts';
+import { endpoint, withSchemas } from '@waystation/contract/base/endpoint.ts';
 import { routes } from './routes.ts';
 
 interface SchemaFile {
   calls?: Record<string, { method?: string; path?: string; input?: unknown; output?: unknown }>;
 }
 
-const isEndpoint = (value: unknown): boolean => typeof value === 'object' && value !== null && 'method' in value && 'path' in value;
+const isEndpoint = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && 'method' in value && 'path' in value;
 const contract = join(import.meta.dirname, '..', '..', 'contract', 'src');
-const names = readdirSync(contract)
+const names = readdirSync(contract, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts') && !/\.(test|schema)\.ts$/.test(file))
   .map((file) => file.replace(/\.ts$/, ''));
 
 describe('an endpoint and its schemas', () => {
-  it.each(names)('of %s.ts are paired, one for one', async (name) => {
+  it.each(names)('the endpoints of %s.ts and their schemas match one to one', async (name) => {
     const exported = (await import(join(contract, `${name}.ts`))) as Record<string, unknown>;
     const endpoints = Object.keys(exported).filter((key) => isEndpoint(exported[key]));
     if (endpoints.length === 0) return;
@@ -31,12 +32,19 @@ describe('an endpoint and its schemas', () => {
     }
   });
 
-  it('that do not match do not compile', () => {
+  it('an endpoint and its schemas that do not match do not compile', () => {
     const schemas = {
       read: { input: z.object({}), output: z.object({ id: z.int() }) },
       other: { input: z.object({}), output: z.object({ name: z.string() }) },
     };
-    const endpoints = { read: endpoint<typeof schemas.read>({ method: 'GET', path: '/read', roles: [], summary: 'Read.' }) };
+    const endpoints = {
+      read: endpoint<typeof schemas.read>({
+        method: 'GET',
+        path: '/read',
+        roles: [],
+        summary: 'Read.',
+      }),
+    };
     expect(withSchemas(endpoints, { read: schemas.read }).read.output).toBe(schemas.read.output);
     // @ts-expect-error An endpoint without schemas.
     withSchemas(endpoints, {});
@@ -47,7 +55,7 @@ describe('an endpoint and its schemas', () => {
   });
 });
 
-it('only endpoints that change nothing may read what is stale, and some do', () => {
+it('the endpoints that may read stale data change nothing, and there are some', () => {
   const stale = routes.filter(({ endpoint: { reads } }) => reads === 'stale');
   expect(stale.length).toBeGreaterThan(5);
   expect(stale.filter(({ endpoint: { method } }) => method !== 'GET')).toEqual([]);

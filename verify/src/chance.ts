@@ -1,4 +1,4 @@
-/** Chances drawn from a seed alone, so that a run can be had again. */
+/** Random values from a seed alone, so that a run can be repeated. */
 export interface Chance {
   /** A whole number from 0 up to, not including, `below`. */
   below(below: number): number;
@@ -17,5 +17,9 @@ export const chanceOf = (seed: string): Chance => {
     return ((twice ^ (twice >>> 14)) >>> 0) / 4_294_967_296;
   };
   const below = (limit: number): number => Math.floor(next() * limit);
-  return { below, between: (least, most) => least + below(most - least + 1), pick: (list) => list[below(list.length)]! };
+  return {
+    below,
+    between: (least, most) => least + below(most - least + 1),
+    pick: (list) => list[below(list.length)]!,
+  };
 };

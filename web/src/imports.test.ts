@@ -4,27 +4,39 @@ import { pathToFileURL } from 'node:url';
 import { parseSync } from 'vite';
 import { describe, expect, it } from 'vitest';
 
-// The linter's own table of rooms, so that both hold the same.
-const { webRooms } = (await import(pathToFileURL(join(import.meta.dirname, '..', '..', 'oxlint.config.mjs')).href)) as {
+// The linter's own table of layers, so that both use the same one.
+const { webRooms } = (await import(
+  pathToFileURL(join(import.meta.dirname, '..', '..', 'oxlint.config.mjs')).href
+)) as {
   webRooms: Readonly<Record<string, readonly string[]>>;
 };
 
 type Sources = ReadonlyMap<string, string>;
 type Graph = ReadonlyMap<string, readonly string[]>;
 
-/** What a file imports: static, type and `import()` imports alike, `import('…')` in a type included. */
+/**
+ * All requests of a file: static, type and `import()` imports, including `import('…')` in a type.
+ */
 const requestsOf = (name: string, text: string): string[] => {
   const { module } = parseSync(name, text);
-  const exported = module.staticExports.flatMap(({ entries }) => entries.flatMap(({ moduleRequest }) => moduleRequest ?? []));
+  const exported = module.staticExports.flatMap(({ entries }) =>
+    entries.flatMap(({ moduleRequest }) => moduleRequest ?? []),
+  );
   const dynamic = Array.from(text.matchAll(/\bimport\(\s*['"]([^'"]+)['"]/g), (match) => match[1]!);
-  if (module.dynamicImports.length > dynamic.length) throw new Error(`${name}: an import() of something else than a string cannot be followed`);
-  return [...module.staticImports.map(({ moduleRequest }) => moduleRequest.value), ...exported.map(({ value }) => value), ...dynamic];
+  if (module.dynamicImports.length > dynamic.length)
+    throw new Error(`${name}: an import() of something else than a string cannot be followed`);
+  return [
+    ...module.staticImports.map(({ moduleRequest }) => moduleRequest.value),
+    ...exported.map(({ value }) => value),
+    ...dynamic,
+  ];
 };
 
-/** Each file and what it imports of the web; packages are left out. */
+/** Each file with its imports within the web; packages are left out. */
 const graphOf = (sources: Sources): Graph => {
   const ofWeb = (request: string): boolean => request.startsWith('#') || request.startsWith('.');
-  const resolved = (from: string, request: string): string => (request.startsWith('#') ? request.slice(1) : posix.join(dirname(from), request));
+  const resolved = (from: string, request: string): string =>
+    request.startsWith('#') ? request.slice(1) : posix.join(dirname(from), request);
   return new Map(
     Array.from(sources, ([name, text]) => [
       name,
@@ -35,7 +47,7 @@ const graphOf = (sources: Sources): Graph => {
   );
 };
 
-/** One cycle, as the files on its way and the first once more; null where there is none. */
+/** One cycle, as its files in order with the first repeated; null if there is none. */
 const cycleIn = (graph: Graph): readonly string[] | null => {
   const done = new Set<string>();
   const path: string[] = [];
@@ -66,17 +78,23 @@ const sources: Sources = new Map(
     .map((name) => [name.replaceAll('\\', '/'), readFileSync(join(source, name), 'utf8')]),
 );
 const graph = graphOf(sources);
-const planted = (files: Readonly<Record<string, string>>): Graph => new Map([...graph, ...graphOf(new Map(Object.entries(files)))]);
+const planted = (files: Readonly<Record<string, string>>): Graph =>
+  new Map([...graph, ...graphOf(new Map(Object.entries(files)))]);
 
 const roomOf = (name: string): string => name.split('/')[0]!;
-/** Imports of a room that is not below the importing one. */
+/** Imports of a layer that is not below the importing one. */
 const upward = (of: Graph): string[] =>
   [...of].flatMap(([name, targets]) =>
-    targets.filter((target) => roomOf(target) !== roomOf(name) && !webRooms[roomOf(name)]!.includes(roomOf(target))).map((target) => `${name} → ${target}`),
+    targets
+      .filter(
+        (target) =>
+          roomOf(target) !== roomOf(name) && !webRooms[roomOf(name)]!.includes(roomOf(target)),
+      )
+      .map((target) => `${name} → ${target}`),
   );
 
 describe('the import graph of the web', () => {
-  it('reaches every page and the login page from the entry', () => {
+  it('the import graph reaches every page and the login page from the entry', () => {
     const reached = new Set<string>();
     const walk = (name: string): void => {
       if (reached.has(name)) return;
@@ -84,10 +102,12 @@ describe('the import graph of the web', () => {
       for (const target of graph.get(name) ?? []) walk(target);
     };
     walk('start/main.ts');
-    expect([...graph.keys()].filter((name) => !reached.has(name) && !name.endsWith('.d.ts'))).toEqual([]);
+    expect(
+      [...graph.keys()].filter((name) => !reached.has(name) && !name.endsWith('.d.ts')),
+    ).toEqual([]);
   });
 
-  it('has no cycle, with type imports and import() counted', () => {
+  it('the import graph has no cycle, with type imports and import() counted', () => {
     expect(cycleIn(graph)).toBeNull();
   });
 
@@ -97,8 +117,10 @@ describe('the import graph of the web', () => {
     ['an import()', `export const a = async () => (await import('#ui/b.ts')).b;\n`],
     ['an import() in a type', `export type A = import('./b.ts').B;\n`],
     ['an export from', `export { b } from './b.ts';\n`],
-  ])('shows a planted cycle of %s', (_, text) => {
-    const found = cycleIn(planted({ 'ui/a.ts': text, 'ui/b.ts': `import { a } from './a.ts';\nexport const b = a;\n` }));
+  ])('a planted cycle of %s is reported', (_, text) => {
+    const found = cycleIn(
+      planted({ 'ui/a.ts': text, 'ui/b.ts': `import { a } from './a.ts';\nexport const b = a;\n` }),
+    );
     expect(found).toEqual(['ui/a.ts', 'ui/b.ts', 'ui/a.ts']);
   });
 
@@ -108,11 +130,11 @@ describe('the import graph of the web', () => {
     expect(cycleIn(planted({ [path]: lazy }))).toContain('pages/workplace.tsx');
   });
 
-  it('leads downwards from room to room, with import() counted', () => {
+  it('every import leads to the same layer or a lower one, import() included', () => {
     expect(upward(graph)).toEqual([]);
   });
 
-  it('shows a planted import() that leads upwards', () => {
+  it('an import() of a higher layer is reported', () => {
     const text = `export const a = () => import('#shell/session/session.ts');\n`;
     expect(upward(planted({ 'ui/a.ts': text }))).toEqual(['ui/a.ts → shell/session/session.ts']);
   });

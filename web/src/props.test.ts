@@ -3,9 +3,11 @@ import { join, posix } from 'node:path';
 import { parseSync } from 'vite';
 import { expect, test } from 'vitest';
 
-/** From here on a component is split, or takes parts of it as elements. */
+/** A component with more props is split, or takes parts of it as elements. */
 const mostProps = 12;
-/** What every field takes for its frame (ui/fields/field.tsx) is passed on whole and counts as one. */
+/**
+ * The props that every field passes to its frame (ui/fields/field.tsx); together they count as one.
+ */
 const frame = 'FieldProps';
 
 interface Node {
@@ -13,24 +15,31 @@ interface Node {
   [field: string]: unknown;
 }
 
-const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && typeof (value as Node).type === 'string';
+const isNode = (value: unknown): value is Node =>
+  typeof value === 'object' && value !== null && typeof (value as Node).type === 'string';
 
 const nodesOf = (root: Node): Node[] => {
   const found: Node[] = [];
   const waiting: unknown[] = [root];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    if (Array.isArray(next)) waiting.push(...(next as unknown[]).filter((each) => typeof each === 'object' && each !== null));
+    if (Array.isArray(next))
+      waiting.push(
+        ...(next as unknown[]).filter((each) => typeof each === 'object' && each !== null),
+      );
     else if (isNode(next)) {
       found.push(next);
-      for (const field of Object.values(next)) if (typeof field === 'object' && field !== null) waiting.push(field);
+      for (const field of Object.values(next))
+        if (typeof field === 'object' && field !== null) waiting.push(field);
     }
   }
   return found;
 };
 
-const nameOf = (node: unknown): string => (isNode(node) ? String(node['name'] ?? node['value'] ?? '') : '');
+const nameOf = (node: unknown): string =>
+  isNode(node) ? String(node['name'] ?? node['value'] ?? '') : '';
 
-const list = (value: unknown): readonly Node[] => (Array.isArray(value) ? value.filter(isNode) : []);
+const list = (value: unknown): readonly Node[] =>
+  Array.isArray(value) ? value.filter(isNode) : [];
 
 /** The words of `'a' | 'b'`. */
 const wordsOf = (type: Node | undefined): string[] => {
@@ -46,7 +55,8 @@ interface Types {
 /** The props that a type names; the attributes of an element are not counted. */
 const propsOf = (type: Node | undefined, types: Types): readonly string[] => {
   if (!type) return [];
-  const members = (body: unknown): string[] => list(body).flatMap((member) => nameOf(member['key']));
+  const members = (body: unknown): string[] =>
+    list(body).flatMap((member) => nameOf(member['key']));
   const named = (name: string): readonly string[] => {
     if (name === frame) return [frame];
     const found = types.find(name);
@@ -58,7 +68,9 @@ const propsOf = (type: Node | undefined, types: Types): readonly string[] => {
     case 'TSTypeAliasDeclaration':
       return propsOf(type['typeAnnotation'] as Node, types);
     case 'TSInterfaceDeclaration': {
-      const bases = list(type['extends']).flatMap((base) => referred(nameOf(base['expression']), base, types, named));
+      const bases = list(type['extends']).flatMap((base) =>
+        referred(nameOf(base['expression']), base, types, named),
+      );
       return [...new Set([...bases, ...members((type['body'] as Node)['body'])])];
     }
     case 'TSIntersectionType':
@@ -74,7 +86,12 @@ const propsOf = (type: Node | undefined, types: Types): readonly string[] => {
   }
 };
 
-const referred = (name: string, reference: Node, types: Types, named: (name: string) => readonly string[]): readonly string[] => {
+const referred = (
+  name: string,
+  reference: Node,
+  types: Types,
+  named: (name: string) => readonly string[],
+): readonly string[] => {
   const [of, words] = list((reference['typeArguments'] as Node | undefined)?.['params']);
   const ofElement = /HTMLAttributes$|^SVGProps$/.test(nameOf(of?.['typeName']));
   if (name === 'Pick') return ofElement ? [] : wordsOf(words);
@@ -101,12 +118,21 @@ const parsed = (sources: Sources) => {
     const { program } = parseSync(name, text);
     const nodes = nodesOf(program as unknown as Node);
     const declared = new Map(
-      nodes.filter(({ type }) => type === 'TSInterfaceDeclaration' || type === 'TSTypeAliasDeclaration').map((node) => [nameOf(node['id']), node]),
+      nodes
+        .filter(
+          ({ type }) => type === 'TSInterfaceDeclaration' || type === 'TSTypeAliasDeclaration',
+        )
+        .map((node) => [nameOf(node['id']), node]),
     );
     const imported = new Map(
       nodes
         .filter(({ type }) => type === 'ImportDeclaration')
-        .flatMap((node) => list(node['specifiers']).map((each): [string, string] => [nameOf(each['local']), nameOf(node['source'])])),
+        .flatMap((node) =>
+          list(node['specifiers']).map((each): [string, string] => [
+            nameOf(each['local']),
+            nameOf(node['source']),
+          ]),
+        ),
     );
     const file = { nodes, declared, imported };
     files.set(name, file);
@@ -119,7 +145,9 @@ const parsed = (sources: Sources) => {
       if (type) return { type, types: typesOf(name) };
       const request = file?.imported.get(wanted);
       if (request === undefined || !/^[#.]/.test(request)) return null;
-      return typesOf(request.startsWith('#') ? request.slice(1) : posix.join(posix.dirname(name), request)).find(wanted);
+      return typesOf(
+        request.startsWith('#') ? request.slice(1) : posix.join(posix.dirname(name), request),
+      ).find(wanted);
     },
   });
   return { read, typesOf };
@@ -130,7 +158,9 @@ interface Component {
   props: readonly string[];
 }
 
-/** Functions whose name begins with a capital letter, with the props of their first parameter. */
+/**
+ * Functions whose name begins with a capital letter, with the props of their first parameter.
+ */
 const componentsIn = (sources: Sources): Component[] => {
   const { read, typesOf } = parsed(sources);
   return [...sources.keys()]
@@ -139,28 +169,42 @@ const componentsIn = (sources: Sources): Component[] => {
       const functions = read(name)!.nodes.flatMap((node): [string, Node][] => {
         if (node.type === 'FunctionDeclaration') return [[nameOf(node['id']), node]];
         const init = node.type === 'VariableDeclarator' ? node['init'] : null;
-        return isNode(init) && init.type === 'ArrowFunctionExpression' ? [[nameOf(node['id']), init]] : [];
+        return isNode(init) && init.type === 'ArrowFunctionExpression'
+          ? [[nameOf(node['id']), init]]
+          : [];
       });
       return functions
         .filter(([component]) => /^[A-Z]/.test(component))
         .map(([component, { params }]) => {
           const annotation = list(params)[0]?.['typeAnnotation'] as Node | undefined;
-          return { name: `${name}: ${component}`, props: propsOf(annotation?.['typeAnnotation'] as Node | undefined, typesOf(name)) };
+          return {
+            name: `${name}: ${component}`,
+            props: propsOf(annotation?.['typeAnnotation'] as Node | undefined, typesOf(name)),
+          };
         });
     });
 };
 
 const tooWide = (components: readonly Component[]): string[] =>
-  components.filter(({ props }) => props.length > mostProps).map(({ name, props }) => `${name} takes ${props.length} props`);
+  components
+    .filter(({ props }) => props.length > mostProps)
+    .map(({ name, props }) => `${name} takes ${props.length} props`);
 
 test('no component of the web takes more than twelve props', () => {
-  const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' }).filter((name) => /(?<!\.test)\.tsx?$/.test(name));
-  const components = componentsIn(new Map(files.map((name) => [name, readFileSync(join(import.meta.dirname, name), 'utf8')])));
+  const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' }).filter(
+    (name) => /(?<!\.test)\.tsx?$/.test(name),
+  );
+  const components = componentsIn(
+    new Map(files.map((name) => [name, readFileSync(join(import.meta.dirname, name), 'utf8')])),
+  );
   expect(components.length).toBeGreaterThan(300);
   expect(tooWide(components)).toEqual([]);
 });
 
-const letters = (count: number): string => Array.from({ length: count }, (_, index) => `${String.fromCodePoint(97 + index)}: string;`).join(' ');
+const letters = (count: number): string =>
+  Array.from({ length: count }, (_, index) => `${String.fromCodePoint(97 + index)}: string;`).join(
+    ' ',
+  );
 
 test.each([
   ['an interface', `interface Props { ${letters(13)} }\nconst Wide = (props: Props) => null;`],
@@ -169,9 +213,14 @@ test.each([
     `interface Base { z: 1 }\ninterface Props<R> extends Base { ${letters(12)} }\nconst Wide = <R,>({ a }: Props<R>) => null;`,
   ],
   ['a type in place', `export function Wide({ a }: { ${letters(13)} }) { return null; }`],
-  ['an intersection', `type Base = Pick<Other, 'x' | 'y'>;\nconst Wide = (props: Base & { ${letters(11)} }) => null;`],
-])('a component with thirteen props is found where %s names them', (_, text) => {
-  expect(tooWide(componentsIn(new Map([['wide.tsx', text]])))).toEqual(['wide.tsx: Wide takes 13 props']);
+  [
+    'an intersection',
+    `type Base = Pick<Other, 'x' | 'y'>;\nconst Wide = (props: Base & { ${letters(11)} }) => null;`,
+  ],
+])('a component with thirteen props is found if %s names them', (_, text) => {
+  expect(tooWide(componentsIn(new Map([['wide.tsx', text]])))).toEqual([
+    'wide.tsx: Wide takes 13 props',
+  ]);
 });
 
 test('props of another file are counted, attributes of an element are not', () => {

@@ -18,17 +18,24 @@ type Manifest = Record<string, Chunk>;
 const dist = join(import.meta.dirname, '..', 'dist');
 const manifestFile = join(dist, '.vite', 'manifest.json');
 const built = existsSync(manifestFile);
-/** `npm run check` builds the web first; there a build that is missing is a failure and no reason to look away. */
+/**
+ * `npm run check` builds the web first; there a missing build is a failure and not a reason to skip
+ * the test.
+ */
 const wanted = built || process.env['WAYSTATION_WEB_BUILT'] === '1';
-const manifest: Manifest = built ? (JSON.parse(readFileSync(manifestFile, 'utf8')) as Manifest) : {};
+const manifest: Manifest = built
+  ? (JSON.parse(readFileSync(manifestFile, 'utf8')) as Manifest)
+  : {};
 
 const kb = 1024;
 const gzipped = (file: string): number => {
   const path = join(dist, file);
-  return existsSync(`${path}.gz`) ? statSync(`${path}.gz`).size : gzipSync(readFileSync(path)).length;
+  return existsSync(`${path}.gz`)
+    ? statSync(`${path}.gz`).size
+    : gzipSync(readFileSync(path)).length;
 };
 
-/** A chunk, what it imports, and their styles; what it would fetch later is not counted. */
+/** A chunk, its imports, and their styles; code that it loads later is not counted. */
 const files = (key: string, seen = new Set<string>()): Set<string> => {
   const chunk = manifest[key];
   if (!chunk || seen.has(chunk.file)) return seen;
@@ -39,38 +46,51 @@ const files = (key: string, seen = new Set<string>()): Set<string> => {
 };
 const weigh = (keys: readonly string[], without = new Set<string>()): number => {
   const all = new Set(keys.flatMap((key) => [...files(key)]));
-  return [...all].filter((file) => !without.has(file)).reduce((sum, file) => sum + gzipped(file), 0) / kb;
+  return (
+    [...all].filter((file) => !without.has(file)).reduce((sum, file) => sum + gzipped(file), 0) / kb
+  );
 };
 
 const entry = Object.keys(manifest).find((key) => manifest[key]!.isEntry) ?? '';
 const login = [entry, 'src/login/start.ts'];
 const shell = [entry, 'src/start/console.tsx'];
-/** Routes; what a page loads later is in the folder beside it. */
+/** Routes; code that a page loads later is in the folder beside it. */
 const pages = Object.keys(manifest).filter((key) => /^src\/pages\/[^/]+$/.test(key));
 const firstList = 'src/pages/expresses.tsx';
-/** The component library: fetched once, when the console has come to rest or somebody opens what needs it. */
+/**
+ * The component library: loaded once, when the console is idle or a user opens a part that needs
+ * it.
+ */
 const library = ['src/ui/overlay/notify-host.tsx', 'src/ui/overlay/overlay-library.tsx'];
 const first = [...shell, firstList, ...library];
 /** Routes that are allowed more than the 60 of the rest. */
-const larger: Record<string, number> = { 'src/pages/workplace.tsx': 200, 'src/pages/vouchers.tsx': 90 };
+const larger: Record<string, number> = {
+  'src/pages/workplace.tsx': 200,
+  'src/pages/vouchers.tsx': 90,
+};
 
 describe.runIf(wanted)('the built web, in gzipped KB', () => {
-  it('opens the login page with at most 90', () => {
+  it('the login page opens with at most 90 KB', () => {
     expect(weigh(login)).toBeGreaterThan(5);
     expect(weigh(login)).toBeLessThanOrEqual(90);
   });
 
-  it('opens the shell with its first list with at most 300, and has the component library by 430', () => {
+  it('the shell with its first list opens with at most 300 KB, with the component library by 430 KB', () => {
     for (const key of first) expect(manifest[key], key).toBeDefined();
     expect(weigh([...shell, firstList])).toBeLessThanOrEqual(300);
     expect(weigh(first)).toBeLessThanOrEqual(430);
   });
 
-  it.each(pages.filter((page) => page !== firstList))('opens %s from there within its budget', (page) => {
-    expect(weigh([page], new Set(first.flatMap((key) => [...files(key)])))).toBeLessThanOrEqual(larger[page] ?? 60);
-  });
+  it.each(pages.filter((page) => page !== firstList))(
+    'the page %s opens from the first list within its budget',
+    (page) => {
+      expect(weigh([page], new Set(first.flatMap((key) => [...files(key)])))).toBeLessThanOrEqual(
+        larger[page] ?? 60,
+      );
+    },
+  );
 
-  it('brings neither framework nor component library to the login page', () => {
+  it('the login page loads neither framework nor component library', () => {
     const text = [...new Set(login.flatMap((key) => [...files(key)]))]
       .filter((file) => file.endsWith('.js'))
       .map((file) => readFileSync(join(dist, file), 'utf8'))
@@ -78,7 +98,7 @@ describe.runIf(wanted)('the built web, in gzipped KB', () => {
     expect(text).not.toContain('useSyncExternalStore');
   });
 
-  it('holds Base UI in a chunk of its own, which neither login nor first list brings', () => {
+  it('Base UI has a chunk of its own, which neither login nor first list loads', () => {
     const named = Object.values(manifest).filter(({ file }) => /\/base-ui-[^/]*\.js$/.test(file));
     expect(named).toHaveLength(1);
     const brought = new Set([...login, ...shell, firstList].flatMap((key) => [...files(key)]));
@@ -86,7 +106,7 @@ describe.runIf(wanted)('the built web, in gzipped KB', () => {
     expect([...files(library[1]!)]).toContain(named[0]!.file);
   });
 
-  it('brings no schemas to the first list', () => {
+  it('the first list loads no schemas', () => {
     const text = [...new Set([...shell, firstList].flatMap((key) => [...files(key)]))]
       .filter((file) => file.endsWith('.js'))
       .map((file) => readFileSync(join(dist, file), 'utf8'))
@@ -94,34 +114,47 @@ describe.runIf(wanted)('the built web, in gzipped KB', () => {
     expect(text).not.toContain('_zod');
   });
 
-  it('keeps the charts’ library in a chunk of its own, which neither login nor first list brings', () => {
+  it('the charts’ library has a chunk of its own, which neither login nor first list loads', () => {
     const [chunk, ...more] = Object.values(manifest).filter(({ name }) => name === 'visx');
-    expect(chunk, 'a chunk named visx').toBeDefined();
+    if (chunk === undefined) throw new Error('no chunk is named visx');
     expect(more).toEqual([]);
     const early = new Set([...login, ...first].flatMap((key) => [...files(key)]));
-    expect(early).not.toContain(chunk!.file);
-    expect(gzipped(chunk!.file) / kb).toBeLessThanOrEqual(40);
-    // A library that asks for a file of ours in turn may run before it.
-    expect((chunk!.imports ?? []).map((key) => manifest[key]!.name).filter((name) => name !== 'rolldown-runtime' && name !== 'console')).toEqual([]);
+    expect(early).not.toContain(chunk.file);
+    expect(gzipped(chunk.file) / kb).toBeLessThanOrEqual(40);
+    // A library that imports our files in turn might run before them.
+    expect(
+      (chunk.imports ?? [])
+        .map((key) => manifest[key]?.name)
+        .filter((name) => name !== 'rolldown-runtime' && name !== 'console'),
+    ).toEqual([]);
   });
 
-  it('holds every asset compressed both ways', () => {
+  it('every asset has two compressed forms', () => {
     for (const file of new Set([...shell, ...login].flatMap((key) => [...files(key)])))
       if (statSync(join(dist, file)).size >= kb)
-        expect([existsSync(join(dist, `${file}.gz`)), existsSync(join(dist, `${file}.br`))], file).toEqual([true, true]);
+        expect(
+          [existsSync(join(dist, `${file}.gz`)), existsSync(join(dist, `${file}.br`))],
+          file,
+        ).toEqual([true, true]);
   });
 
-  it('asks the browser to compile what the first list calls while its files come, and nothing else', () => {
-    const hinted = (file: string): boolean => readFileSync(join(dist, file), 'utf8').startsWith('//# allFunctionsCalledOnLoad\n');
-    const scripts = (names: Iterable<string>): string[] => [...new Set(names)].filter((file) => file.endsWith('.js'));
-    const early = scripts([...shell, firstList].flatMap((key) => [...files(key)])).filter((file) => statSync(join(dist, file)).size > 15 * kb);
+  it('the browser is asked to compile the first list’s code while its files load, and nothing else', () => {
+    const hinted = (file: string): boolean =>
+      readFileSync(join(dist, file), 'utf8').startsWith('//# allFunctionsCalledOnLoad\n');
+    const scripts = (names: Iterable<string>): string[] =>
+      [...new Set(names)].filter((file) => file.endsWith('.js'));
+    const early = scripts([...shell, firstList].flatMap((key) => [...files(key)])).filter(
+      (file) => statSync(join(dist, file)).size > 15 * kb,
+    );
     expect(early.length).toBeGreaterThan(2);
     for (const file of early) expect([file, hinted(file)]).toEqual([file, true]);
-    const later = scripts(pages.filter((page) => page !== firstList).map((page) => manifest[page]!.file));
+    const later = scripts(
+      pages.filter((page) => page !== firstList).map((page) => manifest[page]!.file),
+    );
     expect(later.filter((file) => hinted(file))).toEqual([]);
   });
 
-  it('leaves room in the HTML for each answer’s nonce, on every script and style', () => {
+  it('every script and style of the HTML has a place for the answer’s nonce', () => {
     const html = readFileSync(join(dist, 'index.html'), 'utf8');
     const tags = html.match(/<(?:script|style|link rel="stylesheet")[^>]*>/g) ?? [];
     expect(tags.length).toBeGreaterThan(1);
@@ -129,9 +162,10 @@ describe.runIf(wanted)('the built web, in gzipped KB', () => {
     expect(html).not.toMatch(/\son\w+=|\sstyle=/);
   });
 
-  it('weighs what the README says', () => {
+  it('the first list has the size that the README states', () => {
     const readme = readFileSync(join(import.meta.dirname, '..', '..', 'README.md'), 'utf8');
-    const stated = (row: string): number => Number(new RegExp(`^\\| ${row}, compressed \\| (\\d+) KB`, 'm').exec(readme)?.[1]);
+    const stated = (row: string): number =>
+      Number(new RegExp(`^\\| ${row}, compressed \\| (\\d+) KB`, 'm').exec(readme)?.[1]);
     expect(Math.abs(stated('login page') - weigh(login))).toBeLessThanOrEqual(5);
     expect(Math.abs(stated('console with its first list') - weigh(first))).toBeLessThanOrEqual(10);
   });

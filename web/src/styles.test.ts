@@ -3,10 +3,14 @@ import { dirname, join, posix } from 'node:path';
 import { expect, it } from 'vitest';
 
 const source = import.meta.dirname;
-const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).map((name) => name.replaceAll('\\', '/'));
+const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).map((name) =>
+  name.replaceAll('\\', '/'),
+);
 const textOf = (name: string): string => readFileSync(join(source, name), 'utf8');
 
-/** The classes that a style module defines; what it says of others' elements (`:global(…)`) is not its own. */
+/**
+ * The classes that a style module defines; those of other elements (`:global(…)`) are not its own.
+ */
 const classesIn = (css: string): Set<string> => {
   const own = css.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/:global\([^)]*\)/g, '');
   return new Set(Array.from(own.matchAll(/\.([a-zA-Z][\w-]*)/g), (match) => match[1]!));
@@ -15,53 +19,87 @@ const classesIn = (css: string): Set<string> => {
 interface Use {
   file: string;
   module: string;
-  /** Of `styles['name']`; null where the name is computed. */
+  /** The name in `styles['name']`; null if it is computed. */
   name: string | null;
 }
 
-/** Every class that a file takes from a style module. */
+/** Every class of a style module that a file uses. */
 const usesIn = (file: string, text: string): Use[] =>
-  Array.from(text.matchAll(/import (\w+) from '([^']+\.module\.css)'/g)).flatMap(([, variable, path]) => {
-    const module = path!.startsWith('#') ? path!.slice(1) : posix.join(dirname(file), path!);
-    return Array.from(text.matchAll(new RegExp(String.raw`\b${variable!}\[(?:'([^']+)'\])?`, 'g')), (match) => ({ file, module, name: match[1] ?? null }));
-  });
+  Array.from(text.matchAll(/import (\w+) from '([^']+\.module\.css)'/g)).flatMap(
+    ([, variable = '', path = '']) => {
+      const module = path.startsWith('#') ? path.slice(1) : posix.join(dirname(file), path);
+      return Array.from(
+        text.matchAll(new RegExp(String.raw`\b${variable}\[(?:'([^']+)'\])?`, 'g')),
+        (match) => ({ file, module, name: match[1] ?? null }),
+      );
+    },
+  );
 
-const modules = new Map(files.filter((name) => name.endsWith('.module.css')).map((name) => [name, classesIn(textOf(name))]));
-const uses = files.filter((name) => /\.tsx?$/.test(name) && name !== 'styles.test.ts').flatMap((name) => usesIn(name, textOf(name)));
+const modules = new Map(
+  files
+    .filter((name) => name.endsWith('.module.css'))
+    .map((name) => [name, classesIn(textOf(name))]),
+);
+const uses = files
+  .filter((name) => /\.tsx?$/.test(name) && name !== 'styles.test.ts')
+  .flatMap((name) => usesIn(name, textOf(name)));
 
 it('a class that a component names is in its style module', () => {
-  expect(uses.filter(({ module, name }) => name !== null && !modules.get(module)!.has(name))).toEqual([]);
+  expect(
+    uses.filter(({ module, name }) => name !== null && !modules.get(module)!.has(name)),
+  ).toEqual([]);
 });
 
 it('a class of a style module is named by a component', () => {
   const computed = new Set(uses.filter(({ name }) => name === null).map(({ module }) => module));
   const named = new Set(uses.map(({ module, name }) => `${module} .${name ?? ''}`));
-  const unused = [...modules].flatMap(([module, classes]) => (computed.has(module) ? [] : Array.from(classes, (name) => `${module} .${name}`)));
+  const unused = [...modules].flatMap(([module, classes]) =>
+    computed.has(module) ? [] : Array.from(classes, (name) => `${module} .${name}`),
+  );
   expect(unused.filter((one) => !named.has(one))).toEqual([]);
 });
 
-/** Selectors that name no class of the module: they would hold for every page, and for overlays whose library sets such attributes. */
+/**
+ * Selectors without a class of the module: they would apply to every page, and to overlays whose
+ * library sets such attributes.
+ */
 const looseIn = (css: string): string[] =>
-  Array.from(css.replaceAll(/\/\*[\s\S]*?\*\//g, '').matchAll(/([^{};]+)\{/g), (match) => match[1]!.trim())
-    .filter((selectors) => !selectors.startsWith('@') && !/^(?:from|to|[\d.%,\s]+)$/.test(selectors))
+  Array.from(css.replaceAll(/\/\*[\s\S]*?\*\//g, '').matchAll(/([^{};]+)\{/g), (match) =>
+    match[1]!.trim(),
+  )
+    .filter(
+      (selectors) => !selectors.startsWith('@') && !/^(?:from|to|[\d.%,\s]+)$/.test(selectors),
+    )
     .flatMap((selectors) => selectors.replaceAll(/:global\([^)]*\)/g, '').split(/,(?![^(]*\))/))
     .filter((selector) => !selector.includes('.'))
     .map((selector) => selector.trim());
 
-it('a rule of a style module holds for its own classes only', () => {
-  const loose = [...modules.keys()].flatMap((module) => looseIn(textOf(module)).map((selector) => `${module} ${selector}`));
+it('a rule of a style module applies to its own classes only', () => {
+  const loose = [...modules.keys()].flatMap((module) =>
+    looseIn(textOf(module)).map((selector) => `${module} ${selector}`),
+  );
   expect(loose).toEqual([]);
-  expect(looseIn('.a { gap: 1px } [data-open] { color: red } @media (x) { .b, p { gap: 0 } }')).toEqual(['[data-open]', 'p']);
+  expect(
+    looseIn('.a { gap: 1px } [data-open] { color: red } @media (x) { .b, p { gap: 0 } }'),
+  ).toEqual(['[data-open]', 'p']);
 });
 
-it('words and icons have the colour of links, since the primary colour is too dark for a soft ground in the dark theme', () => {
-  expect(files.filter((name) => name.endsWith('.css') && /(?:^|[\s;{])color: var\(--primary\)/.test(textOf(name)))).toEqual([]);
+it('words and icons have the colour of links, since the primary colour has too little contrast on a tinted ground in the dark theme', () => {
+  expect(
+    files.filter(
+      (name) => name.endsWith('.css') && /(?:^|[\s;{])color: var\(--primary\)/.test(textOf(name)),
+    ),
+  ).toEqual([]);
 });
 
-it('a class that is missing, and one that nobody names, is found', () => {
-  expect(classesIn('.a { color: red } /* .b */ .c .d:hover { gap: 1px } :global(.e) { gap: 1px }')).toEqual(new Set(['a', 'c', 'd']));
-  expect(usesIn('ui/x.tsx', `import styles from './x.module.css';\nconst a = styles['a'];\nconst b = styles[kind];\n`).map(({ name }) => name)).toEqual([
-    'a',
-    null,
-  ]);
+it('a missing class and an unused one are found', () => {
+  expect(
+    classesIn('.a { color: red } /* .b */ .c .d:hover { gap: 1px } :global(.e) { gap: 1px }'),
+  ).toEqual(new Set(['a', 'c', 'd']));
+  expect(
+    usesIn(
+      'ui/x.tsx',
+      `import styles from './x.module.css';\nconst a = styles['a'];\nconst b = styles[kind];\n`,
+    ).map(({ name }) => name),
+  ).toEqual(['a', null]);
 });

@@ -5,13 +5,26 @@ import { kg, readParcels, states, time, yuan } from '#parcel.ts';
 import type { Parcel, Parcels } from '#parcel.ts';
 
 const columns: TableColumnsType<Parcel> = [
-  { title: '运单号', render: (_, row) => <a href={`#${row.id}`}>{row.delivery_id ?? row.order_id}</a> },
-  { title: '状态', dataIndex: 'state_txt', sorter: true, render: (words: string) => <Tag color="blue">{words}</Tag> },
+  {
+    title: '运单号',
+    render: (_, row) => <a href={`#${row.id}`}>{row.delivery_id ?? row.order_id}</a>,
+  },
+  {
+    title: '状态',
+    dataIndex: 'state_txt',
+    sorter: true,
+    render: (words: string) => <Tag color="blue">{words}</Tag>,
+  },
   { title: '收件人', render: (_, row) => `${row.receive_name} ${row.receive_phone}` },
   { title: '目的地', render: (_, row) => `${row.receive_city} ${row.receive_county}` },
   { title: '物品', dataIndex: 'goods' },
   { title: '件数', dataIndex: 'package_count', align: 'right' },
-  { title: '重量', align: 'right', sorter: true, render: (_, row) => `${kg(row.weight)} → ${kg(row.cal_weight)}` },
+  {
+    title: '重量',
+    align: 'right',
+    sorter: true,
+    render: (_, row) => `${kg(row.weight)} → ${kg(row.cal_weight)}`,
+  },
   { title: '应付', dataIndex: 'post_amount', align: 'right', sorter: true, render: yuan },
   { title: '打印', dataIndex: 'print_count', align: 'right' },
   { title: '创建', dataIndex: 'created_at', sorter: true, render: time },
@@ -36,7 +49,10 @@ const columns: TableColumnsType<Parcel> = [
   },
 ];
 
-const menu = ['工作台', '运单管理', '下单', '导入', '账单', '站点'].map((label) => ({ key: label, label }));
+const menu = ['工作台', '运单管理', '下单', '导入', '账单', '站点'].map((label) => ({
+  key: label,
+  label,
+}));
 
 export const List = () => {
   const [answer, setAnswer] = useState<Parcels | null>(null);

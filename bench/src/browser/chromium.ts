@@ -2,7 +2,10 @@ import { chromium } from 'playwright-core';
 import type { Browser, CDPSession, Page } from 'playwright-core';
 import { atEnd } from './program.ts';
 
-/** The machine of the promise: four times slower, and 10 Mbit/s both ways. Latency is that of the loopback. */
+/**
+ * The machine of the promise: four times slower, and 10 Mbit/s both ways. Latency is that of
+ * the loopback.
+ */
 const slowdown = 4;
 const bytesPerSecond = 10_000_000 / 8;
 
@@ -36,16 +39,33 @@ export interface OpenPage {
   close: () => Promise<void>;
 }
 
-/** A page of a browser that has never been anywhere, in Chinese; `token` is what local storage holds as one. */
-export const openPage = async (browser: Browser, { throttled, token }: { throttled: boolean; token?: string }): Promise<OpenPage> => {
-  const context = await browser.newContext({ viewport, locale: 'zh-CN', timezoneId: 'Asia/Shanghai', serviceWorkers: 'block' });
+/**
+ * A page of a browser that has never been anywhere, in Chinese; `token` is what local storage
+ * holds as one.
+ */
+export const openPage = async (
+  browser: Browser,
+  { throttled, token }: { throttled: boolean; token?: string },
+): Promise<OpenPage> => {
+  const context = await browser.newContext({
+    viewport,
+    locale: 'zh-CN',
+    timezoneId: 'Asia/Shanghai',
+    serviceWorkers: 'block',
+  });
   const page = await context.newPage();
   const cdp = await context.newCDPSession(page);
   if (throttled) {
     await cdp.send('Network.enable');
-    await cdp.send('Network.emulateNetworkConditions', { offline: false, latency: 0, downloadThroughput: bytesPerSecond, uploadThroughput: bytesPerSecond });
+    await cdp.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency: 0,
+      downloadThroughput: bytesPerSecond,
+      uploadThroughput: bytesPerSecond,
+    });
     await cdp.send('Emulation.setCPUThrottlingRate', { rate: slowdown });
   }
-  if (token !== undefined) await page.addInitScript((value) => window.localStorage.setItem('token', value), token);
+  if (token !== undefined)
+    await page.addInitScript((value) => window.localStorage.setItem('token', value), token);
   return { page, cdp, close: () => context.close() };
 };

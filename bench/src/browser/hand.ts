@@ -5,7 +5,10 @@ import { pause } from './program.ts';
 const keyMs = 250;
 const decisionMs = 1_350;
 
-/** A person at the keyboard, who takes their time; what they wait for the machine is counted apart. */
+/**
+ * A person at the keyboard, who takes their time; what they wait for the machine is counted
+ * apart.
+ */
 export interface Hand {
   press: (key: string) => Promise<void>;
   type: (text: string) => Promise<void>;

@@ -24,27 +24,55 @@ const hashOf = (files: readonly string[]): string => {
   return hash.digest('hex');
 };
 
-const isStamped = (stamp: string, hash: string): boolean => existsSync(stamp) && readFileSync(stamp, 'utf8') === hash;
+const isStamped = (stamp: string, hash: string): boolean =>
+  existsSync(stamp) && readFileSync(stamp, 'utf8') === hash;
 
-/** Without what `npm run` adds for its own children. */
+/** The environment without the variables that `npm run` adds for its own children. */
 const plainEnv = (): NodeJS.ProcessEnv =>
   Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !/^(?:npm_(?:lifecycle|package|command|config_local_prefix).*|INIT_CWD|NODE_ENV)$/i.test(name)),
+    Object.entries(process.env).filter(
+      ([name]) =>
+        !/^(?:npm_(?:lifecycle|package|command|config_local_prefix).*|INIT_CWD|NODE_ENV)$/i.test(
+          name,
+        ),
+    ),
   );
 
-const run = (what: string, command: string, words: readonly string[], env: NodeJS.ProcessEnv): void => {
-  const { status, error, stderr } = spawnSync(command, words, { cwd: home, env, encoding: 'utf8', timeout: 240_000, stdio: ['ignore', 'ignore', 'pipe'] });
-  if (status !== 0) throw new Error(`${what} failed: ${error?.message ?? stderr.trim().split('\n').slice(-3).join(' ')}`);
+const run = (
+  what: string,
+  command: string,
+  words: readonly string[],
+  env: NodeJS.ProcessEnv,
+): void => {
+  const { status, error, stderr } = spawnSync(command, words, {
+    cwd: home,
+    env,
+    encoding: 'utf8',
+    timeout: 240_000,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  if (status !== 0)
+    throw new Error(
+      `${what} failed: ${error?.message ?? stderr.trim().split('\n').slice(-3).join(' ')}`,
+    );
 };
 
-/** What the peers are made of, from the registry, into a folder of their own: the product does not carry them. */
+/**
+ * Installs the packages of the peers from the registry into a separate folder, because the product
+ * does not carry them.
+ */
 const install = (): void => {
   const lock = join(home, 'package-lock.json');
   const stamp = join(home, 'node_modules', '.installed-from');
   const hash = hashOf([lock]);
   if (isStamped(stamp, hash)) return;
   console.log('The peers are being installed, once …');
-  run('npm ci of the peers', 'npm', ['ci', '--loglevel=error', '--no-audit', '--no-fund', '--ignore-scripts'], plainEnv());
+  run(
+    'npm ci of the peers',
+    'npm',
+    ['ci', '--loglevel=error', '--no-audit', '--no-fund', '--ignore-scripts'],
+    plainEnv(),
+  );
   writeFileSync(stamp, hash);
 };
 
@@ -53,14 +81,31 @@ const filesBelow = (folder: string): string[] =>
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
 
-/** By the builder and the settings of the product. */
+/** Builds a peer with the builder and the settings of the product. */
 const build = (peer: Peer): void => {
   const stamp = join(built(peer), '.built-from');
-  const shared = ['package-lock.json', 'vite.config.ts', 'parcel.ts'].map((name) => join(home, name));
-  const hash = hashOf([...filesBelow(join(home, peer)), ...shared, join(root, 'package-lock.json')]);
+  const shared = ['package-lock.json', 'vite.config.ts', 'parcel.ts'].map((name) =>
+    join(home, name),
+  );
+  const hash = hashOf([
+    ...filesBelow(join(home, peer)),
+    ...shared,
+    join(root, 'package-lock.json'),
+  ]);
   if (isStamped(stamp, hash)) return;
   const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
-  const words = [vite, 'build', peer, '--config', 'vite.config.ts', '--outDir', built(peer), '--emptyOutDir', '--logLevel', 'error'];
+  const words = [
+    vite,
+    'build',
+    peer,
+    '--config',
+    'vite.config.ts',
+    '--outDir',
+    built(peer),
+    '--emptyOutDir',
+    '--logLevel',
+    'error',
+  ];
   run(`the build of ${peer}`, process.execPath, words, { ...plainEnv(), NODE_ENV: 'production' });
   writeFileSync(stamp, hash);
 };
@@ -80,15 +125,26 @@ const listen = async (listener: RequestListener): Promise<string> => {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 };
 
-const types: Record<string, string> = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml' };
+const types: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+};
 
-/** As our own server sends files: compressed beforehand, kept for a year. */
+/** Serves files as our own server does: compressed beforehand, cached for a year. */
 const serveFiles = (folder: string): Promise<string> => {
   const files = new Map(
     filesBelow(folder).map((file) => {
       const bytes = readFileSync(file);
-      const headers = { 'content-type': types[extname(file)] ?? 'application/octet-stream', 'cache-control': 'public, max-age=31536000, immutable' };
-      return [file.slice(folder.length), { headers: { ...headers, 'content-encoding': 'br' }, body: brotliCompressSync(bytes) }] as const;
+      const headers = {
+        'content-type': types[extname(file)] ?? 'application/octet-stream',
+        'cache-control': 'public, max-age=31536000, immutable',
+      };
+      return [
+        file.slice(folder.length),
+        { headers: { ...headers, 'content-encoding': 'br' }, body: brotliCompressSync(bytes) },
+      ] as const;
     }),
   );
   return listen((request, response) => {
@@ -100,11 +156,19 @@ const serveFiles = (folder: string): Promise<string> => {
 };
 
 const serveJson = (body: string): Promise<string> =>
-  listen((_request, response) => response.writeHead(200, { 'content-type': 'application/json; charset=utf-8', 'access-control-allow-origin': '*' }).end(body));
+  listen((_request, response) =>
+    response
+      .writeHead(200, {
+        'content-type': 'application/json; charset=utf-8',
+        'access-control-allow-origin': '*',
+      })
+      .end(body),
+  );
 
-/** Where each peer is served, with the address of its list's JSON in the search. */
+/** Serves each peer; its address has the address of the list's JSON in the query. */
 export const servePeers = async (parcels: string): Promise<Record<Peer, string>> => {
   const api = await serveJson(parcels);
-  const address = async (peer: Peer): Promise<string> => `${await serveFiles(built(peer))}/?api=${encodeURIComponent(api)}`;
+  const address = async (peer: Peer): Promise<string> =>
+    `${await serveFiles(built(peer))}/?api=${encodeURIComponent(api)}`;
   return { 'react-admin': await address('react-admin'), antd: await address('antd') };
 };

@@ -2,26 +2,35 @@ import { join } from 'node:path';
 
 export const root = join(import.meta.dirname, '..', '..', '..');
 
-/** What a benchmark started, to be ended whatever happens: the last first. */
+/** Functions that end what a benchmark started; they always run, the last one first. */
 const endings: (() => Promise<void>)[] = [];
 export const atEnd = (end: () => Promise<void>): void => void endings.push(end);
 
 const endAll = async (): Promise<void> => {
-  for (const end of endings.splice(0).toReversed()) await end().catch((error: unknown) => console.error(error));
+  for (const end of endings.splice(0).toReversed())
+    await end().catch((error: unknown) => console.error(error));
 };
 
-/** Runs a benchmark within `minutes`, ends what it started, and says in one line why it failed where it did. `measure` answers whether every limit was kept. */
-export const runBench = async (name: string, minutes: number, measure: () => Promise<boolean>): Promise<void> => {
+/**
+ * Runs a benchmark within `minutes`, ends what it started, and says in one line why it failed
+ * where it did. `measure` answers whether every limit was kept.
+ */
+export const runBench = async (
+  name: string,
+  minutes: number,
+  measure: () => Promise<boolean>,
+): Promise<void> => {
   let leaving = false;
   const leave = async (code: number, why?: string): Promise<void> => {
-    // What fails because everything is being ended is no news.
+    // Failures caused by the ending itself are not reported.
     if (leaving) return;
     leaving = true;
     if (why !== undefined) console.log(`${name} failed: ${why}`);
     await endAll();
     process.exit(code);
   };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => void leave(1, `ended by ${signal}`));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.once(signal, () => void leave(1, `ended by ${signal}`));
   setTimeout(() => void leave(1, `not done within ${minutes} minutes`), minutes * 60_000).unref();
   try {
     await leave((await measure()) ? 0 : 1);
@@ -30,7 +39,8 @@ export const runBench = async (name: string, minutes: number, measure: () => Pro
   }
 };
 
-export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+export const pause = (ms: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, ms));
 
 export const median = (values: readonly number[]): number => {
   const sorted = values.toSorted((a, b) => a - b);

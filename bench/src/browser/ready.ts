@@ -1,13 +1,19 @@
 import type { Browser } from 'playwright-core';
 import { openPage } from './chromium.ts';
 
-/** When a page counts as ready: every selector finds at least so many elements with words or a size, and the first of them is what the eye sees there. */
+/**
+ * The condition of a ready page: every selector finds at least so many elements with a text or a
+ * size, and the first of them is the topmost element at its place.
+ */
 export interface Ready {
   selector: string;
   count: number;
 }
 
-/** Runs in the page. Looks at each frame; the time is taken once the frame after has been painted. */
+/**
+ * Runs in the page. Looks at each frame; the time is taken once the frame after has been
+ * painted.
+ */
 const watch = (wanted: readonly Ready[]): void => {
   const seen = (element: Element): boolean => {
     const { x, y, width, height } = element.getBoundingClientRect();
@@ -24,7 +30,9 @@ const watch = (wanted: readonly Ready[]): void => {
     if (!wanted.every(isReady)) return void requestAnimationFrame(look);
     requestAnimationFrame(() => {
       const { port1, port2 } = new MessageChannel();
-      port1.addEventListener('message', () => Object.assign(window, { readyAt: performance.now() }));
+      port1.addEventListener('message', () =>
+        Object.assign(window, { readyAt: performance.now() }),
+      );
       port1.start();
       port2.postMessage(null);
     });
@@ -32,15 +40,24 @@ const watch = (wanted: readonly Ready[]): void => {
   requestAnimationFrame(look);
 };
 
-const patience = 60_000;
+const timeoutMs = 60_000;
 
 /** Milliseconds from the navigation of a cold browser to the page being ready, throttled. */
-export const timeToReady = async (browser: Browser, { url, ready, token }: { url: string; ready: readonly Ready[]; token?: string }): Promise<number> => {
-  const { page, close } = await openPage(browser, { throttled: true, ...(token !== undefined && { token }) });
+export const timeToReady = async (
+  browser: Browser,
+  { url, ready, token }: { url: string; ready: readonly Ready[]; token?: string },
+): Promise<number> => {
+  const { page, close } = await openPage(browser, {
+    throttled: true,
+    ...(token !== undefined && { token }),
+  });
   try {
     await page.addInitScript(watch, ready);
-    await page.goto(url, { waitUntil: 'commit', timeout: patience });
-    const found = await page.waitForFunction(() => (window as { readyAt?: number }).readyAt, null, { timeout: patience, polling: 200 });
+    await page.goto(url, { waitUntil: 'commit', timeout: timeoutMs });
+    const found = await page.waitForFunction(() => (window as { readyAt?: number }).readyAt, null, {
+      timeout: timeoutMs,
+      polling: 200,
+    });
     return (await found.jsonValue()) as number;
   } finally {
     await close();

@@ -13,7 +13,10 @@ const asker =
     const isForm = body instanceof FormData;
     const response = await fetch(base + path, {
       method,
-      headers: { authorization: `Bearer ${token}`, ...(body !== undefined && !isForm && { 'content-type': 'application/json' }) },
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(body !== undefined && !isForm && { 'content-type': 'application/json' }),
+      },
       ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
     });
     const text = await response.text();
@@ -31,5 +34,8 @@ export const logIn = async (base: string, username: string): Promise<Ask> => {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ username, password }),
   });
-  return asker(base, ((await response.json()) as { data: { access_token: string } }).data.access_token);
+  return asker(
+    base,
+    ((await response.json()) as { data: { access_token: string } }).data.access_token,
+  );
 };

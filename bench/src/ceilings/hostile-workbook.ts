@@ -8,7 +8,13 @@ export interface Part {
 }
 
 /** A text repeated so often, deflated without ever being whole in memory. */
-const repeated = async (name: string, before: string, text: string, times: number, after: string): Promise<Part> => {
+const repeated = async (
+  name: string,
+  before: string,
+  text: string,
+  times: number,
+  after: string,
+): Promise<Part> => {
   const deflate = createDeflateRaw({ level: constants.Z_BEST_COMPRESSION });
   const packed: Buffer[] = [];
   const done = new Promise<void>((resolve, reject) =>
@@ -46,10 +52,23 @@ const zipOf = (parts: readonly Part[]): Buffer => {
     fields.writeUInt32LE(packed.length, 14);
     fields.writeUInt32LE(size, 18);
     fields.writeUInt16LE(name.length, 22);
-    const local = Buffer.concat([Buffer.from('PK\u0003\u0004', 'latin1'), fields, Buffer.from(name), packed]);
+    const local = Buffer.concat([
+      Buffer.from('PK\u0003\u0004', 'latin1'),
+      fields,
+      Buffer.from(name),
+      packed,
+    ]);
     const rest = Buffer.alloc(14);
     rest.writeUInt32LE(at, 10);
-    directory.push(Buffer.concat([Buffer.from('PK\u0001\u0002', 'latin1'), Buffer.from([20, 0]), fields, rest, Buffer.from(name)]));
+    directory.push(
+      Buffer.concat([
+        Buffer.from('PK\u0001\u0002', 'latin1'),
+        Buffer.from([20, 0]),
+        fields,
+        rest,
+        Buffer.from(name),
+      ]),
+    );
     entries.push(local);
     at += local.length;
   }
@@ -68,9 +87,19 @@ const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationsh
 const plain = (name: string, text: string): Promise<Part> => repeated(name, xml + text, '', 1, '');
 
 /** Some 300 MB of tiny strings, deflated once. */
-export const tinyStrings = (): Promise<Part> => repeated('xl/sharedStrings.xml', `${xml}<sst ${main}>`, '<si><t>a</t></si>', 17_000_000, '</sst>');
+export const tinyStrings = (): Promise<Part> =>
+  repeated(
+    'xl/sharedStrings.xml',
+    `${xml}<sst ${main}>`,
+    '<si><t>a</t></si>',
+    17_000_000,
+    '</sst>',
+  );
 
-/** Below a megabyte on the wire and some 300 MB of tiny shared strings inflated; `mark` makes each another file. */
+/**
+ * Below a megabyte on the wire and some 300 MB of tiny shared strings inflated; `mark` makes
+ * each another file.
+ */
 export const hostileWorkbook = async (strings: Part, mark: number): Promise<Buffer> =>
   zipOf([
     await plain(
@@ -81,11 +110,17 @@ export const hostileWorkbook = async (strings: Part, mark: number): Promise<Buff
       '_rels/.rels',
       `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="${office}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
     ),
-    await plain('xl/workbook.xml', `<workbook ${main} xmlns:r="${office}"><sheets><sheet name="s${mark}" sheetId="1" r:id="rId1"/></sheets></workbook>`),
+    await plain(
+      'xl/workbook.xml',
+      `<workbook ${main} xmlns:r="${office}"><sheets><sheet name="s${mark}" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+    ),
     await plain(
       'xl/_rels/workbook.xml.rels',
       `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="${office}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="${office}/sharedStrings" Target="sharedStrings.xml"/></Relationships>`,
     ),
     strings,
-    await plain('xl/worksheets/sheet1.xml', `<worksheet ${main}><sheetData><row r="1"><c r="A1" t="s"><v>0</v></c></row></sheetData></worksheet>`),
+    await plain(
+      'xl/worksheets/sheet1.xml',
+      `<worksheet ${main}><sheetData><row r="1"><c r="A1" t="s"><v>0</v></c></row></sheetData></worksheet>`,
+    ),
   ]);

@@ -1,4 +1,7 @@
-/** The load of one hostile clerk and one careless admin, in a thread of its own: what it spends on its answers delays no colleague's clock. */
+/**
+ * The load of one hostile clerk and one careless admin, in a thread of its own: what it
+ * spends on its answers delays no colleague's clock.
+ */
 import { parentPort, workerData } from 'node:worker_threads';
 import { pause } from '#browser/program.ts';
 import { logIn } from './client.ts';
@@ -12,7 +15,10 @@ const searchers = 4;
 const interval = 500;
 
 const syllables = '王李张刘陈杨黄赵吴周徐孙马朱胡郭何高林罗';
-/** The most expensive searches that are accepted: 100 characters, frequent single characters, 2,000 numbers. */
+/**
+ * The most expensive searches that are accepted: 100 characters, frequent single characters,
+ * 2,000 numbers.
+ */
 const searches = [
   '深'.repeat(100),
   [...syllables].slice(0, 8).join(' '),
@@ -22,7 +28,7 @@ const searches = [
   Array.from({ length: 2_000 }, (_, at) => `JDVE${String(at).padStart(11, '0')}`).join(' '),
 ].map((q) => `/api/arco/expresses?q=${encodeURIComponent(q)}&page_size=200`);
 
-/** What one window of load did. */
+/** The counts of one window of load. */
 export interface LoadCount {
   /** Searches by HTTP status. */
   answers: Record<number, number>;
@@ -54,27 +60,54 @@ const upload = async (ask: Ask, window: Window, strings: Part): Promise<void> =>
     const form = new FormData();
     form.append('period', month);
     form.append('provider', 'jdl');
-    form.append('file', new Blob([new Uint8Array(await hostileWorkbook(strings, name))]), `bill-${name}.xlsx`);
+    form.append(
+      'file',
+      new Blob([new Uint8Array(await hostileWorkbook(strings, name))]),
+      `bill-${name}.xlsx`,
+    );
     const { status, data } = await ask('POST', '/api/arco/reconciliations', form);
     if (status !== 200) throw new Error(`the upload answered ${status} ${JSON.stringify(data)}`);
     window.count.workbooks++;
     const { id } = data as { id: number };
-    while (((await ask('GET', `/api/arco/reconciliations/${id}`)).data as { status: string }).status !== 'failed') await pause(interval);
+    while (
+      ((await ask('GET', `/api/arco/reconciliations/${id}`)).data as { status: string }).status !==
+      'failed'
+    )
+      await pause(interval);
   }
 };
 
-const columns = ['delivery_id', 'order_id', 'receive_name', 'receive_address', 'post_amount', 'state_txt', 'created_at'].map((key) => ({ key, title: key }));
+const columns = [
+  'delivery_id',
+  'order_id',
+  'receive_name',
+  'receive_address',
+  'post_amount',
+  'state_txt',
+  'created_at',
+].map((key) => ({ key, title: key }));
 
 /** Exports again when the file before is ready; ends when the last is. */
 const exportAll = async (ask: Ask, window: Window): Promise<void> => {
   while (window.on) {
-    const { status, data } = await ask('POST', '/api/arco/exports', { list: 'expresses', filters: {}, columns, format: 'xlsx', language: 'zh' });
+    const { status, data } = await ask('POST', '/api/arco/exports', {
+      list: 'expresses',
+      filters: {},
+      columns,
+      format: 'xlsx',
+      language: 'zh',
+    });
     if (status !== 200) throw new Error(`the export answered ${status} ${JSON.stringify(data)}`);
     const { job_id } = data as { job_id?: number };
     window.count.exports++;
-    for (let state = 'queued'; job_id !== undefined && ['queued', 'running', 'waiting'].includes(state);) {
+    for (
+      let state = 'queued';
+      job_id !== undefined && ['queued', 'running', 'waiting'].includes(state);
+    ) {
       await pause(interval);
-      ({ status: state } = (await ask('GET', `/api/arco/jobs/${job_id}`)).data as { status: string });
+      ({ status: state } = (await ask('GET', `/api/arco/jobs/${job_id}`)).data as {
+        status: string;
+      });
     }
   }
 };
@@ -93,7 +126,9 @@ parentPort!.on('message', (on: boolean) => {
   const started: Window = { on: true, count: { answers: {}, workbooks: 0, exports: 0 } };
   window = started;
   void Promise.all([
-    ...(only.includes('searches') ? Array.from({ length: searchers }, (_, at) => search(clerk, started, at)) : []),
+    ...(only.includes('searches')
+      ? Array.from({ length: searchers }, (_, at) => search(clerk, started, at))
+      : []),
     ...(only.includes('workbooks') ? [upload(admin, started, strings)] : []),
     ...(only.includes('exports') ? [exportAll(admin, started)] : []),
   ]).then(() => parentPort!.postMessage(started.count));

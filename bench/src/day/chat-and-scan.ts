@@ -1,10 +1,13 @@
-/** Thirty parcels from a chat block, and from the scanner's trigger to the drawer, by keys only. */
+/**
+ * Thirty parcels from a chat block, and from the scanner's trigger to the drawer, by keys
+ * only.
+ */
 import type { Browser } from 'playwright-core';
 import { openPage } from '#browser/chromium.ts';
 import { handOn } from '#browser/hand.ts';
 import { pause } from '#browser/program.ts';
 
-const patience = 30_000;
+const timeoutMs = 30_000;
 
 interface Place {
   url: string;
@@ -12,23 +15,40 @@ interface Place {
 }
 
 const listed = async <T>({ url, token }: Place, query: string): Promise<T[]> => {
-  const answer = await fetch(`${url}/api/arco/expresses?${query}`, { headers: { authorization: `Bearer ${token}` } });
+  const answer = await fetch(`${url}/api/arco/expresses?${query}`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
   return ((await answer.json()) as { data: { items: T[] } }).data.items;
 };
 
 /** A chat in which thirty people wrote their address, one message each. */
 const names = Array.from(
   { length: 30 },
-  (_, at) => `${'赵钱孙李周吴郑王冯陈'[at % 10]!}${'建丽晓'[Math.floor(at / 10)]!}${'伟芳娜敏静强磊军洋勇'[(at * 3) % 10]!}`,
+  (_, at) =>
+    `${'赵钱孙李周吴郑王冯陈'[at % 10]!}${'建丽晓'[Math.floor(at / 10)]!}${'伟芳娜敏静强磊军洋勇'[(at * 3) % 10]!}`,
 );
-const chat = names.map((name, at) => `${name} 139001391${String(at).padStart(2, '0')}\n上海市浦东新区世纪大道${100 + at}号`).join('\n\n');
+const chat = names
+  .map(
+    (name, at) =>
+      `${name} 139001391${String(at).padStart(2, '0')}\n上海市浦东新区世纪大道${100 + at}号`,
+  )
+  .join('\n\n');
 
 /** One paste, the list is checked, one weight typed, all ordered together. */
-export const chatParcels = async (browser: Browser, place: Place): Promise<{ total: number; waited: number; keys: number; settled: number }> => {
+export const chatParcels = async (
+  browser: Browser,
+  place: Place,
+): Promise<{ total: number; waited: number; keys: number; settled: number }> => {
   const { page, close } = await openPage(browser, { throttled: false, token: place.token });
-  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: place.url });
+  await page
+    .context()
+    .grantPermissions(['clipboard-read', 'clipboard-write'], { origin: place.url });
   await page.goto(`${place.url}/#/model/store`);
-  await page.waitForFunction(() => (document.querySelector('[name="sender.name"]') as HTMLInputElement | null)?.value, undefined, { timeout: patience });
+  await page.waitForFunction(
+    () => (document.querySelector('[name="sender.name"]') as HTMLInputElement | null)?.value,
+    undefined,
+    { timeout: timeoutMs },
+  );
   await page.locator('[name="goods"]').click();
   await page.getByRole('option', { name: '文件' }).click();
   await page.getByRole('textbox', { name: '粘贴整段收件信息，回车识别' }).focus();
@@ -39,31 +59,41 @@ export const chatParcels = async (browser: Browser, place: Place): Promise<{ tot
   await hand.press('ControlOrMeta+v');
   await hand.press('Enter');
   const list = page.getByRole('region', { name: `${names.length} 位收件人` });
-  await hand.wait(() => list.waitFor({ timeout: patience }));
+  await hand.wait(() => list.waitFor({ timeout: timeoutMs }));
   // The list says of itself what is in doubt: three looks at it, not one a row.
   for (let look = 0; look < 3; look++) await hand.decide();
   await hand.type('1.2');
   await hand.press('F8');
-  await hand.wait(() => list.waitFor({ state: 'hidden', timeout: patience }));
+  await hand.wait(() => list.waitFor({ state: 'hidden', timeout: timeoutMs }));
   const total = performance.now() - from;
   const accepted = async (): Promise<number> =>
-    (await listed<{ receive_name: string }>(place, 'tab=awaiting_pickup&page_size=100')).filter(({ receive_name }) => names.includes(receive_name)).length;
-  for (const until = Date.now() + 2 * patience; (await accepted()) < names.length; await pause(100))
-    if (Date.now() > until) throw new Error(`${await accepted()} of ${names.length} parcels of the chat were accepted`);
+    (await listed<{ receive_name: string }>(place, 'tab=awaiting_pickup&page_size=100')).filter(
+      ({ receive_name }) => names.includes(receive_name),
+    ).length;
+  for (
+    const until = Date.now() + 2 * timeoutMs;
+    (await accepted()) < names.length;
+    await pause(100)
+  )
+    if (Date.now() > until)
+      throw new Error(`${await accepted()} of ${names.length} parcels of the chat were accepted`);
   const settled = performance.now() - from - total;
   await close();
   return { total, waited: hand.waited(), keys: hand.keys(), settled };
 };
 
 /** Ten parcels in bench mode, with the focus in a field at first. */
-export const scanParcels = async (browser: Browser, place: Place): Promise<{ count: number; waited: number; slowest: number }> => {
+export const scanParcels = async (
+  browser: Browser,
+  place: Place,
+): Promise<{ count: number; waited: number; slowest: number }> => {
   const parcels = await listed<{ delivery_id: string }>(place, 'tab=signed&page_size=10');
   const { page, close } = await openPage(browser, { throttled: false, token: place.token });
   await page.goto(`${place.url}/#/model/store`);
   const box = page.getByRole('textbox', { name: '粘贴整段收件信息，回车识别' });
-  await box.waitFor({ timeout: patience });
+  await box.waitFor({ timeout: timeoutMs });
   await page.keyboard.press('Alt+b');
-  await page.getByRole('button', { name: /^退出工位模式/ }).waitFor({ timeout: patience });
+  await page.getByRole('button', { name: /^退出工位模式/ }).waitFor({ timeout: timeoutMs });
   await box.focus();
   const wire = await page.context().newCDPSession(page);
   const hand = handOn(page);
@@ -73,12 +103,22 @@ export const scanParcels = async (browser: Browser, place: Place): Promise<{ cou
     const [before, at] = [hand.waited(), Date.now() / 1_000];
     await hand.wait(async () => {
       for (const [index, character] of [...delivery_id, '\r'].entries()) {
-        const [code, key] = character === '\r' ? ['Enter', 'Enter'] : [/\d/.test(character) ? `Digit${character}` : `Key${character}`, character];
-        const press = { code, key, windowsVirtualKeyCode: character.charCodeAt(0), timestamp: at + index * 0.01 };
+        const [code, key] =
+          character === '\r'
+            ? ['Enter', 'Enter']
+            : [/\d/.test(character) ? `Digit${character}` : `Key${character}`, character];
+        const press = {
+          code,
+          key,
+          windowsVirtualKeyCode: character.charCodeAt(0),
+          timestamp: at + index * 0.01,
+        };
         await wire.send('Input.dispatchKeyEvent', { ...press, type: 'keyDown', text: character });
         await wire.send('Input.dispatchKeyEvent', { ...press, type: 'keyUp' });
       }
-      await page.getByRole('dialog', { name: new RegExp(delivery_id) }).waitFor({ timeout: patience });
+      await page
+        .getByRole('dialog', { name: new RegExp(delivery_id) })
+        .waitFor({ timeout: timeoutMs });
     });
     slowest = Math.max(slowest, hand.waited() - before);
   }

@@ -1,34 +1,49 @@
-/** A new station from the first key to its first accepted parcel, by keys only, along the guide (docs/decisions/0055). */
+/**
+ * A new station from the first key to its first accepted parcel, by keys only, along the
+ * guide (requirements §10.17.4).
+ */
 import type { Browser, Page } from 'playwright-core';
 import { openPage } from '#browser/chromium.ts';
 import { handOn } from '#browser/hand.ts';
 import { pause } from '#browser/program.ts';
 
-const patience = 30_000;
+const timeoutMs = 30_000;
 const customer = '李四 13900139001 上海市浦东新区世纪大道100号';
 
 const logIn = async (url: string, password: string): Promise<string> => {
   const body = JSON.stringify({ username: 'super', password });
-  const answer = await fetch(`${url}/api/arco/login/password`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+  const answer = await fetch(`${url}/api/arco/login/password`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body,
+  });
   if (!answer.ok) throw new Error(`super could not log in: ${answer.status}`);
   return ((await answer.json()) as { data: { access_token: string } }).data.access_token;
 };
 
-/** Until the focused element is the named field, or has these words. */
+/** Waits until the focused element is the named field, or has these words. */
 const isAt = (page: Page, name: string): Promise<unknown> =>
   page.waitForFunction(
     (wanted) => {
       const element = document.activeElement;
-      return (element as HTMLInputElement | null)?.name === wanted || element?.textContent?.trim() === wanted;
+      return (
+        (element as HTMLInputElement | null)?.name === wanted ||
+        element?.textContent?.trim() === wanted
+      );
     },
     name,
-    { timeout: patience, polling: 'raf' },
+    { timeout: timeoutMs, polling: 'raf' },
   );
 
 /** Presses Tab until that field or button has the focus. */
-const tabTo = async (page: Page, hand: ReturnType<typeof handOn>, selector: string): Promise<void> => {
+const tabTo = async (
+  page: Page,
+  hand: ReturnType<typeof handOn>,
+  selector: string,
+): Promise<void> => {
   for (let stops = 0; stops < 40; stops++) {
-    if (await page.evaluate((wanted) => document.activeElement?.matches(wanted) ?? false, selector)) return;
+    if (await page.evaluate((wanted) => document.activeElement?.matches(wanted) ?? false, selector))
+      return;
     await hand.press('Tab');
   }
   throw new Error(`Tab does not reach ${selector}`);
@@ -49,7 +64,7 @@ const fillStation = async (page: Page, hand: Hand): Promise<void> => {
   // The place, by pinyin, and the scheme.
   await tabTo(page, hand, '[name="province"], [data-name="province"] *');
   await hand.type('sz ns');
-  await hand.wait(() => page.getByRole('option').first().waitFor({ timeout: patience }));
+  await hand.wait(() => page.getByRole('option').first().waitFor({ timeout: timeoutMs }));
   await hand.decide();
   await hand.press('Enter');
   await tabTo(page, hand, '[name="address"]');
@@ -60,7 +75,7 @@ const fillStation = async (page: Page, hand: Hand): Promise<void> => {
   await hand.type('13800001099');
   await tabTo(page, hand, '[name="project_id"], [data-name="project_id"] *');
   await hand.press('Enter');
-  await hand.wait(() => page.getByRole('option').first().waitFor({ timeout: patience }));
+  await hand.wait(() => page.getByRole('option').first().waitFor({ timeout: timeoutMs }));
   await hand.press('ArrowDown');
   await hand.press('Enter');
   await hand.decide();
@@ -76,7 +91,9 @@ const addAccountAndMoney = async (page: Page, hand: Hand): Promise<void> => {
   await hand.wait(() => isAt(page, 'username'));
   await hand.type('nanshan2');
   await hand.press('Control+Enter');
-  await hand.wait(() => page.getByRole('button', { name: '已保存' }).waitFor({ timeout: patience }));
+  await hand.wait(() =>
+    page.getByRole('button', { name: '已保存' }).waitFor({ timeout: timeoutMs }),
+  );
   await hand.decide();
   await tabTo(page, hand, 'button:not([aria-label])');
   await hand.press('Enter');
@@ -92,32 +109,48 @@ const addAccountAndMoney = async (page: Page, hand: Hand): Promise<void> => {
 /** A customer's text from the clipboard, goods and weight. */
 const orderFirst = async (page: Page, hand: Hand): Promise<void> => {
   await hand.wait(() =>
-    page.waitForFunction(() => (document.querySelector('[name="sender.name"]') as HTMLInputElement | null)?.value === 'Nanshan 2', undefined, {
-      timeout: patience,
-    }),
+    page.waitForFunction(
+      () =>
+        (document.querySelector('[name="sender.name"]') as HTMLInputElement | null)?.value ===
+        'Nanshan 2',
+      undefined,
+      {
+        timeout: timeoutMs,
+      },
+    ),
   );
   await page.evaluate((value) => navigator.clipboard.writeText(value), customer);
   await hand.decide();
   await tabTo(page, hand, 'textarea');
   await hand.press('ControlOrMeta+v');
   await hand.press('Enter');
-  await hand.wait(() => page.waitForFunction(() => (document.querySelector('[name="receiver.name"]') as HTMLInputElement | null)?.value === '李四'));
+  await hand.wait(() =>
+    page.waitForFunction(
+      () =>
+        (document.querySelector('[name="receiver.name"]') as HTMLInputElement | null)?.value ===
+        '李四',
+    ),
+  );
   await hand.decide();
   await tabTo(page, hand, '[name="goods"]');
   await hand.press('ArrowDown');
-  await hand.wait(() => page.getByRole('option').first().waitFor({ timeout: patience }));
+  await hand.wait(() => page.getByRole('option').first().waitFor({ timeout: timeoutMs }));
   await hand.press('Enter');
   await tabTo(page, hand, '[name="weight"]');
   await hand.type('1');
   await hand.press('F8');
 };
 
-export const newStation = async (browser: Browser, url: string, password: string): Promise<{ total: number; waited: number; keys: number }> => {
+export const newStation = async (
+  browser: Browser,
+  url: string,
+  password: string,
+): Promise<{ total: number; waited: number; keys: number }> => {
   const token = await logIn(url, password);
   const { page, close } = await openPage(browser, { throttled: false, token });
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: url });
   await page.goto(`${url}/#/model/stations`);
-  await page.getByRole('treegrid').getByRole('row').nth(1).waitFor({ timeout: patience });
+  await page.getByRole('treegrid').getByRole('row').nth(1).waitFor({ timeout: timeoutMs });
   const hand = handOn(page);
   const from = performance.now();
   await hand.decide();
@@ -125,12 +158,16 @@ export const newStation = async (browser: Browser, url: string, password: string
   await addAccountAndMoney(page, hand);
   await orderFirst(page, hand);
   const isAccepted = async (): Promise<boolean> => {
-    const answer = await fetch(`${url}/api/arco/stations/setups`, { headers: { authorization: `Bearer ${token}` } });
+    const answer = await fetch(`${url}/api/arco/stations/setups`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
     const { data } = (await answer.json()) as { data: { items: Setup[] } };
-    return data.items.some(({ station_name, steps }) => station_name === 'Nanshan 2' && steps.at(-1)!.state === 'done');
+    return data.items.some(
+      ({ station_name, steps }) => station_name === 'Nanshan 2' && steps.at(-1)!.state === 'done',
+    );
   };
   await hand.wait(async () => {
-    for (const until = Date.now() + patience; !(await isAccepted()); await pause(50))
+    for (const until = Date.now() + timeoutMs; !(await isAccepted()); await pause(50))
       if (Date.now() > until) throw new Error('the first parcel was not accepted');
   });
   const total = performance.now() - from;

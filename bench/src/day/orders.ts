@@ -1,4 +1,6 @@
-/** Parcels as a station orders them, without a browser: what the parts of the day begin from. */
+/**
+ * Parcels as a station orders them, without a browser: what the parts of the day begin from.
+ */
 import { pause } from '#browser/program.ts';
 
 export interface Place {
@@ -8,20 +10,45 @@ export interface Place {
 }
 
 export const askApi = async <T>({ url, token }: Place, path: string, body?: object): Promise<T> => {
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() };
-  const answer = await fetch(`${url}/api/arco${path}`, body ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers });
+  const headers = {
+    authorization: `Bearer ${token}`,
+    'content-type': 'application/json',
+    'idempotency-key': crypto.randomUUID(),
+  };
+  const answer = await fetch(
+    `${url}/api/arco${path}`,
+    body ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers },
+  );
   if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
   return ((await answer.json()) as { data: T }).data;
 };
 
 const pageSize = 200;
 
-/** So many parcels that the carrier has, under one order number of the customer's; as they are listed, the newest first. */
-export const orderParcels = async (place: Place, count: number, tag: string): Promise<{ id: number; delivery_id: string }[]> => {
-  const { station } = await askApi<{ station: Record<string, string> }>(place, '/expresses/options');
+/**
+ * Orders so many parcels under one order number of the customer's, waits for the carrier, and
+ * returns them as they are listed, the newest first.
+ */
+export const orderParcels = async (
+  place: Place,
+  count: number,
+  tag: string,
+): Promise<{ id: number; delivery_id: string }[]> => {
+  const { station } = await askApi<{ station: Record<string, string> }>(
+    place,
+    '/expresses/options',
+  );
   const to = { receive_province: '上海市', receive_city: '上海市', receive_county: '浦东新区' };
-  const from = { sender_province: station['province'], sender_city: station['city'], sender_county: station['county'] };
-  const { quotes } = await askApi<{ quotes: { promise_id: string; selectable: number }[] }>(place, '/expresses/quote', { ...to, ...from, weight: 1_000 });
+  const from = {
+    sender_province: station['province'],
+    sender_city: station['city'],
+    sender_county: station['county'],
+  };
+  const { quotes } = await askApi<{ quotes: { promise_id: string; selectable: number }[] }>(
+    place,
+    '/expresses/quote',
+    { ...to, ...from, weight: 1_000 },
+  );
   const parcel = {
     ...to,
     ...from,
@@ -40,10 +67,16 @@ export const orderParcels = async (place: Place, count: number, tag: string): Pr
   };
   for (let n = 0; n < count; n++) await askApi(place, '/expresses', parcel);
   const listed = async () =>
-    (await askApi<{ items: { id: number; delivery_id: string }[] }>(place, `/expresses?q=${tag}&tab=awaiting_pickup&page_size=${pageSize}`)).items;
+    (
+      await askApi<{ items: { id: number; delivery_id: string }[] }>(
+        place,
+        `/expresses?q=${tag}&tab=awaiting_pickup&page_size=${pageSize}`,
+      )
+    ).items;
   for (const until = Date.now() + 240_000; ; await pause(500)) {
     const items = await listed();
     if (items.length === count) return items;
-    if (Date.now() > until) throw new Error(`the carrier accepted ${items.length} of ${count} parcels`);
+    if (Date.now() > until)
+      throw new Error(`the carrier accepted ${items.length} of ${count} parcels`);
   }
 };

@@ -1,4 +1,7 @@
-/** Labels of 200 parcels, by keys only: as one PDF whose codes are read back, and on a print component that is there, that fails on one label, and that is not there. */
+/**
+ * Labels of 200 parcels, by keys only: as one PDF whose codes are read back, and on a print
+ * component that is there, that fails on one label, and that is not there.
+ */
 import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
 import { barcodesOf } from '@waystation/e2e/label-reading.ts';
@@ -9,11 +12,11 @@ import type { Hand } from '#browser/hand.ts';
 import { orderParcels } from './orders.ts';
 import type { Place } from './orders.ts';
 
-const patience = 180_000;
+const timeoutMs = 180_000;
 const many = 200;
 const few = 20;
 const goalMs = 60_000;
-/** What a label printer takes for a label of 130 mm. */
+/** The time that a label printer takes for a label of 130 mm. */
 const labelMs = 600;
 const address = 'ws://localhost:9113';
 
@@ -29,8 +32,17 @@ const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 const line = (name: string, { total, waited, keys }: Done): string =>
   `${name}: ${seconds(total)}, of which ${seconds(waited)} waiting for the machine; ${keys} keys`;
 
-/** The list of these parcels on a computer that prints so; a PDF is saved, since no dialog of the browser can be answered here. */
-const openList = async (browser: Browser, place: Place, tag: string, driver: 'pdf' | 'component', before?: (page: Page) => Promise<unknown>) => {
+/**
+ * The list of these parcels on a computer that prints so; a PDF is saved, since no dialog of
+ * the browser can be answered here.
+ */
+const openList = async (
+  browser: Browser,
+  place: Place,
+  tag: string,
+  driver: 'pdf' | 'component',
+  before?: (page: Page) => Promise<unknown>,
+) => {
   const opened = await openPage(browser, { throttled: false, token: place.token });
   const { page } = opened;
   await page.addInitScript(
@@ -42,16 +54,18 @@ const openList = async (browser: Browser, place: Place, tag: string, driver: 'pd
   );
   await before?.(page);
   await page.goto(`${place.url}/#/model/expresses?q=${tag}&size=${many}`);
-  await page.locator('[data-row]').first().waitFor({ timeout: patience });
+  await page.locator('[data-row]').first().waitFor({ timeout: timeoutMs });
   return opened;
 };
 
-/** Everything on the page is chosen and printed, after a look at what the preview counts. */
+/** Chooses and prints everything on the page, after a look at the counts of the preview. */
 const printAll = async (page: Page, hand: Hand, count: number): Promise<void> => {
   await hand.decide();
   await hand.press('ControlOrMeta+a');
   await hand.press('p');
-  await hand.wait(() => page.getByText(`将打印 ${count} 单`, { exact: true }).first().waitFor({ timeout: patience }));
+  await hand.wait(() =>
+    page.getByText(`将打印 ${count} 单`, { exact: true }).first().waitFor({ timeout: timeoutMs }),
+  );
   await hand.decide();
   await hand.press('Enter');
 };
@@ -60,17 +74,22 @@ const sameOrder = (read: readonly string[], parcels: readonly Parcel[], what: st
   const wanted = parcels.map(({ delivery_id }) => delivery_id);
   const wrong = wanted.findIndex((number, at) => read[at] !== number);
   if (read.length !== wanted.length || wrong !== -1)
-    throw new Error(`${what}: ${read.length} labels, the ${wrong + 1}. is ${read[wrong]} and not ${wanted[wrong]}`);
+    throw new Error(
+      `${what}: ${read.length} labels, the ${wrong + 1}. is ${read[wrong]} and not ${wanted[wrong]}`,
+    );
 };
 
-/** One PDF in the order of the list; each page's codes are read by a program that knows nothing of how they were made. */
+/**
+ * One PDF in the order of the list; each page's codes are read by a program that knows
+ * nothing of how they were made.
+ */
 const asPdf = async (browser: Browser, place: Place): Promise<Done> => {
   const tag = `8801${Date.now()}`;
   const parcels = await orderParcels(place, many, tag);
   const { page, close } = await openList(browser, place, tag, 'pdf');
   const hand = handOn(page);
   const from = performance.now();
-  const saved = page.waitForEvent('download', { timeout: patience });
+  const saved = page.waitForEvent('download', { timeout: timeoutMs });
   await printAll(page, hand, many);
   let file = '';
   await hand.wait(async () => {
@@ -94,24 +113,40 @@ interface OnComponent extends Done {
   printed: number;
 }
 
-/** On the component, which takes its time for each label; with `failing` it refuses the first, which is then printed from the result by Enter. */
-const onComponent = async (browser: Browser, place: Place, failing: boolean): Promise<OnComponent> => {
+/**
+ * Prints on the component, which takes its time for each label; with `failing` it refuses the
+ * first, which Enter then prints from the result.
+ */
+const onComponent = async (
+  browser: Browser,
+  place: Place,
+  failing: boolean,
+): Promise<OnComponent> => {
   const { component, before } = await withPrintComponent(labelMs);
   try {
     const tag = `8802${Date.now()}`;
     const parcels = await orderParcels(place, few, tag);
-    const { page, close } = await openList(browser, place, tag, 'component', (opened) => before(opened.context()));
+    const { page, close } = await openList(browser, place, tag, 'component', (opened) =>
+      before(opened.context()),
+    );
     if (failing) await component.failNext('缺纸');
     const hand = handOn(page);
     const from = performance.now();
     await printAll(page, hand, few);
     if (failing) {
-      await hand.wait(() => page.getByRole('dialog', { name: '打印结果' }).getByText(parcels[0]!.delivery_id).waitFor({ timeout: patience }));
+      await hand.wait(() =>
+        page
+          .getByRole('dialog', { name: '打印结果' })
+          .getByText(parcels[0]!.delivery_id)
+          .waitFor({ timeout: timeoutMs }),
+      );
       await hand.decide();
       await hand.press('Enter');
     }
     const count = failing ? 1 : few;
-    await hand.wait(() => page.getByText(`已提交打印 ${count} 单`).first().waitFor({ timeout: patience }));
+    await hand.wait(() =>
+      page.getByText(`已提交打印 ${count} 单`).first().waitFor({ timeout: timeoutMs }),
+    );
     const total = performance.now() - from;
     const printed = new Set((await component.printed()).map(({ data }) => data)).size;
     await close();
@@ -121,7 +156,7 @@ const onComponent = async (browser: Browser, place: Place, failing: boolean): Pr
   }
 };
 
-/** Where nothing listens, the labels are a PDF, and a notice says so. */
+/** Prints without a component: the labels are a PDF, and a notice says so. */
 const withoutComponent = async (browser: Browser, place: Place): Promise<Done> => {
   const tag = `8803${Date.now()}`;
   const parcels = await orderParcels(place, few, tag);
@@ -130,12 +165,12 @@ const withoutComponent = async (browser: Browser, place: Place): Promise<Done> =
   );
   const hand = handOn(page);
   const from = performance.now();
-  const saved = page.waitForEvent('download', { timeout: patience });
+  const saved = page.waitForEvent('download', { timeout: timeoutMs });
   await printAll(page, hand, few);
   let file = '';
   await hand.wait(async () => {
     file = await (await saved).path();
-    await page.getByText('已改用 PDF 打印。').waitFor({ timeout: patience });
+    await page.getByText('已改用 PDF 打印。').waitFor({ timeout: timeoutMs });
   });
   const total = performance.now() - from;
   sameOrder(
@@ -155,8 +190,23 @@ export const printMany = async (browser: Browser, place: Place): Promise<boolean
   );
   const present = await onComponent(browser, place, false);
   const failing = await onComponent(browser, place, true);
-  console.log(line(`print component, ${few} labels of ${seconds(labelMs)}, ${present.printed} came out`, present));
-  console.log(line(`print component that fails on one of ${few}, printed again by Enter, ${failing.printed} came out`, failing));
-  console.log(line(`no print component: ${few} labels as PDF, with a notice`, await withoutComponent(browser, place)));
+  console.log(
+    line(
+      `print component, ${few} labels of ${seconds(labelMs)}, ${present.printed} came out`,
+      present,
+    ),
+  );
+  console.log(
+    line(
+      `print component that fails on one of ${few}, printed again by Enter, ${failing.printed} came out`,
+      failing,
+    ),
+  );
+  console.log(
+    line(
+      `no print component: ${few} labels as PDF, with a notice`,
+      await withoutComponent(browser, place),
+    ),
+  );
   return batch.total < goalMs && present.printed === few && failing.printed === few;
 };

@@ -1,7 +1,7 @@
-/** What holds of the rows of a sheet once they are ordered: asked of the product and of the carrier, beside the screen. */
+/** Checks the ordered rows of a sheet in the product and at the carrier, without the screen. */
 import { pause } from '#browser/program.ts';
 
-const patience = 120_000;
+const timeoutMs = 120_000;
 const createPath = '/ecap/v1/orders/create';
 /** The product waits ten seconds for an answer. */
 const ms = 12_000;
@@ -13,13 +13,18 @@ export interface Place {
 }
 
 export const ask = async <T>({ url, token }: Place, path: string): Promise<T> => {
-  const answer = await fetch(`${url}/api/arco${path}`, { headers: { authorization: `Bearer ${token}` } });
+  const answer = await fetch(`${url}/api/arco${path}`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
   if (!answer.ok) throw new Error(`${path} answered ${answer.status}`);
   return ((await answer.json()) as { data: T }).data;
 };
 
 const askCarrier = async <T>({ carrierUrl }: Place, path: string, body?: object): Promise<T> => {
-  const answer = await fetch(`${carrierUrl}/_sim/${path}`, body && { method: 'POST', body: JSON.stringify(body) });
+  const answer = await fetch(
+    `${carrierUrl}/_sim/${path}`,
+    body && { method: 'POST', body: JSON.stringify(body) },
+  );
   if (!answer.ok) throw new Error(`the simulator answered ${answer.status} to ${path}`);
   return (await answer.json()) as T;
 };
@@ -29,7 +34,7 @@ interface Call {
   path: string;
   order_id: string | null;
   fault: string | null;
-  /** When it was answered, and how long that took. */
+  /** The time of the answer, and its duration. */
   at: string;
   ms: number;
 }
@@ -38,28 +43,47 @@ interface Call {
 const callsAfter = async (place: Place, after: number): Promise<Call[]> => {
   const found: Call[] = [];
   for (let from = after; ;) {
-    const { requests } = await askCarrier<{ requests: Call[] }>(place, `requests?after=${from}&limit=1000`);
+    const { requests } = await askCarrier<{ requests: Call[] }>(
+      place,
+      `requests?after=${from}&limit=1000`,
+    );
     if (requests.length === 0) return found;
     found.push(...requests);
     from = requests.at(-1)!.number;
   }
 };
 
-/** Numbers of the orders that the carrier refused at once, and of those that it answered too late, since it was troubled. */
+/**
+ * Numbers of the orders that the carrier refused at once, and of those that it answered too
+ * late, since it was troubled.
+ */
 export type Troubles = () => Promise<{ refused: Set<string>; late: Set<string> }>;
 
 /**
- * The carrier refuses 2 % of the orders and does not answer 1 % in time, each at least one; the import seeks the late ones, so that none is there twice.
+ * The carrier refuses 2 % of the orders and does not answer 1 % in time, each at least one;
+ * the import seeks the late ones, so that none is there twice.
  */
 export const troubleCarrier = async (place: Place): Promise<Troubles> => {
   const { requests: number } = await askCarrier<{ requests: number }>(place, 'health');
-  await askCarrier(place, 'faults/mix', { seed: 'sheet', paths: [createPath], rates: { refuse: 0.02, slow_after: 0.01 }, ms });
-  for (const kind of ['refuse', 'slow_after']) await askCarrier(place, 'faults', { kind, path: createPath, ...(kind === 'slow_after' && { ms }) });
+  await askCarrier(place, 'faults/mix', {
+    seed: 'sheet',
+    paths: [createPath],
+    rates: { refuse: 0.02, slow_after: 0.01 },
+    ms,
+  });
+  for (const kind of ['refuse', 'slow_after'])
+    await askCarrier(place, 'faults', {
+      kind,
+      path: createPath,
+      ...(kind === 'slow_after' && { ms }),
+    });
   return async () => {
     // The carrier notes a call when it has answered.
     await pause(ms);
     const calls = (await callsAfter(place, number)).filter(({ path }) => path === createPath);
-    const begun = calls.map((call) => ({ ...call, from: Date.parse(call.at) - call.ms })).toSorted((a, b) => a.from - b.from);
+    const begun = calls
+      .map((call) => ({ ...call, from: Date.parse(call.at) - call.ms }))
+      .toSorted((a, b) => a.from - b.from);
     // A refusal of a later call says nothing: the order may be stored.
     const first = new Map(begun.toReversed().map((call) => [call.order_id, call]));
     const numbers = (met: readonly Call[], fault: string): Set<string> =>
@@ -77,15 +101,19 @@ interface Parcel {
 }
 
 const states = { ordering: 20, failed: 90, accepted: 100, cancelled: 500 } as const;
-const inState = (parcels: readonly Parcel[], state: keyof typeof states): Parcel[] => parcels.filter(({ state_code }) => state_code === states[state]);
+const inState = (parcels: readonly Parcel[], state: keyof typeof states): Parcel[] =>
+  parcels.filter(({ state_code }) => state_code === states[state]);
 
 /** The parcels of an import, once the carrier has answered for each. */
 const parcelsOf = async (place: Place, import_id: number): Promise<Parcel[]> => {
-  for (const until = Date.now() + patience; ; await pause(1_000)) {
+  for (const until = Date.now() + timeoutMs; ; await pause(1_000)) {
     const parcels: Parcel[] = [];
     for (let cursor: string | null = ''; cursor !== null;) {
       const query: string = `page_size=100&import_id=${import_id}&sort=created_at${cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`}`;
-      const page: { items: Parcel[]; next_cursor: string | null } = await ask(place, `/expresses?${query}`);
+      const page: { items: Parcel[]; next_cursor: string | null } = await ask(
+        place,
+        `/expresses?${query}`,
+      );
       parcels.push(...page.items);
       cursor = page.next_cursor;
     }
@@ -95,23 +123,35 @@ const parcelsOf = async (place: Place, import_id: number): Promise<Parcel[]> => 
 };
 
 /** The balance fell by what the accepted parcels hold, to the fen. */
-const checkBalance = async (place: Place, before: number, parcels: readonly Parcel[]): Promise<void> => {
+const checkBalance = async (
+  place: Place,
+  before: number,
+  parcels: readonly Parcel[],
+): Promise<void> => {
   const held = inState(parcels, 'accepted').reduce((sum, { post_amount }) => sum + post_amount, 0);
-  const after = (await ask<{ station: { available: number } }>(place, '/expresses/options')).station.available;
-  if (before - after !== held) throw new Error(`the balance fell by ${before - after} fen and not by ${held}`);
+  const after = (await ask<{ station: { available: number } }>(place, '/expresses/options')).station
+    .available;
+  if (before - after !== held)
+    throw new Error(`the balance fell by ${before - after} fen and not by ${held}`);
 };
 
-/** The carrier itself has each order that it accepted once, and none of those that it refused. */
+/**
+ * The carrier itself has each order that it accepted once, and none of those that it refused.
+ */
 const checkCarrier = async (place: Place, parcels: readonly Parcel[]): Promise<void> => {
   const stored = new Map<string, number>();
   for (let after: number | null = 0; after !== null;) {
-    const page: { orders: { order_id: string }[]; next_after: number | null } = await askCarrier(place, `orders?ordered=1&limit=1000&after=${after}`);
+    const page: { orders: { order_id: string }[]; next_after: number | null } = await askCarrier(
+      place,
+      `orders?ordered=1&limit=1000&after=${after}`,
+    );
     for (const { order_id } of page.orders) stored.set(order_id, (stored.get(order_id) ?? 0) + 1);
     after = page.next_after;
   }
   for (const { order_id, state_code } of parcels) {
     const times = stored.get(order_id) ?? 0;
-    if (times !== (state_code === states.failed ? 0 : 1)) throw new Error(`the carrier has ${order_id} (${state_code}) ${times} times`);
+    if (times !== (state_code === states.failed ? 0 : 1))
+      throw new Error(`the carrier has ${order_id} (${state_code}) ${times} times`);
   }
 };
 
@@ -126,8 +166,9 @@ export interface Ordered {
 }
 
 /**
- * Each row is one parcel; the carrier refused those that failed, and no other; one whose answer was late is accepted, once; the labels are in the order of the
- * file, each accepted parcel has one; the balance fell by what the parcels hold, to the fen.
+ * Each row is one parcel; the carrier refused those that failed, and no other; one whose
+ * answer was late is accepted, once; the labels are in the order of the file, each accepted
+ * parcel has one; the balance fell by what the parcels hold, to the fen.
  */
 export const provedBy = async (
   place: Place,
@@ -135,29 +176,48 @@ export const provedBy = async (
 ): Promise<{ ordered: number; printed: number; refused: number; late: number }> => {
   const parcels = await parcelsOf(place, id);
   const orders = new Set(parcels.map(({ thr_order_id }) => thr_order_id));
-  if (parcels.length !== count || orders.size !== count) throw new Error(`${parcels.length} parcels of ${orders.size} orders, not ${count}`);
+  if (parcels.length !== count || orders.size !== count)
+    throw new Error(`${parcels.length} parcels of ${orders.size} orders, not ${count}`);
   const accepted = inState(parcels, 'accepted');
   const failed = inState(parcels, 'failed');
   const { refused, late } = await troubles();
   if (refused.size === 0 || late.size === 0)
-    throw new Error(`the carrier refused ${refused.size} orders and answered ${late.size} too late: both have to occur`);
-  if (accepted.length + failed.length !== count) throw new Error(`${accepted.length} of ${count} parcels are accepted, and ${failed.length} failed`);
+    throw new Error(
+      `the carrier refused ${refused.size} orders and answered ${late.size} too late: both have to occur`,
+    );
+  if (accepted.length + failed.length !== count)
+    throw new Error(
+      `${accepted.length} of ${count} parcels are accepted, and ${failed.length} failed`,
+    );
   if (failed.length !== refused.size || failed.some(({ order_id }) => !refused.has(order_id)))
     throw new Error(`${failed.length} parcels failed, and the carrier refused ${refused.size}`);
   await checkCarrier(place, parcels);
   const labels = new Set(printed);
   if (labels.size !== printed.length) throw new Error('a label was printed twice');
   const missing = accepted.filter((parcel) => !labels.has(parcel.id));
-  if (missing.length > 0) throw new Error(`${missing.length} accepted parcels were not printed, ${missing[0]!.thr_order_id} the first`);
+  if (missing.length > 0)
+    throw new Error(
+      `${missing.length} accepted parcels were not printed, ${missing[0]!.thr_order_id} the first`,
+    );
   const found = printed.map((label) => parcels.find((parcel) => parcel.id === label));
   const wrong = found.filter((parcel) => parcel?.state_code !== states.accepted);
   if (wrong.length > 0)
-    throw new Error(`${wrong.length} of ${printed.length} labels are of no accepted parcel: ${wrong.map((one) => one?.state_code).join(', ')}`);
+    throw new Error(
+      `${wrong.length} of ${printed.length} labels are of no accepted parcel: ${wrong.map((one) => one?.state_code).join(', ')}`,
+    );
   const rows = found.map((parcel) => Number(/-(\d+)$/.exec(parcel!.thr_order_id)?.[1]));
   const after = rows.findIndex((no, at) => at > 0 && no <= rows[at - 1]!);
-  if (after > 0) throw new Error(`the label of row ${rows[after]} comes after that of row ${rows[after - 1]}, not in the order of the file`);
+  if (after > 0)
+    throw new Error(
+      `the label of row ${rows[after]} comes after that of row ${rows[after - 1]}, not in the order of the file`,
+    );
   await checkBalance(place, before, parcels);
-  return { ordered: accepted.length, printed: printed.length, refused: failed.length, late: late.size };
+  return {
+    ordered: accepted.length,
+    printed: printed.length,
+    refused: failed.length,
+    late: late.size,
+  };
 };
 
 export interface Afterwards {
@@ -168,16 +228,25 @@ export interface Afterwards {
   before: number;
 }
 
-/** At the end no order is with the carrier twice: each row is one accepted parcel, but for those that were taken back. */
-export const provedAfter = async (place: Place, { imports, count, taken, before }: Afterwards): Promise<void> => {
+/**
+ * Checks that no order is with the carrier twice at the end: each row is one accepted parcel, but
+ * for cancelled ones.
+ */
+export const provedAfter = async (
+  place: Place,
+  { imports, count, taken, before }: Afterwards,
+): Promise<void> => {
   const parcels: Parcel[] = [];
   for (const id of imports) parcels.push(...(await parcelsOf(place, id)));
   const live = inState(parcels, 'accepted');
   const orders = new Set(live.map(({ thr_order_id }) => thr_order_id));
   if (live.length !== count - taken || orders.size !== live.length)
-    throw new Error(`${live.length} parcels of ${orders.size} orders are with the carrier, not ${count - taken}`);
+    throw new Error(
+      `${live.length} parcels of ${orders.size} orders are with the carrier, not ${count - taken}`,
+    );
   const back = inState(parcels, 'cancelled');
-  if (back.length !== taken || back.some(({ thr_order_id }) => orders.has(thr_order_id))) throw new Error(`${back.length} parcels are cancelled, not ${taken}`);
+  if (back.length !== taken || back.some(({ thr_order_id }) => orders.has(thr_order_id)))
+    throw new Error(`${back.length} parcels are cancelled, not ${taken}`);
   await checkCarrier(place, parcels);
   await checkBalance(place, before, parcels);
 };

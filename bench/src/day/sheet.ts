@@ -1,4 +1,7 @@
-/** Three hundred rows with fourteen kinds of faults: read, repaired, priced, ordered and printed in the order of the file, by keys only. */
+/**
+ * Three hundred rows with fourteen kinds of faults: read, repaired, priced, ordered and
+ * printed in the order of the file, by keys only.
+ */
 import { readFile } from 'node:fs/promises';
 import type { Browser, Page, Request } from 'playwright-core';
 import { labelAnswer } from '@waystation/e2e/label-reading.ts';
@@ -11,7 +14,7 @@ import { pause } from '#browser/program.ts';
 import { ask, provedAfter, provedBy, troubleCarrier } from './sheet-proof.ts';
 import type { Place } from './sheet-proof.ts';
 
-const patience = 120_000;
+const timeoutMs = 120_000;
 const count = 300;
 
 const titles = ['收件人', '手机', '收件地址', '物品', '重量(kg)', '件数', '商家订单号'] as const;
@@ -30,27 +33,58 @@ interface Fault {
 }
 
 const faults: readonly Fault[] = [
-  { name: 'a phone that lost its digits', row: () => ({ 手机: '1.39E+10' }), typed: { receive_phone: phoneOf } },
-  { name: 'a phone with a digit too few', row: (no) => ({ 手机: phoneOf(no).slice(0, 10) }), typed: { receive_phone: phoneOf } },
+  {
+    name: 'a phone that lost its digits',
+    row: () => ({ 手机: '1.39E+10' }),
+    typed: { receive_phone: phoneOf },
+  },
+  {
+    name: 'a phone with a digit too few',
+    row: (no) => ({ 手机: phoneOf(no).slice(0, 10) }),
+    typed: { receive_phone: phoneOf },
+  },
   {
     name: 'a phone in full-width digits',
-    row: (no) => ({ 手机: [...phoneOf(no)].map((digit) => String.fromCharCode(digit.charCodeAt(0) + 0xfee0)).join('') }),
+    row: (no) => ({
+      手机: [...phoneOf(no)]
+        .map((digit) => String.fromCharCode(digit.charCodeAt(0) + 0xfee0))
+        .join(''),
+    }),
   },
   { name: 'no phone', row: () => ({ 手机: '' }), typed: { receive_phone: phoneOf } },
   { name: 'no name', row: () => ({ 收件人: '' }), typed: { receive_name: () => 'li' } },
-  { name: 'a county that several cities have', row: (no) => ({ 收件地址: `朝阳区示例路 ${no} 号` }) },
+  {
+    name: 'a county that several cities have',
+    row: (no) => ({ 收件地址: `朝阳区示例路 ${no} 号` }),
+  },
   {
     name: 'an address without a region',
     row: (no) => ({ 收件地址: `示例路 ${no} 号` }),
-    typed: { receive_province: () => '上海市', receive_city: () => '上海市', receive_county: () => '浦东新区' },
+    typed: {
+      receive_province: () => '上海市',
+      receive_city: () => '上海市',
+      receive_county: () => '浦东新区',
+    },
   },
   { name: 'goods that are misspelt', row: () => ({ 物品: '文献' }) },
   { name: 'no goods', row: () => ({ 物品: '' }), typed: { goods: () => '文件' } },
   { name: 'a weight in grams', row: () => ({ '重量(kg)': '500g' }) },
   { name: 'no weight', row: () => ({ '重量(kg)': '' }), typed: { weight: () => '2' } },
-  { name: 'a weight beyond the limit', row: () => ({ '重量(kg)': '5000' }), typed: { weight: () => '5' } },
+  {
+    name: 'a weight beyond the limit',
+    row: () => ({ '重量(kg)': '5000' }),
+    typed: { weight: () => '5' },
+  },
   { name: 'pieces in words', row: () => ({ 件数: '两箱半' }), typed: { package_count: () => '1' } },
-  { name: 'a row that is there twice', row: (no) => ({ 收件人: '示例收件人 1', 手机: phoneOf(1), 收件地址: addressOf(1), 商家订单号: `${tag}-${no}` }) },
+  {
+    name: 'a row that is there twice',
+    row: (no) => ({
+      收件人: '示例收件人 1',
+      手机: phoneOf(1),
+      收件地址: addressOf(1),
+      商家订单号: `${tag}-${no}`,
+    }),
+  },
 ];
 
 /** The row number of each fault, spread over the sheet. */
@@ -89,7 +123,10 @@ const errorsOf = async (page: Page): Promise<number> => {
   return Number(/\d+/.exec(text)?.[0] ?? 0);
 };
 
-/** Latin letters and digits begin to edit by themselves; Chinese is composed of about three keys a character. */
+/**
+ * Latin letters and digits begin to edit by themselves; Chinese is composed of about three
+ * keys a character.
+ */
 const write = async (page: Page, hand: Hand, text: string): Promise<void> => {
   if (/^[ -~]+$/.test(text)) return hand.type(text);
   await hand.press('Enter');
@@ -109,15 +146,21 @@ const pointerOf = async (page: Page): Promise<() => Promise<number>> => {
   return () => page.evaluate(() => (window as unknown as { pressed: number }).pressed);
 };
 
-/** From error to error: a suggestion by one key where there is one, else the right text. */
+/**
+ * Goes from error to error: one key applies a suggestion if there is one, else the right text is
+ * typed.
+ */
 const repair = async (page: Page, hand: Hand): Promise<number> => {
   let repaired = 0;
   for (; (await errorsOf(page)) > 0; repaired++) {
-    if (repaired > 60) throw new Error(`${await errorsOf(page)} errors are left after sixty repairs`);
+    if (repaired > 60)
+      throw new Error(`${await errorsOf(page)} errors are left after sixty repairs`);
     const before = await page.getByRole('grid').getAttribute('aria-activedescendant');
     await hand.press('F8');
     // The cell that is wrong is marked once its row is read.
-    await hand.wait(() => page.locator('[data-active][data-level=error]').waitFor({ timeout: 5_000 }));
+    await hand.wait(() =>
+      page.locator('[data-active][data-level=error]').waitFor({ timeout: 5_000 }),
+    );
     const { no, field } = await cellOf(page);
     await hand.decide();
     const typed = faultAt.get(no)?.typed?.[field]?.(no);
@@ -128,7 +171,9 @@ const repair = async (page: Page, hand: Hand): Promise<number> => {
           .first()
           .waitFor({ timeout: 5_000 })
           .catch(() => {
-            throw new Error(`row ${no} has no suggestion for ${field} (${faultAt.get(no)?.name ?? 'no fault'})`);
+            throw new Error(
+              `row ${no} has no suggestion for ${field} (${faultAt.get(no)?.name ?? 'no fault'})`,
+            );
           }),
       );
       await hand.press('Alt+1');
@@ -145,7 +190,9 @@ const repair = async (page: Page, hand: Hand): Promise<number> => {
           .catch(() => null);
         if (level !== 'error') return;
       }
-      throw new Error(`row ${no}: ${field} is still wrong after ${typed ?? 'its suggestion'} (${before ?? ''})`);
+      throw new Error(
+        `row ${no}: ${field} is still wrong after ${typed ?? 'its suggestion'} (${before ?? ''})`,
+      );
     });
   }
   return repaired;
@@ -159,7 +206,7 @@ export interface SheetDone {
   ordered: number;
   printed: number;
   refused: number;
-  /** Whose answer came too late, so that they were sought. */
+  /** Rows whose answer came too late and was looked up. */
   late: number;
   /** Rows that came back as a file and were ordered from it. */
   again: number;
@@ -168,7 +215,7 @@ export interface SheetDone {
 /** Tab until the button has the focus, then Enter. */
 const pressButton = async (page: Page, hand: Hand, name: RegExp): Promise<void> => {
   const button = page.getByRole('button', { name }).or(page.getByRole('link', { name })).first();
-  await hand.wait(() => button.waitFor({ timeout: patience }));
+  await hand.wait(() => button.waitFor({ timeout: timeoutMs }));
   await button.focus();
   await hand.press('Enter');
 };
@@ -178,62 +225,99 @@ const taken = 3;
 const workbookType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
 /**
- * Cancels three parcels, downloads the rows that the carrier refused, writes another name into each and uploads that file: it is read by the columns of the first
- * one, priced and ordered. The carrier takes them this time.
+ * Cancels three parcels, downloads the rows that the carrier refused, writes another name
+ * into each and uploads that file: it is read by the columns of the first one, priced and
+ * ordered. The carrier takes them this time.
  */
-const mendAndCancel = async (page: Page, hand: Hand, place: Place, id: number, refused: number): Promise<{ id: number; rows: number; total: number }> => {
+const mendAndCancel = async (
+  page: Page,
+  hand: Hand,
+  place: Place,
+  id: number,
+  refused: number,
+): Promise<{ id: number; rows: number; total: number }> => {
   await fetch(`${place.carrierUrl}/_sim/faults`, { method: 'DELETE' });
-  await page.goto(`${place.url}/#/model/expresses?import_id=${id}&sort=created_at&tab=awaiting_pickup`);
-  // Nothing of the printing is chosen or open any more.
+  await page.goto(
+    `${place.url}/#/model/expresses?import_id=${id}&sort=created_at&tab=awaiting_pickup`,
+  );
+  // After the reload nothing of the printing is chosen or open any more.
   await page.reload();
-  await page.locator('[data-row]').nth(taken).waitFor({ timeout: patience });
-  for (let at = 0; at < taken; at++) await page.locator('[data-row]').nth(at).getByRole('checkbox').check();
+  await page.locator('[data-row]').nth(taken).waitFor({ timeout: timeoutMs });
+  for (let at = 0; at < taken; at++)
+    await page.locator('[data-row]').nth(at).getByRole('checkbox').check();
   let from = performance.now();
   await hand.decide();
   await hand.press('b');
   await hand.wait(() => page.getByRole('menuitem').first().waitFor());
   await hand.press('ArrowUp');
   await hand.press('Enter');
-  await hand.wait(() => page.getByText(`将取消 ${taken} 单`).first().waitFor({ timeout: patience }));
+  await hand.wait(() =>
+    page.getByText(`将取消 ${taken} 单`).first().waitFor({ timeout: timeoutMs }),
+  );
   await hand.decide();
   for (const key of ['Tab', 'Enter', 'Shift+Tab', 'Enter']) await hand.press(key);
-  await hand.wait(() => page.getByText(`已处理 ${taken} / ${taken}`).first().waitFor({ timeout: patience }));
+  await hand.wait(() =>
+    page.getByText(`已处理 ${taken} / ${taken}`).first().waitFor({ timeout: timeoutMs }),
+  );
   let total = performance.now() - from;
   await page.goto(`${place.url}/#/model/import?id=${id}`);
   from = performance.now();
-  const download = page.waitForEvent('download', { timeout: patience });
+  const download = page.waitForEvent('download', { timeout: timeoutMs });
   await pressButton(page, hand, /^下载未下单的行/);
   const path = await (await download).path();
   total += performance.now() - from;
   const [head = [], ...lines] = cellsOf(await readFile(path));
-  if (head.join('|') !== [...titles, '失败原因'].join('|')) throw new Error(`the file of what was not ordered has the titles ${head.join(', ')}`);
-  if (lines.length !== refused) throw new Error(`${lines.length} rows came back, ${refused} were refused`);
+  if (head.join('|') !== [...titles, '失败原因'].join('|'))
+    throw new Error(`the file of what was not ordered has the titles ${head.join(', ')}`);
+  if (lines.length !== refused)
+    throw new Error(`${lines.length} rows came back, ${refused} were refused`);
   const silent = lines.find((line) => (line[titles.length] ?? '') === '');
   if (silent) throw new Error(`a row came back without a reason: ${silent.join(', ')}`);
   const name = head.indexOf('收件人');
-  const mended = lines.map((line) => Array.from(head, (_, at) => (at === name ? `${line[at] ?? ''}改` : (line[at] ?? ''))));
+  const mended = lines.map((line) =>
+    Array.from(head, (_, at) => (at === name ? `${line[at] ?? ''}改` : (line[at] ?? ''))),
+  );
   await page.goto(`${place.url}/#/model/import?form=new`);
-  await page.locator('input[type=file]').setInputFiles({ name: `${tag}-mended.xlsx`, mimeType: workbookType, buffer: workbookOf([head, ...mended]) });
+  await page.locator('input[type=file]').setInputFiles({
+    name: `${tag}-mended.xlsx`,
+    mimeType: workbookType,
+    buffer: workbookOf([head, ...mended]),
+  });
   from = performance.now();
   await hand.decide();
   await hand.wait(async () => {
     await page.getByRole('dialog').getByRole('button', { name: '上传', exact: true }).click();
-    await page.getByRole('grid').waitFor({ timeout: patience });
+    await page.getByRole('grid').waitFor({ timeout: timeoutMs });
   });
   await hand.press('F9');
-  await hand.wait(() => page.getByRole('button', { name: new RegExp(`^全部下单 ${lines.length} 单`) }).waitFor({ timeout: patience }));
+  await hand.wait(() =>
+    page
+      .getByRole('button', { name: new RegExp(`^全部下单 ${lines.length} 单`) })
+      .waitFor({ timeout: timeoutMs }),
+  );
   await hand.decide();
   await hand.press('F10');
-  await hand.wait(() => page.getByText(`已下单 ${lines.length} 单`).first().waitFor({ timeout: patience }));
+  await hand.wait(() =>
+    page.getByText(`已下单 ${lines.length} 单`).first().waitFor({ timeout: timeoutMs }),
+  );
   total += performance.now() - from;
-  return { id: Number(new URL(page.url().replace('#', '')).searchParams.get('id')), rows: lines.length, total };
+  return {
+    id: Number(new URL(page.url().replace('#', '')).searchParams.get('id')),
+    rows: lines.length,
+    total,
+  };
 };
 
-/** Parcels that the file of labels holds, in its order: those that the carrier refused have none. */
+/**
+ * Parcels that the file of labels holds, in its order: those that the carrier refused have
+ * none.
+ */
 const printedBy = async (request: Request): Promise<number[]> => {
   const { ids } = request.postDataJSON() as { ids: number[] };
   const answer = (await request.response())!;
-  const { count, failures } = (await labelAnswer(await answer.body(), (await answer.headerValue('content-type'))!)).result;
+  const { count, failures } = (
+    await labelAnswer(await answer.body(), (await answer.headerValue('content-type'))!)
+  ).result;
   const printed = ids.filter((id) => !failures.some((failure) => failure.id === id));
   if (count !== printed.length) throw new Error(`${count} labels of ${printed.length} parcels`);
   return printed;
@@ -241,24 +325,29 @@ const printedBy = async (request: Request): Promise<number[]> => {
 
 export const importSheet = async (browser: Browser, place: Place): Promise<SheetDone> => {
   const troubles = await troubleCarrier(place);
-  const before = (await ask<{ station: { available: number } }>(place, '/expresses/options')).station.available;
+  const before = (await ask<{ station: { available: number } }>(place, '/expresses/options'))
+    .station.available;
   const { page, close } = await openPage(browser, { throttled: false, token: place.token });
   await page.goto(`${place.url}/#/model/import?form=new`);
-  await page.locator('input[type=file]').setInputFiles({ name: `${tag}.csv`, mimeType: 'text/csv', buffer: sheet() });
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: `${tag}.csv`, mimeType: 'text/csv', buffer: sheet() });
   const hand = handOn(page);
   const from = performance.now();
   // The file was found and dropped; the dialog asks nothing else.
   await hand.decide();
   await hand.wait(async () => {
     await page.getByRole('dialog').getByRole('button', { name: '上传', exact: true }).click();
-    await page.getByRole('grid').waitFor({ timeout: patience });
+    await page.getByRole('grid').waitFor({ timeout: timeoutMs });
   });
   await page.getByRole('grid').focus();
   const pointer = await pointerOf(page);
   const repaired = await repair(page, hand);
   await hand.decide();
   await hand.press('F9');
-  await hand.wait(() => page.getByRole('button', { name: /^全部下单/ }).waitFor({ timeout: patience }));
+  await hand.wait(() =>
+    page.getByRole('button', { name: /^全部下单/ }).waitFor({ timeout: timeoutMs }),
+  );
   // The price is compared with what was expected.
   await hand.decide();
   await hand.press('F10');
@@ -266,7 +355,7 @@ export const importSheet = async (browser: Browser, place: Place): Promise<Sheet
     page
       .getByText(/^已下单 \d+ 单/)
       .first()
-      .waitFor({ timeout: patience }),
+      .waitFor({ timeout: timeoutMs }),
   );
   const id = Number(new URL(page.url().replace('#', '')).searchParams.get('id'));
   // The screen says that some have no label yet.
@@ -274,32 +363,49 @@ export const importSheet = async (browser: Browser, place: Place): Promise<Sheet
     page
       .getByText(/单待承运商返回/)
       .first()
-      .waitFor({ state: 'hidden', timeout: patience }),
+      .waitFor({ state: 'hidden', timeout: timeoutMs }),
   );
   await hand.press('p');
-  await hand.wait(() => page.getByRole('row').nth(2).waitFor({ timeout: patience }));
-  const labels = page.waitForRequest((request) => request.url().endsWith('/api/arco/labels'), { timeout: 200_000 });
+  await hand.wait(() => page.getByRole('row').nth(2).waitFor({ timeout: timeoutMs }));
+  const labels = page.waitForRequest((request) => request.url().endsWith('/api/arco/labels'), {
+    timeout: 200_000,
+  });
   await hand.decide();
   await hand.press('ControlOrMeta+a');
-  await hand.wait(() => page.getByRole('button', { name: /^选择全部/ }).waitFor({ timeout: patience }));
+  await hand.wait(() =>
+    page.getByRole('button', { name: /^选择全部/ }).waitFor({ timeout: timeoutMs }),
+  );
   await hand.press('Shift+A');
   await hand.wait(() =>
     page
       .getByText(/^已选全部/)
       .first()
-      .waitFor({ timeout: patience }),
+      .waitFor({ timeout: timeoutMs }),
   );
   await hand.press('p');
-  await hand.wait(() => page.getByRole('dialog').getByRole('button', { name: '打印', exact: true, disabled: false }).waitFor({ timeout: patience }));
+  await hand.wait(() =>
+    page
+      .getByRole('dialog')
+      .getByRole('button', { name: '打印', exact: true, disabled: false })
+      .waitFor({ timeout: timeoutMs }),
+  );
   await hand.press('Enter');
   const request = await labels;
   const total = performance.now() - from;
   const printed = await printedBy(request);
   const pressed = await pointer();
-  if (pressed > 0) throw new Error(`the pointer was pressed ${pressed} times between the sheet and its labels`);
+  if (pressed > 0)
+    throw new Error(`the pointer was pressed ${pressed} times between the sheet and its labels`);
   const found = await provedBy(place, { id, count, before, printed, troubles });
   const mended = await mendAndCancel(page, hand, place, id, found.refused);
   await provedAfter(place, { imports: [id, mended.id], count, taken, before });
   await close();
-  return { total: total + mended.total, waited: hand.waited(), keys: hand.keys(), repaired, ...found, again: mended.rows };
+  return {
+    total: total + mended.total,
+    waited: hand.waited(),
+    keys: hand.keys(),
+    repaired,
+    ...found,
+    again: mended.rows,
+  };
 };

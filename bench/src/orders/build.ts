@@ -6,21 +6,26 @@ import { join } from 'node:path';
 import { freePort } from '@waystation/e2e/harness/start-product.ts';
 import { atEnd, pause } from '#browser/program.ts';
 
-/** A build that runs: its server, which starts its own PostgreSQL, and its carrier simulator. */
+/**
+ * A build that runs: its server, which starts its own PostgreSQL, and its carrier simulator.
+ */
 export interface RunningBuild {
   url: string;
-  /** Of the server, API and worker in one process. */
+  /** The process of the server, with API and worker in one. */
   pid: number;
-  /** Of the carrier simulator. */
+  /** The process of the carrier simulator. */
   simulator: number;
   data: string;
-  /** Where its PostgreSQL listens. */
+  /** The address of its PostgreSQL. */
   socket(): string;
-  /** Stops the server and starts it on the same data with another command, such as `api`, which runs no jobs. */
+  /**
+   * Stops the server and starts it on the same data with another command, such as `api`,
+   * which runs no jobs.
+   */
   restart(command: string): Promise<void>;
 }
 
-const patience = 240_000;
+const timeoutMs = 240_000;
 const own = /^(?:WAYSTATION_.*|SIM_.*|DATABASE_URL|NODE_ENV|PORT)$/;
 
 const stop = async (child: ChildProcess): Promise<void> => {
@@ -30,7 +35,10 @@ const stop = async (child: ChildProcess): Promise<void> => {
   await ended;
 };
 
-/** Starts the programs of a checkout, without installing packages or building its web, on a small demo of its own; the simulator answers at once. */
+/**
+ * Starts the programs of a checkout, without installing packages or building its web, on a
+ * small demo of its own; the simulator answers at once.
+ */
 export const startBuild = async (checkout: string, parcels: number): Promise<RunningBuild> => {
   const data = mkdtempSync(join(tmpdir(), 'waystation-orders-'));
   atEnd(async () => rmSync(data, { recursive: true, force: true }));
@@ -52,8 +60,14 @@ export const startBuild = async (checkout: string, parcels: number): Promise<Run
   };
   const log = openSync(join(data, 'output.log'), 'a');
   const begin = (program: string, ...words: string[]): ChildProcess => {
-    const flags = (process.env['WAYSTATION_BENCH_NODE'] ?? '').split(' ').filter((flag) => flag !== '');
-    return spawn(process.execPath, [...flags, program, ...words], { cwd: checkout, env, stdio: ['ignore', log, log, 'ipc'] });
+    const flags = (process.env['WAYSTATION_BENCH_NODE'] ?? '')
+      .split(' ')
+      .filter((flag) => flag !== '');
+    return spawn(process.execPath, [...flags, program, ...words], {
+      cwd: checkout,
+      env,
+      stdio: ['ignore', log, log, 'ipc'],
+    });
   };
   const simulator = begin('carrier-sim/src/main.ts');
   atEnd(() => stop(simulator));
@@ -61,15 +75,21 @@ export const startBuild = async (checkout: string, parcels: number): Promise<Run
   atEnd(() => stop(server));
   const url = `http://127.0.0.1:${port}`;
   const ready = async (): Promise<void> => {
-    for (const until = Date.now() + patience; ; await pause(200)) {
-      if (server.exitCode !== null) throw new Error(`the server of ${checkout} ended with ${server.exitCode}; its output is in ${data}/output.log`);
-      if (Date.now() > until) throw new Error(`the server of ${checkout} was not ready within ${patience / 1000} s`);
+    for (const until = Date.now() + timeoutMs; ; await pause(200)) {
+      if (server.exitCode !== null)
+        throw new Error(
+          `the server of ${checkout} ended with ${server.exitCode}; its output is in ${data}/output.log`,
+        );
+      if (Date.now() > until)
+        throw new Error(`the server of ${checkout} was not ready within ${timeoutMs / 1000} s`);
       const isReady = await fetch(`${url}/readyz`).then(
         ({ status }) => status === 200,
         () => false,
       );
       if (!isReady) continue;
-      const about = (await (await fetch(`${url}/api/arco/about`)).json()) as { data: { demo_catching_up?: boolean } };
+      const about = (await (await fetch(`${url}/api/arco/about`)).json()) as {
+        data: { demo_catching_up?: boolean };
+      };
       if (about.data.demo_catching_up !== true) return;
     }
   };
@@ -79,7 +99,8 @@ export const startBuild = async (checkout: string, parcels: number): Promise<Run
     pid: server.pid!,
     simulator: simulator.pid!,
     data,
-    socket: () => readFileSync(join(data, 'data', 'postgres', 'postmaster.pid'), 'utf8').split('\n')[4]!,
+    socket: () =>
+      readFileSync(join(data, 'data', 'postgres', 'postmaster.pid'), 'utf8').split('\n')[4]!,
     restart: async (command) => {
       await stop(server);
       server = begin('server/src/main.ts', command);

@@ -11,7 +11,13 @@ export interface Answer {
 export type Call = (method: string, path: string, body?: unknown) => Promise<Answer>;
 
 /** One call by node:http, which costs the measuring process less than fetch. */
-const send = (url: string, token: string, method: string, path: string, body?: unknown): Promise<Answer> =>
+const send = (
+  url: string,
+  token: string,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const bytes = body === undefined ? null : Buffer.from(JSON.stringify(body));
     const headers = {
@@ -25,7 +31,9 @@ const send = (url: string, token: string, method: string, path: string, body?: u
       answer.on('end', () => {
         const text = Buffer.concat(parts).toString();
         const isJson = String(answer.headers['content-type']).startsWith('application/json');
-        const parsed = (isJson ? JSON.parse(text) : {}) as { data?: Record<string, unknown> | null };
+        const parsed = (isJson ? JSON.parse(text) : {}) as {
+          data?: Record<string, unknown> | null;
+        };
         resolve({ status: answer.statusCode!, data: parsed.data ?? {}, text });
       });
     });
@@ -34,7 +42,10 @@ const send = (url: string, token: string, method: string, path: string, body?: u
   });
 
 export const logIn = async (url: string, username: string): Promise<Call> => {
-  const { data, text } = await send(url, '', 'POST', '/api/arco/login/password', { username, password: 'waystation-demo' });
+  const { data, text } = await send(url, '', 'POST', '/api/arco/login/password', {
+    username,
+    password: 'waystation-demo',
+  });
   if (data['access_token'] === undefined) throw new Error(`${username} could not log in: ${text}`);
   return (method, path, body) => send(url, String(data['access_token']), method, path, body);
 };

@@ -1,4 +1,6 @@
-/** What the benchmarks order: of the demo’s Shenzhen station, accepted by the simulator. */
+/**
+ * The parcel that the benchmarks order: of the demo’s Shenzhen station, accepted by the simulator.
+ */
 export const exampleParcel = {
   sender_name: '示例深圳南山站',
   sender_phone: '13800001011',

@@ -4,24 +4,39 @@ import { namedPostgresOf } from './process-time.ts';
 /** Megabytes of a field of /proc/PID/status; 0 for a process that has ended. */
 const statusOf = (pid: number, field: string): number => {
   try {
-    const found = new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
+    const found = new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(
+      readFileSync(`/proc/${pid}/status`, 'utf8'),
+    );
     return Number(found?.[1] ?? 0) / 1024;
   } catch {
     return 0;
   }
 };
 
-/** A process by what it does: `server`, `simulator`, `connection` of PostgreSQL, or one of PostgreSQL's own, such as `checkpointer`. */
+/**
+ * A process by what it does: `server`, `simulator`, `connection` of PostgreSQL, or one of
+ * PostgreSQL's own, such as `checkpointer`.
+ */
 export interface ProcessMemory {
   what: string;
   pid: number;
-  /** Megabytes: the resident set of a node; of PostgreSQL without the buffers that its processes share, whose size is set when it starts. */
+  /**
+   * Megabytes: the resident set of a node; of PostgreSQL without the buffers that its
+   * processes share, whose size is set when it starts.
+   */
   mb: number;
 }
 
-/** Megabytes of each process of a build, of the PostgreSQL that it started and of its simulator. Linux only. */
+/**
+ * Megabytes of each process of a build, of the PostgreSQL that it started and of its
+ * simulator. Linux only.
+ */
 export const memoriesOf = (build: { pid: number; simulator: number }): ProcessMemory[] => [
   { what: 'server', pid: build.pid, mb: statusOf(build.pid, 'VmRSS') },
   { what: 'simulator', pid: build.simulator, mb: statusOf(build.simulator, 'VmRSS') },
-  ...namedPostgresOf(build.pid).map(({ pid, what }) => ({ what, pid, mb: statusOf(pid, 'RssAnon') })),
+  ...namedPostgresOf(build.pid).map(({ pid, what }) => ({
+    what,
+    pid,
+    mb: statusOf(pid, 'RssAnon'),
+  })),
 ];

@@ -3,7 +3,9 @@ import { readFileSync, readdirSync } from 'node:fs';
 interface Process {
   pid: number;
   parent: number;
-  /** Milliseconds that it and its threads have run, and those of its children that have ended. */
+  /**
+   * Milliseconds that it and its threads have run, and those of its children that have ended.
+   */
   own: number;
   ended: number;
   command: string;
@@ -12,8 +14,16 @@ interface Process {
 const readProcess = (pid: number): Process | null => {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ');
-    const [utime, stime, cutime, cstime] = [11, 12, 13, 14].map((at) => Number(fields[at]) * 10) as [number, number, number, number];
-    return { pid, parent: Number(fields[1]), own: utime + stime, ended: cutime + cstime, command: readFileSync(`/proc/${pid}/cmdline`, 'utf8') };
+    const [utime, stime, cutime, cstime] = [11, 12, 13, 14].map(
+      (at) => Number(fields[at]) * 10,
+    ) as [number, number, number, number];
+    return {
+      pid,
+      parent: Number(fields[1]),
+      own: utime + stime,
+      ended: cutime + cstime,
+      command: readFileSync(`/proc/${pid}/cmdline`, 'utf8'),
+    };
   } catch {
     return null;
   }
@@ -25,22 +35,35 @@ const allProcesses = (): Process[] =>
     .flatMap((name) => readProcess(Number(name)) ?? []);
 
 const postgresBelow = (all: readonly Process[], server: number): Process[] => {
-  const below = (pid: number): Process[] => all.filter(({ parent }) => parent === pid).flatMap((child) => [child, ...below(child.pid)]);
-  return below(server).filter(({ command }) => command.startsWith('postgres:') || command.includes('bin/postgres'));
+  const below = (pid: number): Process[] =>
+    all.filter(({ parent }) => parent === pid).flatMap((child) => [child, ...below(child.pid)]);
+  return below(server).filter(
+    ({ command }) => command.startsWith('postgres:') || command.includes('bin/postgres'),
+  );
 };
 
-/** PostgreSQL's own processes name themselves; a connection names its role, database and state. */
+/**
+ * PostgreSQL's own processes name themselves; a connection names its role, database and
+ * state.
+ */
 const ownName =
   /^postgres: (checkpointer|background writer|walwriter|autovacuum launcher|autovacuum worker|logical replication launcher|io worker|parallel worker)/;
 
-/** The processes of the PostgreSQL that a server started, each by what it does: `connection`, `postmaster`, or the name it has from PostgreSQL. Linux only. */
+/**
+ * The processes of the PostgreSQL that a server started, each by what it does: `connection`,
+ * `postmaster`, or the name it has from PostgreSQL. Linux only.
+ */
 export const namedPostgresOf = (server: number): { pid: number; what: string }[] =>
   postgresBelow(allProcesses(), server).map(({ pid, command }) => ({
     pid,
-    what: ownName.exec(command)?.[1] ?? (command.startsWith('postgres:') ? 'connection' : 'postmaster'),
+    what:
+      ownName.exec(command)?.[1] ?? (command.startsWith('postgres:') ? 'connection' : 'postmaster'),
   }));
 
-/** Milliseconds of processor time of a server's node and of the PostgreSQL that it started, backends that have ended included. Linux only. */
+/**
+ * Milliseconds of processor time of a server's node and of the PostgreSQL that it started,
+ * backends that have ended included. Linux only.
+ */
 export const processTimes = (server: number): { node: number; postgres: number } => {
   const all = allProcesses();
   return {

@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { wallClock } from '#wall-clock.ts';
 
-/** A merchant's account: its tokens, the customer codes it may order for, and where its messages go. Expiries are real epoch ms. */
+/**
+ * A merchant's account: its tokens, the customer codes it may order for, and where its
+ * messages go. Expiries are real epoch ms.
+ */
 export type Account = {
   seller_id: string;
   access_token: string;
@@ -14,10 +17,18 @@ export type Account = {
   callbacks: Record<string, string>;
 };
 
-/** An application on the open platform. A partner application sends no token and signs the empty text in its place. */
-export type Application = { app_key: string; app_secret: string; partner: boolean; accounts: Account[] };
+/**
+ * An application on the open platform. A partner application sends no token and signs the
+ * empty text in its place.
+ */
+export type Application = {
+  app_key: string;
+  app_secret: string;
+  partner: boolean;
+  accounts: Account[];
+};
 
-/** What must be said of an application; the rest has defaults. */
+/** The required fields of an application; the others have defaults. */
 export type ApplicationInput = {
   app_key: string;
   app_secret: string;
@@ -57,7 +68,7 @@ export type Accounts = {
   add(input: ApplicationInput): Application;
   application(appKey: string): Application | undefined;
   all(): Application[];
-  /** Those made or changed while the program ran, which the journal keeps. */
+  /** The applications made or changed while the program ran, which the journal keeps. */
   changed(): Application[];
   markChanged(appKey: string): Application | undefined;
   byToken(application: Application, token: string): Account | undefined;
@@ -86,11 +97,15 @@ const withDefaults = (input: ApplicationInput, now: number): Application => ({
   })),
 });
 
-export const createAccounts = (inputs: readonly ApplicationInput[], realNow: () => number): Accounts => {
+export const createAccounts = (
+  inputs: readonly ApplicationInput[],
+  realNow: () => number,
+): Accounts => {
   const applications = new Map<string, Application>();
   const changed = new Set<string>();
   const codes = new Map<string, { appKey: string; sellerId: string; expiresAt: number }>();
-  const owner = (appKey: string, sellerId: string): Account | undefined => applications.get(appKey)?.accounts.find((account) => account.seller_id === sellerId);
+  const owner = (appKey: string, sellerId: string): Account | undefined =>
+    applications.get(appKey)?.accounts.find((account) => account.seller_id === sellerId);
   const add = (input: ApplicationInput): Application => {
     const application = withDefaults(input, realNow());
     applications.set(application.app_key, application);
@@ -101,12 +116,14 @@ export const createAccounts = (inputs: readonly ApplicationInput[], realNow: () 
     add,
     application: (appKey) => applications.get(appKey),
     all: () => [...applications.values()],
-    changed: () => [...applications.values()].filter((application) => changed.has(application.app_key)),
+    changed: () =>
+      [...applications.values()].filter((application) => changed.has(application.app_key)),
     markChanged: (appKey) => {
       changed.add(appKey);
       return applications.get(appKey);
     },
-    byToken: (application, token) => application.accounts.find((account) => account.access_token === token),
+    byToken: (application, token) =>
+      application.accounts.find((account) => account.access_token === token),
     owner,
     callbackOf: (order) => {
       const account = owner(order.app_key, order.seller_id);
@@ -120,7 +137,8 @@ export const createAccounts = (inputs: readonly ApplicationInput[], realNow: () 
     consumeCodeOrFail: (appKey, code) => {
       const found = codes.get(code);
       codes.delete(code);
-      if (found === undefined || found.appKey !== appKey || found.expiresAt < realNow()) return undefined;
+      if (found === undefined || found.appKey !== appKey || found.expiresAt < realNow())
+        return undefined;
       return owner(appKey, found.sellerId);
     },
     renew: (account, fresh) => {

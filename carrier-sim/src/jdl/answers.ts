@@ -2,7 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { Answer } from '#carrier.ts';
 import type { Settings } from '#settings.ts';
 
-/** The carrier's no to a request that passed the gateway. Its own table of business codes is not public, so `code` is 1 by default. */
+/**
+ * The carrier's no to a request that passed the gateway. Its own table of business codes is
+ * not public, so `code` is 1 by default.
+ */
 export class Refusal extends Error {
   readonly code: number;
   readonly subCode: string | null;
@@ -45,17 +48,45 @@ export const gatewayAnswer = (code: number): Answer => {
   return { status: 200, json: { error_response: { code, en_desc: en, zh_desc: zh } } };
 };
 
-/** The business envelope of the order interfaces, in the older SDK's wrapper when the settings say so. */
-export type Envelope = { code: number; success: boolean; msg: string; subCode: string | null; subMsg: string | null; data: unknown };
-
-export const envelopeAnswer = (settings: Settings, envelope: Envelope, startedAt: number): Answer => {
-  const { code, success, msg, subCode, subMsg, data } = envelope;
-  const mills = Math.max(0, Math.round(performance.now() - startedAt));
-  const content = { code, success, msg, requestId: randomUUID().replaceAll('-', ''), mills, subCode, subMsg, data };
-  return { status: 200, json: settings.envelope === 'wrapped' ? { response: { content, code: 0 } } : content };
+/**
+ * The business envelope of the order interfaces, in the older SDK's wrapper when the settings
+ * say so.
+ */
+export type Envelope = {
+  code: number;
+  success: boolean;
+  msg: string;
+  subCode: string | null;
+  subMsg: string | null;
+  data: unknown;
 };
 
-/** A print answer: other keys and other codes than the order interfaces have; never wrapped. */
+export const envelopeAnswer = (
+  settings: Settings,
+  envelope: Envelope,
+  startedAt: number,
+): Answer => {
+  const { code, success, msg, subCode, subMsg, data } = envelope;
+  const mills = Math.max(0, Math.round(performance.now() - startedAt));
+  const content = {
+    code,
+    success,
+    msg,
+    requestId: randomUUID().replaceAll('-', ''),
+    mills,
+    subCode,
+    subMsg,
+    data,
+  };
+  return {
+    status: 200,
+    json: settings.envelope === 'wrapped' ? { response: { content, code: 0 } } : content,
+  };
+};
+
+/**
+ * A print answer: other keys and other codes than the order interfaces have; never wrapped.
+ */
 export const printAnswer = (body: Record<string, unknown>): Answer => ({ status: 200, json: body });
 
 export const refusalEnvelope = (refusal: Refusal): Envelope => ({

@@ -7,10 +7,18 @@ import type { Account, Application } from './accounts.ts';
 import type { Order } from './order.ts';
 import type { World } from './world.ts';
 
-/** One admitted call of an order interface. `account` is null for a partner application, which orders for all of its accounts. */
-export type Call = { world: World; application: Application; account: Account | null; body: Fields };
+/**
+ * One admitted call of an order interface. `account` is null for a partner application, which
+ * orders for all of its accounts.
+ */
+export type Call = {
+  world: World;
+  application: Application;
+  account: Account | null;
+  body: Fields;
+};
 
-/** What an order interface answers: its `data`, and the sub-code that tells of a repeat. */
+/** The answer of an order interface: its `data`, and the sub-code of a repeat. */
 export type Reply = { data: unknown; subCode?: string; subMsg?: string; mishap?: Mishap };
 
 export type Handler = (call: Call) => Reply;
@@ -28,12 +36,17 @@ const accountFor = (call: Call, customerCode: string | undefined): Account => {
     }
     return call.account;
   }
-  const owner = call.application.accounts.find((account) => customerCode === undefined || account.customer_codes.includes(customerCode));
+  const owner = call.application.accounts.find(
+    (account) => customerCode === undefined || account.customer_codes.includes(customerCode),
+  );
   if (owner === undefined) throw new Refusal('PIN与商家编码不匹配');
   return owner;
 };
 
-/** Reads `orderOrigin` and the code that goes with it; refuses a code that belongs to another account. */
+/**
+ * Reads `orderOrigin` and the code that goes with it; refuses a code that belongs to another
+ * account.
+ */
 export const principalOf = (call: Call): Principal => {
   const origin = call.body.choice('orderOrigin', origins);
   if (origin === 1 || origin === 2) {
@@ -45,7 +58,10 @@ export const principalOf = (call: Call): Principal => {
   return { account, customerCode: unit ?? `@${account.seller_id}`, origin };
 };
 
-/** The order a call names by waybill, order code or the merchant's number; refuses one that is not there or another's. */
+/**
+ * The order a call names by waybill, order code or the merchant's number; refuses one that is
+ * not there or another's.
+ */
 export const orderOf = (call: Call, merchantField: 'orderId' | 'customerOrderId' | null): Order => {
   const { account, customerCode } = principalOf(call);
   const { body, world } = call;
@@ -58,8 +74,13 @@ export const orderOf = (call: Call, merchantField: 'orderId' | 'customerOrderId'
   const found =
     (waybill === undefined ? undefined : world.book.byWaybill(waybill)) ??
     (orderCode === undefined ? undefined : world.book.byOrderCode(orderCode)) ??
-    (merchantNumber === undefined ? undefined : world.book.byMerchant(customerCode, merchantNumber));
-  const isOwn = found?.app_key === call.application.app_key && found.seller_id === account.seller_id && found.customer_code === customerCode;
+    (merchantNumber === undefined
+      ? undefined
+      : world.book.byMerchant(customerCode, merchantNumber));
+  const isOwn =
+    found?.app_key === call.application.app_key &&
+    found.seller_id === account.seller_id &&
+    found.customer_code === customerCode;
   if (found === undefined || !isOwn) throw new Refusal('运单不存在');
   return found;
 };

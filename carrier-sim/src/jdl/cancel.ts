@@ -19,20 +19,29 @@ export const cancelBeforePickup = (world: World, order: Order): void => {
   world.save(order);
 };
 
-/** Sends someone after a parcel under way: an hour or three later it is caught and turns round, or it is not and goes on. */
+/**
+ * Sends someone after a parcel under way: an hour or three later it is caught and turns
+ * round, or it is not and goes on.
+ */
 const intercept = (world: World, order: Order): void => {
   const now = world.clock.now();
   const key = [world.seed, order.customer_code, order.order_id, 'intercept'] as const;
   const at = toSecond(now + drawWhole(60, 180, ...key, 'wait') * minute);
-  const fails = says(order, 'intercept_fails') || draw(...key) < world.settings().rates.intercept_fails;
+  const fails =
+    says(order, 'intercept_fails') || draw(...key) < world.settings().rates.intercept_fails;
   const before = order.steps.filter((step, index) => index < order.done || step.at <= at);
   const arrives = before.some((step) => step.code === 'delivered');
   order.cancel = { result: 4, asked_at: now };
   if (arrives) order.steps = before;
-  else if (fails) order.steps = [...before, { code: 'intercept_lost', at }, ...order.steps.slice(before.length)];
+  else if (fails)
+    order.steps = [...before, { code: 'intercept_lost', at }, ...order.steps.slice(before.length)];
   else {
     const legs = says(order, 'relabelled') ? relabelLegs : returnLegs(order);
-    order.steps = [...before, { code: 'intercept_won', at }, ...stepsFrom(world.seed, order, legs, at)];
+    order.steps = [
+      ...before,
+      { code: 'intercept_won', at },
+      ...stepsFrom(world.seed, order, legs, at),
+    ];
   }
   world.save(order);
 };
@@ -51,13 +60,17 @@ const resultFor = (world: World, order: Order): CancelResult => {
   return 4;
 };
 
-/** 0 cancelled, 1 intercepted, 2 cancel failed, 3 intercept failed, 4 intercepting. Asking again answers how it stands. */
+/**
+ * 0 cancelled, 1 intercepted, 2 cancel failed, 3 intercept failed, 4 intercepting. Asking
+ * again answers how it stands.
+ */
 export const cancel = (call: Call): Reply => {
   const { body } = call;
   const order = orderOf(call, 'customerOrderId');
   body.text('cancelReason', 1, 30);
   body.choice('cancelReasonCode', ['1', '2']);
   const type = body.choice('cancelType', [0, 1]);
-  if ((order.origin === 0) !== (type === 0)) throw new Unreadable('cancelType', 'must be 0 for orderOrigin 0 and 1 otherwise');
+  if ((order.origin === 0) !== (type === 0))
+    throw new Unreadable('cancelType', 'must be 0 for orderOrigin 0 and 1 otherwise');
   return { data: { resultType: resultFor(call.world, order) } };
 };

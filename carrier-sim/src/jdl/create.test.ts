@@ -10,7 +10,8 @@ beforeAll(async () => {
 });
 afterAll(() => carrier.close());
 
-const create = (orderId: string, change?: Record<string, unknown>): Promise<Json> => call(carrier.url, paths.create, anOrder(orderId, change));
+const create = (orderId: string, change?: Record<string, unknown>): Promise<Json> =>
+  call(carrier.url, paths.create, anOrder(orderId, change));
 const count = (): number => carrier.control.health().orders;
 
 test('an order gets a waybill, an order code, a price, a presort and everything a label needs', async () => {
@@ -21,7 +22,11 @@ test('an order gets a waybill, an order code, a price, a presort and everything 
   expect(data.needRetry).toBe(false);
   expect(data.freightPre).toBeGreaterThan(0);
   expect(data.deliveryPromiseTime).toBeGreaterThan(data.pickupPromiseTime);
-  expect(data.presortResult).toMatchObject({ startStationName: '*朝阳区示例营业部', endStationName: '*浦东新区示例营业部', endStationPresortResultType: '1' });
+  expect(data.presortResult).toMatchObject({
+    startStationName: '*朝阳区示例营业部',
+    endStationName: '*浦东新区示例营业部',
+    endStationPresortResultType: '1',
+  });
   const info = data.faceSheetResponse.faceSheetInfo;
   expect(info).toMatchObject({
     sourceSortCenterName: '北京示例分拣中心',
@@ -47,9 +52,11 @@ test('the published example request passes byte for byte, and is refused only fo
   expect((await call(carrier.url, paths.create, null, { body: named })).success).toBe(true);
 });
 
-test('the same address gives the same label, another city another', async () => {
+test('the same address gets the same label data, and another city different ones', async () => {
   const label = async (orderId: string, fullAddress: string): Promise<Json> => {
-    const answer = await create(orderId, { receiverContact: { name: '李四', mobile: '13900000002', fullAddress } });
+    const answer = await create(orderId, {
+      receiverContact: { name: '李四', mobile: '13900000002', fullAddress },
+    });
     const { orderId: _own, qrcodeUrl: _too, ...info } = answer.data.faceSheetResponse.faceSheetInfo;
     return info;
   };
@@ -58,7 +65,7 @@ test('the same address gives the same label, another city another', async () => 
   expect(await label('C-4', '四川省绵阳市涪城区示例街3号')).not.toEqual(first);
 });
 
-test('waybills count up from the configured start', async () => {
+test('waybills are counted from the configured start', async () => {
   const other = await startSimulator({ paused: true, firstNumber: 41 });
   expect(await createOrder(other.url, 'N-1')).toBe('JDVE00000000041');
   expect(await createOrder(other.url, 'N-2')).toBe('JDVE00000000042');
@@ -66,56 +73,88 @@ test('waybills count up from the configured start', async () => {
 });
 
 describe('a repeated order number', () => {
-  test('brings the existing waybill with sub-code 0_0001, whatever order the keys come in', async () => {
+  test('a repeated order number returns the existing waybill with sub-code 0_0001, in any order of the keys', async () => {
     const first = await create('R-1');
     const before = count();
     const again = await create('R-1');
     expect(again).toMatchObject({ code: 0, success: true, subCode: '0_0001' });
     expect(again.data).toEqual(first.data);
     const turned = Object.fromEntries(Object.entries(anOrder('R-1')).toReversed());
-    expect((await call(carrier.url, paths.create, turned)).data.waybillCode).toBe(first.data.waybillCode);
+    expect((await call(carrier.url, paths.create, turned)).data.waybillCode).toBe(
+      first.data.waybillCode,
+    );
     expect(count()).toBe(before);
   });
 
-  test('a repeated order number is a business error in the other mode, with or without the waybill', async () => {
+  test('a repeated order number is a business error in the error mode, with or without the waybill', async () => {
     const first = await create('R-2');
     carrier.control.change({ repeat_mode: 'error' });
     const without = await create('R-2');
-    carrier.control.change({ repeat_error: { code: 4021, sub_code: null, message: '订单号重复了', with_waybill: true } });
+    carrier.control.change({
+      repeat_error: { code: 4021, sub_code: null, message: '订单号重复了', with_waybill: true },
+    });
     const withWaybill = await create('R-2');
     carrier.control.change({ repeat_mode: 'existing' });
-    expect(without).toMatchObject({ success: false, subCode: '0_0001', msg: '商家订单号重复', data: null });
-    expect(withWaybill).toMatchObject({ success: false, code: 4021, subCode: null, msg: '订单号重复了', data: { waybillCode: first.data.waybillCode } });
+    expect(without).toMatchObject({
+      success: false,
+      subCode: '0_0001',
+      msg: '商家订单号重复',
+      data: null,
+    });
+    expect(withWaybill).toMatchObject({
+      success: false,
+      code: 4021,
+      subCode: null,
+      msg: '订单号重复了',
+      data: { waybillCode: first.data.waybillCode },
+    });
   });
 
-  test.each(['existing', 'error'] as const)('with other content is refused in mode %s and leaves the order as it was', async (mode) => {
-    const waybill = await createOrder(carrier.url, `R-3-${mode}`);
-    carrier.control.change({ repeat_mode: mode });
-    const answer = await create(`R-3-${mode}`, { remark: 'changed' });
-    carrier.control.change({ repeat_mode: 'existing' });
-    expect(answer).toMatchObject({ success: false, msg: '商家订单号已存在，且订单内容不一致', data: null });
-    expect(carrier.control.order(waybill)['remark']).toBe('');
-  });
+  test.each(['existing', 'error'] as const)(
+    'a repeated order number with other content is refused in mode %s and leaves the order as it was',
+    async (mode) => {
+      const waybill = await createOrder(carrier.url, `R-3-${mode}`);
+      carrier.control.change({ repeat_mode: mode });
+      const answer = await create(`R-3-${mode}`, { remark: 'changed' });
+      carrier.control.change({ repeat_mode: 'existing' });
+      expect(answer).toMatchObject({
+        success: false,
+        msg: '商家订单号已存在，且订单内容不一致',
+        data: null,
+      });
+      expect(carrier.control.order(waybill)['remark']).toBe('');
+    },
+  );
 
-  test('of another customer code is another order', async () => {
+  test('a repeated order number of another customer code is another order', async () => {
     carrier.control.addApplication({
       app_key: 'second',
       app_secret: 'second-secret',
       accounts: [{ access_token: 'second-token', customer_codes: ['020K000002', '020K000003'] }],
     });
     const first = await createOrder(carrier.url, 'R-4');
-    const identity = { appKey: 'second', appSecret: 'second-secret', accessToken: 'second-token', customerCode: '020K000002' };
-    const second = await call(carrier.url, paths.create, anOrder('R-4', { customerCode: '020K000002' }), { identity });
+    const identity = {
+      appKey: 'second',
+      appSecret: 'second-secret',
+      accessToken: 'second-token',
+      customerCode: '020K000002',
+    };
+    const second = await call(
+      carrier.url,
+      paths.create,
+      anOrder('R-4', { customerCode: '020K000002' }),
+      { identity },
+    );
     expect(second).toMatchObject({ success: true, subCode: null });
     expect(second.data.waybillCode).not.toBe(first);
   });
 
-  test('of a refused request is free, with other content too', async () => {
+  test('an order number of a refused request may be used again, also with other content', async () => {
     expect((await create('R-5', { remark: '拒单' })).success).toBe(false);
     expect((await create('R-5')).subCode).toBeNull();
   });
 
-  test('coming a hundred times at once makes one order', async () => {
+  test('an order number sent a hundred times at once creates one order', async () => {
     const before = count();
     const answers = await Promise.all(Array.from({ length: 100 }, () => create('R-6')));
     expect(new Set(answers.map((answer) => answer.data.waybillCode)).size).toBe(1);
@@ -137,20 +176,48 @@ describe('a request that breaks a limit is refused and leaves nothing', () => {
     ['settlement by several parties outside pickups', { settleType: 5 }],
     ['a name of 51 characters', { receiverContact: { ...contact, name: '长'.repeat(51) } }],
     ['a name with emoji', { receiverContact: { ...contact, name: '李四😀' } }],
-    ['a name with a character beyond the basic plane', { receiverContact: { ...contact, name: '𠮷田' } }],
+    [
+      'a name with a character beyond the basic plane',
+      { receiverContact: { ...contact, name: '𠮷田' } },
+    ],
     ['a mobile of ten digits', { receiverContact: { ...contact, mobile: '1390000000' } }],
     ['a mobile with an extension', { receiverContact: { ...contact, mobile: '13900000002-1234' } }],
     ['neither mobile nor phone', { receiverContact: { ...contact, mobile: undefined } }],
-    ['a phone that is none', { receiverContact: { ...contact, mobile: undefined, phone: '12345' } }],
-    ['an address of 201 characters', { receiverContact: { ...contact, fullAddress: `上海市浦东新区${'路'.repeat(200)}` } }],
-    ['an address without a province', { receiverContact: { ...contact, fullAddress: '浦东新区示例路2号' } }],
-    ['an address without a city', { receiverContact: { ...contact, fullAddress: '广东省示例路2号' } }],
+    [
+      'a phone that is none',
+      { receiverContact: { ...contact, mobile: undefined, phone: '12345' } },
+    ],
+    [
+      'an address of 201 characters',
+      { receiverContact: { ...contact, fullAddress: `上海市浦东新区${'路'.repeat(200)}` } },
+    ],
+    [
+      'an address without a province',
+      { receiverContact: { ...contact, fullAddress: '浦东新区示例路2号' } },
+    ],
+    [
+      'an address without a city',
+      { receiverContact: { ...contact, fullAddress: '广东省示例路2号' } },
+    ],
     ['no product', { productsReq: {} }],
     ['a product nobody sells', { productsReq: { productCode: 'ed-m-9999' } }],
     ['a fresh product without its temperature', { productsReq: { productCode: 'LL-HD-M' } }],
-    ['an unknown service', { productsReq: { productCode: 'ed-m-0001', addedProducts: [{ productCode: 'ed-a-9999' }] } }],
-    ['an insured value above 300000', { addedProducts: [{ productCode: 'ed-a-0002', productAttrs: { guaranteeMoney: '300000.01' } }] }],
-    ['an insured value of nothing', { addedProducts: [{ productCode: 'ed-a-0002', productAttrs: { guaranteeMoney: 0 } }] }],
+    [
+      'an unknown service',
+      { productsReq: { productCode: 'ed-m-0001', addedProducts: [{ productCode: 'ed-a-9999' }] } },
+    ],
+    [
+      'an insured value above 300000',
+      {
+        addedProducts: [
+          { productCode: 'ed-a-0002', productAttrs: { guaranteeMoney: '300000.01' } },
+        ],
+      },
+    ],
+    [
+      'an insured value of nothing',
+      { addedProducts: [{ productCode: 'ed-a-0002', productAttrs: { guaranteeMoney: 0 } }] },
+    ],
     ['no cargo', { cargoes: [] }],
     ['two cargoes', { cargoes: [cargo, cargo] }],
     ['no weight', { cargoes: [{ ...cargo, weight: 0 }] }],
@@ -165,7 +232,7 @@ describe('a request that breaks a limit is refused and leaves nothing', () => {
     ['a channel without its code', { commonChannelInfo: { channelOrderCode: 'shop-1' } }],
     ['a channel that is none', { commonChannelInfo: { channelCode: '1' } }],
     ['a waybill number that was never fetched', { waybillCode: 'JDVE00000099999' }],
-  ])('%s', async (name, change) => {
+  ])('a request beyond a limit is refused and leaves nothing: %s', async (name, change) => {
     const before = count();
     const answer = await create(`L-${name}`.slice(0, 50), change);
     expect(answer.error_response).toBeUndefined();
@@ -179,19 +246,47 @@ describe('what the limits allow is accepted', () => {
   test.each<[string, Record<string, unknown>]>([
     [
       '50 characters of name, 200 of address, 500 of remark',
-      { receiverContact: { ...contact, name: '长'.repeat(50), fullAddress: '上海市浦东新区示例路'.padEnd(200, '路') }, remark: '注'.repeat(500) },
+      {
+        receiverContact: {
+          ...contact,
+          name: '长'.repeat(50),
+          fullAddress: '上海市浦东新区示例路'.padEnd(200, '路'),
+        },
+        remark: '注'.repeat(500),
+      },
     ],
-    ['a landline instead of a mobile', { receiverContact: { ...contact, mobile: undefined, phone: '021-66668888' } }],
-    ['10000 kg in 99999999 pieces', { cargoes: [{ ...cargo, weight: 10_000, quantity: 99_999_999 }] }],
-    ['services beside the product', { addedProducts: [{ productCode: 'ed-a-0002', productAttrs: { guaranteeMoney: 300_000 } }] }],
-    ['a fresh product with its temperature', { productsReq: { productCode: 'LL-HD-M', productAttrs: { warmLayer: 'cold' } } }],
-    ['a channel, in either spelling', { commonChannelInfo: undefined, CommonChannelInfo: { channelCode: '0030001', channelOrderCode: 'shop-1' } }],
-    ['a municipality named twice', { receiverContact: { ...contact, fullAddress: '上海市上海市浦东新区示例路2号' } }],
-  ])('%s', async (name, change) => {
+    [
+      'a landline instead of a mobile',
+      { receiverContact: { ...contact, mobile: undefined, phone: '021-66668888' } },
+    ],
+    [
+      '10000 kg in 99999999 pieces',
+      { cargoes: [{ ...cargo, weight: 10_000, quantity: 99_999_999 }] },
+    ],
+    [
+      'services beside the product',
+      { addedProducts: [{ productCode: 'ed-a-0002', productAttrs: { guaranteeMoney: 300_000 } }] },
+    ],
+    [
+      'a fresh product with its temperature',
+      { productsReq: { productCode: 'LL-HD-M', productAttrs: { warmLayer: 'cold' } } },
+    ],
+    [
+      'a channel, in either spelling',
+      {
+        commonChannelInfo: undefined,
+        CommonChannelInfo: { channelCode: '0030001', channelOrderCode: 'shop-1' },
+      },
+    ],
+    [
+      'a municipality named twice',
+      { receiverContact: { ...contact, fullAddress: '上海市上海市浦东新区示例路2号' } },
+    ],
+  ])('a request at a limit is accepted: %s', async (name, change) => {
     expect(await create(`A-${name}`.slice(0, 50), change)).toMatchObject({ success: true });
   });
 
-  test('rare characters in names, when the carrier is set to take them', async () => {
+  test('rare characters in names are accepted if the carrier is configured so', async () => {
     carrier.control.change({ names: 'any' });
     const answer = await create('A-rare', { receiverContact: { ...contact, name: '𠮷田' } });
     carrier.control.change({ names: 'strict' });
@@ -200,49 +295,92 @@ describe('what the limits allow is accepted', () => {
 });
 
 describe('numbers fetched before', () => {
-  test('numbers fetched before are given in a row, used once, and only by their customer', async () => {
-    const numbers = (await call(carrier.url, paths.numbers, { orderOrigin: 1, customerCode: example.customerCode, sum: 3 })).data as string[];
+  test('prefetched numbers are consecutive, used once, and only by their customer', async () => {
+    const numbers = (
+      await call(carrier.url, paths.numbers, {
+        orderOrigin: 1,
+        customerCode: example.customerCode,
+        sum: 3,
+      })
+    ).data as string[];
     expect(numbers).toHaveLength(3);
     expect(new Set(numbers).size).toBe(3);
     expect(numbers.every((number) => /^JDVE\d{11}$/.test(number))).toBe(true);
     expect((await create('P-1', { waybillCode: numbers[1] })).data.waybillCode).toBe(numbers[1]);
-    expect(await create('P-2', { waybillCode: numbers[1] })).toMatchObject({ success: false, msg: '运单号已被使用' });
+    expect(await create('P-2', { waybillCode: numbers[1] })).toMatchObject({
+      success: false,
+      msg: '运单号已被使用',
+    });
     expect(numbers).not.toContain(await createOrder(carrier.url, 'P-3'));
   });
 
-  test('numbers fetched before are good for three months', async () => {
+  test('prefetched numbers are valid for three months', async () => {
     const other = await startSimulator({ paused: true });
-    const numbers = (await call(other.url, paths.numbers, { orderOrigin: 1, customerCode: example.customerCode, sum: 1 })).data as string[];
+    const numbers = (
+      await call(other.url, paths.numbers, {
+        orderOrigin: 1,
+        customerCode: example.customerCode,
+        sum: 1,
+      })
+    ).data as string[];
     other.control.advance(93 * 86_400_000);
-    expect(await call(other.url, paths.create, anOrder('P-4', { waybillCode: numbers[0] }))).toMatchObject({ success: false, msg: '预取的运单号已过期' });
+    expect(
+      await call(other.url, paths.create, anOrder('P-4', { waybillCode: numbers[0] })),
+    ).toMatchObject({ success: false, msg: '预取的运单号已过期' });
     await other.close();
   });
 
-  test('numbers fetched before are at most 500', async () => {
-    expect((await call(carrier.url, paths.numbers, { orderOrigin: 1, customerCode: example.customerCode, sum: 501 })).success).toBe(false);
-    expect((await call(carrier.url, paths.numbers, { orderOrigin: 1, customerCode: example.customerCode, sum: 500 })).data).toHaveLength(500);
+  test('prefetched numbers are requested 500 at a time at most', async () => {
+    expect(
+      (
+        await call(carrier.url, paths.numbers, {
+          orderOrigin: 1,
+          customerCode: example.customerCode,
+          sum: 501,
+        })
+      ).success,
+    ).toBe(false);
+    expect(
+      (
+        await call(carrier.url, paths.numbers, {
+          orderOrigin: 1,
+          customerCode: example.customerCode,
+          sum: 500,
+        })
+      ).data,
+    ).toHaveLength(500);
   });
 });
 
 describe('keywords', () => {
   test('超区 in an address or remark refuses the order', async () => {
     const before = count();
-    expect(await create('K-1', { receiverContact: { ...contact, fullAddress: '上海市崇明区超区村1号' } })).toMatchObject({ success: false });
+    expect(
+      await create('K-1', {
+        receiverContact: { ...contact, fullAddress: '上海市崇明区超区村1号' },
+      }),
+    ).toMatchObject({ success: false });
     expect(await create('K-1', { remark: '超区' })).toMatchObject({ success: false });
     expect(count()).toBe(before);
   });
 
   test('人工预分拣 requests a retry until the parcel is sorted by hand', async () => {
     const first = await create('K-2', { remark: '人工预分拣' });
-    expect(first.data).toMatchObject({ needRetry: true, presortResult: { endStationPresortResultType: '0', endStationNo: '' } });
+    expect(first.data).toMatchObject({
+      needRetry: true,
+      presortResult: { endStationPresortResultType: '0', endStationNo: '' },
+    });
     carrier.control.advance(31 * 60_000);
     const later = await create('K-2', { remark: '人工预分拣' });
-    expect(later).toMatchObject({ subCode: '0_0001', data: { needRetry: false, waybillCode: first.data.waybillCode } });
+    expect(later).toMatchObject({
+      subCode: '0_0001',
+      data: { needRetry: false, waybillCode: first.data.waybillCode },
+    });
     expect(later.data.presortResult.endStationPresortResultType).toBe('1');
     expect(later.data.faceSheetResponse.faceSheetInfo.endSiteName).toBe('*浦东新区示例营业部');
   });
 
-  test('限流 throttles the first two tries', async () => {
+  test('限流 throttles the first two attempts', async () => {
     const codes = [];
     for (let i = 0; i < 3; i += 1) {
       const answer = await create('K-3', { remark: '限流' });
@@ -252,13 +390,23 @@ describe('keywords', () => {
   });
 
   test('断线 and 服务错误 lose the answer after storing; the repeat finds the waybill', async () => {
-    await expect(send(carrier.url, paths.create, anOrder('K-4', { remark: '断线' }))).rejects.toThrow();
-    expect(await create('K-4', { remark: '断线' })).toMatchObject({ success: true, subCode: '0_0001' });
-    expect((await send(carrier.url, paths.create, anOrder('K-5', { remark: '服务错误' }))).status).toBe(500);
-    expect(await create('K-5', { remark: '服务错误' })).toMatchObject({ success: true, subCode: '0_0001' });
+    await expect(
+      send(carrier.url, paths.create, anOrder('K-4', { remark: '断线' })),
+    ).rejects.toThrow();
+    expect(await create('K-4', { remark: '断线' })).toMatchObject({
+      success: true,
+      subCode: '0_0001',
+    });
+    expect(
+      (await send(carrier.url, paths.create, anOrder('K-5', { remark: '服务错误' }))).status,
+    ).toBe(500);
+    expect(await create('K-5', { remark: '服务错误' })).toMatchObject({
+      success: true,
+      subCode: '0_0001',
+    });
   });
 
-  test('慢应答 stores at once and answers late', async () => {
+  test('慢应答 stores the order at once and answers late', async () => {
     carrier.control.change({ slow_ms: 1_000 });
     const before = count();
     const startedAt = performance.now();
@@ -271,20 +419,47 @@ describe('keywords', () => {
   });
 
   test('时效降级 ships the parcel with a slower product and reports it', async () => {
-    const { data } = await create('K-7', { remark: '时效降级', productsReq: { productCode: 'ed-m-0002' } });
+    const { data } = await create('K-7', {
+      remark: '时效降级',
+      productsReq: { productCode: 'ed-m-0002' },
+    });
     expect(data.productsResponse.productCode).toBe('ed-m-0001');
-    expect(data.faceSheetResponse.faceSheetInfo).toMatchObject({ mainProductCode: 'ed-m-0001', mainProductDownGrade: 1 });
+    expect(data.faceSheetResponse.faceSheetInfo).toMatchObject({
+      mainProductCode: 'ed-m-0001',
+      mainProductDownGrade: 1,
+    });
   });
 });
 
 test('an order is found by its keys and not by another customer’s', async () => {
   const waybill = await createOrder(carrier.url, 'F-1');
   expect((await call(carrier.url, paths.status, named(waybill))).success).toBe(true);
-  expect(await call(carrier.url, paths.status, named('JDVE99999999999'))).toMatchObject({ success: false, msg: '运单不存在' });
-  const stranger = { appKey: 'second', appSecret: 'second-secret', accessToken: 'second-token', customerCode: '020K000002' };
-  const answer = await call(carrier.url, paths.status, named(waybill, { customerCode: '020K000002' }), { identity: stranger });
+  expect(await call(carrier.url, paths.status, named('JDVE99999999999'))).toMatchObject({
+    success: false,
+    msg: '运单不存在',
+  });
+  const stranger = {
+    appKey: 'second',
+    appSecret: 'second-secret',
+    accessToken: 'second-token',
+    customerCode: '020K000002',
+  };
+  const answer = await call(
+    carrier.url,
+    paths.status,
+    named(waybill, { customerCode: '020K000002' }),
+    { identity: stranger },
+  );
   expect(answer).toMatchObject({ success: false, msg: '运单不存在' });
-  const own = (await call(carrier.url, paths.create, anOrder('F-2', { customerCode: '020K000002' }), { identity: stranger })).data.waybillCode;
-  const under = (customerCode: string): Promise<Json> => call(carrier.url, paths.status, named(own, { customerCode }), { identity: stranger });
-  expect([(await under('020K000002')).success, (await under('020K000003')).success]).toEqual([true, false]);
+  const own = (
+    await call(carrier.url, paths.create, anOrder('F-2', { customerCode: '020K000002' }), {
+      identity: stranger,
+    })
+  ).data.waybillCode;
+  const under = (customerCode: string): Promise<Json> =>
+    call(carrier.url, paths.status, named(own, { customerCode }), { identity: stranger });
+  expect([(await under('020K000002')).success, (await under('020K000003')).success]).toEqual([
+    true,
+    false,
+  ]);
 });

@@ -31,9 +31,11 @@ const fingerprintOf = (body: unknown): string =>
 
 /** Orders of origin 1 must say which channel they come from. */
 const checkChannel = (call: Call, origin: number): string => {
-  const channel = call.body.maybeInside('commonChannelInfo') ?? call.body.maybeInside('CommonChannelInfo');
+  const channel =
+    call.body.maybeInside('commonChannelInfo') ?? call.body.maybeInside('CommonChannelInfo');
   const code = channel?.maybeChoice('channelCode', ['0010001', '0030001']);
-  if (origin === 1 && code === undefined) throw new Unreadable('commonChannelInfo.channelCode', 'must be given for orderOrigin 1');
+  if (origin === 1 && code === undefined)
+    throw new Unreadable('commonChannelInfo.channelCode', 'must be given for orderOrigin 1');
   return channel?.maybeText('channelOrderCode', 100) ?? '';
 };
 
@@ -45,7 +47,8 @@ const readDraft = (call: Call, principal: Principal): Draft => {
   const strict = world.settings().names === 'strict';
   const from = body.maybeWhole('pickupStartTime', 0, 1e14);
   const until = body.maybeWhole('pickupEndTime', 0, 1e14);
-  if (from !== undefined && until !== undefined && until < from) throw new Unreadable('pickupEndTime', 'must not be before pickupStartTime');
+  if (from !== undefined && until !== undefined && until < from)
+    throw new Unreadable('pickupEndTime', 'must not be before pickupStartTime');
   body.maybeChoice('pickupType', [1, 2]);
   body.maybeChoice('deliveryType', [1, 2]);
   const { goods, pieces, weight, volume } = readCargo(body);
@@ -76,7 +79,10 @@ const readDraft = (call: Call, principal: Principal): Draft => {
   };
 };
 
-/** The number a request brings along must have been fetched by the same customer, be young enough and unused. */
+/**
+ * The number a request brings along must have been fetched by the same customer, be young
+ * enough and unused.
+ */
 const checkOwnNumber = (world: World, draft: Draft, waybill: string): void => {
   const range = world.book.reservation(waybill);
   const isOwn = range?.app_key === draft.app_key && range.customer_code === draft.customer_code;
@@ -85,7 +91,10 @@ const checkOwnNumber = (world: World, draft: Draft, waybill: string): void => {
   if (world.book.byWaybill(waybill) !== undefined) throw new Refusal('运单号已被使用');
 };
 
-/** A keyword's mishap happens once, while the order is stored; the repeat is answered as usual. */
+/**
+ * A keyword's mishap happens once, while the order is stored; the repeat is answered as
+ * usual.
+ */
 const mishapOf = (world: World, draft: Draft): { mishap?: Mishap } => {
   if (says(draft, 'dropped')) return { mishap: { kind: 'drop' } };
   if (says(draft, 'server_error')) return { mishap: { kind: 'error', status: 500 } };
@@ -94,12 +103,22 @@ const mishapOf = (world: World, draft: Draft): { mishap?: Mishap } => {
 };
 
 const repeated = (world: World, known: Order, fingerprint: string): Reply => {
-  if (known.fingerprint !== null && known.fingerprint !== fingerprint) throw new Refusal('商家订单号已存在，且订单内容不一致');
+  if (known.fingerprint !== null && known.fingerprint !== fingerprint)
+    throw new Refusal('商家订单号已存在，且订单内容不一致');
   const { repeat_mode: mode, repeat_error: error } = world.settings();
   if (mode === 'error') {
-    throw new Refusal(error.message, error.code, error.sub_code, error.with_waybill ? { waybillCode: known.waybill_code } : null);
+    throw new Refusal(
+      error.message,
+      error.code,
+      error.sub_code,
+      error.with_waybill ? { waybillCode: known.waybill_code } : null,
+    );
   }
-  return { data: createdData(world, known), subCode: '0_0001', subMsg: '商家订单号重复，返回已有运单' };
+  return {
+    data: createdData(world, known),
+    subCode: '0_0001',
+    subMsg: '商家订单号重复，返回已有运单',
+  };
 };
 
 /** How often an order number was turned away by the keyword 限流 before it may pass. */
@@ -118,18 +137,22 @@ const throttle = (world: World, draft: Draft): void => {
 };
 
 /**
- * Creates an order and gives it a waybill, or answers with the one it has: unique are the customer code and the order number together. A refused
- * request leaves nothing behind, so that the number may come again with other content.
+ * Creates an order and gives it a waybill, or answers with the one it has: unique are the
+ * customer code and the order number together. A refused request leaves nothing behind, so
+ * that the number may come again with other content.
  */
 export const create = (call: Call): Reply => {
   const { world, body } = call;
   const principal = principalOf(call);
   const draft = readDraft(call, principal);
-  const fingerprint = fingerprintOf(Object.fromEntries(body.names().map((name) => [name, body.raw(name)])));
+  const fingerprint = fingerprintOf(
+    Object.fromEntries(body.names().map((name) => [name, body.raw(name)])),
+  );
   const known = world.book.byMerchant(draft.customer_code, draft.order_id);
   if (known !== undefined) return repeated(world, known, fingerprint);
   throttle(world, draft);
-  if (says(draft, 'out_of_area')) throw new Refusal(`收件地址${keywords.out_of_area}，不在服务范围内`);
+  if (says(draft, 'out_of_area'))
+    throw new Refusal(`收件地址${keywords.out_of_area}，不在服务范围内`);
   if (says(draft, 'rejected')) throw new Refusal('该订单无法受理');
   const own = body.maybeText('waybillCode', 50);
   if (own !== undefined && own !== '') checkOwnNumber(world, draft, own);

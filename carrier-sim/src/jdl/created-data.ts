@@ -3,14 +3,21 @@ import { pickupPromiseOf, promiseOf, zoneOf } from './journey.ts';
 import { says } from './keywords.ts';
 import { placeOf } from './places.ts';
 import { productOf } from './products.ts';
-import { bagPlaceOf, coverCodeOf, distributeCodeOf, roadOf, sortCentreOf, stationOf } from './stations.ts';
+import {
+  bagPlaceOf,
+  coverCodeOf,
+  distributeCodeOf,
+  roadOf,
+  sortCentreOf,
+  stationOf,
+} from './stations.ts';
 import type { Settings } from '#settings.ts';
 import type { Order } from './order.ts';
 import type { Place } from './places.ts';
 
 type Context = { settings(): Settings };
 
-/** What decides the freight of an order before anyone has weighed it. */
+/** The charge of an order that nobody has weighed yet. */
 export const declaredCharge = (context: Context, order: Order) => ({
   to: placeOf(order.receiver.address)?.province ?? '',
   productCode: order.product_code,
@@ -24,7 +31,10 @@ export const declaredCharge = (context: Context, order: Order) => ({
 
 const placesOf = (order: Order): { from: Place; to: Place } => {
   const nowhere: Place = { province: '', city: '', county: '', rest: '' };
-  return { from: placeOf(order.sender.address) ?? nowhere, to: placeOf(order.receiver.address) ?? nowhere };
+  return {
+    from: placeOf(order.sender.address) ?? nowhere,
+    to: placeOf(order.receiver.address) ?? nowhere,
+  };
 };
 
 const presortResult = (order: Order, from: Place, to: Place): Record<string, unknown> => {
@@ -55,8 +65,13 @@ const carriedProduct = (order: Order): { code: string; downgraded: boolean } => 
   return { code: downgraded ? 'ed-m-0001' : order.product_code, downgraded };
 };
 
-/** Everything a label needs; the same address always gives the same. */
-const faceSheetInfo = (context: Context, order: Order, from: Place, to: Place): Record<string, unknown> => {
+/** The data of a label; the same address always gives the same. */
+const faceSheetInfo = (
+  context: Context,
+  order: Order,
+  from: Place,
+  to: Place,
+): Record<string, unknown> => {
   const start = stationOf(from);
   const end = stationOf(to);
   const source = sortCentreOf(from);
@@ -81,7 +96,8 @@ const faceSheetInfo = (context: Context, order: Order, from: Place, to: Place): 
     siteType: 4,
     isHideName: hideName,
     isHideContractNumbers: hidePhone,
-    transType: order.product_code === 'ed-m-0002' && zoneOf(order) >= 3 && !carried.downgraded ? 1 : 0,
+    transType:
+      order.product_code === 'ed-m-0002' && zoneOf(order) >= 3 && !carried.downgraded ? 1 : 0,
     preSortCode: order.presorted ? `${target.crossCode}-${roadOf(to)}` : '',
     deliveryType: 1,
     truckSpot: `${target.crossCode}${target.trolleyCode}`,
@@ -109,7 +125,10 @@ export const createdData = (context: Context, order: Order): Record<string, unkn
     freightPre: yuan(contractFreight(declaredCharge(context, order))),
     needRetry: !order.presorted,
     presortResult: presortResult(order, from, to),
-    productsResponse: { productCode: carried.code, productName: productOf(carried.code)?.name ?? '' },
+    productsResponse: {
+      productCode: carried.code,
+      productName: productOf(carried.code)?.name ?? '',
+    },
     faceSheetResponse: { faceSheetInfo: faceSheetInfo(context, order, from, to) },
   };
 };

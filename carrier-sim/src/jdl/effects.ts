@@ -5,18 +5,30 @@ import type { Settings } from '#settings.ts';
 import type { Order, Step } from './order.ts';
 import type { OrderBook } from './order-book.ts';
 
-/** What a step needs to know of the world. */
-export type EffectContext = { seed: string; settings(): Settings; book: Pick<OrderBook, 'takeWaybill' | 'takeOrderCode'> };
+/** The parts of the world that a step needs. */
+export type EffectContext = {
+  seed: string;
+  settings(): Settings;
+  book: Pick<OrderBook, 'takeWaybill' | 'takeOrderCode'>;
+};
 
 /** The scale prints tens of grams. */
 const scaleStep = 10;
 const basis = 10_000;
 
-const weighed = (grams: number, rate: number): number => Math.max(scaleStep, Math.round((grams * rate) / basis / scaleStep) * scaleStep);
+const weighed = (grams: number, rate: number): number =>
+  Math.max(scaleStep, Math.round((grams * rate) / basis / scaleStep) * scaleStep);
 
-const keyOf = (context: EffectContext, order: Order): (string | number)[] => [context.seed, order.customer_code, order.order_id];
+const keyOf = (context: EffectContext, order: Order): (string | number)[] => [
+  context.seed,
+  order.customer_code,
+  order.order_id,
+];
 
-/** Puts the parcel on the scale: declared weight × 0.9–1.3 by default, and records the charges beyond the freight. */
+/**
+ * Puts the parcel on the scale: declared weight × 0.9–1.3 by default, and records the charges
+ * beyond the freight.
+ */
 export const weigh = (context: EffectContext, order: Order): void => {
   const { weigh_from: from, weigh_to: to, rates } = context.settings();
   const key = keyOf(context, order);
@@ -26,7 +38,8 @@ export const weigh = (context: EffectContext, order: Order): void => {
     volume: order.weigh_as?.volume ?? order.volume,
   };
   const surcharges: Record<string, number> = { ...order.surcharges };
-  if (says(order, 'packaging') || draw(...key, 'packaging') < rates.packaging) surcharges['QLHCF'] ??= drawWhole(2, 8, ...key, 'box') * 100;
+  if (says(order, 'packaging') || draw(...key, 'packaging') < rates.packaging)
+    surcharges['QLHCF'] ??= drawWhole(2, 8, ...key, 'box') * 100;
   if (says(order, 'oversize')) surcharges['kkcccc'] ??= 2000;
   if (Object.keys(surcharges).length > 0) order.surcharges = surcharges;
 };
@@ -40,7 +53,12 @@ const weighAgain = (context: EffectContext, order: Order): void => {
 };
 
 /** The parcel that carries the goods home under a new waybill. */
-export const returnParcel = (context: EffectContext, order: Order, waybill: string, at: number): Order => {
+export const returnParcel = (
+  context: EffectContext,
+  order: Order,
+  waybill: string,
+  at: number,
+): Order => {
   const child: Order = {
     number: 0,
     app_key: order.app_key,
@@ -69,15 +87,25 @@ export const returnParcel = (context: EffectContext, order: Order, waybill: stri
     subscribed: order.subscribed,
     steps: [],
     done: 0,
-    weighed: { weight: order.weighed?.weight ?? order.weight, volume: order.weighed?.volume ?? order.volume },
+    weighed: {
+      weight: order.weighed?.weight ?? order.weight,
+      volume: order.weighed?.volume ?? order.volume,
+    },
     return_of: order.waybill_code,
   };
   child.steps = stepsFrom(context.seed, child, legsOf(child, 'delivered'), at);
   return child;
 };
 
-/** The effects of a step besides its message. `changed`: the order holds more than its count of steps; `born`: parcels that begin with it. */
-export const applyStep = (context: EffectContext, order: Order, step: Step): { changed: boolean; born: Order[] } => {
+/**
+ * The effects of a step besides its message. `changed`: the order holds more than its count
+ * of steps; `born`: parcels that begin with it.
+ */
+export const applyStep = (
+  context: EffectContext,
+  order: Order,
+  step: Step,
+): { changed: boolean; born: Order[] } => {
   const quiet = { changed: true, born: [] };
   if (step.code === 'presorted') {
     order.presorted = true;
@@ -96,7 +124,10 @@ export const applyStep = (context: EffectContext, order: Order, step: Step): { c
     order.return_waybill = waybill;
     return { changed: true, born: [returnParcel(context, order, waybill, step.at)] };
   }
-  if (order.cancel?.result === 4 && ['intercept_won', 'intercept_lost', 'delivered'].includes(step.code)) {
+  if (
+    order.cancel?.result === 4 &&
+    ['intercept_won', 'intercept_lost', 'delivered'].includes(step.code)
+  ) {
     order.cancel = { ...order.cancel, result: step.code === 'intercept_won' ? 1 : 3 };
     return quiet;
   }

@@ -14,9 +14,15 @@ const names: Record<string, string> = {
 
 export const feeName = (code: string): string => names[code] ?? code;
 
-/** What decides a fee. Weight in grams, volume in cm³, insured value and cash on delivery in fen, `rate` the contract's basis points. */
+/**
+ * The facts that decide a fee. Weight in grams, volume in cm³, insured value and cash on delivery
+ * in fen, `rate` the contract's basis points.
+ */
 export type Charged = {
-  /** Province the parcel goes to, by which the list groups its prices; empty counts as the nearest. */
+  /**
+   * Province the parcel goes to, by which the list groups its prices; empty counts as the
+   * nearest.
+   */
   to: string;
   productCode: string;
   weight: number;
@@ -33,20 +39,38 @@ const factors: readonly (readonly [number, string])[] = [
   [12, '上海市 江苏省 浙江省 安徽省 福建省 江西省 湖北省 湖南省 北京市 天津市'],
   [14, '河北省 山西省 山东省 河南省 重庆市 四川省 贵州省 云南省 陕西省'],
   [16, '内蒙古自治区 辽宁省 吉林省 黑龙江省'],
-  [22, '西藏自治区 甘肃省 青海省 宁夏回族自治区 新疆维吾尔自治区 香港特别行政区 澳门特别行政区 台湾省'],
+  [
+    22,
+    '西藏自治区 甘肃省 青海省 宁夏回族自治区 新疆维吾尔自治区 香港特别行政区 澳门特别行政区 台湾省',
+  ],
 ];
-const factorOf = new Map(factors.flatMap(([factor, provinces]) => provinces.split(' ').map((province) => [province, factor] as const)));
+const factorOf = new Map(
+  factors.flatMap(([factor, provinces]) =>
+    provinces.split(' ').map((province) => [province, factor] as const),
+  ),
+);
 
 type List = { first: number; further: number };
 const standard: List = { first: 1000, further: 180 };
-/** Lists of products that have one of their own, in fen for the nearest provinces; the others follow the standard one by their rate. */
-const lists: Record<string, List> = { 'ed-m-0001': standard, 'ed-m-0002': { first: 1500, further: 420 }, 'ed-m-0012': { first: 800, further: 150 } };
+/**
+ * Lists of products that have one of their own, in fen for the nearest provinces; the others
+ * follow the standard one by their rate.
+ */
+const lists: Record<string, List> = {
+  'ed-m-0001': standard,
+  'ed-m-0002': { first: 1500, further: 420 },
+  'ed-m-0012': { first: 800, further: 150 },
+};
 /** Kilograms up to which each further one has its full price; beyond, nine tenths. */
 const fullPriceTo = 10;
 
-const halfUp = (value: number, divisor: number): number => Math.floor((2 * value + divisor) / (2 * divisor));
+const halfUp = (value: number, divisor: number): number =>
+  Math.floor((2 * value + divisor) / (2 * divisor));
 
-/** Whole kilograms that are billed: the heavier of weight and volume, every started kilogram counting. */
+/**
+ * Whole kilograms that are billed: the heavier of weight and volume, every started kilogram
+ * counting.
+ */
 export const billedKilograms = (productCode: string, weight: number, volume: number): number => {
   const divisor = productOf(productCode)?.divisor ?? 8000;
   const byVolume = Math.ceil((volume * 1000) / divisor);
@@ -61,21 +85,31 @@ export const listFreight = (charged: Charged): number => {
   const scaled = (fen: number): number => halfUp(fen * factor, 100) * 10;
   const kilograms = billedKilograms(charged.productCode, charged.weight, charged.volume);
   const full = Math.min(kilograms, fullPriceTo) - 1;
-  const list = scaled(first) + full * scaled(further) + Math.max(0, kilograms - fullPriceTo) * scaled(halfUp(further * 9, 10));
+  const list =
+    scaled(first) +
+    full * scaled(further) +
+    Math.max(0, kilograms - fullPriceTo) * scaled(halfUp(further * 9, 10));
   return own ? list : halfUp(list * (productOf(charged.productCode)?.rate ?? 10_000), 10_000);
 };
 
 /** Freight in fen at the contract's price. */
-export const contractFreight = (charged: Charged): number => halfUp(listFreight(charged) * charged.rate, 10_000);
+export const contractFreight = (charged: Charged): number =>
+  halfUp(listFreight(charged) * charged.rate, 10_000);
 
-/** Every fee known from the order and the scale alone; freight first. Insurance 0.11 % (at least half a yuan), cash on delivery 1.5 % (at least 2). */
+/**
+ * Every fee known from the order and the scale alone; freight first. Insurance 0.11 % (at
+ * least half a yuan), cash on delivery 1.5 % (at least 2).
+ */
 export const feesOf = (charged: Charged): FeeLine[] => {
-  const lines: FeeLine[] = [{ code: 'QIPSF', name: feeName('QIPSF'), amount: contractFreight(charged) }];
+  const lines: FeeLine[] = [
+    { code: 'QIPSF', name: feeName('QIPSF'), amount: contractFreight(charged) },
+  ];
   const add = (code: string, amount: number): void => {
     lines.push({ code, name: feeName(code), amount });
   };
   if (charged.insured > 0) add('QLBJ', Math.max(50, halfUp(charged.insured * 11, 10_000)));
-  if (charged.cashOnDelivery > 0) add('QLDS', Math.max(200, halfUp(charged.cashOnDelivery * 150, 10_000)));
+  if (charged.cashOnDelivery > 0)
+    add('QLDS', Math.max(200, halfUp(charged.cashOnDelivery * 150, 10_000)));
   if (charged.receiptReturned) add('QLQDFH', 500);
   return lines;
 };

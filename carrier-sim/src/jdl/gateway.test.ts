@@ -6,29 +6,53 @@ import type { CallOptions, Identity } from '#testing/jdl-client.ts';
 
 let carrier: Simulator;
 let waybill: string;
-const partner: Identity = { appKey: 'partnerkey', appSecret: 'partnersecret', accessToken: '', customerCode: '020K000001' };
+const partner: Identity = {
+  appKey: 'partnerkey',
+  appSecret: 'partnersecret',
+  accessToken: '',
+  customerCode: '020K000001',
+};
 
 beforeAll(async () => {
   carrier = await startSimulator({
     paused: true,
     applications: [
-      { app_key: example.appKey, app_secret: example.appSecret, accounts: [{ access_token: example.accessToken, customer_codes: [example.customerCode] }] },
-      { app_key: partner.appKey, app_secret: partner.appSecret, partner: true, accounts: [{ access_token: 'unused', customer_codes: [partner.customerCode] }] },
+      {
+        app_key: example.appKey,
+        app_secret: example.appSecret,
+        accounts: [{ access_token: example.accessToken, customer_codes: [example.customerCode] }],
+      },
+      {
+        app_key: partner.appKey,
+        app_secret: partner.appSecret,
+        partner: true,
+        accounts: [{ access_token: 'unused', customer_codes: [partner.customerCode] }],
+      },
     ],
   });
   waybill = await createOrder(carrier.url, 'GATE-1');
 });
 afterAll(() => carrier.close());
 
-const gatewayCode = async (options: CallOptions, path: string = paths.status): Promise<number | undefined> =>
+const gatewayCode = async (
+  options: CallOptions,
+  path: string = paths.status,
+): Promise<number | undefined> =>
   (await call(carrier.url, path, named(waybill), options)).error_response?.code;
 
-test.each(['md5-salt', 'HMacMD5', 'HMacSHA1', 'HMacSHA256', 'HMacSHA512'])('a request signed with %s is let in', async (algorithm) => {
-  const answer = await call(carrier.url, paths.status, named(waybill), { algorithm });
-  expect(answer).toMatchObject({ code: 0, success: true, data: { status: 100, statusDesc: '已下单' } });
-});
+test.each(['md5-salt', 'HMacMD5', 'HMacSHA1', 'HMacSHA256', 'HMacSHA512'])(
+  'a request signed with %s is accepted',
+  async (algorithm) => {
+    const answer = await call(carrier.url, paths.status, named(waybill), { algorithm });
+    expect(answer).toMatchObject({
+      code: 0,
+      success: true,
+      data: { status: 100, statusDesc: '已下单' },
+    });
+  },
+);
 
-test('no algorithm means md5-salt, and its hex may be in capitals', async () => {
+test('a request without an algorithm is signed with md5-salt, in lower or upper case hex', async () => {
   const timestamp = stamp(Date.now());
   const lower = await call(carrier.url, paths.status, named(waybill), { query: { timestamp } });
   expect(lower.success).toBe(true);
@@ -37,7 +61,9 @@ test('no algorithm means md5-salt, and its hex may be in capitals', async () => 
   const { appKey, appSecret, accessToken } = example;
   const text = `${appSecret}access_token${accessToken}app_key${appKey}method${paths.status}param_json${body}timestamp${timestamp}v2.0${appSecret}`;
   const sign = createHash('md5').update(text).digest('hex').toUpperCase();
-  expect((await call(carrier.url, paths.status, named(waybill), { query: { timestamp, sign } })).success).toBe(true);
+  expect(
+    (await call(carrier.url, paths.status, named(waybill), { query: { timestamp, sign } })).success,
+  ).toBe(true);
 });
 
 describe('the gate refuses, always with HTTP 200 and both texts,', () => {
@@ -57,24 +83,30 @@ describe('the gate refuses, always with HTTP 200 and both texts,', () => {
     ['a missing signature', 11, { query: { sign: null } }],
     ['a wrong signature', 12, { query: { sign: '0'.repeat(32) } }],
     ['an algorithm it does not know', 12, { algorithm: 'sm3-salt' }],
-    ['a body changed after signing', 12, { body: '[{}]', query: { sign: '758688b729e9c14ad2805df7bb5a5674' } }],
+    [
+      'a body changed after signing',
+      12,
+      { body: '[{}]', query: { sign: '758688b729e9c14ad2805df7bb5a5674' } },
+    ],
     ['another LOP-DN', 15, { domain: 'jdcloudprint' }],
     ['no LOP-DN', 15, { query: { 'LOP-DN': null } }],
-  ])('%s with code %i', async (_case, code, options) => {
+  ])('the gateway refuses %s with code %i', async (_case, code, options) => {
     const response = await send(carrier.url, paths.status, named(waybill), options);
     expect(response.status).toBe(200);
-    const answer = (await response.json()) as { error_response: { code: number; en_desc: string; zh_desc: string } };
+    const answer = (await response.json()) as {
+      error_response: { code: number; en_desc: string; zh_desc: string };
+    };
     expect(answer.error_response.code).toBe(code);
     expect(answer.error_response.en_desc).not.toBe('');
     expect(answer.error_response.zh_desc).not.toBe('');
   });
 
-  test('an unknown path with 15 and no path with 14', async () => {
+  test('the gateway refuses an unknown path with 15 and a missing path with 14', async () => {
     expect(await gatewayCode({}, '/ecap/v1/orders/destroy')).toBe(15);
     expect(await gatewayCode({ domain: 'ECAP' }, '/')).toBe(14);
   });
 
-  test('a GET with 15', async () => {
+  test('the gateway refuses a GET with 15', async () => {
     const timestamp = stamp(Date.now());
     const { createHash } = await import('node:crypto');
     const { appKey, appSecret, accessToken } = example;
@@ -84,35 +116,44 @@ describe('the gate refuses, always with HTTP 200 and both texts,', () => {
   });
 });
 
-test('of several faults the first in the order of the checks is named', async () => {
+test('of several faults the gateway reports the first in the order of its checks', async () => {
   const all = { app_key: null, access_token: null, timestamp: null, v: null, sign: null };
   expect(await gatewayCode({ query: all })).toBe(20);
   expect(await gatewayCode({ query: { ...all, app_key: example.appKey } })).toBe(18);
-  expect(await gatewayCode({ query: { ...all, app_key: example.appKey, access_token: example.accessToken } })).toBe(7);
+  expect(
+    await gatewayCode({
+      query: { ...all, app_key: example.appKey, access_token: example.accessToken },
+    }),
+  ).toBe(7);
   expect(await gatewayCode({ query: { v: null, sign: null } })).toBe(4);
   expect(await gatewayCode({ query: { sign: null } }, '/nowhere')).toBe(11);
   expect(await gatewayCode({ query: { sign: 'x' } }, '/nowhere')).toBe(12);
 });
 
-test('a timestamp is read on the wall clock of lop-tz, and may be five minutes off', async () => {
+test('a timestamp is read in the time zone of lop-tz, and may be five minutes off', async () => {
   expect(await gatewayCode({ hours: 0 })).toBeUndefined();
   expect(await gatewayCode({ hours: -5, at: Date.now() - 5 * 60_000 })).toBeUndefined();
   expect(await gatewayCode({ at: Date.now() + 5 * 60_000 })).toBeUndefined();
 });
 
-test('timestamps are held against the real time, however far the simulated one is', async () => {
+test('timestamps are compared with the real time, however far the simulated one is', async () => {
   carrier.control.advance(30 * 86_400_000);
   expect(await gatewayCode({})).toBeUndefined();
   expect(await gatewayCode({ at: Date.parse(carrier.control.clock().now) })).toBe(8);
 });
 
-test('LOP-DN may come as a header', async () => {
-  expect(await gatewayCode({ query: { 'LOP-DN': null }, headers: { 'LOP-DN': 'ECAP' } })).toBeUndefined();
+test('LOP-DN may be sent as a header', async () => {
+  expect(
+    await gatewayCode({ query: { 'LOP-DN': null }, headers: { 'LOP-DN': 'ECAP' } }),
+  ).toBeUndefined();
 });
 
-test('a partner application sends no token and signs the empty text', async () => {
+test('a partner application sends no token and signs an empty one', async () => {
   const order = { orderOrigin: 1, customerCode: partner.customerCode, sum: 1 };
-  const answer = await call(carrier.url, paths.numbers, order, { identity: partner, query: { access_token: null } });
+  const answer = await call(carrier.url, paths.numbers, order, {
+    identity: partner,
+    query: { access_token: null },
+  });
   expect(answer.success).toBe(true);
 });
 
@@ -122,24 +163,40 @@ test('every answer carries a Lop-Trace-Id', async () => {
 });
 
 describe('the body must be a list of one object', () => {
-  test.each([['{}'], ['[]'], ['[{},{}]'], ['[1]'], ['not json'], ['']])('%s is a business error', async (body) => {
-    const answer = await call(carrier.url, paths.status, null, { body });
-    expect(answer.error_response).toBeUndefined();
-    expect(answer.success).toBe(false);
-    expect(answer.code).not.toBe(0);
-  });
+  test.each([['{}'], ['[]'], ['[{},{}]'], ['[1]'], ['not json'], ['']])(
+    'a body with %s is a business error',
+    async (body) => {
+      const answer = await call(carrier.url, paths.status, null, { body });
+      expect(answer.error_response).toBeUndefined();
+      expect(answer.success).toBe(false);
+      expect(answer.code).not.toBe(0);
+    },
+  );
 });
 
 test('a customer code of another account is a business error', async () => {
-  const answer = await call(carrier.url, paths.status, named(waybill, { customerCode: '020K000001' }));
+  const answer = await call(
+    carrier.url,
+    paths.status,
+    named(waybill, { customerCode: '020K000001' }),
+  );
   expect(answer).toMatchObject({ success: false, msg: 'PIN与商家编码不匹配' });
 });
 
-test('the older wrapper is a switch', async () => {
+test('the older wrapper is used only if it is configured', async () => {
   carrier.control.change({ envelope: 'wrapped' });
   const answer = await call(carrier.url, paths.status, named(waybill));
   carrier.control.change({ envelope: 'plain' });
   expect(Object.keys(answer)).toEqual(['response']);
   expect(answer.response.code).toBe(0);
-  expect(Object.keys(answer.response.content)).toEqual(['code', 'success', 'msg', 'requestId', 'mills', 'subCode', 'subMsg', 'data']);
+  expect(Object.keys(answer.response.content)).toEqual([
+    'code',
+    'success',
+    'msg',
+    'requestId',
+    'mills',
+    'subCode',
+    'subMsg',
+    'data',
+  ]);
 });

@@ -4,7 +4,10 @@ import { algorithms, isSignatureRight } from './signing.ts';
 import type { CarrierRequest } from '#carrier.ts';
 import type { Account, Accounts, Application } from './accounts.ts';
 
-/** How far a request's timestamp may be from the real time, which is the one thing the simulated clock does not touch. */
+/**
+ * How far a request's timestamp may be from the real time, which is the one thing the
+ * simulated clock does not touch.
+ */
 const timestampWindow = 6 * 60_000;
 
 export type Checked = { application: Application; account: Account | null };
@@ -40,10 +43,15 @@ const timestampOf = (door: Door, request: CarrierRequest): string => {
 };
 
 /**
- * Lets a request in or throws the gateway's refusal. The order of the checks: application, token, timestamp, version, signature, path. `domain` is the
- * LOP-DN under which the path is served, undefined for a path nobody serves.
+ * Lets a request in or throws the gateway's refusal. The order of the checks: application,
+ * token, timestamp, version, signature, path. `domain` is the LOP-DN under which the path is
+ * served, undefined for a path nobody serves.
  */
-export const checkGate = (door: Door, request: CarrierRequest, domain: string | undefined): Checked => {
+export const checkGate = (
+  door: Door,
+  request: CarrierRequest,
+  domain: string | undefined,
+): Checked => {
   const { query, path } = request;
   const application = door.accounts.application(present(query, 'app_key', 20)) ?? refuse(20);
   const accessToken = query.get('access_token') ?? '';
@@ -53,8 +61,19 @@ export const checkGate = (door: Door, request: CarrierRequest, domain: string | 
   if (version !== '2.0') refuse(5);
   const sign = present(query, 'sign', 11);
   const algorithm = query.get('algorithm') ?? 'md5-salt';
-  const signed = { accessToken, appKey: application.app_key, path, body: request.body, timestamp, version };
-  if (!algorithms.includes(algorithm) || !isSignatureRight(algorithm, application.app_secret, signed, sign)) refuse(12);
+  const signed = {
+    accessToken,
+    appKey: application.app_key,
+    path,
+    body: request.body,
+    timestamp,
+    version,
+  };
+  if (
+    !algorithms.includes(algorithm) ||
+    !isSignatureRight(algorithm, application.app_secret, signed, sign)
+  )
+    refuse(12);
   if (path === '/') refuse(14);
   const named = query.get('LOP-DN') ?? request.headers['lop-dn'];
   if (request.method !== 'POST' || domain === undefined || named !== domain) refuse(15);

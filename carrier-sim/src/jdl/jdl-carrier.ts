@@ -1,5 +1,12 @@
 import { isObject, fieldsOf } from '#reading.ts';
-import { envelopeAnswer, gatewayAnswer, GatewayRefusal, printAnswer, Refusal, refusalEnvelope } from './answers.ts';
+import {
+  envelopeAnswer,
+  gatewayAnswer,
+  GatewayRefusal,
+  printAnswer,
+  Refusal,
+  refusalEnvelope,
+} from './answers.ts';
 import { asRefusal } from './call.ts';
 import { cancel } from './cancel.ts';
 import { create } from './create.ts';
@@ -9,7 +16,14 @@ import { oauth, oauthPaths } from './oauth.ts';
 import { precheck } from './precheck.ts';
 import { pullData, templateList } from './print.ts';
 import { actualFee, details, fetchNumbers, status, subscribe, trace } from './queries.ts';
-import type { Admission, Answer, CarrierRequest, Outcome, SimulatedCarrier, Subject } from '#carrier.ts';
+import type {
+  Admission,
+  Answer,
+  CarrierRequest,
+  Outcome,
+  SimulatedCarrier,
+  Subject,
+} from '#carrier.ts';
 import type { Call, Handler } from './call.ts';
 import type { Checked } from './gateway.ts';
 import type { World } from './world.ts';
@@ -40,14 +54,16 @@ const domainOf = (path: string): string | undefined => {
 
 /** The one object in the list that a body must be; a refusal otherwise. */
 const readBody = (request: CarrierRequest): Record<string, unknown> => {
-  if (!/^application\/json\b/i.test(request.headers['content-type'] ?? '')) throw new Refusal('Content-Type必须是application/json');
+  if (!/^application\/json\b/i.test(request.headers['content-type'] ?? ''))
+    throw new Refusal('Content-Type必须是application/json');
   let body: unknown;
   try {
     body = JSON.parse(request.body.toString('utf8'));
   } catch {
     throw new Refusal('请求体不是JSON');
   }
-  if (!Array.isArray(body) || body.length !== 1 || !isObject(body[0])) throw new Refusal('请求体必须是只含一个对象的数组');
+  if (!Array.isArray(body) || body.length !== 1 || !isObject(body[0]))
+    throw new Refusal('请求体必须是只含一个对象的数组');
   return body[0];
 };
 
@@ -59,7 +75,8 @@ const subjectOf = (request: CarrierRequest, appKey: string): Subject => {
   } catch {
     // A body nobody can read names nothing.
   }
-  const text = (name: string): string | undefined => (typeof body[name] === 'string' ? body[name] : undefined);
+  const text = (name: string): string | undefined =>
+    typeof body[name] === 'string' ? body[name] : undefined;
   const orderId = text('orderId') ?? text('customerOrderId');
   const customerCode = text('customerCode');
   const waybill = text('waybillCode');
@@ -71,11 +88,25 @@ const subjectOf = (request: CarrierRequest, appKey: string): Subject => {
   };
 };
 
-const answerOrderCall = (world: World, handler: Handler, request: CarrierRequest, checked: Checked): Outcome => {
+const answerOrderCall = (
+  world: World,
+  handler: Handler,
+  request: CarrierRequest,
+  checked: Checked,
+): Outcome => {
   const startedAt = performance.now();
   try {
-    const { data, subCode = null, subMsg = null, mishap } = handler({ world, ...checked, body: fieldsOf(readBody(request), '') });
-    const answer = envelopeAnswer(world.settings(), { code: 0, success: true, msg: '成功', subCode, subMsg, data }, startedAt);
+    const {
+      data,
+      subCode = null,
+      subMsg = null,
+      mishap,
+    } = handler({ world, ...checked, body: fieldsOf(readBody(request), '') });
+    const answer = envelopeAnswer(
+      world.settings(),
+      { code: 0, success: true, msg: '成功', subCode, subMsg, data },
+      startedAt,
+    );
     return { answer, ...(mishap === undefined ? {} : { mishap }) };
   } catch (error) {
     const refusal = asRefusal(error);
@@ -87,7 +118,9 @@ const answerOrderCall = (world: World, handler: Handler, request: CarrierRequest
 const answerPrintCall = (world: World, request: CarrierRequest, checked: Checked): Outcome => {
   try {
     const call = printCalls[request.path] as (call: Call) => Record<string, unknown>;
-    return { answer: printAnswer(call({ world, ...checked, body: fieldsOf(readBody(request), '') })) };
+    return {
+      answer: printAnswer(call({ world, ...checked, body: fieldsOf(readBody(request), '') })),
+    };
   } catch (error) {
     return { answer: printAnswer({ code: '0', message: asRefusal(error).message }) };
   }
@@ -97,18 +130,28 @@ const admitted = (world: World, subject: Subject, process: () => Outcome): Admis
   admitted: true,
   subject,
   process,
-  businessError: (message, code, subCode): Answer => envelopeAnswer(world.settings(), refusalEnvelope(new Refusal(message, code, subCode)), performance.now()),
+  businessError: (message, code, subCode): Answer =>
+    envelopeAnswer(
+      world.settings(),
+      refusalEnvelope(new Refusal(message, code, subCode)),
+      performance.now(),
+    ),
   gatewayError: gatewayAnswer,
 });
 
 /** JD Logistics' open platform, over its wire protocol. */
 export const createJdlCarrier = (world: World): SimulatedCarrier => ({
   name: 'jdl',
-  serves: (path) => path.startsWith('/ecap/') || path.startsWith('/PullDataService/') || path.startsWith('/oauth/'),
+  serves: (path) =>
+    path.startsWith('/ecap/') || path.startsWith('/PullDataService/') || path.startsWith('/oauth/'),
   admit: (request) => {
     const { path, query } = request;
     if (oauthPaths.includes(path)) {
-      return admitted(world, { app_key: query.get('client_id') ?? query.get('app_key') ?? '' }, () => ({ answer: oauth(world, path, query) }));
+      return admitted(
+        world,
+        { app_key: query.get('client_id') ?? query.get('app_key') ?? '' },
+        () => ({ answer: oauth(world, path, query) }),
+      );
     }
     const subject = subjectOf(request, query.get('app_key') ?? '');
     try {
@@ -116,11 +159,14 @@ export const createJdlCarrier = (world: World): SimulatedCarrier => ({
       return admitted(world, subject, () => {
         world.agenda.catchUp();
         const handler = orderCalls[path];
-        return handler === undefined ? answerPrintCall(world, request, checked) : answerOrderCall(world, handler, request, checked);
+        return handler === undefined
+          ? answerPrintCall(world, request, checked)
+          : answerOrderCall(world, handler, request, checked);
       });
     } catch (error) {
       const refusal = asRefusal(error);
-      if (refusal instanceof GatewayRefusal) return { admitted: false, subject, answer: gatewayAnswer(refusal.code) };
+      if (refusal instanceof GatewayRefusal)
+        return { admitted: false, subject, answer: gatewayAnswer(refusal.code) };
       throw error;
     }
   },

@@ -12,9 +12,15 @@ beforeAll(async () => {
 });
 afterAll(() => carrier.close());
 
-const trace = async (waybill: string): Promise<Json[]> => (await call(carrier.url, paths.trace, named(waybill))).data.traceDetails;
-const codes = (nodes: Json[]): string[] => nodes.map((node) => [node.category ?? '-', node.state ?? '-'].join('/'));
-const journey = async (orderId: string, remark: string, days = 12): Promise<{ waybill: string; nodes: Json[] }> => {
+const trace = async (waybill: string): Promise<Json[]> =>
+  (await call(carrier.url, paths.trace, named(waybill))).data.traceDetails;
+const codes = (nodes: Json[]): string[] =>
+  nodes.map((node) => [node.category ?? '-', node.state ?? '-'].join('/'));
+const journey = async (
+  orderId: string,
+  remark: string,
+  days = 12,
+): Promise<{ waybill: string; nodes: Json[] }> => {
   const waybill = await createOrder(carrier.url, orderId, { remark });
   carrier.control.advance(days * day);
   return { waybill, nodes: await trace(waybill) };
@@ -22,22 +28,51 @@ const journey = async (orderId: string, remark: string, days = 12): Promise<{ wa
 
 test('a parcel goes from placed to delivered through the nodes of the published table', async () => {
   const { waybill, nodes } = await journey('J-1', '');
-  expect(codes(nodes)).toEqual(['100/-', '390/200034', '420/200001', '430/200076', '430/10032', '430/200076', '430/200075', '440/11000', '510/10034']);
-  expect(nodes.map((node) => node.categoryName)).toEqual(['已下单', '揽收中', '已揽收', '运输中', '运输中', '运输中', '运输中', '派送中', '妥投']);
+  expect(codes(nodes)).toEqual([
+    '100/-',
+    '390/200034',
+    '420/200001',
+    '430/200076',
+    '430/10032',
+    '430/200076',
+    '430/200075',
+    '440/11000',
+    '510/10034',
+  ]);
+  expect(nodes.map((node) => node.categoryName)).toEqual([
+    '已下单',
+    '揽收中',
+    '已揽收',
+    '运输中',
+    '运输中',
+    '运输中',
+    '运输中',
+    '派送中',
+    '妥投',
+  ]);
   const times = nodes.map((node) => node.operationTime as string);
   expect(times).toEqual(times.toSorted());
   expect(new Set(times).size).toBe(times.length);
   for (const node of nodes) {
     expect(node.waybillCode).toBe(waybill);
     expect(node.operationTime).toMatch(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/);
-    for (const field of ['operationTitle', 'operationRemark', 'operatorName', 'operatorPhone', 'operateSiteId']) expect(node[field]).not.toBe('');
+    for (const field of [
+      'operationTitle',
+      'operationRemark',
+      'operatorName',
+      'operatorPhone',
+      'operateSiteId',
+    ])
+      expect(node[field]).not.toBe('');
   }
 });
 
-test('couriers ring between eight and eight', async () => {
+test('couriers come between eight in the morning and eight in the evening', async () => {
   for (let i = 0; i < 12; i += 1) {
     const { nodes } = await journey(`J-day-${i}`, '');
-    const rings = nodes.filter((node) => [420, 440, 510].includes(node.category)).map((node) => Number((node.operationTime as string).slice(11, 13)));
+    const rings = nodes
+      .filter((node) => [420, 440, 510].includes(node.category))
+      .map((node) => Number((node.operationTime as string).slice(11, 13)));
     expect(rings.every((at) => at >= 8 && at < 20)).toBe(true);
   }
 });
@@ -56,13 +91,23 @@ describe('by keyword', () => {
   test('终止揽收 ends the pickup, with a reason in the message', async () => {
     const { waybill, nodes } = await journey('J-3', '终止揽收');
     expect(codes(nodes)).toEqual(['100/-', '390/200034', '-/200052']);
-    expect((await call(carrier.url, paths.status, named(waybill))).data).toEqual({ status: 690, statusDesc: '终止揽收' });
+    expect((await call(carrier.url, paths.status, named(waybill))).data).toEqual({
+      status: 690,
+      statusDesc: '终止揽收',
+    });
     expect((await call(carrier.url, paths.fee, named(waybill))).success).toBe(false);
   });
 
-  test('拒收 is refused at the door and goes home under its own number', async () => {
+  test('拒收 is refused at the door and returns under its own number', async () => {
     const { nodes } = await journey('J-4', '如遇拒收');
-    expect(codes(nodes).slice(-6)).toEqual(['530/10035', '700/-', '430/200076', '430/200075', '440/11000', '510/10034']);
+    expect(codes(nodes).slice(-6)).toEqual([
+      '530/10035',
+      '700/-',
+      '430/200076',
+      '430/200075',
+      '440/11000',
+      '510/10034',
+    ]);
     expect(nodes.at(-1).operationRemark).toBe('包裹已退回寄件人');
   });
 
@@ -90,24 +135,32 @@ describe('by keyword', () => {
     expect(again.data.resultType).toBe(3);
   });
 
-  test('再投 is tried twice', async () => {
+  test('再投 is delivered at the second attempt', async () => {
     const { nodes } = await journey('J-6', '再投');
     expect(codes(nodes).slice(-4)).toEqual(['440/11000', '440/200023', '440/11000', '510/10034']);
   });
 
-  test('重量更正 weighs again after delivery, and the fee follows', async () => {
-    const waybill = await createOrder(carrier.url, 'J-7', { remark: '重量更正', cargoes: [{ name: '砖', quantity: 1, weight: 30, volume: 1000 }] });
+  test('重量更正 is weighed again after delivery, and the fee is corrected', async () => {
+    const waybill = await createOrder(carrier.url, 'J-7', {
+      remark: '重量更正',
+      cargoes: [{ name: '砖', quantity: 1, weight: 30, volume: 1000 }],
+    });
     carrier.control.jump(waybill, 'delivered');
-    const first = (await call(carrier.url, paths.details, named(waybill))).data.cargoes[0].againWeight;
+    const first = (await call(carrier.url, paths.details, named(waybill))).data.cargoes[0]
+      .againWeight;
     carrier.control.advance(3 * day);
-    const second = (await call(carrier.url, paths.details, named(waybill))).data.cargoes[0].againWeight;
+    const second = (await call(carrier.url, paths.details, named(waybill))).data.cargoes[0]
+      .againWeight;
     expect(second).not.toBe(first);
     expect(codes(await trace(waybill)).at(-1)).toBe('510/10034');
   });
 
-  test('重量更正 never finds the same weight again, however light the parcel', async () => {
+  test('重量更正 never gives the same weight again, however light the parcel', async () => {
     for (let i = 0; i < 12; i += 1) {
-      const waybill = await createOrder(carrier.url, `J-light-${i}`, { remark: '重量更正', cargoes: [{ name: '信', quantity: 1, weight: 0.02, volume: 10 }] });
+      const waybill = await createOrder(carrier.url, `J-light-${i}`, {
+        remark: '重量更正',
+        cargoes: [{ name: '信', quantity: 1, weight: 0.02, volume: 10 }],
+      });
       carrier.control.jump(waybill, 'delivered');
       const first = carrier.control.order(waybill)['again_weight'];
       carrier.control.advance(3 * day);
@@ -119,7 +172,9 @@ describe('by keyword', () => {
     const waybill = await createOrder(carrier.url, 'J-8', { remark: '包装费 超尺寸' });
     carrier.control.jump(waybill, 'picked_up');
     const types = async (): Promise<string[]> =>
-      (await call(carrier.url, paths.fee, named(waybill))).data.commonActualFeeInfoDetails.map((line: Json) => line.feeType);
+      (await call(carrier.url, paths.fee, named(waybill))).data.commonActualFeeInfoDetails.map(
+        (line: Json) => line.feeType,
+      );
     expect(await types()).toEqual(['QIPSF', 'QLBJ']);
     carrier.control.jump(waybill, 'delivered');
     expect(await types()).toEqual(['QIPSF', 'QLBJ', 'QLHCF', 'kkcccc']);
@@ -127,10 +182,12 @@ describe('by keyword', () => {
 });
 
 describe('the scale', () => {
-  test('finds 0.9 to 1.3 of the declared weight in tens of grams', async () => {
+  test('the scale measures 0.9 to 1.3 of the declared weight in steps of ten grams', async () => {
     const weights: number[] = [];
     for (let i = 0; i < 60; i += 1) {
-      const waybill = await createOrder(carrier.url, `W-${i}`, { cargoes: [{ name: '书', quantity: 1, weight: 10, volume: 1000 }] });
+      const waybill = await createOrder(carrier.url, `W-${i}`, {
+        cargoes: [{ name: '书', quantity: 1, weight: 10, volume: 1000 }],
+      });
       carrier.control.jump(waybill, 'picked_up');
       weights.push(carrier.control.order(waybill)['again_weight'] as number);
     }
@@ -140,24 +197,42 @@ describe('the scale', () => {
     expect(new Set(weights).size).toBeGreaterThan(30);
   });
 
-  test('agrees with the declaration on 称重一致', async () => {
+  test('the scale measures the declared weight for 称重一致', async () => {
     const waybill = await createOrder(carrier.url, 'W-same', { remark: '称重一致' });
     carrier.control.jump(waybill, 'picked_up');
-    expect((await call(carrier.url, paths.details, named(waybill))).data.cargoes[0]).toMatchObject({ againWeight: '1.50', againVolume: '1000' });
+    expect((await call(carrier.url, paths.details, named(waybill))).data.cargoes[0]).toMatchObject({
+      againWeight: '1.50',
+      againVolume: '1000',
+    });
   });
 });
 
-test('the same seed gives every parcel the same fate, in whatever order they come; another seed another', async () => {
-  const rates = { pickup_ended: 0.2, refused: 0.2, relabelled: 0.2, redelivered: 0.2, corrected: 0.3, packaging: 0.5 };
+test('the same seed gives every parcel the same history, in any order of arrival, and another seed another', async () => {
+  const rates = {
+    pickup_ended: 0.2,
+    refused: 0.2,
+    relabelled: 0.2,
+    redelivered: 0.2,
+    corrected: 0.3,
+    packaging: 0.5,
+  };
   const fates = async (seed: string, ids: string[]): Promise<Map<string, string>> => {
-    const other = await startSimulator({ paused: true, seed, now: Date.parse('2026-01-02T02:00:00Z'), settings: { rates } });
+    const other = await startSimulator({
+      paused: true,
+      seed,
+      now: Date.parse('2026-01-02T02:00:00Z'),
+      settings: { rates },
+    });
     const waybills = new Map<string, string>();
     for (const id of ids) waybills.set(id, await createOrder(other.url, id));
     other.control.advance(20 * day);
     const found = new Map<string, string>();
     for (const [id, waybill] of waybills) {
       const { trace: nodes, again_weight: weight, fees } = other.control.order(waybill) as Json;
-      found.set(id, JSON.stringify([nodes.map((node: Json) => [node.state, node.operationTime]), weight, fees]));
+      found.set(
+        id,
+        JSON.stringify([nodes.map((node: Json) => [node.state, node.operationTime]), weight, fees]),
+      );
     }
     await other.close();
     return found;
@@ -171,22 +246,31 @@ test('the same seed gives every parcel the same fate, in whatever order they com
   expect(ids.some((id) => third.get(id) !== first.get(id))).toBe(true);
 });
 
-test('rates bring the alternatives about as often as they say', async () => {
-  const other = await startSimulator({ paused: true, settings: { rates: { pickup_ended: 0.1, refused: 0.1, relabelled: 0.1 } } });
+test('rates apply each alternative about as often as configured', async () => {
+  const other = await startSimulator({
+    paused: true,
+    settings: { rates: { pickup_ended: 0.1, refused: 0.1, relabelled: 0.1 } },
+  });
   for (let i = 0; i < 400; i += 1) await createOrder(other.url, `rate-${i}`);
   other.control.advance(20 * day);
   const { orders } = other.control.orders({ limit: 5000 });
-  const share = (test: (order: Json) => boolean): number => orders.filter((order) => order.return_of === null && test(order)).length / 400;
+  const share = (test: (order: Json) => boolean): number =>
+    orders.filter((order) => order.return_of === null && test(order)).length / 400;
   expect(share((order) => order.state === '200052')).toBeCloseTo(0.1, 1);
   expect(share((order) => order.return_waybill !== null)).toBeCloseTo(0.1, 1);
   await other.close();
 });
 
-test('a courier does not come before the hour the sender has named', async () => {
+test('a courier does not come before the hour that the sender has requested', async () => {
   const now = Date.parse(carrier.control.clock().now);
   const from = now + 5 * day;
-  const waybill = await createOrder(carrier.url, 'J-9', { pickupStartTime: from, pickupEndTime: from + 2 * hour });
+  const waybill = await createOrder(carrier.url, 'J-9', {
+    pickupStartTime: from,
+    pickupEndTime: from + 2 * hour,
+  });
   carrier.control.advance(10 * day);
   const pickup = (await trace(waybill)).find((node) => node.category === 420);
-  expect(Date.parse(`${(pickup.operationTime as string).replace(' ', 'T')}+08:00`)).toBeGreaterThanOrEqual(Math.floor(from / 1000) * 1000);
+  expect(
+    Date.parse(`${(pickup.operationTime as string).replace(' ', 'T')}+08:00`),
+  ).toBeGreaterThanOrEqual(Math.floor(from / 1000) * 1000);
 });

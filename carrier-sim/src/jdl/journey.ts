@@ -8,10 +8,19 @@ import type { Order, Step, StepCode } from './order.ts';
 import type { Zone } from './places.ts';
 
 /** How a parcel's journey ends. */
-export const outcomes = ['delivered', 'redelivered', 'pickup_ended', 'refused', 'relabelled'] as const;
+export const outcomes = [
+  'delivered',
+  'redelivered',
+  'pickup_ended',
+  'refused',
+  'relabelled',
+] as const;
 export type Outcome = (typeof outcomes)[number];
 
-/** A step and how many minutes after the one before it; `byDay` keeps to hours at which people open their doors. */
+/**
+ * A step and how many minutes after the one before it; `byDay` keeps to hours at which people
+ * open their doors.
+ */
 type Leg = { code: StepCode; least: number; most: number; byDay?: true };
 
 const minute = 60_000;
@@ -45,7 +54,11 @@ const road = (zone: Zone, quick: number): Leg[] => {
   return [
     { code: 'departed', least: 60, most: 180 },
     { code: 'sorted', least: 60, most: 240 },
-    { code: 'departed_sort', least: Math.round(least * 60 * share), most: Math.round(most * 60 * share) },
+    {
+      code: 'departed_sort',
+      least: Math.round(least * 60 * share),
+      most: Math.round(most * 60 * share),
+    },
     { code: 'at_station', least: 60, most: 180 },
   ];
 };
@@ -61,8 +74,13 @@ const back = (zone: Zone): Leg[] => {
   ];
 };
 
-/** Zone and product haste of an order; an address nobody can read counts as beyond the region. */
-export const zoneOf = (order: { sender: { address: string }; receiver: { address: string } }): Zone => {
+/**
+ * Zone and product haste of an order; an address nobody can read counts as beyond the region.
+ */
+export const zoneOf = (order: {
+  sender: { address: string };
+  receiver: { address: string };
+}): Zone => {
   const from = placeOf(order.sender.address);
   const to = placeOf(order.receiver.address);
   return from === null || to === null ? 3 : zoneBetween(from, to);
@@ -77,10 +95,24 @@ export const legsOf = (order: Order, outcome: Outcome): Leg[] => {
   if (outcome === 'pickup_ended') {
     return [...pickup.slice(0, 2), { code: 'pickup_ended', least: 60, most: 240, byDay: true }];
   }
-  if (outcome === 'refused') return [...start, ...way, out, { code: 'refused', least: 30, most: 240, byDay: true }, ...back(zone)];
+  if (outcome === 'refused')
+    return [
+      ...start,
+      ...way,
+      out,
+      { code: 'refused', least: 30, most: 240, byDay: true },
+      ...back(zone),
+    ];
   if (outcome === 'relabelled') return [...start, ...way, out, ...relabelLegs];
   if (outcome === 'redelivered') {
-    return [...start, ...way, out, { code: 'attempted', least: 60, most: 240 }, { ...out, least: 720, most: 1200 }, lastMile[1] as Leg];
+    return [
+      ...start,
+      ...way,
+      out,
+      { code: 'attempted', least: 60, most: 240 },
+      { ...out, least: 720, most: 1200 },
+      lastMile[1] as Leg,
+    ];
   }
   return [...start, ...way, ...lastMile];
 };
@@ -102,12 +134,25 @@ const atDoors = (at: number, key: readonly (string | number)[]): number => {
 const toSecond = (at: number): number => Math.floor(at / 1000) * 1000;
 
 /** Puts legs on the clock, one after the other, from an instant on. */
-export const stepsFrom = (seed: string, order: Order, legs: readonly Leg[], from: number): Step[] => {
+export const stepsFrom = (
+  seed: string,
+  order: Order,
+  legs: readonly Leg[],
+  from: number,
+): Step[] => {
   let at = from;
   return legs.map((leg, i) => {
-    const key = [seed, order.customer_code, order.order_id, order.return_of ?? '', leg.code, i] as const;
+    const key = [
+      seed,
+      order.customer_code,
+      order.order_id,
+      order.return_of ?? '',
+      leg.code,
+      i,
+    ] as const;
     at += Math.round((leg.least + draw(...key) * (leg.most - leg.least)) * minute);
-    if (leg.code === 'picked_up' || leg.code === 'pickup_ended') at = Math.max(at, order.pickup_from ?? 0);
+    if (leg.code === 'picked_up' || leg.code === 'pickup_ended')
+      at = Math.max(at, order.pickup_from ?? 0);
     if (leg.byDay === true) at = atDoors(at, key);
     at = toSecond(at);
     return { code: leg.code, at };
@@ -146,14 +191,24 @@ export const planJourney = (seed: string, order: Order, rates: Settings['rates']
 };
 
 /** A second weighing, after delivery, that some parcels get. */
-export const correctionAfter = (seed: string, order: Order, last: Step | undefined, rates: Settings['rates']): Step[] => {
+export const correctionAfter = (
+  seed: string,
+  order: Order,
+  last: Step | undefined,
+  rates: Settings['rates'],
+): Step[] => {
   if (last?.code !== 'delivered') return [];
   const key = [seed, order.customer_code, order.order_id, 'corrected'] as const;
   const comes = says(order, 'corrected') || draw(...key) < rates.corrected;
-  return comes ? [{ code: 'corrected', at: last.at + drawWhole(6, 48, ...key, 'wait') * hour }] : [];
+  return comes
+    ? [{ code: 'corrected', at: last.at + drawWhole(6, 48, ...key, 'wait') * hour }]
+    : [];
 };
 
-/** Days after the order on whose evening the parcel is promised, and the label's number for it. */
+/**
+ * Days after the order on whose evening the parcel is promised, and the label's number for
+ * it.
+ */
 export const promiseOf = (order: {
   created_at: number;
   product_code: string;
@@ -161,13 +216,24 @@ export const promiseOf = (order: {
   receiver: { address: string };
 }): { at: number; aging: number; agingName: string } => {
   const zone = zoneOf(order);
-  const days = Math.max(1, ([1, 2, 3, 3, 5] as const)[zone] - (productOf(order.product_code)?.quick ?? 0));
+  const days = Math.max(
+    1,
+    ([1, 2, 3, 3, 5] as const)[zone] - (productOf(order.product_code)?.quick ?? 0),
+  );
   const midnight = order.created_at - ((order.created_at + china) % day);
   const names = ['', '当日达', '次日达', '隔日达', '多日达'];
   const aging = Math.min(4, days + 1);
   return { at: midnight + days * day + 20 * hour, aging, agingName: names[aging] ?? '' };
 };
 
-/** When the courier is expected: three hours after the order within opening hours, or as the sender wished. */
+/**
+ * The expected arrival of the courier: three hours after the order within opening hours, or as the
+ * sender wished.
+ */
 export const pickupPromiseOf = (order: { created_at: number; pickup_from?: number }): number =>
-  toSecond(Math.max(order.pickup_from ?? 0, atDoors(order.created_at + 3 * hour, ['pickup promise', order.created_at])));
+  toSecond(
+    Math.max(
+      order.pickup_from ?? 0,
+      atDoors(order.created_at + 3 * hour, ['pickup promise', order.created_at]),
+    ),
+  );

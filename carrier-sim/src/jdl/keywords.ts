@@ -25,5 +25,9 @@ type Spoken = { remark: string; sender: { address: string }; receiver: { address
 /** Whether an order or a quote holds the keyword. */
 export const says = (order: Spoken, keyword: Keyword): boolean => {
   const word = keywords[keyword];
-  return order.remark.includes(word) || order.sender.address.includes(word) || order.receiver.address.includes(word);
+  return (
+    order.remark.includes(word) ||
+    order.sender.address.includes(word) ||
+    order.receiver.address.includes(word)
+  );
 };

@@ -6,7 +6,10 @@ import type { Order, Step, ToldCode } from './order.ts';
 import type { Place } from './places.ts';
 
 type Site = { id: string; name: string };
-/** Codes and words of a node. A category or state that the public table leaves open is left out on the wire too. */
+/**
+ * Codes and words of a node. A category or state that the public table leaves open is left
+ * out on the wire too.
+ */
 type Node = {
   category?: number;
   categoryName: string;
@@ -18,7 +21,13 @@ type Node = {
 };
 
 const nodes: Record<Exclude<ToldCode, 'told'>, Node> = {
-  placed: { category: 100, categoryName: '已下单', title: '已下单', where: 'sender', remark: () => '您的订单已提交，等待快递员上门揽收' },
+  placed: {
+    category: 100,
+    categoryName: '已下单',
+    title: '已下单',
+    where: 'sender',
+    remark: () => '您的订单已提交，等待快递员上门揽收',
+  },
   assigned: {
     category: 390,
     categoryName: '揽收中',
@@ -28,7 +37,13 @@ const nodes: Record<Exclude<ToldCode, 'told'>, Node> = {
     where: 'sender',
     remark: (site) => `揽收任务已分配给${site.name}`,
   },
-  pickup_ended: { categoryName: '终止揽收', state: '200052', title: '终止揽收', where: 'sender', remark: () => '揽收任务已终止，包裹未取走' },
+  pickup_ended: {
+    categoryName: '终止揽收',
+    state: '200052',
+    title: '终止揽收',
+    where: 'sender',
+    remark: () => '揽收任务已终止，包裹未取走',
+  },
   picked_up: {
     category: 420,
     categoryName: '已揽收',
@@ -83,9 +98,31 @@ const nodes: Record<Exclude<ToldCode, 'told'>, Node> = {
     where: 'receiver',
     remark: (site) => `${site.name}的配送员正在派送`,
   },
-  attempted: { category: 440, categoryName: '派送中', state: '200023', title: '协商再投', where: 'receiver', remark: () => '收件人约定改期，稍后再次派送' },
-  delivered: { category: 510, categoryName: '妥投', state: '10034', scanType: '150', title: '妥投', where: 'receiver', remark: () => '包裹已签收，感谢使用' },
-  refused: { category: 530, categoryName: '拒收', state: '10035', title: '拒收', where: 'receiver', remark: () => '收件人拒收' },
+  attempted: {
+    category: 440,
+    categoryName: '派送中',
+    state: '200023',
+    title: '协商再投',
+    where: 'receiver',
+    remark: () => '收件人约定改期，稍后再次派送',
+  },
+  delivered: {
+    category: 510,
+    categoryName: '妥投',
+    state: '10034',
+    scanType: '150',
+    title: '妥投',
+    where: 'receiver',
+    remark: () => '包裹已签收，感谢使用',
+  },
+  refused: {
+    category: 530,
+    categoryName: '拒收',
+    state: '10035',
+    title: '拒收',
+    where: 'receiver',
+    remark: () => '收件人拒收',
+  },
   relabelled: {
     categoryName: '换单返回',
     state: '200020',
@@ -93,7 +130,13 @@ const nodes: Record<Exclude<ToldCode, 'told'>, Node> = {
     where: 'receiver',
     remark: (_site, order) => `包裹已换单返回，新运单号：${order.return_waybill ?? ''}`,
   },
-  returning: { category: 700, categoryName: '退货', title: '包裹退回', where: 'receiver', remark: () => '包裹开始退回寄件人' },
+  returning: {
+    category: 700,
+    categoryName: '退货',
+    title: '包裹退回',
+    where: 'receiver',
+    remark: () => '包裹开始退回寄件人',
+  },
   return_departed: {
     category: 430,
     categoryName: '运输中',
@@ -121,8 +164,22 @@ const nodes: Record<Exclude<ToldCode, 'told'>, Node> = {
     where: 'sender',
     remark: (site) => `${site.name}的配送员正在送还包裹`,
   },
-  returned: { category: 510, categoryName: '妥投', state: '10034', scanType: '150', title: '妥投', where: 'sender', remark: () => '包裹已退回寄件人' },
-  cancelled: { category: 690, categoryName: '已取消', title: '已取消', where: 'sender', remark: () => '订单已取消' },
+  returned: {
+    category: 510,
+    categoryName: '妥投',
+    state: '10034',
+    scanType: '150',
+    title: '妥投',
+    where: 'sender',
+    remark: () => '包裹已退回寄件人',
+  },
+  cancelled: {
+    category: 690,
+    categoryName: '已取消',
+    title: '已取消',
+    where: 'sender',
+    remark: () => '订单已取消',
+  },
 };
 
 const nowhere: Place = { province: '', city: '', county: '', rest: '' };
@@ -151,10 +208,17 @@ const tell = (order: Order, step: Step, index: number): Told => {
       where: 'receiver',
       remark: () => custom.remark ?? title,
     };
-    return { node, ...siteOf('receiver', from, to), ...(custom.cancel_reason === undefined ? {} : { cancelReason: custom.cancel_reason }) };
+    return {
+      node,
+      ...siteOf('receiver', from, to),
+      ...(custom.cancel_reason === undefined ? {} : { cancelReason: custom.cancel_reason }),
+    };
   }
   const node = nodes[step.code as Exclude<ToldCode, 'told'>];
-  const ended = step.code === 'pickup_ended' ? { cancelReason: step.node?.cancel_reason ?? '寄件人暂不寄件' } : {};
+  const ended =
+    step.code === 'pickup_ended'
+      ? { cancelReason: step.node?.cancel_reason ?? '寄件人暂不寄件' }
+      : {};
   return { node, ...siteOf(node.where, from, to), ...ended };
 };
 
@@ -164,7 +228,10 @@ const codesOf = (node: Node): Record<string, unknown> => ({
   ...(node.state === undefined ? {} : { state: node.state }),
 });
 
-/** The message pushed for the step with this index: one JSON object, without signature and without weight. */
+/**
+ * The message pushed for the step with this index: one JSON object, without signature and
+ * without weight.
+ */
 export const pushMessage = (order: Order, index: number): Record<string, unknown> => {
   const step = order.steps[index] as Step;
   const { node, site, place, cancelReason } = tell(order, step, index);
@@ -203,11 +270,21 @@ export const traceDetails = (order: Order): Record<string, unknown>[] =>
     };
   });
 
-/** Category and words of where the parcel stands. Two nodes have no category of their own; they count as the cancelling and the return they are. */
-export const statusOf = (order: Order): { status: number; statusDesc: string; state: string | null; at: number | null } => {
+/**
+ * Category and words of where the parcel stands. Two nodes have no category of their own;
+ * they count as the cancelling and the return they are.
+ */
+export const statusOf = (
+  order: Order,
+): { status: number; statusDesc: string; state: string | null; at: number | null } => {
   const latest = toldSteps(order).at(-1);
   if (latest === undefined) return { status: 100, statusDesc: '已下单', state: null, at: null };
   const { node } = tell(order, latest.step, latest.index);
   const stand = node.state === '200052' ? 690 : node.state === '200020' ? 700 : 0;
-  return { status: node.category ?? stand, statusDesc: node.categoryName, state: node.state ?? null, at: latest.step.at };
+  return {
+    status: node.category ?? stand,
+    statusDesc: node.categoryName,
+    state: node.state ?? null,
+    at: latest.step.at,
+  };
 };

@@ -17,10 +17,21 @@ const get = (path: string, query: Record<string, string>): Promise<Response> =>
 const token = async (code: string, secret = example.appSecret): Promise<Json> =>
   (await get('/oauth/token', { client_id: example.appKey, client_secret: secret, code })).json();
 
-const refresh = async (refreshToken: string, timestamp = stamp(Date.now()), secret = example.appSecret): Promise<Json> => {
+const refresh = async (
+  refreshToken: string,
+  timestamp = stamp(Date.now()),
+  secret = example.appSecret,
+): Promise<Json> => {
   const text = `${secret}app_key${example.appKey}refresh_token${refreshToken}timestamp${timestamp}${secret}`;
   const sign = createHash('md5').update(text).digest('hex');
-  return (await get('/oauth/refresh', { app_key: example.appKey, refresh_token: refreshToken, timestamp, sign })).json();
+  return (
+    await get('/oauth/refresh', {
+      app_key: example.appKey,
+      refresh_token: refreshToken,
+      timestamp,
+      sign,
+    })
+  ).json();
 };
 
 test('the authorisation page sends a code and the state back to the application', async () => {
@@ -35,19 +46,32 @@ test('the authorisation page sends a code and the state back to the application'
   expect(target.origin).toBe('http://127.0.0.1:1');
   expect(target.searchParams.get('state')).toBe('s-1');
   const answer = await token(target.searchParams.get('code') ?? '');
-  expect(Object.keys(answer).toSorted()).toEqual(['accessExpire', 'accessToken', 'clientId', 'code', 'refreshExpire', 'refreshToken', 'sellerId']);
+  expect(Object.keys(answer).toSorted()).toEqual([
+    'accessExpire',
+    'accessToken',
+    'clientId',
+    'code',
+    'refreshExpire',
+    'refreshToken',
+    'sellerId',
+  ]);
   expect(answer).toMatchObject({ accessToken: example.accessToken, clientId: example.appKey });
   expect(answer.accessExpire).toMatch(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/);
-  const days = (Date.parse(`${answer.accessExpire.replace(' ', 'T')}+08:00`) - Date.now()) / 86_400_000;
+  const days =
+    (Date.parse(`${answer.accessExpire.replace(' ', 'T')}+08:00`) - Date.now()) / 86_400_000;
   expect(Math.round(days)).toBe(365);
 });
 
-test('without an address to go back to, the page shows the code', async () => {
-  const response = await get('/oauth/authorize', { client_id: example.appKey, redirect_uri: 'urn:ietf:wg:oauth:2.0:oob', response_type: 'code' });
+test('the authorisation page shows the code if no return address is given', async () => {
+  const response = await get('/oauth/authorize', {
+    client_id: example.appKey,
+    redirect_uri: 'urn:ietf:wg:oauth:2.0:oob',
+    response_type: 'code',
+  });
   expect((await token(await response.text())).accessToken).toBe(example.accessToken);
 });
 
-test('a code is good once, and only with the application’s secret', async () => {
+test('a code is valid once, and only with the application’s secret', async () => {
   const { code } = carrier.control.issueCode(example.customerCode);
   expect((await token(code, 'wrong')).accessToken).toBeUndefined();
   expect((await token(code)).accessToken).toBe(example.accessToken);
@@ -62,13 +86,20 @@ test('the token may come as a JSON text that holds JSON', async () => {
   expect(JSON.parse(answer).accessToken).toBe(example.accessToken);
 });
 
-test('a refresh brings the same token, as seen in the wild', async () => {
+test('a refresh returns the same token, as the real carrier does', async () => {
   const answer = await refresh('demorefresh000000000000000000000c');
-  expect(answer).toMatchObject({ code: 1000, message: 'success', enMessage: null, data: { accessToken: example.accessToken, clientId: example.appKey } });
+  expect(answer).toMatchObject({
+    code: 1000,
+    message: 'success',
+    enMessage: null,
+    data: { accessToken: example.accessToken, clientId: example.appKey },
+  });
 });
 
-test('a refresh is signed, timely and for a token there is', async () => {
-  expect((await refresh('demorefresh000000000000000000000c', stamp(Date.now() - 600_000))).code).toBe(8);
+test('a refresh must be signed, timely and for an existing token', async () => {
+  expect(
+    (await refresh('demorefresh000000000000000000000c', stamp(Date.now() - 600_000))).code,
+  ).toBe(8);
   expect((await refresh('demorefresh000000000000000000000c', undefined, 'wrong')).code).toBe(12);
   expect((await refresh('another')).code).toBe(19);
 });
@@ -79,18 +110,26 @@ test('an expired token is refused with 19 until the merchant authorises again', 
   expect((await call(carrier.url, paths.status, named(waybill))).error_response.code).toBe(19);
   const { accessToken } = await token(carrier.control.issueCode(example.customerCode).code);
   expect(accessToken).not.toBe(example.accessToken);
-  const answer = await call(carrier.url, paths.status, named(waybill), { identity: { ...example, accessToken } });
+  const answer = await call(carrier.url, paths.status, named(waybill), {
+    identity: { ...example, accessToken },
+  });
   expect(answer.success).toBe(true);
   expect((await call(carrier.url, paths.status, named(waybill))).error_response.code).toBe(19);
 });
 
-test('a refresh gives a new token when the carrier is set so', async () => {
+test('a refresh returns a new token if the carrier is configured so', async () => {
   const other = await startSimulator({ settings: { refresh_mode: 'renew' } });
   const timestamp = stamp(Date.now());
   const { appKey, appSecret } = example;
   const refreshToken = 'demorefresh000000000000000000000c';
-  const sign = createHash('md5').update(`${appSecret}app_key${appKey}refresh_token${refreshToken}timestamp${timestamp}${appSecret}`).digest('hex');
-  const response = await fetch(`${other.url}/oauth/refresh?${new URLSearchParams({ app_key: appKey, refresh_token: refreshToken, timestamp, sign })}`);
+  const sign = createHash('md5')
+    .update(
+      `${appSecret}app_key${appKey}refresh_token${refreshToken}timestamp${timestamp}${appSecret}`,
+    )
+    .digest('hex');
+  const response = await fetch(
+    `${other.url}/oauth/refresh?${new URLSearchParams({ app_key: appKey, refresh_token: refreshToken, timestamp, sign })}`,
+  );
   const { data } = (await response.json()) as Json;
   expect(data.accessToken).not.toBe(example.accessToken);
   await other.close();

@@ -1,7 +1,17 @@
 import type { Order } from './order.ts';
 
-/** Waybill numbers handed out before an order used them. `at` is the simulated instant of the call. */
-export type Reserved = { first: number; count: number; app_key: string; seller_id: string; customer_code: string; at: number };
+/**
+ * Waybill numbers handed out before an order used them. `at` is the simulated instant of the
+ * call.
+ */
+export type Reserved = {
+  first: number;
+  count: number;
+  app_key: string;
+  seller_id: string;
+  customer_code: string;
+  at: number;
+};
 
 /** The next waybill and order numbers; they only ever rise. */
 export type Numbers = { waybill: number; order: number };
@@ -16,7 +26,10 @@ export type OrderBook = {
   all(): readonly Order[];
   takeWaybill(): string;
   takeOrderCode(): string;
-  reserve(owner: Omit<Reserved, 'first' | 'count'>, count: number): { codes: string[]; range: Reserved };
+  reserve(
+    owner: Omit<Reserved, 'first' | 'count'>,
+    count: number,
+  ): { codes: string[]; range: Reserved };
   reservation(code: string): Reserved | undefined;
   reservations(): readonly Reserved[];
   numbers(): Numbers;
@@ -31,7 +44,8 @@ const orderCodeShape = /^EO(\d{13})$/;
 const mostWaybills = 99_999_999_999;
 export const waybillOf = (counter: number): string => `JDVE${String(counter).padStart(11, '0')}`;
 
-const merchantKey = (customerCode: string, orderId: string): string => `${customerCode}\u0000${orderId}`;
+const merchantKey = (customerCode: string, orderId: string): string =>
+  `${customerCode}\u0000${orderId}`;
 
 export const createOrderBook = (first: number): OrderBook => {
   const orders: Order[] = [];
@@ -48,7 +62,8 @@ export const createOrderBook = (first: number): OrderBook => {
     for (const code of orderCodes) raise('order', Number(orderCodeShape.exec(code)?.[1] ?? -1) + 1);
   };
   const take = (count: number): number => {
-    if (next.waybill + count - 1 > mostWaybills) throw new Error('the waybill counter has reached its last number');
+    if (next.waybill + count - 1 > mostWaybills)
+      throw new Error('the waybill counter has reached its last number');
     next.waybill += count;
     return next.waybill - count;
   };
@@ -60,8 +75,10 @@ export const createOrderBook = (first: number): OrderBook => {
       order.number = known?.number ?? orders.length;
       byWaybill.set(order.waybill_code, order);
       byOrderCode.set(order.order_code, order);
-      // The return journey travels under the merchant's order number too, but is not the order.
-      if (order.return_of === undefined) byMerchant.set(merchantKey(order.customer_code, order.order_id), order);
+      // The return journey travels under the merchant's order number too, but is not the
+      // order.
+      if (order.return_of === undefined)
+        byMerchant.set(merchantKey(order.customer_code, order.order_id), order);
       raiseAbove([order.waybill_code], [order.order_code]);
     },
     byWaybill: (code) => byWaybill.get(code),

@@ -9,9 +9,13 @@ type Context = { settings(): Settings };
 
 /** The monthly account's bill names extra charges only once the parcel has arrived. */
 const monthly = 3;
-const allCharged = (order: Order): boolean => order.settle_type !== monthly || isDelivered(order) || isReturning(order);
+const allCharged = (order: Order): boolean =>
+  order.settle_type !== monthly || isDelivered(order) || isReturning(order);
 
-/** What the carrier charges for a parcel as far as it knows by now, in fen; null before the pickup. Fees set by hand replace the computed ones. */
+/**
+ * The carrier's present charge for a parcel in fen; null before the pickup. Fees set by hand
+ * replace the computed ones.
+ */
 export const actualFees = (context: Context, order: Order): FeeLine[] | null => {
   if (!isPickedUp(order) || order.weighed === undefined) return null;
   const lines = feesOf({ ...declaredCharge(context, order), ...order.weighed });
@@ -25,7 +29,9 @@ export const actualFees = (context: Context, order: Order): FeeLine[] | null => 
   return [...amounts].map(([code, amount]) => ({ code, name: feeName(code), amount }));
 };
 
-export const sumOf = (lines: readonly FeeLine[]): number => lines.reduce((sum, { amount }) => sum + amount, 0);
+export const sumOf = (lines: readonly FeeLine[]): number =>
+  lines.reduce((sum, { amount }) => sum + amount, 0);
 
 /** The fee that the order's declared figures let expect, in fen. */
-export const estimatedFees = (context: Context, order: Order): FeeLine[] => feesOf(declaredCharge(context, order));
+export const estimatedFees = (context: Context, order: Order): FeeLine[] =>
+  feesOf(declaredCharge(context, order));

@@ -12,13 +12,15 @@ const mostMoney = 30_000_000;
 /** A name the carrier's machines can print: no emoji, and nothing beyond the basic plane. */
 const checkName = (name: string, at: string): void => {
   if (emoji.test(name)) throw new Unreadable(at, 'must not hold emoji');
-  if ([...name].some((letter) => letter.length > 1)) throw new Unreadable(at, 'must not hold rare characters');
+  if ([...name].some((letter) => letter.length > 1))
+    throw new Unreadable(at, 'must not hold rare characters');
 };
 
 /** An address that names province and city, as the carrier asks. */
 export const readAddress = (contact: Fields): string => {
   const address = contact.text('fullAddress', 1, 200);
-  if (placeOf(address) === null) throw new Unreadable(`${contact.path}.fullAddress`, 'must begin with province and city');
+  if (placeOf(address) === null)
+    throw new Unreadable(`${contact.path}.fullAddress`, 'must begin with province and city');
   return address;
 };
 
@@ -27,9 +29,12 @@ export const readContact = (contact: Fields, strictNames: boolean): Contact => {
   if (strictNames) checkName(name, `${contact.path}.name`);
   const mobile = contact.maybeText('mobile', 50) ?? '';
   const phone = contact.maybeText('phone', 50) ?? '';
-  if (mobile === '' && phone === '') throw new Unreadable(`${contact.path}.mobile`, 'or phone must be given');
-  if (mobile !== '' && !mobileShape.test(mobile)) throw new Unreadable(`${contact.path}.mobile`, 'must be one number of exactly 11 digits');
-  if (phone !== '' && !phoneShape.test(phone)) throw new Unreadable(`${contact.path}.phone`, 'must be a landline number');
+  if (mobile === '' && phone === '')
+    throw new Unreadable(`${contact.path}.mobile`, 'or phone must be given');
+  if (mobile !== '' && !mobileShape.test(mobile))
+    throw new Unreadable(`${contact.path}.mobile`, 'must be one number of exactly 11 digits');
+  if (phone !== '' && !phoneShape.test(phone))
+    throw new Unreadable(`${contact.path}.phone`, 'must be a landline number');
   contact.maybeText('company', 50);
   contact.maybeText('warehouseCode', 50);
   return { name, mobile, phone, address: readAddress(contact) };
@@ -42,7 +47,8 @@ const grams = (cargo: Fields): number => {
   const kilograms = cargo.number('weight', 0, 10_000);
   const tens = Math.round(kilograms * 100);
   if (tens <= 0) throw new Unreadable(`${cargo.path}.weight`, 'must be above 0');
-  if (Math.abs(kilograms * 100 - tens) > 1e-6) throw new Unreadable(`${cargo.path}.weight`, 'must have at most 2 decimals');
+  if (Math.abs(kilograms * 100 - tens) > 1e-6)
+    throw new Unreadable(`${cargo.path}.weight`, 'must have at most 2 decimals');
   return tens * 10;
 };
 
@@ -61,14 +67,20 @@ export const readCargo = (body: Fields): Cargo => {
   };
 };
 
-export type Products = { product_code: string; services: string[]; insured: number; cash_on_delivery: number };
+export type Products = {
+  product_code: string;
+  services: string[];
+  insured: number;
+  cash_on_delivery: number;
+};
 
 /** A sum in yuan, as text or number with at most two decimals, in fen. */
 const money = (service: Fields, name: string): number => {
   const at = `${service.path}.productAttrs.${name}`;
   const found = service.inside('productAttrs').raw(name);
   const text = typeof found === 'number' ? String(found) : found;
-  if (typeof text !== 'string' || !/^\d{1,6}(?:\.\d{1,2})?$/.test(text)) throw new Unreadable(at, 'must be a sum in yuan');
+  if (typeof text !== 'string' || !/^\d{1,6}(?:\.\d{1,2})?$/.test(text))
+    throw new Unreadable(at, 'must be a sum in yuan');
   const [whole, part = ''] = text.split('.') as [string, string?];
   const fen = Number(whole) * 100 + Number(part.padEnd(2, '0'));
   if (fen <= 0 || fen > mostMoney) throw new Unreadable(at, 'must be above 0 and at most 300000');
@@ -80,7 +92,8 @@ const readServices = (lists: readonly Fields[]): Omit<Products, 'product_code'> 
   let cashOnDelivery = 0;
   const codes = lists.map((service) => {
     const code = service.text('productCode', 1, 50);
-    if (!services.has(code)) throw new Unreadable(`${service.path}.productCode`, 'is not a service');
+    if (!services.has(code))
+      throw new Unreadable(`${service.path}.productCode`, 'is not a service');
     if (code === insuranceCode) insured = money(service, 'guaranteeMoney');
     if (code === cashOnDeliveryCode) cashOnDelivery = money(service, 'shouldPayMoney');
     return code;
@@ -88,7 +101,9 @@ const readServices = (lists: readonly Fields[]): Omit<Products, 'product_code'> 
   return { services: codes, insured, cash_on_delivery: cashOnDelivery };
 };
 
-/** The product with its added services, which some clients put beside it instead of inside. */
+/**
+ * The product with its added services, which some clients put beside it instead of inside.
+ */
 export const readProducts = (body: Fields): Products => {
   const request = body.inside('productsReq');
   const code = request.text('productCode', 1, 50);
@@ -96,15 +111,21 @@ export const readProducts = (body: Fields): Products => {
   if (product === undefined) throw new Unreadable('productsReq.productCode', 'is not a product');
   const layer = request.maybeInside('productAttrs')?.raw('warmLayer');
   if (product.cold && code !== 'll-m-0015' && !warmLayers.includes(String(layer))) {
-    throw new Unreadable('productsReq.productAttrs.warmLayer', `must be one of ${warmLayers.join(', ')}`);
+    throw new Unreadable(
+      'productsReq.productAttrs.warmLayer',
+      `must be one of ${warmLayers.join(', ')}`,
+    );
   }
   const added = [...request.maybeList('addedProducts', 20), ...body.maybeList('addedProducts', 20)];
   return { product_code: code, ...readServices(added) };
 };
 
-/** 1 sender, 2 receiver, 3 monthly account; 5 several parties, for pickups and returns only. */
+/**
+ * 1 sender, 2 receiver, 3 monthly account; 5 several parties, for pickups and returns only.
+ */
 export const readSettleType = (body: Fields, origin: number): number => {
   const type = body.choice('settleType', [1, 2, 3, 5]);
-  if (type === 5 && origin !== 2) throw new Unreadable('settleType', 'may be 5 only with orderOrigin 2');
+  if (type === 5 && origin !== 2)
+    throw new Unreadable('settleType', 'may be 5 only with orderOrigin 2');
   return type;
 };

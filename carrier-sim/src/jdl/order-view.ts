@@ -4,7 +4,9 @@ import { actualFees, sumOf } from './order-fees.ts';
 import type { Order } from './order.ts';
 import type { World } from './world.ts';
 
-/** The carrier's data of a parcel, for comparison with the client's. Grams, fen, ISO times. */
+/**
+ * The carrier's data of a parcel, for comparison with the client's. Grams, fen, ISO times.
+ */
 export type OrderView = {
   number: number;
   waybill_code: string;
@@ -69,7 +71,10 @@ export const viewOf = (world: World, order: Order): OrderView => {
   };
 };
 
-/** One parcel with everything: contacts, fees by code, sent nodes, future steps, undelivered messages. */
+/**
+ * One parcel with everything: contacts, fees by code, sent nodes, future steps, undelivered
+ * messages.
+ */
 export const wholeView = (world: World, order: Order): Record<string, unknown> => ({
   ...viewOf(world, order),
   volume: order.volume,
@@ -96,14 +101,19 @@ export type OrderFilter = {
 const mostListed = 5000;
 
 /** Parcels in the order in which the carrier met them, those numbered above `after` first. */
-export const listOrders = (world: World, filter: OrderFilter): { orders: OrderView[]; next_after: number | null } => {
+export const listOrders = (
+  world: World,
+  filter: OrderFilter,
+): { orders: OrderView[]; next_after: number | null } => {
   const limit = filter.limit ?? 500;
-  if (limit < 1 || limit > mostListed) throw new Unreadable('limit', `must be between 1 and ${mostListed}`);
+  if (limit < 1 || limit > mostListed)
+    throw new Unreadable('limit', `must be between 1 and ${mostListed}`);
   const orders: OrderView[] = [];
   const all = world.book.all();
   for (let i = filter.after ?? 0; i < all.length; i += 1) {
     const order = all[i] as Order;
-    if (filter.customer_code !== undefined && order.customer_code !== filter.customer_code) continue;
+    if (filter.customer_code !== undefined && order.customer_code !== filter.customer_code)
+      continue;
     if (filter.order_id !== undefined && order.order_id !== filter.order_id) continue;
     if (filter.waybill_code !== undefined && order.waybill_code !== filter.waybill_code) continue;
     if (filter.ordered !== undefined && (order.fingerprint !== null) !== filter.ordered) continue;

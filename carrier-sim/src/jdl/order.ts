@@ -1,7 +1,10 @@
-/** A person at either end; `mobile` has 11 digits, `phone` is a landline. Extensions and brackets stay in name or address as they came. */
+/**
+ * A person at either end; `mobile` has 11 digits, `phone` is a landline. Extensions and
+ * brackets stay in name or address as they came.
+ */
 export type Contact = { name: string; mobile: string; phone: string; address: string };
 
-/** What may happen to a parcel. Those of the second line are sent to no one. */
+/** The steps of a parcel. The steps of the second line are not pushed. */
 export const stepCodes = [
   'placed',
   'assigned',
@@ -29,9 +32,18 @@ export type ToldCode = (typeof stepCodes)[number];
 export type StepCode = ToldCode | (typeof silentCodes)[number];
 
 /** A node put in by hand through the control API, exactly as it is sent. */
-export type ToldNode = { category?: number; category_name?: string; state?: string; title?: string; remark?: string; cancel_reason?: string };
+export type ToldNode = {
+  category?: number;
+  category_name?: string;
+  state?: string;
+  title?: string;
+  remark?: string;
+  cancel_reason?: string;
+};
 
-/** One step of a parcel's journey at an instant of simulated time (epoch ms, whole seconds). */
+/**
+ * One step of a parcel's journey at an instant of simulated time (epoch ms, whole seconds).
+ */
 export type Step = { code: StepCode; at: number; node?: ToldNode };
 
 export type CancelResult = 0 | 1 | 2 | 3 | 4;
@@ -59,9 +71,13 @@ export type Order = {
   channel_order_code: string;
   sender: Contact;
   receiver: Contact;
-  /** Addresses the receiver had before a change, each with the number of steps sent with it. */
+  /**
+   * Addresses the receiver had before a change, each with the number of steps sent with it.
+   */
   moved_from?: { steps: number; address: string }[];
-  /** Of the create request's content; null for an order that was loaded, whose request nobody saw. */
+  /**
+   * The fingerprint of the create request's content; null for a loaded order, which had no request.
+   */
   fingerprint: string | null;
   created_at: number;
   pickup_from?: number;
@@ -73,7 +89,7 @@ export type Order = {
   /** Steps whose message to the merchant is not yet taken. */
   unpushed?: number[];
   weighed?: { weight: number; volume: number };
-  /** What the scale is to find, set by hand. */
+  /** The result of the scale, set by hand. */
   weigh_as?: { weight?: number; volume?: number };
   /** Fees set by hand per code: an amount, or null to take a fee away. */
   fees?: Record<string, number | null>;
@@ -84,7 +100,10 @@ export type Order = {
   return_waybill?: string;
 };
 
-/** The steps that have happened, silent ones left out, in the order of their time, with their place in `steps`. */
+/**
+ * The steps that have happened, silent ones left out, in the order of their time, with their
+ * place in `steps`.
+ */
 export const toldSteps = (order: Order): { step: Step; index: number }[] =>
   order.steps
     .slice(0, order.done)
@@ -92,13 +111,16 @@ export const toldSteps = (order: Order): { step: Step; index: number }[] =>
     .filter(({ step }) => !(silentCodes as readonly string[]).includes(step.code))
     .toSorted((a, b) => a.step.at - b.step.at || a.index - b.index);
 
-const happened = (order: Order, codes: readonly StepCode[]): boolean => order.steps.some((step, index) => index < order.done && codes.includes(step.code));
+const happened = (order: Order, codes: readonly StepCode[]): boolean =>
+  order.steps.some((step, index) => index < order.done && codes.includes(step.code));
 
 export const isPickedUp = (order: Order): boolean => order.weighed !== undefined;
 export const isDelivered = (order: Order): boolean => happened(order, ['delivered']);
-export const isReturning = (order: Order): boolean => happened(order, ['returning', 'relabelled', 'returned']);
+export const isReturning = (order: Order): boolean =>
+  happened(order, ['returning', 'relabelled', 'returned']);
 /** Ended without a pickup. */
 export const isClosed = (order: Order): boolean => happened(order, ['cancelled', 'pickup_ended']);
 
 /** The receiver's address at the time the step with this index was sent. */
-export const addressAt = (order: Order, index: number): string => order.moved_from?.find(({ steps }) => index < steps)?.address ?? order.receiver.address;
+export const addressAt = (order: Order, index: number): string =>
+  order.moved_from?.find(({ steps }) => index < steps)?.address ?? order.receiver.address;

@@ -7,11 +7,15 @@ import type { Json } from '#testing/jdl-client.ts';
 const day = 86_400_000;
 let carrier: Simulator;
 beforeAll(async () => {
-  carrier = await startSimulator({ paused: true, settings: { contract_rate: 10_000, weigh_from: 10_000, weigh_to: 10_000 } });
+  carrier = await startSimulator({
+    paused: true,
+    settings: { contract_rate: 10_000, weigh_from: 10_000, weigh_to: 10_000 },
+  });
 });
 afterAll(() => carrier.close());
 
-const ask = (path: string, content: Record<string, unknown>): Promise<Json> => call(carrier.url, path, content);
+const ask = (path: string, content: Record<string, unknown>): Promise<Json> =>
+  call(carrier.url, path, content);
 const state = (waybill: string): Json => carrier.control.order(waybill);
 
 describe('precheck', () => {
@@ -22,52 +26,92 @@ describe('precheck', () => {
     receiverContact: { fullAddress: '广东省广州市白云区示例路2号' },
   };
 
-  test('of two addresses gives coverage, pickup windows and products, but no price', async () => {
+  test('precheck of two addresses gives coverage, pickup windows and products, but no price', async () => {
     const { data } = await ask(paths.precheck, addresses);
-    expect(data.shipmentInfo).toMatchObject({ startStationName: '*天河区示例营业部', endStationName: '*白云区示例营业部' });
-    expect(data.productInfos.map((product: Json) => product.productCode)).toEqual(['ed-m-0001', 'ed-m-0002', 'ed-m-0012', 'ed-m-0019']);
+    expect(data.shipmentInfo).toMatchObject({
+      startStationName: '*天河区示例营业部',
+      endStationName: '*白云区示例营业部',
+    });
+    expect(data.productInfos.map((product: Json) => product.productCode)).toEqual([
+      'ed-m-0001',
+      'ed-m-0002',
+      'ed-m-0012',
+      'ed-m-0019',
+    ]);
     expect(data.pickupSliceTimes).toHaveLength(3);
     expect(data.pickupSliceTimes[1].pickupSliceTimes).toHaveLength(5);
     expect(data.productInfos[0].freightPre).toBeUndefined();
     expect(data.commonFeeInfoResponse).toBeUndefined();
   });
 
-  test('with cargo and product gives the price: 5 kg within the province cost 17.20', async () => {
+  test('precheck with cargo and product gives the price: 5 kg within the province cost 17.20', async () => {
     const { data } = await ask(paths.precheck, {
       ...addresses,
       productsReq: { productCode: 'ed-m-0001' },
-      cargoes: [{ name: '配件', quantity: 1, weight: 5, volume: 1000, length: 50, width: 50, hight: 50 }],
+      cargoes: [
+        { name: '配件', quantity: 1, weight: 5, volume: 1000, length: 50, width: 50, hight: 50 },
+      ],
     });
     expect(data).toMatchObject({ totalFreightPre: 17.2, totalFreightStandard: 17.2 });
     expect(data.productInfos).toHaveLength(1);
-    expect(data.productInfos[0]).toMatchObject({ productCode: 'ed-m-0001', productName: '京东标快', feeType: 'QIPSF', freightPre: 17.2 });
+    expect(data.productInfos[0]).toMatchObject({
+      productCode: 'ed-m-0001',
+      productName: '京东标快',
+      feeType: 'QIPSF',
+      freightPre: 17.2,
+    });
     expect(data.commonFeeInfoResponse).toEqual({
       calWeight: 5,
       currency: 'CNY',
       totalAmount: 17.2,
       totalPreAmount: 17.2,
       feeDetailInfoResponseList: [
-        { costNo: 'QIPSF', costName: '快递运费', amount: 17.2, preAmount: 17.2, currency: 'CNY', productCode: 'ed-m-0001', productName: '京东标快' },
+        {
+          costNo: 'QIPSF',
+          costName: '快递运费',
+          amount: 17.2,
+          preAmount: 17.2,
+          currency: 'CNY',
+          productCode: 'ed-m-0001',
+          productName: '京东标快',
+        },
       ],
     });
   });
 
-  test('bills the volume where it is heavier, and the insurance', async () => {
+  test('precheck bills the volume if it is heavier, and the insurance', async () => {
     const { data } = await ask(paths.precheck, {
       ...addresses,
-      productsReq: { productCode: 'ed-m-0001', addedProducts: [{ productCode: 'ed-a-0002', productAttrs: { guaranteeMoney: '1000' } }] },
+      productsReq: {
+        productCode: 'ed-m-0001',
+        addedProducts: [{ productCode: 'ed-a-0002', productAttrs: { guaranteeMoney: '1000' } }],
+      },
       cargoes: [{ name: '配件', quantity: 1, weight: 5, volume: 64_001 }],
     });
     expect(data.commonFeeInfoResponse.calWeight).toBe(9);
     expect(data.commonFeeInfoResponse.totalAmount).toBe(25.5);
   });
 
-  test('of an address out of area or without a province is refused', async () => {
-    expect((await ask(paths.precheck, { ...addresses, receiverContact: { fullAddress: '西藏自治区那曲市超区乡' } })).success).toBe(false);
-    expect((await ask(paths.precheck, { ...addresses, receiverContact: { fullAddress: '天河区示例路' } })).success).toBe(false);
+  test('precheck of an address out of area or without a province is refused', async () => {
+    expect(
+      (
+        await ask(paths.precheck, {
+          ...addresses,
+          receiverContact: { fullAddress: '西藏自治区那曲市超区乡' },
+        })
+      ).success,
+    ).toBe(false);
+    expect(
+      (
+        await ask(paths.precheck, {
+          ...addresses,
+          receiverContact: { fullAddress: '天河区示例路' },
+        })
+      ).success,
+    ).toBe(false);
   });
 
-  test('leaves no order behind', async () => {
+  test('precheck leaves no order behind', async () => {
     const before = carrier.control.health().orders;
     await ask(paths.precheck, addresses);
     expect(carrier.control.health().orders).toBe(before);
@@ -77,7 +121,7 @@ describe('precheck', () => {
 describe('modify', () => {
   const moved = { name: '王五', mobile: '13700000003', fullAddress: '江苏省南京市鼓楼区示例路9号' };
 
-  test('changes receiver, pieces, product with services, settlement and remark, and the label with them', async () => {
+  test('modify changes receiver, pieces, product with services, settlement and remark, and the label with them', async () => {
     const waybill = await createOrder(carrier.url, 'M-1');
     const answer = await ask(
       paths.modify,
@@ -89,17 +133,31 @@ describe('modify', () => {
         remark: '新的备注',
       }),
     );
-    expect(answer).toMatchObject({ success: true, data: { waybillCode: waybill, orderCode: state(waybill).order_code } });
-    expect(state(waybill)).toMatchObject({ pieces: 3, product_code: 'ed-m-0002', insured: 0, remark: '新的备注', receiver: { name: '王五' } });
+    expect(answer).toMatchObject({
+      success: true,
+      data: { waybillCode: waybill, orderCode: state(waybill).order_code },
+    });
+    expect(state(waybill)).toMatchObject({
+      pieces: 3,
+      product_code: 'ed-m-0002',
+      insured: 0,
+      remark: '新的备注',
+      receiver: { name: '王五' },
+    });
   });
 
   test('a modification finds the order by the merchant’s order number too', async () => {
     const waybill = await createOrder(carrier.url, 'M-2');
-    await ask(paths.modify, { orderId: 'M-2', orderOrigin: 1, customerCode: example.customerCode, remark: 'x' });
+    await ask(paths.modify, {
+      orderId: 'M-2',
+      orderOrigin: 1,
+      customerCode: example.customerCode,
+      remark: 'x',
+    });
     expect(state(waybill).remark).toBe('x');
   });
 
-  test('leaves earlier nodes unchanged', async () => {
+  test('modify leaves earlier nodes unchanged', async () => {
     const waybill = await createOrder(carrier.url, 'M-3');
     carrier.control.jump(waybill, 'out');
     const before = state(waybill).trace;
@@ -109,27 +167,40 @@ describe('modify', () => {
     expect(state(waybill).trace.slice(0, before.length)).toEqual(before);
   });
 
-  test.each(['delivered', 'pickup_ended', 'cancelled', 'returning'] as const)('a modification is refused once the parcel is %s', async (code) => {
-    const waybill = await createOrder(carrier.url, `M-4-${code}`);
-    carrier.control.jump(waybill, code);
-    expect((await ask(paths.modify, named(waybill, { remark: 'late' }))).success).toBe(false);
-    expect(state(waybill).remark).toBe('');
-  });
+  test.each(['delivered', 'pickup_ended', 'cancelled', 'returning'] as const)(
+    'a modification is refused once the parcel is %s',
+    async (code) => {
+      const waybill = await createOrder(carrier.url, `M-4-${code}`);
+      carrier.control.jump(waybill, code);
+      expect((await ask(paths.modify, named(waybill, { remark: 'late' }))).success).toBe(false);
+      expect(state(waybill).remark).toBe('');
+    },
+  );
 
-  test('of the sender, of nothing, or to a place out of area is refused', async () => {
+  test('modify of the sender, of nothing, or to a place out of area is refused', async () => {
     const waybill = await createOrder(carrier.url, 'M-5');
     expect((await ask(paths.modify, named(waybill, { senderContact: moved }))).success).toBe(false);
     expect((await ask(paths.modify, named(waybill))).success).toBe(false);
-    expect((await ask(paths.modify, named(waybill, { receiverContact: { ...moved, fullAddress: '江苏省南京市超区' } }))).success).toBe(false);
+    expect(
+      (
+        await ask(
+          paths.modify,
+          named(waybill, { receiverContact: { ...moved, fullAddress: '江苏省南京市超区' } }),
+        )
+      ).success,
+    ).toBe(false);
     expect(state(waybill).receiver.name).toBe('李四');
   });
 });
 
 describe('cancel', () => {
   const cancel = (waybill: string, more: Record<string, unknown> = {}): Promise<Json> =>
-    ask(paths.cancel, named(waybill, { cancelReason: '用户取消', cancelReasonCode: '1', cancelType: 1, ...more }));
+    ask(
+      paths.cancel,
+      named(waybill, { cancelReason: '用户取消', cancelReasonCode: '1', cancelType: 1, ...more }),
+    );
 
-  test('before the pickup answers 0, every time, and the parcel stays where it is', async () => {
+  test('a cancel before the pickup returns 0, every time, and the parcel does not move', async () => {
     const waybill = await createOrder(carrier.url, 'X-1');
     expect((await cancel(waybill)).data.resultType).toBe(0);
     expect((await cancel(waybill)).data.resultType).toBe(0);
@@ -138,7 +209,7 @@ describe('cancel', () => {
     expect((await call(carrier.url, paths.status, named(waybill))).data.status).toBe(690);
   });
 
-  test('after the pickup answers 4 until the parcel is caught, then 1, and it comes home', async () => {
+  test('a cancel after the pickup returns 4 until the parcel is intercepted, then 1, and the parcel returns', async () => {
     const waybill = await createOrder(carrier.url, 'X-2');
     carrier.control.jump(waybill, 'picked_up');
     expect((await cancel(waybill)).data.resultType).toBe(4);
@@ -152,7 +223,7 @@ describe('cancel', () => {
     expect((await cancel(waybill)).data.resultType).toBe(1);
   });
 
-  test('returns 3 where the interception fails, and the parcel continues', async () => {
+  test('a cancel returns 3 if the interception fails, and the parcel continues', async () => {
     const waybill = await createOrder(carrier.url, 'X-3', { remark: '拦截失败' });
     carrier.control.jump(waybill, 'picked_up');
     expect((await cancel(waybill)).data.resultType).toBe(4);
@@ -162,7 +233,7 @@ describe('cancel', () => {
     expect(state(waybill)).toMatchObject({ status: 510 });
   });
 
-  test('answers 3 when the parcel is handed over before anyone could stop it', async () => {
+  test('a cancel returns 3 if the parcel is handed over before it can be stopped', async () => {
     const waybill = await createOrder(carrier.url, 'X-4');
     carrier.control.jump(waybill, 'out');
     expect((await cancel(waybill)).data.resultType).toBe(4);
@@ -170,30 +241,41 @@ describe('cancel', () => {
     expect((await cancel(waybill)).data.resultType).toBe(3);
   });
 
-  test('after delivery answers 2, twice as well', async () => {
+  test('a cancel after delivery returns 2, also when repeated', async () => {
     const waybill = await createOrder(carrier.url, 'X-5');
     carrier.control.jump(waybill, 'delivered');
     expect((await cancel(waybill)).data.resultType).toBe(2);
     expect((await cancel(waybill)).data.resultType).toBe(2);
   });
 
-  test('of a private order is a cancel only', async () => {
+  test('a cancel of a private order only cancels', async () => {
     const order = { orderOrigin: 0, customerCode: undefined, settleType: 1 };
     const waybill = await createOrder(carrier.url, 'X-6', order);
     carrier.control.jump(waybill, 'picked_up');
-    const answer = await ask(paths.cancel, { waybillCode: waybill, orderOrigin: 0, cancelReason: 'x', cancelReasonCode: '1', cancelType: 0 });
+    const answer = await ask(paths.cancel, {
+      waybillCode: waybill,
+      orderOrigin: 0,
+      cancelReason: 'x',
+      cancelReasonCode: '1',
+      cancelType: 0,
+    });
     expect(answer.data.resultType).toBe(2);
   });
 
-  test('needs a reason of 1 to 30 characters, a known reason code and the right type', async () => {
+  test('cancel needs a reason of 1 to 30 characters, a known reason code and the right type', async () => {
     const waybill = await createOrder(carrier.url, 'X-7');
-    for (const wrong of [{ cancelReason: '' }, { cancelReason: '长'.repeat(31) }, { cancelReasonCode: '3' }, { cancelType: 0 }]) {
+    for (const wrong of [
+      { cancelReason: '' },
+      { cancelReason: '长'.repeat(31) },
+      { cancelReasonCode: '3' },
+      { cancelType: 0 },
+    ]) {
       expect((await cancel(waybill, wrong)).success).toBe(false);
     }
     expect(state(waybill).cancel_result).toBeNull();
   });
 
-  test('finds the order by the merchant’s number, and a repeated create still brings the same waybill', async () => {
+  test('a cancel finds the order by the merchant’s number, and a repeated create still returns the same waybill', async () => {
     const waybill = await createOrder(carrier.url, 'X-8');
     const answer = await ask(paths.cancel, {
       customerOrderId: 'X-8',
@@ -211,14 +293,24 @@ describe('cancel', () => {
 describe('weights and fees', () => {
   test('weights and fees are unknown before the pickup', async () => {
     const waybill = await createOrder(carrier.url, 'F-1');
-    expect((await ask(paths.details, named(waybill))).data.cargoes[0]).toMatchObject({ quantity: 1, againWeight: null, againVolume: null });
+    expect((await ask(paths.details, named(waybill))).data.cargoes[0]).toMatchObject({
+      quantity: 1,
+      againWeight: null,
+      againVolume: null,
+    });
     expect(await ask(paths.fee, named(waybill))).toMatchObject({ success: false, data: null });
   });
 
-  test('come as texts and as yuan after it', async () => {
-    const waybill = await createOrder(carrier.url, 'F-2', { cargoes: [{ name: '书', quantity: 2, weight: 5.2, volume: 3000 }] });
+  test('weights and fees are texts and yuan after the pickup', async () => {
+    const waybill = await createOrder(carrier.url, 'F-2', {
+      cargoes: [{ name: '书', quantity: 2, weight: 5.2, volume: 3000 }],
+    });
     carrier.control.jump(waybill, 'picked_up');
-    expect((await ask(paths.details, named(waybill))).data.cargoes[0]).toMatchObject({ quantity: 2, againWeight: '5.20', againVolume: '3000' });
+    expect((await ask(paths.details, named(waybill))).data.cargoes[0]).toMatchObject({
+      quantity: 2,
+      againWeight: '5.20',
+      againVolume: '3000',
+    });
     const { data } = await ask(paths.fee, named(waybill));
     expect(data.commonActualFeeInfoDetails).toEqual([
       { feeType: 'QIPSF', money: 12 + 5 * 2.2 },
@@ -228,14 +320,22 @@ describe('weights and fees', () => {
     expect(data.estimateSumMoney).toBe(23.55);
   });
 
-  test('can be set by hand: weight, volume, fees and surcharges, before and after the pickup', async () => {
+  test('weights and fees can be set by hand: weight, volume, fees and surcharges, before and after the pickup', async () => {
     const waybill = await createOrder(carrier.url, 'F-3');
     carrier.control.setFacts(waybill, { weight: 7770 });
     carrier.control.jump(waybill, 'picked_up');
     expect((await ask(paths.details, named(waybill))).data.cargoes[0].againWeight).toBe('7.77');
-    carrier.control.setFacts(waybill, { weight: 3010, volume: 90_000, fees: { QIPSF: 1234, QLBJ: null }, surcharges: { QLHCF: 300 } });
+    carrier.control.setFacts(waybill, {
+      weight: 3010,
+      volume: 90_000,
+      fees: { QIPSF: 1234, QLBJ: null },
+      surcharges: { QLHCF: 300 },
+    });
     carrier.control.jump(waybill, 'delivered');
-    expect((await ask(paths.details, named(waybill))).data.cargoes[0]).toMatchObject({ againWeight: '3.01', againVolume: '90000' });
+    expect((await ask(paths.details, named(waybill))).data.cargoes[0]).toMatchObject({
+      againWeight: '3.01',
+      againVolume: '90000',
+    });
     expect((await ask(paths.fee, named(waybill))).data).toMatchObject({
       sumMoney: 15.34,
       commonActualFeeInfoDetails: [
@@ -245,7 +345,7 @@ describe('weights and fees', () => {
     });
   });
 
-  test('follow the contract’s rate', async () => {
+  test('weights and fees follow the contract’s rate', async () => {
     const waybill = await createOrder(carrier.url, 'F-4');
     carrier.control.jump(waybill, 'picked_up');
     const full = (await ask(paths.fee, named(waybill))).data.commonActualFeeInfoDetails[0].money;
@@ -256,12 +356,17 @@ describe('weights and fees', () => {
   });
 });
 
-test('a subscription asks for the last four digits of the receiver’s mobile', async () => {
+test('a subscription requires the last four digits of the receiver’s mobile', async () => {
   const waybill = await createOrder(carrier.url, 'S-1', { extendProps: {} });
   expect(state(waybill).subscribed).toBe(false);
   expect((await ask(paths.subscribe, named(waybill, { mobile: '0001' }))).success).toBe(false);
-  expect((await ask(paths.subscribe, named(waybill, { mobile: '13900000002' }))).success).toBe(false);
-  expect(await ask(paths.subscribe, named(waybill, { mobile: '0002' }))).toMatchObject({ success: true, data: '订阅成功' });
+  expect((await ask(paths.subscribe, named(waybill, { mobile: '13900000002' }))).success).toBe(
+    false,
+  );
+  expect(await ask(paths.subscribe, named(waybill, { mobile: '0002' }))).toMatchObject({
+    success: true,
+    data: '订阅成功',
+  });
   expect(state(waybill).subscribed).toBe(true);
 });
 
@@ -275,11 +380,15 @@ describe('print data', () => {
       ...change,
     });
 
-  test('comes per package; an unknown waybill is a failed row inside a successful answer', async () => {
-    const waybill = await createOrder(carrier.url, 'PD-1', { cargoes: [{ name: '书', quantity: 3, weight: 1, volume: 100 }] });
+  test('print data is returned per package; an unknown waybill is a failed row inside a successful answer', async () => {
+    const waybill = await createOrder(carrier.url, 'PD-1', {
+      cargoes: [{ name: '书', quantity: 3, weight: 1, volume: 100 }],
+    });
     const answer = await pull([waybill, 'JDVE99999999999']);
     expect(answer).toMatchObject({ code: '1', objectId: 'print-1' });
-    expect(answer.prePrintDatas.map((row: Json) => [row.wayBillNo, row.packageCode, row.code])).toEqual([
+    expect(
+      answer.prePrintDatas.map((row: Json) => [row.wayBillNo, row.packageCode, row.code]),
+    ).toEqual([
       [waybill, `${waybill}-1-3-`, '1'],
       [waybill, `${waybill}-2-3-`, '1'],
       [waybill, `${waybill}-3-3-`, '1'],
@@ -297,12 +406,19 @@ describe('print data', () => {
   test('print data has a failed row for a cancelled order', async () => {
     const waybill = await createOrder(carrier.url, 'PD-2');
     carrier.control.jump(waybill, 'cancelled');
-    expect((await pull([waybill])).prePrintDatas[0]).toMatchObject({ code: '0', msg: '运单已取消' });
+    expect((await pull([waybill])).prePrintDatas[0]).toMatchObject({
+      code: '0',
+      msg: '运单已取消',
+    });
   });
 
-  test('has templates', async () => {
+  test('print data includes templates', async () => {
     const answer = await ask(paths.templates, { cpCode: 'JD', templateType: 1 });
     expect(answer.code).toBe(1);
-    expect(answer.datas.sDatas[0].standardTemplates.map((template: Json) => template.standardTemplateName)).toContain('jdkd76x130');
+    expect(
+      answer.datas.sDatas[0].standardTemplates.map(
+        (template: Json) => template.standardTemplateName,
+      ),
+    ).toContain('jdkd76x130');
   });
 });

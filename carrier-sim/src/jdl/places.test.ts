@@ -18,13 +18,16 @@ test.each([
   ['新疆维吾尔自治区乌鲁木齐市天山区示例街', '新疆维吾尔自治区', '乌鲁木齐市', '天山区'],
   ['四川省乐山市市中区示例街', '四川省', '乐山市', '市中区'],
   ['香港特别行政区 油尖旺区示例道', '香港特别行政区', '香港特别行政区', '油尖旺区'],
-])('%s lies in %s %s %s', (address, province, city, county) => {
+])('the address %s is in %s %s %s', (address, province, city, county) => {
   expect(placeOf(address)).toMatchObject({ province, city, county });
 });
 
-test.each(['', '天河区示例路', '广东省示例路1号', '某省某市某区'])('"%s" names no province and city', (address) => {
-  expect(placeOf(address)).toBeNull();
-});
+test.each(['', '天河区示例路', '广东省示例路1号', '某省某市某区'])(
+  'the address "%s" names no province and city',
+  (address) => {
+    expect(placeOf(address)).toBeNull();
+  },
+);
 
 const at = (address: string): Place => placeOf(address) as Place;
 
@@ -34,14 +37,19 @@ test.each<[string, string, Zone]>([
   ['江苏省南京市', '浙江省杭州市', 2],
   ['北京市朝阳区', '上海市浦东新区', 3],
   ['广东省广州市', '西藏自治区拉萨市', 4],
-])('from %s to %s is zone %i', (from, to, zone) => {
+])('the zone from %s to %s is %i', (from, to, zone) => {
   expect(zoneBetween(at(from), at(to))).toBe(zone);
   expect(zoneBetween(at(to), at(from))).toBe(zone);
 });
 
-test('stations are plainly made up, and the same for the same county', () => {
-  expect(stationOf(at('广东省广州市天河区示例路1号'))).toEqual(stationOf(at('广东省广州市天河区另一条路')));
-  expect(stationOf(at('广东省广州市天河区'))).toMatchObject({ number: expect.stringMatching(/^\d{6}$/), name: '*天河区示例营业部' });
+test('stations have recognisably invented names, the same for the same county', () => {
+  expect(stationOf(at('广东省广州市天河区示例路1号'))).toEqual(
+    stationOf(at('广东省广州市天河区另一条路')),
+  );
+  expect(stationOf(at('广东省广州市天河区'))).toMatchObject({
+    number: expect.stringMatching(/^\d{6}$/),
+    name: '*天河区示例营业部',
+  });
   expect(shortCity(at('四川省凉山彝族自治州西昌市'))).toBe('凉山彝族');
 });
 
@@ -51,7 +59,7 @@ test.each([
   [5000, 40_000, 5],
   [5000, 40_001, 6],
   [10, 1, 1],
-])('%i g and %i cm³ are billed as %i kg', (weight, volume, kilograms) => {
+])('a parcel of %i g and %i cm³ is billed as %i kg', (weight, volume, kilograms) => {
   expect(billedKilograms('ed-m-0001', weight, volume)).toBe(kilograms);
 });
 

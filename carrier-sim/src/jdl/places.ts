@@ -1,4 +1,6 @@
-/** Where an address lies, read from its beginning. `city` equals `province` for a municipality. */
+/**
+ * The place of an address, read from its beginning. `city` equals `province` for a municipality.
+ */
 export type Place = { province: string; city: string; county: string; rest: string };
 
 type Region = '华北' | '东北' | '华东' | '华中' | '华南' | '西南' | '西北' | '港澳台';
@@ -14,29 +16,47 @@ const table: readonly (readonly [Region, string])[] = [
   ['港澳台', '香港特别行政区 澳门特别行政区 台湾省'],
 ];
 
-const shortOf = (province: string): string => province.replace(/(?:壮族|回族|维吾尔)?自治区$|特别行政区$|省$|市$/, '');
+const shortOf = (province: string): string =>
+  province.replace(/(?:壮族|回族|维吾尔)?自治区$|特别行政区$|省$|市$/, '');
 
 type Province = { name: string; short: string; region: Region };
-const provinces: readonly Province[] = table.flatMap(([region, names]) => names.split(' ').map((name) => ({ name, short: shortOf(name), region })));
+const provinces: readonly Province[] = table.flatMap(([region, names]) =>
+  names.split(' ').map((name) => ({ name, short: shortOf(name), region })),
+);
 const byName = new Map(provinces.map((province) => [province.name, province]));
 const municipalities = new Set(['北京市', '天津市', '上海市', '重庆市']);
 const withoutCities = new Set(['香港特别行政区', '澳门特别行政区']);
-const remote = new Set(['西藏自治区', '新疆维吾尔自治区', '香港特别行政区', '澳门特别行政区', '台湾省']);
+const remote = new Set([
+  '西藏自治区',
+  '新疆维吾尔自治区',
+  '香港特别行政区',
+  '澳门特别行政区',
+  '台湾省',
+]);
 
-const cityPattern = /^(?:省直辖县级行政区划|自治区直辖县级行政区划|.{1,12}?(?:自治州|地区|林区|盟|市)|.{2,4}?州)/u;
+const cityPattern =
+  /^(?:省直辖县级行政区划|自治区直辖县级行政区划|.{1,12}?(?:自治州|地区|林区|盟|市)|.{2,4}?州)/u;
 const countyPattern = /^.{1,14}?(?:自治县|自治旗|新区|林区|矿区|[区县旗市])/u;
 
 const afterMunicipality = (province: string, left: string): string => {
-  for (const repeated of [province, '市辖区', '县']) if (left.startsWith(repeated)) return left.slice(repeated.length);
+  for (const repeated of [province, '市辖区', '县'])
+    if (left.startsWith(repeated)) return left.slice(repeated.length);
   return left;
 };
 
-/** Reads province and city from the head of an address; null when either is missing, as the carrier then refuses it. */
+/**
+ * Reads province and city from the head of an address; null when either is missing, as the
+ * carrier then refuses it.
+ */
 export const placeOf = (address: string): Place | null => {
   const text = address.replace(/\s+/gu, '');
-  const province = provinces.find(({ name, short }) => text.startsWith(name) || text.startsWith(short));
+  const province = provinces.find(
+    ({ name, short }) => text.startsWith(name) || text.startsWith(short),
+  );
   if (province === undefined) return null;
-  const left = text.slice(text.startsWith(province.name) ? province.name.length : province.short.length);
+  const left = text.slice(
+    text.startsWith(province.name) ? province.name.length : province.short.length,
+  );
   let city = province.name;
   let after = left;
   if (municipalities.has(province.name)) after = afterMunicipality(province.name, left);
@@ -50,7 +70,10 @@ export const placeOf = (address: string): Place | null => {
   return { province: province.name, city, county, rest: after.slice(county.length) };
 };
 
-/** How far apart two places are: 0 same city, 1 same province, 2 same region, 3 beyond, 4 to or from a remote province. */
+/**
+ * How far apart two places are: 0 same city, 1 same province, 2 same region, 3 beyond, 4 to
+ * or from a remote province.
+ */
 export type Zone = 0 | 1 | 2 | 3 | 4;
 export const zoneBetween = (from: Place, to: Place): Zone => {
   if (from.province === to.province) return from.city === to.city ? 0 : 1;

@@ -16,7 +16,10 @@ import type { Product } from './products.ts';
 const hour = 3_600_000;
 const day = 24 * hour;
 
-/** Two-hour windows from 9 to 19 o'clock, today's that are still to come and those of the next two days. */
+/**
+ * Two-hour windows from 9 to 19 o'clock, today's that are still to come and those of the next
+ * two days.
+ */
 const pickupWindows = (now: number): Record<string, unknown>[] => {
   const midnight = now - ((now + 8 * hour) % day);
   return [0, 1, 2].map((ahead) => {
@@ -24,7 +27,10 @@ const pickupWindows = (now: number): Record<string, unknown>[] => {
     const windows = [9, 11, 13, 15, 17]
       .map((from) => ({ startTime: start + from * hour, endTime: start + (from + 2) * hour }))
       .filter(({ endTime }) => endTime > now + hour)
-      .map((window) => ({ name: `${wallClock(window.startTime).slice(11, 16)}-${wallClock(window.endTime).slice(11, 16)}`, ...window }));
+      .map((window) => ({
+        name: `${wallClock(window.startTime).slice(11, 16)}-${wallClock(window.endTime).slice(11, 16)}`,
+        ...window,
+      }));
     return {
       dateKey: wallClock(start).slice(0, 10),
       dayOpenTime: start + 8 * hour,
@@ -37,17 +43,33 @@ const pickupWindows = (now: number): Record<string, unknown>[] => {
   });
 };
 
-type Quoted = { from: Place; to: Place; base: Omit<Charged, 'productCode'>; addresses: { sender: { address: string }; receiver: { address: string } } };
+type Quoted = {
+  from: Place;
+  to: Place;
+  base: Omit<Charged, 'productCode'>;
+  addresses: { sender: { address: string }; receiver: { address: string } };
+};
 
-const productInfo = (call: Call, quoted: Quoted, product: Product, priced: boolean): Record<string, unknown> => {
+const productInfo = (
+  call: Call,
+  quoted: Quoted,
+  product: Product,
+  priced: boolean,
+): Record<string, unknown> => {
   const charged = { ...quoted.base, productCode: product.code };
-  const promise = promiseOf({ created_at: call.world.clock.now(), product_code: product.code, ...quoted.addresses });
+  const promise = promiseOf({
+    created_at: call.world.clock.now(),
+    product_code: product.code,
+    ...quoted.addresses,
+  });
   return {
     productCode: product.code,
     productName: product.name,
     feeType: 'QIPSF',
     feeTypeName: feeName('QIPSF'),
-    ...(priced ? { freightPre: yuan(contractFreight(charged)), freightStandard: yuan(listFreight(charged)) } : {}),
+    ...(priced
+      ? { freightPre: yuan(contractFreight(charged)), freightStandard: yuan(listFreight(charged)) }
+      : {}),
     deliveryPromiseTime: promise.at,
     productAgingInfo: {
       agingTime: promise.at,
@@ -55,12 +77,20 @@ const productInfo = (call: Call, quoted: Quoted, product: Product, priced: boole
       cutoffEndTime: '20:00',
       pickUpDeadlineTime: pickupPromiseOf({ created_at: call.world.clock.now() }),
     },
-    productTradeAttr: { cargoLimit: { maxWeight: 10_000_000 }, pickupTypeList: [1, 2], settlementTypeList: [1, 2, 3] },
+    productTradeAttr: {
+      cargoLimit: { maxWeight: 10_000_000 },
+      pickupTypeList: [1, 2],
+      settlementTypeList: [1, 2, 3],
+    },
     addedProducts: [],
   };
 };
 
-const feeAnswer = (lines: readonly FeeLine[], product: Product, kilograms: number): Record<string, unknown> => {
+const feeAnswer = (
+  lines: readonly FeeLine[],
+  product: Product,
+  kilograms: number,
+): Record<string, unknown> => {
   const total = lines.reduce((sum, { amount }) => sum + amount, 0);
   return {
     calWeight: kilograms,
@@ -83,7 +113,8 @@ const readQuoted = (call: Call): Quoted & { priced: boolean; product: Product | 
   const { body, world } = call;
   const sender = { address: readAddress(body.inside('senderContact')) };
   const receiver = { address: readAddress(body.inside('receiverContact')) };
-  if (says({ remark: '', sender, receiver }, 'out_of_area')) throw new Refusal(`收件地址${keywords.out_of_area}，不在服务范围内`);
+  if (says({ remark: '', sender, receiver }, 'out_of_area'))
+    throw new Refusal(`收件地址${keywords.out_of_area}，不在服务范围内`);
   const from = placeOf(sender.address) as Place;
   const to = placeOf(receiver.address) as Place;
   const products = body.has('productsReq') ? readProducts(body) : undefined;
@@ -98,10 +129,20 @@ const readQuoted = (call: Call): Quoted & { priced: boolean; product: Product | 
     rate: world.settings().contract_rate,
   };
   const priced = cargo !== undefined && products !== undefined;
-  return { from, to, base, addresses: { sender, receiver }, priced, product: products === undefined ? undefined : productOf(products.product_code) };
+  return {
+    from,
+    to,
+    base,
+    addresses: { sender, receiver },
+    priced,
+    product: products === undefined ? undefined : productOf(products.product_code),
+  };
 };
 
-/** Coverage, pickup windows and products for two addresses; with cargo and product the price as well. */
+/**
+ * Coverage, pickup windows and products for two addresses; with cargo and product the price
+ * as well.
+ */
 export const precheck = (call: Call): Reply => {
   principalOf(call);
   const quoted = readQuoted(call);
@@ -123,7 +164,11 @@ export const precheck = (call: Call): Reply => {
   };
   if (priced && product !== undefined) {
     const charged = { ...quoted.base, productCode: product.code };
-    data['commonFeeInfoResponse'] = feeAnswer(feesOf(charged), product, billedKilograms(product.code, charged.weight, charged.volume));
+    data['commonFeeInfoResponse'] = feeAnswer(
+      feesOf(charged),
+      product,
+      billedKilograms(product.code, charged.weight, charged.volume),
+    );
     data['totalFreightPre'] = yuan(contractFreight(charged));
     data['totalFreightStandard'] = yuan(listFreight(charged));
   }

@@ -3,27 +3,54 @@ import { isClosed } from './order.ts';
 import type { Call } from './call.ts';
 import type { Order } from './order.ts';
 
-type Row = { wayBillNo: string; packageCode: string; code: string; msg: string; perPrintData: string };
+type Row = {
+  wayBillNo: string;
+  packageCode: string;
+  code: string;
+  msg: string;
+  perPrintData: string;
+};
 
-/** A placeholder for the encrypted label data that only the carrier's print component can read. */
+/**
+ * A placeholder for the encrypted label data that only the carrier's print component can
+ * read.
+ */
 const sealed = (order: Order, packageCode: string): string =>
-  createHash('sha512').update(`${packageCode} ${order.receiver.address} ${order.pieces} ${order.product_code}`).digest('base64');
+  createHash('sha512')
+    .update(`${packageCode} ${order.receiver.address} ${order.pieces} ${order.product_code}`)
+    .digest('base64');
 
 const mostPackagesPrinted = 1000;
 
 const rowsOf = (call: Call, waybill: string, customerCode: string): Row[] => {
-  const failed = (msg: string): Row[] => [{ wayBillNo: waybill, packageCode: '', code: '0', msg, perPrintData: '' }];
+  const failed = (msg: string): Row[] => [
+    { wayBillNo: waybill, packageCode: '', code: '0', msg, perPrintData: '' },
+  ];
   const order = call.world.book.byWaybill(waybill);
-  if (order === undefined || order.app_key !== call.application.app_key || order.customer_code !== customerCode) return failed('运单不存在');
+  if (
+    order === undefined ||
+    order.app_key !== call.application.app_key ||
+    order.customer_code !== customerCode
+  )
+    return failed('运单不存在');
   if (isClosed(order)) return failed('运单已取消');
   if (!order.presorted) return failed('运单预分拣未完成');
   return Array.from({ length: Math.min(order.pieces, mostPackagesPrinted) }, (_, i) => {
     const packageCode = `${waybill}-${i + 1}-${order.pieces}-`;
-    return { wayBillNo: waybill, packageCode, code: '1', msg: '成功', perPrintData: sealed(order, packageCode) };
+    return {
+      wayBillNo: waybill,
+      packageCode,
+      code: '1',
+      msg: '成功',
+      perPrintData: sealed(order, packageCode),
+    };
   });
 };
 
-/** Label data of up to ten waybills; a waybill that has none is a failed row inside a successful answer. */
+/**
+ * Label data of up to ten waybills; a waybill that has none is a failed row inside a
+ * successful answer.
+ */
 export const pullData = (call: Call): Record<string, unknown> => {
   const { body } = call;
   body.choice('cpCode', ['JD']);

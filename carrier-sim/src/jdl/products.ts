@@ -1,9 +1,32 @@
-/** `rate` in basis points of the standard price; `quick`: days less on the road; `divisor` cm³ per kg of volumetric weight. */
-export type Product = { code: string; name: string; rate: number; quick: number; divisor: number; cold: boolean };
+/**
+ * `rate` in basis points of the standard price; `quick`: days less on the road; `divisor` cm³
+ * per kg of volumetric weight.
+ */
+export type Product = {
+  code: string;
+  name: string;
+  rate: number;
+  quick: number;
+  divisor: number;
+  cold: boolean;
+};
 
-const express = (code: string, name: string, rate = 10_000, quick = 0): Product => ({ code, name, rate, quick, divisor: 8000, cold: false });
-const cold = (code: string, name: string, rate: number): Product => ({ ...express(code, name, rate), cold: true });
-const freight = (code: string, name: string, rate: number): Product => ({ ...express(code, name, rate), divisor: 6000 });
+const express = (code: string, name: string, rate = 10_000, quick = 0): Product => ({
+  code,
+  name,
+  rate,
+  quick,
+  divisor: 8000,
+  cold: false,
+});
+const cold = (code: string, name: string, rate: number): Product => ({
+  ...express(code, name, rate),
+  cold: true,
+});
+const freight = (code: string, name: string, rate: number): Product => ({
+  ...express(code, name, rate),
+  divisor: 6000,
+});
 
 const products: readonly Product[] = [
   express('ed-m-0001', '京东标快'),
@@ -26,14 +49,27 @@ const products: readonly Product[] = [
 
 const byCode = new Map(products.map((product) => [product.code, product]));
 
-/** The product of a code as it is written on the wire, undefined for one the carrier does not sell. */
+/**
+ * The product of a code as it is written on the wire, undefined for one the carrier does not
+ * sell.
+ */
 export const productOf = (code: string): Product | undefined => byCode.get(code);
 
-/** What a quote offers when the request names no product. */
-export const offeredProducts: readonly Product[] = products.filter(({ code }) => ['ed-m-0001', 'ed-m-0002', 'ed-m-0012', 'ed-m-0019'].includes(code));
+/** The products of a quote whose request names none. */
+export const offeredProducts: readonly Product[] = products.filter(({ code }) =>
+  ['ed-m-0001', 'ed-m-0002', 'ed-m-0012', 'ed-m-0019'].includes(code),
+);
 
 /** Temperature layers of fresh and cold products. */
-export const warmLayers: readonly string[] = ['common', 'usual', 'alive', 'control', 'cold', 'freezing', 'deepCool'];
+export const warmLayers: readonly string[] = [
+  'common',
+  'usual',
+  'alive',
+  'control',
+  'cold',
+  'freezing',
+  'deepCool',
+];
 
 export const insuranceCode = 'ed-a-0002';
 export const cashOnDeliveryCode = 'ed-a-0009';

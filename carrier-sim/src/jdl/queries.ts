@@ -11,7 +11,12 @@ import type { Call, Reply } from './call.ts';
 export const fetchNumbers = (call: Call): Reply => {
   const { account, customerCode } = principalOf(call);
   const count = call.body.whole('sum', 1, 500);
-  const owner = { app_key: call.application.app_key, seller_id: account.seller_id, customer_code: customerCode, at: call.world.clock.now() };
+  const owner = {
+    app_key: call.application.app_key,
+    seller_id: account.seller_id,
+    customer_code: customerCode,
+    at: call.world.clock.now(),
+  };
   const { codes, range } = call.world.book.reserve(owner, count);
   call.world.append([{ k: 'reserved', r: range }]);
   return { data: codes };
@@ -26,15 +31,25 @@ export const trace = (call: Call): Reply => {
   const order = orderOf(call, null);
   const place = placeOf(order.sender.address);
   const collector = place === null ? { name: '', phone: '' } : courierOf(place);
-  return { data: { collectorName: collector.name, collectorPhone: collector.phone, traceDetails: traceDetails(order) } };
+  return {
+    data: {
+      collectorName: collector.name,
+      collectorPhone: collector.phone,
+      traceDetails: traceDetails(order),
+    },
+  };
 };
 
-/** Subscribes to the messages of an order; the caller must know the last four digits of the receiver's mobile. */
+/**
+ * Subscribes to the messages of an order; the caller must know the last four digits of the
+ * receiver's mobile.
+ */
 export const subscribe = (call: Call): Reply => {
   const order = orderOf(call, null);
   const tail = call.body.text('mobile', 4, 4);
   const { mobile, phone } = order.receiver;
-  if (!(mobile === '' ? phone : mobile).endsWith(tail)) throw new Refusal('手机号后四位与收件人不一致');
+  if (!(mobile === '' ? phone : mobile).endsWith(tail))
+    throw new Refusal('手机号后四位与收件人不一致');
   if (!order.subscribed) {
     order.subscribed = true;
     call.world.save(order);
@@ -42,9 +57,12 @@ export const subscribe = (call: Call): Reply => {
   return { data: '订阅成功' };
 };
 
-const kilograms = (grams: number): string => `${Math.floor(grams / 1000)}.${String(Math.floor((grams % 1000) / 10)).padStart(2, '0')}`;
+const kilograms = (grams: number): string =>
+  `${Math.floor(grams / 1000)}.${String(Math.floor((grams % 1000) / 10)).padStart(2, '0')}`;
 
-/** The order with the re-weighed figures, which are texts; null until somebody has weighed. */
+/**
+ * The order with the re-weighed figures, which are texts; null until somebody has weighed.
+ */
 export const details = (call: Call): Reply => {
   const order = orderOf(call, null);
   const cargo = {
@@ -55,7 +73,14 @@ export const details = (call: Call): Reply => {
     againWeight: order.weighed === undefined ? null : kilograms(order.weighed.weight),
     againVolume: order.weighed === undefined ? null : String(order.weighed.volume),
   };
-  return { data: { orderCode: order.order_code, waybillCode: order.waybill_code, orderId: order.order_id, cargoes: [cargo] } };
+  return {
+    data: {
+      orderCode: order.order_code,
+      waybillCode: order.waybill_code,
+      orderId: order.order_id,
+      cargoes: [cargo],
+    },
+  };
 };
 
 /** The real fee in yuan, from the pickup on. */
@@ -67,7 +92,10 @@ export const actualFee = (call: Call): Reply => {
     data: {
       sumMoney: yuan(sumOf(lines)),
       estimateSumMoney: yuan(sumOf(estimatedFees(call.world, order))),
-      commonActualFeeInfoDetails: lines.map(({ code, amount }) => ({ feeType: code, money: yuan(amount) })),
+      commonActualFeeInfoDetails: lines.map(({ code, amount }) => ({
+        feeType: code,
+        money: yuan(amount),
+      })),
     },
   };
 };

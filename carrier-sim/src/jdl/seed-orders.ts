@@ -9,8 +9,15 @@ import type { Outcome } from './journey.ts';
 import type { Contact, Order, Step, StepCode, ToldCode } from './order.ts';
 import type { World } from './world.ts';
 
-/** What became of a load: `known` parcels were there already, `rejected` ones did not fit, by their place in the list. */
-export type Seeded = { stored: number; known: number; rejected: { index: number; reason: string }[] };
+/**
+ * The result of a load. `known` parcels existed already; `rejected` ones, by their place in the
+ * list, did not fit.
+ */
+export type Seeded = {
+  stored: number;
+  known: number;
+  rejected: { index: number; reason: string }[];
+};
 
 const minute = 60_000;
 const toSecond = (at: number): number => Math.floor(at / 1000) * 1000;
@@ -65,7 +72,10 @@ const outcomeThrough = (code: StepCode): Outcome => {
   return code === 'refused' || code.startsWith('return') ? 'refused' : 'delivered';
 };
 
-/** The steps that must have happened on the way to a state, spread evenly over the time it took. */
+/**
+ * The steps that must have happened on the way to a state, spread evenly over the time it
+ * took.
+ */
 const madeUpHistory = (order: Order, state: StepCode, at: number): Step[] => {
   if (state === 'cancelled')
     return [
@@ -73,7 +83,9 @@ const madeUpHistory = (order: Order, state: StepCode, at: number): Step[] => {
       { code: state, at: toSecond(at) },
     ];
   const legs = legsOf(order, outcomeThrough(state));
-  const codes = legs.slice(0, legs.findLastIndex(({ code }) => code === state) + 1).map(({ code }) => code);
+  const codes = legs
+    .slice(0, legs.findLastIndex(({ code }) => code === state) + 1)
+    .map(({ code }) => code);
   const gap = codes.length > 1 ? (at - order.created_at) / (codes.length - 1) : 0;
   return codes.map((code, i) => ({ code, at: toSecond(order.created_at + i * gap) }));
 };
@@ -85,9 +97,14 @@ const readContact = (fields: Fields): Contact => ({
   address: fields.text('address', 1, 300),
 });
 
-const ownerOf = (world: World, customerCode: string): { application: Application; account: Account } => {
+const ownerOf = (
+  world: World,
+  customerCode: string,
+): { application: Application; account: Account } => {
   for (const application of world.accounts.all()) {
-    const account = application.accounts.find((candidate) => candidate.customer_codes.includes(customerCode));
+    const account = application.accounts.find((candidate) =>
+      candidate.customer_codes.includes(customerCode),
+    );
     if (account !== undefined) return { application, account };
   }
   throw new Unreadable('customer_code', 'belongs to no application');
@@ -129,7 +146,10 @@ const readOrder = (world: World, fields: Fields): Order => {
   };
 };
 
-/** What is still to come for a loaded parcel; overdue steps are put off a little, each parcel's by another while. */
+/**
+ * The future steps of a loaded parcel. Overdue steps are delayed a little, each parcel's by a
+ * different time.
+ */
 const stepsToCome = (world: World, order: Order): Step[] => {
   const last = order.steps.at(-1);
   if (last === undefined) return [];
@@ -142,24 +162,36 @@ const stepsToCome = (world: World, order: Order): Step[] => {
   const planned = stepsFrom(world.seed, order, legs.slice(position + 1), last.at);
   const now = world.clock.now();
   const first = planned[0]?.at ?? now;
-  const delay = first > now ? 0 : toSecond(now - first) + drawWhole(1, 180, world.seed, order.customer_code, order.order_id, 'put off') * minute;
+  const delay =
+    first > now
+      ? 0
+      : toSecond(now - first) +
+        drawWhole(1, 180, world.seed, order.customer_code, order.order_id, 'put off') * minute;
   return planned.map((step) => ({ ...step, at: step.at + delay }));
 };
 
 const complete = (world: World, order: Order, fields: Fields): Order[] => {
   const history = fields.has('history')
     ? readHistory(fields)
-    : madeUpHistory(order, fields.choice('state', stepCodes), fields.maybeInstant('state_at') ?? order.created_at);
+    : madeUpHistory(
+        order,
+        fields.choice('state', stepCodes),
+        fields.maybeInstant('state_at') ?? order.created_at,
+      );
   order.steps = history;
   order.done = history.length;
   if (history.some(({ code }) => code === 'picked_up')) {
     const weight = fields.maybeWhole('again_weight', 10, 10_000_000);
     const volume = fields.maybeWhole('again_volume', 1, 1e12);
-    order.weigh_as = { ...(weight === undefined ? {} : { weight }), ...(volume === undefined ? {} : { volume }) };
+    order.weigh_as = {
+      ...(weight === undefined ? {} : { weight }),
+      ...(volume === undefined ? {} : { volume }),
+    };
     weigh(world, order);
   }
   const fees = fields.maybeInside('fees');
-  if (fees !== undefined) order.fees = Object.fromEntries(fees.names().map((code) => [code, fees.whole(code, 0, 1e12)]));
+  if (fees !== undefined)
+    order.fees = Object.fromEntries(fees.names().map((code) => [code, fees.whole(code, 0, 1e12)]));
   const last = history.at(-1);
   if (last?.code === 'cancelled') order.cancel = { result: 0, asked_at: last.at };
   order.steps = [...history, ...stepsToCome(world, order)];
@@ -171,13 +203,21 @@ const complete = (world: World, order: Order, fields: Fields): Order[] => {
 };
 
 const textsNamed = (items: readonly unknown[], ...names: readonly string[]): string[] =>
-  items.flatMap((item) => (isObject(item) ? names.map((name) => item[name]) : [])).filter((found) => typeof found === 'string');
+  items
+    .flatMap((item) => (isObject(item) ? names.map((name) => item[name]) : []))
+    .filter((found) => typeof found === 'string');
 
-/** Loads parcels that exist elsewhere; those under way go on moving. Loading the same ones again changes nothing. */
+/**
+ * Loads parcels that exist elsewhere; those under way go on moving. Loading the same ones
+ * again changes nothing.
+ */
 export const seedOrders = (world: World, items: readonly unknown[]): Seeded => {
   const result: Seeded = { stored: 0, known: 0, rejected: [] };
   const fresh: Order[] = [];
-  world.book.raiseAbove(textsNamed(items, 'waybill_code', 'return_waybill_code'), textsNamed(items, 'order_code'));
+  world.book.raiseAbove(
+    textsNamed(items, 'waybill_code', 'return_waybill_code'),
+    textsNamed(items, 'order_code'),
+  );
   const waybills = new Set<string>();
   const numbers = new Set<string>();
   for (const [index, item] of items.entries()) {
@@ -190,8 +230,12 @@ export const seedOrders = (world: World, items: readonly unknown[]): Seeded => {
         result.known += 1;
         continue;
       }
-      if (sameNumber !== undefined || numbers.has(number)) throw new Unreadable('order_id', 'is known under another waybill');
-      if (world.book.byWaybill(order.waybill_code) !== undefined || waybills.has(order.waybill_code)) {
+      if (sameNumber !== undefined || numbers.has(number))
+        throw new Unreadable('order_id', 'is known under another waybill');
+      if (
+        world.book.byWaybill(order.waybill_code) !== undefined ||
+        waybills.has(order.waybill_code)
+      ) {
         throw new Unreadable('waybill_code', 'is known for another order');
       }
       numbers.add(number);

@@ -1,9 +1,21 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
-/** What a signature covers, besides the secret. `body` is the exact bytes of the request. */
-export type Signed = { accessToken: string; appKey: string; path: string; body: Buffer | string; timestamp: string; version: string };
+/** The signed parts of a request, besides the secret. `body` is the exact bytes of the request. */
+export type Signed = {
+  accessToken: string;
+  appKey: string;
+  path: string;
+  body: Buffer | string;
+  timestamp: string;
+  version: string;
+};
 
-const hmacs: Record<string, string> = { HMacMD5: 'md5', HMacSHA1: 'sha1', HMacSHA256: 'sha256', HMacSHA512: 'sha512' };
+const hmacs: Record<string, string> = {
+  HMacMD5: 'md5',
+  HMacSHA1: 'sha1',
+  HMacSHA256: 'sha256',
+  HMacSHA512: 'sha512',
+};
 
 /** The ways to sign that are known here; `md5-salt` is meant when a request names none. */
 export const algorithms: readonly string[] = ['md5-salt', ...Object.keys(hmacs)];
@@ -14,7 +26,10 @@ const parts = (secret: string, signed: Signed): [string, Buffer | string, string
   `timestamp${signed.timestamp}v${signed.version}${secret}`,
 ];
 
-/** The signature of a request: lower-case hex for md5-salt, Base64 for the keyed algorithms; null for an algorithm that is not known. */
+/**
+ * The signature of a request: lower-case hex for md5-salt, Base64 for the keyed algorithms;
+ * null for an algorithm that is not known.
+ */
 export const signatureOf = (algorithm: string, secret: string, signed: Signed): string | null => {
   const texts = parts(secret, signed);
   if (algorithm === 'md5-salt') {
@@ -30,7 +45,12 @@ export const signatureOf = (algorithm: string, secret: string, signed: Signed): 
 };
 
 /** Whether a signature is the right one; letter case counts only in Base64. */
-export const isSignatureRight = (algorithm: string, secret: string, signed: Signed, signature: string): boolean => {
+export const isSignatureRight = (
+  algorithm: string,
+  secret: string,
+  signed: Signed,
+  signature: string,
+): boolean => {
   const right = signatureOf(algorithm, secret, signed);
   if (right === null) return false;
   const candidate = algorithm === 'md5-salt' ? signature.toLowerCase() : signature;
@@ -40,5 +60,12 @@ export const isSignatureRight = (algorithm: string, secret: string, signed: Sign
 };
 
 /** The signature of a token refresh: lower-case hex MD5. */
-export const refreshSignature = (secret: string, appKey: string, refreshToken: string, timestamp: string): string =>
-  createHash('md5').update(`${secret}app_key${appKey}refresh_token${refreshToken}timestamp${timestamp}${secret}`).digest('hex');
+export const refreshSignature = (
+  secret: string,
+  appKey: string,
+  refreshToken: string,
+  timestamp: string,
+): string =>
+  createHash('md5')
+    .update(`${secret}app_key${appKey}refresh_token${refreshToken}timestamp${timestamp}${secret}`)
+    .digest('hex');

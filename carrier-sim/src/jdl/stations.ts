@@ -9,8 +9,15 @@ const digits = (value: number, width: number): string => String(value).padStart(
 const townOf = (place: Place): string => place.county || shortCity(place);
 
 export const stationOf = (place: Place): Station => {
-  const number = digits(drawWhole(100_000, 999_999, 'station', place.province, place.city, place.county), 6);
-  return { number, code: `${number.slice(0, 3)}E${number.slice(3)}`, name: `*${townOf(place)}示例营业部` };
+  const number = digits(
+    drawWhole(100_000, 999_999, 'station', place.province, place.city, place.county),
+    6,
+  );
+  return {
+    number,
+    code: `${number.slice(0, 3)}E${number.slice(3)}`,
+    name: `*${townOf(place)}示例营业部`,
+  };
 };
 
 /** The sort centre of a city with its cross code (gate) and trolley code. */
@@ -27,15 +34,21 @@ export const sortCentreOf = (place: Place): SortCentre => {
 };
 
 /** The courier's round that an address lies on, three digits. */
-export const roadOf = (place: Place): string => digits(drawWhole(1, 199, 'road', place.province, place.city, place.county, place.rest.slice(0, 6)), 3);
+export const roadOf = (place: Place): string =>
+  digits(
+    drawWhole(1, 199, 'road', place.province, place.city, place.county, place.rest.slice(0, 6)),
+    3,
+  );
 
 export const bagPlaceOf = (place: Place): string => `${townOf(place)}示例集包地`;
-export const coverCodeOf = (place: Place): string => drawOne([...'BCDGHJKLMTWXYZ'], 'cover', place.province, place.city);
-export const distributeCodeOf = (place: Place): string => digits(drawWhole(1, 999, 'distribute', place.province, place.city, place.county), 3);
+export const coverCodeOf = (place: Place): string =>
+  drawOne([...'BCDGHJKLMTWXYZ'], 'cover', place.province, place.city);
+export const distributeCodeOf = (place: Place): string =>
+  digits(drawWhole(1, 999, 'distribute', place.province, place.city, place.county), 3);
 
 const couriers = ['示例员甲', '示例员乙', '示例员丙', '样例员丁', '样例员戊', '样例员己'];
 
-/** Who works at a place; the number is one that is never given to a person. */
+/** The courier of a place; the phone number is one that is never given to a person. */
 export const courierOf = (place: Place): { name: string; phone: string } => ({
   name: drawOne(couriers, 'courier', place.province, place.city, place.county),
   phone: `1380000${digits(Math.floor(draw('courier phone', place.province, place.city, place.county) * 10_000), 4)}`,

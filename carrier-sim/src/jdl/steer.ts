@@ -9,8 +9,10 @@ import type { World } from './world.ts';
 
 const second = 1000;
 
-/** Where a parcel can be sent by hand. */
-export const jumpTargets: readonly StepCode[] = stepCodes.filter((code) => code !== 'told' && code !== 'placed');
+/** The steps to which a parcel can be moved by hand. */
+export const jumpTargets: readonly StepCode[] = stepCodes.filter(
+  (code) => code !== 'told' && code !== 'placed',
+);
 
 const outcomeFor = (target: StepCode): Outcome => {
   if (target === 'pickup_ended' || target === 'relabelled') return target;
@@ -18,7 +20,10 @@ const outcomeFor = (target: StepCode): Outcome => {
   return target === 'refused' || target.startsWith('return') ? 'refused' : 'delivered';
 };
 
-/** The clock goes on by as many seconds as there are steps, so that every one has a time of its own. */
+/**
+ * The clock goes on by as many seconds as there are steps, so that every one has a time of
+ * its own.
+ */
 const forcedSteps = (world: World, order: Order, codes: readonly StepCode[]): Step[] => {
   const last = order.steps[order.done - 1]?.at ?? 0;
   const now = Math.floor(world.clock.now() / second) * second;
@@ -29,11 +34,15 @@ const forcedSteps = (world: World, order: Order, codes: readonly StepCode[]): St
   return steps;
 };
 
-/** Lets everything up to a step happen now, and plans what follows from here. Throws Unreadable when the parcel is past it. */
+/**
+ * Lets everything up to a step happen now, and plans what follows from here. Throws
+ * Unreadable when the parcel is past it.
+ */
 export const jump = (world: World, order: Order, target: StepCode): void => {
   world.agenda.catchUp();
   if (target === 'cancelled') {
-    if (isPickedUp(order)) throw new Unreadable('to', 'cannot be cancelled: the parcel is picked up');
+    if (isPickedUp(order))
+      throw new Unreadable('to', 'cannot be cancelled: the parcel is picked up');
     const last = order.steps[order.done - 1]?.at ?? 0;
     if (world.clock.now() < last + second) world.clock.moveTo(last + second);
     cancelBeforePickup(world, order);
@@ -43,20 +52,37 @@ export const jump = (world: World, order: Order, target: StepCode): void => {
   const position = legs.findLastIndex(({ code }) => code === target);
   const doneCodes = order.steps.slice(0, order.done).map(({ code }) => code);
   const reached = legs.findLastIndex(({ code }) => doneCodes.includes(code));
-  if (position === -1 || position <= reached) throw new Unreadable('to', `the parcel cannot come to "${target}" from where it is`);
+  if (position === -1 || position <= reached)
+    throw new Unreadable('to', `the parcel cannot come to "${target}" from where it is`);
   const forced = forcedSteps(
     world,
     order,
     legs.slice(reached + 1, position + 1).map(({ code }) => code),
   );
-  const way = [...forced, ...stepsFrom(world.seed, order, legs.slice(position + 1), forced.at(-1)?.at ?? world.clock.now())];
+  const way = [
+    ...forced,
+    ...stepsFrom(
+      world.seed,
+      order,
+      legs.slice(position + 1),
+      forced.at(-1)?.at ?? world.clock.now(),
+    ),
+  ];
   order.presorted = true;
-  if (order.cancel?.result === 4 && outcomeFor(target) === 'refused') order.cancel = { ...order.cancel, result: 1 };
-  order.steps = [...order.steps.slice(0, order.done), ...way, ...correctionAfter(world.seed, order, way.at(-1), world.settings().rates)];
+  if (order.cancel?.result === 4 && outcomeFor(target) === 'refused')
+    order.cancel = { ...order.cancel, result: 1 };
+  order.steps = [
+    ...order.steps.slice(0, order.done),
+    ...way,
+    ...correctionAfter(world.seed, order, way.at(-1), world.settings().rates),
+  ];
   world.save(order);
 };
 
-/** What a hand may set on a parcel: `weight` in grams, `volume` in cm³, fees and surcharges in fen per code, null to take one away. */
+/**
+ * The facts of a parcel that can be set by hand: `weight` in grams, `volume` in cm³, fees and
+ * surcharges in fen per code; null removes one.
+ */
 export type Facts = {
   weight?: number | undefined;
   volume?: number | undefined;
@@ -66,7 +92,11 @@ export type Facts = {
 
 const readAmounts = (fields: Fields | undefined): Record<string, number | null> | undefined => {
   if (fields === undefined) return undefined;
-  return Object.fromEntries(fields.names().map((code) => [code, fields.raw(code) === null ? null : fields.whole(code, 0, 1e12)]));
+  return Object.fromEntries(
+    fields
+      .names()
+      .map((code) => [code, fields.raw(code) === null ? null : fields.whole(code, 0, 1e12)]),
+  );
 };
 
 export const readFacts = (fields: Fields): Facts => ({
@@ -76,7 +106,9 @@ export const readFacts = (fields: Fields): Facts => ({
   surcharges: readAmounts(fields.maybeInside('surcharges')),
 });
 
-/** Sets what the scale shows and what is charged; before the pickup, what they will show then. */
+/**
+ * Sets what the scale shows and what is charged; before the pickup, what they will show then.
+ */
 export const setFacts = (world: World, order: Order, facts: Facts): void => {
   const figures = {
     ...(facts.weight === undefined ? {} : { weight: facts.weight }),
@@ -87,7 +119,9 @@ export const setFacts = (world: World, order: Order, facts: Facts): void => {
   if (facts.fees !== undefined) order.fees = { ...order.fees, ...facts.fees };
   if (facts.surcharges !== undefined) {
     const all = Object.entries({ ...order.surcharges, ...facts.surcharges });
-    order.surcharges = Object.fromEntries(all.filter((entry): entry is [string, number] => entry[1] !== null));
+    order.surcharges = Object.fromEntries(
+      all.filter((entry): entry is [string, number] => entry[1] !== null),
+    );
   }
   world.save(order);
 };
@@ -99,15 +133,31 @@ export const readTold = (fields: Fields): { node: ToldNode; at: number | undefin
     const found = fields.maybeText(name, 200);
     return found === undefined ? {} : { [name]: found };
   };
-  const words = { ...text('category_name'), ...text('state'), ...text('title'), ...text('remark'), ...text('cancel_reason') };
-  return { node: { ...(category === undefined ? {} : { category }), ...words }, at: fields.maybeInstant('at') };
+  const words = {
+    ...text('category_name'),
+    ...text('state'),
+    ...text('title'),
+    ...text('remark'),
+    ...text('cancel_reason'),
+  };
+  return {
+    node: { ...(category === undefined ? {} : { category }), ...words },
+    at: fields.maybeInstant('at'),
+  };
 };
 
-/** Puts a node of any kind into a parcel's trace and tells the merchant of it, whatever the parcel is doing. */
+/**
+ * Puts a node of any kind into a parcel's trace and tells the merchant of it, whatever the
+ * parcel is doing.
+ */
 export const tell = (world: World, order: Order, node: ToldNode, at?: number): void => {
   world.agenda.catchUp();
   const when = Math.floor((at ?? world.clock.now()) / second) * second;
   if (when > world.clock.now()) throw new Unreadable('at', 'must not be in the future');
-  order.steps = [...order.steps.slice(0, order.done), { code: 'told', at: when, node }, ...order.steps.slice(order.done)];
+  order.steps = [
+    ...order.steps.slice(0, order.done),
+    { code: 'told', at: when, node },
+    ...order.steps.slice(order.done),
+  ];
   world.save(order);
 };

@@ -13,7 +13,10 @@ import type { Accounts, Application } from './accounts.ts';
 import type { Order } from './order.ts';
 import type { Numbers, OrderBook, Reserved } from './order-book.ts';
 
-/** What the journal keeps of this carrier, one line each. `order` is a whole parcel; `done` that its first `n` steps have happened, `p` of them still to be sent. */
+/**
+ * The journal's records of this carrier, one line each. `order` is a whole parcel. `done` says that
+ * its first `n` steps have happened and that `p` of them are still to be sent.
+ */
 export type JdlRecord =
   | { k: 'order'; o: Order }
   | { k: 'done'; w: string; n: number; p?: number[] }
@@ -58,7 +61,10 @@ const settle = (world: World, order: Order, index: number): void => {
   world.append([{ k: 'pushed', w: order.waybill_code, i: index }]);
 };
 
-/** Sends the message of a step to the merchant's callback; by chance twice, or only after the next one. */
+/**
+ * Sends the message of a step to the merchant's callback; by chance twice, or only after the
+ * next one.
+ */
 export const tellMerchant = (world: World, order: Order, index: number): void => {
   const url = world.accounts.callbackOf(order);
   if (url === null) {
@@ -66,29 +72,54 @@ export const tellMerchant = (world: World, order: Order, index: number): void =>
     return;
   }
   const { push } = world.settings();
-  const key = [world.seed, order.customer_code, order.order_id, order.return_of ?? '', index] as const;
+  const key = [
+    world.seed,
+    order.customer_code,
+    order.order_id,
+    order.return_of ?? '',
+    index,
+  ] as const;
   const message = { url, lane: order.waybill_code, body: () => pushMessage(order, index) };
   const behindNext = draw(...key, 'shuffled') < push.shuffle_rate;
   world.pushes.put({ ...message, copy: 1, behindNext, settled: () => settle(world, order, index) });
-  if (draw(...key, 'repeated') < push.repeat_rate) world.pushes.put({ ...message, copy: 2, behindNext: false, settled: () => {} });
+  if (draw(...key, 'repeated') < push.repeat_rate)
+    world.pushes.put({ ...message, copy: 2, behindNext: false, settled: () => {} });
 };
 
 const isTold = (world: World, order: Order, index: number): boolean => {
   const step = order.steps[index];
-  if (!order.subscribed || step === undefined || (silentCodes as readonly string[]).includes(step.code)) return false;
+  if (
+    !order.subscribed ||
+    step === undefined ||
+    (silentCodes as readonly string[]).includes(step.code)
+  )
+    return false;
   const url = world.accounts.callbackOf(order);
   if (url === null) return false;
   if (world.settings().push.on) return true;
   const at = new Date(world.realNow()).toISOString();
-  world.pushLog.add({ at, url: '', copy: 1, attempt: 0, status: null, outcome: 'not_sent', reason: 'pushes are off', message: pushMessage(order, index) });
+  world.pushLog.add({
+    at,
+    url: '',
+    copy: 1,
+    attempt: 0,
+    status: null,
+    outcome: 'not_sent',
+    reason: 'pushes are off',
+    message: pushMessage(order, index),
+  });
   return false;
 };
 
-/** One step of one parcel, at its time. An entry of the agenda whose plan has changed since finds another step, or none, at that time. */
+/**
+ * One step of one parcel, at its time. An entry of the agenda whose plan has changed since
+ * finds another step, or none, at that time.
+ */
 const runStep = (world: World, batch: Batch, order: Order, at: number): void => {
   const index = order.done;
   const step = order.steps[index];
-  if (step === undefined || step.at !== at || world.book.byWaybill(order.waybill_code) !== order) return;
+  if (step === undefined || step.at !== at || world.book.byWaybill(order.waybill_code) !== order)
+    return;
   order.done += 1;
   const { changed, born } = applyStep(world, order, step);
   if (isTold(world, order, index)) {
@@ -99,7 +130,8 @@ const runStep = (world: World, batch: Batch, order: Order, at: number): void => 
     world.book.file(child);
     schedule(world, child);
   }
-  for (const whole of [...born, ...(changed ? [order] : [])]) batch.lines.push({ k: 'order', o: structuredClone(whole) });
+  for (const whole of [...born, ...(changed ? [order] : [])])
+    batch.lines.push({ k: 'order', o: structuredClone(whole) });
   if (!changed) {
     const waiting = order.unpushed === undefined ? {} : { p: [...order.unpushed] };
     batch.lines.push({ k: 'done', w: order.waybill_code, n: order.done, ...waiting });
@@ -115,7 +147,11 @@ export const createWorld = (parts: WorldParts): World => {
     parts.append(lines);
     for (const { order, index } of reported) tellMerchant(world, order, index);
   };
-  const agenda = createAgenda<Order>(parts.clock, (order, at) => runStep(world, batch, order, at), finish);
+  const agenda = createAgenda<Order>(
+    parts.clock,
+    (order, at) => runStep(world, batch, order, at),
+    finish,
+  );
   const saveAll = (orders: readonly Order[]): void => {
     for (const order of orders) world.book.file(order);
     parts.append(orders.map((o) => ({ k: 'order', o })));
@@ -150,14 +186,20 @@ const take = (world: World, record: JdlRecord): void => {
   } else {
     const order = world.book.byWaybill(record.w);
     if (order === undefined) return;
-    const left = record.k === 'done' ? (record.p ?? []) : (order.unpushed ?? []).filter((index) => index !== record.i);
+    const left =
+      record.k === 'done'
+        ? (record.p ?? [])
+        : (order.unpushed ?? []).filter((index) => index !== record.i);
     if (record.k === 'done') order.done = record.n;
     if (left.length > 0) order.unpushed = left;
     else delete order.unpushed;
   }
 };
 
-/** Takes over what an earlier run wrote down, then goes on: steps on the agenda, messages not yet taken sent again. */
+/**
+ * Takes over what an earlier run wrote down, then goes on: steps on the agenda, messages not
+ * yet taken sent again.
+ */
 export const resumeWorld = (world: World, records: Iterable<JdlRecord>): void => {
   for (const record of records) take(world, record);
   for (const order of world.book.all()) {
@@ -166,7 +208,7 @@ export const resumeWorld = (world: World, records: Iterable<JdlRecord>): void =>
   }
 };
 
-/** Everything known, as the shortest journal that says it. */
+/** The whole world as the shortest journal that restores it. */
 export function* snapshotOf(world: World): Generator<JdlRecord> {
   yield { k: 'numbers', n: world.book.numbers() };
   for (const a of world.accounts.changed()) yield { k: 'application', a };
@@ -174,7 +216,9 @@ export function* snapshotOf(world: World): Generator<JdlRecord> {
   for (const o of world.book.all()) yield { k: 'order', o };
 }
 
-/** The latest instant that has happened to any parcel; the clock must not resume before it. */
+/**
+ * The latest instant that has happened to any parcel; the clock must not resume before it.
+ */
 export const latestInstant = (world: World): number => {
   let latest = 0;
   for (const order of world.book.all()) {

@@ -16,29 +16,47 @@ afterEach(async () => {
 
 const ask = (message: unknown): Promise<object> =>
   new Promise((resolve) => {
-    socket.addEventListener('message', ({ data }) => resolve(JSON.parse(String(data)) as object), { once: true });
+    socket.addEventListener('message', ({ data }) => resolve(JSON.parse(String(data)) as object), {
+      once: true,
+    });
     socket.send(typeof message === 'string' ? message : JSON.stringify(message));
   });
 const label = (change: object = {}) => ({
   orderType: 'PRINT',
   key: 'k1',
-  parameters: { printName: '示例打印机 A', tempUrl: 'https://carrier.example/t', printData: ['data-1', 'data-2'], offsetTop: 1, offsetLeft: 2, ...change },
+  parameters: {
+    printName: '示例打印机 A',
+    tempUrl: 'https://carrier.example/t',
+    printData: ['data-1', 'data-2'],
+    offsetTop: 1,
+    offsetLeft: 2,
+    ...change,
+  },
 });
 
-describe('the stand-in of the print component', () => {
-  test('names its printers', async () => {
-    expect(await ask({ orderType: 'GET_Printers', key: 'k0' })).toMatchObject({ key: 'k0', success: true, content: ['示例打印机 A', '示例打印机 B'] });
+describe('the simulated print component', () => {
+  test('the simulated print component names its printers', async () => {
+    expect(await ask({ orderType: 'GET_Printers', key: 'k0' })).toMatchObject({
+      key: 'k0',
+      success: true,
+      content: ['示例打印机 A', '示例打印机 B'],
+    });
   });
 
-  test('takes the pieces of a parcel in one message, in order', async () => {
-    expect(await ask(label())).toMatchObject({ orderType: 'PRINT', key: 'k1', code: '1', success: true });
+  test('the simulated print component accepts the pieces of a parcel in one message, in order', async () => {
+    expect(await ask(label())).toMatchObject({
+      orderType: 'PRINT',
+      key: 'k1',
+      code: '1',
+      success: true,
+    });
     expect(component.printed.map(({ data, offset }) => [data, offset])).toEqual([
       ['data-1', { top: 1, left: 2 }],
       ['data-2', { top: 1, left: 2 }],
     ]);
   });
 
-  test('refuses a label that was chosen to fail, once, and prints the next', async () => {
+  test('the simulated print component refuses a label that was chosen to fail, once, and prints the next', async () => {
     component.failNext('k1', '缺纸');
     expect(await ask(label())).toMatchObject({ code: '0', success: false, message: '缺纸' });
     expect(await ask(label())).toMatchObject({ success: true });
@@ -51,12 +69,12 @@ describe('the stand-in of the print component', () => {
     ['data that are no text', label({ printData: [1] })],
     ['another command', { orderType: 'FORMAT', key: 'k1' }],
     ['a text that is no JSON', '{'],
-  ])('refuses %s, and prints nothing', async (_, message) => {
+  ])('the simulated print component refuses %s, and prints nothing', async (_, message) => {
     expect(await ask(message)).toMatchObject({ success: false });
     expect(component.printed).toEqual([]);
   });
 
-  test('a preview prints nothing', async () => {
+  test('a preview of the simulated print component prints nothing', async () => {
     expect(await ask({ ...label(), orderType: 'PRE_View' })).toMatchObject({ success: true });
     expect(component.printed).toEqual([]);
   });

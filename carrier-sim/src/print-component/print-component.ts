@@ -3,7 +3,9 @@ import { WebSocketServer } from 'ws';
 import { answerTo } from './answer.ts';
 import type { ComponentState, PrintedLabel } from './answer.ts';
 
-/** The port at which the carrier's component listens, and which the console's policy names. */
+/**
+ * The port at which the carrier's component listens, and which the console's policy names.
+ */
 export const componentPort = 9113;
 /** Bytes of one message; the real one prints a few labels a message. */
 const mostBytes = 10_000_000;
@@ -28,7 +30,10 @@ export interface ComponentOptions {
   ms?: number;
 }
 
-/** A stand-in for the print component that the carrier installs at packing desks: it takes labels over a WebSocket, and prints none. */
+/**
+ * A stand-in for the print component that the carrier installs at packing desks: it takes
+ * labels over a WebSocket, and prints none.
+ */
 export const startPrintComponent = async ({
   port = componentPort,
   printers = ['示例打印机 A', '示例打印机 B'],
@@ -37,7 +42,9 @@ export const startPrintComponent = async ({
   const state: ComponentState = { printers, printed: [], failures: [] };
   let ignored = 0;
   const server = new WebSocketServer({ host: 'localhost', port, maxPayload: mostBytes });
-  await new Promise<void>((resolve, reject) => void server.once('listening', resolve).once('error', reject));
+  await new Promise<void>(
+    (resolve, reject) => void server.once('listening', resolve).once('error', reject),
+  );
   server.on('connection', (socket) => {
     // A page that goes away while its label prints is no fault of ours.
     socket.on('error', () => {});
@@ -47,7 +54,10 @@ export const startPrintComponent = async ({
         return;
       }
       const answer = answerTo(state, raw.toString());
-      setTimeout(() => socket.readyState === socket.OPEN && socket.send(JSON.stringify(answer)), ms);
+      setTimeout(
+        () => socket.readyState === socket.OPEN && socket.send(JSON.stringify(answer)),
+        ms,
+      );
     });
   });
   return {

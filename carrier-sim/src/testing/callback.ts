@@ -14,7 +14,9 @@ export type Callback = {
 
 export const startCallback = async (port = 0): Promise<Callback> => {
   const received: Json[] = [];
-  let answer: (message: Json, times: number) => { status: number; body?: string } = () => ({ status: 200 });
+  let answer: (message: Json, times: number) => { status: number; body?: string } = () => ({
+    status: 200,
+  });
   const server = createServer((request, response) => {
     let text = '';
     request.setEncoding('utf8');

@@ -1,7 +1,15 @@
 import { createHash, createHmac } from 'node:crypto';
 
-/** A merchant's client for tests, signing by the published recipe on its own; it shares nothing with the code that checks. */
-export type Identity = { appKey: string; appSecret: string; accessToken: string; customerCode: string };
+/**
+ * A merchant's client for tests, signing by the published recipe on its own; it shares
+ * nothing with the code that checks.
+ */
+export type Identity = {
+  appKey: string;
+  appSecret: string;
+  accessToken: string;
+  customerCode: string;
+};
 
 export const example: Identity = {
   appKey: 'demoappkey0000000000000000000001',
@@ -24,9 +32,20 @@ export type CallOptions = {
   signal?: AbortSignal;
 };
 
-const digests: Record<string, string> = { HMacMD5: 'md5', HMacSHA1: 'sha1', HMacSHA256: 'sha256', HMacSHA512: 'sha512' };
+const digests: Record<string, string> = {
+  HMacMD5: 'md5',
+  HMacSHA1: 'sha1',
+  HMacSHA256: 'sha256',
+  HMacSHA512: 'sha512',
+};
 
-const sign = (identity: Identity, path: string, body: string, timestamp: string, algorithm: string): string => {
+const sign = (
+  identity: Identity,
+  path: string,
+  body: string,
+  timestamp: string,
+  algorithm: string,
+): string => {
   const { appKey, appSecret, accessToken } = identity;
   const text = `${appSecret}access_token${accessToken}app_key${appKey}method${path}param_json${body}timestamp${timestamp}v2.0${appSecret}`;
   const digest = digests[algorithm];
@@ -34,10 +53,16 @@ const sign = (identity: Identity, path: string, body: string, timestamp: string,
   return createHmac(digest, appSecret).update(text).digest('base64');
 };
 
-export const stamp = (at: number, hours = 8): string => new Date(at + hours * 3_600_000).toISOString().slice(0, 19).replace('T', ' ');
+export const stamp = (at: number, hours = 8): string =>
+  new Date(at + hours * 3_600_000).toISOString().slice(0, 19).replace('T', ' ');
 
 /** Sends one signed call and gives the response as it came. */
-export const send = (base: string, path: string, content: unknown, options: CallOptions = {}): Promise<Response> => {
+export const send = (
+  base: string,
+  path: string,
+  content: unknown,
+  options: CallOptions = {},
+): Promise<Response> => {
   const identity = options.identity ?? example;
   const body = options.body ?? JSON.stringify([content]);
   const timestamp = options.query?.['timestamp'] ?? stamp(options.at ?? Date.now(), options.hours);
@@ -51,20 +76,31 @@ export const send = (base: string, path: string, content: unknown, options: Call
     ...(options.algorithm === undefined ? {} : { algorithm: options.algorithm }),
     ...options.query,
   };
-  const present = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== null);
+  const present = Object.entries(query).filter(
+    (entry): entry is [string, string] => entry[1] !== null,
+  );
   return fetch(`${base}${path}?${new URLSearchParams(present)}`, {
     method: options.method ?? 'POST',
-    headers: { 'content-type': 'application/json;charset=utf-8', 'lop-tz': String(options.hours ?? 8), ...options.headers },
+    headers: {
+      'content-type': 'application/json;charset=utf-8',
+      'lop-tz': String(options.hours ?? 8),
+      ...options.headers,
+    },
     ...(options.method === 'GET' ? {} : { body }),
     ...(options.signal === undefined ? {} : { signal: options.signal }),
   });
 };
 
-// oxlint-disable-next-line no-explicit-any -- an answer is whatever the wire brings; tests look into it field by field
+// An answer is whatever the wire brings; tests look into it field by field.
+// oxlint-disable-next-line no-explicit-any
 export type Json = any;
 
-export const call = async (base: string, path: string, content: unknown, options: CallOptions = {}): Promise<Json> =>
-  (await send(base, path, content, options)).json();
+export const call = async (
+  base: string,
+  path: string,
+  content: unknown,
+  options: CallOptions = {},
+): Promise<Json> => (await send(base, path, content, options)).json();
 
 export const paths = {
   precheck: '/ecap/v1/orders/precheck',
@@ -82,14 +118,20 @@ export const paths = {
 } as const;
 
 /** A create request as a careful client sends it; `change` is laid over it. */
-export const anOrder = (orderId: string, change: Record<string, unknown> = {}): Record<string, unknown> => ({
+export const anOrder = (
+  orderId: string,
+  change: Record<string, unknown> = {},
+): Record<string, unknown> => ({
   orderId,
   orderOrigin: 1,
   customerCode: example.customerCode,
   settleType: 3,
   senderContact: { name: '张三', mobile: '13800000001', fullAddress: '北京市朝阳区示例路1号' },
   receiverContact: { name: '李四', mobile: '13900000002', fullAddress: '上海市浦东新区示例路2号' },
-  productsReq: { productCode: 'ed-m-0001', addedProducts: [{ productCode: 'ed-a-0002', productAttrs: { guaranteeMoney: '500' } }] },
+  productsReq: {
+    productCode: 'ed-m-0001',
+    addedProducts: [{ productCode: 'ed-a-0002', productAttrs: { guaranteeMoney: '500' } }],
+  },
   cargoes: [{ name: '文件', quantity: 1, weight: 1.5, volume: 1000 }],
   commonChannelInfo: { channelCode: '0030001' },
   extendProps: { autoSubscribe: '1' },
@@ -97,7 +139,10 @@ export const anOrder = (orderId: string, change: Record<string, unknown> = {}): 
 });
 
 /** The keys by which an existing order is asked for. */
-export const named = (waybillCode: string, more: Record<string, unknown> = {}): Record<string, unknown> => ({
+export const named = (
+  waybillCode: string,
+  more: Record<string, unknown> = {},
+): Record<string, unknown> => ({
   waybillCode,
   orderOrigin: 1,
   customerCode: example.customerCode,
@@ -105,7 +150,11 @@ export const named = (waybillCode: string, more: Record<string, unknown> = {}): 
 });
 
 /** Creates an order and gives its waybill; throws when the carrier refused it. */
-export const createOrder = async (base: string, orderId: string, change: Record<string, unknown> = {}): Promise<string> => {
+export const createOrder = async (
+  base: string,
+  orderId: string,
+  change: Record<string, unknown> = {},
+): Promise<string> => {
   const answer = await call(base, paths.create, anOrder(orderId, change));
   if (answer.success !== true) throw new Error(JSON.stringify(answer));
   return answer.data.waybillCode as string;

@@ -5,30 +5,32 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { limitMs } from './limits.ts';
 
-// The one way in which journeys and measurements start the built product: `node start.mjs`, on ports and data of its own.
+// The only way in which journeys and measurements start the built product: `node start.mjs`, on
+// separate ports and data.
 
 const root = join(import.meta.dirname, '..', '..', '..');
-const startWithinMs = 180_000;
-const stopWithinMs = 45_000;
+const startWithinMs = limitMs(180_000);
+const stopWithinMs = limitMs(45_000);
 
 export interface RunningProduct {
-  /** Of the console and its API, without a slash at the end. */
+  /** The address of the console and its API, without a slash at the end. */
   url: string;
-  /** Of the carrier simulator. */
+  /** The address of the carrier simulator. */
   carrierUrl: string;
-  /** Ends it and deletes its data, unless they are kept. */
+  /** Ends the product and deletes its data, unless they are kept. */
   stop(): Promise<void>;
 }
 
 interface Start {
   /** Names the folder of its data below `.build`. */
   name: string;
-  /** Settings (docs/operating.md); those of the user who runs this are left out. */
+  /** Settings (docs/operating.md); those of the user's own environment are left out. */
   env: Record<string, string>;
   /** A folder of data that is kept from run to run. */
   kept?: string | undefined;
-  /** The root of another checkout, whose product is started instead of this one's. */
+  /** The root of another checkout, whose product is started instead. */
   checkout?: string | undefined;
   /** Runs with its settings before it is started. */
   before?: (env: NodeJS.ProcessEnv) => Promise<void>;
@@ -45,7 +47,8 @@ export const freePort = (): Promise<number> =>
   });
 
 const own = /^(?:WAYSTATION_.*|SIM_.*|VITE_.*|DATABASE_URL|NODE_ENV|PORT)$/;
-const plainEnv = (): NodeJS.ProcessEnv => Object.fromEntries(Object.entries(process.env).filter(([name]) => !own.test(name)));
+const plainEnv = (): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => !own.test(name)));
 
 const isAlive = (pid: number): boolean => {
   try {
@@ -55,34 +58,41 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
-/** An empty folder of this process; what runs that were killed have left is deleted. */
+/** An empty folder of this process; remains of killed runs are deleted. */
 const freshFolder = (name: string): string => {
   const build = join(root, '.build');
   mkdirSync(build, { recursive: true });
   for (const folder of readdirSync(build)) {
     const pid = new RegExp(`^${name}-(\\d+)$`).exec(folder)?.[1];
-    if (pid !== undefined && !isAlive(Number(pid))) rmSync(join(build, folder), { recursive: true, force: true });
+    if (pid !== undefined && !isAlive(Number(pid)))
+      rmSync(join(build, folder), { recursive: true, force: true });
   }
   const folder = join(build, `${name}-${process.pid}`);
   mkdirSync(folder, { recursive: true });
   return folder;
 };
 
-/** Serves, and the parcels of a demo no longer change by themselves because they catch up with the simulator. */
+/**
+ * Whether it serves, and a demo has finished its catch-up with the simulator, which changes
+ * parcels.
+ */
 const isReady = async (url: string): Promise<boolean> => {
   try {
     if ((await fetch(`${url}/readyz`)).status !== 200) return false;
-    const { data } = (await (await fetch(`${url}/api/arco/about`)).json()) as { data: { demo_catching_up?: boolean } };
+    const { data } = (await (await fetch(`${url}/api/arco/about`)).json()) as {
+      data: { demo_catching_up?: boolean };
+    };
     return data.demo_catching_up !== true;
   } catch {
     return false;
   }
 };
 
-/** What the product says: shown only where it does not come up. */
+/** The product's output, shown only if it does not start. */
 const listenTo = (child: ChildProcess): (() => string) => {
   let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (text: Buffer) => (output = (output + text.toString()).slice(-20_000)));
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (text: Buffer) => (output = (output + text.toString()).slice(-20_000)));
   return () => output;
 };
 
@@ -90,8 +100,10 @@ const waitUntilReady = async (child: ChildProcess, url: string): Promise<void> =
   const output = listenTo(child);
   const until = Date.now() + startWithinMs;
   while (!(await isReady(url))) {
-    if (child.exitCode !== null) throw new Error(`the product ended with ${child.exitCode} before it was ready:\n${output()}`);
-    if (Date.now() > until) throw new Error(`the product was not ready within ${startWithinMs / 1000} s:\n${output()}`);
+    if (child.exitCode !== null)
+      throw new Error(`the product ended with ${child.exitCode} before it was ready:\n${output()}`);
+    if (Date.now() > until)
+      throw new Error(`the product was not ready within ${startWithinMs / 1000} s:\n${output()}`);
     await sleep(100);
   }
 };
@@ -105,8 +117,17 @@ const endChild = async (child: ChildProcess): Promise<void> => {
   clearTimeout(late);
 };
 
-/** Starts the product and waits until it is ready. It ends with this process, however that ends. */
-export const startProduct = async ({ name, env, kept, checkout = root, before }: Start): Promise<RunningProduct> => {
+/**
+ * Starts the product and waits until it is ready. It ends with this process, however that
+ * ends.
+ */
+export const startProduct = async ({
+  name,
+  env,
+  kept,
+  checkout = root,
+  before,
+}: Start): Promise<RunningProduct> => {
   const [port, carrierPort] = [await freePort(), await freePort()];
   const data = kept ?? freshFolder(name);
   const whole = {
@@ -115,7 +136,7 @@ export const startProduct = async ({ name, env, kept, checkout = root, before }:
     WAYSTATION_SIM_PORT: String(carrierPort),
     WAYSTATION_DATA: data,
     ...env,
-    // start.mjs watches its parent where npm is among its ancestors.
+    // start.mjs watches its parent if npm is among its ancestors.
     npm_lifecycle_event: 'start',
   };
   let child: ChildProcess | undefined;
@@ -126,7 +147,11 @@ export const startProduct = async ({ name, env, kept, checkout = root, before }:
   const url = `http://127.0.0.1:${port}`;
   try {
     await before?.(whole);
-    child = spawn(process.execPath, ['start.mjs'], { cwd: checkout, env: whole, stdio: ['ignore', 'pipe', 'pipe'] });
+    child = spawn(process.execPath, ['start.mjs'], {
+      cwd: checkout,
+      env: whole,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     await waitUntilReady(child, url);
   } catch (error) {
     await stop();

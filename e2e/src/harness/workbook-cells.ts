@@ -1,14 +1,26 @@
 import { inflateRawSync } from 'node:zlib';
 
-// What a person sees who opens a workbook that the product wrote: the texts of its first sheet.
+// Reads the displayed texts of a workbook's first sheet.
 
-const plain = (xml: string): string => xml.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&');
+const plain = (xml: string): string =>
+  xml
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&amp;', '&');
 
 /** A part of a ZIP archive, by the list at its end. */
 const partOf = (file: Buffer, wanted: string): string => {
-  for (let at = file.readUInt32LE(file.lastIndexOf(Buffer.from('PK\u0005\u0006', 'latin1')) + 16); file.readUInt32LE(at) === 0x02014b50;) {
+  for (
+    let at = file.readUInt32LE(file.lastIndexOf(Buffer.from('PK\u0005\u0006', 'latin1')) + 16);
+    file.readUInt32LE(at) === 0x02014b50;
+  ) {
     const [method, packed] = [file.readUInt16LE(at + 10), file.readUInt32LE(at + 20)];
-    const [name, extra, comment] = [file.readUInt16LE(at + 28), file.readUInt16LE(at + 30), file.readUInt16LE(at + 32)];
+    const [name, extra, comment] = [
+      file.readUInt16LE(at + 28),
+      file.readUInt16LE(at + 30),
+      file.readUInt16LE(at + 32),
+    ];
     if (file.toString('utf8', at + 46, at + 46 + name) === wanted) {
       const local = file.readUInt32LE(at + 42);
       const start = local + 30 + file.readUInt16LE(local + 26) + file.readUInt16LE(local + 28);
@@ -20,12 +32,19 @@ const partOf = (file: Buffer, wanted: string): string => {
   throw new Error(`the workbook has no ${wanted}`);
 };
 
-const columnOf = (letters: string): number => [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
+const columnOf = (letters: string): number =>
+  [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
 
 /** Rows of the first sheet, titles first. */
 export const cellsOf = (file: Buffer): string[][] =>
-  Array.from(partOf(file, 'xl/worksheets/sheet1.xml').matchAll(/<row [^>]*>(.*?)<\/row>/gs), ([, row = '']) => {
-    const cells: string[] = [];
-    for (const [, letters = '', text = ''] of row.matchAll(/<c r="([A-Z]+)\d+"[^>]*>.*?<t[^>]*>([^<]*)<\/t>/gs)) cells[columnOf(letters)] = plain(text);
-    return Array.from(cells, (cell) => cell ?? '');
-  });
+  Array.from(
+    partOf(file, 'xl/worksheets/sheet1.xml').matchAll(/<row [^>]*>(.*?)<\/row>/gs),
+    ([, row = '']) => {
+      const cells: string[] = [];
+      for (const [, letters = '', text = ''] of row.matchAll(
+        /<c r="([A-Z]+)\d+"[^>]*>.*?<t[^>]*>([^<]*)<\/t>/gs,
+      ))
+        cells[columnOf(letters)] = plain(text);
+      return Array.from(cells, (cell) => cell ?? '');
+    },
+  );

@@ -22,7 +22,11 @@ export const terminal = (): { ask: Ask; end: () => void } => {
       done();
     },
   });
-  const lines = createInterface({ input: process.stdin, output: process.stdin.isTTY ? echo : undefined, terminal: process.stdin.isTTY });
+  const lines = createInterface({
+    input: process.stdin,
+    output: process.stdin.isTTY ? echo : undefined,
+    terminal: process.stdin.isTTY,
+  });
   const input = lines[Symbol.asyncIterator]();
   return {
     ask: async (question, hidden = false) => {
@@ -42,58 +46,103 @@ interface Person {
   username: string;
 }
 
-/** An administrator identified by password and, where it is on, two-factor authentication; null where either is wrong. */
+/**
+ * An administrator identified by password and, where it is on, two-factor authentication;
+ * null where either is wrong.
+ */
 const personAt = async (app: App, ask: Ask, which: string): Promise<Person | null> => {
   const username = await ask(`${which} person, username: `);
   const password = await ask('Password: ', true);
-  const account = await app.db.tx(scope, async (tx) => {
-    const { rows } = await sql<Person & { password_hash: string }>`select id, username, password_hash from accounts
-      where lower(username) = lower(${username}) and status = 1 and role in ('super', 'admin') and must_change = 0`.execute(tx);
+  const account = await app.db.tx(scope, async (work) => {
+    const { rows } = await sql<Person & { password_hash: string }>`select id, username,
+      password_hash from accounts
+      where lower(username) = lower(${username}) and status = 1 and role in ('super', 'admin')
+        and must_change = 0`.execute(work.tx);
     return rows[0];
   });
-  const right = account ? await verifyPassword(password, account.password_hash) : await verifyNothing(password);
+  const right = account
+    ? await verifyPassword(password, account.password_hash)
+    : await verifyNothing(password);
   if (!account || !right) return null;
-  const factor = await app.db.tx(scope, (tx) => twoFactorOf(tx, account.id));
+  const factor = await app.db.tx(scope, (work) => twoFactorOf(work, account.id));
   if (factor?.confirmed_at) {
     const code = await ask('Verification code: ', true);
-    if ((await app.db.tx(scope, (tx) => verifyTwoFactor(tx, app.secrets, account.id, code, app.clock.now()))) === null) return null;
+    if (
+      (await app.db.tx(scope, (work) =>
+        verifyTwoFactor(work, app.secrets, {
+          account_id: account.id,
+          otp: code,
+          now: app.clock.now(),
+        }),
+      )) === null
+    )
+      return null;
   }
   return { id: account.id, username: account.username };
 };
 
 /**
- * `prove --accept-gap`: after a restored backup the database ends before heads that were written. Two administrators, each with a password,
- * accept that the records after the backup are lost; file, database and audit log store who, when and why. Neither may have set up the other's account
- * (docs/ledger.md, Limits), unless no administrator is independent of the first.
+ * `prove --accept-gap`: after a restored backup the database ends before heads that were
+ * written. Two administrators, each with a password, accept that the records after the backup
+ * are lost; file, database and audit log store who, when and why. Neither may have set up the
+ * other's account (docs/ledger.md, Limits), unless no administrator is independent of the
+ * first.
  */
 export const acceptGapCommand = async (app: App, ask: Ask): Promise<CommandResult> => {
   const refused = (text: string): CommandResult => ({ text, code: 1 });
   const file = app.config.headsFile;
-  if (file === null) return refused('No heads are written here (WAYSTATION_HEADS_FILE is off), so there is no gap to accept.');
+  if (file === null)
+    return refused(
+      'No heads are written here (WAYSTATION_HEADS_FILE is off), so there is no gap to accept.',
+    );
   const chains = await gapOf(app.db, file).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
     throw error;
   });
   if (chains === null) return refused(`There is no file ${file}.`);
-  if (chains.length === 0) return { text: 'The chains match every head that was written: there is no gap.', code: 0 };
-  const list = chains.map(([chain, station_id, keep, written]) => `  ${chain} ${station_id}: the database ends at ${keep}, the file at ${written}`);
-  process.stdout.write(`Records in the file that are missing from the database:\n${list.join('\n')}\n`);
+  if (chains.length === 0)
+    return { text: 'The chains match every head that was written: there is no gap.', code: 0 };
+  const list = chains.map(
+    ([chain, station_id, keep, written]) =>
+      `  ${chain} ${station_id}: the database ends at ${keep}, the file at ${written}`,
+  );
+  process.stdout.write(
+    `Records in the file that are missing from the database:\n${list.join('\n')}\n`,
+  );
   const first = await personAt(app, ask, 'First');
-  if (!first) return refused('Not accepted: name, password or code is wrong, or the account is not an administrator.');
+  if (!first)
+    return refused(
+      'Not accepted: name, password or code is wrong, or the account is not an administrator.',
+    );
   const second = await personAt(app, ask, 'Second');
-  if (!second) return refused('Not accepted: name, password or code is wrong, or the account is not an administrator.');
+  if (!second)
+    return refused(
+      'Not accepted: name, password or code is wrong, or the account is not an administrator.',
+    );
   if (first.id === second.id) return refused('Not accepted: two people are required.');
-  const independent = await app.db.tx(scope, (tx) => independentApprovers(tx, { account_id: first.id, at: app.clock.now() }));
+  const independent = await app.db.tx(scope, (work) =>
+    independentApprovers(work, { account_id: first.id, at: app.clock.now() }),
+  );
   if (independent.length > 0 && !independent.includes(second.id))
-    return refused(`Not accepted: within ${setupDays} days one person set up both accounts. Ask an administrator who is independent of ${first.username}.`);
+    return refused(
+      `Not accepted: within ${setupDays} days one person set up both accounts. Ask an administrator who is independent of ${first.username}.`,
+    );
   const reason = await ask('Reason (which backup, why it was restored): ');
   if (reason.length < 10) return refused('Not accepted: give a reason of at least 10 characters.');
-  const gap = await acceptGap(app.db, file, { accounts: [first, second], reason, at: app.clock.now() }, chains, async (tx, id) => {
-    for (const person of [first, second])
-      await sql`insert into audit_log (at, account_id, account_name, role, action, subject, subject_id, changes, reason)
-        select ${app.clock.now()}, id, username, role, 'ledger.accept_gap', 'ledger_gaps', ${id}, ${jsonText({ chains: [chains.length, 0] })}::jsonb, ${reason}
-        from accounts where id = ${person.id}`.execute(tx);
-  });
+  const gap = await acceptGap(
+    app.db,
+    file,
+    { accounts: [first, second], reason, at: app.clock.now() },
+    chains,
+    async (work, id) => {
+      for (const person of [first, second])
+        await sql`insert into audit_log (at, account_id, account_name, role, action, subject,
+        subject_id, changes, reason)
+        select ${app.clock.now()}, id, username, role, 'ledger.accept_gap', 'ledger_gaps',
+          ${id}, ${jsonText({ chains: [chains.length, 0] })}::jsonb, ${reason}
+        from accounts where id = ${person.id}`.execute(work.tx);
+    },
+  );
   return {
     text: `Gap ${gap} is accepted by ${first.username} and ${second.username}. Run "prove --full", then resume the payments of suspended stations.`,
     code: 0,

@@ -1,28 +1,36 @@
 import { createInterface } from 'node:readline/promises';
-import { errorText } from '@waystation/contract/errors.ts';
-import { passwordLength } from '@waystation/contract/limits.ts';
-import { passwordProblem } from '@waystation/contract/password.ts';
+import { errorText } from '@waystation/contract/base/errors.ts';
+import { passwordLength } from '@waystation/contract/base/limits.ts';
+import { passwordProblem } from '@waystation/contract/people/password.ts';
+import { present } from '@waystation/contract/base/present.ts';
 import type { App } from '#app.ts';
 import { forgetBrowsers } from '#platform/auth/known-browsers.ts';
 import { hashPassword, makePassword } from '#platform/auth/password.ts';
 import { removeTwoFactor } from '#platform/auth/two-factor.ts';
 import { endSessions } from '#platform/auth/sessions.ts';
 import { sql } from '#platform/db/db.ts';
-import type { RowOf, Tx } from '#platform/db/db.ts';
+import type { RowOf, Work } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 
 const scope = systemScope('command line');
 
 /** Reads a password from the terminal without echo; from a pipe, one line. */
 const askPassword = async (): Promise<string> => {
-  process.stdout.write(`Password (at least ${passwordLength.min} characters; empty: one is generated): `);
+  process.stdout.write(
+    `Password (at least ${passwordLength.min} characters; empty: one is generated): `,
+  );
   const lines = createInterface({
     input: process.stdin,
-    output: process.stdin.isTTY ? new (await import('node:stream')).Writable({ write: (_chunk, _encoding, done) => done() }) : undefined,
+    output: process.stdin.isTTY
+      ? new (await import('node:stream')).Writable({ write: (_chunk, _encoding, done) => done() })
+      : undefined,
     terminal: process.stdin.isTTY,
   });
   // A pipe that ends without a line counts as an empty password.
-  const password = await Promise.race([lines.question(''), new Promise<string>((resolve) => lines.once('close', () => resolve('')))]);
+  const password = await Promise.race([
+    lines.question(''),
+    new Promise<string>((resolve) => lines.once('close', () => resolve(''))),
+  ]);
   lines.close();
   process.stdout.write('\n');
   return password;
@@ -35,56 +43,86 @@ interface Chosen {
   notice: string;
 }
 
-/** The typed password, or a generated one that must be changed at the first login; an error text where the typed one breaks a rule. */
+/**
+ * The typed password, or a generated one that must be changed at the first login; an error
+ * text where the typed one breaks a rule.
+ */
 const choose = async (typed: string, username: string): Promise<Chosen | string> => {
   if (typed === '') {
     const password = makePassword();
-    return { hash: await hashPassword(password), must_change: 1, notice: ` Its password is ${password} until the first login, which asks for another.` };
+    return {
+      hash: await hashPassword(password),
+      must_change: 1,
+      notice: ` Its password is ${password} until the first login, which asks for another.`,
+    };
   }
   const problem = passwordProblem(typed, username);
-  if (problem) return `The password is not accepted: ${errorText(problem.code, problem.params, 'en')}.`;
+  if (problem)
+    return `The password is not accepted: ${errorText(problem.code, problem.params, 'en')}.`;
   return { hash: await hashPassword(typed), must_change: 0, notice: '' };
 };
 
-const audit = (tx: Tx, action: string, id: number, changes: string): Promise<unknown> =>
-  sql`insert into audit_log (account_name, role, action, subject, subject_id, changes) values ('command line', 'system', ${action}, 'accounts', ${id}, ${changes}::jsonb)`.execute(
-    tx,
-  );
+const audit = (work: Work, action: string, id: number, changes: string): Promise<unknown> =>
+  sql`insert into audit_log (account_name, role, action, subject, subject_id, changes)
+    values ('command line', 'system', ${action}, 'accounts', ${id},
+    ${changes}::jsonb)`.execute(work.tx);
 
-/** `admin create [username]`: the first account of a real installation, with the role super. Refuses a name that is in use. */
-export const createAdmin = async (app: App, username = 'admin', ask = askPassword): Promise<string> => {
-  if (!/^[\w.@-]{3,64}$/.test(username)) return `"${username}" cannot be a username: 3 to 64 letters, digits, or . _ @ -`;
+/**
+ * `admin create [username]`: the first account of a real installation, with the role super.
+ * Refuses a name that is in use.
+ */
+export const createAdmin = async (
+  app: App,
+  username = 'admin',
+  ask = askPassword,
+): Promise<string> => {
+  if (!/^[\w.@-]{3,64}$/.test(username))
+    return `"${username}" cannot be a username: 3 to 64 letters, digits, or . _ @ -`;
   const chosen = await choose(await ask(), username);
   if (typeof chosen === 'string') return chosen;
-  const made = await app.db.tx(scope, async (tx) => {
+  const made = await app.db.tx(scope, async (work) => {
     const { rows } = await sql<
       RowOf<'accounts', 'id'>
-    >`insert into accounts (username, nickname, role, password_hash, must_change) values (${username}, ${username}, 'super', ${chosen.hash}, ${chosen.must_change})
-      on conflict ((lower(username))) do nothing returning id`.execute(tx);
-    if (rows[0]) await audit(tx, 'create', rows[0].id, '{"password": [null, null]}');
+    >`insert into accounts (username, nickname, role, password_hash, must_change)
+      values (${username}, ${username}, 'super', ${chosen.hash}, ${chosen.must_change})
+      on conflict ((lower(username))) do nothing returning id`.execute(work.tx);
+    if (rows[0]) await audit(work, 'create', rows[0].id, '{"password": [null, null]}');
     return rows.length > 0;
   });
-  return made ? `The account ${username} with the role super is ready.${chosen.notice}` : `An account named ${username} already exists.`;
+  return made
+    ? `The account ${username} with the role super is ready.${chosen.notice}`
+    : `An account named ${username} already exists.`;
 };
 
-type SuperWork = (tx: Tx, account: { id: number; status: 0 | 1 }) => Promise<string>;
+type SuperWork = (work: Work, account: { id: number; status: 0 | 1 }) => Promise<string>;
 
-/** Does `work` with the super account of this name. Other roles are left to the console, where a super manages them. */
-const withSuper = (app: App, username: string, work: SuperWork): Promise<string> =>
-  app.db.tx(scope, async (tx) => {
+/**
+ * Does `work` with the super account of this name. Other roles are left to the console, where
+ * a super manages them.
+ */
+const withSuper = (app: App, username: string, run: SuperWork): Promise<string> =>
+  app.db.tx(scope, async (work) => {
     const { rows } = await sql<RowOf<'accounts', 'id' | 'status'> & { named: boolean }>`
-      select id, status, lower(username) = lower(${username}) as named from accounts where role = 'super' order by id for no key update`.execute(tx);
+      select id, status, lower(username) = lower(${username}) as named from accounts
+        where role = 'super' order by id for no key update`.execute(work.tx);
     const account = rows.find(({ named }) => named);
     if (!account) return `There is no account named ${username} with the role super.`;
-    return work(tx, account);
+    return run(work, account);
   });
 
-/** `admin password <username>`: a new password for a super who has lost it, which also turns two-factor authentication off. */
-export const resetAdmin = async (app: App, username = 'admin', ask = askPassword): Promise<string> => {
+/**
+ * `admin password <username>`: a new password for a super who has lost it, which also turns
+ * two-factor authentication off.
+ */
+export const resetAdmin = async (
+  app: App,
+  username = 'admin',
+  ask = askPassword,
+): Promise<string> => {
   const chosen = await choose(await ask(), username);
   if (typeof chosen === 'string') return chosen;
-  return withSuper(app, username, async (tx, { id }) => {
-    await tx
+  return withSuper(app, username, async (work, { id }) => {
+    await work.tx
       .updateTable('accounts')
       .set({
         password_hash: chosen.hash,
@@ -96,32 +134,48 @@ export const resetAdmin = async (app: App, username = 'admin', ask = askPassword
       })
       .where('id', '=', id)
       .execute();
-    await removeTwoFactor(tx, id);
-    await endSessions(tx, id);
-    await forgetBrowsers(tx, id);
-    await audit(tx, 'reset_password', id, '{"password": [null, null]}');
+    await removeTwoFactor(work, id);
+    await endSessions(work, id);
+    await forgetBrowsers(work, id);
+    await audit(work, 'reset_password', id, '{"password": [null, null]}');
     return `${username} has a new password and is logged out everywhere; two-factor authentication is off.${chosen.notice}`;
   });
 };
 
-/** `admin disable <username>`: disables the account of a super who has left, but never the last enabled one. */
+/**
+ * `admin disable <username>`: disables the account of a super who has left, but never the
+ * last enabled one.
+ */
 export const disableAdmin = (app: App, username = 'admin'): Promise<string> =>
-  withSuper(app, username, async (tx, { id, status }) => {
+  withSuper(app, username, async (work, { id, status }) => {
     if (status === 0) return `${username} is already disabled.`;
-    const rows = await tx.selectFrom('accounts').select('id').where('role', '=', 'super').where('status', '=', 1).where('id', '<>', id).execute();
-    if (rows.length === 0) return `${username} is the last enabled account with the role super and cannot be disabled.`;
-    await tx
+    const rows = await work.tx
+      .selectFrom('accounts')
+      .select('id')
+      .where('role', '=', 'super')
+      .where('status', '=', 1)
+      .where('id', '<>', id)
+      .execute();
+    if (rows.length === 0)
+      return `${username} is the last enabled account with the role super and cannot be disabled.`;
+    await work.tx
       .updateTable('accounts')
       .set({ status: 0, version: sql`version + 1`, updated_at: sql`clock_timestamp()` })
       .where('id', '=', id)
       .execute();
-    await endSessions(tx, id);
-    await audit(tx, 'disable', id, '{"status": [1, 0]}');
+    await endSessions(work, id);
+    await audit(work, 'disable', id, '{"status": [1, 0]}');
     return `${username} is disabled and logged out everywhere.`;
   });
 
-const commands: Record<string, (app: App, username?: string) => Promise<string>> = { create: createAdmin, password: resetAdmin, disable: disableAdmin };
+const commands: Record<string, (app: App, username?: string) => Promise<string>> = {
+  create: createAdmin,
+  password: resetAdmin,
+  disable: disableAdmin,
+};
 
 /** The command named after `admin`; null where there is none of that name. */
-export const adminCommand = (word: string | undefined): ((app: App, username?: string) => Promise<string>) | null =>
-  word !== undefined && Object.hasOwn(commands, word) ? commands[word]! : null;
+export const adminCommand = (
+  word: string | undefined,
+): ((app: App, username?: string) => Promise<string>) | null =>
+  word !== undefined && Object.hasOwn(commands, word) ? present(commands[word]) : null;

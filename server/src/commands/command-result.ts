@@ -1,4 +1,4 @@
-/** What a command prints and the exit code it ends with. */
+/** The output and the exit code of a command. */
 export interface CommandResult {
   text: string;
   code: 0 | 1;

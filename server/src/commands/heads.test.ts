@@ -6,7 +6,7 @@ import { acceptGapCommand } from './accept-gap.ts';
 import { proveAgainst } from './prove.ts';
 import { hashPassword } from '#platform/auth/password.ts';
 import { sql } from '#platform/db/db.ts';
-import type { Db, Tx } from '#platform/db/db.ts';
+import type { Db, Work } from '#platform/db/db.ts';
 import { at, openMoney, openOwner, scope } from '#testing/money.ts';
 import { addStation } from '#testing/stations.ts';
 import { dropTail, rehash, rewriteTopUp } from '#testing/rewrite.ts';
@@ -23,10 +23,9 @@ beforeAll(async () => {
   app = await createTestApp({ headsFile: file });
   owner = openOwner(app);
   const hash = await hashPassword('correct horse battery');
-  await owner.tx(scope, (tx) =>
-    sql`insert into accounts (username, role, password_hash) select name, role, ${hash} from (values ('first', 'super'), ('second', 'admin')) a (name, role)`.execute(
-      tx,
-    ),
+  await owner.tx(scope, (work) =>
+    sql`insert into accounts (username, role, password_hash) select name, role, ${hash}
+      from (values ('first', 'super'), ('second', 'admin')) a (name, role)`.execute(work.tx),
   );
 });
 afterAll(async () => {
@@ -34,32 +33,38 @@ afterAll(async () => {
   await app.close();
 });
 
-/** As a superuser with every trigger and constraint off. */
-const asForger = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
-  owner.tx(scope, async (tx) => {
-    await sql`set local session_replication_role = replica`.execute(tx);
-    return work(tx);
+/** Runs as a superuser with every trigger and constraint off. */
+const asForger = <T>(run: (work: Work) => Promise<T>): Promise<T> =>
+  owner.tx(scope, async (work) => {
+    await sql`set local session_replication_role = replica`.execute(work.tx);
+    return run(work);
   });
 
 const lines = (): string[] => readFileSync(file, 'utf8').trimEnd().split('\n');
-const subjects = (breaks: { invariant: string; subject: string }[]): string[] => breaks.map(({ invariant, subject }) => `${invariant} ${subject}`);
+const subjects = (breaks: { invariant: string; subject: string }[]): string[] =>
+  breaks.map(({ invariant, subject }) => `${invariant} ${subject}`);
 
 describe('a top-up rewritten with its entries, balances and hashes', () => {
-  it('a top-up rewritten with its entries, balances and hashes is found by the incremental and by the full proof, and still after several full proofs', async () => {
+  it('a rewritten top-up is found by the incremental and by the full proof, and still after several full proofs', async () => {
     const station = await addStation(app.db);
     await openMoney(app).fill(station, 5_000);
     await prove(app, { full: true, at });
-    await asForger(async (tx) => {
-      await rewriteTopUp(tx, station, 1_000);
-      await rehash(tx, { checkpoints: false });
+    await asForger(async (work) => {
+      await rewriteTopUp(work, station, 1_000);
+      await rehash(work, { checkpoints: false });
     });
     for (const full of [false, true, true, false])
-      expect(subjects((await prove(app, { full, at })).breaks), `full ${full}`).toContain(`I8 checkpoint ${station}`);
-    const { rows } = await owner.tx(scope, (tx) => sql`select money from ledger_checkpoints where station_id = ${station}`.execute(tx));
+      expect(subjects((await prove(app, { full, at })).breaks), `full ${full}`).toContain(
+        `I8 checkpoint ${station}`,
+      );
+    const { rows } = await owner.tx(scope, (work) =>
+      sql`select money from ledger_checkpoints
+      where station_id = ${station}`.execute(work.tx),
+    );
     expect(rows).toEqual([{ money: 5_000 }]);
-    await asForger(async (tx) => {
-      await rewriteTopUp(tx, station, -1_000);
-      await rehash(tx, { checkpoints: false });
+    await asForger(async (work) => {
+      await rewriteTopUp(work, station, -1_000);
+      await rehash(work, { checkpoints: false });
     });
     expect((await prove(app, { full: true, at })).ok).toBe(true);
   });
@@ -77,65 +82,83 @@ describe('heads of the chains', () => {
     expect([one!.before, two!.before]).toEqual(['', one!.hash]);
     expect(await proveAgainst(app, file)).toEqual({
       code: 0,
-      text: expect.stringMatching(/last written at 2026-03-02T02:15:00.000Z \(line 2\)\. Later records, 0 transfers and 0 records/),
+      text: expect.stringMatching(
+        /last written at 2026-03-02T02:15:00.000Z \(line 2\)\. Later records, 0 transfers and 0 records/,
+      ),
     });
   });
 
-  it('written by several processes at once follow one another', async () => {
+  it('heads written by several processes at once are chained to one another', async () => {
     await Promise.all([1, 2, 3, 4].map(() => writeHeads(app.db, file, at)));
     expect((await compareHeads(app.db, file)).broken).toEqual([]);
     expect(lines()).toHaveLength(6);
   });
 
-  it('detect a history rewritten with checkpoints and marks, and name the records after the last head, which they cannot cover', async () => {
+  it('heads reveal a history rewritten with checkpoints and marks, and name the records after the last head, which they cannot cover', async () => {
     const station = await addStation(app.db);
     const { fill } = openMoney(app);
     await fill(station, 5_000);
     await writeHeads(app.db, file, at);
     await fill(station, 700);
-    expect((await proveAgainst(app, file)).text).toContain('Later records, 1 transfer and 0 records of sources, could be rewritten');
+    expect((await proveAgainst(app, file)).text).toContain(
+      'Later records, 1 transfer and 0 records of sources, could be rewritten',
+    );
     await prove(app, { full: true, at });
-    const rewritten = async (change: (tx: Tx) => Promise<void>): Promise<string[]> => {
+    const rewritten = async (change: (work: Work) => Promise<void>): Promise<string[]> => {
       await asForger(change);
-      await asForger((tx) => rehash(tx, { checkpoints: true }));
-      return subjects((await prove({ ...app, config: { headsFile: file } }, { full: true, at })).breaks);
+      await asForger((work) => rehash(work, { checkpoints: true }));
+      return subjects(
+        (await prove({ ...app, config: { headsFile: file } }, { full: true, at })).breaks,
+      );
     };
     // The newest top-up is above the last head: nobody can tell.
-    expect(await rewritten((tx) => rewriteTopUp(tx, station, 50, 'last'))).toEqual([]);
-    expect(await rewritten((tx) => rewriteTopUp(tx, station, 50, 'first'))).toEqual([`I8 head 1 of ledger ${station}`]);
+    expect(await rewritten((work) => rewriteTopUp(work, station, 50, 'last'))).toEqual([]);
+    expect(await rewritten((work) => rewriteTopUp(work, station, 50, 'first'))).toEqual([
+      `I8 head 1 of ledger ${station}`,
+    ]);
     const against = await proveAgainst(app, file);
     expect(against.code).toBe(1);
-    expect(against.text).toContain(`I8 head 1 of ledger ${station}, line 7, ${at.toISOString()}: is not what was written outside`);
-    // What does not hold gets no new head, so that nothing is laundered.
+    expect(against.text).toContain(
+      `I8 head 1 of ledger ${station}, line 7, ${at.toISOString()}: is not what was written outside`,
+    );
+    // Broken rows get no new head, so that none of them is covered as if it were right.
     const { astray, line } = await writeHeads(app.db, file, at);
-    expect([astray.map(({ station_id }) => station_id), line.heads.filter(([, id]) => id === station)]).toEqual([[station], []]);
-    expect(await rewritten((tx) => rewriteTopUp(tx, station, -50, 'first'))).toEqual([]);
+    expect([
+      astray.map(({ station_id }) => station_id),
+      line.heads.filter(([, id]) => id === station),
+    ]).toEqual([[station], []]);
+    expect(await rewritten((work) => rewriteTopUp(work, station, -50, 'first'))).toEqual([]);
   });
 
-  it('changed or cut off in the file are reported', async () => {
+  it('heads changed or cut off in the file are reported', async () => {
     const text = readFileSync(file, 'utf8');
     writeFileSync(file, text.replace('"no":2,', '"no":2, '));
     expect((await proveAgainst(app, file)).code).toBe(0);
     writeFileSync(file, text.replace(/"no":2,"at":"2026/, '"no":2,"at":"2025'));
     expect((await proveAgainst(app, file)).text).toContain('Line 2 of the file was changed');
     writeFileSync(file, `${text.trimEnd().split('\n').slice(0, -1).join('\n')}\n`);
-    expect((await proveAgainst(app, file)).text).toMatch(/The file ends at line 7; by the database 8 lines were written/);
+    expect((await proveAgainst(app, file)).text).toMatch(
+      /The file ends at line 7; by the database 8 lines were written/,
+    );
     expect((await writeHeads(app.db, file, at)).state).toBe('short');
     writeFileSync(file, text);
-    await asForger((tx) => sql`delete from ledger_head_lines where no > 8`.execute(tx));
+    await asForger((work) => sql`delete from ledger_head_lines where no > 8`.execute(work.tx));
     expect((await proveAgainst(app, join(file, '..', 'none'))).text).toMatch(/^There is no file/);
   });
 });
 
 describe('a heads file without its first lines', () => {
-  it('a heads file without its first lines is reported by the comparison and by the full check, and so is a file that is missing', async () => {
+  it('a heads file without its first lines, or a missing one, is reported by the comparison and by the full check', async () => {
     const text = readFileSync(file, 'utf8');
     const full = () => prove({ ...app, config: { headsFile: file } }, { full: true, at });
     const all = text.trimEnd().split('\n');
     for (const lost of [1, 2, all.length - 1]) {
       writeFileSync(file, `${all.slice(lost).join('\n')}\n`);
       const against = await proveAgainst(app, file);
-      expect([against.code, against.text]).toEqual([1, expect.stringContaining(`The file begins at line ${lost + 1}: ${lost} line`)]);
+      expect([against.code, against.text]).toEqual([
+        1,
+        expect.stringContaining(`The file begins at line ${lost + 1}: ${lost} line`),
+      ]);
     }
     expect((await full()).breaks).toContainEqual({
       invariant: 'I8',
@@ -145,7 +168,8 @@ describe('a heads file without its first lines', () => {
     rmSync(file);
     const missing = await full();
     expect([missing.ok, subjects(missing.breaks)]).toEqual([false, ['I8 heads file']]);
-    // A file that was moved away is continued by one that says so, with the heads of all chains; both together are whole.
+    // A file that was moved away is continued by one that says so, with the heads of all
+    // chains; both together are whole.
     await writeHeads(app.db, file, at);
     const next = readFileSync(file, 'utf8');
     expect([(await proveAgainst(app, file)).code, (await full()).ok]).toEqual([0, true]);
@@ -156,13 +180,16 @@ describe('a heads file without its first lines', () => {
     writeFileSync(file, `${text}${next}`);
     expect((await compareHeads(app.db, file)).cut).toBe(0);
     writeFileSync(file, text);
-    await asForger((tx) => sql`delete from ledger_head_lines where no > ${all.length}`.execute(tx));
+    await asForger((work) =>
+      sql`delete from ledger_head_lines
+      where no > ${all.length}`.execute(work.tx),
+    );
     expect(await proveAgainst(app, file)).toMatchObject({ code: 0 });
   });
 });
 
 describe('another file in place of the written one', () => {
-  it('another file in place of the written one is reported, longer or cut off, and the heads recorded in the database are compared as well', async () => {
+  it('a replaced heads file, longer or cut off, is reported, and the heads recorded in the database are compared as well', async () => {
     const station = await addStation(app.db);
     const { fill } = openMoney(app);
     await fill(station, 100);
@@ -174,35 +201,60 @@ describe('another file in place of the written one', () => {
 
     // An emptied one says nothing, and the proof does not say that it was compared with it.
     writeFileSync(file, '');
-    expect((await prove({ ...app, config: { headsFile: file } }, { full: true, at })).evidence.heads_from).toBe('database');
+    expect(
+      (await prove({ ...app, config: { headsFile: file } }, { full: true, at })).evidence
+        .heads_from,
+    ).toBe('database');
 
     // Another file that is whole in itself and longer than the true one.
     const other = join(file, '..', 'other.jsonl');
     let last = '';
     for (let no = 1; no <= text.trimEnd().split('\n').length + 1; no += 1)
-      last = (await appendLine(other, { no, at: at.toISOString(), before: last, heads: [], state: stateHash([]) })).hash;
+      last = (
+        await appendLine(other, {
+          no,
+          at: at.toISOString(),
+          before: last,
+          heads: [],
+          state: stateHash([]),
+        })
+      ).hash;
     writeFileSync(file, readFileSync(other, 'utf8'));
     const against = await proveAgainst(app, file);
-    expect([against.code, against.text]).toEqual([1, expect.stringMatching(/differs from the one recorded in the database/)]);
+    expect([against.code, against.text]).toEqual([
+      1,
+      expect.stringMatching(/differs from the one recorded in the database/),
+    ]);
     expect((await writeHeads(app.db, file, at)).state).toBe('other');
-    // What was written on top of it shows where the true file ended.
+    // The lines written after the damage show where the true file ended.
     expect((await compareHeads(app.db, file)).broken).toEqual([lines().length]);
 
     // The newest top-up rewritten, and its head cut off the file.
     writeFileSync(file, text);
-    await asForger((tx) => sql`delete from ledger_head_lines where no > ${text.trimEnd().split('\n').length}`.execute(tx));
+    await asForger((work) =>
+      sql`delete from ledger_head_lines
+      where no > ${text.trimEnd().split('\n').length}`.execute(work.tx),
+    );
     writeFileSync(file, before);
-    await asForger((tx) => rewriteTopUp(tx, station, 50, 'last'));
-    await asForger((tx) => rehash(tx, { checkpoints: false }));
-    expect(subjects((await prove({ ...app, config: { headsFile: file } }, { full: true, at })).breaks)).toContain(`I8 head 2 of ledger ${station}`);
+    await asForger((work) => rewriteTopUp(work, station, 50, 'last'));
+    await asForger((work) => rehash(work, { checkpoints: false }));
+    expect(
+      subjects((await prove({ ...app, config: { headsFile: file } }, { full: true, at })).breaks),
+    ).toContain(`I8 head 2 of ledger ${station}`);
     for (const state of ['short', 'ok', 'ok']) {
       const found = await writeHeads(app.db, file, at);
-      expect([found.state, found.astray.map(({ station_id, seq }) => [station_id, seq])], state).toEqual([state, [[station, 2]]]);
+      expect(
+        [found.state, found.astray.map(({ station_id, seq }) => [station_id, seq])],
+        state,
+      ).toEqual([state, [[station, 2]]]);
     }
-    await asForger((tx) => rewriteTopUp(tx, station, -50, 'last'));
-    await asForger((tx) => rehash(tx, { checkpoints: false }));
+    await asForger((work) => rewriteTopUp(work, station, -50, 'last'));
+    await asForger((work) => rehash(work, { checkpoints: false }));
     writeFileSync(file, text);
-    await asForger((tx) => sql`delete from ledger_head_lines where no > ${text.trimEnd().split('\n').length}`.execute(tx));
+    await asForger((work) =>
+      sql`delete from ledger_head_lines
+      where no > ${text.trimEnd().split('\n').length}`.execute(work.tx),
+    );
     expect((await writeHeads(app.db, file, at)).astray).toEqual([]);
   });
 });
@@ -213,7 +265,7 @@ describe('after a backup was restored', () => {
     async (): Promise<string> =>
       replies.shift() ?? '';
 
-  it('two administrators accept the gap, each with a password, and the proof continues from there', async () => {
+  it('a gap after a restored backup is accepted by two administrators, each with a password, and the proof continues from there', async () => {
     const station = await addStation(app.db);
     const { fill } = openMoney(app);
     await fill(station, 100);
@@ -224,61 +276,90 @@ describe('after a backup was restored', () => {
     await fill(station, 7);
     await writeHeads(app.db, file, at);
     // The database as it was before the last two.
-    await asForger(async (tx) => {
-      await dropTail(tx, station);
-      await dropTail(tx, station);
-      await sql`delete from ledger_head_lines where no > ${written}`.execute(tx);
-      await rehash(tx, { checkpoints: true });
+    await asForger(async (work) => {
+      await dropTail(work, station);
+      await dropTail(work, station);
+      await sql`delete from ledger_head_lines where no > ${written}`.execute(work.tx);
+      await rehash(work, { checkpoints: true });
     });
     await fill(station, 5_000);
     const lost = (await prove({ ...app, config: { headsFile: file } }, { full: true, at })).breaks;
     expect(subjects(lost)).toEqual([`I8 head 3 of ledger ${station}`]);
     expect((await acceptGapCommand(app, answers('first', 'wrong'))).text).toMatch(/^Not accepted/);
     const first = ['first', 'correct horse battery'];
-    expect((await acceptGapCommand(app, answers(...first, ...first, 'a reason long enough'))).text).toMatch(/two people are required/);
-    expect((await acceptGapCommand(app, answers(...first, 'second', 'correct horse battery', 'short'))).text).toMatch(/a reason/);
+    expect(
+      (await acceptGapCommand(app, answers(...first, ...first, 'a reason long enough'))).text,
+    ).toMatch(/two people are required/);
+    expect(
+      (await acceptGapCommand(app, answers(...first, 'second', 'correct horse battery', 'short')))
+        .text,
+    ).toMatch(/a reason/);
     // A person who set the second one's password could act as both.
     const tie = (what: string) =>
-      owner.tx(scope, (tx) =>
-        sql`insert into account_setups (account_id, by_account_id, what, at) select s.id, f.id, ${what}, ${at} from accounts s, accounts f
-          where s.username = 'second' and f.username = 'first'`.execute(tx),
+      owner.tx(scope, (work) =>
+        sql`insert into account_setups (account_id, by_account_id, what, at)
+          select s.id, f.id, ${what}, ${at} from accounts s, accounts f
+          where s.username = 'second' and f.username = 'first'`.execute(work.tx),
       );
     await tie('password');
-    await owner.tx(scope, (tx) => sql`insert into accounts (username, role, password_hash) values ('third', 'admin', '')`.execute(tx));
-    expect((await acceptGapCommand(app, answers(...first, 'second', 'correct horse battery', 'backup of the night restored'))).text).toMatch(
-      /one person set up both accounts/,
+    await owner.tx(scope, (work) =>
+      sql`insert into accounts (username, role, password_hash)
+      values ('third', 'admin', '')`.execute(work.tx),
     );
-    await asForger((tx) => sql`delete from account_setups`.execute(tx));
-    // What another station's checkpoint still holds is not given up with it.
+    expect(
+      (
+        await acceptGapCommand(
+          app,
+          answers(...first, 'second', 'correct horse battery', 'backup of the night restored'),
+        )
+      ).text,
+    ).toMatch(/one person set up both accounts/);
+    await asForger((work) => sql`delete from account_setups`.execute(work.tx));
+    // The accepted gap of one station leaves another station's checkpoint in force.
     const bystander = await addStation(app.db);
     await openMoney(app).fill(bystander, 900);
     await prove({ ...app, config: { headsFile: file } }, { full: true, at });
-    await asForger((tx) => rewriteTopUp(tx, bystander, 50));
-    await asForger((tx) => rehash(tx, { checkpoints: false }));
-    const accepted = await acceptGapCommand(app, answers(...first, 'second', 'correct horse battery', 'backup of the night restored'));
-    expect(accepted).toEqual({ code: 0, text: expect.stringMatching(/^Gap 1 is accepted by first and second\./) });
+    await asForger((work) => rewriteTopUp(work, bystander, 50));
+    await asForger((work) => rehash(work, { checkpoints: false }));
+    const accepted = await acceptGapCommand(
+      app,
+      answers(...first, 'second', 'correct horse battery', 'backup of the night restored'),
+    );
+    expect(accepted).toEqual({
+      code: 0,
+      text: expect.stringMatching(/^Gap 1 is accepted by first and second\./),
+    });
     expect((await proveAgainst(app, file)).text).toMatch(
       /first and second accepted a gap of 1 chain: backup of the night restored[\s\S]*The chains match every head\.$/,
     );
-    expect(subjects((await prove({ ...app, config: { headsFile: file } }, { full: true, at })).breaks)).toEqual([`I8 checkpoint ${bystander}`]);
-    await asForger((tx) => rewriteTopUp(tx, bystander, -50));
-    await asForger((tx) => rehash(tx, { checkpoints: false }));
-    expect((await prove({ ...app, config: { headsFile: file } }, { full: true, at })).ok).toBe(true);
-    const { rows } = await owner.tx(scope, (tx) => sql`select account_name, reason from audit_log where action = 'ledger.accept_gap' order by id`.execute(tx));
+    expect(
+      subjects((await prove({ ...app, config: { headsFile: file } }, { full: true, at })).breaks),
+    ).toEqual([`I8 checkpoint ${bystander}`]);
+    await asForger((work) => rewriteTopUp(work, bystander, -50));
+    await asForger((work) => rehash(work, { checkpoints: false }));
+    expect((await prove({ ...app, config: { headsFile: file } }, { full: true, at })).ok).toBe(
+      true,
+    );
+    const { rows } = await owner.tx(scope, (work) =>
+      sql`select account_name, reason
+      from audit_log where action = 'ledger.accept_gap' order by id`.execute(work.tx),
+    );
     expect(rows).toEqual([
       { account_name: 'first', reason: 'backup of the night restored' },
       { account_name: 'second', reason: 'backup of the night restored' },
     ]);
     expect((await acceptGapCommand(app, answers())).text).toMatch(/there is no gap/);
-    // Only what was lost is given up: the head before the gap counts as ever.
-    await asForger((tx) => rewriteTopUp(tx, station, 1, 'first'));
-    await asForger((tx) => rehash(tx, { checkpoints: true }));
-    expect((await proveAgainst(app, file)).text).toContain(`I8 head 1 of ledger ${station}, line ${written}`);
+    // Only the lost part is given up: the head before the gap still counts.
+    await asForger((work) => rewriteTopUp(work, station, 1, 'first'));
+    await asForger((work) => rehash(work, { checkpoints: true }));
+    expect((await proveAgainst(app, file)).text).toContain(
+      `I8 head 1 of ledger ${station}, line ${written}`,
+    );
   });
 });
 
 describe('heads of a data folder that was deleted', () => {
-  it('they are set aside under another name, unchanged, and a new file begins empty', async () => {
+  it('heads of a deleted data folder are kept under another name, unchanged, and a new file begins empty', async () => {
     const old = join(mkdtempSync(join(tmpdir(), 'heads-')), 'heads.jsonl');
     expect(await setHeadsAside(old, at)).toBeNull();
     writeFileSync(old, 'evidence');

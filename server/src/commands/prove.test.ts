@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ledgerTasks, proveSoon } from '#domain/ledger/ledger.ts';
 import type { Db } from '#platform/db/db.ts';
 import { sql } from '#platform/db/db.ts';
-import { silentLog } from '#platform/log.ts';
 import { openMoney, openOwner, scope } from '#testing/money.ts';
 import { createTestApp } from '#testing/test-app.ts';
 import type { TestApp } from '#testing/test-app.ts';
 import { proveBooks } from './prove.ts';
+import { runHandler } from '#testing/run-handler.ts';
 
 let app: TestApp;
 let owner: Db;
@@ -22,11 +22,15 @@ afterAll(async () => {
 const proofs = () =>
   app.db.tx(
     scope,
-    async (tx) => (await sql<{ whole: number; ok: boolean }>`select whole, breaks = '[]' as ok from ledger_proofs order by id`.execute(tx)).rows,
+    async (work) =>
+      (
+        await sql<{ whole: number; ok: boolean }>`select whole, breaks = '[]' as ok
+      from ledger_proofs order by id`.execute(work.tx)
+      ).rows,
   );
 
 describe('the proof from the command line', () => {
-  it('reports a passed check of the new or of all entries and stores it', async () => {
+  it('the proof from the command line reports a passed check of the new or of all entries and stores it', async () => {
     await openMoney(app).charged();
     const fresh = await proveBooks(app, false);
     expect(fresh).toMatchObject({
@@ -50,35 +54,49 @@ describe('the proof from the command line', () => {
     ]);
   });
 
-  it('runs after each start for the new entries, once for all processes that start', async () => {
+  it('the proof from the command line runs after each start for the new entries, once for all processes that start together', async () => {
     await proveSoon(app.db, app.clock.now());
     await proveSoon(app.db, app.clock.now());
-    const jobs = await app.db.tx(scope, (tx) => sql`select run_at from graphile_worker._private_jobs where key = 'ledger_proof_new'`.execute(tx));
+    const jobs = await app.db.tx(scope, (work) =>
+      sql`select run_at
+      from graphile_worker._private_jobs where key = 'ledger_proof_new'`.execute(work.tx),
+    );
     expect(jobs.rows).toEqual([{ run_at: new Date(app.clock.now().getTime() + 20_000) }]);
-    await ledgerTasks.ledger_proof_new(app, undefined as never, { job_id: '1', attempt: 1, last: false, planned: false, log: silentLog() });
+    await runHandler(ledgerTasks, 'ledger_proof_new', app);
     expect((await proofs()).at(-1)).toEqual({ whole: 0, ok: true });
-    await ledgerTasks.ledger_proof_nightly(app, undefined as never, { job_id: '2', attempt: 1, last: false, planned: false, log: silentLog() });
+    await runHandler(ledgerTasks, 'ledger_proof_nightly', app);
     expect((await proofs()).at(-1)).toEqual({ whole: 1, ok: true });
   });
 
-  it('names each mismatch and the station whose payments are suspended, and ends with code 1', async () => {
+  it('the proof from the command line names each mismatch and the station whose payments are suspended, and ends with code 1', async () => {
     const { station } = await openMoney(app).charged();
-    await owner.tx(scope, async (tx) => {
-      await sql`set local session_replication_role = replica`.execute(tx);
-      await sql`update stations set money = money + 1 where id = ${station}`.execute(tx);
+    await owner.tx(scope, async (work) => {
+      await sql`set local session_replication_role = replica`.execute(work.tx);
+      await sql`update stations set money = money + 1 where id = ${station}`.execute(work.tx);
     });
     const { text, code } = await proveBooks(app, false);
     expect(code).toBe(1);
     expect(text).toContain(`I2 station ${station}: shows money`);
-    expect(text).toMatch(new RegExp(`\nPayments of station ${station} \\(.+\\) are suspended\\.\nNot covered: .+\nThe ledger check failed: 1 mismatch\\.$`));
-    await owner.tx(scope, async (tx) => {
-      await sql`set local session_replication_role = replica`.execute(tx);
-      await sql`update stations set money = money - 1 where id = ${station}`.execute(tx);
+    expect(text).toMatch(
+      new RegExp(
+        `\nPayments of station ${station} \\(.+\\) are suspended\\.\nNot covered: .+\nThe ledger check failed: 1 mismatch\\.$`,
+      ),
+    );
+    await owner.tx(scope, async (work) => {
+      await sql`set local session_replication_role = replica`.execute(work.tx);
+      await sql`update stations set money = money - 1 where id = ${station}`.execute(work.tx);
     });
-    // Payments stay suspended after the rows are repaired, and the exit code alone must show it.
+    // Payments stay suspended after the rows are repaired, and the exit code alone must show
+    // it.
     const mended = await proveBooks(app, false);
-    expect([mended.code, mended.text]).toEqual([1, expect.stringMatching(/are suspended\.\nNot covered: .+\nThe ledger check passed\.$/)]);
-    await owner.tx(scope, (tx) => sql`update ledger_blocks set cleared_at = now()`.execute(tx));
+    expect([mended.code, mended.text]).toEqual([
+      1,
+      expect.stringMatching(/are suspended\.\nNot covered: .+\nThe ledger check passed\.$/),
+    ]);
+    await owner.tx(scope, (work) =>
+      sql`update ledger_blocks
+      set cleared_at = now()`.execute(work.tx),
+    );
     expect((await proveBooks(app, false)).code).toBe(0);
   });
 });

@@ -1,6 +1,6 @@
-import { typedHead } from '@waystation/contract/chain-head.ts';
-import { fill } from '@waystation/contract/fill.ts';
-import type { ProofBlindSpot } from '@waystation/contract/statement.ts';
+import { typedHead } from '@waystation/contract/money/chain-head.ts';
+import { fill } from '@waystation/contract/base/fill.ts';
+import type { ProofBlindSpot } from '@waystation/contract/money/statement.ts';
 import type { App } from '#app.ts';
 import type { CommandResult } from './command-result.ts';
 import { blindSpotsOf, compareHeads, findHead, prove } from '#domain/ledger/ledger.ts';
@@ -16,14 +16,15 @@ interface Blocked {
   name: string | null;
 }
 
-/** Stations whose payments are suspended; a station of null: all stations. */
+/** Stations whose payments are suspended; null means all stations. */
 const blockedNow = (app: App): Promise<Blocked[]> =>
   app.db.tx(
     systemScope('command line'),
-    async (tx) =>
+    async (work) =>
       (
-        await sql<Blocked>`select b.station_id, s.name from ledger_blocks b left join stations s on s.id = b.station_id
-      where b.cleared_at is null order by b.station_id nulls first`.execute(tx)
+        await sql<Blocked>`select b.station_id, s.name from ledger_blocks b left
+          join stations s on s.id = b.station_id
+      where b.cleared_at is null order by b.station_id nulls first`.execute(work.tx)
       ).rows,
   );
 
@@ -37,41 +38,59 @@ const progressPrinter = (print: (line: string) => void): ((progress: WalkProgres
     if (performance.now() - printed >= progressEvery) {
       printed = performance.now();
       const percent = Math.floor((rows_done / Math.max(1, rows_total)) * 100);
-      print(`${percent} % of about ${rows_total} rows read; begun ${started_at.toISOString()}. An interrupted check continues here.`);
+      print(
+        `${percent} % of about ${rows_total} rows read; begun ${started_at.toISOString()}. An interrupted check continues here.`,
+      );
     }
     return true;
   };
 };
 
-/** What a check of the new rows relied on without reading it again. */
+/** The lines about the rows that a check of new rows trusted without reading them again. */
 const trustedLines = ({ trusted, started_at }: Proof): string[] => {
-  if (trusted === null) return [`Nothing stored before was relied on. Everything was read since ${started_at.toISOString()}.`];
+  if (trusted === null)
+    return [
+      `Nothing stored before was relied on. Everything was read since ${started_at.toISOString()}.`,
+    ];
   return [
     trusted.since === null
       ? 'No checkpoint was relied on.'
       : `Not read again: ${fill('{n|link|links}', { n: trusted.links })} of the chains below signed checkpoints, the oldest of ${trusted.since.toISOString()}.`,
     ...(trusted.unsigned > 0
-      ? [`${fill('{n|station was|stations were}', { n: trusted.unsigned })} read from the first row, because the signature of the checkpoint is not valid.`]
+      ? [
+          `${fill('{n|station was|stations were}', { n: trusted.unsigned })} read from the first row, because the signature of the checkpoint is not valid.`,
+        ]
       : []),
   ];
 };
 
-/** What each blind spot is, for the line of what the check does not cover. */
+/** The text of each blind spot, for the line about the limits of the check. */
 const blindSpots: Record<ProofBlindSpot, string> = {
-  rewrites_since_head: 'entries after the last head, if the owner of the database rewrites them with all hashes',
+  rewrites_since_head:
+    'entries after the last head, if the owner of the database rewrites them with all hashes',
   below_checkpoints: 'what was checked before, which `--full` reads again',
   before_baseline: 'changes of older rows before they were taken over',
-  undecided: 'open lines of carrier bills, requests not posted, raises of limits that wait, unmatched pushes',
+  undecided:
+    'open lines of carrier bills, requests not posted, raises of limits that wait, unmatched pushes',
   erased_text: 'erased personal text',
   waybills: 'waybill numbers of parcels',
   pickup_times: 'pickup times',
   invented_moves: 'legal moves between states that never happened',
-  setup: 'credit limits and terms of stations as they are now, schemes, insurance tiers, accounts and their rights, the audit log',
+  setup:
+    'credit limits and terms of stations as they are now, schemes, insurance tiers, accounts and their rights, the audit log',
   claims: 'claims on stations',
 };
 
-/** `prove [--full]`: the ledger check of every night, stored and acted on in the same way. Returns its result in lines; code 1 where the ledger does not balance, or where payments are suspended. */
-export const proveBooks = async (app: App, full: boolean, print: (line: string) => void = () => {}): Promise<CommandResult> => {
+/**
+ * `prove [--full]`: the ledger check of every night, stored and acted on in the same way.
+ * Returns its result in lines; code 1 where the ledger does not balance, or where payments
+ * are suspended.
+ */
+export const proveBooks = async (
+  app: App,
+  full: boolean,
+  print: (line: string) => void = () => {},
+): Promise<CommandResult> => {
   const since = performance.now();
   const proof = await prove(app, { full, at: app.clock.now(), onProgress: progressPrinter(print) });
   const { ok, kind, checked_entries, breaks, evidence } = proof;
@@ -80,10 +99,16 @@ export const proveBooks = async (app: App, full: boolean, print: (line: string) 
   const lines = [
     `Checked ${kind === 'full' ? 'everything' : 'the entries since the last check of each station'}: ${fill('{n|entry|entries}', { n: checked_entries })} in ${seconds} s.`,
     ...trustedLines(proof),
-    ...breaks.slice(0, printedLimit).map(({ invariant, subject, detail }) => `${invariant} ${subject}: ${detail}`),
-    ...(breaks.length > printedLimit ? [`… and ${breaks.length - printedLimit} more, kept in ledger_proofs.`] : []),
+    ...breaks
+      .slice(0, printedLimit)
+      .map(({ invariant, subject, detail }) => `${invariant} ${subject}: ${detail}`),
+    ...(breaks.length > printedLimit
+      ? [`… and ${breaks.length - printedLimit} more, kept in ledger_proofs.`]
+      : []),
     ...blocked.map(({ station_id, name }) =>
-      station_id === null ? 'Payments of all stations are suspended.' : `Payments of station ${station_id} (${name}) are suspended.`,
+      station_id === null
+        ? 'Payments of all stations are suspended.'
+        : `Payments of station ${station_id} (${name}) are suspended.`,
     ),
     ...(evidence.heads_at
       ? [
@@ -93,7 +118,9 @@ export const proveBooks = async (app: App, full: boolean, print: (line: string) 
     `Not covered: ${blindSpotsOf(proof)
       .map((spot) => blindSpots[spot])
       .join('; ')}.`,
-    ok ? 'The ledger check passed.' : `The ledger check failed: ${fill('{n|mismatch|mismatches}', { n: breaks.length })}.`,
+    ok
+      ? 'The ledger check passed.'
+      : `The ledger check failed: ${fill('{n|mismatch|mismatches}', { n: breaks.length })}.`,
   ];
   return { text: lines.join('\n'), code: ok && blocked.length === 0 ? 0 : 1 };
 };
@@ -104,7 +131,10 @@ const windowOf = ({ last, since }: Comparison): string =>
     ? 'No head was ever written: a history that is rewritten with all its hashes cannot be detected.'
     : `Heads were last written at ${last.at} (line ${last.no}). Later records, ${fill('{transfers|transfer|transfers} and {records|record|records} of sources', { transfers: since.transfers, records: since.records })}, could be rewritten with all their hashes undetected.`;
 
-/** `prove --against FILE`: compares every head of the file with the present chains. Code 1 where one differs or the file is not the one that was written. */
+/**
+ * `prove --against FILE`: compares every head of the file with the present chains. Code 1
+ * where one differs or the file is not the one that was written.
+ */
 export const proveAgainst = async (app: App, file: string): Promise<CommandResult> => {
   const compared = await compareHeads(app.db, file).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
@@ -118,7 +148,9 @@ export const proveAgainst = async (app: App, file: string): Promise<CommandResul
       ({ no, at, gap }) =>
         `Line ${no}, ${at}: ${gap.accounts.join(' and ')} accepted a gap of ${fill('{n|chain|chains}', { n: gap.chains.length })}: ${gap.reason}`,
     ),
-    ...broken.slice(0, printedLimit).map((no) => `Line ${no} of the file was changed, or does not follow from the line before.`),
+    ...broken
+      .slice(0, printedLimit)
+      .map((no) => `Line ${no} of the file was changed, or does not follow from the line before.`),
     ...(cut > 0
       ? [
           `The file begins at line ${cut + 1}: ${fill('{n|line before it is|lines before it are}', { n: cut })} missing. If they are in a file that was moved away, put that one in front of this one.`,
@@ -126,7 +158,10 @@ export const proveAgainst = async (app: App, file: string): Promise<CommandResul
       : []),
     ...astray
       .slice(0, printedLimit)
-      .map(({ chain, station_id, seq, detail, no, at }) => `I8 head ${seq} of ${chain} ${station_id}, line ${no}, ${at}: ${detail}`),
+      .map(
+        ({ chain, station_id, seq, detail, no, at }) =>
+          `I8 head ${seq} of ${chain} ${station_id}, line ${no}, ${at}: ${detail}`,
+      ),
     ...(astray.length > printedLimit ? [`… and ${astray.length - printedLimit} more.`] : []),
     ...(known && (state === 'short' || state === 'missing')
       ? [
@@ -134,21 +169,32 @@ export const proveAgainst = async (app: App, file: string): Promise<CommandResul
         ]
       : []),
     ...(known && state === 'other'
-      ? [`Line ${known.no} of the file differs from the one recorded in the database at ${known.at.toISOString()}: it is another file.`]
+      ? [
+          `Line ${known.no} of the file differs from the one recorded in the database at ${known.at.toISOString()}: it is another file.`,
+        ]
       : []),
     windowOf(compared),
   ];
   const held = broken.length === 0 && cut === 0 && astray.length === 0 && state === 'ok';
-  return { text: [...result, held ? 'The chains match every head.' : 'The chains and the file do not match.'].join('\n'), code: held ? 0 : 1 };
+  return {
+    text: [
+      ...result,
+      held ? 'The chains match every head.' : 'The chains and the file do not match.',
+    ].join('\n'),
+    code: held ? 0 : 1,
+  };
 };
 
-/** `prove --head DIGITS`: looks for a chain head that a statement printed. Code 1 where no chain has it, or its link is not what its hash says. */
+/**
+ * `prove --head DIGITS`: looks for a chain head that a statement printed. Code 1 where no
+ * chain has it, or its link is not what its hash says.
+ */
 export const proveHead = async (app: App, text: string): Promise<CommandResult> => {
   const head = typedHead(text);
   if (head === null) return { text: 'A head has 16 to 64 hexadecimal digits.', code: 1 };
-  const found = await app.db.tx(systemScope('command line'), async (tx) => {
-    await sql`set local statement_timeout = 0`.execute(tx);
-    return findHead(tx, null, head);
+  const found = await app.db.tx(systemScope('command line'), async (work) => {
+    await sql`set local statement_timeout = 0`.execute(work.tx);
+    return findHead(work, null, head);
   });
   if (found === null)
     return {
@@ -157,5 +203,7 @@ export const proveHead = async (app: App, text: string): Promise<CommandResult> 
     };
   const { seq, station_id, station_name, at, holds } = found;
   const place = `Link ${seq} of the chain of ${station_name === null ? 'the platform' : `station ${station_id} (${station_name})`}, posted at ${at.toISOString()}`;
-  return holds ? { text: `${place}, has this head.`, code: 0 } : { text: `${place}, has this head, but is not what its hash says.`, code: 1 };
+  return holds
+    ? { text: `${place}, has this head.`, code: 0 }
+    : { text: `${place}, has this head, but is not what its hash says.`, code: 1 };
 };

@@ -1,9 +1,10 @@
-import type { Actor } from '#platform/auth/actor.ts';
 import { jsonText, queueStatement } from '#platform/db/db.ts';
-import type { Tx } from '#platform/db/db.ts';
-import type { Origin } from '#platform/http/context.ts';
+import type { ReaderWork, UserWork, Work } from '#platform/db/db.ts';
 
-/** Field → [before, after]. Secrets are named with null values: that they changed is kept, not what they are. */
+/**
+ * Field → [before, after]. Secrets are listed with null values: the change is recorded, not the
+ * content.
+ */
 export type Changes = Record<string, readonly [unknown, unknown]>;
 
 export interface AuditEntry {
@@ -16,16 +17,16 @@ export interface AuditEntry {
   reason?: string;
 }
 
-/** One row per change, in the change's own transaction (requirements §6). `actor` null: the system itself. */
-export const recordAudit = async (tx: Tx, actor: Actor | null, request: Origin | null, entry: AuditEntry): Promise<void> => {
-  const insert = tx
+const insertEntry = async (work: Work, entry: AuditEntry): Promise<void> => {
+  const { actor, origin } = work;
+  const insert = work.tx
     .insertInto('audit_log')
     .values({
       account_id: actor?.account_id ?? null,
       account_name: actor?.username ?? 'system',
       role: actor?.role ?? 'system',
-      address: request?.address ?? '',
-      request_id: request?.request_id ?? '',
+      address: origin?.address ?? '',
+      request_id: origin?.request_id ?? '',
       action: entry.action,
       subject: entry.subject,
       subject_id: entry.subject_id,
@@ -34,11 +35,29 @@ export const recordAudit = async (tx: Tx, actor: Actor | null, request: Origin |
       reason: entry.reason ?? '',
     })
     .compile();
-  await queueStatement(tx, insert);
+  await queueStatement(work, insert);
 };
 
-/** What differs between two versions of a row, among `fields`; of a new row (`before` null) all that is set. */
-export const changesBetween = <Row extends object>(before: Row | null, after: Row, fields: readonly (keyof Row & string)[]): Changes =>
+/** One row per change, in the change's own transaction (requirements §6). */
+export const recordAudit: (work: UserWork, entry: AuditEntry) => Promise<void> = insertEntry;
+
+/** Records a read that an export makes without a request. */
+export const recordReadAudit: (work: ReaderWork, entry: AuditEntry) => Promise<void> = insertEntry;
+
+/** Records a change that no user makes. */
+export const recordSystemAudit: (work: Work, entry: AuditEntry) => Promise<void> = insertEntry;
+
+/**
+ * The differences between two versions of a row, among `fields`; for a new row (`before` null) all
+ * fields that are set.
+ */
+export const changesBetween = <Row extends object>(
+  before: Row | null,
+  after: Row,
+  fields: readonly (keyof Row & string)[],
+): Changes =>
   Object.fromEntries(
-    fields.filter((field) => JSON.stringify(before?.[field]) !== JSON.stringify(after[field])).map((field) => [field, [before?.[field], after[field]]]),
+    fields
+      .filter((field) => JSON.stringify(before?.[field]) !== JSON.stringify(after[field]))
+      .map((field) => [field, [before?.[field], after[field]]]),
   );

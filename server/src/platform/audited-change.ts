@@ -1,27 +1,21 @@
 import { changesBetween, recordAudit } from './audit.ts';
 import type { Changes } from './audit.ts';
 import type { Actor } from '#platform/auth/actor.ts';
-import type { Tx } from '#platform/db/db.ts';
+import type { UserWork } from '#platform/db/db.ts';
 import { insertRow, lockRow, setStatus, updateRow } from '#platform/db/rows.ts';
 import type { Condition } from '#platform/db/conditions.ts';
 import type { NewValues, Stored, Switched, Values, Versioned } from '#platform/db/rows.ts';
 import { mapUniqueViolation } from '#platform/db/unique-violation.ts';
 import { fail } from '#platform/fail.ts';
-import type { Origin } from '#platform/http/context.ts';
 
-/** The transaction of a change, who makes it, and the request it came with. */
-export interface ChangeContext {
-  tx: Tx;
-  actor: Actor;
-  request: Origin;
-}
-
-/** A table whose rows people change, as the audit log knows it. */
+/** A table whose rows users change, with its name and columns in the audit log. */
 export interface AuditedTable<T extends Versioned> {
   table: T;
-  /** Columns whose changes are kept; or what is kept of a change, where it is not a comparison of columns. */
-  audited: readonly (keyof Stored<T> & string)[] | ((before: Stored<T> | null, after: Stored<T>) => Changes);
-  /** Unique constraint → the field to blame, and the code that says so (`taken`). */
+  /** Columns whose changes are recorded, or a function for other changes. */
+  audited:
+    | readonly (keyof Stored<T> & string)[]
+    | ((before: Stored<T> | null, after: Stored<T>) => Changes);
+  /** Unique constraint → the field of the error, and its code (`taken`). */
   unique?: Readonly<Record<string, string>>;
   uniqueCode?: 'taken' | 'name_unavailable';
   /** The station an entry belongs to; none by default. */
@@ -29,7 +23,10 @@ export interface AuditedTable<T extends Versioned> {
 }
 
 type Row<T extends Versioned> = Stored<T>;
-type Also<T extends Versioned, Before> = (after: Row<T>, before: Before) => Changes | void | Promise<Changes | void>;
+type Also<T extends Versioned, Before> = (
+  after: Row<T>,
+  before: Before,
+) => Changes | void | Promise<Changes | void>;
 
 export interface Changed<T extends Versioned> {
   before: Row<T>;
@@ -46,14 +43,29 @@ interface Entry<T extends Versioned> {
   reason?: string | undefined;
 }
 
-/** Writes the audit entry of a row that was changed, or is new (`before` null). Answers what it names. */
+/**
+ * Writes the audit entry of a row that was changed, or is new (`before` null). Returns the recorded
+ * changes.
+ */
 export const recordChange = async <T extends Versioned>(
-  { tx, actor, request }: ChangeContext,
+  work: UserWork,
   { table, audited, stationOf }: AuditedTable<T>,
   { action, before, after, more = {}, reason = '' }: Entry<T>,
 ): Promise<Changes> => {
-  const changes = { ...(typeof audited === 'function' ? audited(before, after) : changesBetween<Row<T>>(before, after, audited)), ...more };
-  await recordAudit(tx, actor, request, { action, subject: table, subject_id: after.id, station_id: stationOf?.(after, actor) ?? null, changes, reason });
+  const changes = {
+    ...(typeof audited === 'function'
+      ? audited(before, after)
+      : changesBetween<Row<T>>(before, after, audited)),
+    ...more,
+  };
+  await recordAudit(work, {
+    action,
+    subject: table,
+    subject_id: after.id,
+    station_id: stationOf?.(after, work.actor) ?? null,
+    changes,
+    reason,
+  });
   return changes;
 };
 
@@ -61,78 +73,115 @@ interface Insert<T extends Versioned> {
   values: NewValues<T>;
   /** `create` by default. */
   action?: string;
-  /** What else the creation does before its entry is written; answers what the entry names besides. */
+  /**
+   * Further work of the creation before its entry is written; it returns the entry's further
+   * fields.
+   */
   also?: Also<T, null>;
 }
 
-/** Inserts a row with its audit entry. Throws at the field whose value another row has. */
+/** Inserts a row with its audit entry. Throws at the field whose value another row has already. */
 export const auditedInsert = async <T extends Versioned>(
-  context: ChangeContext,
+  work: UserWork,
   of: AuditedTable<T>,
   { values, action = 'create', also }: Insert<T>,
 ): Promise<Row<T>> => {
-  const after = await mapUniqueViolation(of.unique ?? {}, insertRow(context.tx, of.table, values), of.uniqueCode);
+  const after = await mapUniqueViolation(
+    of.unique ?? {},
+    insertRow(work, of.table, values),
+    of.uniqueCode,
+  );
   const more = (await also?.(after, null)) ?? {};
-  await recordChange(context, of, { action, before: null, after, more });
+  await recordChange(work, of, { action, before: null, after, more });
   return after;
 };
 
 interface Lock<T extends Versioned> {
   id: number;
-  /** Conditions on the row `r`; another row is `not_found`. */
+  /** Conditions on the row `r`; any other row is `not_found`. */
   within?: readonly Condition[];
   /** Rules on the locked row, before its version is compared. */
   check?: (before: Row<T>) => void | Promise<void>;
-  /** What else the change does before its entry is written; answers what the entry names besides. */
+  /**
+   * Further work of the change before its entry is written; it returns the entry's further fields.
+   */
   also?: Also<T, Row<T>>;
   reason?: string | undefined;
 }
 
 const changeRow = async <T extends Versioned>(
-  context: ChangeContext,
+  work: UserWork,
   of: AuditedTable<T>,
-  { id, within = [], check, also, reason, action, write }: Lock<T> & { action: string; write: (before: Row<T>) => Promise<Row<T>> },
+  {
+    id,
+    within = [],
+    check,
+    also,
+    reason,
+    action,
+    write,
+  }: Lock<T> & { action: string; write: (before: Row<T>) => Promise<Row<T>> },
 ): Promise<Changed<T>> => {
-  const before = await lockRow(context.tx, of.table, id, within);
+  const before = await lockRow(work, of.table, id, within);
   await check?.(before);
   const after = await write(before);
   const more = (await also?.(after, before)) ?? {};
-  return { before, after, changes: await recordChange(context, of, { action, before, after, more, reason }) };
+  return {
+    before,
+    after,
+    changes: await recordChange(work, of, { action, before, after, more, reason }),
+  };
 };
 
 interface Change<T extends Versioned> extends Lock<T> {
   action: string;
   /** The version the caller has read; any by default. */
   version?: number;
-  /** The row as a version conflict shows it; as it is stored by default. */
+  /** The row shown for a version conflict; the stored one by default. */
   current?: () => Promise<object>;
-  /** The columns to write, after the rules that only hold for the current version; null leaves the row as it is. */
+  /**
+   * The columns to write, after the rules that apply only to the current version; null leaves the
+   * row unchanged.
+   */
   columns: (before: Row<T>) => Values<T> | null | Promise<Values<T> | null>;
 }
 
 /**
- * Changes one row with its audit entry: locks it, checks it, compares its version (`version_conflict` with the current row), writes the columns, does what
- * else belongs to the change, and records what differs. Answers the row before and after, and the recorded changes.
+ * Changes one row with its audit entry: locks it, checks it, compares its version
+ * (`version_conflict` with the current row), writes the columns, does the further work of the
+ * change, and records the differences. Returns the row before and after, and the recorded changes.
  */
 export const auditedChange = <T extends Versioned>(
-  context: ChangeContext,
+  work: UserWork,
   of: AuditedTable<T>,
   { version, current, columns, ...change }: Change<T>,
 ): Promise<Changed<T>> =>
-  changeRow(context, of, {
+  changeRow(work, of, {
     ...change,
     write: async (before) => {
-      if (version !== undefined && before.version !== version) fail('version_conflict', {}, { current: await (current?.() ?? before) });
+      if (version !== undefined && before.version !== version)
+        fail('version_conflict', {}, { current: await (current?.() ?? before) });
       const values = await columns(before);
       if (values === null) return before;
-      return mapUniqueViolation(of.unique ?? {}, updateRow(context.tx, of.table, before, before.version, values), of.uniqueCode);
+      return mapUniqueViolation(
+        of.unique ?? {},
+        updateRow(work, of.table, before, before.version, values),
+        of.uniqueCode,
+      );
     },
   });
 
-/** Enables (1) or disables (0) one row with its audit entry. A row that is so already stays as it is; the entry then names no change. */
+/**
+ * Enables (1) or disables (0) one row with its audit entry. A row that has the status already is
+ * unchanged; the entry then names no change.
+ */
 export const auditedStatus = <T extends Switched>(
-  context: ChangeContext,
+  work: UserWork,
   of: AuditedTable<T>,
   { status, ...change }: Lock<T> & { status: 0 | 1 },
 ): Promise<Changed<T>> =>
-  changeRow(context, of, { ...change, action: status === 1 ? 'enable' : 'disable', write: (before) => setStatus(context.tx, of.table, before, status) });
+  changeRow(work, of, {
+    ...change,
+    action: status === 1 ? 'enable' : 'disable',
+    write: (before) => setStatus(work, of.table, before, status),
+  });

@@ -1,12 +1,14 @@
-/** Where time comes from: tests put their own in. */
+/** The source of time, which tests replace. */
 export interface Clock {
   now(): Date;
 }
 
 export const systemClock: Clock = { now: () => new Date() };
 
-/** A clock that stands until it is moved. */
-export const standingClock = (start: Date): Clock & { advance(milliseconds: number): void; set(at: Date): void } => {
+/** A clock that stands still until it is moved. */
+export const standingClock = (
+  start: Date,
+): Clock & { advance(milliseconds: number): void; set(at: Date): void } => {
   let at = start.getTime();
   return {
     now: () => new Date(at),
@@ -19,16 +21,21 @@ export const standingClock = (start: Date): Clock & { advance(milliseconds: numb
   };
 };
 
-const shanghaiDay = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Shanghai', year: 'numeric', month: '2-digit', day: '2-digit' });
+const shanghaiDay = new Intl.DateTimeFormat('en-CA', {
+  timeZone: 'Asia/Shanghai',
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+});
 
 const dayMs = 86_400_000;
 /** The first moment of a business day; `sqlDayStart` of db/days.ts in TypeScript. */
 export const dayStart = (day: string): Date => new Date(`${day}T00:00:00+08:00`);
 
-/** Until then clocks in Shanghai were an hour ahead in some summers. */
+/** Shanghai had summer time in some years before. */
 const sameHours = Date.UTC(1992, 0);
 
-/** The day asked for last, mostly today: the engine takes several microseconds for one. */
+/** The day requested last, usually today, because the engine takes several microseconds for one. */
 let asked = { day: '', from: 0, until: 0 };
 
 /** The business day of an instant, `YYYY-MM-DD` in Asia/Shanghai. */
@@ -43,8 +50,9 @@ export const businessDay = (at: Date): string => {
 /** The accounting period of an instant, `YYYY-MM` in Asia/Shanghai. */
 export const periodOf = (at: Date): string => businessDay(at).slice(0, 7);
 
-/** The day so many days after `day` (`YYYY-MM-DD`); before it with a number below zero. */
-export const addDays = (day: string, count: number): string => new Date(Date.parse(day) + count * dayMs).toISOString().slice(0, 10);
+/** The day so many days after `day` (`YYYY-MM-DD`), or before it with a negative number. */
+export const addDays = (day: string, count: number): string =>
+  new Date(Date.parse(day) + count * dayMs).toISOString().slice(0, 10);
 /** The instant so many times 24 hours before another. */
 export const daysBefore = (at: Date, count: number): Date => new Date(at.getTime() - count * dayMs);
 
@@ -58,5 +66,5 @@ const shanghaiTime = new Intl.DateTimeFormat('en-CA', {
   hourCycle: 'h23',
 });
 
-/** An instant as people read it, `YYYY-MM-DD HH:MM` in Asia/Shanghai. */
+/** An instant in displayed form, `YYYY-MM-DD HH:MM` in Asia/Shanghai. */
 export const businessTime = (at: Date): string => shanghaiTime.format(at).replace(', ', ' ');

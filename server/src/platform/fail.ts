@@ -1,17 +1,20 @@
-import { errors, errorText } from '@waystation/contract/errors.ts';
-import type { ErrorCode } from '@waystation/contract/errors.ts';
-import type { Params, Reason } from '@waystation/contract/envelope.ts';
+import { errors, errorText } from '@waystation/contract/base/errors.ts';
+import type { ErrorCode } from '@waystation/contract/base/errors.ts';
+import type { Params, Reason } from '@waystation/contract/base/envelope.ts';
 
 interface Details {
   fields?: Record<string, Reason>;
   current?: unknown;
-  /** Of many rows that all failed: each with its reason. */
+  /** The rows that failed, each with its reason, if all of them did. */
   failures?: readonly { id: number; reason: Reason }[];
   /** Seconds for a Retry-After header. */
   retryAfter?: number;
 }
 
-/** An expected error: answered with its code, status and words. Anything else thrown is a 500 whose text stays in the log. */
+/**
+ * An expected error, returned with its code, status and text. Anything else thrown is a 500 whose
+ * text stays in the log.
+ */
 export class Failure extends Error {
   readonly code: ErrorCode;
   readonly params: Params;
@@ -34,4 +37,5 @@ export const fail = (code: ErrorCode, params: Params = {}, details: Details = {}
 };
 
 /** 422 on named fields: path of the field → its reason. */
-export const failFields = (fields: Record<string, Reason>): never => fail('invalid_input', { count: Object.keys(fields).length }, { fields });
+export const failFields = (fields: Record<string, Reason>): never =>
+  fail('invalid_input', { count: Object.keys(fields).length }, { fields });

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createListSlots } from './list-slots.ts';
 
-const limits = { total: 8, perAccount: 4, waitingPerAccount: 16, patienceMs: 5_000, share: 0.25 };
+const limits = { total: 8, perAccount: 4, waitingPerAccount: 16, timeoutMs: 5_000, share: 0.25 };
 const [hog, other] = [1, 2];
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** Work of so many milliseconds; counts how often it ran, and how many ran at once. */
+/** Work of so many milliseconds; counts its runs, and how many ran at once. */
 const workOf = (ms: number) => {
   const seen = { done: 0, running: 0, most: 0 };
   const work = async (): Promise<void> => {
@@ -19,14 +19,14 @@ const workOf = (ms: number) => {
   return { seen, work };
 };
 
-/** Asks again as soon as it is answered, until `ms` have passed. */
+/** Repeats the request after each answer, until `ms` have passed. */
 const loop = async (run: () => Promise<unknown>, ms: number): Promise<void> => {
   for (const end = Date.now() + ms; Date.now() < end;) await run();
 };
 const never = new AbortController().signal;
 
 describe('turns for list queries', () => {
-  it('turns for list queries are four at a time for an account that reads alone, without rest', async () => {
+  it('an account that is alone has four list queries at a time, without a pause', async () => {
     const slots = createListSlots(limits);
     const { seen, work } = workOf(100);
     const loops = Array.from({ length: 6 }, () => loop(() => slots.run(hog, never, work), 10_000));
@@ -36,10 +36,12 @@ describe('turns for list queries', () => {
     expect(seen.done).toBeGreaterThanOrEqual(396);
   });
 
-  it('turns for list queries are one at a time, a quarter of the time, for an account that asks without end while another reads; the other never waits', async () => {
+  it('an account that queries without end while another reads has one query at a time, a quarter of the time; the other never waits', async () => {
     const slots = createListSlots(limits);
     const [hard, light] = [workOf(100), workOf(10)];
-    const loops = Array.from({ length: 4 }, () => loop(() => slots.run(hog, never, hard.work), 20_000));
+    const loops = Array.from({ length: 4 }, () =>
+      loop(() => slots.run(hog, never, hard.work), 20_000),
+    );
     let waited = 0;
     const colleague = loop(async () => {
       const since = Date.now();
@@ -49,20 +51,24 @@ describe('turns for list queries', () => {
     }, 20_000);
     await vi.advanceTimersByTimeAsync(26_000);
     await Promise.all([...loops, colleague]);
-    // A quarter of 20 s, and the first second at once.
+    // A quarter of 20 s, plus the first second.
     expect(hard.seen.done).toBeLessThanOrEqual(65);
     expect(hard.seen.done).toBeGreaterThanOrEqual(40);
     expect(waited).toBe(0);
   });
 
-  it('turns for list queries are refused beyond sixteen that wait, given up when the caller disconnects, and time out', async () => {
+  it('list queries are refused beyond sixteen waiting ones, abandoned when the caller disconnects, and time out', async () => {
     const slots = createListSlots(limits);
     const gone = new AbortController();
     const endless = (): Promise<void> => new Promise(() => {});
     for (let n = 0; n < 4; n++) void slots.run(hog, never, endless);
-    const waiting = Array.from({ length: 16 }, (_, n) => slots.run(hog, n === 0 ? gone.signal : never, endless));
+    const waiting = Array.from({ length: 16 }, (_, n) =>
+      slots.run(hog, n === 0 ? gone.signal : never, endless),
+    );
     const codes = waiting.map((one) => one.catch((error: { code: string }) => error.code));
-    await expect(slots.run(hog, never, endless)).rejects.toMatchObject({ code: 'too_many_searches' });
+    await expect(slots.run(hog, never, endless)).rejects.toMatchObject({
+      code: 'too_many_searches',
+    });
     gone.abort();
     expect(await codes[0]).toBe('search_cancelled');
     await vi.advanceTimersByTimeAsync(5_001);

@@ -1,22 +1,34 @@
+import { firstOf } from '@waystation/contract/base/present.ts';
 import { Failure, fail } from './fail.ts';
 
-/** How many list queries run at once in this process; the rest wait their turn. */
+/** The limits of concurrent list queries in this process; other queries wait for their turn. */
 export interface SlotLimits {
-  /** Of all accounts together: fewer than the pool holds, so that slow lists leave connections to everybody else. */
+  /**
+   * The slots of all accounts together: fewer than the pool's connections, so that slow lists leave
+   * some to others.
+   */
   total: number;
   perAccount: number;
-  /** Of one account; beyond, 429 `too_many_searches`. */
+  /** The waiting reads of one account; more get 429 `too_many_searches`. */
   waitingPerAccount: number;
-  /** Milliseconds that a turn is waited for; then 503 `search_too_slow`. */
-  patienceMs: number;
-  /** Of the time, while others read lists too: who has used more runs one at a time, and rests. 1: nobody rests. */
+  /** Milliseconds that a query waits for its turn; then 503 `search_too_slow`. */
+  timeoutMs: number;
+  /**
+   * The share of time of one account while others read lists too. An account that has used more
+   * runs one read at a time, with pauses. At 1 there are no pauses.
+   */
   share: number;
 }
 
 export interface ListSlots {
-  /** Runs `work` when it is this account's turn, first come first served; rejects as above, or with `search_cancelled` when `signal` is aborted before. */
+  /**
+   * Runs `work` when it is this account's turn, in order of arrival; rejects as above, or with
+   * `search_cancelled` if `signal` is aborted before.
+   */
   run<T>(account: number, signal: AbortSignal, work: () => Promise<T>): Promise<T>;
-  /** Whether somebody, `but` this account, has read a list just now: long work then leaves time to them. */
+  /**
+   * Whether an account other than `but` has read a list just now: long work then leaves time to it.
+   */
   isBusy(but?: number): boolean;
 }
 
@@ -25,40 +37,49 @@ interface Waiting {
   start: () => void;
 }
 
-/** What an account has used: `credit` in milliseconds of query time, as of `at`. */
+/** The use of an account: `credit` in milliseconds of query time, at the time `at`. */
 interface Use {
   running: number;
   credit: number;
   at: number;
 }
 
-/** Milliseconds of query time that an account may use at once, before its share counts. */
+/** Milliseconds of query time that an account may use at once, before its share applies. */
 const burst = 1_000;
-/** Of one account at a time while others read too and it still has credit. */
+/** The limit of simultaneous reads of one account while others read too and it still has credit. */
 const besideOthers = 2;
-/** Milliseconds for which a reader counts as one of those who read lists. */
+/** Milliseconds for which an account counts as reading lists. */
 const recently = 1_000;
 
-/** Who has used how much, and who reads now. */
+/** The use of each account, and the accounts that are reading. */
 const createUses = (share: number) => {
   const uses = new Map<number, Use>();
   const isActive = ({ running, at }: Use): boolean => running > 0 || Date.now() - at < recently;
   return {
-    /** As of now; accounts that have rested are forgotten. */
+    /** The use at the present time; accounts that have paused long enough are dropped. */
     of: (account: number): Use => {
       const now = Date.now();
       const use = uses.get(account) ?? { running: 0, credit: burst, at: now };
       use.credit = Math.min(burst, use.credit + (now - use.at) * share);
       use.at = now;
       uses.set(account, use);
-      if (uses.size > 1_000) for (const [other, { running, at }] of uses) if (running === 0 && now - at > burst / share) uses.delete(other);
+      if (uses.size > 1_000)
+        for (const [other, { running, at }] of uses)
+          if (running === 0 && now - at > burst / share) uses.delete(other);
       return use;
     },
-    isAnyActive: (but?: number): boolean => [...uses].some(([account, use]) => account !== but && isActive(use)),
+    isAnyActive: (but?: number): boolean =>
+      [...uses].some(([account, use]) => account !== but && isActive(use)),
   };
 };
 
-export const createListSlots = ({ total, perAccount, waitingPerAccount, patienceMs, share }: SlotLimits): ListSlots => {
+export const createListSlots = ({
+  total,
+  perAccount,
+  waitingPerAccount,
+  timeoutMs,
+  share,
+}: SlotLimits): ListSlots => {
   const uses = createUses(share);
   const queue: Waiting[] = [];
   let all = 0;
@@ -75,10 +96,10 @@ export const createListSlots = ({ total, perAccount, waitingPerAccount, patience
   const startNext = (): void => {
     for (let next = 0; next >= 0;) {
       next = queue.findIndex((one) => isFree(one.account));
-      if (next >= 0) queue.splice(next, 1)[0]!.start();
+      if (next >= 0) firstOf(queue.splice(next, 1)).start();
     }
     clearTimeout(waker);
-    // Who rests is looked at again when time has passed; nothing else would call.
+    // Checks a paused account again after some time, because no other event would.
     if (queue.length > 0 && share < 1) waker = setTimeout(startNext, 25);
   };
   const take = (account: number): void => {
@@ -111,7 +132,10 @@ export const createListSlots = ({ total, perAccount, waitingPerAccount, patience
       };
       const waiting: Waiting = { account, start };
       const onAbort = (): void => leave(new Failure('search_cancelled', {}, {}));
-      const timer = setTimeout(() => leave(new Failure('search_too_slow', {}, { retryAfter: 5 })), patienceMs);
+      const timer = setTimeout(
+        () => leave(new Failure('search_too_slow', {}, { retryAfter: 5 })),
+        timeoutMs,
+      );
       signal.addEventListener('abort', onAbort, { once: true });
       queue.push(waiting);
       startNext();
@@ -121,7 +145,8 @@ export const createListSlots = ({ total, perAccount, waitingPerAccount, patience
     run: async (account, signal, work) => {
       if (signal.aborted) fail('search_cancelled');
       if (isFree(account) && !queue.some((one) => one.account === account)) take(account);
-      else if (queue.filter((one) => one.account === account).length >= waitingPerAccount) fail('too_many_searches', { limit: perAccount }, { retryAfter: 1 });
+      else if (queue.filter((one) => one.account === account).length >= waitingPerAccount)
+        fail('too_many_searches', { limit: perAccount }, { retryAfter: 1 });
       else await turn(account, signal);
       const since = Date.now();
       try {

@@ -12,7 +12,7 @@ it('a log line shows no secret, not even within its parts', () => {
   expect(line).toMatchObject({ token: '[cut]', carrier: { app_secret: '[cut]' } });
 });
 
-it('the lines of requests are not searched for secrets, all others still are', () => {
+it('the lines of requests are not searched for secrets, all others are', () => {
   const [request, other] = linesOf((log) => {
     withoutSearch(log).info({ status: 200 }, 'answered');
     log.info({ token: 'a' }, 'shown');

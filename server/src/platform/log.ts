@@ -3,19 +3,38 @@ import type { Logger, LoggerOptions } from 'pino';
 
 export type Log = Logger;
 
-/** Names whose values never reach a log line, at any depth that our own lines have. */
-const secret = ['password', 'access_token', 'app_secret', 'app_key', 'authorization', 'token', 'sign', 'otp', 'secret'];
+/** Names whose values never reach a log line, at any depth of our own lines. */
+const secret = [
+  'password',
+  'access_token',
+  'app_secret',
+  'app_key',
+  'authorization',
+  'token',
+  'sign',
+  'otp',
+  'secret',
+];
 
-/** Structured lines on standard output; secrets are cut out by name, and no line holds a request's body. `sink` takes the lines instead. */
+/**
+ * Structured lines on standard output; secrets are cut out by name, and no line holds a
+ * request's body. `sink` takes the lines instead.
+ */
 export const createLog = (level: string, sink?: { write(line: string): void }): Log => {
-  // Without waiting for the reader of standard output, and many lines at once, since a system call for each was a tenth of a request: after a tenth of a second,
-  // when the process exits, and at once where something went wrong.
-  const output = sink ? null : pino.destination({ dest: 1, sync: false, minLength: 4096, periodicFlush: 100 });
+  // Lines are buffered and written together, since a system call for each took a tenth of a
+  // request. They are flushed after a tenth of a second, when the process exits, and at once after
+  // an error.
+  const output = sink
+    ? null
+    : pino.destination({ dest: 1, sync: false, minLength: 4096, periodicFlush: 100 });
   const options: LoggerOptions = {
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
-    redact: { paths: secret.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]), censor: '[cut]' },
+    redact: {
+      paths: secret.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]),
+      censor: '[cut]',
+    },
     hooks: {
       logMethod(line, method, number) {
         method.apply(this, line);
@@ -26,7 +45,10 @@ export const createLog = (level: string, sink?: { write(line: string): void }): 
   return pino(options, output ?? sink!);
 };
 
-/** For lines whose every field is known to hold no secret: they are not searched for one, which costs four fifths of a line. */
+/**
+ * For lines whose every field is known to hold no secret: they are not searched for one,
+ * which costs four fifths of a line.
+ */
 export const withoutSearch = (log: Log): Log => log.child({}, { redact: [] });
 
 export const silentLog = (): Log => pino({ level: 'silent' });

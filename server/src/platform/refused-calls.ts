@@ -10,48 +10,65 @@ export type RefusalKind = 'login_failed' | 'call_forbidden' | 'row_not_found';
 export interface Refusal {
   action: RefusalKind;
   address: string;
-  /** Who was logged in, or whose login was tried; 0: nobody that exists. */
+  /** The account that was logged in, or whose login was tried; 0 if it does not exist. */
   account_id: number;
   at: Date;
-  /** Method and path, without what was asked for in the query. */
+  /** Method and path, without the query. */
   call: string;
 }
 
-/** Rows of one minute at most: what comes from further addresses is summed in one row. */
+/** The limit of rows per minute: calls from further addresses are summed in one row. */
 export const mostAMinute = 500;
 const others = { address: 'others', account_id: 0 };
 
 /**
- * Counts a refused call: one row an address, account, kind and minute, however many calls there are (requirements §10.12.6).
- * Never fails: the answer to the caller does not depend on it.
+ * Counts a refused call: one row an address, account, kind and minute, however many calls
+ * there are (requirements §10.12.6). Never fails: the answer to the caller does not depend on
+ * it.
  */
-export const countRefusal = async (db: Db, log: Log, { action, address, account_id, at, call }: Refusal): Promise<void> => {
+export const countRefusal = async (
+  db: Db,
+  log: Log,
+  { action, address, account_id, at, call }: Refusal,
+): Promise<void> => {
   const minute = new Date(Math.floor(at.getTime() / 60_000) * 60_000);
   try {
-    await db.tx(scope, async (tx) => {
+    await db.tx(scope, async (work) => {
       const again = await sql`update refused_calls set tries = tries + 1, last_at = ${at}
-        where minute = ${minute} and address = ${address} and account_id = ${account_id} and action = ${action} returning 1`.execute(tx);
+        where minute = ${minute} and address = ${address} and account_id = ${account_id}
+          and action = ${action} returning 1`.execute(work.tx);
       if (again.rows.length > 0) return;
-      const row = await oneRow(tx, sql<{ n: number }>`select count(*) as n from refused_calls where minute = ${minute}`);
+      const row = await oneRow(
+        work,
+        sql<{ n: number }>`select count(*) as n from refused_calls
+        where minute = ${minute}`,
+      );
       const key = row.n < mostAMinute ? { address, account_id } : others;
       await sql`insert into refused_calls (minute, address, account_id, action, last_at, call)
-        values (${minute}, ${key.address}, ${key.account_id}, ${action}, ${at}, ${call.slice(0, 200)})
-        on conflict (minute, address, account_id, action) do update set tries = refused_calls.tries + 1, last_at = excluded.last_at`.execute(tx);
+        values (${minute}, ${key.address}, ${key.account_id}, ${action}, ${at},
+          ${call.slice(0, 200)})
+        on conflict (minute, address, account_id, action) do update
+          set tries = refused_calls.tries + 1, last_at = excluded.last_at`.execute(work.tx);
     });
   } catch (error) {
     log.warn({ err: error, action }, 'a refused call was not counted');
   }
 };
 
-/** Moves the minutes that are over into the audit log. */
+/** Moves the past minutes into the audit log. */
 export const auditRefusals = async (db: Db, now: Date): Promise<void> => {
   const minute = new Date(Math.floor(now.getTime() / 60_000) * 60_000);
-  await db.tx(scope, async (tx) => {
+  await db.tx(scope, async (work) => {
     await sql`with moved as (delete from refused_calls where minute < ${minute} returning *)
-      insert into audit_log (at, account_id, account_name, role, address, action, subject, subject_id, station_id, changes)
-      select m.last_at, case when m.action <> 'login_failed' then a.id end, coalesce(a.username, ''),
-        case when m.action = 'login_failed' or a.id is null then 'stranger' else a.role end, m.address, m.action,
-        'accounts', a.id, a.station_id, jsonb_build_object('tries', jsonb_build_array(null, m.tries), 'call', jsonb_build_array(null, m.call))
-      from moved m left join accounts a on a.id = m.account_id order by m.last_at`.execute(tx);
+      insert into audit_log (at, account_id, account_name, role, address, action, subject,
+        subject_id, station_id, changes)
+      select m.last_at, case when m.action <> 'login_failed' then a.id
+        end, coalesce(a.username, ''),
+        case when m.action = 'login_failed' or a.id is null then 'stranger' else a.role
+          end, m.address, m.action,
+        'accounts', a.id, a.station_id, jsonb_build_object('tries',
+          jsonb_build_array(null, m.tries), 'call', jsonb_build_array(null, m.call))
+      from moved m left join accounts a on a.id = m.account_id
+        order by m.last_at`.execute(work.tx);
   });
 };

@@ -1,4 +1,4 @@
-import { settingNames, settings } from '@waystation/contract/settings.ts';
+import { settingNames, settings } from '@waystation/contract/shell/settings.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
@@ -14,21 +14,22 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const store = (name: string, value: unknown): Promise<unknown> =>
-  app.db.tx(all, (tx) =>
-    sql`insert into settings (name, value) values (${name}, ${JSON.stringify(value)}::jsonb) on conflict (name) do update set value = excluded.value`.execute(
-      tx,
-    ),
+  app.db.tx(all, (work) =>
+    sql`insert into settings (name, value) values (${name}, ${JSON.stringify(value)}::jsonb)
+      on conflict (name) do update set value = excluded.value`.execute(work.tx),
   );
 
 test('a setting has its default until a value is stored', async () => {
   const fresh = await app.db.tx(all, readSettings);
-  expect(fresh).toEqual(Object.fromEntries(settingNames.map((name) => [name, settings[name].default])));
+  expect(fresh).toEqual(
+    Object.fromEntries(settingNames.map((name) => [name, settings[name].default])),
+  );
   await store('max_weight', 30_000);
-  expect(await app.db.tx(all, (tx) => readSetting(tx, 'max_weight'))).toBe(30_000);
+  expect(await app.db.tx(all, (work) => readSetting(work, 'max_weight'))).toBe(30_000);
   expect(await app.db.tx(all, readSettings)).toEqual({ ...fresh, max_weight: 30_000 });
 });
 
-test('a stored value that the setting may not have throws and names the setting', async () => {
+test('an invalid stored value throws and names the setting', async () => {
   for (const [name, value] of [
     ['estimate_after_hours', 0],
     ['estimate_after_hours', '72'],
@@ -36,6 +37,6 @@ test('a stored value that the setting may not have throws and names the setting'
     ['northeast_provinces', ['210000', '210000']],
   ] as const) {
     await store(name, value);
-    await expect(app.db.tx(all, (tx) => readSetting(tx, name))).rejects.toThrow(name);
+    await expect(app.db.tx(all, (work) => readSetting(work, name))).rejects.toThrow(name);
   }
 });

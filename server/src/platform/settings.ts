@@ -1,28 +1,48 @@
-import { settingSchema } from '@waystation/contract/settings.schema.ts';
-import { settingNames, settings } from '@waystation/contract/settings.ts';
-import type { AnySettingValue, SettingName, SettingValue } from '@waystation/contract/settings.ts';
+import { settingSchema } from '@waystation/contract/shell/settings.schema.ts';
+import { settingNames, settings } from '@waystation/contract/shell/settings.ts';
+import type {
+  AnySettingValue,
+  SettingName,
+  SettingValue,
+} from '@waystation/contract/shell/settings.ts';
 import { rowsAtOnce, sql } from '#platform/db/db.ts';
-import type { RowOf, Tx } from '#platform/db/db.ts';
+import type { RowOf, Work } from '#platform/db/db.ts';
 
 export type SettingValues = { [N in SettingName]: SettingValue<N> };
 
-/** Throws where the stored value is none the setting may have: what was written past the screen must not be guessed at. */
+/**
+ * Throws if the stored value is invalid for the setting, because a value that bypassed the screen
+ * must not be guessed.
+ */
 const checked = (name: SettingName, stored: unknown): AnySettingValue => {
   if (stored === undefined) return settings[name].default;
   const parsed = settingSchema(name).safeParse(stored);
-  if (!parsed.success) throw new Error(`setting ${name} holds ${JSON.stringify(stored)}, which is not one of its values`);
+  if (!parsed.success)
+    throw new Error(
+      `setting ${name} holds ${JSON.stringify(stored)}, which is not one of its values`,
+    );
   return parsed.data;
 };
 
-/** One setting of the network as it now stands; its default where nobody has set it. */
-export const readSetting = async <N extends SettingName>(tx: Tx, name: N): Promise<SettingValue<N>> => {
-  const [row] = await rowsAtOnce(tx, sql<RowOf<'settings', 'value'>>`select value from settings where name = ${name}`);
+/** The present value of one setting; its default if none is stored. */
+export const readSetting = async <N extends SettingName>(
+  work: Work,
+  name: N,
+): Promise<SettingValue<N>> => {
+  const [row] = await rowsAtOnce(
+    work,
+    sql<RowOf<'settings', 'value'>>`select value
+    from settings where name = ${name}`,
+  );
   return checked(name, row?.value) as SettingValue<N>;
 };
 
 /** All settings in one query. */
-export const readSettings = async (tx: Tx): Promise<SettingValues> => {
-  const { rows } = await sql<RowOf<'settings', 'name' | 'value'>>`select name, value from settings where name = any(${settingNames}::text[])`.execute(tx);
+export const readSettings = async (work: Work): Promise<SettingValues> => {
+  const { rows } = await sql<RowOf<'settings', 'name' | 'value'>>`select name, value
+    from settings where name = any(${settingNames}::text[])`.execute(work.tx);
   const stored = new Map(rows.map(({ name, value }) => [name, value]));
-  return Object.fromEntries(settingNames.map((name) => [name, checked(name, stored.get(name))])) as SettingValues;
+  return Object.fromEntries(
+    settingNames.map((name) => [name, checked(name, stored.get(name))]),
+  ) as SettingValues;
 };

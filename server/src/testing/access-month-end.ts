@@ -5,11 +5,11 @@ import { rowsOf } from './test-system.ts';
 import type { TestSystem } from './test-system.ts';
 
 let count = 0;
-/** What is called like no other. */
+/** A unique name. */
 const another = (word: string): string => `${word}${++count}`;
 const columns = ['运单号', '重量', '金额'].map((title, index) => ({ index, title, samples: [] }));
 
-/** A matched bill with one line that is none of ours. */
+/** A matched bill with one line without a parcel of ours. */
 const bill =
   (decision: 'open' | 'accepted') =>
   async (system: TestSystem): Promise<number> =>
@@ -18,10 +18,15 @@ const bill =
         system,
         sql<{
           id: number;
-        }>`with c as (insert into reconciliations (period, provider, file_name, file_type, file_bytes, file_hash, status, columns, weight_tolerance, amount_tolerance)
-            values ('2026-01', 'jdl', ${another('账单')}, 'csv', 1, ${Buffer.from(another('file'))}, 'ready', ${JSON.stringify(columns)}::jsonb, 0, 0) returning id),
-          l as (insert into reconciliation_rows (reconciliation_id, no, cells, bucket, decision, delivery_id, their_weight, their_amount)
-            select id, 1, '["JDX0000000001","1","10"]', 'only_theirs', ${decision}, ${another('JDX000')}, 1000, 1000 from c)
+        }>`with c as (insert into reconciliations (period, provider, file_name, file_type,
+          file_bytes, file_hash, status, columns, weight_tolerance, amount_tolerance)
+            values ('2026-01', 'jdl', ${another('账单')}, 'csv', 1,
+              ${Buffer.from(another('file'))}, 'ready', ${JSON.stringify(columns)}::jsonb, 0,
+              0) returning id),
+          l as (insert into reconciliation_rows (reconciliation_id, no, cells, bucket,
+            decision, delivery_id, their_weight, their_amount)
+            select id, 1, '["JDX0000000001","1","10"]', 'only_theirs', ${decision},
+              ${another('JDX000')}, 1000, 1000 from c)
           select id from c`,
       )
     )[0]!.id;
@@ -34,44 +39,60 @@ const ofBill = (tail: string, body?: object, decision: 'open' | 'accepted' = 'op
 });
 const allOpen = { filter: { decision: 'open' }, expected: 1 };
 
-/** The month of today in Asia/Shanghai: no bill is of one before the first parcel. */
+/** The present month in Asia/Shanghai, because no bill is for a month before the first parcel. */
 const thisMonth = (): string => periodOf(new Date());
 let merchant = 0;
 const someMerchant = async (system: TestSystem): Promise<void> => {
-  merchant = (await rowsOf(system, sql<{ id: number }>`select id from merchants order by id limit 1`))[0]!.id;
+  merchant = (
+    await rowsOf(
+      system,
+      sql<{ id: number }>`select id from merchants order by id
+    limit 1`,
+    )
+  )[0]!.id;
   await beginBooks(system);
 };
 
 let months = 0;
 /** A month that nobody has closed yet, long before the first entry. */
-const month = (): string => `20${String(10 + Math.floor(++months / 12))}-${String((months % 12) + 1).padStart(2, '0')}`;
+const month = (): string =>
+  `20${String(10 + Math.floor(++months / 12))}-${String((months % 12) + 1).padStart(2, '0')}`;
 let closable = '';
-/** The books begin in 2010 with a bill, so that months of then are among those with postings. */
+/**
+ * The ledger begins in 2010 with a bill, so that months of that time are among those with postings.
+ */
 const beginBooks = async (system: TestSystem): Promise<void> => {
   await rowsOf(
     system,
-    sql`insert into reconciliations (period, provider, file_name, file_type, file_bytes, file_hash, status, weight_tolerance, amount_tolerance)
-      select '2010-01', 'jdl', 'first', 'csv', 1, 'first', 'settled', 0, 0 where not exists (select 1 from reconciliations where period = '2010-01') returning 1`,
+    sql`insert into reconciliations (period, provider, file_name, file_type, file_bytes,
+      file_hash, status, weight_tolerance, amount_tolerance)
+      select '2010-01', 'jdl', 'first', 'csv', 1, 'first', 'settled', 0, 0
+        where not exists (select 1 from reconciliations where period = '2010-01')
+        returning 1`,
   );
 };
-/** A month before which all are closed. */
+/** A month whose predecessors are all closed. */
 const closeEarlier = async (system: TestSystem): Promise<void> => {
   closable = month();
   await beginBooks(system);
   await rowsOf(
     system,
-    sql`insert into periods (period, status, closed_at, closed_by) select to_char(m, 'YYYY-MM'), 'closed', now(), a.id
-      from generate_series(timestamp '2010-01-01', ${`${closable}-01`}::timestamp - interval '1 month', interval '1 month') m, accounts a where a.username = 'clerk'
+    sql`insert into periods (period, status, closed_at, closed_by)
+      select to_char(m, 'YYYY-MM'), 'closed', now(), a.id
+      from generate_series(timestamp '2010-01-01',
+        ${`${closable}-01`}::timestamp - interval '1 month', interval '1 month') m, accounts a
+        where a.username = 'clerk'
       on conflict do nothing returning 1`,
   );
 };
 let year = 2050;
-/** A month to come that somebody else has closed, the last of all. */
+/** A future month that another user has closed, the last of all. */
 const closeAnother = async (system: TestSystem): Promise<void> => {
   year++;
   await rowsOf(
     system,
-    sql`insert into periods (period, status, closed_at, closed_by) select ${`${year}-01`}, 'closed', now(), id from accounts where username = 'clerk'`,
+    sql`insert into periods (period, status, closed_at, closed_by)
+      select ${`${year}-01`}, 'closed', now(), id from accounts where username = 'clerk'`,
   );
 };
 
@@ -80,19 +101,36 @@ export const monthEnd: Record<string, Row> = {
   'GET /api/arco/reconciliations': { about: 'nothing' },
   'POST /api/arco/reconciliations': {
     about: 'nothing',
-    body: () => ({ period: thisMonth(), provider: 'jdl', file: new File([`运单号,重量,金额\n${another('JDX0000')},1,10`], '账单.csv') }),
+    body: () => ({
+      period: thisMonth(),
+      provider: 'jdl',
+      file: new File([`运单号,重量,金额\n${another('JDX0000')},1,10`], '账单.csv'),
+    }),
   },
   'GET /api/arco/reconciliations/{id}': ofBill(''),
   'GET /api/arco/reconciliations/{id}/rows': ofBill('/rows'),
-  'POST /api/arco/reconciliations/{id}/mapping': ofBill('/mapping', { version: 1, mapping: { delivery_id: 0, weight: 1, amount: 2 }, weight_unit: 'kg' }),
-  'POST /api/arco/reconciliations/{id}/tolerances': ofBill('/tolerances', { version: 1, weight_tolerance: 100, amount_tolerance: 10 }),
+  'POST /api/arco/reconciliations/{id}/mapping': ofBill('/mapping', {
+    version: 1,
+    mapping: { delivery_id: 0, weight: 1, amount: 2 },
+    weight_unit: 'kg',
+  }),
+  'POST /api/arco/reconciliations/{id}/tolerances': ofBill('/tolerances', {
+    version: 1,
+    weight_tolerance: 100,
+    amount_tolerance: 10,
+  }),
   'POST /api/arco/reconciliations/{id}/accept': ofBill('/accept', allOpen),
   'POST /api/arco/reconciliations/{id}/dispute': ofBill('/dispute', { ...allOpen, reason: 'test' }),
   'GET /api/arco/reconciliations/{id}/disputes.xlsx': ofBill('/disputes.xlsx'),
   'POST /api/arco/reconciliations/{id}/discard': ofBill('/discard', { version: 1, reason: 'test' }),
   'POST /api/arco/reconciliations/{id}/payments': ofBill('/payments', { amount: 1 }, 'accepted'),
   'GET /api/arco/periods': { about: 'nothing' },
-  'POST /api/arco/periods/{period}/close': { about: 'nothing', prepare: closeEarlier, path: () => `/api/arco/periods/${closable}/close`, body: () => ({}) },
+  'POST /api/arco/periods/{period}/close': {
+    about: 'nothing',
+    prepare: closeEarlier,
+    path: () => `/api/arco/periods/${closable}/close`,
+    body: () => ({}),
+  },
   'POST /api/arco/periods/{period}/missing-bills': {
     about: 'nothing',
     prepare: someMerchant,

@@ -3,19 +3,27 @@ import type { Row } from './access-row.ts';
 import { rowsOf } from './test-system.ts';
 import type { TestSystem } from './test-system.ts';
 
-// Rows of the access table about what belongs to a person: views, exports, jobs, notices, labels and their prints.
+// Rows of the access table for a user's own records: views, exports, jobs, notices, labels and
+// their prints.
 
 let titles = 0;
 const anotherView = (): string => `视图 ${++titles}`;
-const inserted = async (system: TestSystem, query: ReturnType<typeof sql<{ id: number }>>): Promise<number> => (await rowsOf(system, query))[0]!.id;
+const inserted = async (
+  system: TestSystem,
+  query: ReturnType<typeof sql<{ id: number }>>,
+): Promise<number> => (await rowsOf(system, query))[0]!.id;
 
 const job = (system: TestSystem) =>
   inserted(
     system,
     sql`with made as (
-        insert into user_jobs (account_id, station_id, kind, list, action, params, status, total, done, failed, file_name, file_type, file_bytes, finished_at)
-        select id, station_id, 'expresses.retry', 'expresses', 'retry', jsonb_build_object('role', role), 'done', 1, 1, 1, 'x.csv', 'text/csv', 1, now() from accounts where username = 'clerk' returning id),
-      item as (insert into user_job_items (job_id, subject_id, name, result, reason) select id, 1, 'x', 'fail', '{"code": "not_found"}' from made),
+        insert into user_jobs (account_id, station_id, kind, list, action, params, status,
+          total, done, failed, file_name, file_type, file_bytes, finished_at)
+        select id, station_id, 'expresses.retry', 'expresses', 'retry',
+          jsonb_build_object('role', role), 'done', 1, 1, 1, 'x.csv', 'text/csv', 1, now()
+          from accounts where username = 'clerk' returning id),
+      item as (insert into user_job_items (job_id, subject_id, name, result, reason)
+        select id, 1, 'x', 'fail', '{"code": "not_found"}' from made),
       file as (insert into user_job_files (job_id, no, content) select id, 0, 'x' from made)
       select id from made`,
   );
@@ -23,20 +31,30 @@ const job = (system: TestSystem) =>
 const view = (system: TestSystem) =>
   inserted(
     system,
-    sql`insert into saved_views (account_id, list, title, search) select id, 'expresses', ${anotherView()}, '{}' from accounts where username = 'clerk' returning id`,
+    sql`insert into saved_views (account_id, list, title, search)
+      select id, 'expresses', ${anotherView()}, '{}' from accounts where username = 'clerk'
+      returning id`,
   );
 
 /** A label that the shown clerk printed. */
 const printed = (system: TestSystem) =>
   inserted(
     system,
-    sql`insert into prints (express_id, station_id, delivery_id, user_id, print_count, format, created_at)
-      select e.id, e.station_id, coalesce(e.delivery_id, e.order_id), a.id, 1, '76x130', ${system.app.clock.now()} from accounts a join expresses e on e.user_id = a.id
+    sql`insert into prints (express_id, station_id, delivery_id, user_id, print_count, format,
+      created_at)
+      select e.id, e.station_id, coalesce(e.delivery_id, e.order_id), a.id, 1, '76x130',
+        ${system.app.clock.now()} from accounts a join expresses e on e.user_id = a.id
       where a.username = 'clerk' order by e.id limit 1 returning id`,
   );
 
-/** What belongs to the shown clerk as a person. */
-const clerksOwn: NonNullable<Row['mine']> = { super: [], admin: [], partner: [], station: [], user: ['own'] };
+/** The personal rows of the shown clerk. */
+const clerksOwn: NonNullable<Row['mine']> = {
+  super: [],
+  admin: [],
+  partner: [],
+  station: [],
+  user: ['own'],
+};
 const own = (make: NonNullable<Row['make']>, base: string, tail: string, body?: object): Row => ({
   about: 'row',
   make,
@@ -49,19 +67,36 @@ const label: Row = {
   about: 'parcel',
   kind: 'ordered',
   // The same parcel is printed for every reader.
-  prepare: async (system) => void (await rowsOf(system, sql`insert into settings (name, value) values ('reprint_limit', '1000') on conflict do nothing`)),
+  prepare: async (system) =>
+    void (await rowsOf(
+      system,
+      sql`insert into settings (name, value)
+    values ('reprint_limit', '1000') on conflict do nothing`,
+    )),
   body: (id) => ({ ids: [id], format: '76x130', reason: 'test' }),
 };
 
 export const personal: Readonly<Record<string, Row>> = {
   'GET /api/arco/views': { about: 'nothing', path: () => '/api/arco/views?list=expresses' },
-  'POST /api/arco/views': { about: 'nothing', body: () => ({ list: 'expresses', title: anotherView(), search: { tab: 'failed' } }) },
+  'POST /api/arco/views': {
+    about: 'nothing',
+    body: () => ({ list: 'expresses', title: anotherView(), search: { tab: 'failed' } }),
+  },
   'PATCH /api/arco/views/{id}': own(view, 'views', '', { version: 1, title: '改名的视图' }),
   'POST /api/arco/views/{id}/remove': own(view, 'views', '/remove', {}),
-  'POST /api/arco/bulk/preview': { about: 'nothing', body: () => ({ list: 'contacts', action: 'disable', ids: [1] }) },
+  'POST /api/arco/bulk/preview': {
+    about: 'nothing',
+    body: () => ({ list: 'contacts', action: 'disable', ids: [1] }),
+  },
   'POST /api/arco/exports': {
     about: 'nothing',
-    body: () => ({ list: 'expresses', filters: {}, columns: [{ key: 'order_id', title: '订单号' }], format: 'csv', language: 'zh' }),
+    body: () => ({
+      list: 'expresses',
+      filters: {},
+      columns: [{ key: 'order_id', title: '订单号' }],
+      format: 'csv',
+      language: 'zh',
+    }),
   },
   'POST /api/arco/counts': { about: 'nothing', body: () => ({ list: 'expresses', filters: {} }) },
   'GET /api/arco/events': { about: 'nothing' },
@@ -73,7 +108,10 @@ export const personal: Readonly<Record<string, Row>> = {
   'POST /api/arco/jobs/{id}/retry': own(job, 'jobs', '/retry', {}),
   'POST /api/arco/labels': label,
   'POST /api/arco/labels/component': label,
-  'GET /api/arco/labels/test': { about: 'nothing', path: () => '/api/arco/labels/test?format=76x130' },
+  'GET /api/arco/labels/test': {
+    about: 'nothing',
+    path: () => '/api/arco/labels/test?format=76x130',
+  },
   'GET /api/arco/prints': { about: 'nothing' },
   'GET /api/arco/prints/counts': { about: 'nothing' },
   'GET /api/arco/prints/printers': { about: 'nothing' },

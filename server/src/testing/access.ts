@@ -1,13 +1,14 @@
 import { expect } from 'vitest';
-import { roles } from '@waystation/contract/roles.ts';
-import type { Role } from '@waystation/contract/roles.ts';
-import type { Express } from '@waystation/contract/express.ts';
+import { roles } from '@waystation/contract/base/roles.ts';
+import type { Role } from '@waystation/contract/base/roles.ts';
+import type { Express } from '@waystation/contract/parcels/express.ts';
 import { addDays, businessDay } from '#platform/clock.ts';
 import { sql } from '#platform/db/db.ts';
 import { routes } from '#routes.ts';
 import { targets } from './access-row.ts';
 import type { Kind, Target } from './access-row.ts';
 import { firstTopUp, table } from './access-table.ts';
+import { limitMs } from './limits.ts';
 import { eventually, exampleOrder, rowsOf } from './test-system.ts';
 import type { Answer, TestSystem } from './test-system.ts';
 
@@ -19,53 +20,97 @@ const sees: Record<Role, readonly Target[]> = {
   station: ['own', 'colleague'],
   user: ['own'],
 };
-const stationOf = { own: 'nanshan', colleague: 'nanshan', child: 'keji', sibling: 'tianhe', parent: 'south', stranger: 'pudong' } as const;
-const usernames: Record<Role, string> = { super: 'super', admin: 'admin', partner: 'partner', station: 'station', user: 'clerk' };
+const stationOf = {
+  own: 'nanshan',
+  colleague: 'nanshan',
+  child: 'keji',
+  sibling: 'tianhe',
+  parent: 'south',
+  stranger: 'pudong',
+} as const;
+const usernames: Record<Role, string> = {
+  super: 'super',
+  admin: 'admin',
+  partner: 'partner',
+  station: 'station',
+  user: 'clerk',
+};
 const absent = 987_654_321;
 
-export const nameOf = ({ endpoint }: (typeof routes)[number]): string => `${endpoint.method} ${endpoint.path}`;
-export const rolesOf = (name: string): readonly Role[] | 'public' => routes.find((route) => nameOf(route) === name)!.endpoint.roles;
+export const nameOf = ({ endpoint }: (typeof routes)[number]): string =>
+  `${endpoint.method} ${endpoint.path}`;
+export const rolesOf = (name: string): readonly Role[] | 'public' =>
+  routes.find((route) => nameOf(route) === name)!.endpoint.roles;
 export const isRead = (name: string): boolean => name.startsWith('GET ');
 
-const takesForm = (name: string): boolean => routes.find((route) => nameOf(route) === name)!.endpoint.takes === 'form';
-/** What a body says, as a form: files as they are, all else as text. */
+const takesForm = (name: string): boolean =>
+  routes.find((route) => nameOf(route) === name)!.endpoint.takes === 'form';
+/** A body as a form: files unchanged, all else as text. */
 const formOf = (body: object): FormData => {
   const form = new FormData();
-  for (const [name, value] of Object.entries(body)) form.append(name, value instanceof File || typeof value === 'string' ? value : JSON.stringify(value));
+  for (const [name, value] of Object.entries(body))
+    form.append(
+      name,
+      value instanceof File || typeof value === 'string' ? value : JSON.stringify(value),
+    );
   return form;
 };
 
 /** Accounts of every role, and rows of every place to ask about. */
 export interface World {
   tokens: Record<Role, string>;
-  /** `change` makes another body of the table's. */
-  ask(token: string | null, name: string, target: Target, fresh?: boolean, change?: (body: object) => object): Promise<Answer<unknown>>;
+  /** `change` replaces the table's body. */
+  ask(
+    token: string | null,
+    name: string,
+    target: Target,
+    fresh?: boolean,
+    change?: (body: object) => object,
+  ): Promise<Answer<unknown>>;
 }
 
-/** The parcel once the carrier has said what became of it, which on a busy machine comes after the answer. */
+/**
+ * The parcel once the carrier has reported its outcome, which on a busy machine comes after the
+ * answer.
+ */
 const settled = (system: TestSystem, token: string, id: number): Promise<Express> =>
   eventually(async () => {
     const { data } = await system.call<Express>(token, 'GET', `/api/arco/expresses/${id}`);
-    return data.state_code === 20 || (data.state_code === 100 && data.need_retry === 1) ? null : data;
-  }, 30_000);
+    return data.state_code === 20 || (data.state_code === 100 && data.need_retry === 1)
+      ? null
+      : data;
+  });
 
 let keys = 0;
 const key = () => ({ 'idempotency-key': `access-key-${++keys}` });
 
 export const openWorld = async (system: TestSystem): Promise<World> => {
-  const tokens = Object.fromEntries(await Promise.all(roles.map(async (role) => [role, await system.login(usernames[role])]))) as Record<Role, string>;
+  const tokens = Object.fromEntries(
+    await Promise.all(roles.map(async (role) => [role, await system.login(usernames[role])])),
+  ) as Record<Role, string>;
   const { amount, at } = firstTopUp();
   for (const station of new Set(Object.values(stationOf))) await system.topUp(station, amount, at);
-  const stationId = (target: Target): number => (target === 'absent' ? absent : system.station(stationOf[target]).id);
-  const creator = (target: Target): string => (target === 'own' ? tokens.user : target === 'colleague' ? tokens.station : tokens.super);
+  const stationId = (target: Target): number =>
+    target === 'absent' ? absent : system.station(stationOf[target]).id;
+  const creator = (target: Target): string =>
+    target === 'own' ? tokens.user : target === 'colleague' ? tokens.station : tokens.super;
   const make = async (kind: Kind, target: Target): Promise<number> => {
     if (target === 'absent') return absent;
     const place = ['own', 'colleague'].includes(target) ? {} : { station_id: stationId(target) };
     const content =
       kind === 'draft'
         ? { draft: 1, receive_name: '张三' }
-        : exampleOrder({ ...(kind === 'whole' && { draft: 1 }), ...(kind === 'refused' && { remark: '拒单' }) });
-    const { status, data } = await system.call<Express>(creator(target), 'POST', '/api/arco/expresses', { ...content, ...place }, key());
+        : exampleOrder({
+            ...(kind === 'whole' && { draft: 1 }),
+            ...(kind === 'refused' && { remark: '拒单' }),
+          });
+    const { status, data } = await system.call<Express>(
+      creator(target),
+      'POST',
+      '/api/arco/expresses',
+      { ...content, ...place },
+      key(),
+    );
     expect(status, `${kind} of ${target}: ${JSON.stringify(data)}`).toBe(200);
     await settled(system, tokens.super, data.id);
     return data.id;
@@ -85,7 +130,9 @@ export const openWorld = async (system: TestSystem): Promise<World> => {
       return fresh ? made() : once(`${name} ${target}`, made);
     }
     const kind = row.kind ?? 'ordered';
-    return fresh && kind !== 'ordered' ? make(kind, target) : once(`${kind} ${target}`, () => make(kind, target));
+    return fresh && kind !== 'ordered'
+      ? make(kind, target)
+      : once(`${kind} ${target}`, () => make(kind, target));
   };
   const ask: World['ask'] = async (token, name, target, fresh = false, change = (body) => body) => {
     const row = table[name]!;
@@ -93,20 +140,39 @@ export const openWorld = async (system: TestSystem): Promise<World> => {
     if (token !== null) await row.prepare?.(system);
     const id = await idFor(name, target, fresh);
     const body = row.body && change(row.body(id));
-    return system.call(token, method, row.path?.(id) ?? path, body && takesForm(name) ? formOf(body) : body, key());
+    return system.call(
+      token,
+      method,
+      row.path?.(id) ?? path,
+      body && takesForm(name) ? formOf(body) : body,
+      key(),
+    );
   };
   return { tokens, ask };
 };
 
-/** Whether a role may have what is somebody's: of a station and of what hangs on it, a clerk has the rows of its own station, whichever account created them. */
+/**
+ * Whether a role may see a target's rows: for records of a station, a clerk sees those of its own
+ * station, whichever account created them.
+ */
 export const mayHave = (role: Role, name: string, target: Target): boolean => {
   const { about, mine } = table[name]!;
   if (mine) return mine[role].includes(target);
-  return about !== 'parcel' && role === 'user' ? ['own', 'colleague'].includes(target) : sees[role].includes(target);
+  return about !== 'parcel' && role === 'user'
+    ? ['own', 'colleague'].includes(target)
+    : sees[role].includes(target);
 };
 
-/** One cell after another: what a role is answered of everybody's rows. With `deeds` what it may do is done, on a row made for it. */
-export const expectCells = async (world: World, name: string, role: Role, deeds: boolean): Promise<void> => {
+/**
+ * Checks one cell after another: the answers to a role for every target's rows. With `deeds`
+ * permitted actions are executed, on a row created for them.
+ */
+export const expectCells = async (
+  world: World,
+  name: string,
+  role: Role,
+  deeds: boolean,
+): Promise<void> => {
   const allowed = rolesOf(name);
   const token = world.tokens[role];
   if (allowed === 'public') return;
@@ -118,7 +184,9 @@ export const expectCells = async (world: World, name: string, role: Role, deeds:
     expect((await world.ask(token, name, 'own')).status).toBe(200);
     return;
   }
-  for (const target of table[name]!.about === 'row' && !table[name]!.owned ? (['own', 'absent'] as const) : targets) {
+  for (const target of table[name]!.about === 'row' && !table[name]!.owned
+    ? (['own', 'absent'] as const)
+    : targets) {
     const may = mayHave(role, name, target);
     if (may && !deeds && !isRead(name)) continue;
     const { status, data } = await world.ask(token, name, target, may);
@@ -148,18 +216,44 @@ const searches = [
   `?receive_province=%E4%B8%8A%E6%B5%B7%E5%B8%82&created_from=${lately}`,
 ];
 
-/** Every answer to the partner, the station and the clerk, request ids, the moment of the answer and of the last use of a session taken out. */
-export const answersTo = async (system: TestSystem, world: World): Promise<Record<string, string>> => {
-  for (const name of Object.keys(table)) if (isRead(name) && ['parcel', 'row'].includes(table[name]!.about)) await world.ask(world.tokens.super, name, 'own');
-  await system.carrier.control('POST', 'pushes/settle', { within_ms: 10_000 });
-  await eventually(async () => (await rowsOf(system, sql`select 1 from graphile_worker._private_jobs where run_at <= now()`)).length === 0, 30_000);
+/**
+ * Every answer to the partner, the station and the clerk, without request ids and the times of the
+ * answer and of a session's last use.
+ */
+export const answersTo = async (
+  system: TestSystem,
+  world: World,
+): Promise<Record<string, string>> => {
+  for (const name of Object.keys(table))
+    if (isRead(name) && ['parcel', 'row'].includes(table[name]!.about))
+      await world.ask(world.tokens.super, name, 'own');
+  await system.carrier.control('POST', 'pushes/settle', { within_ms: limitMs(10_000) });
+  await eventually(
+    async () =>
+      (
+        await rowsOf(
+          system,
+          sql`select 1
+    from graphile_worker._private_jobs where run_at <= now()`,
+        )
+      ).length === 0,
+  );
   const found: Record<string, string> = {};
   for (const role of ['partner', 'station', 'user'] as const)
     for (const name of Object.keys(table)) {
       const allowed = rolesOf(name);
-      if (!isRead(name) || allowed === 'public' || !allowed.includes(role) || !mayHave(role, name, 'own')) continue;
-      const searched = name === 'GET /api/arco/expresses' || name === 'GET /api/arco/expresses/counts';
-      const paths = searched ? searches.map((query) => `${name.slice('GET '.length)}${query}`) : null;
+      if (
+        !isRead(name) ||
+        allowed === 'public' ||
+        !allowed.includes(role) ||
+        !mayHave(role, name, 'own')
+      )
+        continue;
+      const searched =
+        name === 'GET /api/arco/expresses' || name === 'GET /api/arco/expresses/counts';
+      const paths = searched
+        ? searches.map((query) => `${name.slice('GET '.length)}${query}`)
+        : null;
       const answers = paths
         ? await Promise.all(paths.map((path) => system.call(world.tokens[role], 'GET', path)))
         : [await world.ask(world.tokens[role], name, 'own')];
@@ -174,29 +268,62 @@ export const answersTo = async (system: TestSystem, world: World): Promise<Recor
   return found;
 };
 
-/** A stranger's life: parcels in many states, money, labels, address book, accounts, a whole new station, and what the carrier says of them. */
+/**
+ * The activity of an unrelated station: parcels in many states, money, labels, address book,
+ * accounts, a new station, and the carrier's reports.
+ */
 export const strangersLife = async (system: TestSystem, world: World): Promise<void> => {
   const station_id = system.station('pudong').id;
   await system.topUp('pudong', 500_000);
-  await rowsOf(system, sql`insert into stations (name, project_id) select '陌生网点', project_id from stations where id = ${station_id}`);
-  await rowsOf(system, sql`insert into accounts (username, nickname, role, station_id, password_hash) values ('stranger', '张三', 'user', ${station_id}, '')`);
   await rowsOf(
     system,
-    sql`insert into contacts (station_id, kind, name, phone, province, city, county, address) values (${station_id}, 'receive', '张三', '13900000001', '上海市', '上海市', '浦东新区', '世纪大道100号')`,
+    sql`insert into stations (name, project_id)
+    select '陌生网点', project_id from stations where id = ${station_id}`,
+  );
+  await rowsOf(
+    system,
+    sql`insert into accounts (username, nickname, role, station_id,
+    password_hash) values ('stranger', '张三', 'user', ${station_id}, '')`,
+  );
+  await rowsOf(
+    system,
+    sql`insert into contacts (station_id, kind, name, phone, province, city, county, address)
+      values (${station_id}, 'receive', '张三', '13900000001', '上海市', '上海市', '浦东新区',
+      '世纪大道100号')`,
   );
   const parcels: Express[] = [];
-  for (const changes of [{}, { weight: 9_000 }, { remark: '拒单' }, { draft: 1 }, { thr_order_id: '0001' }, {}])
+  for (const changes of [
+    {},
+    { weight: 9_000 },
+    { remark: '拒单' },
+    { draft: 1 },
+    { thr_order_id: '0001' },
+    {},
+  ])
     parcels.push(
       await settled(
         system,
         world.tokens.super,
-        (await system.call<Express>(world.tokens.super, 'POST', '/api/arco/expresses', exampleOrder({ station_id, ...changes }), key())).data.id,
+        (
+          await system.call<Express>(
+            world.tokens.super,
+            'POST',
+            '/api/arco/expresses',
+            exampleOrder({ station_id, ...changes }),
+            key(),
+          )
+        ).data.id,
       ),
     );
   const [first, second, , , , last] = parcels;
   expect([first!.state_code, last!.state_code]).toEqual([100, 100]);
   await system.carrier.control('POST', `orders/${first!.delivery_id}/jump`, { to: 'delivered' });
-  await system.call(world.tokens.super, 'POST', `/api/arco/expresses/${second!.id}/cancel`, { reason: 'test' });
-  await system.call(world.tokens.super, 'POST', '/api/arco/labels', { ids: [last!.id], format: '100x150' });
-  await system.carrier.control('POST', 'pushes/settle', { within_ms: 10_000 });
+  await system.call(world.tokens.super, 'POST', `/api/arco/expresses/${second!.id}/cancel`, {
+    reason: 'test',
+  });
+  await system.call(world.tokens.super, 'POST', '/api/arco/labels', {
+    ids: [last!.id],
+    format: '100x150',
+  });
+  await system.carrier.control('POST', 'pushes/settle', { within_ms: limitMs(10_000) });
 };

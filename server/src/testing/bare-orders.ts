@@ -1,6 +1,8 @@
 /**
- * The bare transaction of an order, for bench/src/commit.ts: the writes of an order alone, at full rate. Its argument is JSON: either `add` stations like the one of
- * parcel `like` and answer their ids, or copy that parcel on `stations` for some seconds and answer the rate. Prints its answer as JSON.
+ * The bare transaction of an order, for bench/src/commit.ts: only the writes of an order, at full
+ * rate. Its argument is JSON: either `add` stations like that of parcel `like` and return their
+ * ids, or copy that parcel on `stations` for some seconds and return the rate. Prints the result as
+ * JSON.
  */
 import { randomUUID } from 'node:crypto';
 import { expressColumnList } from '#domain/express/express-reads.ts';
@@ -8,9 +10,9 @@ import { holdAndSendLate } from '#domain/express/holding.ts';
 import { insertOrdered } from '#domain/express/row.ts';
 import type { ExpressRow } from '#domain/express/row.ts';
 import { topUp } from '#domain/ledger/ledger.ts';
-import { recordAudit } from '#platform/audit.ts';
+import { recordSystemAudit } from '#platform/audit.ts';
 import { oneRow, openDb, queueStatement, sql } from '#platform/db/db.ts';
-import type { Db, RowOf, Tx } from '#platform/db/db.ts';
+import type { Db, RowOf, Work } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { silentLog } from '#platform/log.ts';
 
@@ -24,49 +26,98 @@ interface Words {
 }
 
 const scope = systemScope('bench');
-/** Fen of each wallet: more than is ordered. */
+/** Fen of each wallet: more than all orders cost. */
 const plenty = 1_000_000_000;
 const connect = (socket: string, user: string): Db =>
-  openDb({ connection: { host: socket, port: 5432, user, database: 'waystation' }, max: 16, log: silentLog() });
+  openDb({
+    connection: { host: socket, port: 5432, user, database: 'waystation' },
+    max: 16,
+    log: silentLog(),
+  });
 
 const addStations = async ({ socket, like, add }: Words): Promise<number[]> => {
   const owner = connect(socket, 'waystation');
-  const { rows } = await owner.tx(scope, (tx) =>
-    sql<RowOf<'stations', 'id'>>`insert into stations (name, parent_id, province, city, county, address, discount, project_id, sender_name, sender_phone)
-      select name || ' ' || n, parent_id, province, city, county, address, discount, project_id, sender_name, sender_phone
-      from stations, generate_series(1, ${add}::int) n where id = (select station_id from expresses where id = ${like}) returning id`.execute(tx),
+  const { rows } = await owner.tx(scope, (work) =>
+    sql<RowOf<'stations', 'id'>>`insert into stations (name, parent_id, province, city,
+      county, address, discount, project_id, sender_name, sender_phone)
+      select name || ' ' || n, parent_id, province, city, county, address, discount,
+        project_id, sender_name, sender_phone
+      from stations, generate_series(1, ${add}::int) n
+        where id = (select station_id from expresses where id = ${like})
+        returning id`.execute(work.tx),
   );
   await owner.close();
   const db = connect(socket, 'waystation_app');
-  await db.tx(scope, async (tx) => {
-    for (const { id } of rows) await topUp(tx, { station_id: id, amount: plenty, description: 'bench', cause: `bench:${id}`, at: new Date(), by: null });
+  await db.tx(scope, async (work) => {
+    for (const { id } of rows)
+      await topUp(work, {
+        station_id: id,
+        amount: plenty,
+        description: 'bench',
+        cause: `bench:${id}`,
+        at: new Date(),
+        by: null,
+      });
   });
   await db.close();
   return rows.map(({ id }) => id);
 };
 
-const orderBare = async (tx: Tx, parcel: Omit<ExpressRow, 'id'>, station_id: number): Promise<void> => {
+const orderBare = async (
+  work: Work,
+  parcel: Omit<ExpressRow, 'id'>,
+  station_id: number,
+): Promise<void> => {
   const at = new Date();
   const order_id = `WS${randomUUID().slice(0, 18)}`;
   const price = { ...parcel, cal_weight: parcel.weight } as never;
-  const express = await insertOrdered(tx, { ...parcel, station_id, order_id }, { cause: 'order', account_id: parcel.user_id, at, price });
-  await holdAndSendLate(tx, express, at, parcel.user_id);
-  await recordAudit(tx, null, null, { action: 'order', subject: 'expresses', subject_id: express.id, station_id });
-  const key = { account_id: parcel.user_id, endpoint: 'bench', key: order_id, body_hash: Buffer.alloc(32), subject_id: express.id };
-  await queueStatement(tx, tx.insertInto('idempotency_keys').values(key).compile());
+  const express = await insertOrdered(
+    work,
+    { ...parcel, station_id, order_id },
+    { cause: 'order', account_id: parcel.user_id, at, price },
+  );
+  await holdAndSendLate(work, express, at, parcel.user_id);
+  await recordSystemAudit(work, {
+    action: 'order',
+    subject: 'expresses',
+    subject_id: express.id,
+    station_id,
+  });
+  const key = {
+    account_id: parcel.user_id,
+    endpoint: 'bench',
+    key: order_id,
+    body_hash: Buffer.alloc(32),
+    subject_id: express.id,
+  };
+  await queueStatement(work, work.tx.insertInto('idempotency_keys').values(key).compile());
 };
 
-const rateOf = async ({ socket, like, stations = [], hands = 16, seconds = 4 }: Words): Promise<number> => {
+const rateOf = async ({
+  socket,
+  like,
+  stations = [],
+  hands = 16,
+  seconds = 4,
+}: Words): Promise<number> => {
   const db = connect(socket, 'waystation_app');
-  const found = await db.tx(scope, (tx) => oneRow(tx, sql<ExpressRow>`select ${expressColumnList()} from expresses where id = ${like}`));
-  const parcel = Object.fromEntries(Object.entries(found).filter(([column]) => column !== 'id')) as Omit<ExpressRow, 'id'>;
+  const found = await db.tx(scope, (work) =>
+    oneRow(
+      work,
+      sql<ExpressRow>`select ${expressColumnList()}
+    from expresses where id = ${like}`,
+    ),
+  );
+  const parcel = Object.fromEntries(
+    Object.entries(found).filter(([column]) => column !== 'id'),
+  ) as Omit<ExpressRow, 'id'>;
   const run = async (until: number): Promise<number> => {
     let done = 0;
-    const work = async (_: unknown, hand: number): Promise<void> => {
+    const act = async (_: unknown, hand: number): Promise<void> => {
       for (let round = hand; performance.now() < until; round += hands, done++)
-        await db.tx(scope, (tx) => orderBare(tx, parcel, stations[round % stations.length]!));
+        await db.tx(scope, (work) => orderBare(work, parcel, stations[round % stations.length]!));
     };
-    await Promise.all(Array.from({ length: hands }, work));
+    await Promise.all(Array.from({ length: hands }, act));
     return done;
   };
   // Connections are opened and statements prepared first.
@@ -79,4 +130,10 @@ const rateOf = async ({ socket, like, stations = [], hands = 16, seconds = 4 }: 
 };
 
 const words = JSON.parse(process.argv[2] ?? '{}') as Words;
-process.stdout.write(JSON.stringify(words.add === undefined ? { rate: await rateOf(words) } : { stations: await addStations(words) }));
+process.stdout.write(
+  JSON.stringify(
+    words.add === undefined
+      ? { rate: await rateOf(words) }
+      : { stations: await addStations(words) },
+  ),
+);

@@ -6,10 +6,13 @@ import type { Schema } from '#platform/db/migrate.ts';
 import { migrateJobs } from '#platform/jobs/jobs.ts';
 import { silentLog } from '#platform/log.ts';
 
-/** Where the tests' PostgreSQL is; set for all test files by the global setup. */
+/** The connection of the tests' PostgreSQL, set for all test files by the global setup. */
 export const clusterConnection = (): pg.ClientConfig => {
   const text = process.env['WAYSTATION_TEST_CLUSTER'];
-  if (!text) throw new Error('no test PostgreSQL: run the tests through vitest with the workspace configuration');
+  if (!text)
+    throw new Error(
+      'no test PostgreSQL: run the tests through vitest with the workspace configuration',
+    );
   return JSON.parse(text) as pg.ClientConfig;
 };
 
@@ -18,7 +21,10 @@ export const appRole = { name: 'waystation_app', password: null };
 /** The folder of the server, which holds migrations and sql. */
 const serverFolder = join(import.meta.dirname, '..', '..');
 
-const asAdmin = async <T>(work: (client: pg.Client) => Promise<T>, database = 'postgres'): Promise<T> => {
+const asAdmin = async <T>(
+  work: (client: pg.Client) => Promise<T>,
+  database = 'postgres',
+): Promise<T> => {
   const client = new pg.Client({ ...clusterConnection(), database });
   await client.connect();
   try {
@@ -28,54 +34,131 @@ const asAdmin = async <T>(work: (client: pg.Client) => Promise<T>, database = 'p
   }
 };
 
+/** A database of the tests' PostgreSQL, as its owner, which here is a superuser. */
+const ownerOf = (database: string): pg.ClientConfig => ({ ...clusterConnection(), database });
+
+/** The tablespace in memory, where the machine has one (global-setup.ts). */
+export const memoryTablespace = 'waystation_memory';
+
+interface Origin {
+  /** Copied to begin with; else the template begins empty. */
+  from?: string;
+}
+
+/** The templates that this process has created or found, by cluster and name. */
+const known = new Map<string, Promise<unknown>>();
+const keyOf = (name: string): string => `${process.env['WAYSTATION_TEST_CLUSTER']} ${name}`;
+
+/**
+ * A database for copies, created by the first process that needs it. `build` fills it and returns
+ * JSON for the users of a copy, stored as the comment of the database.
+ */
+export const ensureTemplate = <T>(
+  name: string,
+  build: (owner: pg.ClientConfig) => Promise<T>,
+  { from }: Origin = {},
+): Promise<T> => {
+  const found = known.get(keyOf(name)) as Promise<T> | undefined;
+  if (found) return found;
+  const made = asAdmin(async (client) => {
+    await client.query(`select pg_advisory_lock(hashtext('waystation template'))`);
+    const { rows } = await client.query<{ note: string | null }>(
+      `select shobj_description(oid, 'pg_database') as note from pg_database where datname = $1`,
+      [name],
+    );
+    if (rows[0]) return JSON.parse(rows[0].note ?? 'null') as T;
+    const building = `${name}_building`;
+    await client.query(`drop database if exists ${building} with (force)`);
+    await client.query(`create database ${building} ${from ? `template ${from}` : ''}`);
+    const note = await build(ownerOf(building));
+    await client.query(
+      `comment on database ${building} is ${pg.escapeLiteral(JSON.stringify(note))}`,
+    );
+    await client.query(`alter database ${building} rename to ${name}`);
+    return note;
+  });
+  known.set(keyOf(name), made);
+  made.catch(() => known.delete(keyOf(name)));
+  return made;
+};
+
 const templateName = ({ migrations, sql }: Schema): string =>
   `template_${createHash('sha256')
     .update(JSON.stringify([migrations.map((one) => one.hash), sql]))
     .digest('hex')
     .slice(0, 16)}`;
 
+let ownSchema: Schema | undefined;
+const schemaOf = (folder: string): Schema =>
+  folder === serverFolder ? (ownSchema ??= readSchema(folder)) : readSchema(folder);
+
 /** The migrated template, made once per set of migrations and SQL and kept between runs. */
 export const templateDatabase = async (folder = serverFolder): Promise<string> => {
-  const schema = readSchema(folder);
+  const schema = schemaOf(folder);
   const name = templateName(schema);
-  return asAdmin(async (client) => {
-    await client.query(`select pg_advisory_lock(hashtext('waystation template'))`);
-    const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [name]);
-    if (rowCount) return name;
-    const building = `${name}_building`;
-    await client.query(`drop database if exists ${building} with (force)`);
-    await client.query(`create database ${building}`);
-    const owner = { ...clusterConnection(), database: building };
-    await migrate(owner, schema, appRole, silentLog(), (migrated) => migrateJobs(migrated, owner, appRole.name));
-    await client.query(`alter database ${building} rename to ${name}`);
-    return name;
+  await ensureTemplate(name, async (owner) => {
+    await migrate(owner, schema, appRole, silentLog(), (migrated) =>
+      migrateJobs(migrated, owner, appRole.name),
+    );
+    return null;
   });
+  return name;
 };
 
 /** For SQL that is tried out only. */
 export const dropTemplate = (folder: string): Promise<void> =>
   asAdmin(async (client) => {
     const template = templateName(readSchema(folder));
-    for (const name of [template, `${template}_building`]) await client.query(`drop database if exists ${name} with (force)`);
+    known.delete(keyOf(template));
+    for (const name of [template, `${template}_building`])
+      await client.query(`drop database if exists ${name} with (force)`);
   });
 
 export interface TestDatabase {
-  /** As the application role, as the server works. */
+  /** The connection of the application role, which the server uses. */
   connection: pg.PoolConfig;
-  /** As the owner, which here is a superuser: for planting what the product itself could not. */
+  /**
+   * The connection of the owner, a superuser here, for rows that the product itself could not
+   * write.
+   */
   owner: pg.ClientConfig;
   drop(): Promise<void>;
 }
 
-/** A database of its own, copied from the template in a few milliseconds. */
-export const createTestDatabase = async (): Promise<TestDatabase> => {
-  const template = await templateDatabase();
+/** The end of `create database`, by cluster: with a tablespace in memory if there is one. */
+const places = new Map<string, Promise<string>>();
+const placeOf = (): Promise<string> => {
+  const cluster = process.env['WAYSTATION_TEST_CLUSTER'] ?? '';
+  const place =
+    places.get(cluster) ??
+    asAdmin(async (client) => {
+      const { rows } = await client.query('select 1 from pg_tablespace where spcname = $1', [
+        memoryTablespace,
+      ]);
+      return rows.length > 0 ? `tablespace ${memoryTablespace}` : '';
+    });
+  places.set(cluster, place);
+  return place;
+};
+
+/** A copy of a template, made in a few milliseconds. */
+export const copyTemplate = async (template: string): Promise<TestDatabase> => {
+  const place = await placeOf();
   const name = `test_${randomBytes(8).toString('hex')}`;
-  await asAdmin((client) => client.query(`create database ${name} template ${template} strategy file_copy`));
-  const owner = { ...clusterConnection(), database: name };
+  await asAdmin((client) =>
+    client.query(`create database ${name} template ${template} strategy file_copy ${place}`),
+  );
+  const owner = ownerOf(name);
   return {
     connection: { ...owner, user: appRole.name },
     owner,
-    drop: () => asAdmin(async (client) => void (await client.query(`drop database if exists ${name} with (force)`))),
+    drop: () =>
+      asAdmin(
+        async (client) => void (await client.query(`drop database if exists ${name} with (force)`)),
+      ),
   };
 };
+
+/** A migrated database of its own, without rows. */
+export const createTestDatabase = async (): Promise<TestDatabase> =>
+  copyTemplate(await templateDatabase());

@@ -3,7 +3,10 @@ import type { AddressInfo, Socket } from 'node:net';
 import { join } from 'node:path';
 import type pg from 'pg';
 
-/** A way to the database that can be taken away without touching the server, which other tests use. */
+/**
+ * A connection to the database that can be interrupted without touching the server, which other
+ * tests use.
+ */
 export interface DatabaseProxy {
   port: number;
   /** Breaks every connection and refuses new ones. */
@@ -16,7 +19,10 @@ export interface DatabaseProxy {
   close(): Promise<void>;
 }
 
-/** What a server says that is starting up: an error response (F) with severity, code and message, each ended by a zero. */
+/**
+ * The answer of a server that is starting up: an error response (F) with severity, code and
+ * message, each ended by a zero.
+ */
 const startingUp = (): Buffer => {
   const fields = Buffer.from('SFATAL\0VFATAL\0C57P03\0Mthe database system is starting up\0\0');
   const head = Buffer.from('E\0\0\0\0');
@@ -24,7 +30,8 @@ const startingUp = (): Buffer => {
   return Buffer.concat([head, fields]);
 };
 
-const reach = ({ host, port }: pg.ClientConfig): Socket => (host!.startsWith('/') ? connect(join(host!, `.s.PGSQL.${port}`)) : connect(port!, host!));
+const reach = ({ host, port }: pg.ClientConfig): Socket =>
+  host!.startsWith('/') ? connect(join(host!, `.s.PGSQL.${port}`)) : connect(port!, host!);
 
 export const openDatabaseProxy = async (target: pg.ClientConfig): Promise<DatabaseProxy> => {
   const open = new Set<Socket>();

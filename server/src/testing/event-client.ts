@@ -1,10 +1,10 @@
-import type { LiveEvent, LiveEvents } from '@waystation/contract/events.ts';
+import type { LiveEvent, LiveEvents } from '@waystation/contract/shell/events.ts';
 
-/** A client of `GET /api/arco/events` that keeps what it hears. */
+/** A client of `GET /api/arco/events` that records its messages. */
 export interface EventClient {
   status: number;
   headers: Headers;
-  /** Of the last message. */
+  /** The cursor of the last message. */
   cursor: string | null;
   /** Messages as they came. */
   messages: LiveEvents[];
@@ -22,7 +22,11 @@ const read = async (client: EventClient, body: AsyncIterable<Uint8Array>): Promi
     const blocks = text.split('\n\n');
     text = blocks.pop()!;
     for (const block of blocks) {
-      const fields = new Map(block.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]));
+      const fields = new Map(
+        block
+          .split('\n')
+          .map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]),
+      );
       client.cursor = fields.get('id') ?? client.cursor;
       const data = fields.get('data');
       if (data === undefined) continue;
@@ -34,10 +38,18 @@ const read = async (client: EventClient, body: AsyncIterable<Uint8Array>): Promi
 };
 
 /** Opens a stream; resolves when the server has answered. */
-export const listenTo = async (url: string, token: string, cursor: string | null): Promise<EventClient> => {
+export const listenTo = async (
+  url: string,
+  token: string,
+  cursor: string | null,
+): Promise<EventClient> => {
   const gone = new AbortController();
   const answer = await fetch(url, {
-    headers: { authorization: `Bearer ${token}`, accept: 'text/event-stream', ...(cursor !== null && { 'last-event-id': cursor }) },
+    headers: {
+      authorization: `Bearer ${token}`,
+      accept: 'text/event-stream',
+      ...(cursor !== null && { 'last-event-id': cursor }),
+    },
     signal: gone.signal,
   });
   const client: EventClient = {

@@ -1,11 +1,17 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
+import { fillCompileCache } from './compile-cache.ts';
 
-/** One real PostgreSQL for all test files, kept in .build between runs; WAYSTATION_TEST_CLUSTER (JSON connection) uses another. */
+/**
+ * One real PostgreSQL for all test files, kept in .build between runs;
+ * WAYSTATION_TEST_CLUSTER (JSON connection) uses another.
+ */
 export const setup = async (): Promise<(() => Promise<void>) | undefined> => {
+  process.env['WAYSTATION_TEST_RUN'] = `${process.pid}_${Date.now()}`;
+  fillCompileCache();
   if (process.env['WAYSTATION_TEST_CLUSTER']) return undefined;
-  // Loaded only when asked for: another cluster needs none of it.
+  // Loaded on demand, because another cluster does not need it.
   const { EmbeddedError, startEmbeddedPostgres } = await import('#platform/embedded/embedded.ts');
   const kept = join(import.meta.dirname, '..', '..', '..', '.build', 'test-postgres');
   const start = (dataDir: string) => {
@@ -13,17 +19,25 @@ export const setup = async (): Promise<(() => Promise<void>) | undefined> => {
     const settings = {
       // Files that run at once open a hundred connections each.
       max_connections: '300',
-      // Each database that is made or dropped would wait for the disk twice. What a killed process has written is kept without it; tests of lost power have their own cluster.
+      // Each database that is created or dropped would wait for the disk twice. Writes of a killed
+      // process survive without it; tests of power failures have their own cluster.
       fsync: 'off',
       full_page_writes: 'off',
     };
     return startEmbeddedPostgres({ dataDir, log: pino({ level: 'silent' }), settings });
   };
-  // Another run of the tests has it: this one brings its own.
+  // Another test run uses it, so that this one starts its own.
+  let dataDir = kept;
   const embedded = await start(kept).catch((error: unknown) => {
-    if (error instanceof EmbeddedError && error.reason === 'in_use') return start(`${kept}-${process.pid}`);
-    throw error;
+    if (!(error instanceof EmbeddedError && error.reason === 'in_use')) throw error;
+    dataDir = `${kept}-${process.pid}`;
+    return start(dataDir);
   });
+  const { openMemoryTablespace } = await import('./memory-tablespace.ts');
+  const clean = await openMemoryTablespace(embedded.connection, dataDir);
   process.env['WAYSTATION_TEST_CLUSTER'] = JSON.stringify(embedded.connection);
-  return () => embedded.stop();
+  return async () => {
+    await clean();
+    await embedded.stop();
+  };
 };

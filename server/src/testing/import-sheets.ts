@@ -1,10 +1,20 @@
-import type { Import, ImportRow } from '@waystation/contract/import.ts';
+import type { Import, ImportRow } from '@waystation/contract/imports/import.ts';
 import { sql } from '#platform/db/db.ts';
 import { eventually, rowsOf } from './test-system.ts';
 import type { Answer, TestSystem } from './test-system.ts';
 
 const base = '/api/arco/imports';
-export const sheetTitles = ['收件人', '手机', '省', '市', '区', '详细地址', '物品', '重量(kg)', '订单号'] as const;
+export const sheetTitles = [
+  '收件人',
+  '手机',
+  '省',
+  '市',
+  '区',
+  '详细地址',
+  '物品',
+  '重量(kg)',
+  '订单号',
+] as const;
 type Title = (typeof sheetTitles)[number];
 
 export interface Edited {
@@ -12,26 +22,42 @@ export interface Edited {
   import: Import;
 }
 
-/** Sheets whose lines can be ordered; each is another parcel. */
+/** Sheets with valid lines, each a different parcel. */
 const sheetMaker = () => {
   let lines = 0;
   return {
-    /** A line that can be ordered, with these cells instead. */
+    /** A valid line, with these cells changed. */
     line: (changes: Partial<Record<Title, string>> = {}): string[] => {
       const n = ++lines;
-      const cells = ['示例收件人', `137${10_000_000 + n}`, '上海市', '上海市', '浦东新区', `示例路 ${n} 号`, '文件', '1.5', ''];
+      const cells = [
+        '示例收件人',
+        `137${10_000_000 + n}`,
+        '上海市',
+        '上海市',
+        '浦东新区',
+        `示例路 ${n} 号`,
+        '文件',
+        '1.5',
+        '',
+      ];
       return sheetTitles.map((title, at) => changes[title] ?? cells[at]!);
     },
-    sheet: (...rows: string[][]): File => new File([[sheetTitles, ...rows].map((cells) => cells.join(',')).join('\n')], `表 ${++lines}.csv`),
+    sheet: (...rows: string[][]): File =>
+      new File(
+        [[sheetTitles, ...rows].map((cells) => cells.join(',')).join('\n')],
+        `表 ${++lines}.csv`,
+      ),
   };
 };
 
-/** Sheets of parcels and what a clerk does with them, over HTTP. */
+/** Sheets of parcels and a clerk's actions on them, over HTTP. */
 export const openImports = async (system: TestSystem, username = 'clerk') => {
   const token = await system.login(username);
   let keys = 0;
   const call = <T = Import>(method: string, path: string, body?: object): Promise<Answer<T>> =>
-    system.call<T>(token, method, `${base}${path}`, body, { 'idempotency-key': `${username}-key-${++keys}` });
+    system.call<T>(token, method, `${base}${path}`, body, {
+      'idempotency-key': `${username}-key-${++keys}`,
+    });
   const get = async (id: number): Promise<Import> => (await call('GET', `/${id}`)).data;
   const until = (id: number, done: (found: Import) => unknown): Promise<Import> =>
     eventually(async () => {
@@ -44,7 +70,8 @@ export const openImports = async (system: TestSystem, username = 'clerk') => {
     form.append('file', file);
     return (await call('POST', '', form)).data;
   };
-  const settled = (id: number): Promise<Import> => until(id, ({ status }) => !['reading', 'checking', 'ordering'].includes(status));
+  const settled = (id: number): Promise<Import> =>
+    until(id, ({ status }) => !['reading', 'checking', 'ordering'].includes(status));
   /** Read and checked. */
   const checked = async (file: File): Promise<Import> => settled((await upload(file)).id);
   const priced = async ({ id }: Pick<Import, 'id'>): Promise<Import> => {
@@ -52,7 +79,13 @@ export const openImports = async (system: TestSystem, username = 'clerk') => {
     return until(id, ({ quote }) => quote !== null);
   };
   const confirm = async ({ id, version, quote }: Import): Promise<Import> =>
-    (await call('POST', `/${id}/confirm`, { version, expected_amount: quote!.post_amount, rows: 'all' })).data;
+    (
+      await call('POST', `/${id}/confirm`, {
+        version,
+        expected_amount: quote!.post_amount,
+        rows: 'all',
+      })
+    ).data;
   const ordered = async (found: Pick<Import, 'id'>): Promise<Import> => {
     const { id } = await confirm(await priced(found));
     return until(id, ({ status }) => status === 'done' || status === 'paused');
@@ -68,7 +101,7 @@ export const openImports = async (system: TestSystem, username = 'clerk') => {
     priced,
     confirm,
     ordered,
-    /** Confirmed, with nobody who orders it. */
+    /** Confirmed, while no worker orders it. */
     waiting: async (found: Pick<Import, 'id'>): Promise<Import> => {
       const quoted = await priced(found);
       await system.worker.stop();
@@ -77,22 +110,35 @@ export const openImports = async (system: TestSystem, username = 'clerk') => {
     restart: async (): Promise<void> => {
       system.worker = await system.startWorker();
     },
-    rows: async (id: number): Promise<ImportRow[]> => (await call<{ items: ImportRow[] }>('GET', `/${id}/rows?page_size=200`)).data.items,
+    rows: async (id: number): Promise<ImportRow[]> =>
+      (await call<{ items: ImportRow[] }>('GET', `/${id}/rows?page_size=200`)).data.items,
     edit: async (id: number, change: object): Promise<Edited> => {
-      const answer = await call<Edited>('POST', `/${id}/edits`, { version: (await get(id)).version, ...change });
+      const answer = await call<Edited>('POST', `/${id}/edits`, {
+        version: (await get(id)).version,
+        ...change,
+      });
       if (answer.status !== 200) throw new Error(JSON.stringify(answer.data));
       return answer.data;
     },
-    /** The counts of an import as its rows have them. */
+    /** The counts of an import, calculated from its rows. */
     recounted: async (id: number): Promise<Record<string, number>> =>
       Object.fromEntries(
-        (await rowsOf(system, sql<{ mark: string; n: number }>`select mark, count(*)::int as n from import_rows where import_id = ${id} group by mark`)).map(
-          ({ mark, n }) => [mark, n],
-        ),
+        (
+          await rowsOf(
+            system,
+            sql<{ mark: string; n: number }>`select mark, count(*)::int as n
+          from import_rows where import_id = ${id} group by mark`,
+          )
+        ).map(({ mark, n }) => [mark, n]),
       ),
     /** Refuses rows of an import as an order would. */
     refuse: (id: number, ...nos: number[]) =>
-      rowsOf(system, sql`update import_rows set mark = 'refused', reason = '{"code":"price_changed"}' where import_id = ${id} and no = any(${nos}::int[])`),
+      rowsOf(
+        system,
+        sql`update import_rows
+        set mark = 'refused', reason = '{"code":"price_changed"}' where import_id = ${id}
+        and no = any(${nos}::int[])`,
+      ),
   };
 };
 

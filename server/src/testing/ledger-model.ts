@@ -1,6 +1,9 @@
 import type { LedgerPrice, Movement, Share } from '#domain/ledger/ledger.ts';
 
-/** The rules of docs/ledger.md, implemented again in the simplest way and independently of the code: the ledger's tests compare the two. */
+/**
+ * The rules of docs/ledger.md, implemented again in the simplest way and independently of the
+ * code: the ledger's tests compare the two.
+ */
 export interface ModelLine {
   type: string;
   status: string;
@@ -24,7 +27,7 @@ interface ModelParcel {
   attempt: number;
   /** The open hold, or null. */
   held: LedgerPrice | null;
-  /** Whether the last attempt's hold was given back. */
+  /** Whether the last attempt's hold was released. */
   released: boolean;
   charged: { price: LedgerPrice; shares: Map<number, number>; refunded: number } | null;
   reversed: boolean;
@@ -50,16 +53,28 @@ export const newModel = () => ({
 });
 export type Model = ReturnType<typeof newModel>;
 
-export const addModelStation = (model: Model, id: number, reserve: number, checked: boolean): void =>
-  void model.stations.set(id, { money: 0, frozen: 0, reserve, checked, lines: [] });
+export const addModelStation = (
+  model: Model,
+  id: number,
+  reserve: number,
+  checked: boolean,
+): void => void model.stations.set(id, { money: 0, frozen: 0, reserve, checked, lines: [] });
 
-export const availableOf = (station: ModelStation): number => station.money - station.frozen - station.reserve;
+export const availableOf = (station: ModelStation): number =>
+  station.money - station.frozen - station.reserve;
 
-const move = (model: Model, id: number, type: string, amount: number, freeze_amount: number, profit = 0): ModelLine => {
+const move = (
+  model: Model,
+  id: number,
+  type: string,
+  amount: number,
+  freeze_amount: number,
+  profit = 0,
+): ModelLine => {
   const station = model.stations.get(id)!;
   station.money += amount;
   station.frozen += freeze_amount;
-  // + 0: a changed sign of nothing is nothing.
+  // + 0, because a negative zero is zero.
   const line = {
     type,
     status: 'posted',
@@ -74,26 +89,46 @@ const move = (model: Model, id: number, type: string, amount: number, freeze_amo
 };
 
 const mapOf = (shares: readonly Share[]): Map<number, number> =>
-  new Map(shares.filter(({ amount }) => amount !== 0).map(({ station_id, amount }) => [station_id, amount]));
+  new Map(
+    shares
+      .filter(({ amount }) => amount !== 0)
+      .map(({ station_id, amount }) => [station_id, amount]),
+  );
 
-const sumOf = (shares: Map<number, number>): number => [...shares.values()].reduce((sum, amount) => sum + amount, 0);
+const sumOf = (shares: Map<number, number>): number =>
+  [...shares.values()].reduce((sum, amount) => sum + amount, 0);
 
-const pay = (model: Model, parcel: ModelParcel, price: LedgerPrice, shares: Map<number, number>): void => {
+const pay = (
+  model: Model,
+  parcel: ModelParcel,
+  price: LedgerPrice,
+  shares: Map<number, number>,
+): void => {
   const held = parcel.held?.post_amount ?? 0;
   parcel.lines.push(move(model, parcel.station, 'charge', -price.post_amount, -held));
-  for (const [id, amount] of shares) parcel.lines.push(move(model, id, 'profit', amount, 0, amount));
+  for (const [id, amount] of shares)
+    parcel.lines.push(move(model, id, 'profit', amount, 0, amount));
   model.platform.revenue += price.post_amount - sumOf(shares);
   parcel.held = null;
   parcel.charged = { price, shares, refunded: 0 };
 };
 
 const samePrice = (a: LedgerPrice, b: LedgerPrice): boolean =>
-  a.pre_amount === b.pre_amount && a.discount_amount === b.discount_amount && a.guarantee_amount === b.guarantee_amount;
+  a.pre_amount === b.pre_amount &&
+  a.discount_amount === b.discount_amount &&
+  a.guarantee_amount === b.guarantee_amount;
 
-/** What a parcel costs its station: the price less refunds, and never less than nothing. */
-const leftOf = (price: LedgerPrice, refunded: number): number => Math.max(0, price.post_amount - refunded);
+/** The cost of a parcel to its station: the price less refunds, and never below zero. */
+const leftOf = (price: LedgerPrice, refunded: number): number =>
+  Math.max(0, price.post_amount - refunded);
 
-const differ = (model: Model, parcel: ModelParcel, type: string, price: LedgerPrice, shares: Map<number, number>): Expected => {
+const differ = (
+  model: Model,
+  parcel: ModelParcel,
+  type: string,
+  price: LedgerPrice,
+  shares: Map<number, number>,
+): Expected => {
   const { charged } = parcel;
   if (!charged) return 'fails parcel_not_charged';
   if (parcel.reversed) return 'no-op';
@@ -102,11 +137,14 @@ const differ = (model: Model, parcel: ModelParcel, type: string, price: LedgerPr
     .filter(([, step]) => step !== 0);
   if (samePrice(price, charged.price) && steps.length === 0) return 'no-op';
   const step = leftOf(price, charged.refunded) - leftOf(charged.price, charged.refunded);
-  if (!samePrice(price, charged.price)) parcel.lines.push(move(model, parcel.station, type, -step, 0));
+  if (!samePrice(price, charged.price))
+    parcel.lines.push(move(model, parcel.station, type, -step, 0));
   for (const [id, amount] of steps) parcel.lines.push(move(model, id, 'profit', amount, 0, amount));
   model.platform.revenue += step - steps.reduce((sum, [, amount]) => sum + amount, 0);
-  // The rate is the last row's; a row is only made where an amount differs.
-  charged.price = samePrice(price, charged.price) ? { ...price, discount: charged.price.discount } : price;
+  // The rate is the last row's; a row is only created if an amount differs.
+  charged.price = samePrice(price, charged.price)
+    ? { ...price, discount: charged.price.discount }
+    : price;
   charged.shares = shares;
   return 'posted';
 };
@@ -118,7 +156,8 @@ const reverse = (model: Model, parcel: ModelParcel): Expected => {
   for (const line of parcel.lines) line.status = 'reversed';
   const back = leftOf(charged.price, charged.refunded);
   move(model, parcel.station, 'reversal', back, 0);
-  for (const [id, amount] of charged.shares) if (amount !== 0) move(model, id, 'reversal', -amount, 0, -amount);
+  for (const [id, amount] of charged.shares)
+    if (amount !== 0) move(model, id, 'reversal', -amount, 0, -amount);
   model.platform.revenue -= back - sumOf(charged.shares);
   parcel.reversed = true;
   return 'posted';
@@ -127,7 +166,8 @@ const reverse = (model: Model, parcel: ModelParcel): Expected => {
 const refund = (model: Model, parcel: ModelParcel, amount: number): Expected => {
   if (!parcel.charged) return 'fails parcel_not_charged';
   if (parcel.reversed) return 'fails parcel_reversed';
-  if (amount > leftOf(parcel.charged.price, parcel.charged.refunded)) return 'fails refund_too_large';
+  if (amount > leftOf(parcel.charged.price, parcel.charged.refunded))
+    return 'fails refund_too_large';
   parcel.charged.refunded += amount;
   model.platform.revenue -= amount;
   parcel.lines.push(move(model, parcel.station, 'refund', amount, 0));
@@ -139,7 +179,8 @@ const approve = (model: Model, id: number, by: number | null): Expected => {
   if (!request) return 'fails statement_not_pending';
   if (request.by === by) return 'fails second_person_required';
   const station = model.stations.get(request.station)!;
-  if (request.type === 'withdrawal' && availableOf(station) < request.amount) return `lacks ${request.amount - availableOf(station)}`;
+  if (request.type === 'withdrawal' && availableOf(station) < request.amount)
+    return `lacks ${request.amount - availableOf(station)}`;
   const amount = request.type === 'withdrawal' ? -request.amount : request.amount;
   move(model, request.station, request.type, amount, 0);
   model.platform[request.type === 'withdrawal' ? 'cash' : 'revenue'] -= amount;
@@ -148,13 +189,16 @@ const approve = (model: Model, id: number, by: number | null): Expected => {
 };
 
 const lacking = (station: ModelStation, amount: number): Expected | null =>
-  station.checked && availableOf(station) < amount ? `lacks ${amount - availableOf(station)}` : null;
+  station.checked && availableOf(station) < amount
+    ? `lacks ${amount - availableOf(station)}`
+    : null;
 
 const hold = (model: Model, movement: Movement & { movement: 'hold' }): Expected => {
   const lacks = lacking(model.stations.get(movement.station_id)!, movement.price.post_amount);
   if (lacks) return lacks;
   const known = model.parcels.get(movement.express_id);
-  if (known) Object.assign(known, { attempt: movement.attempt, held: movement.price, released: false });
+  if (known)
+    Object.assign(known, { attempt: movement.attempt, held: movement.price, released: false });
   else
     model.parcels.set(movement.express_id, {
       station: movement.station_id,
@@ -189,7 +233,10 @@ const fee = (model: Model, parcel: ModelParcel, total: number): Expected => {
   return 'posted';
 };
 
-/** Applies a movement that makes sense to the model; says what the ledger must answer. `request` is the id the ledger gave a request. */
+/**
+ * Applies a valid movement to the model; returns the ledger's expected answer. `request` is the
+ * ledger's id of a request.
+ */
 export const apply = (model: Model, movement: Movement): Expected => {
   const parcel = 'express_id' in movement ? model.parcels.get(movement.express_id) : undefined;
   switch (movement.movement) {
@@ -218,7 +265,9 @@ export const apply = (model: Model, movement: Movement): Expected => {
       return 'posted';
     case 'request': {
       const station = model.stations.get(movement.station_id)!;
-      return movement.type === 'withdrawal' && availableOf(station) < movement.amount ? `lacks ${movement.amount - availableOf(station)}` : 'no-op';
+      return movement.type === 'withdrawal' && availableOf(station) < movement.amount
+        ? `lacks ${movement.amount - availableOf(station)}`
+        : 'no-op';
     }
     case 'decline': {
       const request = model.requests.get(movement.statement_id);
@@ -234,7 +283,13 @@ export const apply = (model: Model, movement: Movement): Expected => {
     case 'change_hold':
       return changeHold(model, parcel!, movement.price);
     case 'difference':
-      return differ(model, parcel!, movement.type, movement.price_after, mapOf(movement.shares_after));
+      return differ(
+        model,
+        parcel!,
+        movement.type,
+        movement.price_after,
+        mapOf(movement.shares_after),
+      );
     case 'refund':
       return refund(model, parcel!, movement.amount);
     case 'reversal':

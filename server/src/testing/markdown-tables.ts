@@ -9,11 +9,19 @@ const cellsOf = (line: string): string[] =>
 
 const rowOf = (columns: readonly string[], line: string, name: string): Row => {
   const cells = cellsOf(line);
-  if (cells.length !== columns.length) throw new Error(`table ${name}: ${cells.length} cells for ${columns.length} columns in ${line}`);
-  return Object.fromEntries(columns.map((column, index) => [column, cells[index] === '–' ? null : cells[index]!]));
+  if (cells.length !== columns.length)
+    throw new Error(
+      `table ${name}: ${cells.length} cells for ${columns.length} columns in ${line}`,
+    );
+  return Object.fromEntries(
+    columns.map((column, index) => [column, cells[index] === '–' ? null : cells[index]!]),
+  );
 };
 
-/** The tables of a page, each named by `<!-- table: name -->` on the line above it; throws on a table without a name, a name without one, or a twice used name. */
+/**
+ * The tables of a page, each named by `<!-- table: name -->` on the line above it; throws on
+ * a table without a name, a name without one, or a twice used name.
+ */
 export const markdownTables = (markdown: string): Map<string, Row[]> => {
   const tables = new Map<string, Row[]>();
   const lines = markdown.split('\n');
@@ -23,7 +31,11 @@ export const markdownTables = (markdown: string): Map<string, Row[]> => {
       if (lines[at]!.startsWith('|')) throw new Error(`line ${at + 1}: a table without a name`);
       continue;
     }
-    if (tables.has(name) || !lines[at + 1]?.startsWith('|') || !/^\|[-|]+\|$/.test(lines[at + 2] ?? ''))
+    if (
+      tables.has(name) ||
+      !lines[at + 1]?.startsWith('|') ||
+      !/^\|[-|]+\|$/.test(lines[at + 2] ?? '')
+    )
       throw new Error(`table ${name}: twice, or no table below it`);
     const columns = cellsOf(lines[at + 1]!);
     const rows: Row[] = [];
@@ -31,4 +43,13 @@ export const markdownTables = (markdown: string): Map<string, Row[]> => {
     tables.set(name, rows);
   }
   return tables;
+};
+
+/** The tables of several pages; the rows of a table that is on more than one follow each other. */
+export const joinedTables = (...pages: readonly string[]): Map<string, Row[]> => {
+  const joined = new Map<string, Row[]>();
+  for (const page of pages)
+    for (const [name, rows] of markdownTables(page))
+      joined.set(name, [...(joined.get(name) ?? []), ...rows]);
+  return joined;
 };

@@ -1,7 +1,7 @@
 import { charge, hold, topUp } from '#domain/ledger/ledger.ts';
 import type { LedgerPrice } from '#domain/ledger/ledger.ts';
 import { openDb, sql } from '#platform/db/db.ts';
-import type { Db, Tx } from '#platform/db/db.ts';
+import type { Db, Work } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { silentLog } from '#platform/log.ts';
@@ -12,13 +12,25 @@ export const at = new Date('2026-03-02T10:00:00+08:00');
 export const scope = systemScope('test');
 
 /** Two prices of docs/ledger.md. */
-export const price: LedgerPrice = { pre_amount: 2100, discount: 8500, discount_amount: 300, guarantee_amount: 100, post_amount: 1800 };
-export const dearer: LedgerPrice = { pre_amount: 2300, discount: 8500, discount_amount: 330, guarantee_amount: 100, post_amount: 1970 };
+export const price: LedgerPrice = {
+  pre_amount: 2100,
+  discount: 8500,
+  discount_amount: 300,
+  guarantee_amount: 100,
+  post_amount: 1800,
+};
+export const dearer: LedgerPrice = {
+  pre_amount: 2300,
+  discount: 8500,
+  discount_amount: 330,
+  guarantee_amount: 100,
+  post_amount: 1970,
+};
 
 let count = 0;
-/** A number no other of this process is. */
+/** A number that is unique in this process. */
 export const next = (): number => ++count;
-/** A cause of its own. */
+/** A unique cause. */
 export const meta = (by: number | null = null) => ({ cause: `test ${next()}`, at, by });
 
 export const holdOf = (station_id: number, express_id: number, attempt = 1) => ({
@@ -31,25 +43,41 @@ export const holdOf = (station_id: number, express_id: number, attempt = 1) => (
   ...meta(),
 });
 
-/** The few things every test of the ledger does. */
+/** Helpers that every test of the ledger needs. */
 export const openMoney = (app: TestApp) => {
-  const tx = <T>(work: (tx: Tx) => Promise<T>, as: Scope = scope): Promise<T> => app.db.tx(as, work);
-  const fill = (station_id: number, amount: number): Promise<number> => tx((t) => topUp(t, { station_id, amount, description: '', ...meta() }));
+  const tx = <T>(run: (work: Work) => Promise<T>, as: Scope = scope): Promise<T> =>
+    app.db.tx(as, run);
+  const fill = (station_id: number, amount: number): Promise<number> =>
+    tx((work) => topUp(work, { station_id, amount, description: '', ...meta() }));
   const stationRow = async (id: number) =>
-    (await tx((t) => sql<{ money: number; freeze: number; available: number }>`select money, "freeze", available from stations where id = ${id}`.execute(t)))
-      .rows[0]!;
+    (
+      await tx((work) =>
+        sql<{ money: number; freeze: number; available: number }>`select money,
+      "freeze", available from stations where id = ${id}`.execute(work.tx),
+      )
+    ).rows[0]!;
   /** A parcel charged 1970 with a share of 94 for the parent. */
   const charged = async (): Promise<{ parent: number; station: number; express_id: number }> => {
     const parent = await addStation(app.db);
     const station = await addStation(app.db, { parent_id: parent });
     const express_id = 1_000_000 + next();
     await fill(station, 10_000);
-    await tx((t) => hold(t, holdOf(station, express_id)));
-    await tx((t) => charge(t, { express_id, attempt: 1, delivery_id: 'JD1', price: dearer, shares: [{ station_id: parent, amount: 94 }], ...meta() }));
+    await tx((work) => hold(work, holdOf(station, express_id)));
+    await tx((work) =>
+      charge(work, {
+        express_id,
+        attempt: 1,
+        delivery_id: 'JD1',
+        price: dearer,
+        shares: [{ station_id: parent, amount: 94 }],
+        ...meta(),
+      }),
+    );
     return { parent, station, express_id };
   };
   return { tx, fill, stationRow, charged };
 };
 
-/** As the database's owner, who is a superuser here. */
-export const openOwner = (app: TestApp): Db => openDb({ connection: app.owner, max: 1, log: silentLog() });
+/** Connects as the database's owner, who is a superuser here. */
+export const openOwner = (app: TestApp): Db =>
+  openDb({ connection: app.owner, max: 1, log: silentLog() });

@@ -4,9 +4,20 @@ import { startEmbeddedPostgres } from '#platform/embedded/embedded.ts';
 import type { EmbeddedPostgres } from '#platform/embedded/embedded.ts';
 import { silentLog } from '#platform/log.ts';
 
-/** A PostgreSQL of our own, by the product's own supervisor and with its own settings but for those given, below .build; it is where test databases are made meanwhile. */
-export const openOwnCluster = async (name: string, settings: Record<string, string> = {}): Promise<EmbeddedPostgres> => {
-  const dataDir = join(import.meta.dirname, '..', '..', '..', '.build', `${name}-${process.pid}`);
+/** Clusters that this process has opened. */
+let opened = 0;
+
+/**
+ * A separate PostgreSQL below .build, started by the product's own supervisor with its settings
+ * except for the given ones; test databases are created in it meanwhile.
+ */
+export const openOwnCluster = async (
+  name: string,
+  settings: Record<string, string> = {},
+): Promise<EmbeddedPostgres> => {
+  // A new folder each time, because templates are remembered by the cluster's connection.
+  const folder = `${name}-${process.pid}-${++opened}`;
+  const dataDir = join(import.meta.dirname, '..', '..', '..', '.build', folder);
   mkdirSync(dataDir, { recursive: true });
   const before = process.env['WAYSTATION_TEST_CLUSTER'];
   const embedded = await startEmbeddedPostgres({ dataDir, log: silentLog(), settings });
@@ -22,7 +33,7 @@ export const openOwnCluster = async (name: string, settings: Record<string, stri
   };
 };
 
-/** The PostgreSQL that WAYSTATION_TEST_CLUSTER names, else one of our own. */
+/** The PostgreSQL of WAYSTATION_TEST_CLUSTER, else a separate one. */
 export const withCluster = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
   if (process.env['WAYSTATION_TEST_CLUSTER']) return work();
   const own = await openOwnCluster(name);

@@ -1,31 +1,45 @@
-import type { Express } from '@waystation/contract/express.ts';
-import type { FailureData } from '@waystation/contract/envelope.ts';
+import type { Express } from '@waystation/contract/parcels/express.ts';
+import type { FailureData } from '@waystation/contract/base/envelope.ts';
 import { businessDay } from '#platform/clock.ts';
 import { sql } from '#platform/db/db.ts';
 import { eventually, exampleOrder, rowsOf } from './test-system.ts';
 import type { Answer, TestSystem } from './test-system.ts';
 
-/** Somebody logged in, with what they do to parcels. Every call answers as the server did. */
+/** A logged-in user with actions on parcels. Every call returns the server's answer. */
 export interface ParcelClient {
   token: string;
   order(changes?: Record<string, unknown>, key?: string): Promise<Answer<Express>>;
-  /** Orders without waiting for the answer: the parcel as soon as it is there. */
+  /** Orders without waiting for the answer; returns the parcel as soon as it exists. */
   begin(changes?: Record<string, unknown>): Promise<Express>;
   get(id: number): Promise<Express>;
   /** The parcel once it is in `state`. */
   until(id: number, state: number, milliseconds?: number): Promise<Express>;
-  act(id: number, action: 'cancel' | 'reweigh' | 'retry' | 'order' | 'reveal' | 'handled', body?: Record<string, unknown>): Promise<Answer<Express>>;
+  act(
+    id: number,
+    action: 'cancel' | 'reweigh' | 'retry' | 'order' | 'reveal' | 'handled',
+    body?: Record<string, unknown>,
+  ): Promise<Answer<Express>>;
   edit(id: number, body: Record<string, unknown>): Promise<Answer<Express>>;
 }
 
 let keys = 0;
 
-export const parcelClient = async (system: TestSystem, username = 'clerk'): Promise<ParcelClient> => {
+export const parcelClient = async (
+  system: TestSystem,
+  username = 'clerk',
+): Promise<ParcelClient> => {
   const token = await system.login(username);
   const key = () => ({ 'idempotency-key': `key-${process.pid}-${++keys}` });
   const order: ParcelClient['order'] = (changes = {}, repeatKey) =>
-    system.call<Express>(token, 'POST', '/api/arco/expresses', exampleOrder(changes), repeatKey ? { 'idempotency-key': repeatKey } : key());
-  const get = async (id: number) => (await system.call<Express>(token, 'GET', `/api/arco/expresses/${id}`)).data;
+    system.call<Express>(
+      token,
+      'POST',
+      '/api/arco/expresses',
+      exampleOrder(changes),
+      repeatKey ? { 'idempotency-key': repeatKey } : key(),
+    );
+  const get = async (id: number) =>
+    (await system.call<Express>(token, 'GET', `/api/arco/expresses/${id}`)).data;
   return {
     token,
     get,
@@ -33,9 +47,15 @@ export const parcelClient = async (system: TestSystem, username = 'clerk'): Prom
     begin: async (changes) => {
       const thr_order_id = `begun ${++keys}`;
       const answer = order({ thr_order_id, ...changes });
-      const refused = answer.then(({ status, data }) => (status === 200 ? null : Promise.reject(new Error(`refused: ${JSON.stringify(data)}`))));
+      const refused = answer.then(({ status, data }) =>
+        status === 200 ? null : Promise.reject(new Error(`refused: ${JSON.stringify(data)}`)),
+      );
       const id = await eventually(async () => {
-        const [found] = await rowsOf(system, sql<{ id: number }>`select id from expresses where thr_order_id = ${thr_order_id}`);
+        const [found] = await rowsOf(
+          system,
+          sql<{ id: number }>`select id from expresses
+          where thr_order_id = ${thr_order_id}`,
+        );
         return found?.id ?? Promise.race([refused, null]);
       });
       refused.catch(() => {});
@@ -46,12 +66,13 @@ export const parcelClient = async (system: TestSystem, username = 'clerk'): Prom
         const found = await get(id);
         return found.state_code === state ? found : null;
       }, milliseconds),
-    act: (id, action, body = {}) => system.call<Express>(token, 'POST', `/api/arco/expresses/${id}/${action}`, body, key()),
+    act: (id, action, body = {}) =>
+      system.call<Express>(token, 'POST', `/api/arco/expresses/${id}/${action}`, body, key()),
     edit: (id, body) => system.call<Express>(token, 'PATCH', `/api/arco/expresses/${id}`, body),
   };
 };
 
-/** What a failed answer says. */
+/** The data of a failed answer. */
 export const failureOf = (answer: Answer<unknown>): FailureData => answer.data as FailureData;
 
 export interface CarrierRequest {
@@ -67,27 +88,50 @@ export interface CarrierRequest {
 
 const create = '/ecap/v1/orders/create';
 
-/** What the carrier heard, oldest first; `path` is the last part of its address. */
-export const heard = async (system: TestSystem, path?: string): Promise<CarrierRequest[]> =>
-  (await system.carrier.control<{ requests: CarrierRequest[] }>('GET', 'requests?limit=2000')).requests.filter(
-    (request) => path === undefined || request.path.endsWith(path),
-  );
+/** The requests that the carrier received, oldest first; `path` is the last part of its address. */
+export const carrierRequests = async (
+  system: TestSystem,
+  path?: string,
+): Promise<CarrierRequest[]> =>
+  (
+    await system.carrier.control<{ requests: CarrierRequest[] }>('GET', 'requests?limit=2000')
+  ).requests.filter((request) => path === undefined || request.path.endsWith(path));
 
 export const creates = async (system: TestSystem, order_id: string): Promise<CarrierRequest[]> =>
-  (await heard(system, create)).filter((request) => (JSON.parse(request.body) as [{ orderId: string }])[0].orderId === order_id);
+  (await carrierRequests(system, create)).filter(
+    (request) => (JSON.parse(request.body) as [{ orderId: string }])[0].orderId === order_id,
+  );
 
-/** The number the next order will get, so that a fault can be meant for it alone. */
+/** The number of the next order, so that a fault can be limited to it. */
 const nextOrderId = async (system: TestSystem): Promise<string> => {
-  const [row] = await rowsOf(system, sql<{ n: number }>`select coalesce(max(right(order_id, 8)), '0')::bigint + 1 as n from expresses`);
+  const [row] = await rowsOf(
+    system,
+    sql<{ n: number }>`select coalesce(max(right(order_id,
+    8)), '0')::bigint + 1 as n from expresses`,
+  );
   return `WS${businessDay(new Date()).replaceAll('-', '').slice(2)}${String(row!.n).padStart(8, '0')}`;
 };
 
 /** Injects a fault into the creation of the next order, once by default. */
-export const failNextOrder = async (system: TestSystem, fault: Record<string, unknown>): Promise<unknown> =>
-  system.carrier.control('POST', 'faults', { path: create, order_id: await nextOrderId(system), ...fault });
+export const failNextOrder = async (
+  system: TestSystem,
+  fault: Record<string, unknown>,
+): Promise<unknown> =>
+  system.carrier.control('POST', 'faults', {
+    path: create,
+    order_id: await nextOrderId(system),
+    ...fault,
+  });
 
 /** How many parcels there are. */
-export const parcelCount = async (system: TestSystem): Promise<number> => (await rowsOf(system, sql<{ n: number }>`select count(*) as n from expresses`))[0]!.n;
+export const parcelCount = async (system: TestSystem): Promise<number> =>
+  (
+    await rowsOf(
+      system,
+      sql<{ n: number }>`select count(*) as n
+  from expresses`,
+    )
+  )[0]!.n;
 
 export interface MoneyRow {
   type: string;
@@ -100,42 +144,68 @@ export interface MoneyRow {
 export const statementsOf = (system: TestSystem, express_id: number): Promise<MoneyRow[]> =>
   rowsOf(
     system,
-    sql<MoneyRow>`select s.type, s.amount, s.freeze_amount, s.post_amount from statements s join expresses e on e.id = s.express_id and e.station_id = s.station_id
+    sql<MoneyRow>`select s.type, s.amount, s.freeze_amount, s.post_amount from statements s
+      join expresses e on e.id = s.express_id and e.station_id = s.station_id
     where s.express_id = ${express_id} order by s.id`,
   );
 
-export const holdsOf = (system: TestSystem, express_id: number): Promise<{ attempt: number; amount: number; status: string }[]> =>
+export const holdsOf = (
+  system: TestSystem,
+  express_id: number,
+): Promise<{ attempt: number; amount: number; status: string }[]> =>
   rowsOf(
     system,
     sql<{
       attempt: number;
       amount: number;
       status: string;
-    }>`select attempt, amount, status from ledger_holds where express_id = ${express_id} order by attempt`,
+    }>`select attempt, amount, status from ledger_holds where express_id = ${express_id}
+      order by attempt`,
   );
 
 export const alertsOf = async (system: TestSystem, express_id: number): Promise<string[]> =>
-  (await rowsOf(system, sql<{ code: string }>`select code from alerts where express_id = ${express_id} and closed_at is null order by id`)).map(
-    ({ code }) => code,
-  );
+  (
+    await rowsOf(
+      system,
+      sql<{ code: string }>`select code from alerts
+    where express_id = ${express_id} and closed_at is null order by id`,
+    )
+  ).map(({ code }) => code);
 
-/** Waits for a job to be waiting and makes it due now, so that no test waits for a back-off of a minute. */
+/**
+ * Waits for a job to be waiting and makes it due now, so that no test waits for a back-off of
+ * a minute.
+ */
 export const runJobNow = async (system: TestSystem, key: string): Promise<void> => {
   await eventually(async () => {
     const found = await rowsOf(
       system,
-      sql`select graphile_worker.reschedule_jobs(array[id], run_at => now()) from graphile_worker._private_jobs where key = ${key} and locked_at is null`,
+      sql`select graphile_worker.reschedule_jobs(array[id], run_at => now())
+        from graphile_worker._private_jobs where key = ${key} and locked_at is null`,
     );
     return found.length > 0;
   });
   await rowsOf(system, sql`select pg_notify('jobs:insert', '{"r": 0, "count": 1}')`);
 };
 
-/** Seconds until a job is due; 0 where there is none. */
+/** Makes all waiting jobs of a task due now, such as their next attempt. */
+export const runTaskNow = async (system: TestSystem, task: string): Promise<void> => {
+  await rowsOf(
+    system,
+    sql`select graphile_worker.reschedule_jobs(array(select id
+        from graphile_worker._private_jobs where key like ${`${task}:%`} and locked_at is null
+          and run_at > now()),
+      run_at => now())`,
+  );
+  await rowsOf(system, sql`select pg_notify('jobs:insert', '{"r": 0, "count": 1}')`);
+};
+
+/** Seconds until a job is due; 0 if there is none. */
 export const jobWaits = async (system: TestSystem, key: string): Promise<number> => {
   const [job] = await rowsOf(
     system,
-    sql<{ wait: number }>`select extract(epoch from run_at - now())::int as wait from graphile_worker._private_jobs where key = ${key}`,
+    sql<{ wait: number }>`select extract(epoch from run_at - now())::int as wait
+      from graphile_worker._private_jobs where key = ${key}`,
   );
   return job?.wait ?? 0;
 };

@@ -1,4 +1,4 @@
-import type { AddressCandidate } from '@waystation/contract/address.ts';
+import type { AddressCandidate } from '@waystation/contract/parcels/address.ts';
 import { parseAddress } from '#domain/address/address.ts';
 
 /** The people that the server reads in a pasted text. */

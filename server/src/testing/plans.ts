@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { App } from '#app.ts';
 
-/** What a node of `explain (analyze, format json)` says that is read here. */
+/** The fields of a node of `explain (analyze, format json)` that are read here. */
 interface PlanNode {
   'Node Type': string;
   'Actual Rows': number;
@@ -18,11 +18,16 @@ export interface ReadPlan {
 }
 
 /** A bitmap's heap scan takes the rows that its index scans found. */
-const isScan = (type: string): boolean => type.endsWith(' Scan') && !/^(Bitmap Index|CTE|Subquery|Function|Values|WorkTable|Named Tuplestore) Scan$/.test(type);
+const isScan = (type: string): boolean =>
+  type.endsWith(' Scan') &&
+  !/^(Bitmap Index|CTE|Subquery|Function|Values|WorkTable|Named Tuplestore) Scan$/.test(type);
 
 const rowsOf = (node: PlanNode): number => {
   const own = isScan(node['Node Type'])
-    ? (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0)) * node['Actual Loops']
+    ? (node['Actual Rows'] +
+        (node['Rows Removed by Filter'] ?? 0) +
+        (node['Rows Removed by Index Recheck'] ?? 0)) *
+      node['Actual Loops']
     : 0;
   return (node.Plans ?? []).reduce((sum, child) => sum + rowsOf(child), own);
 };
@@ -31,37 +36,43 @@ type Query = (...args: unknown[]) => Promise<{ rows: unknown[] }>;
 type Sent = string | { text: string; values?: unknown[] };
 
 const isReading = (text: string): boolean =>
-  /^\s*(?:select|with)\b/i.test(text) && !/\b(?:set_config|pg_advisory|insert into|delete from|update )\b/i.test(text);
+  /^\s*(?:select|with)\b/i.test(text) &&
+  !/\b(?:set_config|pg_advisory|insert into|delete from|update )\b/i.test(text);
 
 /**
- * Explains every reading statement that the application sends while `read` runs, with the statement's own values, in its own transaction. Call it before the
- * application has connected, for connections are watched from their beginning.
+ * Explains every reading statement that the application sends while `read` runs, with the
+ * statement's own values, in its own transaction. Must be called before the application connects,
+ * because connections are watched from their beginning.
  */
-export const watchPlans = (app: Pick<App, 'db'>): { readBy: (read: () => Promise<unknown>) => Promise<ReadPlan[]> } => {
-  let plans: ReadPlan[] | null = null;
+export const watchPlans = (
+  app: Pick<App, 'db'>,
+): { readBy: (read: () => Promise<unknown>) => Promise<ReadPlan[]> } => {
+  let plans: Promise<ReadPlan>[] | null = null;
   app.db.pool.on('connect', (client: pg.PoolClient) => {
     const send = client.query.bind(client) as unknown as Query;
-    const watched = async (sent: Sent, ...args: unknown[]): Promise<unknown> => {
+    const planOf = async (text: string, values: unknown[]): Promise<ReadPlan> => {
+      const { rows } = await send(`explain (analyze, timing off, format json) ${text}`, values);
+      const [answer] = rows as { 'QUERY PLAN': [{ Plan: PlanNode }] }[];
+      return { text, rows: rowsOf(answer!['QUERY PLAN'][0].Plan) };
+    };
+    // Both are sent at once: a commit may follow the statement without waiting for it.
+    const watched = (sent: Sent, ...args: unknown[]): Promise<unknown> => {
       const text = typeof sent === 'string' ? sent : sent.text;
-      if (plans && isReading(text)) {
-        const values = typeof sent === 'string' ? (args[0] as unknown[] | undefined) : sent.values;
-        const { rows } = await send(`explain (analyze, timing off, format json) ${text}`, values ?? []);
-        const [answer] = rows as { 'QUERY PLAN': [{ Plan: PlanNode }] }[];
-        plans.push({ text, rows: rowsOf(answer!['QUERY PLAN'][0].Plan) });
-      }
+      const values = typeof sent === 'string' ? (args[0] as unknown[] | undefined) : sent.values;
+      if (plans && isReading(text)) plans.push(planOf(text, values ?? []));
       return send(sent, ...args);
     };
     Object.assign(client, { query: watched });
   });
   return {
     readBy: async (read) => {
-      const found: ReadPlan[] = (plans = []);
+      const found: Promise<ReadPlan>[] = (plans = []);
       try {
         await read();
       } finally {
         plans = null;
       }
-      return found;
+      return Promise.all(found);
     },
   };
 };

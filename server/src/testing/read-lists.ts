@@ -1,9 +1,13 @@
-/** A list that other tests read at two sizes (`cases` of list-plans.test.ts), or why it does not grow with the parcels. */
+/**
+ * A list that other tests read at two sizes (`cases` of list-plans.test.ts), or why it does
+ * not grow with the parcels.
+ */
 export type ReadList = { cases: string } | { small: string };
 
 const setUp = 'what the office sets up';
 const ofOne = 'of one parcel';
-const beforeDisabling = 'counts of one row of a list that is read here, asked before it is disabled';
+const beforeDisabling =
+  'counts of one row of a list that is read here, asked before it is disabled';
 
 /** Every endpoint that answers a list or counts one. */
 export const readLists: Readonly<Record<string, ReadList>> = {
@@ -33,11 +37,15 @@ export const readLists: Readonly<Record<string, ReadList>> = {
   '/api/arco/merchants/{id}/calls': { cases: 'calls of a carrier account' },
   '/api/arco/merchants/{id}/usage': { small: beforeDisabling },
   '/api/arco/outages': { small: 'a row for each carrier account' },
-  '/api/arco/periods': { small: 'a row for each month; domain/ledger/book-sums.test.ts reads it at two sizes' },
+  '/api/arco/periods': {
+    small: 'a row for each month; domain/ledger/book-sums.test.ts reads it at two sizes',
+  },
   '/api/arco/periods/{period}/confirmations': { cases: 'confirmations of a month' },
   '/api/arco/personal/sessions': { small: 'of one person' },
   '/api/arco/prints': { cases: 'print records' },
-  '/api/arco/prints/counts': { small: 'counted up to 10,000; notices from the newest 100,000 of 31 days' },
+  '/api/arco/prints/counts': {
+    small: 'counted up to 10,000; notices from the newest 100,000 of 31 days',
+  },
   '/api/arco/prints/printers': { cases: 'printer figures' },
   '/api/arco/projects': { small: setUp },
   '/api/arco/projects/stations': { small: 'a row for each station' },

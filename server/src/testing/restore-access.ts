@@ -15,19 +15,31 @@ interface Session {
   expires_at: Date;
 }
 
-/** Remembers all sessions with the role and station of their accounts. The returned function restores them, whatever was disabled, moved or logged out since. */
+/**
+ * Remembers all sessions with the role and station of their accounts. The returned function
+ * restores them, whatever was disabled, moved or logged out since.
+ */
 export const rememberAccess = async (app: App): Promise<() => Promise<void>> => {
-  const { accounts, sessions } = await app.db.tx(all, async (tx) => ({
-    accounts: (await sql<Account>`select id, role, station_id from accounts where id in (select account_id from sessions)`.execute(tx)).rows,
-    sessions: (await sql<Session>`select token_hash, account_id, expires_at from sessions`.execute(tx)).rows,
+  const { accounts, sessions } = await app.db.tx(all, async (work) => ({
+    accounts: (
+      await sql<Account>`select id, role, station_id from accounts
+      where id in (select account_id from sessions)`.execute(work.tx)
+    ).rows,
+    sessions: (
+      await sql<Session>`select token_hash, account_id, expires_at
+      from sessions`.execute(work.tx)
+    ).rows,
   }));
   return () =>
-    app.db.tx(all, async (tx) => {
-      await sql`update stations set status = 1 where status = 0`.execute(tx);
+    app.db.tx(all, async (work) => {
+      await sql`update stations set status = 1 where status = 0`.execute(work.tx);
       for (const { id, role, station_id } of accounts)
-        await sql`update accounts set role = ${role}, station_id = ${station_id}, status = 1, must_change = 0 where id = ${id}`.execute(tx);
+        await sql`update accounts set role = ${role}, station_id = ${station_id}, status = 1,
+          must_change = 0 where id = ${id}`.execute(work.tx);
       for (const { token_hash, account_id, expires_at } of sessions)
-        await sql`insert into sessions (token_hash, account_id, created_at, last_seen_at, expires_at, address, user_agent)
-          values (${token_hash}, ${account_id}, ${app.clock.now()}, ${app.clock.now()}, ${expires_at}, '', '') on conflict (token_hash) do nothing`.execute(tx);
+        await sql`insert into sessions (token_hash, account_id, created_at, last_seen_at,
+          expires_at, address, user_agent)
+          values (${token_hash}, ${account_id}, ${app.clock.now()}, ${app.clock.now()},
+            ${expires_at}, '', '') on conflict (token_hash) do nothing`.execute(work.tx);
     });
 };

@@ -1,9 +1,18 @@
-/** Whole histories rewritten consistently, as a superuser would who knows how everything is hashed. Triggers and constraints are off. */
+/**
+ * Whole histories rewritten consistently, as a superuser would who knows how everything is
+ * hashed. Triggers and constraints are off.
+ */
 import { sql } from '#platform/db/db.ts';
-import type { Tx } from '#platform/db/db.ts';
+import type { Work } from '#platform/db/db.ts';
 
-/** Recalculates every hash and every link over the present rows; `checkpoints`: also the checkpoints of the chains. */
-export const rehash = async (tx: Tx, { checkpoints }: { checkpoints: boolean }): Promise<void> => {
+/**
+ * Recalculates every hash and every link over the present rows; `checkpoints`: also the
+ * checkpoints of the chains.
+ */
+export const rehash = async (
+  work: Work,
+  { checkpoints }: { checkpoints: boolean },
+): Promise<void> => {
   await sql
     .raw(
       `do $$
@@ -56,12 +65,15 @@ begin
   end loop;
 end $$`,
     )
-    .execute(tx);
-  if (checkpoints) await rehashCheckpoints(tx);
+    .execute(work.tx);
+  if (checkpoints) await rehashCheckpoints(work);
 };
 
-/** The checkpoints of the chains, and the marks of their heads, as the present chains have them. */
-const rehashCheckpoints = async (tx: Tx): Promise<void> => {
+/**
+ * The checkpoints of the chains, and the marks of their heads, as the present chains have
+ * them.
+ */
+const rehashCheckpoints = async (work: Work): Promise<void> => {
   await sql
     .raw(
       `do $$ begin
@@ -78,42 +90,71 @@ const rehashCheckpoints = async (tx: Tx): Promise<void> => {
   update ledger_head_marks m set hash = b.hash from source_blocks b where m.chain = 'sources' and (b.station_id, b.seq) = (m.station_id, m.seq);
 end $$`,
     )
-    .execute(tx);
+    .execute(work.tx);
 };
 
-/** Changes what a transfer gave a station's wallet by `amount`, and every balance of the station since. */
-export const shiftWallet = async (tx: Tx, transfer_id: number, station_id: number, amount: number, against: string): Promise<void> => {
-  await sql`update ledger_entries set amount = amount + ${amount} where transfer_id = ${transfer_id} and station_id = ${station_id} and account = 'wallet'`.execute(
-    tx,
-  );
-  await sql`update ledger_entries set amount = amount - ${amount} where transfer_id = ${transfer_id} and account = ${against}`.execute(tx);
-  await sql`update statements set amount = amount + ${amount} where transfer_id = ${transfer_id} and station_id = ${station_id}`.execute(tx);
-  await sql`with since as (select seq from statements where transfer_id = ${transfer_id} and station_id = ${station_id}),
-    lines as (update statements s set balance = s.balance + ${amount}, available = s.available + ${amount} from since where s.station_id = ${station_id} and s.seq >= since.seq),
-    entries as (update ledger_entries e set balance = e.balance + ${amount} from since where e.station_id = ${station_id} and e.seq >= since.seq and e.account = 'wallet')
-    update stations set money = money + ${amount} where id = ${station_id}`.execute(tx);
+/**
+ * Changes what a transfer gave a station's wallet by `amount`, and every balance of the
+ * station since.
+ */
+export const shiftWallet = async (
+  work: Work,
+  transfer_id: number,
+  station_id: number,
+  amount: number,
+  against: string,
+): Promise<void> => {
+  await sql`update ledger_entries set amount = amount + ${amount}
+    where transfer_id = ${transfer_id} and station_id = ${station_id}
+    and account = 'wallet'`.execute(work.tx);
+  await sql`update ledger_entries set amount = amount - ${amount}
+    where transfer_id = ${transfer_id} and account = ${against}`.execute(work.tx);
+  await sql`update statements set amount = amount + ${amount}
+    where transfer_id = ${transfer_id} and station_id = ${station_id}`.execute(work.tx);
+  await sql`with since as (select seq from statements where transfer_id = ${transfer_id}
+    and station_id = ${station_id}),
+    lines as (update statements s set balance = s.balance + ${amount},
+      available = s.available + ${amount} from since where s.station_id = ${station_id}
+      and s.seq >= since.seq),
+    entries as (update ledger_entries e set balance = e.balance + ${amount} from since
+      where e.station_id = ${station_id} and e.seq >= since.seq and e.account = 'wallet')
+    update stations set money = money + ${amount} where id = ${station_id}`.execute(work.tx);
 };
 
-/** Another amount for the first or the last top-up of a station, in everything that follows from it but the hashes. */
-export const rewriteTopUp = async (tx: Tx, station_id: number, amount: number, which: 'first' | 'last' = 'first'): Promise<void> => {
-  const { rows } = await sql<{ id: number }>`select id from ledger_transfers where station_id = ${station_id} and kind = 'top_up'
-    order by id ${sql.raw(which === 'first' ? 'asc' : 'desc')} limit 1`.execute(tx);
-  await shiftWallet(tx, rows[0]!.id, station_id, amount, 'cash');
+/**
+ * Changes the amount of the first or the last top-up of a station, and everything that follows from
+ * it except the hashes.
+ */
+export const rewriteTopUp = async (
+  work: Work,
+  station_id: number,
+  amount: number,
+  which: 'first' | 'last' = 'first',
+): Promise<void> => {
+  const { rows } = await sql<{ id: number }>`select id from ledger_transfers
+    where station_id = ${station_id} and kind = 'top_up'
+    order by id ${sql.raw(which === 'first' ? 'asc' : 'desc')} limit 1`.execute(work.tx);
+  await shiftWallet(work, rows[0]!.id, station_id, amount, 'cash');
 };
 
-/** Takes a station's newest transfer away with all its rows, as if it had never been; only for one that touches this station alone and ends or opens no hold. */
-export const dropTail = async (tx: Tx, station_id: number): Promise<boolean> => {
-  const { rows } = await sql<{ id: number; amount: number }>`select t.id, s.amount from ledger_chain c join ledger_transfers t on t.id = c.transfer_id
+/**
+ * Deletes a station's newest transfer with all its rows; only if it belongs to this station alone
+ * and neither ends nor opens a hold.
+ */
+export const dropTail = async (work: Work, station_id: number): Promise<boolean> => {
+  const { rows } = await sql<{ id: number; amount: number }>`select t.id, s.amount
+    from ledger_chain c join ledger_transfers t on t.id = c.transfer_id
       join statements s on s.transfer_id = t.id and s.station_id = c.station_id
-    where c.station_id = ${station_id} and c.seq = (select max(seq) from ledger_chain where station_id = ${station_id}) and t.kind in ('top_up', 'adjustment', 'withdrawal')`.execute(
-    tx,
-  );
+    where c.station_id = ${station_id} and c.seq = (select max(seq) from ledger_chain
+      where station_id = ${station_id}) and t.kind in ('top_up', 'adjustment',
+      'withdrawal')`.execute(work.tx);
   const tail = rows[0];
   if (!tail) return false;
-  await sql`delete from ledger_chain where transfer_id = ${tail.id}`.execute(tx);
-  await sql`delete from ledger_entries where transfer_id = ${tail.id}`.execute(tx);
-  await sql`delete from statements where transfer_id = ${tail.id}`.execute(tx);
-  await sql`delete from ledger_transfers where id = ${tail.id}`.execute(tx);
-  await sql`update stations set money = money - ${tail.amount} where id = ${station_id}`.execute(tx);
+  await sql`delete from ledger_chain where transfer_id = ${tail.id}`.execute(work.tx);
+  await sql`delete from ledger_entries where transfer_id = ${tail.id}`.execute(work.tx);
+  await sql`delete from statements where transfer_id = ${tail.id}`.execute(work.tx);
+  await sql`delete from ledger_transfers where id = ${tail.id}`.execute(work.tx);
+  await sql`update stations set money = money - ${tail.amount}
+    where id = ${station_id}`.execute(work.tx);
   return true;
 };

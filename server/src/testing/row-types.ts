@@ -29,7 +29,9 @@ const columnsOf = async (client: pg.Client): Promise<Column[]> => {
   return rows;
 };
 
-/** How a value arrives (platform/db/db.ts): bigint as a safe number, numeric and date as text. */
+/**
+ * How a value arrives (platform/db/db.ts): bigint as a safe number, numeric and date as text.
+ */
 const arrivesAs: Readonly<Record<string, string>> = {
   bigint: 'number',
   integer: 'number',
@@ -49,10 +51,16 @@ const arrivesAs: Readonly<Record<string, string>> = {
   'text[]': 'string[]',
 };
 
-/** The values a check of the form `column in (…)` allows, as a union of literals; undefined where no check is one. */
+/**
+ * The values a check of the form `column in (…)` allows, as a union of literals; undefined
+ * where no check is one.
+ */
 const literalsOf = ({ checks }: Column): string | undefined => {
   for (const check of checks) {
-    const [, list] = /^CHECK \(\(\(?\w+\)?(?:::text)? = ANY \(\(?ARRAY\[([^\]]*)\]\)?(?:::\w+\[\])?\)\)\)$/.exec(check) ?? [];
+    const [, list] =
+      /^CHECK \(\(\(?\w+\)?(?:::text)? = ANY \(\(?ARRAY\[([^\]]*)\]\)?(?:::\w+\[\])?\)\)\)$/.exec(
+        check,
+      ) ?? [];
     if (list !== undefined) return list.replaceAll(/::[a-z ]+/g, '').replaceAll(', ', ' | ');
   }
   return undefined;
@@ -60,8 +68,14 @@ const literalsOf = ({ checks }: Column): string | undefined => {
 
 const typeOf = (column: Column): string => {
   const { table, name, type, nullable, optional, generated } = column;
-  const base = type === 'jsonb' ? `Json<JsonColumns['${table}.${name}']>` : (literalsOf(column) ?? arrivesAs[type]);
-  if (base === undefined) throw new Error(`${table}.${name} is ${type}, of which row-types.ts does not know how it arrives`);
+  const base =
+    type === 'jsonb'
+      ? `Json<JsonColumns['${table}.${name}']>`
+      : (literalsOf(column) ?? arrivesAs[type]);
+  if (base === undefined)
+    throw new Error(
+      `${table}.${name} is ${type}, of which row-types.ts does not know how it arrives`,
+    );
   const whole = nullable ? `${base} | null` : base;
   if (generated) return `GeneratedAlways<${whole}>`;
   return optional ? `Generated<${whole}>` : whole;
@@ -78,9 +92,26 @@ type Timestamp = ColumnType<Date, Date | string, Date | string>;
 type Generated<T> = T extends ColumnType<infer S, infer I, infer U> ? ColumnType<S, I | undefined, U> : ColumnType<T, T | undefined, T>;
 `;
 
-/** Source text of the row types of every table and view, of a database that is migrated; a check \`in (…)\` becomes a union of literals. Not formatted. */
+/** Tables whose statements name every column, because `*` is parsed and planned each time. */
+const named = ['expresses'];
+
+const listOf = (columns: readonly Column[]): string =>
+  `[${columns.map(({ name }) => `'${name}'`).join(', ')}]`;
+
+/** Source text of the names of all columns of a table, and of those that hold jsonb. */
+const namesOf = (table: string, columns: readonly Column[]): string =>
+  `${table}: { all: ${listOf(columns)}, json: ${listOf(columns.filter(({ type }) => type === 'jsonb'))} },`;
+
+/**
+ * Source text of the row types of every table and view, of a database that is migrated; a
+ * check \`in (…)\` becomes a union of literals. The names of some tables' columns follow. Not formatted.
+ */
 export const rowTypesOf = async (client: pg.Client): Promise<string> => {
   const tables = Map.groupBy(await columnsOf(client), ({ table }) => table);
-  const body = [...tables].map(([table, columns]) => `${table}: {\n${columns.map((column) => `${column.name}: ${typeOf(column)};`).join('\n')}\n};`);
-  return `${head}\nexport interface Schema {\n${body.join('\n')}\n}\n`;
+  const body = [...tables].map(
+    ([table, columns]) =>
+      `${table}: {\n${columns.map((column) => `${column.name}: ${typeOf(column)};`).join('\n')}\n};`,
+  );
+  const names = named.map((table) => namesOf(table, tables.get(table)!));
+  return `${head}\nexport interface Schema {\n${body.join('\n')}\n}\n\n/** Columns by name. */\nexport const columnNames = {\n${names.join('\n')}\n} as const;\n`;
 };

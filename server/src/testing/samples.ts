@@ -25,11 +25,24 @@ interface Shape {
 }
 
 const texts = ['a', '', '示例 "引号" \\ 换行\n\t', '😀 é \u2028', '13800000001', 'x'.repeat(60)];
-/** Texts of the patterns that the contract's answers have. */
-const patterned = ['2026-03-02', '2026-03', '440300', '2026-03-02T10:00:00.000Z', 'abc_1', '12.50', 'a1b2c3', '13800000001', 'A-1'];
+/** Texts for the patterns in the contract's answers. */
+const patterned = [
+  '2026-03-02',
+  '2026-03',
+  '440300',
+  '2026-03-02T10:00:00.000Z',
+  'abc_1',
+  '12.50',
+  'a1b2c3',
+  '13800000001',
+  'A-1',
+];
 const anything = [{ deep: [1, null, 'x', { y: 0.5 }] }, null, 'text', 7, true, []];
 
-/** Takes the choices of a schema in turn, so that some samples hold each branch, null, absence and length. */
+/**
+ * Goes through the choices of a schema, so that some samples have each branch, null, absence and
+ * length.
+ */
 class Samples {
   readonly #defs: Record<string, Shape>;
   #turn: number;
@@ -49,23 +62,34 @@ class Samples {
 
   #text({ pattern, minLength = 0, maxLength = 1_000 }: Shape): string {
     const fitting = (pattern === undefined ? texts : patterned).filter(
-      (text) => (pattern === undefined || new RegExp(pattern, 'u').test(text)) && text.length >= minLength && text.length <= maxLength,
+      (text) =>
+        (pattern === undefined || new RegExp(pattern, 'u').test(text)) &&
+        text.length >= minLength &&
+        text.length <= maxLength,
     );
     return fitting.length > 0 ? this.#pick(fitting) : '7'.repeat(minLength);
   }
 
   of(shape: Shape, depth = 0): unknown {
-    if (shape.$ref !== undefined) return this.of(this.#defs[shape.$ref.split('/').at(-1)!]!, depth + 1);
+    if (shape.$ref !== undefined)
+      return this.of(this.#defs[shape.$ref.split('/').at(-1)!]!, depth + 1);
     const union = shape.anyOf ?? shape.oneOf;
     if (union) return this.of(this.#pick(union), depth + 1);
-    if (Array.isArray(shape.type)) return this.of({ ...shape, type: this.#pick(shape.type) }, depth + 1);
+    if (Array.isArray(shape.type))
+      return this.of({ ...shape, type: this.#pick(shape.type) }, depth + 1);
     if (shape.enum) return this.#pick(shape.enum);
     if (shape.const !== undefined) return shape.const;
     const { minimum = -5, maximum = 9_007_199_254_740_991 } = shape;
     if (shape.type === 'null') return null;
     if (shape.type === 'boolean') return this.#next(2) === 0;
     if (shape.type === 'string') return this.#text(shape);
-    if (shape.type === 'integer') return this.#pick([Math.max(minimum, 0), minimum, maximum, Math.min(maximum, Math.max(minimum, 12_345))]);
+    if (shape.type === 'integer')
+      return this.#pick([
+        Math.max(minimum, 0),
+        minimum,
+        maximum,
+        Math.min(maximum, Math.max(minimum, 12_345)),
+      ]);
     if (shape.type === 'number') return this.#pick([Math.max(minimum, 0.125), maximum]);
     if (shape.type === 'array') return this.#list(shape, depth);
     if (shape.type === 'object') return this.#object(shape, depth);
@@ -79,10 +103,19 @@ class Samples {
     return Array.from({ length }, () => this.of(typeof items === 'object' ? items : {}, depth + 1));
   }
 
-  #object({ properties = {}, required = [], propertyNames, additionalProperties }: Shape, depth: number): unknown {
-    const declared = Object.entries(properties).filter(([name]) => required.includes(name) || this.#next(2) === 0);
+  #object(
+    { properties = {}, required = [], propertyNames, additionalProperties }: Shape,
+    depth: number,
+  ): unknown {
+    const declared = Object.entries(properties).filter(
+      ([name]) => required.includes(name) || this.#next(2) === 0,
+    );
     const names =
-      typeof additionalProperties === 'object' ? Array.from({ length: this.#next(3) }, () => String(this.of(propertyNames ?? { type: 'string' }))) : [];
+      typeof additionalProperties === 'object'
+        ? Array.from({ length: this.#next(3) }, () =>
+            String(this.of(propertyNames ?? { type: 'string' })),
+          )
+        : [];
     return Object.fromEntries([
       ...names.map((name) => [name, this.of(additionalProperties as Shape, depth + 1)] as const),
       ...declared.map(([name, part]) => [name, this.of(part, depth + 1)] as const),
@@ -90,29 +123,39 @@ class Samples {
   }
 }
 
-const jsonSchema = (schema: z.ZodMiniType): Shape => z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' }) as Shape;
+const jsonSchema = (schema: z.ZodMiniType): Shape =>
+  z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' }) as Shape;
 
-/** Valid values of a schema, `count` tries: each branch of a union, nulls, missing optional properties, empty and longer lists, texts that need escapes. */
+/**
+ * Valid values of a schema, `count` tries: each branch of a union, nulls, missing optional
+ * properties, empty and longer lists, texts that need escapes.
+ */
 export const samplesOf = (schema: z.ZodMiniType, count: number): unknown[] => {
   const { $schema: _, $defs = {}, ...shape } = jsonSchema(schema);
-  return Array.from({ length: count }, (__, index) => repaired(schema, new Samples($defs, index * 7_919 + 1).of(shape))).flatMap((tried) =>
-    tried.success ? [tried.data] : [],
-  );
+  return Array.from({ length: count }, (__, index) =>
+    repaired(schema, new Samples($defs, index * 7_919 + 1).of(shape)),
+  ).flatMap((tried) => (tried.success ? [tried.data] : []));
 };
 
 const substitutes = ['示例', '2026-03-02', '2026-03', 1, 100];
 
-/** Puts another value where a rule that no JSON schema holds refuses one, a few times. */
+/** Tries other values if a rule outside JSON schema refuses one, a few times. */
 const repaired = (schema: z.ZodMiniType, sample: unknown) => {
   let tried = schema.safeParse(sample);
   for (let round = 0; !tried.success && round < 12; round++) {
     for (const { path } of tried.error.issues) {
-      const owner = path.slice(0, -1).reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown>)[key], sample) as Record<PropertyKey, unknown>;
+      const owner = path
+        .slice(0, -1)
+        .reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown>)[key], sample) as Record<
+        PropertyKey,
+        unknown
+      >;
       const name = path.at(-1);
       if (name === undefined) continue;
       const place = path.findLast((key) => typeof key === 'number') ?? 0;
       if (Array.isArray(owner[name])) owner[name] = owner[name].slice(0, 1);
-      else if (typeof owner[name] === 'number') owner[name] = round % 2 === 0 ? 1_000 * (place + 1) : 1_000;
+      else if (typeof owner[name] === 'number')
+        owner[name] = round % 2 === 0 ? 1_000 * (place + 1) : 1_000;
       else owner[name] = substitutes[round % substitutes.length];
     }
     tried = schema.safeParse(sample);
@@ -129,11 +172,13 @@ export const withUndeclared = (schema: z.ZodMiniType, sample: unknown): unknown 
     if (shape.$ref !== undefined) return add($defs[shape.$ref.split('/').at(-1)!]!, value);
     const union = shape.anyOf ?? shape.oneOf;
     if (union) return add(union.find((branch) => isOf(branch, value)) ?? {}, value);
-    if (Array.isArray(value)) return value.map((item) => add(typeof shape.items === 'object' ? shape.items : {}, item));
+    if (Array.isArray(value))
+      return value.map((item) => add(typeof shape.items === 'object' ? shape.items : {}, item));
     if (typeof value !== 'object' || value === null || shape.type !== 'object') return value;
     const { properties = {}, additionalProperties } = shape;
     const fields = Object.entries(value).map(([name, part]) => {
-      const inner = properties[name] ?? (typeof additionalProperties === 'object' ? additionalProperties : {});
+      const inner =
+        properties[name] ?? (typeof additionalProperties === 'object' ? additionalProperties : {});
       return [name, add(inner, part)] as const;
     });
     return { ...Object.fromEntries(fields), ...(additionalProperties === false && undeclared) };
@@ -141,12 +186,17 @@ export const withUndeclared = (schema: z.ZodMiniType, sample: unknown): unknown 
   return add(whole, sample);
 };
 
-/** Whether a value is of this branch of a union: by its kind, and an object by its literals. */
+/**
+ * Whether a value is of this branch of a union: by its kind, and an object by its literals.
+ */
 const isOf = (shape: Shape, value: unknown): boolean => {
   if (Array.isArray(value)) return shape.type === 'array';
   if (typeof value !== 'object' || value === null) return false;
   return (
     shape.type === 'object' &&
-    Object.entries(shape.properties ?? {}).every(([name, { const: literal }]) => literal === undefined || (value as Record<string, unknown>)[name] === literal)
+    Object.entries(shape.properties ?? {}).every(
+      ([name, { const: literal }]) =>
+        literal === undefined || (value as Record<string, unknown>)[name] === literal,
+    )
   );
 };

@@ -1,7 +1,10 @@
-import { visibleText } from '@waystation/contract/visible-text.ts';
+import { visibleText } from '@waystation/contract/base/visible-text.ts';
 import fc from 'fast-check';
 
-/** A text as it is stored: on one line, without what no cell can contain, and what nobody sees. */
+/**
+ * A text in its stored form: on one line, without characters that no cell can contain and invisible
+ * ones.
+ */
 export const storedText = (text: string): string =>
   visibleText(text.replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, ''))
     .toWellFormed()
@@ -13,7 +16,7 @@ export const storedRow = (cells: readonly string[]): string[] => {
   return row.slice(0, row.findLastIndex((cell) => cell !== '') + 1);
 };
 
-/** What people, shops and attackers write into cells. */
+/** Texts that people, shops and attackers write into cells. */
 const piece = fc.constantFrom(
   '=',
   '+',

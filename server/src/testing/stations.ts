@@ -10,20 +10,32 @@ export interface StationTerms {
 
 let stations = 0;
 
-/** A station without money; named so that no two of a test file are alike. */
-export const addStation = (db: Db, { parent_id = null, fixed_freeze = 0, has_amount = 1 }: StationTerms = {}): Promise<number> =>
-  db.tx(systemScope('test station'), async (tx) => {
-    const { rows } = await sql<{ id: number }>`insert into stations (name, parent_id, fixed_freeze, has_amount)
-      values (${`测试网点 ${++stations}`}, ${parent_id}, ${fixed_freeze}, ${has_amount}) returning id`.execute(tx);
+/** A station without money. Names are unique in a test file, and sort in the order of creation. */
+export const addStation = (
+  db: Db,
+  { parent_id = null, fixed_freeze = 0, has_amount = 1 }: StationTerms = {},
+): Promise<number> =>
+  db.tx(systemScope('test station'), async (work) => {
+    const { rows } = await sql<{ id: number }>`insert into stations (name, parent_id,
+      fixed_freeze, has_amount)
+      values (${`测试网点 ${String(++stations).padStart(6, '0')}`}, ${parent_id}, ${fixed_freeze},
+        ${has_amount})
+        returning id`.execute(work.tx);
     return rows[0]!.id;
   });
 
 let accounts = 0;
 
-/** An account that may log in nowhere: its password is none. */
-export const addAccount = (db: Db, role: string, station_id: number | null = null): Promise<number> =>
-  db.tx(systemScope('test account'), async (tx) => {
-    const { rows } = await sql<{ id: number }>`insert into accounts (username, role, station_id, password_hash)
-      values (${`${role}${++accounts}`}, ${role}, ${station_id}, '') returning id`.execute(tx);
+/** An account that cannot log in, because its password hash is invalid. */
+export const addAccount = (
+  db: Db,
+  role: string,
+  station_id: number | null = null,
+): Promise<number> =>
+  db.tx(systemScope('test account'), async (work) => {
+    const { rows } = await sql<{ id: number }>`insert into accounts (username, role,
+      station_id, password_hash)
+      values (${`${role}${++accounts}`}, ${role}, ${station_id}, '')
+        returning id`.execute(work.tx);
     return rows[0]!.id;
   });

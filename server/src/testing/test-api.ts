@@ -4,7 +4,6 @@ import { createApi } from '#api.ts';
 import { createApp } from '#app.ts';
 import type { App } from '#app.ts';
 import type { Config } from '#config.ts';
-import { buildNetwork } from '#features/demo/network.ts';
 import type { DemoNetwork, DemoStation } from '#features/demo/network.ts';
 import { standingClock } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
@@ -12,10 +11,10 @@ import { sql } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { silentLog } from '#platform/log.ts';
 import type { Log } from '#platform/log.ts';
-import { tasks } from '#tasks.ts';
-import { createTestDatabase } from './cluster.ts';
 import type { TestDatabase } from './cluster.ts';
+import { runTask } from './run-task.ts';
 import { testConfig } from './test-app.ts';
+import { copyNetwork } from './test-network.ts';
 
 const all = systemScope('test');
 
@@ -40,14 +39,20 @@ type StandingClock = ReturnType<typeof standingClock>;
 export interface TestApiOptions<C extends Clock> {
   config?: Partial<Config>;
   clock: C;
-  /** How many processes of the server answer, in turn, on one database and one clock; one by default. */
+  /**
+   * The number of server processes that answer in turn, on one database and one clock; one by
+   * default.
+   */
   processes?: number;
   /** The database role the server works as. */
   role?: 'application' | 'owner';
   log?: Log;
 }
 
-/** The HTTP API on a fresh database with the example network (stations and accounts of the demo, no parcels), without carrier and worker. */
+/**
+ * The HTTP API on a fresh database with the example network (stations and accounts of the
+ * demo, no parcels), without carrier and worker.
+ */
 export interface TestApi<C extends Clock = StandingClock> {
   /** The first process, and all of them. */
   app: App;
@@ -62,8 +67,19 @@ export interface TestApi<C extends Clock = StandingClock> {
   database: TestDatabase;
   station(key: string): DemoStation;
   /** Calls one process after the other. */
-  call<T = never>(token: string | null, method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer<T>>;
-  tryLogin(username: string, password?: string, otp?: string, address?: string): Promise<Answer<Refused & { access_token: string }>>;
+  call<T = never>(
+    token: string | null,
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<Answer<T>>;
+  tryLogin(
+    username: string,
+    password?: string,
+    otp?: string,
+    address?: string,
+  ): Promise<Answer<Refused & { access_token: string }>>;
   /** The token of a new session. */
   login(username: string, password?: string, otp?: string): Promise<string>;
   /** A new session of one account per role. */
@@ -79,12 +95,21 @@ export interface TestApi<C extends Clock = StandingClock> {
 
 export type Tokens = Record<'super' | 'admin' | 'partner' | 'station' | 'clerk', string>;
 
-/** The header that makes a call of `openTestApi` come from `address`: the test's own address is a trusted proxy there. */
+/**
+ * The header that makes a call of `openTestApi` come from `address`, because the test's own address
+ * is a trusted proxy there.
+ */
 export const from = (address: string): Record<string, string> => ({ 'x-forwarded-for': address });
 
 let keys = 0;
 
-const request = async <T>(url: string, token: string | null, method: string, body: unknown, headers: Record<string, string>): Promise<Answer<T>> => {
+const request = async <T>(
+  url: string,
+  token: string | null,
+  method: string,
+  body: unknown,
+  headers: Record<string, string>,
+): Promise<Answer<T>> => {
   const form = body instanceof FormData;
   const answer = await fetch(url, {
     method,
@@ -96,27 +121,41 @@ const request = async <T>(url: string, token: string | null, method: string, bod
     ...(body !== undefined && { body: form ? body : JSON.stringify(body) }),
   });
   const bytes = Buffer.from(await answer.arrayBuffer());
-  const json = /json/.test(answer.headers.get('content-type') ?? '') ? (JSON.parse(bytes.toString()) as { data: T; message: string }) : null;
-  return { status: answer.status, data: json ? json.data : (null as T), message: json?.message ?? '', bytes, headers: answer.headers };
+  const json = /json/.test(answer.headers.get('content-type') ?? '')
+    ? (JSON.parse(bytes.toString()) as { data: T; message: string })
+    : null;
+  return {
+    status: answer.status,
+    data: json ? json.data : (null as T),
+    message: json?.message ?? '',
+    bytes,
+    headers: answer.headers,
+  };
 };
 
-export const startTestApi = async <C extends Clock>({ config = {}, clock, processes = 1, role, log = silentLog() }: TestApiOptions<C>): Promise<TestApi<C>> => {
-  const database = await createTestDatabase();
+export const startTestApi = async <C extends Clock>({
+  config = {},
+  clock,
+  processes = 1,
+  role,
+  log = silentLog(),
+}: TestApiOptions<C>): Promise<TestApi<C>> => {
   const settings = testConfig({ webDir: '/nonexistent', ...config });
+  const { database, network } = await copyNetwork(settings, clock);
   const connection = role === 'owner' ? database.owner : database.connection;
   const apps = Array.from({ length: processes }, () => createApp(settings, connection, log, clock));
   const app = apps[0]!;
-  const network = await app.db.tx(all, async (tx) => {
-    const built = await buildNetwork(app, tx, new Date(clock.now().getTime() - 86_400_000));
-    // Clerks too: what an export shows is tested for each role. That they do not have it by default is tested with the accounts.
-    await sql`update accounts set may_export = 1`.execute(tx);
-    return built;
-  });
+  await app.db.tx(all, (work) =>
+    sql`update merchants set base_url = ${settings.simulator.url}`.execute(work.tx),
+  );
   const servers = await Promise.all(apps.map((one) => createApi(one, { checkOutput: true })));
   for (const http of servers) await http.listen({ port: 0, host: '127.0.0.1' });
-  const urls = servers.map(({ server }) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const urls = servers.map(
+    ({ server }) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+  );
   let turn = 0;
-  const rows: TestApi['rows'] = async (query) => (await app.db.tx(all, (tx) => query.execute(tx))).rows;
+  const rows: TestApi['rows'] = async (query) =>
+    (await app.db.tx(all, (work) => query.execute(work.tx))).rows;
   const api: TestApi<C> = {
     app,
     apps,
@@ -128,18 +167,35 @@ export const startTestApi = async <C extends Clock>({ config = {}, clock, proces
     database,
     rows,
     station: (key) => network.stations.find((one) => one.key === key)!,
-    call: (token, method, path, body, headers = {}) => request(urls[turn++ % processes]! + path, token, method, body, headers),
+    call: (token, method, path, body, headers = {}) =>
+      request(urls[turn++ % processes]! + path, token, method, body, headers),
     tryLogin: (username, password = settings.demoPassword, otp, address) =>
-      api.call(null, 'POST', '/api/arco/login/password', { username, password, ...(otp !== undefined && { otp }) }, address === undefined ? {} : from(address)),
+      api.call(
+        null,
+        'POST',
+        '/api/arco/login/password',
+        { username, password, ...(otp !== undefined && { otp }) },
+        address === undefined ? {} : from(address),
+      ),
     login: async (...credentials) => (await api.tryLogin(...credentials)).data.access_token,
     loginAll: async () => {
       const names = ['super', 'admin', 'partner', 'station', 'clerk'] as const;
-      return Object.fromEntries(await Promise.all(names.map(async (name) => [name, await api.login(name)]))) as Tokens;
+      return Object.fromEntries(
+        await Promise.all(names.map(async (name) => [name, await api.login(name)])),
+      ) as Tokens;
     },
-    statusAtEachProcess: (token) => Promise.all(urls.map(async (url) => (await request(`${url}/api/arco/personal`, token, 'GET', undefined, {})).status)),
+    statusAtEachProcess: (token) =>
+      Promise.all(
+        urls.map(
+          async (url) =>
+            (await request(`${url}/api/arco/personal`, token, 'GET', undefined, {})).status,
+        ),
+      ),
     runJob: async (job_id) => {
-      const open = () => rows(sql`select 1 from user_jobs where id = ${job_id} and status in ('queued', 'running')`);
-      while ((await open()).length > 0) await tasks['run_user_job']!(app, { job_id } as never, undefined as never);
+      const open = () =>
+        rows(sql`select 1 from user_jobs where id = ${job_id}
+        and status in ('queued', 'running')`);
+      while ((await open()).length > 0) await runTask(app, 'run_user_job', { job_id });
     },
     close: async () => {
       for (const http of servers) await http.close();
@@ -150,11 +206,21 @@ export const startTestApi = async <C extends Clock>({ config = {}, clock, proces
   return api;
 };
 
-/** The API with a clock fixed at 2026-03-02 10:00 in Shanghai until the test moves it. A call that names no idempotency key gets one. */
-export const openTestApi = async (options: Omit<TestApiOptions<Clock>, 'clock'> = {}): Promise<TestApi> => {
+/**
+ * The API with a clock fixed at 2026-03-02 10:00 in Shanghai until the test moves it. A call
+ * that names no idempotency key gets one.
+ */
+export const openTestApi = async (
+  options: Omit<TestApiOptions<Clock>, 'clock'> = {},
+): Promise<TestApi> => {
   const config = { trustProxy: ['127.0.0.1'], ...options.config };
-  const api = await startTestApi({ ...options, config, clock: standingClock(new Date('2026-03-02T10:00:00+08:00')) });
+  const api = await startTestApi({
+    ...options,
+    config,
+    clock: standingClock(new Date('2026-03-02T10:00:00+08:00')),
+  });
   const { call } = api;
-  api.call = (token, method, path, body, headers = {}) => call(token, method, path, body, { 'idempotency-key': `test-key-${++keys}`, ...headers });
+  api.call = (token, method, path, body, headers = {}) =>
+    call(token, method, path, body, { 'idempotency-key': `test-key-${++keys}`, ...headers });
   return api;
 };

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { createApp } from '#app.ts';
 import type { App } from '#app.ts';
@@ -14,19 +14,25 @@ export interface TestApp extends App {
   close(): Promise<void>;
 }
 
+/** One for all tests, because copies of the example network have secrets encrypted with it. */
+const secretKey = createHash('sha256').update('tests').digest('hex');
+
 export const testConfig = (changes: Partial<Config> = {}): Config => ({
   ...readConfig({
-    WAYSTATION_SECRET_KEY: randomBytes(32).toString('hex'),
+    WAYSTATION_SECRET_KEY: secretKey,
     WAYSTATION_LOG: 'silent',
     WAYSTATION_DATA: '/nonexistent',
     WAYSTATION_HEADS_FILE: 'off',
   }),
-  // Tests ask without pause, often as several accounts.
+  // Tests send requests without pause, often as several accounts.
   listSharePercent: 100,
   ...changes,
 });
 
-/** The application on a fresh database with a clock fixed at 2026-03-02 10:00 in Shanghai until the test moves it. */
+/**
+ * The application on a fresh database with a clock fixed at 2026-03-02 10:00 in Shanghai
+ * until the test moves it.
+ */
 export const createTestApp = async (changes: Partial<Config> = {}): Promise<TestApp> => {
   const database = await createTestDatabase();
   const clock = standingClock(new Date('2026-03-02T10:00:00+08:00'));

@@ -6,11 +6,12 @@ import { systemClock } from '#platform/clock.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { sql } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
-import { startWorker } from '#platform/jobs/jobs.ts';
-import type { WorkerHandle } from '#platform/jobs/jobs.ts';
+import { startWorker } from '#platform/jobs/worker.ts';
+import type { WorkerHandle } from '#platform/jobs/worker.ts';
 import { createLog } from '#platform/log.ts';
 import type { Log } from '#platform/log.ts';
-import { attempts, giveUp, tasks } from '#tasks.ts';
+import { alertAbandoned, tasks } from '#tasks.ts';
+import { limitMs } from './limits.ts';
 import { startCarrier } from './simulator.ts';
 import type { TestCarrier } from './simulator.ts';
 import { startTestApi } from './test-api.ts';
@@ -20,7 +21,10 @@ export type { Answer } from './test-api.ts';
 
 const all = systemScope('test system');
 
-/** The whole system: the API with the example network, a worker in the same process, and the carrier simulator beside it. */
+/**
+ * The whole system: the API with the example network, a worker in the same process, and the
+ * carrier simulator beside it.
+ */
 export interface TestSystem extends TestApi<Clock> {
   carrier: TestCarrier;
   worker: WorkerHandle;
@@ -39,12 +43,29 @@ export interface TestSystemOptions {
 }
 
 const workerFor = (app: App): Promise<WorkerHandle> =>
-  startWorker({ app, db: app.db, tasks, schedule: {}, attempts, giveUp, concurrency: 4, deadAfterMs: app.config.worker.deadAfterMs, log: app.log });
+  startWorker({
+    app,
+    db: app.db,
+    tasks,
+    byClock: false,
+    abandoned: alertAbandoned,
+    concurrency: 4,
+    deadAfterMs: app.config.worker.deadAfterMs,
+    log: app.log,
+  });
 
 let topUps = 0;
 
-/** Starts everything. The clock is the real one, because the carrier compares timestamps with its own. */
-export const openTestSystem = async ({ config, simulator, role, log }: TestSystemOptions = {}): Promise<TestSystem> => {
+/**
+ * Starts everything. The clock is the real one, because the carrier compares timestamps with
+ * its own.
+ */
+export const openTestSystem = async ({
+  config,
+  simulator,
+  role,
+  log,
+}: TestSystemOptions = {}): Promise<TestSystem> => {
   const carrier = await startCarrier(simulator);
   const api = await startTestApi({
     clock: systemClock,
@@ -53,20 +74,33 @@ export const openTestSystem = async ({ config, simulator, role, log }: TestSyste
     config: {
       simulator: { port: carrier.port, url: carrier.url },
       outboundAllow: [`127.0.0.1:${carrier.port}`],
-      // Patient, so that a busy machine is not taken for a silent carrier; a test about silence says how long it waits.
-      carrier: { timeoutMs: 10_000, pollSeconds: 1_800 },
-      worker: { concurrency: 4, deadAfterMs: 2_000 },
+      // Patient, so that a busy machine is not taken for a silent carrier; a test about
+      // silence says how long it waits.
+      carrier: { timeoutMs: limitMs(10_000), pollSeconds: 1_800 },
+      worker: { concurrency: 4, deadAfterMs: limitMs(2_000) },
       ...config,
     },
   });
   const { app, network } = api;
-  await carrier.control('POST', 'callbacks', { customer_code: exampleKeys.customer_code, url: `${api.url}/api/carriers/jdl/push/${network.push_secret}` });
+  await carrier.control('POST', 'callbacks', {
+    customer_code: exampleKeys.customer_code,
+    url: `${api.url}/api/carriers/jdl/push/${network.push_secret}`,
+  });
   const system: TestSystem = {
     ...api,
     carrier,
     topUp: async (key, amount, at = new Date()) => {
       const station_id = api.station(key).id;
-      await app.db.tx(all, (tx) => topUp(tx, { station_id, amount, description: 'test', cause: `test top-up ${++topUps}`, at, by: network.office }));
+      await app.db.tx(all, (work) =>
+        topUp(work, {
+          station_id,
+          amount,
+          description: 'test',
+          cause: `test top-up ${++topUps}`,
+          at,
+          by: network.office,
+        }),
+      );
     },
     worker: await workerFor(app),
     startWorker: () => workerFor(app),
@@ -101,15 +135,22 @@ export const exampleOrder = (changes: Record<string, unknown> = {}): Record<stri
   ...changes,
 });
 
-/** Looks until `look` answers something, at most a minute: a busy machine is late, not wrong. */
-export const eventually = async <T>(look: () => Promise<T | null | undefined | false>, milliseconds = 60_000): Promise<T> => {
+/**
+ * Looks until `look` answers something. The limit is of the reference machine: a busy one is
+ * late, not wrong.
+ */
+export const eventually = async <T>(
+  look: () => Promise<T | null | undefined | false>,
+  milliseconds = 60_000,
+): Promise<T> => {
   for (const since = Date.now(); ;) {
     const found = await look();
     if (found) return found;
-    if (Date.now() - since > milliseconds) throw new Error('waited in vain');
+    if (Date.now() - since > limitMs(milliseconds)) throw new Error('waited in vain');
     await new Promise((later) => setTimeout(later, 25));
   }
 };
 
 /** Rows of a query in the system's database, all scopes. */
-export const rowsOf = <T>(system: TestSystem, query: ReturnType<typeof sql<T>>): Promise<T[]> => system.rows(query);
+export const rowsOf = <T>(system: TestSystem, query: ReturnType<typeof sql<T>>): Promise<T[]> =>
+  system.rows(query);

@@ -40,23 +40,51 @@ const archiveOf = (entries: readonly Stored[]): Buffer => {
 
 /** A ZIP archive written by hand: its entries may claim another size than they have. */
 export const zipOf = (entries: Record<string, Buffer>, claimed?: number): Buffer =>
-  archiveOf(Object.entries(entries).map(([name, content]) => ({ name, deflated: deflateRawSync(content), size: claimed ?? content.length })));
+  archiveOf(
+    Object.entries(entries).map(([name, content]) => ({
+      name,
+      deflated: deflateRawSync(content),
+      size: claimed ?? content.length,
+    })),
+  );
 
-/** A block deflated once and repeated: hundreds of megabytes in some hundred kilobytes, made in a moment. */
-const repeated = (before: string, block: Buffer, times: number, after: string): { deflated: Buffer; size: number } => {
-  const flush = (content: Buffer): Buffer => deflateRawSync(content, { finishFlush: constants.Z_FULL_FLUSH });
+/**
+ * A block deflated once and repeated: hundreds of megabytes in some hundred kilobytes, made
+ * in a moment.
+ */
+const repeated = (
+  before: string,
+  block: Buffer,
+  times: number,
+  after: string,
+): { deflated: Buffer; size: number } => {
+  const flush = (content: Buffer): Buffer =>
+    deflateRawSync(content, { finishFlush: constants.Z_FULL_FLUSH });
   const piece = flush(block);
-  const parts = [flush(Buffer.from(before)), ...Array.from({ length: times }, () => piece), deflateRawSync(Buffer.from(after))];
-  return { deflated: Buffer.concat(parts), size: before.length + block.length * times + after.length };
+  const parts = [
+    flush(Buffer.from(before)),
+    ...Array.from({ length: times }, () => piece),
+    deflateRawSync(Buffer.from(after)),
+  ];
+  return {
+    deflated: Buffer.concat(parts),
+    size: before.length + block.length * times + after.length,
+  };
 };
 
 const relation = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 
 /** The smallest workbook there is, around a sheet's XML. */
 export const workbookOf = (sheet: string | Buffer): Record<string, Buffer> => ({
-  '[Content_Types].xml': Buffer.from('<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>'),
-  '_rels/.rels': Buffer.from(`<Relationships><Relationship Id="rId1" Type="${relation}/officeDocument" Target="xl/workbook.xml"/></Relationships>`),
-  'xl/workbook.xml': Buffer.from('<workbook><sheets><sheet name="a" sheetId="1" r:id="rId1"/></sheets></workbook>'),
+  '[Content_Types].xml': Buffer.from(
+    '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>',
+  ),
+  '_rels/.rels': Buffer.from(
+    `<Relationships><Relationship Id="rId1" Type="${relation}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+  ),
+  'xl/workbook.xml': Buffer.from(
+    '<workbook><sheets><sheet name="a" sheetId="1" r:id="rId1"/></sheets></workbook>',
+  ),
   'xl/_rels/workbook.xml.rels': Buffer.from(
     `<Relationships><Relationship Id="rId1" Type="${relation}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="${relation}/sharedStrings" Target="/xl/sharedStrings.xml"/><Relationship Id="rId3" Type="${relation}/styles" Target="styles.xml"/></Relationships>`,
   ),
@@ -67,18 +95,32 @@ const withHuge = (name: string, huge: { deflated: Buffer; size: number }, sheet:
   archiveOf([
     ...Object.entries({ ...workbookOf(sheet), [name]: Buffer.alloc(0) })
       .filter(([other]) => other !== name)
-      .map(([other, content]) => ({ name: other, deflated: deflateRawSync(content), size: content.length })),
+      .map(([other, content]) => ({
+        name: other,
+        deflated: deflateRawSync(content),
+        size: content.length,
+      })),
     { name, ...huge },
   ]);
 
-/** A workbook with one part that is a block many times over: little as a file, as large as is wanted when it is inflated. */
-export const repeatingWorkbook = (name: string, [before, block, times, after]: readonly [string, string, number, string], sheet = ''): Buffer =>
-  withHuge(name, repeated(before, Buffer.from(block), times, after), sheet);
+/**
+ * A workbook with one part that is a block many times over: little as a file, as large as is
+ * wanted when it is inflated.
+ */
+export const repeatingWorkbook = (
+  name: string,
+  [before, block, times, after]: readonly [string, string, number, string],
+  sheet = '',
+): Buffer => withHuge(name, repeated(before, Buffer.from(block), times, after), sheet);
 
 const megabyte = 1024 * 1024;
-const filled = (text: string): Buffer => Buffer.alloc(Math.floor(megabyte / text.length) * text.length, text);
+const filled = (text: string): Buffer =>
+  Buffer.alloc(Math.floor(megabyte / text.length) * text.length, text);
 
-/** A workbook of a few hundred kilobytes whose shared strings, one letter each, inflate to 300 MB. */
+/**
+ * A workbook of a few hundred kilobytes whose shared strings, one letter each, inflate to 300
+ * MB.
+ */
 export const tinyStringsWorkbook = (): Buffer =>
   withHuge(
     'xl/sharedStrings.xml',
@@ -86,11 +128,22 @@ export const tinyStringsWorkbook = (): Buffer =>
     '<worksheet><sheetData><row r="1"><c r="A1" t="s"><v>0</v></c></row></sheetData></worksheet>',
   );
 
-/** A workbook whose sheet inflates to `megabytes` of one cell's text, of rows, or of nothing between rows. */
+/**
+ * A workbook whose sheet inflates to `megabytes` of one cell's text, of rows, or of nothing
+ * between rows.
+ */
 export const inflatingWorkbook = (kind: 'cell' | 'rows' | 'spaces', megabytes: number): Buffer => {
   const [before, block, after] = {
-    cell: ['<worksheet><sheetData><row><c t="inlineStr"><is><t>', filled('a'), '</t></is></c></row></sheetData></worksheet>'] as const,
-    rows: ['<worksheet><sheetData>', filled('<row><c><v>1</v></c></row>'), '</sheetData></worksheet>'] as const,
+    cell: [
+      '<worksheet><sheetData><row><c t="inlineStr"><is><t>',
+      filled('a'),
+      '</t></is></c></row></sheetData></worksheet>',
+    ] as const,
+    rows: [
+      '<worksheet><sheetData>',
+      filled('<row><c><v>1</v></c></row>'),
+      '</sheetData></worksheet>',
+    ] as const,
     spaces: ['<worksheet><sheetData>', filled(' '), '</sheetData></worksheet>'] as const,
   }[kind];
   return withHuge('xl/worksheets/sheet1.xml', repeated(before, block, megabytes, after), '');

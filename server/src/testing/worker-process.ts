@@ -4,6 +4,8 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type pg from 'pg';
 import { sql } from '#platform/db/db.ts';
+import { compileCache } from './compile-cache.ts';
+import { limitMs } from './limits.ts';
 import { eventually, rowsOf } from './test-system.ts';
 import type { TestSystem } from './test-system.ts';
 
@@ -18,7 +20,10 @@ export interface WorkerProcess {
 
 const main = join(import.meta.dirname, '..', 'main.ts');
 
-/** A connection as a URL; a socket's directory goes into the query, where an empty host could not carry a user. */
+/**
+ * A connection as a URL; a socket's directory goes into the query, where an empty host could
+ * not carry a user.
+ */
 export const urlOf = ({ user, host, port, database }: pg.ClientConfig): string =>
   `postgres://${encodeURIComponent(user!)}@localhost/${database}?host=${encodeURIComponent(host!)}&port=${port}`;
 
@@ -28,21 +33,35 @@ export const environmentOf = (system: TestSystem): Record<string, string> => ({
   WAYSTATION_APP_DATABASE_URL: urlOf(system.database.connection),
   WAYSTATION_SECRET_KEY: system.app.config.secretKey.toString('hex'),
   WAYSTATION_OUTBOUND_ALLOW: system.app.config.outboundAllow.join(','),
-  WAYSTATION_CARRIER_TIMEOUT_MS: '3000',
-  WAYSTATION_WORKER_DEAD_AFTER_MS: '1000',
-  // By default the file is beside the data: processes of several databases would write their chains' heads into one.
+  WAYSTATION_CARRIER_TIMEOUT_MS: String(limitMs(3_000)),
+  WAYSTATION_WORKER_DEAD_AFTER_MS: String(limitMs(1_000)),
+  // By default the file is beside the data: processes of several databases would write their
+  // chains' heads into one.
   WAYSTATION_HEADS_FILE: 'off',
   WAYSTATION_LOG: 'error',
-  // Where a process is started hundreds of times, the second start is quicker.
-  NODE_COMPILE_CACHE: join(import.meta.dirname, '..', '..', '..', '.build', 'compiled'),
+  NODE_COMPILE_CACHE: compileCache,
 });
 
 const workersSeen = async (system: TestSystem): Promise<string[]> =>
-  (await rowsOf(system, sql<{ worker_id: string }>`select worker_id from worker_heartbeats`)).map(({ worker_id }) => worker_id);
+  (
+    await rowsOf(
+      system,
+      sql<{ worker_id: string }>`select worker_id
+    from worker_heartbeats`,
+    )
+  ).map(({ worker_id }) => worker_id);
 
 /** Starts a worker and waits until it beats. */
-export const startWorkerProcess = async (system: TestSystem, changes: Record<string, string> = {}): Promise<WorkerProcess> => {
-  await rowsOf(system, sql`delete from worker_heartbeats where not exists (select 1 from graphile_worker._private_jobs where locked_by = worker_id)`);
+export const startWorkerProcess = async (
+  system: TestSystem,
+  changes: Record<string, string> = {},
+): Promise<WorkerProcess> => {
+  await rowsOf(
+    system,
+    sql`delete from worker_heartbeats
+    where not exists (select 1 from graphile_worker._private_jobs
+    where locked_by = worker_id)`,
+  );
   const before = new Set(await workersSeen(system));
   const child: ChildProcess = spawn(process.execPath, [main, 'worker'], {
     env: { ...environmentOf(system), ...changes },
@@ -54,7 +73,7 @@ export const startWorkerProcess = async (system: TestSystem, changes: Record<str
   const beating = eventually(async () => {
     if (over) throw new Error(`the worker ended with ${child.exitCode}`);
     return (await workersSeen(system)).some((id) => !before.has(id));
-  }, 60_000);
+  });
   await beating.catch((error: unknown) => {
     child.kill('SIGKILL');
     throw error;
@@ -63,5 +82,9 @@ export const startWorkerProcess = async (system: TestSystem, changes: Record<str
     if (!over) child.kill(signal);
     return (await ended)[0];
   };
-  return { pid: child.pid!, kill: async () => void (await end('SIGKILL')), stop: () => end('SIGTERM') };
+  return {
+    pid: child.pid!,
+    kill: async () => void (await end('SIGKILL')),
+    stop: () => end('SIGTERM'),
+  };
 };

@@ -1,32 +1,35 @@
 import type { Config } from '@waystation/server/testing/product.ts';
 import type { TestSystem } from '@waystation/server/testing/test-system.ts';
 
-/** What came of one try: `held` is false where the attacker got what the product must not give. */
+/**
+ * The result of one try; `held` is false if the attacker got something that the product must not
+ * give.
+ */
 export interface Verdict {
   held: boolean;
   what: string;
 }
 
-/** Notes one try. */
+/** Records one attempt. */
 export type Judge = (held: boolean, what: string) => void;
 
-/** One thing an attacker does, as often as it takes, against a product that is running. */
+/** One act of an attacker, with any number of attempts, against a running product. */
 export interface Attack {
   /** The attacker and the attempt, as a sentence without a full stop. */
   name: string;
-  /** What the product lets through at most, printed beside the result; none: nothing. */
+  /** The limit that the product allows, printed beside the result; none if it allows nothing. */
   bound?: string;
-  /** Part of `npm test` too: short, and undone by the attack itself where it changes what others use. */
+  /** Part of `npm test` too: short, and reverted by the attack itself if it changes shared data. */
   slice?: true;
   run(system: TestSystem, judge: Judge): Promise<void>;
 }
 
-/** The attacks on one area of the product; each area gets a product of its own. */
+/** The attacks on one area of the product; each area has a separate product. */
 export interface AttackArea {
   area: string;
   config?: Partial<Config>;
   attacks: readonly Attack[];
 }
 
-/** `status` is a refusal on purpose: neither a success nor a failure of ours. */
+/** `status` is an intended refusal: neither a success nor a server error. */
 export const isRefusal = (status: number): boolean => status >= 400 && status < 500;

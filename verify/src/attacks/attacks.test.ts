@@ -11,21 +11,27 @@ beforeAll(async () => {
 });
 afterAll(() => system.close());
 
-const slice = areas.flatMap(({ area, attacks }) => attacks.filter((attack) => attack.slice).map((attack) => ({ area, attack })));
+const slice = areas.flatMap(({ area, attacks }) =>
+  attacks.filter((attack) => attack.slice).map((attack) => ({ area, attack })),
+);
 
 // A slice of `npm run attack` (docs/testing.md).
 describe('an attack is held off', () => {
-  it.each(slice.map(({ area, attack }) => [`${area}: ${attack.name}`, area, attack] as const))('%s', async (_title, area, attack) => {
-    const { fell, tried } = await playAttack(area, attack, system);
-    expect(fell).toEqual([]);
-    expect(tried).toBeGreaterThan(0);
-  });
+  it.each(slice.map(({ area, attack }) => [`${area}: ${attack.name}`, area, attack] as const))(
+    'an attack is repelled: %s',
+    async (_title, area, attack) => {
+      const { fell, tried } = await playAttack(area, attack, system);
+      expect(fell).toEqual([]);
+      expect(tried).toBeGreaterThan(0);
+    },
+  );
 });
 
 describe('the attack runner', () => {
-  const play = (run: Attack['run']) => playAttack('test', { name: 'somebody tries', bound: 'one door', run }, system, 50);
+  const play = (run: Attack['run']) =>
+    playAttack('test', { name: 'somebody tries', bound: 'one door', run }, system, 50);
 
-  it('counts an attack as held only when every try was', async () => {
+  it('the attack runner counts an attack as repelled only if every attempt was', async () => {
     const held = await play(async (_system, judge) => judge(true, 'a door opened'));
     const fell = await play(async (_system, judge) => {
       judge(true, 'a door opened');
@@ -33,12 +39,17 @@ describe('the attack runner', () => {
     });
     expect([held, fell].map(linesOf)).toEqual([
       ['tried 1 · held 1 · test: somebody tries (bound: one door)'],
-      ['tried 2 · held 1 · test: somebody tries (bound: one door)', '  DID NOT HOLD: a window opened'],
+      [
+        'tried 2 · held 1 · test: somebody tries (bound: one door)',
+        '  DID NOT HOLD: a window opened',
+      ],
     ]);
-    expect(sumLine([held, fell])).toBe('2 attacks on 1 area, 3 tries, 2 held, 1 attack got through');
+    expect(sumLine([held, fell])).toBe(
+      '2 attacks on 1 area, 3 tries, 2 held, 1 attack got through',
+    );
   });
 
-  it('counts an attack that fails, tries nothing or does not end as one that got through', async () => {
+  it('the attack runner counts an attack that fails, tries nothing or does not end as successful', async () => {
     expect((await play(async () => {})).fell).toEqual(['nothing was tried']);
     expect((await play(() => Promise.reject(new Error('no answer')))).fell).toEqual(['no answer']);
     expect((await play(() => new Promise(() => {}))).fell).toEqual(['not over after 0.05 s']);

@@ -2,7 +2,10 @@ import { openGround } from '#hostile-carrier/ground.ts';
 import { hostileCases } from '#hostile-carrier/play.ts';
 import type { Attack } from './attack.ts';
 
-/** What a hostile carrier does for money or to stop the product; `npm run verify -- hostile-carrier` plays all of its cases. */
+/**
+ * The acts of a hostile carrier for money or against the product; `npm run verify --
+ * hostile-carrier` plays all of its cases.
+ */
 const names = [
   'charges a surcharge of 99,999,999,999 yuan',
   'charges a hundred times the price',
@@ -16,7 +19,9 @@ const names = [
   'loses the first answer and refuses every repeat',
 ];
 
-/** Each against a product of its own, whose account leads to the hostile carrier. */
+/**
+ * Each attack runs against a separate product, whose carrier account points to the hostile carrier.
+ */
 export const carrierAttacks: readonly Attack[] = names.map((name) => ({
   name: `a carrier ${name}`,
   run: async (_system, judge) => {

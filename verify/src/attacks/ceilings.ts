@@ -1,4 +1,9 @@
-import { mostAccountsMadeInDay, mostOpenJobs, mostStationsMadeInDay, mostViews } from '@waystation/contract/limits.ts';
+import {
+  mostAccountsMadeInDay,
+  mostOpenJobs,
+  mostStationsMadeInDay,
+  mostViews,
+} from '@waystation/contract/base/limits.ts';
 import { listenTo } from '@waystation/server/testing/event-client.ts';
 import { sql } from '@waystation/server/testing/product.ts';
 import { exampleOrder, rowsOf } from '@waystation/server/testing/test-system.ts';
@@ -28,7 +33,10 @@ export const ceilingAttacks: readonly Attack[] = [
         );
         const { status } = await post(system, admin, `expresses/${data.id}/reveal`, {});
         if (status === 200) shown++;
-        judge(status === 200 ? shown < 60 : status === 429, `reveal ${n + 1} was answered ${status}`);
+        judge(
+          status === 200 ? shown < 60 : status === 429,
+          `reveal ${n + 1} was answered ${status}`,
+        );
       }
     },
   },
@@ -38,11 +46,14 @@ export const ceilingAttacks: readonly Attack[] = [
     slice: true,
     run: async (system, judge) => {
       const token = await system.login('partner');
-      const save = (list: string, title: string) => post(system, token, 'views', { list, title, search: { tab: 'x'.repeat(4_000) } });
-      for (const list of ['nothing', 'constructor', 'a'.repeat(40)]) judge((await save(list, 'x')).status === 422, `a view of the list ${list} was kept`);
+      const save = (list: string, title: string) =>
+        post(system, token, 'views', { list, title, search: { tab: 'x'.repeat(4_000) } });
+      for (const list of ['nothing', 'constructor', 'a'.repeat(40)])
+        judge((await save(list, 'x')).status === 422, `a view of the list ${list} was kept`);
       const lists = ['expresses', 'statements', 'prints', 'audit', 'stations'];
       let kept = 0;
-      for (let n = 0; n < 55 * lists.length; n++) if ((await save(lists[n % lists.length]!, `attack ${n}`)).status === 200) kept++;
+      for (let n = 0; n < 55 * lists.length; n++)
+        if ((await save(lists[n % lists.length]!, `attack ${n}`)).status === 200) kept++;
       judge(kept <= mostViews, `${kept} views were kept`);
       await rowsOf(system, sql`delete from saved_views where title like 'attack %'`);
     },
@@ -53,9 +64,15 @@ export const ceilingAttacks: readonly Attack[] = [
     slice: true,
     run: async (system, judge) => {
       const token = await system.login('clerk');
-      const { data } = await post<{ id: number }>(system, token, 'expresses', exampleOrder({ draft: 1 }));
+      const { data } = await post<{ id: number }>(
+        system,
+        token,
+        'expresses',
+        exampleOrder({ draft: 1 }),
+      );
       await system.worker.stop();
-      const start = () => post(system, token, 'expresses/bulk', { action: 'cancel', ids: [data.id], reason: '攻击' });
+      const start = () =>
+        post(system, token, 'expresses/bulk', { action: 'cancel', ids: [data.id], reason: '攻击' });
       const answers = await Promise.all(Array.from({ length: mostOpenJobs * 2 }, start));
       const started = answers.filter(({ status }) => status === 200).length;
       judge(started <= mostOpenJobs, `${started} jobs wait`);
@@ -75,16 +92,19 @@ export const ceilingAttacks: readonly Attack[] = [
       const deputy = await makeAccount(system, partner, { role: 'station', ...keji });
       const tokens = [partner, await firstLogin(system, deputy.data)];
       let made = 1;
-      for (let n = 0; n < mostAccountsMadeInDay + 10; n++) if ((await makeAccount(system, tokens[n % 2]!, keji)).status === 200) made++;
+      for (let n = 0; n < mostAccountsMadeInDay + 10; n++)
+        if ((await makeAccount(system, tokens[n % 2]!, keji)).status === 200) made++;
       judge(made === mostAccountsMadeInDay, `${made} accounts were made`);
       let stations = 0;
-      for (let n = 0; n < mostStationsMadeInDay + 5; n++) if ((await post(system, partner, 'stations', { name: `攻击网点 ${n}` })).status === 200) stations++;
+      for (let n = 0; n < mostStationsMadeInDay + 5; n++)
+        if ((await post(system, partner, 'stations', { name: `攻击网点 ${n}` })).status === 200)
+          stations++;
       judge(stations <= mostStationsMadeInDay, `${stations} stations were made`);
     },
   },
 ];
 
-/** So few that a test can take them all; in proportion as a process has them. */
+/** Limits so low that a test can reach them all, in the proportion that a process has. */
 export const streamConfig = { streams: { perSession: 4, perAccount: 4, perManager: 8, total: 40 } };
 
 export const streamAttacks: readonly Attack[] = [
@@ -96,7 +116,9 @@ export const streamAttacks: readonly Attack[] = [
       const open = (token: string) => listenTo(`${system.url}/api/arco/events`, token, null);
       const streams: Awaited<ReturnType<typeof open>>[] = [];
       for (let n = 0; n < 12; n++) {
-        const { data } = await makeAccount(system, partner, { station_id: system.station('keji').id });
+        const { data } = await makeAccount(system, partner, {
+          station_id: system.station('keji').id,
+        });
         const token = await firstLogin(system, data);
         for (let m = 0; m < 4; m++) streams.push(await open(token));
       }

@@ -1,21 +1,31 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { compareHeads, openDb, silentLog, sql, systemScope, writeHeads } from '@waystation/server/testing/product.ts';
-import type { Tx } from '@waystation/server/testing/product.ts';
+import {
+  compareHeads,
+  openDb,
+  silentLog,
+  sql,
+  systemScope,
+  writeHeads,
+} from '@waystation/server/testing/product.ts';
+import type { Work } from '@waystation/server/testing/product.ts';
 import { rehash, rewriteTopUp } from '@waystation/server/testing/rewrite.ts';
 import type { TestSystem } from '@waystation/server/testing/test-system.ts';
 import type { Attack } from './attack.ts';
 
 const scope = systemScope('attack');
 
-/** As a superuser of the database, with every trigger and constraint off. */
-const asSuperuser = async (system: TestSystem, work: (tx: Tx) => Promise<void>): Promise<void> => {
+/** Runs as a superuser of the database, with every trigger and constraint off. */
+const asSuperuser = async (
+  system: TestSystem,
+  run: (work: Work) => Promise<void>,
+): Promise<void> => {
   const owner = openDb({ connection: system.database.owner, max: 1, log: silentLog() });
   try {
-    await owner.tx(scope, async (tx) => {
-      await sql`set local session_replication_role = replica`.execute(tx);
-      await work(tx);
+    await owner.tx(scope, async (work) => {
+      await sql`set local session_replication_role = replica`.execute(work.tx);
+      await run(work);
     });
   } finally {
     await owner.close();
@@ -23,9 +33,15 @@ const asSuperuser = async (system: TestSystem, work: (tx: Tx) => Promise<void>):
 };
 
 const proof = async (system: TestSystem, full: boolean): Promise<boolean> =>
-  (await system.call<{ ok: boolean }>(await system.login('super'), 'GET', `/api/arco/ledger/proof${full ? '?full=1' : ''}`)).data.ok;
+  (
+    await system.call<{ ok: boolean }>(
+      await system.login('super'),
+      'GET',
+      `/api/arco/ledger/proof${full ? '?full=1' : ''}`,
+    )
+  ).data.ok;
 
-/** Heads and lines of the file that are not those of the chains. */
+/** Heads and lines of the file that differ from the chains. */
 const unlike = async (system: TestSystem, file: string): Promise<number> => {
   const { astray, broken, heads } = await compareHeads(system.app.db, file);
   if (heads === 0) throw new Error('no heads were written');
@@ -39,14 +55,15 @@ export const evidenceAttacks: readonly Attack[] = [
       const { id } = system.station('tianhe');
       await system.topUp('tianhe', 5_000);
       judge(await proof(system, true), 'the books do not hold before the attack');
-      await asSuperuser(system, async (tx) => {
-        await rewriteTopUp(tx, id, 1_000);
-        await rehash(tx, { checkpoints: false });
+      await asSuperuser(system, async (work) => {
+        await rewriteTopUp(work, id, 1_000);
+        await rehash(work, { checkpoints: false });
       });
-      for (const full of [false, true, true, false]) judge(!(await proof(system, full)), `the ${full ? 'full' : 'incremental'} proof holds`);
-      await asSuperuser(system, async (tx) => {
-        await rewriteTopUp(tx, id, -1_000);
-        await rehash(tx, { checkpoints: false });
+      for (const full of [false, true, true, false])
+        judge(!(await proof(system, full)), `the ${full ? 'full' : 'incremental'} proof holds`);
+      await asSuperuser(system, async (work) => {
+        await rewriteTopUp(work, id, -1_000);
+        await rehash(work, { checkpoints: false });
       });
       judge(await proof(system, true), 'the books do not hold after the attack was taken back');
     },
@@ -61,11 +78,14 @@ export const evidenceAttacks: readonly Attack[] = [
         await system.topUp('pudong', 5_000);
         await writeHeads(system.app.db, file, new Date());
         judge((await unlike(system, file)) === 0, 'the heads do not hold before the attack');
-        await asSuperuser(system, async (tx) => {
-          await rewriteTopUp(tx, id, 1_000);
-          await rehash(tx, { checkpoints: true });
+        await asSuperuser(system, async (work) => {
+          await rewriteTopUp(work, id, 1_000);
+          await rehash(work, { checkpoints: true });
         });
-        judge((await unlike(system, file)) > 0, 'the heads outside hold against the rewritten history');
+        judge(
+          (await unlike(system, file)) > 0,
+          'the heads outside hold against the rewritten history',
+        );
       } finally {
         rmSync(folder, { recursive: true });
       }

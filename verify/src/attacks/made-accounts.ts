@@ -9,7 +9,7 @@ export interface Made {
   password: string;
 }
 
-/** Makes a clerk, or what `change` says, as whom the token belongs to. */
+/** Creates a clerk, or an account with `change`, in the name of the token's user. */
 export const makeAccount = (system: TestSystem, token: string, change: object = {}) =>
   system.call<Made & { code: string }>(
     token,
@@ -19,8 +19,11 @@ export const makeAccount = (system: TestSystem, token: string, change: object = 
     { 'idempotency-key': `attack-made-${Date.now()}-${count}` },
   );
 
-/** The token of a made account, which has set a password of its own. */
-export const firstLogin = async (system: TestSystem, { account, password }: Made): Promise<string> => {
+/** The token of a created account that has set its own password. */
+export const firstLogin = async (
+  system: TestSystem,
+  { account, password }: Made,
+): Promise<string> => {
   await rowsOf(system, sql`update accounts set must_change = 0 where id = ${account.id}`);
   return system.login(account.username, password);
 };

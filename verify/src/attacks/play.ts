@@ -8,16 +8,21 @@ export interface Outcome {
   bound?: string | undefined;
   tried: number;
   held: number;
-  /** What did not hold, one sentence each. */
+  /** The broken promises, one sentence each. */
   fell: string[];
 }
 
-/** Longest time of one attack: one that keeps the product busy for longer did not hold. */
+/**
+ * The time limit of one attack: one that keeps the product busy for longer counts as successful.
+ */
 const limitMs = 120_000;
 
 const withLimit = async (work: Promise<void>, milliseconds: number): Promise<void> => {
   const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error(`not over after ${milliseconds / 1000} s`)), milliseconds);
+  const timer = setTimeout(
+    () => reject(new Error(`not over after ${milliseconds / 1000} s`)),
+    milliseconds,
+  );
   try {
     await Promise.race([work, promise]);
   } finally {
@@ -25,8 +30,16 @@ const withLimit = async (work: Promise<void>, milliseconds: number): Promise<voi
   }
 };
 
-/** Runs one attack and sums its tries. One that throws, lasts too long or tries nothing did not hold. */
-export const playAttack = async (area: string, attack: Attack, system: TestSystem, milliseconds = limitMs): Promise<Outcome> => {
+/**
+ * Runs one attack and sums its attempts. One that throws, lasts too long or tries nothing counts as
+ * successful.
+ */
+export const playAttack = async (
+  area: string,
+  attack: Attack,
+  system: TestSystem,
+  milliseconds = limitMs,
+): Promise<Outcome> => {
   const verdicts: Verdict[] = [];
   const judge = (held: boolean, what: string): void => void verdicts.push({ held, what });
   try {
@@ -36,11 +49,21 @@ export const playAttack = async (area: string, attack: Attack, system: TestSyste
     judge(false, error instanceof Error ? error.message : String(error));
   }
   const fell = verdicts.filter(({ held }) => !held).map(({ what }) => what);
-  return { area, name: attack.name, bound: attack.bound, tried: verdicts.length, held: verdicts.length - fell.length, fell };
+  return {
+    area,
+    name: attack.name,
+    bound: attack.bound,
+    tried: verdicts.length,
+    held: verdicts.length - fell.length,
+    fell,
+  };
 };
 
 /** Runs attacks of one area one after the other, against a product started for them. */
-export const playArea = async ({ area, config = {}, attacks }: AttackArea, report: (outcome: Outcome) => void): Promise<Outcome[]> => {
+export const playArea = async (
+  { area, config = {}, attacks }: AttackArea,
+  report: (outcome: Outcome) => void,
+): Promise<Outcome[]> => {
   const system = await openTestSystem({ config });
   const outcomes: Outcome[] = [];
   try {
@@ -57,18 +80,22 @@ export const playArea = async ({ area, config = {}, attacks }: AttackArea, repor
 
 const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
 
-/** One line an attack, and one more for each try that did not hold. */
+/** One line per attack, and one more for each successful attempt. */
 export const linesOf = ({ area, name, bound, tried, held, fell }: Outcome): string[] => [
   `tried ${tried} · held ${held} · ${area}: ${name}${bound === undefined ? '' : ` (bound: ${bound})`}`,
   ...fell.map((what) => `  DID NOT HOLD: ${what}`),
 ];
 
 export const sumLine = (outcomes: readonly Outcome[]): string => {
-  const sum = (of: (outcome: Outcome) => number): number => outcomes.reduce((total, outcome) => total + of(outcome), 0);
+  const sum = (of: (outcome: Outcome) => number): number =>
+    outcomes.reduce((total, outcome) => total + of(outcome), 0);
   const areas = new Set(outcomes.map(({ area }) => area)).size;
   const fallen = outcomes.filter(({ fell }) => fell.length > 0).length;
   return `${plural(outcomes.length, 'attack')} on ${plural(areas, 'area')}, ${plural(
     sum(({ tried }) => tried),
     'try',
-  ).replace('trys', 'tries')}, ${sum(({ held }) => held)} held, ${plural(fallen, 'attack')} got through`;
+  ).replace(
+    'trys',
+    'tries',
+  )}, ${sum(({ held }) => held)} held, ${plural(fallen, 'attack')} got through`;
 };

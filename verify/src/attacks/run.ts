@@ -1,4 +1,7 @@
-/** `npm run attack -- [area…]`: attacks a product that it starts itself on loopback. Exit 1 where an attack did not hold. */
+/**
+ * `npm run attack -- [area…]`: attacks a product that it starts itself on loopback. Exit 1 if an
+ * attack succeeded.
+ */
 import { setup } from '@waystation/server/testing/global-setup.ts';
 import { areas } from './areas.ts';
 import { linesOf, playArea, sumLine } from './play.ts';
@@ -7,7 +10,9 @@ import type { Outcome } from './play.ts';
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !areas.some(({ area }) => area === name));
 if (unknown.length > 0) {
-  console.error(`There is no area ${unknown.join(', ')}. Areas: ${areas.map(({ area }) => area).join(', ')}.`);
+  console.error(
+    `There is no area ${unknown.join(', ')}. Areas: ${areas.map(({ area }) => area).join(', ')}.`,
+  );
   process.exit(2);
 }
 

@@ -13,12 +13,21 @@ interface StationTerms {
 const termsOf = async (system: TestSystem, token: string, id: number): Promise<StationTerms> =>
   (await system.call<StationTerms>(token, 'GET', `/api/arco/stations/${id}`)).data;
 
-/** Sends a change of terms as they are now, and judges whether it was refused and nothing changed. */
-const tryTerms = async (system: TestSystem, key: string, change: Record<string, unknown>): Promise<boolean> => {
+/**
+ * Sends a change of terms in the present version, and judges whether it was refused without effect.
+ */
+const tryTerms = async (
+  system: TestSystem,
+  key: string,
+  change: Record<string, unknown>,
+): Promise<boolean> => {
   const [partner, office] = [await system.login('partner'), await system.login('super')];
   const { id } = system.station(key);
   const before = await termsOf(system, office, id);
-  const answer = await system.call(partner, 'PATCH', `/api/arco/stations/${id}`, { version: before.version, ...change });
+  const answer = await system.call(partner, 'PATCH', `/api/arco/stations/${id}`, {
+    version: before.version,
+    ...change,
+  });
   const after = await termsOf(system, office, id);
   return isRefusal(answer.status) && JSON.stringify(before) === JSON.stringify(after);
 };
@@ -28,7 +37,13 @@ export const shareAttacks: readonly Attack[] = [
     name: 'a partner takes nearly the whole freight of a station below it as profit share',
     slice: true,
     run: async (system, judge) => {
-      for (const change of [{ profit: 9_700 }, { profit: 501 }, { fixed_profit: 100_000 }, { fixed_profit: 1 }, { profit: 9_700, enable_profit: 1 }])
+      for (const change of [
+        { profit: 9_700 },
+        { profit: 501 },
+        { fixed_profit: 100_000 },
+        { fixed_profit: 1 },
+        { profit: 9_700, enable_profit: 1 },
+      ])
         judge(await tryTerms(system, 'nanshan', change), `a partner set ${JSON.stringify(change)}`);
     },
   },
@@ -37,8 +52,14 @@ export const shareAttacks: readonly Attack[] = [
     run: async (system, judge) => {
       const partner = await system.login('partner');
       for (const change of [{ profit: 9_700, enable_profit: 1 }, { fixed_profit: 500 }]) {
-        const answer = await system.call(partner, 'POST', '/api/arco/stations', { name: `攻击 ${JSON.stringify(change)}`, ...change });
-        judge(isRefusal(answer.status), `a partner created a station with ${JSON.stringify(change)}`);
+        const answer = await system.call(partner, 'POST', '/api/arco/stations', {
+          name: `攻击 ${JSON.stringify(change)}`,
+          ...change,
+        });
+        judge(
+          isRefusal(answer.status),
+          `a partner created a station with ${JSON.stringify(change)}`,
+        );
       }
     },
   },
@@ -48,7 +69,10 @@ export const shareAttacks: readonly Attack[] = [
     run: async (system, judge) => {
       for (const key of ['south', 'nanshan'])
         for (const change of [{ profit_limit: 10_000 }, { fixed_profit_limit: 100_000 }])
-          judge(await tryTerms(system, key, change), `a partner set ${JSON.stringify(change)} of ${key}`);
+          judge(
+            await tryTerms(system, key, change),
+            `a partner set ${JSON.stringify(change)} of ${key}`,
+          );
     },
   },
 ];

@@ -7,13 +7,18 @@ interface Found {
   items: { id: number }[];
   missing: string[];
 }
-const search = (system: TestSystem, token: string, q: string) => system.call<Found>(token, 'GET', `/api/arco/expresses?q=${encodeURIComponent(q)}`);
+const search = (system: TestSystem, token: string, q: string) =>
+  system.call<Found>(token, 'GET', `/api/arco/expresses?q=${encodeURIComponent(q)}`);
 
 /** A parcel of the clerk's station to the phone. */
 const parcelTo = async (system: TestSystem, receive_phone: string): Promise<number> => {
   const clerk = await system.login('clerk');
   const body = exampleOrder({ draft: 1, receive_phone });
-  return (await system.call<{ id: number }>(clerk, 'POST', '/api/arco/expresses', body, { 'idempotency-key': `attack-${receive_phone}` })).data.id;
+  return (
+    await system.call<{ id: number }>(clerk, 'POST', '/api/arco/expresses', body, {
+      'idempotency-key': `attack-${receive_phone}`,
+    })
+  ).data.id;
 };
 
 const slowest = 5_000;
@@ -28,12 +33,19 @@ export const slowSearchAttacks: readonly Attack[] = [
         ['100 characters', '深'.repeat(100), true],
         ['101 characters', '深'.repeat(101), false],
         ['800 letters', 'ab'.repeat(400), false],
-        ['5,000 numbers', Array.from({ length: 5_000 }, (_, n) => `JD${n + 10_000}`).join(' '), false],
+        [
+          '5,000 numbers',
+          Array.from({ length: 5_000 }, (_, n) => `JD${n + 10_000}`).join(' '),
+          false,
+        ],
       ] as const) {
         const since = performance.now();
         const { status } = await search(system, clerk, q);
         judge(taken ? status === 200 : isRefusal(status), `${what} were answered ${status}`);
-        judge(performance.now() - since < slowest, `${what} took ${Math.round(performance.now() - since)} ms`);
+        judge(
+          performance.now() - since < slowest,
+          `${what} took ${Math.round(performance.now() - since)} ms`,
+        );
       }
     },
   },
@@ -41,12 +53,15 @@ export const slowSearchAttacks: readonly Attack[] = [
     name: 'a clerk sends 60 searches at once, so that nobody else is answered',
     run: async (system, judge) => {
       const [clerk, station] = [await system.login('clerk'), await system.login('station')];
-      const storm = Array.from({ length: 60 }, (_, n) => search(system, clerk, `${'深圳南山'.repeat(20)}${n}`));
+      const storm = Array.from({ length: 60 }, (_, n) =>
+        search(system, clerk, `${'深圳南山'.repeat(20)}${n}`),
+      );
       for (let n = 0; n < 10; n++) {
         const { status } = await system.call(station, 'GET', '/api/arco/expresses');
         judge(status === 200, `a colleague's list was answered ${status}`);
       }
-      for (const { status } of await Promise.all(storm)) judge(status === 200 || status === 429, `a search of the storm was answered ${status}`);
+      for (const { status } of await Promise.all(storm))
+        judge(status === 200 || status === 429, `a search of the storm was answered ${status}`);
     },
   },
 ];
@@ -74,7 +89,9 @@ export const phoneAttacks: readonly Attack[] = [
     run: async (system, judge) => {
       const partner = await system.login('partner');
       let heard = 0;
-      for (let n = 0; n < 70; n++) if ((await search(system, partner, `139222${String(n).padStart(5, '0')}`)).status === 200) heard++;
+      for (let n = 0; n < 70; n++)
+        if ((await search(system, partner, `139222${String(n).padStart(5, '0')}`)).status === 200)
+          heard++;
       judge(heard === 60, `${heard} of 70 different phones were looked up within an hour`);
       const { data } = await system.call<{ total: number }>(
         await system.login('super'),

@@ -10,8 +10,11 @@ interface Bill {
   reason: { code: string } | null;
 }
 
-/** Uploads a bill and waits until it is read or given up; others are asked for meanwhile. */
-const upload = async (system: TestSystem, file: Buffer): Promise<{ bill: Bill; others: number[] }> => {
+/** Uploads a bill and waits until it is read or abandoned; other requests are made meanwhile. */
+const upload = async (
+  system: TestSystem,
+  file: Buffer,
+): Promise<{ bill: Bill; others: number[] }> => {
   const [admin, clerk] = [await system.login('admin'), await system.login('clerk')];
   const form = new FormData();
   form.append('period', new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 7));
@@ -31,7 +34,10 @@ const attackWith = (name: string, file: () => Buffer, codes: readonly string[]):
   name,
   run: async (system, judge) => {
     const { bill, others } = await upload(system, file());
-    judge(bill.status === 'failed' && codes.includes(bill.reason?.code ?? ''), `the file ended as ${bill.status}: ${JSON.stringify(bill.reason)}`);
+    judge(
+      bill.status === 'failed' && codes.includes(bill.reason?.code ?? ''),
+      `the file ended as ${bill.status}: ${JSON.stringify(bill.reason)}`,
+    );
     judge(
       others.every((status) => status === 200),
       `others were answered ${[...new Set(others)].join(', ')} meanwhile`,
@@ -40,7 +46,17 @@ const attackWith = (name: string, file: () => Buffer, codes: readonly string[]):
 });
 
 export const workbookAttacks: readonly Attack[] = [
-  attackWith('an office worker uploads 1 MB of tiny shared strings that inflate to 300 MB', tinyStringsWorkbook, ['file_string_count']),
-  attackWith('an office worker uploads a file of spaces that inflates to 500 MB', () => inflatingWorkbook('spaces', 500), ['file_inflates']),
-  attackWith('an office worker uploads one cell of 50 MB', () => inflatingWorkbook('cell', 50), ['file_cell']),
+  attackWith(
+    'an office worker uploads 1 MB of tiny shared strings that inflate to 300 MB',
+    tinyStringsWorkbook,
+    ['file_string_count'],
+  ),
+  attackWith(
+    'an office worker uploads a file of spaces that inflates to 500 MB',
+    () => inflatingWorkbook('spaces', 500),
+    ['file_inflates'],
+  ),
+  attackWith('an office worker uploads one cell of 50 MB', () => inflatingWorkbook('cell', 50), [
+    'file_cell',
+  ]),
 ];

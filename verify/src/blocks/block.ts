@@ -1,6 +1,6 @@
 import type { Chance } from '#chance.ts';
 
-/** One person as it is right. */
+/** The correct data of one person. */
 export interface Person {
   name: string;
   phone: string;
@@ -10,7 +10,7 @@ export interface Person {
   address: string;
 }
 
-/** A pasted text of people who are written in different ways, below each other without empty lines. */
+/** A pasted text of differently written people, one below another without empty lines. */
 export interface Block {
   text: string;
   people: Person[];
@@ -21,8 +21,21 @@ const surnames = [
   ...'王李张刘陈杨黄赵吴周徐孙马朱胡郭何高林罗郑梁谢宋唐许韩冯邓曹彭曾肖田董潘袁蔡蒋余于杜叶程魏苏吕丁任沈姚卢姜崔钟谭陆汪范金石廖贾夏付方邹熊白孟秦邱江尹',
 ];
 const doubles = ['欧阳', '司马', '上官', '诸葛', '慕容'];
-const given = [...'伟芳娜敏静丽强磊军洋勇艳杰娟涛明超霞平刚桂英华玉兰建国志红文斌浩宇轩梓涵欣怡思雨晨佳琪俊豪博雅婷雪鹏飞龙辉凯丹萍倩颖琳鑫'];
-const others = ['Tom Lee', 'Mary Ann', '小花', '阿强', '老王', '陈先生', '李女士', '王老师', '阿卜杜拉·买买提', '刘总'];
+const given = [
+  ...'伟芳娜敏静丽强磊军洋勇艳杰娟涛明超霞平刚桂英华玉兰建国志红文斌浩宇轩梓涵欣怡思雨晨佳琪俊豪博雅婷雪鹏飞龙辉凯丹萍倩颖琳鑫',
+];
+const others = [
+  'Tom Lee',
+  'Mary Ann',
+  '小花',
+  '阿强',
+  '老王',
+  '陈先生',
+  '李女士',
+  '王老师',
+  '阿卜杜拉·买买提',
+  '刘总',
+];
 
 const places: readonly (readonly [string, string, string])[] = [
   ['广东省', '深圳市', '南山区'],
@@ -50,7 +63,19 @@ const places: readonly (readonly [string, string, string])[] = [
   ['贵州省', '遵义市', '播州区'],
   ['黑龙江省', '哈尔滨市', '道里区'],
 ];
-const towns = ['粤海街道', '花桥镇', '长安镇', '蛟川街道', '西乡街道', '沙河镇', '', '', '', '', ''];
+const towns = [
+  '粤海街道',
+  '花桥镇',
+  '长安镇',
+  '蛟川街道',
+  '西乡街道',
+  '沙河镇',
+  '',
+  '',
+  '',
+  '',
+  '',
+];
 const streets = [
   '科技园路',
   '文三路',
@@ -67,23 +92,41 @@ const streets = [
   '长江西路',
   '富康路',
 ];
-const houses = ['号', '号3栋', '号楼1203室', '弄25号', '号创业大厦A座9楼', '号阳光花园6栋2单元501', '号院7号楼', '号联合广场B座', '号门口丰巢柜', '-8号商铺'];
+const houses = [
+  '号',
+  '号3栋',
+  '号楼1203室',
+  '弄25号',
+  '号创业大厦A座9楼',
+  '号阳光花园6栋2单元501',
+  '号院7号楼',
+  '号联合广场B座',
+  '号门口丰巢柜',
+  '-8号商铺',
+];
 
 const personOf = (chance: Chance): Person => {
   const [province, city, county] = chance.pick(places);
   const common =
-    (chance.below(8) === 0 ? chance.pick(doubles) : chance.pick(surnames)) + chance.pick(given) + (chance.below(3) === 0 ? '' : chance.pick(given));
+    (chance.below(8) === 0 ? chance.pick(doubles) : chance.pick(surnames)) +
+    chance.pick(given) +
+    (chance.below(3) === 0 ? '' : chance.pick(given));
   return {
     name: chance.below(9) === 0 ? chance.pick(others) : common,
     phone: `1${chance.pick(['38', '39', '50', '58', '76', '86', '99'])}${String(chance.below(100_000_000)).padStart(8, '0')}`,
     province,
     city,
     county,
-    address: chance.pick(towns) + chance.pick(streets) + String(chance.between(1, 999)) + chance.pick(houses),
+    address:
+      chance.pick(towns) +
+      chance.pick(streets) +
+      String(chance.between(1, 999)) +
+      chance.pick(houses),
   };
 };
 
-const regionOf = ({ province, city, county }: Person, between: string): string => [...new Set([province, city, county])].join(between);
+const regionOf = ({ province, city, county }: Person, between: string): string =>
+  [...new Set([province, city, county])].join(between);
 
 /** A number as people write it. */
 const phoneText = (phone: string, chance: Chance): string => {
@@ -155,7 +198,10 @@ const ways: Readonly<Record<string, (person: Person, chance: Chance) => string[]
     ] as const);
     const isApart = chance.below(2) === 0;
     const place = isApart
-      ? [`所在地区${colon}${regionOf(person, chance.pick(['', ' ']))}`, `${where}${colon}${person.address}`]
+      ? [
+          `所在地区${colon}${regionOf(person, chance.pick(['', ' ']))}`,
+          `${where}${colon}${person.address}`,
+        ]
       : [`${where}${colon}${regionOf(person, '')}${person.address}`];
     return chance.pick([
       [`${who}${colon}${person.name}`, `${number}${colon}${person.phone}`, ...place],
@@ -167,12 +213,16 @@ const ways: Readonly<Record<string, (person: Person, chance: Chance) => string[]
 const kinds = Object.keys(ways);
 const remarks = ['谢谢老板', '备注：轻拿轻放', '麻烦尽快发货', '------', '加急', '2件'];
 
-/** Two to eight people of at least two kinds, some of them numbered, some with a remark below. */
+/**
+ * Two to eight people of at least two kinds, some of them numbered, some with a remark below.
+ */
 export const blockOf = (chance: Chance): Block => {
   const count = chance.between(2, 8);
   const people = Array.from({ length: count }, () => personOf(chance));
-  const chosen = people.map((_, at) => (at < 2 ? chance.pick(at === 0 ? ['one line'] : kinds.slice(1)) : chance.pick(kinds)));
-  // the two kinds stand anywhere
+  const chosen = people.map((_, at) =>
+    at < 2 ? chance.pick(at === 0 ? ['one line'] : kinds.slice(1)) : chance.pick(kinds),
+  );
+  // the two kinds are in random positions
   for (let at = count - 1; at > 0; at -= 1) {
     const other = chance.below(at + 1);
     [chosen[at], chosen[other]] = [chosen[other]!, chosen[at]!];

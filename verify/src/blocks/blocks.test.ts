@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { comparedBlocks } from './compare.ts';
 
-test('Of 60 random pasted blocks nobody is wrong without a doubt, and at most 2 % with one', () => {
+test('of 60 random pasted blocks none is wrong without a warning, and at most 2 % with one', () => {
   const { people, right, wrongSilent, wrongDoubted } = comparedBlocks('test', 60);
   expect(people).toBeGreaterThan(200);
   expect(wrongSilent).toEqual([]);

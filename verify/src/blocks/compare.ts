@@ -1,4 +1,4 @@
-import { doubtfulBelow } from '@waystation/contract/address.ts';
+import { doubtfulBelow } from '@waystation/contract/parcels/address.ts';
 import { pastedPeople } from '@waystation/server/testing/pasted-people.ts';
 import { chanceOf } from '#chance.ts';
 import type { Block, Person } from './block.ts';
@@ -7,7 +7,7 @@ import { blockOf } from './block.ts';
 export interface WrongPerson {
   block: number;
   want: Person;
-  /** Null: nobody was read with that phone. */
+  /** Null: no person was read with that phone. */
   found: Person | null;
   text: string;
 }
@@ -16,7 +16,7 @@ export interface Figures {
   blocks: number;
   people: number;
   right: number;
-  /** Right, and marked for a person to look at. */
+  /** Correct, and marked for the user to check. */
   doubted: number;
   wrongDoubted: WrongPerson[];
   wrongSilent: WrongPerson[];
@@ -25,15 +25,19 @@ export interface Figures {
 const parts = ['name', 'province', 'city', 'county', 'address'] as const;
 const plain = (text: string): string => text.replace(/\s+/g, '');
 
-/** Adds what is read of one block; everybody has a phone of their own, by which people are compared. */
+/** Adds the result of one block; people are compared by their phones, which are unique. */
 const addBlock = (figures: Figures, { text, people }: Block, block: number): void => {
   const read = pastedPeople(text);
-  // somebody more than there are is somebody else's text
+  // a further person consists of another one's text
   const isMore = read.length > people.length;
   for (const want of people) {
     const found = read.find(({ phone }) => phone === want.phone);
-    const isRight = found !== undefined && !isMore && parts.every((part) => plain(found[part]) === plain(want[part]));
-    const isDoubted = found === undefined || Object.values(found.confidence).some((value) => value < doubtfulBelow);
+    const isRight =
+      found !== undefined &&
+      !isMore &&
+      parts.every((part) => plain(found[part]) === plain(want[part]));
+    const isDoubted =
+      found === undefined || Object.values(found.confidence).some((value) => value < doubtfulBelow);
     figures.people += 1;
     if (isRight) {
       figures.right += 1;
@@ -42,15 +46,28 @@ const addBlock = (figures: Figures, { text, people }: Block, block: number): voi
       (isDoubted && found !== undefined ? figures.wrongDoubted : figures.wrongSilent).push({
         block,
         want,
-        found: found ? ({ ...Object.fromEntries(parts.map((part) => [part, found[part]])), phone: found.phone } as Person) : null,
+        found: found
+          ? ({
+              ...Object.fromEntries(parts.map((part) => [part, found[part]])),
+              phone: found.phone,
+            } as Person)
+          : null,
         text,
       });
   }
 };
 
-/** Reads so many blocks that are drawn from a seed alone. */
+/** Reads that many blocks, drawn from a seed alone. */
 export const comparedBlocks = (seed: string, blocks: number): Figures => {
-  const figures: Figures = { blocks, people: 0, right: 0, doubted: 0, wrongDoubted: [], wrongSilent: [] };
-  for (let block = 0; block < blocks; block += 1) addBlock(figures, blockOf(chanceOf(`${seed}/${block}`)), block);
+  const figures: Figures = {
+    blocks,
+    people: 0,
+    right: 0,
+    doubted: 0,
+    wrongDoubted: [],
+    wrongSilent: [],
+  };
+  for (let block = 0; block < blocks; block += 1)
+    addBlock(figures, blockOf(chanceOf(`${seed}/${block}`)), block);
   return figures;
 };

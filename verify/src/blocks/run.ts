@@ -1,15 +1,27 @@
 /**
- * `npm run verify -- blocks --seed n --blocks 1000`: pasted blocks in which people are written in different ways, read by the server and compared with
- * who is right. Fails where somebody is wrong without a doubt, or more than 2 % are wrong with one.
+ * `npm run verify -- blocks --seed n --blocks 1000`: pasted blocks of differently written people,
+ * read by the server and compared with the correct result. Fails if a person is wrong without a
+ * warning, or more than 2 % are wrong with one.
  */
 import { parseArgs } from 'node:util';
 import { comparedBlocks } from './compare.ts';
 
-const { values } = parseArgs({ options: { seed: { type: 'string', default: '1' }, blocks: { type: 'string', default: '1000' } } });
-const { blocks, people, right, doubted, wrongDoubted, wrongSilent } = comparedBlocks(values.seed, Number(values.blocks));
+const { values } = parseArgs({
+  options: { seed: { type: 'string', default: '1' }, blocks: { type: 'string', default: '1000' } },
+});
+const { blocks, people, right, doubted, wrongDoubted, wrongSilent } = comparedBlocks(
+  values.seed,
+  Number(values.blocks),
+);
 const share = (count: number): string => `${count} (${((100 * count) / people).toFixed(2)} %)`;
 for (const { block, want, found, text } of [...wrongSilent, ...wrongDoubted].slice(0, 10))
-  console.log(`block ${block}\n${text}\n  right: ${JSON.stringify(want)}\n  read:  ${JSON.stringify(found)}\n`);
-console.log(`seed ${values.seed}: ${blocks} blocks, ${people} people, ${share(right)} right, of these ${share(doubted)} in doubt`);
-console.log(`wrong without a doubt ${share(wrongSilent.length)}, wrong with one ${share(wrongDoubted.length)}`);
+  console.log(
+    `block ${block}\n${text}\n  right: ${JSON.stringify(want)}\n  read:  ${JSON.stringify(found)}\n`,
+  );
+console.log(
+  `seed ${values.seed}: ${blocks} blocks, ${people} people, ${share(right)} right, of these ${share(doubted)} in doubt`,
+);
+console.log(
+  `wrong without a doubt ${share(wrongSilent.length)}, wrong with one ${share(wrongDoubted.length)}`,
+);
 process.exit(wrongSilent.length > 0 || wrongDoubted.length > people / 50 ? 1 : 0);

@@ -6,16 +6,24 @@ import { byLibreOffice, outputOf } from './programs.ts';
 
 type Made = Case & { sheets: readonly FlatSheet[]; filter: string };
 
-const rows = (lines: readonly (readonly FlatCell[])[]): FlatSheet['rows'] => lines.map((cells) => ({ cells }));
+const rows = (lines: readonly (readonly FlatCell[])[]): FlatSheet['rows'] =>
+  lines.map((cells) => ({ cells }));
 const orders: FlatSheet = { name: '订单', rows: rows([titles, ...parcels]) };
 const [first, second, third] = parcels as [readonly string[], readonly string[], readonly string[]];
 const xlsx = 'xlsx:Calc MS Excel 2007 XML';
 /** Separator, quotation mark, encoding, first line. */
-const csv = (separator: number, encoding: number): string => `csv:Text - txt - csv (StarCalc):${separator},34,${encoding},1`;
+const csv = (separator: number, encoding: number): string =>
+  `csv:Text - txt - csv (StarCalc):${separator},34,${encoding},1`;
 const merged = 'receive_name: 内容取自上方的合并单元格，确认是否为单独一票';
 
 const made: readonly Made[] = [
-  { file: 'libreoffice-plain.xlsx', what: 'a sheet of three parcels', sheets: [orders], filter: xlsx, expected: plain() },
+  {
+    file: 'libreoffice-plain.xlsx',
+    what: 'a sheet of three parcels',
+    sheets: [orders],
+    filter: xlsx,
+    expected: plain(),
+  },
   {
     file: 'libreoffice-several-sheets.xlsx',
     what: 'an empty sheet, a hidden one of choices, then the orders, then last month’s',
@@ -31,10 +39,24 @@ const made: readonly Made[] = [
   {
     file: 'libreoffice-merged.xlsx',
     what: 'one recipient’s name merged over two rows',
-    sheets: [{ name: '订单', rows: rows([titles, [{ text: '张示例', rows: 2 }, ...first.slice(1)], [{ covered: true }, ...second.slice(1)], third]) }],
+    sheets: [
+      {
+        name: '订单',
+        rows: rows([
+          titles,
+          [{ text: '张示例', rows: 2 }, ...first.slice(1)],
+          [{ covered: true }, ...second.slice(1)],
+          third,
+        ]),
+      },
+    ],
     filter: xlsx,
     expected: {
-      rows: [row(2, valuesOf(first)), row(3, valuesOf(second, { receive_name: '张示例' }), 'warning', [merged]), row(4, valuesOf(third))],
+      rows: [
+        row(2, valuesOf(first)),
+        row(3, valuesOf(second, { receive_name: '张示例' }), 'warning', [merged]),
+        row(4, valuesOf(third)),
+      ],
     },
   },
   {
@@ -43,14 +65,21 @@ const made: readonly Made[] = [
     sheets: [
       {
         name: '订单',
-        rows: [{ cells: titles }, { cells: first }, { cells: second, hidden: 'by hand' }, { cells: third, hidden: 'by a filter' }],
+        rows: [
+          { cells: titles },
+          { cells: first },
+          { cells: second, hidden: 'by hand' },
+          { cells: third, hidden: 'by a filter' },
+        ],
       },
     ],
     filter: xlsx,
     expected: {
       rows: [
         row(2, valuesOf(first)),
-        ...[second, third].map((cells, at) => row(3 + at, valuesOf(cells), 'excluded', ['表格中隐藏的行，不下单；需要时请恢复此行'])),
+        ...[second, third].map((cells, at) =>
+          row(3 + at, valuesOf(cells), 'excluded', ['表格中隐藏的行，不下单；需要时请恢复此行']),
+        ),
       ],
     },
   },
@@ -83,7 +112,14 @@ const made: readonly Made[] = [
         name: '订单',
         rows: rows([
           [...titles, '备注'],
-          ...[first, second].map((cells) => [cells[0]!, Number(cells[1]), ...cells.slice(2, 7), Number(cells[7]), cells[8]!, { date: '2026-03-02' }]),
+          ...[first, second].map((cells) => [
+            cells[0]!,
+            Number(cells[1]),
+            ...cells.slice(2, 7),
+            Number(cells[7]),
+            cells[8]!,
+            { date: '2026-03-02' },
+          ]),
         ]),
       },
     ],
@@ -93,22 +129,65 @@ const made: readonly Made[] = [
   {
     file: 'libreoffice-title-rows.xlsx',
     what: 'a title, a note and an empty row above the titles',
-    sheets: [{ name: '订单', rows: rows([['六月发货清单'], ['制表：示例网点', '', '共 3 票'], [], titles, ...parcels]) }],
+    sheets: [
+      {
+        name: '订单',
+        rows: rows([['六月发货清单'], ['制表：示例网点', '', '共 3 票'], [], titles, ...parcels]),
+      },
+    ],
     filter: xlsx,
     expected: plain(5),
   },
   {
     file: 'libreoffice-line-breaks.xlsx',
     what: 'line breaks and spaces within cells',
-    sheets: [{ name: '订单', rows: rows([titles, [' 张示例 ', '13800138001\n', ...first.slice(2, 5), '示例路\n1 号', ...first.slice(6)]]) }],
+    sheets: [
+      {
+        name: '订单',
+        rows: rows([
+          titles,
+          [' 张示例 ', '13800138001\n', ...first.slice(2, 5), '示例路\n1 号', ...first.slice(6)],
+        ]),
+      },
+    ],
     filter: xlsx,
     expected: { rows: plainRows().slice(0, 1) },
   },
-  { file: 'libreoffice-utf8.csv', what: 'commas, UTF-8 without a mark', sheets: [orders], filter: csv(44, 76), expected: plain() },
-  { file: 'libreoffice-utf16.csv', what: 'commas, UTF-16', sheets: [orders], filter: csv(44, 65_535), expected: plain() },
-  { file: 'libreoffice-gb18030-semicolons.csv', what: 'semicolons, GB18030', sheets: [orders], filter: csv(59, 85), expected: plain() },
-  { file: 'libreoffice-gbk-tabs.csv', what: 'tabs, GBK', sheets: [orders], filter: csv(9, 67), expected: plain() },
-  { file: 'libreoffice-excel97.xls', what: 'Excel 97', sheets: [orders], filter: 'xls:MS Excel 97', expected: { refused: 'file_old_xls' } },
+  {
+    file: 'libreoffice-utf8.csv',
+    what: 'commas, UTF-8 without a mark',
+    sheets: [orders],
+    filter: csv(44, 76),
+    expected: plain(),
+  },
+  {
+    file: 'libreoffice-utf16.csv',
+    what: 'commas, UTF-16',
+    sheets: [orders],
+    filter: csv(44, 65_535),
+    expected: plain(),
+  },
+  {
+    file: 'libreoffice-gb18030-semicolons.csv',
+    what: 'semicolons, GB18030',
+    sheets: [orders],
+    filter: csv(59, 85),
+    expected: plain(),
+  },
+  {
+    file: 'libreoffice-gbk-tabs.csv',
+    what: 'tabs, GBK',
+    sheets: [orders],
+    filter: csv(9, 67),
+    expected: plain(),
+  },
+  {
+    file: 'libreoffice-excel97.xls',
+    what: 'Excel 97',
+    sheets: [orders],
+    filter: 'xls:MS Excel 97',
+    expected: { refused: 'file_old_xls' },
+  },
   {
     file: 'libreoffice-excel97-renamed.xlsx',
     what: 'Excel 97 under the name of a newer one',
@@ -116,7 +195,13 @@ const made: readonly Made[] = [
     filter: 'xls:MS Excel 97',
     expected: { refused: 'file_old_xls' },
   },
-  { file: 'libreoffice-opendocument.ods', what: 'OpenDocument', sheets: [orders], filter: 'ods:calc8', expected: { refused: 'file_opendocument' } },
+  {
+    file: 'libreoffice-opendocument.ods',
+    what: 'OpenDocument',
+    sheets: [orders],
+    filter: 'ods:calc8',
+    expected: { refused: 'file_opendocument' },
+  },
   {
     file: 'libreoffice-web-page.xls',
     what: 'a web page under the name of a workbook',

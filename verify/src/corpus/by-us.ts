@@ -8,8 +8,13 @@ import { shops } from './shops.ts';
 
 const hand = [...handWorkbooks, ...handTexts, ...shops, ...clerks];
 
-/** Bytes put together by hand, in the manner of programs that do not run here. */
-export const byHand: Maker = { name: 'hand', cases: hand, program: () => 'made by hand', make: (file) => hand.find((one) => one.file === file)!.make() };
+/** Files written byte by byte, in the form of programs that do not run here. */
+export const byHand: Maker = {
+  name: 'hand',
+  cases: hand,
+  program: () => 'made by hand',
+  make: (file) => hand.find((one) => one.file === file)!.make(),
+};
 
 const own: readonly Case[] = [
   { file: 'waystation-own.xlsx', what: 'as this product writes a workbook', expected: plain() },

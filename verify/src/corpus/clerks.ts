@@ -2,14 +2,24 @@ import { row } from './parcels.ts';
 import { shop as sheet } from './shops.ts';
 import type { HandMade } from './hand-workbooks.ts';
 
-/** Sheets as clerks write and calculate them; recipients are made up. */
+/** Sheets as clerks write and calculate them, with invented recipients. */
 export const clerks: readonly HandMade[] = [
   sheet(
     'clerk-grams.csv',
     'weights in grams and sides in millimetres by their titles, formulas that found nothing',
     [
       ['收件人', '手机', '收件地址', '物品', '重量(g)', '长(mm)', '宽(mm)', '高(mm)', '备注'],
-      ['张示例', '13800138001', '上海市浦东新区示例路 1 号', '文件', '30', '305', '200', '100', '#N/A'],
+      [
+        '张示例',
+        '13800138001',
+        '上海市浦东新区示例路 1 号',
+        '文件',
+        '30',
+        '305',
+        '200',
+        '100',
+        '#N/A',
+      ],
       ['李示例', '13900139002', '#N/A', '文件', '1.5kg', '', '', '', ''],
     ],
     {
@@ -38,11 +48,22 @@ export const clerks: readonly HandMade[] = [
             'height: 已更正，原为“100毫米”',
           ],
         ),
-        row(3, { receive_name: '李示例', receive_phone: '13900139002', receive_address: '#N/A', goods: '文件', weight: '1.5' }, 'error', [
-          'receive_province: 请填写省、市、区县',
-          'weight: 已更正，原为“1.5kg”',
-          'receive_address: 表格公式出错（#N/A），请填写实际内容',
-        ]),
+        row(
+          3,
+          {
+            receive_name: '李示例',
+            receive_phone: '13900139002',
+            receive_address: '#N/A',
+            goods: '文件',
+            weight: '1.5',
+          },
+          'error',
+          [
+            'receive_province: 请填写省、市、区县',
+            'weight: 已更正，原为“1.5kg”',
+            'receive_address: 表格公式出错（#N/A），请填写实际内容',
+          ],
+        ),
       ],
     },
   ),
@@ -51,7 +72,16 @@ export const clerks: readonly HandMade[] = [
     'a sender whose region is in the address alone',
     [
       ['寄件人', '寄件电话', '寄件地址', '收件人', '手机', '收件地址', '物品', '重量'],
-      ['钱示例', '13700137001', '北京市朝阳区示例路 9 号', '张示例', '13800138001', '上海市浦东新区示例路 1 号', '文件', '1.5'],
+      [
+        '钱示例',
+        '13700137001',
+        '北京市朝阳区示例路 9 号',
+        '张示例',
+        '13800138001',
+        '上海市浦东新区示例路 1 号',
+        '文件',
+        '1.5',
+      ],
     ],
     {
       rows: [

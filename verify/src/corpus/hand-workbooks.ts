@@ -5,32 +5,53 @@ import { shapedZip } from './zips.ts';
 
 export type HandMade = Case & { make: () => Buffer };
 
-const xml = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+const xml = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 const letter = (column: number): string => String.fromCharCode(65 + column);
-const cell = (text: string, line: number, column: number): string => `<c r="${letter(column)}${line}" t="inlineStr"><is><t>${xml(text)}</t></is></c>`;
-const number = (value: string, line: number, column: number, style = ''): string => `<c r="${letter(column)}${line}"${style}><v>${value}</v></c>`;
-const line = (at: number, cells: string, attributes = ''): string => `<row r="${at}"${attributes}>${cells}</row>`;
+const cell = (text: string, line: number, column: number): string =>
+  `<c r="${letter(column)}${line}" t="inlineStr"><is><t>${xml(text)}</t></is></c>`;
+const number = (value: string, line: number, column: number, style = ''): string =>
+  `<c r="${letter(column)}${line}"${style}><v>${value}</v></c>`;
+const line = (at: number, cells: string, attributes = ''): string =>
+  `<row r="${at}"${attributes}>${cells}</row>`;
 const texts = (at: number, cells: readonly string[], attributes = ''): string =>
   line(at, cells.map((text, column) => cell(text, at, column)).join(''), attributes);
-const rowsXml = (rows: readonly (readonly string[])[], first = 1): string => rows.map((cells, at) => texts(first + at, cells)).join('');
-const sheet = (rows: string, after = ''): string => `<worksheet><sheetData>${rows}</sheetData>${after}</worksheet>`;
+const rowsXml = (rows: readonly (readonly string[])[], first = 1): string =>
+  rows.map((cells, at) => texts(first + at, cells)).join('');
+const sheet = (rows: string, after = ''): string =>
+  `<worksheet><sheetData>${rows}</sheetData>${after}</worksheet>`;
 const orders = sheet(rowsXml([titles, ...parcels]));
 const [first, second, third] = parcels as [readonly string[], readonly string[], readonly string[]];
 
-const workbookXml = (sheets: string, before = ''): Buffer => Buffer.from(`<workbook>${before}<sheets>${sheets}</sheets></workbook>`);
-const styles = Buffer.from('<styleSheet><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="49"/><xf numFmtId="11"/></cellXfs></styleSheet>');
-/** A row with the phone's cell as it is given, and others after the titles' columns. */
+const workbookXml = (sheets: string, before = ''): Buffer =>
+  Buffer.from(`<workbook>${before}<sheets>${sheets}</sheets></workbook>`);
+const styles = Buffer.from(
+  '<styleSheet><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="49"/><xf numFmtId="11"/></cellXfs></styleSheet>',
+);
+/** A row with the given cell as its phone, and further cells after the titles' columns. */
 const withPhone = (phone: string, cells: readonly string[], at: number, more = ''): string =>
-  line(at, cells.map((text, column) => (column === 1 ? phone : cell(text, at, column))).join('') + more);
+  line(
+    at,
+    cells.map((text, column) => (column === 1 ? phone : cell(text, at, column))).join('') + more,
+  );
 
 const strict = (): Record<string, Buffer> => {
   const office = 'http://purl.oclc.org/ooxml';
   const relations = `${office}/officeDocument/relationships`;
-  const parts = workbookOf(orders.replace('<worksheet>', `<worksheet xmlns="${office}/spreadsheetml/main">`));
+  const parts = workbookOf(
+    orders.replace('<worksheet>', `<worksheet xmlns="${office}/spreadsheetml/main">`),
+  );
   return Object.fromEntries(
     Object.entries(parts).map(([name, bytes]) => [
       name,
-      Buffer.from(bytes.toString().replaceAll('http://schemas.openxmlformats.org/officeDocument/2006/relationships', relations)),
+      Buffer.from(
+        bytes
+          .toString()
+          .replaceAll(
+            'http://schemas.openxmlformats.org/officeDocument/2006/relationships',
+            relations,
+          ),
+      ),
     ]),
   );
 };
@@ -38,22 +59,44 @@ const strict = (): Record<string, Buffer> => {
 const sharedStrings = (): Record<string, Buffer> => {
   const all = [...titles, ...parcels.flat()];
   const items = all.map((text, at) => {
-    if (at === titles.length) return '<si><t>张示例</t><rPh sb="0" eb="1"><t>zhang</t></rPh><phoneticPr fontId="1"/></si>';
+    if (at === titles.length)
+      return '<si><t>张示例</t><rPh sb="0" eb="1"><t>zhang</t></rPh><phoneticPr fontId="1"/></si>';
     if (text.length > 4 && at % 2 === 1)
       return `<si><r><t xml:space="preserve">${xml(text.slice(0, 3))}</t></r><r><rPr><b/></rPr><t xml:space="preserve">${xml(text.slice(3))}</t></r></si>`;
     return `<si><t xml:space="preserve">${xml(text)}</t></si>`;
   });
   const rows = [0, 1, 2, 3].map((at) =>
-    line(at + 1, titles.map((_, column) => `<c r="${letter(column)}${at + 1}" t="s"><v>${at * titles.length + column}</v></c>`).join('')),
+    line(
+      at + 1,
+      titles
+        .map(
+          (_, column) =>
+            `<c r="${letter(column)}${at + 1}" t="s"><v>${at * titles.length + column}</v></c>`,
+        )
+        .join(''),
+    ),
   );
-  return { ...workbookOf(sheet(rows.join(''))), 'xl/sharedStrings.xml': Buffer.from(`<sst count="36" uniqueCount="36">${items.join('')}</sst>`) };
+  return {
+    ...workbookOf(sheet(rows.join(''))),
+    'xl/sharedStrings.xml': Buffer.from(`<sst count="36" uniqueCount="36">${items.join('')}</sst>`),
+  };
 };
 
 const scientific = '手机号被表格改写为 1.38E+10，末几位已丢失，请填写完整号码';
 
 export const handWorkbooks: readonly HandMade[] = [
-  { file: 'hand-shared-phonetic.xlsx', what: 'shared strings with rich text and a phonetic run', make: () => zipOf(sharedStrings()), expected: plain() },
-  { file: 'hand-strict.xlsx', what: 'the namespaces of strict OOXML', make: () => zipOf(strict()), expected: plain() },
+  {
+    file: 'hand-shared-phonetic.xlsx',
+    what: 'shared strings with rich text and a phonetic run',
+    make: () => zipOf(sharedStrings()),
+    expected: plain(),
+  },
+  {
+    file: 'hand-strict.xlsx',
+    what: 'the namespaces of strict OOXML',
+    make: () => zipOf(strict()),
+    expected: plain(),
+  },
   {
     file: 'hand-absolute-targets.xlsx',
     what: 'absolute paths in the relations, other names of the parts',
@@ -61,7 +104,12 @@ export const handWorkbooks: readonly HandMade[] = [
       const { 'xl/worksheets/sheet1.xml': content, ...parts } = workbookOf(orders);
       const moved = Object.entries(parts).map(([name, bytes]) => [
         name,
-        Buffer.from(bytes.toString().replace('worksheets/sheet1.xml', '/data/orders.xml').replace('"xl/workbook.xml"', '"/xl/workbook.xml"')),
+        Buffer.from(
+          bytes
+            .toString()
+            .replace('worksheets/sheet1.xml', '/data/orders.xml')
+            .replace('"xl/workbook.xml"', '"/xl/workbook.xml"'),
+        ),
       ]);
       return zipOf({ ...Object.fromEntries(moved), 'data/orders.xml': content! });
     },
@@ -70,17 +118,35 @@ export const handWorkbooks: readonly HandMade[] = [
   {
     file: 'hand-backslashes.xlsx',
     what: 'entry names with backslashes and capitals',
-    make: () => zipOf(Object.fromEntries(Object.entries(workbookOf(orders)).map(([name, bytes]) => [name.replaceAll('/', '\\').replace('xl', 'XL'), bytes]))),
+    make: () =>
+      zipOf(
+        Object.fromEntries(
+          Object.entries(workbookOf(orders)).map(([name, bytes]) => [
+            name.replaceAll('/', '\\').replace('xl', 'XL'),
+            bytes,
+          ]),
+        ),
+      ),
     expected: plain(),
   },
-  { file: 'hand-zip64.xlsx', what: 'sizes in the records for large archives', make: () => shapedZip(workbookOf(orders), { large: true }), expected: plain() },
+  {
+    file: 'hand-zip64.xlsx',
+    what: 'sizes in the records for large archives',
+    make: () => shapedZip(workbookOf(orders), { large: true }),
+    expected: plain(),
+  },
   {
     file: 'hand-descriptors.xlsx',
     what: 'sizes after each entry, a comment at the end',
     make: () => shapedZip(workbookOf(orders), { descriptors: true, comment: 'PK made by hand' }),
     expected: plain(),
   },
-  { file: 'hand-stored.xlsx', what: 'entries that are not compressed', make: () => shapedZip(workbookOf(orders), { stored: true }), expected: plain() },
+  {
+    file: 'hand-stored.xlsx',
+    what: 'entries that are not compressed',
+    make: () => shapedZip(workbookOf(orders), { stored: true }),
+    expected: plain(),
+  },
   {
     file: 'hand-prefixed.xlsx',
     what: 'elements with a namespace prefix, comments, CDATA',
@@ -98,7 +164,12 @@ export const handWorkbooks: readonly HandMade[] = [
   {
     file: 'hand-utf16-parts.xlsx',
     what: 'a sheet in UTF-16',
-    make: () => zipOf(workbookOf(Buffer.from(`\ufeff<?xml version="1.0" encoding="UTF-16"?>${orders}`, 'utf16le'))),
+    make: () =>
+      zipOf(
+        workbookOf(
+          Buffer.from(`\ufeff<?xml version="1.0" encoding="UTF-16"?>${orders}`, 'utf16le'),
+        ),
+      ),
     expected: plain(),
   },
   {
@@ -120,9 +191,16 @@ export const handWorkbooks: readonly HandMade[] = [
     expected: {
       rows: [
         row(2, valuesOf(first), 'repaired', ['receive_phone: 已更正，原为“1.3800138001E+10”']),
-        row(3, valuesOf(second, { receive_phone: '1.38E+10' }), 'error', [`receive_phone: ${scientific}`]),
+        row(3, valuesOf(second, { receive_phone: '1.38E+10' }), 'error', [
+          `receive_phone: ${scientific}`,
+        ]),
         row(4, valuesOf(second)),
-        withOrderOf(4, row(5, valuesOf(second, { receive_phone: '13900139003' }), 'repaired', ['receive_phone: 已更正，原为“13900139003.0”'])),
+        withOrderOf(
+          4,
+          row(5, valuesOf(second, { receive_phone: '13900139003' }), 'repaired', [
+            'receive_phone: 已更正，原为“13900139003.0”',
+          ]),
+        ),
       ],
     },
   },
@@ -131,8 +209,16 @@ export const handWorkbooks: readonly HandMade[] = [
     what: 'days counted from 1904',
     make: () =>
       zipOf({
-        ...workbookOf(sheet(texts(1, [...titles, '备注']) + withPhone(cell(first[1]!, 2, 1), first, 2, number('44620', 2, 9, ' s="1"')))),
-        'xl/workbook.xml': workbookXml('<sheet name="a" sheetId="1" r:id="rId1"/>', '<workbookPr date1904="true"/>'),
+        ...workbookOf(
+          sheet(
+            texts(1, [...titles, '备注']) +
+              withPhone(cell(first[1]!, 2, 1), first, 2, number('44620', 2, 9, ' s="1"')),
+          ),
+        ),
+        'xl/workbook.xml': workbookXml(
+          '<sheet name="a" sheetId="1" r:id="rId1"/>',
+          '<workbookPr date1904="true"/>',
+        ),
         'xl/styles.xml': styles,
       }),
     expected: { rows: plainRows(2, { remark: '2026-03-01' }).slice(0, 1) },
@@ -145,15 +231,27 @@ export const handWorkbooks: readonly HandMade[] = [
         workbookOf(
           sheet(
             texts(1, [...titles, '备注', '说明']) +
-              withPhone(cell(first[1]!, 2, 1), first, 2, '<c r="J2" t="e"><f>A1/0</f><v>#DIV/0!</v></c><c r="K2" t="b"><v>1</v></c>') +
-              withPhone(cell(second[1]!, 3, 1), second, 3, '<c r="J3" t="d"><v>2026-03-02</v></c><c t="inlineStr"><is><t>无引用</t></is></c>') +
+              withPhone(
+                cell(first[1]!, 2, 1),
+                first,
+                2,
+                '<c r="J2" t="e"><f>A1/0</f><v>#DIV/0!</v></c><c r="K2" t="b"><v>1</v></c>',
+              ) +
+              withPhone(
+                cell(second[1]!, 3, 1),
+                second,
+                3,
+                '<c r="J3" t="d"><v>2026-03-02</v></c><c t="inlineStr"><is><t>无引用</t></is></c>',
+              ) +
               withPhone(cell(third[1]!, 4, 1), third, 4, '<c r="J4" t="s"><v>99</v></c>'),
           ),
         ),
       ),
     expected: {
       rows: [
-        row(2, valuesOf(first, { description: 'true' }), 'repaired', ['remark: 已更正，原为“#DIV/0!”']),
+        row(2, valuesOf(first, { description: 'true' }), 'repaired', [
+          'remark: 已更正，原为“#DIV/0!”',
+        ]),
         row(3, valuesOf(second, { remark: '2026-03-02', description: '无引用' })),
         row(4, valuesOf(third)),
       ],
@@ -162,8 +260,22 @@ export const handWorkbooks: readonly HandMade[] = [
   {
     file: 'hand-empty-rows.xlsx',
     what: 'empty rows between, rows of spaces, a sum below',
-    make: () => zipOf(workbookOf(sheet(texts(1, titles) + texts(4, first) + texts(5, ['  ', ' ']) + texts(9, second) + '<row r="10"/>' + texts(12, third)))),
-    expected: { rows: [row(4, valuesOf(first)), row(9, valuesOf(second)), row(12, valuesOf(third))] },
+    make: () =>
+      zipOf(
+        workbookOf(
+          sheet(
+            texts(1, titles) +
+              texts(4, first) +
+              texts(5, ['  ', ' ']) +
+              texts(9, second) +
+              '<row r="10"/>' +
+              texts(12, third),
+          ),
+        ),
+      ),
+    expected: {
+      rows: [row(4, valuesOf(first)), row(9, valuesOf(second)), row(12, valuesOf(third))],
+    },
   },
   {
     file: 'hand-far-rows.xlsx',
@@ -174,12 +286,18 @@ export const handWorkbooks: readonly HandMade[] = [
           sheet(
             texts(1, titles) +
               texts(2, first) +
-              line(3, second.map((text, column) => cell(text, 3, column)).join('') + '<c r="XFD3"><v>1</v></c>') +
+              line(
+                3,
+                second.map((text, column) => cell(text, 3, column)).join('') +
+                  '<c r="XFD3"><v>1</v></c>',
+              ) +
               texts(9_999_999, third),
           ),
         ),
       ),
-    expected: { rows: [row(2, valuesOf(first)), row(3, valuesOf(second)), row(9_999_999, valuesOf(third))] },
+    expected: {
+      rows: [row(2, valuesOf(first)), row(3, valuesOf(second)), row(9_999_999, valuesOf(third))],
+    },
   },
   {
     file: 'hand-far-columns.xlsx',
@@ -197,7 +315,11 @@ export const handWorkbooks: readonly HandMade[] = [
             texts(1, ['收件人', '', '收货地区', '', '', '', ...titles.slice(6)]) +
               texts(2, ['姓名', '手机', '省', '市', '区', '详细地址', '', '', '']) +
               rowsXml(parcels, 3),
-            '<mergeCells>' + ['A1:B1', 'C1:F1', 'G1:G2', 'H1:H2', 'I1:I2'].map((ref) => `<mergeCell ref="${ref}"/>`).join('') + '</mergeCells>',
+            '<mergeCells>' +
+              ['A1:B1', 'C1:F1', 'G1:G2', 'H1:H2', 'I1:I2']
+                .map((ref) => `<mergeCell ref="${ref}"/>`)
+                .join('') +
+              '</mergeCells>',
           ),
         ),
       ),
@@ -210,7 +332,16 @@ export const handWorkbooks: readonly HandMade[] = [
       zipOf(
         workbookOf(
           sheet(
-            texts(1, titles) + texts(2, first) + texts(3, ['王示例', '13900139004', '', ...first.slice(3, 5), '示例路 4 号', ...first.slice(6)]),
+            texts(1, titles) +
+              texts(2, first) +
+              texts(3, [
+                '王示例',
+                '13900139004',
+                '',
+                ...first.slice(3, 5),
+                '示例路 4 号',
+                ...first.slice(6),
+              ]),
             '<mergeCells count="2"><mergeCell ref="C2:C3"/><mergeCell ref="A1:A1"/></mergeCells>',
           ),
         ),
@@ -220,9 +351,18 @@ export const handWorkbooks: readonly HandMade[] = [
         row(2, valuesOf(first)),
         withOrderOf(
           2,
-          row(3, valuesOf(['王示例', '13900139004', ...first.slice(2, 5), '示例路 4 号', ...first.slice(6)]), 'warning', [
-            'receive_province: 内容取自上方的合并单元格，确认是否为单独一票',
-          ]),
+          row(
+            3,
+            valuesOf([
+              '王示例',
+              '13900139004',
+              ...first.slice(2, 5),
+              '示例路 4 号',
+              ...first.slice(6),
+            ]),
+            'warning',
+            ['receive_province: 内容取自上方的合并单元格，确认是否为单独一票'],
+          ),
         ),
       ],
     },
@@ -230,7 +370,13 @@ export const handWorkbooks: readonly HandMade[] = [
   {
     file: 'hand-all-hidden.xlsx',
     what: 'the one sheet is hidden',
-    make: () => zipOf({ ...workbookOf(orders), 'xl/workbook.xml': workbookXml('<sheet name="订单" sheetId="1" state="hidden" r:id="rId1"/>') }),
+    make: () =>
+      zipOf({
+        ...workbookOf(orders),
+        'xl/workbook.xml': workbookXml(
+          '<sheet name="订单" sheetId="1" state="hidden" r:id="rId1"/>',
+        ),
+      }),
     expected: { ...plain(), sheet: '订单' },
   },
   {
@@ -238,10 +384,13 @@ export const handWorkbooks: readonly HandMade[] = [
     what: 'a chart before the orders',
     make: () => {
       const parts = workbookOf(orders);
-      const relation = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships/chartsheet';
+      const relation =
+        'http://schemas.openxmlformats.org/officeDocument/2006/relationships/chartsheet';
       return zipOf({
         ...parts,
-        'xl/workbook.xml': workbookXml('<sheet name="图" sheetId="2" r:id="rId8"/><sheet name="订单" sheetId="1" r:id="rId1"/>'),
+        'xl/workbook.xml': workbookXml(
+          '<sheet name="图" sheetId="2" r:id="rId8"/><sheet name="订单" sheetId="1" r:id="rId1"/>',
+        ),
         'xl/_rels/workbook.xml.rels': Buffer.from(
           parts['xl/_rels/workbook.xml.rels']!.toString().replace(
             '<Relationship ',
@@ -256,11 +405,26 @@ export const handWorkbooks: readonly HandMade[] = [
   {
     file: 'hand-escapes.xlsx',
     what: 'escaped characters: _x000D_, &#10;, a null, a rare Chinese character',
-    make: () => zipOf(workbookOf(orders.replace('示例路 1 号', '示例路_x000D_&#10;1 号').replace('张示例', '&#x5f20;示例'))),
+    make: () =>
+      zipOf(
+        workbookOf(
+          orders.replace('示例路 1 号', '示例路_x000D_&#10;1 号').replace('张示例', '&#x5f20;示例'),
+        ),
+      ),
     expected: plain(),
   },
-  { file: 'hand-only-titles.xlsx', what: 'titles without a row', make: () => zipOf(workbookOf(sheet(texts(1, titles)))), expected: { refused: 'file_empty' } },
-  { file: 'hand-empty.xlsx', what: 'a workbook without a cell', make: () => zipOf(workbookOf(sheet(''))), expected: { refused: 'file_empty' } },
+  {
+    file: 'hand-only-titles.xlsx',
+    what: 'titles without a row',
+    make: () => zipOf(workbookOf(sheet(texts(1, titles)))),
+    expected: { refused: 'file_empty' },
+  },
+  {
+    file: 'hand-empty.xlsx',
+    what: 'a workbook without a cell',
+    make: () => zipOf(workbookOf(sheet(''))),
+    expected: { refused: 'file_empty' },
+  },
   {
     file: 'hand-cut.xlsx',
     what: 'the first half of a workbook',
@@ -309,8 +473,17 @@ export const handWorkbooks: readonly HandMade[] = [
   {
     file: 'hand-numbers.xlsx',
     what: 'a workbook of Apple Numbers under another name',
-    make: () => zipOf({ 'Index/Document.iwa': Buffer.from([0, 1, 2]), 'Metadata/Properties.plist': Buffer.from('bplist00') }),
+    make: () =>
+      zipOf({
+        'Index/Document.iwa': Buffer.from([0, 1, 2]),
+        'Metadata/Properties.plist': Buffer.from('bplist00'),
+      }),
     expected: { refused: 'file_not_workbook' },
   },
-  { file: 'hand-renamed-workbook.csv', what: 'a workbook under the name of a CSV file', make: () => zipOf(workbookOf(orders)), expected: plain() },
+  {
+    file: 'hand-renamed-workbook.csv',
+    what: 'a workbook under the name of a CSV file',
+    make: () => zipOf(workbookOf(orders)),
+    expected: plain(),
+  },
 ];

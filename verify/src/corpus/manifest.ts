@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { errorText } from '@waystation/contract/errors.ts';
+import { errorText } from '@waystation/contract/base/errors.ts';
 import { libreOffice } from './by-libreoffice.ts';
 import { gnumeric } from './by-gnumeric.ts';
 import { javaScript } from './by-javascript.ts';
@@ -7,11 +7,18 @@ import { python } from './by-python.ts';
 import { byHand, ourselves } from './by-us.ts';
 import type { Expected, ExpectedRow, Maker } from './parcels.ts';
 
-export const makers: readonly Maker[] = [libreOffice, gnumeric, python, javaScript, ourselves, byHand];
+export const makers: readonly Maker[] = [
+  libreOffice,
+  gnumeric,
+  python,
+  javaScript,
+  ourselves,
+  byHand,
+];
 export const corpusFolder = new URL('../../corpus/', import.meta.url);
 export const manifestFile = new URL('manifest.json', corpusFolder);
 
-/** What the manifest says of a file; `rows` or `refused`. */
+/** The manifest's entry of a file; `rows` or `refused`. */
 export interface Entry {
   file: string;
   upload?: string;
@@ -23,8 +30,11 @@ export interface Entry {
   refused?: { zh: string; en: string };
 }
 
-/** A refusal as it is shown, in both languages. */
-export const refusalOf = (code: string, params: Record<string, unknown> = {}): { zh: string; en: string } => ({
+/** A refusal in displayed form, in both languages. */
+export const refusalOf = (
+  code: string,
+  params: Record<string, unknown> = {},
+): { zh: string; en: string } => ({
   zh: errorText(code, params as Record<string, string | number>, 'zh'),
   en: errorText(code, params as Record<string, string | number>, 'en'),
 });
@@ -32,4 +42,5 @@ export const refusalOf = (code: string, params: Record<string, unknown> = {}): {
 export const outcomeOf = (expected: Expected): Pick<Entry, 'rows' | 'asks' | 'sheet' | 'refused'> =>
   'refused' in expected ? { refused: refusalOf(expected.refused, expected.params) } : expected;
 
-export const readManifest = async (): Promise<Entry[]> => JSON.parse(await readFile(manifestFile, 'utf8')) as Entry[];
+export const readManifest = async (): Promise<Entry[]> =>
+  JSON.parse(await readFile(manifestFile, 'utf8')) as Entry[];

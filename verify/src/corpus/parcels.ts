@@ -1,7 +1,10 @@
-import type { ImportField, ImportMark, ImportValues } from '@waystation/contract/import.ts';
-import type { ErrorCode } from '@waystation/contract/errors.ts';
+import type { ImportField, ImportMark, ImportValues } from '@waystation/contract/imports/import.ts';
+import type { ErrorCode } from '@waystation/contract/base/errors.ts';
 
-/** A row as an import shows it: its line in the sheet, its mark, its texts, and what is said of it in Chinese. */
+/**
+ * A row in the form of an import: its line in the sheet, its mark, its texts, and its problems in
+ * Chinese.
+ */
 export interface ExpectedRow {
   line: number;
   mark: ImportMark;
@@ -9,10 +12,15 @@ export interface ExpectedRow {
   says: readonly string[];
 }
 
-/** What becomes of a file: it is refused, or read. `asks`: the columns are proposed, and a person says that they are right. */
-export type Expected = { refused: ErrorCode; params?: Record<string, number> } | { rows: readonly ExpectedRow[]; asks?: true; sheet?: string };
+/**
+ * The expected result of a file: refused, or read. `asks`: the columns are proposed, and the user
+ * confirms them.
+ */
+export type Expected =
+  | { refused: ErrorCode; params?: Record<string, number> }
+  | { rows: readonly ExpectedRow[]; asks?: true; sheet?: string };
 
-/** A file of the corpus. `upload`: the name under which it comes, where that is the point. */
+/** A file of the corpus. `upload`: the name of the upload, if the case depends on it. */
 export interface Case {
   file: string;
   upload?: string;
@@ -29,7 +37,17 @@ export interface Maker {
   make: (file: string) => Promise<Buffer> | Buffer;
 }
 
-export const titles = ['收件人', '手机', '省', '市', '区', '详细地址', '物品', '重量(kg)', '订单号'] as const;
+export const titles = [
+  '收件人',
+  '手机',
+  '省',
+  '市',
+  '区',
+  '详细地址',
+  '物品',
+  '重量(kg)',
+  '订单号',
+] as const;
 export const fields = [
   'receive_name',
   'receive_phone',
@@ -42,21 +60,51 @@ export const fields = [
   'thr_order_id',
 ] as const satisfies readonly ImportField[];
 
-/** Parcels that most files have; quotation marks, commas and semicolons among them. */
+/** Parcels of most files, with quotation marks, commas and semicolons in their texts. */
 export const parcels: readonly (readonly string[])[] = [
   ['张示例', '13800138001', '上海市', '上海市', '浦东新区', '示例路 1 号', '文件', '1.5', 'A-001'],
-  ['欧阳示例', '13900139002', '广东省', '深圳市', '南山区', '示例园"北"楼, 2 单元; 3 层', '文件', '2.5', 'A-002'],
-  ['李示例', '0755-26000003', '广东省', '广州市', '天河区', '示例大道 3 号', '文件', '0.8', 'A-003'],
+  [
+    '欧阳示例',
+    '13900139002',
+    '广东省',
+    '深圳市',
+    '南山区',
+    '示例园"北"楼, 2 单元; 3 层',
+    '文件',
+    '2.5',
+    'A-002',
+  ],
+  [
+    '李示例',
+    '0755-26000003',
+    '广东省',
+    '广州市',
+    '天河区',
+    '示例大道 3 号',
+    '文件',
+    '0.8',
+    'A-003',
+  ],
 ];
 
-/** The texts of a parcel by field, with others instead; '' removes one. */
+/** The texts of a parcel by field, with some replaced; '' removes one. */
 export const valuesOf = (cells: readonly string[], changes: ImportValues = {}): ImportValues =>
   Object.fromEntries(
-    Object.entries({ ...Object.fromEntries(fields.map((field, at) => [field, cells[at] ?? ''])), ...changes }).filter(([, text]) => text !== ''),
+    Object.entries({
+      ...Object.fromEntries(fields.map((field, at) => [field, cells[at] ?? ''])),
+      ...changes,
+    }).filter(([, text]) => text !== ''),
   );
 
-/** A row as it is expected; fine, with nothing said but what the carrier takes for quotation marks in its address. */
-export const row = (line: number, values: ImportValues, mark: ImportMark = 'ok', says: readonly string[] = []): ExpectedRow => {
+/**
+ * An expected row without problems, except for the replacement of quotation marks in its address.
+ */
+export const row = (
+  line: number,
+  values: ImportValues,
+  mark: ImportMark = 'ok',
+  says: readonly string[] = [],
+): ExpectedRow => {
   const address = values.receive_address ?? '';
   if (!address.includes('"')) return { line, mark, values, says };
   return {
@@ -74,6 +122,7 @@ export const withOrderOf = (line: number, expected: ExpectedRow): ExpectedRow =>
   says: [...expected.says, `thr_order_id: 订单号与第 ${line} 行相同，确认是否重复`],
 });
 
-/** The parcels in the lines below the titles, with texts instead in each. */
-export const plainRows = (first = 2, changes: ImportValues = {}): ExpectedRow[] => parcels.map((cells, at) => row(first + at, valuesOf(cells, changes)));
+/** The parcels in the lines below the titles, with some texts replaced in each. */
+export const plainRows = (first = 2, changes: ImportValues = {}): ExpectedRow[] =>
+  parcels.map((cells, at) => row(first + at, valuesOf(cells, changes)));
 export const plain = (first = 2): Expected => ({ rows: plainRows(first) });

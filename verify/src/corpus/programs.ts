@@ -7,9 +7,15 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const timeout = 120_000;
 
-/** The output of a program; it fails with what the program says. */
-export const outputOf = async (program: string, words: readonly string[], cwd?: string): Promise<string> =>
-  (await run(program, words, { timeout, cwd, env: { ...process.env, LC_ALL: 'C.UTF-8' } })).stdout.trim();
+/** The output of a program; fails with the program's own error text. */
+export const outputOf = async (
+  program: string,
+  words: readonly string[],
+  cwd?: string,
+): Promise<string> =>
+  (
+    await run(program, words, { timeout, cwd, env: { ...process.env, LC_ALL: 'C.UTF-8' } })
+  ).stdout.trim();
 
 /** Calls `use` with a folder that is removed afterwards. */
 export const inFolder = async <T>(use: (folder: string) => Promise<T>): Promise<T> => {
@@ -21,20 +27,38 @@ export const inFolder = async <T>(use: (folder: string) => Promise<T>): Promise<
   }
 };
 
-/** A file as LibreOffice converts it, with a profile of its own. `filter`: an extension, then a filter and its options. */
-export const byLibreOffice = (source: { name: string; bytes: Buffer | string }, filter: string): Promise<Buffer> =>
+/**
+ * A file as LibreOffice converts it, with a profile of its own. `filter`: an extension, then
+ * a filter and its options.
+ */
+export const byLibreOffice = (
+  source: { name: string; bytes: Buffer | string },
+  filter: string,
+): Promise<Buffer> =>
   inFolder(async (folder) => {
     const file = join(folder, source.name);
     await writeFile(file, source.bytes);
     await mkdir(join(folder, 'out'));
-    const words = [`-env:UserInstallation=file://${folder}/profile`, '--headless', '--convert-to', filter, '--outdir', join(folder, 'out'), file];
+    const words = [
+      `-env:UserInstallation=file://${folder}/profile`,
+      '--headless',
+      '--convert-to',
+      filter,
+      '--outdir',
+      join(folder, 'out'),
+      file,
+    ];
     await outputOf('soffice', words);
     const extension = filter.split(':')[0]!;
     return readFile(join(folder, 'out', source.name.replace(/\.[^.]+$/, `.${extension}`)));
   });
 
 /** A file as Gnumeric converts it. */
-export const byGnumeric = (source: { name: string; bytes: Buffer | string }, words: readonly string[], name: string): Promise<Buffer> =>
+export const byGnumeric = (
+  source: { name: string; bytes: Buffer | string },
+  words: readonly string[],
+  name: string,
+): Promise<Buffer> =>
   inFolder(async (folder) => {
     await writeFile(join(folder, source.name), source.bytes);
     await outputOf('ssconvert', [...words, join(folder, source.name), join(folder, name)]);

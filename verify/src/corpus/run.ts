@@ -1,7 +1,8 @@
 /**
- * `npm run corpus -- [maker…]`: makes the files of the corpus again, and the manifest of all, and opens the product's exports with
- * LibreOffice: no cell of them is a formula. Needs LibreOffice, Gnumeric and Python with openpyxl, XlsxWriter
- * and xlwt (Debian: libreoffice-calc gnumeric python3-openpyxl python3-xlsxwriter python3-xlwt), and npm for the writers in JavaScript.
+ * `npm run corpus -- [maker…]`: makes the files of the corpus again, and the manifest of all, and
+ * checks with LibreOffice that no cell of the product's exports is a formula. Needs LibreOffice,
+ * Gnumeric and Python with openpyxl, XlsxWriter and xlwt (Debian: libreoffice-calc gnumeric
+ * python3-openpyxl python3-xlsxwriter python3-xlwt), and npm for the writers in JavaScript.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { formulasOfExports } from './inert.ts';
@@ -11,7 +12,9 @@ import type { Entry } from './manifest.ts';
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !makers.some((maker) => maker.name === name));
 if (unknown.length > 0) {
-  console.error(`There is no maker ${unknown.join(', ')}. Makers: ${makers.map(({ name }) => name).join(', ')}.`);
+  console.error(
+    `There is no maker ${unknown.join(', ')}. Makers: ${makers.map(({ name }) => name).join(', ')}.`,
+  );
   process.exit(2);
 }
 await mkdir(corpusFolder, { recursive: true });
@@ -24,13 +27,27 @@ for (const { name, cases, program, make } of makers) {
     const known = before.find((entry) => entry.file === file);
     if (!isMade && !known) continue;
     if (isMade) await writeFile(new URL(file, corpusFolder), await make(file));
-    // Of several libraries, the one that made it.
-    const made_by = made === undefined ? known!.made_by : by === undefined ? made : (made.split(', ').find((one) => one.startsWith(`${by} `)) ?? made);
-    entries.push({ file, ...(upload !== undefined && { upload }), what, made_by, ...outcomeOf(expected) });
+    // The library that made the file, if several are possible.
+    const made_by =
+      made === undefined
+        ? known!.made_by
+        : by === undefined
+          ? made
+          : (made.split(', ').find((one) => one.startsWith(`${by} `)) ?? made);
+    entries.push({
+      file,
+      ...(upload !== undefined && { upload }),
+      what,
+      made_by,
+      ...outcomeOf(expected),
+    });
   }
   if (isMade) console.log(`${name}: ${cases.length} files, ${made}`);
 }
-await writeFile(manifestFile, `[\n${entries.map((entry) => `  ${JSON.stringify(entry)}`).join(',\n')}\n]\n`);
+await writeFile(
+  manifestFile,
+  `[\n${entries.map((entry) => `  ${JSON.stringify(entry)}`).join(',\n')}\n]\n`,
+);
 console.log(`${entries.length} files in the manifest`);
 if (wanted.length === 0 || wanted.includes('waystation')) {
   const formulas = await formulasOfExports();

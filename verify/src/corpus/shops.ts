@@ -1,13 +1,20 @@
 import type { HandMade } from './hand-workbooks.ts';
 import { row } from './parcels.ts';
 
-/** Shapes in which shops and back offices export their orders; recipients are made up. */
-export const shop = (file: string, what: string, rows: readonly (readonly string[])[], expected: HandMade['expected']): HandMade => ({
+/** The forms in which shops and back offices export their orders, with invented recipients. */
+export const shop = (
+  file: string,
+  what: string,
+  rows: readonly (readonly string[])[],
+  expected: HandMade['expected'],
+): HandMade => ({
   file,
   what,
   expected,
   make: () =>
-    Buffer.from(`\ufeff${rows.map((cells) => cells.map((cell) => (/[",\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(',')).join('\r\n')}`),
+    Buffer.from(
+      `\ufeff${rows.map((cells) => cells.map((cell) => (/[",\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(',')).join('\r\n')}`,
+    ),
 });
 
 export const shops: readonly HandMade[] = [
@@ -17,7 +24,17 @@ export const shops: readonly HandMade[] = [
     [
       ['订单编号', '商品', '收货人', '联系电话', '省', '市', '区', '详细地址', '重量'],
       ['250101-1', '文件', '张示例', '13800138001', '上海', '上海', '浦东', '示例路 1 号', '1.5kg'],
-      ['250101-2', '文件', '李示例', '+86 139-0013-9002', '广东', '深圳', '南山', '示例路 2 号', '800g'],
+      [
+        '250101-2',
+        '文件',
+        '李示例',
+        '+86 139-0013-9002',
+        '广东',
+        '深圳',
+        '南山',
+        '示例路 2 号',
+        '800g',
+      ],
     ],
     {
       rows: [
@@ -35,7 +52,12 @@ export const shops: readonly HandMade[] = [
             thr_order_id: '250101-1',
           },
           'repaired',
-          ['receive_province: 已更正，原为“上海”', 'receive_city: 已更正，原为“上海”', 'receive_county: 已更正，原为“浦东”', 'weight: 已更正，原为“1.5kg”'],
+          [
+            'receive_province: 已更正，原为“上海”',
+            'receive_city: 已更正，原为“上海”',
+            'receive_county: 已更正，原为“浦东”',
+            'weight: 已更正，原为“1.5kg”',
+          ],
         ),
         row(
           3,
@@ -66,7 +88,19 @@ export const shops: readonly HandMade[] = [
     'shop-one-address.csv',
     'the whole address in one column, nicknames and payments beside it',
     [
-      ['订单编号', '买家会员名', '买家实际支付金额', '订单状态', '收货人姓名', '收货地址', '联系电话', '联系手机', '订单创建时间', '宝贝标题', '订单备注'],
+      [
+        '订单编号',
+        '买家会员名',
+        '买家实际支付金额',
+        '订单状态',
+        '收货人姓名',
+        '收货地址',
+        '联系电话',
+        '联系手机',
+        '订单创建时间',
+        '宝贝标题',
+        '订单备注',
+      ],
       [
         "'250101001",
         '示例买家',
@@ -132,8 +166,30 @@ export const shops: readonly HandMade[] = [
     'shop-street-column.csv',
     'region in four columns with the street apart',
     [
-      ['商品', '订单号', '收件人姓名', '收件人手机号', '省', '市', '区', '街道', '详细地址', '商品数量(件)'],
-      ['示例商品 红色', '250602-1', '张示例', '13800138001', '浙江省', '杭州市', '西湖区', '北山街道', '示例路 1 号', '2'],
+      [
+        '商品',
+        '订单号',
+        '收件人姓名',
+        '收件人手机号',
+        '省',
+        '市',
+        '区',
+        '街道',
+        '详细地址',
+        '商品数量(件)',
+      ],
+      [
+        '示例商品 红色',
+        '250602-1',
+        '张示例',
+        '13800138001',
+        '浙江省',
+        '杭州市',
+        '西湖区',
+        '北山街道',
+        '示例路 1 号',
+        '2',
+      ],
     ],
     {
       rows: [
@@ -150,7 +206,11 @@ export const shops: readonly HandMade[] = [
             thr_order_id: '250602-1',
           },
           'error',
-          ['receive_address: 已更正，原为“示例路 1 号”', 'goods: 没有名为“示例商品 红色”的可用物品', 'weight: 必填'],
+          [
+            'receive_address: 已更正，原为“示例路 1 号”',
+            'goods: 没有名为“示例商品 红色”的可用物品',
+            'weight: 必填',
+          ],
         ),
       ],
     },
@@ -161,7 +221,12 @@ export const shops: readonly HandMade[] = [
     [
       ['订单号', '收件信息', '品名', '重量'],
       ['1', '张示例 13800138001 广东省深圳市南山区示例路 1 号', '文件', '1.5'],
-      ['2', '收货人：李示例\n手机号码：13900139002\n所在地区：上海市上海市浦东新区\n详细地址：示例路 2 号', '文件', '2.5'],
+      [
+        '2',
+        '收货人：李示例\n手机号码：13900139002\n所在地区：上海市上海市浦东新区\n详细地址：示例路 2 号',
+        '文件',
+        '2.5',
+      ],
     ],
     {
       rows: [
@@ -178,7 +243,8 @@ export const shops: readonly HandMade[] = [
           thr_order_id: '1',
         }),
         row(3, {
-          receive_text: '收货人：李示例 手机号码：13900139002 所在地区：上海市上海市浦东新区 详细地址：示例路 2 号',
+          receive_text:
+            '收货人：李示例 手机号码：13900139002 所在地区：上海市上海市浦东新区 详细地址：示例路 2 号',
           receive_name: '李示例',
           receive_phone: '13900139002',
           receive_province: '上海市',
@@ -215,7 +281,11 @@ export const shops: readonly HandMade[] = [
             thr_order_id: '1',
           },
           'error',
-          ['receive_name: 含有 **，请填写完整内容', 'receive_address: 含有 **，请填写完整内容', 'receive_phone: 号码含有 *，请先查看完整号码'],
+          [
+            'receive_name: 含有 **，请填写完整内容',
+            'receive_address: 含有 **，请填写完整内容',
+            'receive_phone: 号码含有 *，请先查看完整号码',
+          ],
         ),
       ],
     },
@@ -296,8 +366,30 @@ export const shops: readonly HandMade[] = [
     'shop-english.csv',
     'an export in English, province and city by their names in Chinese',
     [
-      ['Name', 'Email', 'Lineitem name', 'Shipping Name', 'Shipping Street', 'Shipping City', 'Shipping Province', 'Shipping Phone', 'Notes', 'Weight'],
-      ['#1001', 'a@example.com', '文件', '张示例', '南山区示例路 1 号', '深圳市', '广东省', '13800138001', '', '1.5'],
+      [
+        'Name',
+        'Email',
+        'Lineitem name',
+        'Shipping Name',
+        'Shipping Street',
+        'Shipping City',
+        'Shipping Province',
+        'Shipping Phone',
+        'Notes',
+        'Weight',
+      ],
+      [
+        '#1001',
+        'a@example.com',
+        '文件',
+        '张示例',
+        '南山区示例路 1 号',
+        '深圳市',
+        '广东省',
+        '13800138001',
+        '',
+        '1.5',
+      ],
     ],
     {
       rows: [
@@ -320,7 +412,17 @@ export const shops: readonly HandMade[] = [
     [
       ['发货清单 2026-06-01'],
       ['序号', '昵称', '收件人', '固定电话', '手机', '地区', '地址', '物品', '重量(kg)'],
-      ['1', '示例昵称', '张示例', '', '13800138001', '广东省/深圳市/南山区', '示例路 1 号', '文件', '1.5'],
+      [
+        '1',
+        '示例昵称',
+        '张示例',
+        '',
+        '13800138001',
+        '广东省/深圳市/南山区',
+        '示例路 1 号',
+        '文件',
+        '1.5',
+      ],
       ['合计', '', '', '', '', '', '', '', '1.5'],
     ],
     {

@@ -26,10 +26,22 @@ const unknown = 0xffff_ffff;
 
 const directoryOf = (
   name: Buffer,
-  { flags, method, crc, size, content, at, large }: Record<'flags' | 'method' | 'crc' | 'size' | 'content' | 'at', number> & { large: boolean },
+  {
+    flags,
+    method,
+    crc,
+    size,
+    content,
+    at,
+    large,
+  }: Record<'flags' | 'method' | 'crc' | 'size' | 'content' | 'at', number> & { large: boolean },
 ): Buffer => {
-  const extra = large ? bytesOf([1, 2], [24, 2], [content, 8], [size, 8], [at, 8]) : Buffer.alloc(0);
-  const [shownSize, shownContent, shownAt] = large ? [unknown, unknown, unknown] : [size, content, at];
+  const extra = large
+    ? bytesOf([1, 2], [24, 2], [content, 8], [size, 8], [at, 8])
+    : Buffer.alloc(0);
+  const [shownSize, shownContent, shownAt] = large
+    ? [unknown, unknown, unknown]
+    : [size, content, at];
   const head = bytesOf(
     [0x02014b50, 4],
     [45, 2],
@@ -46,7 +58,13 @@ const directoryOf = (
   return Buffer.concat([head, bytesOf([0, 2], [0, 2], [0, 2], [0, 4], [shownAt, 4]), name, extra]);
 };
 
-const endOf = (count: number, size: number, at: number, large: boolean, comment: Buffer): Buffer => {
+const endOf = (
+  count: number,
+  size: number,
+  at: number,
+  large: boolean,
+  comment: Buffer,
+): Buffer => {
   const end = bytesOf(
     [0x06054b50, 4],
     [0, 4],
@@ -57,14 +75,35 @@ const endOf = (count: number, size: number, at: number, large: boolean, comment:
     [comment.length, 2],
   );
   if (!large) return Buffer.concat([end, comment]);
-  const record = bytesOf([0x06064b50, 4], [44, 8], [45, 2], [45, 2], [0, 8], [count, 8], [count, 8], [size, 8], [at, 8]);
-  return Buffer.concat([record, bytesOf([0x07064b50, 4], [0, 4], [at + size, 8], [1, 4]), end, comment]);
+  const record = bytesOf(
+    [0x06064b50, 4],
+    [44, 8],
+    [45, 2],
+    [45, 2],
+    [0, 8],
+    [count, 8],
+    [count, 8],
+    [size, 8],
+    [at, 8],
+  );
+  return Buffer.concat([
+    record,
+    bytesOf([0x07064b50, 4], [0, 4], [at + size, 8], [1, 4]),
+    end,
+    comment,
+  ]);
 };
 
-/** An archive in a shape that other programs write. */
+/** An archive in a form that other programs write. */
 export const shapedZip = (
   entries: Record<string, Buffer>,
-  { stored = false, descriptors = false, large = false, before = Buffer.alloc(0), comment = '' }: ZipShape,
+  {
+    stored = false,
+    descriptors = false,
+    large = false,
+    before = Buffer.alloc(0),
+    comment = '',
+  }: ZipShape,
 ): Buffer => {
   const pieces: Buffer[] = [before];
   const directory: Buffer[] = [];
@@ -72,10 +111,21 @@ export const shapedZip = (
   for (const [text, content] of Object.entries(entries)) {
     const name = Buffer.from(text);
     const body = stored ? content : deflateRawSync(content);
-    const [crc, size, flags, method] = [crc32(content), body.length, 0x0800 | (descriptors ? 8 : 0), stored ? 0 : 8];
-    const [localCrc, localSize, localContent] = descriptors ? [0, 0, 0] : [crc, size, content.length];
-    const extra = large ? bytesOf([1, 2], [16, 2], [content.length, 8], [size, 8]) : Buffer.alloc(0);
-    const sizes = large ? bytesOf([localCrc, 4], [unknown, 4], [unknown, 4]) : bytesOf([localCrc, 4], [localSize, 4], [localContent, 4]);
+    const [crc, size, flags, method] = [
+      crc32(content),
+      body.length,
+      0x0800 | (descriptors ? 8 : 0),
+      stored ? 0 : 8,
+    ];
+    const [localCrc, localSize, localContent] = descriptors
+      ? [0, 0, 0]
+      : [crc, size, content.length];
+    const extra = large
+      ? bytesOf([1, 2], [16, 2], [content.length, 8], [size, 8])
+      : Buffer.alloc(0);
+    const sizes = large
+      ? bytesOf([localCrc, 4], [unknown, 4], [unknown, 4])
+      : bytesOf([localCrc, 4], [localSize, 4], [localContent, 4]);
     const local = Buffer.concat([
       bytesOf([0x04034b50, 4], [45, 2], [flags, 2], [method, 2], [0, 4]),
       sizes,
@@ -83,11 +133,19 @@ export const shapedZip = (
       name,
       extra,
     ]);
-    const after = descriptors ? bytesOf([0x08074b50, 4], [crc, 4], [size, 4], [content.length, 4]) : Buffer.alloc(0);
-    directory.push(directoryOf(name, { flags, method, crc, size, content: content.length, at, large }));
+    const after = descriptors
+      ? bytesOf([0x08074b50, 4], [crc, 4], [size, 4], [content.length, 4])
+      : Buffer.alloc(0);
+    directory.push(
+      directoryOf(name, { flags, method, crc, size, content: content.length, at, large }),
+    );
     pieces.push(local, body, after);
     at += local.length + body.length + after.length;
   }
   const all = Buffer.concat(directory);
-  return Buffer.concat([...pieces, all, endOf(directory.length, all.length, at, large, Buffer.from(comment))]);
+  return Buffer.concat([
+    ...pieces,
+    all,
+    endOf(directory.length, all.length, at, large, Buffer.from(comment)),
+  ]);
 };

@@ -1,6 +1,15 @@
-import { inflatingWorkbook, repeatingWorkbook, tinyStringsWorkbook, workbookOf, zipOf } from '@waystation/server/testing/workbooks.ts';
+import {
+  inflatingWorkbook,
+  repeatingWorkbook,
+  tinyStringsWorkbook,
+  workbookOf,
+  zipOf,
+} from '@waystation/server/testing/workbooks.ts';
 
-/** A file that is small and wants much. `ends`: the refusals that are right; 'read': its rows are. */
+/**
+ * A small file that demands many resources. `ends`: the correct refusals; 'read': its rows are
+ * read.
+ */
 export interface Bomb {
   name: string;
   upload: string;
@@ -9,13 +18,25 @@ export interface Bomb {
 }
 
 const sheetPart = 'xl/worksheets/sheet1.xml';
-const sheet = (rows: string, after = ''): string => `<worksheet><sheetData>${rows}</sheetData>${after}</worksheet>`;
+const sheet = (rows: string, after = ''): string =>
+  `<worksheet><sheetData>${rows}</sheetData>${after}</worksheet>`;
 const open = '<worksheet><sheetData>';
 const close = '</sheetData></worksheet>';
-const titles = '<row r="1"><c t="inlineStr"><is><t>收件人</t></is></c><c t="inlineStr"><is><t>手机</t></is></c><c t="inlineStr"><is><t>地址</t></is></c></row>';
+const titles =
+  '<row r="1"><c t="inlineStr"><is><t>收件人</t></is></c><c t="inlineStr"><is><t>手机</t></is></c><c t="inlineStr"><is><t>地址</t></is></c></row>';
 const small = workbookOf(sheet(titles));
-const xlsx = (name: string, make: () => Buffer, ...ends: string[]): Bomb => ({ name, upload: 'bomb.xlsx', make, ends });
-const csv = (name: string, make: () => Buffer, ...ends: string[]): Bomb => ({ name, upload: 'bomb.csv', make, ends });
+const xlsx = (name: string, make: () => Buffer, ...ends: string[]): Bomb => ({
+  name,
+  upload: 'bomb.xlsx',
+  make,
+  ends,
+});
+const csv = (name: string, make: () => Buffer, ...ends: string[]): Bomb => ({
+  name,
+  upload: 'bomb.csv',
+  make,
+  ends,
+});
 
 /** An archive whose directory names the first entry again and again. */
 const overlapping = (times: number): Buffer => {
@@ -26,7 +47,12 @@ const overlapping = (times: number): Buffer => {
   const first = entries.subarray(0, 46 + entries.readUInt16LE(28));
   end.writeUInt16LE(5 + times, 8);
   end.writeUInt16LE(5 + times, 10);
-  return Buffer.concat([file.subarray(0, directory), entries, ...Array.from({ length: times }, () => first), end]);
+  return Buffer.concat([
+    file.subarray(0, directory),
+    entries,
+    ...Array.from({ length: times }, () => first),
+    end,
+  ]);
 };
 
 const cellOf = (text: string): string => `<c t="inlineStr"><is><t>${text}</t></is></c>`;
@@ -39,14 +65,27 @@ export const bombs: readonly Bomb[] = [
   xlsx('300 MB of shared strings of one letter', tinyStringsWorkbook, 'file_string_count'),
   xlsx(
     'a shared string of 50 MB',
-    () => repeatingWorkbook('xl/sharedStrings.xml', ['<sst><si><t>', 'a'.repeat(1_000_000), 50, '</t></si></sst>'], sheet('')),
+    () =>
+      repeatingWorkbook(
+        'xl/sharedStrings.xml',
+        ['<sst><si><t>', 'a'.repeat(1_000_000), 50, '</t></si></sst>'],
+        sheet(''),
+      ),
     'file_cell',
   ),
   xlsx('500 MB of spaces', () => inflatingWorkbook('spaces', 500), 'file_inflates'),
   xlsx('a cell of 50 MB', () => inflatingWorkbook('cell', 50), 'file_cell'),
   xlsx('390 MB of rows', () => inflatingWorkbook('rows', 390), 'file_too_long'),
-  xlsx('ten million elements within each other', () => repeatingWorkbook(sheetPart, [open, '<a>'.repeat(10_000), 1_000, close]), 'file_empty'),
-  xlsx('a tag of 50 MB', () => repeatingWorkbook(sheetPart, [`${open}<row `, 'a="1" '.repeat(10_000), 800, '>']), 'file_cell'),
+  xlsx(
+    'ten million elements within each other',
+    () => repeatingWorkbook(sheetPart, [open, '<a>'.repeat(10_000), 1_000, close]),
+    'file_empty',
+  ),
+  xlsx(
+    'a tag of 50 MB',
+    () => repeatingWorkbook(sheetPart, [`${open}<row `, 'a="1" '.repeat(10_000), 800, '>']),
+    'file_cell',
+  ),
   xlsx(
     'tags that a search for attributes would read again and again',
     () => repeatingWorkbook(sheetPart, [open, `<row ${baits}></row>`, 1_000, close]),
@@ -80,7 +119,9 @@ export const bombs: readonly Bomb[] = [
       zipOf({
         ...small,
         [sheetPart]: Buffer.from(sheet('')),
-        'xl/workbook.xml': Buffer.from(`<workbook><sheets>${'<sheet name="a" sheetId="1" r:id="rId1"/>'.repeat(100_000)}</sheets></workbook>`),
+        'xl/workbook.xml': Buffer.from(
+          `<workbook><sheets>${'<sheet name="a" sheetId="1" r:id="rId1"/>'.repeat(100_000)}</sheets></workbook>`,
+        ),
       }),
     'file_empty',
     'file_sheets',
@@ -90,7 +131,9 @@ export const bombs: readonly Bomb[] = [
     () =>
       zipOf({
         ...small,
-        'xl/workbook.xml': Buffer.from(`<workbook><sheets>${'<sheet name="a" sheetId="1" r:id="none"/>'.repeat(100_000)}</sheets></workbook>`),
+        'xl/workbook.xml': Buffer.from(
+          `<workbook><sheets>${'<sheet name="a" sheetId="1" r:id="none"/>'.repeat(100_000)}</sheets></workbook>`,
+        ),
         'xl/_rels/workbook.xml.rels': Buffer.from(
           `<Relationships>${`<Relationship Id="rId1" Type="${relation}/worksheet" Target="worksheets/sheet1.xml"/>`.repeat(100_000)}</Relationships>`,
         ),
@@ -111,32 +154,71 @@ export const bombs: readonly Bomb[] = [
   xlsx(
     'as many merged cells as fit',
     () =>
-      repeatingWorkbook(sheetPart, [`${open}${titles}</sheetData><mergeCells>`, '<mergeCell ref="A1:A9"/>'.repeat(1_000), 10_000, '</mergeCells></worksheet>']),
+      repeatingWorkbook(sheetPart, [
+        `${open}${titles}</sheetData><mergeCells>`,
+        '<mergeCell ref="A1:A9"/>'.repeat(1_000),
+        10_000,
+        '</mergeCells></worksheet>',
+      ]),
     'file_merged',
   ),
-  xlsx('960 rows of 200 cells of 2,000 characters', () => repeatingWorkbook(sheetPart, [open + titles, wide('x'.repeat(1_990)), 960, close]), 'file_row'),
-  xlsx('addresses in each of 200 columns', () => repeatingWorkbook(sheetPart, [open, wide(address), 60, close]), 'file_row'),
+  xlsx(
+    '960 rows of 200 cells of 2,000 characters',
+    () => repeatingWorkbook(sheetPart, [open + titles, wide('x'.repeat(1_990)), 960, close]),
+    'file_row',
+  ),
+  xlsx(
+    'addresses in each of 200 columns',
+    () => repeatingWorkbook(sheetPart, [open, wide(address), 60, close]),
+    'file_row',
+  ),
   xlsx(
     'long texts to recognize in two thousand rows',
-    () => repeatingWorkbook(sheetPart, [`${open}<row>${cellOf('收件信息')}${cellOf('品名')}</row>`, wide(address, 2), 2_000, close]),
+    () =>
+      repeatingWorkbook(sheetPart, [
+        `${open}<row>${cellOf('收件信息')}${cellOf('品名')}</row>`,
+        wide(address, 2),
+        2_000,
+        close,
+      ]),
     'read',
   ),
   xlsx(
     'sixty thousand entries',
-    () => zipOf({ ...small, ...Object.fromEntries(Array.from({ length: 60_000 }, (_, n) => [`${n}`, Buffer.alloc(0)])) }),
+    () =>
+      zipOf({
+        ...small,
+        ...Object.fromEntries(Array.from({ length: 60_000 }, (_, n) => [`${n}`, Buffer.alloc(0)])),
+      }),
     'file_entries',
   ),
   xlsx('entries that overlap', () => overlapping(900), 'file_unreadable'),
   xlsx(
     'an archive in an archive in an archive',
-    () => Array.from({ length: 8 }).reduce<Buffer>((inner) => zipOf({ 'a.xlsx': inner }), zipOf(small)),
+    () =>
+      Array.from({ length: 8 }).reduce<Buffer>((inner) => zipOf({ 'a.xlsx': inner }), zipOf(small)),
     'file_not_workbook',
   ),
   csv('20 MB of line ends', () => Buffer.alloc(20_000_000, '\n'), 'file_empty'),
   csv('20 MB of carriage returns', () => Buffer.alloc(20_000_000, '\r'), 'file_empty'),
   csv('20 MB of separators', () => Buffer.alloc(20_000_000, ','), 'file_empty'),
   csv('20 MB of quotation marks', () => Buffer.alloc(19_999_999, '"'), 'file_cell'),
-  csv('20 MB of quotation marks that open and close', () => Buffer.alloc(20_000_000, '"a"b'), 'file_cell'),
-  csv('a hundred thousand rows and one', () => Buffer.from(`收件人,手机,地址\n${'a,1,b\n'.repeat(100_001)}`), 'file_too_long'),
-  csv('apostrophes and equal signs', () => Buffer.from(`收件人,手机,地址\n${`${"'".repeat(32_000)},="${' '.repeat(32_000)}x,1\n`.repeat(150)}`), 'read'),
+  csv(
+    '20 MB of quotation marks that open and close',
+    () => Buffer.alloc(20_000_000, '"a"b'),
+    'file_cell',
+  ),
+  csv(
+    'a hundred thousand rows and one',
+    () => Buffer.from(`收件人,手机,地址\n${'a,1,b\n'.repeat(100_001)}`),
+    'file_too_long',
+  ),
+  csv(
+    'apostrophes and equal signs',
+    () =>
+      Buffer.from(
+        `收件人,手机,地址\n${`${"'".repeat(32_000)},="${' '.repeat(32_000)}x,1\n`.repeat(150)}`,
+      ),
+    'read',
+  ),
 ];

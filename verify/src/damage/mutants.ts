@@ -2,7 +2,7 @@ import { inflateRawSync } from 'node:zlib';
 import type { Chance } from '#chance.ts';
 import { shapedZip } from '#corpus/zips.ts';
 
-/** Figures at which counters end, in the places of sizes, numbers and references. */
+/** Limit values of counters, in the places of sizes, numbers and references. */
 const edges = [0, 1, 0x7f, 0x80, 0xff, 0x7fff, 0xffff, 0x7fff_ffff, 0xffff_fffe, 0xffff_ffff];
 const words = [
   '99999999999999999999',
@@ -34,7 +34,8 @@ const piece = (bytes: Buffer, chance: Chance, most = 64): readonly [from: number
 };
 
 type Change = (bytes: Buffer, other: Buffer, chance: Chance) => Buffer;
-const spliced = (bytes: Buffer, from: number, to: number, middle: Uint8Array): Buffer => Buffer.concat([bytes.subarray(0, from), middle, bytes.subarray(to)]);
+const spliced = (bytes: Buffer, from: number, to: number, middle: Uint8Array): Buffer =>
+  Buffer.concat([bytes.subarray(0, from), middle, bytes.subarray(to)]);
 
 const changes: Readonly<Record<string, Change>> = {
   'a bit': (bytes, _, chance) => {
@@ -89,7 +90,7 @@ const changes: Readonly<Record<string, Change>> = {
   },
 };
 
-/** The parts of a workbook, inflated; null where it is none of the plain kind. */
+/** The parts of a workbook, inflated; null if it is of another kind. */
 const partsOf = (file: Buffer): Record<string, Buffer> | null => {
   const end = file.lastIndexOf(Buffer.from([0x50, 0x4b, 5, 6]));
   if (file.subarray(0, 2).toString() !== 'PK' || end < 0) return null;
@@ -97,11 +98,16 @@ const partsOf = (file: Buffer): Record<string, Buffer> | null => {
   let at = file.readUInt32LE(end + 16);
   for (let n = 0; n < file.readUInt16LE(end + 10); n++) {
     if (at + 46 > file.length) return null;
-    const [size, nameLength, local] = [file.readUInt32LE(at + 20), file.readUInt16LE(at + 28), file.readUInt32LE(at + 42)];
+    const [size, nameLength, local] = [
+      file.readUInt32LE(at + 20),
+      file.readUInt16LE(at + 28),
+      file.readUInt32LE(at + 42),
+    ];
     if (local + 30 > file.length) return null;
     const start = local + 30 + file.readUInt16LE(local + 26) + file.readUInt16LE(local + 28);
     const stored = file.subarray(start, start + size);
-    parts[file.toString('utf8', at + 46, at + 46 + nameLength)] = file.readUInt16LE(at + 10) === 8 ? inflateRawSync(stored) : stored;
+    parts[file.toString('utf8', at + 46, at + 46 + nameLength)] =
+      file.readUInt16LE(at + 10) === 8 ? inflateRawSync(stored) : stored;
     at += 46 + nameLength + file.readUInt16LE(at + 30) + file.readUInt16LE(at + 32);
   }
   return parts;
@@ -116,14 +122,21 @@ const safely = <T>(act: () => T): T | null => {
 
 const changed = (bytes: Buffer, other: Buffer, chance: Chance): { bytes: Buffer; how: string } => {
   const how = chance.pick(Object.keys(changes));
-  return bytes.length === 0 ? { bytes: Buffer.from([chance.below(256)]), how } : { bytes: changes[how]!(bytes, other, chance), how };
+  return bytes.length === 0
+    ? { bytes: Buffer.from([chance.below(256)]), how }
+    : { bytes: changes[how]!(bytes, other, chance), how };
 };
 
 /**
- * A file with one to three changes of its bytes. Half of the workbooks are changed within one of their parts, which is then packed again: a changed byte of
- * what is compressed mostly ends the inflating alone.
+ * A file with one to three changed bytes. Half of the workbooks are changed within one of their
+ * parts, which is then packed again, because a changed byte of compressed data usually only stops
+ * the inflating.
  */
-export const mutantOf = (file: Buffer, other: Buffer, chance: Chance): { bytes: Buffer; how: string } => {
+export const mutantOf = (
+  file: Buffer,
+  other: Buffer,
+  chance: Chance,
+): { bytes: Buffer; how: string } => {
   const parts = chance.below(2) === 0 ? safely(() => partsOf(file)) : null;
   const hows: string[] = [];
   const change = (bytes: Buffer): Buffer => {
@@ -135,7 +148,8 @@ export const mutantOf = (file: Buffer, other: Buffer, chance: Chance): { bytes: 
     }
     return result;
   };
-  if (parts === null || Object.keys(parts).length === 0) return { bytes: change(file), how: hows.join(', ') };
+  if (parts === null || Object.keys(parts).length === 0)
+    return { bytes: change(file), how: hows.join(', ') };
   const name = chance.pick(Object.keys(parts));
   const bytes = shapedZip({ ...parts, [name]: change(parts[name]!) }, {});
   return { bytes, how: `${hows.join(', ')} within ${name}` };

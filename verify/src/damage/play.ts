@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Import } from '@waystation/contract/import.ts';
+import type { Import } from '@waystation/contract/imports/import.ts';
 import { openImports } from '@waystation/server/testing/import-sheets.ts';
 import type { TestImports } from '@waystation/server/testing/import-sheets.ts';
 import type { TestSystem } from '@waystation/server/testing/test-system.ts';
@@ -11,29 +11,39 @@ export interface Damaged {
   bytes: Buffer;
 }
 
-/** What became of it: `code` of the refusal, or 'read'. */
+/** The result: `code` of the refusal, or 'read'. */
 export interface Ended {
   code: string;
-  /** Milliseconds until it was known. */
+  /** Milliseconds until the result. */
   ms: number;
-  /** The longest of them in which nothing moved: no row was read. A hundred thousand rows take their time, and a person sees them come. */
+  /**
+   * The longest time without progress, in milliseconds: no row was read. A hundred thousand rows
+   * take long, but the user sees progress.
+   */
   still: number;
 }
 
-/** Ends that say that the reader, not the file, is at fault: they count as crashes. */
+/** Results that blame the reader instead of the file: they count as crashes. */
 const faults = new Set(['file_reader_gone', 'import_given_up', 'internal']);
-/** Milliseconds in which nothing of a file may move. */
+/** The limit of milliseconds without progress of a file. */
 export const mostMs = 5_000;
-/** Bytes by which the product may grow. */
+/** The limit of bytes by which the product may grow. */
 export const mostGrowth = 150 * 1024 * 1024;
 
-const endOf = async (imports: TestImports, { upload, bytes }: Damaged, moved: (rows: number) => void): Promise<string> => {
+const endOf = async (
+  imports: TestImports,
+  { upload, bytes }: Damaged,
+  moved: (rows: number) => void,
+): Promise<string> => {
   const form = new FormData();
   form.append('again', '1');
   form.append('file', new File([new Uint8Array(bytes)], upload));
   const answer = await imports.call<Import>('POST', '', form);
   if (answer.status === 422 || answer.status === 413) {
-    const { code, fields } = answer.data as unknown as { code?: string; fields?: { file?: { code: string } } };
+    const { code, fields } = answer.data as unknown as {
+      code?: string;
+      fields?: { file?: { code: string } };
+    };
     return fields?.file?.code ?? code ?? 'refused';
   }
   if (answer.status !== 200) return `answered ${answer.status}`;
@@ -55,20 +65,23 @@ export const playFile = async (imports: TestImports, file: Damaged): Promise<End
     if (now !== rows) last = performance.now();
     rows = now;
   };
-  const code = await endOf(imports, file, moved).catch((error: unknown) => (error instanceof Error ? error.message : 'failed'));
+  const code = await endOf(imports, file, moved).catch((error: unknown) =>
+    error instanceof Error ? error.message : 'failed',
+  );
   const ended = performance.now();
   return { code, ms: ended - since, still: Math.max(still, ended - last) };
 };
 
-/** What is wrong with an end; null: nothing. */
+/** The fault of a result; null without one. */
 export const faultOf = ({ code, still }: Omit<Ended, 'ms'>): string | null => {
   if (faults.has(code) || !/^(?:read|[a-z]+_[a-z_]+)$/.test(code)) return `ended as ${code}`;
   return still > mostMs ? `stood still for ${(still / 1_000).toFixed(1)} s` : null;
 };
 
-const quantile = (sorted: readonly number[], share: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+const quantile = (sorted: readonly number[], share: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 
-/** How long others waited, in milliseconds, and whether each was answered. */
+/** The longest wait of other requests, in milliseconds, and whether all were answered. */
 export interface Others {
   count: number;
   median: number;
@@ -77,7 +90,7 @@ export interface Others {
   refused: number;
 }
 
-/** Asks for health and for a list, one after the other, until it is stopped. */
+/** Requests health and a list, in turn, until it is stopped. */
 export const watchOthers = async (system: TestSystem) => {
   const token = await system.login('admin');
   let over = false;
@@ -85,7 +98,9 @@ export const watchOthers = async (system: TestSystem) => {
   let refused = 0;
   const ask = async (path: string): Promise<void> => {
     const since = performance.now();
-    const { status } = await fetch(`${system.url}${path}`, { headers: { authorization: `Bearer ${token}` } });
+    const { status } = await fetch(`${system.url}${path}`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
     times.push(performance.now() - since);
     if (status !== 200) refused++;
   };
@@ -101,14 +116,23 @@ export const watchOthers = async (system: TestSystem) => {
       over = true;
       await asking;
       const sorted = times.toSorted((a, b) => a - b);
-      return { count: sorted.length, median: quantile(sorted, 0.5), p99: quantile(sorted, 0.99), longest: sorted.at(-1) ?? 0, refused };
+      return {
+        count: sorted.length,
+        median: quantile(sorted, 0.5),
+        p99: quantile(sorted, 0.99),
+        longest: sorted.at(-1) ?? 0,
+        refused,
+      };
     },
   };
 };
 
-/** Resident bytes of a process, where the system says them. */
+/** Resident bytes of a process, if the system reports them. */
 export const memoryOf = (pid: number): number => {
-  const line = process.platform === 'linux' ? /^VmRSS:\s*(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) : null;
+  const line =
+    process.platform === 'linux'
+      ? /^VmRSS:\s*(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
+      : null;
   return line === null ? 0 : Number(line[1]) * 1_024;
 };
 

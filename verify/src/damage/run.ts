@@ -1,6 +1,7 @@
 /**
- * `npm run damage -- --mutants 10000 --seed 1`: uploads damaged files of the corpus and files that want much to a product that it starts itself, and
- * watches time, memory and other users. Exit 1 where something did not hold. `--mutants 0`: the bombs alone.
+ * `npm run damage -- --mutants 10000 --seed 1`: uploads damaged files of the corpus and files that
+ * demand many resources to a product that it starts itself, and measures time, memory and other
+ * users. Exit 1 if a promise was broken. `--mutants 0`: the bombs alone.
  */
 import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -11,23 +12,42 @@ import { chanceOf } from '#chance.ts';
 import { corpusFolder, readManifest } from '#corpus/manifest.ts';
 import { bombs } from './bombs.ts';
 import { mutantOf } from './mutants.ts';
-import { faultOf, inMb, memoryOf, mostGrowth, openDoor, playFile, watchMemory, watchOthers } from './play.ts';
+import {
+  faultOf,
+  inMb,
+  memoryOf,
+  mostGrowth,
+  openDoor,
+  playFile,
+  watchMemory,
+  watchOthers,
+} from './play.ts';
 import type { Damaged, Others } from './play.ts';
 
-const { values } = parseArgs({ options: { mutants: { type: 'string', default: '10000' }, seed: { type: 'string', default: '1' }, only: { type: 'string' } } });
+const { values } = parseArgs({
+  options: {
+    mutants: { type: 'string', default: '10000' },
+    seed: { type: 'string', default: '1' },
+    only: { type: 'string' },
+  },
+});
 const mutants = Number(values.mutants);
-/** Uploaded at once; the product reads one at a time. */
+/** Simultaneous uploads; the product reads one at a time. */
 const lanes = 3;
 
 const stop = await setup();
 const system = await openTestSystem();
-// Files are read by a process of their own, so that its memory is not that of those who make and send them.
+// Files are read by a separate process, so that its memory does not include those who make and send
+// them.
 await system.worker.stop();
 const worker = await startWorkerProcess(system);
 const faults: string[] = [];
 const codes = new Map<string, number>();
 const count = (code: string): void => void codes.set(code, (codes.get(code) ?? 0) + 1);
-const othersLine = (what: string, { count: asked, median, p99, longest, refused }: Others): string =>
+const othersLine = (
+  what: string,
+  { count: asked, median, p99, longest, refused }: Others,
+): string =>
   `${what}: ${asked} requests of others, median ${median.toFixed(1)} ms, 99 % within ${p99.toFixed(0)} ms, longest ${longest.toFixed(0)} ms, ${refused} not answered`;
 
 const judgeOthers = (what: string, others: Others): void => {
@@ -43,12 +63,19 @@ const judgeMemory = (what: string, most: number): void => {
 
 try {
   const door = await openDoor(system);
-  const files = (await readManifest()).map(({ file }) => ({ name: file, bytes: readFileSync(new URL(file, corpusFolder)) }));
-  // Everything is loaded and has been used once before it is measured.
-  for (const { name, bytes } of files.slice(0, 20)) await playFile(door, { name, upload: name, bytes });
+  const files = (await readManifest()).map(({ file }) => ({
+    name: file,
+    bytes: readFileSync(new URL(file, corpusFolder)),
+  }));
+  // The first files load everything before the measurement begins.
+  for (const { name, bytes } of files.slice(0, 20))
+    await playFile(door, { name, upload: name, bytes });
   const usual = [
     '收件人,手机,地址,物品,重量',
-    ...Array.from({ length: 5_000 }, (_, n) => `示例,138${10_000_000 + n},上海市浦东新区示例路 ${n} 号,文件,1.5`),
+    ...Array.from(
+      { length: 5_000 },
+      (_, n) => `示例,138${10_000_000 + n},上海市浦东新区示例路 ${n} 号,文件,1.5`,
+    ),
   ].join('\n');
   await playFile(door, { name: 'usual', upload: 'usual.csv', bytes: Buffer.from(usual) });
   start = memoryOf(worker.pid);
@@ -57,12 +84,15 @@ try {
   await new Promise((later) => setTimeout(later, 5_000));
   console.log(othersLine('quiet', await quiet.stop()));
 
-  for (const bomb of bombs.filter(({ name }) => values.only === undefined || name.includes(values.only))) {
+  for (const bomb of bombs.filter(
+    ({ name }) => values.only === undefined || name.includes(values.only),
+  )) {
     const bytes = bomb.make();
     const [memory, others] = [watchMemory(worker.pid), await watchOthers(system)];
     const ended = await playFile(door, { ...bomb, bytes });
     const most = memory.stop();
-    const fault = faultOf(ended) ?? (bomb.ends.includes(ended.code) ? null : `ended as ${ended.code}`);
+    const fault =
+      faultOf(ended) ?? (bomb.ends.includes(ended.code) ? null : `ended as ${ended.code}`);
     if (fault !== null) faults.push(`${bomb.name}: ${fault}`);
     console.log(
       `${fault === null ? 'held' : 'FELL'} · ${bomb.name} · ${ended.code} · ${(ended.ms / 1_000).toFixed(1)} s, ${(ended.still / 1_000).toFixed(1)} s without a row · ${bytes.length} bytes`,
@@ -85,7 +115,7 @@ try {
       begun++;
       const file = next();
       let ended = await playFile(door, file);
-      // Late with others beside it: it is judged alone.
+      // A file that was slow beside others is judged again alone.
       if (faultOf(ended) !== null && ended.code === 'read') ended = await playFile(door, file);
       count(ended.code);
       longest = Math.max(longest, ended.still);
@@ -94,13 +124,21 @@ try {
         faults.push(`${file.name} (${file.how}): ${fault}`);
         console.log(faults.at(-1));
         mkdirSync('../.build', { recursive: true });
-        appendFileSync('../.build/damage.jsonl', `${JSON.stringify({ ...file, bytes: file.bytes.toString('base64'), fault })}\n`);
+        appendFileSync(
+          '../.build/damage.jsonl',
+          `${JSON.stringify({ ...file, bytes: file.bytes.toString('base64'), fault })}\n`,
+        );
       }
-      if (begun % 500 === 0) console.log(`${begun} mutants, longest ${(longest / 1_000).toFixed(1)} s, ${inMb(memoryOf(worker.pid))}`);
+      if (begun % 500 === 0)
+        console.log(
+          `${begun} mutants, longest ${(longest / 1_000).toFixed(1)} s, ${inMb(memoryOf(worker.pid))}`,
+        );
     }
   };
   await Promise.all(Array.from({ length: lanes }, lane));
-  console.log(`${mutants} mutants, seed ${values.seed}, longest ${(longest / 1_000).toFixed(1)} s: ${[...codes].map((pair) => pair.join(' ')).join(', ')}`);
+  console.log(
+    `${mutants} mutants, seed ${values.seed}, longest ${(longest / 1_000).toFixed(1)} s: ${[...codes].map((pair) => pair.join(' ')).join(', ')}`,
+  );
   judgeMemory('memory', memory.stop());
   judgeOthers('others', await others.stop());
 } finally {
@@ -108,5 +146,7 @@ try {
   await system.close();
   await stop?.();
 }
-console.log(faults.length === 0 ? 'all held' : `${faults.length} did not hold:\n${faults.join('\n')}`);
+console.log(
+  faults.length === 0 ? 'all held' : `${faults.length} did not hold:\n${faults.join('\n')}`,
+);
 process.exit(faults.length === 0 ? 0 : 1);

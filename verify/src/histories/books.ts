@@ -1,5 +1,14 @@
-/** The books of a network as docs/ledger.md says they are kept: stations, parcels, requests and the platform's four accounts. Whole fen. */
-import type { Known, Measures, OrderAnswer, Station, Report } from '@waystation/server/testing/histories/operations.ts';
+/**
+ * The ledger of a network by the rules of docs/ledger.md: stations, parcels, requests and the
+ * platform's four accounts. Whole fen.
+ */
+import type {
+  Known,
+  Measures,
+  OrderAnswer,
+  Station,
+  Report,
+} from '@waystation/server/testing/histories/operations.ts';
 import type { Cost, Terms } from './prices.ts';
 
 export interface Parcel {
@@ -8,7 +17,7 @@ export interface Parcel {
   state: number;
   known: Known;
   terms: Terms;
-  /** What it costs now; what cannot be priced keeps its last price. */
+  /** The present price; a parcel that cannot be priced keeps its last one. */
   price: Cost;
   /** The open hold, or null. */
   held: number | null;
@@ -17,14 +26,14 @@ export interface Parcel {
   refunded: number;
   /** Carrier cost. */
   fee: number;
-  /** What its lines moved, by station. */
+  /** The amounts of the parcel's lines, by station. */
   moved: Record<number, number>;
   reports: Report[];
   measures: Measures;
   back: string | null;
-  /** The carrier's answers to the attempts at ordering it. */
+  /** The carrier's answers to the attempts to order it. */
   answers: OrderAnswer[];
-  /** Orders the carrier was given. */
+  /** The number of orders that the carrier received. */
   sent: number;
   waybill: boolean;
   /** Ordered, and not sent to the carrier yet. */
@@ -64,12 +73,15 @@ export const newBooks = (now: number): Books => ({
   now,
 });
 
-export const availableOf = ({ money, frozen, reserve }: Station): number => money - frozen - reserve;
+export const availableOf = ({ money, frozen, reserve }: Station): number =>
+  money - frozen - reserve;
 
-/** Missing fen; 0: it fits, or the station pays afterwards. */
-export const lacks = (station: Station, amount: number): number => (station.checked ? Math.max(0, amount - availableOf(station)) : 0);
+/** Missing fen; 0: covered, or the station is post-paid. */
+export const lacks = (station: Station, amount: number): number =>
+  station.checked ? Math.max(0, amount - availableOf(station)) : 0;
 
-const sum = (shares: Record<number, number>): number => Object.values(shares).reduce((total, amount) => total + amount, 0);
+const sum = (shares: Record<number, number>): number =>
+  Object.values(shares).reduce((total, amount) => total + amount, 0);
 
 const move = (books: Books, parcel: Parcel | null, station: number, amount: number): void => {
   books.stations[station]!.money += amount;
@@ -81,8 +93,13 @@ export const topUp = (books: Books, station: number, amount: number): void => {
   books.cash -= amount;
 };
 
-/** An adjustment, or with a parcel its payout. */
-export const give = (books: Books, parcel: Parcel | null, station: number, amount: number): void => {
+/** Posts an adjustment, or with a parcel its payout. */
+export const give = (
+  books: Books,
+  parcel: Parcel | null,
+  station: number,
+  amount: number,
+): void => {
   move(books, parcel, station, amount);
   books.revenue -= amount;
 };
@@ -103,7 +120,7 @@ export const release = (books: Books, parcel: Parcel): void => {
   parcel.held = null;
 };
 
-/** The open hold becomes `amount`; false where the rise is not there. */
+/** Sets the open hold to `amount`; false if the rise is not covered. */
 export const changeHold = (books: Books, parcel: Parcel, amount: number): boolean => {
   if (parcel.held === null) return true;
   const station = books.stations[parcel.station]!;
@@ -114,25 +131,28 @@ export const changeHold = (books: Books, parcel: Parcel, amount: number): boolea
   return true;
 };
 
-/** What the station has paid for it and keeps paying. */
+/** The station's net payment for it, after refunds. */
 const due = (parcel: Parcel, post: number): number => Math.max(0, post - parcel.refunded);
 
 export const charge = (books: Books, parcel: Parcel): void => {
   release(books, parcel);
   move(books, parcel, parcel.station, -parcel.price.post);
-  for (const [station, amount] of Object.entries(parcel.price.shares)) move(books, parcel, Number(station), amount);
+  for (const [station, amount] of Object.entries(parcel.price.shares))
+    move(books, parcel, Number(station), amount);
   books.revenue += parcel.price.post - sum(parcel.price.shares);
   parcel.charged = true;
 };
 
-/** After the first charge only what differs moves; of a reversed parcel nothing. */
+/** Posts only differences after the first charge, and nothing for a reversed parcel. */
 export const reprice = (books: Books, parcel: Parcel, price: Cost): void => {
   const before = parcel.price;
   parcel.price = price;
   if (!parcel.charged || parcel.reversed) return;
   const step = due(parcel, price.post) - due(parcel, before.post);
   move(books, parcel, parcel.station, -step);
-  for (const station of new Set([...Object.keys(before.shares), ...Object.keys(price.shares)].map(Number)))
+  for (const station of new Set(
+    [...Object.keys(before.shares), ...Object.keys(price.shares)].map(Number),
+  ))
     move(books, parcel, station, (price.shares[station] ?? 0) - (before.shares[station] ?? 0));
   books.revenue += step - (sum(price.shares) - sum(before.shares));
 };
@@ -153,7 +173,8 @@ export const reverse = (books: Books, parcel: Parcel): Refusal | null => {
   if (parcel.reversed) return 'parcel_reversed';
   const back = due(parcel, parcel.price.post);
   move(books, parcel, parcel.station, back);
-  for (const [station, amount] of Object.entries(parcel.price.shares)) move(books, parcel, Number(station), -amount);
+  for (const [station, amount] of Object.entries(parcel.price.shares))
+    move(books, parcel, Number(station), -amount);
   books.revenue -= back - sum(parcel.price.shares);
   parcel.reversed = true;
   return null;

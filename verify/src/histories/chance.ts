@@ -1,6 +1,15 @@
-/** What chance proposes to a network, and what that means in the state its books are in. */
+/** Random steps of a network, and their operations in the present state of its books. */
 import fc from 'fast-check';
-import type { Effect, Known, Measures, Op, Promised, Station, Report, To } from '@waystation/server/testing/histories/operations.ts';
+import type {
+  Effect,
+  Known,
+  Measures,
+  Op,
+  Promised,
+  Station,
+  Report,
+  To,
+} from '@waystation/server/testing/histories/operations.ts';
 import type { Books, Parcel } from './books.ts';
 import { backOf } from '@waystation/server/testing/histories/carrier.ts';
 
@@ -12,12 +21,12 @@ export interface Step {
   yes: boolean;
 }
 
-/** One step, or some that happen at the same time on several connections. */
+/** One step, or several that happen at the same time on several connections. */
 type Together = Step[];
 
 export interface History {
   stations: Omit<Station, 'id' | 'parent' | 'way' | 'frozen'>[];
-  /** Where each station after the first hangs: below one of those before it. */
+  /** The parent of each station after the first: one of those before it. */
   below: number[];
   way: 1 | 2 | 3;
   /** Every station but those of this number follows `way`. */
@@ -28,12 +37,18 @@ export interface History {
 const step: fc.Arbitrary<Step> = fc.record({
   what: fc.integer({ min: 0, max: 99 }),
   which: fc.nat(10_000),
-  amount: fc.oneof({ weight: 5, arbitrary: fc.integer({ min: 1, max: 6_000 }) }, { weight: 1, arbitrary: fc.integer({ min: 1, max: 60 }) }),
+  amount: fc.oneof(
+    { weight: 5, arbitrary: fc.integer({ min: 1, max: 6_000 }) },
+    { weight: 1, arbitrary: fc.integer({ min: 1, max: 60 }) },
+  ),
   more: fc.nat(1_000_000),
   yes: fc.boolean(),
 });
 
-const rate = fc.option(fc.constantFrom(10_000, 9_000, 8_500, 7_777, 3_333, 1), { nil: null, freq: 5 });
+const rate = fc.option(fc.constantFrom(10_000, 9_000, 8_500, 7_777, 3_333, 1), {
+  nil: null,
+  freq: 5,
+});
 
 const station = fc.record({
   reserve: fc.constantFrom(0, 0, 0, 500, 2_000),
@@ -72,14 +87,18 @@ export const parentsOf = ({ stations, below }: History): (number | null)[] => {
       depth.push(1);
       return null;
     }
-    // Mostly the one before, so that chains grow long.
-    const parent = below[index]! % 3 > 0 && depth[index - 1]! < deepest ? index - 1 : open[below[index]! % open.length]!;
+    // Mostly the previous station, so that chains become long.
+    const parent =
+      below[index]! % 3 > 0 && depth[index - 1]! < deepest
+        ? index - 1
+        : open[below[index]! % open.length]!;
     depth.push(depth[parent]! + 1);
     return parent;
   });
 };
 
-const pick = <T>(all: readonly T[], which: number): T | undefined => all[which % Math.max(1, all.length)];
+const pick = <T>(all: readonly T[], which: number): T | undefined =>
+  all[which % Math.max(1, all.length)];
 
 const towns: To[] = ['shanghai', 'sichuan', 'liaoning', 'guangdong'];
 const weights = [400, 1_000, 1_001, 2_500, 4_300, 5_200, 9_999, 21_000, 45_000];
@@ -102,7 +121,9 @@ const knownOf = ({ which, amount, more, yes }: Step): Known => ({
 const changesOf = ({ amount, more, yes }: Step): Partial<Known> => {
   if (more % 4 === 0) return { to: pick(towns, amount)! };
   if (more % 4 === 1) return { value: pick(values, amount)! };
-  return yes ? { weight: pick(weights, amount)! } : { length: 40, width: 30, height: 10 + (amount % 40) };
+  return yes
+    ? { weight: pick(weights, amount)! }
+    : { length: 40, width: 30, height: 10 + (amount % 40) };
 };
 
 const effects: Effect[] = [
@@ -120,8 +141,16 @@ const effects: Effect[] = [
   'cancel_failed',
 ];
 
-/** One message or two of any time around now, no two of the same second; or all there were once more, the last one first. */
-const reportsOf = ({ which, amount, more, yes }: Step, parcel: Parcel, now: number, order_id: string): Report[] => {
+/**
+ * One or two messages of any time near now, with different seconds; or all existing ones again, the
+ * last one first.
+ */
+const reportsOf = (
+  { which, amount, more, yes }: Step,
+  parcel: Parcel,
+  now: number,
+  order_id: string,
+): Report[] => {
   if (more % 9 === 0 && parcel.reports.length > 0) return parcel.reports.toReversed();
   const one = (nth: number): Report => {
     const effect = pick(effects, amount + nth * more)!;
@@ -160,7 +189,8 @@ const measuresOf = ({ which, amount, more, yes }: Step, { measures }: Parcel): M
 
 const orderOf = (s: Step, station: number): Op => {
   const first = s.more % 100;
-  const answers: Parcel['answers'] = first < 12 ? ['refused'] : first < 15 ? ['refused', 'refused'] : first < 24 ? ['unknown'] : [];
+  const answers: Parcel['answers'] =
+    first < 12 ? ['refused'] : first < 15 ? ['refused', 'refused'] : first < 24 ? ['unknown'] : [];
   const promise: Promised = s.amount % 3 === 0 ? 'ed-m-0002' : 'ed-m-0001';
   return { op: 'order', station, known: knownOf(s), promise, answers };
 };
@@ -168,18 +198,44 @@ const orderOf = (s: Step, station: number): Op => {
 const ofParcel = (s: Step, parcel: Parcel, now: number, order_id: string): Op | null => {
   const id = parcel.id;
   if (s.what < 42) return { op: 'tell', parcel: id, reports: reportsOf(s, parcel, now, order_id) };
-  if (s.what < 64) return parcel.state < 100 ? null : { op: 'measure', parcel: id, measures: measuresOf(s, parcel) };
-  if (s.what < 68) return { op: 'reweigh', parcel: id, grams: [s.amount * 3, 4_400, 51_000][s.more % 20 === 0 ? 2 : s.more % 2]! };
-  if (s.what < 74) return { op: 'edit', parcel: id, changes: changesOf(s), answer: s.more % 5 === 0 ? 'refused' : 'ok' };
-  if (s.what < 78) return { op: 'cancel', parcel: id, result: pick(['cancelled', 'cancelled', 'intercepted', 'intercepting', 'cancel_failed'], s.more)! };
+  if (s.what < 64)
+    return parcel.state < 100
+      ? null
+      : { op: 'measure', parcel: id, measures: measuresOf(s, parcel) };
+  if (s.what < 68)
+    return {
+      op: 'reweigh',
+      parcel: id,
+      grams: [s.amount * 3, 4_400, 51_000][s.more % 20 === 0 ? 2 : s.more % 2]!,
+    };
+  if (s.what < 74)
+    return {
+      op: 'edit',
+      parcel: id,
+      changes: changesOf(s),
+      answer: s.more % 5 === 0 ? 'refused' : 'ok',
+    };
+  if (s.what < 78)
+    return {
+      op: 'cancel',
+      parcel: id,
+      result: pick(
+        ['cancelled', 'cancelled', 'intercepted', 'intercepting', 'cancel_failed'],
+        s.more,
+      )!,
+    };
   if (s.what < 82) return { op: parcel.state === 20 ? 'seek' : 'again', parcel: id };
-  if (s.what < 87) return { op: 'refund', parcel: id, amount: s.yes ? Math.max(1, parcel.price.post) : s.amount };
-  if (s.what < 89) return parcel.state >= 100 && parcel.waybill ? { op: 'payout', parcel: id, amount: s.amount } : null;
+  if (s.what < 87)
+    return { op: 'refund', parcel: id, amount: s.yes ? Math.max(1, parcel.price.post) : s.amount };
+  if (s.what < 89)
+    return parcel.state >= 100 && parcel.waybill
+      ? { op: 'payout', parcel: id, amount: s.amount }
+      : null;
   if (s.what < 92) return { op: 'reverse', parcel: id };
   return s.what === 92 ? { op: 'days', parcel: id } : null;
 };
 
-/** What a step comes to in these books; null: nothing. */
+/** The operation of a step in the present state; null if it has none. */
 export const opOf = (s: Step, books: Books, orders: ReadonlyMap<number, string>): Op | null => {
   const station = pick(Object.values(books.stations), s.which)!;
   const { id } = station;
@@ -189,16 +245,44 @@ export const opOf = (s: Step, books: Books, orders: ReadonlyMap<number, string>)
   const parcel = pick(Object.values(books.parcels), s.which);
   if (s.what < 93) return parcel ? ofParcel(s, parcel, books.now, orders.get(parcel.id)!) : null;
   if (s.what === 93) return { op: 'adjust', station: id, amount: s.yes ? s.amount : -s.amount };
-  if (s.what === 94) return { op: 'request', type: 'withdrawal', station: id, amount: s.amount, by };
-  if (s.what === 95) return { op: 'request', type: 'adjustment', station: id, amount: s.yes ? s.amount : -s.amount, by };
+  if (s.what === 94)
+    return { op: 'request', type: 'withdrawal', station: id, amount: s.amount, by };
+  if (s.what === 95)
+    return {
+      op: 'request',
+      type: 'adjustment',
+      station: id,
+      amount: s.yes ? s.amount : -s.amount,
+      by,
+    };
   if (s.what === 96) {
     const request = pick(Object.keys(books.requests), s.which);
-    return request === undefined ? null : { op: 'decide', request: Number(request), approve: s.more % 3 > 0, by };
+    return request === undefined
+      ? null
+      : { op: 'decide', request: Number(request), approve: s.more % 3 > 0, by };
   }
-  if (s.what === 97) return { op: 'reserve', station: id, reserve: pick([0, 0, 300, 5_000], s.amount)!, checked: s.yes };
+  if (s.what === 97)
+    return {
+      op: 'reserve',
+      station: id,
+      reserve: pick([0, 0, 300, 5_000], s.amount)!,
+      checked: s.yes,
+    };
   if (s.what === 98) {
-    const rates = { discount: pick([null, 9_000, 5_001, 1], s.amount)!, northeast: pick([null, 10_000, 4_321], s.more)! };
-    return { op: 'terms', station: id, rates: { ...rates, earns: s.yes, profit: pick([0, 777, 2_500], s.which)!, fixed: pick([0, 5, 2_000], s.more)! } };
+    const rates = {
+      discount: pick([null, 9_000, 5_001, 1], s.amount)!,
+      northeast: pick([null, 10_000, 4_321], s.more)!,
+    };
+    return {
+      op: 'terms',
+      station: id,
+      rates: {
+        ...rates,
+        earns: s.yes,
+        profit: pick([0, 777, 2_500], s.which)!,
+        fixed: pick([0, 5, 2_000], s.more)!,
+      },
+    };
   }
   return null;
 };

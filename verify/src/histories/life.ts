@@ -1,7 +1,16 @@
-/** What happens to the parcels of a network, and what each thing that happens does to its books: requirements §4 and docs/ledger.md in plain steps. */
+/**
+ * Events of a network's parcels, and their effects on the ledger: requirements §4 and
+ * docs/ledger.md in plain steps.
+ */
 import * as books from './books.ts';
 import { turnedAway } from '@waystation/server/testing/histories/operations.ts';
-import type { Known, Op, Promised, Station, Report } from '@waystation/server/testing/histories/operations.ts';
+import type {
+  Known,
+  Op,
+  Promised,
+  Station,
+  Report,
+} from '@waystation/server/testing/histories/operations.ts';
 import type { Books, Parcel } from './books.ts';
 import { costOf } from './prices.ts';
 import type { Terms } from './prices.ts';
@@ -12,7 +21,14 @@ const termsNow = (all: Books, station: Station, promise: Promised): Terms => {
   const chain: Terms['chain'] = [];
   for (let child = station; child.parent !== null; child = all.stations[child.parent]!) {
     const { earns, profit, fixed, parent } = child;
-    chain.push({ parent, earns, profit, fixed, child: rates(child), above: rates(all.stations[parent]!) });
+    chain.push({
+      parent,
+      earns,
+      profit,
+      fixed,
+      child: rates(child),
+      above: rates(all.stations[parent]!),
+    });
   }
   return { promise, own: rates(station), way: station.way, chain };
 };
@@ -70,17 +86,25 @@ const anew = (all: Books, parcel: Parcel, known: Known): boolean => {
   return true;
 };
 
-const editSent = (all: Books, parcel: Parcel, { changes, answer }: Op & { op: 'edit' }): string | null => {
+const editSent = (
+  all: Books,
+  parcel: Parcel,
+  { changes, answer }: Op & { op: 'edit' },
+): string | null => {
   if (parcel.edit || parcel.cancel || parcel.intercepting) return turnedAway;
   const known = { ...parcel.known, ...changes };
-  const names = (Object.keys(changes) as (keyof Known)[]).filter((name) => changes[name] !== parcel.known[name]);
+  const names = (Object.keys(changes) as (keyof Known)[]).filter(
+    (name) => changes[name] !== parcel.known[name],
+  );
   if (names.length === 0) return null;
   const cost = costOf(known, parcel.terms);
   if (!cost) return turnedAway;
   const rise = cost.post - parcel.price.post;
-  if (parcel.charged && rise > 0 && books.lacks(all.stations[parcel.station]!, rise) > 0) return 'balance_too_low';
+  if (parcel.charged && rise > 0 && books.lacks(all.stations[parcel.station]!, rise) > 0)
+    return 'balance_too_low';
   if (names.some((name) => ['to', 'value', 'pieces'].includes(name))) {
-    if (!parcel.charged && rise > 0 && !books.changeHold(all, parcel, cost.post)) return 'balance_too_low';
+    if (!parcel.charged && rise > 0 && !books.changeHold(all, parcel, cost.post))
+      return 'balance_too_low';
     parcel.edit = { changes, answer };
     return null;
   }
@@ -109,7 +133,7 @@ const again = (all: Books, parcel: Parcel): string | null => {
   return null;
 };
 
-/** What a station may say that a parcel weighs, at most. */
+/** The greatest weight that a station may declare. */
 const heaviest = 50_000;
 
 const reweigh = (all: Books, parcel: Parcel, grams: number): string | null => {
@@ -140,21 +164,32 @@ const hear = (all: Books, parcel: Parcel, reports: readonly Report[]): void => {
   const { state } = tell(parcel.reports);
   if (state === 500 && parcel.state !== 500 && !parcel.charged) books.release(all, parcel);
   parcel.state = state;
-  if ([300, 410, 420, 500].includes(state)) Object.assign(parcel, { cancel: null, intercepting: false });
+  if ([300, 410, 420, 500].includes(state))
+    Object.assign(parcel, { cancel: null, intercepting: false });
 };
 
 const sameFees = (a: Record<string, number>, b: Record<string, number>): boolean =>
   JSON.stringify(Object.entries(a).toSorted()) === JSON.stringify(Object.entries(b).toSorted());
 
-/** What the carrier says of weight and fee becomes a price, and the price money. */
+/** The carrier's weight and fee set a price, which is posted. */
 export const ask = (all: Books, parcel: Parcel): void => {
   if (!parcel.waybill || parcel.state < 100) return;
   const { measures, known } = parcel;
   const back = parcel.back === null ? 0 : measures.back;
-  const surcharges = measures.fee ? { ...measures.fee.surcharges, ...(back > 0 && { RETURN: back }) } : known.surcharges;
+  const surcharges = measures.fee
+    ? { ...measures.fee.surcharges, ...(back > 0 && { RETURN: back }) }
+    : known.surcharges;
   const fee = measures.fee ? measures.fee.amount + back : parcel.fee;
-  const after = { ...known, jd_weight: measures.weight ?? known.jd_weight, jd_volume: measures.volume ?? known.jd_volume, surcharges };
-  const news = after.jd_weight !== known.jd_weight || after.jd_volume !== known.jd_volume || !sameFees(surcharges, known.surcharges);
+  const after = {
+    ...known,
+    jd_weight: measures.weight ?? known.jd_weight,
+    jd_volume: measures.volume ?? known.jd_volume,
+    surcharges,
+  };
+  const news =
+    after.jd_weight !== known.jd_weight ||
+    after.jd_volume !== known.jd_volume ||
+    !sameFees(surcharges, known.surcharges);
   parcel.known = after;
   const price = news ? (costOf(after, parcel.terms) ?? parcel.price) : parcel.price;
   const moved = price.post !== parcel.price.post;
@@ -165,7 +200,12 @@ export const ask = (all: Books, parcel: Parcel): void => {
   if (parcel.charged || parcel.state < 200 || parcel.state === 500) return;
   const { picked, turned } = tell(parcel.reports);
   const since = picked ?? (parcel.state === 410 ? turned : null);
-  if (parcel.state !== 300 && parcel.state !== 420 && (since === null || all.now - since < 72 * 3_600_000)) return;
+  if (
+    parcel.state !== 300 &&
+    parcel.state !== 420 &&
+    (since === null || all.now - since < 72 * 3_600_000)
+  )
+    return;
   books.reprice(all, parcel, costOf(parcel.known, parcel.terms) ?? parcel.price);
   books.charge(all, parcel);
 };
@@ -181,15 +221,22 @@ const decide = (all: Books, { request, approve, by }: Op & { op: 'decide' }): st
   if (!pending) return 'statement_not_pending';
   if (pending.by === by) return 'second_person_required';
   const station = all.stations[pending.station]!;
-  if (approve && pending.type === 'withdrawal' && books.availableOf(station) < pending.amount) return 'available_too_low';
+  if (approve && pending.type === 'withdrawal' && books.availableOf(station) < pending.amount)
+    return 'available_too_low';
   delete all.requests[request];
   if (approve && pending.type === 'withdrawal') books.payOut(all, pending.station, pending.amount);
-  if (approve && pending.type === 'adjustment') books.give(all, null, pending.station, pending.amount);
+  if (approve && pending.type === 'adjustment')
+    books.give(all, null, pending.station, pending.amount);
   return null;
 };
 
-const request = (all: Books, { type, station, amount, by }: Op & { op: 'request' }, id: number): string | null => {
-  if (type === 'withdrawal' && books.availableOf(all.stations[station]!) < amount) return 'available_too_low';
+const request = (
+  all: Books,
+  { type, station, amount, by }: Op & { op: 'request' },
+  id: number,
+): string | null => {
+  if (type === 'withdrawal' && books.availableOf(all.stations[station]!) < amount)
+    return 'available_too_low';
   all.requests[id] = { station, type, amount, by };
   return null;
 };
@@ -242,7 +289,10 @@ const ofParcel = (all: Books, op: Op & { parcel: number }): string | null => {
   }
 };
 
-/** What `op` does at once; null, or why it is refused. `id`: the number the product gave to what is new. */
+/**
+ * The immediate effect of `op`: null, or the reason of its refusal. `id` is the product's number
+ * for the new record.
+ */
 export const apply = (all: Books, op: Op, id: number): string | null => {
   if ('parcel' in op) return ofParcel(all, op);
   switch (op.op) {
@@ -285,7 +335,11 @@ const send = (all: Books, parcel: Parcel): void => {
   parcel.state = parcel.cancel ? 500 : 90;
 };
 
-const conclude = (all: Books, parcel: Parcel, { changes, answer }: NonNullable<Parcel['edit']>): void => {
+const conclude = (
+  all: Books,
+  parcel: Parcel,
+  { changes, answer }: NonNullable<Parcel['edit']>,
+): void => {
   parcel.edit = null;
   if (answer === 'ok' && ![300, 420, 500].includes(parcel.state)) {
     parcel.known = { ...parcel.known, ...changes };
@@ -294,24 +348,28 @@ const conclude = (all: Books, parcel: Parcel, { changes, answer }: NonNullable<P
   if (!parcel.charged) books.changeHold(all, parcel, parcel.price.post);
 };
 
-/** What the carrier answers, and what that answer does. */
+/** The carrier's answer and its effect. */
 const answered = (all: Books, parcel: Parcel): boolean => {
   if (parcel.state === 20 && parcel.open) send(all, parcel);
   else if (parcel.edit) conclude(all, parcel, parcel.edit);
   else if (parcel.cancel && askable.includes(parcel.state)) {
     const result = parcel.cancel;
     Object.assign(parcel, { cancel: null, intercepting: result === 'intercepting' });
-    hear(all, parcel, [{ key: `cancel ${result} ${all.now}`, at: all.now, effect: effects[result]!, back: null }]);
+    hear(all, parcel, [
+      { key: `cancel ${result} ${all.now}`, at: all.now, effect: effects[result]!, back: null },
+    ]);
     if (result === 'intercepted') ask(all, parcel);
   } else return false;
   return true;
 };
 
-/** Parcels on hold, first come first served, up to the first that does not fit. */
+/** Releases parcels on hold, first come first served, up to the first that is not covered. */
 const releaseHeldUp = (all: Books): boolean => {
   let released = false;
   for (const station of Object.values(all.stations))
-    for (const parcel of Object.values(all.parcels).filter((one) => one.state === 10 && one.station === station.id)) {
+    for (const parcel of Object.values(all.parcels).filter(
+      (one) => one.state === 10 && one.station === station.id,
+    )) {
       if (books.lacks(station, parcel.price.post) > 0) break;
       begin(all, parcel);
       released = true;
@@ -319,7 +377,10 @@ const releaseHeldUp = (all: Books): boolean => {
   return released;
 };
 
-/** Everything that follows by itself: `asked` are asked about first, then the carrier answers, then what waits for money is looked at. */
+/**
+ * Runs all automatic steps: requests about the parcels in `asked`, the carrier's answers, then the
+ * check of parcels on hold.
+ */
 export const settle = (all: Books, parcels: readonly number[]): void => {
   for (const id of parcels) ask(all, all.parcels[id]!);
   for (let busy = true; busy;) {

@@ -1,4 +1,6 @@
-/** Plays a history on the product and in the plain books at once, and says where the two part. */
+/**
+ * Plays a history on the product and in the plain model at once, and reports the first difference.
+ */
 import { sql } from '@waystation/server/testing/product.ts';
 import { newBooks } from './books.ts';
 import type { Books } from './books.ts';
@@ -9,36 +11,52 @@ import type { Op } from '@waystation/server/testing/histories/operations.ts';
 import { act, addStation, all, settleWorld } from '@waystation/server/testing/histories/world.ts';
 import type { Seen, World } from '@waystation/server/testing/histories/world.ts';
 
-/** Everything that money is, as text lines that can be compared and read. */
+/** The state of all money, as text lines that can be compared and read. */
 const linesOf = (books: Books): string[] => [
   ...Object.values(books.stations).map(
-    ({ id, money, frozen, reserve }) => `station ${id}: money ${money}, frozen ${frozen}, available ${money - frozen - reserve}`,
+    ({ id, money, frozen, reserve }) =>
+      `station ${id}: money ${money}, frozen ${frozen}, available ${money - frozen - reserve}`,
   ),
   ...Object.values(books.parcels).flatMap(({ id, state, price, held, charged, fee, moved }) => [
     `parcel ${id}: state ${state}, costs ${price.post} of ${price.pre}, holds ${held ?? 'nothing'}, ${charged ? 'charged' : 'not charged'}, costs us ${fee}`,
-    ...Object.entries(moved).flatMap(([station, amount]) => (amount === 0 ? [] : [`parcel ${id} moved ${amount} of station ${station}`])),
+    ...Object.entries(moved).flatMap(([station, amount]) =>
+      amount === 0 ? [] : [`parcel ${id} moved ${amount} of station ${station}`],
+    ),
   ]),
   `platform: cash ${books.cash}, revenue ${books.revenue}, carrier cost ${books.carrier_cost}, carrier payable ${books.carrier_payable}`,
 ];
 
 const linesOfWorld = (world: World, stations: readonly number[]): Promise<string[]> =>
-  world.app.db.tx(all, async (tx) => {
+  world.app.db.tx(all, async (work) => {
     const { rows } = await sql<{ lines: string[] }>`
-      with parcel as (select id, state_code, post_amount, pre_amount, charged_at, coalesce(jd_amount, 0) as fee from expresses where station_id = any(${stations})),
-      platform as (select e.account::text as account, sum(e.amount) as amount from ledger_transfers t join ledger_entries e on e.transfer_id = t.id and e.station_id is null
+      with parcel as (select id, state_code, post_amount, pre_amount, charged_at,
+        coalesce(jd_amount, 0) as fee from expresses where station_id = any(${stations})),
+      platform as (select e.account::text as account, sum(e.amount) as amount
+        from ledger_transfers t join ledger_entries e on e.transfer_id = t.id
+        and e.station_id is null
         where t.station_id = any(${stations}) group by 1)
-      select array(select format('station %s: money %s, frozen %s, available %s', id, money, "freeze", available) from stations where id = any(${stations}) order by id)
+      select array(select format('station %s: money %s, frozen %s, available %s', id, money,
+        "freeze", available) from stations where id = any(${stations}) order by id)
         || array(select line from (
-          select p.id, 0 as station, format('parcel %s: state %s, costs %s of %s, holds %s, %s, costs us %s', p.id, p.state_code, p.post_amount, p.pre_amount,
-            coalesce((select sum(h.amount)::text from ledger_holds h where h.express_id = p.id and h.status = 'open'), 'nothing'),
-            case when p.charged_at is null then 'not charged' else 'charged' end, p.fee) as line from parcel p
-          union all select s.express_id, s.station_id, format('parcel %s moved %s of station %s', s.express_id, sum(s.amount), s.station_id)
-            from statements s where s.express_id in (select id from parcel) and s.seq is not null group by 1, 2 having sum(s.amount) <> 0) l order by id, station)
+          select p.id, 0 as station,
+            format('parcel %s: state %s, costs %s of %s, holds %s, %s, costs us %s', p.id,
+            p.state_code, p.post_amount, p.pre_amount,
+            coalesce((select sum(h.amount)::text from ledger_holds h where h.express_id = p.id
+              and h.status = 'open'), 'nothing'),
+            case when p.charged_at is null then 'not charged' else 'charged'
+              end, p.fee) as line from parcel p
+          union all select s.express_id, s.station_id,
+            format('parcel %s moved %s of station %s', s.express_id, sum(s.amount),
+            s.station_id)
+            from statements s where s.express_id in (select id from parcel)
+              and s.seq is not null group by 1, 2 having sum(s.amount) <> 0) l
+              order by id, station)
         || array[format('platform: cash %s, revenue %s, carrier cost %s, carrier payable %s',
-            coalesce((select amount from platform where account = 'cash'), 0), coalesce((select amount from platform where account = 'revenue'), 0),
-            coalesce((select amount from platform where account = 'carrier_cost'), 0), coalesce((select amount from platform where account = 'carrier_payable'), 0))] as lines`.execute(
-      tx,
-    );
+            coalesce((select amount from platform where account = 'cash'), 0),
+              coalesce((select amount from platform where account = 'revenue'), 0),
+            coalesce((select amount from platform where account = 'carrier_cost'), 0),
+              coalesce((select amount from platform where account = 'carrier_payable'),
+              0))] as lines`.execute(work.tx);
     return rows[0]!.lines;
   });
 
@@ -48,19 +66,24 @@ const difference = (expected: string[], found: string[]): string =>
     ...found.filter((line) => !expected.includes(line)).map((line) => `found: ${line}`),
   ].join('\n');
 
-/** Every order in which up to three things can have happened. */
+/** Every order in which up to three operations can have happened. */
 const orders = (count: number): number[][] =>
-  count === 1 ? [[0]] : orders(count - 1).flatMap((order) => Array.from({ length: count }, (_, at) => order.toSpliced(at, 0, count - 1)));
+  count === 1
+    ? [[0]]
+    : orders(count - 1).flatMap((order) =>
+        Array.from({ length: count }, (_, at) => order.toSpliced(at, 0, count - 1)),
+      );
 
-const lineOf = (op: Op, { refusal }: Pick<Seen, 'refusal'>): string => `${JSON.stringify(op)} ${refusal ?? 'done'}`;
+const lineOf = (op: Op, { refusal }: Pick<Seen, 'refusal'>): string =>
+  `${JSON.stringify(op)} ${refusal ?? 'done'}`;
 
 interface Play {
   world: World;
-  /** What the books may be by now: several where things happened at once and nothing seen so far tells in which order. */
+  /** The possible states: several if concurrent operations leave their order open. */
   books: Books[];
   ids: number[];
   log: string[];
-  /** What was done, by its kind, and how often it was refused. */
+  /** The operations by kind, and the number of refusals. */
   counts: Map<string, number>;
 }
 
@@ -70,7 +93,13 @@ const count = ({ counts }: Play, op: Op, { refusal }: Seen): void => {
 };
 
 const requesterOf = (ops: readonly Op[]): number[] =>
-  [...new Set(ops.flatMap((op) => (op.op === 'tell' || op.op === 'measure' || op.op === 'days' ? [op.parcel] : [])))].toSorted((a, b) => a - b);
+  [
+    ...new Set(
+      ops.flatMap((op) =>
+        op.op === 'tell' || op.op === 'measure' || op.op === 'days' ? [op.parcel] : [],
+      ),
+    ),
+  ].toSorted((a, b) => a - b);
 
 const one = async (play: Play, op: Op): Promise<void> => {
   const seen = await act(play.world, op);
@@ -78,21 +107,30 @@ const one = async (play: Play, op: Op): Promise<void> => {
   play.log.push(lineOf(op, seen));
   const expected = play.books.map((books) => apply(books, op, seen.id));
   play.books = play.books.filter((_, index) => expected[index] === seen.refusal);
-  if (play.books.length === 0) throw new Error(`${expected[0] ?? 'done'} was to be expected, not ${seen.refusal ?? 'done'}`);
+  if (play.books.length === 0)
+    throw new Error(`${expected[0] ?? 'done'} was to be expected, not ${seen.refusal ?? 'done'}`);
   await settleWorld(play.world, requesterOf([op]));
   for (const books of play.books) settle(books, requesterOf([op]));
-  if (play.world.repeat && play.log.length % 5 === 0 && !(await play.world.repeat())) throw new Error('a repeated movement answered otherwise');
+  if (play.world.repeat && play.log.length % 5 === 0 && !(await play.world.repeat()))
+    throw new Error('a repeated movement answered otherwise');
 };
 
-/** The books that show what was found; throws with what the nearest lack. */
+/** The states that match the product; throws with the differences of the nearest. */
 const agreeing = (candidates: readonly Books[], found: string[]): Books[] => {
   const differences = candidates.map((books) => difference(linesOf(books), found));
   const left = candidates.filter((_, index) => differences[index] === '');
-  if (left.length === 0) throw new Error(differences.toSorted((a, b) => a.length - b.length)[0] ?? 'no order of these gives these answers');
+  if (left.length === 0)
+    throw new Error(
+      differences.toSorted((a, b) => a.length - b.length)[0] ??
+        'no order of these gives these answers',
+    );
   return [...new Map(left.map((books) => [JSON.stringify(books), books])).values()];
 };
 
-/** Several at once: the product may have taken them in any order, and must then stand where the books stand after that order. */
+/**
+ * Runs several operations at once: the product may have run them in any order, and its state must
+ * match the model's after that order.
+ */
 const together = async (play: Play, ops: readonly Op[]): Promise<void> => {
   const seen = await Promise.all(ops.map((op) => act(play.world, op)));
   for (const [index, op] of ops.entries()) {
@@ -103,7 +141,10 @@ const together = async (play: Play, ops: readonly Op[]): Promise<void> => {
   const after = play.books.flatMap((before) =>
     orders(ops.length).flatMap((order) => {
       const books = structuredClone(before);
-      if (!order.every((index) => apply(books, ops[index]!, seen[index]!.id) === seen[index]!.refusal)) return [];
+      if (
+        !order.every((index) => apply(books, ops[index]!, seen[index]!.id) === seen[index]!.refusal)
+      )
+        return [];
       settle(books, requesterOf(ops));
       return [books];
     }),
@@ -111,14 +152,29 @@ const together = async (play: Play, ops: readonly Op[]): Promise<void> => {
   play.books = agreeing(after, await linesOfWorld(play.world, play.ids));
 };
 
-/** Plays it; throws with what was done and where books and product part. */
-export const playHistory = async (world: World, history: History, counts = new Map<string, number>()): Promise<void> => {
-  const play: Play = { world, books: [newBooks(world.app.clock.now().getTime())], ids: [], log: [], counts };
+/** Plays a history; throws with its operations and the first difference. */
+export const playHistory = async (
+  world: World,
+  history: History,
+  counts = new Map<string, number>(),
+): Promise<void> => {
+  const play: Play = {
+    world,
+    books: [newBooks(world.app.clock.now().getTime())],
+    ids: [],
+    log: [],
+    counts,
+  };
   world.repeat = null;
   const parents = parentsOf(history);
   for (const [index, terms] of history.stations.entries()) {
     const way = index === history.other ? (((history.way % 3) + 1) as 1 | 2 | 3) : history.way;
-    const station = { ...terms, way, parent: parents[index] === null ? null : play.ids[parents[index]!]!, frozen: 0 };
+    const station = {
+      ...terms,
+      way,
+      parent: parents[index] === null ? null : play.ids[parents[index]!]!,
+      frozen: 0,
+    };
     const id = await addStation(world, station);
     play.ids.push(id);
     play.books[0]!.stations[id] = { ...station, id };
@@ -130,13 +186,15 @@ export const playHistory = async (world: World, history: History, counts = new M
       world.app.clock.advance(60_000);
       for (const books of play.books) books.now += 60_000;
       const ops = steps.flatMap((step) => opOf(step, play.books[0]!, world.orders) ?? []);
-      // Time passes for all at once, so it is nothing that happens beside others.
+      // Time passes for all at once, so that it is not combined with other operations.
       const beside = ops.length > 1 ? ops.filter(({ op }) => op !== 'days') : ops;
       if (beside.length === 1) await one(play, beside[0]!);
       else if (beside.length > 1) await together(play, beside);
     }
     agreeing(play.books, await linesOfWorld(world, play.ids));
   } catch (error) {
-    throw new Error(`${play.log.join('\n')}\n${(error as Error).stack ?? String(error)}`, { cause: error });
+    throw new Error(`${play.log.join('\n')}\n${(error as Error).stack ?? String(error)}`, {
+      cause: error,
+    });
   }
 };

@@ -1,10 +1,15 @@
 /**
- * The prices and shares of docs/pricing.md, implemented again in the simplest way and independently of the code.
- * Whole fen, grams, cm, basis points.
+ * The prices and shares of docs/pricing.md, implemented again in the simplest way and
+ * independently of the code. Whole fen, grams, cm, basis points.
  */
 
 import { lists } from '@waystation/server/testing/histories/operations.ts';
-import type { Known, Promised, Rates, To } from '@waystation/server/testing/histories/operations.ts';
+import type {
+  Known,
+  Promised,
+  Rates,
+  To,
+} from '@waystation/server/testing/histories/operations.ts';
 
 /** Insured up to … for …: the example network's. */
 const tiers = [
@@ -26,7 +31,7 @@ export interface Link {
   above: Rates;
 }
 
-/** What a parcel is priced by for its whole life. */
+/** The terms that price a parcel for its whole life. */
 export interface Terms {
   promise: Promised;
   own: Rates;
@@ -40,7 +45,7 @@ export interface Cost {
   guarantee: number;
   surcharge: number;
   post: number;
-  /** By the parent that earns it. */
+  /** Shares by the parent that earns them. */
   shares: Record<number, number>;
 }
 
@@ -59,7 +64,12 @@ const sharesOf = (terms: Terms, to: To, freight: number, paid: number): Record<n
   for (const link of terms.chain) {
     if (!link.earns) continue;
     const pays = (rates: Rates): number => part(freight, rateOf(rates, terms.promise, to));
-    const wanted = terms.way === 1 ? part(paid, link.profit) : terms.way === 2 ? link.fixed : Math.max(0, pays(link.child) - pays(link.above));
+    const wanted =
+      terms.way === 1
+        ? part(paid, link.profit)
+        : terms.way === 2
+          ? link.fixed
+          : Math.max(0, pays(link.child) - pays(link.above));
     const share = Math.min(wanted, left);
     left -= share;
     shares[link.parent] = share;
@@ -67,7 +77,7 @@ const sharesOf = (terms: Terms, to: To, freight: number, paid: number): Record<n
   return shares;
 };
 
-/** Null where it has no price: too heavy, or insured too high. */
+/** Null without a price: too heavy, or insured too high. */
 export const costOf = (known: Known, terms: Terms): Cost | null => {
   const { divisor, zones } = lists[terms.promise];
   const zone = zones[known.to];
@@ -89,5 +99,12 @@ export const costOf = (known: Known, terms: Terms): Cost | null => {
   const paid = part(freight, rateOf(terms.own, terms.promise, known.to));
   const pre = freight + guarantee + surcharge;
   const discount = freight - paid;
-  return { pre, discount, guarantee, surcharge, post: pre - discount, shares: sharesOf(terms, known.to, freight, paid) };
+  return {
+    pre,
+    discount,
+    guarantee,
+    surcharge,
+    post: pre - discount,
+    shares: sharesOf(terms, known.to, freight, paid),
+  };
 };

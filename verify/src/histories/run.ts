@@ -1,7 +1,8 @@
 /**
- * `npm run money -- --seeds 10000 --seed 1`: plays that many random histories of a network against the plain books, one database for all of them, proves what was
- * posted at intervals and everything at the end. Ends with a line of figures, which is kept in .money-runs.jsonl too; exit 1 where anything differs, with the
- * history cut down to what still differs. On a signal it ends with its present results.
+ * `npm run money -- --seeds 10000 --seed 1`: plays that many random histories of a network against
+ * the plain model, in one database, and runs the proof at intervals and at the end. Prints a line
+ * of figures, which is stored in .money-runs.jsonl too; exit 1 if anything differs, with the
+ * history reduced to the difference. On a signal it ends with its present results.
  */
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,39 +18,49 @@ import { all, openWorld } from '@waystation/server/testing/histories/world.ts';
 import type { World } from '@waystation/server/testing/histories/world.ts';
 
 const { values } = parseArgs({
-  options: { seeds: { type: 'string', default: '100' }, seed: { type: 'string', default: '1' }, every: { type: 'string', default: '500' } },
+  options: {
+    seeds: { type: 'string', default: '100' },
+    seed: { type: 'string', default: '1' },
+    every: { type: 'string', default: '500' },
+  },
 });
 const [seeds, first, every] = [Number(values.seeds), Number(values.seed), Number(values.every)];
 const since = performance.now();
 const seconds = (): number => Math.round((performance.now() - since) / 1_000);
 
-/** What does not hold in the whole database, in words; `full` proves from the first entry on. */
+/** The broken promises of the whole database, as texts; `full` proves from the first entry on. */
 const look = async ({ app }: World, full: boolean): Promise<string[]> => {
   const { breaks } = await prove(app, { full, at: app.clock.now() });
-  const astray = await app.db.tx(all, async (tx) => {
-    await sql`set local statement_timeout = 0`.execute(tx);
-    return inconsistenciesInBooks(tx);
+  const astray = await app.db.tx(all, async (work) => {
+    await sql`set local statement_timeout = 0`.execute(work.tx);
+    return inconsistenciesInBooks(work);
   });
-  return [...breaks.map(({ invariant, subject, detail }) => `${invariant} ${subject}: ${detail}`), ...astray];
+  return [
+    ...breaks.map(({ invariant, subject, detail }) => `${invariant} ${subject}: ${detail}`),
+    ...astray,
+  ];
 };
 
-const figuresOf = ({ app }: World): Promise<{ movements: number; entries: number; parcels: number }> =>
+const figuresOf = ({
+  app,
+}: World): Promise<{ movements: number; entries: number; parcels: number }> =>
   app.db.tx(
     all,
-    async (tx) =>
+    async (work) =>
       (
         await sql<{
           movements: number;
           entries: number;
           parcels: number;
-        }>`select (select count(*) from ledger_transfers) as movements, (select count(*) from ledger_entries) as entries, (select count(*) from expresses) as parcels`.execute(
-          tx,
-        )
+        }>`select (select count(*) from ledger_transfers) as movements,
+          (select count(*) from ledger_entries) as entries,
+          (select count(*) from expresses) as parcels`.execute(work.tx)
       ).rows[0]!,
   );
 
 let ending = false;
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void (ending = true));
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => void (ending = true));
 
 const run = async (): Promise<number> => {
   const stop = await setup();
@@ -62,24 +73,43 @@ const run = async (): Promise<number> => {
     const seed = first + histories;
     const found = await fc.check(
       fc.asyncProperty(fc.noBias(history), (one) => playHistory(world, one, counts)),
-      // Cutting a history down is worth a minute.
+      // Reducing a history may take a minute.
       { seed, numRuns: 1, interruptAfterTimeLimit: 60_000 },
     );
-    if (found.counterexample) breaks.push(`seed ${seed}, cut down ${found.numShrinks} times:\n${(found.errorInstance as Error).message}`);
+    if (found.counterexample)
+      breaks.push(
+        `seed ${seed}, cut down ${found.numShrinks} times:\n${(found.errorInstance as Error).message}`,
+      );
     if ((histories + 1) % every === 0) {
       breaks.push(...(await look(world, false)));
-      console.log(`${histories + 1} of ${seeds} histories, ${seconds()} s, ${breaks.length} breaks`);
-      await app.db.tx(all, (tx) => sql`delete from graphile_worker._private_jobs`.execute(tx));
+      console.log(
+        `${histories + 1} of ${seeds} histories, ${seconds()} s, ${breaks.length} breaks`,
+      );
+      await app.db.tx(all, (work) =>
+        sql`delete
+        from graphile_worker._private_jobs`.execute(work.tx),
+      );
     }
   }
   breaks.push(...(await look(world, true)));
   for (const words of breaks.slice(0, 20)) console.error(words);
-  const figures = { histories, first_seed: first, ...(await figuresOf(world)), breaks: breaks.length, seconds: seconds() };
-  console.log(JSON.stringify(Object.fromEntries([...counts].toSorted(([a], [b]) => (a < b ? -1 : 1)))));
+  const figures = {
+    histories,
+    first_seed: first,
+    ...(await figuresOf(world)),
+    breaks: breaks.length,
+    seconds: seconds(),
+  };
+  console.log(
+    JSON.stringify(Object.fromEntries([...counts].toSorted(([a], [b]) => (a < b ? -1 : 1)))),
+  );
   console.log(
     `${histories} histories from seed ${first}, ${figures.movements} movements, ${figures.entries} entries, ${figures.parcels} parcels, ${breaks.length} breaks, ${seconds()} s`,
   );
-  appendFileSync(join(import.meta.dirname, '..', '..', '..', '.money-runs.jsonl'), `${JSON.stringify({ at: new Date().toISOString(), ...figures })}\n`);
+  appendFileSync(
+    join(import.meta.dirname, '..', '..', '..', '.money-runs.jsonl'),
+    `${JSON.stringify({ at: new Date().toISOString(), ...figures })}\n`,
+  );
   await app.close();
   await stop?.();
   return breaks.length === 0 ? 0 : 1;

@@ -1,4 +1,7 @@
-/** Where the carrier's messages bring a parcel, as requirements §4 tell it: in the order of their times, whatever order they came in. */
+/**
+ * The state of a parcel from the carrier's messages by requirements §4: in the order of their
+ * times, in any order of arrival.
+ */
 import type { Report } from '@waystation/server/testing/histories/operations.ts';
 
 const moves: Record<number, readonly number[]> = {
@@ -17,7 +20,7 @@ export interface Whereabouts {
   state: number;
   /** Milliseconds; null: it never was. */
   picked: number | null;
-  /** When it first was said to turn round. */
+  /** The time of the first report that it is returning. */
   turned: number | null;
 }
 
@@ -40,7 +43,14 @@ export const tell = (reports: readonly Report[]): Whereabouts => {
               : 400
             : returning
               ? null
-              : { picked_up: 200, in_transit: 210, delivering: 220, rejected: 400, intercepting: null, cancel_failed: null }[effect];
+              : {
+                  picked_up: 200,
+                  in_transit: 210,
+                  delivering: 220,
+                  rejected: 400,
+                  intercepting: null,
+                  cancel_failed: null,
+                }[effect];
     if (target === null || !moves[state]!.includes(target)) continue;
     state = target;
     if (effect !== 'returning' && effect !== 'cancelled') picked ??= at;

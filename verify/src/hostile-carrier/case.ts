@@ -1,11 +1,11 @@
 import type { Ground, Seen } from './ground.ts';
 
-/** Notes one expectation. */
+/** Records one expectation. */
 export type Judge = (held: boolean, what: string) => void;
 
-/** One thing a hostile carrier does, with what must become of parcel and money. */
+/** One act of a hostile carrier, with the expected result for parcel and money. */
 export interface HostileCase {
-  /** What the carrier does, as a phrase without a full stop. */
+  /** The act of the carrier, as a phrase without a full stop. */
   name: string;
   /** Part of `npm test` too. */
   slice?: true;
@@ -16,6 +16,9 @@ export interface HostileCase {
 export const expects = (judge: Judge, seen: Seen, wanted: Partial<Seen>): void => {
   for (const [name, value] of Object.entries(wanted)) {
     const found = seen[name as keyof Seen];
-    judge(JSON.stringify(found) === JSON.stringify(value), `${name} is ${JSON.stringify(found)}, not ${JSON.stringify(value)}`);
+    judge(
+      JSON.stringify(found) === JSON.stringify(value),
+      `${name} is ${JSON.stringify(found)}, not ${JSON.stringify(value)}`,
+    );
   }
 };

@@ -6,19 +6,45 @@ import { carriage, feesOf, ok, traceOf, traceRow } from './program.ts';
 import type { Reply, Script } from './program.ts';
 
 const details = (cargo: object): Script => ({
-  details: ({ order }) => (order.moved.length > 1 ? ok({ orderId: order.order_id, cargoes: [cargo] }) : undefined),
+  details: ({ order }) =>
+    order.moved.length > 1 ? ok({ orderId: order.order_id, cargoes: [cargo] }) : undefined,
 });
-const fees = (reply: (nth: number) => Reply): Script => ({ fee: ({ order, nth }) => (order.moved.length > 1 ? reply(nth) : undefined) });
-const row = (feeType: unknown, money: unknown): object => ({ feeType, feeTypeName: String(feeType), money });
-const extra = (feeType: string, money: unknown): Script => fees(() => feesOf([carriage, row(feeType, money)], 9));
+const fees = (reply: (nth: number) => Reply): Script => ({
+  fee: ({ order, nth }) => (order.moved.length > 1 ? reply(nth) : undefined),
+});
+const row = (feeType: unknown, money: unknown): object => ({
+  feeType,
+  feeTypeName: String(feeType),
+  money,
+});
+const extra = (feeType: string, money: unknown): Script =>
+  fees(() => feesOf([carriage, row(feeType, money)], 9));
 
-/** Nothing of the report is posted: the office decides, whatever is repeated and wherever the parcel goes. */
+/**
+ * Checks that nothing of the report is posted: the office decides, whatever is repeated and however
+ * the parcel moves.
+ */
 const isHeld = async (ground: Ground, judge: Judge, script: Script): Promise<number> => {
   const id = await ground.order(script);
   await ground.move(id, pickedUp);
-  expects(judge, await ground.ask(id), { exception: 'charge', charged: false, paid: 0, held: estimate, jd_weight: null, jd_amount: null, facts: 2 });
+  expects(judge, await ground.ask(id), {
+    exception: 'charge',
+    charged: false,
+    paid: 0,
+    held: estimate,
+    jd_weight: null,
+    jd_amount: null,
+    facts: 2,
+  });
   const later = await ground.move(id, signed);
-  expects(judge, later, { state_code: 300, exception: 'charge', charged: false, paid: 0, held: estimate, alerts: ['charge_doubtful'] });
+  expects(judge, later, {
+    state_code: 300,
+    exception: 'charge',
+    charged: false,
+    paid: 0,
+    held: estimate,
+    alerts: ['charge_doubtful'],
+  });
   return id;
 };
 const held = (name: string, script: Script, slice?: true): HostileCase => ({
@@ -30,7 +56,11 @@ const held = (name: string, script: Script, slice?: true): HostileCase => ({
 /** The charge of a parcel that the office decides about. */
 const decide = async ({ system }: Ground, id: number, decision: string): Promise<number> => {
   const admin = await system.login('admin');
-  const { data } = await system.call<{ charge: { no: number } | null }>(admin, 'GET', `/api/arco/expresses/${id}/charge`);
+  const { data } = await system.call<{ charge: { no: number } | null }>(
+    admin,
+    'GET',
+    `/api/arco/expresses/${id}/charge`,
+  );
   const body = { no: data.charge?.no ?? 1, decision, reason: 'test' };
   return (await system.call(admin, 'POST', `/api/arco/expresses/${id}/charge`, body)).status;
 };
@@ -42,7 +72,10 @@ export const chargeCases: readonly HostileCase[] = [
   held('weighs less than nothing', details({ againWeight: '-4.3' })),
   held('answers a word as the weight', details({ againWeight: 'heavy' })),
   held('answers a list as the weight', details({ againWeight: [4, 5] })),
-  held('measures a volume of a cubic kilometre', details({ againWeight: '4.3', againVolume: '999999999999999' })),
+  held(
+    'measures a volume of a cubic kilometre',
+    details({ againWeight: '4.3', againVolume: '999999999999999' }),
+  ),
   held(
     'bills 900 kg for a weight of 4.3',
     fees(() => ok({ sumMoney: 9, calWeight: 900, commonActualFeeInfoDetails: [carriage] })),
@@ -113,13 +146,21 @@ export const chargeCases: readonly HostileCase[] = [
       const id = await ground.order(fees((nth) => feesOf([carriage, row('QLHCF', 1_000 + nth)])));
       await ground.move(id, pickedUp);
       for (let n = 0; n < 25; n++) await ground.ask(id);
-      expects(judge, await ground.see(id), { exception: 'charge', paid: 0, held: estimate, facts: 21 });
+      expects(judge, await ground.see(id), {
+        exception: 'charge',
+        paid: 0,
+        held: estimate,
+        facts: 21,
+      });
     },
   },
   {
     name: 'weighs two kilograms more each time',
     run: async (ground, judge) => {
-      const script: Script = { details: ({ order, nth }) => ok({ orderId: order.order_id, cargoes: [{ againWeight: String(4.3 + nth * 2) }] }) };
+      const script: Script = {
+        details: ({ order, nth }) =>
+          ok({ orderId: order.order_id, cargoes: [{ againWeight: String(4.3 + nth * 2) }] }),
+      };
       const id = await ground.order(script);
       await ground.move(id, pickedUp);
       for (let n = 0; n < 12; n++) await ground.ask(id);
@@ -137,23 +178,41 @@ export const chargeCases: readonly HostileCase[] = [
           if (order.moved.length < 3) return undefined;
           order.back = 'JDVE60000000001';
           return traceOf({ ...order, moved: order.moved.slice(0, 2) }, [
-            traceRow(order, [700, '200020'], Date.now(), { operationRemark: `换单返回 ${order.back}` }),
+            traceRow(order, [700, '200020'], Date.now(), {
+              operationRemark: `换单返回 ${order.back}`,
+            }),
           ]);
         },
         fee: ({ request, order }) =>
-          request['waybillCode'] === order.back ? feesOf([row('QIPSF', 999_999)], 999_999) : order.moved.length > 1 ? feesOf([carriage]) : undefined,
+          request['waybillCode'] === order.back
+            ? feesOf([row('QIPSF', 999_999)], 999_999)
+            : order.moved.length > 1
+              ? feesOf([carriage])
+              : undefined,
       });
       await ground.move(id, pickedUp);
       const before = await ground.until(id, ({ charged }) => charged);
       const seen = await ground.move(id, [700, '200020']);
-      expects(judge, seen, { state_code: 410, return_delivery_id: 'JDVE60000000001', exception: 'charge', paid: before.paid, jd_amount: before.jd_amount });
+      expects(judge, seen, {
+        state_code: 410,
+        return_delivery_id: 'JDVE60000000001',
+        exception: 'charge',
+        paid: before.paid,
+        jd_amount: before.jd_amount,
+      });
     },
   },
   {
     name: 'charges too much, and then what is right',
     slice: true,
     run: async (ground, judge) => {
-      const id = await ground.order(fees((nth) => (nth < 3 ? feesOf([carriage, row('QLHCF', 5_000)]) : feesOf([carriage, row('QLHCF', 3)], 12))));
+      const id = await ground.order(
+        fees((nth) =>
+          nth < 3
+            ? feesOf([carriage, row('QLHCF', 5_000)])
+            : feesOf([carriage, row('QLHCF', 3)], 12),
+        ),
+      );
       await ground.move(id, pickedUp);
       const seen = await ground.until((await ground.ask(id)).id, ({ charged }) => charged);
       expects(judge, seen, { exception: null, paid: estimate + 300, jd_amount: 1_200, alerts: [] });
@@ -165,7 +224,12 @@ export const chargeCases: readonly HostileCase[] = [
       const id = await isHeld(ground, judge, details({ againWeight: '49' }));
       judge((await decide(ground, id, 'dispute')) === 200, 'the dispute was refused');
       await ground.settle(id);
-      expects(judge, await ground.ask(id), { exception: null, paid: estimate, charged: true, jd_weight: null });
+      expects(judge, await ground.ask(id), {
+        exception: null,
+        paid: estimate,
+        charged: true,
+        jd_weight: null,
+      });
     },
   },
   {

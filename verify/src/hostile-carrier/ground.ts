@@ -1,4 +1,9 @@
-import { eventually, exampleOrder, openTestSystem, rowsOf } from '@waystation/server/testing/test-system.ts';
+import {
+  eventually,
+  exampleOrder,
+  openTestSystem,
+  rowsOf,
+} from '@waystation/server/testing/test-system.ts';
 import type { TestSystem } from '@waystation/server/testing/test-system.ts';
 import { sql } from '@waystation/server/testing/product.ts';
 import { openHostileCarrier } from './program.ts';
@@ -18,7 +23,7 @@ export interface Seen {
   post_amount: number;
   /** Open holds together. */
   held: number;
-  /** What the parcel's station paid. */
+  /** The amount that the parcel's station paid. */
   paid: number;
   alerts: string[];
   messages: number;
@@ -32,24 +37,38 @@ export interface Ground {
   /** Orders a parcel of 4.3 kg under a script; it is in 20 or further. */
   order(script: Script): Promise<number>;
   see(id: number): Promise<Seen>;
-  /** The parcel once it fits. */
+  /** The parcel once it matches. */
   until(id: number, fits: (seen: Seen) => boolean): Promise<Seen>;
   orderAt(id: number): Promise<Order>;
-  /** Makes its jobs due now and waits until none of them is due any more. */
+  /** Makes the parcel's jobs due now and waits until none is due. */
   settle(id: number): Promise<void>;
-  /** The carrier reports the moves, and the product asks for trace, weight and fee. */
+  /** Makes the carrier report the moves, and the product request trace, weight and fee. */
   move(id: number, ...moves: [category: number, state: string][]): Promise<Seen>;
-  /** Asks for weight and fee, or the trace, now. */
+  /** Requests weight and fee, or the trace, now. */
   ask(id: number, what?: 'ask_facts' | 'ask_trace'): Promise<Seen>;
-  /** Super or admin decides what became of an order; the HTTP status of the answer. */
-  decide(id: number, decision: { outcome: 'not_stored' } | { outcome: 'stored'; delivery_id: string }): Promise<number>;
+  /** Super or admin decides the outcome of an order; returns the HTTP status of the answer. */
+  decide(
+    id: number,
+    decision: { outcome: 'not_stored' } | { outcome: 'stored'; delivery_id: string },
+  ): Promise<number>;
   push(body: string | Uint8Array<ArrayBuffer>): Promise<number>;
   close(): Promise<void>;
 }
 
-const priority = ['send_order', 'sort_again', 'ask_trace', 'ask_facts', 'cancel_parcel', 'read_push', 'read_pushes'];
+const priority = [
+  'send_order',
+  'sort_again',
+  'ask_trace',
+  'ask_facts',
+  'cancel_parcel',
+  'read_push',
+  'read_pushes',
+];
 
-/** What its parcel of 4.3 kg costs by the example network's prices: held at ordering, and charged for a weight of 4.3 kg. */
+/**
+ * The price of its parcel of 4.3 kg in the example network: held at ordering, and charged for a
+ * weight of 4.3 kg.
+ */
 export const estimate = 1_768;
 
 export const pickedUp: [number, string] = [420, '200001'];
@@ -62,11 +81,17 @@ const seeing =
     (
       await rowsOf(
         system,
-        sql<Seen>`select e.id, e.state_code, e.delivery_id, e.return_delivery_id, e.exception, e.state_remark, e.jd_weight, e.jd_amount, e.charged_at is not null as charged,
-          e.post_amount, coalesce((select sum(h.amount) from ledger_holds h where h.express_id = e.id and h.status = 'open'), 0)::bigint as held,
-          coalesce((select -sum(s.amount) from statements s where s.express_id = e.id and s.station_id = e.station_id), 0)::bigint as paid,
-          (select coalesce(array_agg(a.code order by a.code), '{}') from alerts a where a.express_id = e.id and a.closed_at is null) as alerts,
-          (select count(*) from express_messages m where m.express_id = e.id)::int as messages, (select count(*) from express_facts f where f.express_id = e.id)::int as facts
+        sql<Seen>`select e.id, e.state_code, e.delivery_id, e.return_delivery_id, e.exception,
+          e.state_remark, e.jd_weight, e.jd_amount, e.charged_at is not null as charged,
+          e.post_amount, coalesce((select sum(h.amount) from ledger_holds h
+            where h.express_id = e.id and h.status = 'open'), 0)::bigint as held,
+          coalesce((select -sum(s.amount) from statements s where s.express_id = e.id
+            and s.station_id = e.station_id), 0)::bigint as paid,
+          (select coalesce(array_agg(a.code order by a.code), '{}') from alerts a
+            where a.express_id = e.id and a.closed_at is null) as alerts,
+          (select count(*) from express_messages m
+            where m.express_id = e.id)::int as messages,
+            (select count(*) from express_facts f where f.express_id = e.id)::int as facts
         from expresses e where e.id = ${id}`,
       )
     )[0]!;
@@ -79,7 +104,7 @@ const waiting =
       return await eventually(async () => {
         last = await see(id);
         return fits(last) && last;
-      }, 30_000);
+      });
     } catch {
       throw new Error(`never as expected: ${JSON.stringify(last)}`);
     }
@@ -91,13 +116,20 @@ const settling =
     const keys = priority.map((task) => `${task}:${id}`);
     await rowsOf(
       system,
-      sql`select graphile_worker.reschedule_jobs(array_agg(id), run_at => now()) from graphile_worker._private_jobs where key = any(${keys}::text[]) and locked_at is null`,
+      sql`select graphile_worker.reschedule_jobs(array_agg(id), run_at => now())
+        from graphile_worker._private_jobs where key = any(${keys}::text[])
+        and locked_at is null`,
     );
     await rowsOf(system, sql`select pg_notify('jobs:insert', '{"r": 0, "count": 1}')`);
     await eventually(
       async () =>
-        (await rowsOf(system, sql`select 1 from graphile_worker._private_jobs where key = any(${keys}::text[]) and (run_at <= now() or locked_at is not null)`))
-          .length === 0,
+        (
+          await rowsOf(
+            system,
+            sql`select 1 from graphile_worker._private_jobs
+          where key = any(${keys}::text[]) and (run_at <= now() or locked_at is not null)`,
+          )
+        ).length === 0,
     );
   };
 
@@ -105,17 +137,34 @@ const pushing =
   (system: TestSystem): Ground['push'] =>
   async (body) => {
     const address = `${system.url}/api/carriers/jdl/push/${system.network.push_secret}`;
-    return (await fetch(address, { method: 'POST', body, headers: { 'content-type': 'application/json' } })).status;
+    return (
+      await fetch(address, {
+        method: 'POST',
+        body,
+        headers: { 'content-type': 'application/json' },
+      })
+    ).status;
   };
 
 export const openGround = async (): Promise<Ground> => {
   const carrier = await openHostileCarrier();
   const system = await openTestSystem({
-    config: { outboundAllow: [`127.0.0.1:${carrier.port}`], carrier: { timeoutMs: 5_000, pollSeconds: 1_800 } },
+    config: {
+      outboundAllow: [`127.0.0.1:${carrier.port}`],
+      carrier: { timeoutMs: 5_000, pollSeconds: 1_800 },
+    },
   });
-  await rowsOf(system, sql`update merchants set base_url = ${carrier.url} where id = ${system.network.merchant_id}`);
-  // The cases of a hostile carrier are no outage.
-  await rowsOf(system, sql`insert into settings (name, value) values ('outage_calls', '100'), ('outage_failures', '100')`);
+  await rowsOf(
+    system,
+    sql`update merchants set base_url = ${carrier.url}
+    where id = ${system.network.merchant_id}`,
+  );
+  // The misbehaviour of the hostile carrier must not count as an outage.
+  await rowsOf(
+    system,
+    sql`insert into settings (name, value)
+    values ('outage_calls', '100'), ('outage_failures', '100')`,
+  );
   await system.topUp('nanshan', 100_000_000);
   const token = await system.login('clerk');
   const office = await system.login('admin');
@@ -127,13 +176,19 @@ export const openGround = async (): Promise<Ground> => {
   const ask: Ground['ask'] = async (id, what = 'ask_facts') => {
     await rowsOf(
       system,
-      sql`select graphile_worker.add_job(${what}, json_build_object('express_id', ${id}::bigint), job_key => ${`${what}:${id}`}, job_key_mode => 'replace')`,
+      sql`select graphile_worker.add_job(${what},
+        json_build_object('express_id', ${id}::bigint), job_key => ${`${what}:${id}`},
+        job_key_mode => 'replace')`,
     );
     await settle(id);
     return see(id);
   };
   const orderAt: Ground['orderAt'] = async (id) => {
-    const [row] = await rowsOf(system, sql<{ order_id: string }>`select order_id from expresses where id = ${id}`);
+    const [row] = await rowsOf(
+      system,
+      sql<{ order_id: string }>`select order_id
+      from expresses where id = ${id}`,
+    );
     return carrier.orderOf(row!.order_id);
   };
   return {
@@ -147,10 +202,25 @@ export const openGround = async (): Promise<Ground> => {
     order: async (script) => {
       const receiver = `敌对${++count}`;
       carrier.expect(receiver, script);
-      const answer = system.call(token, 'POST', '/api/arco/expresses', exampleOrder({ receive_name: receiver, thr_order_id: receiver }), {
-        'idempotency-key': `hostile-${process.pid}-${count}`,
-      });
-      const id = await eventually(async () => (await rowsOf(system, sql<{ id: number }>`select id from expresses where thr_order_id = ${receiver}`))[0]?.id);
+      const answer = system.call(
+        token,
+        'POST',
+        '/api/arco/expresses',
+        exampleOrder({ receive_name: receiver, thr_order_id: receiver }),
+        {
+          'idempotency-key': `hostile-${process.pid}-${count}`,
+        },
+      );
+      const id = await eventually(
+        async () =>
+          (
+            await rowsOf(
+              system,
+              sql<{ id: number }>`select id
+        from expresses where thr_order_id = ${receiver}`,
+            )
+          )[0]?.id,
+      );
       // A simulated parcel may be ahead of our time.
       await rowsOf(system, sql`update expresses set simulated = 0 where id = ${id}`);
       // An order whose outcome is unknown answers after four seconds.
@@ -167,7 +237,15 @@ export const openGround = async (): Promise<Ground> => {
       const path = `/api/arco/expresses/${id}`;
       const { data } = await system.call<{ version: number }>(office, 'GET', path);
       const key = { 'idempotency-key': `decided-${process.pid}-${++count}` };
-      return (await system.call(office, 'POST', `${path}/outcome`, { version: data.version, ...decision }, key)).status;
+      return (
+        await system.call(
+          office,
+          'POST',
+          `${path}/outcome`,
+          { version: data.version, ...decision },
+          key,
+        )
+      ).status;
     },
     push: pushing(system),
     close: async () => {

@@ -11,24 +11,30 @@ afterAll(() => ground.close());
 
 // A slice of `npm run verify -- hostile-carrier` (docs/testing.md).
 describe('a hostile carrier takes no money and moves no parcel wrongly', () => {
-  it.each(hostileCases.filter(({ slice }) => slice).map((one) => [one.name, one] as const))('a carrier that %s', async (_name, one) => {
-    const { fell, tried } = await playCase(ground, one);
-    expect(fell).toEqual([]);
-    expect(tried).toBeGreaterThan(0);
-  });
+  it.each(hostileCases.filter(({ slice }) => slice).map((one) => [one.name, one] as const))(
+    'a carrier that %s takes no money and moves no parcel wrongly',
+    async (_name, one) => {
+      const { fell, tried } = await playCase(ground, one);
+      expect(fell).toEqual([]);
+      expect(tried).toBeGreaterThan(0);
+    },
+  );
 
-  it('the ledger’s proof holds after all of it, and no job has failed', async () => {
+  it('the ledger’s proof holds after all cases of the hostile carrier, and no job has failed', async () => {
     expect((await playEnd(ground)).fell).toEqual([]);
   });
 
-  it('a case that expects nothing, throws or finds something else does not hold', async () => {
+  it('a case that expects nothing, throws or finds something else counts as failed', async () => {
     const play = (run: () => Promise<void>) => playCase(ground, { name: 'test', run });
     expect((await play(async () => {})).fell).toEqual(['nothing was expected']);
     expect((await play(() => Promise.reject(new Error('no answer')))).fell).toEqual(['no answer']);
-    expect((await playCase(ground, { name: 'test', run: async (_, judge) => judge(false, 'taken') })).fell).toEqual(['taken']);
+    expect(
+      (await playCase(ground, { name: 'test', run: async (_, judge) => judge(false, 'taken') }))
+        .fell,
+    ).toEqual(['taken']);
   });
 
-  it('there are fifty cases at least, each under a name of its own', () => {
+  it('at least fifty cases exist, each under a unique name', () => {
     expect(hostileCases.length).toBeGreaterThanOrEqual(50);
     expect(new Set(hostileCases.map(({ name }) => name)).size).toBe(hostileCases.length);
   });

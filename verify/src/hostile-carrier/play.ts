@@ -6,23 +6,30 @@ import type { Ground } from './ground.ts';
 import { movementCases } from './movements.ts';
 import { orderCases } from './orders.ts';
 
-export const hostileCases: readonly HostileCase[] = [...orderCases, ...movementCases, ...chargeCases];
+export const hostileCases: readonly HostileCase[] = [
+  ...orderCases,
+  ...movementCases,
+  ...chargeCases,
+];
 
 export interface Played {
   name: string;
   tried: number;
-  /** What did not hold, one sentence each. */
+  /** The broken promises, one sentence each. */
   fell: string[];
 }
 
-/** Longest time of one case. */
+/** The time limit of one case. */
 const limitMs = 120_000;
 
 export const playCase = async (ground: Ground, { name, run }: HostileCase): Promise<Played> => {
   const fell: string[] = [];
   let tried = 0;
   const timer = Promise.withResolvers<never>();
-  const timeout = setTimeout(() => timer.reject(new Error(`not over after ${limitMs / 1_000} s`)), limitMs);
+  const timeout = setTimeout(
+    () => timer.reject(new Error(`not over after ${limitMs / 1_000} s`)),
+    limitMs,
+  );
   try {
     await Promise.race([
       run(ground, (held, what) => {
@@ -40,14 +47,18 @@ export const playCase = async (ground: Ground, { name, run }: HostileCase): Prom
   return { name, tried, fell };
 };
 
-/** What must hold after all cases: the proof, and no job that failed. */
+/** Checks the end of all cases: the proof holds, and no job failed. */
 export const playEnd = async ({ system }: Ground): Promise<Played> => {
   const { breaks } = await prove(system.app, { full: true, at: new Date() });
   const jobs = await rowsOf(
     system,
-    sql<{ words: string }>`select format('job %s: %s', key, last_error) as words from graphile_worker._private_jobs where last_error is not null`,
+    sql<{ words: string }>`select format('job %s: %s', key, last_error) as words
+      from graphile_worker._private_jobs where last_error is not null`,
   );
-  const fell = [...breaks.map(({ invariant, subject, detail }) => `${invariant} ${subject}: ${detail}`), ...jobs.map(({ words }) => words)];
+  const fell = [
+    ...breaks.map(({ invariant, subject, detail }) => `${invariant} ${subject}: ${detail}`),
+    ...jobs.map(({ words }) => words),
+  ];
   return { name: 'the ledger’s proof holds, and no job has failed', tried: 2, fell };
 };
 

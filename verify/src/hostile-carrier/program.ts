@@ -1,16 +1,30 @@
-/** A carrier that speaks JDL's protocol honestly, except where an order's script says otherwise: an HTTP program for a product that must lose no money to it. */
+/**
+ * A carrier that speaks JDL's protocol honestly, except as an order's script says: an HTTP program
+ * for a product that must lose no money to it.
+ */
 import { createServer } from 'node:http';
 import type { ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
-export type Operation = 'precheck' | 'create' | 'trace' | 'details' | 'fee' | 'cancel' | 'modify' | 'other';
+export type Operation =
+  | 'precheck'
+  | 'create'
+  | 'trace'
+  | 'details'
+  | 'fee'
+  | 'cancel'
+  | 'modify'
+  | 'other';
 
-/** What is sent back: any body under any status, or a connection that is cut, or none in time. */
+/** The reply: any body under any status, a broken connection, or no answer in time. */
 export interface Reply {
   status?: number;
   headers?: Record<string, string>;
   body?: unknown;
-  /** Instead of a whole answer: nothing at all, a closed connection, or one closed in the middle of the body. */
+  /**
+   * Instead of a whole answer: nothing at all, a closed connection, or one closed in the
+   * middle of the body.
+   */
   mishap?: 'hang' | 'reset' | 'cut';
 }
 
@@ -24,7 +38,7 @@ export interface Call {
 export interface Order {
   order_id: string;
   waybill: string;
-  /** The waybill that it travels back under, once a trace has named one. */
+  /** The return waybill, once a trace has named one. */
   back: string;
   /** Grams. */
   declared: number;
@@ -35,16 +49,26 @@ export interface Order {
   script: Script;
 }
 
-/** What a carrier answers to an operation about an order; undefined: the honest answer. */
+/** The carrier's answers to an operation on an order; undefined is the honest answer. */
 export type Script = Partial<Record<Operation, (call: Call) => Reply | undefined>>;
 
-export const ok = (data: unknown, more: object = {}): Reply => ({ body: { code: 0, success: true, msg: '成功', data, ...more } });
-export const failed = (msg: string, more: object = {}): Reply => ({ body: { code: 1, success: false, msg, ...more } });
+export const ok = (data: unknown, more: object = {}): Reply => ({
+  body: { code: 0, success: true, msg: '成功', data, ...more },
+});
+export const failed = (msg: string, more: object = {}): Reply => ({
+  body: { code: 1, success: false, msg, ...more },
+});
 
 /** A moment in the carrier's time. */
-export const wallClock = (milliseconds: number): string => new Date(milliseconds + 8 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ');
+export const wallClock = (milliseconds: number): string =>
+  new Date(milliseconds + 8 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ');
 
-export const traceRow = (order: Order, [category, state]: [number, string], at = order.since, more: object = {}): object => ({
+export const traceRow = (
+  order: Order,
+  [category, state]: [number, string],
+  at = order.since,
+  more: object = {},
+): object => ({
   waybillCode: order.waybill,
   orderId: order.order_id,
   category,
@@ -55,9 +79,15 @@ export const traceRow = (order: Order, [category, state]: [number, string], at =
 });
 
 export const traceOf = (order: Order, more: readonly unknown[] = []): Reply =>
-  ok({ traceDetails: [...order.moved.map((move, n) => traceRow(order, move, order.since + n * 1_000)), ...more] });
+  ok({
+    traceDetails: [
+      ...order.moved.map((move, n) => traceRow(order, move, order.since + n * 1_000)),
+      ...more,
+    ],
+  });
 
-export const feesOf = (rows: readonly unknown[], sumMoney: unknown = 9): Reply => ok({ sumMoney, commonActualFeeInfoDetails: rows });
+export const feesOf = (rows: readonly unknown[], sumMoney: unknown = 9): Reply =>
+  ok({ sumMoney, commonActualFeeInfoDetails: rows });
 export const carriage = { feeType: 'QIPSF', feeTypeName: '快递运费', money: 9 };
 
 const isPickedUp = (order: Order): boolean => order.moved.some(([category]) => category >= 420);
@@ -72,7 +102,13 @@ const honest: Record<Operation, (call: Call) => Reply> = {
       faceSheetResponse: { faceSheetInfo: { road: '12', agingName: '标快' } },
     }),
   trace: ({ order }) => traceOf(order),
-  details: ({ order }) => ok({ orderId: order.order_id, cargoes: [{ quantity: 1, ...(isPickedUp(order) && { againWeight: String(order.weight / 1_000) }) }] }),
+  details: ({ order }) =>
+    ok({
+      orderId: order.order_id,
+      cargoes: [
+        { quantity: 1, ...(isPickedUp(order) && { againWeight: String(order.weight / 1_000) }) },
+      ],
+    }),
   fee: ({ order }) => (isPickedUp(order) ? feesOf([carriage]) : failed('运单未揽收，费用未产生')),
   cancel: () => ok({ resultType: 0 }),
   modify: () => ok({}),
@@ -98,11 +134,20 @@ export interface HostileCarrier {
   close(): Promise<void>;
 }
 
-const send = (response: ServerResponse, { status = 200, headers = {}, body = '', mishap }: Reply): void => {
+const send = (
+  response: ServerResponse,
+  { status = 200, headers = {}, body = '', mishap }: Reply,
+): void => {
   if (mishap === 'hang') return;
   if (mishap === 'reset') return void response.socket?.destroy();
-  const bytes = Buffer.isBuffer(body) ? body : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
-  response.writeHead(status, { 'content-type': 'application/json;charset=utf-8', 'content-length': String(bytes.length), ...headers });
+  const bytes = Buffer.isBuffer(body)
+    ? body
+    : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+  response.writeHead(status, {
+    'content-type': 'application/json;charset=utf-8',
+    'content-length': String(bytes.length),
+    ...headers,
+  });
   if (mishap !== 'cut') return void response.end(bytes);
   response.write(bytes.subarray(0, bytes.length / 2));
   setTimeout(() => response.socket?.destroy(), 20);
@@ -136,11 +181,16 @@ export const openHostileCarrier = async (): Promise<HostileCarrier> => {
     return order;
   };
   const found = (request: Record<string, unknown>): Order | undefined =>
-    orders.get(String(request['orderId'])) ?? [...orders.values()].find(({ waybill, back }) => [waybill, back].includes(String(request['waybillCode'])));
+    orders.get(String(request['orderId'])) ??
+    [...orders.values()].find(({ waybill, back }) =>
+      [waybill, back].includes(String(request['waybillCode'])),
+    );
   const answer = (path: string, text: string): Reply => {
     const operation = operations.find(([ending]) => path.endsWith(ending))?.[1] ?? 'other';
     const request = (JSON.parse(text) as Record<string, unknown>[])[0] ?? {};
-    const order = found(request) ?? (operation === 'create' ? created(request as unknown as CreateRequest) : undefined);
+    const order =
+      found(request) ??
+      (operation === 'create' ? created(request as unknown as CreateRequest) : undefined);
     if (!order) return failed('运单不存在');
     const key = `${operation} ${order.order_id}`;
     const nth = (counts.get(key) ?? 0) + 1;
@@ -151,7 +201,15 @@ export const openHostileCarrier = async (): Promise<HostileCarrier> => {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => send(response, answer(new URL(request.url ?? '', 'http://carrier').pathname, Buffer.concat(chunks).toString())));
+    request.on('end', () =>
+      send(
+        response,
+        answer(
+          new URL(request.url ?? '', 'http://carrier').pathname,
+          Buffer.concat(chunks).toString(),
+        ),
+      ),
+    );
   });
   server.on('connection', (socket) => {
     sockets.add(socket);

@@ -1,11 +1,16 @@
-/** `npm run verify -- hostile-carrier [words…]`: plays a carrier that misbehaves against the product; with words, the cases whose names have one. Exit 1 where one did not hold. */
+/**
+ * `npm run verify -- hostile-carrier [words…]`: plays a misbehaving carrier against the product;
+ * with words, the cases with one of them in their name. Exit 1 if one failed.
+ */
 import { setup } from '@waystation/server/testing/global-setup.ts';
 import { openGround } from './ground.ts';
 import { hostileCases, linesOf, playCase, playEnd } from './play.ts';
 import type { Played } from './play.ts';
 
 const words = process.argv.slice(2);
-const chosen = hostileCases.filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)));
+const chosen = hostileCases.filter(
+  ({ name }) => words.length === 0 || words.some((word) => name.includes(word)),
+);
 const played: Played[] = [];
 const stop = await setup();
 try {
@@ -24,5 +29,7 @@ try {
   await stop?.();
 }
 const fallen = played.filter(({ fell }) => fell.length > 0);
-console.log(`${chosen.length} cases, ${played.reduce((sum, { tried }) => sum + tried, 0)} expectations, ${fallen.length} did not hold`);
+console.log(
+  `${chosen.length} cases, ${played.reduce((sum, { tried }) => sum + tried, 0)} expectations, ${fallen.length} did not hold`,
+);
 process.exit(fallen.length === 0 ? 0 : 1);

@@ -25,7 +25,7 @@ interface Ready {
   embedded: EmbeddedPostgres;
 }
 
-/** One statement as the owner, on a connection of its own. */
+/** Runs one statement as the owner, on a separate connection. */
 const ask = async <T>(embedded: EmbeddedPostgres, text: string): Promise<T[]> => {
   const client = new pg.Client(embedded.connection);
   client.on('error', () => {});
@@ -42,16 +42,21 @@ const shoot = (pids: readonly number[]): void => {
     try {
       process.kill(pid, 'SIGKILL');
     } catch {
-      // Gone with the others already.
+      // The process has ended with the others.
     }
 };
 
-/** Which of PostgreSQL's processes die; each looks for them first, so that the kill itself takes no time. */
+/**
+ * The processes of PostgreSQL that are killed. Each is found first, so that the kill itself takes
+ * no time.
+ */
 const victims: Readonly<Record<string, (embedded: EmbeddedPostgres) => Promise<number[]>>> = {
   'the postmaster': async (embedded) => [embedded.pid()],
   'all its processes': async (embedded) => [
     embedded.pid(),
-    ...(await ask<{ pid: number }>(embedded, 'select pid from pg_stat_activity')).map(({ pid }) => pid),
+    ...(await ask<{ pid: number }>(embedded, 'select pid from pg_stat_activity')).map(
+      ({ pid }) => pid,
+    ),
   ],
   'a backend at work': async (embedded) =>
     (
@@ -62,7 +67,7 @@ const victims: Readonly<Record<string, (embedded: EmbeddedPostgres) => Promise<n
     ).map(({ pid }) => pid),
 };
 
-/** Settles as soon as the database answers again; milliseconds of performance.now(). */
+/** Resolves when the database answers again; milliseconds of performance.now(). */
 const upAgain = async (embedded: EmbeddedPostgres): Promise<number> => {
   for (;;) {
     if (
@@ -76,18 +81,23 @@ const upAgain = async (embedded: EmbeddedPostgres): Promise<number> => {
   }
 };
 
-/** Work of all kinds at once; settles when every write of it is acknowledged. */
+/** Work of all kinds at once; resolves when every write of it is acknowledged. */
 const burst = async ({ load, chance }: Ready): Promise<void> => {
   await Promise.all([
     ...Array.from({ length: 4 }, () => load.order()),
-    ...Array.from({ length: 2 }, () => load.topUp(chance.pick(['south', 'nanshan', 'tianhe'] as const), chance.between(1, 5_000))),
+    ...Array.from({ length: 2 }, () =>
+      load.topUp(chance.pick(['south', 'nanshan', 'tianhe'] as const), chance.between(1, 5_000)),
+    ),
     load.orderWithoutMoney(1).then(() => load.topUp('keji', 2_000)),
     moveMany(load, chance),
   ]);
 };
 
 /** Brings settlement to a named point, or lets a moment pass. */
-const moment = async ({ system, load, chance }: Ready, named: string | null): Promise<{ where: string; held: Held | null }> => {
+const moment = async (
+  { system, load, chance }: Ready,
+  named: string | null,
+): Promise<{ where: string; held: Held | null }> => {
   const targets = load.movable().filter(({ stage }) => stage === 'ordered');
   if (named === null || targets.length === 0) {
     await pause(chance.below(600));
@@ -103,7 +113,7 @@ const moment = async ({ system, load, chance }: Ready, named: string | null): Pr
   return { where, held };
 };
 
-/** Kills once, and answers what then holds. */
+/** Kills once, and returns what holds afterwards. */
 const killOnce = async (
   ready: Ready,
   victim: string,
@@ -111,7 +121,8 @@ const killOnce = async (
   result: Stretch,
 ): Promise<{ verdict: Verdict; where: string; took: number; success: number }> => {
   const { system, load, embedded } = ready;
-  // At a named point settlement stands still, and the clients work beside it; else all of it is cut wherever it is.
+  // Settlement is stopped at a named point while the clients work beside it; without one everything
+  // is interrupted at any point.
   const before = named === null ? burst(ready) : null;
   const { where, held } = await moment(ready, named);
   const pids = await victims[victim]!(embedded);
@@ -119,31 +130,56 @@ const killOnce = async (
   load.firstSuccess = null;
   shoot(pids);
   const after = load.topUp('nanshan', 1);
-  const [up] = await Promise.all([upAgain(embedded), before, after, held?.release(), system.carrier.control('DELETE', 'faults')]);
+  const [up] = await Promise.all([
+    upAgain(embedded),
+    before,
+    after,
+    held?.release(),
+    system.carrier.control('DELETE', 'faults'),
+  ]);
   const verdict = await whenQuiet(system, load);
   const took = Math.round(performance.now() - since);
   const success = Math.max(0, Math.round(load.firstSuccess! - up));
-  count(result, `${victim}, ${where}`, { parcels: load.parcels.length, acknowledged: load.acknowledged(), took });
+  count(result, `${victim}, ${where}`, {
+    parcels: load.parcels.length,
+    acknowledged: load.acknowledged(),
+    took,
+  });
   result.first_success_ms = Math.max(result.first_success_ms ?? 0, success);
   return { verdict, where, took, success };
 };
 
-/** Kills PostgreSQL again and again under load, and looks after each kill for everything that was acknowledged. */
-export const killDatabase = async ({ seed, part, kills, deadAfterMs, log = () => {} }: KillOptions): Promise<Stretch> => {
+/**
+ * Kills PostgreSQL again and again under load, and checks after each kill everything that was
+ * acknowledged.
+ */
+export const killDatabase = async ({
+  seed,
+  part,
+  kills,
+  deadAfterMs,
+  log = () => {},
+}: KillOptions): Promise<Stretch> => {
   const chance = chanceOf(`database ${seed} ${part}`);
   const embedded = await openOwnCluster('kills-database');
   const result = emptyStretch('database', { seed, part, deadAfterMs });
   let system: TestSystem | undefined;
   let worker: Awaited<ReturnType<typeof startWorkerProcess>> | undefined;
   try {
-    system = await openTestSystem({ config: { carrier: { timeoutMs: 3_000, pollSeconds: 1_800 } } });
+    system = await openTestSystem({
+      config: { carrier: { timeoutMs: 3_000, pollSeconds: 1_800 } },
+    });
     await system.worker.stop();
-    worker = await startWorkerProcess(system, { WAYSTATION_WORKER_DEAD_AFTER_MS: String(deadAfterMs), WAYSTATION_LOG: 'silent' });
+    worker = await startWorkerProcess(system, {
+      WAYSTATION_WORKER_DEAD_AFTER_MS: String(deadAfterMs),
+      WAYSTATION_LOG: 'silent',
+    });
     const ready: Ready = { system, load: await openLoad(system, chance), chance, embedded };
     await Promise.all(Array.from({ length: 6 }, () => ready.load.order()));
     for (let kill = 0; kill < kills; kill++) {
       const victim = Object.keys(victims)[kill % 3]!;
-      const named = kill % 3 === 0 || chance.below(2) === 0 ? null : chance.pick(Object.keys(settlementPoints));
+      const named =
+        kill % 3 === 0 || chance.below(2) === 0 ? null : chance.pick(Object.keys(settlementPoints));
       const { verdict, where, took, success } = await killOnce(ready, victim, named, result);
       log(
         `kill ${kill + 1}: ${victim}, ${where}; first success after ${success} ms, right again after ${took} ms${isRight(verdict) ? '' : `: ${JSON.stringify(verdict)}`}`,

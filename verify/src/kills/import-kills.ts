@@ -1,7 +1,8 @@
-import type { Import } from '@waystation/contract/import.ts';
+import type { Import } from '@waystation/contract/imports/import.ts';
 import { openImports } from '@waystation/server/testing/import-sheets.ts';
 import type { TestImports } from '@waystation/server/testing/import-sheets.ts';
 import { carrierOrders, inconsistencies } from '@waystation/server/testing/consistency.ts';
+import { limitMs } from '@waystation/server/testing/limits.ts';
 import { sql } from '@waystation/server/testing/product.ts';
 import { openTestSystem, rowsOf } from '@waystation/server/testing/test-system.ts';
 import type { TestSystem } from '@waystation/server/testing/test-system.ts';
@@ -17,25 +18,28 @@ import { pause } from './worker-kills.ts';
 import type { KillOptions } from './worker-kills.ts';
 
 interface Sheet {
-  /** The customer's numbers of the rows that can be ordered, in the order of the file. */
+  /** The customer's numbers of the valid rows, in the order of the file. */
   numbers: string[];
   rows: number;
 }
 
-/** A clerk who brings sheet after sheet, and what was confirmed so far. */
+/** A clerk who uploads sheet after sheet, with the confirmed ones so far. */
 interface Clerk {
   imports: TestImports;
   chance: Chance;
-  /** What each import has to come to. */
+  /** The expected end of each import. */
   sheets: Map<number, Sheet>;
-  /** Of the import at work. */
+  /** The status of the running import. */
   status: string;
   isOver: boolean;
 }
 
-const patienceMs = 60_000;
+const patienceMs = limitMs(60_000);
 
-/** A sheet of 40 to 140 rows; about each twentieth has a telephone number that nobody can have, so that it is never ordered. */
+/**
+ * A sheet of 40 to 140 rows; about each twentieth has a telephone number that nobody can
+ * have, so that it is never ordered.
+ */
 const draw = ({ imports, chance, sheets }: Clerk): Sheet & { file: File } => {
   const wrong = new Set<number>();
   const rows = Array.from({ length: chance.between(40, 140) }, (_, at) => {
@@ -48,19 +52,31 @@ const draw = ({ imports, chance, sheets }: Clerk): Sheet & { file: File } => {
   return { numbers, rows: rows.length, file: imports.sheet(...rows) };
 };
 
-/** Does what a person would do next with an import as it is found; what a killed worker left lying waits for the next worker. */
-const step = async ({ imports, chance }: Clerk, found: Import, asked: Set<string>): Promise<void> => {
+/**
+ * Does what a person would do next with an import as it is found; what a killed worker left
+ * lying waits for the next worker.
+ */
+const step = async (
+  { imports, chance }: Clerk,
+  found: Import,
+  asked: Set<string>,
+): Promise<void> => {
   const { id, status, version, quote, reason } = found;
   const once = (what: string): boolean => !asked.has(what) && asked.add(what).size > 0;
   if (status === 'ready' && quote !== null) await imports.confirm(found);
-  else if (status === 'ready' && (once('quote') || reason !== null)) await imports.call('POST', `/${id}/quote`, { version });
-  else if (status === 'ordering' && once('pause') && chance.below(3) === 0) await imports.call('POST', `/${id}/pause`, {});
+  else if (status === 'ready' && (once('quote') || reason !== null))
+    await imports.call('POST', `/${id}/quote`, { version });
+  else if (status === 'ordering' && once('pause') && chance.below(3) === 0)
+    await imports.call('POST', `/${id}/pause`, {});
   else if (status === 'paused') await imports.call('POST', `/${id}/resume`, {});
 };
 
 const ends: readonly string[] = ['done', 'failed', 'cancelled'];
 
-/** Goes with an import to its end. A file whose reading was killed twice has failed: nothing of it is ordered. */
+/**
+ * Goes with an import to its end. A file whose reading was killed twice has failed: nothing
+ * of it is ordered.
+ */
 const follow = async (clerk: Clerk, id: number): Promise<void> => {
   const asked = new Set<string>();
   for (;;) {
@@ -82,7 +98,8 @@ const work = async (clerk: Clerk): Promise<void> => {
   }
 };
 
-const rowsOfSheets = ({ sheets }: Clerk): number => [...sheets.values()].reduce((sum, { rows }) => sum + rows, 0);
+const rowsOfSheets = ({ sheets }: Clerk): number =>
+  [...sheets.values()].reduce((sum, { rows }) => sum + rows, 0);
 
 interface Row {
   import_id: number;
@@ -92,14 +109,20 @@ interface Row {
   parcels: number;
 }
 
-/** What does not hold at any moment: a number has one parcel where its row is ordered, and none where it is not. */
+/**
+ * The rows that differ at any moment: a number has one parcel if its row is ordered, and none
+ * otherwise.
+ */
 const rowsThatDiffer = async (system: TestSystem, verdict: Verdict): Promise<void> => {
   const rows = await rowsOf(
     system,
-    sql<Row>`select w.import_id, w.no, w.mark, w.cells ->> 8 as number, (select count(*) from expresses e where e.thr_order_id = w.cells ->> 8) as parcels
+    sql<Row>`select w.import_id, w.no, w.mark, w.cells ->> 8 as number,
+      (select count(*) from expresses e where e.thr_order_id = w.cells ->> 8) as parcels
       from import_rows w
-      where (select count(*) from expresses e where e.thr_order_id = w.cells ->> 8) <> (w.mark = 'ordered')::int
-        or (w.mark = 'ordered' and not exists (select 1 from expresses e where e.id = w.express_id and e.thr_order_id = w.cells ->> 8))
+      where (select count(*) from expresses e
+        where e.thr_order_id = w.cells ->> 8) <> (w.mark = 'ordered')::int
+        or (w.mark = 'ordered' and not exists (select 1 from expresses e
+          where e.id = w.express_id and e.thr_order_id = w.cells ->> 8))
       limit 20`,
   );
   for (const { import_id, no, mark, number, parcels } of rows)
@@ -108,20 +131,37 @@ const rowsThatDiffer = async (system: TestSystem, verdict: Verdict): Promise<voi
     );
 };
 
-/** What does not hold of imports that are done: each row that can be ordered is, once, in the order of its file, and the counts are those of the rows. */
-const endedImports = async ({ sheets, imports }: Clerk, system: TestSystem, verdict: Verdict): Promise<void> => {
-  const done = await rowsOf(system, sql<{ id: number; counts: Import['counts'] }>`select id, counts from imports where status = 'done'`);
+/**
+ * The faults of ended imports. Each row that can be ordered is ordered one time, in the order of
+ * its file, and the counts equal the rows.
+ */
+const endedImports = async (
+  { sheets, imports }: Clerk,
+  system: TestSystem,
+  verdict: Verdict,
+): Promise<void> => {
+  const done = await rowsOf(
+    system,
+    sql<{ id: number; counts: Import['counts'] }>`select id,
+    counts from imports where status = 'done'`,
+  );
   for (const { id, counts } of done) {
     const { numbers, rows } = sheets.get(id)!;
     const found = await rowsOf(
       system,
-      sql<{ n: string }>`select e.thr_order_id as n from import_rows w join expresses e on e.id = w.express_id where w.import_id = ${id} order by e.id`,
+      sql<{ n: string }>`select e.thr_order_id as n from import_rows w
+        join expresses e on e.id = w.express_id where w.import_id = ${id} order by e.id`,
     );
-    if (found.map(({ n }) => n).join() !== numbers.join()) verdict.lost.push(`import ${id} has ${found.length} parcels, not ${numbers.length} in its order`);
+    if (found.map(({ n }) => n).join() !== numbers.join())
+      verdict.lost.push(
+        `import ${id} has ${found.length} parcels, not ${numbers.length} in its order`,
+      );
     const recounted = await imports.recounted(id);
     for (const [mark, n] of Object.entries(counts))
-      if (n !== (recounted[mark] ?? 0)) verdict.broken.push(`import ${id} counts ${n} ${mark}, not ${recounted[mark]}`);
-    if (counts.ordered + counts.error !== rows) verdict.broken.push(`import ${id} of ${rows} rows counts ${JSON.stringify(counts)}`);
+      if (n !== (recounted[mark] ?? 0))
+        verdict.broken.push(`import ${id} counts ${n} ${mark}, not ${recounted[mark]}`);
+    if (counts.ordered + counts.error !== rows)
+      verdict.broken.push(`import ${id} of ${rows} rows counts ${JSON.stringify(counts)}`);
   }
 };
 
@@ -132,43 +172,74 @@ const judge = async (clerk: Clerk, system: TestSystem): Promise<Verdict> => {
   return verdict;
 };
 
-/** When nothing is left to do: the carrier's list is ours, and the money, the states and the counts agree. */
+/** Judges the end: the carrier's list is ours, and the money, the states and the counts agree. */
 const judgeAll = async (clerk: Clerk, system: TestSystem): Promise<Verdict> => {
-  for (const since = Date.now(); (await openJobs(system)) > 0 && Date.now() - since < patienceMs;) await pause(100);
+  for (const since = Date.now(); (await openJobs(system)) > 0 && Date.now() - since < patienceMs;)
+    await pause(100);
   const verdict = await judge(clerk, system);
   verdict.broken.push(...(await inconsistencies(system)));
-  const ours = await rowsOf(system, sql<{ n: number }>`select count(*) as n from expresses where delivery_id is not null`);
+  const ours = await rowsOf(
+    system,
+    sql<{ n: number }>`select count(*) as n from expresses
+    where delivery_id is not null`,
+  );
   const [has, knows] = [ours[0]!.n, (await carrierOrders(system)).length];
-  if (has !== knows) verdict.broken.push(`the carrier has ${knows} orders, we have ${has} waybills`);
+  if (has !== knows)
+    verdict.broken.push(`the carrier has ${knows} orders, we have ${has} waybills`);
   return verdict;
 };
 
-/** What an import that does not end waits for. */
+/** The jobs for which an import waits that does not end. */
 const jobsLeft = async (system: TestSystem): Promise<string[]> =>
   (
     await rowsOf(
       system,
       sql<{
         job: string;
-      }>`select format('%s, attempt %s of %s, %s, at %s: %s', task_identifier, attempts, max_attempts, coalesce(locked_by, 'free'), run_at, last_error) as job
+      }>`select format('%s, attempt %s of %s, %s, at %s: %s', task_identifier, attempts,
+        max_attempts, coalesce(locked_by, 'free'), run_at, last_error) as job
         from graphile_worker.jobs order by id limit 10`,
     )
   ).map(({ job }) => job);
 
 const orderedRows = async (system: TestSystem): Promise<number> =>
-  (await rowsOf(system, sql<{ n: number }>`select count(*) as n from import_rows where mark = 'ordered'`))[0]!.n;
+  (
+    await rowsOf(
+      system,
+      sql<{ n: number }>`select count(*) as n from import_rows
+    where mark = 'ordered'`,
+    )
+  )[0]!.n;
 
-/** Kills the real worker again and again while a clerk's sheets are read, checked, priced and ordered, and looks at every row after each kill. */
-export const killImports = async ({ seed, part, kills, deadAfterMs, log = () => {} }: KillOptions): Promise<Stretch> => {
+/**
+ * Kills the real worker again and again while a clerk's sheets are read, checked, priced and
+ * ordered, and looks at every row after each kill.
+ */
+export const killImports = async ({
+  seed,
+  part,
+  kills,
+  deadAfterMs,
+  log = () => {},
+}: KillOptions): Promise<Stretch> => {
   const chance = chanceOf(`import ${seed} ${part}`);
-  const system = await openTestSystem({ config: { carrier: { timeoutMs: 3_000, pollSeconds: 1_800 } } });
+  const system = await openTestSystem({
+    config: { carrier: { timeoutMs: 3_000, pollSeconds: 1_800 } },
+  });
   const result = emptyStretch('import', { seed, part, deadAfterMs });
   await system.worker.stop();
-  const start = () => startWorkerProcess(system, { WAYSTATION_WORKER_DEAD_AFTER_MS: String(deadAfterMs) });
+  const start = () =>
+    startWorkerProcess(system, { WAYSTATION_WORKER_DEAD_AFTER_MS: String(deadAfterMs) });
   let worker = await start();
   try {
     await system.topUp('nanshan', 100_000_000);
-    const clerk: Clerk = { imports: await openImports(system), chance, sheets: new Map(), status: 'reading', isOver: false };
+    const clerk: Clerk = {
+      imports: await openImports(system),
+      chance,
+      sheets: new Map(),
+      status: 'reading',
+      isOver: false,
+    };
     const working = work(clerk).then(
       () => null,
       (error: unknown) => String(error),
@@ -182,18 +253,31 @@ export const killImports = async ({ seed, part, kills, deadAfterMs, log = () => 
       worker = await start();
       const verdict = await judge(clerk, system);
       const ordered = await orderedRows(system);
-      count(result, where, { parcels: ordered, acknowledged: rowsOfSheets(clerk), took: Math.round(performance.now() - since) });
-      log(`kill ${kill + 1}: ${where}, ${ordered} rows ordered${isRight(verdict) ? '' : `: ${JSON.stringify(verdict)}`}`);
+      count(result, where, {
+        parcels: ordered,
+        acknowledged: rowsOfSheets(clerk),
+        took: Math.round(performance.now() - since),
+      });
+      log(
+        `kill ${kill + 1}: ${where}, ${ordered} rows ordered${isRight(verdict) ? '' : `: ${JSON.stringify(verdict)}`}`,
+      );
       if (isRight(verdict)) continue;
       blame(result, verdict);
       break;
     }
     clerk.isOver = true;
-    const problem = await Promise.race([working, pause(patienceMs).then(() => `an import stays ${clerk.status}`)]);
+    const problem = await Promise.race([
+      working,
+      pause(patienceMs).then(() => `an import stays ${clerk.status}`),
+    ]);
     const left = problem === null ? [] : await jobsLeft(system);
     const verdict = await judgeAll(clerk, system);
-    // With the rows that were ordered after the last kill: on a busy machine the first kills come before any.
-    Object.assign(result, { parcels: await orderedRows(system), acknowledged: rowsOfSheets(clerk) });
+    // The rows include those ordered after the last kill: on a busy machine the first kills come
+    // before any.
+    Object.assign(result, {
+      parcels: await orderedRows(system),
+      acknowledged: rowsOfSheets(clerk),
+    });
     if (problem !== null) verdict.broken.push(problem, ...left);
     if (!isRight(verdict)) {
       log(JSON.stringify(verdict));

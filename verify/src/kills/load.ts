@@ -1,5 +1,5 @@
-import type { Express } from '@waystation/contract/express.ts';
-import type { Statement } from '@waystation/contract/statement.ts';
+import type { Express } from '@waystation/contract/parcels/express.ts';
+import type { Statement } from '@waystation/contract/money/statement.ts';
 import { sql, systemScope } from '@waystation/server/testing/product.ts';
 import { exampleOrder } from '@waystation/server/testing/test-system.ts';
 import type { Answer, TestSystem } from '@waystation/server/testing/test-system.ts';
@@ -17,7 +17,7 @@ export interface LoadParcel extends PlainParcel {
   /** Its waybill, where the carrier has it. */
   waybill: string | null;
   stage: Stage;
-  /** What the carrier has found so far; null before the pickup. */
+  /** The carrier's last figures; null before the pickup. */
   scale: Scale | null;
   corrections: number;
 }
@@ -34,11 +34,17 @@ export interface Load {
   topUp(payer: PayerKey, amount: number): Promise<void>;
   /** Lets an ordered parcel be picked up and weighed. */
   pickUp(parcel: LoadParcel): Promise<void>;
-  /** Lets something happen to a parcel at the carrier: picked up, weighed again, charged more, delivered, cancelled. */
+  /**
+   * Lets something happen to a parcel at the carrier: picked up, weighed again, charged more,
+   * delivered, cancelled.
+   */
   move(parcel: LoadParcel): Promise<void>;
   /** Parcels that something can still happen to. */
   movable(): LoadParcel[];
-  /** The first answered success of any client since the mark was set; milliseconds of performance.now(). */
+  /**
+   * The first answered success of any client since the mark was set; milliseconds of
+   * performance.now().
+   */
   firstSuccess: number | null;
 }
 
@@ -55,16 +61,29 @@ interface Desk {
   count: number;
 }
 
-/** Repeats a request with its key until it is acknowledged: what a careful client does when it has heard nothing. */
-const insist = async <T>(desk: Desk, token: string, path: string, body: unknown, key: string): Promise<T> => {
+/**
+ * Repeats a request with its key until it is acknowledged: what a careful client does when it
+ * has heard nothing.
+ */
+const insist = async <T>(
+  desk: Desk,
+  token: string,
+  path: string,
+  body: unknown,
+  key: string,
+): Promise<T> => {
   for (const since = Date.now(); ;) {
-    const answer: Answer<T> | null = await desk.system.call<T>(token, 'POST', path, body, { 'idempotency-key': key }).catch(() => null);
+    const answer: Answer<T> | null = await desk.system
+      .call<T>(token, 'POST', path, body, { 'idempotency-key': key })
+      .catch(() => null);
     if (answer?.status === 200) {
       desk.load.firstSuccess ??= performance.now();
       return answer.data;
     }
-    const again = answer === null || answer.status >= 500 || answer.status === 409 || answer.status === 429;
-    if (!again || Date.now() - since > 60_000) throw new Error(`POST ${path}: ${answer?.status} ${JSON.stringify(answer?.data)}`);
+    const again =
+      answer === null || answer.status >= 500 || answer.status === 409 || answer.status === 429;
+    if (!again || Date.now() - since > 60_000)
+      throw new Error(`POST ${path}: ${answer?.status} ${JSON.stringify(answer?.data)}`);
     await new Promise((later) => setTimeout(later, 40));
   }
 };
@@ -86,28 +105,65 @@ const place = async (desk: Desk, payer: PayerKey): Promise<LoadParcel> => {
     receive_city: to.city,
     receive_county: to.county,
   });
-  const { id, delivery_id } = await insist<Express>(desk, desk.partner, '/api/arco/expresses', body, key);
-  const parcel: LoadParcel = { key, id, payer, place: to, promise, insured, declared, waybill: delivery_id, stage: 'asked', scale: null, corrections: 0 };
+  const { id, delivery_id } = await insist<Express>(
+    desk,
+    desk.partner,
+    '/api/arco/expresses',
+    body,
+    key,
+  );
+  const parcel: LoadParcel = {
+    key,
+    id,
+    payer,
+    place: to,
+    promise,
+    insured,
+    declared,
+    waybill: delivery_id,
+    stage: 'asked',
+    scale: null,
+    corrections: 0,
+  };
   if (delivery_id !== null) parcel.stage = 'ordered';
   load.parcels.push(parcel);
   return parcel;
 };
 
 /** The carrier tells whole tens of grams. */
-const weighed = ({ chance }: Desk): Scale => ({ weight: chance.between(10, 1_500) * 10, volume: chance.between(100, 90_000), surcharges: 0 });
+const weighed = ({ chance }: Desk): Scale => ({
+  weight: chance.between(10, 1_500) * 10,
+  volume: chance.between(100, 90_000),
+  surcharges: 0,
+});
 
-const tell = async ({ system }: Desk, parcel: LoadParcel, node: Record<string, unknown>): Promise<void> => {
+const tell = async (
+  { system }: Desk,
+  parcel: LoadParcel,
+  node: Record<string, unknown>,
+): Promise<void> => {
   await system.carrier.control('POST', 'clock/advance', { ms: 1_000 });
   await system.carrier.control('POST', `orders/${parcel.waybill}/events`, node);
 };
 
-/** What the carrier's scale and bill show from now on; surcharges are on the bill from delivery. */
-const show = async (desk: Desk, parcel: LoadParcel, { surcharges, ...figures }: Scale): Promise<void> => {
-  await desk.system.carrier.control('POST', `orders/${parcel.waybill}/facts`, { ...figures, surcharges: { QLHCF: surcharges > 0 ? surcharges : null } });
+/**
+ * The figures of the carrier's scale and bill from now on; surcharges are on the bill from
+ * delivery.
+ */
+const show = async (
+  desk: Desk,
+  parcel: LoadParcel,
+  { surcharges, ...figures }: Scale,
+): Promise<void> => {
+  await desk.system.carrier.control('POST', `orders/${parcel.waybill}/facts`, {
+    ...figures,
+    surcharges: { QLHCF: surcharges > 0 ? surcharges : null },
+  });
   parcel.scale = { ...figures, surcharges };
 };
 
-const jump = (desk: Desk, parcel: LoadParcel, to: string): Promise<unknown> => desk.system.carrier.control('POST', `orders/${parcel.waybill}/jump`, { to });
+const jump = (desk: Desk, parcel: LoadParcel, to: string): Promise<unknown> =>
+  desk.system.carrier.control('POST', `orders/${parcel.waybill}/jump`, { to });
 
 const pickUp = async (desk: Desk, parcel: LoadParcel): Promise<void> => {
   await show(desk, parcel, weighed(desk));
@@ -125,33 +181,60 @@ const moveOn = async (desk: Desk, parcel: LoadParcel): Promise<void> => {
     }
     return pickUp(desk, parcel);
   }
-  // Weighed again on the way, after delivery too, when the bill may also show more or less than before.
+  // Weighed again on the way, after delivery too, when the bill may also show more or less
+  // than before.
   const delivered = parcel.stage === 'delivered';
   const surcharges = delivered || chance.below(2) === 0 ? chance.pick([0, 300, 500, 1_200]) : 0;
   if (!delivered && chance.below(2) === 0) {
-    await show(desk, parcel, { ...(chance.below(2) === 0 ? weighed(desk) : parcel.scale!), surcharges });
+    await show(desk, parcel, {
+      ...(chance.below(2) === 0 ? weighed(desk) : parcel.scale!),
+      surcharges,
+    });
     await jump(desk, parcel, 'delivered');
     parcel.stage = 'delivered';
     return;
   }
   parcel.corrections++;
   await show(desk, parcel, { ...weighed(desk), surcharges: delivered ? surcharges : 0 });
-  await tell(desk, parcel, delivered ? { category: 510, state: '10034', category_name: '妥投' } : { category: 420, state: '200001', category_name: '已揽收' });
+  await tell(
+    desk,
+    parcel,
+    delivered
+      ? { category: 510, state: '10034', category_name: '妥投' }
+      : { category: 420, state: '200001', category_name: '已揽收' },
+  );
 };
 
-/** Logs in, fills the wallets and tells the carrier to push late, doubled and out of order. */
+/**
+ * Logs in, fills the wallets and tells the carrier to push late, doubled and out of order.
+ */
 export const openLoad = async (system: TestSystem, chance: Chance): Promise<Load> => {
-  const desk: Desk = { system, chance, partner: await system.login('partner'), admin: await system.login('admin'), count: 0, load: null! };
+  const desk: Desk = {
+    system,
+    chance,
+    partner: await system.login('partner'),
+    admin: await system.login('admin'),
+    count: 0,
+    load: null!,
+  };
   const load: Load = {
     parcels: [],
     topUps: new Map(),
     firstSuccess: null,
-    acknowledged: () => load.parcels.length + [...load.topUps.values()].reduce((sum, lines) => sum + lines.size, 0),
+    acknowledged: () =>
+      load.parcels.length + [...load.topUps.values()].reduce((sum, lines) => sum + lines.size, 0),
     order: () => place(desk, chance.pick(rich)),
-    orderWithoutMoney: (count) => Promise.all(Array.from({ length: count }, () => place(desk, poor))),
+    orderWithoutMoney: (count) =>
+      Promise.all(Array.from({ length: count }, () => place(desk, poor))),
     topUp: async (payer, amount) => {
       const path = `/api/arco/stations/${system.station(payer).id}/top-ups`;
-      const { id } = await insist<Statement>(desk, desk.admin, path, { amount }, `load-${process.pid}-${++desk.count}`);
+      const { id } = await insist<Statement>(
+        desk,
+        desk.admin,
+        path,
+        { amount },
+        `load-${process.pid}-${++desk.count}`,
+      );
       load.topUps.set(payer, (load.topUps.get(payer) ?? new Map<number, number>()).set(id, amount));
     },
     pickUp: (parcel) => pickUp(desk, parcel),
@@ -159,20 +242,34 @@ export const openLoad = async (system: TestSystem, chance: Chance): Promise<Load
     movable: () =>
       load.parcels.filter(
         ({ waybill, stage, corrections }) =>
-          waybill !== null && (stage === 'ordered' || ((stage === 'moving' || stage === 'delivered') && corrections < mostCorrections)),
+          waybill !== null &&
+          (stage === 'ordered' ||
+            ((stage === 'moving' || stage === 'delivered') && corrections < mostCorrections)),
       ),
   };
   desk.load = load;
-  // One person fills all wallets, and scales show many times the declared weight; the network's own limits would leave both to a second person.
-  await system.app.db.tx(systemScope('load'), (tx) =>
-    sql`insert into settings (name, value) values ('top_up_limit', '10000000000'), ('top_up_day_limit', '10000000000'),
-      ('charge_weight_times', '100'), ('charge_price_times', '100'), ('charge_cost_times', '100'), ('charge_surcharge_times', '100') on conflict do nothing`.execute(
-      tx,
-    ),
+  // One person fills all wallets, and scales show many times the declared weight; the
+  // network's own limits would leave both to a second person.
+  await system.app.db.tx(systemScope('load'), (work) =>
+    sql`insert into settings (name, value) values ('top_up_limit', '10000000000'),
+      ('top_up_day_limit', '10000000000'),
+      ('charge_weight_times', '100'), ('charge_price_times', '100'),
+        ('charge_cost_times', '100'), ('charge_surcharge_times', '100')
+        on conflict do nothing`.execute(work.tx),
   );
-  for (const payer of Object.keys(payers) as PayerKey[]) if (payer !== poor) await load.topUp(payer, 100_000_000);
+  for (const payer of Object.keys(payers) as PayerKey[])
+    if (payer !== poor) await load.topUp(payer, 100_000_000);
   await system.carrier.control('POST', 'settings', {
-    push: { on: true, repeat_rate: 0.3, shuffle_rate: 0.3, hold_ms: 250, retry_first_ms: 60, retry_most_ms: 250, retry_times: 1_000, timeout_ms: 5_000 },
+    push: {
+      on: true,
+      repeat_rate: 0.3,
+      shuffle_rate: 0.3,
+      hold_ms: 250,
+      retry_first_ms: 60,
+      retry_most_ms: 250,
+      retry_times: 1_000,
+      timeout_ms: 5_000,
+    },
   });
   return load;
 };

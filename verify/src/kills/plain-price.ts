@@ -1,6 +1,6 @@
 /**
- * What a parcel of the example network costs and earns, calculated directly from its price list: no code of the product, no template, no frozen terms.
- * Fen and grams.
+ * Calculates the cost and the shares of a parcel of the example network directly from its price
+ * list. It uses no code of the product, no template and no frozen terms. Fen and grams.
  */
 export interface Place {
   province: string;
@@ -24,7 +24,10 @@ export const promises = {
 } as const;
 export type PromiseId = keyof typeof promises;
 
-/** Basis points: what the stations below the southern partner pay, and what of it goes to whom. */
+/**
+ * Basis points: what the stations below the southern partner pay, and what of it goes to
+ * whom.
+ */
 export const payers = {
   south: { discount: 7_500, northeast: 8_000, earners: [] },
   nanshan: { discount: 8_500, northeast: 9_000, earners: [{ key: 'south', rate: 400 }] },
@@ -42,7 +45,8 @@ export type PayerKey = keyof typeof payers;
 
 const tenFen = (fen: number): number => Math.round(fen / 10) * 10;
 const part = (amount: number, rate: number): number => Math.floor((amount * rate + 5_000) / 10_000);
-const insurance = (value: number): number => (value === 0 ? 0 : value <= 50_000 ? 100 : value <= 100_000 ? 200 : 400);
+const insurance = (value: number): number =>
+  value === 0 ? 0 : value <= 50_000 ? 100 : value <= 100_000 ? 200 : 400;
 
 export interface PlainParcel {
   payer: PayerKey;
@@ -51,21 +55,33 @@ export interface PlainParcel {
   insured: number;
 }
 
-/** What is weighed: the carrier's figures once it has them, before that what was declared. */
+/** The weighed figures: the carrier's once it has them, before that the declared ones. */
 export interface Scale {
   weight: number;
   volume: number;
   surcharges: number;
 }
 
-/** What the station pays, and what of it each station above earns. */
-export const plainPrice = ({ payer, place, promise, insured }: PlainParcel, scale: Scale): { pays: number; earns: Map<string, number> } => {
+/** The station's price, and the share of each station above. */
+export const plainPrice = (
+  { payer, place, promise, insured }: PlainParcel,
+  scale: Scale,
+): { pays: number; earns: Map<string, number> } => {
   const { first, step, divisor } = promises[promise];
-  const kilograms = Math.max(1, Math.ceil(Math.max(scale.weight, Math.ceil((scale.volume * 1_000) / divisor)) / 1_000));
+  const kilograms = Math.max(
+    1,
+    Math.ceil(Math.max(scale.weight, Math.ceil((scale.volume * 1_000) / divisor)) / 1_000),
+  );
   const near = tenFen((step * place.factor) / 10);
   const far = tenFen((Math.round(step * 0.9) * place.factor) / 10);
-  const list = tenFen((first * place.factor) / 10) + Math.min(kilograms - 1, 9) * near + Math.max(kilograms - 10, 0) * far;
+  const list =
+    tenFen((first * place.factor) / 10) +
+    Math.min(kilograms - 1, 9) * near +
+    Math.max(kilograms - 10, 0) * far;
   const { discount, northeast, earners } = payers[payer];
   const freight = part(list, place.northeast ? northeast : discount);
-  return { pays: freight + insurance(insured) + scale.surcharges, earns: new Map(earners.map(({ key, rate }) => [key, part(freight, rate)])) };
+  return {
+    pays: freight + insurance(insured) + scale.surcharges,
+    earns: new Map(earners.map(({ key, rate }) => [key, part(freight, rate)])),
+  };
 };

@@ -37,7 +37,16 @@ const openKeeper = async (system: TestSystem): Promise<Keeper> => {
   return {
     run: async (text, values = []) => void (await client.query(text, values)),
     waitedFor: () =>
-      eventually(async () => (await rowsOf(system, sql`select 1 from pg_stat_activity where ${pid}::int = any(pg_blocking_pids(pid))`)).length > 0),
+      eventually(
+        async () =>
+          (
+            await rowsOf(
+              system,
+              sql`select 1 from pg_stat_activity
+        where ${pid}::int = any(pg_blocking_pids(pid))`,
+            )
+          ).length > 0,
+      ),
     end: () => client.end().catch(() => {}),
   };
 };
@@ -46,7 +55,13 @@ const details = '/ecap/v1/orders/details/query';
 const fee = '/ecap/v1/orders/actualfee/query';
 
 /** Lets the next question about a parcel meet a fault. */
-const meet = (system: TestSystem, parcel: LoadParcel, path: string, kind: string, ms: number): Promise<unknown> =>
+const meet = (
+  system: TestSystem,
+  parcel: LoadParcel,
+  path: string,
+  kind: string,
+  ms: number,
+): Promise<unknown> =>
   system.carrier.control('POST', 'faults', { kind, path, waybill_code: parcel.waybill, ms });
 
 /** Settles when the carrier has heard the question. */
@@ -57,15 +72,23 @@ const met = (system: TestSystem): Promise<unknown> =>
   });
 
 const factNo = async (system: TestSystem, { id }: LoadParcel): Promise<number> =>
-  (await rowsOf(system, sql<{ n: number }>`select fact_no as n from expresses where id = ${id}`))[0]!.n;
+  (
+    await rowsOf(
+      system,
+      sql<{ n: number }>`select fact_no as n from expresses
+    where id = ${id}`,
+    )
+  )[0]!.n;
 
 const lockParcelRow = 'select 1 from expresses where id = $1 for update';
-const lockStationRow = 'select 1 from stations where id = (select station_id from expresses where id = $1) for no key update';
+const lockStationRow =
+  'select 1 from stations where id = (select station_id from expresses where id = $1) for no key update';
 /** The cause of a movement to come: its poster waits for the end of this one. */
 const insertCause = `insert into ledger_transfers (kind, cause, content, at, period, hash) values ('carrier_fee', $1, '', now(), '2026-01', '')`;
 /**
- * A parcel's questions end only while nobody keeps this lock. The job's own row is not kept: a push that comes meanwhile, holding the parcel, would wait
- * for it, and the question for the push.
+ * A parcel's questions end only while nobody keeps this lock. The job's own row is not kept:
+ * a push that comes meanwhile, holding the parcel, would wait for it, and the question for
+ * the push.
  */
 const endOfJobs = `create or replace function graphile_worker.kept_from_its_end() returns trigger language plpgsql as $$ begin
     perform pg_advisory_xact_lock(20260, (old.payload ->> 'express_id')::int);
@@ -79,7 +102,10 @@ type Arm = (system: TestSystem, parcel: LoadParcel) => Promise<Held>;
 
 /** The worker waits for something that is kept from the start. */
 const whileKept =
-  (text: string, value: (system: TestSystem, parcel: LoadParcel) => unknown = (_, { id }) => id): Arm =>
+  (
+    text: string,
+    value: (system: TestSystem, parcel: LoadParcel) => unknown = (_, { id }) => id,
+  ): Arm =>
   async (system, parcel) => {
     const keeper = await openKeeper(system);
     await keeper.run('set local session_replication_role = replica');
@@ -119,12 +145,18 @@ export const settlementPoints: Readonly<Record<string, Arm>> = {
     const no = await factNo(system, parcel);
     await asOwner(system, endOfJobs);
     const { reached, release } = await whileKept(lockEndOfJobs)(system, parcel);
-    return { reached: reached.then(() => eventually(async () => (await factNo(system, parcel)) > no)), release };
+    return {
+      reached: reached.then(() => eventually(async () => (await factNo(system, parcel)) > no)),
+      release,
+    };
   },
 };
 
 /** Points on the way of a parcel on hold whose station is topped up. */
 export const releasePoints: Readonly<Record<string, Arm>> = {
   'a parcel on hold is to be released': whileKept(lockParcelRow),
-  'a parcel on hold is released, its money being held': whileKept(insertCause, (_, { id }) => `hold:${id}:1`),
+  'a parcel on hold is released, its money being held': whileKept(
+    insertCause,
+    (_, { id }) => `hold:${id}:1`,
+  ),
 };

@@ -1,16 +1,19 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** What is killed: the worker or PostgreSQL during settlement, or the worker during imports. */
+/**
+ * The victim of the kills: the worker or PostgreSQL during settlement, or the worker during
+ * imports.
+ */
 export const killKinds = ['worker', 'database', 'import'] as const;
 export type KillKind = (typeof killKinds)[number];
 
-/** What a stretch of kills came to: one line of the record. */
+/** The result of a stretch of kills: one line of the record. */
 export interface Stretch {
   at: string;
   what: KillKind;
   seed: number;
-  /** Which stretch of the seed's. */
+  /** The number of the seed's stretch. */
   part: number;
   kills: number;
   /** How often it was killed where. */
@@ -20,13 +23,16 @@ export interface Stretch {
   acknowledged: number;
   lost: number;
   doubled: number;
-  /** What else did not hold, in words. */
+  /** Other broken promises, as texts. */
   broken: string[];
-  /** What was lost or doubled, in words. */
+  /** Lost or doubled effects, as texts. */
   wrong?: string[];
-  /** From the kill until everything was as the independent calculation has it. */
+  /** The longest time from a kill until everything agreed with the independent calculation. */
   longest_ms: number;
-  /** The database's kills: from the first answer of the database to the first success of a client. */
+  /**
+   * The database's kills: from the first answer of the database to the first success of a
+   * client.
+   */
   first_success_ms: number | null;
   /** After how long a silent worker counts as dead. */
   dead_after_ms: number;
@@ -47,10 +53,13 @@ export const keep = (file: string, stretch: Stretch): void => {
 
 /** All stretches of one kind as one, for people. */
 export const summed = (stretches: readonly Stretch[]): string[] => {
-  const sum = (of: (stretch: Stretch) => number): number => stretches.reduce((total, stretch) => total + of(stretch), 0);
+  const sum = (of: (stretch: Stretch) => number): number =>
+    stretches.reduce((total, stretch) => total + of(stretch), 0);
   const most = (of: (stretch: Stretch) => number): number => Math.max(0, ...stretches.map(of));
   const points = new Map<string, number>();
-  for (const { points: some } of stretches) for (const [name, times] of Object.entries(some)) points.set(name, (points.get(name) ?? 0) + times);
+  for (const { points: some } of stretches)
+    for (const [name, times] of Object.entries(some))
+      points.set(name, (points.get(name) ?? 0) + times);
   const seeds = [...new Set(stretches.map(({ seed }) => seed))].join(', ');
   const lines = [
     `${sum(({ kills }) => kills)} kills (seeds ${seeds}), ${sum(({ parcels }) => parcels)} parcels, ${sum(({ acknowledged }) => acknowledged)} acknowledged writes: ` +
@@ -59,13 +68,18 @@ export const summed = (stretches: readonly Stretch[]): string[] => {
       (stretches.some(({ first_success_ms }) => first_success_ms !== null)
         ? `, first success at most ${(most(({ first_success_ms }) => first_success_ms ?? 0) / 1_000).toFixed(2)} s after the database was up`
         : ''),
-    ...[...points].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([name, times]) => `  ${String(times).padStart(5)} × ${name}`),
+    ...[...points]
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, times]) => `  ${String(times).padStart(5)} × ${name}`),
   ];
   return lines;
 };
 
 /** A stretch before its first kill. */
-export const emptyStretch = (what: Stretch['what'], { seed, part, deadAfterMs }: { seed: number; part: number; deadAfterMs: number }): Stretch => ({
+export const emptyStretch = (
+  what: Stretch['what'],
+  { seed, part, deadAfterMs }: { seed: number; part: number; deadAfterMs: number },
+): Stretch => ({
   at: new Date().toISOString(),
   what,
   seed,
@@ -83,14 +97,21 @@ export const emptyStretch = (what: Stretch['what'], { seed, part, deadAfterMs }:
 });
 
 /** Adds one kill. */
-export const count = (stretch: Stretch, point: string, { parcels, acknowledged, took }: { parcels: number; acknowledged: number; took: number }): void => {
+export const count = (
+  stretch: Stretch,
+  point: string,
+  { parcels, acknowledged, took }: { parcels: number; acknowledged: number; took: number },
+): void => {
   stretch.kills++;
   stretch.points[point] = (stretch.points[point] ?? 0) + 1;
   Object.assign(stretch, { parcels, acknowledged, longest_ms: Math.max(stretch.longest_ms, took) });
 };
 
-/** What was found wrong, with as much of it in words as a line bears. */
-export const blame = (stretch: Stretch, { lost, doubled, broken }: { lost: string[]; doubled: string[]; broken: string[] }): void => {
+/** The faults found, shortened to the length of a line. */
+export const blame = (
+  stretch: Stretch,
+  { lost, doubled, broken }: { lost: string[]; doubled: string[]; broken: string[] },
+): void => {
   stretch.lost = lost.length;
   stretch.doubled = doubled.length;
   stretch.broken = broken.slice(0, 20);

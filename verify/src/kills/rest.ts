@@ -1,3 +1,4 @@
+import { limitMs } from '@waystation/server/testing/limits.ts';
 import { sql } from '@waystation/server/testing/product.ts';
 import { rowsOf } from '@waystation/server/testing/test-system.ts';
 import type { TestSystem } from '@waystation/server/testing/test-system.ts';
@@ -5,24 +6,39 @@ import type { Load } from './load.ts';
 import { isRight, judge } from './verdict.ts';
 import type { Verdict } from './verdict.ts';
 
-const pause = (milliseconds: number): Promise<void> => new Promise((later) => setTimeout(later, milliseconds));
-/** Longer than a minute, since a disk that is busy with something else holds a recovery up. */
-const patienceMs = 150_000;
+const pause = (milliseconds: number): Promise<void> =>
+  new Promise((later) => setTimeout(later, milliseconds));
+/**
+ * Longer than a minute, since a disk that is busy with something else holds a recovery up.
+ */
+const patienceMs = limitMs(150_000);
 
 /**
- * Jobs that wait, run, or are locked by somebody dead; those for later (a question the carrier did not answer) are called now instead. What the library
- * has replaced while it was locked has no tries left and is never run again.
+ * Jobs that wait, run, or are locked by somebody dead; those for later (a question the
+ * carrier did not answer) are called now instead. What the library has replaced while it was
+ * locked has no tries left and is never run again.
  */
 export const openJobs = async (system: TestSystem): Promise<number> => {
   await rowsOf(
     system,
-    sql`select graphile_worker.reschedule_jobs(array_agg(j.id), run_at => now()) from graphile_worker._private_jobs j
-      where j.locked_at is null and j.run_at > now() and j.attempts < j.max_attempts having count(*) > 0`,
+    sql`select graphile_worker.reschedule_jobs(array_agg(j.id), run_at => now())
+      from graphile_worker._private_jobs j
+      where j.locked_at is null and j.run_at > now() and j.attempts < j.max_attempts
+        having count(*) > 0`,
   );
-  return (await rowsOf(system, sql<{ n: number }>`select count(*) as n from graphile_worker._private_jobs where attempts < max_attempts`))[0]!.n;
+  return (
+    await rowsOf(
+      system,
+      sql<{ n: number }>`select count(*) as n
+    from graphile_worker._private_jobs where attempts < max_attempts`,
+    )
+  )[0]!.n;
 };
 
-/** Parcels that were on hold, or asked for while the carrier had not answered yet, and have their waybill now. */
+/**
+ * Parcels that were on hold, or asked for while the carrier had not answered yet, and have
+ * their waybill now.
+ */
 const learnWaybills = async (system: TestSystem, load: Load): Promise<void> => {
   const waiting = load.parcels.filter(({ waybill }) => waybill === null);
   if (waiting.length === 0) return;
@@ -31,7 +47,8 @@ const learnWaybills = async (system: TestSystem, load: Load): Promise<void> => {
     sql<{
       id: number;
       delivery_id: string | null;
-    }>`select id, delivery_id from expresses where id = any(${waiting.map(({ id }) => id)}) and delivery_id is not null`,
+    }>`select id, delivery_id from expresses where id = any(${waiting.map(({ id }) => id)})
+      and delivery_id is not null`,
   );
   for (const { id, delivery_id } of rows) {
     const parcel = waiting.find((one) => one.id === id)!;
@@ -49,25 +66,35 @@ const isQuiet = async (system: TestSystem, load: Load): Promise<boolean> => {
 };
 
 export const untilQuiet = async (system: TestSystem, load: Load): Promise<void> => {
-  for (const until = Date.now() + patienceMs; !(await isQuiet(system, load)) && Date.now() < until;) await pause(40);
+  for (const until = Date.now() + patienceMs; !(await isQuiet(system, load)) && Date.now() < until;)
+    await pause(40);
 };
 
 /** The open jobs and the exceptions in words: why a parcel is not where it should be. */
 const unfinished = async (system: TestSystem): Promise<string[]> => {
   const jobs = await rowsOf(
     system,
-    sql<{ what: string }>`select format('an open job: %s %s, attempt %s, locked by %s at %s, to run at %s, last error %s',
-      t.identifier, j.payload, j.attempts, j.locked_by, j.locked_at, j.run_at, left(j.last_error, 200)) as what
-      from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id where j.attempts < j.max_attempts limit 10`,
+    sql<{
+      what: string;
+    }>`select format('an open job: %s %s, attempt %s, locked by %s at %s, to run at %s, last error %s',
+      t.identifier, j.payload, j.attempts, j.locked_by, j.locked_at, j.run_at,
+        left(j.last_error, 200)) as what
+      from graphile_worker._private_jobs j
+        join graphile_worker._private_tasks t on t.id = j.task_id
+        where j.attempts < j.max_attempts limit 10`,
   );
   const exceptions = await rowsOf(
     system,
-    sql<{ what: string }>`select format('an exception: parcel %s, %s', id, exception) as what from expresses where exception is not null limit 10`,
+    sql<{ what: string }>`select format('an exception: parcel %s, %s', id, exception) as what
+      from expresses where exception is not null limit 10`,
   );
   return [...jobs, ...exceptions].map(({ what }) => what);
 };
 
-/** Waits until nothing is left to do and judges; what is not right is looked at again for `patienceMs`, then it is lost. */
+/**
+ * Waits until nothing is left to do and judges; what is not right is looked at again for
+ * `patienceMs`, then it is lost.
+ */
 export const whenQuiet = async (system: TestSystem, load: Load): Promise<Verdict> => {
   for (const since = Date.now(); ;) {
     const late = Date.now() - since > patienceMs;

@@ -1,4 +1,7 @@
-/** `npm run kills` (docs/testing.md): kills the worker or PostgreSQL during settlement, or the worker during imports, and adds up over runs what came of it. */
+/**
+ * `npm run kills` (docs/testing.md): kills the worker or PostgreSQL during settlement, or the
+ * worker during imports, and adds up over runs what came of it.
+ */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { killDatabase } from './database-kills.ts';
@@ -8,18 +11,30 @@ import type { KillKind, Stretch } from './record.ts';
 import { withCluster } from '@waystation/server/testing/own-cluster.ts';
 import { killWorkers } from './worker-kills.ts';
 
-const usage = 'Say: npm run kills -- worker|database|import [--kills 300] [--seed 1] [--heartbeat 1000], or: npm run kills -- sum';
+const usage =
+  'Say: npm run kills -- worker|database|import [--kills 300] [--seed 1] [--heartbeat 1000], or: npm run kills -- sum';
 /** Kills on one database and one simulator, before both are created again. */
 const stretchOf = 25;
 const file = join(import.meta.dirname, '..', '..', '..', '.build', 'kills.jsonl');
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { kills: { type: 'string', default: '300' }, seed: { type: 'string', default: '1' }, heartbeat: { type: 'string', default: '1000' } },
+  options: {
+    kills: { type: 'string', default: '300' },
+    seed: { type: 'string', default: '1' },
+    heartbeat: { type: 'string', default: '1000' },
+  },
 });
 const [what = ''] = positionals;
-const [kills, seed, deadAfterMs] = [Number(values.kills), Number(values.seed), Number(values.heartbeat)];
-if (![...killKinds, 'sum'].includes(what) || ![kills, seed, deadAfterMs].every((value) => Number.isSafeInteger(value) && value > 0)) {
+const [kills, seed, deadAfterMs] = [
+  Number(values.kills),
+  Number(values.seed),
+  Number(values.heartbeat),
+];
+if (
+  ![...killKinds, 'sum'].includes(what) ||
+  ![kills, seed, deadAfterMs].every((value) => Number.isSafeInteger(value) && value > 0)
+) {
   console.error(usage);
   process.exit(1);
 }
@@ -28,13 +43,22 @@ const sum = (): boolean => {
   const all = readRecord(file);
   for (const kind of killKinds) {
     const some = all.filter((stretch) => stretch.what === kind);
-    if (some.length > 0) console.log([`SIGKILL of the ${kind}, all runs: ${summed(some)[0]}`, ...summed(some).slice(1)].join('\n'));
+    if (some.length > 0)
+      console.log(
+        [`SIGKILL of the ${kind}, all runs: ${summed(some)[0]}`, ...summed(some).slice(1)].join(
+          '\n',
+        ),
+      );
   }
   return all.every(({ lost, doubled, broken }) => lost + doubled + broken.length === 0);
 };
 
-/** What this seed has behind it: a run that was cut short goes on where it was. */
-const behind = (): Stretch[] => readRecord(file).filter((stretch) => stretch.what === what && stretch.seed === seed && stretch.dead_after_ms === deadAfterMs);
+/** The finished stretches of this seed: an interrupted run continues after them. */
+const behind = (): Stretch[] =>
+  readRecord(file).filter(
+    (stretch) =>
+      stretch.what === what && stretch.seed === seed && stretch.dead_after_ms === deadAfterMs,
+  );
 
 const run = async (kind: KillKind): Promise<void> => {
   for (;;) {
@@ -42,10 +66,22 @@ const run = async (kind: KillKind): Promise<void> => {
     const left = kills - before.reduce((total, stretch) => total + stretch.kills, 0);
     if (left <= 0) return;
     const part = before.length + 1;
-    console.log(`Seed ${seed}, stretch ${part}: ${Math.min(left, stretchOf)} of ${left} kills to go.`);
-    const options = { seed, part, kills: Math.min(left, stretchOf), deadAfterMs, log: (line: string) => console.log(`  ${line}`) };
+    console.log(
+      `Seed ${seed}, stretch ${part}: ${Math.min(left, stretchOf)} of ${left} kills to go.`,
+    );
+    const options = {
+      seed,
+      part,
+      kills: Math.min(left, stretchOf),
+      deadAfterMs,
+      log: (line: string) => console.log(`  ${line}`),
+    };
     const stretch =
-      kind === 'database' ? await killDatabase(options) : await withCluster('kills', () => (kind === 'worker' ? killWorkers : killImports)(options));
+      kind === 'database'
+        ? await killDatabase(options)
+        : await withCluster('kills', () =>
+            (kind === 'worker' ? killWorkers : killImports)(options),
+          );
     keep(file, stretch);
     if (stretch.lost + stretch.doubled + stretch.broken.length > 0) return;
   }

@@ -29,48 +29,89 @@ const parcelsOf = (system: TestSystem): Promise<Found[]> =>
   rowsOf(
     system,
     sql<Found>`select e.id, e.order_id, e.thr_order_id, e.state_code,
-      (select count(*) from ledger_transfers t where t.express_id = e.id and t.kind = 'charge') as charges,
-      (select coalesce(-sum(s.amount), 0) from statements s where s.express_id = e.id and s.station_id = e.station_id and s.type in ('charge', 'reweigh', 'surcharge'))::bigint as paid,
-      (select coalesce(sum(h.amount), 0) from ledger_holds h where h.express_id = e.id and h.status = 'open')::bigint as held,
-      (select coalesce(sum(x.amount), 0) from ledger_entries x join ledger_transfers t on t.id = x.transfer_id where t.express_id = e.id and x.account = 'carrier_payable')::bigint as cost,
-      (select coalesce(jsonb_object_agg(station_id, amount), '{}') from (select station_id, sum(amount) as amount from statements where express_id = e.id and type = 'profit' group by 1) p) as earned,
-      (select count(*) from (select facts, lag(facts) over (order by no) as before from express_facts f where f.express_id = e.id and f.source = 'poll') f where facts = before) as repeated
+      (select count(*) from ledger_transfers t where t.express_id = e.id
+        and t.kind = 'charge') as charges,
+      (select coalesce(-sum(s.amount), 0) from statements s where s.express_id = e.id
+        and s.station_id = e.station_id and s.type in ('charge', 'reweigh',
+        'surcharge'))::bigint as paid,
+      (select coalesce(sum(h.amount), 0) from ledger_holds h where h.express_id = e.id
+        and h.status = 'open')::bigint as held,
+      (select coalesce(sum(x.amount), 0) from ledger_entries x
+        join ledger_transfers t on t.id = x.transfer_id where t.express_id = e.id
+        and x.account = 'carrier_payable')::bigint as cost,
+      (select coalesce(jsonb_object_agg(station_id, amount), '{}')
+        from (select station_id, sum(amount) as amount from statements where express_id = e.id
+        and type = 'profit' group by 1) p) as earned,
+      (select count(*) from (select facts, lag(facts) over (order by no) as before
+        from express_facts f where f.express_id = e.id and f.source = 'poll') f
+        where facts = before) as repeated
     from expresses e order by e.id`,
   );
 
-/** Where what was found differs from what should be: less is lost, more is doubled. */
+/** Compares a found amount with the right one: less is lost, more is doubled. */
 const compare = (verdict: Verdict, what: string, found: number, right: number): void => {
   if (found < right) verdict.lost.push(`${what} is ${found}, not ${right}`);
   if (found > right) verdict.doubled.push(`${what} is ${found}, not ${right}`);
 };
 
-const judgeParcel = (system: TestSystem, verdict: Verdict, parcel: LoadParcel, found: Found, fee: number): void => {
-  const what = (of: string): string => `${of} of parcel ${parcel.id} (${found.order_id}, ${parcel.stage}, ${found.state_code})`;
-  const { pays, earns } = plainPrice(parcel, parcel.scale ?? { weight: parcel.declared, volume: 0, surcharges: 0 });
+const judgeParcel = (
+  system: TestSystem,
+  verdict: Verdict,
+  parcel: LoadParcel,
+  found: Found,
+  fee: number,
+): void => {
+  const what = (of: string): string =>
+    `${of} of parcel ${parcel.id} (${found.order_id}, ${parcel.stage}, ${found.state_code})`;
+  const { pays, earns } = plainPrice(
+    parcel,
+    parcel.scale ?? { weight: parcel.declared, volume: 0, surcharges: 0 },
+  );
   const settled = parcel.stage === 'moving' || parcel.stage === 'delivered';
   compare(verdict, what('the number of charges'), found.charges, settled ? 1 : 0);
   compare(verdict, what('the price'), found.paid, settled ? pays : 0);
   compare(verdict, what('the hold'), found.held, parcel.stage === 'ordered' ? pays : 0);
   compare(verdict, what('the carrier’s fee'), found.cost, settled ? fee : 0);
   for (const key of ['south', 'nanshan', 'keji', 'tianhe'] as const)
-    compare(verdict, what(`what ${key} earns`), found.earned[system.station(key).id] ?? 0, settled ? (earns.get(key) ?? 0) : 0);
+    compare(
+      verdict,
+      what(`what ${key} earns`),
+      found.earned[system.station(key).id] ?? 0,
+      settled ? (earns.get(key) ?? 0) : 0,
+    );
   if (found.repeated > 0) verdict.doubled.push(what('a fact'));
 };
 
-const judgeWallets = async (system: TestSystem, load: Load, verdict: Verdict, parcels: readonly Found[]): Promise<void> => {
-  const rows = await rowsOf(system, sql<{ id: number; money: number }>`select id, money from stations`);
+const judgeWallets = async (
+  system: TestSystem,
+  load: Load,
+  verdict: Verdict,
+  parcels: readonly Found[],
+): Promise<void> => {
+  const rows = await rowsOf(
+    system,
+    sql<{ id: number; money: number }>`select id, money
+    from stations`,
+  );
   const lines = await rowsOf(
     system,
-    sql<{ id: number; station_id: number; amount: number }>`select id, station_id, amount from statements where type = 'top_up'`,
+    sql<{ id: number; station_id: number; amount: number }>`select id, station_id, amount
+      from statements where type = 'top_up'`,
   );
   const keptLines = new Map(lines.map((line) => [line.id, line]));
   for (const [key, amounts] of load.topUps) {
     const { id } = system.station(key);
     for (const [line, amount] of amounts)
-      if (keptLines.get(line)?.station_id !== id || keptLines.get(line)?.amount !== amount) verdict.lost.push(`the top-up ${line} of ${key}`);
-    const owned = parcels.filter((found) => load.parcels.some((parcel) => parcel.id === found.id && parcel.payer === key));
+      if (keptLines.get(line)?.station_id !== id || keptLines.get(line)?.amount !== amount)
+        verdict.lost.push(`the top-up ${line} of ${key}`);
+    const owned = parcels.filter((found) =>
+      load.parcels.some((parcel) => parcel.id === found.id && parcel.payer === key),
+    );
     const earned = parcels.reduce((sum, found) => sum + (found.earned[id] ?? 0), 0);
-    const right = [...amounts.values()].reduce((sum, amount) => sum + amount, 0) - owned.reduce((sum, { paid }) => sum + paid, 0) + earned;
+    const right =
+      [...amounts.values()].reduce((sum, amount) => sum + amount, 0) -
+      owned.reduce((sum, { paid }) => sum + paid, 0) +
+      earned;
     compare(verdict, `the money of ${key}`, rows.find((row) => row.id === id)!.money, right);
   }
   compare(
@@ -81,11 +122,16 @@ const judgeWallets = async (system: TestSystem, load: Load, verdict: Verdict, pa
   );
 };
 
-/** What is not as an independent calculation from the carrier's figures and the acknowledged writes has it, and every other inconsistency. */
+/**
+ * Compares the product with an independent calculation from the carrier's figures and the
+ * acknowledged writes. It returns all differences and every other inconsistency.
+ */
 export const judge = async (system: TestSystem, load: Load): Promise<Verdict> => {
   const verdict: Verdict = { lost: [], doubled: [], broken: [] };
   const found = await parcelsOf(system);
-  const carrier = await system.carrier.control<{ orders: { order_id: string; fee_total: number | null }[] }>('GET', 'orders?limit=5000');
+  const carrier = await system.carrier.control<{
+    orders: { order_id: string; fee_total: number | null }[];
+  }>('GET', 'orders?limit=5000');
   const fees = new Map(carrier.orders.map(({ order_id, fee_total }) => [order_id, fee_total ?? 0]));
   const byId = new Map(found.map((row) => [row.id, row]));
   for (const parcel of load.parcels) {
@@ -94,10 +140,16 @@ export const judge = async (system: TestSystem, load: Load): Promise<Verdict> =>
     else judgeParcel(system, verdict, parcel, row, fees.get(row.order_id) ?? 0);
   }
   compare(verdict, 'the number of parcels', found.length, load.parcels.length);
-  compare(verdict, 'the number of the carrier’s orders', (await carrierOrders(system)).length, load.parcels.filter(({ waybill }) => waybill !== null).length);
+  compare(
+    verdict,
+    'the number of the carrier’s orders',
+    (await carrierOrders(system)).length,
+    load.parcels.filter(({ waybill }) => waybill !== null).length,
+  );
   await judgeWallets(system, load, verdict, found);
   verdict.broken.push(...(await inconsistencies(system)));
   return verdict;
 };
 
-export const isRight = ({ lost, doubled, broken }: Verdict): boolean => lost.length + doubled.length + broken.length === 0;
+export const isRight = ({ lost, doubled, broken }: Verdict): boolean =>
+  lost.length + doubled.length + broken.length === 0;

@@ -18,29 +18,40 @@ export interface KillOptions {
   part: number;
   kills: number;
   deadAfterMs: number;
-  /** Where to be killed, one after another; without it by chance. */
+  /** The points of the kills, one after another; random without them. */
   points?: readonly string[];
   /** Hears of each kill. */
   log?: (line: string) => void;
 }
 
 const atRandom = 'at random';
-export const pause = (milliseconds: number): Promise<void> => new Promise((later) => setTimeout(later, milliseconds));
+export const pause = (milliseconds: number): Promise<void> =>
+  new Promise((later) => setTimeout(later, milliseconds));
 
 /** Every second kill is at random, the others at the named points. */
 const pointOf = (chance: Chance, point: string | undefined): string =>
-  point ?? (chance.below(2) === 0 ? atRandom : chance.pick([...Object.keys(settlementPoints), ...Object.keys(releasePoints)]));
+  point ??
+  (chance.below(2) === 0
+    ? atRandom
+    : chance.pick([...Object.keys(settlementPoints), ...Object.keys(releasePoints)]));
 
 /** Lets something happen to up to eight parcels at the carrier. */
 export const moveMany = async (load: Load, chance: Chance): Promise<void> => {
   const all = load.movable();
-  const some = Array.from({ length: Math.min(all.length, 8) }, () => all.splice(chance.below(all.length), 1)[0]!);
+  const some = Array.from(
+    { length: Math.min(all.length, 8) },
+    () => all.splice(chance.below(all.length), 1)[0]!,
+  );
   for (const parcel of some) await load.move(parcel);
 };
 
-/** What the parcels on hold at the poor station ask for, and a little more. */
+/** Tops up the poor station for its parcels on hold, and a little more. */
 const topUpPoor = async (load: Load, waiting: readonly LoadParcel[]): Promise<void> => {
-  const costs = waiting.reduce((sum, parcel) => sum + plainPrice(parcel, { weight: parcel.declared, volume: 0, surcharges: 0 }).pays, 0);
+  const costs = waiting.reduce(
+    (sum, parcel) =>
+      sum + plainPrice(parcel, { weight: parcel.declared, volume: 0, surcharges: 0 }).pays,
+    0,
+  );
   await load.topUp('keji', costs + 500);
 };
 
@@ -81,14 +92,27 @@ const replenish = async ({ system, load }: Ready): Promise<void> => {
   }
 };
 
-/** Kills the real worker again and again while it settles, and judges everything after each kill. */
-export const killWorkers = async ({ seed, part, kills, deadAfterMs, points = [], log = () => {} }: KillOptions): Promise<Stretch> => {
+/**
+ * Kills the real worker again and again while it settles, and judges everything after each
+ * kill.
+ */
+export const killWorkers = async ({
+  seed,
+  part,
+  kills,
+  deadAfterMs,
+  points = [],
+  log = () => {},
+}: KillOptions): Promise<Stretch> => {
   const chance = chanceOf(`worker ${seed} ${part}`);
-  const system = await openTestSystem({ config: { carrier: { timeoutMs: 3_000, pollSeconds: 1_800 } } });
+  const system = await openTestSystem({
+    config: { carrier: { timeoutMs: 3_000, pollSeconds: 1_800 } },
+  });
   const result = emptyStretch('worker', { seed, part, deadAfterMs });
   // All background work is done by processes that can be killed.
   await system.worker.stop();
-  const start = () => startWorkerProcess(system, { WAYSTATION_WORKER_DEAD_AFTER_MS: String(deadAfterMs) });
+  const start = () =>
+    startWorkerProcess(system, { WAYSTATION_WORKER_DEAD_AFTER_MS: String(deadAfterMs) });
   let worker = await start();
   try {
     const load = await openLoad(system, chance);
@@ -107,8 +131,14 @@ export const killWorkers = async ({ seed, part, kills, deadAfterMs, points = [],
       worker = await start();
       const verdict = await whenQuiet(system, load);
       const took = Math.round(performance.now() - since);
-      count(result, reached, { parcels: load.parcels.length, acknowledged: load.acknowledged(), took });
-      log(`kill ${kill + 1}: ${reached}, right again after ${took} ms${isRight(verdict) ? '' : `: ${JSON.stringify(verdict)}`}`);
+      count(result, reached, {
+        parcels: load.parcels.length,
+        acknowledged: load.acknowledged(),
+        took,
+      });
+      log(
+        `kill ${kill + 1}: ${reached}, right again after ${took} ms${isRight(verdict) ? '' : `: ${JSON.stringify(verdict)}`}`,
+      );
       if (isRight(verdict)) continue;
       blame(result, verdict);
       break;

@@ -11,12 +11,16 @@ export interface Mutant {
 
 export type Change = Pick<Mutant, 'start' | 'end' | 'text'>;
 
-export const mutated = (source: string, { start, end, text }: Change): string => source.slice(0, start) + text + source.slice(end);
+export const mutated = (source: string, { start, end, text }: Change): string =>
+  source.slice(0, start) + text + source.slice(end);
 
 export const placed = (file: string, source: string, changes: readonly Change[]): Mutant[] =>
-  changes.map((change) => ({ file, ...change, line: source.slice(0, change.start).split('\n').length })).toSorted((a, b) => a.start - b.start);
+  changes
+    .map((change) => ({ file, ...change, line: source.slice(0, change.start).split('\n').length }))
+    .toSorted((a, b) => a.start - b.start);
 
-const lineAt = (source: string, at: number): string => source.slice(source.lastIndexOf('\n', at - 1) + 1, `${source}\n`.indexOf('\n', at)).trim();
+const lineAt = (source: string, at: number): string =>
+  source.slice(source.lastIndexOf('\n', at - 1) + 1, `${source}\n`.indexOf('\n', at)).trim();
 
 /** A mutant's text and identity: its line before and after. */
 export const nameOf = (source: string, mutant: Mutant): string => {
@@ -26,7 +30,10 @@ export const nameOf = (source: string, mutant: Mutant): string => {
     .trim();
   const changed = mutated(source, mutant);
   const after = changed
-    .slice(changed.lastIndexOf('\n', mutant.start - 1) + 1, `${changed}\n`.indexOf('\n', mutant.start + mutant.text.length))
+    .slice(
+      changed.lastIndexOf('\n', mutant.start - 1) + 1,
+      `${changed}\n`.indexOf('\n', mutant.start + mutant.text.length),
+    )
     .replace(/\s+/g, ' ')
     .trim();
   return `${mutant.file}: ${before || lineAt(source, mutant.start)} ⇒ ${after || '(nothing)'}`;

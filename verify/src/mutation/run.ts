@@ -1,4 +1,7 @@
-/** `npm run mutate` (docs/testing.md): changes the code of pricing or of the ledger in one place at a time and looks whether its tests notice. */
+/**
+ * `npm run mutate` (docs/testing.md): changes the code of pricing or of the ledger in one
+ * place at a time and looks whether its tests notice.
+ */
 import { appendFileSync, existsSync, mkdirSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -21,7 +24,9 @@ const codeOf = (folder: string): string[] =>
 
 interface Subject {
   files: string[];
-  /** Tests in the order in which they are asked: the quick ones that notice most stand first. */
+  /**
+   * Tests in the order in which they are asked: the quick ones that notice most stand first.
+   */
   tests: readonly (readonly string[])[];
   limitMs: number;
 }
@@ -29,7 +34,15 @@ interface Subject {
 const pricing = 'src/domain/pricing/pricing';
 const ledger = 'src/domain/ledger';
 /** The files of server/sql that post movements and prove the ledger. */
-const ledgerSql = ['ledger-hashes', 'ledger-access', 'ledger-movements', 'ledger-requests', 'ledger-posting', 'ledger-proof', 'ledger-prove'];
+const ledgerSql = [
+  'ledger-hashes',
+  'ledger-access',
+  'ledger-movements',
+  'ledger-requests',
+  'ledger-posting',
+  'ledger-proof',
+  'ledger-prove',
+];
 const subjects: Readonly<Record<string, () => Subject>> = {
   pricing: () => ({
     files: codeOf('src/domain/pricing'),
@@ -42,7 +55,8 @@ const subjects: Readonly<Record<string, () => Subject>> = {
       [`${ledger}/ledger.golden.test.ts`, `${ledger}/ledger.test.ts`],
       [`${ledger}/guards.test.ts`, `${ledger}/forgery.test.ts`, `${ledger}/tamper.test.ts`],
       [`${ledger}/ledger.property.test.ts`],
-      // An owner who is no superuser, and what reads the ledger: its tests are those of the features.
+      // An owner who is no superuser, and what reads the ledger: its tests are those of the
+      // features.
       [`${ledger}/plain-owner.test.ts`, `${ledger}/periods.test.ts`],
       [
         'src/features/money/statements.test.ts',
@@ -67,7 +81,9 @@ const { values, positionals } = parseArgs({
 });
 const subject = subjects[positionals[0] ?? '']?.();
 if (!subject) {
-  console.error('Say: npm run mutate -- pricing|ledger [--only part-of-a-path] [--sample 100 [--skip 100] --seed 1] [--again]');
+  console.error(
+    'Say: npm run mutate -- pricing|ledger [--only part-of-a-path] [--sample 100 [--skip 100] --seed 1] [--again]',
+  );
   process.exit(1);
 }
 
@@ -75,18 +91,29 @@ if (!subject) {
 const definition = /^create or replace function [\s\S]*?\$\$;$/gm;
 const sqlOf = (source: string): Change[] => {
   const made = [...source.matchAll(definition)];
-  return sqlChanges(source).filter(({ start }) => made.some(({ index, 0: text }) => index <= start && start < index + text.length));
+  return sqlChanges(source).filter(({ start }) =>
+    made.some(({ index, 0: text }) => index <= start && start < index + text.length),
+  );
 };
 
-const sources = new Map(subject.files.filter((file) => file.includes(values.only)).map((file) => [file, readFileSync(join(server, file), 'utf8')]));
-const everything = [...sources].flatMap(([file, source]) => placed(file, source, file.endsWith('.sql') ? sqlOf(source) : typescriptChanges(source)));
+const sources = new Map(
+  subject.files
+    .filter((file) => file.includes(values.only))
+    .map((file) => [file, readFileSync(join(server, file), 'utf8')]),
+);
+const everything = [...sources].flatMap(([file, source]) =>
+  placed(file, source, file.endsWith('.sql') ? sqlOf(source) : typescriptChanges(source)),
+);
 
-/** As many as asked for, drawn by the seed. */
+/** The requested number of mutants, drawn by the seed. */
 const drawn = (all: readonly Mutant[]): Mutant[] => {
   if (values.sample === undefined) return [...all];
   const chance = chanceOf(`mutants ${values.seed}`);
   const left = [...all];
-  const order = Array.from({ length: left.length }, () => left.splice(chance.below(left.length), 1)[0]!);
+  const order = Array.from(
+    { length: left.length },
+    () => left.splice(chance.below(left.length), 1)[0]!,
+  );
   return order.slice(Number(values.skip), Number(values.skip) + Number(values.sample));
 };
 
@@ -108,7 +135,8 @@ const fateOf = async (sandbox: Sandbox, mutant: Mutant): Promise<Fate> => {
       ))
     )
       return 'invalid';
-    for (const tests of subject.tests) if (!(await sandbox.passes(tests, subject.limitMs))) return 'killed';
+    for (const tests of subject.tests)
+      if (!(await sandbox.passes(tests, subject.limitMs))) return 'killed';
     return 'survived';
   } finally {
     if (template) await dropTemplate(template);
@@ -136,7 +164,8 @@ const work = async (number: number): Promise<void> => {
 
 console.log(`${total} of ${everything.length} mutants.`);
 mkdirSync(join(server, '..', '.build'), { recursive: true });
-const cluster = positionals[0] === 'ledger' ? await openOwnCluster('mutation', { fsync: 'off' }) : null;
+const cluster =
+  positionals[0] === 'ledger' ? await openOwnCluster('mutation', { fsync: 'off' }) : null;
 // Pure code needs no database, but the tests ask for one.
 if (!cluster) process.env['WAYSTATION_TEST_CLUSTER'] = '{}';
 try {
@@ -151,18 +180,25 @@ console.log(
 );
 process.exit(survived > 0 ? 1 : 0);
 
-/** Those that no test had noticed when they were last tried. */
+/** The mutants that no test noticed at their last try. */
 function survivors(all: readonly Mutant[]): Mutant[] {
   const lines = existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n') : [];
-  const fates = new Map(lines.map((line) => JSON.parse(line) as { name: string; fate: Fate }).map(({ name, fate }) => [name, fate]));
-  return all.filter((mutant) => fates.get(nameOf(sources.get(mutant.file)!, mutant)) === 'survived');
+  const fates = new Map(
+    lines
+      .map((line) => JSON.parse(line) as { name: string; fate: Fate })
+      .map(({ name, fate }) => [name, fate]),
+  );
+  return all.filter(
+    (mutant) => fates.get(nameOf(sources.get(mutant.file)!, mutant)) === 'survived',
+  );
 }
 
 /** All of the tests, on unchanged code. */
 async function openSandboxAndTry(): Promise<boolean> {
   const sandbox = openSandbox(0);
   try {
-    for (const tests of subject!.tests) if (!(await sandbox.passes(tests, subject!.limitMs))) return false;
+    for (const tests of subject!.tests)
+      if (!(await sandbox.passes(tests, subject!.limitMs))) return false;
     return true;
   } finally {
     sandbox.remove();

@@ -18,7 +18,10 @@ export const openSandbox = (number: number): Sandbox => {
   const server = join(folder, 'server');
   mkdirSync(folder, { recursive: true });
   for (const part of ['server', 'docs', 'tsconfig.base.json'])
-    cpSync(join(root, part), join(folder, part), { recursive: true, filter: (path) => !path.includes('node_modules') });
+    cpSync(join(root, part), join(folder, part), {
+      recursive: true,
+      filter: (path) => !path.includes('node_modules'),
+    });
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
   const passes = (tests: readonly string[], limitMs: number): Promise<boolean> =>
     new Promise((resolve) => {
@@ -32,12 +35,21 @@ export const openSandbox = (number: number): Sandbox => {
         '--maxWorkers=1',
         ...tests,
       ];
-      const child = spawn(process.execPath, words, { cwd: server, stdio: 'ignore', detached: true });
+      const child = spawn(process.execPath, words, {
+        cwd: server,
+        stdio: 'ignore',
+        detached: true,
+      });
       const limit = setTimeout(() => process.kill(-child.pid!, 'SIGKILL'), limitMs);
       child.on('exit', (code) => {
         clearTimeout(limit);
         resolve(code === 0);
       });
     });
-  return { server, passes, write: (file, text) => writeFileSync(join(server, file), text), remove: () => rmSync(folder, { recursive: true, force: true }) };
+  return {
+    server,
+    passes,
+    write: (file, text) => writeFileSync(join(server, file), text),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
 };

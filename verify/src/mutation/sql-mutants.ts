@@ -33,12 +33,16 @@ interface Token {
   end: number;
 }
 
-/** From a token to the end of its statement. */
-const statementFrom = (all: readonly Token[], at: number): Token | undefined => all.slice(at).find(({ text }) => text === ';');
+/** The tokens from one to the end of its statement. */
+const statementFrom = (all: readonly Token[], at: number): Token | undefined =>
+  all.slice(at).find(({ text }) => text === ';');
 
 const opening = new Set(['then', 'begin', 'else', 'loop', ';']);
 
-/** A statement of PL/pgSQL that can be left out: an assignment, a call for its effect, an exception. */
+/**
+ * A statement of PL/pgSQL that can be left out: an assignment, a call for its effect, an
+ * exception.
+ */
 const leftOut = (all: readonly Token[], at: number): Change[] => {
   const before = all[at - 1]?.text.toLowerCase() ?? '';
   if (!opening.has(before)) return [];
@@ -55,10 +59,16 @@ const changesOf = (all: readonly Token[], at: number): Change[] => {
   const { text, start, end } = all[at]!;
   const word = text.toLowerCase().replace(/\s+/g, ' ');
   if (/^\d+$/.test(text)) return [{ start, end, text: String(Number(text) + 1) }];
-  return [...(swapped[word] ?? []).map((other) => ({ start, end, text: other })), ...leftOut(all, at)];
+  return [
+    ...(swapped[word] ?? []).map((other) => ({ start, end, text: other })),
+    ...leftOut(all, at),
+  ];
 };
 
-/** The same of functions in SQL and PL/pgSQL: only the text between their $$, without declarations. */
+/**
+ * The same of functions in SQL and PL/pgSQL: only the text between their $$, without
+ * declarations.
+ */
 export const sqlChanges = (source: string): Change[] => {
   const found: Change[] = [];
   let inside = false;

@@ -25,22 +25,42 @@ const binary: Readonly<Record<string, readonly string[]>> = {
   '||': ['&&'],
   '??': ['&&'],
 };
-const called: Readonly<Record<string, string>> = { max: 'min', min: 'max', some: 'every', every: 'some', find: 'findLast' };
+const called: Readonly<Record<string, string>> = {
+  max: 'min',
+  min: 'max',
+  some: 'every',
+  every: 'some',
+  find: 'findLast',
+};
 
-const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && typeof (value as Node).type === 'string';
+const isNode = (value: unknown): value is Node =>
+  typeof value === 'object' && value !== null && typeof (value as Node).type === 'string';
 const child = (node: Node, name: string): Node => node[name] as Node;
 
-/** Of `a < b`, where the operator stands. */
-const between = (source: string, left: Node, right: Node, operator: string): { start: number; end: number } => {
+/** The position of the operator in `a < b`. */
+const between = (
+  source: string,
+  left: Node,
+  right: Node,
+  operator: string,
+): { start: number; end: number } => {
   const start = source.indexOf(operator, left.end);
-  return start < right.start ? { start, end: start + operator.length } : { start: left.end, end: left.end };
+  return start < right.start
+    ? { start, end: start + operator.length }
+    : { start: left.end, end: left.end };
 };
 
 const ofCall = (source: string, node: Node): Change[] => {
   const callee = child(node, 'callee');
   const args = (node['arguments'] as Node[]).map(({ start, end }) => source.slice(start, end));
   if (callee.type === 'Identifier' && callee['name'] === 'halfUp')
-    return [{ start: node.start, end: node.end, text: `Math.floor(((${args[0]}) * (${args[1]})) / 10000)` }];
+    return [
+      {
+        start: node.start,
+        end: node.end,
+        text: `Math.floor(((${args[0]}) * (${args[1]})) / 10000)`,
+      },
+    ];
   if (callee.type === 'Identifier' && callee['name'] === 'startedSteps')
     return [{ start: node.start, end: node.end, text: `Math.floor((${args[0]}) / (${args[1]}))` }];
   if (callee.type !== 'MemberExpression') return [];
@@ -57,10 +77,13 @@ const ofLiteral = ({ value, start, end }: Node): Change[] => {
 const ofUnary = (node: Node): Change[] => {
   const { start, end } = child(node, 'argument');
   if (node['operator'] === '!') return [{ start: node.start, end: start, text: '' }];
-  return node['operator'] === '-' ? [{ start: node.start, end: start, text: '+' }].filter(() => end > start) : [];
+  return node['operator'] === '-'
+    ? [{ start: node.start, end: start, text: '+' }].filter(() => end > start)
+    : [];
 };
 
-const always = ({ start, end }: Node): Change[] => ['true', 'false'].map((text) => ({ start, end, text }));
+const always = ({ start, end }: Node): Change[] =>
+  ['true', 'false'].map((text) => ({ start, end, text }));
 
 const changesOf = (source: string, node: Node): Change[] => {
   switch (node.type) {
@@ -80,7 +103,9 @@ const changesOf = (source: string, node: Node): Change[] => {
     case 'AssignmentExpression': {
       const operator = String(node['operator']);
       const other = { '+=': '-=', '-=': '+=' }[operator];
-      return other ? [{ ...between(source, child(node, 'left'), child(node, 'right'), operator), text: other }] : [];
+      return other
+        ? [{ ...between(source, child(node, 'left'), child(node, 'right'), operator), text: other }]
+        : [];
     }
     case 'ExpressionStatement':
     case 'BreakStatement':
@@ -98,10 +123,15 @@ const walk = (source: string, node: Node, found: Change[]): void => {
   // Types, imports and names say nothing that a test could notice.
   if (/^(TS(?!As|NonNull|Satisfies)|Import)/.test(node.type)) return;
   found.push(...changesOf(source, node));
-  for (const value of Object.values(node)) for (const one of Array.isArray(value) ? value : [value]) if (isNode(one)) walk(source, one, found);
+  for (const value of Object.values(node))
+    for (const one of Array.isArray(value) ? value : [value])
+      if (isNode(one)) walk(source, one, found);
 };
 
-/** Comparisons flipped and moved by one, arithmetic turned round, conditions decided, statements left out, numbers raised, rounding changed. */
+/**
+ * Comparisons flipped and moved by one, arithmetic turned round, conditions decided,
+ * statements left out, numbers raised, rounding changed.
+ */
 export const typescriptChanges = (source: string): Change[] => {
   const found: Change[] = [];
   walk(source, parseAst(source, { lang: 'ts' }) as unknown as Node, found);

@@ -43,16 +43,23 @@ interface Call {
   ms: number;
 }
 
-/** When the carrier was called for orders; its list is read while it grows, since it remembers the last ones alone. */
+/**
+ * The times at which the carrier was called for orders. Its list is read while it grows, since it
+ * stores the last ones alone.
+ */
 const watchCalls = ({ carrier }: TestSystem) => {
   const times: number[] = [];
   let after = 0;
   return {
     times,
     read: async (): Promise<void> => {
-      const { requests } = await carrier.control<{ requests: Call[] }>('GET', `requests?after=${after}&limit=2000`);
+      const { requests } = await carrier.control<{ requests: Call[] }>(
+        'GET',
+        `requests?after=${after}&limit=2000`,
+      );
       after = requests.at(-1)?.number ?? after;
-      for (const { at, path, ms } of requests) if (path.endsWith('/orders/create')) times.push(Date.parse(at) - ms);
+      for (const { at, path, ms } of requests)
+        if (path.endsWith('/orders/create')) times.push(Date.parse(at) - ms);
     },
   };
 };
@@ -61,12 +68,15 @@ const watchCalls = ({ carrier }: TestSystem) => {
 const wrongOf = async (system: TestSystem, id: number, rows: number): Promise<string[]> => {
   const [found] = await rowsOf(
     system,
-    sql<{ parcels: number; waybills: number }>`select count(distinct e.id)::int as parcels, count(distinct e.delivery_id)::int as waybills
+    sql<{ parcels: number; waybills: number }>`select count(distinct e.id)::int as parcels,
+      count(distinct e.delivery_id)::int as waybills
       from import_rows w join expresses e on e.id = w.express_id where w.import_id = ${id}`,
   );
   const { parcels, waybills } = found!;
   return [
-    ...(parcels === rows && waybills === rows ? [] : [`${rows} rows have ${parcels} parcels and ${waybills} waybills`]),
+    ...(parcels === rows && waybills === rows
+      ? []
+      : [`${rows} rows have ${parcels} parcels and ${waybills} waybills`]),
     ...(await inconsistencies(system)),
   ];
 };
@@ -75,18 +85,26 @@ const isSettled = async (system: TestSystem, id: number): Promise<boolean> =>
   (
     await rowsOf(
       system,
-      sql`select 1 from import_rows w left join expresses e on e.id = w.express_id where w.import_id = ${id} and (w.mark = 'waiting' or e.state_code = 20) limit 1`,
+      sql`select 1 from import_rows w left join expresses e on e.id = w.express_id
+        where w.import_id = ${id} and (w.mark = 'waiting' or e.state_code = 20) limit 1`,
     )
   ).length === 0;
 
-/** Orders an import by several worker processes, of which one is killed now and then, and looks at when the carrier was called. */
+/**
+ * Orders an import by several worker processes, of which one is killed now and then, and
+ * looks at when the carrier was called.
+ */
 export const playPace = async ({ rows, processes, kills }: PaceOptions): Promise<Pace> => {
-  const system = await openTestSystem({ config: { carrier: { timeoutMs: 3_000, pollSeconds: 1_800 } } });
+  const system = await openTestSystem({
+    config: { carrier: { timeoutMs: 3_000, pollSeconds: 1_800 } },
+  });
   const workers: WorkerProcess[] = [];
   try {
     await system.topUp('nanshan', 100_000_000);
     const imports = await openImports(system);
-    const { id } = await imports.waiting(await imports.checked(imports.sheet(...Array.from({ length: rows }, () => imports.line()))));
+    const { id } = await imports.waiting(
+      await imports.checked(imports.sheet(...Array.from({ length: rows }, () => imports.line()))),
+    );
     const { times, read } = watchCalls(system);
     await read();
     while (workers.length < processes) workers.push(await startWorkerProcess(system));

@@ -1,4 +1,7 @@
-/** `npm run verify -- pace` (docs/testing.md): an import is ordered by several worker processes; how often they call the carrier in any second. */
+/**
+ * `npm run verify -- pace` (docs/testing.md): an import is ordered by several worker
+ * processes; how often they call the carrier in any second.
+ */
 import { parseArgs } from 'node:util';
 import { withCluster } from '@waystation/server/testing/own-cluster.ts';
 import { playPace } from './play.ts';
@@ -7,15 +10,29 @@ import { playPace } from './play.ts';
 const allowed = 20;
 
 const { values } = parseArgs({
-  options: { rows: { type: 'string', default: '1000' }, processes: { type: 'string', default: '2' }, kills: { type: 'string', default: '4' } },
+  options: {
+    rows: { type: 'string', default: '1000' },
+    processes: { type: 'string', default: '2' },
+    kills: { type: 'string', default: '4' },
+  },
 });
-const [rows, processes, kills] = [Number(values.rows), Number(values.processes), Number(values.kills)];
-if (![rows, processes].every((value) => Number.isSafeInteger(value) && value > 0) || !Number.isSafeInteger(kills) || kills < 0) {
+const [rows, processes, kills] = [
+  Number(values.rows),
+  Number(values.processes),
+  Number(values.kills),
+];
+if (
+  ![rows, processes].every((value) => Number.isSafeInteger(value) && value > 0) ||
+  !Number.isSafeInteger(kills) ||
+  kills < 0
+) {
   console.error('Say: npm run verify -- pace [--rows 1000] [--processes 2] [--kills 4]');
   process.exit(1);
 }
 
-const { calls, seconds, most, most_in_a_tenth, wrong } = await withCluster('pace', () => playPace({ rows, processes, kills }));
+const { calls, seconds, most, most_in_a_tenth, wrong } = await withCluster('pace', () =>
+  playPace({ rows, processes, kills }),
+);
 console.log(
   `${rows} rows by ${processes} worker processes, ${kills} kills: ${calls} calls in ${seconds.toFixed(1)} s; most in any second ${most} (≤ ${allowed}), ` +
     `in any tenth of one ${most_in_a_tenth} ${most <= allowed ? 'ok' : 'MISSED'}`,

@@ -1,6 +1,9 @@
-/** What a superuser may do to the books with every trigger and constraint off: one byte of one value, a row gone, or a whole history rewritten with all its hashes. */
+/**
+ * The changes of the books that a superuser can make with every trigger and constraint off. One
+ * byte of one value changes, a row is deleted, or a whole history is rewritten with all its hashes.
+ */
 import { sql, systemScope } from '@waystation/server/testing/product.ts';
-import type { Db, Tx } from '@waystation/server/testing/product.ts';
+import type { Db, Work } from '@waystation/server/testing/product.ts';
 import { rehash } from '@waystation/server/testing/rewrite.ts';
 import { stories } from './stories.ts';
 
@@ -20,7 +23,7 @@ interface Target {
 const ofParcel =
   'station_id user_id order_id attempt customer_code provider merchant_id project_id voucher_id voucher_no promise_id package_count guarantee_value_amount trans_type goods_type weight re_weight jd_weight jd_cal_weight jd_volume cal_weight length width height guarantee_amount surcharge_amount pre_amount post_amount discount discount_amount jd_amount surcharges shares price_lines terms sender_name sender_phone sender_province sender_city sender_county sender_address receive_name receive_phone receive_province receive_city receive_county receive_address goods remark description thr_order_id';
 
-/** Everything that money is and everything that feeds it. */
+/** The columns of all money and of its sources. */
 export const targets: Target[] = [
   { table: 'ledger_transfers' },
   { table: 'ledger_entries' },
@@ -51,7 +54,7 @@ export const targets: Target[] = [
   { table: 'source_blocks' },
 ];
 
-/** Numbers from 0 on, below what is asked for; the same for the same seed. */
+/** Random whole numbers from 0 to below `below`; the same for the same seed. */
 export const chanceOf = (seed: number): ((below: number) => number) => {
   let state = seed >>> 0;
   return (below) => {
@@ -68,7 +71,8 @@ const bits: Record<string, number> = { int2: 15, int4: 31, int8: 64 };
 const changed = (column: string, type: string, kind: string, random: number): string => {
   const value = `"${column}"`;
   if (type in bits) return `${value} # (1::${type} << ${random % bits[type]!})`;
-  if (type === 'bytea') return `set_bit(${value}, ${random} % (length(${value}) * 8), 1 - get_bit(${value}, ${random} % (length(${value}) * 8)))`;
+  if (type === 'bytea')
+    return `set_bit(${value}, ${random} % (length(${value}) * 8), 1 - get_bit(${value}, ${random} % (length(${value}) * 8)))`;
   if (type === 'timestamptz') return `${value} + ${2 ** (random % 41)} * interval '1 microsecond'`;
   if (type === 'jsonb') return `jsonb_build_array(${value})`;
   if (kind === 'e')
@@ -78,46 +82,62 @@ const changed = (column: string, type: string, kind: string, random: number): st
 };
 
 export interface Tampered {
-  /** What it is counted under: a table, or `rewritten:` and what was. */
+  /** The kind under which it is counted: a table, or `rewritten:` and the kind of history. */
   what: string;
   /** Table, column and row. */
   where: string;
-  /** What the proof says of it; none: it was not found. */
+  /** The proof's findings; empty if it was not detected. */
   breaks: string[];
 }
 
 const undone = new Error('undone');
 
-/** A value there is already, one out of range, one that a check forbids: the database does not take it even from a superuser. */
+/**
+ * A value there is already, one out of range, one that a check forbids: the database does not
+ * take it even from a superuser.
+ */
 const refusals = new Set(['23505', '22003', '22008', '23514', '23502']);
 
-/** `tree_id` places rows; no hash holds it. */
-const columnsOf = async (tx: Tx, table: string): Promise<{ name: string; type: string; kind: string }[]> =>
+const columnsOf = async (
+  work: Work,
+  table: string,
+): Promise<{ name: string; type: string; kind: string }[]> =>
   (
     await sql<{
       name: string;
       type: string;
       kind: string;
-    }>`select a.attname as name, t.typname as type, t.typtype::text as kind from pg_attribute a join pg_type t on t.oid = a.atttypid
-      where a.attrelid = ${table}::regclass and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
-        and a.attname <> 'tree_id' order by a.attnum`.execute(tx)
+    }>`select a.attname as name, t.typname as type, t.typtype::text as kind
+      from pg_attribute a join pg_type t on t.oid = a.atttypid
+      where a.attrelid = ${table}::regclass and a.attnum > 0 and not a.attisdropped
+        and a.attgenerated = ''
+        order by a.attnum`.execute(work.tx)
   ).rows;
 
-/** Runs `change` as a superuser, proves everything with the heads that were written outside, and puts it back. Null: nothing could be changed there. */
-export const proofAfter = async (owner: Db, heads: string, change: (tx: Tx) => Promise<boolean>): Promise<string[] | null> => {
+/**
+ * Runs `change` as a superuser, proves everything with the heads that were written outside,
+ * and puts it back. Null: nothing could be changed there.
+ */
+export const proofAfter = async (
+  owner: Db,
+  heads: string,
+  change: (work: Work) => Promise<boolean>,
+): Promise<string[] | null> => {
   let breaks: string[] | null = null;
   await owner
-    .tx(scope, async (tx) => {
-      await sql`set local statement_timeout = 0`.execute(tx);
-      await sql`set local session_replication_role = replica`.execute(tx);
-      const made = await change(tx).catch((error: unknown) => {
+    .tx(scope, async (work) => {
+      await sql`set local statement_timeout = 0`.execute(work.tx);
+      await sql`set local session_replication_role = replica`.execute(work.tx);
+      const made = await change(work).catch((error: unknown) => {
         if (refusals.has((error as { code?: string }).code ?? '')) throw undone;
         throw error;
       });
       if (!made) throw undone;
       const found = await sql<{
         line: string;
-      }>`select invariant || ' ' || subject as line from ledger_findings(true, ${heads}::jsonb, 7) where invariant is not null`.execute(tx);
+      }>`select invariant || ' ' || subject as line
+        from ledger_findings(true, ${heads}::jsonb, 7)
+        where invariant is not null`.execute(work.tx);
       breaks = found.rows.map(({ line }) => line);
       throw undone;
     })
@@ -133,62 +153,104 @@ interface Draw {
   random: number;
 }
 
-const placeIn = async (tx: Tx, { table, where }: Target, row: number): Promise<string | null> => {
+const placeIn = async (
+  work: Work,
+  { table, where }: Target,
+  row: number,
+): Promise<string | null> => {
   const rows = `from ${table} where ${where ?? 'true'}`;
   const { rows: found } = await sql
-    .raw<{ ctid: string }>(`select ctid::text ${rows} order by ctid offset ${row} % greatest((select count(*) ${rows}), 1) limit 1`)
-    .execute(tx);
+    .raw<{ ctid: string }>(
+      `select ctid::text ${rows} order by ctid offset ${row} % greatest((select count(*) ${rows}), 1) limit 1`,
+    )
+    .execute(work.tx);
   return found[0]?.ctid ?? null;
 };
 
 /** One byte of one value. */
-const changeByte = async (owner: Db, heads: string, target: Target, { row, column, random }: Draw): Promise<Tampered | null> => {
+const changeByte = async (
+  owner: Db,
+  heads: string,
+  target: Target,
+  { row, column, random }: Draw,
+): Promise<Tampered | null> => {
   const { table, without = [], only } = target;
   let where = table;
-  const breaks = await proofAfter(owner, heads, async (tx) => {
-    const columns = (await columnsOf(tx, table)).filter(({ name }) => (only ? only.includes(name) : !without.includes(name)));
+  const breaks = await proofAfter(owner, heads, async (work) => {
+    const columns = (await columnsOf(work, table)).filter(({ name }) =>
+      only ? only.includes(name) : !without.includes(name),
+    );
     const { name, type, kind } = columns[column % columns.length]!;
-    const place = await placeIn(tx, target, row);
+    const place = await placeIn(work, target, row);
     if (place === null) return false;
     where = `${table}.${name} at ${place}`;
     const { rows } = await sql
-      .raw<{ empty: boolean }>(`select coalesce("${name}"::text, '') in ('', '\\x', '[]', '{}') as empty from ${table} where ctid = '${place}'`)
-      .execute(tx);
+      .raw<{ empty: boolean }>(
+        `select coalesce("${name}"::text, '') in ('', '\\x', '[]', '{}') as empty from ${table} where ctid = '${place}'`,
+      )
+      .execute(work.tx);
     if (rows[0]!.empty) return false;
     // Numbers that the database gives out are its owner's to change all the same.
-    if (name === 'id') await sql.raw(`alter table ${table} alter column id drop identity if exists`).execute(tx);
-    await sql.raw(`update ${table} set "${name}" = ${changed(name, type, kind, random)} where ctid = '${place}'`).execute(tx);
+    if (name === 'id')
+      await sql
+        .raw(`alter table ${table} alter column id drop identity if exists`)
+        .execute(work.tx);
+    await sql
+      .raw(
+        `update ${table} set "${name}" = ${changed(name, type, kind, random)} where ctid = '${place}'`,
+      )
+      .execute(work.tx);
     return true;
   });
   return breaks && { what: table, where, breaks };
 };
 
 /** A whole row. */
-const dropRow = async (owner: Db, heads: string, target: Target, { row }: Draw): Promise<Tampered | null> => {
+const dropRow = async (
+  owner: Db,
+  heads: string,
+  target: Target,
+  { row }: Draw,
+): Promise<Tampered | null> => {
   let where = target.table;
-  const breaks = await proofAfter(owner, heads, async (tx) => {
-    const place = target.kept ? null : await placeIn(tx, target, row);
+  const breaks = await proofAfter(owner, heads, async (work) => {
+    const place = target.kept ? null : await placeIn(work, target, row);
     if (place === null) return false;
     where = `${target.table} without ${place}`;
-    await sql.raw(`delete from ${target.table} where ctid = '${place}'`).execute(tx);
+    await sql.raw(`delete from ${target.table} where ctid = '${place}'`).execute(work.tx);
     return true;
   });
   return breaks && { what: target.table, where, breaks };
 };
 
-/** A rewritten history, with every hash, link, block, checkpoint and mark of the database recalculated. */
-const rewrite = async (owner: Db, heads: string, story: number, { row }: Draw): Promise<Tampered | null> => {
+/**
+ * A rewritten history, with every hash, link, block, checkpoint and mark of the database
+ * recalculated.
+ */
+const rewrite = async (
+  owner: Db,
+  heads: string,
+  story: number,
+  { row }: Draw,
+): Promise<Tampered | null> => {
   const [name, tell] = stories[story % stories.length]!;
-  const breaks = await proofAfter(owner, heads, async (tx) => {
-    if (!(await tell(tx, row))) return false;
-    await rehash(tx, { checkpoints: true });
+  const breaks = await proofAfter(owner, heads, async (work) => {
+    if (!(await tell(work, row))) return false;
+    await rehash(work, { checkpoints: true });
     return true;
   });
   return breaks && { what: `rewritten: ${name}`, where: `${name} ${row}`, breaks };
 };
 
-/** Changes something somewhere, proves everything, and puts it back. One in four is a consistent rewrite, one in eight takes a row away. */
-export const tamperOnce = async (owner: Db, chance: (below: number) => number, heads: string): Promise<Tampered | null> => {
+/**
+ * Changes something somewhere, proves everything, and puts it back. One in four is a
+ * consistent rewrite, one in eight takes a row away.
+ */
+export const tamperOnce = async (
+  owner: Db,
+  chance: (below: number) => number,
+  heads: string,
+): Promise<Tampered | null> => {
   const way = chance(8);
   const which = chance(1_000_000);
   const draw = { row: chance(1_000_000), column: chance(1_000_000), random: chance(1_000_000) };

@@ -1,8 +1,10 @@
 /**
- * `npm run tamper -- --changes 300 --seed 1`: plays histories, bills and closings, writes the heads of the chains to a file, then as a superuser changes one byte,
- * takes a row away or rewrites a whole history with all its hashes, again and again, and proves after each. Prints how many were found per table. Then makes each
- * named change and prints which check sees it, or where it is listed as not covered. Ends with a line of figures, which is kept in .money-runs.jsonl too; exit 1
- * where a change was neither found nor listed.
+ * `npm run tamper -- --changes 300 --seed 1`: plays histories, bills and closings, writes the
+ * heads of the chains to a file, then as a superuser changes one byte, takes a row away or
+ * rewrites a whole history with all its hashes, again and again, and proves after each.
+ * Prints how many were found per table. Then makes each named change and prints which check
+ * sees it, or where it is listed as not covered. Ends with a line of figures, which is kept
+ * in .money-runs.jsonl too; exit 1 where a change was neither found nor listed.
  */
 import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,9 +19,17 @@ import { layGround } from './ground.ts';
 import { isAccounted, namedLine, playNamed } from './named.ts';
 
 const { values } = parseArgs({
-  options: { changes: { type: 'string', default: '300' }, seed: { type: 'string', default: '1' }, histories: { type: 'string', default: '12' } },
+  options: {
+    changes: { type: 'string', default: '300' },
+    seed: { type: 'string', default: '1' },
+    histories: { type: 'string', default: '12' },
+  },
 });
-const [changes, seed, histories] = [Number(values.changes), Number(values.seed), Number(values.histories)];
+const [changes, seed, histories] = [
+  Number(values.changes),
+  Number(values.seed),
+  Number(values.histories),
+];
 
 const run = async (): Promise<number> => {
   const since = performance.now();
@@ -49,15 +59,23 @@ const run = async (): Promise<number> => {
     counts.set(tampered.what, of);
     if (made % 50 === 0) console.log(`${made} of ${changes} changes, ${found} found`);
   }
-  for (const [what, of] of [...counts].toSorted(([a], [b]) => (a < b ? -1 : 1))) console.log(`${what.padEnd(36)} ${of.found} of ${of.made}`);
+  for (const [what, of] of [...counts].toSorted(([a], [b]) => (a < b ? -1 : 1)))
+    console.log(`${what.padEnd(36)} ${of.found} of ${of.made}`);
   const named = await playNamed({ app, owner, heads, file, folder });
   for (const one of named) console.log(namedLine(one));
   const missed = named.filter((one) => !isAccounted(one)).length;
-  console.log(`${named.length} named changes, ${named.filter(({ says }) => says.length > 0).length} found, ${missed} neither found nor listed`);
+  console.log(
+    `${named.length} named changes, ${named.filter(({ says }) => says.length > 0).length} found, ${missed} neither found nor listed`,
+  );
   const seconds = Math.round((performance.now() - since) / 1_000);
-  console.log(`${found} of ${made} changes found, seed ${seed}, ${entries} entries, ${line.heads.length} heads, ${seconds} s`);
+  console.log(
+    `${found} of ${made} changes found, seed ${seed}, ${entries} entries, ${line.heads.length} heads, ${seconds} s`,
+  );
   const figures = { at: new Date().toISOString(), tampered: made, found, seed, entries, seconds };
-  appendFileSync(join(import.meta.dirname, '..', '..', '..', '.money-runs.jsonl'), `${JSON.stringify(figures)}\n`);
+  appendFileSync(
+    join(import.meta.dirname, '..', '..', '..', '.money-runs.jsonl'),
+    `${JSON.stringify(figures)}\n`,
+  );
   rmSync(folder, { recursive: true });
   await owner.close();
   await app.close();

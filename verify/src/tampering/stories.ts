@@ -1,13 +1,26 @@
-/** Rewritten histories, consistent except for the hashes, which are recalculated afterwards. Each returns whether there was anything to change. */
+/**
+ * Rewritten histories, consistent except for the hashes, which are recalculated afterwards.
+ * Each returns whether there was anything to change.
+ */
 import { sql } from '@waystation/server/testing/product.ts';
-import type { Tx } from '@waystation/server/testing/product.ts';
+import type { Work } from '@waystation/server/testing/product.ts';
 import { dropTail, shiftWallet } from '@waystation/server/testing/rewrite.ts';
 
-type Story = (tx: Tx, random: number) => Promise<boolean>;
+type Story = (work: Work, random: number) => Promise<boolean>;
 
 /** One row of a query, by chance; undefined: it has none. */
-const pick = async <Row extends object>(tx: Tx, query: string, random: number): Promise<Row | undefined> =>
-  (await sql.raw<Row>(`with q as (${query}) select * from q offset ${random} % greatest((select count(*) from q), 1) limit 1`).execute(tx)).rows[0];
+const pick = async <Row extends object>(
+  work: Work,
+  query: string,
+  random: number,
+): Promise<Row | undefined> =>
+  (
+    await sql
+      .raw<Row>(
+        `with q as (${query}) select * from q offset ${random} % greatest((select count(*) from q), 1) limit 1`,
+      )
+      .execute(work.tx)
+  ).rows[0];
 
 interface Posted {
   id: number;
@@ -16,108 +29,136 @@ interface Posted {
 
 const moved =
   (kind: string, account: string): Story =>
-  async (tx, random) => {
-    const found = await pick<Posted>(tx, `select id, station_id from ledger_transfers where kind = '${kind}' and station_id is not null order by id`, random);
+  async (work, random) => {
+    const found = await pick<Posted>(
+      work,
+      `select id, station_id from ledger_transfers where kind = '${kind}' and station_id is not null order by id`,
+      random,
+    );
     if (!found) return false;
-    await shiftWallet(tx, found.id, found.station_id, 100 + (random % 900), account);
+    await shiftWallet(work, found.id, found.station_id, 100 + (random % 900), account);
     return true;
   };
 
 /** The newest version says what the parcel's row says. */
-const followVersion = async (tx: Tx, id: number): Promise<void> => {
-  await sql`insert into frozen_terms select source_digest(terms::text), terms from expresses where id = ${id} on conflict do nothing`.execute(tx);
-  await sql`update express_versions v set content = express_content(e), terms_digest = source_digest(e.terms::text), personal = source_personal(v.salt, express_personal(e))
-    from expresses e where e.id = ${id} and v.express_id = e.id and v.no = (select max(no) from express_versions n where n.express_id = e.id)`.execute(tx);
+const followVersion = async (work: Work, id: number): Promise<void> => {
+  await sql`insert into frozen_terms select source_digest(terms::text), terms from expresses
+    where id = ${id} on conflict do nothing`.execute(work.tx);
+  await sql`update express_versions v set content = express_content(e),
+    terms_digest = source_digest(e.terms::text),
+    personal = source_personal(v.salt, express_personal(e))
+    from expresses e where e.id = ${id} and v.express_id = e.id
+      and v.no = (select max(no) from express_versions n
+      where n.express_id = e.id)`.execute(work.tx);
 };
 
-/** A parcel was charged otherwise: its statement, entries and balances, its amounts and its version. */
-const charged: Story = async (tx, random) => {
+/**
+ * A parcel was charged otherwise: its statement, entries and balances, its amounts and its
+ * version.
+ */
+const charged: Story = async (work, random) => {
   const found = await pick<Posted & { express_id: number }>(
-    tx,
+    work,
     `select t.id, t.station_id, t.express_id from ledger_transfers t where t.kind = 'charge' and exists (select 1 from ledger_entries e where e.transfer_id = t.id and e.account = 'revenue')
       and exists (select 1 from ledger_entries e where e.transfer_id = t.id and e.account = 'wallet' and e.station_id = t.station_id)
       and exists (select 1 from expresses e where e.id = t.express_id) and not exists (select 1 from ledger_transfers r where r.express_id = t.express_id and r.kind = 'reversal') order by t.id`,
     random,
   );
   if (!found) return false;
-  await shiftWallet(tx, found.id, found.station_id, 37, 'revenue');
-  await sql`update statements set post_amount = post_amount - 37, pre_amount = pre_amount - 37 where transfer_id = ${found.id} and station_id = ${found.station_id}`.execute(
-    tx,
-  );
-  await sql`update expresses set post_amount = post_amount - 37, pre_amount = pre_amount - 37 where id = ${found.express_id}`.execute(tx);
-  await followVersion(tx, found.express_id);
+  await shiftWallet(work, found.id, found.station_id, 37, 'revenue');
+  await sql`update statements set post_amount = post_amount - 37, pre_amount = pre_amount - 37
+    where transfer_id = ${found.id} and station_id = ${found.station_id}`.execute(work.tx);
+  await sql`update expresses set post_amount = post_amount - 37, pre_amount = pre_amount - 37
+    where id = ${found.express_id}`.execute(work.tx);
+  await followVersion(work, found.express_id);
   return true;
 };
 
-const carrierFee: Story = async (tx, random) => {
+const carrierFee: Story = async (work, random) => {
   const found = await pick<{ id: number; express_id: number }>(
-    tx,
+    work,
     `select max(t.id) as id, t.express_id from ledger_transfers t join expresses e on e.id = t.express_id where t.kind = 'carrier_fee' group by 2 order by 2`,
     random,
   );
   if (!found) return false;
-  await sql`update ledger_entries set amount = amount + case account when 'carrier_cost' then -55 else 55 end where transfer_id = ${found.id}`.execute(tx);
-  await sql`update expresses set jd_amount = jd_amount + 55 where id = ${found.express_id}`.execute(tx);
-  await followVersion(tx, found.express_id);
+  await sql`update ledger_entries set amount = amount + case account
+    when 'carrier_cost' then -55 else 55 end where transfer_id = ${found.id}`.execute(work.tx);
+  await sql`update expresses set jd_amount = jd_amount + 55
+    where id = ${found.express_id}`.execute(work.tx);
+  await followVersion(work, found.express_id);
   return true;
 };
 
 const edited =
   (set: string): Story =>
-  async (tx, random) => {
-    const found = await pick<{ id: number }>(tx, `select id from expresses where terms is not null order by id`, random);
+  async (work, random) => {
+    const found = await pick<{ id: number }>(
+      work,
+      `select id from expresses where terms is not null order by id`,
+      random,
+    );
     if (!found) return false;
-    await sql.raw(`update expresses set ${set} where id = ${found.id}`).execute(tx);
-    await followVersion(tx, found.id);
+    await sql.raw(`update expresses set ${set} where id = ${found.id}`).execute(work.tx);
+    await followVersion(work, found.id);
     return true;
   };
 
 const updated =
   (table: string, set: string, where = 'true'): Story =>
-  async (tx, random) => {
-    const found = await pick<{ place: string }>(tx, `select ctid::text as place from ${table} where ${where} order by ctid`, random);
+  async (work, random) => {
+    const found = await pick<{ place: string }>(
+      work,
+      `select ctid::text as place from ${table} where ${where} order by ctid`,
+      random,
+    );
     if (!found) return false;
-    await sql.raw(`update ${table} set ${set} where ctid = '${found.place}'`).execute(tx);
+    await sql.raw(`update ${table} set ${set} where ctid = '${found.place}'`).execute(work.tx);
     return true;
   };
 
 /** A row and its record, as if neither had ever been. */
 const forgotten =
   (table: string, kind: string, keys: string, where = 'true'): Story =>
-  async (tx, random) => {
+  async (work, random) => {
     const found = await pick<{ place: string; k1: number; k2: number }>(
-      tx,
+      work,
       `select ctid::text as place, ${keys} from ${table} where ${where} order by ctid`,
       random,
     );
     if (!found) return false;
-    await sql.raw(`delete from ${table} where ctid = '${found.place}'`).execute(tx);
-    await sql`delete from source_hashes where kind = ${kind} and k1 = ${found.k1} and (k2 = ${found.k2} or ${kind} in ('bill_line', 'setting'))`.execute(tx);
+    await sql.raw(`delete from ${table} where ctid = '${found.place}'`).execute(work.tx);
+    await sql`delete from source_hashes where kind = ${kind} and k1 = ${found.k1}
+      and (k2 = ${found.k2} or ${kind} in ('bill_line', 'setting'))`.execute(work.tx);
     return true;
   };
 
 /** A parcel is forgotten as it was edited last: the version before is the newest again. */
-const versionForgotten: Story = async (tx, random) => {
+const versionForgotten: Story = async (work, random) => {
   const found = await pick<{ express_id: number; no: number }>(
-    tx,
+    work,
     `select express_id, max(no) as no from express_versions v where no > 1 and not exists (select 1 from ledger_transfers t where t.version_hash = v.hash) group by 1 order by 1`,
     random,
   );
   if (!found) return false;
-  await sql`delete from express_versions where express_id = ${found.express_id} and no = ${found.no}`.execute(tx);
-  await sql`delete from source_hashes where kind = 'version' and k1 = ${found.express_id} and k2 = ${found.no}`.execute(tx);
-  await followVersion(tx, found.express_id);
-  await sql`update express_versions v set content = express_content(e) from expresses e where e.id = v.express_id and v.express_id = ${found.express_id} and v.no = ${found.no - 1}`.execute(
-    tx,
-  );
+  await sql`delete from express_versions where express_id = ${found.express_id}
+    and no = ${found.no}`.execute(work.tx);
+  await sql`delete from source_hashes where kind = 'version' and k1 = ${found.express_id}
+    and k2 = ${found.no}`.execute(work.tx);
+  await followVersion(work, found.express_id);
+  await sql`update express_versions v set content = express_content(e) from expresses e
+    where e.id = v.express_id and v.express_id = ${found.express_id}
+    and v.no = ${found.no - 1}`.execute(work.tx);
   return true;
 };
 
 /** A month was closed with other figures. */
-const closing: Story = async (tx) => {
-  await sql`update periods set closed_at = closed_at - interval '1 hour' where status = 'closed'`.execute(tx);
-  const { rows } = await sql`update period_closings c set at = p.closed_at from periods p where p.period = c.period and p.status = 'closed'
-    and c.id = (select max(id) from period_closings n where n.period = c.period) returning 1`.execute(tx);
+const closing: Story = async (work) => {
+  await sql`update periods set closed_at = closed_at - interval '1 hour'
+    where status = 'closed'`.execute(work.tx);
+  const { rows } = await sql`update period_closings c set at = p.closed_at from periods p
+    where p.period = c.period and p.status = 'closed'
+    and c.id = (select max(id) from period_closings n where n.period = c.period)
+      returning 1`.execute(work.tx);
   return rows.length > 0;
 };
 
@@ -130,14 +171,14 @@ export const stories: [name: string, tell: Story][] = [
   ['carrier fee', carrierFee],
   [
     'newest transfer forgotten',
-    async (tx, random) => {
+    async (work, random) => {
       const found = await pick<{ id: number }>(
-        tx,
+        work,
         `select c.station_id as id from ledger_chain c join ledger_transfers t on t.id = c.transfer_id where t.kind in ('top_up', 'adjustment', 'withdrawal')
           and c.seq = (select max(seq) from ledger_chain n where n.station_id = c.station_id) order by 1`,
         random,
       );
-      return found !== undefined && dropTail(tx, found.id);
+      return found !== undefined && dropTail(work, found.id);
     },
   ],
   ['terms', edited(`terms = jsonb_set(terms, '{guarantee}', '7')`)],
@@ -149,18 +190,36 @@ export const stories: [name: string, tell: Story][] = [
   ['message', updated('express_messages', `operation_time = operation_time - interval '1 day'`)],
   ['message words', updated('express_messages', `remark = remark || '!'`)],
   ['message forgotten', forgotten('express_messages', 'message', 'id as k1, 0 as k2')],
-  ['bill line', updated('reconciliation_rows', 'their_amount = their_amount + 1', `decision <> 'open'`)],
-  ['bill line forgotten', forgotten('reconciliation_rows', 'bill_line', 'id as k1, 0 as k2', `decision <> 'open'`)],
-  ['bill line open again', updated('reconciliation_rows', `decision = 'open'`, `decision = 'accepted'`)],
+  [
+    'bill line',
+    updated('reconciliation_rows', 'their_amount = their_amount + 1', `decision <> 'open'`),
+  ],
+  [
+    'bill line forgotten',
+    forgotten('reconciliation_rows', 'bill_line', 'id as k1, 0 as k2', `decision <> 'open'`),
+  ],
+  [
+    'bill line open again',
+    updated('reconciliation_rows', `decision = 'open'`, `decision = 'accepted'`),
+  ],
   ['payment', updated('reconciliation_payments', 'amount = amount + 1')],
   ['payment forgotten', forgotten('reconciliation_payments', 'payment', 'id as k1, 0 as k2')],
   ['price table', updated('voucher_versions', `weight = weight || '{"forged": 1}'`)],
-  ['price table forgotten', forgotten('voucher_versions', 'price_version', 'voucher_id as k1, no as k2')],
+  [
+    'price table forgotten',
+    forgotten('voucher_versions', 'price_version', 'voucher_id as k1, no as k2'),
+  ],
   ['confirmation', updated('statement_confirmations', `"in" = "in" + 1, closing = closing + 1`)],
   ['confirmation words', updated('statement_confirmations', `note = note || '!'`)],
-  ['confirmation forgotten', forgotten('statement_confirmations', 'confirmation', 'id as k1, 0 as k2')],
+  [
+    'confirmation forgotten',
+    forgotten('statement_confirmations', 'confirmation', 'id as k1, 0 as k2'),
+  ],
   ['approval', updated('request_approvals', 'alone = 1 - alone')],
-  ['approval forgotten', forgotten('request_approvals', 'approval', 'statement_id as k1, account_id as k2')],
+  [
+    'approval forgotten',
+    forgotten('request_approvals', 'approval', 'statement_id as k1, account_id as k2'),
+  ],
   ['setting', updated('settings', `value = to_jsonb(1)`)],
   ['setting forgotten', forgotten('settings', 'setting', 'id as k1, 0 as k2')],
   ['closing', closing],

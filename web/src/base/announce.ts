@@ -1,4 +1,4 @@
-/** Tells screen readers alone, through one polite live region. */
+/** Announces a text to screen readers only, through one polite live region. */
 let region: HTMLElement | null = null;
 
 const ensureRegion = (): HTMLElement => {

@@ -1,54 +1,83 @@
 import { describe, expect, it } from 'vitest';
-import { ApiError, answerError, errorWords, fieldWords, isOutage, networkError, timeoutError } from './api-error.ts';
+import {
+  ApiError,
+  answerError,
+  errorWords,
+  fieldWords,
+  isOutage,
+  networkError,
+  timeoutError,
+} from './api-error.ts';
 
 const http = { status: 500, request_id: 'r', retryAfter: null };
 
 describe('the words of an error', () => {
   it('the text of an error is that of its code in the user’s language, with its parameters', () => {
-    const error = answerError(http, { status: 429, data: { code: 'login_throttled', params: { seconds: 42 }, request_id: 'r' }, message: '' });
+    const error = answerError(http, {
+      status: 429,
+      data: { code: 'login_throttled', params: { seconds: 42 }, request_id: 'r' },
+      message: '',
+    });
     expect(errorWords(error, 'zh')).toBe('尝试次数过多，请 42 秒后再试');
     expect(errorWords(error, 'en')).toBe('Too many attempts; wait 42 s');
   });
 
   it('the text of an error is the server’s if the code is unknown here', () => {
-    expect(errorWords(answerError(http, { status: 418, data: { code: 'teapot' }, message: '我是茶壶' }), 'en')).toBe('我是茶壶');
-    expect(errorWords(answerError(http, { status: 418, data: null, message: '我是茶壶' }), 'en')).toBe('我是茶壶');
+    expect(
+      errorWords(
+        answerError(http, { status: 418, data: { code: 'teapot' }, message: '我是茶壶' }),
+        'en',
+      ),
+    ).toBe('我是茶壶');
+    expect(
+      errorWords(answerError(http, { status: 418, data: null, message: '我是茶壶' }), 'en'),
+    ).toBe('我是茶壶');
   });
 
-  it('name the status where there is nothing else', () => {
-    expect(errorWords(answerError({ ...http, status: 502 }, '<html>'), 'en')).toBe('Request failed with status code 502');
-    expect(errorWords(answerError({ ...http, status: 502 }, ''), 'zh')).toBe('请求失败，状态码 502');
+  it('an error without a known code and message is worded by its status', () => {
+    expect(errorWords(answerError({ ...http, status: 502 }, '<html>'), 'en')).toBe(
+      'Request failed with status code 502',
+    );
+    expect(errorWords(answerError({ ...http, status: 502 }, ''), 'zh')).toBe(
+      '请求失败，状态码 502',
+    );
   });
 
-  it('keep the client’s messages of requirements §8', () => {
+  it('the client’s own errors keep the messages of requirements §8', () => {
     expect(networkError().message).toBe('Network Error');
     expect(errorWords(networkError(), 'en')).toContain('Network Error');
     expect(timeoutError(50).message).toContain('timeout');
     expect(errorWords(timeoutError(50), 'en')).toContain('timeout');
   });
 
-  it('show nothing of an error that is not a call’s', () => {
+  it('an error that does not come from a call shows a general text without its message', () => {
     expect(errorWords(new TypeError('secret'), 'zh')).not.toContain('secret');
   });
 });
 
 describe('a refused form', () => {
-  it('has words for each of its fields', () => {
+  it('a refused form has a text for each refused field', () => {
     const error = new ApiError({
       status: 422,
       code: 'invalid_input',
       message: '',
       fields: { receive_phone: { code: 'invalid' }, 'cargos.0.name': { code: 'required' } },
     });
-    expect(fieldWords(error, 'zh')).toEqual({ receive_phone: '格式不正确', 'cargos.0.name': '必填' });
+    expect(fieldWords(error, 'zh')).toEqual({
+      receive_phone: '格式不正确',
+      'cargos.0.name': '必填',
+    });
     expect(fieldWords(new Error('x'), 'zh')).toEqual({});
   });
 });
 
 describe('an outage', () => {
   it('an outage is a missing network, a timeout or an unavailable server, not a refusal', () => {
-    const status = (code: number): ApiError => answerError({ ...http, status: code }, { status: code, data: { code: 'x' }, message: '' });
-    expect([networkError(), timeoutError(1), status(503), status(502), status(504)].every(isOutage)).toBe(true);
+    const status = (code: number): ApiError =>
+      answerError({ ...http, status: code }, { status: code, data: { code: 'x' }, message: '' });
+    expect(
+      [networkError(), timeoutError(1), status(503), status(502), status(504)].every(isOutage),
+    ).toBe(true);
     expect([status(500), status(401), status(422), new Error('x')].some(isOutage)).toBe(false);
   });
 });

@@ -1,20 +1,26 @@
-import { errorText, isErrorCode } from '@waystation/contract/errors.ts';
-import type { Language } from '@waystation/contract/errors.ts';
-import type { FailureData, Params, Reason } from '@waystation/contract/envelope.ts';
+import { errorText, isErrorCode } from '@waystation/contract/base/errors.ts';
+import type { Language } from '@waystation/contract/base/errors.ts';
+import type { FailureData, Params, Reason } from '@waystation/contract/base/envelope.ts';
 
 /** Ways a call fails before any envelope of ours is read (requirements §8). */
 type ClientCode = 'network' | 'timeout' | 'http' | 'unexpected';
 
 const clientWords: Record<ClientCode, Record<Language, string>> = {
-  network: { zh: '网络不通（Network Error），请检查网络后重试', en: 'Network Error: check the connection and try again' },
-  timeout: { zh: '等待超时（timeout），请稍后重试', en: 'timeout: the server took too long to respond; try again' },
+  network: {
+    zh: '网络不通（Network Error），请检查网络后重试',
+    en: 'Network Error: check the connection and try again',
+  },
+  timeout: {
+    zh: '等待超时（timeout），请稍后重试',
+    en: 'timeout: the server took too long to respond; try again',
+  },
   http: { zh: '请求失败，状态码 {status}', en: 'Request failed with status code {status}' },
   unexpected: { zh: '页面出错，请刷新重试', en: 'This page failed; reload it and try again' },
 };
 
-/** A failed call. `body` is the whole answer as it came, `message` the words of requirements §8. */
+/** A failed call. `body` is the whole response, `message` the text of requirements §8. */
 export class ApiError extends Error {
-  /** Of the envelope where there is one, else of HTTP; 0 where nothing answered. */
+  /** The status of the envelope, or of HTTP without one; 0 if nothing answered. */
   readonly status: number;
   readonly code: string;
   readonly params: Params;
@@ -47,18 +53,31 @@ export class ApiError extends Error {
   }
 }
 
-export const networkError = (): ApiError => new ApiError({ status: 0, code: 'network', message: 'Network Error' });
-export const timeoutError = (ms: number): ApiError => new ApiError({ status: 0, code: 'timeout', message: `timeout of ${ms}ms exceeded` });
+export const networkError = (): ApiError =>
+  new ApiError({ status: 0, code: 'network', message: 'Network Error' });
+export const timeoutError = (ms: number): ApiError =>
+  new ApiError({ status: 0, code: 'timeout', message: `timeout of ${ms}ms exceeded` });
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
 
-/** The error of an answer that is no success: from its envelope where it has one, else from HTTP alone. */
-export const answerError = (http: { status: number; request_id: string; retryAfter: number | null }, body: unknown): ApiError => {
+/** The error of a failed response: from its envelope if it has one, else from HTTP alone. */
+export const answerError = (
+  http: { status: number; request_id: string; retryAfter: number | null },
+  body: unknown,
+): ApiError => {
   const fallback = `Request failed with status code ${http.status}`;
   if (!isObject(body) || typeof body['status'] !== 'number')
-    return new ApiError({ ...http, code: 'http', params: { status: http.status }, message: fallback, body });
+    return new ApiError({
+      ...http,
+      code: 'http',
+      params: { status: http.status },
+      message: fallback,
+      body,
+    });
   const data = (isObject(body['data']) ? body['data'] : {}) as Partial<FailureData>;
-  const message = typeof body['message'] === 'string' && body['message'] !== '' ? body['message'] : fallback;
+  const message =
+    typeof body['message'] === 'string' && body['message'] !== '' ? body['message'] : fallback;
   return new ApiError({
     status: body['status'],
     code: typeof data.code === 'string' ? data.code : 'http',
@@ -73,27 +92,51 @@ export const answerError = (http: { status: number; request_id: string; retryAft
 
 const isClientCode = (code: string): code is ClientCode => Object.hasOwn(clientWords, code);
 
-/** What happened, in the reader's language; an unknown code falls back to the server's own words. */
+/** The error in the reader's language; an unknown code falls back to the server's own words. */
 export const errorWords = (error: unknown, language: Language): string => {
   if (!(error instanceof ApiError)) return clientWords.unexpected[language];
   if (isErrorCode(error.code)) return errorText(error.code, error.params, language);
-  if (error.code === 'http' && isObject(error.body) && typeof error.body['message'] === 'string' && error.body['message'] !== '') return error.body['message'];
-  if (isClientCode(error.code)) return clientWords[error.code][language].replace('{status}', String(error.params['status'] ?? error.status));
+  if (
+    error.code === 'http' &&
+    isObject(error.body) &&
+    typeof error.body['message'] === 'string' &&
+    error.body['message'] !== ''
+  )
+    return error.body['message'];
+  if (isClientCode(error.code))
+    return clientWords[error.code][language].replace(
+      '{status}',
+      String(error.params['status'] ?? error.status),
+    );
   return error.message;
 };
 
 /** Field path → words, for a form. */
 export const fieldWords = (error: unknown, language: Language): Record<string, string> =>
   error instanceof ApiError
-    ? Object.fromEntries(Object.entries(error.fields).map(([path, reason]) => [path, errorText(reason.code, reason.params, language)]))
+    ? Object.fromEntries(
+        Object.entries(error.fields).map(([path, reason]) => [
+          path,
+          errorText(reason.code, reason.params, language),
+        ]),
+      )
     : {};
 
-/** The row as somebody else saved it meanwhile, where that is why the call was refused. */
+/** The row as another user saved it meanwhile, if that is why the call was refused. */
 export const rowAtConflict = <R>(error: unknown): R | undefined =>
-  error instanceof ApiError && error.code === 'version_conflict' ? (error.body as { data?: { current?: R } }).data?.current : undefined;
+  error instanceof ApiError && error.code === 'version_conflict'
+    ? (error.body as { data?: { current?: R } }).data?.current
+    : undefined;
 
-export const requestId = (error: unknown): string => (error instanceof ApiError ? error.request_id : '');
-/** The code beside the words: of the server, or 0 / HTTP status where there is none. */
-export const errorCode = (error: unknown): string => (error instanceof ApiError ? error.code : error instanceof Error ? error.name : 'unknown');
+export const requestId = (error: unknown): string =>
+  error instanceof ApiError ? error.request_id : '';
+/** The code beside the message: the server's, or 0 / HTTP status if there is none. */
+export const errorCode = (error: unknown): string =>
+  error instanceof ApiError ? error.code : error instanceof Error ? error.name : 'unknown';
 export const isOutage = (error: unknown): boolean =>
-  error instanceof ApiError && (error.code === 'network' || error.code === 'timeout' || error.status === 502 || error.status === 503 || error.status === 504);
+  error instanceof ApiError &&
+  (error.code === 'network' ||
+    error.code === 'timeout' ||
+    error.status === 502 ||
+    error.status === 503 ||
+    error.status === 504);

@@ -3,7 +3,10 @@ import { session } from './storage.ts';
 
 const key = 'waystation-bench-mode';
 
-/** Bench mode (docs/decisions/0056): full screen, large type, scans read whatever has the focus. It is kept for this browser tab, so that a reload stays in it. */
+/**
+ * Bench mode (requirements §10.15.16): full screen, large type, scans read whatever has the focus.
+ * It is stored for this browser tab, so that a reload keeps it.
+ */
 export const benchStore = createStore<{ on: boolean }>(() => ({ on: session.read(key) === '1' }));
 
 export const isBench = (): boolean => benchStore.getState().on;

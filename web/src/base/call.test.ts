@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { endpoint } from '@waystation/contract/endpoint.ts';
-import type { Shapes } from '@waystation/contract/endpoint.ts';
+import { endpoint } from '@waystation/contract/base/endpoint.ts';
+import type { Shapes } from '@waystation/contract/base/endpoint.ts';
 import type { ApiError } from './api-error.ts';
 
 interface Seen {
@@ -19,7 +19,10 @@ let answer: (response: ServerResponse) => void = () => {};
 let module: typeof import('./call.ts');
 let tokens: typeof import('./token.ts');
 
-const read = endpoint<Shapes<{ id: number; q?: string | undefined; none?: string | undefined }, { name: string }>, 'public'>({
+const read = endpoint<
+  Shapes<{ id: number; q?: string | undefined; none?: string | undefined }, { name: string }>,
+  'public'
+>({
   method: 'GET',
   path: '/api/arco/things/{id}',
   roles: 'public',
@@ -80,10 +83,10 @@ beforeEach(() => {
 });
 
 describe('every request', () => {
-  it('carries the headers of requirements §7', async () => {
+  it('every request carries the headers of requirements §7', async () => {
     answer = good({ id: 1 });
     await module.call(write, { name: 'x' });
-    expect(seen[0]!.headers).toMatchObject({
+    expect(seen[0]?.headers).toMatchObject({
       'x-requested-with': 'XMLHttpRequest',
       'content-type': 'application/json',
       platform: 'arco',
@@ -94,38 +97,51 @@ describe('every request', () => {
     expect(seen[0]!.headers).not.toHaveProperty('authorization');
   });
 
-  it('carries the stored token as a bearer', async () => {
+  it('a request carries the stored token as a bearer', async () => {
     answer = good({ id: 1 });
     tokens.writeToken('abc');
     await module.call(write, { name: 'x' });
-    expect(seen[0]!.headers.authorization).toBe('Bearer abc');
+    expect(seen[0]?.headers.authorization).toBe('Bearer abc');
   });
 
-  it('lets headers that are given win', async () => {
+  it('headers that the caller passes replace the default ones', async () => {
     answer = good({ id: 1 });
-    await module.call(write, { name: 'x' }, { headers: { version: '9', platform: 'test' }, idempotencyKey: 'key-12345' });
-    expect(seen[0]!.headers).toMatchObject({ version: '9', platform: 'test', 'client-side': 'arco', 'idempotency-key': 'key-12345' });
+    await module.call(
+      write,
+      { name: 'x' },
+      { headers: { version: '9', platform: 'test' }, idempotencyKey: 'key-12345' },
+    );
+    expect(seen[0]?.headers).toMatchObject({
+      version: '9',
+      platform: 'test',
+      'client-side': 'arco',
+      'idempotency-key': 'key-12345',
+    });
   });
 
-  it('leaves the content type of form data to the browser', async () => {
+  it('a request with form data leaves the content type to the browser', async () => {
     answer = good({ id: 1 });
     const form = new FormData();
     form.append('file', new Blob(['x']), 'parcels.xlsx');
     await module.call(write, form);
-    expect(seen[0]!.headers['content-type']).toMatch(/^multipart\/form-data; boundary=/);
-    expect(seen[0]!.body).toContain('parcels.xlsx');
+    expect(seen[0]?.headers['content-type']).toMatch(/^multipart\/form-data; boundary=/);
+    expect(seen[0]?.body).toContain('parcels.xlsx');
   });
 
-  it('puts named values into the path and the rest of a GET into the query, without empty ones', async () => {
+  it('a GET puts named values into the path and the others into the query, without empty ones', async () => {
     answer = good({ name: 'x' });
     await module.call(read, { id: 7, q: '赵 靐芳', none: '' });
-    expect(seen[0]).toMatchObject({ method: 'GET', url: '/api/arco/things/7?q=%E8%B5%B5+%E9%9D%90%E8%8A%B3', body: '' });
+    expect(seen[0]).toMatchObject({
+      method: 'GET',
+      url: '/api/arco/things/7?q=%E8%B5%B5+%E9%9D%90%E8%8A%B3',
+      body: '',
+    });
   });
 
-  it('puts the input of a POST into the body', async () => {
+  it('a POST puts its input into the body', async () => {
     answer = good({ id: 1 });
     await module.call(write, { name: '文件' });
-    expect(JSON.parse(seen[0]!.body)).toEqual({ name: '文件' });
+    expect(JSON.parse(seen[0]?.body ?? '')).toEqual({ name: '文件' });
   });
 });
 
@@ -136,40 +152,70 @@ describe('a call while the user is inactive', () => {
     module.listenToCalls({ onAnswered });
     const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 31_000);
     await module.call(write, { name: 'x' });
-    expect([seen[0]!.headers['x-background'], onAnswered.mock.calls.length]).toEqual(['1', 0]);
+    expect([seen[0]?.headers['x-background'], onAnswered.mock.calls.length]).toEqual(['1', 0]);
     await module.call(write, { name: 'x' }, { background: false });
-    expect([seen[1]!.headers['x-background'], onAnswered.mock.calls.length]).toEqual([undefined, 1]);
+    expect([seen[1]?.headers['x-background'], onAnswered.mock.calls.length]).toEqual([
+      undefined,
+      1,
+    ]);
     clock.mockRestore();
     await module.call(write, { name: 'x' });
-    expect([seen[2]!.headers['x-background'], onAnswered.mock.calls.length]).toEqual([undefined, 2]);
+    expect([seen[2]?.headers['x-background'], onAnswered.mock.calls.length]).toEqual([
+      undefined,
+      2,
+    ]);
   });
 });
 
 describe('an answer', () => {
-  it('gives the data of the envelope', async () => {
+  it('an answer returns the data of its envelope', async () => {
     answer = good({ id: 42 });
     await expect(module.call(write, { name: 'x' })).resolves.toEqual({ id: 42 });
   });
 
-  it('with a body status other than 200 fails with the whole body, whatever HTTP says', async () => {
-    const body = { status: 500, data: { code: 'internal', request_id: 'r-1' }, message: '系统出错' };
+  it('an answer with a body status other than 200 fails with the whole body, whatever its HTTP status', async () => {
+    const body = {
+      status: 500,
+      data: { code: 'internal', request_id: 'r-1' },
+      message: '系统出错',
+    };
     answer = json(200, body);
     const error = await failureOf(module.call(write, { name: 'x' }));
-    expect(error).toMatchObject({ name: 'ApiError', status: 500, code: 'internal', request_id: 'r-1', message: '系统出错', body });
+    expect(error).toMatchObject({
+      name: 'ApiError',
+      status: 500,
+      code: 'internal',
+      request_id: 'r-1',
+      message: '系统出错',
+      body,
+    });
   });
 
-  it('that names fields hands them on', async () => {
+  it('an error that names fields passes them to the caller', async () => {
     answer = json(422, {
       status: 422,
-      data: { code: 'invalid_input', params: { count: 1 }, fields: { receive_phone: { code: 'invalid' } }, request_id: 'r-2' },
+      data: {
+        code: 'invalid_input',
+        params: { count: 1 },
+        fields: { receive_phone: { code: 'invalid' } },
+        request_id: 'r-2',
+      },
       message: 'x',
     });
     const error = await failureOf(module.call(write, { name: 'x' }));
-    expect(error).toMatchObject({ status: 422, code: 'invalid_input', params: { count: 1 }, fields: { receive_phone: { code: 'invalid' } } });
+    expect(error).toMatchObject({
+      status: 422,
+      code: 'invalid_input',
+      params: { count: 1 },
+      fields: { receive_phone: { code: 'invalid' } },
+    });
   });
 
-  it('that is no envelope fails with the status code in words, the body passed on', async () => {
-    answer = json(502, '<h1>Bad gateway</h1>', { 'content-type': 'text/html', 'x-request-id': 'from-proxy' });
+  it('an answer without an envelope fails with the text of its status and passes the body on', async () => {
+    answer = json(502, '<h1>Bad gateway</h1>', {
+      'content-type': 'text/html',
+      'x-request-id': 'from-proxy',
+    });
     const error = await failureOf(module.call(write, { name: 'x' }));
     expect(error).toMatchObject({
       status: 502,
@@ -180,25 +226,39 @@ describe('an answer', () => {
     });
   });
 
-  it('that is empty or no JSON does not pass for success', async () => {
+  it('an answer that is empty or not JSON fails', async () => {
     answer = json(200, '');
     expect((await failureOf(module.call(write, { name: 'x' }))).code).toBe('http');
     answer = json(200, 'null');
     expect((await failureOf(module.call(write, { name: 'x' }))).code).toBe('http');
   });
 
-  it('tells how long to wait', async () => {
-    answer = json(503, { status: 503, data: { code: 'unavailable', request_id: 'r' }, message: '' }, { 'retry-after': '2' });
-    expect(await failureOf(module.call(write, { name: 'x' }))).toMatchObject({ status: 503, retryAfter: 2 });
+  it('an answer with Retry-After carries the seconds to wait', async () => {
+    answer = json(
+      503,
+      { status: 503, data: { code: 'unavailable', request_id: 'r' }, message: '' },
+      { 'retry-after': '2' },
+    );
+    expect(await failureOf(module.call(write, { name: 'x' }))).toMatchObject({
+      status: 503,
+      retryAfter: 2,
+    });
   });
 });
 
 describe('HTTP 401', () => {
-  it('tells the session, and passes the error body on', async () => {
+  it('HTTP 401 ends the session and passes the error body on', async () => {
     const onUnauthorised = vi.fn();
     module.listenToCalls({ onUnauthorised });
-    answer = json(401, { status: 401, data: { code: 'not_logged_in', request_id: 'r' }, message: 'x' });
-    expect(await failureOf(module.call(write, { name: 'x' }))).toMatchObject({ status: 401, code: 'not_logged_in' });
+    answer = json(401, {
+      status: 401,
+      data: { code: 'not_logged_in', request_id: 'r' },
+      message: 'x',
+    });
+    expect(await failureOf(module.call(write, { name: 'x' }))).toMatchObject({
+      status: 401,
+      code: 'not_logged_in',
+    });
     expect(onUnauthorised).toHaveBeenCalledTimes(1);
   });
 
@@ -216,24 +276,30 @@ describe('HTTP 401', () => {
 describe('no answer', () => {
   it('a missing response is a Network Error', async () => {
     answer = (response) => response.destroy();
-    expect(await failureOf(module.call(write, { name: 'x' }))).toMatchObject({ status: 0, code: 'network', message: 'Network Error' });
+    expect(await failureOf(module.call(write, { name: 'x' }))).toMatchObject({
+      status: 0,
+      code: 'network',
+      message: 'Network Error',
+    });
   });
 
-  it('in time is a timeout, only where one was asked for', async () => {
+  it('a call times out only if it has a time limit', async () => {
     answer = () => {};
     const error = await failureOf(module.call(write, { name: 'x' }, { timeout: 50 }));
     expect(error).toMatchObject({ code: 'timeout' });
     expect(error.message).toContain('timeout');
   });
 
-  it('because the caller gave up is neither', async () => {
+  it('a call that its caller aborts is neither a timeout nor a network error', async () => {
     const gone = new AbortController();
     answer = () => gone.abort();
-    const work = failureOf(module.call(write, { name: 'x' }, { signal: gone.signal, timeout: 5000 }));
+    const work = failureOf(
+      module.call(write, { name: 'x' }, { signal: gone.signal, timeout: 5000 }),
+    );
     expect((await work).name).toBe('AbortError');
   });
 
-  it('in the middle of a body is a Network Error', async () => {
+  it('a body that breaks off is a Network Error', async () => {
     answer = (response) => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
       response.write('{"status":', () => response.destroy());
@@ -243,7 +309,7 @@ describe('no answer', () => {
 });
 
 describe('a file', () => {
-  it('comes with its bytes and name', async () => {
+  it('a file is returned with its bytes and name', async () => {
     answer = (response) => {
       response.writeHead(200, {
         'content-type': 'application/pdf',
@@ -257,8 +323,13 @@ describe('a file', () => {
     expect(result).toBeNull();
   });
 
-  it('a file with a result comes with both from one body, whatever the length of the result', async () => {
-    const long = { failures: Array.from({ length: 2_000 }, (_, id) => ({ id, reason: { code: 'not_printable', params: { state: '已签收' } } })) };
+  it('a file with a result returns both from one body, whatever the length of the result', async () => {
+    const long = {
+      failures: Array.from({ length: 2_000 }, (_, id) => ({
+        id,
+        reason: { code: 'not_printable', params: { state: '已签收' } },
+      })),
+    };
     const form = new FormData();
     form.set('result', JSON.stringify(long));
     form.set('file', new Blob(['%PDF-1.7'], { type: 'application/pdf' }), 'labels-76x130.pdf');
@@ -269,13 +340,20 @@ describe('a file', () => {
       response.end(bytes);
     };
     const { blob, name, result } = await module.callFile(file, { ids: [1] });
-    expect([await blob.text(), blob.type, name]).toEqual(['%PDF-1.7', 'application/pdf', 'labels-76x130.pdf']);
+    expect([await blob.text(), blob.type, name]).toEqual([
+      '%PDF-1.7',
+      'application/pdf',
+      'labels-76x130.pdf',
+    ]);
     expect(result).toEqual(long);
   });
 
-  it('that fails is an envelope like any other', async () => {
+  it('a failed file fails with its envelope', async () => {
     answer = json(403, { status: 403, data: { code: 'forbidden', request_id: 'r' }, message: 'x' });
-    expect(await failureOf(module.callFile(file, { ids: [1] }))).toMatchObject({ status: 403, code: 'forbidden' });
+    expect(await failureOf(module.callFile(file, { ids: [1] }))).toMatchObject({
+      status: 403,
+      code: 'forbidden',
+    });
   });
 });
 

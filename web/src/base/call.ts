@@ -1,5 +1,5 @@
-import { pathNames } from '@waystation/contract/endpoint.ts';
-import type { Endpoint, InputOf, OutputOf } from '@waystation/contract/endpoint.ts';
+import { pathNames } from '@waystation/contract/base/endpoint.ts';
+import type { Endpoint, InputOf, OutputOf } from '@waystation/contract/base/endpoint.ts';
 import { ApiError, answerError, networkError, timeoutError } from './api-error.ts';
 import { takePreloaded } from './preload.ts';
 import { plainHeaders } from './headers.ts';
@@ -7,14 +7,14 @@ import { isAway } from './presence.ts';
 import { besidesPath, requestUrl } from './request-url.ts';
 
 export interface CallOptions {
-  /** Made once per form (`newIdempotencyKey`), so that a repeat has no second effect. */
+  /** Created once per form (`newIdempotencyKey`), so that a repeat has no second effect. */
   idempotencyKey?: string;
   signal?: AbortSignal;
   /** Milliseconds; 0, the default of requirements §9, waits for ever. */
   timeout?: number;
-  /** Win over the default headers of requirements §7. */
+  /** Override the default headers of requirements §7. */
   headers?: Record<string, string>;
-  /** Does not keep the session alive; by default true while nobody uses the window. */
+  /** Does not extend the session; by default true while nobody uses the window. */
   background?: boolean;
 }
 
@@ -22,25 +22,33 @@ export interface CalledFile {
   blob: Blob;
   /** From the content disposition. */
   name: string;
-  /** What the answer says about the file; null where it is the file alone. */
+  /** The envelope's result for a file; null if the response is the file alone. */
   result: unknown;
 }
 
 interface Listeners {
-  /** HTTP 401: the session is dead (requirements §4). */
+  /** HTTP 401: the session has ended (requirements §4). */
   onUnauthorised: () => void;
   /** The API refuses every other call until the password is changed. */
   onMustChange: () => void;
   /** A call that the user caused got a response, so the token was accepted. */
   onAnswered: () => void;
 }
-const listeners: Listeners = { onUnauthorised: () => {}, onMustChange: () => {}, onAnswered: () => {} };
+const listeners: Listeners = {
+  onUnauthorised: () => {},
+  onMustChange: () => {},
+  onAnswered: () => {},
+};
 /** The session registers here, so that calls do not depend on it. */
-export const listenToCalls = (added: Partial<Listeners>): void => void Object.assign(listeners, added);
+export const listenToCalls = (added: Partial<Listeners>): void =>
+  void Object.assign(listeners, added);
 
-export const newIdempotencyKey = (): string => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+export const newIdempotencyKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('');
 
-/** Every header of requirements §7; those of the options win. */
+/** Every header of requirements §7; those of the options take precedence. */
 const headersFor = (body: BodyInit | undefined, options: CallOptions): Headers => {
   const headers = new Headers(options.headers);
   const add = (name: string, value: string): void => {
@@ -54,13 +62,21 @@ const headersFor = (body: BodyInit | undefined, options: CallOptions): Headers =
   return headers;
 };
 
-const requestOf = (endpoint: Endpoint, input: Record<string, unknown> | FormData): { url: string; body: BodyInit | undefined } => {
+const requestOf = (
+  endpoint: Endpoint,
+  input: Record<string, unknown> | FormData,
+): { url: string; body: BodyInit | undefined } => {
   if (input instanceof FormData) {
-    const inPath = Object.fromEntries(pathNames(endpoint.path).map((name) => [name, input.get(name)]));
+    const inPath = Object.fromEntries(
+      pathNames(endpoint.path).map((name) => [name, input.get(name)]),
+    );
     for (const name of Object.keys(inPath)) input.delete(name);
     return { url: requestUrl(endpoint, inPath), body: input };
   }
-  return { url: requestUrl(endpoint, input), body: endpoint.method === 'GET' ? undefined : JSON.stringify(besidesPath(endpoint, input)) };
+  return {
+    url: requestUrl(endpoint, input),
+    body: endpoint.method === 'GET' ? undefined : JSON.stringify(besidesPath(endpoint, input)),
+  };
 };
 
 const retryAfter = (headers: Headers): number | null => {
@@ -80,13 +96,24 @@ const parsed = (text: string): unknown => {
 const orAborted = (answer: Promise<Response>, signals: AbortSignal[]): Promise<Response> => {
   if (signals.length === 0) return answer;
   const any = AbortSignal.any(signals);
-  return Promise.race([answer, new Promise<never>((_, reject) => any.addEventListener('abort', () => reject(any.reason), { once: true }))]);
+  return Promise.race([
+    answer,
+    new Promise<never>((_, reject) =>
+      any.addEventListener('abort', () => reject(any.reason), { once: true }),
+    ),
+  ]);
 };
 
-const send = async (endpoint: Endpoint, input: Record<string, unknown> | FormData, options: CallOptions): Promise<Response> => {
+const send = async (
+  endpoint: Endpoint,
+  input: Record<string, unknown> | FormData,
+  options: CallOptions,
+): Promise<Response> => {
   const { url, body } = requestOf(endpoint, input);
   const limit = options.timeout ? AbortSignal.timeout(options.timeout) : null;
-  const signals = [options.signal, limit].filter((signal) => signal !== undefined && signal !== null);
+  const signals = [options.signal, limit].filter(
+    (signal) => signal !== undefined && signal !== null,
+  );
   const preloaded = endpoint.method === 'GET' ? takePreloaded(url) : null;
   try {
     if (preloaded) return await orAborted(preloaded, signals);
@@ -102,7 +129,10 @@ const send = async (endpoint: Endpoint, input: Record<string, unknown> | FormDat
   }
 };
 
-/** A call aborted by its caller stays an AbortError; all other failures have the words of requirements §8. */
+/**
+ * A call aborted by its caller stays an AbortError; all other failures have the words of
+ * requirements §8.
+ */
 const failureOf = (error: unknown, options: CallOptions, limit: AbortSignal | null): unknown => {
   if (limit?.aborted && !options.signal?.aborted) return timeoutError(options.timeout!);
   return options.signal?.aborted || error instanceof ApiError ? error : networkError();
@@ -111,7 +141,11 @@ const failureOf = (error: unknown, options: CallOptions, limit: AbortSignal | nu
 const failed = (response: Response, body: unknown): ApiError => {
   if (response.status === 401) listeners.onUnauthorised();
   const error = answerError(
-    { status: response.status, request_id: response.headers.get('x-request-id') ?? '', retryAfter: retryAfter(response.headers) },
+    {
+      status: response.status,
+      request_id: response.headers.get('x-request-id') ?? '',
+      retryAfter: retryAfter(response.headers),
+    },
     body,
   );
   if (error.code === 'password_change_required') listeners.onMustChange();
@@ -128,13 +162,19 @@ const textOf = async (response: Response, options: CallOptions): Promise<string>
 
 /**
  * One call of the contract → the envelope's data (requirements §7).
- * Throws an ApiError for a body status other than 200, for every other HTTP status, for no network and for a timeout; on HTTP 401 the user is logged out first.
+ * Throws an ApiError for a body status other than 200, for every other HTTP status, for no
+ * network and for a timeout; on HTTP 401 the user is logged out first.
  */
-export const call = async <E extends Endpoint>(endpoint: E, input: InputOf<E> | FormData, callOptions: CallOptions = {}): Promise<OutputOf<E>> => {
+export const call = async <E extends Endpoint>(
+  endpoint: E,
+  input: InputOf<E> | FormData,
+  callOptions: CallOptions = {},
+): Promise<OutputOf<E>> => {
   const options = { background: isAway(), ...callOptions };
   const response = await send(endpoint, input as Record<string, unknown>, options);
   const body = parsed(await textOf(response, options));
-  if (!response.ok || (body as { status?: unknown } | null)?.status !== 200) throw failed(response, body);
+  if (!response.ok || (body as { status?: unknown } | null)?.status !== 200)
+    throw failed(response, body);
   if (!options.background) listeners.onAnswered();
   return (body as { data: OutputOf<E> }).data;
 };
@@ -142,20 +182,30 @@ export const call = async <E extends Endpoint>(endpoint: E, input: InputOf<E> | 
 const fileName = (headers: Headers): string => {
   const disposition = headers.get('content-disposition') ?? '';
   const encoded = /filename\*=UTF-8''([^;]+)/i.exec(disposition)?.[1];
-  return encoded === undefined ? (/filename="?([^";]+)/i.exec(disposition)?.[1] ?? 'file') : decodeURIComponent(encoded);
+  return encoded === undefined
+    ? (/filename="?([^";]+)/i.exec(disposition)?.[1] ?? 'file')
+    : decodeURIComponent(encoded);
 };
 
-/** The file of an answer, and what it says about the file where both are in one body. */
+/** The file of a response, with its result if both are in one body. */
 const calledFile = async (response: Response): Promise<CalledFile> => {
   const type = response.headers.get('content-type') ?? '';
-  if (!type.startsWith('multipart/form-data')) return { blob: await response.blob(), name: fileName(response.headers), result: null };
+  if (!type.startsWith('multipart/form-data'))
+    return { blob: await response.blob(), name: fileName(response.headers), result: null };
   const form = await response.formData();
   const file = form.get('file') as File;
   return { blob: file, name: file.name, result: JSON.parse(form.get('result') as string) };
 };
 
-/** One call that answers bytes, fetched with the bearer header; its failures are envelopes as everywhere. */
-export const callFile = async <E extends Endpoint>(endpoint: E, input: InputOf<E>, callOptions: CallOptions = {}): Promise<CalledFile> => {
+/**
+ * One call that returns bytes, fetched with the bearer header; its failures are envelopes as
+ * everywhere.
+ */
+export const callFile = async <E extends Endpoint>(
+  endpoint: E,
+  input: InputOf<E>,
+  callOptions: CallOptions = {},
+): Promise<CalledFile> => {
   const options = { background: isAway(), ...callOptions };
   const response = await send(endpoint, input as Record<string, unknown>, options);
   const isEnvelope = (response.headers.get('content-type') ?? '').startsWith('application/json');

@@ -5,7 +5,7 @@ import { open, seal } from './chacha20-poly1305.ts';
 const bytes = (length: number): Uint8Array => new Uint8Array(randomBytes(length));
 const hex = (text: Uint8Array): string => Buffer.from(text).toString('hex');
 
-it('sealed bytes of every length are those of OpenSSL, and are opened again', () => {
+it('encrypted bytes of every length equal those of OpenSSL, and are decrypted again', () => {
   for (const length of [0, 1, 15, 16, 17, 63, 64, 65, 127, 128, 129, 1_000, 5_003]) {
     const [key, nonce, plain, bound] = [bytes(32), bytes(12), bytes(length), bytes(length % 40)];
     const cipher = createCipheriv('chacha20-poly1305', key, nonce, { authTagLength: 16 });
@@ -17,7 +17,7 @@ it('sealed bytes of every length are those of OpenSSL, and are opened again', ()
   }
 });
 
-it('bytes that were changed, moved or sealed with another key are not opened', () => {
+it('bytes that were changed, moved or encrypted with another key are not decrypted', () => {
   const [key, nonce, plain, bound] = [bytes(32), bytes(12), bytes(100), bytes(10)];
   const sealed = seal(key, nonce, plain, bound);
   for (let at = 0; at < sealed.length; at += 9) {

@@ -1,6 +1,7 @@
 /**
- * ChaCha20-Poly1305 (RFC 8439), in the page and at once: Web Crypto answers later, and not at all without HTTPS, while what is stored must be stored before the
- * key press is over (docs/decisions/0123). `chacha20-poly1305.test.ts` compares it with OpenSSL.
+ * ChaCha20-Poly1305 (RFC 8439), synchronous: Web Crypto answers asynchronously, and not at all
+ * without HTTPS, while drafts must be stored before the key press ends (docs/decisions/0123).
+ * `chacha20-poly1305.test.ts` compares it with OpenSSL.
  */
 
 const tagBytes = 16;
@@ -9,16 +10,24 @@ export const nonceBytes = 12;
 
 const rotated = (value: number, by: number): number => (value << by) | (value >>> (32 - by));
 
-const quarterRound = (x: Uint32Array, [a, b, c, d]: readonly [number, number, number, number]): void => {
+const quarterRound = (
+  x: Uint32Array,
+  [a, b, c, d]: readonly [number, number, number, number],
+): void => {
+  let [va, vb, vc, vd] = [x[a] ?? 0, x[b] ?? 0, x[c] ?? 0, x[d] ?? 0];
   for (const [left, right] of [
     [16, 12],
     [8, 7],
   ] as const) {
-    x[a] = x[a]! + x[b]!;
-    x[d] = rotated(x[d]! ^ x[a]!, left);
-    x[c] = x[c]! + x[d]!;
-    x[b] = rotated(x[b]! ^ x[c]!, right);
+    va = (va + vb) | 0;
+    vd = rotated(vd ^ va, left);
+    vc = (vc + vd) | 0;
+    vb = rotated(vb ^ vc, right);
   }
+  x[a] = va;
+  x[b] = vb;
+  x[c] = vc;
+  x[d] = vd;
 };
 
 /** Columns, then diagonals. */
@@ -40,28 +49,37 @@ const wordsOf = (bytes: Uint8Array): Uint32Array => {
 
 /** 64 bytes of key stream. */
 const blockOf = (key: Uint8Array, nonce: Uint8Array, count: number): Uint8Array => {
-  const start = Uint32Array.of(0x61_70_78_65, 0x33_20_64_6e, 0x79_62_2d_32, 0x6b_20_65_74, ...wordsOf(key), count, ...wordsOf(nonce));
+  const start = Uint32Array.of(
+    0x61_70_78_65,
+    0x33_20_64_6e,
+    0x79_62_2d_32,
+    0x6b_20_65_74,
+    ...wordsOf(key),
+    count,
+    ...wordsOf(nonce),
+  );
   const x = start.slice();
   for (let double = 0; double < 10; double++) for (const at of rounds) quarterRound(x, at);
   const bytes = new Uint8Array(64);
   const view = new DataView(bytes.buffer);
-  for (let at = 0; at < 16; at++) view.setUint32(at * 4, x[at]! + start[at]!, true);
+  for (const [at, word] of x.entries()) view.setUint32(at * 4, word + (start[at] ?? 0), true);
   return bytes;
 };
 
-/** The same for both directions. */
+/** Encrypts and decrypts, because both are the same operation. */
 const withKeyStream = (key: Uint8Array, nonce: Uint8Array, bytes: Uint8Array): Uint8Array => {
   const result = bytes.slice();
   for (let from = 0; from < bytes.length; from += 64) {
     const block = blockOf(key, nonce, 1 + from / 64);
-    for (let at = 0; at < 64 && from + at < bytes.length; at++) result[from + at]! ^= block[at]!;
+    const part = result.subarray(from, from + block.length);
+    for (const [at, byte] of part.entries()) part[at] = byte ^ (block[at] ?? 0);
   }
   return result;
 };
 
 const numberOf = (bytes: Uint8Array): bigint => {
   let value = 0n;
-  for (let at = bytes.length - 1; at >= 0; at--) value = (value << 8n) | BigInt(bytes[at]!);
+  for (let at = bytes.length - 1; at >= 0; at--) value = (value << 8n) | BigInt(bytes[at] ?? 0);
   return value;
 };
 
@@ -70,8 +88,15 @@ const clamp = 0x0ffffffc0ffffffc0ffffffc0fffffffn;
 
 const padded = (length: number): number => Math.ceil(length / 16) * 16;
 
-/** Poly1305 over the bound text and the sealed bytes, each filled up to blocks, and their lengths. */
-const tagOf = (key: Uint8Array, nonce: Uint8Array, sealed: Uint8Array, bound: Uint8Array): Uint8Array => {
+/**
+ * Poly1305 over the bound text and the encrypted bytes, each padded to blocks, and their lengths.
+ */
+const tagOf = (
+  key: Uint8Array,
+  nonce: Uint8Array,
+  sealed: Uint8Array,
+  bound: Uint8Array,
+): Uint8Array => {
   const once = blockOf(key, nonce, 0);
   const [r, s] = [numberOf(once.subarray(0, 16)) & clamp, numberOf(once.subarray(16, 32))];
   const text = new Uint8Array(padded(bound.length) + padded(sealed.length) + 16);
@@ -81,19 +106,33 @@ const tagOf = (key: Uint8Array, nonce: Uint8Array, sealed: Uint8Array, bound: Ui
   lengths.setUint32(0, bound.length, true);
   lengths.setUint32(8, sealed.length, true);
   let sum = 0n;
-  for (let at = 0; at < text.length; at += 16) sum = ((sum + numberOf(text.subarray(at, at + 16)) + (1n << 128n)) * r) % prime;
+  for (let at = 0; at < text.length; at += 16)
+    sum = ((sum + numberOf(text.subarray(at, at + 16)) + (1n << 128n)) * r) % prime;
   const tag = sum + s;
   return Uint8Array.from({ length: tagBytes }, (_, at) => Number((tag >> BigInt(8 * at)) & 0xffn));
 };
 
-/** The bytes that only `open` with the same key, nonce and bound text reads: as many, and 16 that prove them. */
-export const seal = (key: Uint8Array, nonce: Uint8Array, plain: Uint8Array, bound: Uint8Array): Uint8Array => {
+/**
+ * Encrypts bytes so that only `open` with the same key, nonce and bound text reads them: the same
+ * number of bytes, and 16 that authenticate them.
+ */
+export const seal = (
+  key: Uint8Array,
+  nonce: Uint8Array,
+  plain: Uint8Array,
+  bound: Uint8Array,
+): Uint8Array => {
   const sealed = withKeyStream(key, nonce, plain);
   return Uint8Array.of(...sealed, ...tagOf(key, nonce, sealed, bound));
 };
 
-/** Null where the bytes were changed, moved to another bound text, or sealed with another key. */
-export const open = (key: Uint8Array, nonce: Uint8Array, bytes: Uint8Array, bound: Uint8Array): Uint8Array | null => {
+/** Null if the bytes were changed, moved to another bound text, or encrypted with another key. */
+export const open = (
+  key: Uint8Array,
+  nonce: Uint8Array,
+  bytes: Uint8Array,
+  bound: Uint8Array,
+): Uint8Array | null => {
   if (bytes.length < tagBytes) return null;
   const [sealed, tag] = [bytes.subarray(0, -tagBytes), bytes.subarray(-tagBytes)];
   const right = tagOf(key, nonce, sealed, bound);

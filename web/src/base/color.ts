@@ -2,9 +2,11 @@
 
 type Rgb = readonly [number, number, number];
 
-const channels = (hex: string): Rgb => [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)) as unknown as Rgb;
+const channels = (hex: string): Rgb =>
+  [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)) as unknown as Rgb;
 
-const hexOf = (rgb: readonly number[]): string => `#${rgb.map((value) => Math.round(value).toString(16).padStart(2, '0')).join('')}`;
+const hexOf = (rgb: readonly number[]): string =>
+  `#${rgb.map((value) => Math.round(value).toString(16).padStart(2, '0')).join('')}`;
 
 /** `share` of `other` (0–1) in `hex`. */
 export const mix = (hex: string, other: string, share: number): string => {
@@ -22,11 +24,14 @@ const luminance = (hex: string): number => {
 
 /** WCAG contrast ratio, 1–21. */
 export const contrast = (one: string, other: string): number => {
-  const [low, high] = [luminance(one), luminance(other)].toSorted((a, b) => a - b) as [number, number];
+  const [low, high] = [luminance(one), luminance(other)].toSorted((a, b) => a - b) as [
+    number,
+    number,
+  ];
   return (high + 0.05) / (low + 0.05);
 };
 
-/** The least change of `hex` towards `towards` that reaches `ratio` against `against`. */
+/** The smallest change of `hex` towards `towards` that reaches `ratio` against `against`. */
 export const readable = (hex: string, against: string, towards: string, ratio = 4.5): string => {
   for (let share = 0; share < 1; share += 0.02) {
     const tried = mix(hex, towards, share);

@@ -2,7 +2,8 @@ import { expect, it } from 'vitest';
 import { eventReader } from './event-text.ts';
 
 it('events arrive whole, however the stream is cut into pieces', () => {
-  const text = 'id: a\ndata: {"n":1}\n\n: alive\n\nid: b\n\nid: c\ndata: {"n":2}\n\nid: d\ndata: {"n"';
+  const text =
+    'id: a\ndata: {"n":1}\n\n: alive\n\nid: b\n\nid: c\ndata: {"n":2}\n\nid: d\ndata: {"n"';
   const events = [
     { id: 'a', data: '{"n":1}' },
     { id: null, data: null },

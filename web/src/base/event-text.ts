@@ -9,7 +9,10 @@ const fieldOf = (lines: readonly string[], name: string): string | null => {
   return line === undefined ? null : line.slice(name.length + 1).replace(/^ /, '');
 };
 
-/** Reads the text of a stream piece by piece; answers the events that are complete. A comment is an event without id and data. */
+/**
+ * Reads the text of a stream piece by piece; returns the complete events. A comment is an event
+ * without id and data.
+ */
 export const eventReader = (): ((piece: string) => SentEvent[]) => {
   let rest = '';
   return (piece) => {

@@ -1,33 +1,33 @@
-import { liveEvents, streamHeartbeat } from '@waystation/contract/events.ts';
-import type { LiveEvents } from '@waystation/contract/events.ts';
+import { liveEvents, streamHeartbeat } from '@waystation/contract/shell/events.ts';
+import type { LiveEvents } from '@waystation/contract/shell/events.ts';
 import { call } from './call.ts';
 import { eventReader } from './event-text.ts';
 import { plainHeaders } from './headers.ts';
 import { requestUrl } from './request-url.ts';
 
-/** How this browser hears events: by a stream, by asking every ten seconds, or not yet. */
+/** How this browser receives events: by a stream, by polling every ten seconds, or not yet. */
 export type LiveMode = 'off' | 'stream' | 'poll';
 
 interface Following {
-  /** False: only asks at intervals. */
+  /** False: polls only. */
   streams: boolean;
   signal: AbortSignal;
-  /** Where to go on; null: from now. */
+  /** The position to continue from; null for now. */
   cursor: () => string | null;
   onCursor: (cursor: string, message?: LiveEvents) => void;
   onMode: (mode: LiveMode) => void;
 }
 
-/** Milliseconds: a stream's first message, and then each sign of life, comes within these. */
+/** Milliseconds within which a stream's first message must arrive, and then each heartbeat. */
 const firstWithin = 10_000;
 const silent = 3 * streamHeartbeat;
-/** A stream that ends sooner than this is no stream that works. */
+/** A stream that ends sooner than this counts as failed. */
 const shortLived = 5_000;
 const pollEvery = 10_000;
-/** After so many polls a stream is tried again. */
+/** Polls after which a stream is tried again. */
 const pollsBetween = 6;
 
-/** Ends early with the session, and when the network is back. */
+/** Waits, until the session ends or the network is back at the latest. */
 const pause = (milliseconds: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const end = (): void => {
@@ -41,21 +41,31 @@ const pause = (milliseconds: number, signal: AbortSignal): Promise<void> =>
     globalThis.addEventListener('online', end);
   });
 
-/** Browsers that lost the same server come back at different moments. */
+/**
+ * Milliseconds that differ by browser, so that those which lost the same server do not return at
+ * once.
+ */
 const jitter = (): number => 500 + Math.random() * 2_500;
 
-/** Asks once. A refusal for a dead session logs out as with any call; other failures wait for the next time. */
+/**
+ * Polls once. A refusal for an ended session logs out like any call; other failures wait for the
+ * next poll.
+ */
 const poll = async ({ signal, cursor, onCursor }: Following): Promise<void> => {
   const after = cursor();
   try {
-    const message = await call(liveEvents, after === null ? {} : { after }, { background: true, timeout: pollEvery, signal });
+    const message = await call(liveEvents, after === null ? {} : { after }, {
+      background: true,
+      timeout: pollEvery,
+      signal,
+    });
     onCursor(message.cursor, message);
   } catch {
-    // Pages go on with what they read themselves.
+    // Pages continue with their own reads.
   }
 };
 
-/** Reads one stream to its end. Throws where it does not open, breaks, or is silent for too long. */
+/** Reads one stream to its end. Throws if it does not open, breaks, or is silent for too long. */
 const readStream = async (following: Following): Promise<void> => {
   const { signal, cursor, onCursor, onMode } = following;
   const silence = new AbortController();
@@ -64,14 +74,23 @@ const readStream = async (following: Following): Promise<void> => {
   try {
     const after = cursor();
     const response = await fetch(requestUrl(liveEvents, {}), {
-      headers: { ...plainHeaders(), Accept: 'text/event-stream', 'X-Background': '1', ...(after !== null && { 'Last-Event-ID': after }) },
+      headers: {
+        ...plainHeaders(),
+        Accept: 'text/event-stream',
+        'X-Background': '1',
+        ...(after !== null && { 'Last-Event-ID': after }),
+      },
       credentials: 'same-origin',
       cache: 'no-store',
       signal: AbortSignal.any([signal, silence.signal]),
     });
-    if (!response.ok || !response.body || !(response.headers.get('content-type') ?? '').startsWith('text/event-stream')) {
+    if (
+      !response.ok ||
+      !response.body ||
+      !(response.headers.get('content-type') ?? '').startsWith('text/event-stream')
+    ) {
       await response.body?.cancel();
-      // Asking says so to the session, which logs out.
+      // The poll gets the same refusal, which logs out.
       if (response.status === 401) await poll(following);
       throw new Error(`no stream: ${response.status}`);
     }
@@ -102,7 +121,10 @@ const pollForAWhile = async (following: Following): Promise<void> => {
   }
 };
 
-/** Hears events until the session ends: by streams one after another, and by asking where two in a row fail. */
+/**
+ * Receives events until the session ends: by streams one after another, and by polling if two in a
+ * row fail.
+ */
 export const followEvents = async (following: Following): Promise<void> => {
   const { signal, streams } = following;
   let failures = 0;
@@ -117,7 +139,7 @@ export const followEvents = async (following: Following): Promise<void> => {
   while (!signal.aborted) {
     if (!streams || failures > 1) {
       await pollForAWhile(changed);
-      // One try, then back to asking.
+      // One attempt, then polling again.
       failures = 1;
       continue;
     }

@@ -1,6 +1,9 @@
 import type { Locale } from './language.ts';
 
-/** Whole numbers, times and days as the reader's language writes them; times in the viewer's zone (docs/glossary.md). */
+/**
+ * Whole numbers, times and days in the form of the reader's language; times in the viewer's zone
+ * (docs/glossary.md).
+ */
 export interface Format {
   /** "12,846" */
   number: (value: number) => string;
@@ -8,7 +11,7 @@ export interface Format {
   oneDecimal: (value: number) => string;
   /** 0.853 → "85.3%". */
   percent: (share: number) => string;
-  /** With minutes; with the year only where it is another one. */
+  /** With minutes; with the year only in another year. */
   time: (iso: string) => string;
   /** The whole moment with seconds and zone, for a tooltip. */
   moment: (iso: string) => string;
@@ -21,7 +24,7 @@ export interface Format {
   relative: (iso: string, now?: number) => string;
 }
 
-/** One value for each language, made when first used. */
+/** One value for each language, created on first use. */
 export const perLocale = <T>(make: (locale: Locale) => T): ((locale: Locale) => T) => {
   const made = new Map<Locale, T>();
   return (locale) => {
@@ -39,14 +42,14 @@ const steps = [
   [Number.POSITIVE_INFINITY, minute * 1440 * 365, 'year'],
 ] as const;
 
-/** The words for less than a minute, where Intl would say "this minute". */
+/** The text for less than a minute, for which Intl would say "this minute". */
 const justNow: Readonly<Record<Locale, string>> = { 'zh-CN': '刚刚', 'en-US': 'just now' };
 
 const day = { month: '2-digit', day: '2-digit' } as const;
 const year = { year: 'numeric' } as const;
 const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
 
-/** A formatter takes a millisecond to make, and a page needs few of them. */
+/** A formatter takes a millisecond to create, and a page needs few of them. */
 const lazily = <T>(make: () => T): (() => T) => {
   let made: T | undefined;
   return () => (made ??= make());
@@ -67,8 +70,10 @@ const zoneOf = (at: Date): string => {
 };
 
 export const formatOf = perLocale((locale): Format => {
-  const timesBy = (options: Intl.DateTimeFormatOptions) => lazily(() => new Intl.DateTimeFormat(locale, options));
-  const numbersBy = (options?: Intl.NumberFormatOptions) => lazily(() => new Intl.NumberFormat(locale, options));
+  const timesBy = (options: Intl.DateTimeFormatOptions) =>
+    lazily(() => new Intl.DateTimeFormat(locale, options));
+  const numbersBy = (options?: Intl.NumberFormatOptions) =>
+    lazily(() => new Intl.NumberFormat(locale, options));
   const numbers = numbersBy();
   const decimals = numbersBy({ minimumFractionDigits: 1, maximumFractionDigits: 1 });
   const percents = numbersBy({ style: 'percent', maximumFractionDigits: 1 });

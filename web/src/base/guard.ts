@@ -1,9 +1,18 @@
-import type { Role } from '@waystation/contract/roles.ts';
+import type { Role } from '@waystation/contract/base/roles.ts';
 import { hrefOf, pathOf, searchOf } from './href.ts';
-import { landing, loginPath, mayOpen, redirectPath, screenAt, screenOf, screens } from '@waystation/contract/screens.ts';
-import type { Screen } from '@waystation/contract/screens.ts';
+import {
+  landing,
+  loginPath,
+  mayOpen,
+  redirectPath,
+  screenAt,
+  screenOf,
+  screens,
+  screenOrThrow,
+} from '@waystation/contract/shell/screens.ts';
+import type { Screen } from '@waystation/contract/shell/screens.ts';
 
-/** What the guard of requirements §4 makes of an href. */
+/** The guard's decision (requirements §4) about an href. */
 export type Verdict =
   | { kind: 'login'; href: string }
   | { kind: 'load-user' }
@@ -12,21 +21,27 @@ export type Verdict =
   | { kind: 'screen'; screen: Screen }
   | { kind: 'not-found' };
 
-/** The login page's href, carrying the wanted route's name and query. An unknown path is carried nowhere. */
+/** The login page's href with the wanted route's name and query; without an unknown path. */
 export const loginHref = (wanted: string): string => {
   const screen = screenAt(pathOf(redirected(wanted) ?? wanted));
   if (!screen) return loginPath;
   return hrefOf(loginPath, { ...searchOf(redirected(wanted) ?? wanted), redirect: screen.name });
 };
 
-/** Where to go after login: the carried screen and query, else the landing page. A name outside the table is never followed, so no foreign address can be. */
+/**
+ * The address after login: the given screen and query, else the landing page. A name outside the
+ * table is never followed, so that no foreign address can be.
+ */
 export const afterLogin = (href: string): string => {
   const { redirect, ...search } = searchOf(href);
   const screen = redirect === undefined ? null : screenOf(redirect);
-  return screen ? hrefOf(screen.path, search) : screenOf(landing)!.path;
+  return screen ? hrefOf(screen.path, search) : screenOrThrow(landing).path;
 };
 
-/** The target of `/redirect/:path`, or null for another path; the target may be percent-encoded. */
+/**
+ * The target of `/redirect/:path`, or null for another path; the target may be
+ * percent-encoded.
+ */
 export const redirected = (href: string): string | null => {
   if (!href.startsWith(redirectPath)) return null;
   const [path, query] = split(href.slice(redirectPath.length));
@@ -48,20 +63,30 @@ const decoded = (text: string): string => {
 };
 
 /** The first screen of the table that the role may see. */
-export const firstAllowed = (role: Role): Screen | null => screens.find((screen) => mayOpen(screen, role)) ?? null;
+export const firstAllowed = (role: Role): Screen | null =>
+  screens.find((screen) => mayOpen(screen, role)) ?? null;
 
 /**
- * Requirements §4: without a token to login; with one but no role yet, the user is loaded first;
- * a user lacking the route's role goes to the first route it may see, else to not-found.
+ * Requirements §4: without a token to login; with one but no role yet, the user is loaded
+ * first; a user lacking the route's role goes to the first route it may see, else to
+ * not-found.
  */
-export const judge = (href: string, session: { token: string | null; role: Role | null }): Verdict => {
+export const judge = (
+  href: string,
+  session: { token: string | null; role: Role | null },
+): Verdict => {
   const path = pathOf(href);
-  if (session.token === null) return { kind: 'login', href: path === loginPath ? href : loginHref(href) };
+  if (session.token === null)
+    return { kind: 'login', href: path === loginPath ? href : loginHref(href) };
   if (session.role === null) return { kind: 'load-user' };
-  if (path === '/' || path === loginPath) return { kind: 'go', href: afterLogin(href), fresh: false };
+  if (path === '/' || path === loginPath)
+    return { kind: 'go', href: afterLogin(href), fresh: false };
   const target = redirected(href);
-  // One step only: a redirect to a redirect is no screen.
-  if (target !== null) return target.startsWith(redirectPath) ? { kind: 'not-found' } : { kind: 'go', href: target, fresh: true };
+  // One step only, because a redirect to a redirect is not a screen.
+  if (target !== null)
+    return target.startsWith(redirectPath)
+      ? { kind: 'not-found' }
+      : { kind: 'go', href: target, fresh: true };
   const screen = screenAt(path);
   if (!screen) return { kind: 'not-found' };
   if (mayOpen(screen, session.role)) return { kind: 'screen', screen };

@@ -2,17 +2,22 @@ import { currentLocale } from './language.ts';
 import { readToken } from './token.ts';
 
 /** The address before every path; set at build time where the server lives elsewhere. */
-export const base = (import.meta.env?.['VITE_API_BASE_URL'] as string | undefined)?.replace(/\/$/, '') ?? '';
+export const base =
+  (import.meta.env?.['VITE_API_BASE_URL'] as string | undefined)?.replace(/\/$/, '') ?? '';
 
-/** A cookie of ours means something to our own origin only. */
-const isSameOrigin = (): boolean => base === '' || new URL(base, globalThis.location?.href).origin === globalThis.location?.origin;
+/** Our cookies are valid for our own origin only. */
+const isSameOrigin = (): boolean =>
+  base === '' || new URL(base, globalThis.location?.href).origin === globalThis.location?.origin;
 
 const cookie = (name: string): string | null => {
   const found = globalThis.document?.cookie.split('; ').find((pair) => pair.startsWith(`${name}=`));
   return found === undefined ? null : decodeURIComponent(found.slice(name.length + 1));
 };
 
-/** The headers every call of ours carries (requirements §7); those without a value are left out. */
+/**
+ * The headers every call of ours carries (requirements §7); those without a value are left
+ * out.
+ */
 export const plainHeaders = (): Record<string, string> => {
   const token = readToken();
   const xsrf = isSameOrigin() ? cookie('XSRF-TOKEN') : null;

@@ -8,7 +8,7 @@ describe('an href after the hash', () => {
     expect(searchOf('/model/expresses')).toEqual({});
   });
 
-  it('means the same with and without a slash at its end', () => {
+  it('an href with a slash at its end equals the one without', () => {
     expect(pathOf('/model/expresses/')).toBe('/model/expresses');
     expect(pathOf('/')).toBe('/');
     expect(pathOf('//')).toBe('/');
@@ -20,7 +20,7 @@ describe('an href after the hash', () => {
     expect(hrefOf('/a', { none: null, zero: 0 })).toBe('/a?zero=0');
   });
 
-  it('comes from the address bar with or without its first slash', () => {
+  it('an href is read from the address bar with or without its first slash', () => {
     expect(hrefOfHash('#/login?x=1')).toBe('/login?x=1');
     expect(hrefOfHash('#model/store')).toBe('/model/store');
     expect(hrefOfHash('')).toBe('/');

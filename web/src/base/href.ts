@@ -1,6 +1,6 @@
 /** An href here is the part after `#`: path and search, `/model/expresses?page=2`. */
 export type Search = Readonly<Record<string, string>>;
-/** What a change of the search names; undefined and '' take the key away. */
+/** Changes to the query of an address; undefined and '' remove the key. */
 export type SearchPatch = Readonly<Record<string, string | number | undefined | null>>;
 
 export const pathOf = (href: string): string => {
@@ -14,15 +14,18 @@ const queryOf = (href: string): string => {
 };
 
 /** The last value of each key. */
-export const searchOf = (href: string): Search => Object.fromEntries(new URLSearchParams(queryOf(href)));
+export const searchOf = (href: string): Search =>
+  Object.fromEntries(new URLSearchParams(queryOf(href)));
 
 export const hrefOf = (path: string, search: SearchPatch = {}): string => {
   const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(search)) if (value !== undefined && value !== null && value !== '') query.set(name, String(value));
+  for (const [name, value] of Object.entries(search))
+    if (value !== undefined && value !== null && value !== '') query.set(name, String(value));
   return query.size === 0 ? path : `${path}?${query}`;
 };
 
-export const patchedHref = (href: string, patch: SearchPatch): string => hrefOf(pathOf(href), { ...searchOf(href), ...patch });
+export const patchedHref = (href: string, patch: SearchPatch): string =>
+  hrefOf(pathOf(href), { ...searchOf(href), ...patch });
 
 /** The href in the address bar's hash. */
 export const hrefOfHash = (hash: string): string => {

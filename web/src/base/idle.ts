@@ -1,12 +1,15 @@
 import { create } from 'zustand';
 
-/** Whether the first screen is drawn and the browser is idle. Reads that nobody waits for start only then: saved views, the ledger's status. */
+/**
+ * Whether the first screen is drawn and the browser is idle. Reads that no user waits for start
+ * only then: saved views, the ledger's status.
+ */
 export const useIdle = create<{ idle: boolean }>(() => ({ idle: false }));
 
-/** Milliseconds after which a browser that never reports being idle is taken to be idle. */
-const patience = 1500;
+/** Milliseconds after which a browser that never reports being idle counts as idle. */
+const timeoutMs = 1500;
 
-/** Runs `task` once the browser is idle, at once where it is. */
+/** Runs `task` once the browser is idle, or at once if it is. */
 export const whenIdle = (task: () => void): void => {
   if (useIdle.getState().idle) return task();
   const stop = useIdle.subscribe(({ idle }) => {
@@ -16,11 +19,15 @@ export const whenIdle = (task: () => void): void => {
   });
 };
 
-/** Called once, when the console has been handed to the browser to draw. */
+/** Called once, when the console has been rendered. */
 export const watchIdle = (): void => {
   const becomeIdle = (): void => useIdle.setState({ idle: true });
-  // After the frame that shows it; Safari has no idle callback.
+  // After the frame that shows the console; Safari has no idle callback.
   requestAnimationFrame(() =>
-    setTimeout(() => ('requestIdleCallback' in window ? window.requestIdleCallback(becomeIdle, { timeout: patience }) : setTimeout(becomeIdle, 200))),
+    setTimeout(() =>
+      'requestIdleCallback' in window
+        ? window.requestIdleCallback(becomeIdle, { timeout: timeoutMs })
+        : setTimeout(becomeIdle, 200),
+    ),
   );
 };

@@ -13,7 +13,7 @@ describe('a key press is written', () => {
     [{ key: '∑', code: 'KeyW', altKey: true }, 'alt+w'],
     [{ key: ' ' }, 'Space'],
     [{ key: 'F8' }, 'F8'],
-  ])('%j as %s', (press, expected) => {
+  ])('a key press of %j is written as %s', (press, expected) => {
     expect(written(press)).toBe(expected);
   });
 });

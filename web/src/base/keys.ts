@@ -1,4 +1,7 @@
-/** How keys are written: `n`, `?`, `Enter`, `mod+k` (Ctrl or ⌘), `alt+1`, `shift+x`, `g w` (one after the other). */
+/**
+ * How keys are written: `n`, `?`, `Enter`, `mod+k` (Ctrl or ⌘), `alt+1`, `shift+x`, `g w`
+ * (one after the other).
+ */
 
 export interface KeyPress {
   key: string;
@@ -9,7 +12,7 @@ export interface KeyPress {
   shiftKey?: boolean;
 }
 
-/** One key press in that notation. */
+/** One key press in this notation. */
 export const written = (press: KeyPress): string => {
   // With Alt some keyboards produce another character, so the key's position is used.
   const placed = press.altKey ? /^(?:Digit|Key)(\w)$/.exec(press.code ?? '')?.[1] : undefined;
@@ -26,8 +29,12 @@ export const written = (press: KeyPress): string => {
     .join('+');
 };
 
-/** Whether it is one key without a modifier, which people may turn off and which typing must not trigger. */
-export const isSingle = (keys: string): boolean => !/(?:mod|alt)\+/.test(keys) && !/^(?:shift\+)?F\d+$/.test(keys);
+/**
+ * Whether the keys are a single one without a modifier, which users may turn off and which typing
+ * must not trigger.
+ */
+export const isSingle = (keys: string): boolean =>
+  !/(?:mod|alt)\+/.test(keys) && !/^(?:shift\+)?F\d+$/.test(keys);
 
 const isMac = /mac|iphone|ipad/i.test(globalThis.navigator?.platform ?? '');
 const names: Record<string, string> = {
@@ -43,7 +50,13 @@ const names: Record<string, string> = {
 
 /** The caps to draw, in groups pressed one after the other: `g w` → [['G'], ['W']]. */
 export const keyCaps = (keys: string): string[][] =>
-  keys.split(' ').map((step) => step.split(/(?<=.)\+/).map((part) => names[part] ?? (part.length === 1 ? part.toUpperCase() : part)));
+  keys
+    .split(' ')
+    .map((step) =>
+      step
+        .split(/(?<=.)\+/)
+        .map((part) => names[part] ?? (part.length === 1 ? part.toUpperCase() : part)),
+    );
 
 /** For `aria-keyshortcuts`. */
 export const ariaKeys = (keys: string): string =>

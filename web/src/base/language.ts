@@ -1,14 +1,14 @@
 import { createStore } from 'zustand/vanilla';
-import type { Language } from '@waystation/contract/errors.ts';
+import type { Language } from '@waystation/contract/base/errors.ts';
 import { local } from './storage.ts';
 
-/** The languages of requirements §2: Chinese by default, English the fallback for any choice we do not know. */
+/** The languages of requirements §2: Chinese by default, English for any unknown choice. */
 export const locales = ['zh-CN', 'en-US'] as const;
 export type Locale = (typeof locales)[number];
 
 export const localeKey = 'arco-locale';
 
-/** What a stored choice means: none is Chinese, an unknown one English. */
+/** The locale of a stored choice: Chinese without one, English for an unknown one. */
 export const resolveLocale = (stored: string | null): Locale => {
   if (stored === null) return 'zh-CN';
   return locales.find((locale) => locale === stored) ?? 'en-US';
@@ -20,12 +20,16 @@ interface Choice {
   locale: Locale;
 }
 
-export const localeStore = createStore<Choice>(() => ({ locale: resolveLocale(local.read(localeKey)) }));
+export const localeStore = createStore<Choice>(() => ({
+  locale: resolveLocale(local.read(localeKey)),
+}));
 
 export const currentLocale = (): Locale => localeStore.getState().locale;
 export const currentLanguage = (): Language => languageOf(currentLocale());
 
-/** Remembers and applies the choice; the texts follow in every mounted page without losing its state. */
+/**
+ * Stores and applies the choice; the texts change in every mounted page without losing its state.
+ */
 export const chooseLocale = (locale: Locale): void => {
   local.write(localeKey, locale);
   document.documentElement.lang = locale === 'zh-CN' ? 'zh-CN' : 'en';

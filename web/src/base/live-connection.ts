@@ -1,4 +1,4 @@
-import type { LiveEvents } from '@waystation/contract/events.ts';
+import type { LiveEvents } from '@waystation/contract/shell/events.ts';
 import { followEvents } from './follow-events.ts';
 import type { LiveMode } from './follow-events.ts';
 import { readToken } from './token.ts';
@@ -10,19 +10,28 @@ interface Connection {
   signal: AbortSignal;
 }
 
-/** Between the windows of one session: the one with the connection tells the others what it hears; a new window asks where it is. */
+/**
+ * Messages between the windows of one session: the one with the connection forwards its events; a
+ * new window asks for the present state.
+ */
 type Shared = { ask: true } | { mode: LiveMode; cursor: string | null; message?: LiveEvents };
 
-/** A name that says nothing of the token: windows of another session never share. */
+/**
+ * A name that reveals nothing about the token, so that windows of different sessions never share a
+ * connection.
+ */
 const nameOf = (token: string): string => {
   let hash = 2_166_136_261;
-  for (let at = 0; at < token.length; at++) hash = Math.imul(hash ^ token.charCodeAt(at), 16_777_619);
+  for (let at = 0; at < token.length; at++)
+    hash = Math.imul(hash ^ token.charCodeAt(at), 16_777_619);
   return `waystation-live-${(hash >>> 0).toString(36)}`;
 };
 
 /**
- * One connection per browser: the window that holds the lock reads the events and passes them on to the others. When it closes, another one
- * gets the lock and goes on after the last message. Without locks (an address without TLS) each window asks for itself, since a browser opens few connections.
+ * One connection per browser: the window with the lock reads the events and forwards them to the
+ * others. When it closes, another one gets the lock and continues after the last message. Without
+ * locks (an address without TLS) each window polls for itself, since a browser opens few
+ * connections.
  */
 export const connectLive = ({ hear, onMode, signal }: Connection): void => {
   const token = readToken();
@@ -33,7 +42,8 @@ export const connectLive = ({ hear, onMode, signal }: Connection): void => {
   let cursor: string | null = null;
   let mode: LiveMode = 'off';
 
-  const share = (message?: LiveEvents): void => channel.postMessage({ mode, cursor, ...(message && { message }) } satisfies Shared);
+  const share = (message?: LiveEvents): void =>
+    channel.postMessage({ mode, cursor, ...(message && { message }) } satisfies Shared);
   channel.addEventListener('message', ({ data }: MessageEvent<Shared>) => {
     if ('ask' in data) {
       if (leads) share();
@@ -73,7 +83,7 @@ export const connectLive = ({ hear, onMode, signal }: Connection): void => {
     void lead(false);
     return;
   }
-  // Refused when the session ends while it waits.
+  // The request for the lock is rejected when the session ends meanwhile.
   locks.request(name, { signal }, () => lead(true)).catch(() => null);
   channel.postMessage({ ask: true } satisfies Shared);
 };

@@ -1,10 +1,15 @@
 import { session } from './storage.ts';
 
-/** Why a session ended: the login page says it once. */
+/** Why a session ended: the login page shows it once. */
 export type LogoutReason = 'expired' | 'failed' | 'logout' | 'other-tab';
 
 const key = 'waystation-ending';
-const reasons = ['expired', 'failed', 'logout', 'other-tab'] as const satisfies readonly LogoutReason[];
+const reasons = [
+  'expired',
+  'failed',
+  'logout',
+  'other-tab',
+] as const satisfies readonly LogoutReason[];
 
 let loggingOut = false;
 /** True once the session of this window has ended; the page is about to load again. */

@@ -22,5 +22,5 @@ const subscribe = (listener: () => void): (() => void) => {
   };
 };
 
-/** The present in milliseconds, moving on every half minute while someone looks. */
+/** The present in milliseconds, updated every half minute while it is shown. */
 export const useNow = (): number => useSyncExternalStore(subscribe, () => now);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { listExpresses } from '@waystation/contract/express-calls.ts';
+import { listExpresses } from '@waystation/contract/parcels/express-calls.ts';
 import { call } from './call.ts';
 import { readOf, startPreload } from './preload.ts';
 

@@ -1,4 +1,4 @@
-import type { Endpoint, InputOf } from '@waystation/contract/endpoint.ts';
+import type { Endpoint, InputOf } from '@waystation/contract/base/endpoint.ts';
 import { plainHeaders } from './headers.ts';
 import { requestUrl } from './request-url.ts';
 
@@ -8,14 +8,18 @@ export interface Read {
   input: Readonly<Record<string, unknown>>;
 }
 
-export const readOf = <E extends Endpoint>(endpoint: E, input: InputOf<E>): Read => ({ endpoint, input: input as Read['input'] });
+export const readOf = <E extends Endpoint>(endpoint: E, input: InputOf<E>): Read => ({
+  endpoint,
+  input: input as Read['input'],
+});
 
 type Preloads = Map<string, { answer: Promise<Response>; at: number }>;
 const holder = globalThis as { waystationPreloads?: Preloads };
 
 /**
- * The reads that the console begins with are sent before its files are loaded, by the script that the build writes into index.html
- * (start/preload-entry.ts). That script has a copy of this module, so the answers are kept in the window. `call` takes an answer for the same URL.
+ * The console's first reads are sent before its files are loaded, by the script that the build
+ * writes into index.html (start/preload-entry.ts). That script has a copy of this module, so the
+ * answers are stored in the window. `call` takes an answer for the same URL.
  */
 const preloads: Preloads = (holder.waystationPreloads ??= new Map());
 /** Milliseconds for which an answer counts as current. */
@@ -33,7 +37,7 @@ export const startPreload = (reads: readonly Read[]): void => {
   }
 };
 
-/** The answer that is on its way for this URL; each is taken at most once. */
+/** The pending answer for this URL; each is taken at most once. */
 export const takePreloaded = (url: string): Promise<Response> | null => {
   const found = preloads.get(url);
   preloads.delete(url);

@@ -1,6 +1,9 @@
 import { create } from 'zustand';
 
-/** The bar at the top while routes and data load (requirements §9: minimum 0.08, a step each 800 ms). */
+/**
+ * The bar at the top while routes and data load (requirements §9: minimum 0.08, a step each
+ * 800 ms).
+ */
 export const progressMinimum = 0.08;
 export const trickleEvery = 800;
 
@@ -13,7 +16,7 @@ interface Progress {
 
 export const useProgress = create<Progress>(() => ({ running: 0, share: 0 }));
 
-/** The next share of a load whose end nobody knows: ever smaller steps that never arrive. */
+/** The next share of a load of unknown length: ever smaller steps that never reach the end. */
 export const trickled = (share: number): number => {
   if (share >= 0.994) return 0.994;
   const step = share < 0.2 ? 0.1 : share < 0.5 ? 0.04 : share < 0.8 ? 0.02 : 0.005;
@@ -27,11 +30,17 @@ const halt = (): void => {
   timer = null;
 };
 
-/** Begins one load; the returned function ends it. The bar disappears when the last load has ended. */
+/**
+ * Begins one load; the returned function ends it. The bar disappears when the last load has
+ * ended.
+ */
 export const startProgress = (): (() => void) => {
   const { running, share } = useProgress.getState();
   useProgress.setState({ running: running + 1, share: running === 0 ? progressMinimum : share });
-  timer ??= setInterval(() => useProgress.setState((state) => ({ share: trickled(state.share) })), trickleEvery);
+  timer ??= setInterval(
+    () => useProgress.setState((state) => ({ share: trickled(state.share) })),
+    trickleEvery,
+  );
   let ended = false;
   return () => {
     if (ended) return;

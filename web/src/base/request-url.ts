@@ -1,10 +1,12 @@
-import { fillPath, pathNames } from '@waystation/contract/endpoint.ts';
-import type { Endpoint } from '@waystation/contract/endpoint.ts';
+import { fillPath, pathNames } from '@waystation/contract/base/endpoint.ts';
+import type { Endpoint } from '@waystation/contract/base/endpoint.ts';
 import { base } from './headers.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** What of the input is not in the endpoint's path: the query of a GET, the body of any other call. */
+/**
+ * The input without the endpoint's path parameters: the query of a GET, the body of any other call.
+ */
 export const besidesPath = (endpoint: Endpoint, input: Input): Input => {
   const inPath = new Set(pathNames(endpoint.path));
   return Object.fromEntries(Object.entries(input).filter(([name]) => !inPath.has(name)));
@@ -12,10 +14,13 @@ export const besidesPath = (endpoint: Endpoint, input: Input): Input => {
 
 const queryText = (values: Input): string => {
   const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(values)) if (value !== undefined && value !== null && value !== '') query.append(name, String(value));
+  for (const [name, value] of Object.entries(values))
+    if (value !== undefined && value !== null && value !== '') query.append(name, String(value));
   return query.size === 0 ? '' : `?${query}`;
 };
 
 /** The address of a call. */
 export const requestUrl = (endpoint: Endpoint, input: Input): string =>
-  base + fillPath(endpoint.path, input) + (endpoint.method === 'GET' ? queryText(besidesPath(endpoint, input)) : '');
+  base +
+  fillPath(endpoint.path, input) +
+  (endpoint.method === 'GET' ? queryText(besidesPath(endpoint, input)) : '');

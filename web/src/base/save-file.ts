@@ -1,4 +1,4 @@
-/** Downloads a file under its name, as the browser does. */
+/** Downloads a file under its name. */
 export const saveFile = (blob: Blob, name: string): void => {
   const url = URL.createObjectURL(blob);
   const link = document.createElement('a');

@@ -13,28 +13,43 @@ const keys: Record<string, string> = {
   '&': 'Digit7',
   '#': 'Digit3',
 };
-const codeOf = (character: string): string => keys[character] ?? (/\d/.test(character) ? `Digit${character}` : `Key${character.toUpperCase()}`);
+const codeOf = (character: string): string =>
+  keys[character] ?? (/\d/.test(character) ? `Digit${character}` : `Key${character.toUpperCase()}`);
 
-/** Types a text with so many milliseconds between two keys; answers what the last key made of it. */
+/** Types a text with so many milliseconds between two keys; returns the result of the last key. */
 const typed = (text: string, ms: number) => {
   const read = burstReader();
-  return [...text].map((character, index) => read({ code: codeOf(character), timeStamp: index * ms, shiftKey: ':?&#'.includes(character) })).at(-1)!;
+  return [...text]
+    .map((character, index) =>
+      read({
+        code: codeOf(character),
+        timeStamp: index * ms,
+        shiftKey: ':?&#'.includes(character),
+      }),
+    )
+    .at(-1)!;
 };
 
 describe('a burst of keys', () => {
   it('a burst that ends in Enter is a scan, read by the position of its keys', () => {
     expect(typed('JDVE00000000017\n', 10)).toEqual({ state: 'read', text: 'JDVE00000000017' });
-    expect(typed('jdve00000000017-1-2-\n', 10)).toEqual({ state: 'read', text: 'JDVE00000000017-1-2-' });
+    expect(typed('jdve00000000017-1-2-\n', 10)).toEqual({
+      state: 'read',
+      text: 'JDVE00000000017-1-2-',
+    });
   });
   it('a burst that ends in Tab is a scan, and so is the address of a QR code', () => {
-    expect(typed('JDVE00000000017-1-2-\t', 10)).toEqual({ state: 'read', text: 'JDVE00000000017-1-2-' });
+    expect(typed('JDVE00000000017-1-2-\t', 10)).toEqual({
+      state: 'read',
+      text: 'JDVE00000000017-1-2-',
+    });
     expect(typed('https://www.jdl.com/q?w=jdve00000000017&from=label#1\n', 10)).toEqual({
       state: 'read',
       text: 'HTTPS://WWW.JDL.COM/Q?W=JDVE00000000017&FROM=LABEL#1',
     });
     expect(typed('JDVE00000000017\t', 80)).toEqual({ state: 'none', text: '' });
   });
-  it('what a hand types, a short burst and one without Enter are no scan', () => {
+  it('slow typing, a short burst and one without Enter are not scans', () => {
     expect(typed('JDVE00000000017\n', 80)).toEqual({ state: 'none', text: '' });
     expect(typed('1234567\n', 10)).toEqual({ state: 'none', text: '' });
     expect(typed('JDVE00000000017', 10)).toEqual({ state: 'going', text: 'JDVE00000000017' });
@@ -43,7 +58,11 @@ describe('a burst of keys', () => {
     const read = burstReader();
     read({ code: 'KeyA', timeStamp: 0, shiftKey: false });
     const keys = [...'JDVE0001'].flatMap((character) => ['ShiftLeft', codeOf(character)]);
-    for (const [index, code] of keys.entries()) read({ code, timeStamp: 500 + index * 5, shiftKey: true });
-    expect(read({ code: 'Enter', timeStamp: 500 + keys.length * 5, shiftKey: false })).toEqual({ state: 'read', text: 'JDVE0001' });
+    for (const [index, code] of keys.entries())
+      read({ code, timeStamp: 500 + index * 5, shiftKey: true });
+    expect(read({ code: 'Enter', timeStamp: 500 + keys.length * 5, shiftKey: false })).toEqual({
+      state: 'read',
+      text: 'JDVE0001',
+    });
   });
 });

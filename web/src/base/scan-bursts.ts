@@ -1,4 +1,7 @@
-/** What a scanner types: it is recognised by its pace and read by the position of its keys, so that the input method of the focused field has no part in it. */
+/**
+ * Recognises the typing of a barcode scanner by its pace. It reads the positions of the keys, so
+ * the input method of the focused field has no influence.
+ */
 
 export interface ScannedKey {
   code: string;
@@ -6,13 +9,13 @@ export interface ScannedKey {
   shiftKey: boolean;
 }
 
-/** Milliseconds between two keys of a scanner, at most; no hand is that fast for eight keys. */
+/** The limit of milliseconds between two keys of a scanner; no hand is that fast for eight keys. */
 const pace = 35;
 const leastCharacters = 8;
-/** The address in a label's QR code among them. */
+/** The limit of a scan's characters, sufficient for the address in a label's QR code. */
 const mostCharacters = 200;
 
-/** The signs of numbers and addresses on a US keyboard, with Shift behind it. */
+/** The characters of numbers and addresses on a US keyboard, with and without Shift. */
 const signs: Record<string, string> = {
   Minus: '-_',
   Slash: '/?',
@@ -25,7 +28,10 @@ const signs: Record<string, string> = {
   Digit7: '7&',
 };
 
-/** The character of a key of a scanner that is set to a US keyboard; null for a key that no number has. */
+/**
+ * The character of a key for a scanner set to a US keyboard; null for a key that no number
+ * contains.
+ */
 const characterOf = ({ code, shiftKey }: Pick<ScannedKey, 'code' | 'shiftKey'>): string | null => {
   if (code === 'NumpadSubtract') return '-';
   if (Object.hasOwn(signs, code)) return signs[code]!.charAt(shiftKey ? 1 : 0);
@@ -33,10 +39,14 @@ const characterOf = ({ code, shiftKey }: Pick<ScannedKey, 'code' | 'shiftKey'>):
 };
 
 /** A scanner ends a number with Enter, or is set to end it with Tab. */
-const endsScan = (code: string): boolean => code === 'Enter' || code === 'NumpadEnter' || code === 'Tab';
+const endsScan = (code: string): boolean =>
+  code === 'Enter' || code === 'NumpadEnter' || code === 'Tab';
 
 export interface Burst {
-  /** `started`: the first key of what may be a scan. `read`: its Enter or Tab came, and `text` is the number. */
+  /**
+   * `started`: the first key of a possible scan. `read`: Enter or Tab came, and `text` is the
+   * number.
+   */
   state: 'started' | 'going' | 'none' | 'read';
   text: string;
 }
@@ -67,19 +77,22 @@ export const burstReader = (): ((key: ScannedKey) => Burst) => {
 };
 
 type Field = HTMLInputElement | HTMLTextAreaElement;
-const isField = (element: Element | null): element is Field => element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement;
+const isField = (element: Element | null): element is Field =>
+  element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement;
 
-/** Gives a field the value it had before a scan ran into it, as if its user had typed that. */
+/** Restores a field's value before a scan was typed into it, as if its user had typed that. */
 const restore = (field: Field, value: string): void => {
   if (field.value === value) return;
-  const prototype = field instanceof HTMLInputElement ? HTMLInputElement.prototype : HTMLTextAreaElement.prototype;
+  const prototype =
+    field instanceof HTMLInputElement ? HTMLInputElement.prototype : HTMLTextAreaElement.prototype;
   Object.getOwnPropertyDescriptor(prototype, 'value')!.set!.call(field, value);
   field.dispatchEvent(new Event('input', { bubbles: true }));
 };
 
 /**
- * Listens for scans wherever the focus is, before everybody else; the returned function stops it. A scan that ran into a field is taken out of it again:
- * its first keys look like a hand's, and what an input method was composing ends with the field's focus.
+ * Listens for scans wherever the focus is, before all other listeners; the returned function stops
+ * it. A scan typed into a field is removed from it again: its first keys look like a user's, and an
+ * input method's composition ends with the field's focus.
  */
 export const listenForScans = (onScan: (text: string) => void): (() => void) => {
   const read = burstReader();
@@ -88,7 +101,8 @@ export const listenForScans = (onScan: (text: string) => void): (() => void) => 
     if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
     const { activeElement } = document;
     const { state, text } = read(event);
-    if (state === 'started') before = isField(activeElement) ? { field: activeElement, value: activeElement.value } : null;
+    if (state === 'started')
+      before = isField(activeElement) ? { field: activeElement, value: activeElement.value } : null;
     if (state !== 'read') return;
     event.preventDefault();
     event.stopImmediatePropagation();
@@ -96,7 +110,7 @@ export const listenForScans = (onScan: (text: string) => void): (() => void) => 
     before = null;
     if (typedInto === null) return onScan(text);
     typedInto.field.blur();
-    // The browser writes what was being composed into the field after this event.
+    // The browser writes the composed text into the field after this event.
     setTimeout(() => {
       restore(typedInto.field, typedInto.value);
       onScan(text);
@@ -106,23 +120,40 @@ export const listenForScans = (onScan: (text: string) => void): (() => void) => 
   return () => window.removeEventListener('keydown', onKey, { capture: true });
 };
 
-/** Marks a field that takes scans: there the Tab of a scanner is an Enter. Elsewhere a scanner's Tab goes to the next field. */
+/**
+ * Marks a field that accepts scans: there the Tab of a scanner acts as Enter. Elsewhere it goes to
+ * the next field.
+ */
 export const takesScans = { 'data-takes-scans': '' } as const;
 
 const pressEnter = (field: HTMLInputElement): void => {
-  const enter = new KeyboardEvent('keydown', { key: 'Enter', code: 'Enter', bubbles: true, cancelable: true });
-  // The browser submits the form of a real Enter only.
+  const enter = new KeyboardEvent('keydown', {
+    key: 'Enter',
+    code: 'Enter',
+    bubbles: true,
+    cancelable: true,
+  });
+  // The browser submits the form only for a real Enter.
   if (field.dispatchEvent(enter)) field.form?.requestSubmit();
 };
 
-/** Makes the Tab behind a scan into a field of `takesScans` an Enter; the returned function stops it. */
+/**
+ * Turns the Tab after a scan into a field of `takesScans` into Enter; the returned function stops
+ * it.
+ */
 export const listenForScannedTabs = (): (() => void) => {
   const read = burstReader();
   const onKey = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
     const { state } = read(event);
     const { target } = event;
-    if (state !== 'read' || event.code !== 'Tab' || event.shiftKey || !(target instanceof HTMLInputElement) || target.dataset['takesScans'] === undefined)
+    if (
+      state !== 'read' ||
+      event.code !== 'Tab' ||
+      event.shiftKey ||
+      !(target instanceof HTMLInputElement) ||
+      target.dataset['takesScans'] === undefined
+    )
       return;
     event.preventDefault();
     event.stopImmediatePropagation();

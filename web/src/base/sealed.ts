@@ -1,38 +1,58 @@
 import { keyBytes, nonceBytes, open, seal } from './chacha20-poly1305.ts';
 import { local, readJson } from './storage.ts';
 
-/** Keys of the accounts that are logged in here; they come with the account and are never stored. */
+/**
+ * Keys of the accounts that are logged in here; they arrive with the account and are never stored.
+ */
 const keys = new Map<number, Uint8Array>();
-/** What was opened last of each name, by its stored text: a queue of orders is read after each change of one of them. */
+/**
+ * The last decrypted value of each name, by its stored text. It saves decrypting the order queue
+ * after each change of an entry.
+ */
 const opened = new Map<string, { text: string; json: string | null }>();
 
 export const setStorageKey = (userId: number, hex: string): void =>
   void keys.set(
     userId,
-    Uint8Array.from({ length: keyBytes }, (_, at) => Number.parseInt(hex.slice(at * 2, at * 2 + 2), 16)),
+    Uint8Array.from({ length: keyBytes }, (_, at) =>
+      Number.parseInt(hex.slice(at * 2, at * 2 + 2), 16),
+    ),
   );
 
-const bytesOf = (base64: string): Uint8Array => Uint8Array.from(atob(base64), (character) => character.codePointAt(0)!);
-const base64Of = (bytes: Uint8Array): string => btoa(Array.from(bytes, (byte) => String.fromCodePoint(byte)).join(''));
+const bytesOf = (base64: string): Uint8Array =>
+  Uint8Array.from(atob(base64), (character) => character.codePointAt(0)!);
+const base64Of = (bytes: Uint8Array): string =>
+  btoa(Array.from(bytes, (byte) => String.fromCodePoint(byte)).join(''));
 
 const openText = (key: Uint8Array, name: string, sealed: string): string | null => {
   try {
     const bytes = bytesOf(sealed);
-    const plain = open(key, bytes.subarray(0, nonceBytes), bytes.subarray(nonceBytes), new TextEncoder().encode(name));
+    const plain = open(
+      key,
+      bytes.subarray(0, nonceBytes),
+      bytes.subarray(nonceBytes),
+      new TextEncoder().encode(name),
+    );
     return plain && new TextDecoder().decode(plain);
   } catch {
     return null;
   }
 };
 
-/** What is beside a sealed value, which everybody can read; null where nothing readable is stored. */
+/** The readable part beside an encrypted value; null if nothing readable is stored. */
 export const readOutside = (name: string): Record<string, unknown> | null => {
   const stored = readJson(local, name);
   return typeof stored === 'object' ? (stored as Record<string, unknown> | null) : null;
 };
 
-/** A value that this user's account stored: sealed, or plain by an older version. Null where there is none, or another account sealed it. */
-export const readSealed = (userId: number, name: string): { value: unknown; plain: boolean } | null => {
+/**
+ * A value that this user's account stored: encrypted, or plain by an older version. Null if there
+ * is none, or another account encrypted it.
+ */
+export const readSealed = (
+  userId: number,
+  name: string,
+): { value: unknown; plain: boolean } | null => {
   const stored = readOutside(name);
   if (stored === null) return null;
   const text = stored['sealed'];
@@ -45,11 +65,27 @@ export const readSealed = (userId: number, name: string): { value: unknown; plai
   return json === null ? null : { value: JSON.parse(json), plain: false };
 };
 
-/** Stores a value so that only this account reads it, under this name alone; `outside` stays readable. Without the account's key nothing is stored. */
-export const writeSealed = (userId: number, name: string, value: unknown, outside: Record<string, unknown> = {}): void => {
+/**
+ * Stores a value so that only this account reads it, under this name alone; `outside` stays
+ * readable. Without the account's key nothing is stored.
+ */
+export const writeSealed = (
+  userId: number,
+  name: string,
+  value: unknown,
+  outside: Record<string, unknown> = {},
+): void => {
   const key = keys.get(userId);
   if (!key) return;
   const nonce = crypto.getRandomValues(new Uint8Array(nonceBytes));
-  const bytes = seal(key, nonce, new TextEncoder().encode(JSON.stringify(value)), new TextEncoder().encode(name));
-  local.write(name, JSON.stringify({ ...outside, sealed: base64Of(Uint8Array.of(...nonce, ...bytes)) }));
+  const bytes = seal(
+    key,
+    nonce,
+    new TextEncoder().encode(JSON.stringify(value)),
+    new TextEncoder().encode(name),
+  );
+  local.write(
+    name,
+    JSON.stringify({ ...outside, sealed: base64Of(Uint8Array.of(...nonce, ...bytes)) }),
+  );
 };

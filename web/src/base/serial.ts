@@ -1,4 +1,4 @@
-/** Of Web Serial, which few browsers have, what a scale and a label printer need. */
+/** The part of Web Serial that a scale and a label printer need; few browsers have it. */
 export interface SerialPort {
   readable: ReadableStream<Uint8Array> | null;
   writable: WritableStream<Uint8Array> | null;
@@ -12,4 +12,5 @@ export interface Serial {
 }
 
 /** Null: this browser has no Web Serial, or the address is not secure. */
-export const serialOf = (): Serial | null => (navigator as Navigator & { serial?: Serial }).serial ?? null;
+export const serialOf = (): Serial | null =>
+  (navigator as Navigator & { serial?: Serial }).serial ?? null;

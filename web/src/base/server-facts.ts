@@ -1,12 +1,15 @@
 import { createStore } from 'zustand/vanilla';
-import { about } from '@waystation/contract/about.ts';
-import type { About } from '@waystation/contract/about.ts';
+import { about } from '@waystation/contract/shell/about.ts';
+import type { About } from '@waystation/contract/shell/about.ts';
 import { call } from './call.ts';
 
-/** What the server tells everyone; null until it is loaded. */
-export const aboutStore = createStore<{ about: About | null; failed: boolean }>(() => ({ about: null, failed: false }));
+/** The server's public facts; null until they are loaded. */
+export const aboutStore = createStore<{ about: About | null; failed: boolean }>(() => ({
+  about: null,
+  failed: false,
+}));
 
-/** Milliseconds until the facts are loaded again, where they will change by themselves. */
+/** Milliseconds until the facts are loaded again, while they are expected to change. */
 const again = 5_000;
 
 export const loadAbout = async (): Promise<void> => {
@@ -15,7 +18,7 @@ export const loadAbout = async (): Promise<void> => {
     aboutStore.setState({ about: facts, failed: false });
     if (facts.demo_catching_up) setTimeout(() => void loadAbout(), again);
   } catch {
-    // The page works without it, and says that the server does not answer.
+    // The page works without the facts, and shows that the server does not answer.
     aboutStore.setState({ failed: true });
   }
 };

@@ -1,11 +1,20 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { changeSettings, defaultSettings, readSettings, resetSettings, settingsJson, settingsKey, settingsStore, settingsVersion } from './settings-store.ts';
+import {
+  changeSettings,
+  defaultSettings,
+  readSettings,
+  resetSettings,
+  settingsJson,
+  settingsKey,
+  settingsStore,
+  settingsVersion,
+} from './settings-store.ts';
 import { local } from './storage.ts';
 
 beforeEach(resetSettings);
 
 describe('the settings', () => {
-  it('start as requirements §2 and §9 say', () => {
+  it('the settings start with the defaults of requirements §2 and §9', () => {
     expect(defaultSettings).toMatchObject({
       navbar: true,
       menu: true,
@@ -19,27 +28,42 @@ describe('the settings', () => {
     expect(settingsVersion).toBe('1.0.1');
   });
 
-  it('apply at once, are kept locally and read back', () => {
+  it('a changed setting applies at once, is stored locally and read back', () => {
     changeSettings({ menuWidth: 300, theme: 'dark' });
     expect(settingsStore.getState()).toMatchObject({ menuWidth: 300, theme: 'dark', navbar: true });
     expect(readSettings(JSON.parse(local.read(settingsKey)!))).toEqual(settingsStore.getState());
   });
 
-  it('leave a value as it was where the new one does not fit', () => {
-    changeSettings({ menuWidth: 9999, themeColor: 'red', theme: 'pink' as 'dark', navbar: 'yes' as unknown as boolean, footer: false });
+  it('an invalid value leaves the setting as it was', () => {
+    changeSettings({
+      menuWidth: 9999,
+      themeColor: 'red',
+      theme: 'pink' as 'dark',
+      navbar: 'yes' as unknown as boolean,
+      footer: false,
+    });
     expect(settingsStore.getState()).toEqual({ ...defaultSettings, footer: false });
   });
 
-  it('read what an older or broken version left, value by value', () => {
-    expect(readSettings({ menuWidth: 260, theme: 'sepia', navbar: false, unknown: 1, __proto__: { menu: false } })).toEqual({
+  it('settings of an older or damaged version are read value by value', () => {
+    expect(
+      readSettings({
+        menuWidth: 260,
+        theme: 'sepia',
+        navbar: false,
+        unknown: 1,
+        __proto__: { menu: false },
+      }),
+    ).toEqual({
       ...defaultSettings,
       menuWidth: 260,
       navbar: false,
     });
-    for (const rubbish of [null, undefined, 7, 'x', []]) expect(readSettings(rubbish)).toEqual(defaultSettings);
+    for (const rubbish of [null, undefined, 7, 'x', []])
+      expect(readSettings(rubbish)).toEqual(defaultSettings);
   });
 
-  it('copy as JSON with their version', () => {
+  it('the settings are copied as JSON with their version', () => {
     expect(JSON.parse(settingsJson())).toEqual({ ...defaultSettings, version: '1.0.1' });
   });
 });

@@ -1,7 +1,10 @@
 import { createStore } from 'zustand/vanilla';
 import { local, readJson } from './storage.ts';
 
-/** Everything of the settings drawer (requirements §2, §9). The names are those of the copied JSON. */
+/**
+ * Everything of the settings drawer (requirements §2, §9). The names are those of the copied
+ * JSON.
+ */
 export interface Settings {
   navbar: boolean;
   menu: boolean;
@@ -17,9 +20,9 @@ export interface Settings {
   menuFromServer: boolean;
   /** Row height of tables: 36 or 32 px. */
   density: 'comfortable' | 'compact';
-  /** Every second row of a table on another ground. */
+  /** Every second row of a table has another background. */
   zebra: boolean;
-  /** Shortcuts of one key without a modifier; some people need them off. */
+  /** Shortcuts of one key without a modifier; some users need them off. */
   singleKeys: boolean;
 }
 
@@ -53,7 +56,11 @@ const allowed: { [K in keyof Settings]: (value: unknown) => boolean } = {
   theme: (value) => value === 'light' || value === 'dark' || value === 'system',
   colorWeak: (value) => typeof value === 'boolean',
   themeColor: (value) => typeof value === 'string' && /^#[0-9a-f]{6}$/i.test(value),
-  menuWidth: (value) => typeof value === 'number' && Number.isInteger(value) && value >= menuWidths.min && value <= menuWidths.max,
+  menuWidth: (value) =>
+    typeof value === 'number' &&
+    Number.isInteger(value) &&
+    value >= menuWidths.min &&
+    value <= menuWidths.max,
   menuCollapse: (value) => typeof value === 'boolean',
   menuFromServer: (value) => typeof value === 'boolean',
   density: (value) => value === 'comfortable' || value === 'compact',
@@ -62,19 +69,25 @@ const allowed: { [K in keyof Settings]: (value: unknown) => boolean } = {
 };
 const names = Object.keys(defaultSettings) as (keyof Settings)[];
 
-/** The known, well-formed values of `stored` over the defaults; whatever else it holds is dropped. */
+/** The known, valid values of `stored` over the defaults; other content is dropped. */
 export const readSettings = (stored: unknown): Settings => {
   if (typeof stored !== 'object' || stored === null) return defaultSettings;
   const values = stored as Record<string, unknown>;
   return {
     ...defaultSettings,
-    ...Object.fromEntries(names.filter((name) => Object.hasOwn(values, name) && allowed[name](values[name])).map((name) => [name, values[name]])),
+    ...Object.fromEntries(
+      names
+        .filter((name) => Object.hasOwn(values, name) && allowed[name](values[name]))
+        .map((name) => [name, values[name]]),
+    ),
   };
 };
 
-export const settingsStore = createStore<Settings>(() => readSettings(readJson(local, settingsKey)));
+export const settingsStore = createStore<Settings>(() =>
+  readSettings(readJson(local, settingsKey)),
+);
 
-/** Applies at once and keeps locally; a value that does not fit is left as it was. */
+/** Applies and stores values at once; an invalid value changes nothing. */
 export const changeSettings = (patch: Partial<Settings>): void => {
   const good = names.filter((name) => name in patch && allowed[name](patch[name]));
   settingsStore.setState(Object.fromEntries(good.map((name) => [name, patch[name]])));
@@ -83,5 +96,6 @@ export const changeSettings = (patch: Partial<Settings>): void => {
 
 export const resetSettings = (): void => changeSettings(defaultSettings);
 
-/** What "copy settings" gives and what is stored. */
-export const settingsJson = (): string => JSON.stringify({ ...settingsStore.getState(), version: settingsVersion }, null, 2);
+/** The settings as JSON, for "copy settings" and for storage. */
+export const settingsJson = (): string =>
+  JSON.stringify({ ...settingsStore.getState(), version: settingsVersion }, null, 2);

@@ -2,5 +2,6 @@ import { useStore } from 'zustand';
 import { settingsStore } from './settings-store.ts';
 import type { Settings } from './settings-store.ts';
 
-/** One value of the settings, followed. */
-export const useSettings = <T>(select: (settings: Settings) => T): T => useStore(settingsStore, select);
+/** One value of the settings, updated when it changes. */
+export const useSettings = <T>(select: (settings: Settings) => T): T =>
+  useStore(settingsStore, select);

@@ -6,14 +6,14 @@ import { settingsStore } from './settings-store.ts';
 export interface Shortcut {
   /** See keys.ts; an alternative is a shortcut of its own. */
   keys: string;
-  /** What it does, as the sheet under `?` lists it. */
+  /** The description in the list of shortcuts under `?`. */
   label: string;
   run: (event: KeyboardEvent) => void;
-  /** Also while a dialog or drawer is open. */
+  /** Active while a dialog or drawer is open, too. */
   inDialog?: boolean;
-  /** Also while typing; only keys with a modifier and function keys. */
+  /** Active while typing, too; only keys with a modifier and function keys. */
   whileTyping?: boolean;
-  /** Works, but the sheet under `?` leaves it out: one of a row that is listed once. */
+  /** Active, but not listed under `?`, because it is listed once for all rows. */
   unlisted?: boolean;
 }
 
@@ -22,27 +22,44 @@ interface Layer {
   list: readonly Shortcut[];
 }
 
-/** Latest last; pages go before the shell. */
+/** The latest is last; pages take precedence over the shell. */
 export const useShortcutLayers = create<{ layers: readonly Layer[] }>(() => ({ layers: [] }));
 
 const register = (layer: Layer): (() => void) => {
   useShortcutLayers.setState(({ layers }) => ({ layers: [...layers, layer] }));
-  return () => useShortcutLayers.setState(({ layers }) => ({ layers: layers.filter((one) => one !== layer) }));
+  return () =>
+    useShortcutLayers.setState(({ layers }) => ({ layers: layers.filter((one) => one !== layer) }));
 };
 
 /**
- * Keys of a page or of a part of it: active only while it is shown, off while typing, listed under `?`. Registered with what is drawn: a key that is
- * pressed as soon as something can be seen acts on that, not on what was drawn before.
+ * Keys of a page or of a part of it: active only while it is shown, off while typing, listed under
+ * `?`. They are registered together with the drawn content, so that a key acts on the visible
+ * content and not on the previous one.
  */
 export const useShortcuts = (list: readonly Shortcut[], kind: Layer['kind'] = 'page'): void => {
   useLayoutEffect(() => register({ kind, list }), [kind, list]);
 };
 
-const notText = new Set(['button', 'checkbox', 'color', 'file', 'image', 'radio', 'range', 'reset', 'submit']);
+const notText = new Set([
+  'button',
+  'checkbox',
+  'color',
+  'file',
+  'image',
+  'radio',
+  'range',
+  'reset',
+  'submit',
+]);
 
 const isTyping = (target: EventTarget | null): boolean => {
   if (!(target instanceof HTMLElement)) return false;
-  if (target.isContentEditable || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement) return true;
+  if (
+    target.isContentEditable ||
+    target instanceof HTMLTextAreaElement ||
+    target instanceof HTMLSelectElement
+  )
+    return true;
   return target instanceof HTMLInputElement && !notText.has(target.type);
 };
 
@@ -50,15 +67,23 @@ const isTyping = (target: EventTarget | null): boolean => {
 const belongsToControl = (event: KeyboardEvent): boolean =>
   (event.key === 'Enter' || event.key === ' ') &&
   event.target instanceof Element &&
-  event.target.closest('a, button, summary, [role=button], [role=option], [role=menuitem], [role=switch]') !== null;
+  event.target.closest(
+    'a, button, summary, [role=button], [role=option], [role=menuitem], [role=switch]',
+  ) !== null;
 
 /** Dialogs may be in the document before they are opened. */
-const dialogOpen = (): boolean => [...document.querySelectorAll('[role=dialog][aria-modal=true]')].some((dialog) => dialog.checkVisibility());
+const dialogOpen = (): boolean =>
+  [...document.querySelectorAll('[role=dialog][aria-modal=true]')].some((dialog) =>
+    dialog.checkVisibility(),
+  );
 
 const byPriority = (): Shortcut[] => {
   const { layers } = useShortcutLayers.getState();
   const latest = layers.toReversed();
-  return [...latest.filter((layer) => layer.kind === 'page'), ...latest.filter((layer) => layer.kind === 'shell')].flatMap((layer) => layer.list);
+  return [
+    ...latest.filter((layer) => layer.kind === 'page'),
+    ...latest.filter((layer) => layer.kind === 'shell'),
+  ].flatMap((layer) => layer.list);
 };
 
 const usable = (shortcut: Shortcut, typing: boolean, inDialog: boolean): boolean => {
@@ -71,14 +96,17 @@ const sequencePause = 1200;
 /** A scanner types faster than this; a hand does not. */
 const burst = 35;
 
-/** Listens for keys on the document; the returned function stops it. `onScan` gets what a scanner typed outside every field. */
+/**
+ * Listens for keys on the document; the returned function stops it. `onScan` gets a scan outside
+ * every field.
+ */
 export const listenForKeys = (onScan: (text: string) => void): (() => void) => {
   let prefix = '';
   let prefixAt = 0;
   let scanned = '';
   let scannedAt = 0;
   let waiting: ReturnType<typeof setTimeout> | null = null;
-  const forget = (): void => {
+  const cancelWaiting = (): void => {
     if (waiting !== null) clearTimeout(waiting);
     waiting = null;
   };
@@ -94,14 +122,15 @@ export const listenForKeys = (onScan: (text: string) => void): (() => void) => {
     }
     if (event.key.length !== 1 || event.repeat) return false;
     scanned = fast ? scanned + event.key : event.key;
-    if (scanned.length > 1) forget();
+    if (scanned.length > 1) cancelWaiting();
     return scanned.length > 2;
   };
   const find = (event: KeyboardEvent, typing: boolean): Shortcut | null => {
     const key = written(event);
     const inDialog = dialogOpen();
     const list = byPriority().filter((shortcut) => usable(shortcut, typing, inDialog));
-    const whole = prefix !== '' && event.timeStamp - prefixAt <= sequencePause ? `${prefix} ${key}` : key;
+    const whole =
+      prefix !== '' && event.timeStamp - prefixAt <= sequencePause ? `${prefix} ${key}` : key;
     prefix = '';
     const found = list.find((shortcut) => shortcut.keys === whole) ?? null;
     if (!found && list.some((shortcut) => shortcut.keys.startsWith(`${whole} `))) {
@@ -110,10 +139,21 @@ export const listenForKeys = (onScan: (text: string) => void): (() => void) => {
     }
     return found;
   };
-  const isKey = (event: KeyboardEvent): boolean => !event.defaultPrevented && !event.isComposing && !['Shift', 'Control', 'Alt', 'Meta'].includes(event.key);
-  // Before everything that has keys of its own: the Enter of a scan would open the row that has the focus.
+  const isKey = (event: KeyboardEvent): boolean =>
+    !event.defaultPrevented &&
+    !event.isComposing &&
+    !['Shift', 'Control', 'Alt', 'Meta'].includes(event.key);
+  // Runs before all other key handlers, because the Enter of a scan would open the focused row.
   const onScanKey = (event: KeyboardEvent): void => {
-    if (!isKey(event) || isTyping(event.target) || event.ctrlKey || event.metaKey || event.altKey || !noteScan(event)) return;
+    if (
+      !isKey(event) ||
+      isTyping(event.target) ||
+      event.ctrlKey ||
+      event.metaKey ||
+      event.altKey ||
+      !noteScan(event)
+    )
+      return;
     prefix = '';
     event.preventDefault();
     event.stopPropagation();
@@ -125,14 +165,14 @@ export const listenForKeys = (onScan: (text: string) => void): (() => void) => {
     if (!found) return;
     event.preventDefault();
     if (isSingle(found.keys) && event.key.length === 1 && !event.repeat) {
-      forget();
+      cancelWaiting();
       waiting = setTimeout(() => found.run(event), burst + 5);
     } else found.run(event);
   };
   document.addEventListener('keydown', onScanKey, { capture: true });
   document.addEventListener('keydown', onKey);
   return () => {
-    forget();
+    cancelWaiting();
     document.removeEventListener('keydown', onScanKey, { capture: true });
     document.removeEventListener('keydown', onKey);
   };

@@ -1,4 +1,6 @@
-/** Browser storage that never throws: where it is shut off or full, values live as long as the page. */
+/**
+ * Browser storage that never throws: if it is disabled or full, values live as long as the page.
+ */
 
 export interface Store {
   read: (key: string) => string | null;
@@ -35,12 +37,12 @@ const wrap = (kind: 'localStorage' | 'sessionStorage'): Store => {
   };
 };
 
-/** Outlives the browser. */
+/** Persists after the browser is closed. */
 export const local = wrap('localStorage');
 /** Lives as long as this browser tab. */
 export const session = wrap('sessionStorage');
 
-/** The JSON under `key`, or null where there is none or it is broken. */
+/** The JSON under `key`, or null if it is missing or damaged. */
 export const readJson = (from: Store, key: string): unknown => {
   const text = from.read(key);
   if (text === null) return null;

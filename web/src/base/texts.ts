@@ -2,14 +2,16 @@ import { createContext, createElement, useContext } from 'react';
 import type { ReactNode } from 'react';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
-import type { Language } from '@waystation/contract/errors.ts';
+import type { Language } from '@waystation/contract/base/errors.ts';
 import { zhCN } from '#locales/zh-CN/zh-CN.ts';
 import { currentLocale, languageOf, localeStore } from './language.ts';
 import type { Locale } from './language.ts';
 import { translator } from './translate.ts';
 import type { TextParams, TextTree } from './translate.ts';
 
-type KeysOf<T> = { [K in keyof T & string]: T[K] extends string ? K : `${K}.${KeysOf<T[K]>}` }[keyof T & string];
+type KeysOf<T> = {
+  [K in keyof T & string]: T[K] extends string ? K : `${K}.${KeysOf<T[K]>}`;
+}[keyof T & string];
 
 /** The dotted key of a text: `expresses.title`. */
 export type TextKey = KeysOf<typeof zhCN>;
@@ -22,21 +24,27 @@ interface Translation {
   locale: Locale;
 }
 
-const translationOf = (locale: Locale, texts: TextTree): Translation => ({ t: translator(texts, locale), locale, language: languageOf(locale) });
+const translationOf = (locale: Locale, texts: TextTree): Translation => ({
+  t: translator(texts, locale),
+  locale,
+  language: languageOf(locale),
+});
 
 const chinese = translationOf('zh-CN', zhCN);
 let english: Translation | undefined;
 
 /** Chinese comes with the shell; English is fetched when first chosen. */
 const load = async (locale: Locale): Promise<Translation> =>
-  locale === 'zh-CN' ? chinese : (english ??= translationOf(locale, (await import('#locales/en-US/en-US.ts')).enUS));
+  locale === 'zh-CN'
+    ? chinese
+    : (english ??= translationOf(locale, (await import('#locales/en-US/en-US.ts')).enUS));
 
-/** The texts that are shown: those of the chosen language once they are loaded. */
+/** The displayed texts: those of the chosen language once they are loaded. */
 const shown = createStore<Translation>(() => chinese);
 
 const show = async (locale: Locale): Promise<void> => {
   const translation = await load(locale);
-  // Only the last choice counts, however long its texts took.
+  // Only the last choice counts, however long its texts took to load.
   if (currentLocale() === locale) shown.setState(translation, true);
 };
 
@@ -48,11 +56,18 @@ export const startTexts = async (): Promise<void> => {
 
 const TextsContext = createContext<Translation | null>(null);
 
-/** Hands the texts of the chosen language to all below it: read once here rather than by every cell of a list. */
-export const TextsProvider = ({ children }: { children: ReactNode }) => createElement(TextsContext, { value: useStore(shown) }, children);
+/**
+ * Provides the texts of the chosen language to all children: read once here instead of by every
+ * cell of a list.
+ */
+export const TextsProvider = ({ children }: { children: ReactNode }) =>
+  createElement(TextsContext, { value: useStore(shown) }, children);
 
-/** The texts of the current language, for components; `language` is what the contract's words take. */
+/**
+ * The texts of the current language, for components; `language` is the value for the contract's
+ * texts.
+ */
 export const useTexts = (): Translation => useContext(TextsContext) ?? shown.getState();
 
-/** The same outside components, at the time of the call. */
+/** The texts outside components, in the language at the time of the call. */
 export const say: Say = (key, params) => shown.getState().t(key, params);

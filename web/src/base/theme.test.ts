@@ -8,33 +8,42 @@ describe('colours', () => {
     expect(mix('#165dff', '#ffffff', 0)).toBe('#165dff');
   });
 
-  it('have the contrast of WCAG', () => {
+  it('two colours have the contrast that WCAG defines', () => {
     expect(contrast('#000000', '#ffffff')).toBeCloseTo(21);
     expect(contrast('#777777', '#ffffff')).toBeCloseTo(4.48, 2);
     expect(contrast('#ffffff', '#165dff')).toBe(contrast('#165dff', '#ffffff'));
   });
 
-  it('change only as far as they must to be read', () => {
+  it('a colour changes only until its text is readable', () => {
     expect(readable('#165dff', '#ffffff', '#000000')).toBe('#165dff');
-    expect(contrast(readable('#ffd500', '#ffffff', '#000000'), '#ffffff')).toBeGreaterThanOrEqual(4.5);
+    expect(contrast(readable('#ffd500', '#ffffff', '#000000'), '#ffffff')).toBeGreaterThanOrEqual(
+      4.5,
+    );
   });
 });
 
 describe('a theme colour', () => {
-  it('of the specification carries white words', () => {
+  it('a theme colour of the specification carries white text', () => {
     expect(themeColorContrast('#165DFF')).toBeGreaterThanOrEqual(4.5);
-    expect(accents('#165DFF', 'dark')).toEqual({ primary: '#3C7EFF', solid: '#165DFF', link: '#6AA1FF' });
+    expect(accents('#165DFF', 'dark')).toEqual({
+      primary: '#3C7EFF',
+      solid: '#165DFF',
+      link: '#6AA1FF',
+    });
   });
 
-  it.each(['#165DFF', '#FFD500', '#000000', '#FFFFFF', '#00FF00', '#C2185B', '#7A7A7A'])('%s gives readable buttons and links on both grounds', (color) => {
-    for (const [shade, page, card] of [
-      ['light', '#f2f3f5', '#ffffff'],
-      ['dark', '#17171a', '#2a2a2b'],
-    ] as const) {
-      const { solid, link } = accents(color, shade);
-      expect(contrast(solid, '#ffffff')).toBeGreaterThanOrEqual(4.5);
-      expect(contrast(link, page)).toBeGreaterThanOrEqual(4.5);
-      expect(contrast(link, card)).toBeGreaterThanOrEqual(4.5);
-    }
-  });
+  it.each(['#165DFF', '#FFD500', '#000000', '#FFFFFF', '#00FF00', '#C2185B', '#7A7A7A'])(
+    'the theme colour %s gives readable buttons and links on both grounds',
+    (color) => {
+      for (const [shade, page, card] of [
+        ['light', '#f2f3f5', '#ffffff'],
+        ['dark', '#17171a', '#2a2a2b'],
+      ] as const) {
+        const { solid, link } = accents(color, shade);
+        expect(contrast(solid, '#ffffff')).toBeGreaterThanOrEqual(4.5);
+        expect(contrast(link, page)).toBeGreaterThanOrEqual(4.5);
+        expect(contrast(link, card)).toBeGreaterThanOrEqual(4.5);
+      }
+    },
+  );
 });

@@ -11,16 +11,26 @@ interface Shown {
 
 const systemDark = globalThis.matchMedia?.('(prefers-color-scheme: dark)');
 
-const shadeOf = (theme: Settings['theme']): Shade => (theme === 'system' ? (systemDark?.matches ? 'dark' : 'light') : theme);
+const shadeOf = (theme: Settings['theme']): Shade =>
+  theme === 'system' ? (systemDark?.matches ? 'dark' : 'light') : theme;
 
-/** Light or dark as now shown, the system's choice resolved. */
-export const shadeStore = createStore<Shown>(() => ({ shade: shadeOf(settingsStore.getState().theme) }));
+/** The displayed shade, light or dark, with the system's choice resolved. */
+export const shadeStore = createStore<Shown>(() => ({
+  shade: shadeOf(settingsStore.getState().theme),
+}));
 
-/** What the theme colour becomes on each ground: accents, solid buttons under white text, links. */
-export const accents = (themeColor: string, shade: Shade): { primary: string; solid: string; link: string } => {
+/**
+ * The shades of the theme colour on each background: accents, solid buttons under white text,
+ * links.
+ */
+export const accents = (
+  themeColor: string,
+  shade: Shade,
+): { primary: string; solid: string; link: string } => {
   const isDefault = themeColor.toUpperCase() === defaultThemeColor;
   const solid = readable(themeColor, '#ffffff', '#000000');
-  if (shade === 'light') return { primary: themeColor, solid, link: readable(themeColor, '#f2f3f5', '#000000') };
+  if (shade === 'light')
+    return { primary: themeColor, solid, link: readable(themeColor, '#f2f3f5', '#000000') };
   if (isDefault) return { primary: '#3C7EFF', solid: themeColor, link: '#6AA1FF' };
   return {
     primary: readable(mix(themeColor, '#ffffff', 0.16), '#232324', '#ffffff', 3),
@@ -29,7 +39,7 @@ export const accents = (themeColor: string, shade: Shade): { primary: string; so
   };
 };
 
-/** Whether white words on the theme colour can be read (WCAG 1.4.3): the ratio, 4.5 is enough. */
+/** The contrast of white text on the theme colour (WCAG 1.4.3); 4.5 is readable. */
 export const themeColorContrast = (themeColor: string): number => contrast(themeColor, '#ffffff');
 
 const apply = (): void => {

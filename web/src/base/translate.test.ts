@@ -2,12 +2,17 @@ import { expect, it } from 'vitest';
 import { translator } from './translate.ts';
 
 const texts = {
-  lists: { chosen_one: '{count} row selected', chosen_other: '{count} rows selected', page: 'Page {page} of {pages}', clear: 'Clear' },
+  lists: {
+    chosen_one: '{count} row selected',
+    chosen_other: '{count} rows selected',
+    page: 'Page {page} of {pages}',
+    clear: 'Clear',
+  },
   deep: { er: { key: 'Found' } },
 };
 const say = translator(texts, 'en-US');
 
-it('a key at any depth is said with its parameters, a missing one left out', () => {
+it('a key at any depth is translated with its parameters, and a missing parameter stays empty', () => {
   expect(say('lists.clear')).toBe('Clear');
   expect(say('deep.er.key')).toBe('Found');
   expect(say('lists.page', { page: 2, pages: '1,204' })).toBe('Page 2 of 1,204');
@@ -24,10 +29,12 @@ it.each([
 });
 
 it('Chinese has one form for every count', () => {
-  expect(translator({ chosen: '已选 {count} 单' }, 'zh-CN')('chosen', { count: 1 })).toBe('已选 1 单');
+  expect(translator({ chosen: '已选 {count} 单' }, 'zh-CN')('chosen', { count: 1 })).toBe(
+    '已选 1 单',
+  );
 });
 
-it('a key without words, or one that names a group, is said as it is', () => {
+it('a key without a text, or one that names a group, is shown as it is', () => {
   expect(say('lists.gone')).toBe('lists.gone');
   expect(say('lists')).toBe('lists');
   expect(say('lists.clear.more')).toBe('lists.clear.more');

@@ -13,27 +13,33 @@ const textAt = (texts: TextTree, key: string): string | undefined => {
   return typeof found === 'string' ? found : undefined;
 };
 
-/** The words for one, and for any other count. */
+/** The text for one, and for any other count. */
 interface Forms {
   one: string;
   other: string;
 }
 
-/** A key without words is shown as it is, so that it is seen. */
+/** A key without a text is shown unchanged, so that the gap is noticed. */
 const formsOf = (texts: TextTree, key: string): Forms => {
   const other = textAt(texts, `${key}_other`) ?? textAt(texts, key) ?? key;
   return { one: textAt(texts, `${key}_one`) ?? other, other };
 };
 
 /**
- * The function that says a key in one language: the words of a key with their `{name}` filled. The parameter `count` chooses between `key_one` and
- * `key_other`; it may be formatted ("1,204"). Each key is looked up once, because a list says a few of them hundreds of times.
+ * The function that translates keys into one language: the text of a key with its `{name}` filled.
+ * The parameter `count` chooses between `key_one` and `key_other`; it may be formatted ("1,204").
+ * Each key is looked up once, because a list uses a few of them hundreds of times.
  */
-export const translator = (texts: TextTree, locale: string): ((key: string, params?: TextParams) => string) => {
+export const translator = (
+  texts: TextTree,
+  locale: string,
+): ((key: string, params?: TextParams) => string) => {
   const known = new Map<string, Forms>();
   let plurals: Intl.PluralRules | undefined;
   const isOne = (count: string | number | undefined): boolean =>
-    count !== undefined && (plurals ??= new Intl.PluralRules(locale)).select(Number(String(count).replaceAll(',', ''))) === 'one';
+    count !== undefined &&
+    (plurals ??= new Intl.PluralRules(locale)).select(Number(String(count).replaceAll(',', ''))) ===
+      'one';
   return (key, params) => {
     const forms = known.get(key) ?? formsOf(texts, key);
     known.set(key, forms);

@@ -1,6 +1,9 @@
 import { useCallback, useLayoutEffect, useRef } from 'react';
 
-/** `run` as it was last drawn, under an identity that stays: what holds it is not drawn or registered again with every key that is typed. */
+/**
+ * The latest `run` under a stable identity, so that its holders are not drawn or registered again
+ * with every typed key.
+ */
 export const useSteady = <A extends unknown[], R>(run: (...args: A) => R): ((...args: A) => R) => {
   const latest = useRef(run);
   useLayoutEffect(() => {

@@ -8,24 +8,30 @@ import { zhCN } from './zh-CN/zh-CN.ts';
 
 const source = join(import.meta.dirname, '..');
 const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
-  .filter((name) => /\.tsx?$/.test(name) && !/\.test\.tsx?$/.test(name) && !name.startsWith('locales'))
+  .filter(
+    (name) => /\.tsx?$/.test(name) && !/\.test\.tsx?$/.test(name) && !name.startsWith('locales'),
+  )
   .map((name) => ({ name, text: readFileSync(join(source, name), 'utf8') }));
 const code = files.map((file) => file.text).join('\n');
 
 /** Every text with its dotted key. */
 const flat = (texts: object, prefix = ''): [string, string][] =>
   Object.entries(texts).flatMap(([key, value]: [string, unknown]) =>
-    typeof value === 'string' ? [[prefix + key, value] as [string, string]] : flat(value as object, `${prefix}${key}.`),
+    typeof value === 'string'
+      ? [[prefix + key, value] as [string, string]]
+      : flat(value as object, `${prefix}${key}.`),
   );
 
-/** Beginnings of keys that a template goes on from: t(`menu.${screen.title}`). */
+/** Beginnings of keys that a template completes: t(`menu.${screen.title}`). */
 const prefixes = Array.from(code.matchAll(/`([a-z_]+\.[\w.]*)\$\{/g), (match) => match[1]!);
-const isUsed = (key: string): boolean => code.includes(`'${key}'`) || prefixes.some((prefix) => key.startsWith(prefix));
+const isUsed = (key: string): boolean =>
+  code.includes(`'${key}'`) || prefixes.some((prefix) => key.startsWith(prefix));
 
-const placeholders = (text: string): string[] => Array.from(text.matchAll(/\{(\w+)\}/g), (match) => match[1]!).toSorted();
+const placeholders = (text: string): string[] =>
+  Array.from(text.matchAll(/\{(\w+)\}/g), (match) => match[1]!).toSorted();
 
 describe('the texts', () => {
-  it('the texts are all used', () => {
+  it('all texts are used', () => {
     expect(
       flat(zhCN)
         .map(([key]) => key)
@@ -34,32 +40,40 @@ describe('the texts', () => {
   });
 
   it.each([
-    ['of the console', zhCN, enUS],
-    ['of the login page', loginZh, loginEn],
-  ] as const)('%s are never empty and fill in the same in both languages', (_, zh, en) => {
-    const chinese = new Map(flat(zh));
-    const english = new Map(flat(en));
-    const baseOf = (key: string): string => (chinese.has(key) ? key : key.replace(/_(?:one|other)$/, ''));
-    expect([...new Set([...english.keys()].map(baseOf))]).toEqual([...chinese.keys()]);
-    for (const [key, words] of english) {
-      const base = baseOf(key);
-      expect(words.trim(), key).not.toBe('');
-      // The form for one may name the thing instead of counting it.
-      if (key === `${base}_one` && base !== key) expect(english.has(`${base}_other`), key).toBe(true);
-      else expect(placeholders(words), key).toEqual(placeholders(chinese.get(base)!));
-    }
-    for (const [key, words] of chinese) expect(words.trim(), key).not.toBe('');
-  });
+    ['the console', zhCN, enUS],
+    ['the login page', loginZh, loginEn],
+  ] as const)(
+    'every text of %s is non-empty and has the same parameters in both languages',
+    (_, zh, en) => {
+      const chinese = new Map(flat(zh));
+      const english = new Map(flat(en));
+      const baseOf = (key: string): string =>
+        chinese.has(key) ? key : key.replace(/_(?:one|other)$/, '');
+      expect([...new Set([...english.keys()].map(baseOf))]).toEqual([...chinese.keys()]);
+      for (const [key, words] of english) {
+        const base = baseOf(key);
+        expect(words.trim(), key).not.toBe('');
+        // The form for one may name the thing instead of the count.
+        if (key === `${base}_one` && base !== key)
+          expect(english.has(`${base}_other`), key).toBe(true);
+        else expect(placeholders(words), key).toEqual(placeholders(chinese.get(base)!));
+      }
+      for (const [key, words] of chinese) expect(words.trim(), key).not.toBe('');
+    },
+  );
 
-  // `choose_other` beside `choose` would be said in its place, since it is read as the form of `choose` for other counts.
-  it('end in “_other” only as a form by count', () => {
+  // `choose_other` beside `choose` would be shown instead of it, since it is read as the form of
+  // `choose` for other counts.
+  it('every key that ends in “_other” is a form by count', () => {
     for (const texts of [zhCN, enUS, loginZh, loginEn]) {
       const keys = new Set(flat(texts).map(([key]) => key));
-      expect([...keys].filter((key) => key.endsWith('_other') && keys.has(key.replace(/_other$/, '')))).toEqual([]);
+      expect(
+        [...keys].filter((key) => key.endsWith('_other') && keys.has(key.replace(/_other$/, ''))),
+      ).toEqual([]);
     }
   });
 
-  it('of the login page are all used', () => {
+  it('every text of the login page is used', () => {
     const login = files
       .filter((file) => file.name.startsWith('login'))
       .map((file) => file.text)
@@ -75,12 +89,13 @@ describe('the texts', () => {
     ).toEqual([]);
   });
 
-  it('shout nowhere', () => {
-    for (const texts of [zhCN, enUS, loginZh, loginEn]) expect(flat(texts).filter(([, words]) => /[!！]|oops/i.test(words))).toEqual([]);
+  it('no text has an exclamation mark', () => {
+    for (const texts of [zhCN, enUS, loginZh, loginEn])
+      expect(flat(texts).filter(([, words]) => /[!！]|oops/i.test(words))).toEqual([]);
   });
 });
 
-/** Words between tags, or in an attribute that people read or hear. */
+/** Text between tags, or in an attribute that users read or hear. */
 const literals = [
   />\s*[^<>{}()=;&|]*[\p{L}]{2,}[^<>{}()=;&|]*\s*<\//gu,
   /\s(?:title|label|placeholder|alt|aria-label|description|content|okText|cancelText)="[^"]*\p{L}{2,}[^"]*"/gu,
@@ -90,12 +105,21 @@ const literals = [
 const units = /^>\s*(?:kg|cm|px)\s*<\/$/;
 
 describe('JSX', () => {
-  it.each(files.filter((file) => file.name.endsWith('.tsx')).map((file) => file.name))('of %s holds no words of its own', (name) => {
-    const text = files.find((file) => file.name === name)!.text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
-    expect(literals.flatMap((pattern) => text.match(pattern) ?? []).filter((found) => !units.test(found))).toEqual([]);
-  });
+  it.each(files.filter((file) => file.name.endsWith('.tsx')).map((file) => file.name))(
+    'the JSX of %s has no literal text',
+    (name) => {
+      const text = files
+        .find((file) => file.name === name)!
+        .text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
+      expect(
+        literals
+          .flatMap((pattern) => text.match(pattern) ?? [])
+          .filter((found) => !units.test(found)),
+      ).toEqual([]);
+    },
+  );
 
-  it('with words of its own is found', () => {
+  it('a literal text in JSX is found', () => {
     expect('<p>Hello there</p>'.match(literals[0]!)).not.toBeNull();
     expect('<p>\n  保存\n</p>'.match(literals[0]!)).not.toBeNull();
     expect('<input placeholder="Search" />'.match(literals[1]!)).not.toBeNull();

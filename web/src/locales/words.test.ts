@@ -1,20 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { auditActions, auditRoles, auditSubjects } from '@waystation/contract/audit-words.ts';
-import { errors } from '@waystation/contract/errors.ts';
-import { settings } from '@waystation/contract/settings.ts';
+import { auditActions, auditRoles, auditSubjects } from '@waystation/contract/shell/audit-words.ts';
+import { errors } from '@waystation/contract/base/errors.ts';
+import { settings } from '@waystation/contract/shell/settings.ts';
 import { loginTexts as loginEn } from './en-US/login.ts';
 import { enUS } from './en-US/en-US.ts';
 import { loginTexts as loginZh } from './zh-CN/login.ts';
 import { zhCN } from './zh-CN/zh-CN.ts';
 
-// The words of docs/glossary.md: each row names what is not said, what is said instead, and the texts that may say it all the same.
+// The words of docs/glossary.md: each row names a rejected word, its replacement, and the texts
+// that may still use it.
 
 interface Rule {
   not: RegExp;
   but: string;
-  /** Only in texts whose key fits; everywhere when left out. */
+  /** Only in texts whose key matches; everywhere by default. */
   within?: RegExp;
-  /** Texts that mean something else by it. */
+  /** Texts in which the word has another meaning. */
   except?: readonly string[];
 }
 
@@ -68,7 +69,17 @@ const english: readonly Rule[] = [
   { not: /\b(?:tell|told|tells)\b/i, but: 'report, share' },
   { not: /\breckon/i, but: 'estimate, calculate' },
   { not: /\b(?:prove[sd]?|proof)\b/i, but: 'check, verify' },
-  { not: /\bbooks?\b/i, but: 'ledger, period', except: ['store.book_save', 'store.book_saved', 'store.book_from', 'menu.contacts', 'error.contact_too_many'] },
+  {
+    not: /\bbooks?\b/i,
+    but: 'ledger, period',
+    except: [
+      'store.book_save',
+      'store.book_saved',
+      'store.book_from',
+      'menu.contacts',
+      'error.contact_too_many',
+    ],
+  },
   { not: /\banew\b/i, but: 'again' },
   { not: /\bby (?:itself|themselves)\b/i, but: 'automatically' },
   { not: /\bsay (?:why|what|where|which)\b/i, but: 'Enter …' },
@@ -92,40 +103,66 @@ const english: readonly Rule[] = [
 
 const flat = (texts: object, prefix = ''): [string, string][] =>
   Object.entries(texts).flatMap(([key, value]: [string, unknown]) =>
-    typeof value === 'string' ? [[prefix + key, value] as [string, string]] : flat(value as object, `${prefix}${key}.`),
+    typeof value === 'string'
+      ? [[prefix + key, value] as [string, string]]
+      : flat(value as object, `${prefix}${key}.`),
   );
 
-/** Without its holes, whose names nobody reads. */
+/** The text without its parameters, whose names are not displayed. */
 const bare = (text: string): string => text.replace(/\{\w+\}/g, '{}');
 
-const pairs = Object.entries({ error: errors, action: auditActions, role: auditRoles, subject: auditSubjects, setting: settings }).flatMap(([group, table]) =>
-  Object.entries(table).map(([key, words]: [string, { zh: string; en: string }]) => [`${group}.${key}`, words] as const),
+const pairs = Object.entries({
+  error: errors,
+  action: auditActions,
+  role: auditRoles,
+  subject: auditSubjects,
+  setting: settings,
+}).flatMap(([group, table]) =>
+  Object.entries(table).map(
+    ([key, words]: [string, { zh: string; en: string }]) => [`${group}.${key}`, words] as const,
+  ),
 );
 
-const zh = [...flat(zhCN), ...flat(loginZh, 'login.'), ...pairs.map(([key, words]): [string, string] => [key, words.zh])];
-const en = [...flat(enUS), ...flat(loginEn, 'login.'), ...pairs.map(([key, words]): [string, string] => [key, words.en])];
+const zh = [
+  ...flat(zhCN),
+  ...flat(loginZh, 'login.'),
+  ...pairs.map(([key, words]): [string, string] => [key, words.zh]),
+];
+const en = [
+  ...flat(enUS),
+  ...flat(loginEn, 'login.'),
+  ...pairs.map(([key, words]): [string, string] => [key, words.en]),
+];
 
 describe('the words of the glossary', () => {
   it.each([
     ['Chinese', zh, chinese],
     ['English', en, english],
-  ] as const)('are used in %s, and their rejected neighbours are not', (_, texts, rules) => {
-    const wrong = rules.flatMap(({ not, but, within, except = [] }) =>
-      texts
-        .filter(([key, text]) => not.test(bare(text)) && (within?.test(key) ?? true) && !except.includes(key))
-        .map(([key, text]) => `${key}: ${text} → ${but}`),
-    );
-    expect(wrong).toEqual([]);
-  });
+  ] as const)(
+    'the glossary’s words are used in %s, and their rejected neighbours are not',
+    (_, texts, rules) => {
+      const wrong = rules.flatMap(({ not, but, within, except = [] }) =>
+        texts
+          .filter(
+            ([key, text]) =>
+              not.test(bare(text)) && (within?.test(key) ?? true) && !except.includes(key),
+          )
+          .map(([key, text]) => `${key}: ${text} → ${but}`),
+      );
+      expect(wrong).toEqual([]);
+    },
+  );
 
-  it('have no exception that is not needed', () => {
+  it('every exception of the glossary’s words is needed', () => {
     const idle = [...chinese, ...english].flatMap(({ not, except = [] }) =>
-      except.filter((key) => ![...zh, ...en].some(([name, text]) => name === key && not.test(bare(text)))),
+      except.filter(
+        (key) => ![...zh, ...en].some(([name, text]) => name === key && not.test(bare(text))),
+      ),
     );
     expect(idle).toEqual([]);
   });
 
-  it('one clause ends without a full stop where two end with one in Chinese', () => {
+  it('a Chinese text of one clause ends without a full stop, and one of two ends with it', () => {
     const wrong = zh.filter(([, text]) => /。.+[^。？：；\s}]$/.test(text) && !text.includes('\n'));
     expect(wrong).toEqual([]);
   });

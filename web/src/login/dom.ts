@@ -1,4 +1,7 @@
-/** Elements by function, for the one page that does without a framework. What is given as a function is asked again at each `update`. */
+/**
+ * Elements by function, for the one page without a framework. Values given as functions are
+ * evaluated again at each `update`.
+ */
 
 type Plain = string | number | boolean | null | undefined;
 type Live<T> = T | (() => T);
@@ -10,7 +13,8 @@ const svgSpace = 'http://www.w3.org/2000/svg';
 const setAttribute = (element: Element, name: string, value: Plain): void => {
   if (value === null || value === undefined || value === false) element.removeAttribute(name);
   else if (value === true) element.setAttribute(name, '');
-  // An unchanged value is not written, because a screen reader would read the live region out again.
+  // An unchanged value is not written, because a screen reader would announce the live region
+  // again.
   else if (element.getAttribute(name) !== String(value)) element.setAttribute(name, String(value));
 };
 
@@ -22,13 +26,19 @@ export const createView = () => {
     apply();
   };
 
-  const build = <E extends Element>(element: E, attributes: Attributes, children: readonly Child[]): E => {
+  const build = <E extends Element>(
+    element: E,
+    attributes: Attributes,
+    children: readonly Child[],
+  ): E => {
     for (const [name, value] of Object.entries(attributes)) {
       if (name.startsWith('on')) element.addEventListener(name.slice(2), value as EventListener);
-      else if (typeof value === 'function') follow(() => setAttribute(element, name, (value as () => Plain)()));
+      else if (typeof value === 'function')
+        follow(() => setAttribute(element, name, (value as () => Plain)()));
       else setAttribute(element, name, value);
     }
-    for (const child of children) element.append(typeof child === 'function' ? liveText(child) : child);
+    for (const child of children)
+      element.append(typeof child === 'function' ? liveText(child) : child);
     return element;
   };
 
@@ -42,12 +52,15 @@ export const createView = () => {
   };
 
   return {
-    /** An HTML element; `on…` names are listeners, a function is asked at each update. */
-    h: <K extends keyof HTMLElementTagNameMap>(tag: K, attributes: Attributes = {}, ...children: Child[]): HTMLElementTagNameMap[K] =>
-      build(document.createElement(tag), attributes, children),
+    /** An HTML element; `on…` names are listeners, a function is evaluated at each update. */
+    h: <K extends keyof HTMLElementTagNameMap>(
+      tag: K,
+      attributes: Attributes = {},
+      ...children: Child[]
+    ): HTMLElementTagNameMap[K] => build(document.createElement(tag), attributes, children),
     svg: (tag: string, attributes: Attributes = {}, ...children: Child[]): SVGElement =>
       build(document.createElementNS(svgSpace, tag) as SVGElement, attributes, children),
-    /** Asks again for everything that was given as a function. */
+    /** Evaluates again every value that was given as a function. */
     update: (): void => {
       for (const apply of updates) apply();
     },

@@ -1,18 +1,24 @@
-import { otpLength, passwordLength, usernameLength } from '@waystation/contract/limits.ts';
+import { otpLength, passwordLength, usernameLength } from '@waystation/contract/base/limits.ts';
 import { ApiError, errorCode, errorWords, requestId } from '#base/api-error.ts';
 import { currentLanguage } from '#base/language.ts';
 import { dropToken } from '#base/token.ts';
 import type { View } from './dom.ts';
 import styles from './login.module.css';
 import { sign, signs } from './signs.ts';
-import { afterFailure, emptyFields, freshState, rememberedUsername, requestToken } from './submit.ts';
+import {
+  afterFailure,
+  emptyFields,
+  freshState,
+  rememberedUsername,
+  requestToken,
+} from './submit.ts';
 import type { LoginField, LoginState, LoginValues } from './submit.ts';
 import { filled, loginTexts } from './texts.ts';
 
 interface Options {
-  /** Fetches and starts the console; the button stays busy meanwhile. */
+  /** Loads and starts the console; the button stays busy meanwhile. */
   onEnter: (token: string) => Promise<void>;
-  /** The first key or pick: a good moment to fetch the console ahead. */
+  /** The first key or selection: a good moment to preload the console. */
   onFirstTouch: () => void;
 }
 
@@ -22,7 +28,7 @@ export interface LoginForm {
   fill: (account: { username: string; password: string }) => void;
 }
 
-/** The form's changing facts beside what submit.ts knows. */
+/** The form's changing data beside those of submit.ts. */
 interface Facts {
   missing: readonly LoginField[];
   passwordShown: boolean;
@@ -30,20 +36,38 @@ interface Facts {
 }
 
 /** A labelled input with its error or hint below. */
-const field = ({ h }: View, name: LoginField, input: HTMLInputElement, facts: Facts, hint: () => string, after?: HTMLElement): HTMLElement => {
+const field = (
+  { h }: View,
+  name: LoginField,
+  input: HTMLInputElement,
+  facts: Facts,
+  hint: () => string,
+  after?: HTMLElement,
+): HTMLElement => {
   const words = `login-${name}-words`;
   const bad = (): boolean => facts.missing.includes(name);
-  const error = { username: () => loginTexts().username_empty, password: () => loginTexts().password_empty, otp: () => loginTexts().otp_empty }[name];
+  const error = {
+    username: () => loginTexts().username_empty,
+    password: () => loginTexts().password_empty,
+    otp: () => loginTexts().otp_empty,
+  }[name];
   return h(
     'div',
     { class: styles['field'] },
     h('label', { for: input.id }, () => loginTexts()[name]),
     h('div', { class: styles['input'], 'data-bad': bad }, input, ...(after ? [after] : [])),
-    h('p', { id: words, class: styles['words'], 'data-bad': bad, 'aria-live': 'polite' }, () => (bad() ? error() : hint())),
+    h('p', { id: words, class: styles['words'], 'data-bad': bad, 'aria-live': 'polite' }, () =>
+      bad() ? error() : hint(),
+    ),
   );
 };
 
-const input = ({ h }: View, name: LoginField, facts: Facts, attributes: Parameters<View['h']>[1]): HTMLInputElement =>
+const input = (
+  { h }: View,
+  name: LoginField,
+  facts: Facts,
+  attributes: Parameters<View['h']>[1],
+): HTMLInputElement =>
   h('input', {
     id: `login-${name}`,
     name,
@@ -66,12 +90,15 @@ const eyeButton = (view: View, facts: Facts, password: HTMLInputElement): HTMLEl
   );
 };
 
-/** The specification's words first, then what the server says where it is safe to say. */
+/** The specification's text first, then the server's message if it is safe to show. */
 const failureBox = ({ h, ...view }: View, failure: () => unknown): HTMLElement => {
-  const words = (): string => (failure() instanceof ApiError ? errorWords(failure(), currentLanguage()) : '');
+  const words = (): string =>
+    failure() instanceof ApiError ? errorWords(failure(), currentLanguage()) : '';
   const facts = (): string => {
     const error = failure();
-    return error instanceof ApiError && error.status >= 500 ? [errorCode(error), requestId(error)].filter(Boolean).join(' · ') : '';
+    return error instanceof ApiError && error.status >= 500
+      ? [errorCode(error), requestId(error)].filter(Boolean).join(' · ')
+      : '';
   };
   return h(
     'div',
@@ -99,7 +126,12 @@ const createInputs = (view: View, facts: Facts) => {
     view.update();
   };
   return {
-    username: input(view, 'username', facts, { autocomplete: 'username', autocapitalize: 'none', spellcheck: 'false', maxlength: usernameLength.max }),
+    username: input(view, 'username', facts, {
+      autocomplete: 'username',
+      autocapitalize: 'none',
+      spellcheck: 'false',
+      maxlength: usernameLength.max,
+    }),
     password: input(view, 'password', facts, {
       type: 'password',
       autocomplete: 'current-password',
@@ -111,11 +143,17 @@ const createInputs = (view: View, facts: Facts) => {
   };
 };
 
-/** The button says what it waits for. */
-const submitButton = ({ h }: View, state: () => LoginState, waitLeft: () => number): HTMLElement => {
+/** The button shows what it waits for. */
+const submitButton = (
+  { h }: View,
+  state: () => LoginState,
+  waitLeft: () => number,
+): HTMLElement => {
   const label = (): string => {
     if (state().busy) return loginTexts().submitting;
-    return waitLeft() > 0 ? filled(loginTexts().wait, { seconds: waitLeft() }) : loginTexts().submit;
+    return waitLeft() > 0
+      ? filled(loginTexts().wait, { seconds: waitLeft() })
+      : loginTexts().submit;
   };
   const resting = (): string => String(state().busy || waitLeft() > 0);
   return h(
@@ -126,7 +164,10 @@ const submitButton = ({ h }: View, state: () => LoginState, waitLeft: () => numb
   );
 };
 
-/** The form and its behaviour: empty fields, one attempt at a time, the verification code, the wait after too many attempts. */
+/**
+ * The form and its behaviour: empty fields, one attempt at a time, the verification code, the
+ * wait after too many attempts.
+ */
 export const loginForm = (view: View, { onEnter, onFirstTouch }: Options): LoginForm => {
   const { h, update } = view;
   let state = freshState();
@@ -134,7 +175,11 @@ export const loginForm = (view: View, { onEnter, onFirstTouch }: Options): Login
   const inputs = createInputs(view, facts);
   inputs.username.value = rememberedUsername();
   const remember = h('input', { type: 'checkbox', checked: inputs.username.value !== '' });
-  const values = (): LoginValues => ({ username: inputs.username.value, password: inputs.password.value, otp: inputs.otp.value });
+  const values = (): LoginValues => ({
+    username: inputs.username.value,
+    password: inputs.password.value,
+    otp: inputs.otp.value,
+  });
   const waitLeft = (): number => Math.max(0, Math.ceil((state.waitUntil - Date.now()) / second));
   const change = (patch: Partial<LoginState>): void => {
     state = { ...state, ...patch };
@@ -167,9 +212,20 @@ export const loginForm = (view: View, { onEnter, onFirstTouch }: Options): Login
   const button = submitButton(view, () => state, waitLeft);
   const node = h(
     'form',
-    { novalidate: true, 'aria-busy': () => String(state.busy), onsubmit: (event: Event) => void submit(event) },
+    {
+      novalidate: true,
+      'aria-busy': () => String(state.busy),
+      onsubmit: (event: Event) => void submit(event),
+    },
     field(view, 'username', inputs.username, facts, () => ''),
-    field(view, 'password', inputs.password, facts, () => (facts.capsLock ? loginTexts().caps_lock : ''), eyeButton(view, facts, inputs.password)),
+    field(
+      view,
+      'password',
+      inputs.password,
+      facts,
+      () => (facts.capsLock ? loginTexts().caps_lock : ''),
+      eyeButton(view, facts, inputs.password),
+    ),
     h(
       'div',
       { class: styles['second'], hidden: () => !state.asksOtp },

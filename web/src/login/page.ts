@@ -1,4 +1,4 @@
-import type { About } from '@waystation/contract/about.ts';
+import type { About } from '@waystation/contract/shell/about.ts';
 import type { LogoutReason } from '#base/logout-reason.ts';
 import { chooseLocale, currentLocale, locales } from '#base/language.ts';
 import { aboutStore } from '#base/server-facts.ts';
@@ -11,7 +11,7 @@ import styles from './login.module.css';
 import { sign, signs } from './signs.ts';
 import { filled, loginTexts } from './texts.ts';
 
-/** Each language in its own words. */
+/** Each language under its own name. */
 const localeNames = { 'zh-CN': '中文', 'en-US': 'English' } as const;
 
 const isDark = (): boolean => shadeStore.getState().shade === 'dark';
@@ -28,14 +28,25 @@ const corner = (view: View): HTMLElement => {
       ...locales.map((locale) =>
         h(
           'button',
-          { type: 'button', lang: locale, 'aria-pressed': () => String(locale === currentLocale()), onclick: () => chooseLocale(locale) },
+          {
+            type: 'button',
+            lang: locale,
+            'aria-pressed': () => String(locale === currentLocale()),
+            onclick: () => chooseLocale(locale),
+          },
           localeNames[locale],
         ),
       ),
     ),
     h(
       'button',
-      { type: 'button', class: styles['theme'], 'aria-label': theme, title: theme, onclick: () => changeSettings({ theme: isDark() ? 'light' : 'dark' }) },
+      {
+        type: 'button',
+        class: styles['theme'],
+        'aria-label': theme,
+        title: theme,
+        onclick: () => changeSettings({ theme: isDark() ? 'light' : 'dark' }),
+      },
       sign(view, () => (isDark() ? signs.sun : signs.moon)),
     ),
   );
@@ -44,13 +55,19 @@ const corner = (view: View): HTMLElement => {
 type Account = About['accounts'][number];
 
 /** The accounts of the example network: one click fills the form. */
-const demoAccounts = ({ h }: View, accounts: readonly Account[], onPick: (account: Account) => void): HTMLElement =>
+const demoAccounts = (
+  { h }: View,
+  accounts: readonly Account[],
+  onPick: (account: Account) => void,
+): HTMLElement =>
   h(
     'section',
     { class: styles['demo'], 'aria-labelledby': 'demo-accounts' },
     h('h2', { id: 'demo-accounts' }, () => loginTexts().demo_title),
     h('p', {}, () => loginTexts().demo_words),
-    h('p', { role: 'status' }, () => (aboutStore.getState().about?.demo_catching_up ? loginTexts().demo_catching_up : '')),
+    h('p', { role: 'status' }, () =>
+      aboutStore.getState().about?.demo_catching_up ? loginTexts().demo_catching_up : '',
+    ),
     h(
       'ul',
       {},
@@ -75,12 +92,22 @@ const status = ({ h }: View): HTMLElement => {
     const { about, failed } = aboutStore.getState();
     return about ? 'up' : failed ? 'down' : 'checking';
   };
-  const words = (): string => ({ up: loginTexts().server_up, down: loginTexts().server_down, checking: loginTexts().server_checking })[state()];
+  const words = (): string =>
+    ({
+      up: loginTexts().server_up,
+      down: loginTexts().server_down,
+      checking: loginTexts().server_checking,
+    })[state()];
   const version = (): string => {
     const { about } = aboutStore.getState();
     return about ? filled(loginTexts().version, { version: about.version }) : '';
   };
-  return h('footer', { class: styles['status'], 'data-state': state }, h('span', { role: 'status' }, words), h('span', {}, version));
+  return h(
+    'footer',
+    { class: styles['status'], 'data-state': state },
+    h('span', { role: 'status' }, words),
+    h('span', {}, version),
+  );
 };
 
 interface Options {
@@ -90,11 +117,17 @@ interface Options {
 }
 
 /** The whole page; `shown` runs once it is in the document. */
-export const loginPage = (view: View, { logoutReason, onEnter, onFirstTouch }: Options): { node: HTMLElement; shown: () => void } => {
+export const loginPage = (
+  view: View,
+  { logoutReason, onEnter, onFirstTouch }: Options,
+): { node: HTMLElement; shown: () => void } => {
   const { h } = view;
   const form = loginForm(view, { onEnter, onFirstTouch });
-  const note = h('p', { class: styles['ending'], 'data-ending': logoutReason, role: 'status' }, sign(view, signs.notice), () =>
-    logoutReason === null ? '' : loginTexts().ending[logoutReason],
+  const note = h(
+    'p',
+    { class: styles['ending'], 'data-ending': logoutReason, role: 'status' },
+    sign(view, signs.notice),
+    () => (logoutReason === null ? '' : loginTexts().ending[logoutReason]),
   );
   const main = h(
     'main',
@@ -104,9 +137,18 @@ export const loginPage = (view: View, { logoutReason, onEnter, onFirstTouch }: O
     form.node,
   );
   const showAccounts = ({ about }: { about: About | null }): void => {
-    if (about && about.accounts.length > 0 && !main.querySelector('section')) main.append(demoAccounts(view, about.accounts, form.fill));
+    if (about && about.accounts.length > 0 && !main.querySelector('section'))
+      main.append(demoAccounts(view, about.accounts, form.fill));
     view.update();
   };
   aboutStore.subscribe(showAccounts);
-  return { node: h('div', { class: styles['page'] }, brand(view), h('div', { class: styles['side'] }, corner(view), main, status(view))), shown: form.focus };
+  return {
+    node: h(
+      'div',
+      { class: styles['page'] },
+      brand(view),
+      h('div', { class: styles['side'] }, corner(view), main, status(view)),
+    ),
+    shown: form.focus,
+  };
 };

@@ -1,7 +1,8 @@
 import type { View } from './dom.ts';
 
-/** The few signs of the login page, drawn here so that no icon package is fetched for them. */
-const eye = 'M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12ZM12 9a3 3 0 1 0 0 6 3 3 0 0 0 0-6';
+/** The few icons of the login page, drawn here so that no icon package is loaded for them. */
+const eye =
+  'M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12ZM12 9a3 3 0 1 0 0 6 3 3 0 0 0 0-6';
 
 export const signs = {
   eye,
@@ -34,6 +35,12 @@ export const logo = ({ svg }: View, size: number): SVGElement =>
     'svg',
     { width: size, height: size, viewBox: '0 0 32 32', 'aria-hidden': 'true' },
     svg('rect', { width: 32, height: 32, rx: 7 }),
-    svg('path', { d: 'M6.5 9.5 11 23l5-9.5L21 23l4.5-13.5', fill: 'none', 'stroke-width': 2.6, 'stroke-linecap': 'round', 'stroke-linejoin': 'round' }),
+    svg('path', {
+      d: 'M6.5 9.5 11 23l5-9.5L21 23l4.5-13.5',
+      fill: 'none',
+      'stroke-width': 2.6,
+      'stroke-linecap': 'round',
+      'stroke-linejoin': 'round',
+    }),
     svg('circle', { cx: 16, cy: 9, r: 2.4 }),
   );

@@ -2,7 +2,7 @@ import { takeLogoutReason } from '#base/logout-reason.ts';
 import { afterLogin, loginHref } from '#base/guard.ts';
 import { hrefOfHash, pathOf } from '#base/href.ts';
 import { localeStore } from '#base/language.ts';
-import { loginPath } from '@waystation/contract/screens.ts';
+import { loginPath } from '@waystation/contract/shell/screens.ts';
 import { loadAbout } from '#base/server-facts.ts';
 import { shadeStore } from '#base/theme.ts';
 import { writeToken } from '#base/token.ts';
@@ -10,15 +10,18 @@ import { createView } from './dom.ts';
 import { loginPage } from './page.ts';
 import { loginTexts } from './texts.ts';
 
-/** What is started once somebody has logged in; `ready` is called just before it takes the page over. */
+/** The console, started after login; it calls `ready` just before it takes the page over. */
 interface Console {
   startConsole: (ready: () => void) => Promise<void>;
 }
 
-/** The light entry: no framework, no component library. The console is fetched as soon as someone begins to type. */
+/**
+ * The light entry: no framework, no component library. The console is loaded as soon as the user
+ * begins to type.
+ */
 export const startLogin = (fetchConsole: () => Promise<Console>): void => {
   const view = createView();
-  /** An address typed over this page's is where one wants to go after logging in. */
+  /** An address typed over this page's is opened after login. */
   const carry = (): void => {
     const href = hrefOfHash(window.location.hash);
     if (pathOf(href) !== loginPath) window.history.replaceState(null, '', `#${loginHref(href)}`);
@@ -31,7 +34,11 @@ export const startLogin = (fetchConsole: () => Promise<Console>): void => {
     window.history.replaceState(null, '', `#${afterLogin(hrefOfHash(window.location.hash))}`);
     await startConsole(() => page.node.remove());
   };
-  const page = loginPage(view, { logoutReason: takeLogoutReason(), onEnter, onFirstTouch: () => void fetchConsole().catch(() => null) });
+  const page = loginPage(view, {
+    logoutReason: takeLogoutReason(),
+    onEnter,
+    onFirstTouch: () => void fetchConsole().catch(() => null),
+  });
   const follow = (): void => {
     document.title = `${loginTexts().title} · ${loginTexts().product_full}`;
     view.update();

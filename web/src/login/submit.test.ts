@@ -3,34 +3,59 @@ import { ApiError, errorWords, networkError } from '#base/api-error.ts';
 import { afterFailure, emptyFields, freshState, requestToken } from './submit.ts';
 import { filled } from './texts.ts';
 
-const error = (code: string, status: number, params = {}): ApiError => new ApiError({ status, code, params, message: code });
+const error = (code: string, status: number, params = {}): ApiError =>
+  new ApiError({ status, code, params, message: code });
 
 describe('the login form', () => {
-  it('names every field that is empty, spaces being no username', () => {
-    expect(emptyFields({ username: ' ', password: '', otp: '' }, false)).toEqual(['username', 'password']);
-    expect(emptyFields({ username: '', password: '', otp: ' ' }, true)).toEqual(['username', 'password', 'otp']);
+  it('the login form names every empty field, and a username of spaces counts as empty', () => {
+    expect(emptyFields({ username: ' ', password: '', otp: '' }, false)).toEqual([
+      'username',
+      'password',
+    ]);
+    expect(emptyFields({ username: '', password: '', otp: ' ' }, true)).toEqual([
+      'username',
+      'password',
+      'otp',
+    ]);
     expect(emptyFields({ username: 'a', password: '', otp: '' }, false)).toEqual(['password']);
     expect(emptyFields({ username: 'a', password: ' ', otp: '' }, false)).toEqual([]);
     expect(emptyFields({ username: 'a', password: 'b', otp: ' ' }, true)).toEqual(['otp']);
   });
 
-  it.each([{}, { access_token: '' }, { access_token: null }, null])('calls the answer %o, which holds no token, a failure with words', async (data) => {
-    vi.stubGlobal('fetch', () => Promise.resolve(Response.json({ status: 200, data, message: 'success' })));
-    const failure = await requestToken({ username: 'a', password: 'b', otp: '' }, false, false).catch((caught: unknown) => caught);
-    expect(failure).toBeInstanceOf(ApiError);
-    expect(errorWords(failure, 'en')).toContain('no access token');
-    vi.unstubAllGlobals();
-  });
+  it.each([{}, { access_token: '' }, { access_token: null }, null])(
+    'a login answer %o without a token is a failure with a text',
+    async (data) => {
+      vi.stubGlobal('fetch', () =>
+        Promise.resolve(Response.json({ status: 200, data, message: 'success' })),
+      );
+      const failure = await requestToken(
+        { username: 'a', password: 'b', otp: '' },
+        false,
+        false,
+      ).catch((caught: unknown) => caught);
+      expect(failure).toBeInstanceOf(ApiError);
+      expect(errorWords(failure, 'en')).toContain('no access token');
+      vi.unstubAllGlobals();
+    },
+  );
 
-  it('asks for the verification code without an error, and reports a wrong code as one', () => {
+  it('the login form asks for the verification code without an error, and shows one for a wrong code', () => {
     const waiting = afterFailure(freshState(), error('second_factor_required', 400), 0);
     expect(waiting).toMatchObject({ asksOtp: true, failure: null, busy: false });
     expect(afterFailure(waiting, error('second_factor_required', 400), 0).failure).not.toBeNull();
   });
 
-  it('waits as long as the server says after too many tries', () => {
-    expect(afterFailure(freshState(), error('login_throttled', 429, { seconds: 42 }), 1000).waitUntil).toBe(43_000);
-    expect(afterFailure(freshState(), new ApiError({ status: 429, code: 'too_many_requests', message: '', retryAfter: 5 }), 0).waitUntil).toBe(5000);
+  it('the login form waits as long as the server says after too many tries', () => {
+    expect(
+      afterFailure(freshState(), error('login_throttled', 429, { seconds: 42 }), 1000).waitUntil,
+    ).toBe(43_000);
+    expect(
+      afterFailure(
+        freshState(),
+        new ApiError({ status: 429, code: 'too_many_requests', message: '', retryAfter: 5 }),
+        0,
+      ).waitUntil,
+    ).toBe(5000);
     expect(afterFailure(freshState(), networkError(), 1000).waitUntil).toBe(0);
   });
 });

@@ -1,4 +1,4 @@
-import { login } from '@waystation/contract/session.ts';
+import { login } from '@waystation/contract/people/session.ts';
 import { ApiError } from '#base/api-error.ts';
 import { call } from '#base/call.ts';
 import { local } from '#base/storage.ts';
@@ -11,7 +11,7 @@ export type LoginValues = Record<LoginField, string>;
 const usernameKey = 'waystation-username';
 export const rememberedUsername = (): string => local.read(usernameKey) ?? '';
 
-/** The fields that must be filled and are not, in their order (requirements §5). */
+/** The required fields that are empty, in their order (requirements §5). */
 export const emptyFields = (values: LoginValues, asksOtp: boolean): LoginField[] => {
   const empty: Record<LoginField, boolean> = {
     username: values.username.trim() === '',
@@ -21,39 +21,60 @@ export const emptyFields = (values: LoginValues, asksOtp: boolean): LoginField[]
   return loginFields.filter((name) => empty[name]);
 };
 
-/** What the form goes through. */
+/** The states of the login form. */
 export interface LoginState {
   busy: boolean;
   asksOtp: boolean;
-  /** The last thing that failed; null where nothing did. */
+  /** The last failure; null if there is none. */
   failure: unknown;
-  /** Epoch milliseconds until which the server wants no further try. */
+  /** Epoch milliseconds until which the server accepts no further attempt. */
   waitUntil: number;
 }
 
-export const freshState = (): LoginState => ({ busy: false, asksOtp: false, failure: null, waitUntil: 0 });
+export const freshState = (): LoginState => ({
+  busy: false,
+  asksOtp: false,
+  failure: null,
+  waitUntil: 0,
+});
 
-const secondsOf = (error: ApiError): number => Number(error.params['seconds'] ?? error.retryAfter ?? 0);
+const secondsOf = (error: ApiError): number =>
+  Number(error.params['seconds'] ?? error.retryAfter ?? 0);
 
-/** The state after a failed attempt: the token is cleared by then; the first request for a verification code is no failure. */
+/**
+ * The state after a failed attempt, whose token is cleared; the first request for a verification
+ * code is not a failure.
+ */
 export const afterFailure = (state: LoginState, error: unknown, now: number): LoginState => {
   const needsOtp = error instanceof ApiError && error.code === 'second_factor_required';
   return {
     busy: false,
     asksOtp: state.asksOtp || needsOtp,
     failure: needsOtp && !state.asksOtp ? null : error,
-    waitUntil: error instanceof ApiError && error.status === 429 ? now + secondsOf(error) * 1000 : 0,
+    waitUntil:
+      error instanceof ApiError && error.status === 429 ? now + secondsOf(error) * 1000 : 0,
   };
 };
 
-/** Asks for the token; on failure the token is cleared and the error goes on (requirements §8). */
-export const requestToken = async (values: LoginValues, asksOtp: boolean, remember: boolean): Promise<string> => {
+/**
+ * Requests the token; on failure the token is cleared and the error is thrown (requirements §8).
+ */
+export const requestToken = async (
+  values: LoginValues,
+  asksOtp: boolean,
+  remember: boolean,
+): Promise<string> => {
   const username = values.username.trim();
   try {
-    const answer: { access_token?: unknown } | null = await call(login, { username, password: values.password, ...(asksOtp && { otp: values.otp.trim() }) });
+    const answer: { access_token?: unknown } | null = await call(login, {
+      username,
+      password: values.password,
+      ...(asksOtp && { otp: values.otp.trim() }),
+    });
     const access_token = answer?.access_token;
-    // Some proxy in between may answer for the server.
-    if (typeof access_token !== 'string' || access_token === '') throw new ApiError({ status: 200, code: 'login_without_token', message: '' });
+    // A proxy may answer instead of the server.
+    if (typeof access_token !== 'string' || access_token === '')
+      throw new ApiError({ status: 200, code: 'login_without_token', message: '' });
     if (remember) local.write(usernameKey, username);
     else local.drop(usernameKey);
     return access_token;

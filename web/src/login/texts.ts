@@ -5,7 +5,7 @@ import { loginTexts as zh } from '#locales/zh-CN/login.ts';
 
 export type LoginTexts = TextsOf<typeof zh>;
 
-/** Both languages are here: together they weigh less than the machinery that would fetch one. */
+/** Both languages are included, because together they are smaller than the code to load one. */
 export const loginTexts = (): LoginTexts => (currentLanguage() === 'zh' ? zh : en);
 
 /** `{name}` filled in. */

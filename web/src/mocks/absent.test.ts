@@ -7,15 +7,22 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 const source = join(import.meta.dirname, '..');
 const dist = join(source, '..', 'dist');
 
-/** Of the mocks' own words and codes: none of them is anywhere else in the product. */
-const traces = [/mock request succeeded/, /\b50008\b/, /account or password wrong/, /api\/(?:message|popular|content-data)\b/, /\bmock-token/];
+/** Words and codes of the mocks, which no other part of the product contains. */
+const traces = [
+  /mock request succeeded/,
+  /\b50008\b/,
+  /account or password wrong/,
+  /api\/(?:message|popular|content-data)\b/,
+  /\bmock-token/,
+];
 const tracesIn = (code: string): string[] => traces.filter((trace) => trace.test(code)).map(String);
 
-/** The entry as it stands; what it imports besides the mocks is left out, for speed. */
+/** Only the entry itself; its imports besides the mocks are left out, for speed. */
 const onlyMocks: Plugin = {
   name: 'only-mocks',
   enforce: 'pre',
-  resolveId: (id, importer) => (importer?.endsWith('/main.ts') && !id.includes('mocks/') ? { id, external: true } : null),
+  resolveId: (id, importer) =>
+    importer?.endsWith('/main.ts') && !id.includes('mocks/') ? { id, external: true } : null,
 };
 
 const builtEntry = async (): Promise<string> => {
@@ -26,21 +33,32 @@ const builtEntry = async (): Promise<string> => {
     modulePreload: false,
     reportCompressedSize: false,
   } as const;
-  const result = await build({ root: join(source, '..'), configFile: false, logLevel: 'silent', plugins: [onlyMocks], build: options });
+  const result = await build({
+    root: join(source, '..'),
+    configFile: false,
+    logLevel: 'silent',
+    plugins: [onlyMocks],
+    build: options,
+  });
   if (!('output' in result)) throw new Error('one build was asked for');
-  return result.output.map((file) => (file.type === 'chunk' ? file.code : String(file.source))).join('\n');
+  return result.output
+    .map((file) => (file.type === 'chunk' ? file.code : String(file.source)))
+    .join('\n');
 };
 
 describe('the mocks', () => {
   afterEach(() => vi.unstubAllEnvs());
 
-  it.each([['absent'], [''], ['0'], ['true']])('leave no trace in a build whose flag is %j', async (flag) => {
-    vi.stubEnv('NODE_ENV', 'production');
-    vi.stubEnv('VITE_DEBUG_MOCKS', flag === 'absent' ? undefined : flag);
-    const code = await builtEntry();
-    expect(code).toContain('hash');
-    expect(tracesIn(code)).toEqual([]);
-  });
+  it.each([['absent'], [''], ['0'], ['true']])(
+    'a build with the flag %j contains no mock',
+    async (flag) => {
+      vi.stubEnv('NODE_ENV', 'production');
+      vi.stubEnv('VITE_DEBUG_MOCKS', flag === 'absent' ? undefined : flag);
+      const code = await builtEntry();
+      expect(code).toContain('hash');
+      expect(tracesIn(code)).toEqual([]);
+    },
+  );
 
   it('the mocks are in a build whose flag is "1", where the same search finds them', async () => {
     vi.stubEnv('NODE_ENV', 'production');
@@ -49,7 +67,9 @@ describe('the mocks', () => {
   });
 
   it('the mocks are imported by no file but the entry, and there only behind the flag', () => {
-    const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((name) => /\.tsx?$/.test(name) && !name.startsWith('mocks'));
+    const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
+      (name) => /\.tsx?$/.test(name) && !name.startsWith('mocks'),
+    );
     const asking = files.filter((name) => /mocks\//.test(readFileSync(join(source, name), 'utf8')));
     expect(asking).toEqual(['start/main.ts']);
     const lines = readFileSync(join(source, 'start', 'main.ts'), 'utf8').split('\n');
@@ -58,9 +78,16 @@ describe('the mocks', () => {
     ]);
   });
 
-  it.runIf(existsSync(join(dist, 'index.html')))('the mocks are nowhere in the built product', () => {
-    const files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((name) => /\.(?:js|css|html|json)$/.test(name));
-    expect(files.length).toBeGreaterThan(5);
-    expect(files.filter((name) => tracesIn(readFileSync(join(dist, name), 'utf8')).length > 0)).toEqual([]);
-  });
+  it.runIf(existsSync(join(dist, 'index.html')))(
+    'the mocks are nowhere in the built product',
+    () => {
+      const files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((name) =>
+        /\.(?:js|css|html|json)$/.test(name),
+      );
+      expect(files.length).toBeGreaterThan(5);
+      expect(
+        files.filter((name) => tracesIn(readFileSync(join(dist, name), 'utf8')).length > 0),
+      ).toEqual([]);
+    },
+  );
 });

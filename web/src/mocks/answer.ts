@@ -1,18 +1,28 @@
-import type { Envelope } from '@waystation/contract/envelope.ts';
+import type { Envelope } from '@waystation/contract/base/envelope.ts';
 
-/** What a mock is asked. */
 export interface MockRequest {
   query: URLSearchParams;
-  /** The JSON of the body; an empty object where there is none. */
+  /** The JSON of the body; an empty object if there is none. */
   body: Record<string, unknown>;
-  /** Of the Authorization header; null where nobody is logged in. */
+  /** The token of the Authorization header; null if nobody is logged in. */
   token: string | null;
   now: Date;
 }
 
-/** Codes of requirements §8; the HTTP status of a mock is always 200, as it was in the template. */
+/**
+ * Codes of requirements §8; the HTTP status of a mock is always 200, as it was in the
+ * template.
+ */
 export const codes = { ok: 200, failed: 500, login: 50000, notLoggedIn: 50008 } as const;
 
-export const succeeded = <T>(data: T): Envelope<T> => ({ status: codes.ok, data, message: 'mock request succeeded' });
+export const succeeded = <T>(data: T): Envelope<T> => ({
+  status: codes.ok,
+  data,
+  message: 'mock request succeeded',
+});
 
-export const failed = (message: string, status: number = codes.failed): Envelope<null> => ({ status, data: null, message });
+export const failed = (message: string, status: number = codes.failed): Envelope<null> => ({
+  status,
+  data: null,
+  message,
+});

@@ -1,4 +1,4 @@
-import type { Envelope } from '@waystation/contract/envelope.ts';
+import type { Envelope } from '@waystation/contract/base/envelope.ts';
 import { failed, succeeded } from './answer.ts';
 import type { MockRequest } from './answer.ts';
 
@@ -14,9 +14,11 @@ interface Point {
   y: number;
 }
 
-/** The last eight days, today at the end. */
+/** The last eight days, ending today. */
 export const contentData = ({ now }: MockRequest): Envelope<Point[]> =>
-  succeeded(heights.map((y, at) => ({ x: dayOf(now.getTime() - (heights.length - 1 - at) * day), y })));
+  succeeded(
+    heights.map((y, at) => ({ x: dayOf(now.getTime() - (heights.length - 1 - at) * day), y })),
+  );
 
 const titles = {
   text: ['夏季打包要点', '怎样写对一个地址', '易碎品的三层包装', '保价该填多少', '退回件如何再寄'],
@@ -31,12 +33,17 @@ interface Popular {
   key: number;
   title: string;
   clicks: number;
-  /** Against the day before, in percent. */
+  /** The change since the day before, in percent. */
   increase: number;
 }
 
 const items = (kind: Kind): Popular[] =>
-  titles[kind].map((title, at) => ({ key: at + 1, title, clicks: 3464 - at * 413 - kind.length, increase: 35 - at * 7 }));
+  titles[kind].map((title, at) => ({
+    key: at + 1,
+    title,
+    clicks: 3464 - at * 413 - kind.length,
+    increase: 35 - at * 7,
+  }));
 
 /** Five items of the requested kind; texts by default. */
 export const popularList = ({ query }: MockRequest): Envelope<Popular[] | null> => {

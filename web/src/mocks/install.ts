@@ -6,7 +6,7 @@ import type { Mock } from './mocks.ts';
 export interface MockOptions {
   /** 0 up to 1. */
   random?: () => number;
-  /** Ends early, by throwing its reason, when the signal is aborted. */
+  /** Rejects with the signal's reason when it is aborted. */
   wait?: (ms: number, signal: AbortSignal) => Promise<void>;
   now?: () => Date;
 }
@@ -32,7 +32,9 @@ const bodyOf = (text: string): Record<string, unknown> | null => {
   if (text.trim() === '') return {};
   try {
     const body: unknown = JSON.parse(text);
-    return typeof body === 'object' && body !== null && !Array.isArray(body) ? (body as Record<string, unknown>) : null;
+    return typeof body === 'object' && body !== null && !Array.isArray(body)
+      ? (body as Record<string, unknown>)
+      : null;
   } catch {
     return null;
   }
@@ -41,20 +43,30 @@ const bodyOf = (text: string): Record<string, unknown> | null => {
 const answerOf = async (mock: Mock, request: Request, now: Date): Promise<Response> => {
   const body = bodyOf(await request.text());
   const token = /^Bearer (\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1] ?? null;
-  const mockRequest: MockRequest | null = body && { query: new URL(request.url).searchParams, body, token, now };
+  const mockRequest: MockRequest | null = body && {
+    query: new URL(request.url).searchParams,
+    body,
+    token,
+    now,
+  };
   return Response.json(mockRequest ? mock(mockRequest) : failed('the body is not a JSON object'));
 };
 
 /**
- * Puts the mocks before `window.fetch`; every other request goes on to the server. Only behind `VITE_DEBUG_MOCKS=1` at build time
- * (requirements §1): no screen asks for them. Answers with what takes them away again.
+ * Puts the mocks before `window.fetch`; every other request reaches the server. Only behind
+ * `VITE_DEBUG_MOCKS=1` at build time (requirements §1), because no screen needs them. Returns the
+ * function that removes them.
  */
-export const installMocks = ({ random = Math.random, wait = waitFor, now = () => new Date() }: MockOptions = {}): (() => void) => {
+export const installMocks = ({
+  random = Math.random,
+  wait = waitFor,
+  now = () => new Date(),
+}: MockOptions = {}): (() => void) => {
   const server = globalThis.fetch;
   const mocks = createMocks();
   const here = globalThis.location?.href ?? 'http://localhost/';
   const mockFor = (method: string, url: string): Mock | undefined => {
-    // The server may live below a path of its own (requirements §7).
+    // The server may be below a base path (requirements §7).
     const path = /\/api\/.*$/.exec(new URL(url, here).pathname)?.[0];
     return path === undefined ? undefined : mocks.get(`${method} ${path}`);
   };

@@ -2,11 +2,11 @@ import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Envelope } from '@waystation/contract/envelope.ts';
+import type { Envelope } from '@waystation/contract/base/envelope.ts';
 import { installMocks } from './install.ts';
 import type { MockOptions } from './install.ts';
 
-/** What reaches the server behind the mocks. */
+/** The requests that reach the server behind the mocks. */
 let reached: string[] = [];
 let server: Server;
 let base = '';
@@ -28,7 +28,9 @@ const install = (options: MockOptions = {}): void => {
 beforeAll(async () => {
   server = createServer((request, response) => {
     reached.push(`${request.method} ${request.url}`);
-    response.setHeader('content-type', 'application/json').end('{"status":200,"data":"real","message":"ok"}');
+    response
+      .setHeader('content-type', 'application/json')
+      .end('{"status":200,"data":"real","message":"ok"}');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -47,19 +49,30 @@ const ask = async (path: string, init: RequestInit = {}): Promise<Envelope<never
   expect(response.headers.get('content-type')).toMatch(/^application\/json/);
   return (await response.json()) as Envelope<never>;
 };
-const post = (path: string, body: unknown = {}, headers: Record<string, string> = {}): Promise<Envelope<never>> =>
-  ask(path, { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json', ...headers } });
+const post = (
+  path: string,
+  body: unknown = {},
+  headers: Record<string, string> = {},
+): Promise<Envelope<never>> =>
+  ask(path, {
+    method: 'POST',
+    body: JSON.stringify(body),
+    headers: { 'content-type': 'application/json', ...headers },
+  });
 const succeeded = (data: unknown) => ({ status: 200, data, message: 'mock request succeeded' });
 const failure = (status: number, message: string) => ({ status, data: null, message });
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
 describe('the mock of the login', () => {
-  it('gives a token to those who know name and password', async () => {
+  it('the mocked login returns a token for a right name and password', async () => {
     const answers = [
       await post('/api/user/login', { username: 'admin', password: 'admin' }),
       await post('/api/user/login', { username: 'user', password: 'user' }),
     ];
-    expect(answers).toEqual([succeeded({ token: 'mock-token-admin' }), succeeded({ token: 'mock-token-user' })]);
+    expect(answers).toEqual([
+      succeeded({ token: 'mock-token-admin' }),
+      succeeded({ token: 'mock-token-user' }),
+    ]);
   });
 
   it.each([
@@ -70,41 +83,65 @@ describe('the mock of the login', () => {
     ['an empty password', { username: 'admin', password: '' }, 'password cannot be empty'],
     ['a wrong password', { username: 'admin', password: 'user' }, 'account or password wrong'],
     ['an unknown name', { username: 'nobody', password: 'nobody' }, 'account or password wrong'],
-  ])('refuses %s with 50000', async (_, body, words) => {
+  ])('the mocked login refuses %s with 50000', async (_, body, words) => {
     expect(await post('/api/user/login', body)).toEqual(failure(50000, words));
   });
 });
 
 describe('the mock of the user info', () => {
-  it('knows whose token it is', async () => {
+  it('the mocked user info belongs to the token', async () => {
     const user = await post('/api/user/info', {}, bearer('mock-token-user'));
     const admin = await post('/api/user/info', {}, bearer('mock-token-admin'));
     expect([user, admin]).toMatchObject([
       { status: 200, message: 'mock request succeeded', data: { username: 'user', role: 'user' } },
-      { status: 200, message: 'mock request succeeded', data: { username: 'admin', role: 'admin' } },
+      {
+        status: 200,
+        message: 'mock request succeeded',
+        data: { username: 'admin', role: 'admin' },
+      },
     ]);
     expect(Object.keys(user.data)).toEqual(
-      expect.arrayContaining(['id', 'username', 'nickname', 'phone', 'identity', 'program_id', 'station_id', 'registered_at', 'avatar', 'location', 'role']),
+      expect.arrayContaining([
+        'id',
+        'username',
+        'nickname',
+        'phone',
+        'identity',
+        'program_id',
+        'station_id',
+        'registered_at',
+        'avatar',
+        'location',
+        'role',
+      ]),
     );
   });
 
-  it('takes any other token for the admin, since a token means logged in', async () => {
-    expect(await post('/api/user/info', {}, bearer('some-other-token'))).toMatchObject({ status: 200, data: { role: 'admin' } });
+  it('the mocked user info of any other token is the admin’s, since a token means logged in', async () => {
+    expect(await post('/api/user/info', {}, bearer('some-other-token'))).toMatchObject({
+      status: 200,
+      data: { role: 'admin' },
+    });
   });
 
-  it('refuses those without one with 50008', async () => {
+  it('the mocked user info refuses a request without a token with 50008', async () => {
     expect(await post('/api/user/info')).toEqual(failure(50008, 'not logged in'));
   });
 });
 
 describe('the mocks of logout and menu', () => {
-  it('let everybody out', async () => {
+  it('the mocked logout accepts everybody', async () => {
     expect(await post('/api/user/logout')).toEqual(succeeded(null));
   });
 
-  it('give a menu tree with the workplace', async () => {
+  it('the mocked menu is a tree with the workplace', async () => {
     expect(await post('/api/user/menu')).toMatchObject(
-      succeeded([{ path: '/dashboard', children: [{ path: '/dashboard/workplace', name: 'Workplace', children: [] }] }]),
+      succeeded([
+        {
+          path: '/dashboard',
+          children: [{ path: '/dashboard/workplace', name: 'Workplace', children: [] }],
+        },
+      ]),
     );
   });
 });
@@ -115,7 +152,7 @@ describe('the mocks of the messages', () => {
     return (data as { id: number; status: number }[]).map(({ id, status }) => [id, status]);
   };
 
-  it('list them alike by POST and by GET, all unread at first', async () => {
+  it('the mocked messages are the same by POST and by GET, all unread at first', async () => {
     const posted = await post('/api/message/list');
     expect(posted).toEqual(await ask('/api/message/list'));
     expect(posted).toMatchObject({ status: 200, message: 'mock request succeeded' });
@@ -124,7 +161,7 @@ describe('the mocks of the messages', () => {
     expect(all.every(([, status]) => status === 0)).toBe(true);
   });
 
-  it('turn a message from unread to read once its id was sent, and no other', async () => {
+  it('a mocked message is read once its id was sent, and no other', async () => {
     expect(await post('/api/message/read', { ids: [2, 4] })).toEqual(succeeded(true));
     expect(await states()).toEqual([
       [1, 0],
@@ -138,18 +175,25 @@ describe('the mocks of the messages', () => {
     expect((await states()).filter(([, status]) => status === 1).map(([id]) => id)).toEqual([2, 4]);
   });
 
-  it.each([[{}], [{ ids: 2 }], [{ ids: ['2'] }]])('fail with 500 on %j', async (body) => {
-    expect(await post('/api/message/read', body)).toEqual(failure(500, 'ids must be an array of numbers'));
-    expect((await states()).some(([, status]) => status === 1)).toBe(false);
-  });
+  it.each([[{}], [{ ids: 2 }], [{ ids: ['2'] }]])(
+    'the mocked messages fail with 500 on %j',
+    async (body) => {
+      expect(await post('/api/message/read', body)).toEqual(
+        failure(500, 'ids must be an array of numbers'),
+      );
+      expect((await states()).some(([, status]) => status === 1)).toBe(false);
+    },
+  );
 });
 
 describe('the mock of the content data', () => {
-  it('gives a point for each of the last eight days of Shanghai', async () => {
+  it('the mocked content data has a point for each of the last eight days of Shanghai', async () => {
     const answer = await ask('/api/content-data');
     expect(answer).toMatchObject({ status: 200, message: 'mock request succeeded' });
     const points = answer.data as { x: string; y: number }[];
-    expect(points.map(({ x }) => x)).toEqual([15, 16, 17, 18, 19, 20, 21, 22].map((day) => `2026-11-${day}`));
+    expect(points.map(({ x }) => x)).toEqual(
+      [15, 16, 17, 18, 19, 20, 21, 22].map((day) => `2026-11-${day}`),
+    );
     expect(points.every(({ y }) => Number.isInteger(y) && y > 0)).toBe(true);
   });
 });
@@ -162,50 +206,69 @@ describe('the mock of the popular list', () => {
   };
 
   it('the content list returns five of each type, texts by default', async () => {
-    const [plain, text, image, video] = [await titles(''), await titles('?type=text'), await titles('?type=image'), await titles('?type=video')];
+    const [plain, text, image, video] = [
+      await titles(''),
+      await titles('?type=text'),
+      await titles('?type=image'),
+      await titles('?type=video'),
+    ];
     expect(plain).toEqual(text);
     expect(new Set([...text, ...image, ...video]).size).toBe(15);
     expect([text, image, video].map(({ length }) => length)).toEqual([5, 5, 5]);
   });
 
-  it('fails with 500 on a type that does not exist', async () => {
-    expect(await ask('/api/popular/list?type=toString')).toEqual(failure(500, 'type must be text, image or video'));
+  it('the mocked content list fails with 500 for an unknown type', async () => {
+    expect(await ask('/api/popular/list?type=toString')).toEqual(
+      failure(500, 'type must be text, image or video'),
+    );
   });
 });
 
 describe('every mock', () => {
-  it('answers 600 to 1000 ms later', async () => {
+  it('every mock answers 600 to 1000 ms later', async () => {
     const drawn = [0, 0.5, 1 - 2 ** -53];
     remove();
     install({ random: () => drawn.shift()! });
-    for (const path of ['/api/content-data', '/api/popular/list', '/api/message/list']) await ask(path);
+    for (const path of ['/api/content-data', '/api/popular/list', '/api/message/list'])
+      await ask(path);
     expect(waits).toEqual([600, 800, expect.closeTo(1000, 6)]);
   });
 
-  it('fails with 500 where the body is no JSON object', async () => {
+  it('every mock fails with 500 for a body that is not a JSON object', async () => {
     for (const body of ['{', '[]', '"x"', 'null'])
-      expect(await ask('/api/user/login', { method: 'POST', body })).toEqual(failure(500, 'the body is not a JSON object'));
+      expect(await ask('/api/user/login', { method: 'POST', body })).toEqual(
+        failure(500, 'the body is not a JSON object'),
+      );
   });
 
   it('a mocked call is aborted when its caller aborts, before and during the wait', async () => {
-    await expect(ask('/api/content-data', { signal: AbortSignal.abort(new Error('too late')) })).rejects.toThrow('too late');
+    await expect(
+      ask('/api/content-data', { signal: AbortSignal.abort(new Error('too late')) }),
+    ).rejects.toThrow('too late');
     remove();
     remove = installMocks();
     const caller = new AbortController();
     const pending = ask('/api/content-data', { signal: caller.signal });
-    // real delay: the answer of a mock is waited for
+    // real delay: the answer of a mock is pending
     setTimeout(() => caller.abort(new Error('enough')), 5);
     await expect(pending).rejects.toThrow('enough');
   });
 
   it('every mock is found below a base path, for a Request and for an address', async () => {
-    expect(await ask('/behind/api/content-data')).toMatchObject({ message: 'mock request succeeded' });
-    const response = await fetch(new Request(`${base}/api/user/login`, { method: 'POST', body: '{"username":"admin","password":"admin"}' }));
+    expect(await ask('/behind/api/content-data')).toMatchObject({
+      message: 'mock request succeeded',
+    });
+    const response = await fetch(
+      new Request(`${base}/api/user/login`, {
+        method: 'POST',
+        body: '{"username":"admin","password":"admin"}',
+      }),
+    );
     expect(await response.json()).toEqual(succeeded({ token: 'mock-token-admin' }));
     expect(reached).toEqual([]);
   });
 
-  it('leaves every other request to the server', async () => {
+  it('every other request reaches the server', async () => {
     for (const [method, path] of [
       ['GET', '/api/arco/about'],
       ['GET', '/api/user/info'],
@@ -213,7 +276,12 @@ describe('every mock', () => {
       ['POST', '/api/arco/login/password'],
     ] as const)
       expect(await ask(path, { method })).toMatchObject({ data: 'real' });
-    expect(reached).toEqual(['GET /api/arco/about', 'GET /api/user/info', 'POST /api/content-data', 'POST /api/arco/login/password']);
+    expect(reached).toEqual([
+      'GET /api/arco/about',
+      'GET /api/user/info',
+      'POST /api/content-data',
+      'POST /api/arco/login/password',
+    ]);
     expect(waits).toEqual([]);
   });
 

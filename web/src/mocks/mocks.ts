@@ -1,4 +1,4 @@
-import type { Envelope } from '@waystation/contract/envelope.ts';
+import type { Envelope } from '@waystation/contract/base/envelope.ts';
 import type { MockRequest } from './answer.ts';
 import { contentData, popularList } from './content.ts';
 import { createMessages } from './messages.ts';
@@ -6,7 +6,10 @@ import { info, login, logout, menu } from './user.ts';
 
 export type Mock = (request: MockRequest) => Envelope<unknown>;
 
-/** The endpoints of the template (requirements §7): method and path → mock, with messages of their own. */
+/**
+ * The endpoints of the template (requirements §7): method and path → mock, with messages of their
+ * own.
+ */
 export const createMocks = (): ReadonlyMap<string, Mock> => {
   const messages = createMessages();
   return new Map<string, Mock>([

@@ -1,5 +1,5 @@
-import type { Envelope } from '@waystation/contract/envelope.ts';
-import type { CurrentUser, MenuNode } from '@waystation/contract/session.ts';
+import type { Envelope } from '@waystation/contract/base/envelope.ts';
+import type { CurrentUser, MenuNode } from '@waystation/contract/people/session.ts';
 import { codes, failed, succeeded } from './answer.ts';
 import type { MockRequest } from './answer.ts';
 
@@ -50,15 +50,21 @@ const names = Object.keys(people) as Name[];
 
 export const login = ({ body }: MockRequest): Envelope<{ token: string } | null> => {
   const { username, password } = body;
-  if (typeof username !== 'string' || username.trim() === '') return failed('username cannot be empty', codes.login);
-  if (typeof password !== 'string' || password === '') return failed('password cannot be empty', codes.login);
+  if (typeof username !== 'string' || username.trim() === '')
+    return failed('username cannot be empty', codes.login);
+  if (typeof password !== 'string' || password === '')
+    return failed('password cannot be empty', codes.login);
   const name = names.find((one) => one === username.trim() && one === password);
-  return name === undefined ? failed('account or password wrong', codes.login) : succeeded({ token: tokens[name] });
+  return name === undefined
+    ? failed('account or password wrong', codes.login)
+    : succeeded({ token: tokens[name] });
 };
 
-/** A token means logged in (requirements §4); one that is not of a mock account counts as the admin's. */
+/** A token means logged in (requirements §4); a token of no mock account counts as the admin's. */
 export const info = ({ token }: MockRequest): Envelope<CurrentUser | null> =>
-  token === null ? failed('not logged in', codes.notLoggedIn) : succeeded(people[names.find((name) => tokens[name] === token) ?? 'admin']);
+  token === null
+    ? failed('not logged in', codes.notLoggedIn)
+    : succeeded(people[names.find((name) => tokens[name] === token) ?? 'admin']);
 
 export const logout = (): Envelope<null> => succeeded(null);
 
@@ -70,4 +76,11 @@ const workplace: MenuNode = {
 };
 
 export const menu = (): Envelope<MenuNode[]> =>
-  succeeded([{ path: '/dashboard', name: 'dashboard', meta: { locale: 'menu.dashboard', icon: 'workplace', order: 0, roles: ['*'] }, children: [workplace] }]);
+  succeeded([
+    {
+      path: '/dashboard',
+      name: 'dashboard',
+      meta: { locale: 'menu.dashboard', icon: 'workplace', order: 0, roles: ['*'] },
+      children: [workplace],
+    },
+  ]);

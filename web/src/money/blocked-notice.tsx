@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { office } from '@waystation/contract/roles.ts';
+import { office } from '@waystation/contract/base/roles.ts';
 import { openScreen } from '#shell/tabs/open-screen.ts';
 import { useUser } from '#shell/session/session.ts';
 import { useTexts } from '#base/texts.ts';
@@ -7,10 +7,12 @@ import { Button } from '#ui/button.tsx';
 import { lazyComponent } from '#ui/lazy.tsx';
 import { Notice } from '#ui/notice.tsx';
 
-/** Fetched when somebody opens it: the notice is on every order form. */
-const UnblockDialog = lazyComponent(async () => (await import('./money-dialogs.tsx')).UnblockDialog);
+/** Loaded when it is opened, because the notice is on every order form. */
+const UnblockDialog = lazyComponent(
+  async () => (await import('./money-dialogs.tsx')).UnblockDialog,
+);
 
-/** A station whose books do not prove takes no money: what that stops, and what can be done about it. */
+/** The notice for a station whose proof failed: the suspended actions, and what can be done. */
 export const BlockedNotice = ({ station }: { station: { id: number; name: string } }) => {
   const { t } = useTexts();
   const { role } = useUser();

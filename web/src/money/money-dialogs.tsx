@@ -1,8 +1,13 @@
 import { useState } from 'react';
-import { expressAudit } from '@waystation/contract/audit.ts';
-import { expressOptions, expressStatements, expressStations, getExpress } from '@waystation/contract/express-calls.ts';
-import { workplace } from '@waystation/contract/workplace.ts';
-import { parseYuan } from '@waystation/contract/money.ts';
+import { expressAudit } from '@waystation/contract/shell/audit.ts';
+import {
+  expressOptions,
+  expressStatements,
+  expressStations,
+  getExpress,
+} from '@waystation/contract/parcels/express-calls.ts';
+import { workplace } from '@waystation/contract/shell/workplace.ts';
+import { parseYuan } from '@waystation/contract/money/money.ts';
 import {
   adjustStation,
   declineStatement,
@@ -12,12 +17,17 @@ import {
   reverseStatement,
   statementJournal,
   unblockStation,
-} from '@waystation/contract/statement.ts';
-import type { Statement } from '@waystation/contract/statement.ts';
-import { moneyLimits } from '@waystation/contract/setting-calls.ts';
-import { getStation, listStations } from '@waystation/contract/station.ts';
-import { confirmStatement, ledgerStanding, listConfirmations, stationStatementSummary } from '@waystation/contract/station-statement.ts';
-import type { StatementSummary } from '@waystation/contract/station-statement.ts';
+} from '@waystation/contract/money/statement.ts';
+import type { Statement } from '@waystation/contract/money/statement.ts';
+import { moneyLimits } from '@waystation/contract/shell/setting-calls.ts';
+import { getStation, listStations } from '@waystation/contract/network/station.ts';
+import {
+  confirmStatement,
+  ledgerStanding,
+  listConfirmations,
+  stationStatementSummary,
+} from '@waystation/contract/money/station-statement.ts';
+import type { StatementSummary } from '@waystation/contract/money/station-statement.ts';
 import { call } from '#base/call.ts';
 import { useCall } from '#base/query.ts';
 import { useUser } from '#shell/session/session.ts';
@@ -27,12 +37,17 @@ import { yuan } from '#ui/values/amounts.ts';
 import { ReasonFormDialog, SubmitDialog } from '#resource/form/submit-dialog.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
-import { noteLength } from '@waystation/contract/limits.ts';
+import { noteLength } from '@waystation/contract/base/limits.ts';
 import { Checkbox } from '#ui/fields/checkbox.tsx';
-import { NoteField, ReasonField, lengthProblem, reasonProblem } from '#resource/form/reason-field.tsx';
+import {
+  NoteField,
+  ReasonField,
+  lengthProblem,
+  reasonProblem,
+} from '#resource/form/reason-field.tsx';
 import { useSubmit } from '#shell/submit/use-submit.ts';
 
-/** What shows money, read again after it moved. */
+/** Endpoints that show money; they are read again after a movement. */
 export const moneyShown = [
   expressStatements,
   expressAudit,
@@ -50,7 +65,13 @@ export const moneyShown = [
 ] as const;
 
 /** A correction of a wallet by the office, of either sign, with the reason. */
-export const AdjustDialog = ({ of = null, onClose }: { of?: { id: number; name: string } | null; onClose: () => void }) => {
+export const AdjustDialog = ({
+  of = null,
+  onClose,
+}: {
+  of?: { id: number; name: string } | null;
+  onClose: () => void;
+}) => {
   const { t } = useTexts();
   const [station, setStation] = useState<{ id: number; name: string } | null>(of);
   const [amount, setAmount] = useState('');
@@ -59,21 +80,39 @@ export const AdjustDialog = ({ of = null, onClose }: { of?: { id: number; name: 
   const { data: limits } = useCall(moneyLimits, {}, { quiet: true });
   const sending = useSubmit({
     send: async (idempotencyKey) => {
-      // Not `station!.id`: the compiler takes that for a promise that there is one, and reads it while none is chosen.
+      // Not `station!.id`: the compiler treats that as always present, and reads it while no
+      // station is chosen.
       if (station === null || fen === null) throw new Error('sent without a station or an amount');
-      const line = await call(adjustStation, { id: station.id, amount: fen, description: description.trim() }, { idempotencyKey });
-      return line.status === 'pending' ? t('statements.adjust_submitted') : t('statements.adjusted', { amount: yuan(line.amount) });
+      const line = await call(
+        adjustStation,
+        { id: station.id, amount: fen, description: description.trim() },
+        { idempotencyKey },
+      );
+      return line.status === 'pending'
+        ? t('statements.adjust_submitted')
+        : t('statements.adjusted', { amount: yuan(line.amount) });
     },
     refreshes: moneyShown,
     onDone: onClose,
   });
   const check = () => ({
     station_id: station === null ? t('common.required') : undefined,
-    amount: amount.trim() === '' ? t('common.required') : fen === null || fen === 0 ? t('common.amount_invalid') : undefined,
+    amount:
+      amount.trim() === ''
+        ? t('common.required')
+        : fen === null || fen === 0
+          ? t('common.amount_invalid')
+          : undefined,
     description: reasonProblem(description, t),
   });
   return (
-    <SubmitDialog title={t('statements.adjust')} ok={t('statements.adjust')} sending={sending} check={check} onClose={onClose}>
+    <SubmitDialog
+      title={t('statements.adjust')}
+      ok={t('statements.adjust')}
+      sending={sending}
+      check={check}
+      onClose={onClose}
+    >
       <StationPicker
         label={t('common.station')}
         required
@@ -93,14 +132,29 @@ export const AdjustDialog = ({ of = null, onClose }: { of?: { id: number; name: 
         onChange={setAmount}
         error={sending.errors['amount']}
       />
-      <ReasonField name="description" value={description} onChange={setDescription} error={sending.errors['description']} />
-      <Notice tone="info">{limits ? t('statements.adjust_hint', { limit: yuan(limits.given_alone_limit) }) : t('statements.adjust_hint_bare')}</Notice>
+      <ReasonField
+        name="description"
+        value={description}
+        onChange={setDescription}
+        error={sending.errors['description']}
+      />
+      <Notice tone="info">
+        {limits
+          ? t('statements.adjust_hint', { limit: yuan(limits.given_alone_limit) })
+          : t('statements.adjust_hint_bare')}
+      </Notice>
     </SubmitDialog>
   );
 };
 
-/** A partner or a station asks for its own money. */
-export const WithdrawDialog = ({ closed = null, onClose }: { closed?: { id: number; name: string } | null; onClose: () => void }) => {
+/** Requests a withdrawal for the partner's or station's own wallet. */
+export const WithdrawDialog = ({
+  closed = null,
+  onClose,
+}: {
+  closed?: { id: number; name: string } | null;
+  onClose: () => void;
+}) => {
   const { t } = useTexts();
   const { station_id } = useUser();
   const title = t(closed ? 'statements.withdraw_closed' : 'statements.withdraw');
@@ -109,14 +163,25 @@ export const WithdrawDialog = ({ closed = null, onClose }: { closed?: { id: numb
   const fen = parseYuan(amount);
   const sending = useSubmit({
     send: async (idempotencyKey) => {
-      const input = { id: closed?.id ?? station_id!, amount: fen!, description: description.trim() };
+      const input = {
+        id: closed?.id ?? station_id!,
+        amount: fen!,
+        description: description.trim(),
+      };
       await call(closed ? withdrawFromClosed : requestWithdrawal, input, { idempotencyKey });
       return t('statements.withdrawn');
     },
     refreshes: moneyShown,
     onDone: onClose,
   });
-  const check = () => ({ amount: amount.trim() === '' ? t('common.required') : fen === null || fen <= 0 ? t('common.amount_invalid') : undefined });
+  const check = () => ({
+    amount:
+      amount.trim() === ''
+        ? t('common.required')
+        : fen === null || fen <= 0
+          ? t('common.amount_invalid')
+          : undefined,
+  });
   return (
     <SubmitDialog title={title} ok={title} sending={sending} check={check} onClose={onClose}>
       <TextField
@@ -130,16 +195,30 @@ export const WithdrawDialog = ({ closed = null, onClose }: { closed?: { id: numb
         onChange={setAmount}
         error={sending.errors['amount']}
       />
-      <NoteField value={description} onChange={setDescription} error={sending.errors['description']} />
-      <Notice tone="info">{closed ? t('statements.withdraw_closed_hint', { station: closed.name }) : t('statements.withdraw_hint')}</Notice>
+      <NoteField
+        value={description}
+        onChange={setDescription}
+        error={sending.errors['description']}
+      />
+      <Notice tone="info">
+        {closed
+          ? t('statements.withdraw_closed_hint', { station: closed.name })
+          : t('statements.withdraw_hint')}
+      </Notice>
     </SubmitDialog>
   );
 };
 
 export type ReasonRequest = { what: 'decline' | 'reverse'; line: Statement };
 
-/** Declining a request and reversing a charge both want to know why. */
-export const ReasonDialog = ({ request: { what, line }, onClose }: { request: ReasonRequest; onClose: () => void }) => {
+/** Asks for the reason of a decline or a reversal. */
+export const ReasonDialog = ({
+  request: { what, line },
+  onClose,
+}: {
+  request: ReasonRequest;
+  onClose: () => void;
+}) => {
   const { t } = useTexts();
   const words = t(what === 'decline' ? 'statements.decline' : 'statements.reverse');
   const isTopUp = what === 'reverse' && line.type === 'top_up';
@@ -153,8 +232,18 @@ export const ReasonDialog = ({ request: { what, line }, onClose }: { request: Re
         const done =
           what === 'decline'
             ? await call(declineStatement, { id: line.id, reason }, { idempotencyKey })
-            : await call(reverseStatement, { id: line.id, reason, ...(part && { part: 1 as const }) }, { idempotencyKey });
-        return t(what === 'decline' ? 'statements.declined' : done.status === 'pending' ? 'statements.adjust_submitted' : 'statements.reversed');
+            : await call(
+                reverseStatement,
+                { id: line.id, reason, ...(part && { part: 1 as const }) },
+                { idempotencyKey },
+              );
+        return t(
+          what === 'decline'
+            ? 'statements.declined'
+            : done.status === 'pending'
+              ? 'statements.adjust_submitted'
+              : 'statements.reversed',
+        );
       }}
       refreshes={moneyShown}
       below={
@@ -164,7 +253,11 @@ export const ReasonDialog = ({ request: { what, line }, onClose }: { request: Re
               {t('statements.reverse_part')}
             </Checkbox>
           )}
-          {what === 'reverse' && <Notice tone="warn">{t(isTopUp ? 'statements.reverse_top_up_hint' : 'statements.reverse_hint')}</Notice>}
+          {what === 'reverse' && (
+            <Notice tone="warn">
+              {t(isTopUp ? 'statements.reverse_top_up_hint' : 'statements.reverse_hint')}
+            </Notice>
+          )}
         </>
       }
       onClose={onClose}
@@ -172,8 +265,14 @@ export const ReasonDialog = ({ request: { what, line }, onClose }: { request: Re
   );
 };
 
-/** Lets a station's payments go on after its failed ledger check was explained. */
-export const UnblockDialog = ({ station, onClose }: { station: { id: number; name: string }; onClose: () => void }) => {
+/** Resumes a station's payments after its failed proof was explained. */
+export const UnblockDialog = ({
+  station,
+  onClose,
+}: {
+  station: { id: number; name: string };
+  onClose: () => void;
+}) => {
   const { t } = useTexts();
   return (
     <ReasonFormDialog
@@ -191,13 +290,24 @@ export const UnblockDialog = ({ station, onClose }: { station: { id: number; nam
   );
 };
 
-/** A station agrees to the figures of its month as they are shown to it. */
-export const ConfirmMonthDialog = ({ month, onClose }: { month: StatementSummary; onClose: () => void }) => {
+/** Confirms the displayed figures of a station's month. */
+export const ConfirmMonthDialog = ({
+  month,
+  onClose,
+}: {
+  month: StatementSummary;
+  onClose: () => void;
+}) => {
   const { t } = useTexts();
   const [note, setNote] = useState('');
   const sending = useSubmit({
     send: async () => {
-      await call(confirmStatement, { id: month.station_id, period: month.period, closing: month.closing, note: note.trim() });
+      await call(confirmStatement, {
+        id: month.station_id,
+        period: month.period,
+        closing: month.closing,
+        note: note.trim(),
+      });
       return t('statements.confirm_done', { period: month.period });
     },
     refreshes: moneyShown,
@@ -211,8 +321,20 @@ export const ConfirmMonthDialog = ({ month, onClose }: { month: StatementSummary
       check={() => ({ note: lengthProblem(note, noteLength, t) })}
       onClose={onClose}
     >
-      <p>{t('statements.confirm_question', { station: month.station_name, period: month.period, closing: yuan(month.closing) })}</p>
-      <NoteField label={t('statements.confirm_note')} name="note" value={note} onChange={setNote} error={sending.errors['note']} />
+      <p>
+        {t('statements.confirm_question', {
+          station: month.station_name,
+          period: month.period,
+          closing: yuan(month.closing),
+        })}
+      </p>
+      <NoteField
+        label={t('statements.confirm_note')}
+        name="note"
+        value={note}
+        onChange={setNote}
+        error={sending.errors['note']}
+      />
       <Notice tone="info">{t('statements.confirm_hint')}</Notice>
     </SubmitDialog>
   );

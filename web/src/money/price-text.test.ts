@@ -1,22 +1,50 @@
 import { expect, test } from 'vitest';
-import type { PriceLine } from '@waystation/contract/price.ts';
+import type { PriceLine } from '@waystation/contract/money/price.ts';
 import { comparePrices, priceAsText } from './price-text.ts';
 
-// The example of docs/pricing.md: ¥12 for the first kg, ¥2 a further kg, 8.5 off, insured for ¥1; 4.3 kg, then weighed 5.2 kg.
+// The example of docs/pricing.md: ¥12 for the first kg, ¥2 a further kg, a discount of 8.5 折,
+// insured for ¥1; 4.3 kg, then weighed 5.2 kg.
 const lines: PriceLine[] = [
   {
     rule: 'first',
     version: 1,
-    input: { voucher_id: 1, voucher_version: 3, voucher_name: '标准', zone_name: '', area: '310000', first_weight: 1000, first_amount: 1200 },
+    input: {
+      voucher_id: 1,
+      voucher_version: 3,
+      voucher_name: '标准',
+      zone_name: '',
+      area: '310000',
+      first_weight: 1000,
+      first_amount: 1200,
+    },
     result: 1200,
   },
-  { rule: 'step', version: 1, input: { from_weight: 1000, step_weight: 1000, step_amount: 200, steps: 4 }, result: 800 },
-  { rule: 'discount', version: 1, input: { source: 'station', rate: 8500, freight_amount: 2000 }, result: -300 },
-  { rule: 'guarantee', version: 1, input: { source: 'declared', value_amount: 50_000, tier_amount: 50_000 }, result: 100 },
+  {
+    rule: 'step',
+    version: 1,
+    input: { from_weight: 1000, step_weight: 1000, step_amount: 200, steps: 4 },
+    result: 800,
+  },
+  {
+    rule: 'discount',
+    version: 1,
+    input: { source: 'station', rate: 8500, freight_amount: 2000 },
+    result: -300,
+  },
+  {
+    rule: 'guarantee',
+    version: 1,
+    input: { source: 'declared', value_amount: 50_000, tier_amount: 50_000 },
+    result: 100,
+  },
 ];
 
 test('a price is listed line by line and ends with its sum', () => {
-  const text = priceAsText({ lines, post_amount: 1800, weight_message: null }, { heading: 'JDVE00000000017', weight: '计费重量', total: '应付' }, 'zh');
+  const text = priceAsText(
+    { lines, post_amount: 1800, weight_message: null },
+    { heading: 'JDVE00000000017', weight: '计费重量', total: '应付' },
+    'zh',
+  );
   expect(text.split('\n')).toEqual([
     'JDVE00000000017',
     '首重 1 kg，¥12.00（标准 第 3 版，上海）: +¥12.00',
@@ -27,9 +55,21 @@ test('a price is listed line by line and ends with its sum', () => {
   ]);
 });
 
-test('before and after a re-weigh differ part by part, and the parts of each side sum to what is paid', () => {
-  const before = { freight_amount: 2000, discount_amount: 300, guarantee_amount: 100, surcharge_amount: 0, post_amount: 1800 };
-  const after = { freight_amount: 2200, discount_amount: 330, guarantee_amount: 100, surcharge_amount: 0, post_amount: 1970 };
+test('the prices before and after a re-weigh differ line by line, and each side’s lines sum to its price', () => {
+  const before = {
+    freight_amount: 2000,
+    discount_amount: 300,
+    guarantee_amount: 100,
+    surcharge_amount: 0,
+    post_amount: 1800,
+  };
+  const after = {
+    freight_amount: 2200,
+    discount_amount: 330,
+    guarantee_amount: 100,
+    surcharge_amount: 0,
+    post_amount: 1970,
+  };
   const compared = comparePrices(before, after);
   expect(compared).toEqual([
     { key: 'freight_amount', before: 2000, after: 2200, difference: 200 },

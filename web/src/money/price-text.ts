@@ -1,9 +1,9 @@
-import { lineText, weightText } from '@waystation/contract/price-words.ts';
-import type { Language } from '@waystation/contract/errors.ts';
-import type { PriceLine, WeightMessage } from '@waystation/contract/price.ts';
+import { lineText, weightText } from '@waystation/contract/money/price-words.ts';
+import type { Language } from '@waystation/contract/base/errors.ts';
+import type { PriceLine, WeightMessage } from '@waystation/contract/money/price.ts';
 import { signedYuan, yuan } from '#ui/values/amounts.ts';
 
-/** What a panel explains: of a parcel's price or of a quote. Fen. */
+/** The price that a panel explains, of a parcel or of a quote. Amounts in fen. */
 export interface Explained {
   lines: readonly PriceLine[];
   post_amount: number;
@@ -18,7 +18,11 @@ interface Words {
 }
 
 /** A price with its reasons as plain text, for a customer on the phone or in a chat. */
-export const priceAsText = ({ lines, post_amount, weight_message }: Explained, words: Words, language: Language): string =>
+export const priceAsText = (
+  { lines, post_amount, weight_message }: Explained,
+  words: Words,
+  language: Language,
+): string =>
   [
     words.heading,
     ...(weight_message ? [`${words.weight}: ${weightText(weight_message, language)}`] : []),
@@ -26,19 +30,39 @@ export const priceAsText = ({ lines, post_amount, weight_message }: Explained, w
     `${words.total}: ${yuan(post_amount)}`,
   ].join('\n');
 
-/** The parts of two prices side by side; each difference is after − before, and the parts of a side sum to its last one. */
+/**
+ * The parts of two prices side by side; each difference is after − before, and the parts of a
+ * side sum to its last one.
+ */
 export interface Compared {
-  key: 'freight_amount' | 'discount_amount' | 'guarantee_amount' | 'surcharge_amount' | 'post_amount';
+  key:
+    | 'freight_amount'
+    | 'discount_amount'
+    | 'guarantee_amount'
+    | 'surcharge_amount'
+    | 'post_amount';
   before: number;
   after: number;
   difference: number;
 }
 
-type Amounts = Record<'freight_amount' | 'discount_amount' | 'guarantee_amount' | 'surcharge_amount' | 'post_amount', number>;
+type Amounts = Record<
+  'freight_amount' | 'discount_amount' | 'guarantee_amount' | 'surcharge_amount' | 'post_amount',
+  number
+>;
 
-const parts = ['freight_amount', 'discount_amount', 'guarantee_amount', 'surcharge_amount', 'post_amount'] as const;
+const parts = [
+  'freight_amount',
+  'discount_amount',
+  'guarantee_amount',
+  'surcharge_amount',
+  'post_amount',
+] as const;
 
-/** Before | after | difference, the discount as what it takes away; parts that are nothing on both sides are left out. */
+/**
+ * Compares prices as before | after | difference, with the discount as a deduction; lines that are
+ * zero on both sides are left out.
+ */
 export const comparePrices = (before: Amounts, after: Amounts): Compared[] =>
   parts
     .map((key) => {

@@ -1,5 +1,9 @@
-import { cancelRaise, confirmRaise, listSettings } from '@waystation/contract/setting-calls.ts';
-import { workplace } from '@waystation/contract/workplace.ts';
+import {
+  cancelRaise,
+  confirmRaise,
+  listSettings,
+} from '@waystation/contract/shell/setting-calls.ts';
+import { workplace } from '@waystation/contract/shell/workplace.ts';
 import { call } from '#base/call.ts';
 import { notify } from '#ui/overlay/notify.tsx';
 import { useTexts } from '#base/texts.ts';
@@ -8,7 +12,10 @@ import { Button } from '#ui/button.tsx';
 
 const raiseShown = [listSettings, workplace] as const;
 
-/** A money limit that is about to rise: a second person lets it take effect now, anybody of the office withdraws it. */
+/**
+ * A planned raise of a money limit: a second person applies it now, any user of the office
+ * withdraws it.
+ */
 export const RaiseDecision = ({ id, name, mine }: { id: number; name: string; mine: boolean }) => {
   const { t } = useTexts();
   const { busy, run } = useActions<'confirm' | 'cancel'>(raiseShown);
@@ -30,7 +37,12 @@ export const RaiseDecision = ({ id, name, mine }: { id: number; name: string; mi
           {t('settings.confirm')}
         </Button>
       )}
-      <Button size="small" loading={busy.has('cancel')} aria-label={`${t('settings.cancel')}: ${name}`} onClick={() => void decide('cancel')}>
+      <Button
+        size="small"
+        loading={busy.has('cancel')}
+        aria-label={`${t('settings.cancel')}: ${name}`}
+        onClick={() => void decide('cancel')}
+      >
         {t('settings.cancel')}
       </Button>
     </>

@@ -1,9 +1,14 @@
 import { useState } from 'react';
-import { expressOptions, expressStations, getExpress, listExpresses } from '@waystation/contract/express-calls.ts';
-import { workplace } from '@waystation/contract/workplace.ts';
-import { yuanText } from '@waystation/contract/money.ts';
-import { moneyLimits } from '@waystation/contract/setting-calls.ts';
-import { topUpStation } from '@waystation/contract/statement.ts';
+import {
+  expressOptions,
+  expressStations,
+  getExpress,
+  listExpresses,
+} from '@waystation/contract/parcels/express-calls.ts';
+import { workplace } from '@waystation/contract/shell/workplace.ts';
+import { yuanText } from '@waystation/contract/money/money.ts';
+import { moneyLimits } from '@waystation/contract/shell/setting-calls.ts';
+import { topUpStation } from '@waystation/contract/money/statement.ts';
 import { call } from '#base/call.ts';
 import { useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
@@ -15,15 +20,15 @@ import { TextField } from '#ui/fields/text-field.tsx';
 import { StationPicker } from '#resource/stations/station-picker.tsx';
 import { readTopUp } from './top-up.ts';
 import styles from './top-up-dialog.module.css';
-import { mostAmount, noteLength } from '@waystation/contract/limits.ts';
+import { mostAmount, noteLength } from '@waystation/contract/base/limits.ts';
 import { NoteField, lengthProblem } from '#resource/form/reason-field.tsx';
 import { useSubmit } from '#shell/submit/use-submit.ts';
 
 export interface TopUp {
   station: { id: number; name: string } | null;
-  /** Fen that are missing, offered as the amount. */
+  /** The missing amount in fen, suggested in the field. */
   amount?: number;
-  /** Parcels on hold that the amount releases before the one that it is for. */
+  /** The number of parcels on hold that the amount releases before the wanted one. */
   ahead?: number;
 }
 
@@ -50,17 +55,32 @@ const Balance = ({ station_id, fen }: { station_id: number; fen: number }) => {
 const TopUpForm = ({ request, onClose }: { request: TopUp; onClose: () => void }) => {
   const { t } = useTexts();
   const [station, setStation] = useState(request.station);
-  const [amount, setAmount] = useState(request.amount === undefined ? '' : yuanText(request.amount));
+  const [amount, setAmount] = useState(
+    request.amount === undefined ? '' : yuanText(request.amount),
+  );
   const [description, setDescription] = useState('');
   const { data: limits } = useCall(moneyLimits, {}, { quiet: true });
   const reading = readTopUp(amount);
-  const wrong = { missing: t('common.required'), invalid: t('common.amount_invalid'), too_big: t('common.amount_too_big', { most: yuan(mostAmount) }) };
+  const wrong = {
+    missing: t('common.required'),
+    invalid: t('common.amount_invalid'),
+    too_big: t('common.amount_too_big', { most: yuan(mostAmount) }),
+  };
   const sending = useSubmit({
     send: async (idempotencyKey) => {
-      if (station === null || 'wrong' in reading) throw new Error('sent without a station or an amount');
-      const line = await call(topUpStation, { id: station.id, amount: reading.fen, description: description.trim() }, { idempotencyKey });
+      if (station === null || 'wrong' in reading)
+        throw new Error('sent without a station or an amount');
+      const line = await call(
+        topUpStation,
+        { id: station.id, amount: reading.fen, description: description.trim() },
+        { idempotencyKey },
+      );
       if (line.status === 'pending') return t('statements.adjust_submitted');
-      return t('common.topped_up', { station: station.name, amount: yuan(line.amount), available: line.available === null ? '—' : yuan(line.available) });
+      return t('common.topped_up', {
+        station: station.name,
+        amount: yuan(line.amount),
+        available: line.available === null ? '—' : yuan(line.available),
+      });
     },
     refreshes: [expressOptions, expressStations, listExpresses, getExpress, workplace],
     onDone: onClose,
@@ -73,7 +93,9 @@ const TopUpForm = ({ request, onClose }: { request: TopUp; onClose: () => void }
   return (
     <SubmitDialog
       title={t('common.top_up')}
-      ok={'fen' in reading ? t('common.top_up_by', { amount: yuan(reading.fen) }) : t('common.top_up')}
+      ok={
+        'fen' in reading ? t('common.top_up_by', { amount: yuan(reading.fen) }) : t('common.top_up')
+      }
       sending={sending}
       check={check}
       onClose={onClose}
@@ -106,13 +128,25 @@ const TopUpForm = ({ request, onClose }: { request: TopUp; onClose: () => void }
         disabled={sending.busy}
         placeholder={t('common.top_up_description')}
       />
-      {request.ahead !== undefined && request.ahead > 0 && <Notice tone="info">{t('common.top_up_ahead', { count: request.ahead })}</Notice>}
-      {limits && <Notice tone="info">{t('statements.top_up_hint', { limit: yuan(limits.top_up_limit), day_limit: yuan(limits.top_up_day_limit) })}</Notice>}
+      {request.ahead !== undefined && request.ahead > 0 && (
+        <Notice tone="info">{t('common.top_up_ahead', { count: request.ahead })}</Notice>
+      )}
+      {limits && (
+        <Notice tone="info">
+          {t('statements.top_up_hint', {
+            limit: yuan(limits.top_up_limit),
+            day_limit: yuan(limits.top_up_day_limit),
+          })}
+        </Notice>
+      )}
       {station && <Balance station_id={station.id} fen={'fen' in reading ? reading.fen : 0} />}
     </SubmitDialog>
   );
 };
 
-/** Pays a sum into a station's wallet; parcels on hold that then fit are ordered by the server. */
+/**
+ * Pays an amount into a station's wallet; the server orders the parcels on hold that are then
+ * covered.
+ */
 export const TopUpDialog = ({ request, onClose }: { request: TopUp | null; onClose: () => void }) =>
   request && <TopUpForm request={request} onClose={onClose} />;

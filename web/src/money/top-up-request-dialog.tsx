@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { mostAmount, noteLength } from '@waystation/contract/limits.ts';
-import { paymentAccount } from '@waystation/contract/setting-calls.ts';
-import { topUpReference, topUpStation } from '@waystation/contract/statement.ts';
-import type { Statement } from '@waystation/contract/statement.ts';
+import { mostAmount, noteLength } from '@waystation/contract/base/limits.ts';
+import { paymentAccount } from '@waystation/contract/shell/setting-calls.ts';
+import { topUpReference, topUpStation } from '@waystation/contract/money/statement.ts';
+import type { Statement } from '@waystation/contract/money/statement.ts';
 import { call } from '#base/call.ts';
 import { useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
@@ -21,12 +21,13 @@ import { moneyShown } from './money-dialogs.tsx';
 import { readTopUp } from './top-up.ts';
 import styles from './top-up-dialog.module.css';
 
-/** Where to pay to, as the office wrote it. */
+/** Shows the account to pay to, as the office wrote it. */
 const Account = () => {
   const { t } = useTexts();
   const { data } = useCall(paymentAccount, {}, { staleTime: 60_000 });
   if (!data) return null;
-  if (data.text === '') return <Notice tone="warn">{t('statements.payment_account_missing')}</Notice>;
+  if (data.text === '')
+    return <Notice tone="warn">{t('statements.payment_account_missing')}</Notice>;
   return (
     <div className={styles['account']}>
       <h3>{t('statements.payment_account')}</h3>
@@ -36,7 +37,7 @@ const Account = () => {
   );
 };
 
-/** What to write into the bank transfer, so that the office finds the request. */
+/** Shows the reference for the bank transfer, by which the office finds the request. */
 const Requested = ({ line, onClose }: { line: Statement; onClose: () => void }) => {
   const { t } = useTexts();
   const reference = topUpReference(line.id);
@@ -63,19 +64,39 @@ const Requested = ({ line, onClose }: { line: Statement; onClose: () => void }) 
   );
 };
 
-/** A station or a partner asks the office to top its own wallet up; nothing moves until the office approves. */
-export const TopUpRequestDialog = ({ amount: missing, onClose }: { amount?: string; onClose: () => void }) => {
+/**
+ * Requests a top-up of a station's or partner's own wallet; nothing is posted until the office
+ * approves.
+ */
+export const TopUpRequestDialog = ({
+  amount: missing,
+  onClose,
+}: {
+  amount?: string;
+  onClose: () => void;
+}) => {
   const { t } = useTexts();
   const { station_id } = useUser();
   const [amount, setAmount] = useState(missing ?? '');
   const [description, setDescription] = useState('');
   const [line, setLine] = useState<Statement | null>(null);
   const reading = readTopUp(amount);
-  const wrong = { missing: t('common.required'), invalid: t('common.amount_invalid'), too_big: t('common.amount_too_big', { most: yuan(mostAmount) }) };
+  const wrong = {
+    missing: t('common.required'),
+    invalid: t('common.amount_invalid'),
+    too_big: t('common.amount_too_big', { most: yuan(mostAmount) }),
+  };
   const sending = useSubmit({
     send: async (idempotencyKey) => {
-      if (station_id === null || 'wrong' in reading) throw new Error('sent without a station or an amount');
-      setLine(await call(topUpStation, { id: station_id, amount: reading.fen, description: description.trim() }, { idempotencyKey }));
+      if (station_id === null || 'wrong' in reading)
+        throw new Error('sent without a station or an amount');
+      setLine(
+        await call(
+          topUpStation,
+          { id: station_id, amount: reading.fen, description: description.trim() },
+          { idempotencyKey },
+        ),
+      );
       return null;
     },
     refreshes: moneyShown,
@@ -86,7 +107,13 @@ export const TopUpRequestDialog = ({ amount: missing, onClose }: { amount?: stri
     description: lengthProblem(description, noteLength, t),
   });
   return (
-    <SubmitDialog title={t('statements.request_top_up')} ok={t('statements.request_top_up')} sending={sending} check={check} onClose={onClose}>
+    <SubmitDialog
+      title={t('statements.request_top_up')}
+      ok={t('statements.request_top_up')}
+      sending={sending}
+      check={check}
+      onClose={onClose}
+    >
       <Account />
       <TextField
         label={t('common.amount_yuan')}
@@ -99,7 +126,11 @@ export const TopUpRequestDialog = ({ amount: missing, onClose }: { amount?: stri
         onChange={setAmount}
         error={sending.errors['amount']}
       />
-      <NoteField value={description} onChange={setDescription} error={sending.errors['description']} />
+      <NoteField
+        value={description}
+        onChange={setDescription}
+        error={sending.errors['description']}
+      />
       <Notice tone="info">{t('statements.request_top_up_hint')}</Notice>
     </SubmitDialog>
   );

@@ -8,9 +8,10 @@ test('a top-up is typed in yuan, also as people write it, and paid in whole fen'
   expect(readTopUp('100000000')).toEqual({ fen: 10_000_000_000 });
 });
 
-test('an amount that is no number, not positive, finer than a fen or above the limit has its own error', () => {
+test('an amount that is not a number, not positive, finer than a fen or above the limit has its own error', () => {
   expect(readTopUp('')).toEqual({ wrong: 'missing' });
   expect(readTopUp('  ')).toEqual({ wrong: 'missing' });
-  for (const text of ['0', '-5', 'abc', '1.005', '1e3', '1,23']) expect(readTopUp(text)).toEqual({ wrong: 'invalid' });
+  for (const text of ['0', '-5', 'abc', '1.005', '1e3', '1,23'])
+    expect(readTopUp(text)).toEqual({ wrong: 'invalid' });
   expect(readTopUp('100000000.01')).toEqual({ wrong: 'too_big' });
 });

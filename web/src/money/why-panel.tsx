@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { CopyOutlined } from '@ant-design/icons-svg';
-import { lineText, weightText } from '@waystation/contract/price-words.ts';
-import type { Price } from '@waystation/contract/price.ts';
+import { lineText, weightText } from '@waystation/contract/money/price-words.ts';
+import type { Price } from '@waystation/contract/money/price.ts';
 import { notify } from '#ui/overlay/notify.tsx';
 import { useTexts } from '#base/texts.ts';
 import { Icon } from '#ui/icon.tsx';
@@ -12,8 +12,16 @@ import { Weight } from '#ui/values/weight.tsx';
 import primitives from '#ui/primitives.module.css';
 import styles from './why-panel.module.css';
 
-/** Each line of a price: its rule, what went in, what came out; the sum is what is shown elsewhere. */
-export const PriceLines = ({ price, cal_weight }: { price: Explained; cal_weight: number | null }) => {
+/**
+ * Each line of a price: its rule, its inputs and its amount; the sum is the price shown elsewhere.
+ */
+export const PriceLines = ({
+  price,
+  cal_weight,
+}: {
+  price: Explained;
+  cal_weight: number | null;
+}) => {
   const { t, language } = useTexts();
   return (
     <table className={styles['lines']}>
@@ -75,7 +83,13 @@ export const PriceCompared = ({ before, after }: { before: Price; after: Price }
           <td>
             <Weight grams={after.cal_weight} />
           </td>
-          <td>{after.cal_weight === before.cal_weight ? '—' : <Weight grams={after.cal_weight - before.cal_weight} signed />}</td>
+          <td>
+            {after.cal_weight === before.cal_weight ? (
+              '—'
+            ) : (
+              <Weight grams={after.cal_weight - before.cal_weight} signed />
+            )}
+          </td>
         </tr>
         {comparePrices(before, after).map((part) => (
           <tr key={part.key} data-total={part.key === 'post_amount' || undefined}>
@@ -101,13 +115,19 @@ interface Props {
   heading: string;
 }
 
-/** The why of a number: line by line, and as text for the customer on the phone. */
+/** The explanation of a price: line by line, and as text for a customer on the phone. */
 export const WhyPanel = ({ price, cal_weight, heading }: Props) => {
   const { t, language } = useTexts();
   const [copied, setCopied] = useState(false);
   const copy = async (): Promise<void> => {
     try {
-      await navigator.clipboard.writeText(priceAsText(price, { heading, weight: t('common.rule.weight'), total: t('common.post_amount') }, language));
+      await navigator.clipboard.writeText(
+        priceAsText(
+          price,
+          { heading, weight: t('common.rule.weight'), total: t('common.post_amount') },
+          language,
+        ),
+      );
       setCopied(true);
     } catch {
       notify.warning(t('shell.copy_failed'));
@@ -116,7 +136,11 @@ export const WhyPanel = ({ price, cal_weight, heading }: Props) => {
   return (
     <div className={styles['panel']}>
       <PriceLines price={price} cal_weight={cal_weight} />
-      <button type="button" className={`${primitives['linkButton']} ${styles['copy']}`} onClick={() => void copy()}>
+      <button
+        type="button"
+        className={`${primitives['linkButton']} ${styles['copy']}`}
+        onClick={() => void copy()}
+      >
         <Icon of={CopyOutlined} /> {copied ? t('common.copied') : t('common.copy_as_text')}
       </button>
       <span role="status" className="sr-only">

@@ -1,6 +1,6 @@
-import { boundedAudit } from '@waystation/contract/bounded-lists.ts';
-import { countAudit, listAudit } from '@waystation/contract/audit.ts';
-import { auditActions, auditSubjects } from '@waystation/contract/audit-words.ts';
+import { boundedAudit } from '@waystation/contract/base/bounded-lists.ts';
+import { countAudit, listAudit } from '@waystation/contract/shell/audit.ts';
+import { auditActions, auditSubjects } from '@waystation/contract/shell/audit-words.ts';
 import { useTexts } from '#base/texts.ts';
 import { choicesOf } from '#resource/list/list-filters.ts';
 import type { ListFilter } from '#resource/list/list-filters.ts';
@@ -16,8 +16,18 @@ const useFilters = (): ListFilter[] => {
   const station = useStationFilter();
   return [
     { key: 'at', kind: 'days', label: t('audit.days') },
-    { key: 'subject', kind: 'choice', label: t('audit.record'), options: choicesOf(auditSubjects, language) },
-    { key: 'action', kind: 'choice', label: t('audit.action'), options: choicesOf(auditActions, language) },
+    {
+      key: 'subject',
+      kind: 'choice',
+      label: t('audit.record'),
+      options: choicesOf(auditSubjects, language),
+    },
+    {
+      key: 'action',
+      kind: 'choice',
+      label: t('audit.action'),
+      options: choicesOf(auditActions, language),
+    },
     { key: 'account_name', kind: 'text', label: t('audit.account'), more: true },
     station,
     { key: 'subject_id', kind: 'text', label: t('audit.record_id'), more: true },
@@ -27,7 +37,15 @@ const useFilters = (): ListFilter[] => {
 
 export const Page = () => {
   const { t } = useTexts();
-  const list = useList({ name: 'audit', endpoint: listAudit, counts: countAudit, filters: useFilters(), sort: '-at', bounded: boundedAudit, exportable: true });
+  const list = useList({
+    name: 'audit',
+    endpoint: listAudit,
+    counts: countAudit,
+    filters: useFilters(),
+    sort: '-at',
+    bounded: boundedAudit,
+    exportable: true,
+  });
   const { sentence } = useAuditWords();
   return (
     <ListPage

@@ -1,9 +1,14 @@
-import { boundedContactsOf } from '@waystation/contract/bounded-lists.ts';
-import { bulkContacts } from '@waystation/contract/bulk.ts';
-import { listAudit } from '@waystation/contract/audit.ts';
-import { countContacts, getContact, listContacts, setContactStatus } from '@waystation/contract/contact.ts';
-import type { Contact } from '@waystation/contract/contact.ts';
-import { expressStations } from '@waystation/contract/express-calls.ts';
+import { boundedContactsOf } from '@waystation/contract/base/bounded-lists.ts';
+import { bulkContacts } from '@waystation/contract/shell/bulk.ts';
+import { listAudit } from '@waystation/contract/shell/audit.ts';
+import {
+  countContacts,
+  getContact,
+  listContacts,
+  setContactStatus,
+} from '@waystation/contract/people/contact.ts';
+import type { Contact } from '@waystation/contract/people/contact.ts';
+import { expressStations } from '@waystation/contract/parcels/express-calls.ts';
 import { notify } from '#ui/overlay/notify.tsx';
 import { refresh, useCall } from '#base/query.ts';
 import { useUser } from '#shell/session/session.ts';
@@ -26,8 +31,12 @@ const shows = [listContacts, getContact, listAudit] as const;
 const useFilters = (): ListFilter[] => {
   const { t } = useTexts();
   const several = useSeveralStations();
-  const { data } = useCall(expressStations, several ? {} : null, { quiet: true, staleTime: 60_000 });
-  const stationName = (id: string): string => data?.items.find((one) => String(one.id) === id)?.name ?? (id === '' ? '' : `#${id}`);
+  const { data } = useCall(expressStations, several ? {} : null, {
+    quiet: true,
+    staleTime: 60_000,
+  });
+  const stationName = (id: string): string =>
+    data?.items.find((one) => String(one.id) === id)?.name ?? (id === '' ? '' : `#${id}`);
   const words = useContactWords();
   const { statuses } = useKnownWords();
   const kinds = useKindOptions();
@@ -56,7 +65,7 @@ const useFilters = (): ListFilter[] => {
   ];
 };
 
-/** Address books: whom the stations send to and from, offered again while an order is typed. */
+/** Address books: the stations' senders and recipients, suggested while an order is typed. */
 export const Page = () => {
   const { t } = useTexts();
   const bounded = boundedContactsOf(useUser().role);
@@ -72,7 +81,11 @@ export const Page = () => {
   });
   const switching = useStatusSwitch({ endpoint: setContactStatus, refreshes: shows });
   const edit = (row: Contact): void => list.openForm(row.id);
-  const columns = useContactColumns([{ key: 'edit', label: t('lists.edit'), run: edit }], switching, list.open);
+  const columns = useContactColumns(
+    [{ key: 'edit', label: t('lists.edit'), run: edit }],
+    switching,
+    list.open,
+  );
   const saved = (row: Contact, again: boolean): void => {
     notify.success(t(list.form === 'new' ? 'lists.added' : 'lists.saved', { name: row.name }));
     void refresh(...shows);
@@ -94,7 +107,13 @@ export const Page = () => {
       <ContactDrawer list={list} switching={switching} />
       {list.form === 'new' && <ContactForm row={null} onSaved={saved} onClose={list.closeForm} />}
       {typeof list.form === 'number' && (
-        <LoadedForm key={list.form} endpoint={getContact} id={list.form} title={t('lists.edit')} onClose={list.closeForm}>
+        <LoadedForm
+          key={list.form}
+          endpoint={getContact}
+          id={list.form}
+          title={t('lists.edit')}
+          onClose={list.closeForm}
+        >
           {(row) => <ContactForm row={row} onSaved={saved} onClose={list.closeForm} />}
         </LoadedForm>
       )}

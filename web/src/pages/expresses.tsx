@@ -1,10 +1,10 @@
-import { stateCode } from '@waystation/contract/express-states.ts';
-import { useId, useState } from 'react';
+import { stateCode } from '@waystation/contract/parcels/express-states.ts';
+import { useEffect, useId, useState } from 'react';
 import type { ComponentProps } from 'react';
-import { boundedParcels } from '@waystation/contract/bounded-lists.ts';
-import { countExpresses, listExpresses } from '@waystation/contract/express-calls.ts';
-import { office } from '@waystation/contract/roles.ts';
-import type { ExpressRow } from '@waystation/contract/express.ts';
+import { boundedParcels } from '@waystation/contract/base/bounded-lists.ts';
+import { countExpresses, listExpresses } from '@waystation/contract/parcels/express-calls.ts';
+import { office } from '@waystation/contract/base/roles.ts';
+import type { ExpressRow } from '@waystation/contract/parcels/express.ts';
 import { useFormat } from '#base/format.ts';
 import type { Search } from '#base/href.ts';
 import { openScreen } from '#shell/tabs/open-screen.ts';
@@ -23,6 +23,7 @@ import { idleComponent, lazyComponent } from '#ui/lazy.tsx';
 import { inListOrder } from '#resource/table/selection.ts';
 import type { ParcelBulk } from './expresses/bulk-dialog.tsx';
 import { inlineActions } from './expresses/cells.tsx';
+import { fieldsOf } from './expresses/column-fields.ts';
 import { columnsOf } from './expresses/columns.tsx';
 import { drawerTab } from './expresses/drawer-tab.ts';
 import { presetsOf } from './expresses/presets.ts';
@@ -30,6 +31,7 @@ import { defaultSort, parcelCountsInput, parcelInput, sorts } from './expresses/
 import { ExceptionBoard } from './expresses/exception-board.tsx';
 import { StateTabs, Totals } from './expresses/list-head.tsx';
 import { NewParcels } from './expresses/new-parcels.tsx';
+import { keepLastFields } from './expresses/last-fields.ts';
 import { MissingNumbers } from './expresses/missing-numbers.tsx';
 import { OlderParcels } from './expresses/older-parcels.tsx';
 import { readSearch } from './expresses/numbers.ts';
@@ -51,17 +53,26 @@ interface At {
   anchor: HTMLElement;
 }
 
-/** What becomes of it is near or may come any time. */
+/** True while a parcel's state may change at any time. */
 const isWaited = ({ state_code, canceling, modifying }: ExpressRow): boolean =>
-  state_code === stateCode.ordering || state_code === stateCode.onHold || canceling === 1 || modifying === 1;
+  state_code === stateCode.ordering ||
+  state_code === stateCode.onHold ||
+  canceling === 1 ||
+  modifying === 1;
 
-/** How soon the list is read again where no event says so: an order's outcome is near, a top-up that frees what is on hold may come any time. */
+/**
+ * The polling interval of the list: short while an order's outcome is near, longer for parcels on
+ * hold, which a top-up may release.
+ */
 const paceOf = (rows: readonly ExpressRow[]): number | false => {
   if (rows.some((row) => row.state_code !== stateCode.onHold && isWaited(row))) return 3_000;
   return rows.some(isWaited) && 10_000;
 };
 
-/** The list that the address names, read again by itself while something on it waits; its chips and filters leave the state to the tabs. */
+/**
+ * The list of the address, read again while parcels on it may change; the tabs choose the state
+ * instead of chips and filters.
+ */
 const useParcels = () => {
   const { t } = useTexts();
   const [pace, setPace] = useState<number | false>(false);
@@ -74,13 +85,15 @@ const useParcels = () => {
     filters,
     sort: defaultSort,
     sorts,
+    fieldsOf,
     refetchInterval: useLivePause(pace),
     presets: presetsOf(t),
     exportable: true,
     exportsChosen: true,
     refreshes: shows,
   });
-  const { rows, refetch } = list;
+  const { rows, refetch, fields } = list;
+  useEffect(() => keepLastFields(fields), [fields]);
   useReadAtEvents(
     (id) => rows?.some((row) => row.id === id && isWaited(row)) === true,
     () => void (pace !== false && refetch()),
@@ -102,13 +115,18 @@ const useParcels = () => {
 
 const WhyPopup = idleComponent(async () => (await import('./expresses/why-popup.tsx')).WhyPopup);
 
-/** Fetched when many parcels are first acted on at once. */
-const BulkDialog = lazyComponent(async () => (await import('./expresses/bulk-dialog.tsx')).BulkDialog);
+/** Loaded at the first bulk action. */
+const BulkDialog = lazyComponent(
+  async () => (await import('./expresses/bulk-dialog.tsx')).BulkDialog,
+);
 
-/** Fetched when the first parcel is opened. */
-const FetchedDrawer = lazyComponent(async () => (await import('./expresses/parcel-drawer.tsx')).ParcelDrawer);
+/** Loaded when the first parcel is opened. */
+const FetchedDrawer = lazyComponent(
+  async () => (await import('./expresses/parcel-drawer.tsx')).ParcelDrawer,
+);
 
-const ParcelDrawer = (props: ComponentProps<typeof FetchedDrawer>) => useOnceOpen(props.id !== null) && <FetchedDrawer {...props} />;
+const ParcelDrawer = (props: ComponentProps<typeof FetchedDrawer>) =>
+  useOnceOpen(props.id !== null) && <FetchedDrawer {...props} />;
 
 export const preload = (search: Search): Promise<void> => {
   void preloadQuery(countExpresses, parcelCountsInput(search));
@@ -120,7 +138,7 @@ const withoutInline = (actions: Doing['actions'], row: ExpressRow): Doing['actio
   return actions.filter((action) => !inline.includes(action));
 };
 
-/** What is offered beside one row: why it costs what it does, and the rest of its actions. */
+/** The popups of one row: the explanation of its price, and the rest of its actions. */
 const useRowPopups = (doing: Doing, setSearch: SetSearch) => {
   const { t } = useTexts();
   const [why, setWhy] = useState<At | null>(null);
@@ -134,7 +152,15 @@ const useRowPopups = (doing: Doing, setSearch: SetSearch) => {
     onMore: (row: ExpressRow, anchor: HTMLElement) => setMenu({ row, anchor }),
     popups: (
       <>
-        {why && <WhyPopup key={why.row.id} row={why.row} anchor={why.anchor} onClose={() => setWhy(null)} onMore={() => showPrice(why.row)} />}
+        {why && (
+          <WhyPopup
+            key={why.row.id}
+            row={why.row}
+            anchor={why.anchor}
+            onClose={() => setWhy(null)}
+            onMore={() => showPrice(why.row)}
+          />
+        )}
         {menu && (
           <ActionMenu
             anchor={menu.anchor}
@@ -162,7 +188,13 @@ export const Page = () => {
   const { onWhy, onMore, popups } = useRowPopups(doing, setSearch);
   const every = counts.stale ? null : counts.answer?.sums;
   const tab = place.values['tab'] ?? 'all';
-  const reader = { several, english: language === 'en', office: usePermitted(office), failed: tab === 'failed', every };
+  const reader = {
+    several,
+    english: language === 'en',
+    office: usePermitted(office),
+    failed: tab === 'failed',
+    every,
+  };
   const columns = columnsOf(t, format, reader, doing.actions, {
     onOpen: list.open,
     onWhy,
@@ -183,10 +215,21 @@ export const Page = () => {
       create={{ label: t('expresses.new'), run: () => openScreen('ExpressStore') }}
       keys={useRowKeys({ printing, chosen, everything: list.everything, onBulk: setBulk })}
       slots={{
-        totals: <Totals counts={counts} every={tab === 'all' && place.values['group'] === undefined} />,
-        tabs: <StateTabs counts={counts} tab={tab} panel={panel} onChange={(next) => change({ tab: next })} />,
+        totals: (
+          <Totals counts={counts} every={tab === 'all' && place.values['group'] === undefined} />
+        ),
+        tabs: (
+          <StateTabs
+            counts={counts}
+            tab={tab}
+            panel={panel}
+            onChange={(next) => change({ tab: next })}
+          />
+        ),
         panel: { id: panel, tab: `${panel}-${tab}` },
-        search: <QuickSearch q={place.q} onSearch={(q) => change({ q, searched_before: undefined })} />,
+        search: (
+          <QuickSearch q={place.q} onSearch={(q) => change({ q, searched_before: undefined })} />
+        ),
         news: <NewParcels list={list} />,
         above: (
           <>
@@ -197,13 +240,24 @@ export const Page = () => {
                 onChange={(next) => change({ exception: next, tab: undefined })}
               />
             )}
-            {data && !list.stale && numbers > 0 && <MissingNumbers searched={numbers} missing={data.missing} listed={counts.total} />}
-            {data && !list.stale && data.searched_to !== null && <OlderParcels onContinue={() => change({ searched_before: String(data.searched_to) })} />}
+            {data && !list.stale && numbers > 0 && (
+              <MissingNumbers searched={numbers} missing={data.missing} listed={counts.total} />
+            )}
+            {data && !list.stale && data.searched_to !== null && (
+              <OlderParcels
+                onContinue={() => change({ searched_before: String(data.searched_to) })}
+              />
+            )}
           </>
         ),
         away: (count) => t('expresses.away', { count }),
-        selection: <ParcelSelection list={list} rows={chosen} printing={printing} onBulk={setBulk} />,
-        mend: { label: t('common.act.edit'), run: (id) => openScreen('ExpressStore', { edit: id }) },
+        selection: (
+          <ParcelSelection list={list} rows={chosen} printing={printing} onBulk={setBulk} />
+        ),
+        mend: {
+          label: t('common.act.edit'),
+          run: (id) => openScreen('ExpressStore', { edit: id }),
+        },
       }}
     >
       <ParcelDrawer
@@ -218,10 +272,23 @@ export const Page = () => {
         onNext={list.onNext}
         onClose={list.closeRow}
       />
-      {bulk && <BulkDialog key={bulk} list={list} action={bulk} onPrint={printing.print} onClose={() => setBulk(null)} />}
+      {bulk && (
+        <BulkDialog
+          key={bulk}
+          list={list}
+          action={bulk}
+          onPrint={printing.print}
+          onClose={() => setBulk(null)}
+        />
+      )}
       {/* Asked for by an address: everything that its filters match, as the import of these parcels does. */}
       {search['act'] === 'cancel' && list.chips.length > 0 && (
-        <BulkDialog list={{ ...list, everything: true }} action="cancel" onPrint={printing.print} onClose={() => setSearch({ act: undefined })} />
+        <BulkDialog
+          list={{ ...list, everything: true }}
+          action="cancel"
+          onPrint={printing.print}
+          onClose={() => setSearch({ act: undefined })}
+        />
       )}
       {popups}
       {doing.dialogs}

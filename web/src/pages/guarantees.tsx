@@ -1,7 +1,14 @@
-import { bulkGuarantees } from '@waystation/contract/bulk.ts';
-import { listAudit } from '@waystation/contract/audit.ts';
-import { getGuarantee, getTierPlan, guaranteeUsage, insuranceFee, listGuarantees, setGuaranteeStatus } from '@waystation/contract/guarantee.ts';
-import type { Guarantee } from '@waystation/contract/guarantee.ts';
+import { bulkGuarantees } from '@waystation/contract/shell/bulk.ts';
+import { listAudit } from '@waystation/contract/shell/audit.ts';
+import {
+  getGuarantee,
+  getTierPlan,
+  guaranteeUsage,
+  insuranceFee,
+  listGuarantees,
+  setGuaranteeStatus,
+} from '@waystation/contract/money/guarantee.ts';
+import type { Guarantee } from '@waystation/contract/money/guarantee.ts';
 import { notify } from '#ui/overlay/notify.tsx';
 import { refresh } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
@@ -21,17 +28,41 @@ import { InsuranceTiers } from './guarantees/insurance-tiers.tsx';
 
 const shows = [listGuarantees, getGuarantee, insuranceFee, getTierPlan, listAudit] as const;
 
-/** Insurance (requirements §2, GuaranteeTable): the tiers, the steps they make, and what a value costs. */
+/**
+ * Insurance (requirements §2, GuaranteeTable): the tiers, their steps as a chart, and the fee of a
+ * value.
+ */
 export const Page = () => {
   const { t } = useTexts();
   const { statuses, status } = useKnownWords();
-  const filters: ListFilter[] = [{ key: 'status', kind: 'choice', label: status.label, options: statuses }];
-  const list = useList({ name: 'guarantees', endpoint: listGuarantees, filters, sort: 'money', exportable: true, refreshes: shows });
-  const switching = useStatusSwitch({ endpoint: setGuaranteeStatus, usage: guaranteeUsage, refreshes: shows });
+  const filters: ListFilter[] = [
+    { key: 'status', kind: 'choice', label: status.label, options: statuses },
+  ];
+  const list = useList({
+    name: 'guarantees',
+    endpoint: listGuarantees,
+    filters,
+    sort: 'money',
+    exportable: true,
+    refreshes: shows,
+  });
+  const switching = useStatusSwitch({
+    endpoint: setGuaranteeStatus,
+    usage: guaranteeUsage,
+    refreshes: shows,
+  });
   const edit = (row: Guarantee): void => list.openForm(row.id);
-  const columns = useGuaranteeColumns([{ key: 'edit', label: t('lists.edit'), run: edit }], switching, list.open);
+  const columns = useGuaranteeColumns(
+    [{ key: 'edit', label: t('lists.edit'), run: edit }],
+    switching,
+    list.open,
+  );
   const saved = (row: Guarantee, again: boolean): void => {
-    notify.success(t(list.form === 'new' ? 'lists.added' : 'lists.saved', { name: t('guarantees.up_to', { money: yuan(row.money) }) }));
+    notify.success(
+      t(list.form === 'new' ? 'lists.added' : 'lists.saved', {
+        name: t('guarantees.up_to', { money: yuan(row.money) }),
+      }),
+    );
     void refresh(...shows);
     if (!again) list.closeForm();
   };
@@ -50,9 +81,17 @@ export const Page = () => {
         hint={t('guarantees.hint')}
       >
         <GuaranteeDrawer list={list} switching={switching} />
-        {list.form === 'new' && <GuaranteeForm row={null} onSaved={saved} onClose={list.closeForm} />}
+        {list.form === 'new' && (
+          <GuaranteeForm row={null} onSaved={saved} onClose={list.closeForm} />
+        )}
         {typeof list.form === 'number' && (
-          <LoadedForm key={list.form} endpoint={getGuarantee} id={list.form} title={t('lists.edit')} onClose={list.closeForm}>
+          <LoadedForm
+            key={list.form}
+            endpoint={getGuarantee}
+            id={list.form}
+            title={t('lists.edit')}
+            onClose={list.closeForm}
+          >
             {(row) => <GuaranteeForm row={row} onSaved={saved} onClose={list.closeForm} />}
           </LoadedForm>
         )}

@@ -2,9 +2,13 @@ import { usePageSearch } from '#shell/tabs/page.ts';
 import { ImportPage } from './imports/import.tsx';
 import { Imports } from './imports/list.tsx';
 
-/** Parcels from sheets: the imports there are, or one of them (`id` in the address). */
+/** Parcels from sheets: the list of imports, or one of them (`id` in the address). */
 export const Page = () => {
   const [search] = usePageSearch();
   const id = search['id'];
-  return id !== undefined && /^[1-9]\d{0,14}$/.test(id) ? <ImportPage key={id} id={Number(id)} /> : <Imports />;
+  return id !== undefined && /^[1-9]\d{0,14}$/.test(id) ? (
+    <ImportPage key={id} id={Number(id)} />
+  ) : (
+    <Imports />
+  );
 };

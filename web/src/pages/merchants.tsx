@@ -1,8 +1,13 @@
 import { Suspense, lazy } from 'react';
-import { bulkMerchants } from '@waystation/contract/bulk.ts';
-import { getMerchant, listMerchants, merchantUsage, setMerchantStatus } from '@waystation/contract/merchant.ts';
-import type { Merchant } from '@waystation/contract/merchant.ts';
-import { knownProviders, providers } from '@waystation/contract/provider.ts';
+import { bulkMerchants } from '@waystation/contract/shell/bulk.ts';
+import {
+  getMerchant,
+  listMerchants,
+  merchantUsage,
+  setMerchantStatus,
+} from '@waystation/contract/network/merchant.ts';
+import type { Merchant } from '@waystation/contract/network/merchant.ts';
+import { knownProviders, providers } from '@waystation/contract/network/provider.ts';
 import { call } from '#base/call.ts';
 import { notify } from '#ui/overlay/notify.tsx';
 import { refresh } from '#base/query.ts';
@@ -19,10 +24,16 @@ import type { AccountUses } from './merchants/disable-dialog.tsx';
 import { merchantViews, useMerchantActions } from './merchants/use-merchant-actions.tsx';
 import { useMerchantWords } from './merchants/words.ts';
 
-// Drawer and form come after the list.
-const MerchantDrawer = lazy(async () => ({ default: (await import('./merchants/merchant-drawer.tsx')).MerchantDrawer }));
-const DisableDialog = lazy(async () => ({ default: (await import('./merchants/disable-dialog.tsx')).DisableDialog }));
-const MerchantForm = lazy(async () => ({ default: (await import('./merchants/merchant-form.tsx')).MerchantForm }));
+// Drawer and form are loaded after the list.
+const MerchantDrawer = lazy(async () => ({
+  default: (await import('./merchants/merchant-drawer.tsx')).MerchantDrawer,
+}));
+const DisableDialog = lazy(async () => ({
+  default: (await import('./merchants/disable-dialog.tsx')).DisableDialog,
+}));
+const MerchantForm = lazy(async () => ({
+  default: (await import('./merchants/merchant-form.tsx')).MerchantForm,
+}));
 
 const useFilters = (): ListFilter[] => {
   const { t, language } = useTexts();
@@ -46,16 +57,35 @@ const useFilters = (): ListFilter[] => {
   ];
 };
 
-/** Who would be without the account; null: nobody. */
+/** The users of the account; null if there are none. */
 const usesOf = async (id: number): Promise<AccountUses | null> => {
-  const [account, { items }] = await Promise.all([call(getMerchant, { id }), call(merchantUsage, { id })]);
-  return account.is_default === 1 || items.some(({ what }) => what === 'stations') ? { account, items } : null;
+  const [account, { items }] = await Promise.all([
+    call(getMerchant, { id }),
+    call(merchantUsage, { id }),
+  ]);
+  return account.is_default === 1 || items.some(({ what }) => what === 'stations')
+    ? { account, items }
+    : null;
 };
 
 export const Page = () => {
   const { t } = useTexts();
-  const list = useList({ name: 'merchants', endpoint: listMerchants, filters: useFilters(), sort: '-created_at', exportable: true, refreshes: merchantViews });
-  const { switching, replaced, close } = useReplacing(useStatusSwitch({ endpoint: setMerchantStatus, usage: merchantUsage, refreshes: merchantViews }), usesOf);
+  const list = useList({
+    name: 'merchants',
+    endpoint: listMerchants,
+    filters: useFilters(),
+    sort: '-created_at',
+    exportable: true,
+    refreshes: merchantViews,
+  });
+  const { switching, replaced, close } = useReplacing(
+    useStatusSwitch({
+      endpoint: setMerchantStatus,
+      usage: merchantUsage,
+      refreshes: merchantViews,
+    }),
+    usesOf,
+  );
   const edit = (row: Merchant): void => list.openForm(row.id);
   const actions = useMerchantActions(edit);
   const columns = useMerchantColumns(actions, switching, list.open);
@@ -80,9 +110,17 @@ export const Page = () => {
       <Suspense fallback={null}>
         <MerchantDrawer list={list} actions={actions} switching={switching} />
         {replaced && <DisableDialog key={replaced.id} replaced={replaced} onClose={close} />}
-        {list.form === 'new' && <MerchantForm row={null} onSaved={saved} onClose={list.closeForm} />}
+        {list.form === 'new' && (
+          <MerchantForm row={null} onSaved={saved} onClose={list.closeForm} />
+        )}
         {typeof list.form === 'number' && (
-          <LoadedForm key={list.form} endpoint={getMerchant} id={list.form} title={t('lists.edit')} onClose={list.closeForm}>
+          <LoadedForm
+            key={list.form}
+            endpoint={getMerchant}
+            id={list.form}
+            title={t('lists.edit')}
+            onClose={list.closeForm}
+          >
             {(row) => <MerchantForm row={row} onSaved={saved} onClose={list.closeForm} />}
           </LoadedForm>
         )}

@@ -5,7 +5,7 @@ import { Button } from '#ui/button.tsx';
 import primitives from '#ui/primitives.module.css';
 import styles from './not-found.module.css';
 
-/** An address that names no screen, or none this user may see. */
+/** An address of no screen, or of none that this user may see. */
 export const Page = () => {
   const { t } = useTexts();
   return (

@@ -10,14 +10,20 @@ import { Empty } from '#ui/empty.tsx';
 import primitives from '#ui/primitives.module.css';
 import { drawerTab } from './expresses/drawer-tab.ts';
 import { useOpenedKeys } from './expresses/use-row-keys.ts';
-import { ParcelActions, ParcelTabs, ParcelTitle, useLiveParcel } from './expresses/parcel-parts.tsx';
+import {
+  ParcelActions,
+  ParcelTabs,
+  ParcelTitle,
+  useLiveParcel,
+} from './expresses/parcel-parts.tsx';
 import styles from './parcel/parcel.module.css';
 
-const idOf = (text: string | undefined): number | null => (text !== undefined && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null);
+const idOf = (text: string | undefined): number | null =>
+  text !== undefined && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null;
 
 const nothing = (): void => undefined;
 
-/** One parcel on a page of its own, for a link: what the drawer shows, within the same rights. */
+/** One parcel on a separate page, for a link: the content and rights of the drawer. */
 export const Page = () => {
   const { t } = useTexts();
   const heading = useId();
@@ -31,8 +37,10 @@ export const Page = () => {
   useTabDetail(parcel ? numberOf(parcel) : null);
   return (
     <section className={styles['page']} aria-labelledby={heading}>
-      <header className={styles['head']}>
-        <h1 id={heading}>{id === null ? t('menu.parcel') : <ParcelTitle parcel={parcel} failed={error !== null} />}</h1>
+      <header className={`${primitives['pageHead']} ${styles['head']}`}>
+        <h1 id={heading}>
+          {id === null ? t('menu.parcel') : <ParcelTitle parcel={parcel} failed={error !== null} />}
+        </h1>
         {parcel && (
           <div className={primitives['buttons']}>
             <ParcelActions parcel={parcel} actions={doing.actions} />

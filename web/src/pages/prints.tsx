@@ -1,8 +1,14 @@
-import { listAccounts } from '@waystation/contract/account.ts';
-import { mostPageSize } from '@waystation/contract/limits.ts';
-import { boundedPrints, countPrints, listPrints, printDrivers, printResults } from '@waystation/contract/print.ts';
-import type { PrintRecord, PrintResult } from '@waystation/contract/print.ts';
-import type { InputOf, OutputOf } from '@waystation/contract/endpoint.ts';
+import { listAccounts } from '@waystation/contract/people/account.ts';
+import { mostPageSize } from '@waystation/contract/base/limits.ts';
+import {
+  boundedPrints,
+  countPrints,
+  listPrints,
+  printDrivers,
+  printResults,
+} from '@waystation/contract/parcels/print.ts';
+import type { PrintRecord, PrintResult } from '@waystation/contract/parcels/print.ts';
+import type { InputOf, OutputOf } from '@waystation/contract/base/endpoint.ts';
 import { useFormat } from '#base/format.ts';
 import { useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
@@ -30,7 +36,11 @@ import { usePrintWords } from './prints/words.ts';
 const useFilters = (several: boolean): ListFilter[] => {
   const { t, language } = useTexts();
   const station = useStationFilter();
-  const { data: people } = useCall(listAccounts, { page_size: mostPageSize }, { quiet: true, staleTime: 300_000 });
+  const { data: people } = useCall(
+    listAccounts,
+    { page_size: mostPageSize },
+    { quiet: true, staleTime: 300_000 },
+  );
   return [
     { key: 'created', kind: 'days', label: t('prints.days') },
     ...(several ? [{ ...station, more: false }] : []),
@@ -38,9 +48,17 @@ const useFilters = (several: boolean): ListFilter[] => {
       key: 'user_id',
       kind: 'choice',
       label: t('prints.user'),
-      options: (people?.items ?? []).map(({ id, nickname, username }) => ({ value: String(id), label: nickname || username })),
+      options: (people?.items ?? []).map(({ id, nickname, username }) => ({
+        value: String(id),
+        label: nickname || username,
+      })),
     },
-    { key: 'result', kind: 'choice', label: t('prints.result'), options: choicesOf(printResults, language) },
+    {
+      key: 'result',
+      kind: 'choice',
+      label: t('prints.result'),
+      options: choicesOf(printResults, language),
+    },
     {
       key: 'reprint',
       kind: 'choice',
@@ -51,7 +69,13 @@ const useFilters = (several: boolean): ListFilter[] => {
       ],
       more: true,
     },
-    { key: 'driver', kind: 'choice', label: t('prints.driver'), options: choicesOf(printDrivers, language), more: true },
+    {
+      key: 'driver',
+      kind: 'choice',
+      label: t('prints.driver'),
+      options: choicesOf(printDrivers, language),
+      more: true,
+    },
     {
       key: 'count_from',
       kind: 'choice',
@@ -71,7 +95,7 @@ const Sums = ({ counts }: { counts: PrintCounts }) => {
   return counts.stale || !counts.answer ? '…' : sumsText(counts.answer, t, format);
 };
 
-/** Printers whose labels failed, where there are any: which one needs a look. */
+/** Printers with failed labels, if there are any. */
 const Failing = ({ counts }: { counts: PrintCounts }) => {
   const { t, language } = useTexts();
   const format = useFormat();
@@ -79,8 +103,16 @@ const Failing = ({ counts }: { counts: PrintCounts }) => {
   return text === null ? null : <Notice tone="warn">{text}</Notice>;
 };
 
-/** Labels whose workstation never said what became of them: found, and printed again. */
-const Unreported = ({ counts, onShow, onAgain }: { counts: PrintCounts; onShow: () => void; onAgain: () => void }) => {
+/** Labels whose workstation never reported a result; they can be found and printed again. */
+const Unreported = ({
+  counts,
+  onShow,
+  onAgain,
+}: {
+  counts: PrintCounts;
+  onShow: () => void;
+  onAgain: () => void;
+}) => {
   const { t } = useTexts();
   const format = useFormat();
   const text = counts.answer ? unreportedText(counts.answer, t, format) : null;
@@ -117,8 +149,11 @@ export const Page = () => {
     bounded: boundedPrints,
     exportable: true,
   });
-  /** Prints what did not come out, unless it was printed since. */
-  const again = async (results: readonly PrintResult[], filters: InputOf<typeof listPrints>): Promise<void> => {
+  /** Prints failed labels again, unless they were printed since. */
+  const again = async (
+    results: readonly PrintResult[],
+    filters: InputOf<typeof listPrints>,
+  ): Promise<void> => {
     try {
       const rows = await unprinted(results, filters);
       if (rows.length === 0) notify.info(t('prints.none_left'));
@@ -128,9 +163,23 @@ export const Page = () => {
     }
   };
   const actions: RowAction<PrintRecord>[] = [
-    { key: 'reprint', label: t('prints.reprint'), blocked: words.blocked, run: (row) => printing.print([printableOf(row)]) },
-    { key: 'preview', label: t('prints.preview'), blocked: words.blocked, run: (row) => printing.preview([printableOf(row)]) },
-    { key: 'parcel', label: t('prints.open_parcel'), run: (row) => openScreen('ExpressTable', { id: row.express_id }) },
+    {
+      key: 'reprint',
+      label: t('prints.reprint'),
+      blocked: words.blocked,
+      run: (row) => printing.print([printableOf(row)]),
+    },
+    {
+      key: 'preview',
+      label: t('prints.preview'),
+      blocked: words.blocked,
+      run: (row) => printing.preview([printableOf(row)]),
+    },
+    {
+      key: 'parcel',
+      label: t('prints.open_parcel'),
+      run: (row) => openScreen('ExpressTable', { id: row.express_id }),
+    },
     {
       key: 'batch',
       label: t('prints.same_batch'),
@@ -147,7 +196,8 @@ export const Page = () => {
   actions.push({
     key: 'again',
     label: t('prints.again_batch'),
-    visible: (row) => row.batch_id !== null && (row.result === 'failed' || row.result === 'unreported'),
+    visible: (row) =>
+      row.batch_id !== null && (row.result === 'failed' || row.result === 'unreported'),
     run: (row) => void again(['failed', 'unreported'], { batch_id: row.batch_id! }),
   });
   const chosen = printablesOf(list.chosen);

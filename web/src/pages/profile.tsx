@@ -9,7 +9,7 @@ import styles from './profile/profile.module.css';
 import { TwoFactor } from './profile/two-factor.tsx';
 import { Sessions } from './profile/sessions.tsx';
 
-/** Each language in its own words. */
+/** Each language under its own name. */
 const localeNames = { 'zh-CN': '简体中文', 'en-US': 'English' } as const;
 
 const Language = () => {
@@ -31,7 +31,10 @@ const Language = () => {
   );
 };
 
-/** The user's account: name and contact, password, two-factor authentication, devices, language. */
+/**
+ * The user's account: name and contact, password, two-factor authentication, devices,
+ * language.
+ */
 export const Page = () => {
   const { t } = useTexts();
   const [dirty, setDirty] = useState({ details: false, password: false });
@@ -43,7 +46,10 @@ export const Page = () => {
       <section className={styles['card']} aria-labelledby="profile-password">
         <h2 id="profile-password">{t('people.change_title')}</h2>
         <p className={styles['intro']}>{t('people.change_intro')}</p>
-        <ChangePassword ok={t('people.change')} onDirty={(password) => setDirty((now) => ({ ...now, password }))} />
+        <ChangePassword
+          ok={t('people.change')}
+          onDirty={(password) => setDirty((now) => ({ ...now, password }))}
+        />
       </section>
       <div className={styles['column']}>
         <TwoFactor />

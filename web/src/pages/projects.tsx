@@ -1,8 +1,15 @@
 import { useState } from 'react';
-import { bulkProjects } from '@waystation/contract/bulk.ts';
-import { listAudit } from '@waystation/contract/audit.ts';
-import { getProject, listProjects, projectUsage, schemeStations, setProjectStatus, splitProject } from '@waystation/contract/project.ts';
-import type { Project, ProjectDetails } from '@waystation/contract/project.ts';
+import { bulkProjects } from '@waystation/contract/shell/bulk.ts';
+import { listAudit } from '@waystation/contract/shell/audit.ts';
+import {
+  getProject,
+  listProjects,
+  projectUsage,
+  schemeStations,
+  setProjectStatus,
+  splitProject,
+} from '@waystation/contract/network/project.ts';
+import type { Project, ProjectDetails } from '@waystation/contract/network/project.ts';
 import { call } from '#base/call.ts';
 import { notify } from '#ui/overlay/notify.tsx';
 import { refresh } from '#base/query.ts';
@@ -33,7 +40,10 @@ const stationsUsing = async (id: number): Promise<number | null> => {
   return items.find(({ what }) => what === 'stations')?.count ?? null;
 };
 
-/** Freight schemes (requirements §2, ProjectTable): which template prices which delivery time, how profit is shared, who uses it. */
+/**
+ * Freight schemes (requirements §2, ProjectTable): the template of each delivery time, the profit
+ * shares, and the users.
+ */
 export const Page = () => {
   const { t } = useTexts();
   const words = useProjectWords();
@@ -43,15 +53,35 @@ export const Page = () => {
   const [copying, setCopying] = useState<Project | null>(null);
   const [comparing, setComparing] = useState<readonly [number, number] | null>(null);
   const filters: ListFilter[] = [
-    { key: 'percent_type', kind: 'choice', label: words.percent_type.label, options: percents.map(({ value, label }) => ({ value: String(value), label })) },
+    {
+      key: 'percent_type',
+      kind: 'choice',
+      label: words.percent_type.label,
+      options: percents.map(({ value, label }) => ({ value: String(value), label })),
+    },
     { key: 'status', kind: 'choice', label: words.status.label, options: statuses },
   ];
-  const list = useList({ name: 'projects', endpoint: listProjects, filters, sort: 'name', exportable: true, refreshes: shows });
-  const { switching, replaced, close } = useReplacing(useStatusSwitch({ endpoint: setProjectStatus, refreshes: [...shows, projectUsage] }), stationsUsing);
+  const list = useList({
+    name: 'projects',
+    endpoint: listProjects,
+    filters,
+    sort: 'name',
+    exportable: true,
+    refreshes: shows,
+  });
+  const { switching, replaced, close } = useReplacing(
+    useStatusSwitch({ endpoint: setProjectStatus, refreshes: [...shows, projectUsage] }),
+    stationsUsing,
+  );
   const edit = (row: Project): void => list.openForm(row.id);
   const actions: RowAction<Project>[] = [
     { key: 'edit', label: t('lists.edit'), run: edit },
-    { key: 'assign', label: t('projects.assign'), blocked: ({ status }) => (status === 0 ? t('projects.disabled_blocks') : null), run: setAssigning },
+    {
+      key: 'assign',
+      label: t('projects.assign'),
+      blocked: ({ status }) => (status === 0 ? t('projects.disabled_blocks') : null),
+      run: setAssigning,
+    },
     { key: 'copy', label: t('projects.copy'), run: setCopying },
   ];
   const columns = useProjectColumns(actions, switching, list.open);
@@ -74,7 +104,11 @@ export const Page = () => {
       keys={[{ keys: 'e', label: t('lists.edit'), run: edit }]}
       bulk={
         <>
-          <Button disabled={two === null} title={t('projects.compare_hint')} onClick={() => setComparing(two)}>
+          <Button
+            disabled={two === null}
+            title={t('projects.compare_hint')}
+            onClick={() => setComparing(two)}
+          >
             {t('projects.compare')}
           </Button>
           <BulkSwitch list={list} endpoint={bulkProjects} />
@@ -85,7 +119,13 @@ export const Page = () => {
       <ProjectDrawer list={list} switching={switching} onAssign={setAssigning} />
       {list.form === 'new' && <ProjectForm row={null} onSaved={saved} onClose={list.closeForm} />}
       {typeof list.form === 'number' && (
-        <LoadedForm key={list.form} endpoint={getProject} id={list.form} title={t('lists.edit')} onClose={list.closeForm}>
+        <LoadedForm
+          key={list.form}
+          endpoint={getProject}
+          id={list.form}
+          title={t('lists.edit')}
+          onClose={list.closeForm}
+        >
           {(row) => <ProjectForm row={row} onSaved={saved} onClose={list.closeForm} />}
         </LoadedForm>
       )}
@@ -110,7 +150,14 @@ export const Page = () => {
           }}
         />
       )}
-      {replaced && <DisableDialog key={replaced.id} replaced={replaced} refreshes={[...shows, projectUsage]} onClose={close} />}
+      {replaced && (
+        <DisableDialog
+          key={replaced.id}
+          replaced={replaced}
+          refreshes={[...shows, projectUsage]}
+          onClose={close}
+        />
+      )}
       {comparing && <CompareDialog ids={comparing} onClose={() => setComparing(null)} />}
     </ListPage>
   );

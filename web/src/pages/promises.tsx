@@ -1,7 +1,12 @@
-import { bulkPromises } from '@waystation/contract/bulk.ts';
-import { listAudit } from '@waystation/contract/audit.ts';
-import { getPromise, listPromises, promiseUsage, setPromiseStatus } from '@waystation/contract/promise.ts';
-import type { DeliveryPromise } from '@waystation/contract/promise.ts';
+import { bulkPromises } from '@waystation/contract/shell/bulk.ts';
+import { listAudit } from '@waystation/contract/shell/audit.ts';
+import {
+  getPromise,
+  listPromises,
+  promiseUsage,
+  setPromiseStatus,
+} from '@waystation/contract/parcels/promise.ts';
+import type { DeliveryPromise } from '@waystation/contract/parcels/promise.ts';
 import { notify } from '#ui/overlay/notify.tsx';
 import { refresh } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
@@ -18,7 +23,10 @@ import { PromiseForm } from './promises/promise-form.tsx';
 
 const shows = [listPromises, getPromise, listAudit] as const;
 
-/** Delivery times (requirements §2, PromiseTable): what a carrier offers, what prices it, how long it takes. */
+/**
+ * Delivery times (requirements §2, PromiseTable): a carrier's products with their templates and
+ * durations.
+ */
 export const Page = () => {
   const { t } = useTexts();
   const { carrierFilter, statuses, provider, status } = useKnownWords();
@@ -26,12 +34,29 @@ export const Page = () => {
     { key: 'provider', kind: 'choice', label: provider.label, options: carrierFilter },
     { key: 'status', kind: 'choice', label: status.label, options: statuses },
   ];
-  const list = useList({ name: 'promises', endpoint: listPromises, filters, sort: 'sort', exportable: true, refreshes: shows });
-  const switching = useStatusSwitch({ endpoint: setPromiseStatus, usage: promiseUsage, refreshes: shows });
+  const list = useList({
+    name: 'promises',
+    endpoint: listPromises,
+    filters,
+    sort: 'sort',
+    exportable: true,
+    refreshes: shows,
+  });
+  const switching = useStatusSwitch({
+    endpoint: setPromiseStatus,
+    usage: promiseUsage,
+    refreshes: shows,
+  });
   const edit = (row: DeliveryPromise): void => list.openForm(row.id);
-  const columns = usePromiseColumns([{ key: 'edit', label: t('lists.edit'), run: edit }], switching, list.open);
+  const columns = usePromiseColumns(
+    [{ key: 'edit', label: t('lists.edit'), run: edit }],
+    switching,
+    list.open,
+  );
   const saved = (row: DeliveryPromise, again: boolean): void => {
-    notify.success(t(list.form === 'new' ? 'lists.added' : 'lists.saved', { name: row.promise_name }));
+    notify.success(
+      t(list.form === 'new' ? 'lists.added' : 'lists.saved', { name: row.promise_name }),
+    );
     void refresh(...shows);
     if (!again) list.closeForm();
   };
@@ -51,7 +76,13 @@ export const Page = () => {
       <PromiseDrawer list={list} switching={switching} />
       {list.form === 'new' && <PromiseForm row={null} onSaved={saved} onClose={list.closeForm} />}
       {typeof list.form === 'number' && (
-        <LoadedForm key={list.form} endpoint={getPromise} id={list.form} title={t('lists.edit')} onClose={list.closeForm}>
+        <LoadedForm
+          key={list.form}
+          endpoint={getPromise}
+          id={list.form}
+          title={t('lists.edit')}
+          onClose={list.closeForm}
+        >
           {(row) => <PromiseForm row={row} onSaved={saved} onClose={list.closeForm} />}
         </LoadedForm>
       )}

@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { listSettings } from '@waystation/contract/setting-calls.ts';
-import type { SettingRow } from '@waystation/contract/setting-calls.ts';
-import { settingGroups } from '@waystation/contract/settings.ts';
-import type { SettingGroup } from '@waystation/contract/settings.ts';
+import { listSettings } from '@waystation/contract/shell/setting-calls.ts';
+import type { SettingRow } from '@waystation/contract/shell/setting-calls.ts';
+import { settingGroups } from '@waystation/contract/shell/settings.ts';
+import type { SettingGroup } from '@waystation/contract/shell/settings.ts';
 import { useFormat } from '#base/format.ts';
 import { preloadQuery, useCall } from '#base/query.ts';
 import { useUser } from '#shell/session/session.ts';
@@ -41,15 +41,27 @@ const Row = ({ row, onEdit }: { row: SettingRow; onEdit: () => void }) => {
               : t('settings.changed', { username: row.username, at })}
         </span>
       </div>
-      <Button size="small" aria-label={t('settings.edit_of', { name: setting[language] })} onClick={onEdit}>
+      <Button
+        size="small"
+        aria-label={t('settings.edit_of', { name: setting[language] })}
+        onClick={onEdit}
+      >
         {t('settings.edit')}
       </Button>
       {row.raise && (
         <div className={`${primitives['buttons']} ${styles['raise']}`}>
           <span>
-            {t('settings.raise_waits', { amount: yuan(row.raise.amount_after), at: format.time(row.raise.effective_at), username: row.raise.username })}
+            {t('settings.raise_waits', {
+              amount: yuan(row.raise.amount_after),
+              at: format.time(row.raise.effective_at),
+              username: row.raise.username,
+            })}
           </span>
-          <RaiseDecision id={row.raise.id} name={setting[language]} mine={row.raise.account_id === user.id} />
+          <RaiseDecision
+            id={row.raise.id}
+            name={setting[language]}
+            mine={row.raise.account_id === user.id}
+          />
         </div>
       )}
     </li>
@@ -70,7 +82,10 @@ export const Page = () => {
       <p className={styles['intro']}>{t('settings.intro')}</p>
       {error && !data && <ErrorPanel error={error} onRetry={() => void refetch()} />}
       {groups
-        .map((group) => ({ group, rows: items.filter(({ name }) => settingOf(name).group === group) }))
+        .map((group) => ({
+          group,
+          rows: items.filter(({ name }) => settingOf(name).group === group),
+        }))
         .filter(({ rows }) => rows.length > 0)
         .map(({ group, rows }) => (
           <div key={group} className={`${primitives['card']} ${styles['card']}`}>

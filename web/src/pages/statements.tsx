@@ -1,9 +1,9 @@
-import { boundedStatements } from '@waystation/contract/bounded-lists.ts';
+import { boundedStatements } from '@waystation/contract/base/bounded-lists.ts';
 import { useState } from 'react';
-import { office } from '@waystation/contract/roles.ts';
-import { countStatements, listStatements } from '@waystation/contract/statement.ts';
-import type { Statement } from '@waystation/contract/statement.ts';
-import { getStation } from '@waystation/contract/station.ts';
+import { office } from '@waystation/contract/base/roles.ts';
+import { countStatements, listStatements } from '@waystation/contract/money/statement.ts';
+import type { Statement } from '@waystation/contract/money/statement.ts';
+import { getStation } from '@waystation/contract/network/station.ts';
 import type { SearchPatch } from '#base/href.ts';
 import { refresh, useCall } from '#base/query.ts';
 import { useUser } from '#shell/session/session.ts';
@@ -29,18 +29,37 @@ import { useStatementFilters } from './statements/use-filters.tsx';
 import { useLineActions } from './statements/use-line-actions.ts';
 import { lineName, useLineWords } from './statements/words.ts';
 
-const MonthCard = lazyComponent(async () => (await import('./statements/month-card.tsx')).MonthCard);
-const ConfirmationsDrawer = lazyComponent(async () => (await import('./statements/confirmations-drawer.tsx')).ConfirmationsDrawer);
+const MonthCard = lazyComponent(
+  async () => (await import('./statements/month-card.tsx')).MonthCard,
+);
+const ConfirmationsDrawer = lazyComponent(
+  async () => (await import('./statements/confirmations-drawer.tsx')).ConfirmationsDrawer,
+);
 
-/** The one station that is shown: the chosen one, or the reader's only one. */
+/** The displayed single station: the chosen one, or the reader's only one. */
 const useOneStation = (chosen: string | undefined, several: boolean) => {
   const { station_id } = useUser();
-  const id = chosen !== undefined && /^[1-9]\d{0,14}$/.test(chosen) ? Number(chosen) : several ? null : station_id;
-  const { data } = useCall(getStation, id === null ? null : { id }, { quiet: true, staleTime: 30_000 });
-  return { id, blocked: data?.id === id && data?.blocked === 1 ? data : null, closed: data?.id === id && data?.status === 0 ? data : null };
+  const id =
+    chosen !== undefined && /^[1-9]\d{0,14}$/.test(chosen)
+      ? Number(chosen)
+      : several
+        ? null
+        : station_id;
+  const { data } = useCall(getStation, id === null ? null : { id }, {
+    quiet: true,
+    staleTime: 30_000,
+  });
+  return {
+    id,
+    blocked: data?.id === id && data?.blocked === 1 ? data : null,
+    closed: data?.id === id && data?.status === 0 ? data : null,
+  };
 };
 
-/** Billing: every fen that moved, in the order of posting, with why and with what it posted (requirements §2, StatementTable). */
+/**
+ * Billing: every posted amount, in the order of posting, with its reason and its entries
+ * (requirements §2, StatementTable).
+ */
 export const Page = () => {
   const { t } = useTexts();
   const { id: account_id, role, station_id } = useUser();
@@ -65,29 +84,47 @@ export const Page = () => {
     ask: setRequest,
     why: (line) => list.setSearch({ id: line.id, view: 'why' }, { push: list.opened === null }),
   });
-  // On the current row of the requests that wait: one key decides.
+  // One key decides the current row among waiting requests.
   const keyOf = (keys: string, key: string): RowKey<Statement>[] =>
     actions
       .filter((action) => action.key === key)
-      .map(({ label, visible, run }) => ({ keys, label, run: (line) => void (visible?.(line) !== false && run(line)) }));
+      .map(({ label, visible, run }) => ({
+        keys,
+        label,
+        run: (line) => void (visible?.(line) !== false && run(line)),
+      }));
   const { values } = list.place;
-  const requests = values['status'] === 'pending' || values['status'] === 'declined' ? values['status'] : null;
+  const requests =
+    values['status'] === 'pending' || values['status'] === 'declined' ? values['status'] : null;
   const station = useOneStation(values['station_id'], several);
-  const agreeing = /^\d{4}-\d{2}$/.test(list.search['confirmations'] ?? '') ? list.search['confirmations']! : null;
+  const agreeing = /^\d{4}-\d{2}$/.test(list.search['confirmations'] ?? '')
+    ? list.search['confirmations']!
+    : null;
   const lastMonth = (): string => monthBefore(monthOf(Date.now()));
   const showOwn = (patch: SearchPatch): void =>
-    list.setSearch({ ...withoutFilters(list.filters), q: undefined, ...(role === 'partner' && { station_id: String(station_id) }), ...patch });
+    list.setSearch({
+      ...withoutFilters(list.filters),
+      q: undefined,
+      ...(role === 'partner' && { station_id: String(station_id) }),
+      ...patch,
+    });
   const tools = isOffice ? (
     <>
       <Button onClick={() => setDialog('adjust')}>{t('statements.adjust')}</Button>
-      {station.closed && <Button onClick={() => setDialog('withdraw')}>{t('statements.withdraw_closed')}</Button>}
-      <Button onClick={() => list.setSearch({ confirmations: lastMonth() })}>{t('statements.confirmations')}</Button>
+      {station.closed && (
+        <Button onClick={() => setDialog('withdraw')}>{t('statements.withdraw_closed')}</Button>
+      )}
+      <Button onClick={() => list.setSearch({ confirmations: lastMonth() })}>
+        {t('statements.confirmations')}
+      </Button>
     </>
   ) : (
     <>
       <Button onClick={() => setDialog('withdraw')}>{t('statements.withdraw')}</Button>
       <Button onClick={() => showOwn({ period: lastMonth() })}>{t('statements.my_month')}</Button>
-      {role === 'partner' && <Button onClick={() => showOwn({ type: 'profit' })}>{t('statements.my_profit')}</Button>}
+      {role === 'partner' && (
+        <Button onClick={() => showOwn({ type: 'profit' })}>{t('statements.my_profit')}</Button>
+      )}
     </>
   );
   return (
@@ -95,7 +132,13 @@ export const Page = () => {
       list={list}
       title={t('menu.statements')}
       searches={t('statements.searches')}
-      columns={useStatementColumns({ actions, several, requests, every: list.counts.stale ? undefined : list.counts.answer?.sums, open: list.open })}
+      columns={useStatementColumns({
+        actions,
+        several,
+        requests,
+        every: list.counts.stale ? undefined : list.counts.answer?.sums,
+        open: list.open,
+      })}
       nameOf={(row) => lineName(row, words.type(row))}
       card={StatementCard}
       create={
@@ -111,7 +154,9 @@ export const Page = () => {
         above: (
           <>
             {station.blocked && <BlockedNotice station={station.blocked} />}
-            {station.id !== null && values['period'] !== undefined && <MonthCard station_id={station.id} period={values['period']} />}
+            {station.id !== null && values['period'] !== undefined && (
+              <MonthCard station_id={station.id} period={values['period']} />
+            )}
           </>
         ),
         tools,
@@ -128,7 +173,9 @@ export const Page = () => {
       )}
       {request && <ReasonDialog request={request} onClose={() => setRequest(null)} />}
       {dialog === 'adjust' && <AdjustDialog onClose={() => setDialog(null)} />}
-      {dialog === 'withdraw' && <WithdrawDialog closed={isOffice ? station.closed : null} onClose={() => setDialog(null)} />}
+      {dialog === 'withdraw' && (
+        <WithdrawDialog closed={isOffice ? station.closed : null} onClose={() => setDialog(null)} />
+      )}
       {dialog === 'top_up' && <TopUpRequestDialog onClose={() => setDialog(null)} />}
       <TopUpDialog
         request={topUp}

@@ -1,11 +1,11 @@
 import { Suspense, lazy, useState } from 'react';
 import type { ReactNode } from 'react';
-import { bulkStations } from '@waystation/contract/bulk.ts';
-import { listAudit } from '@waystation/contract/audit.ts';
-import type { OutputOf } from '@waystation/contract/endpoint.ts';
-import { getStationSetup, listStationSetups } from '@waystation/contract/station-setup.ts';
-import { getStation, listStations } from '@waystation/contract/station.ts';
-import type { Station } from '@waystation/contract/station.ts';
+import { bulkStations } from '@waystation/contract/shell/bulk.ts';
+import { listAudit } from '@waystation/contract/shell/audit.ts';
+import type { OutputOf } from '@waystation/contract/base/endpoint.ts';
+import { getStationSetup, listStationSetups } from '@waystation/contract/network/station-setup.ts';
+import { getStation, listStations } from '@waystation/contract/network/station.ts';
+import type { Station } from '@waystation/contract/network/station.ts';
 import { notify } from '#ui/overlay/notify.tsx';
 import { usePageSearch } from '#shell/tabs/page.ts';
 import { refresh, useCall } from '#base/query.ts';
@@ -29,26 +29,44 @@ import { useStationPlaces } from './stations/use-places.ts';
 import { useSetupGuide } from './stations/use-setup-guide.ts';
 import { useStationStatus } from './stations/use-station-status.tsx';
 
-// Drawers and dialogs come after the list.
-const StationDrawer = lazy(async () => ({ default: (await import('./stations/station-drawer.tsx')).StationDrawer }));
-const StationForm = lazy(async () => ({ default: (await import('./stations/station-form.tsx')).StationForm }));
-const SetupDrawer = lazy(async () => ({ default: (await import('./stations/setup-drawer.tsx')).SetupDrawer }));
-const MoveDialog = lazy(async () => ({ default: (await import('./stations/move-dialog.tsx')).MoveDialog }));
-const BulkPrice = lazy(async () => ({ default: (await import('./stations/bulk-price.tsx')).BulkPrice }));
-const ProvincesDrawer = lazy(async () => ({ default: (await import('./stations/provinces-drawer.tsx')).ProvincesDrawer }));
-const TopUpDialog = lazy(async () => ({ default: (await import('#money/top-up-dialog.tsx')).TopUpDialog }));
+// Drawers and dialogs are loaded after the list.
+const StationDrawer = lazy(async () => ({
+  default: (await import('./stations/station-drawer.tsx')).StationDrawer,
+}));
+const StationForm = lazy(async () => ({
+  default: (await import('./stations/station-form.tsx')).StationForm,
+}));
+const SetupDrawer = lazy(async () => ({
+  default: (await import('./stations/setup-drawer.tsx')).SetupDrawer,
+}));
+const MoveDialog = lazy(async () => ({
+  default: (await import('./stations/move-dialog.tsx')).MoveDialog,
+}));
+const BulkPrice = lazy(async () => ({
+  default: (await import('./stations/bulk-price.tsx')).BulkPrice,
+}));
+const ProvincesDrawer = lazy(async () => ({
+  default: (await import('./stations/provinces-drawer.tsx')).ProvincesDrawer,
+}));
+const TopUpDialog = lazy(async () => ({
+  default: (await import('#money/top-up-dialog.tsx')).TopUpDialog,
+}));
 
 const shows = [listStations, getStation, listAudit, listStationSetups, getStationSetup] as const;
 const sort = 'name';
 const none: ReadonlyMap<number, string> = new Map();
 
-/** Balances move by themselves. */
+/** Polled: other users' orders change the balances. */
 const live = 30_000;
 
 type StationList = List<Station, OutputOf<typeof listStations>>;
 
-/** The list as it is drawn: in the order of the tree, walked through in that order. */
-const treeList = (list: StationList, { rows }: StationTree, whole: StationList['data']): StationList => {
+/** The list in the displayed order of the tree, in which the keyboard moves. */
+const treeList = (
+  list: StationList,
+  { rows }: StationTree,
+  whole: StationList['data'],
+): StationList => {
   if (whole === undefined || list.data === undefined || rows === undefined) return list;
   const at = rows.findIndex(({ id }) => id === list.opened);
   const step = (to: number) => {
@@ -72,13 +90,21 @@ const useStationList = () => {
   const [search] = usePageSearch();
   const authorities = useAuthorities();
   const narrow = useNarrow();
-  // What is filtered is a flat list: those that match, wherever they stand. So is the list on a phone.
+  // A filtered list is flat and shows matches of every depth; the list on a phone is always flat.
   const known = useStationFilters(none, authorities.office);
   const place = readPlace(search, known, sort);
   const flat = narrow || place.q !== '' || activeFilters(place, known).length > 0;
-  const parent = /^[1-9]\d{0,14}$/.test(search['parent_id'] ?? '') ? Number(search['parent_id']) : null;
-  const above = useCall(getStation, parent === null ? null : { id: parent }, { quiet: true, staleTime: 60_000 });
-  const filters = useStationFilters(above.data ? new Map([[above.data.id, above.data.name]]) : none, authorities.office);
+  const parent = /^[1-9]\d{0,14}$/.test(search['parent_id'] ?? '')
+    ? Number(search['parent_id'])
+    : null;
+  const above = useCall(getStation, parent === null ? null : { id: parent }, {
+    quiet: true,
+    staleTime: 60_000,
+  });
+  const filters = useStationFilters(
+    above.data ? new Map([[above.data.id, above.data.name]]) : none,
+    authorities.office,
+  );
   const list = useList({
     name: 'stations',
     endpoint: listStations,
@@ -90,7 +116,10 @@ const useStationList = () => {
     refreshes: shows,
   });
   const tree = useStationTree(list, flat, (row) => list.change({ parent_id: row.id }));
-  const whole = useCall(listStations, flat ? null : { page_size: 1 }, { quiet: true, refetchInterval: live });
+  const whole = useCall(listStations, flat ? null : { page_size: 1 }, {
+    quiet: true,
+    refetchInterval: live,
+  });
   const totals = flat ? list.data : whole.data;
   const { money, freeze, available } = totals?.sums ?? { money: 0, freeze: 0, available: 0 };
   const reserve = money - freeze - available;
@@ -98,7 +127,12 @@ const useStationList = () => {
     authorities,
     flat,
     tree,
-    list: flat ? list : { ...treeList(list, tree, whole.data), tree: { ...tree, tops: list.data?.total ?? undefined } },
+    list: flat
+      ? list
+      : {
+          ...treeList(list, tree, whole.data),
+          tree: { ...tree, tops: list.data?.total ?? undefined },
+        },
     every: totals?.sums,
     sums:
       totals &&
@@ -113,7 +147,7 @@ const useStationList = () => {
 
 interface ToolsProps {
   builds: boolean;
-  /** Null: what is shown is a flat list. */
+  /** Null for a flat list. */
   tree: Pick<StationTree, 'expandAll' | 'collapseAll'> | null;
   byProvince: ReactNode;
   onSetUp: () => void;
@@ -155,12 +189,35 @@ export const Page = () => {
     { key: 'edit', label: t('lists.edit'), run: edit },
     ...(office ? [{ key: 'top_up', label: t('stations.top_up'), run: setTopUp }] : []),
     ...(builds ? [{ key: 'below', label: t('stations.new_below'), run: add }] : []),
-    { key: 'price', label: t('stations.tab_price'), run: (row) => list.setSearch({ id: row.id, view: 'price' }, { push: true }) },
-    ...(builds ? [{ key: 'setup', label: t('stations.setup'), visible: steers, run: (row: Station) => guide.show(row.id) }] : []),
-    ...(builds ? [{ key: 'move', label: t('stations.move'), visible: steers, run: setMoving }] : []),
+    {
+      key: 'price',
+      label: t('stations.tab_price'),
+      run: (row) => list.setSearch({ id: row.id, view: 'price' }, { push: true }),
+    },
+    ...(builds
+      ? [
+          {
+            key: 'setup',
+            label: t('stations.setup'),
+            visible: steers,
+            run: (row: Station) => guide.show(row.id),
+          },
+        ]
+      : []),
+    ...(builds
+      ? [{ key: 'move', label: t('stations.move'), visible: steers, run: setMoving }]
+      : []),
     ...places,
   ];
-  const columns = useStationColumns({ tree, every, guide, authorities, actions, switching, open: list.open });
+  const columns = useStationColumns({
+    tree,
+    every,
+    guide,
+    authorities,
+    actions,
+    switching,
+    open: list.open,
+  });
   const closeNew = (): void => list.setSearch({ form: undefined, setup: undefined });
   const saved = (row: Station, again: boolean): void => {
     notify.success(t(list.form === 'new' ? 'lists.added' : 'lists.saved', { name: row.name }));
@@ -170,7 +227,11 @@ export const Page = () => {
     if (guide.isNew) guide.saved(row);
     else list.closeForm();
   };
-  const byProvince = <Button onClick={() => list.setSearch({ provinces: 1 }, { push: true })}>{t('stations.by_province')}</Button>;
+  const byProvince = (
+    <Button onClick={() => list.setSearch({ provinces: 1 }, { push: true })}>
+      {t('stations.by_province')}
+    </Button>
+  );
   return (
     <ListPage
       list={list}
@@ -190,7 +251,14 @@ export const Page = () => {
       })}
       slots={{
         sums,
-        tools: <StationTools builds={builds} tree={flat ? null : tree} byProvince={byProvince} onSetUp={guide.begin} />,
+        tools: (
+          <StationTools
+            builds={builds}
+            tree={flat ? null : tree}
+            byProvince={byProvince}
+            onSetUp={guide.begin}
+          />
+        ),
         phoneTools: (
           <>
             {builds && <Button onClick={guide.begin}>{t('stations.setup_new')}</Button>}
@@ -202,7 +270,14 @@ export const Page = () => {
       hint={t('stations.hint')}
     >
       <Suspense fallback={null}>
-        <StationDrawer list={list} rows={tree.rows} authorities={authorities} switching={switching} onTopUp={setTopUp} onMove={setMoving} />
+        <StationDrawer
+          list={list}
+          rows={tree.rows}
+          authorities={authorities}
+          switching={switching}
+          onTopUp={setTopUp}
+          onMove={setMoving}
+        />
         {guide.station !== null && (
           <SetupDrawer
             key={guide.station}
@@ -214,15 +289,33 @@ export const Page = () => {
           />
         )}
         {list.form === 'new' && builds && (
-          <StationForm key={parent?.id ?? 0} row={null} parent={parent} guided={guide.isNew} onSaved={saved} onClose={closeNew} />
+          <StationForm
+            key={parent?.id ?? 0}
+            row={null}
+            parent={parent}
+            guided={guide.isNew}
+            onSaved={saved}
+            onClose={closeNew}
+          />
         )}
         {typeof list.form === 'number' && (
-          <LoadedForm key={list.form} endpoint={getStation} id={list.form} title={t('lists.edit')} onClose={list.closeForm}>
-            {(row) => <StationForm row={row} parent={null} onSaved={saved} onClose={list.closeForm} />}
+          <LoadedForm
+            key={list.form}
+            endpoint={getStation}
+            id={list.form}
+            title={t('lists.edit')}
+            onClose={list.closeForm}
+          >
+            {(row) => (
+              <StationForm row={row} parent={null} onSaved={saved} onClose={list.closeForm} />
+            )}
           </LoadedForm>
         )}
         {list.search['provinces'] === '1' && (
-          <ProvincesDrawer onChoose={(province) => list.change({ provinces: undefined, province })} onClose={() => list.setSearch({ provinces: undefined })} />
+          <ProvincesDrawer
+            onChoose={(province) => list.change({ provinces: undefined, province })}
+            onClose={() => list.setSearch({ provinces: undefined })}
+          />
         )}
         {pricing && <BulkPrice list={list} office={office} onClose={() => setPricing(false)} />}
         {moving && (

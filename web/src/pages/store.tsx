@@ -1,9 +1,9 @@
-import { stateCode } from '@waystation/contract/express-states.ts';
+import { stateCode } from '@waystation/contract/parcels/express-states.ts';
 import { useEffect, useRef, useState } from 'react';
 import { keepRows, orderRows } from './store/batch.ts';
 import { useBatch } from './store/use-batch.ts';
-import { expressOptions } from '@waystation/contract/express-calls.ts';
-import { errorText } from '@waystation/contract/errors.ts';
+import { expressOptions } from '@waystation/contract/parcels/express-calls.ts';
+import { errorText } from '@waystation/contract/base/errors.ts';
 import { confirmed } from '#ui/overlay/notify.tsx';
 import { usePageSearch } from '#shell/tabs/page.ts';
 import { useUser } from '#shell/session/session.ts';
@@ -21,7 +21,8 @@ import { Notice } from '#ui/notice.tsx';
 import { emptyForm, isNobody } from '#parcels/orders/form.ts';
 import { GoodsCard } from './store/goods-card.tsx';
 import { OrdersList } from './store/orders-list.tsx';
-import { OrderButtons, PricePanel } from './store/price-panel.tsx';
+import { OrderBar } from './store/order-bar.tsx';
+import { PricePanel } from './store/price-panel.tsx';
 import { useQuotes } from './store/quotes.ts';
 import { useAfterReading } from './store/use-after-reading.ts';
 import { chosenOf } from '#parcels/orders/price.ts';
@@ -40,7 +41,7 @@ import { useEdited, useStoredEdit } from './store/use-edited.ts';
 import { useStationOfAddress } from './store/use-station-of-address.ts';
 import { useStoreKeys } from './store/use-keys.ts';
 
-/** What saving does to the parcel that is edited. */
+/** Explains the effect of saving on the edited parcel. */
 const EditNotice = ({ sent, onLeave }: { sent: boolean; onLeave: () => void }) => {
   const { t } = useTexts();
   return (
@@ -57,7 +58,10 @@ const EditNotice = ({ sent, onLeave }: { sent: boolean; onLeave: () => void }) =
   );
 };
 
-/** Ordering a parcel (requirements §2, ExpressStore): paste, see the price with its reasons, order, go on with the next one. */
+/**
+ * Ordering a parcel (requirements §2, ExpressStore): paste, check the price with its reasons,
+ * order, continue with the next one.
+ */
 export const Page = () => {
   const { t, language } = useTexts();
   const [search, setSearch] = usePageSearch();
@@ -66,17 +70,24 @@ export const Page = () => {
   const [queue, setQueue] = useBatch();
   const paste = useRef<HTMLInputElement & HTMLTextAreaElement>(null);
   const printing = usePrinting();
-  const options = useCall(expressOptions, several && station === null ? null : { ...(station !== null && { station_id: station }) }, { quiet: true });
+  const options = useCall(
+    expressOptions,
+    several && station === null ? null : { ...(station !== null && { station_id: station }) },
+    { quiet: true },
+  );
   const parcel = useEdited();
   const { edited } = parcel;
   const state = useOrderForm(options.data, search['edit'] !== undefined || edited !== null);
   const { form, errors, set } = state;
   useStoredEdit(edited, form);
   if (several && form.station_id !== station) setStation(form.station_id);
-  // The carrier has it: what it does not let change is not offered.
+  // The carrier has the parcel: unchangeable fields are not offered.
   useStationOfAddress(state, several && edited === null, search['station'], setSearch);
   const sent = edited?.state_code === stateCode.awaitingPickup;
-  const quotes = useQuotes(several && form.station_id === null ? emptyForm : form, sent ? edited.id : null);
+  const quotes = useQuotes(
+    several && form.station_id === null ? emptyForm : form,
+    sent ? edited.id : null,
+  );
   const chosen = chosenOf(quotes.data, form.promise_id);
   const { id: userId } = useUser();
   useEffect(() => startOrders(userId), [userId]);
@@ -84,22 +95,49 @@ export const Page = () => {
   const places = usePlaces(form);
 
   const coverage = useCoverage(form, chosen?.provider, several && form.station_id === null);
-  const { ordering, reopened, arrival, leaveTaken, leaveEdit } = useOrderWork({ state, parcel, covered: coverage, several, places, search, setSearch, paste });
+  const { ordering, reopened, arrival, leaveTaken, leaveEdit } = useOrderWork({
+    state,
+    parcel,
+    covered: coverage,
+    several,
+    places,
+    search,
+    setSearch,
+    paste,
+  });
   const onReplace = useReturned({
     state,
     sentKey: ordering.sentKey,
-    isFree: () => edited === null && search['edit'] === undefined && search['copy'] === undefined && queue.length === 0 && !paste.current?.value.trim(),
+    isFree: () =>
+      edited === null &&
+      search['edit'] === undefined &&
+      search['copy'] === undefined &&
+      queue.length === 0 &&
+      !paste.current?.value.trim(),
     open: reopened.open,
     keepTyped: reopened.keepTyped,
     dismiss: ordering.dismiss,
   });
-  // With nobody in the form, the people of the paste are ordered.
+  // An empty form orders the people of the paste.
   const orderAll = (print: boolean): void =>
-    edited === null && queue.length > 0 && isNobody(form.receiver) ? setQueue(orderRows(form, queue, print)) : ordering.order(print);
-  const { order, keepDraft, onReading } = useAfterReading({ order: orderAll, keepDraft: ordering.keepDraft, doubts: state.doubts, arrival });
-  const noPrint = sent || options.data?.station.allow_print !== 0 ? null : errorText('print_not_allowed', {}, language);
+    edited === null && queue.length > 0 && isNobody(form.receiver)
+      ? setQueue(orderRows(form, queue, print))
+      : ordering.order(print);
+  const { order, keepDraft, onReading } = useAfterReading({
+    order: orderAll,
+    keepDraft: ordering.keepDraft,
+    doubts: state.doubts,
+    arrival,
+  });
+  const noPrint =
+    sent || options.data?.station.allow_print !== 0
+      ? null
+      : errorText('print_not_allowed', {}, language);
   const clear = useSteady(async (): Promise<void> => {
-    if (!(await confirmed({ title: t('store.clear_question'), ok: t('store.clear'), danger: true }))) return;
+    if (
+      !(await confirmed({ title: t('store.clear_question'), ok: t('store.clear'), danger: true }))
+    )
+      return;
     leaveTaken();
     ordering.dismiss();
     state.clear();
@@ -110,7 +148,9 @@ export const Page = () => {
 
   return (
     <section className={styles['page']}>
-      <h1 className={styles['title']}>{edited ? t('store.edit_title', { number: numberOf(edited) }) : t('menu.store')}</h1>
+      <h1 className={edited ? styles['title'] : 'sr-only'}>
+        {edited ? t('store.edit_title', { number: numberOf(edited) }) : t('menu.store')}
+      </h1>
       {edited && <EditNotice sent={sent} onLeave={leaveEdit} />}
       {options.data?.station.blocked === 1 && <BlockedNotice station={options.data.station} />}
       {options.error && <ErrorPanel error={options.error} onRetry={options.refetch} />}
@@ -121,19 +161,34 @@ export const Page = () => {
             pasteRef={paste}
             queue={queue}
             onQueue={setQueue}
-            book={{ station_id: several ? form.station_id : null, closed: several && form.station_id === null }}
+            book={{
+              station_id: several ? form.station_id : null,
+              closed: several && form.station_id === null,
+            }}
             onKeepDrafts={(all) => setQueue(keepRows(form, all))}
             placeProblem={places.receiver}
             onReplace={onReplace}
             onFilled={leadOn}
             onReading={onReading}
-            sentBefore={<SentBefore phone={form.receiver.phone} but={edited?.id ?? null} station={several ? form.station_id : 'all'} />}
+            sentBefore={
+              <SentBefore
+                phone={form.receiver.phone}
+                but={edited?.id ?? null}
+                station={several ? form.station_id : 'all'}
+              />
+            }
           />
-          <SenderCard state={state} options={options.data?.station} several={several} fixed={sent} placeProblem={places.sender} />
+          <OrdersList printing={printing} onOpen={open} />
         </div>
         <div className={styles['column']}>
           <GoodsCard state={state} options={options.data} fixed={sent} />
-          <OrdersList printing={printing} onOpen={open} />
+          <SenderCard
+            state={state}
+            options={options.data?.station}
+            several={several}
+            fixed={sent}
+            placeProblem={places.sender}
+          />
         </div>
         <div className={`${styles['column']} ${styles['sticky']}`}>
           <PricePanel
@@ -142,22 +197,32 @@ export const Page = () => {
             needsStation={several && form.station_id === null}
             chosen={chosen}
             error={errors['promise_id']}
-            refusal={ordering.refusal}
             coverage={coverage}
-            account={sent ? null : { code: form.customer_code, choices: options.data?.accounts ?? [], onChange: (customer_code) => set({ customer_code }) }}
+            account={
+              sent
+                ? null
+                : {
+                    code: form.customer_code,
+                    choices: options.data?.accounts ?? [],
+                    onChange: (customer_code) => set({ customer_code }),
+                  }
+            }
             onChoose={(promise_id) => set({ promise_id })}
           >
-            <OrderButtons
-              noPrint={noPrint}
-              editing={edited === null ? null : sent ? 'sent' : 'unsent'}
-              onOrder={order}
-              onDraft={keepDraft}
-              onClear={() => void clear()}
-            />
             <PrinterLine printing={printing} />
           </PricePanel>
         </div>
       </div>
+      <OrderBar
+        data={quotes.data}
+        chosen={chosen}
+        refusal={ordering.refusal}
+        noPrint={noPrint}
+        editing={edited === null ? null : sent ? 'sent' : 'unsent'}
+        onOrder={order}
+        onDraft={keepDraft}
+        onClear={() => void clear()}
+      />
       {printing.dialogs}
     </section>
   );

@@ -1,7 +1,12 @@
 import { useState } from 'react';
-import { getAccount, listAccounts, rolesBelow, setAccountStatus } from '@waystation/contract/account.ts';
-import type { Account } from '@waystation/contract/account.ts';
-import { listAudit } from '@waystation/contract/audit.ts';
+import {
+  getAccount,
+  listAccounts,
+  rolesBelow,
+  setAccountStatus,
+} from '@waystation/contract/people/account.ts';
+import type { Account } from '@waystation/contract/people/account.ts';
+import { listAudit } from '@waystation/contract/shell/audit.ts';
 import { notify } from '#ui/overlay/notify.tsx';
 import { refresh } from '#base/query.ts';
 import { useUser } from '#shell/session/session.ts';
@@ -52,7 +57,11 @@ const useFilters = (): ListFilter[] => {
             kind: 'own' as const,
             label: words.station_id.label,
             words: (value: string) => chosen || nameOf(Number(value)),
-            control: (value: string, change: (value: string | undefined) => void, bare: boolean) => (
+            control: (
+              value: string,
+              change: (value: string | undefined) => void,
+              bare: boolean,
+            ) => (
               <StationPicker
                 label={words.station_id.label}
                 bare={bare}
@@ -68,14 +77,31 @@ const useFilters = (): ListFilter[] => {
           },
         ]
       : []),
-    { key: 'status', kind: 'choice', label: words.status.label, options: flags(t('lists.enabled'), t('lists.disabled')) },
-    { key: 'second_factor', kind: 'choice', label: words.second_factor.label, options: flags(t('people.on'), t('people.off')), more: true },
+    {
+      key: 'status',
+      kind: 'choice',
+      label: words.status.label,
+      options: flags(t('lists.enabled'), t('lists.disabled')),
+    },
+    {
+      key: 'second_factor',
+      kind: 'choice',
+      label: words.second_factor.label,
+      options: flags(t('people.on'), t('people.off')),
+      more: true,
+    },
   ];
 };
 
 export const Page = () => {
   const { t } = useTexts();
-  const list = useList({ name: 'users', endpoint: listAccounts, filters: useFilters(), sort: 'username', exportable: true });
+  const list = useList({
+    name: 'users',
+    endpoint: listAccounts,
+    filters: useFilters(),
+    sort: 'username',
+    exportable: true,
+  });
   const switching = useStatusSwitch({ endpoint: setAccountStatus, refreshes: shows });
   const [resetting, setResetting] = useState<Account | null>(null);
   const [issued, setIssued] = useState<IssuedPassword | null>(null);
@@ -100,10 +126,20 @@ export const Page = () => {
       hint={t('people.hint')}
     >
       <AccountDrawer list={list} switching={switching} actions={actions} />
-      {list.form === 'new' && <AccountForm row={null} onSaved={saved} onIssued={setIssued} onClose={list.closeForm} />}
+      {list.form === 'new' && (
+        <AccountForm row={null} onSaved={saved} onIssued={setIssued} onClose={list.closeForm} />
+      )}
       {typeof list.form === 'number' && (
-        <LoadedForm key={list.form} endpoint={getAccount} id={list.form} title={t('lists.edit')} onClose={list.closeForm}>
-          {(row) => <AccountForm row={row} onSaved={saved} onIssued={setIssued} onClose={list.closeForm} />}
+        <LoadedForm
+          key={list.form}
+          endpoint={getAccount}
+          id={list.form}
+          title={t('lists.edit')}
+          onClose={list.closeForm}
+        >
+          {(row) => (
+            <AccountForm row={row} onSaved={saved} onIssued={setIssued} onClose={list.closeForm} />
+          )}
         </LoadedForm>
       )}
       {resetting && (
@@ -111,7 +147,8 @@ export const Page = () => {
           account={resetting}
           onDone={(password) => {
             setResetting(null);
-            if (password === null) notify.success(t('people.reset_done', { name: resetting.username }));
+            if (password === null)
+              notify.success(t('people.reset_done', { name: resetting.username }));
             else setIssued({ username: resetting.username, password });
             void refresh(...shows);
           }}

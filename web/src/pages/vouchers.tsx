@@ -1,8 +1,13 @@
 import { useState } from 'react';
-import { bulkVouchers } from '@waystation/contract/bulk.ts';
-import { getVoucher, listVouchers, setVoucherStatus, voucherUsage } from '@waystation/contract/voucher.ts';
-import type { Voucher, VoucherRow } from '@waystation/contract/voucher.ts';
-import { knownProviders, providers } from '@waystation/contract/provider.ts';
+import { bulkVouchers } from '@waystation/contract/shell/bulk.ts';
+import {
+  getVoucher,
+  listVouchers,
+  setVoucherStatus,
+  voucherUsage,
+} from '@waystation/contract/money/voucher.ts';
+import type { Voucher, VoucherRow } from '@waystation/contract/money/voucher.ts';
+import { knownProviders, providers } from '@waystation/contract/network/provider.ts';
 import { notify } from '#ui/overlay/notify.tsx';
 import { usePageSearch } from '#shell/tabs/page.ts';
 import { refresh } from '#base/query.ts';
@@ -32,9 +37,25 @@ const useFilters = (): ListFilter[] => {
   ];
   return [
     { key: 'promise_id', kind: 'choice', label: words.promise_id.label, options: promises },
-    { key: 'status', kind: 'choice', label: words.status.label, options: flags(t('lists.enabled'), t('lists.disabled')) },
-    { key: 'published', kind: 'choice', label: t('vouchers.versions'), options: flags(t('vouchers.was_published'), t('vouchers.never_published')) },
-    { key: 'changed', kind: 'choice', label: t('vouchers.draft'), options: flags(t('vouchers.changed'), t('vouchers.unchanged')), more: true },
+    {
+      key: 'status',
+      kind: 'choice',
+      label: words.status.label,
+      options: flags(t('lists.enabled'), t('lists.disabled')),
+    },
+    {
+      key: 'published',
+      kind: 'choice',
+      label: t('vouchers.versions'),
+      options: flags(t('vouchers.was_published'), t('vouchers.never_published')),
+    },
+    {
+      key: 'changed',
+      kind: 'choice',
+      label: t('vouchers.draft'),
+      options: flags(t('vouchers.changed'), t('vouchers.unchanged')),
+      more: true,
+    },
     {
       key: 'provider',
       kind: 'choice',
@@ -47,8 +68,19 @@ const useFilters = (): ListFilter[] => {
 
 const VoucherList = ({ onEdit }: { onEdit: (id: number) => void }) => {
   const { t } = useTexts();
-  const list = useList({ name: 'vouchers', endpoint: listVouchers, filters: useFilters(), sort: '-created_at', exportable: true, refreshes: voucherViews });
-  const switching = useStatusSwitch({ endpoint: setVoucherStatus, usage: voucherUsage, refreshes: voucherViews });
+  const list = useList({
+    name: 'vouchers',
+    endpoint: listVouchers,
+    filters: useFilters(),
+    sort: '-created_at',
+    exportable: true,
+    refreshes: voucherViews,
+  });
+  const switching = useStatusSwitch({
+    endpoint: setVoucherStatus,
+    usage: voucherUsage,
+    refreshes: voucherViews,
+  });
   const [copied, setCopied] = useState<VoucherRow | null>(null);
   const actions: RowAction<VoucherRow>[] = [
     { key: 'prices', label: t('vouchers.prices'), run: ({ id }) => onEdit(id) },
@@ -60,7 +92,7 @@ const VoucherList = ({ onEdit }: { onEdit: (id: number) => void }) => {
     notify.success(t(list.form === 'new' ? 'lists.added' : 'lists.saved', { name: row.name }));
     void refresh(...voucherViews);
     if (again) return;
-    // A new one has no prices yet: they come next.
+    // A new template has no prices yet, so that its editor opens.
     if (list.form === 'new') onEdit(row.id);
     else list.closeForm();
   };
@@ -80,7 +112,13 @@ const VoucherList = ({ onEdit }: { onEdit: (id: number) => void }) => {
       <VoucherDrawer list={list} actions={actions} switching={switching} />
       {list.form === 'new' && <VoucherForm row={null} onSaved={saved} onClose={list.closeForm} />}
       {typeof list.form === 'number' && (
-        <LoadedForm key={list.form} endpoint={getVoucher} id={list.form} title={t('lists.edit')} onClose={list.closeForm}>
+        <LoadedForm
+          key={list.form}
+          endpoint={getVoucher}
+          id={list.form}
+          title={t('lists.edit')}
+          onClose={list.closeForm}
+        >
           {(row) => <VoucherForm row={row} onSaved={saved} onClose={list.closeForm} />}
         </LoadedForm>
       )}
@@ -103,6 +141,11 @@ const VoucherList = ({ onEdit }: { onEdit: (id: number) => void }) => {
 export const Page = () => {
   const [search, setSearch] = usePageSearch();
   const edit = /^[1-9]\d{0,14}$/.test(search['edit'] ?? '') ? Number(search['edit']) : null;
-  if (edit !== null) return <VoucherEditor key={edit} id={edit} onClose={() => setSearch({ edit: undefined })} />;
-  return <VoucherList onEdit={(id) => setSearch({ edit: id, id: undefined, form: undefined }, { push: true })} />;
+  if (edit !== null)
+    return <VoucherEditor key={edit} id={edit} onClose={() => setSearch({ edit: undefined })} />;
+  return (
+    <VoucherList
+      onEdit={(id) => setSearch({ edit: id, id: undefined, form: undefined }, { push: true })}
+    />
+  );
 };

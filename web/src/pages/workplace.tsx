@@ -1,10 +1,17 @@
 import { PlusOutlined, PrinterOutlined, ReloadOutlined } from '@ant-design/icons-svg';
 import { Fragment } from 'react';
 import type { ReactNode } from 'react';
-import { countExceptions } from '@waystation/contract/express-calls.ts';
-import { carrierOutages } from '@waystation/contract/outage.ts';
-import { office } from '@waystation/contract/roles.ts';
-import { balanceBoard, billBoard, ledgerProofs, moneyBoard, stationBoard, workplace } from '@waystation/contract/workplace.ts';
+import { countExceptions } from '@waystation/contract/parcels/express-calls.ts';
+import { carrierOutages } from '@waystation/contract/network/outage.ts';
+import { office } from '@waystation/contract/base/roles.ts';
+import {
+  balanceBoard,
+  billBoard,
+  ledgerProofs,
+  moneyBoard,
+  stationBoard,
+  workplace,
+} from '@waystation/contract/shell/workplace.ts';
 import { useFormat } from '#base/format.ts';
 import { openScreen, screenHref } from '#shell/tabs/open-screen.ts';
 import { preloadQuery, refresh, useCall } from '#base/query.ts';
@@ -35,14 +42,24 @@ import { StationsCard } from './workplace/stations-card.tsx';
 import styles from './workplace/workplace.module.css';
 
 const everyMinute = 60_000;
-/** Every board's read. */
-const shown = [workplace, carrierOutages, moneyBoard, balanceBoard, billBoard, stationBoard, ledgerProofs, countExceptions] as const;
+/** The reads of every board. */
+const shown = [
+  workplace,
+  carrierOutages,
+  moneyBoard,
+  balanceBoard,
+  billBoard,
+  stationBoard,
+  ledgerProofs,
+  countExceptions,
+] as const;
 
 const Trend = ({ days }: { days: Board['days'] }) => {
   const { t } = useTexts();
   const format = useFormat();
   const sum = days.reduce((total, { count }) => total + count, 0);
-  const words = (day: string, count: number) => t('workplace.trend_bar', { day, count: format.number(count) });
+  const words = (day: string, count: number) =>
+    t('workplace.trend_bar', { day, count: format.number(count) });
   return (
     <section className={styles['card']}>
       <h2>{t('workplace.trend', { days: days.length })}</h2>
@@ -67,31 +84,74 @@ const Trend = ({ days }: { days: Board['days'] }) => {
   );
 };
 
-/** What this role has on its Workplace. What may need somebody stays: the steps of the set-up, a carrier that does not answer, the alerts, and the proof, which names blocked stations. */
+/**
+ * The boards of this role on its Workplace. Cards that may need action cannot be hidden: setup
+ * steps, carrier outages, alerts, and the proof, which names blocked stations.
+ */
 const useBoards = (board: Board | undefined): ArrangedCards => {
   const { t } = useTexts();
   const { role } = useUser();
   const isOffice = office.includes(role);
-  const card = (key: string, title: string, body: ReactNode, more: Partial<Card> = {}): Card => ({ key, title, body, side: false, ...more });
+  const card = (key: string, title: string, body: ReactNode, more: Partial<Card> = {}): Card => ({
+    key,
+    title,
+    body,
+    side: false,
+    ...more,
+  });
   const side = { side: true };
   const outages = useOutages();
   return useCards([
-    ...(outages.length > 0 ? [card('outages', t('workplace.outage.title'), <OutageCard outages={outages} />, { fixed: true })] : []),
+    ...(outages.length > 0
+      ? [
+          card('outages', t('workplace.outage.title'), <OutageCard outages={outages} />, {
+            fixed: true,
+          }),
+        ]
+      : []),
     card('todo', t('workplace.todo'), <Todo board={board} />),
-    ...(isOffice ? [card('money', t('workplace.money_board.title'), <MoneyCard every={everyMinute} />)] : []),
-    ...(role === 'partner' ? [card('below', t('workplace.below.title'), <StationsCard every={everyMinute} />)] : []),
-    ...(isOffice ? [] : [card('trend', t('workplace.trend', { days: board?.days.length ?? 30 }), board && <Trend days={board.days} />)]),
+    ...(isOffice
+      ? [card('money', t('workplace.money_board.title'), <MoneyCard every={everyMinute} />)]
+      : []),
+    ...(role === 'partner'
+      ? [card('below', t('workplace.below.title'), <StationsCard every={everyMinute} />)]
+      : []),
+    ...(isOffice
+      ? []
+      : [
+          card(
+            'trend',
+            t('workplace.trend', { days: board?.days.length ?? 30 }),
+            board && <Trend days={board.days} />,
+          ),
+        ]),
     card('recent', t('workplace.recent'), <Recent board={board} />),
     ...(board?.station
-      ? [card('wallet', t('workplace.wallet', { name: board.station.name }), <Wallet station={board.station} recent={board.recent} />, side)]
+      ? [
+          card(
+            'wallet',
+            t('workplace.wallet', { name: board.station.name }),
+            <Wallet station={board.station} recent={board.recent} />,
+            side,
+          ),
+        ]
       : []),
-    card('exceptions', t('workplace.exceptions.title'), <ExceptionsCard every={everyMinute} />, side),
+    card(
+      'exceptions',
+      t('workplace.exceptions.title'),
+      <ExceptionsCard every={everyMinute} />,
+      side,
+    ),
     ...(board?.alerts
       ? [
           card(
             'alerts',
             t('workplace.alerts'),
-            <Alerts alerts={board.alerts.filter(({ reason }) => reason.code !== 'carrier_account_down' || outages.length === 0)} />,
+            <Alerts
+              alerts={board.alerts.filter(
+                ({ reason }) => reason.code !== 'carrier_account_down' || outages.length === 0,
+              )}
+            />,
             { ...side, fixed: true },
           ),
         ]
@@ -99,14 +159,23 @@ const useBoards = (board: Board | undefined): ArrangedCards => {
     ...(isOffice
       ? [
           card('bills', t('workplace.bills.title'), <BillsCard every={everyMinute} />, side),
-          card('balances', t('workplace.balances.title'), <BalancesCard every={everyMinute} />, side),
-          card('proof', t('workplace.proof'), <ProofCard every={everyMinute} />, { ...side, fixed: true }),
+          card(
+            'balances',
+            t('workplace.balances.title'),
+            <BalancesCard every={everyMinute} />,
+            side,
+          ),
+          card('proof', t('workplace.proof'), <ProofCard every={everyMinute} />, {
+            ...side,
+            fixed: true,
+          }),
         ]
       : []),
   ]);
 };
 
-const Column = ({ cards }: { cards: readonly Card[] }) => cards.map(({ key, body }) => <Fragment key={key}>{body}</Fragment>);
+const Column = ({ cards }: { cards: readonly Card[] }) =>
+  cards.map(({ key, body }) => <Fragment key={key}>{body}</Fragment>);
 
 const Boards = ({ board, cards }: { board: Board | undefined; cards: ArrangedCards }) => (
   <>
@@ -123,22 +192,32 @@ const Boards = ({ board, cards }: { board: Board | undefined; cards: ArrangedCar
   </>
 );
 
-/** The landing page: the four numbers first, then what this person can do something about now, each a door to its list. */
+/**
+ * The landing page: the four numbers first, then tasks that this user can do something about, each
+ * a link to its list.
+ */
 export const preload = (): Promise<void> => preloadQuery(workplace, {});
 
 export const Page = () => {
   const { t } = useTexts();
   const format = useFormat();
   const narrow = useNarrow();
-  const { data: board, error, refetch, dataUpdatedAt, isFetching } = useCall(workplace, {}, { refetchInterval: everyMinute, quiet: true, keep: true });
+  const {
+    data: board,
+    error,
+    refetch,
+    dataUpdatedAt,
+    isFetching,
+  } = useCall(workplace, {}, { refetchInterval: everyMinute, quiet: true, keep: true });
   const cards = useBoards(board);
   return (
     <section className={styles['page']}>
-      <header className={`${primitives['buttons']} ${styles['head']}`}>
+      <header className={`${primitives['pageHead']} ${styles['head']}`}>
         <h1>{t('menu.workplace')}</h1>
         <FindBox />
         <span className={styles['fresh']} aria-live="off">
-          {dataUpdatedAt > 0 && t('workplace.as_of', { time: format.time(new Date(dataUpdatedAt).toISOString()) })}
+          {dataUpdatedAt > 0 &&
+            t('workplace.as_of', { time: format.time(new Date(dataUpdatedAt).toISOString()) })}
         </span>
         <Button
           icon={<Icon of={ReloadOutlined} />}
@@ -147,13 +226,29 @@ export const Page = () => {
           loading={isFetching}
           onClick={() => void refresh(...shown)}
         />
-        {!narrow && <Button icon={<Icon of={PrinterOutlined} />} type="text" aria-label={t('workplace.print')} onClick={() => window.print()} />}
+        {!narrow && (
+          <Button
+            icon={<Icon of={PrinterOutlined} />}
+            type="text"
+            aria-label={t('workplace.print')}
+            onClick={() => window.print()}
+          />
+        )}
         <CardSettings cards={cards} />
-        <Button icon={<Icon of={PlusOutlined} />} type="primary" aria-label={t('workplace.order')} onClick={() => openScreen('ExpressStore')}>
+        <Button
+          icon={<Icon of={PlusOutlined} />}
+          type="primary"
+          aria-label={t('workplace.order')}
+          onClick={() => openScreen('ExpressStore')}
+        >
           {narrow ? null : t('workplace.order')}
         </Button>
       </header>
-      {error && !board ? <ErrorPanel error={error} onRetry={refetch} /> : <Boards board={board} cards={cards} />}
+      {error && !board ? (
+        <ErrorPanel error={error} onRetry={refetch} />
+      ) : (
+        <Boards board={board} cards={cards} />
+      )}
     </section>
   );
 };

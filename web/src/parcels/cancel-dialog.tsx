@@ -1,9 +1,15 @@
-import { isOutcomeOpen } from '@waystation/contract/express-outcome.ts';
-import { stateCode } from '@waystation/contract/express-states.ts';
+import { isOutcomeOpen } from '@waystation/contract/parcels/express-outcome.ts';
+import { stateCode } from '@waystation/contract/parcels/express-states.ts';
 import { useState } from 'react';
-import { cancelExpress, expressOptions, getExpress, listExpresses, traceExpress } from '@waystation/contract/express-calls.ts';
-import { workplace } from '@waystation/contract/workplace.ts';
-import type { ExpressRow } from '@waystation/contract/express.ts';
+import {
+  cancelExpress,
+  expressOptions,
+  getExpress,
+  listExpresses,
+  traceExpress,
+} from '@waystation/contract/parcels/express-calls.ts';
+import { workplace } from '@waystation/contract/shell/workplace.ts';
+import type { ExpressRow } from '@waystation/contract/parcels/express.ts';
 import { call } from '#base/call.ts';
 import { notify } from '#ui/overlay/notify.tsx';
 import { useTexts } from '#base/texts.ts';
@@ -12,11 +18,14 @@ import { SubmitDialog } from '#resource/form/submit-dialog.tsx';
 import { CancelReason } from './cancel-reason.tsx';
 import styles from './parcel-dialogs.module.css';
 import { cancelEffect, numberOf } from './parcel-rules.ts';
-import { cancelReasonLength } from '@waystation/contract/limits.ts';
+import { cancelReasonLength } from '@waystation/contract/base/limits.ts';
 import { lengthProblem } from '#resource/form/reason-field.tsx';
 import { useSubmit } from '#shell/submit/use-submit.ts';
 
-type Cancellable = Pick<ExpressRow, 'id' | 'delivery_id' | 'order_id' | 'state_code' | 'state_reason' | 'post_amount'>;
+type Cancellable = Pick<
+  ExpressRow,
+  'id' | 'delivery_id' | 'order_id' | 'state_code' | 'state_reason' | 'post_amount'
+>;
 
 const CancelForm = ({ row, onClose }: { row: Cancellable; onClose: () => void }) => {
   const { t } = useTexts();
@@ -28,14 +37,19 @@ const CancelForm = ({ row, onClose }: { row: Cancellable; onClose: () => void })
       const number = numberOf(after);
       if (after.state_code === stateCode.cancelled) return t('common.cancelling.done', { number });
       const isIntercepted = after.intercepting === 1 || effect === 'intercept';
-      const sent = isOutcomeOpen(after) ? 'common.cancelling.sent_undecided' : 'common.cancelling.sent';
+      const sent = isOutcomeOpen(after)
+        ? 'common.cancelling.sent_undecided'
+        : 'common.cancelling.sent';
       notify.info(t(isIntercepted ? 'common.cancelling.intercepting' : sent, { number }));
       return null;
     },
     refreshes: [listExpresses, getExpress, traceExpress, workplace, expressOptions],
     onDone: onClose,
   });
-  const check = () => ({ reason: reason.trim() === '' ? t('common.required') : lengthProblem(reason, cancelReasonLength, t) });
+  const check = () => ({
+    reason:
+      reason.trim() === '' ? t('common.required') : lengthProblem(reason, cancelReasonLength, t),
+  });
   return (
     <SubmitDialog
       danger
@@ -46,7 +60,9 @@ const CancelForm = ({ row, onClose }: { row: Cancellable; onClose: () => void })
       check={check}
       onClose={onClose}
     >
-      <p className={styles['effect']}>{t(`common.cancelling.effect_${effect}`, { amount: yuan(row.post_amount) })}</p>
+      <p className={styles['effect']}>
+        {t(`common.cancelling.effect_${effect}`, { amount: yuan(row.post_amount) })}
+      </p>
       <CancelReason
         reason={reason}
         error={sending.errors['reason']}
@@ -60,5 +76,9 @@ const CancelForm = ({ row, onClose }: { row: Cancellable; onClose: () => void })
   );
 };
 
-/** Cancels before pickup, or asks the carrier for the parcel back; says first what will happen. */
-export const CancelDialog = ({ row, onClose }: { row: Cancellable | null; onClose: () => void }) => row && <CancelForm row={row} onClose={onClose} />;
+/**
+ * Cancels before pickup, or requests the parcel back from the carrier, after an explanation of the
+ * effect.
+ */
+export const CancelDialog = ({ row, onClose }: { row: Cancellable | null; onClose: () => void }) =>
+  row && <CancelForm row={row} onClose={onClose} />;

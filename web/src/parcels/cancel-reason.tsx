@@ -1,4 +1,4 @@
-import { cancelReasonLength } from '@waystation/contract/limits.ts';
+import { cancelReasonLength } from '@waystation/contract/base/limits.ts';
 import { useTexts } from '#base/texts.ts';
 import { TextField } from '#ui/fields/text-field.tsx';
 import styles from './parcel-dialogs.module.css';
@@ -13,7 +13,11 @@ interface Props {
 /** Why parcels are cancelled, with the usual reasons to choose from. */
 export const CancelReason = ({ reason, onChange, error, disabled }: Props) => {
   const { t } = useTexts();
-  const choices = [t('common.cancelling.choice_customer'), t('common.cancelling.choice_wrong'), t('common.cancelling.choice_twice')];
+  const choices = [
+    t('common.cancelling.choice_customer'),
+    t('common.cancelling.choice_wrong'),
+    t('common.cancelling.choice_twice'),
+  ];
   return (
     <>
       <TextField

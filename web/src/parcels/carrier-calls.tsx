@@ -1,4 +1,4 @@
-import type { MerchantCall } from '@waystation/contract/merchant.ts';
+import type { MerchantCall } from '@waystation/contract/network/merchant.ts';
 import { useFormat } from '#base/format.ts';
 import { useTexts } from '#base/texts.ts';
 import { screenHref } from '#shell/tabs/open-screen.ts';
@@ -6,11 +6,32 @@ import primitives from '#ui/primitives.module.css';
 import { CodeText } from '#ui/values/code-text.tsx';
 import styles from './carrier-calls.module.css';
 
-const operations = ['precheck', 'coverage', 'prefetch', 'create', 'modify', 'cancel', 'status', 'trace', 'subscribe', 'details', 'fee'] as const;
-const outcomes = ['ok', 'accepted', 'refused', 'gateway', 'unknown', 'stored_without_number', 'repeat_refused'] as const;
+const operations = [
+  'precheck',
+  'coverage',
+  'prefetch',
+  'create',
+  'modify',
+  'cancel',
+  'status',
+  'trace',
+  'subscribe',
+  'details',
+  'fee',
+] as const;
+const outcomes = [
+  'ok',
+  'accepted',
+  'refused',
+  'gateway',
+  'unknown',
+  'stored_without_number',
+  'repeat_refused',
+] as const;
 const tones: Record<string, string> = { ok: 'good', accepted: 'good', refused: 'warn' };
 
-const one = <T extends string>(known: readonly T[], text: string): T | null => known.find((name) => name === text) ?? null;
+const one = <T extends string>(known: readonly T[], text: string): T | null =>
+  known.find((name) => name === text) ?? null;
 
 const Body = ({ title, value }: { title: string; value: unknown }) => {
   const { t } = useTexts();
@@ -18,7 +39,11 @@ const Body = ({ title, value }: { title: string; value: unknown }) => {
     <>
       <h2>{title}</h2>
       <pre tabIndex={0} aria-label={title}>
-        {value === null ? t('merchants.no_answer') : typeof value === 'string' ? value : JSON.stringify(value, null, 2)}
+        {value === null
+          ? t('merchants.no_answer')
+          : typeof value === 'string'
+            ? value
+            : JSON.stringify(value, null, 2)}
       </pre>
     </>
   );
@@ -40,7 +65,8 @@ const Call = ({ row }: { row: MerchantCall }) => {
           </span>
           {row.code !== '' && <code>{row.code}</code>}
           <span className={`${primitives['quiet']} ${styles['end']} tabular`}>
-            {t('merchants.call_ms', { ms: row.ms })} · <time dateTime={row.at}>{format.moment(row.at)}</time>
+            {t('merchants.call_ms', { ms: row.ms })} ·{' '}
+            <time dateTime={row.at}>{format.moment(row.at)}</time>
           </span>
         </summary>
         <div className={styles['body']}>
@@ -48,7 +74,9 @@ const Call = ({ row }: { row: MerchantCall }) => {
             {row.trace_id !== '' && t('merchants.call_trace', { id: row.trace_id })}{' '}
             {row.express_id !== null && (
               <CodeText code={row.order_id}>
-                <a href={screenHref('ExpressTable', { id: String(row.express_id) })}>{row.order_id}</a>
+                <a href={screenHref('ExpressTable', { id: String(row.express_id) })}>
+                  {row.order_id}
+                </a>
               </CodeText>
             )}
           </p>
@@ -60,7 +88,7 @@ const Call = ({ row }: { row: MerchantCall }) => {
   );
 };
 
-/** Calls to the carrier, each opened to what was sent and what came back; secrets are cut out. */
+/** Calls to the carrier, each opens to its request and answer; without secrets. */
 export const CarrierCalls = ({ calls }: { calls: readonly MerchantCall[] }) => {
   const { t } = useTexts();
   return (

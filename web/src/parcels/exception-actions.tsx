@@ -1,9 +1,9 @@
 import { CheckOutlined, EnvironmentOutlined, PhoneOutlined } from '@ant-design/icons-svg';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import { isLive } from '@waystation/contract/express-states.ts';
-import { revealExpress, trackExpress } from '@waystation/contract/express-calls.ts';
-import type { ExpressRow } from '@waystation/contract/express.ts';
+import { isLive } from '@waystation/contract/parcels/express-states.ts';
+import { revealExpress, trackExpress } from '@waystation/contract/parcels/express-calls.ts';
+import type { ExpressRow } from '@waystation/contract/parcels/express.ts';
 import { call } from '#base/call.ts';
 import { useTexts } from '#base/texts.ts';
 import { CopyButton } from '#ui/copy-button.tsx';
@@ -13,12 +13,18 @@ import { notify } from '#ui/overlay/notify.tsx';
 import type { RowAction } from '#ui/overlay/row-action.ts';
 import { isHandleable, numberOf } from './parcel-rules.ts';
 
-/** Shows the recipient's number with a link that calls it; a masked one is revealed first, which is audited. */
+/**
+ * Shows the recipient's number with a link that calls it; a masked one is revealed first,
+ * which is audited.
+ */
 const useCalling = (): ((row: ExpressRow) => void) => {
   const { t } = useTexts();
   const start = async (row: ExpressRow): Promise<void> => {
     try {
-      const phone = row.phones_shown === 1 ? row.receive_phone : (await call(revealExpress, { id: row.id })).receive_phone;
+      const phone =
+        row.phones_shown === 1
+          ? row.receive_phone
+          : (await call(revealExpress, { id: row.id })).receive_phone;
       notify.lasting({
         key: `call-${row.id}`,
         title: t('parcel.exception_do.phone_of', { name: row.receive_name, phone }),
@@ -52,7 +58,10 @@ const useTracking = (): ((row: ExpressRow) => void) => {
 
 const HandleDialog = idleComponent(async () => (await import('./handle-dialog.tsx')).HandleDialog);
 
-/** What is done about a parcel that needs somebody: calling its recipient, asking the carrier where it is, and noting that it is handled. */
+/**
+ * The actions on a parcel with an exception: call the recipient, request the trace, mark as
+ * handled.
+ */
 export const useExceptionActions = (): { actions: RowAction<ExpressRow>[]; dialogs: ReactNode } => {
   const { t } = useTexts();
   const [handled, setHandled] = useState<ExpressRow | null>(null);
@@ -60,8 +69,20 @@ export const useExceptionActions = (): { actions: RowAction<ExpressRow>[]; dialo
   const track = useTracking();
   return {
     actions: [
-      { key: 'handle', label: t('parcel.exception_do.handle_row'), icon: <Icon of={CheckOutlined} />, visible: isHandleable, run: setHandled },
-      { key: 'phone', label: t('parcel.exception_do.phone'), icon: <Icon of={PhoneOutlined} />, visible: (row) => row.exception !== null, run: dial },
+      {
+        key: 'handle',
+        label: t('parcel.exception_do.handle_row'),
+        icon: <Icon of={CheckOutlined} />,
+        visible: isHandleable,
+        run: setHandled,
+      },
+      {
+        key: 'phone',
+        label: t('parcel.exception_do.phone'),
+        icon: <Icon of={PhoneOutlined} />,
+        visible: (row) => row.exception !== null,
+        run: dial,
+      },
       {
         key: 'track',
         label: t('parcel.exception_do.track'),

@@ -1,6 +1,12 @@
-import { countExceptions, countExpresses, getExpress, handleException, listExpresses } from '@waystation/contract/express-calls.ts';
-import { exceptionWords } from '@waystation/contract/express-exceptions.ts';
-import type { ExpressRow } from '@waystation/contract/express.ts';
+import {
+  countExceptions,
+  countExpresses,
+  getExpress,
+  handleException,
+  listExpresses,
+} from '@waystation/contract/parcels/express-calls.ts';
+import { exceptionWords } from '@waystation/contract/parcels/express-exceptions.ts';
+import type { ExpressRow } from '@waystation/contract/parcels/express.ts';
 import { call } from '#base/call.ts';
 import { useTexts } from '#base/texts.ts';
 import { ReasonFormDialog } from '#resource/form/submit-dialog.tsx';

@@ -1,15 +1,16 @@
-import { stateCode } from '@waystation/contract/express-states.ts';
-import type { Express } from '@waystation/contract/express.ts';
-import type { Language } from '@waystation/contract/errors.ts';
+import { stateCode } from '@waystation/contract/parcels/express-states.ts';
+import type { Express } from '@waystation/contract/parcels/express.ts';
+import type { Language } from '@waystation/contract/base/errors.ts';
 import { notify } from '#ui/overlay/notify.tsx';
 import type { Say } from '#base/texts.ts';
 import { numberOf, reasonWords } from './parcel-rules.ts';
 
-/** Says how an order ended: accepted, on hold, refused, or not yet known. */
+/** Announces how an order ended: accepted, on hold, refused, or unknown yet. */
 export const tellOutcome = (express: Express, t: Say, language: Language): void => {
   const number = numberOf(express);
   if (express.state_code === stateCode.onHold) notify.warning(reasonWords(express, language));
-  else if (express.state_code === stateCode.failed) notify.warning(t('common.outcome.refused', { reason: reasonWords(express, language) }));
+  else if (express.state_code === stateCode.failed)
+    notify.warning(t('common.outcome.refused', { reason: reasonWords(express, language) }));
   else if (express.state_code === stateCode.ordering) notify.info(t('common.outcome.asking'));
   else notify.success(t('common.outcome.ordered', { number }));
 };

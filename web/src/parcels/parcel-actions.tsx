@@ -1,4 +1,4 @@
-import { stateCode } from '@waystation/contract/express-states.ts';
+import { stateCode } from '@waystation/contract/parcels/express-states.ts';
 import {
   CloseCircleOutlined,
   CopyOutlined,
@@ -14,10 +14,16 @@ import {
 } from '@ant-design/icons-svg';
 import { useRef, useState } from 'react';
 import type { ReactNode } from 'react';
-import { expressOptions, getExpress, listExpresses, orderExpress, retryExpress } from '@waystation/contract/express-calls.ts';
-import { workplace } from '@waystation/contract/workplace.ts';
-import { office } from '@waystation/contract/roles.ts';
-import type { ExpressRow } from '@waystation/contract/express.ts';
+import {
+  expressOptions,
+  getExpress,
+  listExpresses,
+  orderExpress,
+  retryExpress,
+} from '@waystation/contract/parcels/express-calls.ts';
+import { workplace } from '@waystation/contract/shell/workplace.ts';
+import { office } from '@waystation/contract/base/roles.ts';
+import type { ExpressRow } from '@waystation/contract/parcels/express.ts';
 import { ApiError, errorWords } from '#base/api-error.ts';
 import { call, newIdempotencyKey } from '#base/call.ts';
 import { notify } from '#ui/overlay/notify.tsx';
@@ -31,15 +37,28 @@ import { idleComponent } from '#ui/lazy.tsx';
 import type { RowAction } from '#ui/overlay/row-action.ts';
 import { useExceptionActions } from './exception-actions.tsx';
 import { tellOutcome } from './outcome.ts';
-import { cancelBlocked, isEditable, isInterceptable, missingAmount, numberOf, parcelsAhead, printBlocked, weighBlocked } from './parcel-rules.ts';
+import {
+  cancelBlocked,
+  isEditable,
+  isInterceptable,
+  missingAmount,
+  numberOf,
+  parcelsAhead,
+  printBlocked,
+  weighBlocked,
+} from './parcel-rules.ts';
 import type { Printing } from '#printing/printing.tsx';
 import type { TopUp } from '#money/top-up-dialog.tsx';
 
 const CancelDialog = idleComponent(async () => (await import('./cancel-dialog.tsx')).CancelDialog);
-const ReweighDialog = idleComponent(async () => (await import('./reweigh-dialog.tsx')).ReweighDialog);
-const TopUpDialog = idleComponent(async () => (await import('#money/top-up-dialog.tsx')).TopUpDialog);
+const ReweighDialog = idleComponent(
+  async () => (await import('./reweigh-dialog.tsx')).ReweighDialog,
+);
+const TopUpDialog = idleComponent(
+  async () => (await import('#money/top-up-dialog.tsx')).TopUpDialog,
+);
 
-/** Orders a parcel of the list; a press repeated after a lost response is the same order. */
+/** Orders a parcel of the list; a repeated press after a lost response is the same order. */
 const useOrdering = (): ((row: ExpressRow) => void) => {
   const { t, language } = useTexts();
   const keys = useRef(new Map<string, string>());
@@ -49,7 +68,15 @@ const useOrdering = (): ((row: ExpressRow) => void) => {
     keys.current.set(attempt, key);
     notify.loading(attempt, t('common.outcome.sending', { number: numberOf(row) }));
     try {
-      tellOutcome(await call(row.state_code === stateCode.failed ? retryExpress : orderExpress, { id: row.id }, { idempotencyKey: key }), t, language);
+      tellOutcome(
+        await call(
+          row.state_code === stateCode.failed ? retryExpress : orderExpress,
+          { id: row.id },
+          { idempotencyKey: key },
+        ),
+        t,
+        language,
+      );
     } catch (error) {
       const editable = error instanceof ApiError && Object.keys(error.fields).length > 0;
       if (editable)
@@ -58,7 +85,11 @@ const useOrdering = (): ((row: ExpressRow) => void) => {
           title: errorWords(error, language),
           duration: 12,
           actions: (
-            <Button type="primary" size="small" onClick={() => openScreen('ExpressStore', { edit: row.id })}>
+            <Button
+              type="primary"
+              size="small"
+              onClick={() => openScreen('ExpressStore', { edit: row.id })}
+            >
               {t('common.act.edit')}
             </Button>
           ),
@@ -72,18 +103,23 @@ const useOrdering = (): ((row: ExpressRow) => void) => {
   return (row) => void order(row);
 };
 
-/** The top-up by which a parcel on hold is released, after those before it. */
+/** The top-up that releases a parcel on hold, after those before it. */
 export const topUpFor = (row: ExpressRow): TopUp => ({
   station: { id: row.station_id, name: row.station_name },
   amount: missingAmount(row) ?? 0,
   ahead: parcelsAhead(row),
 });
 
-/** Everything that can be done with one parcel, as values: details and print first, the rest behind "more". */
+/** All actions on one parcel, as values: details and print first, the rest behind "more". */
 export const useParcelActions = (
   printing: Printing,
   onOpen: (row: ExpressRow) => void,
-): { actions: RowAction<ExpressRow>[]; topUp: (request: TopUp) => void; mayTopUp: boolean; dialogs: ReactNode } => {
+): {
+  actions: RowAction<ExpressRow>[];
+  topUp: (request: TopUp) => void;
+  mayTopUp: boolean;
+  dialogs: ReactNode;
+} => {
   const { t, language } = useTexts();
   const order = useOrdering();
   const exceptions = useExceptionActions();
@@ -92,7 +128,12 @@ export const useParcelActions = (
   const [weighed, setWeighed] = useState<ExpressRow | null>(null);
   const [toppedUp, setToppedUp] = useState<TopUp | null>(null);
   const actions: RowAction<ExpressRow>[] = [
-    { key: 'open', label: t('common.act.details'), icon: <Icon of={ProfileOutlined} />, run: onOpen },
+    {
+      key: 'open',
+      label: t('common.act.details'),
+      icon: <Icon of={ProfileOutlined} />,
+      run: onOpen,
+    },
     {
       key: 'print',
       label: t('common.act.print'),
@@ -114,7 +155,13 @@ export const useParcelActions = (
       visible: (row) => row.state_code === stateCode.draft || row.state_code === stateCode.onHold,
       run: order,
     },
-    { key: 'retry', label: t('common.act.retry'), icon: <Icon of={ReloadOutlined} />, visible: (row) => row.state_code === stateCode.failed, run: order },
+    {
+      key: 'retry',
+      label: t('common.act.retry'),
+      icon: <Icon of={ReloadOutlined} />,
+      visible: (row) => row.state_code === stateCode.failed,
+      run: order,
+    },
     ...(mayTopUp
       ? [
           {
@@ -133,8 +180,19 @@ export const useParcelActions = (
       visible: isEditable,
       run: (row) => openScreen('ExpressStore', { edit: row.id }),
     },
-    { key: 'reweigh', label: t('common.act.reweigh'), icon: <Icon of={DashboardOutlined} />, blocked: (row) => weighBlocked(row, language), run: setWeighed },
-    { key: 'copy', label: t('common.act.copy_as_new'), icon: <Icon of={CopyOutlined} />, run: (row) => openScreen('ExpressStore', { copy: row.id }) },
+    {
+      key: 'reweigh',
+      label: t('common.act.reweigh'),
+      icon: <Icon of={DashboardOutlined} />,
+      blocked: (row) => weighBlocked(row, language),
+      run: setWeighed,
+    },
+    {
+      key: 'copy',
+      label: t('common.act.copy_as_new'),
+      icon: <Icon of={CopyOutlined} />,
+      run: (row) => openScreen('ExpressStore', { copy: row.id }),
+    },
     ...exceptions.actions,
     {
       key: 'intercept',

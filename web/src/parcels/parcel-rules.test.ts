@@ -1,9 +1,28 @@
 import { expect, test } from 'vitest';
-import { stateCodes } from '@waystation/contract/express.ts';
-import type { StateCode } from '@waystation/contract/express.ts';
-import { cancelBlocked, cancelEffect, isEditable, isMoving, missingAmount, numberOf, printBlocked, reasonWords, weighBlocked } from './parcel-rules.ts';
+import { stateCodes } from '@waystation/contract/parcels/express.ts';
+import type { StateCode } from '@waystation/contract/parcels/express.ts';
+import {
+  cancelBlocked,
+  cancelEffect,
+  isEditable,
+  isMoving,
+  missingAmount,
+  numberOf,
+  printBlocked,
+  reasonWords,
+  weighBlocked,
+} from './parcel-rules.ts';
 
-const row = (state_code: StateCode, flags: { intercepting?: 0 | 1; canceling?: 0 | 1; need_retry?: 0 | 1; modifying?: 0 | 1; allow_print?: 0 | 1 } = {}) => ({
+const row = (
+  state_code: StateCode,
+  flags: {
+    intercepting?: 0 | 1;
+    canceling?: 0 | 1;
+    need_retry?: 0 | 1;
+    modifying?: 0 | 1;
+    allow_print?: 0 | 1;
+  } = {},
+) => ({
   state_code,
   intercepting: 0 as const,
   canceling: 0 as const,
@@ -16,59 +35,72 @@ const row = (state_code: StateCode, flags: { intercepting?: 0 | 1; canceling?: 0
 const codesWhere = (allowed: (code: StateCode) => boolean): number[] => stateCodes.filter(allowed);
 
 test('a parcel can be cancelled until it has arrived, is on its way back, or is cancelled', () => {
-  expect(codesWhere((code) => cancelBlocked(row(code), 'zh') === null)).toEqual([0, 10, 20, 90, 100, 200, 210, 220, 400]);
+  expect(codesWhere((code) => cancelBlocked(row(code), 'zh') === null)).toEqual([
+    0, 10, 20, 90, 100, 200, 210, 220, 400,
+  ]);
   expect(cancelBlocked(row(300), 'zh')).toBe('“已签收”的运单不能取消');
   expect(cancelBlocked(row(300), 'en')).toBe('A parcel in state “Signed for” cannot be cancelled');
 });
 
-test('a parcel that is being asked back is not asked back twice', () => {
+test('a parcel that is being cancelled cannot be cancelled again', () => {
   expect(cancelBlocked(row(210, { intercepting: 1 }), 'zh')).toMatch(/正在拦截/);
   expect(cancelBlocked(row(100, { canceling: 1 }), 'zh')).not.toBeNull();
 });
 
-test('what cancelling does follows from what the carrier has', () => {
-  expect([0, 10, 90].map((code) => cancelEffect({ state_code: code as StateCode, state_reason: null }))).toEqual(['unsent', 'unsent', 'unsent']);
+test('the effect of a cancellation follows from the carrier’s state of the parcel', () => {
+  expect(
+    [0, 10, 90].map((code) => cancelEffect({ state_code: code as StateCode, state_reason: null })),
+  ).toEqual(['unsent', 'unsent', 'unsent']);
   expect(cancelEffect({ state_code: 20, state_reason: null })).toBe('ordering');
   const reasons = ['order_repeat_refused', 'order_stored_without_number', 'waybill_conflict'];
-  expect(reasons.map((code) => cancelEffect({ state_code: 20, state_reason: { code } }))).toEqual(['undecided', 'undecided', 'ordering']);
-  expect(cancelEffect({ state_code: 100, state_reason: null })).toBe('before_pickup');
-  expect([200, 210, 220, 400].map((code) => cancelEffect({ state_code: code as StateCode, state_reason: null }))).toEqual([
-    'intercept',
-    'intercept',
-    'intercept',
-    'intercept',
+  expect(reasons.map((code) => cancelEffect({ state_code: 20, state_reason: { code } }))).toEqual([
+    'undecided',
+    'undecided',
+    'ordering',
   ]);
+  expect(cancelEffect({ state_code: 100, state_reason: null })).toBe('before_pickup');
+  expect(
+    [200, 210, 220, 400].map((code) =>
+      cancelEffect({ state_code: code as StateCode, state_reason: null }),
+    ),
+  ).toEqual(['intercept', 'intercept', 'intercept', 'intercept']);
 });
 
 test('a label can be printed from acceptance to delivery, once it is sorted', () => {
-  expect(codesWhere((code) => printBlocked(row(code), 'zh') === null)).toEqual([100, 200, 210, 220, 400]);
+  expect(codesWhere((code) => printBlocked(row(code), 'zh') === null)).toEqual([
+    100, 200, 210, 220, 400,
+  ]);
   expect(printBlocked(row(100, { need_retry: 1 }), 'zh')).toMatch(/人工预分拣/);
 });
 
-test('the station weighs and edits until pickup, while no cancel or change waits for the carrier', () => {
+test('a station weighs and edits a parcel until pickup, unless a cancel or change waits for the carrier', () => {
   expect(codesWhere((code) => weighBlocked(row(code), 'zh') === null)).toEqual([0, 10, 90, 100]);
   expect(codesWhere((code) => isEditable(row(code)))).toEqual([0, 10, 90, 100]);
-  expect([{ canceling: 1 }, { intercepting: 1 }, { modifying: 1 }].map((flags) => isEditable(row(100, flags as { canceling: 1 })))).toEqual([
-    false,
-    false,
-    false,
-  ]);
+  expect(
+    [{ canceling: 1 }, { intercepting: 1 }, { modifying: 1 }].map((flags) =>
+      isEditable(row(100, flags as { canceling: 1 })),
+    ),
+  ).toEqual([false, false, false]);
 });
 
 test('a parcel is watched while the carrier or a top-up may still change it', () => {
   expect(codesWhere((code) => isMoving(row(code)))).toEqual([10, 20, 100, 200, 210, 220, 400, 410]);
 });
 
-test('our own reasons are worded in the reader’s language, the carrier’s words stay', () => {
+test('the product’s reasons are worded in the reader’s language, and the carrier’s texts stay', () => {
   const reason = { code: 'balance_too_low', params: { missing_amount: 320 } };
-  expect(reasonWords({ state_reason: reason, state_remark: '余额不足' }, 'en')).toMatch(/short by ¥3.20/);
-  expect(reasonWords({ state_reason: null, state_remark: '收件人电话无法接通' }, 'en')).toBe('收件人电话无法接通');
+  expect(reasonWords({ state_reason: reason, state_remark: '余额不足' }, 'en')).toMatch(
+    /short by ¥3.20/,
+  );
+  expect(reasonWords({ state_reason: null, state_remark: '收件人电话无法接通' }, 'en')).toBe(
+    '收件人电话无法接通',
+  );
   expect(missingAmount({ state_code: 10, state_reason: reason })).toBe(320);
   expect(missingAmount({ state_code: 20, state_reason: reason })).toBeNull();
   expect(missingAmount({ state_code: 10, state_reason: null })).toBeNull();
 });
 
-test('a parcel is called by its waybill, until then by its order number', () => {
+test('a parcel is named by its waybill, until then by its order number', () => {
   expect(numberOf({ delivery_id: 'JDVE1', order_id: 'WS1' })).toBe('JDVE1');
   expect(numberOf({ delivery_id: null, order_id: 'WS1' })).toBe('WS1');
 });

@@ -1,41 +1,74 @@
-import { isOutcomeOpen } from '@waystation/contract/express-outcome.ts';
-import { expressStates, isLive, isUnsent, stateAllows, stateCode } from '@waystation/contract/express-states.ts';
-import type { StateCode } from '@waystation/contract/express-states.ts';
-import { errorText } from '@waystation/contract/errors.ts';
-import type { Language } from '@waystation/contract/errors.ts';
-import type { ExpressRow } from '@waystation/contract/express.ts';
+import { isOutcomeOpen } from '@waystation/contract/parcels/express-outcome.ts';
+import {
+  expressStates,
+  isLive,
+  isUnsent,
+  stateAllows,
+  stateCode,
+} from '@waystation/contract/parcels/express-states.ts';
+import type { StateCode } from '@waystation/contract/parcels/express-states.ts';
+import { errorText } from '@waystation/contract/base/errors.ts';
+import type { Language } from '@waystation/contract/base/errors.ts';
+import type { ExpressRow } from '@waystation/contract/parcels/express.ts';
 
-/** The carrier still has something to say, or a top-up sets it free. */
-const mayMove = (code: StateCode): boolean => isLive(code) || code === stateCode.ordering || code === stateCode.onHold;
+/** The carrier is still expected to report, or a top-up may release the parcel. */
+const mayMove = (code: StateCode): boolean =>
+  isLive(code) || code === stateCode.ordering || code === stateCode.onHold;
 
-type Facts = Pick<ExpressRow, 'state_code' | 'intercepting' | 'canceling' | 'need_retry' | 'modifying' | 'confirming'>;
+type Facts = Pick<
+  ExpressRow,
+  'state_code' | 'intercepting' | 'canceling' | 'need_retry' | 'modifying' | 'confirming'
+>;
 
-const stateWords = (row: Pick<ExpressRow, 'state_code'>, language: Language): string => expressStates[row.state_code][language];
+const stateWords = (row: Pick<ExpressRow, 'state_code'>, language: Language): string =>
+  expressStates[row.state_code][language];
 
-/** Why it cannot be cancelled; null: it can be, or be asked back. */
+/** Why a parcel cannot be cancelled; null: it can be cancelled or intercepted. */
 export const cancelBlocked = (row: Facts, language: Language): string | null => {
-  if (!stateAllows(row.state_code, 'cancel')) return errorText('cannot_cancel', { state: stateWords(row, language) }, language);
-  return row.intercepting === 1 || row.canceling === 1 ? errorText('already_intercepting', {}, language) : null;
+  if (!stateAllows(row.state_code, 'cancel'))
+    return errorText('cannot_cancel', { state: stateWords(row, language) }, language);
+  return row.intercepting === 1 || row.canceling === 1
+    ? errorText('already_intercepting', {}, language)
+    : null;
 };
 
-export const printBlocked = (row: Facts & Pick<ExpressRow, 'allow_print'>, language: Language): string | null => {
+export const printBlocked = (
+  row: Facts & Pick<ExpressRow, 'allow_print'>,
+  language: Language,
+): string | null => {
   if (row.allow_print === 0) return errorText('print_not_allowed', {}, language);
-  if (!stateAllows(row.state_code, 'print')) return errorText('not_printable', { state: stateWords(row, language) }, language);
+  if (!stateAllows(row.state_code, 'print'))
+    return errorText('not_printable', { state: stateWords(row, language) }, language);
   return row.need_retry === 1 ? errorText('sorting_pending', {}, language) : null;
 };
 
 export const weighBlocked = (row: Facts, language: Language): string | null =>
-  stateAllows(row.state_code, 'weigh') ? null : errorText('state_forbids', { state: stateWords(row, language) }, language);
+  stateAllows(row.state_code, 'weigh')
+    ? null
+    : errorText('state_forbids', { state: stateWords(row, language) }, language);
 
-/** Parcels not yet sent to the carrier, and those awaiting pickup as far as the carrier allows changes. */
+/**
+ * Parcels not yet sent to the carrier, and those awaiting pickup as far as the carrier allows
+ * changes.
+ */
 export const isEditable = (row: Facts): boolean =>
-  isUnsent(row.state_code) || (stateAllows(row.state_code, 'edit') && row.canceling === 0 && row.intercepting === 0 && row.modifying === 0);
+  isUnsent(row.state_code) ||
+  (stateAllows(row.state_code, 'edit') &&
+    row.canceling === 0 &&
+    row.intercepting === 0 &&
+    row.modifying === 0);
 
-/** Whether its state may change while one looks at it. */
-export const isMoving = (row: Facts): boolean => mayMove(row.state_code) || row.canceling === 1 || row.modifying === 1 || row.confirming !== null;
+/** Whether its state may change while it is displayed. */
+export const isMoving = (row: Facts): boolean =>
+  mayMove(row.state_code) || row.canceling === 1 || row.modifying === 1 || row.confirming !== null;
 
-/** What cancelling does, by what the carrier knows of the parcel; `undecided`: an administrator decides first whether the carrier has it. */
-export const cancelEffect = (row: Pick<ExpressRow, 'state_code' | 'state_reason'>): 'unsent' | 'ordering' | 'undecided' | 'before_pickup' | 'intercept' => {
+/**
+ * The effect of a cancellation, by the carrier's knowledge of the parcel. `undecided`: an
+ * administrator decides first whether the carrier has it.
+ */
+export const cancelEffect = (
+  row: Pick<ExpressRow, 'state_code' | 'state_reason'>,
+): 'unsent' | 'ordering' | 'undecided' | 'before_pickup' | 'intercept' => {
   const { state_code } = row;
   if (isOutcomeOpen(row)) return 'undecided';
   if (state_code === stateCode.ordering) return 'ordering';
@@ -43,28 +76,53 @@ export const cancelEffect = (row: Pick<ExpressRow, 'state_code' | 'state_reason'
   return isUnsent(state_code) ? 'unsent' : 'intercept';
 };
 
-/** Whether somebody may note that its exception is handled; a charge beyond the limits is decided instead. */
-export const isHandleable = ({ exception, handled_at }: Pick<ExpressRow, 'exception' | 'handled_at'>): boolean =>
+/**
+ * Whether a user may mark its exception as handled; a charge beyond the limits is decided instead.
+ */
+export const isHandleable = ({
+  exception,
+  handled_at,
+}: Pick<ExpressRow, 'exception' | 'handled_at'>): boolean =>
   exception !== null && exception !== 'charge' && handled_at === null;
 
 /** Whether the carrier is asked to bring it back, not to leave it uncollected. */
 export const isInterceptable = (row: Pick<ExpressRow, 'state_code' | 'state_reason'>): boolean =>
   stateAllows(row.state_code, 'cancel') && cancelEffect(row) === 'intercept';
 
-/** The reason of the state in the reader's language, the carrier's own words as they came; empty where there is none. */
-export const reasonWords = (row: Pick<ExpressRow, 'state_reason' | 'state_remark'>, language: Language): string =>
-  row.state_reason ? errorText(row.state_reason.code, row.state_reason.params, language) : row.state_remark;
+/**
+ * The reason of the state in the reader's language, the carrier's text unchanged; empty without a
+ * reason.
+ */
+export const reasonWords = (
+  row: Pick<ExpressRow, 'state_reason' | 'state_remark'>,
+  language: Language,
+): string =>
+  row.state_reason
+    ? errorText(row.state_reason.code, row.state_reason.params, language)
+    : row.state_remark;
 
-const isShort = (code: string | undefined): boolean => code === 'balance_too_low' || code === 'balance_too_low_queue';
+const isShort = (code: string | undefined): boolean =>
+  code === 'balance_too_low' || code === 'balance_too_low_queue';
 
-/** How many parcels on hold are released before this one. */
-export const parcelsAhead = (row: Pick<ExpressRow, 'state_reason'>): number => Number(row.state_reason?.params?.['ahead'] ?? 0);
+/** The number of parcels on hold that are released before this one. */
+export const parcelsAhead = (row: Pick<ExpressRow, 'state_reason'>): number =>
+  Number(row.state_reason?.params?.['ahead'] ?? 0);
 
-/** Fen that are missing for a parcel on hold and those before it in its station's queue; null where it is not the balance that holds it. */
-export const missingAmount = (row: Pick<ExpressRow, 'state_code' | 'state_reason'>): number | null => {
+/**
+ * Fen that are missing for a parcel on hold and those before it in its station's queue; null if the
+ * balance is not the cause.
+ */
+export const missingAmount = (
+  row: Pick<ExpressRow, 'state_code' | 'state_reason'>,
+): number | null => {
   const missing = row.state_reason?.params?.['missing_amount'];
-  return row.state_code === stateCode.onHold && isShort(row.state_reason?.code) && typeof missing === 'number' ? missing : null;
+  return row.state_code === stateCode.onHold &&
+    isShort(row.state_reason?.code) &&
+    typeof missing === 'number'
+    ? missing
+    : null;
 };
 
-/** What a parcel is called: its waybill, or its order number until it has one. */
-export const numberOf = (row: Pick<ExpressRow, 'delivery_id' | 'order_id'>): string => row.delivery_id ?? row.order_id;
+/** The parcel's waybill, or its order number until it has one. */
+export const numberOf = (row: Pick<ExpressRow, 'delivery_id' | 'order_id'>): string =>
+  row.delivery_id ?? row.order_id;

@@ -1,6 +1,9 @@
 import { useSyncExternalStore } from 'react';
 
-/** A recipient's details on their way to the order form. Kept in memory: they are personal and belong in no address. */
+/**
+ * A recipient's details for the order form. Kept in memory, because personal data must not be in an
+ * address.
+ */
 let pending: string | null = null;
 const listeners = new Set<() => void>();
 const tell = (): void => {
@@ -19,4 +22,5 @@ export const clearPassedRecipient = (): void => {
   pending = null;
   tell();
 };
-export const usePassedRecipient = (): string | null => useSyncExternalStore(subscribe, () => pending);
+export const usePassedRecipient = (): string | null =>
+  useSyncExternalStore(subscribe, () => pending);

@@ -1,8 +1,14 @@
-import { reweighNeedsReason, stateCode } from '@waystation/contract/express-states.ts';
+import { reweighNeedsReason, stateCode } from '@waystation/contract/parcels/express-states.ts';
 import { useState } from 'react';
-import { expressOptions, getExpress, listExpresses, priceExpress, reweighExpress } from '@waystation/contract/express-calls.ts';
-import type { ExpressRow } from '@waystation/contract/express.ts';
-import { parseKg } from '@waystation/contract/weight.ts';
+import {
+  expressOptions,
+  getExpress,
+  listExpresses,
+  priceExpress,
+  reweighExpress,
+} from '@waystation/contract/parcels/express-calls.ts';
+import type { ExpressRow } from '@waystation/contract/parcels/express.ts';
+import { parseKg } from '@waystation/contract/base/weight.ts';
 import { call } from '#base/call.ts';
 import { useFormat } from '#base/format.ts';
 import { useTexts } from '#base/texts.ts';
@@ -11,7 +17,7 @@ import { SubmitDialog } from '#resource/form/submit-dialog.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
 import styles from './parcel-dialogs.module.css';
 import { numberOf } from './parcel-rules.ts';
-import { noteLength } from '@waystation/contract/limits.ts';
+import { noteLength } from '@waystation/contract/base/limits.ts';
 import { useSubmit } from '#shell/submit/use-submit.ts';
 
 const WeighForm = ({ row, onClose }: { row: ExpressRow; onClose: () => void }) => {
@@ -26,23 +32,44 @@ const WeighForm = ({ row, onClose }: { row: ExpressRow; onClose: () => void }) =
   const sending = useSubmit({
     send: async () => {
       if (!valid) throw new Error('sent without a weight');
-      const after = await call(reweighExpress, { id: row.id, re_weight: grams, reason: reason.trim() });
-      if (after.post_amount === row.post_amount) return t('common.weighing.done_same', { weight: kg(grams) });
-      return t('common.weighing.done', { weight: kg(grams), before: yuan(row.post_amount), after: yuan(after.post_amount) });
+      const after = await call(reweighExpress, {
+        id: row.id,
+        re_weight: grams,
+        reason: reason.trim(),
+      });
+      if (after.post_amount === row.post_amount)
+        return t('common.weighing.done_same', { weight: kg(grams) });
+      return t('common.weighing.done', {
+        weight: kg(grams),
+        before: yuan(row.post_amount),
+        after: yuan(after.post_amount),
+      });
     },
     refreshes: [listExpresses, getExpress, priceExpress, expressOptions],
     onDone: onClose,
   });
   const check = () => ({
-    re_weight: valid ? undefined : t(typed.trim() === '' ? 'common.required' : 'common.weight_invalid'),
+    re_weight: valid
+      ? undefined
+      : t(typed.trim() === '' ? 'common.required' : 'common.weight_invalid'),
     reason: asksWhy && reason.trim() === '' ? t('common.required') : undefined,
   });
   const change =
     valid && before > 0
-      ? t('common.weighing.change', { before: kg(before), after: kg(grams), share: `${grams > before ? '+' : ''}${format.percent((grams - before) / before)}` })
+      ? t('common.weighing.change', {
+          before: kg(before),
+          after: kg(grams),
+          share: `${grams > before ? '+' : ''}${format.percent((grams - before) / before)}`,
+        })
       : t('common.weighing.before', { before: kg(before) });
   return (
-    <SubmitDialog title={t('common.weighing.title', { number: numberOf(row) })} ok={t('common.save')} sending={sending} check={check} onClose={onClose}>
+    <SubmitDialog
+      title={t('common.weighing.title', { number: numberOf(row) })}
+      ok={t('common.save')}
+      sending={sending}
+      check={check}
+      onClose={onClose}
+    >
       <TextField
         label={t('common.weighing.weight')}
         name="re_weight"
@@ -68,10 +95,15 @@ const WeighForm = ({ row, onClose }: { row: ExpressRow; onClose: () => void }) =
         hint={asksWhy ? t('common.weighing.why') : undefined}
         doubtful={asksWhy && reason.trim() === ''}
       />
-      <p className={styles['effect']}>{row.state_code === stateCode.awaitingPickup ? t('common.weighing.effect_held') : t('common.weighing.effect_unsent')}</p>
+      <p className={styles['effect']}>
+        {row.state_code === stateCode.awaitingPickup
+          ? t('common.weighing.effect_held')
+          : t('common.weighing.effect_unsent')}
+      </p>
     </SubmitDialog>
   );
 };
 
-/** The station's own weight before pickup; the price and what is held follow. */
-export const ReweighDialog = ({ row, onClose }: { row: ExpressRow | null; onClose: () => void }) => row && <WeighForm row={row} onClose={onClose} />;
+/** Changes the station's own weight before pickup, and with it price and hold. */
+export const ReweighDialog = ({ row, onClose }: { row: ExpressRow | null; onClose: () => void }) =>
+  row && <WeighForm row={row} onClose={onClose} />;

@@ -1,17 +1,58 @@
-import { expressStates } from '@waystation/contract/express.ts';
-import type { StateCode } from '@waystation/contract/express.ts';
+import { expressStates } from '@waystation/contract/parcels/express.ts';
+import type { StateCode } from '@waystation/contract/parcels/express.ts';
 import { useTexts } from '#base/texts.ts';
 import styles from './status-tag.module.css';
 
 type Tone = 'pickup' | 'transit' | 'delivering' | 'signed' | 'exception' | 'hold' | 'cancelled';
 
-/** Shape and word distinguish the states, never colour alone. */
+/** States are distinguished by shape and text, never by colour alone. */
 const marks = {
-  0: { tone: 'cancelled', shape: <circle cx="6" cy="6" r="4.25" fill="none" stroke="currentColor" strokeWidth="1.5" strokeDasharray="2.2 2.2" /> },
-  10: { tone: 'hold', shape: <path d="M3.5 2.5v7M8.5 2.5v7" stroke="currentColor" strokeWidth="2" strokeLinecap="round" /> },
-  20: { tone: 'transit', shape: <path d="M2 6h.01M6 6h.01M10 6h.01" stroke="currentColor" strokeWidth="2.6" strokeLinecap="round" /> },
-  90: { tone: 'exception', shape: <path d="M2.8 2.8l6.4 6.4M9.2 2.8L2.8 9.2" stroke="currentColor" strokeWidth="2" strokeLinecap="round" /> },
-  100: { tone: 'pickup', shape: <circle cx="6" cy="6" r="4" fill="none" stroke="currentColor" strokeWidth="2" /> },
+  0: {
+    tone: 'cancelled',
+    shape: (
+      <circle
+        cx="6"
+        cy="6"
+        r="4.25"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="1.5"
+        strokeDasharray="2.2 2.2"
+      />
+    ),
+  },
+  10: {
+    tone: 'hold',
+    shape: (
+      <path d="M3.5 2.5v7M8.5 2.5v7" stroke="currentColor" strokeWidth="2" strokeLinecap="round" />
+    ),
+  },
+  20: {
+    tone: 'transit',
+    shape: (
+      <path
+        d="M2 6h.01M6 6h.01M10 6h.01"
+        stroke="currentColor"
+        strokeWidth="2.6"
+        strokeLinecap="round"
+      />
+    ),
+  },
+  90: {
+    tone: 'exception',
+    shape: (
+      <path
+        d="M2.8 2.8l6.4 6.4M9.2 2.8L2.8 9.2"
+        stroke="currentColor"
+        strokeWidth="2"
+        strokeLinecap="round"
+      />
+    ),
+  },
+  100: {
+    tone: 'pickup',
+    shape: <circle cx="6" cy="6" r="4" fill="none" stroke="currentColor" strokeWidth="2" />,
+  },
   200: {
     tone: 'transit',
     shape: (
@@ -34,12 +75,43 @@ const marks = {
       </>
     ),
   },
-  220: { tone: 'delivering', shape: <path d="M2.6 1.6v8.8L10.4 6z" fill="currentColor" stroke="currentColor" strokeWidth="1" strokeLinejoin="round" /> },
+  220: {
+    tone: 'delivering',
+    shape: (
+      <path
+        d="M2.6 1.6v8.8L10.4 6z"
+        fill="currentColor"
+        stroke="currentColor"
+        strokeWidth="1"
+        strokeLinejoin="round"
+      />
+    ),
+  },
   300: {
     tone: 'signed',
-    shape: <path d="M2 6.4l2.7 2.7L10 3.2" fill="none" stroke="currentColor" strokeWidth="2.1" strokeLinecap="round" strokeLinejoin="round" />,
+    shape: (
+      <path
+        d="M2 6.4l2.7 2.7L10 3.2"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="2.1"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      />
+    ),
   },
-  400: { tone: 'exception', shape: <path d="M6 1.2L11.2 10.6H.8z" fill="currentColor" stroke="currentColor" strokeWidth="1" strokeLinejoin="round" /> },
+  400: {
+    tone: 'exception',
+    shape: (
+      <path
+        d="M6 1.2L11.2 10.6H.8z"
+        fill="currentColor"
+        stroke="currentColor"
+        strokeWidth="1"
+        strokeLinejoin="round"
+      />
+    ),
+  },
   410: {
     tone: 'hold',
     shape: (
@@ -66,7 +138,10 @@ const marks = {
       />
     ),
   },
-  500: { tone: 'cancelled', shape: <path d="M2.4 6h7.2" stroke="currentColor" strokeWidth="2.2" strokeLinecap="round" /> },
+  500: {
+    tone: 'cancelled',
+    shape: <path d="M2.4 6h7.2" stroke="currentColor" strokeWidth="2.2" strokeLinecap="round" />,
+  },
 } as const satisfies Record<StateCode, { tone: Tone; shape: React.ReactNode }>;
 
 const known = (code: number): code is StateCode => Object.hasOwn(marks, code);

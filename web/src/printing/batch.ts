@@ -1,7 +1,7 @@
-import { componentLabels } from '@waystation/contract/express-calls.ts';
-import { errorText } from '@waystation/contract/errors.ts';
-import { reportPrint } from '@waystation/contract/print.ts';
-import type { OutputOf } from '@waystation/contract/endpoint.ts';
+import { componentLabels } from '@waystation/contract/parcels/express-calls.ts';
+import { errorText } from '@waystation/contract/base/errors.ts';
+import { reportPrint } from '@waystation/contract/parcels/print.ts';
+import type { OutputOf } from '@waystation/contract/base/endpoint.ts';
 import { call } from '#base/call.ts';
 import { currentLanguage } from '#base/language.ts';
 import { saveFile } from '#base/save-file.ts';
@@ -17,18 +17,31 @@ import type { Workstation } from './workstation.ts';
 
 type ComponentLabel = OutputOf<typeof componentLabels>['labels'][number];
 
-/** Labels whose data are asked for together: the first comes out soon, and little is asked for in vain where the printer stops. */
+/**
+ * Labels whose data are requested together: few, so that the first is printed soon and little is
+ * wasted if the printer stops.
+ */
 const together = 50;
-/** Millimetres a dot. */
+/** Millimetres per dot. */
 const perDot = 1 / 8;
 
-export const refusedBy = ({ id, reason }: LabelFailure): Unprinted => ({ id, words: errorText(reason.code, reason.params, currentLanguage()), retry: false });
+export const refusedBy = ({ id, reason }: LabelFailure): Unprinted => ({
+  id,
+  words: errorText(reason.code, reason.params, currentLanguage()),
+  retry: false,
+});
 
-/** Reports a result to the server; where that fails, the record stays as it is. */
+/** Reports a result to the server; if that fails, the record stays unchanged. */
 const report = (id: number, result: 'ok' | 'failed', note = ''): Promise<unknown> =>
-  call(reportPrint, { id, result, note: note.slice(0, 200) }, { background: true }).catch(() => undefined);
+  call(reportPrint, { id, result, note: note.slice(0, 200) }, { background: true }).catch(
+    () => undefined,
+  );
 
-const printOne = async (component: PrintComponent, label: ComponentLabel, { printer, offset_x, offset_y }: Workstation): Promise<string | null> => {
+const printOne = async (
+  component: PrintComponent,
+  label: ComponentLabel,
+  { printer, offset_x, offset_y }: Workstation,
+): Promise<string | null> => {
   const { ok, message } = await component.ask('PRINT', {
     ...(printer !== '' && { printName: printer }),
     offsetTop: offset_y * perDot,
@@ -39,7 +52,10 @@ const printOne = async (component: PrintComponent, label: ComponentLabel, { prin
   return ok ? null : message || say('common.print.refused');
 };
 
-/** One list of labels in its order. A label that the printer refuses is named, and the next goes on; one that is never answered ends the batch. */
+/**
+ * Prints one list of labels in its order. A label that the printer refuses is named, and the next
+ * follows; one without an answer ends the batch.
+ */
 const printLabels = async (
   component: PrintComponent,
   labels: readonly ComponentLabel[],
@@ -51,15 +67,21 @@ const printLabels = async (
     let why: string | null;
     let goesOn = !batch.signal.aborted;
     try {
-      why = goesOn ? await printOne(component, label, batch.workstation) : say('common.print.stopped');
+      why = goesOn
+        ? await printOne(component, label, batch.workstation)
+        : say('common.print.stopped');
     } catch (error) {
-      why = say(error instanceof ComponentGone ? 'common.print.component_gone' : 'common.print.silent');
+      why = say(
+        error instanceof ComponentGone ? 'common.print.component_gone' : 'common.print.silent',
+      );
       goesOn = false;
     }
     if (!goesOn) {
-      // Behind it nothing was sent: their records must not wait for ever.
+      // Nothing was sent after the failed label, so the records of the others must not wait for
+      // ever.
       await Promise.all(labels.slice(no).map(({ id }) => report(id, 'failed', why ?? '')));
-      if (!batch.signal.aborted) outcome.unprinted.push({ id: label.express_id, words: why ?? '', retry: true });
+      if (!batch.signal.aborted)
+        outcome.unprinted.push({ id: label.express_id, words: why ?? '', retry: true });
       if (!batch.signal.aborted) left.delete(label.express_id);
       return false;
     }
@@ -81,13 +103,21 @@ const without = (failures: readonly LabelFailure[], outcome: Outcome, left: Set<
 
 const reasonOf = ({ reason }: Batch) => (reason === undefined ? {} : { reason });
 
-/** By the carrier's print component. Rejects with `ComponentGone` where it is not running, before anything is recorded. */
+/**
+ * Prints by the carrier's print component. Rejects with `ComponentGone` if it is not running,
+ * before anything is recorded.
+ */
 export const printByComponent = async (batch: Batch): Promise<Outcome> => {
   const component = await openComponent();
   const { format, printer } = batch.workstation;
   try {
     return await inPortions(batch, together, async (rows, outcome, left) => {
-      const { labels, failures } = await call(componentLabels, { ids: rows.map(({ id }) => id), format, printer, ...reasonOf(batch) });
+      const { labels, failures } = await call(componentLabels, {
+        ids: rows.map(({ id }) => id),
+        format,
+        printer,
+        ...reasonOf(batch),
+      });
       without(failures as LabelFailure[], outcome, left);
       return printLabels(component, labels, batch, outcome, left);
     });
@@ -96,19 +126,30 @@ export const printByComponent = async (batch: Batch): Promise<Outcome> => {
   }
 };
 
-/** The printer's port is not chosen, or unplugged. */
+/** The printer's port is not chosen, or disconnected. */
 export class PortGone extends Error {}
 
-/** Parcels of one archive: the first is there soon, and a reload asks for little twice. */
+/** Parcels per archive: few, so that the first is ready soon and a reload repeats little. */
 const perArchive = 100;
 
-/** A PDF a parcel, in archives that are saved one after the other; what is not saved yet is noted as of every batch. */
+/**
+ * Saves one PDF per parcel, in archives one after the other; unsaved labels are recorded as for
+ * every batch.
+ */
 export const saveSeparately = (batch: Batch): Promise<Outcome> =>
   inPortions(batch, perArchive, async (rows, outcome, left) => {
     const first = batch.rows.indexOf(rows[0]!) + 1;
     const ids = rows.map(({ id }) => id);
-    const { blob, name, failures } = await fetchLabels(ids, batch.workstation.format, { ...reasonOf(batch), separateFrom: first });
-    saveFile(blob, batch.rows.length > perArchive ? name.replace('.zip', `-${first}-${first + rows.length - 1}.zip`) : name);
+    const { blob, name, failures } = await fetchLabels(ids, batch.workstation.format, {
+      ...reasonOf(batch),
+      separateFrom: first,
+    });
+    saveFile(
+      blob,
+      batch.rows.length > perArchive
+        ? name.replace('.zip', `-${first}-${first + rows.length - 1}.zip`)
+        : name,
+    );
     without(failures, outcome, left);
     outcome.printed += rows.length - failures.length;
     for (const id of ids) left.delete(id);
@@ -116,7 +157,10 @@ export const saveSeparately = (batch: Batch): Promise<Outcome> =>
     return true;
   });
 
-/** ZPL or TSPL over the serial port. Nothing reports back: a label counts as printed once it is written. */
+/**
+ * ZPL or TSPL over the serial port. The printer reports nothing, so a label counts as printed once
+ * it is written.
+ */
 export const printBySerial = async (batch: Batch): Promise<Outcome> => {
   const port = await printerPort();
   if (port === null) throw new PortGone();
@@ -124,7 +168,13 @@ export const printBySerial = async (batch: Batch): Promise<Outcome> => {
     const { blob, failures, prints } = await fetchLabels(
       rows.map(({ id }) => id),
       batch.workstation.format,
-      { ...reasonOf(batch), printer: { ...batch.workstation, driver: batch.workstation.driver === 'tspl' ? 'tspl' : 'zpl' } },
+      {
+        ...reasonOf(batch),
+        printer: {
+          ...batch.workstation,
+          driver: batch.workstation.driver === 'tspl' ? 'tspl' : 'zpl',
+        },
+      },
     );
     without(failures, outcome, left);
     const sent = rows.filter(({ id }) => left.has(id));

@@ -4,18 +4,34 @@ import type { Printable } from './printable.ts';
 const lock = 'waystation-printing';
 const keyOf = (userId: number): string => `waystation-printing:${userId}`;
 
-const isPrintable = (value: unknown): value is Printable => typeof (value as Printable | null)?.id === 'number';
+const isPrintable = (value: unknown): value is Printable =>
+  typeof (value as Printable | null)?.id === 'number';
 
-/** Notes what a batch has not printed yet, so that a reload, a crash or a flat battery loses no label. */
+/** Stores the unprinted labels of a batch, so that a reload or a crash loses none. */
 export const noteLeft = (userId: number, rows: readonly Printable[]): void => {
   if (rows.length === 0) local.drop(keyOf(userId));
-  else local.write(keyOf(userId), JSON.stringify(rows.map(({ id, delivery_id, order_id, print_count }) => ({ id, delivery_id, order_id, print_count }))));
+  else
+    local.write(
+      keyOf(userId),
+      JSON.stringify(
+        rows.map(({ id, delivery_id, order_id, print_count }) => ({
+          id,
+          delivery_id,
+          order_id,
+          print_count,
+        })),
+      ),
+    );
 };
 
-/** One window of this browser prints at a time; the others wait, so that labels come out in the order of each list. */
-export const whilePrinting = <T>(run: () => Promise<T>): Promise<T> => (navigator.locks ? navigator.locks.request(lock, run) : run());
+/**
+ * One window of this browser prints at a time; the others wait, so that labels come out in
+ * the order of each list.
+ */
+export const whilePrinting = <T>(run: () => Promise<T>): Promise<T> =>
+  navigator.locks ? navigator.locks.request(lock, run) : run();
 
-/** What a batch left unprinted that no window prints any more; empty: nothing. */
+/** The unprinted labels of a batch whose window is gone; often empty. */
 export const interruptedRows = async (userId: number): Promise<readonly Printable[]> => {
   const stored = readJson(local, keyOf(userId));
   if (!Array.isArray(stored)) return [];

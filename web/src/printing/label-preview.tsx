@@ -28,7 +28,10 @@ interface Props {
   onClose: () => void;
 }
 
-type Shown = { kind: 'loading' } | { kind: 'failed'; error: unknown } | { kind: 'labels'; labels: Labels; url: string };
+type Shown =
+  | { kind: 'loading' }
+  | { kind: 'failed'; error: unknown }
+  | { kind: 'labels'; labels: Labels; url: string };
 
 const usePreview = (rows: readonly Row[], { format, start }: Workstation): [Shown, () => void] => {
   const [shown, setShown] = useState<Shown>({ kind: 'loading' });
@@ -57,7 +60,7 @@ const usePreview = (rows: readonly Row[], { format, start }: Workstation): [Show
   return [shown, () => setTries(tries + 1)];
 };
 
-/** Labels as they would come from the printer; looking counts as no print. */
+/** Labels in their printed form; a preview does not count as a print. */
 export const LabelPreview = ({ rows, workstation, onFormat, onPrint, onClose }: Props) => {
   const { t } = useTexts();
   const { driver, format } = workstation;
@@ -72,10 +75,19 @@ export const LabelPreview = ({ rows, workstation, onFormat, onPrint, onClose }: 
       onClose={onClose}
       footer={
         <DialogButtons>
-          <Button icon={<Icon of={DownloadOutlined} />} disabled={!ready} onClick={() => ready && saveFile(shown.labels.blob, shown.labels.name)}>
+          <Button
+            icon={<Icon of={DownloadOutlined} />}
+            disabled={!ready}
+            onClick={() => ready && saveFile(shown.labels.blob, shown.labels.name)}
+          >
             {t('common.print.save')}
           </Button>
-          <Button type="primary" icon={<Icon of={PrinterOutlined} />} disabled={!ready} onClick={onPrint}>
+          <Button
+            type="primary"
+            icon={<Icon of={PrinterOutlined} />}
+            disabled={!ready}
+            onClick={onPrint}
+          >
             {t('common.print.do')}
           </Button>
         </DialogButtons>
@@ -85,24 +97,37 @@ export const LabelPreview = ({ rows, workstation, onFormat, onPrint, onClose }: 
         <legend className="sr-only">{t('common.print.paper')}</legend>
         {papersOf(driver).map((each) => (
           <label key={each} data-chosen={each === format || undefined}>
-            <input type="radio" name="label-format" className="sr-only" checked={each === format} onChange={() => onFormat(each)} />
+            <input
+              type="radio"
+              name="label-format"
+              className="sr-only"
+              checked={each === format}
+              onChange={() => onFormat(each)}
+            />
             {paperWords(each, t)}
           </label>
         ))}
       </fieldset>
       <div className={styles['sheet']} data-format={format} aria-busy={shown.kind === 'loading'}>
         {shown.kind === 'failed' && <ErrorPanel error={shown.error} onRetry={retry} />}
-        {shown.kind === 'loading' && <p role="status">{t('common.print.making', { count: rows.length })}</p>}
+        {shown.kind === 'loading' && (
+          <p role="status">{t('common.print.making', { count: rows.length })}</p>
+        )}
         {ready &&
           (navigator.pdfViewerEnabled ? (
-            <iframe title={t('common.print.preview_title', { count: rows.length })} src={`${shown.url}#toolbar=0&navpanes=0&view=Fit`} />
+            <iframe
+              title={t('common.print.preview_title', { count: rows.length })}
+              src={`${shown.url}#toolbar=0&navpanes=0&view=Fit`}
+            />
           ) : (
             <a href={shown.url} target="_blank" rel="noopener">
               {t('common.print.open')}
             </a>
           ))}
       </div>
-      {ready && shown.labels.failures.length > 0 && <FailureList rows={rows} failures={shown.labels.failures.map(refusedBy)} />}
+      {ready && shown.labels.failures.length > 0 && (
+        <FailureList rows={rows} failures={shown.labels.failures.map(refusedBy)} />
+      )}
     </Modal>
   );
 };

@@ -2,9 +2,19 @@ import { expect, test } from 'vitest';
 import { ApiError } from '#base/api-error.ts';
 import { failuresOf } from './labels.ts';
 
-test('an error that no parcel was printed for names each parcel with its reason; another error names none', () => {
+test('an error without any printed parcel names each parcel with its reason, and another error names none', () => {
   const failures = [{ id: 7, reason: { code: 'not_printable', params: { state: '已签收' } } }];
   const facts = { status: 422, code: 'not_printable', message: '' };
-  expect(failuresOf(new ApiError({ ...facts, body: { status: 422, data: { code: 'not_printable', failures } } }))).toEqual(failures);
-  for (const error of [new ApiError(facts), new ApiError({ ...facts, body: 'x' }), new Error('x'), null]) expect(failuresOf(error)).toEqual([]);
+  expect(
+    failuresOf(
+      new ApiError({ ...facts, body: { status: 422, data: { code: 'not_printable', failures } } }),
+    ),
+  ).toEqual(failures);
+  for (const error of [
+    new ApiError(facts),
+    new ApiError({ ...facts, body: 'x' }),
+    new Error('x'),
+    null,
+  ])
+    expect(failuresOf(error)).toEqual([]);
 });

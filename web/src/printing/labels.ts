@@ -1,7 +1,7 @@
-import { printLabels } from '@waystation/contract/express-calls.ts';
-import type { LabelResult } from '@waystation/contract/express-calls.ts';
-import { labelFormats, sheetPlaces } from '@waystation/contract/print.ts';
-import type { LabelFormat, PrintDriver } from '@waystation/contract/print.ts';
+import { printLabels } from '@waystation/contract/parcels/express-calls.ts';
+import type { LabelResult } from '@waystation/contract/parcels/express-calls.ts';
+import { labelFormats, sheetPlaces } from '@waystation/contract/parcels/print.ts';
+import type { LabelFormat, PrintDriver } from '@waystation/contract/parcels/print.ts';
 import { ApiError } from '#base/api-error.ts';
 import { callFile } from '#base/call.ts';
 import { saveFile } from '#base/save-file.ts';
@@ -10,13 +10,16 @@ import type { Say } from '#base/texts.ts';
 export type { LabelFormat };
 
 /** The papers that a method prints on: sheets of A4 come from a PDF alone. */
-export const papersOf = (driver: PrintDriver): readonly LabelFormat[] => (driver === 'pdf' ? labelFormats : labelFormats.filter((each) => each !== 'a4'));
+export const papersOf = (driver: PrintDriver): readonly LabelFormat[] =>
+  driver === 'pdf' ? labelFormats : labelFormats.filter((each) => each !== 'a4');
 
-/** A paper as people read it. */
+/** The displayed name of a paper. */
 export const paperWords = (format: string, t: Say): string =>
-  format === 'a4' ? t('common.print.a4', { count: sheetPlaces }) : t('common.print.millimetres', { size: format.replace('x', ' × ') });
+  format === 'a4'
+    ? t('common.print.a4', { count: sheetPlaces })
+    : t('common.print.millimetres', { size: format.replace('x', ' × ') });
 
-/** A parcel whose label is not among those drawn, and why. */
+/** A parcel whose label was not drawn, with the reason. */
 export type LabelFailure = LabelResult['failures'][number];
 
 export interface Labels {
@@ -25,7 +28,9 @@ export interface Labels {
   failures: LabelFailure[];
   /** Labels in it, one a piece. */
   pages: number;
-  /** Parcel and record of each label that the printer's program reports on; empty for a PDF. */
+  /**
+   * Parcel and record of each label that the printer's program reports on; empty for a PDF.
+   */
   prints: LabelResult['prints'];
 }
 
@@ -44,9 +49,11 @@ export const printerInput = ({ driver, offset_x, offset_y, darkness }: PrinterSe
   ...(darkness !== null && { darkness }),
 });
 
-/** The failures of an error that no parcel was printed for; empty for any other error. */
+/** The failures of an error for which no parcel was printed; empty for any other error. */
 export const failuresOf = (error: unknown): LabelFailure[] => {
-  const { data } = ((error instanceof ApiError ? error.body : null) ?? {}) as { data?: { failures?: LabelFailure[] } };
+  const { data } = ((error instanceof ApiError ? error.body : null) ?? {}) as {
+    data?: { failures?: LabelFailure[] };
+  };
   return data?.failures ?? [];
 };
 
@@ -54,15 +61,22 @@ interface LabelOptions {
   preview?: boolean;
   reason?: string;
   printer?: PrinterSettings;
-  /** Where the first label is put on its sheet of A4. */
+  /** The place of the first label on its sheet of A4. */
   start?: number;
   /** An archive with a PDF a parcel, the first of which has this number. */
   separateFrom?: number;
   signal?: AbortSignal;
 }
 
-/** Labels as one PDF, as an archive of PDFs, or as a printer takes them, in the order of the ids. Unless it is a preview each counts as a print. */
-export const fetchLabels = async (ids: readonly number[], format: LabelFormat, options: LabelOptions = {}): Promise<Labels> => {
+/**
+ * Labels as one PDF, as an archive of PDFs, or as a printer's file, in the order of the ids. Unless
+ * it is a preview each counts as a print.
+ */
+export const fetchLabels = async (
+  ids: readonly number[],
+  format: LabelFormat,
+  options: LabelOptions = {},
+): Promise<Labels> => {
   const { blob, name, result } = await callFile(
     printLabels,
     {
@@ -73,7 +87,10 @@ export const fetchLabels = async (ids: readonly number[], format: LabelFormat, o
       ...(options.reason !== undefined && { reason: options.reason }),
       ...(options.printer && printerInput(options.printer)),
       ...(format === 'a4' && options.start !== undefined && { start: options.start }),
-      ...(options.separateFrom !== undefined && { separate: 1 as const, first_no: options.separateFrom }),
+      ...(options.separateFrom !== undefined && {
+        separate: 1 as const,
+        first_no: options.separateFrom,
+      }),
     },
     options.signal ? { signal: options.signal } : {},
   );
@@ -83,7 +100,10 @@ export const fetchLabels = async (ids: readonly number[], format: LabelFormat, o
 
 const keptFor = 120_000;
 
-/** Hands a PDF to the browser's print dialog through a frame of its own; where no viewer is built in, the file is saved instead. */
+/**
+ * Opens the browser's print dialog for a PDF through a hidden frame; in a browser without a viewer
+ * the file is saved instead.
+ */
 export const printPdf = (blob: Blob, name: string): void => {
   if (!navigator.pdfViewerEnabled) {
     saveFile(blob, name);
@@ -93,8 +113,16 @@ export const printPdf = (blob: Blob, name: string): void => {
   const frame = document.createElement('iframe');
   frame.setAttribute('aria-hidden', 'true');
   frame.tabIndex = -1;
-  // Out of sight but laid out: a frame that is not displayed prints nothing.
-  Object.assign(frame.style, { position: 'fixed', right: '0', bottom: '0', width: '1px', height: '1px', border: '0', opacity: '0' });
+  // Invisible but laid out, because a frame that is not displayed prints nothing.
+  Object.assign(frame.style, {
+    position: 'fixed',
+    right: '0',
+    bottom: '0',
+    width: '1px',
+    height: '1px',
+    border: '0',
+    opacity: '0',
+  });
   frame.src = url;
   frame.addEventListener('load', () => frame.contentWindow?.print(), { once: true });
   document.body.append(frame);

@@ -4,7 +4,12 @@ import type { Batch } from './portions.ts';
 import { usual } from './workstation.ts';
 
 const batchOf = (count: number): Batch => ({
-  rows: Array.from({ length: count }, (_, at) => ({ id: at + 1, delivery_id: `W${at + 1}`, order_id: '', print_count: 0 })),
+  rows: Array.from({ length: count }, (_, at) => ({
+    id: at + 1,
+    delivery_id: `W${at + 1}`,
+    order_id: '',
+    print_count: 0,
+  })),
   workstation: usual,
   onProgress: () => {},
   signal: new AbortController().signal,
@@ -12,7 +17,7 @@ const batchOf = (count: number): Batch => ({
 const ids = (rows: readonly { id: number }[]): number[] => rows.map(({ id }) => id);
 
 describe('labels that are printed in portions', () => {
-  it('come out in the order of the rows', async () => {
+  it('labels in portions come out in the order of the rows', async () => {
     const seen: number[][] = [];
     const outcome = await inPortions(batchOf(5), 2, async (rows, done, left) => {
       seen.push(ids(rows));
@@ -20,25 +25,34 @@ describe('labels that are printed in portions', () => {
       done.printed += rows.length;
       return true;
     });
-    expect([seen, outcome]).toEqual([[[1, 2], [3, 4], [5]], { printed: 5, unprinted: [], unsent: [] }]);
+    expect([seen, outcome]).toEqual([
+      [[1, 2], [3, 4], [5]],
+      { printed: 5, unprinted: [], unsent: [] },
+    ]);
   });
 
-  it('all are refused where the first portion fails', async () => {
-    await expect(inPortions(batchOf(3), 2, () => Promise.reject(new Error('refused')))).rejects.toThrow('refused');
+  it('labels in portions are all refused if the first portion fails', async () => {
+    await expect(
+      inPortions(batchOf(3), 2, () => Promise.reject(new Error('refused'))),
+    ).rejects.toThrow('refused');
   });
 
-  it('keep what was printed where a later portion fails, and name the others', async () => {
+  it('labels printed before a failed portion are kept, and the others are named', async () => {
     const outcome = await inPortions(batchOf(5), 2, async (rows, done, left) => {
       if (rows[0]!.id === 3) throw new Error('network');
       for (const { id } of rows) left.delete(id);
       done.printed += rows.length;
       return true;
     });
-    expect([outcome.printed, ids(outcome.unprinted), ids(outcome.unsent)]).toEqual([2, [3, 4], [5]]);
+    expect([outcome.printed, ids(outcome.unprinted), ids(outcome.unsent)]).toEqual([
+      2,
+      [3, 4],
+      [5],
+    ]);
     expect(outcome.unprinted.every(({ retry, words }) => retry && words !== '')).toBe(true);
   });
 
-  it('stop where a portion says so; the rest is not sent', async () => {
+  it('labels after a portion that stops are not sent', async () => {
     const outcome = await inPortions(batchOf(4), 2, async (rows, _, left) => {
       for (const { id } of rows) left.delete(id);
       return false;

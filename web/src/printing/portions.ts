@@ -3,19 +3,19 @@ import { currentLanguage } from '#base/language.ts';
 import type { Printable } from './printable.ts';
 import type { Workstation } from './workstation.ts';
 
-/** A label that did not come out, and why. */
+/** A label that was not printed, with the reason. */
 export interface Unprinted {
   id: number;
   words: string;
-  /** The printer failed: another try may do. Else the parcel has no label. */
+  /** The printer failed, so that another attempt may succeed. Otherwise the parcel has no label. */
   retry: boolean;
 }
 
-/** What became of labels that were sent to a printer of this workstation, one after the other. */
+/** The result of labels sent to a printer of this workstation, one after the other. */
 export interface Outcome {
   printed: number;
   unprinted: Unprinted[];
-  /** Behind the label at which the printer or the person stopped. */
+  /** The labels after the one at which the printer or the user stopped. */
   unsent: readonly Printable[];
 }
 
@@ -23,14 +23,15 @@ export interface Batch {
   rows: readonly Printable[];
   workstation: Workstation;
   reason?: string | undefined;
-  /** Called after each label with what is left. */
+  /** Called after each label with the remaining ones. */
   onProgress: (left: readonly Printable[]) => void;
   signal: AbortSignal;
 }
 
 /**
- * Prints the rows in portions, one after the other; a portion answers whether the next may follow. What fails before anything was sent is thrown; later
- * it names the rows of its portion, and what was printed before is kept.
+ * Prints the rows in portions, one after the other; a portion returns whether the next may follow.
+ * An error before anything was sent is thrown; a later one names the rows of its portion, and
+ * earlier prints are kept.
  */
 export const inPortions = async (
   batch: Batch,
@@ -46,11 +47,13 @@ export const inPortions = async (
     } catch (error) {
       if (from === 0) throw error;
       const words = errorWords(error, currentLanguage());
-      for (const { id } of rows) if (left.delete(id)) outcome.unprinted.push({ id, words, retry: true });
+      for (const { id } of rows)
+        if (left.delete(id)) outcome.unprinted.push({ id, words, retry: true });
       return false;
     }
   };
-  for (let from = 0; from < batch.rows.length && !batch.signal.aborted; from += size) if (!(await attempt(from))) break;
+  for (let from = 0; from < batch.rows.length && !batch.signal.aborted; from += size)
+    if (!(await attempt(from))) break;
   outcome.unsent = batch.rows.filter(({ id }) => left.has(id));
   return outcome;
 };

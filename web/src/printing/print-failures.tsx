@@ -14,8 +14,14 @@ interface Named {
   order_id: string;
 }
 
-/** The parcels that gave no label, each with its reason; the others were printed. */
-export const FailureList = ({ rows, failures }: { rows: readonly Named[]; failures: readonly Unprinted[] }) => {
+/** The parcels without a label, each with its reason; the others were printed. */
+export const FailureList = ({
+  rows,
+  failures,
+}: {
+  rows: readonly Named[];
+  failures: readonly Unprinted[];
+}) => {
   const { t } = useTexts();
   const numberOf = (id: number): string => {
     const row = rows.find((each) => each.id === id);
@@ -25,7 +31,10 @@ export const FailureList = ({ rows, failures }: { rows: readonly Named[]; failur
     <div className={styles['failures']}>
       <p className={styles['lead']}>
         {t('common.print.failed', { count: failures.length })}
-        <CopyButton text={failures.map(({ id }) => numberOf(id)).join('\n')} label={t('common.print.copy_failed')} />
+        <CopyButton
+          text={failures.map(({ id }) => numberOf(id)).join('\n')}
+          label={t('common.print.copy_failed')}
+        />
       </p>
       <ul tabIndex={0} aria-label={t('common.print.failed', { count: failures.length })}>
         {failures.map(({ id, words }) => (
@@ -44,11 +53,11 @@ interface Props {
   printed: number;
   unprinted: readonly Unprinted[];
   onClose: () => void;
-  /** Sends what the printer did not print to it again. */
+  /** Sends the unprinted labels to the printer again. */
   onAgain: (rows: readonly Printable[]) => void;
 }
 
-/** The result of printing where not every label came out. */
+/** The result of printing if some labels failed. */
 export const PrintFailures = ({ rows, printed, unprinted, onClose, onAgain }: Props) => {
   const { t } = useTexts();
   const again = rows.filter(({ id }) => unprinted.some((each) => each.id === id && each.retry));

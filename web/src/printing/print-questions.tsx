@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { noteLength } from '@waystation/contract/limits.ts';
-import { sheetPlaces } from '@waystation/contract/print.ts';
+import { noteLength } from '@waystation/contract/base/limits.ts';
+import { sheetPlaces } from '@waystation/contract/parcels/print.ts';
 import { useTexts } from '#base/texts.ts';
 import { TextField } from '#ui/fields/text-field.tsx';
 import { FirstRows } from '#ui/first-rows.tsx';
@@ -15,13 +15,13 @@ export interface Answers {
 
 interface Props {
   rows: readonly Printable[];
-  /** On sheets of A4: where the next label is; null: another paper. */
+  /** The place of the next label on a sheet of A4; null for another paper. */
   start: number | null;
   onPrint: (answers: Answers) => void;
   onClose: () => void;
 }
 
-/** The quarters of a sheet, of which one is the first that is printed on. */
+/** The quarters of a sheet, one of which is chosen for the first label. */
 const StartChoice = ({ start, onChange }: { start: number; onChange: (start: number) => void }) => {
   const { t } = useTexts();
   return (
@@ -29,8 +29,18 @@ const StartChoice = ({ start, onChange }: { start: number; onChange: (start: num
       <legend>{t('common.print.start')}</legend>
       <div className={styles['places']}>
         {Array.from({ length: sheetPlaces }, (_, no) => no + 1).map((place) => (
-          <label key={place} data-chosen={place === start || undefined} data-used={place < start || undefined}>
-            <input type="radio" name="label-start" className="sr-only" checked={place === start} onChange={() => onChange(place)} />
+          <label
+            key={place}
+            data-chosen={place === start || undefined}
+            data-used={place < start || undefined}
+          >
+            <input
+              type="radio"
+              name="label-start"
+              className="sr-only"
+              checked={place === start}
+              onChange={() => onChange(place)}
+            />
             <span className="tabular">{place}</span>
           </label>
         ))}
@@ -40,7 +50,9 @@ const StartChoice = ({ start, onChange }: { start: number; onChange: (start: num
   );
 };
 
-/** Asked once before labels are printed: why again, and where a sheet that was begun goes on. */
+/**
+ * Asks once before printing: the reason of a reprint, and the first free place of a started sheet.
+ */
 export const PrintQuestions = ({ rows, start, onPrint, onClose }: Props) => {
   const { t } = useTexts();
   const [reason, setReason] = useState('');
@@ -49,7 +61,10 @@ export const PrintQuestions = ({ rows, start, onPrint, onClose }: Props) => {
   const again = rows.filter((row) => row.print_count > 0).length;
   const submit = (): void => {
     if (again > 0 && reason.trim() === '') return setMissing(true);
-    onPrint({ ...(again > 0 && { reason: reason.trim() }), ...(start !== null && { start: place }) });
+    onPrint({
+      ...(again > 0 && { reason: reason.trim() }),
+      ...(start !== null && { start: place }),
+    });
   };
   return (
     <FormDialog
@@ -60,11 +75,18 @@ export const PrintQuestions = ({ rows, start, onPrint, onClose }: Props) => {
       onSubmit={submit}
       onClose={onClose}
     >
-      {rows.length > 1 && <FirstRows names={rows.map(({ delivery_id, order_id }) => delivery_id ?? order_id)} count={rows.length} />}
+      {rows.length > 1 && (
+        <FirstRows
+          names={rows.map(({ delivery_id, order_id }) => delivery_id ?? order_id)}
+          count={rows.length}
+        />
+      )}
       {again > 0 && (
         <>
           <p>
-            {rows.length === 1 ? t('common.print.again_one', { count: rows[0]!.print_count }) : t('common.print.again_many', { again, count: rows.length })}
+            {rows.length === 1
+              ? t('common.print.again_one', { count: rows[0]!.print_count })
+              : t('common.print.again_many', { again, count: rows.length })}
           </p>
           <TextField
             label={t('common.print.reason')}

@@ -1,4 +1,4 @@
-/** What printing needs to know of a parcel. */
+/** The fields of a parcel that printing needs. */
 export interface Printable {
   id: number;
   delivery_id: string | null;

@@ -1,4 +1,4 @@
-import { printDrivers } from '@waystation/contract/print.ts';
+import { printDrivers } from '@waystation/contract/parcels/print.ts';
 import { useTexts } from '#base/texts.ts';
 import primitives from '#ui/primitives.module.css';
 import { paperWords } from './labels.ts';
@@ -6,7 +6,7 @@ import type { Printing } from './printing.tsx';
 import styles from './printing.module.css';
 import { useWorkstation } from './workstation.ts';
 
-/** How this computer prints, in one line that opens its settings. */
+/** The printer settings of this computer as one line that opens them. */
 export const PrinterLine = ({ printing }: { printing: Printing }) => {
   const { t, language } = useTexts();
   const { driver, printer, format } = useWorkstation();

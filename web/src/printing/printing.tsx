@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
-import { getExpress, listExpresses } from '@waystation/contract/express-calls.ts';
-import { listPrints, printerFigures, sheetPlaces } from '@waystation/contract/print.ts';
-import type { PrintDriver } from '@waystation/contract/print.ts';
-import { workplace } from '@waystation/contract/workplace.ts';
+import { getExpress, listExpresses } from '@waystation/contract/parcels/express-calls.ts';
+import { listPrints, printerFigures, sheetPlaces } from '@waystation/contract/parcels/print.ts';
+import type { PrintDriver } from '@waystation/contract/parcels/print.ts';
+import { workplace } from '@waystation/contract/shell/workplace.ts';
 import { ApiError, errorWords } from '#base/api-error.ts';
 import { notify } from '#ui/overlay/notify.tsx';
 import { refresh } from '#base/query.ts';
@@ -24,9 +24,12 @@ import type { Workstation } from './workstation.ts';
 
 export interface Printing {
   driver: PrintDriver;
-  /** Prints in the order given; what was printed before asks for a reason first. */
+  /** Prints in the given order, after asking for the reason of reprints. */
   print: (rows: readonly Printable[], choice?: PrintChoice) => void;
-  /** The same without any question, for what was only just ordered. False if it may be sent once more: no answer, or none that is final. */
+  /**
+   * Prints a new order without any question. False if it may be sent once more: without an answer,
+   * or with a temporary failure.
+   */
   printNow: (rows: readonly Printable[], options?: SendOptions) => Promise<boolean>;
   preview: (rows: readonly Printable[]) => void;
   /** Opens the printer settings of this computer. */
@@ -37,11 +40,14 @@ export interface Printing {
 
 interface SendOptions {
   reason?: string;
-  /** Without a print component nothing prints as PDF: its dialog would take the focus from somebody who types. */
+  /**
+   * Does not fall back to PDF without a print component, because its dialog would take the focus
+   * from a typing user.
+   */
   quiet?: boolean;
 }
 
-/** What differs from the settings of this computer; another paper is kept there. */
+/** Differences from the settings of this computer. A chosen format is stored for the next time. */
 interface PrintChoice {
   format?: LabelFormat;
   /** One PDF a parcel. */
@@ -58,33 +64,52 @@ const progressKey = 'print-progress';
 const missingKey = 'print-missing';
 const interruptedKey = 'print-interrupted';
 
-/** What a printer did not print is sent to it again from its result; the records before say why. */
+/**
+ * The reason of reprints from the result of a failed batch; the earlier records contain the
+ * failure.
+ */
 const againReason = (): string => say('common.print.again_reason');
 
-/** Labels share sheets of A4, the first of which may be begun. */
-const isOnSheets = ({ driver, format, separate }: Workstation): boolean => driver === 'pdf' && format === 'a4' && !separate;
+/** Whether labels share sheets of A4, the first of which may be started. */
+const isOnSheets = ({ driver, format, separate }: Workstation): boolean =>
+  driver === 'pdf' && format === 'a4' && !separate;
 
 /** The labels were refused; sending them again changes nothing. */
-const isFinal = (error: unknown): boolean => error instanceof ApiError && [400, 403, 404, 413, 422].includes(error.status);
+const isFinal = (error: unknown): boolean =>
+  error instanceof ApiError && [400, 403, 404, 413, 422].includes(error.status);
 
 /** The dialog is fetched when somebody opens it. */
-const PrintQuestions = lazyComponent(async () => (await import('./print-questions.tsx')).PrintQuestions);
+const PrintQuestions = lazyComponent(
+  async () => (await import('./print-questions.tsx')).PrintQuestions,
+);
 const LabelPreview = lazyComponent(async () => (await import('./label-preview.tsx')).LabelPreview);
-const PrintFailures = lazyComponent(async () => (await import('./print-failures.tsx')).PrintFailures);
-const WorkstationDialog = lazyComponent(async () => (await import('./workstation-dialog.tsx')).WorkstationDialog);
+const PrintFailures = lazyComponent(
+  async () => (await import('./print-failures.tsx')).PrintFailures,
+);
+const WorkstationDialog = lazyComponent(
+  async () => (await import('./workstation-dialog.tsx')).WorkstationDialog,
+);
 
-/** The rows as one PDF in the print dialog, or as one file for a label printer. */
-const printFile = async (rows: readonly Printable[], workstation: Workstation, reason: string | undefined): Promise<Outcome> => {
+/** Prints the rows as one PDF in the print dialog, or as one file for a label printer. */
+const printFile = async (
+  rows: readonly Printable[],
+  workstation: Workstation,
+  reason: string | undefined,
+): Promise<Outcome> => {
   const { driver, format, start } = workstation;
   const asFile = driver === 'zpl' || driver === 'tspl';
   const { blob, name, pages, failures } = await fetchLabels(
     rows.map((row) => row.id),
     format,
-    { start, ...(reason !== undefined && { reason }), ...(asFile && { printer: { ...workstation, driver } }) },
+    {
+      start,
+      ...(reason !== undefined && { reason }),
+      ...(asFile && { printer: { ...workstation, driver } }),
+    },
   );
   if (asFile) saveFile(blob, name);
   else printPdf(blob, name);
-  // A sheet that is not full is put in again.
+  // A partly used sheet is inserted again.
   if (format === 'a4') setWorkstation({ start: ((start - 1 + pages) % sheetPlaces) + 1 });
   return { printed: rows.length - failures.length, unprinted: failures.map(refusedBy), unsent: [] };
 };
@@ -96,9 +121,17 @@ interface BatchRun {
   userId: number;
 }
 
-const byDriver = { pdf: saveSeparately, component: printByComponent, zpl: printBySerial, tspl: printBySerial } satisfies Record<PrintDriver, unknown>;
+const byDriver = {
+  pdf: saveSeparately,
+  component: printByComponent,
+  zpl: printBySerial,
+  tspl: printBySerial,
+} satisfies Record<PrintDriver, unknown>;
 
-/** The rows one after the other on this computer's printer, or as archives, with a notice that counts and can stop them. */
+/**
+ * Prints the rows one after the other on this computer's printer, or saves them as archives, with a
+ * notice that counts and can stop them.
+ */
 const printSilently = ({ rows, workstation, reason, userId }: BatchRun): Promise<Outcome> =>
   whilePrinting(async () => {
     const owner = new AbortController();
@@ -107,7 +140,10 @@ const printSilently = ({ rows, workstation, reason, userId }: BatchRun): Promise
       if (rows.length === 1) return;
       notify.lasting({
         key: progressKey,
-        title: say('common.print.progress', { done: rows.length - left.length, count: rows.length }),
+        title: say('common.print.progress', {
+          done: rows.length - left.length,
+          count: rows.length,
+        }),
         actions: <Button onClick={() => owner.abort()}>{say('common.print.stop')}</Button>,
         duration: 0,
       });
@@ -117,13 +153,13 @@ const printSilently = ({ rows, workstation, reason, userId }: BatchRun): Promise
       tell(rows);
       return await byDriver[workstation.driver](batch);
     } finally {
-      // What was not printed is named by the result, and printed again from there.
+      // The result lists the unprinted labels and prints them again.
       noteLeft(userId, []);
       notify.drop(progressKey);
     }
   });
 
-/** Offers once what a reload or a crash left unprinted. */
+/** Offers once the labels that a reload or a crash left unprinted. */
 const useInterrupted = (print: (rows: readonly Printable[]) => void): void => {
   const { t } = useTexts();
   const { id } = useUser();
@@ -154,7 +190,8 @@ const useInterrupted = (print: (rows: readonly Printable[]) => void): void => {
         duration: 0,
       });
     });
-    // oxlint-disable-next-line react/exhaustive-deps -- once, when the page opens: what this page itself prints is not interrupted
+    // Runs once, when the page opens: this page's own prints are not interrupted.
+    // oxlint-disable-next-line react/exhaustive-deps
   }, [id]);
 };
 
@@ -166,11 +203,20 @@ export const usePrinting = (): Printing => {
   const [request, setRequest] = useState<PrintRequest | null>(null);
   const [previewed, setPreviewed] = useState<readonly Printable[] | null>(null);
   const [settings, setSettings] = useState(false);
-  const [result, setResult] = useState<{ rows: readonly Printable[]; printed: number; unprinted: readonly Unprinted[] } | null>(null);
+  const [result, setResult] = useState<{
+    rows: readonly Printable[];
+    printed: number;
+    unprinted: readonly Unprinted[];
+  } | null>(null);
 
-  /** By this computer's printer; where its program is not there, as PDF, which is said. */
-  const printed = async (rows: readonly Printable[], chosen: Workstation, { reason, quiet = false }: SendOptions): Promise<Outcome | null> => {
-    if (!isSilent(chosen) && !(chosen.driver === 'pdf' && chosen.separate)) return printFile(rows, chosen, reason);
+  /** Prints by this computer's printer, or as PDF with a notice if its program does not run. */
+  const printed = async (
+    rows: readonly Printable[],
+    chosen: Workstation,
+    { reason, quiet = false }: SendOptions,
+  ): Promise<Outcome | null> => {
+    if (!isSilent(chosen) && !(chosen.driver === 'pdf' && chosen.separate))
+      return printFile(rows, chosen, reason);
     try {
       return await printSilently({ rows, workstation: chosen, reason, userId });
     } catch (error) {
@@ -186,7 +232,11 @@ export const usePrinting = (): Printing => {
       return quiet ? null : printFile(rows, { ...chosen, driver: 'pdf', separate: false }, reason);
     }
   };
-  const send = async (rows: readonly Printable[], chosen: Workstation, options: SendOptions = {}): Promise<boolean> => {
+  const send = async (
+    rows: readonly Printable[],
+    chosen: Workstation,
+    options: SendOptions = {},
+  ): Promise<boolean> => {
     let answered = true;
     notify.loading(key, t('common.print.making', { count: rows.length }));
     try {
@@ -195,9 +245,14 @@ export const usePrinting = (): Printing => {
         notify.drop(key);
         answered = false;
       } else {
-        const stopped = outcome.unsent.map(({ id }): Unprinted => ({ id, words: t('common.print.unsent'), retry: true }));
+        const stopped = outcome.unsent.map(({ id }): Unprinted => ({
+          id,
+          words: t('common.print.unsent'),
+          retry: true,
+        }));
         const unprinted = [...outcome.unprinted, ...stopped];
-        if (outcome.printed > 0) notify.done(key, t('common.print.done', { count: outcome.printed }));
+        if (outcome.printed > 0)
+          notify.done(key, t('common.print.done', { count: outcome.printed }));
         else notify.drop(key);
         if (unprinted.length > 0) setResult({ rows, printed: outcome.printed, unprinted });
       }
@@ -215,12 +270,17 @@ export const usePrinting = (): Printing => {
   const print = (rows: readonly Printable[], choice: PrintChoice = {}): void => {
     if (rows.length === 0) return;
     if (choice.format !== undefined) setWorkstation({ format: choice.format });
-    // Only a PDF is one a parcel.
-    const chosen: Workstation = { ...workstation, ...choice, ...(choice.separate === true && { driver: 'pdf' }) };
+    // Only PDFs can have one file a parcel.
+    const chosen: Workstation = {
+      ...workstation,
+      ...choice,
+      ...(choice.separate === true && { driver: 'pdf' }),
+    };
     if (rows.some((row) => row.print_count > 0) || isOnSheets(chosen)) setRequest({ rows, chosen });
     else void send(rows, chosen);
   };
-  const printAgain = (rows: readonly Printable[]): void => void send(rows, workstation, { reason: againReason() });
+  const printAgain = (rows: readonly Printable[]): void =>
+    void send(rows, workstation, { reason: againReason() });
   useInterrupted(printAgain);
   useEffect(followWorkstation, []);
   return {
@@ -238,7 +298,11 @@ export const usePrinting = (): Printing => {
             onClose={() => setRequest(null)}
             onPrint={({ reason, start }) => {
               setRequest(null);
-              void send(request.rows, { ...request.chosen, ...(start !== undefined && { start }) }, reason === undefined ? {} : { reason });
+              void send(
+                request.rows,
+                { ...request.chosen, ...(start !== undefined && { start }) },
+                reason === undefined ? {} : { reason },
+              );
             }}
           />
         )}

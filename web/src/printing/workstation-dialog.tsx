@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
-import { testLabel } from '@waystation/contract/express-calls.ts';
-import { mostLabelOffset } from '@waystation/contract/limits.ts';
-import { printDrivers } from '@waystation/contract/print.ts';
-import type { PrintDriver } from '@waystation/contract/print.ts';
-import { roundDecimal } from '@waystation/contract/decimal.ts';
+import { testLabel } from '@waystation/contract/parcels/express-calls.ts';
+import { mostLabelOffset } from '@waystation/contract/base/limits.ts';
+import { printDrivers } from '@waystation/contract/parcels/print.ts';
+import type { PrintDriver } from '@waystation/contract/parcels/print.ts';
+import { roundDecimal } from '@waystation/contract/base/decimal.ts';
 import { callFile } from '#base/call.ts';
 import { saveFile } from '#base/save-file.ts';
 import { serialOf } from '#base/serial.ts';
@@ -23,7 +23,7 @@ import styles from './printing.module.css';
 import { darknessOf, isSilent, setWorkstation, useWorkstation } from './workstation.ts';
 import type { Workstation } from './workstation.ts';
 
-/** Null while it is looked for; 'absent': the component does not run here. */
+/** Null during the search; 'absent': the component does not run here. */
 type Printers = readonly string[] | 'absent' | null;
 
 const usePrinters = (wanted: boolean): [Printers, () => void] => {
@@ -44,7 +44,7 @@ const usePrinters = (wanted: boolean): [Printers, () => void] => {
 };
 
 const dotsPerMillimetre = 8;
-/** Hundredths of a millimetre as typed ⇄ whole dots; what lies between two dots is the nearer one. */
+/** Typed hundredths of a millimetre ⇄ whole dots, rounded to the nearest. */
 const parseOffset = (text: string): number | null => {
   const hundredths = roundDecimal(text.trim().replace('−', '-'), 2);
   return hundredths === null ? null : Math.round((hundredths * dotsPerMillimetre) / 100);
@@ -56,7 +56,11 @@ interface Part {
   change: (changes: Partial<Workstation>) => void;
 }
 
-const Offsets = ({ form, change, errors }: Part & { errors: Record<string, string | undefined> }) => {
+const Offsets = ({
+  form,
+  change,
+  errors,
+}: Part & { errors: Record<string, string | undefined> }) => {
   const { t } = useTexts();
   const field = (name: 'offset_x' | 'offset_y') => (
     <ParsedField
@@ -93,17 +97,23 @@ const ComponentPart = ({ form, change }: Part) => {
       value={form.printer}
       options={[
         { value: '', label: t('common.print.default_printer') },
-        ...[...new Set([...printers, ...(form.printer === '' ? [] : [form.printer])])].map((name) => ({
-          value: name,
-          label: printers.includes(name) ? name : t('common.print.printer_away', { name }),
-        })),
+        ...[...new Set([...printers, ...(form.printer === '' ? [] : [form.printer])])].map(
+          (name) => ({
+            value: name,
+            label: printers.includes(name) ? name : t('common.print.printer_away', { name }),
+          }),
+        ),
       ]}
       onChange={(printer) => change({ printer: printer ?? '' })}
     />
   );
 };
 
-const PrinterPart = ({ form, change, errors }: Part & { errors: Record<string, string | undefined> }) => {
+const PrinterPart = ({
+  form,
+  change,
+  errors,
+}: Part & { errors: Record<string, string | undefined> }) => {
   const { t } = useTexts();
   const hasSerial = serialOf() !== null;
   return (
@@ -113,7 +123,9 @@ const PrinterPart = ({ form, change, errors }: Part & { errors: Record<string, s
         value={form.port}
         options={[
           { value: 'file' as const, label: t('common.print.port_file') },
-          ...(hasSerial ? [{ value: 'serial' as const, label: t('common.print.port_serial') }] : []),
+          ...(hasSerial
+            ? [{ value: 'serial' as const, label: t('common.print.port_serial') }]
+            : []),
         ]}
         onChange={(port) => change({ port: port ?? 'file' })}
         hint={hasSerial ? undefined : t('common.print.no_serial')}
@@ -136,7 +148,10 @@ const PrinterPart = ({ form, change, errors }: Part & { errors: Record<string, s
   );
 };
 
-/** A test label on the printer as the form says, or how the component stands, which draws the carrier's labels only. */
+/**
+ * Prints a test label by the form's settings, or shows the state of the component, which draws only
+ * the carrier's labels.
+ */
 const useTestPage = (form: Workstation) => {
   const { t } = useTexts();
   return async (): Promise<void> => {
@@ -148,7 +163,8 @@ const useTestPage = (form: Workstation) => {
     }
     const { blob, name } = await callFile(testLabel, {
       format: form.format,
-      ...((form.driver === 'zpl' || form.driver === 'tspl') && printerInput({ ...form, driver: form.driver })),
+      ...((form.driver === 'zpl' || form.driver === 'tspl') &&
+        printerInput({ ...form, driver: form.driver })),
     });
     if (form.driver === 'pdf') printPdf(blob, name);
     else if (form.port === 'file') saveFile(blob, name);
@@ -164,17 +180,28 @@ const useTestPage = (form: Workstation) => {
   };
 };
 
-const errorsOf = (form: Workstation, words: { offset: string; darkness: string }): Record<string, string | undefined> => {
-  const isOffset = (value: number): boolean => Number.isInteger(value) && Math.abs(value) <= mostLabelOffset;
+const errorsOf = (
+  form: Workstation,
+  words: { offset: string; darkness: string },
+): Record<string, string | undefined> => {
+  const isOffset = (value: number): boolean =>
+    Number.isInteger(value) && Math.abs(value) <= mostLabelOffset;
   const { offset_x, offset_y, darkness } = form;
   return {
     offset_x: isOffset(offset_x) ? undefined : words.offset,
     offset_y: isOffset(offset_y) ? undefined : words.offset,
-    darkness: darkness === null || (Number.isInteger(darkness) && darkness >= 0 && darkness <= darknessOf(form.driver)) ? undefined : words.darkness,
+    darkness:
+      darkness === null ||
+      (Number.isInteger(darkness) && darkness >= 0 && darkness <= darknessOf(form.driver))
+        ? undefined
+        : words.darkness,
   };
 };
 
-/** The printers of this computer: how labels reach them, on which paper, how dark and where. Kept in this browser, for every account. */
+/**
+ * The printers of this computer: method, paper, darkness and offset. Stored in this browser, for
+ * every account.
+ */
 export const WorkstationDialog = ({ onClose }: { onClose: () => void }) => {
   const { t, language } = useTexts();
   const stored = useWorkstation();
@@ -207,18 +234,32 @@ export const WorkstationDialog = ({ onClose }: { onClose: () => void }) => {
       <SelectField
         label={t('common.print.driver')}
         value={form.driver}
-        options={Object.entries(printDrivers).map(([value, words]) => ({ value: value as PrintDriver, label: words[language] }))}
-        onChange={(driver) => change({ driver: driver ?? 'pdf', ...(driver !== 'pdf' && form.format === 'a4' && { format: '76x130' as const }) })}
+        options={Object.entries(printDrivers).map(([value, words]) => ({
+          value: value as PrintDriver,
+          label: words[language],
+        }))}
+        onChange={(driver) =>
+          change({
+            driver: driver ?? 'pdf',
+            ...(driver !== 'pdf' && form.format === 'a4' && { format: '76x130' as const }),
+          })
+        }
         hint={t(`common.print.driver_${form.driver}`)}
       />
       {form.driver === 'component' && <ComponentPart {...part} />}
-      {(form.driver === 'zpl' || form.driver === 'tspl') && <PrinterPart {...part} errors={errors} />}
+      {(form.driver === 'zpl' || form.driver === 'tspl') && (
+        <PrinterPart {...part} errors={errors} />
+      )}
       <SelectField
         label={t('common.print.paper')}
         value={form.format}
         options={papersOf(form.driver).map((each) => ({ value: each, label: paperWords(each, t) }))}
         onChange={(format) => change({ format: format ?? '76x130' })}
-        hint={form.driver === 'component' && form.format !== '76x130' ? t('common.print.component_paper') : undefined}
+        hint={
+          form.driver === 'component' && form.format !== '76x130'
+            ? t('common.print.component_paper')
+            : undefined
+        }
       />
       {form.driver === 'pdf' && (
         <SwitchField

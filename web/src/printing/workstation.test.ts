@@ -2,12 +2,24 @@ import { describe, expect, it } from 'vitest';
 import { isSilent, usual, workstationFrom } from './workstation.ts';
 
 describe('the printer settings of a computer', () => {
-  it('settings that were never stored are as usual', () => {
-    for (const stored of [null, undefined, {}, [], 'x', 7]) expect(workstationFrom(stored)).toEqual(usual);
+  it('a computer without stored printer settings has the defaults', () => {
+    for (const stored of [null, undefined, {}, [], 'x', 7])
+      expect(workstationFrom(stored)).toEqual(usual);
   });
 
-  it('settings keep each stored field that is within its bounds, and replace the others', () => {
-    expect(workstationFrom({ driver: 'zpl', printer: 'A', format: '100x150', offset_x: 80, offset_y: -81, darkness: 31, port: 'serial', auto: true })).toEqual({
+  it('stored printer settings keep each valid field and replace the others', () => {
+    expect(
+      workstationFrom({
+        driver: 'zpl',
+        printer: 'A',
+        format: '100x150',
+        offset_x: 80,
+        offset_y: -81,
+        darkness: 31,
+        port: 'serial',
+        auto: true,
+      }),
+    ).toEqual({
       driver: 'zpl',
       printer: 'A',
       format: '100x150',
@@ -19,12 +31,19 @@ describe('the printer settings of a computer', () => {
       port: 'serial',
       auto: true,
     });
-    expect(workstationFrom({ driver: 'fax', format: 'A4', offset_x: 1.5, printer: 3, auto: 'yes' })).toEqual(usual);
+    expect(
+      workstationFrom({ driver: 'fax', format: 'A4', offset_x: 1.5, printer: 3, auto: 'yes' }),
+    ).toEqual(usual);
   });
 
-  it('a sheet of A4 is for a PDF alone, with a place to begin at; TSPL has fewer steps of darkness', () => {
-    expect(workstationFrom({ driver: 'pdf', format: 'a4', start: 3, separate: true })).toMatchObject({ format: 'a4', start: 3, separate: true });
-    expect(workstationFrom({ driver: 'pdf', format: 'a4', start: 5 })).toMatchObject({ format: 'a4', start: 1 });
+  it('a sheet of A4 is for PDF alone, with the place of its first label; TSPL has fewer steps of darkness', () => {
+    expect(
+      workstationFrom({ driver: 'pdf', format: 'a4', start: 3, separate: true }),
+    ).toMatchObject({ format: 'a4', start: 3, separate: true });
+    expect(workstationFrom({ driver: 'pdf', format: 'a4', start: 5 })).toMatchObject({
+      format: 'a4',
+      start: 1,
+    });
     expect(workstationFrom({ driver: 'zpl', format: 'a4' })).toMatchObject({ format: '76x130' });
     expect(workstationFrom({ driver: 'tspl', darkness: 15 }).darkness).toBe(15);
     expect(workstationFrom({ driver: 'tspl', darkness: 16 }).darkness).toBeNull();
@@ -37,5 +56,7 @@ describe('the printer settings of a computer', () => {
     ['zpl', 'serial', true],
     ['tspl', 'file', false],
     ['tspl', 'serial', true],
-  ] as const)('%s by %s prints without a dialog: %s', (driver, port, silent) => expect(isSilent({ ...usual, driver, port })).toBe(silent));
+  ] as const)('%s by %s prints without a dialog: %s', (driver, port, silent) =>
+    expect(isSilent({ ...usual, driver, port })).toBe(silent),
+  );
 });

@@ -1,27 +1,34 @@
 import { create } from 'zustand';
-import { printDrivers, sheetPlaces } from '@waystation/contract/print.ts';
-import type { PrintDriver } from '@waystation/contract/print.ts';
-import { mostDarkness, mostLabelOffset, mostTsplDarkness } from '@waystation/contract/limits.ts';
+import { printDrivers, sheetPlaces } from '@waystation/contract/parcels/print.ts';
+import type { PrintDriver } from '@waystation/contract/parcels/print.ts';
+import {
+  mostDarkness,
+  mostLabelOffset,
+  mostTsplDarkness,
+} from '@waystation/contract/base/limits.ts';
 import { local, readJson } from '#base/storage.ts';
 import { papersOf } from './labels.ts';
 import type { LabelFormat } from './labels.ts';
 
-/** How this computer prints labels, for every account (docs/decisions/0057-printers-of-a-workstation.md). */
+/**
+ * How this computer prints labels, for every account
+ * (docs/decisions/0057-printers-of-a-workstation.md).
+ */
 export interface Workstation {
   driver: PrintDriver;
   /** The component's printer; empty: its default one. */
   printer: string;
   format: LabelFormat;
-  /** Of a sheet of A4 that was used before: where its next label is. */
+  /** The place of the next label on an A4 sheet that is partly used. */
   start: number;
   /** PDFs: one a parcel, in an archive. */
   separate: boolean;
   /** Dots (1/8 mm) to the right and down; not of a PDF. */
   offset_x: number;
   offset_y: number;
-  /** Of ZPL and TSPL; null: as the printer is set. */
+  /** The darkness of ZPL and TSPL; null leaves the printer's setting. */
   darkness: number | null;
-  /** ZPL and TSPL go over a serial port, or is downloaded. */
+  /** The output of ZPL and TSPL: a serial port or a download. */
   port: 'file' | 'serial';
   /** Labels print as soon as their parcel has a waybill, without a key. */
   auto: boolean;
@@ -42,14 +49,31 @@ export const usual: Workstation = {
 };
 
 const within = (value: unknown, low: number, high: number): number | null =>
-  typeof value === 'number' && Number.isInteger(value) && value >= low && value <= high ? value : null;
+  typeof value === 'number' && Number.isInteger(value) && value >= low && value <= high
+    ? value
+    : null;
 
-/** The darkest setting that a method's printers take. */
-export const darknessOf = (driver: PrintDriver): number => (driver === 'tspl' ? mostTsplDarkness : mostDarkness);
+/** The maximum darkness of a method's printers. */
+export const darknessOf = (driver: PrintDriver): number =>
+  driver === 'tspl' ? mostTsplDarkness : mostDarkness;
 
-/** What was stored, field by field: a field that an older version wrote differently is as usual. */
+/**
+ * Reads a stored workstation field by field; a field written differently by an older version gets
+ * its default.
+ */
 export const workstationFrom = (stored: unknown): Workstation => {
-  const { driver: named, printer, format, start, separate, offset_x, offset_y, darkness, port, auto } = (stored ?? {}) as Partial<Workstation>;
+  const {
+    driver: named,
+    printer,
+    format,
+    start,
+    separate,
+    offset_x,
+    offset_y,
+    darkness,
+    port,
+    auto,
+  } = (stored ?? {}) as Partial<Workstation>;
   const driver = Object.keys(printDrivers).includes(String(named)) ? named! : usual.driver;
   return {
     driver,
@@ -72,7 +96,10 @@ export const setWorkstation = (changes: Partial<Workstation>): void => {
   local.write(key, JSON.stringify(useWorkstation.getState()));
 };
 
-/** Takes over what another window of this computer stored: both print alike. */
+/**
+ * Applies the settings stored by another window of this computer, so that both print in the same
+ * way.
+ */
 export const followWorkstation = (): (() => void) => {
   const onStorage = (event: StorageEvent): void => {
     if (event.key === key) useWorkstation.setState(workstationFrom(readJson(local, key)), true);
@@ -81,8 +108,9 @@ export const followWorkstation = (): (() => void) => {
   return () => window.removeEventListener('storage', onStorage);
 };
 
-/** Labels come out of the printer without a dialog that takes the focus. */
-export const isSilent = ({ driver, port }: Workstation): boolean => driver === 'component' || (driver !== 'pdf' && port === 'serial');
+/** Whether labels are printed without a dialog that takes the focus. */
+export const isSilent = ({ driver, port }: Workstation): boolean =>
+  driver === 'component' || (driver !== 'pdf' && port === 'serial');
 
 /** Whether each new order prints its label without a key. */
 export const printsAlone = (): boolean => {

@@ -1,14 +1,14 @@
-import { carrierOutages } from '@waystation/contract/outage.ts';
-import type { OutputOf } from '@waystation/contract/endpoint.ts';
-import { providers } from '@waystation/contract/provider.ts';
-import type { Language } from '@waystation/contract/errors.ts';
+import { carrierOutages } from '@waystation/contract/network/outage.ts';
+import type { OutputOf } from '@waystation/contract/base/endpoint.ts';
+import { providers } from '@waystation/contract/network/provider.ts';
+import type { Language } from '@waystation/contract/base/errors.ts';
 import { useCall } from '#base/query.ts';
 
 export type Outage = OutputOf<typeof carrierOutages>['items'][number];
 
 /**
- * One row a carrier account; where accounts are not the reader's to know, one a carrier, since its first failure.
- * Exported for its test.
+ * One row per carrier account; for a reader who may not see accounts, one per carrier, since its
+ * first failure. Exported for its test.
  */
 export const byCarrier = (outages: readonly Outage[]): Outage[] => {
   const rows = new Map<string, Outage>();
@@ -16,17 +16,27 @@ export const byCarrier = (outages: readonly Outage[]): Outage[] => {
     const key = outage.merchant_id === null ? outage.provider : String(outage.merchant_id);
     const known = rows.get(key);
     if (!known) rows.set(key, outage);
-    else rows.set(key, { ...known, since: known.since < outage.since ? known.since : outage.since, waiting: known.waiting + outage.waiting });
+    else
+      rows.set(key, {
+        ...known,
+        since: known.since < outage.since ? known.since : outage.since,
+        waiting: known.waiting + outage.waiting,
+      });
   }
   return [...rows.values()];
 };
 
-/** What the reader knows the carrier account by. */
+/** The reader's name of the carrier account. */
 export const outageName = ({ name, provider }: Outage, language: Language): string =>
-  name ?? (provider in providers ? providers[provider as keyof typeof providers][language] : provider);
+  name ??
+  (provider in providers ? providers[provider as keyof typeof providers][language] : provider);
 
 /** Carriers that do not answer now. */
 export const useOutages = (enabled = true): Outage[] => {
-  const { data } = useCall(carrierOutages, enabled ? {} : null, { quiet: true, refetchInterval: 60_000, staleTime: 55_000 });
+  const { data } = useCall(carrierOutages, enabled ? {} : null, {
+    quiet: true,
+    refetchInterval: 60_000,
+    staleTime: 55_000,
+  });
   return byCarrier(data?.items ?? []);
 };

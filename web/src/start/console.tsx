@@ -2,7 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode, Suspense, lazy } from 'react';
 import type { ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { readPreferences } from '@waystation/contract/preferences.ts';
+import { readPreferences } from '@waystation/contract/people/preferences.ts';
 import './console.css';
 import { dropForeignDrafts } from '#shell/session/drafts.ts';
 import { pathOf } from '#base/href.ts';
@@ -30,15 +30,23 @@ import { listenForKeys } from '#base/shortcuts.ts';
 import { guardWindow } from '#shell/tabs/tab-actions.ts';
 import { TextsProvider, startTexts } from '#base/texts.ts';
 
-const ForcedChange = lazy(async () => ({ default: (await import('./forced-change.tsx')).ForcedChange }));
+const ForcedChange = lazy(async () => ({
+  default: (await import('./forced-change.tsx')).ForcedChange,
+}));
 
-const OrdersPill = lazy(async () => ({ default: (await import('#parcels/orders/orders-pill.tsx')).OrdersPill }));
+const OrdersPill = lazy(async () => ({
+  default: (await import('#parcels/orders/orders-pill.tsx')).OrdersPill,
+}));
 
-const InboxButton = lazy(async () => ({ default: (await import('#resource/inbox/inbox-button.tsx')).InboxButton }));
+const InboxButton = lazy(async () => ({
+  default: (await import('#resource/inbox/inbox-button.tsx')).InboxButton,
+}));
 
-const BenchBar = lazy(async () => ({ default: (await import('#parcels/bench/bench-bar.tsx')).BenchBar }));
+const BenchBar = lazy(async () => ({
+  default: (await import('#parcels/bench/bench-bar.tsx')).BenchBar,
+}));
 
-/** What goes on whatever page is shown, and is fetched once nobody waits for the console. */
+/** Content of every page that is loaded once the console is shown. */
 const OnceIdle = ({ children }: { children: ReactNode }) => {
   const idle = useIdle((state) => state.idle);
   return (
@@ -78,11 +86,12 @@ const Root = () => (
   </TextsProvider>
 );
 
-/** The progress bar follows every read that is not quiet. */
+/** The progress bar follows every read except quiet ones. */
 const followLoading = (): void => {
   let end: (() => void) | null = null;
   const follow = (): void => {
-    const busy = queryClient.isFetching({ predicate: (query) => query.meta?.['quiet'] !== true }) > 0;
+    const busy =
+      queryClient.isFetching({ predicate: (query) => query.meta?.['quiet'] !== true }) > 0;
     if (busy && !end) end = startProgress();
     else if (!busy && end) {
       end();
@@ -93,7 +102,10 @@ const followLoading = (): void => {
   queryClient.getQueryCache().subscribe(() => queueMicrotask(follow));
 };
 
-/** What waits for the user: their settings from the server, the menu where the server gives it. */
+/**
+ * Starts the parts that need a user: settings from the server, and the server's menu if it is
+ * enabled.
+ */
 const whenLoggedIn = (): void => {
   const stop = useSession.subscribe(({ user }) => {
     // Until the password is changed the server answers 403 to these reads.
@@ -106,8 +118,11 @@ const whenLoggedIn = (): void => {
   });
 };
 
-/** Milliseconds that the first drawing waits for user, page and data, so that it is done once; after that it shows what has arrived. */
-const patience = 400;
+/**
+ * The limit of milliseconds for which the first drawing waits for user, page and data, so that it
+ * is done once; afterwards it shows what has arrived.
+ */
+const timeoutMs = 400;
 
 const arrived = (): Promise<void> =>
   new Promise((resolve) => {
@@ -119,7 +134,10 @@ const arrived = (): Promise<void> =>
     });
   });
 
-/** Waits for the user, their preferences, and the page to show with what it reads; all of them are requested at once. */
+/**
+ * Waits for the user, their preferences, and the page with its reads; all of them are requested at
+ * once.
+ */
 const prepare = async (): Promise<void> => {
   const wanted = currentHref();
   const loading = Promise.allSettled([preparePage(wanted), readOnce(readPreferences, {})]);
@@ -130,15 +148,19 @@ const prepare = async (): Promise<void> => {
 };
 
 /** The address of the page that is shown. */
-const shownHref = ({ tabs, active }: ReturnType<typeof useTabs.getState>): string | undefined => tabs.find(({ key }) => key === active)?.href;
+const shownHref = ({ tabs, active }: ReturnType<typeof useTabs.getState>): string | undefined =>
+  tabs.find(({ key }) => key === active)?.href;
 
-/** A question belongs to the page that asked it, and to what the page shows: it is answered no when either is left. */
+/**
+ * A question belongs to the page that asked it, and to the page's content: it is answered no when
+ * either is left.
+ */
 const followPage = (): void =>
   void useTabs.subscribe((now, before) => {
     if (now.active !== before.active || shownHref(now) !== shownHref(before)) dropQuestions();
   });
 
-/** The console behind the login. `ready` is called just before it takes the page over. */
+/** The console after login. `ready` is called just before it replaces the page. */
 export const startConsole = async (ready?: () => void): Promise<void> => {
   watchSession();
   watchVersion();
@@ -151,7 +173,7 @@ export const startConsole = async (ready?: () => void): Promise<void> => {
   startNavigation();
   const prepared = prepare();
   await startTexts();
-  await Promise.race([prepared, new Promise((later) => setTimeout(later, patience))]);
+  await Promise.race([prepared, new Promise((later) => setTimeout(later, timeoutMs))]);
   ready?.();
   const root = createRoot(document.getElementById('root')!, {
     // The boundary shows the error; the browser's console keeps its stack.

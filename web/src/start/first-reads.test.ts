@@ -1,12 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { about } from '@waystation/contract/about.ts';
-import { readPreferences } from '@waystation/contract/preferences.ts';
-import { screenAt, screens } from '@waystation/contract/screens.ts';
-import { personal } from '@waystation/contract/session.ts';
+import { about } from '@waystation/contract/shell/about.ts';
+import { readPreferences } from '@waystation/contract/people/preferences.ts';
+import { screenAt, screens } from '@waystation/contract/shell/screens.ts';
+import { personal } from '@waystation/contract/people/session.ts';
 import { call } from '#base/call.ts';
 import { pathOf, searchOf } from '#base/href.ts';
 import { startPreload } from '#base/preload.ts';
 import { queryClient } from '#base/query.ts';
+import { keepLastFields } from '#pages/expresses/last-fields.ts';
 import { firstReads } from './first-reads.ts';
 
 const fetched: string[] = [];
@@ -16,26 +17,31 @@ beforeEach(() => {
     fetched.push(url);
     return Response.json({ status: 200, data: { items: [], total: 0 }, message: '' });
   });
-  // The shell, on which every page stands, looks at the address bar when it is loaded.
+  // The shell, which every page needs, reads the address bar when it is loaded.
   vi.stubGlobal('window', Object.assign(new EventTarget(), { location: { hash: '' } }));
 });
 afterEach(() => {
+  keepLastFields(undefined);
   queryClient.clear();
   vi.unstubAllGlobals();
 });
 
-/** The page's own beginning, as the page host calls it. */
+/** Runs the page's `preload`, like the page host. */
 const openPage = async (href: string): Promise<void> => {
   const { loadPage } = await import('./page-loaders.ts');
   const { preload } = await loadPage(screenAt(pathOf(href))!.name);
   await preload?.(searchOf(href));
 };
 
-const isPreloaded = ({ path }: { path: string }): boolean => firstReads(path).length > firstReads('/').length;
+const isPreloaded = ({ path }: { path: string }): boolean =>
+  firstReads(path).length > firstReads('/').length;
 
 describe('the reads sent by index.html', () => {
   it('the reads sent by index.html are those of Workplace and of the parcel list, besides the three of the shell', () => {
-    expect(screens.filter(isPreloaded).map(({ name }) => name)).toEqual(['Workplace', 'ExpressTable']);
+    expect(screens.filter(isPreloaded).map(({ name }) => name)).toEqual([
+      'Workplace',
+      'ExpressTable',
+    ]);
   });
 
   it.each([
@@ -47,12 +53,21 @@ describe('the reads sent by index.html', () => {
     '/model/expresses?sort=-post_amount&q=JDVE1%20JDVE2+',
     '/model/expresses?post_amount_from=100&created_to=2026-11-22&created_from=2026-11-01&station_id=3&receive_province=%E6%B9%96%E5%8C%97%E7%9C%81',
     '/model/expresses?unmoved_hours=99999&size=21&tab=gone&sort=colour&page=0&goods=%20',
-  ])('of %s are the ones that shell and page ask for, each sent once', async (href) => {
+  ])('the early reads of %s are those of shell and page, each sent once', async (href) => {
     const reads = firstReads(href);
     startPreload(reads);
     expect(fetched).toHaveLength(reads.length);
     for (const endpoint of [about, personal, readPreferences]) await call(endpoint, {});
     await openPage(href);
     expect(fetched).toHaveLength(reads.length);
+  });
+
+  it('the read of the parcel list requests the fields that were shown last', async () => {
+    keepLastFields('remark,goods');
+    startPreload(firstReads('/model/expresses'));
+    expect(fetched.filter((url) => url.includes('fields=remark%2Cgoods'))).toHaveLength(1);
+    const sent = fetched.length;
+    await openPage('/model/expresses');
+    expect(fetched).toHaveLength(sent);
   });
 });

@@ -6,7 +6,7 @@ import primitives from '#ui/primitives.module.css';
 import { ChangePassword } from '#shell/session/change-password.tsx';
 import styles from '#shell/session/password.module.css';
 
-/** In place of the console until the password is changed: the server answers nothing else. */
+/** Replaces the console until the password is changed, because the server answers no other call. */
 export const ForcedChange = () => {
   const { t } = useTexts();
   const { username, nickname } = useUser();
@@ -19,7 +19,11 @@ export const ForcedChange = () => {
           <span className={primitives['quiet']}>{nickname || username}</span>
           <p>{t('people.must_hint')}</p>
         </header>
-        <ChangePassword ok={t('people.go_on')} autoFocus beside={<Button onClick={() => void logOut()}>{t('shell.log_out')}</Button>} />
+        <ChangePassword
+          ok={t('people.go_on')}
+          autoFocus
+          beside={<Button onClick={() => void logOut()}>{t('shell.log_out')}</Button>}
+        />
       </section>
     </main>
   );

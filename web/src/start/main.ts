@@ -4,7 +4,7 @@ import { hasPreloadStarted } from '#base/preload.ts';
 import { loginHref } from '#base/guard.ts';
 import { formatOf } from '#base/formats.ts';
 import { hrefOfHash, pathOf } from '#base/href.ts';
-import { loginPath, screenAt } from '@waystation/contract/screens.ts';
+import { loginPath, screenAt } from '@waystation/contract/shell/screens.ts';
 import { prefetchPage } from './page-loaders.ts';
 import { currentLocale } from '#base/language.ts';
 import { followTheme } from '#base/theme.ts';
@@ -19,12 +19,14 @@ const start = async (): Promise<void> => {
   followTheme();
   const href = hrefOfHash(window.location.hash);
   if (readToken() !== null) {
-    // Only a built index.html has sent the first reads; the development server and a build with mocks send them here.
+    // Only a built index.html has sent the first reads; with the development server and in a build
+    // with mocks they are sent here.
     if (!hasPreloadStarted()) await import('./preload-entry.ts');
     const consoleFile = fetchConsole();
     const screen = screenAt(pathOf(href));
     if (screen) prefetchPage(screen);
-    // The first number format takes the browser 20 ms, the first date 3: here it waits for files anyway.
+    // The first number format takes the browser 20 ms, the first date 3: here it waits for files
+    // anyway.
     const format = formatOf(currentLocale());
     format.number(0);
     format.time(new Date().toISOString());

@@ -9,7 +9,7 @@ import { PageContext } from '#shell/tabs/page.ts';
 import styles from './page-host.module.css';
 import { startProgress } from '#base/progress.ts';
 import { queryClient } from '#base/query.ts';
-import { landing, screenAt, screenOf } from '@waystation/contract/screens.ts';
+import { landing, screenAt, screenOrThrow } from '@waystation/contract/shell/screens.ts';
 import { loadPage } from './page-loaders.ts';
 import { closeTabs } from '#shell/tabs/tab-actions.ts';
 import { changeTabs, useTabs } from '#shell/tabs/tab-store.ts';
@@ -25,12 +25,15 @@ const loaded = new Map<string, ComponentType>();
 const pageOf = (name: string): ComponentType => {
   const known = loaded.get(name);
   if (known) return known;
-  const page = lazy(async () => ({ default: (await loadPage(screenOf(name)!.name)).Page }));
+  const page = lazy(async () => ({ default: (await loadPage(screenOrThrow(name).name)).Page }));
   loaded.set(name, page);
   return page;
 };
 
-/** The file of the page that is shown first and what it reads, before anything is drawn: then it is drawn once, whole. */
+/**
+ * Loads the file of the first page and its reads before anything is drawn, so that it is drawn
+ * once, completely.
+ */
 export const preparePage = async (href: string): Promise<void> => {
   const screen = screenAt(pathOf(href));
   if (!screen) return;
@@ -53,15 +56,16 @@ const Loading = () => {
   );
 };
 
-/** A chunk that is gone after a deployment; only a reload of the browser brings the new one. */
+/** A chunk that is missing after a deployment; only a reload of the browser loads the new one. */
 const isChunkError = (error: unknown): boolean =>
-  error instanceof TypeError && /dynamically imported module|importing a module script|module script failed/i.test(error.message);
+  error instanceof TypeError &&
+  /dynamically imported module|importing a module script|module script failed/i.test(error.message);
 
 const PageFailed = ({ name, error }: { name: string; error: unknown }) => {
   const { t } = useTexts();
   const retry = (): void => {
     loaded.delete(name);
-    // The page may have failed on a cached answer, so that it must be read again.
+    // The page may have failed because of a cached answer, so that it must be read again.
     queryClient.removeQueries({ type: 'inactive' });
     changeTabs((state) => reload(state, name));
   };
@@ -72,15 +76,21 @@ const PageFailed = ({ name, error }: { name: string; error: unknown }) => {
   const chunk = isChunkError(error);
   return (
     <div className={styles['failed']}>
-      <h1 className="sr-only">{t(`menu.${screenOf(name)!.title}`)}</h1>
+      <h1 className="sr-only">{t(`menu.${screenOrThrow(name).title}`)}</h1>
       <ErrorPanel
         error={error}
-        title={chunk ? t('shell.chunk_failed') : t('shell.page_failed', { title: t(`menu.${screenOf(name)!.title}`) })}
+        title={
+          chunk
+            ? t('shell.chunk_failed')
+            : t('shell.page_failed', { title: t(`menu.${screenOrThrow(name).title}`) })
+        }
         onRetry={chunk ? () => window.location.reload() : retry}
         actions={
           <>
             {name !== landing && <Button onClick={leave}>{t('shell.tab_close')}</Button>}
-            {name !== landing && <Button onClick={() => openScreen(landing)}>{t('shell.to_landing')}</Button>}
+            {name !== landing && (
+              <Button onClick={() => openScreen(landing)}>{t('shell.to_landing')}</Button>
+            )}
           </>
         }
       />
@@ -99,7 +109,7 @@ const ScrollBox = ({ title, children }: { title: string; children: ReactNode }) 
   const box = useRef<HTMLDivElement>(null);
   const top = useRef(0);
   useLayoutEffect(() => {
-    // Setting 0 too would have the browser lay everything out once more, just to find that nothing moves.
+    // Setting 0 too would make the browser calculate the layout once more without effect.
     if (top.current > 0) box.current!.scrollTop = top.current;
   }, []);
   return (
@@ -109,7 +119,8 @@ const ScrollBox = ({ title, children }: { title: string; children: ReactNode }) 
       data-page={title}
       onScroll={(event) => {
         // Hiding a box reports a scroll to 0, so only a shown one counts.
-        if (event.target === event.currentTarget && event.currentTarget.offsetParent !== null) top.current = event.currentTarget.scrollTop;
+        if (event.target === event.currentTarget && event.currentTarget.offsetParent !== null)
+          top.current = event.currentTarget.scrollTop;
       }}
     >
       {children}
@@ -134,13 +145,16 @@ const PageFrame = ({ tab, active }: { tab: Tab; active: boolean }) => (
 );
 
 /**
- * Every open page that was shown once, the active one visible; uncached ones go when hidden, unless that would lose work.
- * Ordered by name, so that dragging tabs moves no page in the document.
+ * Every open page that was shown once, with the active one visible; uncached ones are removed when
+ * hidden, unless that would lose work. Ordered by name, so that dragging tabs moves no page in the
+ * document.
  */
 export const Pages = () => {
   const { tabs, active, missing } = useTabs();
   const mounted = tabs
-    .filter((tab) => tab.shown && (!screenOf(tab.key)!.fresh || tab.unsaved || tab.key === active))
+    .filter(
+      (tab) => tab.shown && (!screenOrThrow(tab.key).fresh || tab.unsaved || tab.key === active),
+    )
     .toSorted((a, b) => a.key.localeCompare(b.key));
   return (
     <>

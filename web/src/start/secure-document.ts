@@ -1,6 +1,7 @@
 /**
  * Must be the first import: makes the page run under a strict content security policy.
- * Style elements made by the component library get the response's nonce, and strings reach HTML sinks only without markup (Trusted Types).
+ * Style elements made by the component library get the response's nonce, and strings reach
+ * HTML sinks only without markup (Trusted Types).
  */
 interface PolicyFactory {
   createPolicy(name: string, rules: Record<string, (text: string) => string | null>): unknown;

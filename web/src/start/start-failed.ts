@@ -2,10 +2,16 @@ import { currentLanguage } from '#base/language.ts';
 
 const words = {
   zh: { title: '驿站加载失败', detail: '网络不通或页面已更新，请刷新重试。', button: '刷新' },
-  en: { title: 'Waystation could not load', detail: 'The network is down or the page was updated. Reload to try again.', button: 'Reload' },
+  en: {
+    title: 'Waystation could not load',
+    detail: 'The network is down or the page was updated. Reload to try again.',
+    button: 'Reload',
+  },
 } as const;
 
-/** When even the first files do not arrive: words without any framework, and the one way on. */
+/**
+ * Shows a text without any framework and a reload button, if even the first files do not arrive.
+ */
 export const showStartFailed = (): void => {
   const { title, detail, button } = words[currentLanguage()];
   const main = document.createElement('main');

@@ -7,18 +7,21 @@ interface Props extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'type'> {
   type?: 'default' | 'primary' | 'text' | 'link' | 'dashed';
   size?: 'small' | 'middle' | 'large';
   danger?: boolean;
-  /** As wide as its container. */
+  /** Makes it as wide as its container. */
   block?: boolean;
   icon?: ReactNode;
-  /** Takes no further click until what the last one began has ended. */
+  /** Takes no further click until the last one's action has ended. */
   loading?: boolean;
-  /** Leads there instead of doing something. */
+  /** Links to an address instead of running an action. */
   href?: string;
   htmlType?: 'button' | 'submit' | 'reset';
   ref?: Ref<HTMLButtonElement>;
 }
 
-/** A button as the component library draws it, without the library: the first list opens before that has come. */
+/**
+ * A button that looks like the component library's, without the library, because the first list
+ * opens before it is loaded.
+ */
 export const Button = (props: Props) => {
   const {
     type = 'default',
@@ -37,7 +40,7 @@ export const Button = (props: Props) => {
   } = props;
   const bare = children === undefined || children === null || children === false;
   const look = {
-    className: className === undefined ? styles['button']! : `${styles['button']} ${className}`,
+    className: [styles['button'], className].filter(Boolean).join(' '),
     'data-kind': type,
     'data-size': size,
     'data-danger': danger || undefined,

@@ -9,7 +9,7 @@ import { useRowTab } from './row-tab.ts';
 
 const shownFor = 1500;
 
-/** A small button that copies `text` and says so. `label` names what is copied. */
+/** A small button that copies `text` and announces it. `label` names the copied text. */
 export const CopyButton = ({ text, label }: { text: string; label: string }) => {
   const { t } = useTexts();
   const tabIndex = useRowTab();

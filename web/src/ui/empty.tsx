@@ -2,8 +2,16 @@ import type { ReactNode } from 'react';
 import styles from './empty.module.css';
 import primitives from './primitives.module.css';
 
-/** Nothing here: one sentence, and what to do next. */
-export const Empty = ({ title, hint, children }: { title: string; hint?: string; children?: ReactNode }) => (
+/** The text of an empty place, and the next step. */
+export const Empty = ({
+  title,
+  hint,
+  children,
+}: {
+  title: string;
+  hint?: string;
+  children?: ReactNode;
+}) => (
   <div className={styles['empty']}>
     <svg viewBox="0 0 64 48" aria-hidden focusable="false">
       <path className={styles['ground']} d="M4 43h56" />
@@ -12,6 +20,8 @@ export const Empty = ({ title, hint, children }: { title: string; hint?: string;
     </svg>
     <p className={styles['title']}>{title}</p>
     {hint !== undefined && <p className={styles['hint']}>{hint}</p>}
-    {children !== undefined && <div className={`${primitives['buttons']} ${styles['actions']}`}>{children}</div>}
+    {children !== undefined && (
+      <div className={`${primitives['buttons']} ${styles['actions']}`}>{children}</div>
+    )}
   </div>
 );

@@ -1,6 +1,9 @@
 const waiting = 'rowsWanted';
 
-/** From the search box of a list to its first row: at once, or once the rows that were searched for are there. */
+/**
+ * Moves the focus from the search box of a list to its first row: at once, or once the found rows
+ * are loaded.
+ */
 export const enterRows = (from: HTMLElement, later: boolean): void => {
   const list = from.closest('section');
   if (later) {
@@ -8,7 +11,7 @@ export const enterRows = (from: HTMLElement, later: boolean): void => {
   } else list?.querySelector<HTMLElement>('[role=row][data-row]')?.focus();
 };
 
-/** Whether the rows of this list are waited for; only once. */
+/** Whether the rows of this list are awaited; true only once. */
 export const areRowsWanted = (inside: HTMLElement | null): boolean => {
   const list = inside?.closest('section');
   if (list?.dataset[waiting] === undefined) return false;

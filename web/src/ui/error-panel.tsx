@@ -10,14 +10,14 @@ import { Icon } from './icon.tsx';
 
 interface Props {
   error: unknown;
-  /** Over the words; what failed, where that is not plain. */
+  /** Above the text; names the failure if that is not obvious. */
   title?: string;
   onRetry?: () => unknown;
-  /** Other ways on, beside retry. */
+  /** Other actions, beside retry. */
   actions?: ReactNode;
 }
 
-/** What failed, its code, the request id to quote, and a way on. Stays until the retry succeeds. */
+/** The failure, its code, the request id, and a retry. It stays until the retry succeeds. */
 export const ErrorPanel = ({ error, title, onRetry, actions }: Props) => {
   const { t, language } = useTexts();
   const [copied, setCopied] = useState(false);
@@ -45,7 +45,13 @@ export const ErrorPanel = ({ error, title, onRetry, actions }: Props) => {
             <dt>{t('common.request_id')}</dt>
             <dd>
               <code>{request}</code>
-              <Button type="text" size="small" icon={<Icon of={CopyOutlined} />} aria-label={t('common.copy_request_id')} onClick={() => void copy()} />
+              <Button
+                type="text"
+                size="small"
+                icon={<Icon of={CopyOutlined} />}
+                aria-label={t('common.copy_request_id')}
+                onClick={() => void copy()}
+              />
               <output>{copied ? t('common.copied') : ''}</output>
             </dd>
           </>

@@ -4,7 +4,7 @@ import styles from './facts.module.css';
 export interface Fact {
   /** The field it shows. */
   key: string;
-  /** The fields it shows, where they are several. */
+  /** The fields it shows, if there are several. */
   fields?: readonly string[];
   label: string;
   value: ReactNode;
@@ -18,7 +18,9 @@ export const Facts = ({ facts }: { facts: readonly Fact[] }) => (
     {facts.map((fact) => (
       <div key={fact.key} data-wide={fact.wide || undefined}>
         <dt>{fact.label}</dt>
-        <dd data-field={(fact.fields ?? [fact.key]).join(' ')}>{fact.value === '' || fact.value === null || fact.value === undefined ? '—' : fact.value}</dd>
+        <dd data-field={(fact.fields ?? [fact.key]).join(' ')}>
+          {fact.value === '' || fact.value === null || fact.value === undefined ? '—' : fact.value}
+        </dd>
       </div>
     ))}
   </dl>

@@ -2,18 +2,21 @@ import { useTexts } from '#base/texts.ts';
 import { useFormat } from '#base/format.ts';
 import styles from './first-rows.module.css';
 
-/** How many rows a dialog over a selection names. */
+/** The number of rows of a selection that a dialog names. */
 const inDialog = 5;
 
 interface Props {
-  /** Of the first rows, in the order of the list. */
+  /** The names of the first rows, in the order of the list. */
   names: readonly string[];
-  /** Of all that are meant. */
+  /** The number of all rows that the dialog is about. */
   count: number;
   most?: number;
 }
 
-/** Names the first rows that a dialog is about, so that a selection made elsewhere is recognised before anything is done with it. */
+/**
+ * Names the first rows of a dialog, so that a selection made elsewhere is recognised before an
+ * action.
+ */
 export const FirstRows = ({ names, count, most = inDialog }: Props) => {
   const { t } = useTexts();
   const format = useFormat();
@@ -25,7 +28,11 @@ export const FirstRows = ({ names, count, most = inDialog }: Props) => {
         // oxlint-disable-next-line react/no-array-index-key -- two rows may have one name
         <li key={at}>{name}</li>
       ))}
-      {count > shown.length && <li className={styles['more']}>{t('common.more_rows', { count: format.number(count - shown.length) })}</li>}
+      {count > shown.length && (
+        <li className={styles['more']}>
+          {t('common.more_rows', { count: format.number(count - shown.length) })}
+        </li>
+      )}
     </ul>
   );
 };

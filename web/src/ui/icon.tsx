@@ -3,16 +3,22 @@ import styles from './icon.module.css';
 
 interface Props {
   of: IconDefinition;
-  /** Its meaning, if no text beside it says so; without one it is hidden from screen readers. */
+  /**
+   * Its meaning, if no text beside it says so; without one it is hidden from screen readers.
+   */
   label?: string;
   className?: string | undefined;
   spin?: boolean;
 }
 
-/** Outlined and filled icons are drawn in one colour, the words' own; only those of two tones are made by a function. */
+/**
+ * Outlined and filled icons have one colour, that of the text; only two-tone ones need a function.
+ */
 const drawingOf = ({ icon }: IconDefinition): AbstractNode => icon as AbstractNode;
 
-/** An icon as tall as the words beside it: one element without state, because a list draws a hundred. */
+/**
+ * An icon as tall as the text beside it: one element without state, because a list draws a hundred.
+ */
 export const Icon = ({ of, label, className, spin }: Props) => {
   const { attrs, children = [] } = drawingOf(of);
   return (

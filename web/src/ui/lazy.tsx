@@ -2,8 +2,14 @@ import { Suspense, lazy, useState } from 'react';
 import type { ComponentType, ReactNode } from 'react';
 import { whenIdle } from '#base/idle.ts';
 
-/** A component whose file is fetched when it is first drawn: for what a page shows on demand. Until it has come, `meanwhile` stands there. */
-export const lazyComponent = <P extends object>(load: () => Promise<ComponentType<P>>, meanwhile: ReactNode = null): ComponentType<P> => {
+/**
+ * A component whose file is loaded when it is first drawn: for parts that a page shows on demand.
+ * Until then `meanwhile` is shown.
+ */
+export const lazyComponent = <P extends object>(
+  load: () => Promise<ComponentType<P>>,
+  meanwhile: ReactNode = null,
+): ComponentType<P> => {
   const Fetched = lazy(async () => ({ default: await load() })) as unknown as ComponentType<P>;
   return function LazyComponent(props: P) {
     return (
@@ -15,17 +21,20 @@ export const lazyComponent = <P extends object>(load: () => Promise<ComponentTyp
 };
 
 /**
- * A lazy component whose file is fetched once the console is idle, without waiting for its first drawing: for a dialog that a key opens, so that what is typed right
- * after the key reaches it. Fetched before, it is drawn at once: React shows what was suspended up to 300 ms late.
+ * A lazy component whose file is loaded once the console is idle, before its first drawing: for a
+ * dialog that a key opens, so that keys typed right after it reach the dialog. Once loaded, it is
+ * drawn at once, while React shows suspended content up to 300 ms late.
  */
-export const idleComponent = <P extends object>(load: () => Promise<ComponentType<P>>): ComponentType<P> => {
+export const idleComponent = <P extends object>(
+  load: () => Promise<ComponentType<P>>,
+): ComponentType<P> => {
   let fetched: ComponentType<P> | null = null;
   const fetchOnce = async (): Promise<ComponentType<P>> => (fetched = await load());
   const Lazy = lazyComponent(fetchOnce);
-  // One that cannot be fetched is fetched again when it is drawn.
+  // A failed load is repeated when the component is drawn.
   whenIdle(() => void fetchOnce().catch(() => undefined));
   return function IdleComponent(props: P) {
-    // The same one as long as it is mounted.
+    // The same component as long as it is mounted.
     const [Drawn] = useState(() => fetched ?? Lazy);
     return <Drawn {...props} />;
   };

@@ -5,10 +5,22 @@ import styles from './notice.module.css';
 import primitives from './primitives.module.css';
 
 type Tone = 'info' | 'warn' | 'danger';
-const icons = { info: InfoCircleFilled, warn: WarningFilled, danger: ExclamationCircleFilled } as const;
+const icons = {
+  info: InfoCircleFilled,
+  warn: WarningFilled,
+  danger: ExclamationCircleFilled,
+} as const;
 
-/** Something to know where it matters, with what can be done about it. Failures are read out at once. */
-export const Notice = ({ tone, children, actions }: { tone: Tone; children: ReactNode; actions?: ReactNode }) => (
+/** A notice within the page, with its actions. Failures are announced at once. */
+export const Notice = ({
+  tone,
+  children,
+  actions,
+}: {
+  tone: Tone;
+  children: ReactNode;
+  actions?: ReactNode;
+}) => (
   <div className={styles['notice']} data-tone={tone} role={tone === 'danger' ? 'alert' : 'status'}>
     <Icon of={icons[tone]} className={styles['icon']} />
     <div className={styles['words']}>{children}</div>

@@ -24,18 +24,21 @@ interface Props {
   onSize?: (size: number) => void;
 }
 
-/** Which rows these are, of how many, and the way to the others. */
+/** The range of the rows, their total, and the buttons to the other pages. */
 export const Pager = ({ page, size, rows, total, capped, isLast, onPage, onSize }: Props) => {
   const { t } = useTexts();
   const format = useFormat();
   const from = rows === 0 ? 0 : (page - 1) * size + 1;
   const range = { from: format.number(from), to: format.number((page - 1) * size + rows) };
   const plus = capped ? '+' : '';
-  const last = total === null ? null : format.number(Math.max(page, Math.ceil(total / size))) + plus;
+  const last =
+    total === null ? null : format.number(Math.max(page, Math.ceil(total / size))) + plus;
   return (
     <nav className={styles['pager']} aria-label={t('common.pages')}>
       <span className={styles['range']} aria-live="polite">
-        {total === null ? t('common.rows_range', range) : t('common.rows_of', { ...range, total: format.number(total) + plus })}
+        {total === null
+          ? t('common.rows_range', range)
+          : t('common.rows_of', { ...range, total: format.number(total) + plus })}
       </span>
       <Button
         type="text"
@@ -45,7 +48,11 @@ export const Pager = ({ page, size, rows, total, capped, isLast, onPage, onSize 
         disabled={page <= 1}
         onClick={() => onPage(page - 1)}
       />
-      <span className={styles['number']}>{last === null ? format.number(page) : t('common.page_number', { page: format.number(page), last })}</span>
+      <span className={styles['number']}>
+        {last === null
+          ? format.number(page)
+          : t('common.page_number', { page: format.number(page), last })}
+      </span>
       <Button
         type="text"
         size="small"
@@ -59,7 +66,10 @@ export const Pager = ({ page, size, rows, total, capped, isLast, onPage, onSize 
           label={t('common.page_size')}
           className={styles['size']}
           value={String(size)}
-          options={pageSizes.map((each) => ({ value: String(each), label: t('common.per_page', { count: each }) }))}
+          options={pageSizes.map((each) => ({
+            value: String(each),
+            label: t('common.per_page', { count: each }),
+          }))}
           onChange={(next) => onSize(Number(next))}
         />
       )}

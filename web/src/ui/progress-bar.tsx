@@ -1,12 +1,26 @@
 import styles from './progress-bar.module.css';
 
-/** A thin bar along the top. `share` 0–1; `busy` false lets it run out and fade. */
-export const ProgressBar = ({ busy, share, label }: { busy: boolean; share: number; label: string }) => (
+/** A thin bar along the top. `share` 0–1; with `busy` false it fills and fades. */
+export const ProgressBar = ({
+  busy,
+  share,
+  label,
+}: {
+  busy: boolean;
+  share: number;
+  label: string;
+}) => (
   <div
     className={styles['track']}
     data-busy={busy || undefined}
     aria-hidden={!busy}
-    {...(busy && { role: 'progressbar', 'aria-label': label, 'aria-valuemin': 0, 'aria-valuemax': 100, 'aria-valuenow': Math.round(share * 100) })}
+    {...(busy && {
+      role: 'progressbar',
+      'aria-label': label,
+      'aria-valuemin': 0,
+      'aria-valuemax': 100,
+      'aria-valuenow': Math.round(share * 100),
+    })}
   >
     <div className={styles['bar']} style={{ transform: `scaleX(${share})` }} />
   </div>

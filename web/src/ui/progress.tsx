@@ -10,10 +10,17 @@ interface Props {
   figure?: boolean;
 }
 
-/** How far work in the background has come. */
+/** The progress of background work. */
 export const Progress = ({ percent, label, tone = 'going', figure = true }: Props) => (
   <span className={`${primitives['row']} ${styles['progress']}`} data-tone={tone}>
-    <span className={styles['rail']} role="progressbar" aria-label={label} aria-valuemin={0} aria-valuemax={100} aria-valuenow={percent}>
+    <span
+      className={styles['rail']}
+      role="progressbar"
+      aria-label={label}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={percent}
+    >
       <span style={{ inlineSize: `${percent}%` }} />
     </span>
     {figure && <span className={styles['figure']}>{percent}%</span>}

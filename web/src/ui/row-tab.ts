@@ -1,6 +1,9 @@
 import { createContext, useContext } from 'react';
 
-/** Whether the surrounding row is current: only its controls are tab stops, because a page of rows would have hundreds. */
+/**
+ * Whether the surrounding row is current: only its controls are tab stops, because a page of
+ * rows would have hundreds.
+ */
 export const RowTabContext = createContext(true);
 
 /** The `tabIndex` of a control in a cell; outside tables an ordinary stop. */

@@ -9,12 +9,19 @@ interface Props<T extends string> {
   options: readonly { value: T; label: string }[];
   onChange: (value: T) => void;
   size?: 'small' | 'middle';
-  /** As wide as its container. */
+  /** Makes it as wide as its container. */
   block?: boolean;
 }
 
-/** One of a few, side by side; the arrows choose at once. */
-export const Segmented = <T extends string>({ label, value, options, onChange, size = 'middle', block = false }: Props<T>) => (
+/** One of a few, side by side; the arrow keys choose at once. */
+export const Segmented = <T extends string>({
+  label,
+  value,
+  options,
+  onChange,
+  size = 'middle',
+  block = false,
+}: Props<T>) => (
   <ComponentLibrary>
     <RadioGroup
       aria-label={label}
@@ -25,7 +32,12 @@ export const Segmented = <T extends string>({ label, value, options, onChange, s
       data-block={block || undefined}
     >
       {options.map((option) => (
-        <Radio.Root key={option.value} value={option.value} className={styles['item']} render={<span title={option.label} />}>
+        <Radio.Root
+          key={option.value}
+          value={option.value}
+          className={styles['item']}
+          render={<span title={option.label} />}
+        >
           {option.label}
         </Radio.Root>
       ))}

@@ -3,16 +3,28 @@ import type { ButtonHTMLAttributes } from 'react';
 import { Icon } from './icon.tsx';
 import styles from './switch.module.css';
 
-interface Props extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'type' | 'onChange' | 'children'> {
+interface Props extends Omit<
+  ButtonHTMLAttributes<HTMLButtonElement>,
+  'type' | 'onChange' | 'children'
+> {
   checked: boolean;
   onChange: (checked: boolean) => void;
   size?: 'small' | 'middle';
-  /** The change is on its way. */
+  /** The change is pending. */
   loading?: boolean;
 }
 
-/** On or off, at once. Its name is the caller's: a label or `aria-label`. */
-export const Switch = ({ checked, onChange, size = 'middle', loading = false, disabled, onClick, className, ...rest }: Props) => (
+/** A switch that acts at once. The caller names it: by a label or `aria-label`. */
+export const Switch = ({
+  checked,
+  onChange,
+  size = 'middle',
+  loading = false,
+  disabled,
+  onClick,
+  className,
+  ...rest
+}: Props) => (
   <button
     {...rest}
     type="button"

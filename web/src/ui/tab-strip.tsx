@@ -5,11 +5,11 @@ import styles from './tab-strip.module.css';
 export interface StripTab<K extends string> {
   key: K;
   label: ReactNode;
-  /** Beside the label, in quieter figures. */
+  /** The count beside the label, in quieter figures. */
   count?: string | undefined;
   /** A second line under the label. */
   note?: ReactNode;
-  /** Nothing behind it. */
+  /** The tab has no content. */
   empty?: boolean;
 }
 
@@ -22,7 +22,7 @@ interface Props<K extends string> {
   controls: string;
 }
 
-/** Puts the counts below the labels where that makes all tabs fit. */
+/** Puts the counts below the labels if all tabs then fit. */
 const fit = (strip: HTMLElement): void => {
   const overflows = (): boolean => strip.scrollWidth > strip.clientWidth;
   // The shorter strip that is tried here cannot be scrolled as far.
@@ -35,14 +35,22 @@ const fit = (strip: HTMLElement): void => {
   strip.scrollLeft = scrollLeft;
 };
 
-/** Tabs in one line that scrolls where it is too long. Arrows move and choose at once. */
-export const TabStrip = <K extends string>({ label, tabs, value, onChange, controls }: Props<K>) => {
+/** Tabs in one line that scrolls if it is too long. Arrows move and choose at once. */
+export const TabStrip = <K extends string>({
+  label,
+  tabs,
+  value,
+  onChange,
+  controls,
+}: Props<K>) => {
   const strip = useRef<HTMLDivElement>(null);
   const counts = tabs.map(({ count = '' }) => count).join(' ');
-  // The counts come later and push the chosen tab on.
+  // The counts arrive later and move the chosen tab.
   const isCounted = counts.trim() !== '';
   useEffect(() => {
-    strip.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    strip.current
+      ?.querySelector('[aria-selected=true]')
+      ?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [value, isCounted]);
   useLayoutEffect(() => {
     const element = strip.current;
@@ -62,7 +70,14 @@ export const TabStrip = <K extends string>({ label, tabs, value, onChange, contr
     strip.current?.querySelector<HTMLElement>(`[data-tab="${next.key}"]`)?.focus();
   };
   return (
-    <div ref={strip} className={styles['strip']} role="tablist" aria-label={label} onKeyDown={onKeyDown} tabIndex={-1}>
+    <div
+      ref={strip}
+      className={styles['strip']}
+      role="tablist"
+      aria-label={label}
+      onKeyDown={onKeyDown}
+      tabIndex={-1}
+    >
       {tabs.map((tab) => (
         <button
           key={tab.key}

@@ -1,6 +1,9 @@
 import { useState } from 'react';
 
-/** True once it has been opened: it then stays mounted while closed, so that its closing motion is seen. */
+/**
+ * True once it has been opened: it then stays mounted while closed, so that its closing animation
+ * is visible.
+ */
 export const useOnceOpen = (open: boolean): boolean => {
   const [opened, setOpened] = useState(open);
   if (open && !opened) setOpened(true);

@@ -1,8 +1,10 @@
 import { useTexts } from '#base/texts.ts';
 import styles from './waiting.module.css';
 
-/** Grey lines in place of what is being read for the first time. */
+/** Grey lines in place of content that is read for the first time. */
 export const Waiting = () => {
   const { t } = useTexts();
-  return <div className={styles['waiting']} role="status" aria-busy aria-label={t('shell.loading')} />;
+  return (
+    <div className={styles['waiting']} role="status" aria-busy aria-label={t('shell.loading')} />
+  );
 };

@@ -1,4 +1,7 @@
-/** Reads the corpus and says what was found and how long it took, as JSON on stdout: a small program of its own, run by bench/src/address.ts. */
+/**
+ * A small program of its own, run by bench/src/address.ts: reads the corpus and prints the results
+ * and their time as JSON.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAddress } from './address.ts';
@@ -9,12 +12,14 @@ const rows = readCorpus(readFileSync(join(import.meta.dirname, 'corpus.tsv'), 'u
 const found = rows.map(({ text, people }) => ({
   text,
   people,
-  found: parseAddress(text).candidates.map((candidate) => Object.fromEntries(corpusFields.map((field) => [field, candidate[field]]))),
+  found: parseAddress(text).candidates.map((candidate) =>
+    Object.fromEntries(corpusFields.map((field) => [field, candidate[field]])),
+  ),
 }));
 
 const single = rows.filter(({ people }) => people.length === 1).map(({ text }) => text);
 
-/** Microseconds of processor time a text, over the whole corpus. */
+/** Microseconds of processor time per text, over the whole corpus. */
 const round = (): number => {
   const start = process.cpuUsage();
   for (const text of single) parseAddress(text);

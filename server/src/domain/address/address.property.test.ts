@@ -1,6 +1,6 @@
-import { fullAddress, pathOf, placeNames } from '@waystation/contract/divisions.ts';
-import type { Division } from '@waystation/contract/division.ts';
-import { addressCandidate } from '@waystation/contract/address.schema.ts';
+import { fullAddress, pathOf, placeNames } from '@waystation/contract/parcels/divisions.ts';
+import type { Division } from '@waystation/contract/parcels/division.ts';
+import { addressCandidate } from '@waystation/contract/parcels/address.schema.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { divisions, parseAddress } from './address.ts';
@@ -9,13 +9,21 @@ const leaves = divisions.all.filter((division) => division.children.length === 0
 const leaf = fc.constantFrom(...leaves);
 const name = fc.constantFrom('张三', '李四', '王小明', '赵六', '欧阳小明', '陈女士');
 const phone = fc.stringMatching(/^1[3-9]\d{9}$/);
-const street = fc.constantFrom('示例路1号', '解放东路88号3栋2单元501室', '中山路7号', '示例镇样例村3组', '科技大厦A座1203', '滨河路100号（东门）');
+const street = fc.constantFrom(
+  '示例路1号',
+  '解放东路88号3栋2单元501室',
+  '中山路7号',
+  '示例镇样例村3组',
+  '科技大厦A座1203',
+  '滨河路100号（东门）',
+);
 const gap = fc.constantFrom(' ', '，', ',', '\n', '\t', ' | ', '；', '  ');
 
-const levelsOf = (division: Division) => pathOf(division).filter((each) => each.name !== each.parent?.name);
+const levelsOf = (division: Division) =>
+  pathOf(division).filter((each) => each.name !== each.parent?.name);
 
 describe('An address written in full', () => {
-  test('An address written in full is parsed back, with any separators between its parts and in any order', () => {
+  test('an address written in full is parsed with any separators between its parts and in any order', () => {
     fc.assert(
       fc.property(
         leaf,
@@ -39,22 +47,32 @@ describe('An address written in full', () => {
           ];
           const { candidates } = parseAddress(orders[order]!.join(between));
           expect(candidates).toHaveLength(1);
-          expect(candidates[0]).toMatchObject({ ...placeNames(place), name: who, phone: number, extension: '', address: where });
+          expect(candidates[0]).toMatchObject({
+            ...placeNames(place),
+            name: who,
+            phone: number,
+            extension: '',
+            address: where,
+          });
         },
       ),
       { numRuns: 2000 },
     );
   });
 
-  test('keeps its division in the forms that people shorten it to', () => {
+  test('an address keeps its division when its names are shortened as people do', () => {
     // a name that several counties of one city share without its suffix is ambiguous
     const telling = leaves.filter(
-      (place) => place.parent!.children.filter((each) => each.short === place.short).length === 1 && place.short !== place.parent!.short,
+      (place) =>
+        place.parent!.children.filter((each) => each.short === place.short).length === 1 &&
+        place.short !== place.parent!.short,
     );
     fc.assert(
       fc.property(fc.constantFrom(...telling), name, phone, (place, who, number) => {
         const levels = levelsOf(place);
-        const region = levels.map((each, at) => (at < levels.length - 1 ? each.short : each.name)).join('');
+        const region = levels
+          .map((each, at) => (at < levels.length - 1 ? each.short : each.name))
+          .join('');
         const [candidate] = parseAddress(`${who} ${number} ${region}示例路1号`).candidates;
         expect(candidate).toMatchObject({ ...placeNames(place), name: who, address: '示例路1号' });
       }),
@@ -62,26 +80,42 @@ describe('An address written in full', () => {
     );
   });
 
-  test('An address written in full is read the same with its place repeated', () => {
+  test('an address with its place repeated is read the same', () => {
     fc.assert(
       fc.property(leaf, street, (place, where) => {
         const line = fullAddress({ ...placeNames(place), address: '' });
-        expect(parseAddress(`张三 13800000001 ${line}${line}${where}`).candidates[0]).toMatchObject({ ...placeNames(place), address: where });
+        expect(parseAddress(`张三 13800000001 ${line}${line}${where}`).candidates[0]).toMatchObject(
+          { ...placeNames(place), address: where },
+        );
       }),
       { numRuns: 1000 },
     );
   });
 
-  test('An address written in full is found once for each of several people', () => {
+  test('an address shared by several people is found once for each of them', () => {
     const person = fc.record({ place: leaf, who: name, number: phone, where: street });
     fc.assert(
-      fc.property(fc.array(person, { minLength: 2, maxLength: 8 }), fc.constantFrom('\n', '\n\n', '；', '\n---\n'), (people, between) => {
-        const lines = people.map(({ place, who, number, where }) => `${who},${number},${fullAddress({ ...placeNames(place), address: where })}`);
-        const { candidates } = parseAddress(lines.join(between));
-        expect(candidates.map((each) => [each.name, each.phone, each.county || each.city, each.address])).toEqual(
-          people.map(({ place, who, number, where }) => [who, number, place.name, where]),
-        );
-      }),
+      fc.property(
+        fc.array(person, { minLength: 2, maxLength: 8 }),
+        fc.constantFrom('\n', '\n\n', '；', '\n---\n'),
+        (people, between) => {
+          const lines = people.map(
+            ({ place, who, number, where }) =>
+              `${who},${number},${fullAddress({ ...placeNames(place), address: where })}`,
+          );
+          const { candidates } = parseAddress(lines.join(between));
+          expect(
+            candidates.map((each) => [
+              each.name,
+              each.phone,
+              each.county || each.city,
+              each.address,
+            ]),
+          ).toEqual(
+            people.map(({ place, who, number, where }) => [who, number, place.name, where]),
+          );
+        },
+      ),
       { numRuns: 300 },
     );
   });
@@ -89,7 +123,9 @@ describe('An address written in full', () => {
 
 describe('Any text', () => {
   const words = fc.constantFrom(
-    ...'省市区县路号张王李广东深圳吉林海南北京新华重庆中国电话姓名地址备注收货人:：,，;；|/-_+()（）[]【】*#. \n\t0123456789１２转'.split(''),
+    ...'省市区县路号张王李广东深圳吉林海南北京新华重庆中国电话姓名地址备注收货人:：,，;；|/-_+()（）[]【】*#. \n\t0123456789１２转'.split(
+      '',
+    ),
     '13800000001',
     '0755-26000000',
     '广东省',
@@ -100,16 +136,20 @@ describe('Any text', () => {
     '\u0000',
   );
   test.each([
-    ['of words that mean something', fc.array(words, { maxLength: 200 }).map((list) => list.join(''))],
+    [
+      'of words that mean something',
+      fc.array(words, { maxLength: 200 }).map((list) => list.join('')),
+    ],
     ['of any characters', fc.string({ unit: 'binary', maxLength: 300 })],
     ['of any characters a person can type', fc.string({ unit: 'grapheme', maxLength: 300 })],
-  ])('%s is read without failing into candidates of the wire shape', (_, texts) => {
+  ])('%s is parsed without failing into candidates of the contract’s type', (_, texts) => {
     fc.assert(
       fc.property(texts, (text) => {
         for (const candidate of parseAddress(text).candidates) {
           expect(addressCandidate.safeParse(candidate).error).toBeUndefined();
           expect(candidate.phone).not.toContain('*');
-          for (const key of ['name', 'phone', 'province', 'city'] as const) expect(candidate.confidence[key] === 0).toBe(candidate[key] === '');
+          for (const key of ['name', 'phone', 'province', 'city'] as const)
+            expect(candidate.confidence[key] === 0).toBe(candidate[key] === '');
         }
       }),
       { numRuns: 3000 },

@@ -1,6 +1,13 @@
-/** Reading addresses that people paste, and the official divisions they are matched with. Pure: no I/O, no clock. */
-import type { AddressCandidate } from '@waystation/contract/address.ts';
-import { doubtfulBelow, longestPaste, longestSource } from '@waystation/contract/address.ts';
+/**
+ * Reading addresses that people paste, and the official divisions they are matched with.
+ * Pure: no I/O, no clock.
+ */
+import type { AddressCandidate } from '@waystation/contract/parcels/address.ts';
+import {
+  doubtfulBelow,
+  longestPaste,
+  longestSource,
+} from '@waystation/contract/parcels/address.ts';
 import { withoutListNumbers } from './list-numbers.ts';
 import { splitPeople } from './people.ts';
 import { mark } from './pieces.ts';
@@ -12,16 +19,22 @@ export { likelyPlace, matchPlace, placeOf, receiveCode, senderCode } from './pla
 export { repairsOf } from './repairs.ts';
 type PersonConfidence = AddressCandidate['confidence'];
 
-/** Under the mark where there is anything: which of the texts is this person's is not certain. Its phone is what a person was made of. */
+/**
+ * The confidence of a person whose texts may belong to another one: below the mark. The phone is
+ * certain, because it defines the person.
+ */
 const doubted = ({ phone, ...others }: PersonConfidence): PersonConfidence => ({
-  ...(Object.fromEntries(Object.entries(others).map(([field, value]) => [field, Math.min(value, doubtfulBelow - 20)])) as Omit<PersonConfidence, 'phone'>),
+  ...(Object.fromEntries(
+    Object.entries(others).map(([field, value]) => [field, Math.min(value, doubtfulBelow - 20)]),
+  ) as Omit<PersonConfidence, 'phone'>),
   phone,
 });
 
 /**
- * The people in a pasted text, in its order (a text's own senders last), each with its part of the text and a confidence per field (contract/src/address.ts).
- * Phones are read first, then labels, then divisions; the rest is name and address. Never throws; the time is linear in the text,
- * which is cut at 20,000 characters.
+ * The people in a pasted text, in its order (a text's own senders last), each with its part
+ * of the text and a confidence per field (contract/src/parcels/address.ts). Phones are read first,
+ * then labels, then divisions; the rest is name and address. Never throws; the time is linear
+ * in the text, which is cut at 20,000 characters.
  */
 export const parseAddress = (text: string): { candidates: AddressCandidate[] } => {
   const people = splitPeople(mark(withoutListNumbers(spellings(text.slice(0, longestPaste)))));
@@ -30,7 +43,13 @@ export const parseAddress = (text: string): { candidates: AddressCandidate[] } =
       const candidate = readRecord(marked);
       if (candidate === null) return [];
       const source = trimOff(marked.text.shown, ' \n').slice(0, longestSource);
-      return [{ ...candidate, source, confidence: isDoubtful ? doubted(candidate.confidence) : candidate.confidence }];
+      return [
+        {
+          ...candidate,
+          source,
+          confidence: isDoubtful ? doubted(candidate.confidence) : candidate.confidence,
+        },
+      ];
     }),
   };
 };

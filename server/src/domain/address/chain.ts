@@ -1,9 +1,18 @@
-import type { Division } from '@waystation/contract/division.ts';
-import type { AliasKind } from '@waystation/contract/division-names.ts';
-import { aliasIndex, isPartOfWord, partsOf } from '@waystation/contract/division-match.ts';
-import type { FormerDivision, FormerMatch, Within } from '@waystation/contract/former-divisions.ts';
-import { isShortFormer, isWithin, presentOf } from '@waystation/contract/former-divisions.ts';
-import { pathOf } from '@waystation/contract/divisions.ts';
+import type { Division } from '@waystation/contract/parcels/division.ts';
+import type { AliasKind } from '@waystation/contract/parcels/division-names.ts';
+import { aliasIndex, isPartOfWord, partsOf } from '@waystation/contract/parcels/division-match.ts';
+import type {
+  FormerDivision,
+  FormerMatch,
+  Within,
+} from '@waystation/contract/parcels/former-divisions.ts';
+import {
+  isShortFormer,
+  isWithin,
+  presentOf,
+} from '@waystation/contract/parcels/former-divisions.ts';
+import { pathOf } from '@waystation/contract/parcels/divisions.ts';
+import { firstOf, present } from '@waystation/contract/base/present.ts';
 import { divisions } from './divisions.ts';
 import type { Hit } from './place-names.ts';
 import { beginsName, namesAt } from './place-names.ts';
@@ -15,13 +24,25 @@ export interface Chain {
   province: Division | null;
   city: Division | null;
   county: Division | null;
-  /** The name of a county that exists in several cities, or is several counties today; `county` is null then. */
+  /**
+   * The name of a county that exists in several cities, or is several counties today;
+   * `county` is null then.
+   */
   ambiguous: string;
-  /** The name that a county had before; empty where it is named as today. Then its province and city are today's, whatever the text says. */
+  /**
+   * The name that a county had before; empty where it is named as today. Then its province
+   * and city are today's, whatever the text says.
+   */
   former: string;
-  /** The former name is written without its ending and may begin something else: it stays in the address (天津 塘沽洋货市场). */
+  /**
+   * The former name is written without its ending and may belong to a longer name, so it stays in
+   * the address (天津 塘沽洋货市场).
+   */
   isFormerKept: boolean;
-  /** A level lies elsewhere than the text says (深圳市 天河区): the names are the text's, for a person to choose. */
+  /**
+   * A level is in another place than the text says (深圳市 天河区): the names are kept as written, for a
+   * person to choose.
+   */
   isContradicted: boolean;
   /** 0–100 each. */
   sure: { province: number; city: number; county: number };
@@ -32,10 +53,19 @@ export interface Chain {
 }
 
 const weight: Record<AliasKind, number> = { full: 10, variant: 9, local: 8, short: 7, swapped: 7 };
-const sureness: Record<AliasKind, number> = { full: 100, variant: 97, local: 93, short: 93, swapped: 80 };
-/** Of a former name: above a slip in the ending, for 江北县 is 渝北区 and not 江北区. */
+const sureness: Record<AliasKind, number> = {
+  full: 100,
+  variant: 97,
+  local: 93,
+  short: 93,
+  swapped: 80,
+};
+/**
+ * The weight of a former name: higher than that of a name with a wrong ending, since 江北县 is 渝北区 and
+ * not 江北区.
+ */
 const formerWeight = 7.5;
-/** Of a former name without its ending: below everything that bears the name today. */
+/** The weight of a former name without its ending: below every present name. */
 const formerShortWeight = 6.5;
 const formerSureness = { certain: 88, likely: 60, open: 40 };
 /** Ordinary words that are cities too: alone they are weak evidence. */
@@ -64,12 +94,14 @@ const wordLike = new Set([
 ]);
 
 const separators = ' \n\t,;:：/|>·.-';
-const filler = /^(?:中华人民共和国|中国大陆|中国|市辖区|(?:省|自治区)?直辖县级行政(?:区划|单位)|省直辖(?:行政单位)?)/;
+const filler =
+  /^(?:中华人民共和国|中国大陆|中国|市辖区|(?:省|自治区)?直辖县级行政(?:区划|单位)|省直辖(?:行政单位)?)/;
 const deepest = 4;
 
 const skip = (text: string, from: number, fillers = 2): number => {
   let at = from;
-  for (let count = 0; count < 6 && at < text.length && separators.includes(text[at]!); count += 1) at += 1;
+  for (let count = 0; count < 6 && at < text.length && separators.includes(text[at]!); count += 1)
+    at += 1;
   if (fillers === 0 || !'中市省自直'.includes(text[at] ?? '!')) return at;
   const found = filler.exec(text.slice(at, at + 14));
   return found ? skip(text, at + found[0].length, fillers - 1) : at;
@@ -96,7 +128,8 @@ const none = {
   namedLevels: 0,
 };
 
-const partOfWord = (hit: Pick<Hit, 'text' | 'kind'>, text: string, end: number): boolean => isPartOfWord(hit, text.slice(end, end + 6));
+const partOfWord = (hit: Pick<Hit, 'text' | 'kind'>, text: string, end: number): boolean =>
+  isPartOfWord(hit, text.slice(end, end + 6));
 
 const asProvince = (hit: Hit, text: string, at: number, known: Known): Chain | null => {
   const end = at + hit.text.length;
@@ -110,7 +143,10 @@ const asProvince = (hit: Hit, text: string, at: number, known: Known): Chain | n
     ...base,
     start: at,
     province: base.former ? base.province : hit.division,
-    sure: base.former || (base.isContradicted && base.sure.province > 0) ? base.sure : { ...base.sure, province: sureness[hit.kind] },
+    sure:
+      base.former || (base.isContradicted && base.sure.province > 0)
+        ? base.sure
+        : { ...base.sure, province: sureness[hit.kind] },
     score: base.score + weight[hit.kind] + hit.text.length / 10,
     namedLevels: base.namedLevels + 1,
   };
@@ -120,12 +156,32 @@ const asCity = (hit: Hit, text: string, at: number, known: Known): Chain | null 
   const { division, kind } = hit;
   const end = at + hit.text.length;
   const isPart = known.city !== null && partsOf(known.city).includes(division);
-  if (known.former || (known.city ? known.city !== division && !isPart : known.province && division.parent !== known.province)) return null;
-  const further = walk(text, end, { province: division.parent, city: division, depth: known.depth + 1 });
+  if (
+    known.former ||
+    (known.city
+      ? known.city !== division && !isPart
+      : known.province && division.parent !== known.province)
+  )
+    return null;
+  const further = walk(text, end, {
+    province: division.parent,
+    city: division,
+    depth: known.depth + 1,
+  });
   if (known.city && !isPart) return further;
   // 新疆石河子北三路: three characters within their province are no street
-  const isLong = kind === 'short' && hit.text.length > 2 && known.province !== null && '东西南北'.includes(text[end] ?? '!');
-  if (further?.former) return { ...further, start: at, score: further.score + weight[kind], namedLevels: further.namedLevels + 1 };
+  const isLong =
+    kind === 'short' &&
+    hit.text.length > 2 &&
+    known.province !== null &&
+    '东西南北'.includes(text[end] ?? '!');
+  if (further?.former)
+    return {
+      ...further,
+      start: at,
+      score: further.score + weight[kind],
+      namedLevels: further.namedLevels + 1,
+    };
   if (!further && !isLong && partOfWord(hit, text, end)) return null;
   const base = further ?? { ...none, start: at, end };
   const alone = kind === 'short' && !known.province && !further;
@@ -152,7 +208,7 @@ const best = (hits: Hit[]): Hit[] => {
   return hits.filter((hit) => weight[hit.kind] === most);
 };
 
-/** The counties of one name that may be meant here. */
+/** The counties of one name that may be meant at `at`. */
 const asCounty = (named: readonly Hit[], text: string, at: number, known: Known): Chain | null => {
   const within = known.city ?? known.province;
   const hits = best(
@@ -164,7 +220,9 @@ const asCounty = (named: readonly Hit[], text: string, at: number, known: Known)
           : kind === 'local'
             ? division.parent === known.city
             : within
-              ? division.parent === within || division.parent!.parent === within || partsOf(within).includes(division.parent!)
+              ? division.parent === within ||
+                present(division.parent).parent === within ||
+                partsOf(within).includes(division.parent!)
               : kind !== 'swapped'),
     ),
   );
@@ -177,18 +235,35 @@ const asCounty = (named: readonly Hit[], text: string, at: number, known: Known)
   if (hits.length > 1) {
     // several counties of this name: kept only as a whole name
     if (kind === 'short' || kind === 'swapped') return null;
-    return { ...base, province: known.province, ambiguous: division.name, sure: { province: 0, city: 0, county: 40 }, score: 6 };
+    return {
+      ...base,
+      province: known.province,
+      ambiguous: division.name,
+      sure: { province: 0, city: 0, county: 40 },
+      score: 6,
+    };
   }
   const bare = kind === 'short' && !within;
-  // 义乌稠州北路: only where more address follows in the same breath, for a name of two characters may be a person's
-  if (bare && !(division.short.length > 2 ? /^ ?[\p{Script=Han}\d]{3}/u : /^[\p{Script=Han}\d]{3}/u).test(text.slice(end, end + 4))) return null;
+  // 义乌稠州北路: only if more address follows directly, because a name of two characters may be a
+  // person's
+  if (
+    bare &&
+    !(division.short.length > 2 ? /^ ?[\p{Script=Han}\d]{3}/u : /^[\p{Script=Han}\d]{3}/u).test(
+      text.slice(end, end + 4),
+    )
+  )
+    return null;
   const county = bare ? 55 : kind === 'short' ? 90 : sureness[kind];
   return {
     ...base,
-    province: division.parent!.parent,
+    province: present(division.parent).parent,
     city: division.parent,
     county: division,
-    sure: { county, city: known.city ? 0 : Math.min(known.province ? 92 : 88, county), province: known.province ? 0 : Math.min(90, county) },
+    sure: {
+      county,
+      city: known.city ? 0 : Math.min(known.province ? 92 : 88, county),
+      province: known.province ? 0 : Math.min(90, county),
+    },
     score: (bare ? 2 : weight[kind]) + hit.text.length / 10,
   };
 };
@@ -207,10 +282,22 @@ const inArea = (city: Division, at: number): Chain => ({
 
 /** Today's divisions of a former one that was named between `at` and `end`. */
 const asPresent = (match: FormerMatch, name: string, at: number, end: number): Chain => {
-  const cities = [...new Set(match.now.map((division) => (division.level === 'county' ? division.parent! : division)))];
-  const sure = match.isCertain ? formerSureness.certain : match.main ? formerSureness.likely : formerSureness.open;
-  const [province = null, city = null, county = null] = match.main ? pathOf(match.main) : cities.length === 1 ? pathOf(cities[0]!) : [cities[0]!.parent];
-  const ambiguous = match.main || match.now[0]!.level === 'city' ? '' : name;
+  const cities = [
+    ...new Set(
+      match.now.map((division) => (division.level === 'county' ? division.parent! : division)),
+    ),
+  ];
+  const sure = match.isCertain
+    ? formerSureness.certain
+    : match.main
+      ? formerSureness.likely
+      : formerSureness.open;
+  const [province = null, city = null, county = null] = match.main
+    ? pathOf(match.main)
+    : cities.length === 1
+      ? pathOf(firstOf(cities))
+      : [firstOf(cities).parent];
+  const ambiguous = match.main || firstOf(match.now).level === 'city' ? '' : name;
   return {
     ...none,
     start: at,
@@ -230,29 +317,73 @@ const asPresent = (match: FormerMatch, name: string, at: number, end: number): C
   };
 };
 
-/** A city that bears another name today, or was divided: 襄樊市, 巢湖市 无为县. */
-const asFormerCity = (former: FormerDivision, text: string, at: number, known: Known, end: number): Chain | null => {
-  if (known.city || known.former || (known.province && !isWithin(former, { province: known.province, cities: null, cityText: '' }))) return null;
+/** A city that was renamed or divided: 襄樊市, 巢湖市 无为县. */
+const asFormerCity = (
+  former: FormerDivision,
+  text: string,
+  at: number,
+  known: Known,
+  end: number,
+): Chain | null => {
+  if (
+    known.city ||
+    known.former ||
+    (known.province && !isWithin(former, { province: known.province, cities: null, cityText: '' }))
+  )
+    return null;
   const name = text.slice(at, end);
-  const further = walk(text, end, { province: former.province, city: null, former, depth: known.depth + 1 });
+  const further = walk(text, end, {
+    province: former.province,
+    city: null,
+    former,
+    depth: known.depth + 1,
+  });
   const isShort = !/[市区县盟州]$/.test(name);
-  if (!further && (isShort ? !known.province || partOfWord({ text: name, kind: 'short' }, text, end) : partOfWord({ text: name, kind: 'full' }, text, end)))
+  if (
+    !further &&
+    (isShort
+      ? !known.province || partOfWord({ text: name, kind: 'short' }, text, end)
+      : partOfWord({ text: name, kind: 'full' }, text, end))
+  )
     return null;
   if (!further?.county && !further?.ambiguous) {
-    const chain = asPresent({ now: former.now, main: former.main, isCertain: former.now.length === 1 }, name, at, end);
+    const chain = asPresent(
+      { now: former.now, main: former.main, isCertain: former.now.length === 1 },
+      name,
+      at,
+      end,
+    );
     // 莱芜市 was a county-level city too
     return { ...chain, score: chain.score - 0.5 };
   }
-  const sure = { ...further.sure, province: Math.max(further.sure.province, formerSureness.certain) };
-  return { ...further, start: at, former: further.former || name, sure, score: further.score + formerWeight, namedLevels: further.namedLevels + 1 };
+  const sure = {
+    ...further.sure,
+    province: Math.max(further.sure.province, formerSureness.certain),
+  };
+  return {
+    ...further,
+    start: at,
+    former: further.former || name,
+    sure,
+    score: further.score + formerWeight,
+    namedLevels: further.namedLevels + 1,
+  };
 };
 
 /** Whether a division bears the name today in the known place. */
 const hasPresent = (name: string, { province, city }: Known): boolean =>
-  (aliasIndex(divisions).get(name) ?? []).some(({ division }) => pathOf(division).includes((city ?? province)!));
+  (aliasIndex(divisions).get(name) ?? []).some(({ division }) =>
+    pathOf(division).includes((city ?? province)!),
+  );
 
-/** A county that bears another name today, or was divided, merged or moved. */
-const asFormerCounty = (named: readonly FormerDivision[], text: string, at: number, known: Known, end: number): Chain | null => {
+/** A county that was renamed, divided, merged or moved. */
+const asFormerCounty = (
+  named: readonly FormerDivision[],
+  text: string,
+  at: number,
+  known: Known,
+  end: number,
+): Chain | null => {
   const name = text.slice(at, end);
   const within: Within = {
     province: known.province,
@@ -264,29 +395,48 @@ const asFormerCounty = (named: readonly FormerDivision[], text: string, at: numb
   const whole = counties.filter((former) => !isShortFormer(former, name));
   const isShort = whole.length === 0;
   const match = presentOf(isShort ? counties : whole, within);
-  if (!match || partOfWord({ text: name, kind: isShort ? 'short' : 'full' }, text, end)) return null;
+  if (!match || partOfWord({ text: name, kind: isShort ? 'short' : 'full' }, text, end))
+    return null;
   const score = formerShortWeight + name.length / 10;
-  if (isShort) return isAlone || hasPresent(name, known) ? null : { ...asPresent(match, name, at, at), isFormerKept: true, score };
+  if (isShort)
+    return isAlone || hasPresent(name, known)
+      ? null
+      : { ...asPresent(match, name, at, at), isFormerKept: true, score };
   // 新区 and 郊区 alone are no names
-  if (isAlone && (name.length < 3 || (!match.main && new Set(match.now.map(({ parent }) => parent)).size > 1))) return null;
+  if (
+    isAlone &&
+    (name.length < 3 || (!match.main && new Set(match.now.map(({ parent }) => parent)).size > 1))
+  )
+    return null;
   return asPresent(match, name, at, end);
 };
 
 const contradicted = 40;
-/** Of the level that lies elsewhere: below every other reading of it (内江 市中区), above that of the level alone (天河区 of 深圳 天河区). */
+/**
+ * The weight of a level that contradicts the level above it: lower than every other reading of the
+ * level (内江 市中区), and higher than the upper level alone (天河区 of 深圳 天河区).
+ */
 const contradictedWeight = 4;
 
-/** A whole name of a county or city that lies outside of what was named before it: 深圳市 天河区, 浙江省 深圳市 南山区. */
+/**
+ * A whole name of a county or city that lies outside of what was named before it: 深圳市
+ * 天河区, 浙江省 深圳市 南山区.
+ */
 const asContradiction = (text: string, at: number, known: Known): Chain | null => {
   const province = known.province ?? known.city?.parent ?? null;
   if (!province || known.former || known.city?.children.length === 0) return null;
   for (const { hits, end } of namesAt(text, at)) {
     const hit = hits.find(
-      ({ division, kind }) => (kind === 'full' || kind === 'variant') && (division.level === 'county' || (division.level === 'city' && !known.city)),
+      ({ division, kind }) =>
+        (kind === 'full' || kind === 'variant') &&
+        (division.level === 'county' || (division.level === 'city' && !known.city)),
     );
     if (!hit || partOfWord(hit, text, end)) continue;
     const { division } = hit;
-    const further = division.level === 'city' ? walk(text, end, { province: division.parent, city: division, depth: known.depth + 1 }) : null;
+    const further =
+      division.level === 'city'
+        ? walk(text, end, { province: division.parent, city: division, depth: known.depth + 1 })
+        : null;
     const isCity = division.level === 'city';
     return {
       ...none,
@@ -296,7 +446,9 @@ const asContradiction = (text: string, at: number, known: Known): Chain | null =
       end: further?.end ?? end,
       province,
       isContradicted: true,
-      sure: isCity ? { province: contradicted, city: contradicted, county: contradicted } : { ...none.sure, county: contradicted },
+      sure: isCity
+        ? { province: contradicted, city: contradicted, county: contradicted }
+        : { ...none.sure, county: contradicted },
       score: (further?.score ?? 0) + contradictedWeight + hit.text.length / 10,
       namedLevels: (further?.namedLevels ?? 0) + 1,
     };
@@ -304,7 +456,10 @@ const asContradiction = (text: string, at: number, known: Known): Chain | null =
   return null;
 };
 
-/** The best reading of a chain of divisions from `from` on, for the known levels; null if the text names none there. */
+/**
+ * The best reading of a chain of divisions from `from` on, for the known levels; null if the
+ * text names none there.
+ */
 export const walk = (text: string, from: number, known: Known): Chain | null => {
   if (known.depth > deepest) return null;
   const at = skip(text, from);
@@ -314,27 +469,34 @@ export const walk = (text: string, from: number, known: Known): Chain | null => 
   };
   for (const { hits, former, area, end } of namesAt(text, at)) {
     if (area && known.province === area.parent && !known.city && !known.former)
-      offer(walk(text, end, { province: area.parent, city: area, depth: known.depth + 1 }) ?? inArea(area, at));
+      offer(
+        walk(text, end, { province: area.parent, city: area, depth: known.depth + 1 }) ??
+          inArea(area, at),
+      );
     for (const hit of hits) {
       if (hit.division.level === 'province') offer(asProvince(hit, text, at, known));
       else if (hit.division.level === 'city') offer(asCity(hit, text, at, known));
     }
     if (hits.some((hit) => hit.division.level === 'county')) offer(asCounty(hits, text, at, known));
-    for (const one of former) if (one.level === 'city') offer(asFormerCity(one, text, at, known, end));
+    for (const one of former)
+      if (one.level === 'city') offer(asFormerCity(one, text, at, known, end));
     if (former.length) offer(asFormerCounty(former, text, at, known, end));
   }
   // 重庆 县 忠县
-  if (!chosen && known.province && text[at] === '县') return walk(text, at + 1, { ...known, depth: known.depth + 1 });
+  if (!chosen && known.province && text[at] === '县')
+    return walk(text, at + 1, { ...known, depth: known.depth + 1 });
   return chosen ?? asContradiction(text, at, known);
 };
 
 /** Whether a whole name of a province or city begins here: 李深圳 天河区 is a person. */
 const beginsWithWhole = (text: string, at: number): boolean =>
-  namesAt(text, at).some(({ hits }) => hits.some(({ division, kind }) => division.level !== 'county' && kind === 'full'));
+  namesAt(text, at).some(({ hits }) =>
+    hits.some(({ division, kind }) => division.level !== 'county' && kind === 'full'),
+  );
 
 /** A municipality is its own city. */
 const complete = (chain: Chain): Chain => {
-  const only = chain.province?.children.length === 1 ? chain.province.children[0]! : null;
+  const only = chain.province?.children.length === 1 ? firstOf(chain.province.children) : null;
   return only && !chain.city
     ? { ...chain, city: only, sure: { ...chain.sure, city: chain.sure.province } }
     : only
@@ -342,47 +504,135 @@ const complete = (chain: Chain): Chain => {
       : chain;
 };
 
-/** The county of a chain in a place that another piece of the text names: the one of its name there, or a contradiction for a person to settle. */
+/**
+ * The county of a chain if another piece of the text names its place: the county of this name
+ * there, or a contradiction for a person to resolve.
+ */
 const countyIn = (chain: Chain, { province, city }: Chain): Chain | null => {
   if (chain.county !== null)
     return city === null || city === chain.city
       ? null
-      : { ...chain, province, city, county: null, ambiguous: chain.county.name, isContradicted: true, sure: { province: 90, city: 90, county: contradicted } };
+      : {
+          ...chain,
+          province,
+          city,
+          county: null,
+          ambiguous: chain.county.name,
+          isContradicted: true,
+          sure: { province: 90, city: 90, county: contradicted },
+        };
   const counties = divisions.all.filter(
-    ({ level, name, parent }) => level === 'county' && name === chain.ambiguous && (city ? parent === city : parent!.parent === province),
+    ({ level, name, parent }) =>
+      level === 'county' &&
+      name === chain.ambiguous &&
+      (city ? parent === city : present(parent).parent === province),
   );
   if (counties.length !== 1) return null;
   const [county] = counties;
   const sure = { province: 90, city: 90, county: 90 };
-  return { ...chain, province: county!.parent!.parent, city: county!.parent, county: county!, ambiguous: '', sure };
+  return {
+    ...chain,
+    province: present(present(county).parent).parent,
+    city: present(county).parent,
+    county: county!,
+    ambiguous: '',
+    sure,
+  };
 };
 
-/** A county that was named alone, in the city or province that a piece of the text names by itself: 朝阳区人民大街100号 长春, 天河区体育西路1号 深圳. */
-export const withPlaceElsewhere = (chain: Chain, text: string, pieces: readonly { at: number; plain: string }[]): { chain: Chain; place: Chain } | null => {
-  if (chain.isContradicted || (chain.county ? chain.namedLevels > 1 || chain.former !== '' : chain.ambiguous === '')) return null;
+/**
+ * A county that was named alone, in the city or province that a piece of the text names by
+ * itself: 朝阳区人民大街100号 长春, 天河区体育西路1号 深圳.
+ */
+export const withPlaceElsewhere = (
+  chain: Chain,
+  text: string,
+  pieces: readonly { at: number; plain: string }[],
+): { chain: Chain; place: Chain } | null => {
+  if (
+    chain.isContradicted ||
+    (chain.county ? chain.namedLevels > 1 || chain.former !== '' : chain.ambiguous === '')
+  )
+    return null;
   for (const { at, plain } of pieces) {
     if (at >= chain.start && at < chain.end) continue;
     const place = walk(text, at, nothing);
-    if (!place || place.end !== at + plain.length || place.county || place.ambiguous || (chain.county && place.sure.city < 85)) continue;
+    if (
+      !place ||
+      place.end !== at + plain.length ||
+      place.county ||
+      place.ambiguous ||
+      (chain.county && place.sure.city < 85)
+    )
+      continue;
     const found = countyIn(chain, place);
     if (found !== null) return { chain: found, place };
   }
   return null;
 };
 
-const nothing: Known = { province: null, city: null, depth: 0 };
-const isTelling = (chain: Chain, text: string): boolean => chain.namedLevels >= 2 || /[省市区县州盟旗]$/.test(text.slice(chain.start, chain.end));
+/** The confidence from which a city or province that a piece names alone counts as a place. */
+const sureAlone = 85;
+
+const isOtherPlace = (place: Chain, { province, city }: Chain): boolean =>
+  place.province !== province ||
+  (place.city !== null &&
+    city !== null &&
+    place.city !== city &&
+    !partsOf(place.city).includes(city));
 
 /**
- * The best chain of divisions in the text. It begins at one of `starts` (where a piece of the text begins) or, if it is clear enough, within a piece
- * (张三广东省深圳市…); `liking` rates the text before it in that piece.
+ * Lowers the confidence of a chain whose text names another city or province in a separate piece:
+ * 深圳 广州天河区体育西路1号. A person decides which one is meant.
  */
-export const findChain = (text: string, starts: readonly number[], liking: (prefix: string) => number): Chain | null => {
+export const doubtedByOther = (
+  chain: Chain,
+  text: string,
+  pieces: readonly { at: number; plain: string }[],
+): Chain => {
+  const isDoubted = pieces.some(({ at, plain }) => {
+    if (at >= chain.start && at < chain.end) return false;
+    const place = walk(text, at, nothing);
+    return (
+      place !== null &&
+      place.end === at + plain.length &&
+      place.former === '' &&
+      Math.max(place.sure.city, place.city ? 0 : place.sure.province) >= sureAlone &&
+      isOtherPlace(place, chain)
+    );
+  });
+  if (!isDoubted) return chain;
+  const { province, city, county } = chain.sure;
+  return {
+    ...chain,
+    sure: {
+      province: Math.min(province, contradicted),
+      city: Math.min(city, contradicted),
+      county: Math.min(county, contradicted),
+    },
+  };
+};
+
+const nothing: Known = { province: null, city: null, depth: 0 };
+const isTelling = (chain: Chain, text: string): boolean =>
+  chain.namedLevels >= 2 || /[省市区县州盟旗]$/.test(text.slice(chain.start, chain.end));
+
+/**
+ * The best chain of divisions in the text. It begins at one of `starts` (where a piece of the
+ * text begins) or, if it is clear enough, within a piece (张三广东省深圳市…); `liking` rates
+ * the text before it in that piece.
+ */
+export const findChain = (
+  text: string,
+  starts: readonly number[],
+  liking: (prefix: string) => number,
+): Chain | null => {
   let chosen: Chain | null = null;
   for (const start of starts) {
     const chain = walk(text, start, nothing);
     // 北京 北京市 朝阳区: the first word belongs to it
-    if (chain && (!chosen || (chain.score > chosen.score && chain.end !== chosen.end))) chosen = chain;
+    if (chain && (!chosen || (chain.score > chosen.score && chain.end !== chosen.end)))
+      chosen = chain;
   }
   if (chosen && chosen.county && chosen.namedLevels >= 2) return complete(chosen);
   for (let piece = 0; piece < starts.length; piece += 1) {
@@ -390,8 +640,10 @@ export const findChain = (text: string, starts: readonly number[], liking: (pref
     for (let at = starts[piece]! + 1; at < end; at += 1) {
       if (!beginsName(text[at]!)) continue;
       const chain = walk(text, at, nothing);
-      if (!chain || !isTelling(chain, text) || (chain.isContradicted && !beginsWithWhole(text, at))) continue;
-      const score = chain.score + (at - starts[piece]! <= 12 ? liking(text.slice(starts[piece]!, at)) : 0);
+      if (!chain || !isTelling(chain, text) || (chain.isContradicted && !beginsWithWhole(text, at)))
+        continue;
+      const score =
+        chain.score + (at - starts[piece]! <= 12 ? liking(text.slice(starts[piece]!, at)) : 0);
       if (!chosen || score > chosen.score) chosen = { ...chain, score };
     }
   }

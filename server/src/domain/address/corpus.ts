@@ -1,7 +1,16 @@
 /** Rows of corpus.tsv: a pasted text and the people in it. */
-import type { AddressCandidate } from '@waystation/contract/address.ts';
+import type { AddressCandidate } from '@waystation/contract/parcels/address.ts';
+import { lastOf } from '@waystation/contract/base/present.ts';
 
-export const corpusFields = ['name', 'phone', 'extension', 'province', 'city', 'county', 'address'] as const;
+export const corpusFields = [
+  'name',
+  'phone',
+  'extension',
+  'province',
+  'city',
+  'county',
+  'address',
+] as const;
 export type CorpusPerson = Pick<AddressCandidate, (typeof corpusFields)[number]>;
 
 export interface CorpusRow {
@@ -10,16 +19,26 @@ export interface CorpusRow {
   people: CorpusPerson[];
 }
 
-const unescape = (cell: string): string => cell.replace(/\\(.)/g, (_, letter: string) => ({ n: '\n', t: '\t' })[letter] ?? letter);
+const unescape = (cell: string): string =>
+  cell.replace(/\\(.)/g, (_, letter: string) => ({ n: '\n', t: '\t' })[letter] ?? letter);
 
 /** The rows of the file's content; its first lines describe the format. */
 export const readCorpus = (content: string): CorpusRow[] => {
   const rows: CorpusRow[] = [];
   for (const [index, line] of content.split('\n').entries()) {
     if (line === '' || line.startsWith('#')) continue;
-    const [text = '', name = '', phone = '', extension = '', province = '', city = '', county = '', address = ''] = line.split('\t');
+    const [
+      text = '',
+      name = '',
+      phone = '',
+      extension = '',
+      province = '',
+      city = '',
+      county = '',
+      address = '',
+    ] = line.split('\t');
     const person = { name, phone, extension, province, city, county, address };
-    if (text === '') rows.at(-1)!.people.push(person);
+    if (text === '') lastOf(rows).people.push(person);
     else rows.push({ line: index + 1, text: unescape(text), people: [person] });
   }
   return rows;

@@ -1,16 +1,21 @@
 /**
- * How the processor time of each pattern grows that the reader of addresses uses, on texts that make a pattern go back; a small program of its own, run by
- * bench/src/address.ts. The patterns are those that ran while the corpus was read, so that none is forgotten.
+ * A small program of its own, run by bench/src/address.ts: measures how the processor time of each
+ * pattern of the address parser grows on texts that cause backtracking. It records the patterns
+ * that run while the corpus is parsed, so that none is forgotten.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { longestPaste } from '@waystation/contract/address.ts';
-import { contactProblems, replacedForCarrier, replacedNameForCarrier } from '@waystation/contract/carrier-text.ts';
-import { readPhone } from '@waystation/contract/phone.ts';
+import { longestPaste } from '@waystation/contract/parcels/address.ts';
+import {
+  contactProblems,
+  replacedForCarrier,
+  replacedNameForCarrier,
+} from '@waystation/contract/parcels/carrier-text.ts';
+import { readPhone } from '@waystation/contract/parcels/phone.ts';
 import { parseAddress } from './address.ts';
 import { readCorpus } from './corpus.ts';
 
-/** What a text of the longest paste consists of; `!` at its end makes a pattern fail as late as it can. */
+/** The units of the longest pasted texts; `!` at the end makes a pattern fail as late as it can. */
 const units = [
   ' ',
   '\n',
@@ -65,7 +70,10 @@ const words = [
 ];
 const repeated = [...units, ...words];
 
-/** Patterns that ran during `work`: every method of a pattern goes through `exec` once that is replaced. */
+/**
+ * Patterns that ran during `work`: every method of a pattern goes through `exec` once that is
+ * replaced.
+ */
 const patternsOf = (work: () => void): RegExp[] => {
   const real = Object.getOwnPropertyDescriptor(RegExp.prototype, 'exec')!;
   const { exec } = RegExp.prototype;
@@ -89,11 +97,18 @@ const micros = (work: () => unknown): number => {
   const { user, system } = process.cpuUsage(start);
   return user + system;
 };
-const least = (work: () => unknown): number => Math.min(...Array.from({ length: 7 }, () => micros(work)));
-const textOf = (unit: string, length: number): string => `${unit.repeat(Math.ceil(length / unit.length)).slice(0, length - 1)}!`;
+const least = (work: () => unknown): number =>
+  Math.min(...Array.from({ length: 7 }, () => micros(work)));
+const textOf = (unit: string, length: number): string =>
+  `${unit.repeat(Math.ceil(length / unit.length)).slice(0, length - 1)}!`;
 
-/** Time of a text four times as long, in times of the short one: 4 is linear, 16 is quadratic. Below three milliseconds nothing is said. */
-const growthOf = (work: (text: string) => unknown): { growth: number; unit: string; long: number } => {
+/**
+ * The time of a text four times as long, as a multiple of the short one's: 4 is linear, 16 is
+ * quadratic. Times below three milliseconds are ignored.
+ */
+const growthOf = (
+  work: (text: string) => unknown,
+): { growth: number; unit: string; long: number } => {
   let worst = { growth: 0, unit: '', long: 0 };
   for (const unit of repeated) {
     const [short, long] = [textOf(unit, longestPaste / 4), textOf(unit, longestPaste)];
@@ -124,9 +139,12 @@ const patterns = patternsOf(() => {
   }
 });
 const found = patterns.map((pattern) => {
-  // All matches, so that a pattern is tried at every place; a copy, because a global one remembers its place.
+  // All matches, so that a pattern is tried at every place; a copy, because a global one
+  // remembers its place.
   const every = new RegExp(pattern.source, `${pattern.flags.replaceAll(/[gy]/g, '')}g`);
   return { pattern: String(pattern), ...growthOf((text) => text.replace(every, '')) };
 });
 const whole = growthOf((text) => parseAddress(text).candidates);
-process.stdout.write(`${JSON.stringify({ patterns: patterns.length, worst: found.toSorted((a, b) => b.growth - a.growth).slice(0, 12), whole })}\n`);
+process.stdout.write(
+  `${JSON.stringify({ patterns: patterns.length, worst: found.toSorted((a, b) => b.growth - a.growth).slice(0, 12), whole })}\n`,
+);

@@ -1,3 +1,4 @@
+import { present } from '@waystation/contract/base/present.ts';
 /** Words before a colon that label the text behind it. */
 export type LabelKind = 'name' | 'phone' | 'region' | 'address' | 'postcode' | 'number' | 'remark';
 
@@ -10,7 +11,7 @@ export interface Label {
   sender: boolean;
 }
 
-/** Whose address it is, or for what: 单位地址, 退货地址. */
+/** Words for the owner or the purpose of an address: 单位地址, 退货地址. */
 const addressOf = [
   '收货人 收件人 收件方 收货方 寄件人 发件人 收货 收件 寄件 寄货 发件 发货 详细 街道 具体 完整 准确 邮寄 寄送 寄付 投递 派送 配送 送货 送达 送件 到货 快递 物流 联系 联络 通讯 通信',
   '家庭 家里 家 单位 公司 企业 学校 宿舍 工作 办公 工厂 仓库 店铺 门店 商店 档口 退货 退件 退换货 换货 返货 返修 返件 维修 售后 取件 取货 提货 上门 安装 收票 发票 所在 居住 现住 住宅 常用 默认 新 户籍 客户 顾客 会员 邮箱 驿站 小区 村庄 工地 项目 厂区 工作单位 就读学校 现 现在 本人 个人 真实',
@@ -20,7 +21,10 @@ const addressOf = [
   .flatMap((word) => [`${word}地址`, `${word}住址`])
   .join(' ');
 
-/** `strong` words end a value directly before them (张三电话:…); `weak` ones may be part of it and need a boundary; `_` is a space in them. */
+/**
+ * `strong` words end a value directly before them (张三电话:…); `weak` ones may be part of it
+ * and need a boundary; `_` is a space in them.
+ */
 const words: Record<LabelKind, { strong: string; weak: string }> = {
   name: {
     strong:
@@ -33,7 +37,8 @@ const words: Record<LabelKind, { strong: string; weak: string }> = {
     weak: '电 号码 备用 tel telephone phone mobile cell cellphone mob',
   },
   region: {
-    strong: '所在地区 所在区域 所在省市区 所在城市 收货地区 收件地区 收货区域 收件区域 收货城市 收件城市 目的地区 省市区县 省市区 省/市/区 所在省市',
+    strong:
+      '所在地区 所在区域 所在省市区 所在城市 收货地区 收件地区 收货区域 收件区域 收货城市 收件城市 目的地区 省市区县 省市区 省/市/区 所在省市',
     weak: '所在地 地区 区域 省份 省 城市 市 区县 区/县 县区 县/区 区 县 街道 乡镇 province city district county',
   },
   address: {
@@ -42,10 +47,14 @@ const words: Record<LabelKind, { strong: string; weak: string }> = {
   },
   postcode: { strong: '邮政编码 邮编', weak: 'zip zipcode postcode postal' },
   number: {
-    strong: '订单编号 订单号 运单号 快递单号 物流单号 身份证号码 身份证号 身份证 微信号 旺旺号 客户编号 会员号',
+    strong:
+      '订单编号 订单号 运单号 快递单号 物流单号 身份证号码 身份证号 身份证 微信号 旺旺号 客户编号 会员号',
     weak: '编号 单号 订单 数量 件数 重量 金额 时间 日期 序号 微信 旺旺 qq',
   },
-  remark: { strong: '买家留言 客户备注 订单备注 备注信息 备注 留言 商品名称 商品信息 物品名称', weak: '商品 物品 货品 规格 说明 标签' },
+  remark: {
+    strong: '买家留言 客户备注 订单备注 备注信息 备注 留言 商品名称 商品信息 物品名称',
+    weak: '商品 物品 货品 规格 说明 标签',
+  },
 };
 
 interface Word {
@@ -55,40 +64,62 @@ interface Word {
 const known = new Map<string, Word>();
 for (const kind of Object.keys(words) as LabelKind[]) {
   for (const word of words[kind].strong.split(' ')) known.set(word, { kind, strong: true });
-  for (const word of words[kind].weak.split(' ')) known.set(word.replaceAll('_', ' '), { kind, strong: false });
+  for (const word of words[kind].weak.split(' '))
+    known.set(word.replaceAll('_', ' '), { kind, strong: false });
 }
 const longest = Math.max(...Array.from(known.keys(), (word) => word.length));
 const alternatives = Array.from(known.keys())
-  .filter((word) => known.get(word)!.strong)
+  .filter((word) => present(known.get(word)).strong)
   .toSorted((a, b) => b.length - a.length)
   .join('|');
-/** Without a colon, at the start of a line or behind a separator. */
+/** Labels without a colon, at the start of a line or behind a separator. */
 const bare = new RegExp(String.raw`(?<=^|[\s,;|[])(?:${alternatives})(?=[\s,\]]|$)`, 'g');
 const long = alternatives
   .split('|')
-  .filter((word) => word.length >= 3 && !/^(?:门牌号|身份证|微信号|旺旺号|新地址|家地址|现地址|中间号)/.test(word))
+  .filter(
+    (word) =>
+      word.length >= 3 &&
+      !/^(?:门牌号|身份证|微信号|旺旺号|新地址|家地址|现地址|中间号)/.test(word),
+  )
   .join('|');
-/** Without a separator behind it: words too long to be part of a name or an address, and 电话 after the end of a piece. */
-const glued = new RegExp(String.raw`(?:${long}|(?<=^|[\s,;|\d])电话)[是为]?(?=[\p{Script=Han}\d+(])`, 'gu');
+/**
+ * Labels without a separator behind them: words too long to be part of a name or an address, and
+ * 电话 after the end of a piece.
+ */
+const glued = new RegExp(
+  String.raw`(?:${long}|(?<=^|[\s,;|\d])电话)[是为]?(?=[\p{Script=Han}\d+(])`,
+  'gu',
+);
 const boundary = /[^\p{Script=Han}\p{Letter}]/u;
 
-const make = (plain: string, start: number, end: number, word: string, kind: LabelKind): Label => ({
+const make = (
+  plain: string,
+  { start, end }: { start: number; end: number },
+  word: string,
+  kind: LabelKind,
+): Label => ({
   start,
   end,
   kind,
   word,
-  sender: /^(?:寄|发|from|sender)/.test(word) && kind !== 'number' && !plain.startsWith('发货单', start),
+  sender:
+    /^(?:寄|发|from|sender)/.test(word) && kind !== 'number' && !plain.startsWith('发货单', start),
 });
 
 /** A printed form sets its labels apart: 姓 名, 地 址, with any space. */
 const spacedWord = /^\p{Script=Han}[^\S\n]{1,4}\p{Script=Han}$/u;
 
 /** The longest label word that ends at `end`. */
-const wordBefore = (plain: string, end: number, from: number): { start: number; word: string; kind: LabelKind } | null => {
+const wordBefore = (
+  plain: string,
+  end: number,
+  from: number,
+): { start: number; word: string; kind: LabelKind } | null => {
   for (let start = Math.max(from, end - longest); start < end; start += 1) {
     const word = plain.slice(start, end).toLowerCase();
     const label = known.get(spacedWord.test(word) ? word.replaceAll(/\s/g, '') : word);
-    if (label && (label.strong || start === from || boundary.test(plain[start - 1]!))) return { start, word, kind: label.kind };
+    if (label && (label.strong || start === from || boundary.test(plain[start - 1]!)))
+      return { start, word, kind: label.kind };
   }
   return null;
 };
@@ -103,14 +134,24 @@ export const findLabels = (plain: string): Label[] => {
     const before = wordBefore(plain, match.index, from);
     if (!before) continue;
     from = match.index + match[0].length;
-    found.push(make(plain, before.start, from, before.word, before.kind));
+    found.push(make(plain, { start: before.start, end: from }, before.word, before.kind));
   }
-  const free = (start: number, end: number) => !found.some((label) => start < label.end && end > label.start);
+  const free = (start: number, end: number) =>
+    !found.some((label) => start < label.end && end > label.start);
   const loose = [...plain.matchAll(bare), ...plain.matchAll(glued)];
-  // a regular text has few labels without colons; a malicious one must not make this quadratic
+  // a regular text has few labels without colons; a malicious one must not make this
+  // quadratic
   for (const match of loose.slice(0, 400)) {
     const end = match.index + match[0].length;
-    if (free(match.index, end)) found.push(make(plain, match.index, end, match[0], known.get(match[0].replace(/[是为]$/, ''))!.kind));
+    if (free(match.index, end))
+      found.push(
+        make(
+          plain,
+          { start: match.index, end },
+          match[0],
+          present(known.get(match[0].replace(/[是为]$/, ''))).kind,
+        ),
+      );
   }
   return found.toSorted((a, b) => a.start - b.start);
 };

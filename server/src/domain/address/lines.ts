@@ -1,4 +1,8 @@
-/** Where a pasted text is cut into people by its lines: each person has the lines of one phone, one name and one place. */
+/**
+ * Cuts a pasted text into people by its lines: each person has the lines of one phone, one name and
+ * one place.
+ */
+import { firstOf, lastOf, present } from '@waystation/contract/base/present.ts';
 import { isOffice, nameScore } from './names.ts';
 import { readRecord } from './record.ts';
 import type { Span } from './phone-groups.ts';
@@ -7,9 +11,9 @@ import type { Marked } from './pieces.ts';
 import { part } from './pieces.ts';
 
 export interface LineCut {
-  /** Each person's, in order. */
+  /** The lines of each person, in order. */
   spans: Span[];
-  /** No other way of cutting is as good, and every person has one of each. */
+  /** No other division of the lines is as good, and every person has one of each part. */
   isClear: boolean;
 }
 
@@ -19,19 +23,19 @@ interface Line {
   phones: number;
   names: number;
   places: number;
-  /** A street or a house without a place, which goes on from the line before it. */
+  /** A street or a house without a place, which continues the line before it. */
   isDetail: boolean;
   /** Words that are neither a name nor a part of an address. */
   isUnclear: boolean;
-  /** An empty line before it. */
+  /** An empty line is before it. */
   isApart: boolean;
 }
 
-/** More lines than a person has; more people than anybody pastes. */
+/** A person has fewer lines than this, and a paste has fewer people. */
 const mostLinesOfOne = 10;
 const mostLines = 2_000;
 
-/** What a nickname of four characters has at least. */
+/** The least score of a nickname of four characters. */
 const leastOfName = 22;
 
 const isDetailText = /[\d路街巷弄号楼栋幢座室层村组镇乡里苑园厦场]/;
@@ -40,12 +44,17 @@ const readLine = (marked: Marked, start: number, end: number): Omit<Line, 'isApa
   const own = part(marked, start, end);
   const found = readRecord(own);
   const phones = phoneGroups(own).length;
-  // a remark or a greeting says nothing of where a person ends
-  if (found === null) return phones > 0 ? { start, end, phones, names: 0, places: 0, isDetail: false, isUnclear: false } : null;
+  // a remark or a greeting does not show where a person ends
+  if (found === null)
+    return phones > 0
+      ? { start, end, phones, names: 0, places: 0, isDetail: false, isUnclear: false }
+      : null;
   const places = found.city !== '' || found.county !== '' || found.province !== '' ? 1 : 0;
   const isWord = found.name === '' && places === 0 && phones === 0 && found.phone === '';
-  const isDetail = isWord && (own.labels.some(({ kind }) => kind !== 'name') || isDetailText.test(found.address));
-  const isName = isWord && !isDetail && (nameScore(found.address) >= leastOfName || isOffice(found.address));
+  const isDetail =
+    isWord && (own.labels.some(({ kind }) => kind !== 'name') || isDetailText.test(found.address));
+  const isName =
+    isWord && !isDetail && (nameScore(found.address) >= leastOfName || isOffice(found.address));
   return {
     start,
     end,
@@ -57,7 +66,7 @@ const readLine = (marked: Marked, start: number, end: number): Omit<Line, 'isApa
   };
 };
 
-/** The lines that say something; one that does not belongs to the line before it. */
+/** The lines with content; a line without any belongs to the one before it. */
 const linesOf = (marked: Marked): Line[] => {
   const { plain } = marked.text;
   const lines: Line[] = [];
@@ -78,34 +87,50 @@ const linesOf = (marked: Marked): Line[] => {
   return lines;
 };
 
-/** How much lines from `from` to `to` look like one person; null if they cannot be. `whole`: nothing better is possible. */
-const rated = (lines: readonly Line[], from: number, to: number): { score: number; isWhole: boolean } | null => {
+/**
+ * How much the lines from `from` to `to` look like one person; null if they cannot be one. `whole`:
+ * the score cannot be higher.
+ */
+const rated = (
+  lines: readonly Line[],
+  from: number,
+  to: number,
+): { score: number; isWhole: boolean } | null => {
   let [phones, names, places, wrong] = [0, 0, 0, 0];
   for (let at = from; at < to; at += 1) {
     const line = lines[at]!;
     phones += line.phones;
     names += line.names;
     places += line.places;
-    if (line.isDetail && (at === from || !(lines[at - 1]!.places || lines[at - 1]!.isDetail))) wrong += 1;
+    if (
+      line.isDetail &&
+      (at === from || !(present(lines[at - 1]).places || present(lines[at - 1]).isDetail))
+    )
+      wrong += 1;
     if (line.isUnclear) wrong += 2;
     if (at > from && line.isApart) wrong += 2;
   }
-  // a second number directly beside the first one may be of the same person
-  if (phones === 0 || phones > 2 || (phones === 2 && lines.slice(from, to).some((line) => line.phones === 2))) return null;
+  // a second number directly beside the first one may belong to the same person
+  if (
+    phones === 0 ||
+    phones > 2 ||
+    (phones === 2 && lines.slice(from, to).some((line) => line.phones === 2))
+  )
+    return null;
   const off = Math.abs(names - 1) + Math.abs(places - 1) + (phones - 1);
   return { score: -3 * off - wrong, isWhole: off === 0 && wrong === 0 };
 };
 
 interface Best {
   score: number;
-  /** The best score of any other way. */
+  /** The best score of any other division. */
   other: number;
   from: number;
   isWhole: boolean;
 }
 
 const noOther = Number.NEGATIVE_INFINITY;
-/** What leaving out a headline or a closing line costs: less than a second name. */
+/** The cost of leaving out a headline or a closing line: less than a second name. */
 const leftOut = 1;
 const canBeLeftOut = (line: Line): boolean => line.phones === 0 && line.places === 0;
 
@@ -115,36 +140,59 @@ const better = (known: Best | null, next: Best): Best => {
   return { ...first, other: Math.max(first.other, second.other, second.score) };
 };
 
-/** The best ways to cut the lines up to each. */
+/** The best divisions of the lines before each line. */
 const waysOf = (lines: readonly Line[]): (Best | null)[] => {
   const best: (Best | null)[] = [{ score: 0, other: noOther, from: 0, isWhole: true }];
   for (let to = 1; to <= lines.length; to += 1) {
-    let chosen: Best | null = to === 1 && canBeLeftOut(lines[0]!) ? { score: -leftOut, other: noOther, from: 0, isWhole: true } : null;
+    let chosen: Best | null =
+      to === 1 && canBeLeftOut(firstOf(lines))
+        ? { score: -leftOut, other: noOther, from: 0, isWhole: true }
+        : null;
     for (let from = Math.max(0, to - mostLinesOfOne); from < to; from += 1) {
       const before = best[from];
       const own = before && rated(lines, from, to);
-      if (own) chosen = better(chosen, { score: before.score + own.score, other: before.other + own.score, from, isWhole: before.isWhole && own.isWhole });
+      if (own)
+        chosen = better(chosen, {
+          score: before.score + own.score,
+          other: before.other + own.score,
+          from,
+          isWhole: before.isWhole && own.isWhole,
+        });
     }
     best.push(chosen);
   }
   return best;
 };
 
-/** The best way to cut the lines so that each person has one phone; null where there is none. */
+/** The best division of the lines that gives each person one phone; null if none does. */
 export const cutByLines = (marked: Marked): LineCut | null => {
   const lines = linesOf(marked);
-  if (lines.length < 2 || lines.length > mostLines || lines.filter(({ phones }) => phones > 0).length < 2) return null;
+  if (
+    lines.length < 2 ||
+    lines.length > mostLines ||
+    lines.filter(({ phones }) => phones > 0).length < 2
+  )
+    return null;
   const best = waysOf(lines);
   let last = best[lines.length] ?? null;
   let end = lines.length;
-  const shorter = canBeLeftOut(lines.at(-1)!) ? best[lines.length - 1] : null;
+  const shorter = canBeLeftOut(lastOf(lines)) ? best[lines.length - 1] : null;
   if (shorter && (!last || shorter.score - leftOut > last.score)) {
     last = { ...shorter, other: Math.max(shorter.other - leftOut, last?.score ?? noOther) };
     end -= 1;
   }
   if (!last) return null;
   const spans: Span[] = [];
-  for (let to = end; to > 0; to = best[to]!.from) spans.unshift({ start: lines[best[to]!.from]!.start, end: lines[to - 1]!.end });
-  const people = spans.filter(({ start, end: to }) => lines.some((line) => line.phones > 0 && line.start >= start && line.end <= to));
-  return { spans: people, isClear: last.other === noOther || (last.isWhole && last.other < last.score) };
+  for (let to = end; to > 0; to = present(best[to]).from)
+    spans.unshift({
+      start: present(lines[present(best[to]).from]).start,
+      end: present(lines[to - 1]).end,
+    });
+  const people = spans.filter(({ start, end: to }) =>
+    lines.some((line) => line.phones > 0 && line.start >= start && line.end <= to),
+  );
+  return {
+    spans: people,
+    isClear: last.other === noOther || (last.isWhole && last.other < last.score),
+  };
 };

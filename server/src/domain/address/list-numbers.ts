@@ -1,16 +1,27 @@
 import type { Text } from './text.ts';
 
-/** A number of a list with its mark: `1.`, `2、`, `(3)`, `No.4`, `第5单：`, `6#`, `七、`; or bare, where a name and a phone are on the same line. */
+/**
+ * A number of a list with its mark: `1.`, `2、`, `(3)`, `No.4`, `第5单：`, `6#`, `七、`; or
+ * bare, where a name and a phone are on the same line.
+ */
 const figure = '(?:\\d{1,3}|[一二三四五六七八九十]{1,3})';
-const marked = new RegExp(`(?:第${figure}[单票件个位条]?|no\\.?[^\\S\\n]?\\d{1,3}|[([]${figure}[)\\]]|${figure}(?=[.,):])|\\d{1,3}#)[.,):;]?`);
+const marked = new RegExp(
+  `(?:第${figure}[单票件个位条]?|no\\.?[^\\S\\n]?\\d{1,3}|[([]${figure}[)\\]]|${figure}(?=[.,):])|\\d{1,3}#)[.,):;]?`,
+);
 /** Units of houses and not of people, so that `88 号` stays. */
 const houseUnit = '号栋幢座楼层单室弄巷组队期区街路米';
 const name = `\\p{Script=Han}[\\p{Script=Han}·]{1,7}`;
 
 /** The first group precedes the number. */
 const patterns = [
-  new RegExp(`^([^\\S\\n]*)${marked.source}(?=[^\\S\\n]*(?:(?![${houseUnit}])[\\p{Script=Han}a-z[(]|(?:\\+?86[- ]?)?1[3-9]\\d[- ]?\\d{4}))`, 'gimu'),
-  new RegExp(`^([^\\S\\n]*)\\d{1,3}(?=[^\\S\\n]+(?![${houseUnit}])\\p{Script=Han}[^\\n]*\\d{7})`, 'gmu'),
+  new RegExp(
+    `^([^\\S\\n]*)${marked.source}(?=[^\\S\\n]*(?:(?![${houseUnit}])[\\p{Script=Han}a-z[(]|(?:\\+?86[- ]?)?1[3-9]\\d[- ]?\\d{4}))`,
+    'gimu',
+  ),
+  new RegExp(
+    `^([^\\S\\n]*)\\d{1,3}(?=[^\\S\\n]+(?![${houseUnit}])\\p{Script=Han}[^\\n]*\\d{7})`,
+    'gmu',
+  ),
   new RegExp(`([^\\S\\n;])${marked.source}(?=[^\\S\\n]*${name}[\\s,]{0,3}\\d{7})`, 'giu'),
 ];
 

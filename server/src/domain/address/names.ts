@@ -1,4 +1,5 @@
 /** How much a piece of text looks like the name of a person. */
+import { firstOf } from '@waystation/contract/base/present.ts';
 import { simplified, trimOff } from './text.ts';
 
 const single = new Set(
@@ -13,7 +14,8 @@ const double = new Set(
   ),
 );
 
-const title = /(?:先生|女士|小姐|老师|同学|师傅|经理|总|老板|阿姨|叔叔|大叔|大姐|大哥|哥|姐|姨|叔|医生|主任|店长|太太|教授|律师|妈妈|爸爸|奶奶|爷爷)$/;
+const title =
+  /(?:先生|女士|小姐|老师|同学|师傅|经理|总|老板|阿姨|叔叔|大叔|大姐|大哥|哥|姐|姨|叔|医生|主任|店长|太太|教授|律师|妈妈|爸爸|奶奶|爷爷)$/;
 const nickname = /^[小阿老]\p{Script=Han}{1,2}$/u;
 const han = /^\p{Script=Han}+$/u;
 const minority = /^\p{Script=Han}{1,12}(?:[·.]\p{Script=Han}{1,12}){1,3}$/u;
@@ -23,30 +25,40 @@ const masked = /^\p{Script=Han}{1,3}\*{1,3}\p{Script=Han}?$/u;
 const placeEnd =
   /(?:[路街道巷弄号楼栋幢座层室房厦寓镇乡县村屯组区市省苑期排户队]|胡同|小区|花园|广场|大厦|中心|大学|学院|学校|中学|小学|医院|公司|门店|超市|驿站|柜|单元|社区|产业园|科技园|家园|公寓|仓库|车站|市场|商场|酒店|宾馆|对面|旁边|附近|门口|[东南西北前后正侧]门|前台|大堂|大院)$/;
 const oddEnd = /[城园院店厂场校馆站所部局司铺库亭桥湾府坊堂轩阁庄里门口旁边面内外侧处]$/;
-const company = /(?:公司|集团|工作室|经营部|商行|旗舰店|专卖店|商店|超市|门店|店铺|服务部|办公室|工厂|学校|医院|部)$/;
-const wishes = /^(?:收件|收货)(?=\p{Script=Han}{2,4}$)|^(?:请|麻烦|帮我|帮忙)?(?:(?:发货|发件|快递|邮寄|寄|发|送)?给|寄|发)(?=\p{Script=Han}{2,4}$)/u;
-const receives = /[（(【[]?(?:亲收|代收|签收|亲启|敬启|收启|收件人|收货人|收件|收货|(?<=\S\S)收|(?<=[（(【[])收)[）)】\]]?$/u;
+const company =
+  /(?:公司|集团|工作室|经营部|商行|旗舰店|专卖店|商店|超市|门店|店铺|服务部|办公室|工厂|学校|医院|部)$/;
+const wishes =
+  /^(?:收件|收货)(?=\p{Script=Han}{2,4}$)|^(?:请|麻烦|帮我|帮忙)?(?:(?:发货|发件|快递|邮寄|寄|发|送)?给|寄|发)(?=\p{Script=Han}{2,4}$)/u;
+const receives =
+  /[（(【[]?(?:亲收|代收|签收|亲启|敬启|收启|收件人|收货人|收件|收货|(?<=\S\S)收|(?<=[（(【[])收)[）)】\]]?$/u;
 const wrapped = /^[（(【[「]([^（）()【】[\]「」]{1,20})[）)】\]」]$/;
 const codeAtEnd = /[（(【[](\d{3,6})[）)】\]]$/;
 const edges = ' \n\t,，:：;；.。、-_+/=~#|';
 
-/** The name without common additions (收, brackets, 请寄给) and, separately, the code of a virtual number behind it (张三[1234]). */
+/**
+ * The name without common additions (收, brackets, 请寄给) and, separately, the code of a
+ * virtual number behind it (张三[1234]).
+ */
 export const trimName = (shown: string): { name: string; code: string } => {
   const text = trimOff(shown, edges);
   const inside = wrapped.exec(text)?.[1] ?? text;
   const found = codeAtEnd.exec(inside);
-  const bare = (found ? inside.slice(0, found.index) : inside).replace(receives, '').replace(wishes, '');
+  const bare = (found ? inside.slice(0, found.index) : inside)
+    .replace(receives, '')
+    .replace(wishes, '');
   return { name: trimOff(bare, edges), code: found?.[1] ?? '' };
 };
 
 /** A company, a counter or an office as the receiver. */
 export const isOffice = (name: string): boolean =>
-  name.length <= 24 && !/\d/.test(name) && /公司|集团|工作室|经营部|[^便]店|前台|收发室|门卫|服务部|办公室|仓库|工厂/.test(name);
+  name.length <= 24 &&
+  !/\d/.test(name) &&
+  /公司|集团|工作室|经营部|[^便]店|前台|收发室|门卫|服务部|办公室|仓库|工厂/.test(name);
 
 const hanScore = (name: string): number => {
   const length = [...name].length;
   if (double.has(name.slice(0, 2)) && length >= 3 && length <= 4) return 86;
-  const first = [...name][0]!;
+  const first = firstOf([...name]);
   if (length === 1) return 15;
   if (single.has(first) && length <= 3) return common.has(first) ? 85 : 76;
   if (nickname.test(name) && length <= 3) return 66;
@@ -62,9 +74,11 @@ export const nameScore = (name: string): number => {
   if (minority.test(name)) return 84;
   if (latin.test(name)) return name.length >= 2 ? 60 : 5;
   const plain = simplified(name.replace(/[（(][^（）()]{1,10}[）)]$/, ''));
-  if (!han.test(plain)) return /\p{Script=Han}/u.test(name) && name.length <= 12 && !placeEnd.test(plain) ? 22 : 4;
+  if (!han.test(plain))
+    return /\p{Script=Han}/u.test(name) && name.length <= 12 && !placeEnd.test(plain) ? 22 : 4;
   const length = [...plain].length;
-  if (title.test(plain) && length >= 2 && length <= 5) return single.has(plain[0]!) || nickname.test(plain) ? 88 : 60;
+  if (title.test(plain) && length >= 2 && length <= 5)
+    return single.has(plain[0]!) || nickname.test(plain) ? 88 : 60;
   const score = hanScore(plain);
   if (placeEnd.test(plain)) return Math.min(score, length <= 3 ? 28 : 6);
   return oddEnd.test(plain) ? score - (length <= 2 ? 12 : 24) : score;
@@ -73,7 +87,10 @@ export const nameScore = (name: string): number => {
 /** The end of an address before a name glued to it: 科技园1号|张三. */
 const closed = /[号室楼层栋幢座元户村组队店厂园苑城院房厦庄场府区期a-z\d)）\]】]$/i;
 
-/** A name glued to the end of an address, and where it begins; null where it cannot be distinguished from the address. */
+/**
+ * A name glued to the end of an address, and where it begins; null where it cannot be
+ * distinguished from the address.
+ */
 export const nameAtEnd = (shown: string): { at: number; name: string } | null => {
   const text = shown.slice(-40).replace(receives, '').trimEnd();
   const skipped = Math.max(0, shown.length - 40);
@@ -81,9 +98,16 @@ export const nameAtEnd = (shown: string): { at: number; name: string } | null =>
     const at = text.length - length;
     const name = text.slice(at);
     // 厂房|孙七: 房 is a surname too
-    if (at < 3 || !closed.test(text.slice(0, at)) || !han.test(name) || /[厂库楼平]房$/.test(text.slice(0, at + 1))) continue;
+    if (
+      at < 3 ||
+      !closed.test(text.slice(0, at)) ||
+      !han.test(name) ||
+      /[厂库楼平]房$/.test(text.slice(0, at + 1))
+    )
+      continue;
     const score = nameScore(name);
-    if (score >= 80 && (common.has(name[0]!) || double.has(name.slice(0, 2)))) return { at: at + skipped, name };
+    if (score >= 80 && (common.has(firstOf(name)) || double.has(name.slice(0, 2))))
+      return { at: at + skipped, name };
   }
   return null;
 };

@@ -1,3 +1,4 @@
+import { firstOf, present } from '@waystation/contract/base/present.ts';
 import { findChain } from './chain.ts';
 import type { Label } from './labels.ts';
 import { cutByLines } from './lines.ts';
@@ -12,23 +13,29 @@ const spansBetween = (cuts: readonly number[], length: number): Span[] => {
   return edges.slice(1).map((end, at) => ({ start: edges[at]!, end }));
 };
 
-const cutsAt = (plain: string, separator: RegExp): number[] => Array.from(plain.matchAll(separator), (match) => match.index + match[0].length);
+const cutsAt = (plain: string, separator: RegExp): number[] =>
+  Array.from(plain.matchAll(separator), (match) => match.index + match[0].length);
 
 const hasChain = (marked: Marked): boolean => {
   const text = marked.text.plain.slice(0, 400);
   const starts = Array.from(text.matchAll(/[^\s,;|/]+/g), (match) => match.index);
   const chain = findChain(text, starts, () => 0);
-  return chain !== null && (chain.city !== null || chain.ambiguous !== '') && (chain.namedLevels >= 2 || chain.score >= 6);
+  return (
+    chain !== null &&
+    (chain.city !== null || chain.ambiguous !== '') &&
+    (chain.namedLevels >= 2 || chain.score >= 6)
+  );
 };
 
-const isBlank = (span: Span, plain: string): boolean => !/[\p{Letter}\d]/u.test(plain.slice(span.start, span.end));
+const isBlank = (span: Span, plain: string): boolean =>
+  !/[\p{Letter}\d]/u.test(plain.slice(span.start, span.end));
 
-/** The number of phone groups in each span; both in order. */
+/** The number of phone groups in each span; both lists are in order. */
 const counts = (spans: readonly Span[], groups: readonly Span[]): number[] => {
   let next = 0;
   return spans.map((span) => {
     let count = 0;
-    while (next < groups.length && groups[next]!.start < span.end) {
+    while (next < groups.length && present(groups[next]).start < span.end) {
       count += 1;
       next += 1;
     }
@@ -36,8 +43,12 @@ const counts = (spans: readonly Span[], groups: readonly Span[]): number[] => {
   });
 };
 
-/** Spans of one person each: every one has a phone, except a headline before them. */
-const accepted = (plain: string, groups: readonly Span[], cuts: readonly number[]): Span[] | null => {
+/** Spans of one person each: every span has a phone, except a headline before the first. */
+const accepted = (
+  plain: string,
+  groups: readonly Span[],
+  cuts: readonly number[],
+): Span[] | null => {
   const spans = spansBetween(cuts, plain.length).filter((span) => !isBlank(span, plain));
   const held = counts(spans, groups);
   const headline = held[0] === 0 && spans.length > 2 ? 1 : 0;
@@ -49,9 +60,15 @@ const accepted = (plain: string, groups: readonly Span[], cuts: readonly number[
 const labelCuts = (labels: readonly Label[]): number[] => {
   const first = labels.find((label) => label.kind !== 'number' && label.kind !== 'remark');
   if (!first) return [];
-  const again = labels.flatMap((label, at) => (label.kind === first.kind && (first.kind !== 'region' || label.word === first.word) ? [{ label, at }] : []));
+  const again = labels.flatMap((label, at) =>
+    label.kind === first.kind && (first.kind !== 'region' || label.word === first.word)
+      ? [{ label, at }]
+      : [],
+  );
   // 收货人 … 收货人电话 …: two adjacent labels of one kind begin no new person
-  return again.slice(1).flatMap(({ label, at }, index) => (at - again[index]!.at > 1 ? [label.start] : []));
+  return again
+    .slice(1)
+    .flatMap(({ label, at }, index) => (at - present(again[index]).at > 1 ? [label.start] : []));
 };
 
 const looksLikeName = (text: string): boolean => {
@@ -59,19 +76,27 @@ const looksLikeName = (text: string): boolean => {
   return nameScore(name) >= 60 && name.length <= 20;
 };
 
-/** Where, between two phones, one person ends and the next begins. */
-const boundaryIn = (marked: Marked, gap: Span, style: { nameFirst: boolean; addressFirst: boolean }): number => {
+/** The boundary between the people of two adjacent phones. */
+const boundaryIn = (
+  marked: Marked,
+  gap: Span,
+  style: { nameFirst: boolean; addressFirst: boolean },
+): number => {
   const { plain } = marked.text;
   const text = plain.slice(gap.start, gap.end);
   if (style.addressFirst) {
-    // the address precedes the phone: text behind a phone belongs to the next person, except a name on the same line if names come last
+    // the address precedes the phone: text behind a phone belongs to the next person, except
+    // a name on the same line if names come last
     const own = /^[\s,;|/-]*([^\s,;|/]{2,8})(?=[\s,;|/])/.exec(text);
-    return own && !style.nameFirst && looksLikeName(own[1]!) ? gap.start + own[0].length : gap.start;
+    return own && !style.nameFirst && looksLikeName(own[1]!)
+      ? gap.start + own[0].length
+      : gap.start;
   }
   if (!style.nameFirst) return gap.end;
   const line = text.trimEnd().lastIndexOf('\n');
   const tail = line >= 0 ? text.slice(line + 1) : '';
-  if (tail.trim() && !hasChain(part(marked, gap.start + line + 1, gap.end))) return gap.start + line + 1;
+  if (tail.trim() && !hasChain(part(marked, gap.start + line + 1, gap.end)))
+    return gap.start + line + 1;
   const pieces = Array.from(text.matchAll(/[^\s,;|/]+/g));
   const last = pieces.at(-1);
   if (!last) return gap.end;
@@ -80,12 +105,23 @@ const boundaryIn = (marked: Marked, gap: Span, style: { nameFirst: boolean; addr
   return glued ? gap.start + last.index + glued.at : gap.end;
 };
 
-/** Without separators between people: each has one phone, and all have their parts in the order of the first one. */
+/**
+ * Cuts a text without separators between people: each has one phone, and all have their parts in
+ * the order of the first one.
+ */
 const byOrder = (marked: Marked, groups: readonly Span[]): Span[] => {
-  const head = part(marked, 0, groups[0]!.start);
+  const head = part(marked, 0, firstOf(groups).start);
   const addressFirst = hasChain(head);
   const nameFirst = piecesOf(head).some((piece) => piece.labelled || looksLikeName(piece.shown));
-  const cuts = groups.slice(1).map((group, at) => boundaryIn(marked, { start: groups[at]!.end, end: group.start }, { nameFirst, addressFirst }));
+  const cuts = groups
+    .slice(1)
+    .map((group, at) =>
+      boundaryIn(
+        marked,
+        { start: present(groups[at]).end, end: group.start },
+        { nameFirst, addressFirst },
+      ),
+    );
   return spansBetween(cuts, marked.text.plain.length);
 };
 
@@ -94,18 +130,24 @@ const separators = [/\n[^\S\n]*\n\s*|\n[^\S\n]*[-=*_]{3,}[^\S\n]*\n/g, /\n/g, /;
 /** A form filled in several times without phones: each filling names a place. */
 const byLabelsAlone = (marked: Marked): Span[] | null => {
   const spans = spansBetween(labelCuts(marked.labels), marked.text.plain.length);
-  return spans.length >= 2 && spans.every((span) => hasChain(part(marked, span.start, span.end))) ? spans : null;
+  return spans.length >= 2 && spans.every((span) => hasChain(part(marked, span.start, span.end)))
+    ? spans
+    : null;
 };
 
 const split = (marked: Marked, depth: number): Marked[] => {
   const { plain } = marked.text;
   const groups = phoneGroups(marked);
-  const into = (spans: Span[], next: number): Marked[] => spans.flatMap((span) => split(part(marked, span.start, span.end), next));
+  const into = (spans: Span[], next: number): Marked[] =>
+    spans.flatMap((span) => split(part(marked, span.start, span.end), next));
   if (groups.length < 2) {
     const forms = depth === 0 && marked.labels.length >= 4 ? byLabelsAlone(marked) : null;
     return forms ? into(forms, 1) : [marked];
   }
-  const ways: (() => number[])[] = [() => labelCuts(marked.labels), ...separators.map((separator) => () => cutsAt(plain, separator))];
+  const ways: (() => number[])[] = [
+    () => labelCuts(marked.labels),
+    ...separators.map((separator) => () => cutsAt(plain, separator)),
+  ];
   for (let way = depth; way < ways.length; way += 1) {
     const spans = accepted(plain, groups, ways[way]!());
     if (spans) return into(spans, way + 1);
@@ -116,29 +158,44 @@ const split = (marked: Marked, depth: number): Marked[] => {
 /** One person's stretch of a text. */
 export interface PersonText {
   marked: Marked;
-  /** Two ways of cutting the text differ, so that a part of it may be somebody else's. */
+  /** Two ways of dividing the text differ, so that a part of it may belong to another person. */
   isDoubtful: boolean;
 }
 
-const partsOf = (marked: Marked, spans: readonly Span[]): Marked[] => spans.map(({ start, end }) => part(marked, start, end));
+const partsOf = (marked: Marked, spans: readonly Span[]): Marked[] =>
+  spans.map(({ start, end }) => part(marked, start, end));
 
-/** By lines where they tell each person's; else, or where it is not clear, by separators and order, and doubtful where the two differ. */
+/**
+ * Cuts by lines if each person has their own. Otherwise it cuts by separators and order, and the
+ * result is doubtful if the two differ.
+ */
 const cut = (marked: Marked): PersonText[] => {
   const lines = cutByLines(marked);
-  const people = (parts: readonly Marked[], isDoubtful: boolean): PersonText[] => parts.map((each) => ({ marked: each, isDoubtful }));
+  const people = (parts: readonly Marked[], isDoubtful: boolean): PersonText[] =>
+    parts.map((each) => ({ marked: each, isDoubtful }));
   if (lines?.isClear) return people(partsOf(marked, lines.spans), false);
   const others = split(marked, 0);
   if (lines === null) return people(others, false);
   const own = partsOf(marked, lines.spans);
-  const texts = (parts: readonly Marked[]): string => parts.map(({ text }) => text.plain.trim()).join('\0');
+  const texts = (parts: readonly Marked[]): string =>
+    parts.map(({ text }) => text.plain.trim()).join('\0');
   return texts(own) === texts(others) ? people(others, false) : people(own, true);
 };
 
 const isSender = ({ marked }: PersonText): boolean => marked.labels.some((label) => label.sender);
 
-/** One stretch of text for each person in it, in order; those marked as senders come last where others are not. */
+/**
+ * One stretch of text for each person in it, in order; those marked as senders come last
+ * where others are not.
+ */
 export const splitPeople = (marked: Marked): PersonText[] => {
-  const blocks = accepted(marked.text.plain, phoneGroups(marked), cutsAt(marked.text.plain, separators[0]!));
-  const people = (blocks ?? [{ start: 0, end: marked.text.plain.length }]).flatMap(({ start, end }) => cut(part(marked, start, end)));
+  const blocks = accepted(
+    marked.text.plain,
+    phoneGroups(marked),
+    cutsAt(marked.text.plain, firstOf(separators)),
+  );
+  const people = (blocks ?? [{ start: 0, end: marked.text.plain.length }]).flatMap(
+    ({ start, end }) => cut(part(marked, start, end)),
+  );
   return [...people.filter((each) => !isSender(each)), ...people.filter(isSender)];
 };

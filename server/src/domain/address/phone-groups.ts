@@ -5,11 +5,15 @@ export interface Span {
   end: number;
 }
 
-/** Phones of one person: with nothing but marks, labels and words like 或 between them. */
+/**
+ * Whether two phones belong to one person: only marks, labels and words like 或 are between them.
+ */
 const isBetweenOwn = (between: string): boolean =>
   between.length <= 24 &&
   !between.includes('\n\n') &&
-  between.replace(/备用|电话|手机|号码|座机|固话|联系|或者?|号|tel|phone|mobile/gi, '').replace(/[\s,;|/:()[\]-]/g, '') === '';
+  between
+    .replace(/备用|电话|手机|号码|座机|固话|联系|或者?|号|tel|phone|mobile/gi, '')
+    .replace(/[\s,;|/:()[\]-]/g, '') === '';
 
 /** Groups of adjacent phones, each of one person, in order. */
 export const phoneGroups = ({ text, phones }: Marked): Span[] => {

@@ -1,4 +1,5 @@
-import { extensionWords, parsePhone } from '@waystation/contract/phone.ts';
+import { extensionWords, parsePhone } from '@waystation/contract/parcels/phone.ts';
+import { present } from '@waystation/contract/base/present.ts';
 
 /** A phone's place in a text. */
 export interface FoundPhone {
@@ -32,45 +33,72 @@ const markedExtension = new RegExp(
   String.raw`^(?!\s{1,2}[px]\d{1,2}(?!\d))(?:\s{0,2}[-,;~(\[]?\s?[-(\[]?\s?${extensionWords}[.\s]?:?\s?(\d{1,6})(?:\s?[)\]]|[#号接](?=[\s,;|]|$))?|\s{0,2}[-#_~]\s?:?\s?(\d{1,6}))${unit}`,
   'i',
 );
-/** Written before its number: 转7804 18473460101. */
-const extensionAhead = new RegExp(String.raw`(?<![\p{Letter}\d])[(\[]?(?:转接?|分机号?)\s?:?\s?(\d{3,6})[)\]]?[\s,;]{1,2}$`, 'u');
+/** An extension before its number: 转7804 18473460101. */
+const extensionAhead = new RegExp(
+  String.raw`(?<![\p{Letter}\d])[(\[]?(?:转接?|分机号?)\s?:?\s?(\d{3,6})[)\]]?[\s,;]{1,2}$`,
+  'u',
+);
 /** An unmarked extension: the four digits of virtual numbers. */
 const apart = /^\s{0,2}(?:[[(](\d{3,6})[\])]|[\s,;/](\d{4})(?=[\s,;|]|$))/;
 
-const extensionAfter = (text: string): { digits: string; length: number; confidence: number } | null => {
+const extensionAfter = (
+  text: string,
+): { digits: string; length: number; confidence: number } | null => {
   const clear = markedExtension.exec(text);
   if (clear) return { digits: (clear[1] ?? clear[2])!, length: clear[0].length, confidence: 100 };
   const loose = apart.exec(text);
-  return loose && { digits: loose[1] ?? loose[2]!, length: loose[0].length, confidence: loose[1] ? 95 : 85 };
+  return (
+    loose && {
+      digits: loose[1] ?? loose[2]!,
+      length: loose[0].length,
+      confidence: loose[1] ? 95 : 85,
+    }
+  );
 };
 
 const maskedOrForeign = (match: RegExpExecArray): FoundPhone | null => {
   const [whole] = match;
   const place = { start: match.index, end: match.index + whole.length, extension: '' };
-  if (match.groups!['masked']) return whole.includes('*') ? { ...place, number: '', confidence: 0 } : null;
-  return match.groups!['foreign'] ? { ...place, number: whole.replace(/\s+/g, ' ').trim(), confidence: 20 } : null;
+  if (present(match.groups)['masked'])
+    return whole.includes('*') ? { ...place, number: '', confidence: 0 } : null;
+  return present(match.groups)['foreign']
+    ? { ...place, number: whole.replace(/\s+/g, ' ').trim(), confidence: 20 }
+    : null;
 };
 
-/** 2号楼1405|13800000001: glued to a house number. Read only where a text has no other phone. */
+/**
+ * 2号楼1405|13800000001: a phone directly behind a house number. Read only if the text has no other
+ * phone.
+ */
 const glued = /(?<=[\p{Script=Han}-]\d{1,4})1[3-9]\d{9}(?!\d)/gu;
 
 /**
- * Every phone in `plain`, in order. Read before anything else, so that digits of phones and addresses are not confused.
- * A masked phone is found too, without its number, and one of another country unchanged.
+ * Every phone in `plain`, in order. Phones are read first, so that their digits are not confused
+ * with those of addresses. A masked phone is found too, without its number, and a foreign one
+ * unchanged.
  */
 export const findPhones = (plain: string): FoundPhone[] => {
   const found: FoundPhone[] = [];
   shapes.lastIndex = 0;
   for (let match = shapes.exec(plain); match; match = shapes.exec(plain)) {
     const end = match.index + match[0].length;
-    const phone = match.groups!['home'] || match.groups!['abroad'] ? parsePhone(match[0].replaceAll('·', '-')) : null;
+    const phone =
+      present(match.groups)['home'] || present(match.groups)['abroad']
+        ? parsePhone(match[0].replaceAll('·', '-'))
+        : null;
     if (!phone) {
       const other = maskedOrForeign(match);
       if (other) found.push(other);
       continue;
     }
-    const own = phone.extension ? { digits: phone.extension, length: 0, confidence: 100 } : extensionAfter(plain.slice(end, end + 24));
-    const ahead = own ? null : extensionAhead.exec(plain.slice(Math.max(found.at(-1)?.end ?? 0, match.index - 16), match.index));
+    const own = phone.extension
+      ? { digits: phone.extension, length: 0, confidence: 100 }
+      : extensionAfter(plain.slice(end, end + 24));
+    const ahead = own
+      ? null
+      : extensionAhead.exec(
+          plain.slice(Math.max(found.at(-1)?.end ?? 0, match.index - 16), match.index),
+        );
     found.push({
       start: match.index - (ahead?.[0].length ?? 0),
       end: end + (own?.length ?? 0),
@@ -81,6 +109,13 @@ export const findPhones = (plain: string): FoundPhone[] => {
     shapes.lastIndex = end + (own?.length ?? 0);
   }
   if (found.length === 0)
-    for (const { index, 0: number } of plain.matchAll(glued)) found.push({ start: index, end: index + number.length, number, extension: '', confidence: 60 });
+    for (const { index, 0: number } of plain.matchAll(glued))
+      found.push({
+        start: index,
+        end: index + number.length,
+        number,
+        extension: '',
+        confidence: 60,
+      });
   return found;
 };

@@ -1,3 +1,4 @@
+import { firstOf, lastOf } from '@waystation/contract/base/present.ts';
 import type { FoundPhone } from './phones.ts';
 import { findPhones } from './phones.ts';
 import type { Label, LabelKind } from './labels.ts';
@@ -9,9 +10,11 @@ import { trimOff } from './text.ts';
 export interface Piece {
   plain: string;
   shown: string;
-  /** Where it begins in the pieces joined with one character between them. */
+  /** Its position in the pieces joined with one character between them. */
   at: number;
-  /** The separator before it, one character that may occur inside an address: ' ', ',', '/'. */
+  /**
+   * The separator before it, one character that may occur inside an address: ' ', ',', '/'.
+   */
   before: string;
   label: LabelKind | null;
   /** The first piece behind its label. */
@@ -19,7 +22,7 @@ export interface Piece {
   besidePhone: boolean;
   /** First and last of its line. */
   ownLine: boolean;
-  /** The line of a chat that says who wrote and when. */
+  /** The line of a chat that names author and time. */
   chatHead: boolean;
 }
 
@@ -38,40 +41,60 @@ interface Range {
   moment?: boolean;
 }
 
-const dates = /(?<!\d)(?:20\d\d[-/.年]\d{1,2}[-/.月]\d{1,2}日?(?:[\s,]{1,2}(?:上午|下午)?\d{1,2}:\d{2}(?::\d{2})?)?|\d{1,2}:\d{2}(?::\d{2})?)(?!\d)/g;
+const dates =
+  /(?<!\d)(?:20\d\d[-/.年]\d{1,2}[-/.月]\d{1,2}日?(?:[\s,]{1,2}(?:上午|下午)?\d{1,2}:\d{2}(?::\d{2})?)?|\d{1,2}:\d{2}(?::\d{2})?)(?!\d)/g;
 /** 1. 张三 …, (2) 李四 …: numbers of a list. */
 const bullets = /(?<=^|\n)[^\S\n]{0,4}(?:\(\d{1,3}\)|\d{1,3}[.),:])(?!\d)[^\S\n]{0,4}/g;
 
-/** Stickers and pictures as a chat copies them, and who is addressed: [玫瑰], @小王. */
+/** Stickers and pictures as a chat copies them, and mentions: [玫瑰], @小王. */
 const stickers =
   /\[(?:图片|照片|语音|视频|文件|链接|位置|名片|红包|表情|动画表情|玫瑰|微笑|呲牙|愉快|害羞|调皮|偷笑|憨笑|捂脸|抱拳|握手|合十|强|胜利|爱心|太阳|咖啡|蛋糕|礼物|拥抱|鼓掌|庆祝|加油|好的|ok)\]|(?<=^|\s)@[^\s@]{1,20}(?=\s)/gi;
-/** What somebody writes to the shop before a colon: 老板发这里：, 麻烦寄到：. */
-const requests = /(?<=^|[\n,;])[^\S\n]{0,4}(?:请|麻烦|帮|老板|亲|你好|您好|把|改|换|就?[寄发送])[^\d\n:,;]{0,10}(?:[寄发送]|地址)[^\d\n:,;]{0,4}[:,]/g;
+/** Requests to the shop before a colon: 老板发这里：, 麻烦寄到：. */
+const requests =
+  /(?<=^|[\n,;])[^\S\n]{0,4}(?:请|麻烦|帮|老板|亲|你好|您好|把|改|换|就?[寄发送])[^\d\n:,;]{0,10}(?:[寄发送]|地址)[^\d\n:,;]{0,4}[:,]/g;
 
-const overlaps = (ranges: readonly Range[], start: number, end: number): boolean => ranges.some((range) => start < range.end && end > range.start);
+const overlaps = (ranges: readonly Range[], start: number, end: number): boolean =>
+  ranges.some((range) => start < range.end && end > range.start);
 
-/** Where a remark ends: at its line's end or the next label. */
+/** The range of a remark, which ends at its line's end or at the next label. */
 const remarkRange = (label: Label, next: Label | undefined, plain: string): Range => {
   const line = plain.indexOf('\n', label.end);
-  return { start: label.start, end: Math.min(line < 0 ? plain.length : line, next?.start ?? plain.length) };
+  return {
+    start: label.start,
+    end: Math.min(line < 0 ? plain.length : line, next?.start ?? plain.length),
+  };
 };
 
-/** Labels, phones and remarks of a text; phones inside a remark count only where there are no others. */
+/**
+ * Labels, phones and remarks of a text; phones inside a remark count only if the text has no
+ * others.
+ */
 export const mark = (text: Text): Marked => {
   const labels = findLabels(text.plain);
   const phones = findPhones(text.plain);
-  const remarks = labels.flatMap((label, at) => (label.kind === 'remark' ? [remarkRange(label, labels[at + 1], text.plain)] : []));
+  const remarks = labels.flatMap((label, at) =>
+    label.kind === 'remark' ? [remarkRange(label, labels[at + 1], text.plain)] : [],
+  );
   if (!remarks.length) return { text, phones, labels };
   const outside = phones.filter((phone) => !overlaps(remarks, phone.start, phone.end));
   return { text, phones: outside.length ? outside : phones, labels };
 };
 
-/** The part of a marked text from `start` to `end`; marks that cross its edges are omitted. */
+/**
+ * The part of a marked text from `start` to `end`; marks that cross its edges are omitted.
+ */
 export const part = (marked: Marked, start: number, end: number): Marked => {
-  const shift = <T extends Range>(range: T): T => ({ ...range, start: range.start - start, end: range.end - start });
+  const shift = <T extends Range>(range: T): T => ({
+    ...range,
+    start: range.start - start,
+    end: range.end - start,
+  });
   const inside = (range: Range) => range.start >= start && range.end <= end;
   return {
-    text: { plain: marked.text.plain.slice(start, end), shown: marked.text.shown.slice(start, end) },
+    text: {
+      plain: marked.text.plain.slice(start, end),
+      shown: marked.text.shown.slice(start, end),
+    },
     phones: marked.phones.filter(inside).map(shift),
     labels: marked.labels.filter(inside).map(shift),
   };
@@ -84,7 +107,13 @@ const bracketsAround = (plain: string, phone: Range): Range[] => {
   const after = plain.slice(phone.end, phone.end + reach);
   const open = before.lastIndexOf('(');
   const close = after.indexOf(')');
-  if (open < 0 || close < 0 || before.indexOf(')', open) >= 0 || after.slice(0, close).includes('(')) return [];
+  if (
+    open < 0 ||
+    close < 0 ||
+    before.indexOf(')', open) >= 0 ||
+    after.slice(0, close).includes('(')
+  )
+    return [];
   const start = phone.start - before.length + open;
   return [
     { start, end: start + 1 },
@@ -92,16 +121,23 @@ const bracketsAround = (plain: string, phone: Range): Range[] => {
   ];
 };
 
-/** All parts that are no text of a name or an address, in order and without overlaps. */
+/** All parts that belong to neither a name nor an address, in order and without overlaps. */
 const cuts = ({ text, phones, labels }: Marked): Range[] => {
   const found: Range[] = [
     ...phones.map((phone) => ({ start: phone.start, end: phone.end, phone })),
     ...labels.map((label) => ({ start: label.start, end: label.end, label })),
   ];
   for (const shape of [dates, bullets, stickers, requests])
-    for (const match of text.plain.matchAll(shape)) found.push({ start: match.index, end: match.index + match[0].length, moment: shape === dates });
+    for (const match of text.plain.matchAll(shape))
+      found.push({
+        start: match.index,
+        end: match.index + match[0].length,
+        moment: shape === dates,
+      });
   for (const phone of phones) found.push(...bracketsAround(text.plain, phone));
-  found.sort((a, b) => a.start - b.start || Number(b.phone !== undefined) - Number(a.phone !== undefined));
+  found.sort(
+    (a, b) => a.start - b.start || Number(b.phone !== undefined) - Number(a.phone !== undefined),
+  );
   let end = -1;
   return found.filter((range) => {
     if (range.start < end) return false;
@@ -110,7 +146,10 @@ const cuts = ({ text, phones, labels }: Marked): Range[] => {
   });
 };
 
-/** Square brackets too, except for the code of a virtual number, 张三[1234], and within an address: 关山大道[光谷]软件园. */
+/**
+ * Square brackets too, except for the code of a virtual number, 张三[1234], and within an
+ * address: 关山大道[光谷]软件园.
+ */
 const separators =
   /(?:[\s,;|/"<>{}]|\[(?!\d{3,6}\])(?!(?<=[路街道号区镇村园苑城楼栋幢座厦场院店]\[)[^[\]\s]{1,12}\][\p{Script=Han}\da-z])|(?<!\d{3})(?<![路街道号区镇村园苑城楼栋幢座厦场院店]\[[^[\]\s]{1,12}(?=\][\p{Script=Han}\da-z]))\])+/giu;
 const edge = "-+_~.=:'#\\·";
@@ -138,7 +177,13 @@ const addPiece = (state: State, plain: string, shown: string): void => {
   const kept = shown.slice(lead, lead + bare.length);
   const last = state.pieces.at(-1);
   // Mary Ann Lee is one name
-  if (last && state.gap === ' ' && isWord(bare) && isWord(last.plain) && !(state.label && !state.used)) {
+  if (
+    last &&
+    state.gap === ' ' &&
+    isWord(bare) &&
+    isWord(last.plain) &&
+    !(state.label && !state.used)
+  ) {
     last.plain += ` ${bare}`;
     last.shown += ` ${kept}`;
     state.at += bare.length + 1;
@@ -172,7 +217,12 @@ const addStretch = (state: State, plain: string, shown: string): void => {
     state.gap += match[0];
     state.shownGap += shown.slice(match.index, match.index + match[0].length);
     // a label applies to its line, a label of a name or a number to one piece
-    if (state.label && state.used && (match[0].includes('\n') || /^(?:name|number|postcode|phone)$/.test(state.label.kind))) state.label = null;
+    if (
+      state.label &&
+      state.used &&
+      (match[0].includes('\n') || /^(?:name|number|postcode|phone)$/.test(state.label.kind))
+    )
+      state.label = null;
     from = match.index + match[0].length;
   }
   take(plain.length);
@@ -191,16 +241,23 @@ export const piecesOf = (marked: Marked): Piece[] => {
     if (first) {
       first.besidePhone ||= afterPhone;
       afterPhone = false;
-      if (range.phone) state.pieces.at(-1)!.besidePhone = true;
+      if (range.phone) lastOf(state.pieces).besidePhone = true;
     }
     if (range.phone) afterPhone = true;
     const added = state.pieces.slice(count);
-    if (range.moment && added.length === 1 && added[0]!.ownLine && /^[^\S\n]*(?:\n|$)/.test(plain.slice(range.end, range.end + 8))) added[0]!.chatHead = true;
+    if (
+      range.moment &&
+      added.length === 1 &&
+      firstOf(added).ownLine &&
+      /^[^\S\n]*(?:\n|$)/.test(plain.slice(range.end, range.end + 8))
+    )
+      firstOf(added).chatHead = true;
     if (range.label) Object.assign(state, { label: range.label, used: false });
     else if (range.phone) state.label = null;
     state.gap += ' ';
     from = range.end;
   }
-  for (const [at, piece] of state.pieces.entries()) piece.ownLine &&= state.pieces[at + 1]?.ownLine ?? true;
+  for (const [at, piece] of state.pieces.entries())
+    piece.ownLine &&= state.pieces[at + 1]?.ownLine ?? true;
   return state.pieces;
 };

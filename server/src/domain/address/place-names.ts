@@ -1,8 +1,9 @@
-/** Every name of a place, of today and of before, as one tree of characters. */
-import type { Division } from '@waystation/contract/division.ts';
-import { aliasIndex } from '@waystation/contract/division-match.ts';
-import type { AliasKind } from '@waystation/contract/division-names.ts';
-import type { FormerDivision } from '@waystation/contract/former-divisions.ts';
+/** The present and former names of all places, as one tree of characters. */
+import type { Division } from '@waystation/contract/parcels/division.ts';
+import { aliasIndex } from '@waystation/contract/parcels/division-match.ts';
+import type { AliasKind } from '@waystation/contract/parcels/division-names.ts';
+import type { FormerDivision } from '@waystation/contract/parcels/former-divisions.ts';
+import { present } from '@waystation/contract/base/present.ts';
 import { divisions, formerDivisions } from './divisions.ts';
 
 export interface Hit {
@@ -28,7 +29,9 @@ const newAreas: Readonly<Record<string, string>> = {
   横琴粤澳深度合作区: '440400',
 };
 
-/** Names as a tree of their characters, so that a search costs no more than the longest match. */
+/**
+ * Names as a tree of their characters, so that a search costs no more than the longest match.
+ */
 interface Node {
   next: Map<string, Node>;
   hits: readonly Hit[];
@@ -50,7 +53,8 @@ const planted = (text: string): Node => {
 };
 for (const [text, hits] of aliasIndex(divisions)) planted(text).hits = hits;
 for (const [text, former] of formerDivisions.byText) planted(text).former = former;
-for (const [text, code] of Object.entries(newAreas)) planted(text).area = divisions.byCode.get(code)!;
+for (const [text, code] of Object.entries(newAreas))
+  planted(text).area = present(divisions.byCode.get(code));
 
 type Names = Omit<Node, 'next'> & { end: number };
 

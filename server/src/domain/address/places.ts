@@ -1,17 +1,27 @@
-import type { Match } from '@waystation/contract/division-match.ts';
-import type { PlaceNames } from '@waystation/contract/divisions.ts';
-import { areaCodeOf, placeNames } from '@waystation/contract/divisions.ts';
-import type { Reason } from '@waystation/contract/envelope.ts';
-import { matchFormer, resolveNames } from '@waystation/contract/former-divisions.ts';
+import type { Match } from '@waystation/contract/parcels/division-match.ts';
+import type { PlaceNames } from '@waystation/contract/parcels/divisions.ts';
+import { areaCodeOf, placeNames } from '@waystation/contract/parcels/divisions.ts';
+import type { Reason } from '@waystation/contract/base/envelope.ts';
+import { matchFormer, resolveNames } from '@waystation/contract/parcels/former-divisions.ts';
 import { divisions, formerDivisions } from './divisions.ts';
 
-/** Official names of a place, as they are today, and its code in templates; or the field that does not match and why. */
+/**
+ * Official names of a place, as they are today, and its code in templates; or the field that
+ * does not match and why.
+ */
 export type Place =
-  | { readonly province: string; readonly city: string; readonly county: string; readonly town: string; readonly code: string }
+  | {
+      readonly province: string;
+      readonly city: string;
+      readonly county: string;
+      readonly town: string;
+      readonly code: string;
+    }
   | { readonly field: 'province' | 'city' | 'county'; readonly problem: Reason };
 
-/** What the names are today, whenever they were the official ones. */
-export const matchPlace = (names: PlaceNames): Match => resolveNames(divisions, formerDivisions, names);
+/** The present divisions of the names, which may be official names of any time. */
+export const matchPlace = (names: PlaceNames): Match =>
+  resolveNames(divisions, formerDivisions, names);
 
 const placeFrom = (match: Extract<Match, { ok: true }>): Extract<Place, { code: string }> => ({
   province: match.province.name,
@@ -23,17 +33,24 @@ const placeFrom = (match: Extract<Match, { ok: true }>): Extract<Place, { code: 
 
 const matched = (province: string, city: string, county: string): Place => {
   const match = matchPlace({ province, city, county });
-  return match.ok ? placeFrom(match) : { field: match.field, problem: { code: match.code, params: match.params } };
+  return match.ok
+    ? placeFrom(match)
+    : { field: match.field, problem: { code: match.code, params: match.params } };
 };
 
-/** Where a former name is several places today: the one that bears it on, or took most of it; null where there is none. */
+/**
+ * The likely place of a former name that is several places today: the one that kept the name, or
+ * took most of it; null without one.
+ */
 export const likelyPlace = (names: PlaceNames): Extract<Place, { code: string }> | null => {
   const main = matchFormer(divisions, formerDivisions, names)?.main ?? null;
   const match = main && matchPlace(placeNames(main));
   return match?.ok ? placeFrom(match) : null;
 };
 
-/** Places that were looked up before: a sheet names few, and each of its rows several times. */
+/**
+ * Places that were looked up before: a sheet names few, and each of its rows several times.
+ */
 const known = new Map<string, Place>();
 /** More than there are counties. */
 const mostKnown = 4_096;
@@ -41,7 +58,8 @@ const mostKnown = 4_096;
 const longestKnown = 60;
 
 export const placeOf = (province: string, city: string, county: string): Place => {
-  if (province.length + city.length + county.length > longestKnown) return matched(province, city, county);
+  if (province.length + city.length + county.length > longestKnown)
+    return matched(province, city, county);
   const key = `${province}\n${city}\n${county}`;
   const found = known.get(key);
   if (found !== undefined) return found;
@@ -51,15 +69,19 @@ export const placeOf = (province: string, city: string, county: string): Place =
   return place;
 };
 
-/** A quote knows no county yet: then the city decides, and a place that its names do not identify has no code. */
+/**
+ * A quote does not know the county yet: then the city decides, and a place that these names do not
+ * identify has no code.
+ */
 const codeOf = (province: string, city: string, county: string): string => {
   const place = placeOf(province, city, county);
   if ('code' in place) return place.code;
   const match = matchPlace({ province, city, county: '' });
   if (match.ok) return areaCodeOf(match.city);
   const named =
-    divisions.all.find((one) => one.level === 'city' && one.name === city && one.parent?.name === province) ??
-    divisions.provinces.find((one) => one.name === province || one.short === province);
+    divisions.all.find(
+      (one) => one.level === 'city' && one.name === city && one.parent?.name === province,
+    ) ?? divisions.provinces.find((one) => one.name === province || one.short === province);
   return named ? areaCodeOf(named) : '000000';
 };
 
@@ -72,5 +94,7 @@ interface Ends {
   receive_county: string;
 }
 
-export const senderCode = (ends: Ends): string => codeOf(ends.sender_province, ends.sender_city, ends.sender_county);
-export const receiveCode = (ends: Ends): string => codeOf(ends.receive_province, ends.receive_city, ends.receive_county);
+export const senderCode = (ends: Ends): string =>
+  codeOf(ends.sender_province, ends.sender_city, ends.sender_county);
+export const receiveCode = (ends: Ends): string =>
+  codeOf(ends.receive_province, ends.receive_city, ends.receive_county);

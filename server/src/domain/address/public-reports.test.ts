@@ -11,19 +11,29 @@ interface ParseCase {
 }
 
 test.each(publicCases<ParseCase>('parse').map((line) => [line.id, line] as const))(
-  'The reported text %s is read as its author meant it',
+  'the reported text %s is read as its author meant it',
   (_, { t, x, n = 1 }) => {
     const { candidates } = parseAddress(t);
     expect(candidates).toHaveLength(n);
     if (!x) return;
     const [found] = candidates;
-    expect([found!.name, found!.phone, found!.extension, found!.province, found!.city, found!.county, found!.address]).toEqual(x);
+    expect([
+      found!.name,
+      found!.phone,
+      found!.extension,
+      found!.province,
+      found!.city,
+      found!.county,
+      found!.address,
+    ]).toEqual(x);
   },
 );
 
-const formerCases = publicCases<{ old: string; want: string }>('former', 'former-above').map(({ old, want }) => [old, want] as const);
+const formerCases = publicCases<{ old: string; want: string }>('former', 'former-above').map(
+  ({ old, want }) => [old, want] as const,
+);
 
-test.each(formerCases)('The former place %s in a pasted text is %s', (old, want) => {
+test.each(formerCases)('the former place %s in a pasted text becomes %s', (old, want) => {
   const [found] = parseAddress(`张三 13800001234 ${old}人民路12号`).candidates;
   expect([found!.province, found!.city, found!.county].join('|')).toBe(want);
 });
@@ -64,24 +74,58 @@ test.each([
   ['河南济源市沁园街道1号', '河南省|济源市||沁园街道1号'],
   ['伊犁哈萨克自治州阿勒泰市文化路1号', '新疆维吾尔自治区|阿勒泰地区|阿勒泰市|文化路1号'],
   ['河北雄安新区容城县奥威路1号', '河北省|保定市|容城县|奥威路1号'],
-])('The address %s is %s', (text, expected) => {
+])('the address %s is parsed as %s', (text, expected) => {
   const [found] = parseAddress(`张三 13800001234 ${text}`).candidates;
   expect([found!.province, found!.city, found!.county, found!.address].join('|')).toBe(expected);
 });
 
-test.each(['单位', '公司', '家庭', '邮寄', '寄送', '收件', '学校', '办公', '维修', '仓库', '取件', '现住'])('%s地址 before a colon is a label', (word) => {
-  const [found] = parseAddress(`${word}地址：广东省深圳市南山区科技园路9号\n李梅 13800003014`).candidates;
+test.each([
+  '单位',
+  '公司',
+  '家庭',
+  '邮寄',
+  '寄送',
+  '收件',
+  '学校',
+  '办公',
+  '维修',
+  '仓库',
+  '取件',
+  '现住',
+])('%s地址 before a colon is a label', (word) => {
+  const [found] = parseAddress(
+    `${word}地址：广东省深圳市南山区科技园路9号\n李梅 13800003014`,
+  ).candidates;
   expect([found!.name, found!.county, found!.address]).toEqual(['李梅', '南山区', '科技园路9号']);
 });
 
-test.each(['(转1234)', '（转接1234）', '-转1234', 'P1234', ' 分机1234', '（分机号：1234）', '[1234]', ' ext.1234', '转1234'])(
-  'An extension %s behind a phone is kept, and no part of the address',
-  (written) => {
-    const [found] = parseAddress(`李二 18473460101${written} 湖北省荆门市掇刀区白云大道9号`).candidates;
-    expect([found!.name, found!.phone, found!.extension, found!.address]).toEqual(['李二', '18473460101', '1234', '白云大道9号']);
+test.each([
+  '(转1234)',
+  '（转接1234）',
+  '-转1234',
+  'P1234',
+  ' 分机1234',
+  '（分机号：1234）',
+  '[1234]',
+  ' ext.1234',
+  '转1234',
+])('the extension %s behind a phone is kept, and is not part of the address', (written) => {
+  const [found] = parseAddress(
+    `李二 18473460101${written} 湖北省荆门市掇刀区白云大道9号`,
+  ).candidates;
+  expect([found!.name, found!.phone, found!.extension, found!.address]).toEqual([
+    '李二',
+    '18473460101',
+    '1234',
+    '白云大道9号',
+  ]);
+});
+
+test.each(['18473460101-2栋501', '18473460101 P3停车场'])(
+  'the text behind the phone in %s is not an extension',
+  (text) => {
+    expect(
+      parseAddress(`李二 湖北省荆门市掇刀区白云大道9号 ${text}`).candidates[0]!.extension,
+    ).toBe('');
   },
 );
-
-test.each(['18473460101-2栋501', '18473460101 P3停车场'])('What follows the phone in %s is no extension', (text) => {
-  expect(parseAddress(`李二 湖北省荆门市掇刀区白云大道9号 ${text}`).candidates[0]!.extension).toBe('');
-});

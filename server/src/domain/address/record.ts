@@ -1,7 +1,8 @@
-import type { AddressCandidate } from '@waystation/contract/address.ts';
-import { splitRepeatedPrefix } from '@waystation/contract/division-match.ts';
+import type { AddressCandidate } from '@waystation/contract/parcels/address.ts';
+import { splitRepeatedPrefix } from '@waystation/contract/parcels/division-match.ts';
+import { firstOf } from '@waystation/contract/base/present.ts';
 import type { Chain } from './chain.ts';
-import { findChain, walk, withPlaceElsewhere } from './chain.ts';
+import { doubtedByOther, findChain, walk, withPlaceElsewhere } from './chain.ts';
 import { isOffice, nameAtEnd, nameScore, trimName } from './names.ts';
 import type { FoundPhone } from './phones.ts';
 import type { Marked, Piece } from './pieces.ts';
@@ -35,15 +36,22 @@ const courtesy =
   /^(?:请|麻烦|烦请|拜托|务必|记得|尽快|尽早|早点|赶紧|抓紧)[^\d]{0,10}(?:[发寄送](?:货|出|走|件|一下)?|安排|打包|包好|包装好|联系|谢谢)[了哦啊吧啦]?$|^(?:(?:请|麻烦|帮|您|你|把|快递)[^\d]{0,12}[寄发送]|[^\d]{0,8}[寄发送][到往至])(?:[到往至给])?(?:这个|这里|这边|这|以下|下面|如下)?的?(?:地址)?$|^(?:请|麻烦)?帮[我忙](?:[寄发送][^\d]{0,4})$|^发?(?:顺丰|中通|圆通|申通|韵达|京东|邮政|极兔|德邦|ems)[^\d]{0,10}$/i;
 const postcode = /^[(（[]?(?:邮编|邮政编码)?:?(?:0[1-9]|[1-8]\d|00)\d{4}[)）\]]?$/;
 const longNumber = /^[a-z]{0,4}\d{12,}$/i;
-const leadIn = /(?:(?:收货|收件|邮寄|家庭)?[地住]址[是为]?|寄到|寄往|寄去|寄至|发到|发往|发至|送到|送至|送往|快递到|我家?住?在|住在|位于|是|在|到)$/;
+const leadIn =
+  /(?:(?:收货|收件|邮寄|家庭)?[地住]址[是为]?|寄到|寄往|寄去|寄至|发到|发往|发至|送到|送至|送往|快递到|我家?住?在|住在|位于|是|在|到)$/;
 const leadPostcode = /^(?:0[1-9]|[1-8]\d)\d{4}$/;
 const tailPostcode = /[\s,，]?[（(【[](?:邮编|邮政编码)?[:：]?\s?\d{6}[)）】\]]$/;
 const marks = ' \n\t,，、.。;；:：/|_~+=-';
 const codeAtEnd = /\s?[[(（【](\d{3,6})[\])）】]$/;
 
-/** The phone of a person: the first whole mobile number, else the first whole one, else whatever there is. */
+/**
+ * The phone of a person: the first whole mobile number, else the first whole one, else
+ * whatever there is.
+ */
 const choosePhone = (phones: readonly FoundPhone[]): FoundPhone | null =>
-  phones.find((phone) => phone.number.startsWith('1')) ?? phones.find((phone) => phone.confidence >= 50) ?? phones.find((phone) => phone.number) ?? null;
+  phones.find((phone) => phone.number.startsWith('1')) ??
+  phones.find((phone) => phone.confidence >= 50) ??
+  phones.find((phone) => phone.number) ??
+  null;
 
 /** The rating of `prefix` before an address in the same piece. */
 const liking = (prefix: string): number => {
@@ -54,12 +62,22 @@ const liking = (prefix: string): number => {
 const isDropped = (piece: Piece): boolean =>
   piece.label === 'remark' ||
   ((piece.label === 'number' || piece.label === 'postcode') && piece.labelled) ||
-  (!piece.labelled && (noise.test(piece.plain) || courtesy.test(piece.plain) || postcode.test(piece.plain) || longNumber.test(piece.plain)));
+  (!piece.labelled &&
+    (noise.test(piece.plain) ||
+      courtesy.test(piece.plain) ||
+      postcode.test(piece.plain) ||
+      longNumber.test(piece.plain)));
 
 const joined = (pieces: readonly Piece[]): string => pieces.map((piece) => piece.plain).join(' ');
 
-/** The texts that are neither divisions nor noise. `spans` are the divisions' places, in order. */
-const restsOf = (pieces: readonly Piece[], spans: readonly { start: number; end: number }[]): Rest[] => {
+/**
+ * The texts that are neither divisions nor noise. `spans` are the divisions' places, in
+ * order.
+ */
+const restsOf = (
+  pieces: readonly Piece[],
+  spans: readonly { start: number; end: number }[],
+): Rest[] => {
   const rests: Rest[] = [];
   const first = spans[0]?.start ?? -1;
   for (const piece of pieces) {
@@ -68,7 +86,15 @@ const restsOf = (pieces: readonly Piece[], spans: readonly { start: number; end:
     let glued = false;
     const take = (to: number, prefix: boolean) => {
       const shown = trimOff(piece.shown.slice(from - piece.at, to - piece.at), marks, 'start');
-      if (shown) rests.push({ shown, before: piece.before, piece, glued, prefix, behind: first >= 0 && from >= first });
+      if (shown)
+        rests.push({
+          shown,
+          before: piece.before,
+          piece,
+          glued,
+          prefix,
+          behind: first >= 0 && from >= first,
+        });
     };
     for (const span of spans) {
       if (span.end <= from || span.start >= end) continue;
@@ -108,9 +134,19 @@ const unlabelledName = (rests: Rest[]): { rest: Rest; name: Name } | null => {
     const { name, code } = trimName(rest.prefix ? rest.shown.replace(leadIn, '') : rest.shown);
     const own = nameScore(name);
     if (own < 15 || rest.piece.label === 'phone') continue;
-    const salutation = name !== trimOff(rest.shown, marks, 'end') && /收|启/.test(rest.shown) ? 14 : 0;
+    const salutation =
+      name !== trimOff(rest.shown, marks, 'end') && /收|启/.test(rest.shown) ? 14 : 0;
     const score = own + salutation + placeBonus(rest, at, rests) + (code ? 25 : 0);
-    if (score > (chosen?.score ?? -1)) chosen = { rest, score, name: { name, code, confidence: Math.min(96, Math.max(30, own + Math.min(12, score - own))) } };
+    if (score > (chosen?.score ?? -1))
+      chosen = {
+        rest,
+        score,
+        name: {
+          name,
+          code,
+          confidence: Math.min(96, Math.max(30, own + Math.min(12, score - own))),
+        },
+      };
   }
   return chosen && chosen.score >= 50 ? chosen : null;
 };
@@ -119,14 +155,22 @@ const unlabelledName = (rests: Rest[]): { rest: Rest; name: Name } | null => {
 const oddName = (rests: Rest[]): { rest: Rest; name: Name } | null => {
   if (rests.length < 2) return null;
   const rest = rests.find(
-    ({ piece, glued, prefix, behind }, at) => !glued && (prefix || !behind || piece.besidePhone) && piece.label === null && (piece.besidePhone || at === 0),
+    ({ piece, glued, prefix, behind }, at) =>
+      !glued &&
+      (prefix || !behind || piece.besidePhone) &&
+      piece.label === null &&
+      (piece.besidePhone || at === 0),
   );
   if (!rest) return null;
   const { name, code } = trimName(rest.shown.replace(leadIn, ''));
-  return (nameScore(name) >= 15 && name.length <= 20) || isOffice(name) ? { rest, name: { name, code, confidence: 45 } } : null;
+  return (nameScore(name) >= 15 && name.length <= 20) || isOffice(name)
+    ? { rest, name: { name, code, confidence: 45 } }
+    : null;
 };
 
-/** A name at the end of an address without a separator: beside the phone, or at the very end. */
+/**
+ * A name at the end of an address without a separator: beside the phone, or at the very end.
+ */
 const takeNameAtEnd = (rests: Rest[]): Name | null => {
   const last = rests.at(-1);
   for (const rest of rests.filter((each) => each.piece.besidePhone || each === last)) {
@@ -144,19 +188,29 @@ const findName = (rests: Rest[]): { name: Name | null; left: Rest[] } => {
   const glued = takeNameAtEnd(rests);
   if (glued) return { name: glued, left: rests };
   const odd = oddName(rests);
-  return odd ? { name: odd.name, left: rests.filter((rest) => rest !== odd.rest) } : { name: null, left: rests };
+  return odd
+    ? { name: odd.name, left: rests.filter((rest) => rest !== odd.rest) }
+    : { name: null, left: rests };
 };
 
-/** Who wrote in a chat is the receiver only where the text names nobody else. */
+/** The author of a chat message is the receiver only if the text names nobody else. */
 const takeName = (rests: Rest[]): { name: Name | null; left: Rest[] } => {
   const own = rests.filter(({ piece }) => !piece.chatHead);
   const found = findName(own);
-  return found.name || own.length === rests.length ? found : { name: findName(rests).name, left: own };
+  return found.name || own.length === rests.length
+    ? found
+    : { name: findName(rests).name, left: own };
 };
 
 /** A second stretch of divisions that names the county the first one lacks. */
 const findCounty = (text: string, pieces: readonly Piece[], chain: Chain): Chain | null => {
-  if (chain.county || chain.isContradicted || !chain.province || !(chain.city?.children.length ?? 1)) return null;
+  if (
+    chain.county ||
+    chain.isContradicted ||
+    !chain.province ||
+    !(chain.city?.children.length ?? 1)
+  )
+    return null;
   for (const piece of pieces) {
     if (piece.at >= chain.start && piece.at < chain.end) continue;
     const found = walk(text, piece.at, { province: chain.province, city: chain.city, depth: 0 });
@@ -170,13 +224,21 @@ const withCounty = (chain: Chain, more: Chain): Chain => ({
   city: chain.city ?? more.city,
   county: more.county,
   ambiguous: '',
-  sure: { ...chain.sure, city: chain.city ? chain.sure.city : more.sure.city, county: Math.min(95, more.sure.county) },
+  sure: {
+    ...chain.sure,
+    city: chain.city ? chain.sure.city : more.sure.city,
+    county: Math.min(95, more.sure.county),
+  },
 });
 
 /** The address itself: the text after the divisions, then text from elsewhere. */
 const addressOf = (rests: readonly Rest[], chain: Chain | null): string => {
   const ordered = [...rests.filter((rest) => rest.behind), ...rests.filter((rest) => !rest.behind)];
-  const place = { province: chain?.province ?? null, city: chain?.city ?? null, county: chain?.county ?? null };
+  const place = {
+    province: chain?.province ?? null,
+    city: chain?.city ?? null,
+    county: chain?.county ?? null,
+  };
   let text = '';
   for (const rest of ordered) {
     let shown = rest.prefix ? rest.shown.replace(leadIn, '') : rest.shown;
@@ -185,12 +247,22 @@ const addressOf = (rests: readonly Rest[], chain: Chain | null): string => {
     // 粤海街道 粤海街道科技园1号: a form's own line repeats the region's
     if (text && shown.startsWith(text)) text = '';
     // 龙岗区龙岗街道 / 详细地址：格水村: a region without spaces is written on without one
-    const goesOn = ordered[0]!.glued && rest.piece.labelled && rest.piece.label === 'address' && /[街道镇乡村]$/.test(text);
-    if (text && shown && !goesOn) text += rest.behind === ordered[0]!.behind ? rest.before : ' ';
+    const goesOn =
+      firstOf(ordered).glued &&
+      rest.piece.labelled &&
+      rest.piece.label === 'address' &&
+      /[街道镇乡村]$/.test(text);
+    if (text && shown && !goesOn)
+      text += rest.behind === firstOf(ordered).behind ? rest.before : ' ';
     text += shown;
   }
   // 南汇区南汇区惠南镇: a former name that is repeated
-  while (chain?.former && !chain.isFormerKept && text.startsWith(chain.former) && !/^[路街大]/.test(text.slice(chain.former.length)))
+  while (
+    chain?.former &&
+    !chain.isFormerKept &&
+    text.startsWith(chain.former) &&
+    !/^[路街大]/.test(text.slice(chain.former.length))
+  )
     text = text.slice(chain.former.length);
   return chain ? splitRepeatedPrefix(place, text) : text;
 };
@@ -203,19 +275,37 @@ const polish = (address: string, extension: string): string => {
 };
 
 const addressSureness = (address: string): number =>
-  address === '' ? 0 : address.length < 3 ? 50 : /[\da-z号栋楼座室村组队店园路街]/i.test(address) ? 95 : 80;
+  address === ''
+    ? 0
+    : address.length < 3
+      ? 50
+      : /[\da-z号栋楼座室村组队店园路街]/i.test(address)
+        ? 95
+        : 80;
 
-/** A local number behind its label, or a mobile number with a digit too few or too many: kept unchanged for a person to see. */
+/**
+ * A local number behind its label, or a mobile number with a digit too few or too many: kept
+ * unchanged for a person to see.
+ */
 const oddPhone = (pieces: readonly Piece[]): Piece | undefined =>
-  pieces.find((piece) => (piece.label === 'phone' && piece.labelled && /^[\d-]{5,20}$/.test(piece.plain)) || /^1[3-9]\d{8}(?:\d\d)?$/.test(piece.plain));
+  pieces.find(
+    (piece) =>
+      (piece.label === 'phone' && piece.labelled && /^[\d-]{5,20}$/.test(piece.plain)) ||
+      /^1[3-9]\d{8}(?:\d\d)?$/.test(piece.plain),
+  );
 
-/** 人民路3号，漳浦县，漳州市，福建省: a name of a level that is known already, alone between separators. */
+/**
+ * 人民路3号，漳浦县，漳州市，福建省: a name of a level that is known already, alone between
+ * separators.
+ */
 const repeats = ({ shown, piece, glued, prefix }: Rest, chain: Chain | null): boolean =>
   chain !== null &&
   !piece.labelled &&
   !glued &&
   !prefix &&
-  [chain.province, chain.city].some((place) => place && [place.name, place.short].includes(simplified(shown)));
+  [chain.province, chain.city].some(
+    (place) => place && [place.name, place.short].includes(simplified(shown)),
+  );
 
 /** One person's data; null if the text has neither a phone, nor a place, nor a name. */
 export const readRecord = (marked: Marked): Omit<AddressCandidate, 'source'> | null => {
@@ -236,8 +326,21 @@ export const readRecord = (marked: Marked): Omit<AddressCandidate, 'source'> | n
   );
   const more = first && findCounty(text, kept, first);
   const elsewhere = first && withPlaceElsewhere(first, text, kept);
-  const chain = elsewhere ? elsewhere.chain : first && more ? withCounty(first, more) : first;
-  const spans = [first, more, elsewhere?.place ?? null].filter((each) => each !== null).toSorted((a, b) => a.start - b.start);
+  const joint = elsewhere ? elsewhere.chain : first && more ? withCounty(first, more) : first;
+  const chain =
+    joint && !elsewhere
+      ? doubtedByOther(
+          joint,
+          text,
+          kept.filter(
+            ({ at: from, label, labelled, chatHead }) =>
+              from !== more?.start && !chatHead && !(label === 'name' && labelled),
+          ),
+        )
+      : joint;
+  const spans = [first, more, elsewhere?.place ?? null]
+    .filter((each) => each !== null)
+    .toSorted((a, b) => a.start - b.start);
   const { name, left } = takeName(restsOf(kept, spans).filter((rest) => !repeats(rest, chain)));
   const extension = phone?.extension || (phone?.number.startsWith('1') ? (name?.code ?? '') : '');
   const address = polish(addressOf(left, chain), extension);

@@ -1,18 +1,36 @@
-import { mostRepairs } from '@waystation/contract/address.ts';
+import { mostRepairs } from '@waystation/contract/parcels/address.ts';
 import { expect, test } from 'vitest';
 import { placeOf, repairsOf } from './address.ts';
 
 const shown = (province: string, city: string, county: string): string => {
   const { reason, places } = repairsOf({ province, city, county });
-  return [reason?.code ?? 'fits', ...places.slice(0, 3).map((place) => `${place.city}${place.county}`)].join(' ');
+  return [
+    reason?.code ?? 'fits',
+    ...places.slice(0, 3).map((place) => `${place.city}${place.county}`),
+  ].join(' ');
 };
 
 test.each([
-  ['广东省', '深圳市', '天河区', 'division_county_elsewhere 广州市天河区 深圳市罗湖区 深圳市福田区'],
-  ['广东省', '广州市', '南山区', 'division_county_elsewhere 深圳市南山区 鹤岗市南山区 广州市南沙区'],
+  [
+    '广东省',
+    '深圳市',
+    '天河区',
+    'division_county_elsewhere 广州市天河区 深圳市罗湖区 深圳市福田区',
+  ],
+  [
+    '广东省',
+    '广州市',
+    '南山区',
+    'division_county_elsewhere 深圳市南山区 鹤岗市南山区 广州市南沙区',
+  ],
   ['浙江省', '深圳市', '南山区', 'division_city_elsewhere 深圳市南山区'],
   ['江苏省', '杭州市', '西湖区', 'division_city_elsewhere 杭州市西湖区'],
-  ['北京市', '北京市', '天河区', 'division_county_elsewhere 广州市天河区 北京市东城区 北京市西城区'],
+  [
+    '北京市',
+    '北京市',
+    '天河区',
+    'division_county_elsewhere 广州市天河区 北京市东城区 北京市西城区',
+  ],
   ['广东省', '', '朝阳区', 'division_county_elsewhere 北京市朝阳区 长春市朝阳区'],
   ['', '', '鼓楼区', 'division_county_ambiguous 南京市鼓楼区 徐州市鼓楼区 福州市鼓楼区'],
   ['江苏省', '', '鼓楼区', 'division_county_ambiguous 南京市鼓楼区 徐州市鼓楼区'],
@@ -28,11 +46,11 @@ test.each([
   ['广东省', '东莞市', '', 'fits'],
   ['上海市', '上海市', '南汇', 'fits'],
   ['广东', '深圳', '南山', 'fits'],
-])('The names %s %s %s: %s', (province, city, county, expected) => {
+])('the division names %s %s %s are repaired: %s', (province, city, county, expected) => {
   expect(shown(province, city, county)).toBe(expected);
 });
 
-test('At most nine places are offered, each once, and each with a county fits', () => {
+test('at most nine places are suggested, each once, and each with a county that fits', () => {
   for (const county of ['天河区', '朝阳区', '鼓楼区', '市中区', '城关区', '西湖区'])
     for (const [province, city] of [
       ['广东省', '深圳市'],
@@ -41,7 +59,10 @@ test('At most nine places are offered, each once, and each with a county fits', 
     ] as const) {
       const { places } = repairsOf({ province, city, county });
       expect(places.length).toBeLessThanOrEqual(mostRepairs);
-      expect(new Set(places.map((place) => Object.values(place).join(' '))).size).toBe(places.length);
-      for (const place of places) expect(placeOf(place.province, place.city, place.county)).toMatchObject(place);
+      expect(new Set(places.map((place) => Object.values(place).join(' '))).size).toBe(
+        places.length,
+      );
+      for (const place of places)
+        expect(placeOf(place.province, place.city, place.county)).toMatchObject(place);
     }
 });

@@ -1,10 +1,11 @@
-import { mostRepairs } from '@waystation/contract/address.ts';
-import type { Division } from '@waystation/contract/division.ts';
-import { cleanName, namedDivisions } from '@waystation/contract/division-match.ts';
-import type { Match } from '@waystation/contract/division-match.ts';
-import { pathOf, placeNames } from '@waystation/contract/divisions.ts';
-import type { PlaceNames } from '@waystation/contract/divisions.ts';
-import type { Reason } from '@waystation/contract/envelope.ts';
+import { mostRepairs } from '@waystation/contract/parcels/address.ts';
+import type { Division } from '@waystation/contract/parcels/division.ts';
+import { cleanName, namedDivisions } from '@waystation/contract/parcels/division-match.ts';
+import type { Match } from '@waystation/contract/parcels/division-match.ts';
+import { pathOf, placeNames } from '@waystation/contract/parcels/divisions.ts';
+import type { PlaceNames } from '@waystation/contract/parcels/divisions.ts';
+import type { Reason } from '@waystation/contract/base/envelope.ts';
+import { firstOf } from '@waystation/contract/base/present.ts';
 import { divisions } from './divisions.ts';
 import { matchPlace } from './places.ts';
 
@@ -16,34 +17,58 @@ const placeFrom = (division: Division, county: string): PlaceNames => {
   return match.ok && match.town === '' ? placeNames(match.county ?? match.city) : names;
 };
 
-/** How many characters two names share, their endings aside: 天和区 is near to 天河区. */
-const nearness = (name: string, text: string): number => Array.from(name.slice(0, -1)).filter((character) => text.slice(0, -1).includes(character)).length;
+/** The number of characters that two names share, apart from their endings: 天和区 is near to 天河区. */
+const nearness = (name: string, text: string): number =>
+  Array.from(name.slice(0, -1)).filter((character) => text.slice(0, -1).includes(character)).length;
 
 /** The counties of the city that was named, those of a near name first. */
 const ownCounties = (names: PlaceNames): Division[] => {
-  const province = namedDivisions(divisions, cleanName(names.province), 'province', null)[0] ?? null;
-  const cities = province?.children.length === 1 ? province.children : namedDivisions(divisions, cleanName(names.city), 'city', province);
-  const counties = cities.length === 1 ? cities[0]!.children : [];
-  return counties.toSorted((a, b) => nearness(b.name, names.county) - nearness(a.name, names.county));
+  const province =
+    namedDivisions(divisions, cleanName(names.province), 'province', null)[0] ?? null;
+  const cities =
+    province?.children.length === 1
+      ? province.children
+      : namedDivisions(divisions, cleanName(names.city), 'city', province);
+  const counties = cities.length === 1 ? firstOf(cities).children : [];
+  return counties.toSorted(
+    (a, b) => nearness(b.name, names.county) - nearness(a.name, names.county),
+  );
 };
 
 const nowhere: readonly Division[] = [];
 
-/** What may be meant: where the name lies, those in the named province first, then what the named city has. */
+/**
+ * The divisions that the names may mean: those with the name, in the named province first, then
+ * those of the named city.
+ */
 const meant = (names: PlaceNames, match: Extract<Match, { ok: false }>): readonly Division[] => {
   if (match.field === 'province') return nowhere;
-  if (match.code === 'division_county_required') return match.candidates.length <= mostRepairs ? match.candidates : nowhere;
+  if (match.code === 'division_county_required')
+    return match.candidates.length <= mostRepairs ? match.candidates : nowhere;
   const province = namedDivisions(divisions, cleanName(names.province), 'province', null)[0];
   const isNear = (division: Division): number => Number(pathOf(division)[0] === province);
-  const named = match.code.endsWith('_elsewhere') ? match.candidates.toSorted((a, b) => isNear(b) - isNear(a)) : match.candidates;
-  return [...named, ...(match.field === 'county' && !match.code.endsWith('_former') ? ownCounties(names) : nowhere)];
+  const named = match.code.endsWith('_elsewhere')
+    ? match.candidates.toSorted((a, b) => isNear(b) - isNear(a))
+    : match.candidates;
+  return [
+    ...named,
+    ...(match.field === 'county' && !match.code.endsWith('_former') ? ownCounties(names) : nowhere),
+  ];
 };
 
-/** Why an order with these names would be refused, and the places that may be meant, the likeliest first, at most one for each key from 1 to 9. */
+/**
+ * Why an order with these names would be refused, and the places that may be meant, the
+ * likeliest first, at most one for each key from 1 to 9.
+ */
 export const repairsOf = (names: PlaceNames): { reason: Reason | null; places: PlaceNames[] } => {
   const match = matchPlace(names);
   if (match.ok) return { reason: null, places: [] };
   const places = meant(names, match).map((division) => placeFrom(division, names.county));
-  const each = new Map(places.map((place) => [`${place.province} ${place.city} ${place.county}`, place]));
-  return { reason: { code: match.code, params: match.params }, places: [...each.values()].slice(0, mostRepairs) };
+  const each = new Map(
+    places.map((place) => [`${place.province} ${place.city} ${place.county}`, place]),
+  );
+  return {
+    reason: { code: match.code, params: match.params },
+    places: [...each.values()].slice(0, mostRepairs),
+  };
 };

@@ -1,15 +1,17 @@
-import { visibleText } from '@waystation/contract/visible-text.ts';
+import { visibleText } from '@waystation/contract/base/visible-text.ts';
 
 /**
- * A pasted text in two spellings of equal length, so that an index in one is the same in the other:
- * `plain` for searching (ASCII digits, letters and marks, simplified characters in names of divisions), `shown` for the fields.
+ * A pasted text in two spellings of equal length, so that an index in one is the same in the
+ * other: `plain` for searching (ASCII digits, letters and marks, simplified characters in
+ * names of divisions), `shown` for the fields.
  */
 export interface Text {
   plain: string;
   shown: string;
 }
 
-const spread = (to: string, from: string): [string, string][] => [...from].map((character) => [character, to]);
+const spread = (to: string, from: string): [string, string][] =>
+  [...from].map((character) => [character, to]);
 
 /** Same length on both sides of each pair: one UTF-16 unit. */
 const marks = new Map<string, string>([
@@ -28,7 +30,8 @@ const marks = new Map<string, string>([
   ...spread('·', '・‧∙•˙'),
   ...spread('\n', '\u0085\u2028\u2029'),
 ]);
-// a bullet is a mask in a number and a dot in a name; it is read as a mask, because the other mistake costs more
+// a bullet is a mask in a number and a dot in a name; it is read as a mask, because the other
+// mistake costs more
 marks.set('•', '*');
 
 /** Traditional characters that occur in names of divisions and in labels. */
@@ -48,8 +51,9 @@ const traditional = new Map(
   ),
 );
 
-/** Selectors, joiners and frames inside an emoji, which `visibleText` leaves there. */
-const isDropped = (code: number): boolean => code === 0x200d || code === 0x20e3 || (code >= 0xfe00 && code <= 0xfe0f);
+/** Selectors, joiners and frames inside an emoji, which `visibleText` keeps. */
+const isDropped = (code: number): boolean =>
+  code === 0x200d || code === 0x20e3 || (code >= 0xfe00 && code <= 0xfe0f);
 
 const isBlank = (code: number): boolean =>
   (code < 0x20 && code !== 0x0a) ||
@@ -62,11 +66,17 @@ const isBlank = (code: number): boolean =>
   (code >= 0x25a0 && code <= 0x27bf) ||
   (code >= 0x2b00 && code <= 0x2bff);
 
-/** Emoji outside the basic plane, and the letters of a flag's emoji; rare characters of names live at U+20000 and beyond and stay. */
+/**
+ * Emoji outside the basic plane, and the letters of a flag; rare characters of names begin at
+ * U+20000 and are kept.
+ */
 const isPicture = (high: number): boolean => (high >= 0xd83c && high <= 0xd83e) || high === 0xdb40;
 
 const isWide = (code: number): boolean => code >= 0xff01 && code <= 0xff5e;
-const isLetterOrDigit = (code: number): boolean => (code >= 0x30 && code <= 0x39) || (code >= 0x41 && code <= 0x5a) || (code >= 0x61 && code <= 0x7a);
+const isLetterOrDigit = (code: number): boolean =>
+  (code >= 0x30 && code <= 0x39) ||
+  (code >= 0x41 && code <= 0x5a) ||
+  (code >= 0x61 && code <= 0x7a);
 
 /** One unit → [shown, plain]. */
 const spell = (unit: string, code: number): readonly [string, string] => {
@@ -82,8 +92,11 @@ const spell = (unit: string, code: number): readonly [string, string] => {
   return [unit, traditional.get(unit) ?? unit];
 };
 
-/** A list's number as an emoji, at the beginning of a line: 1️⃣张三. Before a unit it is a house's. */
-const listEmoji = /^([^\S\n]*)(?:[\d#*]\ufe0f?\u20e3)+(?![^\S\n]*[号栋幢座楼层单室弄巷组队期区街路])/gmu;
+/**
+ * A list number as an emoji at the beginning of a line: 1️⃣张三. Before a unit it is a house number.
+ */
+const listEmoji =
+  /^([^\S\n]*)(?:[\d#*]\ufe0f?\u20e3)+(?![^\S\n]*[号栋幢座楼层单室弄巷组队期区街路])/gmu;
 
 /** Both spellings of a pasted text, without invisible characters, with spaces for emoji. */
 export const spellings = (pasted: string): Text => {
@@ -106,8 +119,14 @@ export const spellings = (pasted: string): Text => {
   return { plain, shown };
 };
 
-/** `text` without characters of `set` at its ends; unlike a pattern, always in linear time. */
-export const trimOff = (text: string, set: string, ends: 'start' | 'end' | 'both' = 'both'): string => {
+/**
+ * `text` without characters of `set` at its ends; unlike a pattern, always in linear time.
+ */
+export const trimOff = (
+  text: string,
+  set: string,
+  ends: 'start' | 'end' | 'both' = 'both',
+): string => {
   let start = 0;
   let end = text.length;
   if (ends !== 'end') while (start < end && set.includes(text[start]!)) start += 1;
@@ -115,5 +134,6 @@ export const trimOff = (text: string, set: string, ends: 'start' | 'end' | 'both
   return text.slice(start, end);
 };
 
-/** Simplified where a traditional character of a division or a surname is known. */
-export const simplified = (text: string): string => Array.from(text, (character) => traditional.get(character) ?? character).join('');
+/** The simplified form of traditional characters that occur in divisions or surnames. */
+export const simplified = (text: string): string =>
+  Array.from(text, (character) => traditional.get(character) ?? character).join('');

@@ -1,5 +1,5 @@
 import { jsonText, sql } from '#platform/db/db.ts';
-import type { Tx } from '#platform/db/db.ts';
+import type { Work } from '#platform/db/db.ts';
 
 export interface Alert {
   code: string;
@@ -14,23 +14,33 @@ export interface Alert {
 }
 
 /** Raises an alert for the office. A no-op while it is open; a closed one is reopened. */
-export const raiseAlert = async (tx: Tx, alert: Alert): Promise<void> => {
-  await sql`insert into alerts (code, params, express_id, station_id, merchant_id, account_id, key)
-    values (${alert.code}, ${jsonText(alert.params ?? {})}::jsonb, ${alert.express_id ?? null}, ${alert.station_id ?? null}, ${alert.merchant_id ?? null}, ${alert.account_id ?? null}, ${alert.key})
-    on conflict (key) do update set closed_at = null, at = now(), params = excluded.params, account_id = excluded.account_id where alerts.closed_at is not null`.execute(
-    tx,
-  );
+export const raiseAlert = async (work: Work, alert: Alert): Promise<void> => {
+  await sql`insert into alerts (code, params, express_id, station_id, merchant_id, account_id,
+    key)
+    values (${alert.code}, ${jsonText(alert.params ?? {})}::jsonb,
+      ${alert.express_id ?? null}, ${alert.station_id ?? null}, ${alert.merchant_id ?? null},
+      ${alert.account_id ?? null}, ${alert.key})
+    on conflict (key) do update set closed_at = null, at = now(), params = excluded.params,
+      account_id = excluded.account_id where alerts.closed_at is not null`.execute(work.tx);
 };
 
 /** Raises an alert once: a closed one stays closed, even if its cause continues. */
-export const raiseAlertOnce = async (tx: Tx, alert: Alert): Promise<void> => {
-  const { rows } = await sql`select 1 from alerts where key = ${alert.key}`.execute(tx);
-  if (rows.length === 0) await raiseAlert(tx, alert);
+export const raiseAlertOnce = async (work: Work, alert: Alert): Promise<void> => {
+  const { rows } = await sql`select 1 from alerts where key = ${alert.key}`.execute(work.tx);
+  if (rows.length === 0) await raiseAlert(work, alert);
 };
 
-/** Closes the open alerts of a code about a merchant, because their cause has ended; the one with the key `still` stays open. */
-export const closeAlerts = async (tx: Tx, merchant_id: number, code: string, still = ''): Promise<void> => {
-  await tx
+/**
+ * Closes the open alerts of a code about a merchant, because their cause has ended; the one
+ * with the key `still` stays open.
+ */
+export const closeAlerts = async (
+  work: Work,
+  merchant_id: number,
+  code: string,
+  still = '',
+): Promise<void> => {
+  await work.tx
     .updateTable('alerts')
     .set({ closed_at: sql`now()` })
     .where('merchant_id', '=', merchant_id)
@@ -41,6 +51,11 @@ export const closeAlerts = async (tx: Tx, merchant_id: number, code: string, sti
 };
 
 /** Closes the alert of this key, because its cause has ended. */
-export const closeAlertOf = async (tx: Tx, key: string, at: Date): Promise<void> => {
-  await tx.updateTable('alerts').set({ closed_at: at }).where('key', '=', key).where('closed_at', 'is', null).execute();
+export const closeAlertOf = async (work: Work, key: string, at: Date): Promise<void> => {
+  await work.tx
+    .updateTable('alerts')
+    .set({ closed_at: at })
+    .where('key', '=', key)
+    .where('closed_at', 'is', null)
+    .execute();
 };

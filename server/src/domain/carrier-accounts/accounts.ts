@@ -3,13 +3,13 @@ import { raiseAlert } from '#domain/alerts/alerts.ts';
 import { secretPurpose } from '#domain/merchant-secrets/merchant-secrets.ts';
 import type { Clock } from '#platform/clock.ts';
 import { jsonText, queueStatement } from '#platform/db/db.ts';
-import type { Db, RowOf, Tx } from '#platform/db/db.ts';
+import type { Db, RowOf, Work } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import type { Log } from '#platform/log.ts';
 import type { Secrets } from '#platform/secrets/secrets.ts';
 import { judgeAccount } from './outage.ts';
 
-/** What the tasks of a parcel need of the application. */
+/** The parts of the application that the tasks of a parcel need. */
 export interface CarrierContext {
   db: Db;
   clock: Clock;
@@ -18,7 +18,10 @@ export interface CarrierContext {
   carrierOf(provider: string): Carrier;
 }
 
-/** A merchant's account at its carrier with its secrets opened, and whether calls are paused until an administrator looks. */
+/**
+ * A merchant's account at its carrier with its secrets opened, and whether calls are paused
+ * until an administrator looks.
+ */
 export interface OpenAccount {
   merchant_id: number;
   account: CarrierAccount;
@@ -29,7 +32,9 @@ export interface OpenAccount {
 }
 
 export const openAccount = (context: CarrierContext, merchant_id: number): Promise<OpenAccount> =>
-  context.db.tx(systemScope('carrier account'), (tx) => openAccountInTx(context, tx, merchant_id));
+  context.db.tx(systemScope('carrier account'), (work) =>
+    openAccountInTx(context, work, merchant_id),
+  );
 
 type AccountContext = Pick<CarrierContext, 'secrets' | 'carrierOf'>;
 
@@ -47,24 +52,45 @@ const accountColumns = [
 ] as const;
 
 /** For a transaction of the system's scope. */
-export const openAccountInTx = async (context: AccountContext, tx: Tx, merchant_id: number): Promise<OpenAccount> => {
-  const row = await tx.selectFrom('merchants').select(accountColumns).where('id', '=', merchant_id).executeTakeFirst();
+export const openAccountInTx = async (
+  context: AccountContext,
+  work: Work,
+  merchant_id: number,
+): Promise<OpenAccount> => {
+  const row = await work.tx
+    .selectFrom('merchants')
+    .select(accountColumns)
+    .where('id', '=', merchant_id)
+    .executeTakeFirst();
   if (!row) throw new Error(`merchant ${merchant_id} is gone`);
   return accountOf(context, row);
 };
 
-/** The account of a parcel, in one round trip with what locks the parcel; null: the parcel has none. */
-export const openAccountOfExpress = async (context: AccountContext, tx: Tx, express_id: number): Promise<OpenAccount | null> => {
-  const row = await tx
+/**
+ * The account of a parcel, in one round trip with what locks the parcel; null: the parcel has
+ * none.
+ */
+export const openAccountOfExpress = async (
+  context: AccountContext,
+  work: Work,
+  express_id: number,
+): Promise<OpenAccount | null> => {
+  const row = await work.tx
     .selectFrom('merchants')
     .select(accountColumns)
-    .where('id', '=', (parcel) => parcel.selectFrom('expresses').select('merchant_id').where('expresses.id', '=', express_id))
+    .where('id', '=', (parcel) =>
+      parcel.selectFrom('expresses').select('merchant_id').where('expresses.id', '=', express_id),
+    )
     .executeTakeFirst();
   return row ? accountOf(context, row) : null;
 };
 
-const accountOf = (context: AccountContext, row: RowOf<'merchants', (typeof accountColumns)[number]>): OpenAccount => {
-  const open = (field: 'access_token' | 'app_key' | 'app_secret'): string => (row[field] ? context.secrets.open(row[field], secretPurpose(field)) : '');
+const accountOf = (
+  context: AccountContext,
+  row: RowOf<'merchants', (typeof accountColumns)[number]>,
+): OpenAccount => {
+  const open = (field: 'access_token' | 'app_key' | 'app_secret'): string =>
+    row[field] ? context.secrets.open(row[field], secretPurpose(field)) : '';
   return {
     merchant_id: row.id,
     paused: row.paused_at !== null,
@@ -83,18 +109,29 @@ const accountOf = (context: AccountContext, row: RowOf<'merchants', (typeof acco
 };
 
 /** The parts of a carrier's answer that are recorded for its account. */
-export type CarrierAnswer = { call: CallRecord; code?: string } & ({ outcome: 'gateway'; pause: boolean; text: string } | { outcome: string });
+export type CarrierAnswer = { call: CallRecord; code?: string } & (
+  | { outcome: 'gateway'; pause: boolean; text: string }
+  | { outcome: string }
+);
 
-/** Stores a call and its answer, without secrets, and judges by it whether the account is down. */
+/** A call and whether its account was down before it. */
+interface AnsweredCall {
+  express_id: number | null;
+  answer: { outcome: string; code?: string; call: CallRecord };
+  down?: boolean | undefined;
+}
+
+/**
+ * Stores a call and its answer, without secrets, and judges by it whether the account is
+ * down.
+ */
 export const recordCall = async (
-  tx: Tx,
+  work: Work,
   merchant_id: number,
-  express_id: number | null,
-  answer: { outcome: string; code?: string; call: CallRecord },
-  down?: boolean,
+  { express_id, answer, down }: AnsweredCall,
 ): Promise<void> => {
   const { call } = answer;
-  const insert = tx
+  const insert = work.tx
     .insertInto('carrier_calls')
     .values({
       merchant_id,
@@ -108,30 +145,57 @@ export const recordCall = async (
       answer: jsonText(call.answer),
     })
     .compile();
-  await queueStatement(tx, insert);
-  await judgeAccount(tx, merchant_id, { operation: call.operation, outcome: answer.outcome }, down);
+  await queueStatement(work, insert);
+  await judgeAccount(
+    work,
+    merchant_id,
+    { operation: call.operation, outcome: answer.outcome },
+    down,
+  );
 };
 
-/** Stops the calls of an account whose token or signature the carrier refuses, until an administrator resumes them (docs/operating.md). */
-const pauseMerchant = async (tx: Tx, merchant_id: number, at: Date, text: string): Promise<void> => {
-  await tx
+/**
+ * Stops the calls of an account whose token or signature the carrier refuses, until an
+ * administrator resumes them (docs/operating.md).
+ */
+const pauseMerchant = async (
+  work: Work,
+  merchant_id: number,
+  at: Date,
+  text: string,
+): Promise<void> => {
+  await work.tx
     .updateTable('merchants')
     .set({ paused_at: at, paused_reason: text.slice(0, 300) })
     .where('id', '=', merchant_id)
     .where('paused_at', 'is', null)
     .execute();
-  await raiseAlert(tx, { code: 'merchant_paused', params: { text }, merchant_id, key: `merchant_paused:${merchant_id}:${at.toISOString().slice(0, 13)}` });
+  await raiseAlert(work, {
+    code: 'merchant_paused',
+    params: { text },
+    merchant_id,
+    key: `merchant_paused:${merchant_id}:${at.toISOString().slice(0, 13)}`,
+  });
 };
 
-/** Records an answer of an account's carrier and pauses the account where the gateway refuses it. */
+/** An answer of a carrier, and whether its account was down before it. */
+interface RecordedAnswer {
+  express_id: number | null;
+  answer: CarrierAnswer;
+  down?: boolean | undefined;
+}
+
+/**
+ * Records an answer of an account's carrier and pauses the account where the gateway refuses
+ * it.
+ */
 export const recordAnswer = async (
   context: Pick<CarrierContext, 'clock'>,
-  tx: Tx,
+  work: Work,
   merchant_id: number,
-  express_id: number | null,
-  answer: CarrierAnswer,
-  down?: boolean,
+  { express_id, answer, down }: RecordedAnswer,
 ): Promise<void> => {
-  await recordCall(tx, merchant_id, express_id, answer, down);
-  if ('pause' in answer && answer.pause) await pauseMerchant(tx, merchant_id, context.clock.now(), answer.text);
+  await recordCall(work, merchant_id, { express_id, answer, down });
+  if ('pause' in answer && answer.pause)
+    await pauseMerchant(work, merchant_id, context.clock.now(), answer.text);
 };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Express } from '@waystation/contract/express.ts';
+import type { Express } from '@waystation/contract/parcels/express.ts';
 import { sql } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { parcelClient, holdsOf, runJobNow, jobWaits } from '#testing/parcel-client.ts';
@@ -17,23 +17,35 @@ beforeAll(async () => {
   await system.topUp('nanshan', 1_000_000);
   clerk = await parcelClient(system);
   admin = await parcelClient(system, 'admin');
-  await rowsOf(system, sql`insert into settings (name, value) values ('outage_calls', '4'), ('outage_failures', '3')`);
+  await rowsOf(
+    system,
+    sql`insert into settings (name, value)
+    values ('outage_calls', '4'), ('outage_failures', '3')`,
+  );
 });
 afterAll(() => system.close());
 
 const outages = async (counter: ParcelClient) =>
   (
-    await system.call<{ items: { merchant_id: number | null; name: string | null; since: string; waiting: number }[] }>(
-      counter.token,
-      'GET',
-      '/api/arco/outages',
-    )
+    await system.call<{
+      items: { merchant_id: number | null; name: string | null; since: string; waiting: number }[];
+    }>(counter.token, 'GET', '/api/arco/outages')
   ).data.items;
-const alerts = () => rowsOf(system, sql`select 1 from alerts where code = 'carrier_account_down' and closed_at is null`);
+const alerts = () =>
+  rowsOf(
+    system,
+    sql`select 1 from alerts
+  where code = 'carrier_account_down' and closed_at is null`,
+  );
 
 describe('a carrier account that fails three of its last four calls', () => {
-  it('a carrier account that fails three of its last four calls is down with its start and the number of waiting orders, accepts orders with the reason why they wait, and recovers once it answers', async () => {
-    const setPaused = (at: Date | null) => rowsOf(system, sql`update merchants set paused_at = ${at} where id = ${system.network.merchant_id}`);
+  it('a carrier account that fails three of its last four calls is reported as down with its start and the number of waiting orders, still accepts orders, and recovers once it answers', async () => {
+    const setPaused = (at: Date | null) =>
+      rowsOf(
+        system,
+        sql`update merchants
+      set paused_at = ${at} where id = ${system.network.merchant_id}`,
+      );
     await setPaused(new Date());
     const unsent = await clerk.begin();
     await eventually(async () => (await jobWaits(system, `send_order:${unsent.id}`)) > 30);
@@ -43,23 +55,40 @@ describe('a carrier account that fails three of its last four calls', () => {
     await runJobNow(system, `send_order:${first.id}`).catch(() => {});
     expect(await outages(clerk)).toEqual([]);
     await eventually(async () => (await outages(clerk)).length === 1);
-    // No call of its own has failed yet, and nothing is stored with it.
-    expect(await clerk.get(unsent.id)).toMatchObject({ state_code: 20, state_reason: { code: 'carrier_down' }, version: unsent.version });
-    const { data: listed } = await system.call<{ items: Express[] }>(clerk.token, 'GET', '/api/arco/expresses?state_code=20');
-    expect(listed.items.map(({ state_reason }) => state_reason?.code)).toEqual(['carrier_down', 'carrier_down']);
+    // The parcel's own order has no failed call yet, and no outage is stored with it.
+    expect(await clerk.get(unsent.id)).toMatchObject({
+      state_code: 20,
+      state_reason: { code: 'carrier_down' },
+      version: unsent.version,
+    });
+    const { data: listed } = await system.call<{ items: Express[] }>(
+      clerk.token,
+      'GET',
+      '/api/arco/expresses?state_code=20',
+    );
+    expect(listed.items.map(({ state_reason }) => state_reason?.code)).toEqual([
+      'carrier_down',
+      'carrier_down',
+    ]);
     const second = await clerk.begin();
     const waiting = await eventually(async () => {
       const found = await clerk.get(second.id);
       return found.state_reason?.code === 'carrier_down' && found;
     });
     expect(waiting.state_code).toBe(20);
-    expect(await holdsOf(system, second.id)).toEqual([{ attempt: 1, amount: second.post_amount, status: 'open' }]);
+    expect(await holdsOf(system, second.id)).toEqual([
+      { attempt: 1, amount: second.post_amount, status: 'open' },
+    ]);
     expect(await outages(clerk)).toMatchObject([{ merchant_id: null, name: null, waiting: 3 }]);
     const [seen] = await outages(admin);
     expect(seen!.name).not.toBeNull();
     expect(seen!.merchant_id).toBe(system.network.merchant_id);
     expect(await alerts()).toHaveLength(1);
-    const { data } = await system.call<{ down_since: string }>(admin.token, 'GET', `/api/arco/merchants/${system.network.merchant_id}`);
+    const { data } = await system.call<{ down_since: string }>(
+      admin.token,
+      'GET',
+      `/api/arco/merchants/${system.network.merchant_id}`,
+    );
     expect(data.down_since).toBe(seen!.since);
 
     await system.carrier.control('DELETE', 'faults');
@@ -70,7 +99,11 @@ describe('a carrier account that fails three of its last four calls', () => {
     await eventually(async () => (await outages(clerk)).length === 0);
     expect(await alerts()).toEqual([]);
     expect((await clerk.get(second.id)).state_reason).toBeNull();
-    expect(await clerk.get(unsent.id)).toMatchObject({ state_code: 20, state_reason: null, state_remark: '' });
+    expect(await clerk.get(unsent.id)).toMatchObject({
+      state_code: 20,
+      state_reason: null,
+      state_remark: '',
+    });
     await runJobNow(system, `send_order:${unsent.id}`);
     await clerk.until(unsent.id, 100);
   });
@@ -79,18 +112,50 @@ describe('a carrier account that fails three of its last four calls', () => {
     const merchant = system.network.merchant_id;
     let place = 0;
     const covers = async () => {
-      const places = { sender_province: '广东省', sender_city: '深圳市', sender_county: '南山区', sender_address: '科技园1号' };
-      const to = { receive_province: '上海市', receive_city: '上海市', receive_county: '浦东新区', receive_address: `世纪大道${++place}号` };
-      return (await system.call<{ result: string }>(clerk.token, 'POST', '/api/arco/expresses/coverage', { provider: 'jdl', ...places, ...to })).data.result;
+      const places = {
+        sender_province: '广东省',
+        sender_city: '深圳市',
+        sender_county: '南山区',
+        sender_address: '科技园1号',
+      };
+      const to = {
+        receive_province: '上海市',
+        receive_city: '上海市',
+        receive_county: '浦东新区',
+        receive_address: `世纪大道${++place}号`,
+      };
+      return (
+        await system.call<{ result: string }>(clerk.token, 'POST', '/api/arco/expresses/coverage', {
+          provider: 'jdl',
+          ...places,
+          ...to,
+        })
+      ).data.result;
     };
     const answered = (operation: string, express_id: number | null = null) =>
-      system.app.db.tx(systemScope('test'), (tx) =>
-        recordCall(tx, merchant, express_id, { outcome: 'ok', call: { operation, trace_id: '', http_status: 200, ms: 1, request: null, answer: null } }),
+      system.app.db.tx(systemScope('test'), (work) =>
+        recordCall(work, merchant, {
+          express_id,
+          answer: {
+            outcome: 'ok',
+            call: { operation, trace_id: '', http_status: 200, ms: 1, request: null, answer: null },
+          },
+        }),
       );
     const failed = async (ids: number[]) =>
-      (await rowsOf(system, sql<{ id: number }>`select id from carrier_calls where express_id = any(${ids}::bigint[]) and outcome = 'unknown'`)).length;
-    await system.carrier.control('POST', 'faults', { kind: 'error_before', times: 1_000, path: '/ecap/v1/orders/create' });
-    // Two parcels that are not ordered, and between two attempts always three answers to other questions.
+      (
+        await rowsOf(
+          system,
+          sql<{ id: number }>`select id from carrier_calls
+        where express_id = any(${ids}::bigint[]) and outcome = 'unknown'`,
+        )
+      ).length;
+    await system.carrier.control('POST', 'faults', {
+      kind: 'error_before',
+      times: 1_000,
+      path: '/ecap/v1/orders/create',
+    });
+    // Two parcels whose orders fail, with three answers to other requests between two attempts.
     const ids = [(await clerk.begin()).id, (await clerk.begin()).id];
     for (let tries = 0; tries < 3 && (await outages(clerk)).length === 0; tries++) {
       const before = await failed(ids);
@@ -100,7 +165,7 @@ describe('a carrier account that fails three of its last four calls', () => {
       await covers();
     }
     expect(await outages(clerk)).toMatchObject([{ waiting: 2 }]);
-    // What else is answered does not end it, nor does the task's test.
+    // Answers of other operations do not end the outage, nor does the task's test.
     for (const operation of ['trace', 'details', 'fee', 'precheck']) await answered(operation);
     await watchOutages({ ...system.app, clock: { now: () => new Date(Date.now() + 60_000) } });
     expect(await outages(clerk)).toHaveLength(1);
@@ -115,23 +180,49 @@ describe('a carrier account that fails three of its last four calls', () => {
     expect(await alerts()).toEqual([]);
   });
 
-  it('a carrier account is not down by failing questions about coverage, which no order waits for', async () => {
-    await system.carrier.control('POST', 'faults', { kind: 'error_before', times: 1_000, path: '/ecap/v1/orders/precheck' });
-    const places = { sender_province: '广东省', sender_city: '深圳市', sender_county: '南山区', sender_address: '科技园1号' };
+  it('a carrier account is not down because of failing coverage requests, which no order waits for', async () => {
+    await system.carrier.control('POST', 'faults', {
+      kind: 'error_before',
+      times: 1_000,
+      path: '/ecap/v1/orders/precheck',
+    });
+    const places = {
+      sender_province: '广东省',
+      sender_city: '深圳市',
+      sender_county: '南山区',
+      sender_address: '科技园1号',
+    };
     for (let no = 0; no < 6; no++) {
-      const to = { receive_province: '北京市', receive_city: '北京市', receive_county: '朝阳区', receive_address: `建国路${no}号` };
-      const asked = await system.call<object>(clerk.token, 'POST', '/api/arco/expresses/coverage', { provider: 'jdl', ...places, ...to });
+      const to = {
+        receive_province: '北京市',
+        receive_city: '北京市',
+        receive_county: '朝阳区',
+        receive_address: `建国路${no}号`,
+      };
+      const asked = await system.call<object>(clerk.token, 'POST', '/api/arco/expresses/coverage', {
+        provider: 'jdl',
+        ...places,
+        ...to,
+      });
       expect(asked.data).toMatchObject({ result: 'unknown' });
     }
     expect(await outages(clerk)).toEqual([]);
     await system.carrier.control('DELETE', 'faults');
   });
 
-  it('a carrier account that fails three of its last four calls is asked for weight and fee again within a minute after one unanswered call, and later after more', async () => {
+  it('a carrier account that is down is asked for weight and fee again within a minute after one unanswered call, and later after more', async () => {
     const { data: parcel } = await clerk.order();
     const waitOf = () => jobWaits(system, `ask_facts:${parcel.id}`);
-    await system.carrier.control('POST', 'faults', { kind: 'error_before', times: 100, path: '/ecap/v1/orders/details/query' });
-    await rowsOf(system, sql`select graphile_worker.add_job('ask_facts', json_build_object('express_id', ${parcel.id}::bigint))`);
+    await system.carrier.control('POST', 'faults', {
+      kind: 'error_before',
+      times: 100,
+      path: '/ecap/v1/orders/details/query',
+    });
+    await rowsOf(
+      system,
+      sql`select graphile_worker.add_job('ask_facts',
+      json_build_object('express_id', ${parcel.id}::bigint))`,
+    );
     const soon = await eventually(waitOf);
     expect(soon).toBeLessThanOrEqual(60);
     await runJobNow(system, `ask_facts:${parcel.id}`);
@@ -142,18 +233,27 @@ describe('a carrier account that fails three of its last four calls', () => {
 
 describe('a carrier account whose orders are judged by parcel', () => {
   const isDown = async () =>
-    (await rowsOf(system, sql`select 1 from merchants where id = ${system.network.merchant_id} and down_since is not null`)).length > 0;
+    (
+      await rowsOf(
+        system,
+        sql`select 1 from merchants where id = ${system.network.merchant_id}
+      and down_since is not null`,
+      )
+    ).length > 0;
   const record = (operation: string, outcome: string, express_id: number | null = null) =>
-    system.app.db.tx(systemScope('test'), (tx) =>
-      recordCall(tx, system.network.merchant_id, express_id, {
-        outcome,
-        call: { operation, trace_id: '', http_status: 200, ms: 1, request: null, answer: null },
+    system.app.db.tx(systemScope('test'), (work) =>
+      recordCall(work, system.network.merchant_id, {
+        express_id,
+        answer: {
+          outcome,
+          call: { operation, trace_id: '', http_status: 200, ms: 1, request: null, answer: null },
+        },
       }),
     );
   const answered = async () => {
     for (const operation of ['trace', 'details', 'fee']) await record(operation, 'ok');
   };
-  /** As if no call had been made yet. */
+  /** Removes all calls and their outage. */
   const begin = async () => {
     await rowsOf(system, sql`delete from carrier_calls`);
     await rowsOf(system, sql`update merchants set down_since = null`);
@@ -163,7 +263,7 @@ describe('a carrier account whose orders are judged by parcel', () => {
   let next = other;
 
   it.each([true, false])(
-    'two parcels that never get through are no outage while others are ordered, whether other questions are answered (%s)',
+    'two parcels that never get through are no outage while others are ordered, whether other requests succeed (%s)',
     async (asks) => {
       await begin();
       for (let cycle = 0; cycle < 6; cycle++) {
@@ -178,9 +278,10 @@ describe('a carrier account whose orders are judged by parcel', () => {
     },
   );
 
-  it('an outage ends once two later parcels are ordered, though two of its own never get through', async () => {
+  it('an outage ends once two later parcels are ordered, even if its own two never get through', async () => {
     await begin();
-    for (let cycle = 0; cycle < 3; cycle++) for (const id of [stuck, other]) await record('create', 'unknown', id);
+    for (let cycle = 0; cycle < 3; cycle++)
+      for (const id of [stuck, other]) await record('create', 'unknown', id);
     expect(await isDown()).toBe(true);
     const seen: boolean[] = [];
     for (let cycle = 0; cycle < 4; cycle++) {
@@ -191,7 +292,7 @@ describe('a carrier account whose orders are judged by parcel', () => {
     expect(seen).toEqual([true, false, false, false]);
   });
 
-  it('orders that begin to fail are an outage, however many parcels were ordered before and other questions are answered', async () => {
+  it('orders that begin to fail are an outage, however many parcels were ordered before and although other requests succeed', async () => {
     await begin();
     for (let no = 0; no < 8; no++) await record('create', 'accepted', ++next);
     for (let cycle = 0; cycle < 2; cycle++)
@@ -205,7 +306,7 @@ describe('a carrier account whose orders are judged by parcel', () => {
     expect(await isDown()).toBe(false);
   });
 
-  it('failing fetches of waybill numbers are an outage, since every order waits for them, and end with one that is answered', async () => {
+  it('failing fetches of waybill numbers, which every order waits for, are an outage until one fetch succeeds', async () => {
     await begin();
     for (let no = 0; no < 4; no++) await record('create', 'accepted', ++next);
     const seen: boolean[] = [];

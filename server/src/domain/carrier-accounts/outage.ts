@@ -1,96 +1,127 @@
 import { closeAlerts, raiseAlert } from '#domain/alerts/alerts.ts';
 import { businessTime } from '#platform/clock.ts';
 import { rowsAtOnce, sql } from '#platform/db/db.ts';
-import type { RowOf, Tx } from '#platform/db/db.ts';
+import type { RowOf, Work } from '#platform/db/db.ts';
 import { readSetting } from '#platform/settings.ts';
 
-/** Successful calls in a row that end an outage; later parcels in a row that were ordered, or not, that decide whether orders fail. */
+/**
+ * Successful calls in a row that end an outage, and the number of latest parcels whose result
+ * decides whether orders fail.
+ */
 const inARow = 2;
 
-/** No answer, or one of the gateway; a refusal counts as an answer of the carrier. */
+/**
+ * A call without an answer, or with one of the gateway; a refusal counts as an answer of the
+ * carrier.
+ */
 const isFailure = (outcome: string): boolean => outcome === 'unknown' || outcome === 'gateway';
 
-/** What a question about coverage is recorded as: no order waits for it, so it says nothing of the account, failed or answered. */
+/**
+ * The recorded operation of a coverage request. No order waits for it, so its result says nothing
+ * about the account.
+ */
 export const coverageOperation = 'coverage';
 
-/** Calls that order a parcel, or ask whether it was ordered, and the one that fetches waybill numbers for orders, which is of no parcel. */
+/**
+ * Calls that order a parcel or ask whether it was ordered, and the call that fetches waybill
+ * numbers, which belongs to no parcel.
+ */
 const ordering: readonly string[] = ['create', 'status', 'prefetch'];
 
-/** Minutes in which an order that waits is tried many times; earlier calls of orders say nothing any more. */
+/** Minutes in which a waiting order is tried many times; earlier calls are ignored. */
 const orderingMinutes = 10;
 
-/** Calls read for each that is judged: about as often a parcel that waits is tried in those minutes. */
+/** Calls read per judged one: about the number of attempts of a waiting parcel in those minutes. */
 const callsRead = 20;
 
 /**
- * What the account's last calls say; `calls` and `failures` are settings.
- * `orders_fail`: orders fail, whatever else is answered. Each parcel counts once, by its last outcome, in the order of their first calls: those that never
- * get through are passed by later ones. One parcel that alone never gets through is no outage.
- * `numbers_fail`: waybill numbers cannot be fetched, and no order goes out without.
- * `calls_fail`, `calls_answered`: calls of all kinds; a failing parcel that a later one has passed says nothing of the account.
+ * The state of the account by its last calls; `calls` and `failures` are settings. `orders_fail`:
+ * orders fail, whatever other calls return. Each parcel counts once, by its last outcome, in the
+ * order of first calls: later parcels overtake those that never succeed. A single parcel that never
+ * succeeds is no outage. `numbers_fail`: waybill numbers cannot be fetched, and no order is sent
+ * without them. `calls_fail`, `calls_answered`: calls of all kinds; a failing parcel that a later
+ * one has overtaken is ignored.
  */
 const verdict = (merchant_id: number, calls: number, failures: number) => sql`
   with orders as materialized (
-    select id, express_id, operation, outcome in ('unknown', 'gateway') as failed from carrier_calls
-    where merchant_id = ${merchant_id} and operation = any(${ordering}) and at >= now() - make_interval(mins => ${orderingMinutes})
+    select id, express_id, operation, outcome in ('unknown', 'gateway') as failed
+      from carrier_calls
+    where merchant_id = ${merchant_id} and operation = any(${ordering})
+      and at >= now() - make_interval(mins => ${orderingMinutes})
     order by at desc, id desc limit ${calls * callsRead}),
   parcels as materialized (
-    select express_id, min(id) as first_id, (array_agg(failed order by id desc))[1] as failed, count(*) filter (where failed) as failures
+    select express_id, min(id) as first_id, (array_agg(failed order by id desc))[1] as failed,
+      count(*) filter (where failed) as failures
     from orders where express_id is not null group by express_id),
-  lasts as (select failed, failures, row_number() over (order by first_id desc) as no from parcels order by first_id desc limit ${calls}),
+  lasts as (select failed, failures, row_number() over (order by first_id desc) as no
+    from parcels order by first_id desc limit ${calls}),
   sums as (
-    select count(*) as parcels, count(*) filter (where failed) as failed, coalesce(sum(failures) filter (where failed), 0) as failures,
+    select count(*) as parcels, count(*) filter (where failed) as failed,
+      coalesce(sum(failures) filter (where failed), 0) as failures,
       count(*) filter (where failed and no <= ${inARow}) as newest_failed
     from lasts),
-  stuck as (select express_id from parcels where failed and first_id < (select max(first_id) from parcels where not failed)),
+  stuck as (select express_id from parcels where failed
+    and first_id < (select max(first_id) from parcels where not failed)),
   counted as materialized (
-    select outcome in ('unknown', 'gateway') as failed, row_number() over (order by id desc) as no
-    from (select id, express_id, operation, outcome from carrier_calls where merchant_id = ${merchant_id} and operation <> ${coverageOperation}
+    select outcome in ('unknown', 'gateway') as failed,
+      row_number() over (order by id desc) as no
+    from (select id, express_id, operation, outcome from carrier_calls
+      where merchant_id = ${merchant_id} and operation <> ${coverageOperation}
       order by id desc limit ${calls * callsRead}) c
-    where not (operation = any(${ordering}) and outcome in ('unknown', 'gateway') and coalesce(express_id in (select express_id from stuck), false))
+    where not (operation = any(${ordering}) and outcome in ('unknown', 'gateway')
+      and coalesce(express_id in (select express_id from stuck), false))
     order by id desc limit ${calls})
   select (select count(*) >= ${failures} from counted where failed) as calls_fail,
-    (select count(*) = ${inARow} from counted where not failed and no <= ${inARow}) as calls_answered,
-    (select failed > 1 and failures >= ${failures} and newest_failed > 0 and (newest_failed = ${inARow} or failed * ${calls}::int >= parcels * ${failures}::int)
+    (select count(*) = ${inARow} from counted where not failed
+      and no <= ${inARow}) as calls_answered,
+    (select failed > 1 and failures >= ${failures} and newest_failed > 0
+      and (newest_failed = ${inARow} or failed * ${calls}::int >= parcels * ${failures}::int)
       from sums) as orders_fail,
     (select count(*) >= ${failures} from orders where failed and operation = 'prefetch'
-      and id > coalesce((select max(id) from orders where not failed and operation <> 'status'), 0)) as numbers_fail`;
+      and id > coalesce((select max(id) from orders where not failed
+        and operation <> 'status'), 0)) as numbers_fail`;
 
 /** Whether an outage of the account has begun. */
-export const isAccountDown = async (tx: Tx, merchant_id: number): Promise<boolean> => {
-  const [row] = await rowsAtOnce(tx, sql<{ down: boolean }>`select down_since is not null as down from merchants where id = ${merchant_id}`);
+export const isAccountDown = async (work: Work, merchant_id: number): Promise<boolean> => {
+  const [row] = await rowsAtOnce(
+    work,
+    sql<{ down: boolean }>`select down_since is not null as down
+    from merchants where id = ${merchant_id}`,
+  );
   return row?.down ?? false;
 };
 
 /**
- * Judges an account by its last recorded calls, and by its parcels that ordered: begins or ends an outage.
- * `down`: what `isAccountDown` answered in this transaction, where that is known.
+ * Judges an account by its last recorded calls and by its ordering parcels, and begins or ends an
+ * outage. `down`: the result of `isAccountDown` in this transaction, if it is known.
  */
 export const judgeAccount = async (
-  tx: Tx,
+  work: Work,
   merchant_id: number,
   { operation, outcome }: { operation: string; outcome: string },
   down?: boolean,
 ): Promise<void> => {
   if (operation === coverageOperation) return;
-  if (isFailure(outcome)) return openOutage(tx, merchant_id);
-  if (down ?? (await isAccountDown(tx, merchant_id))) await endOutage(tx, merchant_id);
+  if (isFailure(outcome)) return openOutage(work, merchant_id);
+  if (down ?? (await isAccountDown(work, merchant_id))) await endOutage(work, merchant_id);
 };
 
-const limitsOf = async (tx: Tx): Promise<[calls: number, failures: number]> => [
-  await readSetting(tx, 'outage_calls'),
-  await readSetting(tx, 'outage_failures'),
+const limitsOf = async (work: Work): Promise<[calls: number, failures: number]> => [
+  await readSetting(work, 'outage_calls'),
+  await readSetting(work, 'outage_failures'),
 ];
 
-const openOutage = async (tx: Tx, merchant_id: number): Promise<void> => {
-  const [calls, failures] = await limitsOf(tx);
-  const { rows } = await sql<RowOf<'merchants', 'name'> & { down_since: Date }>`update merchants set down_since = clock_timestamp()
+const openOutage = async (work: Work, merchant_id: number): Promise<void> => {
+  const [calls, failures] = await limitsOf(work);
+  const { rows } = await sql<RowOf<'merchants', 'name'> & { down_since: Date }>`update merchants
+    set down_since = clock_timestamp()
     where id = ${merchant_id} and down_since is null
-      and (select v.calls_fail or v.orders_fail or v.numbers_fail from (${verdict(merchant_id, calls, failures)}) v)
-    returning name, down_since`.execute(tx);
+      and (select v.calls_fail or v.orders_fail or v.numbers_fail
+        from (${verdict(merchant_id, calls, failures)}) v)
+    returning name, down_since`.execute(work.tx);
   const down = rows[0];
   if (!down) return;
-  await raiseAlert(tx, {
+  await raiseAlert(work, {
     code: 'carrier_account_down',
     params: { name: down.name, time: businessTime(down.down_since) },
     merchant_id,
@@ -98,10 +129,15 @@ const openOutage = async (tx: Tx, merchant_id: number): Promise<void> => {
   });
 };
 
-/** Ends it after answers in a row, once orders and fetches of numbers do not fail any more, or none was tried for some minutes. */
-const endOutage = async (tx: Tx, merchant_id: number): Promise<void> => {
-  const [calls, failures] = await limitsOf(tx);
-  const { rows } = await sql`update merchants set down_since = null where id = ${merchant_id} and down_since is not null
-    and (select v.calls_answered and not v.orders_fail and not v.numbers_fail from (${verdict(merchant_id, calls, failures)}) v) returning 1`.execute(tx);
-  if (rows.length > 0) await closeAlerts(tx, merchant_id, 'carrier_account_down');
+/**
+ * Ends the outage after several answers in a row, once orders and fetches of numbers succeed again,
+ * or none was tried for some minutes.
+ */
+const endOutage = async (work: Work, merchant_id: number): Promise<void> => {
+  const [calls, failures] = await limitsOf(work);
+  const { rows } = await sql`update merchants set down_since = null where id = ${merchant_id}
+    and down_since is not null
+    and (select v.calls_answered and not v.orders_fail and not v.numbers_fail
+      from (${verdict(merchant_id, calls, failures)}) v) returning 1`.execute(work.tx);
+  if (rows.length > 0) await closeAlerts(work, merchant_id, 'carrier_account_down');
 };

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { offeredProviders, providers } from '@waystation/contract/provider.ts';
+import { offeredProviders, providers } from '@waystation/contract/network/provider.ts';
 import { systemClock } from '#platform/clock.ts';
 import { openCarriers } from './carriers.ts';
 
 describe('the carriers that forms offer', () => {
-  it('the carriers that forms offer are those with an adapter', () => {
+  it('the carriers that forms offer are exactly those with an adapter', () => {
     const carriers = openCarriers({ clock: systemClock, outboundAllow: [], timeoutMs: 1_000 });
     const spoken = (Object.keys(providers) as (keyof typeof providers)[]).filter((provider) => {
       try {

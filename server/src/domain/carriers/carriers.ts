@@ -1,7 +1,8 @@
-import type { Reason } from '@waystation/contract/envelope.ts';
+import type { Reason } from '@waystation/contract/base/envelope.ts';
+import { present } from '@waystation/contract/base/present.ts';
 import type { Clock } from '#platform/clock.ts';
 import { fail } from '#platform/fail.ts';
-import { jdl } from './jdl/jdl.ts';
+import * as adapters from './adapters.ts';
 import { outboundPolicy } from './outbound.ts';
 import type { Carrier } from './port.ts';
 import { forbidden, openWire } from './wire.ts';
@@ -34,7 +35,10 @@ export { mostLabelWaybills, safeSum } from './port.ts';
 
 export interface CarriersOptions {
   clock: Clock;
-  /** `host` or `host:port` that calls may reach although private or unencrypted; throws on an invalid entry. */
+  /**
+   * `host` or `host:port` that calls may reach although private or unencrypted; throws on an
+   * invalid entry.
+   */
   outboundAllow: readonly string[];
   /** From the start of a call to its last byte, in milliseconds. */
   timeoutMs: number;
@@ -50,16 +54,28 @@ export interface Carriers {
 /** All carriers, over one set of connections. Opened once per process. */
 export const openCarriers = ({ clock, outboundAllow, timeoutMs }: CarriersOptions): Carriers => {
   const wire = openWire({ outbound: outboundPolicy(outboundAllow), timeoutMs });
-  const carriers: Record<string, Carrier> = { jdl: jdl({ wire, clock }) };
+  const carriers: Record<string, Carrier> = Object.fromEntries(
+    Object.entries(adapters).map(([code, open]) => [code, open({ wire, clock })]),
+  );
   return {
-    carrierOf: (provider) => (Object.hasOwn(carriers, provider) ? carriers[provider]! : fail('carrier_unsupported', { provider })),
+    carrierOf: (provider) =>
+      Object.hasOwn(carriers, provider)
+        ? present(carriers[provider])
+        : fail('carrier_unsupported', { provider }),
     close: wire.close,
   };
 };
 
-/** Why an account may not have this base address; null: it is an http(s) address without credentials or query that the outbound policy allows. */
-export const baseUrlProblem = (base_url: string, outboundAllow: readonly string[]): Reason | null => {
+/**
+ * Why an account may not have this base address; null: it is an http(s) address without
+ * credentials or query that the outbound policy allows.
+ */
+export const baseUrlProblem = (
+  base_url: string,
+  outboundAllow: readonly string[],
+): Reason | null => {
   const url = URL.canParse(base_url) ? new URL(base_url) : null;
-  if (!url || url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') return { code: 'carrier_url' };
+  if (!url || url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
+    return { code: 'carrier_url' };
   return forbidden(url, outboundPolicy(outboundAllow));
 };

@@ -4,7 +4,11 @@ import { carrierText } from './charset.ts';
 const words = '{"msg":"收件地址超区"}';
 const utf8 = Buffer.from(words);
 /** `words` in GBK. */
-const gbk = Buffer.concat([Buffer.from('{"msg":"'), Buffer.from([0xca, 0xd5, 0xbc, 0xfe, 0xb5, 0xd8, 0xd6, 0xb7, 0xb3, 0xac, 0xc7, 0xf8]), Buffer.from('"}')]);
+const gbk = Buffer.concat([
+  Buffer.from('{"msg":"'),
+  Buffer.from([0xca, 0xd5, 0xbc, 0xfe, 0xb5, 0xd8, 0xd6, 0xb7, 0xb3, 0xac, 0xc7, 0xf8]),
+  Buffer.from('"}'),
+]);
 
 describe('the text of a carrier’s answer', () => {
   it.each([
@@ -18,11 +22,11 @@ describe('the text of a carrier’s answer', () => {
     ['GBK without a charset', gbk, 'application/json'],
     ['GBK without a content type', gbk, undefined],
     ['GBK under the name of UTF-8', gbk, 'application/json;charset=utf-8'],
-  ])('in %s is readable', (_, bytes, contentType) => {
+  ])('the text of a carrier’s answer in %s is decoded', (_, bytes, contentType) => {
     expect(carrierText(bytes, contentType)).toBe(words);
   });
 
-  it('in no known encoding keeps what can be read', () => {
+  it('the text of a carrier’s answer in an unknown encoding keeps its readable characters', () => {
     expect(carrierText(Buffer.from([0x7b, 0xff, 0xff, 0x7d]))).toMatch(/^\{.*\}$/);
   });
 });

@@ -7,7 +7,8 @@ const decoderOf = (label: string): TextDecoder | null => {
   }
 };
 
-const named = (contentType: string): string => /charset\s*=\s*"?([\w.:-]{1,40})/i.exec(contentType)?.[1]?.toLowerCase() ?? '';
+const named = (contentType: string): string =>
+  /charset\s*=\s*"?([\w.:-]{1,40})/i.exec(contentType)?.[1]?.toLowerCase() ?? '';
 
 const decoded = (bytes: Uint8Array, label: string): string | null => {
   try {
@@ -18,8 +19,9 @@ const decoded = (bytes: Uint8Array, label: string): string | null => {
 };
 
 /**
- * A carrier's bytes as text. Chinese text in GBK is hardly ever valid UTF-8, so bytes that are valid UTF-8 are read as that; others in the encoding that the content
- * type names, then as GB18030, which contains GBK and GB2312. Never throws: bytes that are valid in none of them keep what UTF-8 can read.
+ * A carrier's bytes as text. Chinese text in GBK is hardly ever valid UTF-8, so valid UTF-8 is read
+ * as such, other bytes in the encoding of the content type, then as GB18030, which contains GBK and
+ * GB2312. Never throws: bytes that are invalid in all of them keep what UTF-8 can read.
  */
 export const carrierText = (bytes: Uint8Array, contentType = ''): string => {
   for (const label of ['utf-8', named(contentType), 'gb18030']) {

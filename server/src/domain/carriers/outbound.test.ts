@@ -40,20 +40,27 @@ describe('public addresses', () => {
     '',
     '1.2.3',
     'not an address',
-  ])('%s is not one', (address) => {
+  ])('%s is not a public address', (address) => {
     expect(isPublicAddress(address)).toBe(false);
   });
 
-  it.each(['1.1.1.1', '114.114.114.114', '172.15.255.255', '172.32.0.1', '100.128.0.1', '223.255.255.254', '2400:3200::1', '2606:4700::1', '::ffff:1.1.1.1'])(
-    '%s is one',
-    (address) => {
-      expect(isPublicAddress(address)).toBe(true);
-    },
-  );
+  it.each([
+    '1.1.1.1',
+    '114.114.114.114',
+    '172.15.255.255',
+    '172.32.0.1',
+    '100.128.0.1',
+    '223.255.255.254',
+    '2400:3200::1',
+    '2606:4700::1',
+    '::ffff:1.1.1.1',
+  ])('%s is a public address', (address) => {
+    expect(isPublicAddress(address)).toBe(true);
+  });
 });
 
 describe('the outbound policy', () => {
-  it('allows a public name only public addresses', () => {
+  it('the outbound policy allows a public name only public addresses', () => {
     const policy = outboundPolicy([]);
     expect(policy.allows('api.example.com', 443, '1.1.1.1')).toBe(true);
     expect(policy.allows('api.example.com', 443, '127.0.0.1')).toBe(false);
@@ -61,7 +68,7 @@ describe('the outbound policy', () => {
     expect(policy.allowsPlain('api.example.com', 80)).toBe(false);
   });
 
-  it('allows a named host and port any address, and no other port', () => {
+  it('the outbound policy allows a listed host and port with any address, and no other port', () => {
     const policy = outboundPolicy(['127.0.0.1:8090', 'Carrier.Internal']);
     expect(policy.allows('127.0.0.1', 8090, '127.0.0.1')).toBe(true);
     expect(policy.allowsPlain('127.0.0.1', 8090)).toBe(true);
@@ -72,7 +79,7 @@ describe('the outbound policy', () => {
     expect(policy.allows('evil-carrier.internal', 443, '10.0.0.7')).toBe(false);
   });
 
-  it('recognises a named IPv6 host in any spelling, with and without brackets', () => {
+  it('the outbound policy recognises a listed IPv6 host in any spelling, with and without brackets', () => {
     for (const entry of ['[::1]:8090', '::1', '[0:0:0:0:0:0:0:1]']) {
       const policy = outboundPolicy([entry]);
       expect(policy.allows('[::1]', 8090, '::1')).toBe(true);
@@ -80,11 +87,14 @@ describe('the outbound policy', () => {
     }
   });
 
-  it('compares hosts in canonical form: 0x7f.1 is 127.0.0.1', () => {
+  it('the outbound policy compares hosts in canonical form: 0x7f.1 is 127.0.0.1', () => {
     expect(outboundPolicy(['0x7f.1']).allows('127.0.0.1', 80, '127.0.0.1')).toBe(true);
   });
 
-  it.each(['http://x', 'a b', 'host:0', 'host:70000', 'user@host', ':8080', 'host/path'])('refuses the entry %s, which is no host', (entry) => {
-    expect(() => outboundPolicy([entry])).toThrow(entry);
-  });
+  it.each(['http://x', 'a b', 'host:0', 'host:70000', 'user@host', ':8080', 'host/path'])(
+    'the outbound policy refuses the entry %s, which is not a host',
+    (entry) => {
+      expect(() => outboundPolicy([entry])).toThrow(entry);
+    },
+  );
 });

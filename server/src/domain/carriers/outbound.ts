@@ -1,14 +1,23 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
 
-/** The addresses that outgoing calls may reach (docs/operating.md): public ones, and those that the operator names. */
+/**
+ * The addresses that outgoing calls may reach (docs/operating.md): public ones, and those
+ * that the operator names.
+ */
 export interface OutboundPolicy {
-  /** Whether a connection to `address`, which `hostname` was just resolved to, may be opened. Checked for every connection, so that a name cannot change its address to a private one. */
+  /**
+   * Whether a connection to `address`, which `hostname` was just resolved to, may be opened.
+   * Checked for every connection, so that a name cannot change its address to a private one.
+   */
   allows(hostname: string, port: number, address: string): boolean;
   /** Whether the host may be called without encryption: only if the operator names it. */
   allowsPlain(hostname: string, port: number): boolean;
 }
 
-/** Addresses that are no public host: loopback, private, link-local, shared, documentation, multicast, reserved. */
+/**
+ * Addresses that are not public hosts: loopback, private, link-local, shared, documentation,
+ * multicast, reserved.
+ */
 const notPublic = new BlockList();
 for (const [network, prefix] of [
   ['0.0.0.0', 8],
@@ -27,7 +36,8 @@ for (const [network, prefix] of [
   ['224.0.0.0', 3],
 ] as const)
   notPublic.addSubnet(network, prefix, 'ipv4');
-// Inside 2000::/3: protocol assignments with Teredo, documentation, and 6to4, which carries an IPv4 address.
+// Inside 2000::/3: protocol assignments with Teredo, documentation, and 6to4, which carries
+// an IPv4 address.
 for (const [network, prefix] of [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -41,7 +51,10 @@ globalUnicast.addSubnet('2000::', 3, 'ipv6');
 const mapped = new BlockList();
 mapped.addSubnet('::ffff:0:0', 96, 'ipv6');
 
-/** Whether `address` is one host of the public internet. An IPv4 address mapped into IPv6 is judged as IPv4. */
+/**
+ * Whether `address` is one host of the public internet. An IPv4-mapped IPv6 address is judged as
+ * IPv4.
+ */
 export const isPublicAddress = (address: string): boolean => {
   const [bare = ''] = address.split('%');
   const family = isIP(bare);
@@ -63,22 +76,34 @@ interface Named {
   port: number | null;
 }
 
-/** `host`, `host:port`, `[v6]`, `[v6]:port` or a bare IPv6 address; throws with any other entry. */
+/**
+ * `host`, `host:port`, `[v6]`, `[v6]:port` or a bare IPv6 address; throws with any other
+ * entry.
+ */
 const namedHost = (entry: string): Named => {
-  if (isIPv6(entry)) return { hostname: bareHost(new URL(`http://[${entry}]`).hostname), port: null };
+  if (isIPv6(entry))
+    return { hostname: bareHost(new URL(`http://[${entry}]`).hostname), port: null };
   const match = /^(\[[0-9a-f:.]+\]|[^\s:/@?#[\]]+)(?::(\d{1,5}))?$/i.exec(entry);
   const url = match ? `http://${match[1]}` : '';
   const port = match?.[2] === undefined ? null : Number(match[2]);
   if (!URL.canParse(url) || (port !== null && (port < 1 || port > 65_535)))
-    throw new Error(`"${entry}" is not a host or host:port that outgoing calls could be allowed to.`);
+    throw new Error(
+      `"${entry}" is not a host or host:port that outgoing calls could be allowed to.`,
+    );
   return { hostname: bareHost(new URL(url).hostname), port };
 };
 
-/** Public addresses over TLS, and whatever `allowed` names; a named host may have any address. Throws on an entry that is no host. */
+/**
+ * Public addresses over TLS, and whatever `allowed` names; a named host may have any address.
+ * Throws on an entry that is no host.
+ */
 export const outboundPolicy = (allowed: readonly string[]): OutboundPolicy => {
   const named = allowed.map(namedHost);
   const isNamed = (hostname: string, port: number): boolean =>
-    named.some((entry) => entry.hostname === bareHost(hostname) && (entry.port === null || entry.port === port));
+    named.some(
+      (entry) =>
+        entry.hostname === bareHost(hostname) && (entry.port === null || entry.port === port),
+    );
   return {
     allows: (hostname, port, address) => isNamed(hostname, port) || isPublicAddress(address),
     allowsPlain: isNamed,

@@ -1,9 +1,7 @@
-import type { LabelFormat } from '@waystation/contract/print.ts';
-import type { Reason } from '@waystation/contract/envelope.ts';
-import type { StateCode } from '@waystation/contract/express.ts';
-
-/** The carrier by its name on the wire and in the database (docs/glossary.md). */
-export type Provider = 'jdl' | 'sf';
+import type { LabelFormat } from '@waystation/contract/parcels/print.ts';
+import type { Reason } from '@waystation/contract/base/envelope.ts';
+import type { Provider } from '@waystation/contract/network/provider.ts';
+import type { StateCode } from '@waystation/contract/parcels/express.ts';
 
 export type SigningAlgorithm = 'md5-salt' | 'HMacMD5' | 'HMacSHA1' | 'HMacSHA256' | 'HMacSHA512';
 
@@ -21,10 +19,13 @@ export interface CarrierAccount {
   algorithm?: SigningAlgorithm;
 }
 
-/** What an order's own bytes say of the account: no secret. */
+/** The account fields in an order's own bytes: none is secret. */
 export type OrderingAccount = Pick<CarrierAccount, 'customer_code' | 'warehouse_code'>;
 
-/** Origin, destination and goods: enough for coverage and an estimate. Grams, cm (0 = unknown), fen. */
+/**
+ * Origin, destination and goods: enough for coverage and an estimate. Grams, cm (0 =
+ * unknown), fen.
+ */
 export interface CarrierParcel {
   sender_province: string;
   sender_city: string;
@@ -48,7 +49,10 @@ export interface CarrierParcel {
   promise_id: string;
 }
 
-/** The order as sent to a carrier: fields of requirements §3, so that a parcel's row can be passed unchanged. */
+/**
+ * The order as sent to a carrier: fields of requirements §3, so that a parcel's row can be
+ * passed unchanged.
+ */
 export interface CarrierOrder extends CarrierParcel {
   order_id: string;
   thr_order_id: string;
@@ -61,10 +65,15 @@ export interface CarrierOrder extends CarrierParcel {
   description: string;
 }
 
-/** Bad fields of an order: field → why the carrier would refuse it. Empty: the order is valid. */
+/**
+ * Bad fields of an order: field → why the carrier would refuse it. Empty: the order is valid.
+ */
 export type Problems = Record<string, Reason>;
 
-/** One call as it may be stored and shown: without secrets, phones masked, long texts shortened. */
+/**
+ * One call as it may be stored and shown: without secrets, phones masked, long texts
+ * shortened.
+ */
 export interface CallRecord {
   operation: string;
   /** The carrier's own number of the call, which its support needs. */
@@ -84,7 +93,9 @@ export interface Refused {
   call: CallRecord;
 }
 
-/** The carrier's gateway rejected the call before any processing. Never a refusal of an order. */
+/**
+ * The carrier's gateway rejected the call before any processing. Never a refusal of an order.
+ */
 export interface GatewayFailure {
   outcome: 'gateway';
   kind: 'signature' | 'token' | 'throttled' | 'other';
@@ -95,11 +106,17 @@ export interface GatewayFailure {
   call: CallRecord;
 }
 
-/** The outcome of the call is unknown: timeout, broken connection, 5xx, unreadable answer, failure of the carrier's own system. */
+/**
+ * The outcome of the call is unknown: timeout, broken connection, 5xx, unreadable answer,
+ * failure of the carrier's own system.
+ */
 export interface OutcomeUnknown {
   outcome: 'unknown';
   reason: Reason;
-  /** True: no connection was opened, so that the carrier has received nothing of this call. Absent: a byte may have reached it. */
+  /**
+   * True: no connection was opened, so that the carrier has received nothing of this call.
+   * Absent: a byte may have reached it.
+   */
   not_sent?: true;
   call: CallRecord;
 }
@@ -107,7 +124,7 @@ export interface OutcomeUnknown {
 export type Failed = Refused | GatewayFailure | OutcomeUnknown;
 export type Answered<T> = { outcome: 'ok'; value: T; call: CallRecord } | Failed;
 
-/** Where the carrier sorts the parcel; stored as `pre_sort_result`. */
+/** The carrier's sorting of the parcel; stored as `pre_sort_result`. */
 export interface PreSort {
   start_station_no: string;
   start_station_name: string;
@@ -117,7 +134,10 @@ export interface PreSort {
   end_aoi_code: string;
 }
 
-/** The carrier's data for the label; stored as `print_data`. Absent texts are empty, flags 1/0. */
+/**
+ * The carrier's data for the label; stored as `print_data`. Absent texts are empty, flags
+ * 1/0.
+ */
 export interface LabelData {
   start_site_name: string;
   end_site_name: string;
@@ -163,7 +183,10 @@ export interface Accepted {
   call: CallRecord;
 }
 
-/** The carrier has the order but named no waybill: an alert is raised, the hold stays, the order is sought again. */
+/**
+ * The carrier has the order but named no waybill: an alert is raised, the hold stays, and `seek` is
+ * called again.
+ */
 export interface StoredWithoutNumber {
   outcome: 'stored_without_number';
   code: string;
@@ -171,7 +194,10 @@ export interface StoredWithoutNumber {
   call: CallRecord;
 }
 
-/** A repeat was refused though the first call was not: an alert is raised, the hold stays (docs/architecture.md, ordering). */
+/**
+ * A repeat was refused though the first call was not: an alert is raised, the hold stays
+ * (docs/architecture.md, ordering).
+ */
 export interface RepeatRefused {
   outcome: 'repeat_refused';
   code: string;
@@ -180,13 +206,28 @@ export interface RepeatRefused {
 }
 
 export type CreateAnswer = Accepted | StoredWithoutNumber | Failed;
-export type SeekAnswer = Accepted | StoredWithoutNumber | RepeatRefused | GatewayFailure | OutcomeUnknown;
+export type SeekAnswer =
+  | Accepted
+  | StoredWithoutNumber
+  | RepeatRefused
+  | GatewayFailure
+  | OutcomeUnknown;
 
-/** Sum of two amounts of a carrier, at most the largest whole number that JSON carries exactly; more is beyond every limit anyway. */
+/**
+ * Sum of two amounts of a carrier, at most the largest whole number that JSON carries
+ * exactly; more is beyond every limit anyway.
+ */
 export const safeSum = (a: number, b: number): number => Math.min(a + b, Number.MAX_SAFE_INTEGER);
 
-/** What a fee is for; `unknown`: its code is none that the adapter knows. */
-export type FeeService = 'carriage' | 'insurance' | 'packaging' | 'oversize' | 'cash_on_delivery' | 'receipt' | 'unknown';
+/** The service of a fee; `unknown` if the adapter does not know its code. */
+export type FeeService =
+  | 'carriage'
+  | 'insurance'
+  | 'packaging'
+  | 'oversize'
+  | 'cash_on_delivery'
+  | 'receipt'
+  | 'unknown';
 
 export interface CarrierFee {
   /** The carrier's fee code. */
@@ -200,13 +241,19 @@ export interface CarrierFee {
 }
 
 export interface Coverage {
-  /** Both ends are reached, by the chosen product where one was chosen. */
+  /** Both places are served, by the chosen product if one was chosen. */
   served: boolean;
   start_station_name: string;
   end_station_name: string;
-  products: { promise_id: string; promise_name: string; amount: number | null; delivery_promise_at: Date | null; max_weight: number | null }[];
+  products: {
+    promise_id: string;
+    promise_name: string;
+    amount: number | null;
+    delivery_promise_at: Date | null;
+    max_weight: number | null;
+  }[];
   pickup_windows: { starts_at: Date; ends_at: Date }[];
-  /** Only where a product was chosen: fen, grams. */
+  /** The estimate, only if a product was chosen: fen, grams. */
   estimate: { amount: number; cal_weight: number | null; fees: CarrierFee[] } | null;
 }
 
@@ -215,20 +262,20 @@ export interface Measured {
   jd_weight: number | null;
   jd_volume: number | null;
   package_count: number | null;
-  /** Our order number where the carrier names it, else empty. */
+  /** Our order number if the carrier names it, else empty. */
   order_id: string;
   /** Figures that are negative, beyond what is stored, or cannot be read. */
   unreadable: string[];
 }
 
 export interface ActualFee {
-  /** The whole fee in fen; 0 where it cannot be read. */
+  /** The whole fee in fen; 0 if it cannot be read. */
   jd_amount: number;
   estimate_amount: number | null;
   jd_cal_weight: number | null;
   /** One per fee code, current values; without rows that cannot be read. */
   fees: CarrierFee[];
-  /** Rows and figures that are negative or cannot be read: what the rest says is incomplete. */
+  /** Rows and figures that are negative or cannot be read: the other values are incomplete. */
   unreadable: string[];
 }
 
@@ -243,15 +290,23 @@ export interface LabelKey {
 /** The limit of waybills of one call for their labels' data. */
 export const mostLabelWaybills = 10;
 
-/** The carrier's encrypted label data of a waybill, one text a piece, or why there is none. */
+/**
+ * The carrier's encrypted label data of a waybill, one text a piece, or why there is none.
+ */
 export type ComponentLabel = { delivery_id: string } & ({ data: string[] } | { refused: string });
 
-export const cancelResults = ['cancelled', 'intercepted', 'cancel_failed', 'intercept_failed', 'intercepting'] as const;
+export const cancelResults = [
+  'cancelled',
+  'intercepted',
+  'cancel_failed',
+  'intercept_failed',
+  'intercepting',
+] as const;
 export type CancelResult = (typeof cancelResults)[number];
 
 export interface CancelAnswer {
   result: CancelResult;
-  /** The carrier's words, may be empty. */
+  /** The carrier's text; may be empty. */
   text: string;
 }
 
@@ -270,26 +325,32 @@ export type CarrierEffect =
   | 'cancel_failed'
   | 'unlisted';
 
-/** One message of a carrier about a parcel, in carrier-neutral form; the state is a fold over these by (operation_time, rank, hash). */
+/**
+ * One message of a carrier about a parcel, in carrier-neutral form; the state is a fold over
+ * these by (operation_time, rank, hash).
+ */
 export interface CarrierMessage {
   delivery_id: string;
-  /** Our order number where the carrier names it, else empty. */
+  /** Our order number if the carrier names it, else empty. */
   order_id: string;
   operation_time: Date;
-  /** Order of life among messages of the same second. */
+  /** The order within a parcel's life, for messages of the same second. */
   rank: number;
-  /** Hex, of the facts, so that the same message by push and by trace is one. */
+  /** A hash of the facts in hex, so that the same message by push and by trace is one. */
   hash: string;
   category: string;
   state: string;
-  /** The state that the message means by itself; null: none. The fold decides what it means for a picked-up or returning parcel. */
+  /**
+   * The state that the message means by itself; null: none. The fold decides what it means
+   * for a picked-up or returning parcel.
+   */
   our_state: StateCode | null;
   effect: CarrierEffect;
   title: string;
   remark: string;
   operator_name: string;
   place: string;
-  /** A new waybill under which the parcel travels back. */
+  /** A new waybill under which the parcel returns. */
   return_delivery_id: string | null;
   cancel_reason: string;
   /** Weights and fees may have changed: read details and fee. */
@@ -311,35 +372,59 @@ export interface ParcelKey {
 }
 
 /**
- * The interface that every carrier implements. Nothing here touches the database; every answer has an outcome. Only the builders of bodies throw:
- * `invalid_input` for an order whose `problemsOf` is not empty.
+ * The interface that every carrier implements. Nothing here touches the database; every
+ * answer has an outcome. Only the builders of bodies throw: `invalid_input` for an order
+ * whose `problemsOf` is not empty.
  */
 export interface Carrier {
   provider: Provider;
   problemsOf(order: CarrierOrder): Problems;
 
   precheck(account: CarrierAccount, parcel: CarrierParcel): Promise<Answered<Coverage>>;
-  /** What the words of a refused `precheck` say of the places; `refused`: they say nothing of them that is known. */
+  /** The meaning of a refused `precheck` for the places; `refused` if its words are unknown. */
   refusedCoverage(text: string): 'out_of_area' | 'suspended' | 'refused';
   /** Up to 500 waybill numbers for merchants that order with numbers fetched before. */
   prefetch(account: CarrierAccount, count: number): Promise<Answered<string[]>>;
 
-  /** The exact body of the create call. The caller stores it before the call, and passes the same text to `create` and `seek`. */
+  /**
+   * The exact body of the create call. The caller stores it before the call, and passes the
+   * same text to `create` and `seek`.
+   */
   createBody(account: OrderingAccount, order: CarrierOrder, deliveryId?: string): string;
   create(account: CarrierAccount, body: string): Promise<CreateAnswer>;
-  /** The outcome of an order; never creates a second one. Also requests the label again while `need_retry`. */
+  /**
+   * The outcome of an order; never creates a second one. Also requests the label again while
+   * `need_retry`.
+   */
   seek(account: CarrierAccount, body: string): Promise<SeekAnswer>;
 
-  /** The exact body of a modify call; null if nothing changes that the carrier knows. A repeat has the same effect. */
-  modifyBody(account: CarrierAccount, key: ParcelKey, before: CarrierOrder, after: CarrierOrder): string | null;
+  /**
+   * The exact body of a modify call; null if nothing changes that the carrier knows. A repeat
+   * has the same effect.
+   */
+  modifyBody(
+    account: CarrierAccount,
+    key: ParcelKey,
+    before: CarrierOrder,
+    after: CarrierOrder,
+  ): string | null;
   modify(account: CarrierAccount, body: string): Promise<Answered<null>>;
 
   cancel(account: CarrierAccount, key: ParcelKey, reason: string): Promise<Answered<CancelAnswer>>;
 
-  /** The address of the print component's layout for paper; null: the carrier has none of that size. */
+  /**
+   * The address of the print component's layout for paper; null: the carrier has none of that
+   * size.
+   */
   labelTemplate(format: LabelPaper): string | null;
-  /** What the print component needs for the labels of at most `mostLabelWaybills` parcels, in their order; a parcel without data has the carrier's words. */
-  labels(account: CarrierAccount, parcels: readonly LabelKey[]): Promise<Answered<ComponentLabel[]>>;
+  /**
+   * The print component's data for the labels of at most `mostLabelWaybills` parcels, in their
+   * order; a parcel without data has the carrier's text.
+   */
+  labels(
+    account: CarrierAccount,
+    parcels: readonly LabelKey[],
+  ): Promise<Answered<ComponentLabel[]>>;
 
   /** The answer to our own cancel as a message of the fold. */
   messageOfCancel(key: ParcelKey, answer: CancelAnswer, answeredAt: Date): CarrierMessage;
@@ -352,7 +437,9 @@ export interface Carrier {
   test(account: CarrierAccount): Promise<Answered<null>>;
 
   /** The messages of a push's body, or `carrier_push_unreadable`; throws nothing. */
-  parsePush(body: string): ({ outcome: 'ok' } & Messages) | { outcome: 'unreadable'; reason: Reason };
+  parsePush(
+    body: string,
+  ): ({ outcome: 'ok' } & Messages) | { outcome: 'unreadable'; reason: Reason };
   /** The answer to a push in the carrier's form; `accepted` false requests it again. */
   pushAnswer(accepted: boolean): unknown;
 }

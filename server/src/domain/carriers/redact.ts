@@ -1,7 +1,8 @@
 import type { CarrierAccount } from './port.ts';
 
 const cut = '[cut]';
-const secretNames = /^(?:sign|access_?token|app_?secret|app_?key|refresh_?token|token|secret|authorization|perPrintData)$/i;
+const secretNames =
+  /^(?:sign|access_?token|app_?secret|app_?key|refresh_?token|token|secret|authorization|perPrintData)$/i;
 const phone = /(?<![A-Za-z0-9])(1[3-9]\d)\d{4}(\d{4})(?!\d)/g;
 const landline = /(?<![A-Za-z0-9])(0\d{2,3}-?\d{3})\d{4,5}(?!\d)/g;
 const longestText = 2_000;
@@ -9,7 +10,10 @@ const deepest = 12;
 
 type Secret = Pick<CarrierAccount, 'app_key' | 'app_secret' | 'access_token'>;
 
-const secretsOf = (account: Secret): string[] => [account.app_secret, account.access_token, account.app_key].filter((secret) => secret.length >= 4);
+const secretsOf = (account: Secret): string[] =>
+  [account.app_secret, account.access_token, account.app_key].filter(
+    (secret) => secret.length >= 4,
+  );
 
 const withoutSecrets = (text: string, secrets: readonly string[]): string => {
   let clean = text;
@@ -17,11 +21,14 @@ const withoutSecrets = (text: string, secrets: readonly string[]): string => {
   return clean;
 };
 
-/** The carrier's words without our keys, which a gateway may repeat from the call. */
-export const wordsWithoutSecrets = (text: string, account: Secret): string => withoutSecrets(text, secretsOf(account));
+/** The carrier's text without our keys, which a gateway may repeat from the call. */
+export const wordsWithoutSecrets = (text: string, account: Secret): string =>
+  withoutSecrets(text, secretsOf(account));
 
 const redactText = (text: string, secrets: readonly string[]): string => {
-  const clean = withoutSecrets(text, secrets).replace(phone, '$1****$2').replace(landline, '$1****');
+  const clean = withoutSecrets(text, secrets)
+    .replace(phone, '$1****$2')
+    .replace(landline, '$1****');
   return clean.length > longestText ? `${clean.slice(0, longestText)}… (${clean.length})` : clean;
 };
 
@@ -33,15 +40,20 @@ const walk = (value: unknown, secrets: readonly string[], depth: number): unknow
   }
   if (value === null || typeof value !== 'object') return value;
   if (depth > deepest) return cut;
-  if (Array.isArray(value)) return value.slice(0, 200).map((item) => walk(item, secrets, depth + 1));
+  if (Array.isArray(value))
+    return value.slice(0, 200).map((item) => walk(item, secrets, depth + 1));
   return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [redactText(name, secrets), secretNames.test(name) && item !== null ? cut : walk(item, secrets, depth + 1)]),
+    Object.entries(value).map(([name, item]) => [
+      redactText(name, secrets),
+      secretNames.test(name) && item !== null ? cut : walk(item, secrets, depth + 1),
+    ]),
   );
 };
 
 /**
- * The part of a call that may be stored and shown: `text`, parsed if it is JSON, without the account's keys and tokens, signatures and
- * encrypted print data at any depth, phone numbers masked, long texts shortened.
+ * The part of a call that may be stored and shown: `text`, parsed if it is JSON, without the
+ * account's keys and tokens, signatures and encrypted print data at any depth, phone numbers
+ * masked, long texts shortened.
  */
 export const redact = (text: string, account: Secret): unknown => {
   const secrets = secretsOf(account);

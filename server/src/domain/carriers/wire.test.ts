@@ -35,20 +35,33 @@ beforeEach(() => {
 });
 
 const wire = (options: Partial<WireOptions> = {}): Wire => {
-  const made = openWire({ outbound: outboundPolicy([`127.0.0.1:${port}`, `localhost:${port}`]), ...options });
+  const made = openWire({
+    outbound: outboundPolicy([`127.0.0.1:${port}`, `localhost:${port}`]),
+    ...options,
+  });
   wires.push(made);
   return made;
 };
 const post = (on: Wire, url: string, kind: 'read' | 'write' = 'read') =>
-  on.post({ url: new URL(url), headers: { 'content-type': 'application/json;charset=utf-8' }, body: '[{"名":"张三"}]', kind });
+  on.post({
+    url: new URL(url),
+    headers: { 'content-type': 'application/json;charset=utf-8' },
+    body: '[{"名":"张三"}]',
+    kind,
+  });
 const here = () => `http://127.0.0.1:${port}/x`;
 
 describe('an outgoing call', () => {
-  it('sends the exact bytes and returns the answer with its headers', async () => {
-    expect(await post(wire(), here())).toMatchObject({ got: 'answer', http_status: 200, body: '[{"名":"张三"}]', headers: { 'lop-trace-id': 't-1' } });
+  it('an outgoing call sends the exact bytes and returns the answer with its headers', async () => {
+    expect(await post(wire(), here())).toMatchObject({
+      got: 'answer',
+      http_status: 200,
+      body: '[{"名":"张三"}]',
+      headers: { 'lop-trace-id': 't-1' },
+    });
   });
 
-  it('returns answers of any status and follows no redirect', async () => {
+  it('an outgoing call returns answers of any status and follows no redirect', async () => {
     answer = (_, response) => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end();
     expect(await post(wire(), here())).toMatchObject({ got: 'answer', http_status: 302 });
   });
@@ -62,11 +75,14 @@ describe('an outgoing call', () => {
     'https://2130706433/',
     'https://localhost/',
     'http://example.invalid/',
-  ])('to %s is not made', async (url) => {
-    expect(await post(wire(), url)).toMatchObject({ got: 'nothing', reason: { code: 'carrier_url_denied' } });
+  ])('an outgoing call to %s is not made', async (url) => {
+    expect(await post(wire(), url)).toMatchObject({
+      got: 'nothing',
+      reason: { code: 'carrier_url_denied' },
+    });
   });
 
-  it('checks the resolved address of a name on connecting', async () => {
+  it('an outgoing call checks the resolved address of a name on connecting', async () => {
     let connections = 0;
     server.once('connection', () => (connections += 1));
     const judged: string[] = [];
@@ -84,41 +100,61 @@ describe('an outgoing call', () => {
     expect(connections).toBe(0);
   });
 
-  it('reaches a named host', async () => {
+  it('an outgoing call reaches a listed host', async () => {
     expect(await post(wire(), `http://localhost:${port}/`)).toMatchObject({ got: 'answer' });
   });
 
-  it('returns a reason for a closed port, an unknown name, and a scheme other than http(s)', async () => {
+  it('an outgoing call returns a reason for a closed port, an unknown name, and a scheme other than http(s)', async () => {
     const outbound = { allows: () => true, allowsPlain: () => true };
     expect(await post(wire({ outbound }), 'http://127.0.0.1:1/')).toMatchObject({
       reason: { code: 'carrier_unreachable', params: { detail: 'ECONNREFUSED' } },
     });
-    expect(await post(wire({ outbound }), 'http://nowhere.invalid/')).toMatchObject({ reason: { code: 'carrier_unreachable' }, sent: false });
-    expect(await post(wire({ outbound }), 'ftp://127.0.0.1/')).toMatchObject({ reason: { code: 'carrier_url' } });
+    expect(await post(wire({ outbound }), 'http://nowhere.invalid/')).toMatchObject({
+      reason: { code: 'carrier_unreachable' },
+      sent: false,
+    });
+    expect(await post(wire({ outbound }), 'ftp://127.0.0.1/')).toMatchObject({
+      reason: { code: 'carrier_url' },
+    });
   });
 
-  it('ends after its timeout, with no byte or half an answer', async () => {
+  it('an outgoing call ends after its timeout, with no byte or half an answer', async () => {
     answer = () => {};
-    expect(await post(wire({ timeoutMs: 80 }), here())).toMatchObject({ reason: { code: 'carrier_timeout', params: { seconds: 1 } }, sent: true });
+    expect(await post(wire({ timeoutMs: 80 }), here())).toMatchObject({
+      reason: { code: 'carrier_timeout', params: { seconds: 1 } },
+      sent: true,
+    });
     answer = (_, response) => response.writeHead(200, { 'content-length': 100 }).write('{"co');
-    expect(await post(wire({ timeoutMs: 80 }), here())).toMatchObject({ reason: { code: 'carrier_timeout' } });
+    expect(await post(wire({ timeoutMs: 80 }), here())).toMatchObject({
+      reason: { code: 'carrier_timeout' },
+    });
   });
 
-  it('returns a reason for a broken connection and an incomplete answer', async () => {
+  it('an outgoing call returns a reason for a broken connection and an incomplete answer', async () => {
     answer = (request) => request.socket.destroy();
-    expect(await post(wire(), here(), 'write')).toMatchObject({ reason: { code: 'carrier_connection_lost' }, sent: true });
+    expect(await post(wire(), here(), 'write')).toMatchObject({
+      reason: { code: 'carrier_connection_lost' },
+      sent: true,
+    });
     answer = (request, response) => {
-      response.writeHead(200, { 'content-length': 100 }).write('{"code":0', () => request.socket.destroy());
+      response
+        .writeHead(200, { 'content-length': 100 })
+        .write('{"code":0', () => request.socket.destroy());
     };
-    expect(await post(wire(), here(), 'write')).toMatchObject({ reason: { code: 'carrier_connection_lost' }, sent: true });
+    expect(await post(wire(), here(), 'write')).toMatchObject({
+      reason: { code: 'carrier_connection_lost' },
+      sent: true,
+    });
   });
 
-  it('refuses an answer above its size limit', async () => {
+  it('an outgoing call refuses an answer above its size limit', async () => {
     answer = (_, response) => response.end('x'.repeat(50_000));
-    expect(await post(wire({ maxAnswerBytes: 10_000 }), here())).toMatchObject({ reason: { code: 'carrier_answer_too_large' } });
+    expect(await post(wire({ maxAnswerBytes: 10_000 }), here())).toMatchObject({
+      reason: { code: 'carrier_answer_too_large' },
+    });
   });
 
-  it('sends a read once more when its kept-alive connection was closed, and a write never twice', async () => {
+  it('an outgoing call sends a read once more when its kept-alive connection was closed, and a write never twice', async () => {
     const on = wire();
     const bodies: string[] = [];
     const seen = new Set<Socket>();

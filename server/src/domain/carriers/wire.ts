@@ -4,7 +4,7 @@ import http from 'node:http';
 import https from 'node:https';
 import { isIP } from 'node:net';
 import type { LookupFunction } from 'node:net';
-import type { Reason } from '@waystation/contract/envelope.ts';
+import type { Reason } from '@waystation/contract/base/envelope.ts';
 import { carrierText } from './charset.ts';
 import type { OutboundPolicy } from './outbound.ts';
 
@@ -20,13 +20,22 @@ export interface WireRequest {
   url: URL;
   headers: Record<string, string>;
   body: string;
-  /** A read uses a kept-alive connection and is sent once more if that was closed; a write always opens its own connection. */
+  /**
+   * A read uses a kept-alive connection and is sent once more if that was closed; a write
+   * always opens its own connection.
+   */
   kind: 'read' | 'write';
 }
 
 /** An answer of any status, or the reason why there is none. The promise never rejects. */
 export type WireAnswer =
-  | { got: 'answer'; http_status: number; headers: http.IncomingHttpHeaders; body: string; ms: number }
+  | {
+      got: 'answer';
+      http_status: number;
+      headers: http.IncomingHttpHeaders;
+      body: string;
+      ms: number;
+    }
   /** `sent`: a connection was open, so that a byte may have reached the carrier. */
   | { got: 'nothing'; reason: Reason; ms: number; sent: boolean };
 
@@ -45,17 +54,23 @@ class Stopped extends Error {
   }
 }
 
-const portOf = (url: URL): number => (url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port));
+const portOf = (url: URL): number =>
+  url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
 const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, '$1');
 const denied = (url: URL): Reason => ({ code: 'carrier_url_denied', params: { host: url.host } });
 
-/** Resolves a name to the addresses that the policy allows now; the connection goes to one of these only. */
+/**
+ * Resolves a name to the addresses that the policy allows now; the connection goes to one of
+ * these only.
+ */
 const guardedLookup =
   (url: URL, outbound: OutboundPolicy): LookupFunction =>
   (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, found: LookupAddress[]) => {
       if (error) return callback(error, '');
-      const allowed = found.filter(({ address }) => outbound.allows(hostname, portOf(url), address));
+      const allowed = found.filter(({ address }) =>
+        outbound.allows(hostname, portOf(url), address),
+      );
       const first = allowed[0];
       if (!first) return callback(new Stopped(denied(url)), '');
       if (options.all) return callback(null, allowed);
@@ -66,24 +81,37 @@ const guardedLookup =
 /** Why nothing may be sent to `url`; null: a call may be tried. */
 export const forbidden = (url: URL, outbound: OutboundPolicy): Reason | null => {
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return { code: 'carrier_url' };
-  if (url.protocol === 'http:' && !outbound.allowsPlain(url.hostname, portOf(url))) return denied(url);
+  if (url.protocol === 'http:' && !outbound.allowsPlain(url.hostname, portOf(url)))
+    return denied(url);
   const host = hostOf(url);
   // An address in the URL itself is never resolved, so it is checked here.
   if (isIP(host) !== 0 && !outbound.allows(host, portOf(url), host)) return denied(url);
   return null;
 };
 
-const notConnected = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL']);
+const notConnected = new Set([
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EAI_FAIL',
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EADDRNOTAVAIL',
+]);
 
-/** Only the code of an error is reported, because its message may contain what was sent. */
+/** The reported reason is only the code of an error, because its message may contain sent data. */
 const reasonOf = (error: unknown): Reason => {
   if (error instanceof Stopped) return error.reason;
   const code = (error as NodeJS.ErrnoException).code ?? 'error';
   const unreachable =
     notConnected.has(code) ||
     /CERT|TLS|SSL/.test(code) ||
-    (error instanceof AggregateError && error.errors.every((each: NodeJS.ErrnoException) => notConnected.has(each.code ?? '')));
-  return { code: unreachable ? 'carrier_unreachable' : 'carrier_connection_lost', params: { detail: code } };
+    (error instanceof AggregateError &&
+      error.errors.every((each: NodeJS.ErrnoException) => notConnected.has(each.code ?? '')));
+  return {
+    code: unreachable ? 'carrier_unreachable' : 'carrier_connection_lost',
+    params: { detail: code },
+  };
 };
 
 interface Limits {
@@ -100,11 +128,18 @@ interface Received {
 interface Exchange {
   request: http.ClientRequest;
   response: Promise<Received>;
-  /** Whether its connection was opened: nothing is written before that, by TLS not before the end of the handshake. */
+  /**
+   * Whether its connection was opened: nothing is written before that, by TLS not before the
+   * end of the handshake.
+   */
   isOpened(): boolean;
 }
 
-const exchange = (request: WireRequest, options: https.RequestOptions, limits: Limits): Exchange => {
+const exchange = (
+  request: WireRequest,
+  options: https.RequestOptions,
+  limits: Limits,
+): Exchange => {
   const { protocol } = request.url;
   const bytes = Buffer.from(request.body, 'utf8');
   const outgoing = (protocol === 'https:' ? https : http).request(request.url, {
@@ -114,13 +149,15 @@ const exchange = (request: WireRequest, options: https.RequestOptions, limits: L
   });
   let opened = false;
   const response = new Promise<Received>((resolve, reject) => {
-    // Rejects before it destroys the request, because a destroyed request can still end its answer, emptied.
+    // Rejects before it destroys the request, because a destroyed request can still end its
+    // answer, emptied.
     const stop = (reason: Reason): void =>
       end(() => {
         reject(new Stopped(reason));
         outgoing.destroy();
       });
-    const late = (after: number) => () => stop({ code: 'carrier_timeout', params: { seconds: Math.ceil(after / 1000) } });
+    const late = (after: number) => () =>
+      stop({ code: 'carrier_timeout', params: { seconds: Math.ceil(after / 1000) } });
     const whole = setTimeout(late(limits.timeoutMs), limits.timeoutMs);
     const connecting = setTimeout(late(limits.connectTimeoutMs), limits.connectTimeoutMs);
     const end = (finish: () => void): void => {
@@ -147,9 +184,16 @@ const exchange = (request: WireRequest, options: https.RequestOptions, limits: L
       });
       incoming.on('error', (error) => end(() => reject(error)));
       incoming.on('end', () => {
-        if (!incoming.complete) return end(() => reject(new Stopped({ code: 'carrier_connection_lost', params: { detail: 'ECONNRESET' } })));
+        if (!incoming.complete)
+          return end(() =>
+            reject(
+              new Stopped({ code: 'carrier_connection_lost', params: { detail: 'ECONNRESET' } }),
+            ),
+          );
         const body = carrierText(Buffer.concat(chunks), incoming.headers['content-type']);
-        end(() => resolve({ http_status: incoming.statusCode ?? 0, headers: incoming.headers, body }));
+        end(() =>
+          resolve({ http_status: incoming.statusCode ?? 0, headers: incoming.headers, body }),
+        );
       });
     });
   });
@@ -157,10 +201,25 @@ const exchange = (request: WireRequest, options: https.RequestOptions, limits: L
   return { request: outgoing, response, isOpened: () => opened };
 };
 
-/** Outgoing calls over node's sockets: every address is checked on connecting, redirects are not followed, time and size are limited. */
-export const openWire = ({ outbound, timeoutMs = 10_000, connectTimeoutMs = 5_000, maxAnswerBytes = 2_097_152 }: WireOptions): Wire => {
-  const limits = { timeoutMs, connectTimeoutMs: Math.min(connectTimeoutMs, timeoutMs), maxAnswerBytes };
-  const agents = { 'http:': new http.Agent({ keepAlive: true, maxSockets: 32 }), 'https:': new https.Agent({ keepAlive: true, maxSockets: 32 }) };
+/**
+ * Outgoing calls over node's sockets: every address is checked on connecting, redirects are
+ * not followed, time and size are limited.
+ */
+export const openWire = ({
+  outbound,
+  timeoutMs = 10_000,
+  connectTimeoutMs = 5_000,
+  maxAnswerBytes = 2_097_152,
+}: WireOptions): Wire => {
+  const limits = {
+    timeoutMs,
+    connectTimeoutMs: Math.min(connectTimeoutMs, timeoutMs),
+    maxAnswerBytes,
+  };
+  const agents = {
+    'http:': new http.Agent({ keepAlive: true, maxSockets: 32 }),
+    'https:': new https.Agent({ keepAlive: true, maxSockets: 32 }),
+  };
 
   const post = async (request: WireRequest): Promise<WireAnswer> => {
     const started = performance.now();
@@ -168,17 +227,31 @@ export const openWire = ({ outbound, timeoutMs = 10_000, connectTimeoutMs = 5_00
     const reason = forbidden(request.url, outbound);
     if (reason) return { got: 'nothing', reason, ms: 0, sent: false };
     const options = { lookup: guardedLookup(request.url, outbound) };
-    const attempt = exchange(request, { ...options, agent: request.kind === 'read' ? agents[request.url.protocol as 'http:'] : false }, limits);
+    const attempt = exchange(
+      request,
+      {
+        ...options,
+        agent: request.kind === 'read' ? agents[request.url.protocol as 'http:'] : false,
+      },
+      limits,
+    );
     try {
       return { got: 'answer', ...(await attempt.response), ms: ms() };
     } catch (error) {
-      const wasClosed = attempt.request.reusedSocket && ['ECONNRESET', 'EPIPE'].includes((error as NodeJS.ErrnoException).code ?? '');
-      if (!wasClosed) return { got: 'nothing', reason: reasonOf(error), ms: ms(), sent: attempt.isOpened() };
+      const wasClosed =
+        attempt.request.reusedSocket &&
+        ['ECONNRESET', 'EPIPE'].includes((error as NodeJS.ErrnoException).code ?? '');
+      if (!wasClosed)
+        return { got: 'nothing', reason: reasonOf(error), ms: ms(), sent: attempt.isOpened() };
     }
     try {
-      return { got: 'answer', ...(await exchange(request, { ...options, agent: false }, limits).response), ms: ms() };
+      return {
+        got: 'answer',
+        ...(await exchange(request, { ...options, agent: false }, limits).response),
+        ms: ms(),
+      };
     } catch (error) {
-      // The first connection was open.
+      // The first connection was open, so that bytes may have been sent.
       return { got: 'nothing', reason: reasonOf(error), ms: ms(), sent: true };
     }
   };
@@ -186,8 +259,9 @@ export const openWire = ({ outbound, timeoutMs = 10_000, connectTimeoutMs = 5_00
   return {
     post,
     close: () => {
-      // Not destroy(), which would break running calls.
-      for (const agent of Object.values(agents)) for (const socket of Object.values(agent.freeSockets).flat()) socket?.destroy();
+      // `destroy()` would break running calls.
+      for (const agent of Object.values(agents))
+        for (const socket of Object.values(agent.freeSockets).flat()) socket?.destroy();
     },
   };
 };

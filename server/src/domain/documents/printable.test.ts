@@ -1,4 +1,4 @@
-import { hasGlyph, printableText, unprintableIn } from '@waystation/contract/printable.ts';
+import { hasGlyph, printableText, unprintableIn } from '@waystation/contract/parcels/printable.ts';
 import { expect, test } from 'vitest';
 import { divisions } from '#domain/address/address.ts';
 import { openTypefaces } from './typefaces.ts';
@@ -9,7 +9,10 @@ test('The table has exactly the code points that both weights of the typefaces h
   const wrong: string[] = [];
   for (let code = 0x20; code < 0x40000; code += 1) {
     if (code >= 0xd800 && code < 0xe000) continue;
-    const [regular, bold] = [faces.glyph(code, 'regular') !== null, faces.glyph(code, 'bold') !== null];
+    const [regular, bold] = [
+      faces.glyph(code, 'regular') !== null,
+      faces.glyph(code, 'bold') !== null,
+    ];
     if (regular !== bold || regular !== hasGlyph(code)) wrong.push(code.toString(16));
   }
   expect(wrong).toEqual([]);
@@ -39,9 +42,11 @@ test.each([
   ['①②★♥→№㎏²℃￥', []],
   ['a\u200bb\u2060\ufeff\u3164\t\n', []],
   ['', []],
-])('Of %j the label leaves out %j', (text, expected) => {
+])('the text %j loses exactly the characters %j on a label', (text, expected) => {
   const found = unprintableIn(text);
-  expect(found.filter((sign) => sign !== '\ufffd' || expected.includes(sign as never))).toEqual(expected);
+  expect(found.filter((sign) => sign !== '\ufffd' || expected.includes(sign as never))).toEqual(
+    expected,
+  );
   expect(unprintableIn(printableText(text))).toEqual([]);
 });
 
@@ -49,7 +54,7 @@ test('The name of every division is printable', () => {
   expect(divisions.all.flatMap(({ name }) => unprintableIn(name))).toEqual([]);
 });
 
-test('A text of 100,000 signs is read in one pass', () => {
+test('a text of 100,000 characters is read in one pass', () => {
   expect(unprintableIn('😀\u200d'.repeat(50_000)).length).toBeGreaterThan(0);
   expect(unprintableIn(`e${'\u0301'.repeat(100_000)}`)).toBeDefined();
   expect(printableText('\u0301😀'.repeat(30_000)).includes('😀')).toBe(false);

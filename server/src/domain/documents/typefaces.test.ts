@@ -2,19 +2,22 @@ import { describe, expect, it } from 'vitest';
 import { openTypefaces } from './typefaces.ts';
 
 const faces = openTypefaces();
-const faceOf = (character: string): string | undefined => faces.glyph(character.codePointAt(0)!, 'bold')?.face;
+const faceOf = (character: string): string | undefined =>
+  faces.glyph(character.codePointAt(0)!, 'bold')?.face;
 
 describe('the faces of a label', () => {
-  it('set the basic plane and the table of general standard characters in Noto Sans SC', () => {
-    for (const character of '赵靐芳䶮㛃鿍，。（）①℃·…□^_¥Aé') expect([character, faceOf(character)]).toEqual([character, 'bold']);
+  it('the basic plane and the table of general standard characters are set in Noto Sans SC', () => {
+    for (const character of '赵靐芳䶮㛃鿍，。（）①℃·…□^_¥Aé')
+      expect([character, faceOf(character)]).toEqual([character, 'bold']);
     expect(faceOf('𬭚')).toBe('bold');
   });
 
-  it('set rarer ideographs in Waystation Rare Han', () => {
-    for (const character of '𠮷𪨊𨭎𡋾𠀀𪚥𫝀𫠝𬺷𮯠') expect([character, faceOf(character)]).toEqual([character, 'rare']);
+  it('rarer ideographs are set in Waystation Rare Han', () => {
+    for (const character of '𠮷𪨊𨭎𡋾𠀀𪚥𫝀𫠝𬺷𮯠')
+      expect([character, faceOf(character)]).toEqual([character, 'rare']);
   });
 
-  it('have a real glyph, with an outline, for every ideograph of the supplementary blocks they claim', () => {
+  it('the faces of a label have a real glyph, with an outline, for every ideograph of the supplementary blocks they claim', () => {
     const blocks: [number, number][] = [
       [0x20000, 0x2a6d6],
       [0x2a700, 0x2b734],
@@ -37,7 +40,8 @@ describe('the faces of a label', () => {
     expect({ absent, hollow }).toEqual({ absent: [], hollow: [] });
   });
 
-  it('have nothing for emoji, unassigned and private characters', () => {
-    for (const codePoint of [0x1f600, 0xe000, 0x10ffff, 0x0378]) expect(faces.glyph(codePoint, 'regular')).toBeNull();
+  it('the faces of a label have no glyph for emoji, unassigned and private characters', () => {
+    for (const codePoint of [0x1f600, 0xe000, 0x10ffff, 0x0378])
+      expect(faces.glyph(codePoint, 'regular')).toBeNull();
   });
 });

@@ -1,19 +1,25 @@
 import { raiseAlertOnce } from '#domain/alerts/alerts.ts';
-import { openOutcomeReasons } from '@waystation/contract/express-outcome.ts';
-import { stateCode } from '@waystation/contract/express-states.ts';
+import { openOutcomeReasons } from '@waystation/contract/parcels/express-outcome.ts';
+import { stateCode } from '@waystation/contract/parcels/express-states.ts';
 import type { Accepted } from '#domain/carriers/carriers.ts';
 import { queueStatement, rowsAtOnce, sql } from '#platform/db/db.ts';
-import type { Tx } from '#platform/db/db.ts';
+import type { Work } from '#platform/db/db.ts';
 import type { CarrierContext } from '#domain/carrier-accounts/carrier-accounts.ts';
 import { announce, moveExpress } from './moves.ts';
 import { queueCancel, queueSorting, queueTrace } from './queues.ts';
 import { updateExpress } from './row.ts';
 import type { ExpressRow } from './row.ts';
 
-/** Milliseconds until the label is requested: of a parcel sorted by hand, and of one that a push or a trace reported without its label. */
+/**
+ * Milliseconds until the label is requested: of a parcel sorted by hand, and of one that a
+ * push or a trace reported without its label.
+ */
 const sortingWait = { byHand: 30_000, noLabel: 500 };
 
-/** The columns of the carrier's answer to an order, except its waybill; a field missing in the answer stays as it is. */
+/**
+ * The columns of the carrier's answer to an order, except its waybill; a field missing in the
+ * answer stays as it is.
+ */
 const labelOf = (express: ExpressRow, accepted: Partial<Accepted>): Partial<ExpressRow> => ({
   carrier_order_code: accepted.carrier_order_code || express.carrier_order_code,
   promise_time_type: accepted.promise_time_type || express.promise_id,
@@ -23,38 +29,54 @@ const labelOf = (express: ExpressRow, accepted: Partial<Accepted>): Partial<Expr
 });
 
 /**
- * Stores the label of a locked parcel that has this waybill and no final label: a push or a trace settled its order before the answer came, or its sorting
- * by hand is done.
+ * Stores the label of a locked parcel that has this waybill and no final label: a push or a trace
+ * settled its order before the answer came, or its manual sorting is done.
  */
-export const completeLabel = async (tx: Tx, express: ExpressRow, accepted: Accepted): Promise<void> => {
-  await updateExpress(tx, express.id, { ...labelOf(express, accepted), need_retry: accepted.need_retry });
-  await announce(tx, express.id);
+export const completeLabel = async (
+  work: Work,
+  express: ExpressRow,
+  accepted: Accepted,
+): Promise<void> => {
+  await updateExpress(work, express.id, {
+    ...labelOf(express, accepted),
+    need_retry: accepted.need_retry,
+  });
+  await announce(work, express.id);
 };
 
-const waybillTakenKey = ({ id, attempt }: ExpressRow, delivery_id: string): string => `waybill_taken:${id}:${attempt}:${delivery_id}`;
+const waybillTakenKey = ({ id, attempt }: ExpressRow, delivery_id: string): string =>
+  `waybill_taken:${id}:${attempt}:${delivery_id}`;
 
-/** The other parcel that has this waybill, or travels back under it, asked for at once. */
+/** Reads the other parcel that has this waybill or returns under it; the query is sent at once. */
 export const holderOf = async (
-  tx: Tx,
+  work: Work,
   { id, provider }: Pick<ExpressRow, 'id' | 'provider'>,
   delivery_id: string,
 ): Promise<{ order_id: string } | undefined> => {
   const [row] = await rowsAtOnce(
-    tx,
-    sql<{ order_id: string }>`select order_id from expresses where provider = ${provider} and delivery_id = ${delivery_id} and id <> ${id}
-      union all select order_id from expresses where return_delivery_id = ${delivery_id} and provider = ${provider} and id <> ${id} limit 1`,
+    work,
+    sql<{ order_id: string }>`select order_id from expresses where provider = ${provider}
+      and delivery_id = ${delivery_id} and id <> ${id}
+      union all select order_id from expresses where return_delivery_id = ${delivery_id}
+        and provider = ${provider} and id <> ${id} limit 1`,
   );
   return row;
 };
 
 /**
- * Whether another parcel has this waybill. If one has, an alert is raised once per attempt and waybill, and the caller settles nothing: a carrier
- * never gives a number twice. `holder`: where it was asked for before.
+ * Whether another parcel has this waybill. If so, an alert is raised once per attempt and waybill,
+ * and the caller settles nothing, because a carrier never gives a number twice. `holder`: the other
+ * parcel, if it was read before.
  */
-export const waybillTaken = async (tx: Tx, express: ExpressRow, delivery_id: string, holder = holderOf(tx, express, delivery_id)): Promise<boolean> => {
+export const waybillTaken = async (
+  work: Work,
+  express: ExpressRow,
+  delivery_id: string,
+  holder = holderOf(work, express, delivery_id),
+): Promise<boolean> => {
   const row = await holder;
   if (!row) return false;
-  await raiseAlertOnce(tx, {
+  await raiseAlertOnce(work, {
     code: 'waybill_taken',
     params: { order_id: express.order_id, delivery_id, other_id: row.order_id },
     express_id: express.id,
@@ -67,11 +89,11 @@ export const waybillTaken = async (tx: Tx, express: ExpressRow, delivery_id: str
 /** Alerts about an order whose outcome is open. */
 const outcomeAlerts = ['waybill_taken', ...openOutcomeReasons] as const;
 
-/** Closes them, because the order is settled. */
-export const closeOutcomeAlerts = (tx: Tx, express_id: number, at: Date): Promise<void> =>
+/** Closes the alerts about the outcome, because the order is settled. */
+export const closeOutcomeAlerts = (work: Work, express_id: number, at: Date): Promise<void> =>
   queueStatement(
-    tx,
-    tx
+    work,
+    work.tx
       .updateTable('alerts')
       .set({ closed_at: at })
       .where('express_id', '=', express_id)
@@ -80,15 +102,18 @@ export const closeOutcomeAlerts = (tx: Tx, express_id: number, at: Date): Promis
       .compile(),
   );
 
-/** Moves a parcel that the carrier has to state 100, with waybill and label data. A trace that settles an unknown outcome calls it too; `by`: who decided it. */
+/**
+ * Moves a parcel that the carrier has to state 100, with waybill and label data. A trace that
+ * settles an unknown outcome calls it too; `by`: who decided it.
+ */
 export const acceptOrder = async (
   context: Pick<CarrierContext, 'clock'>,
-  tx: Tx,
+  work: Work,
   express: ExpressRow,
   { by, ...accepted }: Pick<Accepted, 'delivery_id'> & Partial<Accepted> & { by?: number },
 ): Promise<ExpressRow> => {
   const at = context.clock.now();
-  const moved = await moveExpress(tx, express, {
+  const moved = await moveExpress(work, express, {
     to: stateCode.awaitingPickup,
     cause: 'accepted',
     account_id: by ?? null,
@@ -96,16 +121,24 @@ export const acceptOrder = async (
     changes: {
       delivery_id: accepted.delivery_id,
       ...labelOf(express, accepted),
-      // Without label data nothing can be printed: the label is requested as after a manual sorting.
+      // Without label data nothing can be printed: the label is requested as after a manual
+      // sorting.
       need_retry: accepted.print_data ? (accepted.need_retry ?? 0) : 1,
       ordered_at: at,
     },
   });
-  await closeOutcomeAlerts(tx, express.id, at);
+  await closeOutcomeAlerts(work, express.id, at);
   // The messages of an earlier push take effect by the trace.
-  if (express.waybill_claims.some(({ source }) => source === 'push')) await queueTrace(tx, moved.id);
-  if (moved.cancel_requested_at) await queueCancel(tx, moved.id);
-  // Also when a cancel is queued: it may fail, and then the parcel must become printable.
-  if (moved.need_retry) await queueSorting(tx, moved.id, new Date(at.getTime() + (accepted.print_data ? sortingWait.byHand : sortingWait.noLabel)));
+  if (express.waybill_claims.some(({ source }) => source === 'push'))
+    await queueTrace(work, moved.id);
+  if (moved.cancel_requested_at) await queueCancel(work, moved.id);
+  // The label is requested for a queued cancel too: it may fail, and then the parcel must become
+  // printable.
+  if (moved.need_retry)
+    await queueSorting(
+      work,
+      moved.id,
+      new Date(at.getTime() + (accepted.print_data ? sortingWait.byHand : sortingWait.noLabel)),
+    );
   return moved;
 };

@@ -1,8 +1,7 @@
-import { stateAllows, stateCode } from '@waystation/contract/express-states.ts';
+import { stateAllows, stateCode } from '@waystation/contract/parcels/express-states.ts';
 import type { Actor } from '#platform/auth/actor.ts';
-import { asSystem, handled } from '#platform/db/db.ts';
-import type { Tx } from '#platform/db/db.ts';
-import type { Scope } from '#platform/db/scope.ts';
+import { handled } from '#platform/db/db.ts';
+import type { ReaderWork } from '#platform/db/db.ts';
 import { fail, failFields } from '#platform/fail.ts';
 import type { CarrierContext } from '#domain/carrier-accounts/carrier-accounts.ts';
 import { editSent } from './modify.ts';
@@ -14,86 +13,131 @@ import type { ExpressRow } from './row.ts';
 import { activeStationFor } from '#domain/offers/offers.ts';
 import type { StationTerms } from '#domain/offers/offers.ts';
 
-/** Who creates or changes parcels, as far as their stations depend on it. */
-export type ParcelActor = Pick<Actor, 'account_id' | 'role' | 'station_id'>;
-
 /** Old and new value by field. */
 type Changed = Record<string, readonly [unknown, unknown]>;
 
-/** A parcel's input with the carrier account that the office may choose for it; empty: the station's. */
+/**
+ * A parcel's input with the carrier account that the office may choose for it; empty: the
+ * station's.
+ */
 type OrderInput = ParcelInput & { customer_code?: string | undefined };
 
-/** Who may choose a carrier account, and learn which one is chosen. */
-const mayChoose = ({ role }: ParcelActor): boolean => role === 'super' || role === 'admin';
+/** True for roles that choose a carrier account and see the chosen one. */
+const mayChoose = ({ role }: Actor): boolean => role === 'super' || role === 'admin';
 
-/** Fails where an actor chooses an account who may not: also one that is chosen already, which is nobody else's to learn. */
-const requireChooser = (actor: ParcelActor, customer_code: string | undefined): void => {
-  if (customer_code !== undefined && !mayChoose(actor)) failFields({ customer_code: { code: 'field_not_yours' } });
+/**
+ * Fails if an actor who may not choose an account sends one, even the one that is already chosen,
+ * which only the office may know.
+ */
+const requireChooser = (actor: Actor, customer_code: string | undefined): void => {
+  if (customer_code !== undefined && !mayChoose(actor))
+    failFields({ customer_code: { code: 'field_not_yours' } });
 };
 
-/** The station's terms with the account that is chosen; fails for an actor who may not choose. */
-const withAccount = (station: StationTerms, actor: ParcelActor, customer_code: string | undefined): StationTerms => {
+/** The station's terms with the chosen account; fails for an actor who may not choose. */
+const withAccount = (
+  station: StationTerms,
+  actor: Actor,
+  customer_code: string | undefined,
+): StationTerms => {
   requireChooser(actor, customer_code);
   return customer_code ? { ...station, chosen_code: customer_code, knows_chosen: true } : station;
 };
 
-/** The station's terms with the account of a stored parcel, which stays chosen for every actor who orders it. */
-const withOwnAccount = (station: StationTerms, actor: ParcelActor, express: ExpressRow): StationTerms => {
+/**
+ * The station's terms with the account of a stored parcel, which stays chosen for every actor
+ * who orders it.
+ */
+const withOwnAccount = (station: StationTerms, actor: Actor, express: ExpressRow): StationTerms => {
   const chosen_code = chosenAccount(express);
   return chosen_code === '' ? station : { ...station, chosen_code, knows_chosen: mayChoose(actor) };
 };
 
 const changedFields = (express: ExpressRow, fields: object): Changed =>
-  Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, [express[name as 'goods'], value] as const]));
+  Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [
+      name,
+      [express[name as 'goods'], value] as const,
+    ]),
+  );
 
-type NewParcel = OrderInput & { draft?: 0 | 1 | undefined; station_id?: number | undefined; expected_amount?: number | undefined };
+type NewParcel = OrderInput & {
+  draft?: 0 | 1 | undefined;
+  station_id?: number | undefined;
+  expected_amount?: number | undefined;
+};
 
-/** What an order is checked against, asked for at once: its station, and its fields with what may be ordered. */
+/**
+ * The data against which an order is checked, requested together: its station, and its fields with
+ * the offers.
+ */
 export interface AskedParcel {
   station: Promise<StationTerms>;
   /** Null for a draft, which is stored as it is. */
   fields: Promise<ParcelFields> | null;
 }
 
-/** Sends the questions of a new parcel; what they fail with is thrown where it is created. */
-export const askParcel = (tx: Tx, scope: Scope, actor: ParcelActor, input: NewParcel): AskedParcel => ({
-  station: handled(activeStationFor(tx, scope, actor, input.station_id)),
-  fields: input.draft === 1 ? null : handled(checkedParcel(tx, input)),
+/** Sends the queries of a new parcel; their errors are thrown where it is created. */
+export const askParcel = (work: ReaderWork, input: NewParcel): AskedParcel => ({
+  station: handled(activeStationFor(work, work.actor, input.station_id)),
+  fields: input.draft === 1 ? null : handled(checkedParcel(work, input)),
 });
 
-/** Stores a draft as it is; otherwise checks the whole parcel, naming every bad field at once, and orders it. */
+/**
+ * Stores a draft as it is; otherwise checks the whole parcel, naming every bad field at once,
+ * and orders it.
+ */
 export const createParcel = async (
   context: CarrierContext,
-  tx: Tx,
-  scope: Scope,
-  actor: ParcelActor,
+  work: ReaderWork,
   input: NewParcel,
-  { asked = askParcel(tx, scope, actor, input), lock_station = 'early' }: { asked?: AskedParcel; lock_station?: 'early' | 'late' } = {},
+  {
+    asked = askParcel(work, input),
+    lock_station = 'early',
+  }: { asked?: AskedParcel; lock_station?: 'early' | 'late' } = {},
 ): Promise<ExpressRow> => {
   if (asked.fields === null) {
-    const station = withAccount(await asked.station, actor, input.customer_code);
-    await checkEntered(tx, station.id, input);
-    return storeDraft(context, tx, station, actor.account_id, enteredFields(input));
+    const station = withAccount(await asked.station, work.actor, input.customer_code);
+    await checkEntered(work, station.id, input);
+    return storeDraft(context, work, {
+      station,
+      user_id: work.actor.account_id,
+      fields: enteredFields(input),
+    });
   }
   const [found, fields] = await Promise.all([asked.station, asked.fields]);
-  const station = withAccount(found, actor, input.customer_code);
-  await checkEntered(tx, station.id, input);
-  return placeOrder(context, tx, scope, { station, user_id: actor.account_id, fields, expected_amount: input.expected_amount, lock_station });
+  const station = withAccount(found, work.actor, input.customer_code);
+  await checkEntered(work, station.id, input);
+  return placeOrder(context, work, {
+    station,
+    user_id: work.actor.account_id,
+    fields,
+    expected_amount: input.expected_amount,
+    lock_station,
+  });
 };
 
-/** Orders a draft, releases a parcel on hold before others, or resubmits a refused one, depending on its state, which must allow `action`. */
+/**
+ * Orders a draft, releases a parcel on hold before others, or resubmits a refused one,
+ * depending on its state, which must allow `action`.
+ */
 export const submitParcel = async (
   context: CarrierContext,
-  tx: Tx,
-  scope: Scope,
-  actor: ParcelActor,
+  work: ReaderWork,
   { id, action }: { id: number; action: 'order' | 'retry' },
 ): Promise<ExpressRow> => {
-  const express = await lockExpress(tx, scope, id);
+  const express = await lockExpress(work, id);
   if (!stateAllows(express.state_code, action)) fail('state_forbids', { state: express.state_txt });
-  const station = withOwnAccount(await activeStationFor(tx, scope, actor, express.station_id), actor, express);
-  const fields = express.state_code === stateCode.onHold ? fieldsOf(express) : await checkedParcel(tx, fieldsOf(express));
-  await resubmit(context, tx, scope, express, station, fields, actor.account_id);
+  const station = withOwnAccount(
+    await activeStationFor(work, work.actor, express.station_id),
+    work.actor,
+    express,
+  );
+  const fields =
+    express.state_code === stateCode.onHold
+      ? fieldsOf(express)
+      : await checkedParcel(work, fieldsOf(express));
+  await resubmit(context, work, express, { station, fields, by: work.actor.account_id });
   return express;
 };
 
@@ -103,54 +147,83 @@ interface Edit {
   input: OrderInput;
 }
 
-/** Edits a parcel that awaits pickup: at once (`edit_id` null), or once the carrier has agreed. Null if its version has changed. */
+/**
+ * Edits a parcel that awaits pickup: at once (`edit_id` null), or once the carrier has
+ * agreed. Null if its version has changed.
+ */
 export const editSentParcel = async (
   context: CarrierContext,
-  tx: Tx,
-  scope: Scope,
-  actor: ParcelActor,
+  work: ReaderWork,
   { id, version, input }: Edit,
 ): Promise<{ express: ExpressRow; changed: Changed; edit_id: number | null } | null> => {
-  const express = await lockExpress(tx, scope, id);
-  if (express.state_code !== stateCode.awaitingPickup) fail('state_forbids', { state: express.state_txt });
+  const express = await lockExpress(work, id);
+  if (express.state_code !== stateCode.awaitingPickup)
+    fail('state_forbids', { state: express.state_txt });
   if (express.version !== version) return null;
-  requireChooser(actor, input.customer_code);
+  requireChooser(work.actor, input.customer_code);
   // The carrier has it, under the account that it was ordered with.
-  if (input.customer_code !== undefined && input.customer_code !== chosenAccount(express)) fail('state_forbids', { state: express.state_txt });
+  if (input.customer_code !== undefined && input.customer_code !== chosenAccount(express))
+    fail('state_forbids', { state: express.state_txt });
   const changes = enteredFields(input);
-  await checkEntered(tx, express.station_id, changes);
-  const { allow_select } = await activeStationFor(tx, scope, actor, express.station_id);
-  const edit = await asSystem(tx, scope, () => editSent(context, tx, express, { input: changes, allow_select, by: actor.account_id }));
+  await checkEntered(work, express.station_id, changes);
+  const { allow_select } = await activeStationFor(work, work.actor, express.station_id);
+  const edit = await work.asSystem('price of an edit', (system) =>
+    editSent(context, system, express, { input: changes, allow_select, by: work.actor.account_id }),
+  );
   return { express, changed: changedFields(express, edit.changed), edit_id: edit.edit_id };
 };
 
 /**
- * Edits a parcel that the carrier does not have: stores a draft as it is, checks and reprices a failed one, reprices and submits one on hold. Null if its
- * version has changed.
+ * Edits a parcel that the carrier does not have: stores a draft as it is, checks and reprices
+ * a failed one, reprices and submits one on hold. Null if its version has changed.
  */
 export const editUnsentParcel = async (
   context: CarrierContext,
-  tx: Tx,
-  scope: Scope,
-  actor: ParcelActor,
+  work: ReaderWork,
   { id, version, input }: Edit,
 ): Promise<{ express: ExpressRow; changed: Changed } | null> => {
-  const express = await lockExpress(tx, scope, id);
-  // State before version: messages of the carrier change a parcel on its way, and a newer version of it could not be edited either.
-  if (express.state_code === stateCode.awaitingPickup || !stateAllows(express.state_code, 'edit')) fail('state_forbids', { state: express.state_txt });
+  const express = await lockExpress(work, id);
+  // The state is checked before the version: messages of the carrier change a parcel on its way,
+  // and its newer version could not be edited either.
+  if (express.state_code === stateCode.awaitingPickup || !stateAllows(express.state_code, 'edit'))
+    fail('state_forbids', { state: express.state_txt });
   if (express.version !== version) return null;
   const changes = enteredFields(input);
-  const found = await activeStationFor(tx, scope, actor, express.station_id);
-  const station = input.customer_code === undefined ? withOwnAccount(found, actor, express) : withAccount(found, actor, input.customer_code);
-  await checkEntered(tx, express.station_id, changes);
-  const stored = express.state_code === stateCode.draft ? changes : await checkedParcel(tx, { ...fieldsOf(express), ...changes });
-  const changed = changedFields(express, Object.fromEntries(Object.entries(stored).filter(([name, value]) => express[name as 'goods'] !== value)));
+  const found = await activeStationFor(work, work.actor, express.station_id);
+  const station =
+    input.customer_code === undefined
+      ? withOwnAccount(found, work.actor, express)
+      : withAccount(found, work.actor, input.customer_code);
+  await checkEntered(work, express.station_id, changes);
+  const stored =
+    express.state_code === stateCode.draft
+      ? changes
+      : await checkedParcel(work, { ...fieldsOf(express), ...changes });
+  const changed = changedFields(
+    express,
+    Object.fromEntries(
+      Object.entries(stored).filter(([name, value]) => express[name as 'goods'] !== value),
+    ),
+  );
   const chosen_code = station.chosen_code ?? '';
-  if (chosen_code !== chosenAccount(express)) Object.assign(changed, { customer_code: [chosenAccount(express), chosen_code] });
-  if (express.state_code === stateCode.draft) await updateExpress(tx, id, { ...stored, customer_code: chosen_code });
+  if (chosen_code !== chosenAccount(express))
+    Object.assign(changed, { customer_code: [chosenAccount(express), chosen_code] });
+  if (express.state_code === stateCode.draft)
+    await updateExpress(work, id, { ...stored, customer_code: chosen_code });
   else {
-    if (express.state_code === stateCode.onHold) await repriceAndSubmit(context, tx, scope, express, station, stored as ParcelFields, actor.account_id, 'edit');
-    else await reprice(context, tx, scope, express, station, stored as ParcelFields, actor.account_id);
+    if (express.state_code === stateCode.onHold)
+      await repriceAndSubmit(context, work, express, {
+        station,
+        fields: stored as ParcelFields,
+        by: work.actor.account_id,
+        cause: 'edit',
+      });
+    else
+      await reprice(context, work, express, {
+        station,
+        fields: stored as ParcelFields,
+        by: work.actor.account_id,
+      });
   }
   return { express, changed };
 };

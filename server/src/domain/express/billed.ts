@@ -1,21 +1,34 @@
+import { present } from '@waystation/contract/base/present.ts';
 import { sql } from '#platform/db/db.ts';
-import type { Tx } from '#platform/db/db.ts';
+import type { Work } from '#platform/db/db.ts';
 import { addJob } from '#platform/jobs/jobs.ts';
 import type { Facts } from './facts-type.ts';
+import { billContradictedTask } from './queues.ts';
 import type { ExpressRow } from './row.ts';
 
-/** Our own code for the fee of the way back, beside the carrier's codes (requirements §4). */
+/** Our own code for the return fee, beside the carrier's codes (requirements §4). */
 export const returnCode = 'RETURN';
 
-/** Waybills of the parcel whose fees an accepted bill names, discarded bills apart; null: there is no such bill. */
-const billedWaybills = async (tx: Tx, express: ExpressRow): Promise<Set<string> | null> => {
-  const { rows } = await sql<{ waybills: string[] | null }>`select f.facts -> 'bill' -> 'waybills' as waybills from express_facts f
+/**
+ * Waybills of the parcel whose fees an accepted bill names, without discarded bills; null: there is
+ * no such bill.
+ */
+const billedWaybills = async (work: Work, express: ExpressRow): Promise<Set<string> | null> => {
+  const { rows } = await sql<{
+    waybills: string[] | null;
+  }>`select f.facts -> 'bill' -> 'waybills' as waybills
+    from express_facts f
     where f.express_id = ${express.id} and f.source = 'bill'
-      and not exists (select 1 from reconciliations c where c.id = (f.facts -> 'bill' ->> 'id')::bigint and c.status = 'discarded')`.execute(tx);
-  return rows.length === 0 ? null : new Set(rows.flatMap(({ waybills }) => waybills ?? [express.delivery_id ?? '']));
+      and not exists (select 1 from reconciliations c
+        where c.id = (f.facts -> 'bill' ->> 'id')::bigint
+        and c.status = 'discarded')`.execute(work.tx);
+  return rows.length === 0
+    ? null
+    : new Set(rows.flatMap(({ waybills }) => waybills ?? [express.delivery_id ?? '']));
 };
 
-const backOf = (surcharges: ExpressRow['surcharges']): number => surcharges[returnCode]?.amount ?? 0;
+const backOf = (surcharges: ExpressRow['surcharges']): number =>
+  surcharges[returnCode]?.amount ?? 0;
 
 const withoutBack = (surcharges: ExpressRow['surcharges']): string =>
   JSON.stringify(
@@ -26,12 +39,13 @@ const withoutBack = (surcharges: ExpressRow['surcharges']): string =>
   );
 
 /**
- * The facts of a poll or push that may be taken: none that changes price or cost once an accepted bill has fixed them, except the fee of a way back that
- * no bill names. A difference becomes a line of the bill.
+ * The facts of a poll or push that may be stored. Once an accepted bill has fixed price and cost,
+ * no fact changes them, except a return fee that no bill names; a difference becomes a line of the
+ * bill.
  */
-export const unbilled = async (tx: Tx, express: ExpressRow, facts: Facts): Promise<Facts> => {
+export const unbilled = async (work: Work, express: ExpressRow, facts: Facts): Promise<Facts> => {
   if (express.fact_no === 0) return facts;
-  const billed = await billedWaybills(tx, express);
+  const billed = await billedWaybills(work, express);
   if (billed === null) return facts;
   const isBackOpen = express.return_delivery_id !== null && !billed.has(express.return_delivery_id);
   const known = backOf(express.surcharges);
@@ -39,24 +53,33 @@ export const unbilled = async (tx: Tx, express: ExpressRow, facts: Facts): Promi
   const differs =
     (facts.jd_weight !== undefined && facts.jd_weight !== express.jd_weight) ||
     (facts.jd_volume !== undefined && facts.jd_volume !== express.jd_volume) ||
-    (facts.surcharges !== undefined && withoutBack(facts.surcharges) !== withoutBack(express.surcharges)) ||
+    (facts.surcharges !== undefined &&
+      withoutBack(facts.surcharges) !== withoutBack(express.surcharges)) ||
     (facts.jd_amount !== undefined && facts.jd_amount - back !== (express.jd_amount ?? 0) - known);
   if (differs)
-    await addJob(
-      tx,
-      'bill_contradicted',
-      { express_id: express.id, jd_weight: facts.jd_weight ?? null, jd_amount: facts.jd_amount ?? null },
-      { key: `bill_contradicted:${express.id}` },
-    );
+    await addJob(work, billContradictedTask, {
+      express_id: express.id,
+      jd_weight: facts.jd_weight ?? null,
+      jd_amount: facts.jd_amount ?? null,
+    });
   if (back === known) return {};
   const { [returnCode]: _, ...others } = express.surcharges;
-  const surcharges = back > 0 ? { ...others, [returnCode]: facts.surcharges![returnCode]! } : others;
+  const surcharges =
+    back > 0 ? { ...others, [returnCode]: present(facts.surcharges)[returnCode]! } : others;
   return { surcharges, jd_amount: (express.jd_amount ?? 0) + back - known };
 };
 
-/** The known fee of a way back that no bill names: it is owed in addition to the fee that a bill names for the parcel's own waybill. */
-export const openReturnFee = async (tx: Tx, express: ExpressRow, waybills: readonly string[]): Promise<number> => {
-  if (express.return_delivery_id === null || waybills.includes(express.return_delivery_id)) return 0;
-  const billed = await billedWaybills(tx, express);
+/**
+ * The known return fee that no bill names: it is owed in addition to the fee that a bill names for
+ * the parcel's own waybill.
+ */
+export const openReturnFee = async (
+  work: Work,
+  express: ExpressRow,
+  waybills: readonly string[],
+): Promise<number> => {
+  if (express.return_delivery_id === null || waybills.includes(express.return_delivery_id))
+    return 0;
+  const billed = await billedWaybills(work, express);
   return billed?.has(express.return_delivery_id) ? 0 : backOf(express.surcharges);
 };

@@ -11,9 +11,22 @@ import { openAccountInTx } from '#domain/carrier-accounts/carrier-accounts.ts';
 import { lockExpress, updateExpress } from './row.ts';
 
 const scope = systemScope('call test');
-const call = { operation: 'trace', trace_id: '', http_status: 200, ms: 1, request: null, answer: null };
+const call = {
+  operation: 'trace',
+  trace_id: '',
+  http_status: 200,
+  ms: 1,
+  request: null,
+  answer: null,
+};
 const answered: CarrierAnswer = { outcome: 'ok', call };
-const tokenRefused: CarrierAnswer = { outcome: 'gateway', code: '190', pause: true, text: 'token expired', call };
+const tokenRefused: CarrierAnswer = {
+  outcome: 'gateway',
+  code: '190',
+  pause: true,
+  text: 'token expired',
+  call,
+};
 
 let system: TestSystem;
 let express_id: number;
@@ -26,31 +39,39 @@ beforeAll(async () => {
 });
 afterAll(() => system.close());
 
-const ready = async (tx: Parameters<typeof lockExpress>[0]): Promise<ReadyCall> => {
-  const express = await lockExpress(tx, scope, express_id);
-  return { express, opened: await openAccountInTx(system.app, tx, express.merchant_id!) };
+const ready = async (work: Parameters<typeof lockExpress>[0]): Promise<ReadyCall> => {
+  const express = await lockExpress(work, express_id);
+  return { express, opened: await openAccountInTx(system.app, work, express.merchant_id!) };
 };
 const outcomes = async (): Promise<string[]> =>
-  (await rowsOf(system, sql<{ outcome: string }>`select outcome from carrier_calls where express_id = ${express_id} order by id`)).map(
-    ({ outcome }) => outcome,
-  );
-const setRemark = (remark: string) => system.app.db.tx(scope, (tx) => updateExpress(tx, express_id, { remark }));
+  (
+    await rowsOf(
+      system,
+      sql<{ outcome: string }>`select outcome from carrier_calls
+    where express_id = ${express_id} order by id`,
+    )
+  ).map(({ outcome }) => outcome);
+const setRemark = (remark: string) =>
+  system.app.db.tx(scope, (work) => updateExpress(work, express_id, { remark }));
 
 describe('an exchange with a carrier', () => {
-  it('holds no lock during the call, and settles the parcel as it is after the call', async () => {
+  it('an exchange with a carrier holds no lock during the call, and settles the parcel as it is after the call', async () => {
     const seen = await callCarrier(system.app, scope, {
       ready,
       call: async () => {
-        // It would wait for a lock of the exchange, and the exchange for it.
+        // A direct write would wait for a lock of the exchange, and the exchange for it.
         await setRemark('changed during the call');
         return [answered];
       },
-      settle: async (_tx, express, _answers, { express: before }) => [before.remark, express.remark],
+      settle: async (_work, express, _answers, { express: before }) => [
+        before.remark,
+        express.remark,
+      ],
     });
     expect(seen).toEqual(['', 'changed during the call']);
   });
 
-  it('records every answer of its calls in their order, and nothing for a call that was not made', async () => {
+  it('an exchange with a carrier records every answer of its calls in their order, and nothing for a call that was not made', async () => {
     const before = await outcomes();
     await callCarrier(system.app, scope, {
       ready,
@@ -60,29 +81,51 @@ describe('an exchange with a carrier', () => {
     expect((await outcomes()).slice(before.length)).toEqual(['ok', 'refused']);
   });
 
-  it('an exchange with a carrier is not made where `ready` finds nothing to call, and runs after the commit what `ready` returned instead', async () => {
+  it('an exchange with a carrier is not made if `ready` finds nothing to call, and what `ready` returned runs after the commit', async () => {
     const before = await outcomes();
     const never = () => Promise.reject(new Error('was called'));
-    expect(await callCarrier(system.app, scope, { ready: async () => null, call: never, settle: never })).toBeNull();
-    const instead = async (tx: Parameters<typeof lockExpress>[0]) => {
-      await lockExpress(tx, scope, express_id);
+    expect(
+      await callCarrier(system.app, scope, { ready: async () => null, call: never, settle: never }),
+    ).toBeNull();
+    const instead = async (work: Parameters<typeof lockExpress>[0]) => {
+      await lockExpress(work, express_id);
       return async () => void (await setRemark('after the commit'));
     };
-    expect(await callCarrier(system.app, scope, { ready: instead, call: never, settle: never })).toBeNull();
-    expect(await rowsOf(system, sql`select remark from expresses where id = ${express_id}`)).toEqual([{ remark: 'after the commit' }]);
+    expect(
+      await callCarrier(system.app, scope, { ready: instead, call: never, settle: never }),
+    ).toBeNull();
+    expect(
+      await rowsOf(
+        system,
+        sql`select remark from expresses
+      where id = ${express_id}`,
+      ),
+    ).toEqual([{ remark: 'after the commit' }]);
     expect(await outcomes()).toEqual(before);
   });
 
-  it('pauses the account when the gateway refuses its token, also for a parcel that has changed meanwhile', async () => {
-    await callCarrier(system.app, scope, { ready, call: async () => [tokenRefused], settle: async () => {} });
-    expect(await rowsOf(system, sql`select paused_reason, paused_at is not null as paused from merchants where id = ${system.network.merchant_id}`)).toEqual([
-      { paused_reason: 'token expired', paused: true },
-    ]);
+  it('an exchange with a carrier pauses the account when the gateway refuses its token, also for a parcel that has changed meanwhile', async () => {
+    await callCarrier(system.app, scope, {
+      ready,
+      call: async () => [tokenRefused],
+      settle: async () => {},
+    });
+    expect(
+      await rowsOf(
+        system,
+        sql`select paused_reason, paused_at is not null as paused
+      from merchants where id = ${system.network.merchant_id}`,
+      ),
+    ).toEqual([{ paused_reason: 'token expired', paused: true }]);
   });
 
-  it('keeps neither the record of its calls nor a pause when settling fails, so that the task is tried again', async () => {
+  it('an exchange with a carrier keeps neither the record of its calls nor a pause when settling fails, so that the task is tried again', async () => {
     const before = await outcomes();
-    const failing = callCarrier(system.app, scope, { ready, call: async () => [answered], settle: () => Promise.reject(new Error('not settled')) });
+    const failing = callCarrier(system.app, scope, {
+      ready,
+      call: async () => [answered],
+      settle: () => Promise.reject(new Error('not settled')),
+    });
     await expect(failing).rejects.toThrow('not settled');
     expect(await outcomes()).toEqual(before);
   });

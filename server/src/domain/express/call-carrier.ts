@@ -1,8 +1,12 @@
 import { handled } from '#platform/db/db.ts';
-import type { Tx } from '#platform/db/db.ts';
+import type { Work } from '#platform/db/db.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { isAccountDown, recordAnswer } from '#domain/carrier-accounts/carrier-accounts.ts';
-import type { CarrierAnswer, CarrierContext, OpenAccount } from '#domain/carrier-accounts/carrier-accounts.ts';
+import type {
+  CarrierAnswer,
+  CarrierContext,
+  OpenAccount,
+} from '#domain/carrier-accounts/carrier-accounts.ts';
 import { lockExpress } from './row.ts';
 import type { ExpressRow } from './row.ts';
 
@@ -14,24 +18,46 @@ export interface ReadyCall {
 
 export interface CarrierCall<Ready extends ReadyCall, Answers, Settled, Looked = undefined> {
   /**
-   * Locks the parcel, checks that the call is due, and stores what must survive a crash during the call. Null: there is nothing to call;
-   * a function: it runs instead of the call, after the commit.
+   * Locks the parcel, checks that the call is due, and stores what must survive a crash
+   * during the call. Null: there is nothing to call; a function: it runs instead of the call,
+   * after the commit.
    */
-  ready(tx: Tx): Promise<Ready | (() => Promise<void>) | null>;
-  /** Calls the carrier, outside of any transaction; returns every answer in the order of the calls, null for a call that was not made. */
+  ready(work: Work): Promise<Ready | (() => Promise<void>) | null>;
+  /**
+   * Calls the carrier, outside of any transaction; returns every answer in the order of the
+   * calls, null for a call that was not made.
+   */
   call(ready: Ready): Promise<Answers>;
-  /** Sends what `settle` has to look up besides, behind the lock of the parcel and in its round trip. */
-  look?(tx: Tx, answers: Answers, ready: Ready): Looked;
-  /** Stores what the answers mean for the parcel, which is locked again and may have changed since `ready`. */
-  settle(tx: Tx, express: ExpressRow, answers: Answers, ready: Ready, looked: Looked): Promise<Settled>;
+  /**
+   * Sends the further queries that `settle` needs, after the lock of the parcel and in its round
+   * trip.
+   */
+  look?(work: Work, answers: Answers, ready: Ready): Looked;
+  /**
+   * Stores what the answers mean for the parcel, which is locked again and may have changed
+   * since `ready`.
+   */
+  settle(
+    work: Work,
+    express: ExpressRow,
+    answers: Answers,
+    ready: Ready,
+    looked: Looked,
+  ): Promise<Settled>;
 }
 
 /**
- * One exchange with a carrier about one parcel, in two transactions with the calls between them, so that no lock is held during a call.
- * Every answer is recorded and counted for its account, and pauses the account where the gateway refuses it, in the transaction that settles.
- * Returns what `settle` returned, or null where there was no call.
+ * One exchange with a carrier about one parcel, in two transactions with the calls between them, so
+ * that no lock is held during a call. Every answer is recorded for its account, and a refusal by
+ * the gateway pauses the account, in the transaction that settles. Returns what `settle` returned,
+ * or null without a call.
  */
-export const callCarrier = async <Ready extends ReadyCall, Answers extends readonly [CarrierAnswer, ...(CarrierAnswer | null)[]], Settled, Looked = undefined>(
+export const callCarrier = async <
+  Ready extends ReadyCall,
+  Answers extends readonly [CarrierAnswer, ...(CarrierAnswer | null)[]],
+  Settled,
+  Looked = undefined,
+>(
   context: CarrierContext,
   scope: Scope,
   { ready, call, settle, look }: CarrierCall<Ready, Answers, Settled, Looked>,
@@ -43,24 +69,32 @@ export const callCarrier = async <Ready extends ReadyCall, Answers extends reado
     return null;
   }
   const answers = await call(found);
-  return context.db.tx(scope, async (tx) => {
+  return context.db.tx(scope, async (work) => {
     const { merchant_id } = found.opened;
-    const locked = handled(lockExpress(tx, scope, found.express.id));
-    const looked = look?.(tx, answers, found) as Looked;
-    const [express, down] = await Promise.all([locked, isAccountDown(tx, merchant_id)]);
-    for (const answer of answers) if (answer) await recordAnswer(context, tx, merchant_id, express.id, answer, down);
-    return settle(tx, express, answers, found, looked);
+    const locked = handled(lockExpress(work, found.express.id));
+    const looked = look?.(work, answers, found) as Looked;
+    const [express, down] = await Promise.all([locked, isAccountDown(work, merchant_id)]);
+    for (const answer of answers)
+      if (answer)
+        await recordAnswer(context, work, merchant_id, { express_id: express.id, answer, down });
+    return settle(work, express, answers, found, looked);
   });
 };
 
 /** Seconds until a call is tried again while its account is paused. */
 export const pausedSeconds = 60;
 
-/** Seconds until a call whose outcome is unknown is repeated, by the number of calls made; the last one repeats. */
-export const repeatSeconds = (calls: number): number => backOff[Math.min(Math.max(calls, 1), backOff.length) - 1]!;
+/**
+ * Seconds until a call whose outcome is unknown is repeated, by the number of calls made; the
+ * last one repeats.
+ */
+export const repeatSeconds = (calls: number): number =>
+  backOff[Math.min(Math.max(calls, 1), backOff.length) - 1]!;
 const backOff = [1, 2, 4, 8, 15, 30];
 
-/** Seconds until a call that the gateway turned away is repeated. */
-export const gatewaySeconds = ({ pause }: { pause: boolean }): number => (pause ? pausedSeconds : 4);
+/** Seconds until a call that the gateway rejected is repeated. */
+export const gatewaySeconds = ({ pause }: { pause: boolean }): number =>
+  pause ? pausedSeconds : 4;
 
-export const inSeconds = (context: Pick<CarrierContext, 'clock'>, seconds: number): Date => new Date(context.clock.now().getTime() + seconds * 1_000);
+export const inSeconds = (context: Pick<CarrierContext, 'clock'>, seconds: number): Date =>
+  new Date(context.clock.now().getTime() + seconds * 1_000);

@@ -1,6 +1,16 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Express } from '@waystation/contract/express.ts';
-import { alertsOf, parcelClient, creates, failureOf, heard, holdsOf, runJobNow, failNextOrder, statementsOf } from '#testing/parcel-client.ts';
+import type { Express } from '@waystation/contract/parcels/express.ts';
+import {
+  alertsOf,
+  parcelClient,
+  creates,
+  failureOf,
+  carrierRequests,
+  holdsOf,
+  runJobNow,
+  failNextOrder,
+  statementsOf,
+} from '#testing/parcel-client.ts';
 import type { ParcelClient } from '#testing/parcel-client.ts';
 import { inconsistencies } from '#testing/consistency.ts';
 import { standingClock } from '#platform/clock.ts';
@@ -10,6 +20,7 @@ import { systemScope } from '#platform/db/scope.ts';
 import { addJob } from '#platform/jobs/jobs.ts';
 import { eventually, openTestSystem, rowsOf } from '#testing/test-system.ts';
 import type { TestSystem } from '#testing/test-system.ts';
+import { askTraceTask } from './queues.ts';
 
 let system: TestSystem;
 let clerk: ParcelClient;
@@ -26,32 +37,45 @@ afterAll(() => system.close());
 
 const cancel = (id: number, reason = '客户取消') => clerk.act(id, 'cancel', { reason });
 const cancelCalls = async (waybill: string | null): Promise<number> =>
-  (await heard(system, '/cancel')).filter(({ body }) => body.includes(`"${waybill}"`)).length;
-const jump = (parcel: Express, to: string) => system.carrier.control('POST', `orders/${parcel.delivery_id}/jump`, { to });
-const ordered = async (changes: Record<string, unknown> = {}): Promise<Express> => (await clerk.order(changes)).data;
-/** A parcel that the carrier has brought to `to`, and we know it. */
-const at = async (to: string, state: number, changes: Record<string, unknown> = {}): Promise<Express> => {
+  (await carrierRequests(system, '/cancel')).filter(({ body }) => body.includes(`"${waybill}"`))
+    .length;
+const jump = (parcel: Express, to: string) =>
+  system.carrier.control('POST', `orders/${parcel.delivery_id}/jump`, { to });
+const ordered = async (changes: Record<string, unknown> = {}): Promise<Express> =>
+  (await clerk.order(changes)).data;
+/** A parcel that the carrier has moved to `to`, with the state stored here. */
+const at = async (
+  to: string,
+  state: number,
+  changes: Record<string, unknown> = {},
+): Promise<Express> => {
   const parcel = await ordered(changes);
   await jump(parcel, to);
   return clerk.until(parcel.id, state);
 };
 
-/** What the carrier answered to our requests, as the track shows it. */
+/** The carrier's answers to our requests, as the track shows them. */
 const answersOf = async (id: number) => {
-  const { data } = await system.call<{ items: { source: string; state: string; remark: string }[] }>(clerk.token, 'GET', `/api/arco/expresses/${id}/trace`);
-  return data.items.filter(({ source }) => source === 'cancel').map(({ state, remark }) => ({ state, remark }));
+  const { data } = await system.call<{
+    items: { source: string; state: string; remark: string }[];
+  }>(clerk.token, 'GET', `/api/arco/expresses/${id}/trace`);
+  return data.items
+    .filter(({ source }) => source === 'cancel')
+    .map(({ state, remark }) => ({ state, remark }));
 };
-/** Notices of a cancel or an interception without effect to who asked for it, delivered or not. */
+/** The requester's notices of a cancel or an interception without effect, delivered or not. */
 const cancelNotices = async (id: number): Promise<number> =>
   (
     await rowsOf(
       system,
-      sql`select 1 from inbox_notices where kind = 'cancel_failed' and subject_id = ${id} union all select 1 from inbox_entries where kind = 'cancel_failed' and subject_id = ${id}`,
+      sql`select 1 from inbox_notices where kind = 'cancel_failed' and subject_id = ${id}
+        union all select 1 from inbox_entries where kind = 'cancel_failed'
+        and subject_id = ${id}`,
     )
   ).length;
 
 describe('cancelling a parcel that the carrier never had', () => {
-  it('cancels a draft without any call or posting', async () => {
+  it('cancelling a draft calls no carrier and posts nothing', async () => {
     const { data } = await system.call<Express>(
       clerk.token,
       'POST',
@@ -59,27 +83,37 @@ describe('cancelling a parcel that the carrier never had', () => {
       { draft: 1, receive_name: '张三' },
       { 'idempotency-key': 'cancel-a-draft' },
     );
-    expect((await cancel(data.id)).data).toMatchObject({ state_code: 500, state_remark: '客户取消', delivery_id: null, cancel_uid: expect.any(Number) });
+    expect((await cancel(data.id)).data).toMatchObject({
+      state_code: 500,
+      state_remark: '客户取消',
+      delivery_id: null,
+      cancel_uid: expect.any(Number),
+    });
     expect(await statementsOf(system, data.id)).toEqual([]);
   });
 
-  it('cancels a parcel on hold', async () => {
+  it('cancelling a parcel that the carrier never had cancels a parcel on hold', async () => {
     const partner = await parcelClient(system, 'partner');
     const { data } = await partner.order({ station_id: system.station('tianhe').id });
     expect(data.state_code).toBe(10);
-    expect((await partner.act(data.id, 'cancel', { reason: '不寄了' })).data).toMatchObject({ state_code: 500 });
+    expect((await partner.act(data.id, 'cancel', { reason: '不寄了' })).data).toMatchObject({
+      state_code: 500,
+    });
     expect(await creates(system, data.order_id)).toEqual([]);
   });
 
-  it('cancels a refused parcel, whose hold was released before', async () => {
+  it('cancelling a parcel that the carrier never had cancels a refused parcel, whose hold was released before', async () => {
     const { data } = await clerk.order({ remark: '拒单' });
     expect((await cancel(data.id)).data).toMatchObject({ state_code: 500 });
-    expect((await statementsOf(system, data.id)).map(({ type }) => type)).toEqual(['hold', 'release']);
+    expect((await statementsOf(system, data.id)).map(({ type }) => type)).toEqual([
+      'hold',
+      'release',
+    ]);
   });
 });
 
 describe('cancelling while the outcome of the order is open', () => {
-  it('a cancel while the outcome of the order is open is stored, and sent as soon as the carrier has accepted the order', async () => {
+  it('a cancel while the outcome of the order is unknown is stored, and sent as soon as the carrier has accepted the order', async () => {
     await failNextOrder(system, { kind: 'slow_before', ms: 1_000 });
     const parcel = await clerk.begin();
     const requested = await cancel(parcel.id);
@@ -87,18 +121,25 @@ describe('cancelling while the outcome of the order is open', () => {
     const ended = await clerk.until(parcel.id, 500);
     expect(ended).toMatchObject({ canceling: 0, state_remark: '客户取消' });
     expect(ended.delivery_id).not.toBeNull();
-    expect(await holdsOf(system, parcel.id)).toEqual([{ attempt: 1, amount: parcel.post_amount, status: 'released' }]);
+    expect(await holdsOf(system, parcel.id)).toEqual([
+      { attempt: 1, amount: parcel.post_amount, status: 'released' },
+    ]);
   });
 
-  it('takes effect when the carrier refuses the order', async () => {
+  it('a cancel while the outcome of the order is unknown takes effect when the carrier refuses the order', async () => {
     await failNextOrder(system, { kind: 'slow_before', ms: 1_000 });
     const parcel = await clerk.begin({ remark: '拒单' });
     await cancel(parcel.id);
-    expect(await clerk.until(parcel.id, 500)).toMatchObject({ delivery_id: null, state_remark: '客户取消' });
-    expect(await holdsOf(system, parcel.id)).toEqual([{ attempt: 1, amount: parcel.post_amount, status: 'released' }]);
+    expect(await clerk.until(parcel.id, 500)).toMatchObject({
+      delivery_id: null,
+      state_remark: '客户取消',
+    });
+    expect(await holdsOf(system, parcel.id)).toEqual([
+      { attempt: 1, amount: parcel.post_amount, status: 'released' },
+    ]);
   });
 
-  it('requested twice, calls the carrier once', async () => {
+  it('a cancel requested twice calls the carrier once', async () => {
     await failNextOrder(system, { kind: 'slow_before', ms: 700 });
     const parcel = await clerk.begin();
     await Promise.all([cancel(parcel.id), cancel(parcel.id), cancel(parcel.id)]);
@@ -108,10 +149,15 @@ describe('cancelling while the outcome of the order is open', () => {
 });
 
 describe('cancelling a parcel that awaits pickup', () => {
-  it('cancels it and releases the hold', async () => {
+  it('cancelling a parcel that awaits pickup cancels it and releases the hold', async () => {
     const parcel = await ordered();
     const { data } = await cancel(parcel.id);
-    expect(data).toMatchObject({ state_code: 500, state_txt: '已取消', state_remark: '客户取消', canceling: 0 });
+    expect(data).toMatchObject({
+      state_code: 500,
+      state_txt: '已取消',
+      state_remark: '客户取消',
+      canceling: 0,
+    });
     expect(data.canceled_at).not.toBeNull();
     expect(await cancelNotices(parcel.id)).toBe(0);
     expect(await statementsOf(system, parcel.id)).toMatchObject([
@@ -125,7 +171,7 @@ describe('cancelling a parcel that awaits pickup', () => {
     ['the answer is garbage', 'garbage_after'],
     ['it never arrives', 'drop_before'],
     ['the carrier has trouble of its own', 'error_before'],
-  ])('keeps the hold while nobody knows what became of it: %s', async (_, kind) => {
+  ])('a cancel keeps the hold while its outcome is unknown: %s', async (_, kind) => {
     await system.carrier.control('POST', 'settings', { push: { on: false } });
     const parcel = await ordered();
     await system.carrier.control('POST', 'faults', { kind, path: '/ecap/v1/orders/cancel' });
@@ -138,29 +184,48 @@ describe('cancelling a parcel that awaits pickup', () => {
     expect(await holdsOf(system, parcel.id)).toMatchObject([{ status: 'released' }]);
   });
 
-  it('leaves it unchanged when the carrier refuses, and shows its words', async () => {
+  it('cancelling a parcel that awaits pickup leaves it unchanged when the carrier refuses, and shows its words', async () => {
     const parcel = await ordered();
-    await system.carrier.control('POST', 'faults', { kind: 'refuse', path: '/ecap/v1/orders/cancel', message: '快递员已在路上' });
-    expect((await cancel(parcel.id)).data).toMatchObject({ state_code: 100, state_remark: '快递员已在路上', canceling: 0 });
+    await system.carrier.control('POST', 'faults', {
+      kind: 'refuse',
+      path: '/ecap/v1/orders/cancel',
+      message: '快递员已在路上',
+    });
+    expect((await cancel(parcel.id)).data).toMatchObject({
+      state_code: 100,
+      state_remark: '快递员已在路上',
+      canceling: 0,
+    });
     expect(await holdsOf(system, parcel.id)).toMatchObject([{ status: 'open' }]);
-    // The answer is in its track, as every other one is.
-    expect(await answersOf(parcel.id)).toEqual([{ state: 'cancel_failed', remark: '快递员已在路上' }]);
+    // The answer is in the parcel's track, like every other answer.
+    expect(await answersOf(parcel.id)).toEqual([
+      { state: 'cancel_failed', remark: '快递员已在路上' },
+    ]);
     expect(await cancelNotices(parcel.id)).toBe(1);
   });
 
-  it('fails with the reason when the carrier delivered it before we knew (result 2)', async () => {
+  it('a cancel fails with the reason when the carrier delivered the parcel before we knew (result 2)', async () => {
     await system.carrier.control('POST', 'settings', { push: { on: false } });
     const parcel = await ordered();
     await jump(parcel, 'delivered');
     const { data } = await cancel(parcel.id);
-    expect(data).toMatchObject({ state_code: 100, state_remark: '承运商未能取消', state_reason: { code: 'cancel_failed' }, canceling: 0 });
+    expect(data).toMatchObject({
+      state_code: 100,
+      state_remark: '承运商未能取消',
+      state_reason: { code: 'cancel_failed' },
+      canceling: 0,
+    });
   });
 });
 
 describe('cancelling a parcel that was picked up', () => {
-  it('intercepts it: flagged until the result, returning when it succeeds (result 4, then 1)', async () => {
+  it('cancelling a parcel that was picked up intercepts it: flagged until the result, returning when it succeeds (result 4, then 1)', async () => {
     const parcel = await at('picked_up', 200);
-    expect((await cancel(parcel.id)).data).toMatchObject({ state_code: 200, intercepting: 1, canceling: 0 });
+    expect((await cancel(parcel.id)).data).toMatchObject({
+      state_code: 200,
+      intercepting: 1,
+      canceling: 0,
+    });
     expect(failureOf(await cancel(parcel.id))).toMatchObject({ code: 'already_intercepting' });
     await system.carrier.control('POST', 'settings', { push: { on: false } });
     await system.carrier.advance(3 * 3_600_000);
@@ -169,7 +234,7 @@ describe('cancelling a parcel that was picked up', () => {
     expect(await cancelNotices(parcel.id)).toBe(0);
   });
 
-  it('clears the flag and shows the reason when the intercept fails (result 3)', async () => {
+  it('cancelling a parcel that was picked up clears the flag and shows the reason when the intercept fails (result 3)', async () => {
     const parcel = await at('picked_up', 200, { remark: '拦截失败' });
     expect((await cancel(parcel.id)).data).toMatchObject({ intercepting: 1 });
     await system.carrier.advance(4 * 3_600_000);
@@ -178,7 +243,10 @@ describe('cancelling a parcel that was picked up', () => {
       const found = await clerk.get(parcel.id);
       return found.intercepting === 0 ? found : null;
     });
-    expect(left).toMatchObject({ state_reason: { code: 'intercept_failed' }, state_remark: '承运商未能拦截' });
+    expect(left).toMatchObject({
+      state_reason: { code: 'intercept_failed' },
+      state_remark: '承运商未能拦截',
+    });
     expect([200, 210, 220]).toContain(left.state_code);
     expect(await cancelNotices(parcel.id)).toBe(1);
   });
@@ -188,18 +256,38 @@ describe('an interception', () => {
   it('an interception that the carrier refuses leaves the parcel on its way, with its words in the track, a notice, and its movement as it was', async () => {
     const parcel = await at('sorted', 210);
     const { last_event_at } = await clerk.get(parcel.id);
-    await system.carrier.control('POST', 'faults', { kind: 'refuse', path: '/ecap/v1/orders/cancel', message: '该运单不支持拦截' });
-    expect((await cancel(parcel.id)).data).toMatchObject({ state_code: 210, intercepting: 0, canceling: 0, state_remark: '该运单不支持拦截', last_event_at });
-    expect(await answersOf(parcel.id)).toEqual([{ state: 'intercept_failed', remark: '该运单不支持拦截' }]);
+    await system.carrier.control('POST', 'faults', {
+      kind: 'refuse',
+      path: '/ecap/v1/orders/cancel',
+      message: '该运单不支持拦截',
+    });
+    expect((await cancel(parcel.id)).data).toMatchObject({
+      state_code: 210,
+      intercepting: 0,
+      canceling: 0,
+      state_remark: '该运单不支持拦截',
+      last_event_at,
+    });
+    expect(await answersOf(parcel.id)).toEqual([
+      { state: 'intercept_failed', remark: '该运单不支持拦截' },
+    ]);
     expect(await cancelNotices(parcel.id)).toBe(1);
-    expect((await cancel(parcel.id)).data).toMatchObject({ state_code: 210, intercepting: 1, last_event_at });
+    expect((await cancel(parcel.id)).data).toMatchObject({
+      state_code: 210,
+      intercepting: 1,
+      last_event_at,
+    });
   });
 
-  it('an interception that comes too late ends when the parcel is signed for, with a notice to who asked for it, and it is charged', async () => {
+  it('an interception that comes too late ends when the parcel is signed for, with a notice to the user who requested it, and the parcel is charged', async () => {
     const parcel = await at('out', 220);
     expect((await cancel(parcel.id)).data).toMatchObject({ intercepting: 1 });
     await jump(parcel, 'delivered');
-    expect(await clerk.until(parcel.id, 300)).toMatchObject({ intercepting: 0, canceling: 0, return_delivery_id: null });
+    expect(await clerk.until(parcel.id, 300)).toMatchObject({
+      intercepting: 0,
+      canceling: 0,
+      return_delivery_id: null,
+    });
     expect(await cancelNotices(parcel.id)).toBe(1);
     await eventually(async () => (await clerk.get(parcel.id)).charged_at !== null);
     expect(failureOf(await cancel(parcel.id))).toMatchObject({ code: 'cannot_cancel' });
@@ -209,15 +297,27 @@ describe('an interception', () => {
     ['in transit', 'sorted', 210, {}],
     ['out for delivery', 'out', 220, {}],
     ['refused by its recipient', 'refused', 400, { remark: '拒收' }],
-  ] as const)('a parcel %s is intercepted by the same call, and keeps its state until the result', async (_, to, state, changes) => {
-    const parcel = await at(to, state, changes);
-    expect((await cancel(parcel.id)).data).toMatchObject({ state_code: state, intercepting: 1, canceling: 0, cancel_uid: expect.any(Number) });
-    const [call] = (await heard(system, '/cancel')).filter(({ body }) => body.includes(`"${parcel.delivery_id}"`));
-    expect(JSON.parse(call!.body)).toMatchObject([{ cancelReason: '客户取消', cancelReasonCode: '1', cancelType: 1, subscribeIntercept: '1' }]);
-  });
+  ] as const)(
+    'a parcel %s is intercepted by the same call, and keeps its state until the result',
+    async (_, to, state, changes) => {
+      const parcel = await at(to, state, changes);
+      expect((await cancel(parcel.id)).data).toMatchObject({
+        state_code: state,
+        intercepting: 1,
+        canceling: 0,
+        cancel_uid: expect.any(Number),
+      });
+      const [call] = (await carrierRequests(system, '/cancel')).filter(({ body }) =>
+        body.includes(`"${parcel.delivery_id}"`),
+      );
+      expect(JSON.parse(call!.body)).toMatchObject([
+        { cancelReason: '客户取消', cancelReasonCode: '1', cancelType: 1, subscribeIntercept: '1' },
+      ]);
+    },
+  );
 
   it.each(['drop_after', 'garbage_after', 'error_before'])(
-    'an unknown outcome (%s) is sought by the same call, and the parcel is intercepted once',
+    'an interception with an unknown outcome (%s) is repeated by the same call, and the parcel is intercepted once',
     async (kind) => {
       const parcel = await at('picked_up', 200);
       await system.carrier.control('POST', 'faults', { kind, path: '/ecap/v1/orders/cancel' });
@@ -225,16 +325,26 @@ describe('an interception', () => {
       await eventually(async () => (await cancelCalls(parcel.delivery_id)) === 1);
       await runJobNow(system, `cancel_parcel:${parcel.id}`);
       expect((await answer).data).toMatchObject({ state_code: 200, intercepting: 1 });
-      const bodies = (await heard(system, '/cancel')).filter(({ body }) => body.includes(`"${parcel.delivery_id}"`)).map(({ body }) => body);
+      const bodies = (await carrierRequests(system, '/cancel'))
+        .filter(({ body }) => body.includes(`"${parcel.delivery_id}"`))
+        .map(({ body }) => body);
       expect(new Set(bodies).size).toBe(1);
-      const messages = await rowsOf(system, sql`select 1 from express_messages where express_id = ${parcel.id} and effect = 'intercepting'`);
+      const messages = await rowsOf(
+        system,
+        sql`select 1 from express_messages
+        where express_id = ${parcel.id} and effect = 'intercepting'`,
+      );
       expect(messages).toHaveLength(1);
-      const calls = await rowsOf(system, sql`select 1 from carrier_calls where express_id = ${parcel.id} and operation = 'cancel'`);
+      const calls = await rowsOf(
+        system,
+        sql`select 1 from carrier_calls
+        where express_id = ${parcel.id} and operation = 'cancel'`,
+      );
       expect(calls).toHaveLength(2);
     },
   );
 
-  it('an interception without a result for seven days ends with the reason, a notice to who asked for it, and may be asked for again', async () => {
+  it('an interception without a result for seven days ends with the reason and a notice to the user who requested it, who may request it again', async () => {
     const parcel = await at('picked_up', 200);
     await cancel(parcel.id);
     const later = standingClock(new Date(Date.now() + 8 * 86_400_000));
@@ -243,7 +353,10 @@ describe('an interception', () => {
       const found = await clerk.get(parcel.id);
       return found.intercepting === 0 ? found : null;
     });
-    expect(left).toMatchObject({ state_code: 200, state_reason: { code: 'intercept_unanswered', params: { days: 7 } } });
+    expect(left).toMatchObject({
+      state_code: 200,
+      state_reason: { code: 'intercept_unanswered', params: { days: 7 } },
+    });
     expect(await cancelNotices(parcel.id)).toBe(1);
     expect((await cancel(parcel.id)).data).toMatchObject({ intercepting: 1 });
   });
@@ -256,8 +369,13 @@ describe('an interception', () => {
     await runJobNow(system, `cancel_parcel:${parcel.id}`);
     expect(await clerk.until(parcel.id, 410)).toMatchObject({ exception: 'returning' });
     await system.carrier.advance(12 * 86_400_000);
-    await system.app.db.tx(systemScope('test'), (tx) => addJob(tx, 'ask_trace', { express_id: parcel.id }));
-    expect(await clerk.until(parcel.id, 420)).toMatchObject({ exception: null, return_delivery_id: expect.stringMatching(/^JDVE/) });
+    await system.app.db.tx(systemScope('test'), (work) =>
+      addJob(work, askTraceTask, { express_id: parcel.id }),
+    );
+    expect(await clerk.until(parcel.id, 420)).toMatchObject({
+      exception: null,
+      return_delivery_id: expect.stringMatching(/^JDVE/),
+    });
     const { post_amount } = await eventually(async () => {
       const found = await clerk.get(parcel.id);
       return found.surcharge_amount > 0 && found.charged_at !== null ? found : null;
@@ -274,21 +392,24 @@ describe('cancelling is refused', () => {
     ['a parcel signed for', 'delivered', 300, {}],
     ['a parcel on its way back', 'returning', 410, { remark: '拒收' }],
     ['a parcel that is back', 'returned', 420, { remark: '拒收' }],
-  ] as const)('for %s', async (_, to, state, changes) => {
+  ] as const)('cancelling is refused for %s', async (_, to, state, changes) => {
     const parcel = await at(to, state, changes);
     const answer = await cancel(parcel.id);
     expect(answer.status).toBe(422);
-    expect(failureOf(answer)).toMatchObject({ code: 'cannot_cancel', params: { state: parcel.state_txt } });
+    expect(failureOf(answer)).toMatchObject({
+      code: 'cannot_cancel',
+      params: { state: parcel.state_txt },
+    });
     expect(await cancelCalls(parcel.delivery_id)).toBe(0);
   });
 
-  it('for a parcel that is cancelled', async () => {
+  it('cancelling is refused for a parcel that is cancelled', async () => {
     const parcel = await ordered();
     await cancel(parcel.id);
     expect(failureOf(await cancel(parcel.id))).toMatchObject({ code: 'cannot_cancel' });
   });
 
-  it('without a reason', async () => {
+  it('cancelling is refused without a reason', async () => {
     const parcel = await ordered();
     expect(failureOf(await clerk.act(parcel.id, 'cancel', { reason: '  ' }))).toMatchObject({
       code: 'invalid_input',
@@ -298,27 +419,44 @@ describe('cancelling is refused', () => {
 });
 
 describe('a parcel that the carrier moves after it was cancelled', () => {
-  it('raises an alert, continues its life, and is charged from the wallet without a new hold', async () => {
+  it('a parcel that the carrier moves after it was cancelled raises an alert, continues its life, and is charged from the wallet without a new hold', async () => {
     const parcel = await ordered();
     await cancel(parcel.id);
     await system.carrier.advance(3_600_000);
-    await system.carrier.control('POST', `orders/${parcel.delivery_id}/events`, { category: 420, state: '200001', title: '已揽收' });
+    await system.carrier.control('POST', `orders/${parcel.delivery_id}/events`, {
+      category: 420,
+      state: '200001',
+      title: '已揽收',
+    });
     expect(await clerk.until(parcel.id, 200)).toMatchObject({ state_remark: '' });
     expect(await alertsOf(system, parcel.id)).toEqual(['moved_after_cancel']);
     await system.carrier.advance(3_600_000);
-    await system.carrier.control('POST', `orders/${parcel.delivery_id}/events`, { category: 510, state: '10034', title: '妥投' });
+    await system.carrier.control('POST', `orders/${parcel.delivery_id}/events`, {
+      category: 510,
+      state: '10034',
+      title: '妥投',
+    });
     await clerk.until(parcel.id, 300);
     const rows = await eventually(async () => {
       const found = await statementsOf(system, parcel.id);
       return found.length === 3 ? found : null;
     });
-    expect(rows.at(-1)).toEqual({ type: 'charge', amount: -parcel.post_amount, freeze_amount: 0, post_amount: parcel.post_amount });
+    expect(rows.at(-1)).toEqual({
+      type: 'charge',
+      amount: -parcel.post_amount,
+      freeze_amount: 0,
+      post_amount: parcel.post_amount,
+    });
   });
 
-  it('ends in the same state when the cancel is reported after the movement', async () => {
+  it('a cancelled parcel ends in the same state when the cancel is reported after the movement', async () => {
     const parcel = await at('picked_up', 200);
     const early = new Date(Date.now() - 60_000).toISOString();
-    await system.carrier.control('POST', `orders/${parcel.delivery_id}/events`, { category: 690, title: '已取消', at: early });
+    await system.carrier.control('POST', `orders/${parcel.delivery_id}/events`, {
+      category: 690,
+      title: '已取消',
+      at: early,
+    });
     await eventually(async () => (await alertsOf(system, parcel.id)).length === 1);
     expect(await clerk.get(parcel.id)).toMatchObject({ state_code: 200 });
     expect(await alertsOf(system, parcel.id)).toEqual(['moved_after_cancel']);

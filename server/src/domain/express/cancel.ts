@@ -1,8 +1,14 @@
-import type { StateCode } from '@waystation/contract/express-states.ts';
-import { isLive, isUnsent, stateAllows, stateCode } from '@waystation/contract/express-states.ts';
+import type { StateCode } from '@waystation/contract/parcels/express-states.ts';
+import {
+  isLive,
+  isUnsent,
+  stateAllows,
+  stateCode,
+} from '@waystation/contract/parcels/express-states.ts';
+import { present } from '@waystation/contract/base/present.ts';
 import type { CancelAnswer } from '#domain/carriers/carriers.ts';
 import { sql } from '#platform/db/db.ts';
-import type { Tx } from '#platform/db/db.ts';
+import type { Work } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { fail } from '#platform/fail.ts';
 import { isRecalled, noteFailedCancel } from './cancel-notices.ts';
@@ -19,15 +25,21 @@ import type { ExpressRow } from './row.ts';
 const isRecallable = (code: StateCode): boolean => isLive(code) && stateAllows(code, 'cancel');
 
 /**
- * Cancels a locked parcel (requirements §4): at once if the carrier never had it; by a cancel before pickup or an intercept after it if the carrier has it;
- * once its outcome is known if that is open. Any other state is refused with its reason.
+ * Cancels a locked parcel (requirements §4): at once if the carrier never had it; by a cancel
+ * before pickup or an intercept after it if the carrier has it; once its outcome is known if
+ * that is open. Any other state is refused with its reason.
  */
-export const cancelExpress = async (context: Pick<CarrierContext, 'clock'>, tx: Tx, express: ExpressRow, reason: string, by: number): Promise<ExpressRow> => {
+export const cancelExpress = async (
+  context: Pick<CarrierContext, 'clock'>,
+  work: Work,
+  express: ExpressRow,
+  { reason, by }: { reason: string; by: number },
+): Promise<ExpressRow> => {
   const at = context.clock.now();
-  // The parcels that waited behind it may fit now.
-  if (express.state_code === stateCode.onHold) await queueRelease(tx, express.station_id);
+  // The parcels on hold after it may be covered now.
+  if (express.state_code === stateCode.onHold) await queueRelease(work, express.station_id);
   if (isUnsent(express.state_code))
-    return moveExpress(tx, express, {
+    return moveExpress(work, express, {
       to: stateCode.cancelled,
       cause: 'cancel',
       account_id: by,
@@ -35,94 +47,150 @@ export const cancelExpress = async (context: Pick<CarrierContext, 'clock'>, tx: 
       why: { words: reason },
       changes: { cancel_uid: by, canceled_at: at, cancel_reason: reason },
     });
-  if (express.state_code !== stateCode.ordering && !isRecallable(express.state_code)) return fail('cannot_cancel', { state: express.state_txt });
+  if (express.state_code !== stateCode.ordering && !isRecallable(express.state_code))
+    return fail('cannot_cancel', { state: express.state_txt });
   if (express.cancel_requested_at) return express;
   if (express.intercepting) return fail('already_intercepting');
-  if (express.state_code !== stateCode.ordering) await queueCancel(tx, express.id);
+  if (express.state_code !== stateCode.ordering) await queueCancel(work, express.id);
   // The carrier has received nothing: the job ends the order without a call.
-  else if (express.order_tries === 0) await queueSend(tx, { express_id: express.id, attempt: express.attempt });
-  return updateExpress(tx, express.id, { cancel_uid: by, cancel_reason: reason, cancel_requested_at: at });
+  else if (express.order_tries === 0)
+    await queueSend(work, { express_id: express.id, attempt: express.attempt });
+  return updateExpress(work, express.id, {
+    cancel_uid: by,
+    cancel_reason: reason,
+    cancel_requested_at: at,
+  });
 };
 
 const all = systemScope('cancel');
 const retrySeconds = 10;
 const interceptSeconds = 1_800;
-/** An interception without a result is given up after so long; a parcel that then returns all the same is followed by its trace. */
+/**
+ * An interception without a result is abandoned after so many days; a parcel that returns later is
+ * still followed by its trace.
+ */
 const interceptDays = 7;
 
-/** Task: asks the carrier to cancel or intercept; a call whose outcome is unknown is repeated, and the hold stays meanwhile. */
-export const cancelParcel = async (context: CarrierContext, { express_id }: { express_id: number }): Promise<void> => {
-  const again = (tx: Tx, seconds: number): Promise<void> => queueCancel(tx, express_id, inSeconds(context, seconds));
+/**
+ * Task: asks the carrier to cancel or intercept; a call whose outcome is unknown is repeated,
+ * and the hold stays meanwhile.
+ */
+export const cancelParcel = async (
+  context: CarrierContext,
+  { express_id }: { express_id: number },
+): Promise<void> => {
+  const again = (work: Work, seconds: number): Promise<void> =>
+    queueCancel(work, express_id, inSeconds(context, seconds));
   await callCarrier(context, all, {
-    ready: async (tx) => {
-      const express = await lockExpress(tx, all, express_id);
+    ready: async (work) => {
+      const express = await lockExpress(work, express_id);
       const { delivery_id, merchant_id } = express;
-      if (!isRecalled(express) || !isRecallable(express.state_code) || delivery_id === null || merchant_id === null) return null;
-      const opened = await openAccountInTx(context, tx, merchant_id);
+      if (
+        !isRecalled(express) ||
+        !isRecallable(express.state_code) ||
+        delivery_id === null ||
+        merchant_id === null
+      )
+        return null;
+      const opened = await openAccountInTx(context, work, merchant_id);
       if (!opened.paused) return { express, opened, delivery_id };
-      await again(tx, pausedSeconds);
+      await again(work, pausedSeconds);
       return null;
     },
-    call: async ({ express, opened: { carrier, account }, delivery_id }) => [await carrier.cancel(account, { delivery_id }, express.cancel_reason)],
-    settle: async (tx, express, [answer], { opened: { carrier } }) => {
+    call: async ({ express, opened: { carrier, account }, delivery_id }) => [
+      await carrier.cancel(account, { delivery_id }, express.cancel_reason),
+    ],
+    settle: async (work, express, [answer], { opened: { carrier } }) => {
       if (!isRecalled(express)) return;
       const noteAnswer = async (value: CancelAnswer): Promise<void> => {
-        await applyMessages(context, tx, express_id, 'cancel', [carrier.messageOfCancel({ delivery_id: express.delivery_id! }, value, context.clock.now())]);
+        await applyMessages(context, work, express_id, {
+          source: 'cancel',
+          messages: [
+            carrier.messageOfCancel(
+              { delivery_id: present(express.delivery_id) },
+              value,
+              context.clock.now(),
+            ),
+          ],
+        });
       };
       switch (answer.outcome) {
         case 'ok': {
           const { result } = answer.value;
-          if (result === 'intercepting' && (await isUnanswered(context, tx, express))) return giveUp(tx, express, context.clock.now());
+          if (result === 'intercepting' && (await isUnanswered(context, work, express)))
+            return abandonCancel(work, express, context.clock.now());
           const isNew = !(result === 'intercepting' && express.intercepting);
-          await applyAnswer(context, tx, express, answer.value);
+          await applyAnswer(context, work, express, answer.value);
           if (isNew) await noteAnswer(answer.value);
-          // The carrier does not report an intercept that fails, so it is asked until the intercept has ended.
-          if (result === 'intercepting') await again(tx, interceptSeconds);
+          // The carrier does not report an intercept that fails, so it is asked until the
+          // intercept has ended.
+          if (result === 'intercepting') await again(work, interceptSeconds);
           return;
         }
         case 'refused': {
-          const refused: CancelAnswer = { result: express.state_code === stateCode.awaitingPickup ? 'cancel_failed' : 'intercept_failed', text: answer.text };
-          await applyAnswer(context, tx, express, refused);
+          const refused: CancelAnswer = {
+            result:
+              express.state_code === stateCode.awaitingPickup
+                ? 'cancel_failed'
+                : 'intercept_failed',
+            text: answer.text,
+          };
+          await applyAnswer(context, work, express, refused);
           return noteAnswer(refused);
         }
         case 'gateway':
-          return again(tx, answer.pause ? pausedSeconds : retrySeconds);
+          return again(work, answer.pause ? pausedSeconds : retrySeconds);
         case 'unknown':
-          return again(tx, retrySeconds);
+          return again(work, retrySeconds);
       }
     },
   });
 };
 
-/** Whether the carrier has been intercepting for longer than an interception takes. */
-const isUnanswered = async (context: CarrierContext, tx: Tx, express: ExpressRow): Promise<boolean> => {
+/** Whether an interception is running for longer than the limit. */
+const isUnanswered = async (
+  context: CarrierContext,
+  work: Work,
+  express: ExpressRow,
+): Promise<boolean> => {
   if (express.intercepting === 0) return false;
   const { rows } = await sql<{
     at: Date | null;
-  }>`select max(operation_time) as at from express_messages where express_id = ${express.id} and effect = 'intercepting'`.execute(tx);
+  }>`select max(operation_time) as at from express_messages where express_id = ${express.id}
+    and effect = 'intercepting'`.execute(work.tx);
   const since = rows[0]?.at ?? null;
-  return since !== null && context.clock.now().getTime() - since.getTime() > interceptDays * 86_400_000;
+  return (
+    since !== null && context.clock.now().getTime() - since.getTime() > interceptDays * 86_400_000
+  );
 };
 
-const giveUp = async (tx: Tx, express: ExpressRow, at: Date): Promise<void> => {
-  await updateExpress(tx, express.id, {
+const abandonCancel = async (work: Work, express: ExpressRow, at: Date): Promise<void> => {
+  await updateExpress(work, express.id, {
     cancel_requested_at: null,
     intercepting: 0,
     ...whyFields({ reason: { code: 'intercept_unanswered', params: { days: interceptDays } } }),
   });
-  await noteFailedCancel(tx, express, at);
-  await announce(tx, express.id);
+  await noteFailedCancel(work, express, at);
+  await announce(work, express.id);
 };
 
-/** Stores the flags and the words of the carrier's answer; the state follows from the message in the fold. */
-const applyAnswer = async (context: CarrierContext, tx: Tx, express: ExpressRow, { result, text }: CancelAnswer): Promise<void> => {
+/**
+ * Stores the flags and the words of the carrier's answer; the state follows from the message
+ * in the fold.
+ */
+const applyAnswer = async (
+  context: CarrierContext,
+  work: Work,
+  express: ExpressRow,
+  { result, text }: CancelAnswer,
+): Promise<void> => {
   const failed = result === 'cancel_failed' || result === 'intercept_failed';
-  await updateExpress(tx, express.id, {
+  await updateExpress(work, express.id, {
     cancel_requested_at: null,
     intercepting: result === 'intercepting' ? 1 : 0,
     ...(failed && whyFields(text ? { words: text } : { reason: { code: result } })),
     ...(result === 'cancelled' && { canceled_at: context.clock.now() }),
   });
-  if (failed) await noteFailedCancel(tx, express, context.clock.now());
-  await announce(tx, express.id);
+  if (failed) await noteFailedCancel(work, express, context.clock.now());
+  await announce(work, express.id);
 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { settings } from '@waystation/contract/settings.ts';
+import { settings } from '@waystation/contract/shell/settings.ts';
 import type { CarrierFee } from '#domain/carriers/carriers.ts';
 import { chargeDoubts } from './charge-limits.ts';
 import type { ChargeLimits, Figures } from './charge-limits.ts';
@@ -26,14 +26,24 @@ const usual: Figures = {
   fees: [],
   unreadable: [],
 };
-const fee = (service: CarrierFee['service'], code = 'X'): CarrierFee => ({ code, name: code, kind: 'surcharge', service, amount: 1 });
+const fee = (service: CarrierFee['service'], code = 'X'): CarrierFee => ({
+  code,
+  name: code,
+  kind: 'surcharge',
+  service,
+  amount: 1,
+});
 const codes = (changes: Partial<Figures>, over: Partial<ChargeLimits> = {}) =>
   chargeDoubts({ ...usual, ...changes }, { ...limits, ...over }).map(({ code }) => code);
 
 describe('a figure of the carrier', () => {
   it.each<[string, Partial<Figures>, Partial<Figures>]>([
     ['charge_weight', { jd_weight: 14_300 }, { jd_weight: 14_301 }],
-    ['charge_weight', { jd_weight: 60_000, declared: { weight: 20_000, volumetric: 0 } }, { jd_weight: 60_001, declared: { weight: 20_000, volumetric: 0 } }],
+    [
+      'charge_weight',
+      { jd_weight: 60_000, declared: { weight: 20_000, volumetric: 0 } },
+      { jd_weight: 60_001, declared: { weight: 20_000, volumetric: 0 } },
+    ],
     ['charge_volume', { volumetric: 14_300 }, { volumetric: 14_301 }],
     [
       'charge_volume',
@@ -43,14 +53,26 @@ describe('a figure of the carrier', () => {
     ['charge_cal_weight', { jd_cal_weight: 14_300 }, { jd_cal_weight: 14_301 }],
     ['charge_price', { price_amount: 6_000 }, { price_amount: 6_001 }],
     ['charge_surcharge', { surcharge_amount: 6_000 }, { surcharge_amount: 6_001 }],
-    ['charge_cost', { cost: { amount: 6_000, price_amount: 2_000 } }, { cost: { amount: 6_001, price_amount: 2_000 } }],
-    ['charge_cost', { cost: { amount: 2_000, price_amount: 0 } }, { cost: { amount: 2_001, price_amount: 0 } }],
+    [
+      'charge_cost',
+      { cost: { amount: 6_000, price_amount: 2_000 } },
+      { cost: { amount: 6_001, price_amount: 2_000 } },
+    ],
+    [
+      'charge_cost',
+      { cost: { amount: 2_000, price_amount: 0 } },
+      { cost: { amount: 2_001, price_amount: 0 } },
+    ],
     ['charge_fee_unknown', { fees: [fee('unknown', 'own')] }, { fees: [fee('unknown')] }],
-    ['charge_service', { fees: [fee('packaging'), fee('oversize')] }, { fees: [fee('cash_on_delivery')] }],
+    [
+      'charge_service',
+      { fees: [fee('packaging'), fee('oversize')] },
+      { fees: [fee('cash_on_delivery')] },
+    ],
     ['charge_service', { fees: [fee('insurance')], insured: true }, { fees: [fee('insurance')] }],
     ['charge_service', { fees: [fee('carriage')] }, { fees: [fee('receipt')] }],
     ['charge_unreadable', {}, { unreadable: ['QLHCF -5'] }],
-  ])('%s posts at the limit and waits above it', (code, at, above) => {
+  ])('a carrier figure, %s, posts at the limit and is held above it', (code, at, above) => {
     expect(codes(at)).toEqual([]);
     expect(codes(above)).toEqual([code]);
   });
@@ -61,7 +83,9 @@ describe('a figure of the carrier', () => {
     expect(codes({ surcharge_amount: 6_001 }, { charge_least_amount: 6_001 })).toEqual([]);
   });
 
-  it('a report has ten doubts at most', () => {
-    expect(codes({ fees: Array.from({ length: 50 }, (_, n) => fee('unknown', `U${n}`)) })).toHaveLength(10);
+  it('a report lists ten doubts at most', () => {
+    expect(
+      codes({ fees: Array.from({ length: 50 }, (_, n) => fee('unknown', `U${n}`)) }),
+    ).toHaveLength(10);
   });
 });

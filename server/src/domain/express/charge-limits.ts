@@ -1,7 +1,10 @@
-import type { Reason } from '@waystation/contract/envelope.ts';
+import type { Reason } from '@waystation/contract/base/envelope.ts';
 import type { CarrierFee } from '#domain/carriers/carriers.ts';
 
-/** The settings up to which a carrier's report posts by itself (docs/decisions/0113). Whole grams and fen. */
+/**
+ * The settings up to which a carrier's report posts by itself (docs/decisions/0113). Whole
+ * grams and fen.
+ */
 export interface ChargeLimits {
   charge_weight_times: number;
   charge_weight_over: number;
@@ -9,20 +12,20 @@ export interface ChargeLimits {
   charge_surcharge_times: number;
   charge_cost_times: number;
   charge_least_amount: number;
-  /** Codes of fees that the office knows beside those of the adapter. */
+  /** Fee codes that the office knows, in addition to those of the adapter. */
   known_codes: ReadonlySet<string>;
 }
 
-/** A figure that a report would set, with the one it follows. Null: it is not reported, or does not rise. */
+/** A figure of a report with the value before. Null: it is not reported, or does not rise. */
 export interface Figures {
-  /** The station's own weight, and what its own sizes count as. */
+  /** The station's declared weight, and the weight of its declared sizes. */
   declared: { weight: number; volumetric: number };
   /** The list price by the station's own weight and sizes, without surcharges. */
   estimate_amount: number;
   /** Whether an insured value was ordered. */
   insured: boolean;
   jd_weight: number | null;
-  /** What the carrier's volume counts as. */
+  /** The weight that corresponds to the carrier's volume. */
   volumetric: number | null;
   jd_cal_weight: number | null;
   /** The list price without surcharges. */
@@ -35,30 +38,55 @@ export interface Figures {
   unreadable: readonly string[];
 }
 
-/** Doubts of one report that are named. */
+/** The limit of doubts that one report names. */
 const mostDoubts = 10;
 
-const weightDoubt = (code: string, actual: number | null, declared: number, limits: ChargeLimits): Reason[] => {
-  const limit_weight = Math.max(declared * limits.charge_weight_times, declared + limits.charge_weight_over);
-  return actual !== null && actual > limit_weight ? [{ code, params: { actual_weight: actual, before_weight: declared, limit_weight } }] : [];
+const weightDoubt = (
+  code: string,
+  actual: number | null,
+  declared: number,
+  limits: ChargeLimits,
+): Reason[] => {
+  const limit_weight = Math.max(
+    declared * limits.charge_weight_times,
+    declared + limits.charge_weight_over,
+  );
+  return actual !== null && actual > limit_weight
+    ? [{ code, params: { actual_weight: actual, before_weight: declared, limit_weight } }]
+    : [];
 };
 
-const amountDoubt = (code: string, actual: number | null, { base, times }: { base: number; times: number }, limits: ChargeLimits): Reason[] => {
+const amountDoubt = (
+  code: string,
+  actual: number | null,
+  { base, times }: { base: number; times: number },
+  limits: ChargeLimits,
+): Reason[] => {
   const limit_amount = Math.max(base * times, limits.charge_least_amount);
-  return actual !== null && actual > limit_amount ? [{ code, params: { actual_amount: actual, before_amount: base, limit_amount } }] : [];
+  return actual !== null && actual > limit_amount
+    ? [{ code, params: { actual_amount: actual, before_amount: base, limit_amount } }]
+    : [];
 };
 
-const feeDoubts = (fees: readonly CarrierFee[], insured: boolean, known_codes: ReadonlySet<string>): Reason[] =>
+const feeDoubts = (
+  fees: readonly CarrierFee[],
+  insured: boolean,
+  known_codes: ReadonlySet<string>,
+): Reason[] =>
   fees.flatMap(({ code, name, amount, service }) => {
     const params = { name: name === code ? code : `${name} ${code}`, actual_amount: amount };
-    if (service === 'unknown') return known_codes.has(code.toUpperCase()) ? [] : [{ code: 'charge_fee_unknown', params }];
-    const isOrdered = service === 'insurance' ? insured : service !== 'cash_on_delivery' && service !== 'receipt';
+    if (service === 'unknown')
+      return known_codes.has(code.toUpperCase()) ? [] : [{ code: 'charge_fee_unknown', params }];
+    const isOrdered =
+      service === 'insurance' ? insured : service !== 'cash_on_delivery' && service !== 'receipt';
     return isOrdered ? [] : [{ code: 'charge_service', params }];
   });
 
 /**
- * Why a carrier's report must not post by itself: figures beyond the limits, unknown fee codes, fees of services that were not ordered, rows that cannot be read.
- * Empty: it posts. Every figure is compared with what the station declared, never with an earlier report, so that no series of small steps passes.
+ * Why a carrier's report must not post by itself: figures beyond the limits, unknown fee
+ * codes, fees of services that were not ordered, rows that cannot be read. Empty: it posts.
+ * Every figure is compared with what the station declared, never with an earlier report, so
+ * that no series of small steps passes.
  */
 export const chargeDoubts = (figures: Figures, limits: ChargeLimits): Reason[] => {
   const { declared, estimate_amount, jd_weight } = figures;
@@ -68,9 +96,26 @@ export const chargeDoubts = (figures: Figures, limits: ChargeLimits): Reason[] =
     ...weightDoubt('charge_weight', jd_weight, declared.weight, limits),
     ...weightDoubt('charge_volume', figures.volumetric, basis, limits),
     ...weightDoubt('charge_cal_weight', figures.jd_cal_weight, basis, limits),
-    ...amountDoubt('charge_price', figures.price_amount, { base: estimate_amount, times: limits.charge_price_times }, limits),
-    ...amountDoubt('charge_surcharge', figures.surcharge_amount, { base: estimate_amount, times: limits.charge_surcharge_times }, limits),
-    ...(figures.cost ? amountDoubt('charge_cost', figures.cost.amount, { base: figures.cost.price_amount, times: limits.charge_cost_times }, limits) : []),
+    ...amountDoubt(
+      'charge_price',
+      figures.price_amount,
+      { base: estimate_amount, times: limits.charge_price_times },
+      limits,
+    ),
+    ...amountDoubt(
+      'charge_surcharge',
+      figures.surcharge_amount,
+      { base: estimate_amount, times: limits.charge_surcharge_times },
+      limits,
+    ),
+    ...(figures.cost
+      ? amountDoubt(
+          'charge_cost',
+          figures.cost.amount,
+          { base: figures.cost.price_amount, times: limits.charge_cost_times },
+          limits,
+        )
+      : []),
     ...feeDoubts(figures.fees, figures.insured, limits.known_codes),
   ].slice(0, mostDoubts);
 };

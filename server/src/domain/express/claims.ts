@@ -1,7 +1,8 @@
+import { present } from '@waystation/contract/base/present.ts';
 import { raiseAlert } from '#domain/alerts/alerts.ts';
-import { stateCode } from '@waystation/contract/express-states.ts';
+import { stateCode } from '@waystation/contract/parcels/express-states.ts';
 import { sql } from '#platform/db/db.ts';
-import type { Tx } from '#platform/db/db.ts';
+import type { Work } from '#platform/db/db.ts';
 import { announce, whyFields } from './moves.ts';
 import { updateExpress } from './row.ts';
 import type { ExpressRow, WaybillClaim } from './row.ts';
@@ -9,52 +10,99 @@ import type { ExpressRow, WaybillClaim } from './row.ts';
 type Claimed = Pick<ExpressRow, 'waybill_claims'>;
 
 /** Waybills named for this order that were not rejected. */
-export const openClaims = ({ waybill_claims }: Claimed): WaybillClaim[] => waybill_claims.filter(({ rejected }) => rejected !== 1);
+export const openClaims = ({ waybill_claims }: Claimed): WaybillClaim[] =>
+  waybill_claims.filter(({ rejected }) => rejected !== 1);
 
-/** Waybills that the office may choose from: two or more that differ, or the one that a push named while the outcome is unknown; empty: no choice is open. */
-export const choosableClaims = (express: Claimed & Pick<ExpressRow, 'state_code'>): WaybillClaim[] => {
+/**
+ * Waybills that the office may choose from: two or more that differ, or the one that a push named
+ * while the outcome is unknown; empty: the office has nothing to choose.
+ */
+export const choosableClaims = (
+  express: Claimed & Pick<ExpressRow, 'state_code'>,
+): WaybillClaim[] => {
   const claims = openClaims(express);
-  const named = express.state_code === stateCode.ordering && claims.some(({ source }) => source === 'push');
+  const named =
+    express.state_code === stateCode.ordering && claims.some(({ source }) => source === 'push');
   return claims.length > 1 || named ? claims : [];
 };
 
-/** Whether two answers differ: nothing is sent, requested or printed until the office has decided. */
+/**
+ * Whether two answers differ: nothing is sent, requested or printed until the office has
+ * decided.
+ */
 export const hasWaybillConflict = (express: Claimed): boolean => openClaims(express).length > 1;
 
-/** Whether one of two waybills comes from an answer. A push that differs from the fetched number is no answer: the carrier is called until it has given one. */
-export const isAnsweredTwice = (express: Claimed): boolean => hasWaybillConflict(express) && openClaims(express).some(({ source }) => source === 'answer');
+/**
+ * Whether one of two waybills comes from an answer. A push that differs from the fetched number is
+ * not an answer: the carrier is called until it has given one.
+ */
+export const isAnsweredTwice = (express: Claimed): boolean =>
+  hasWaybillConflict(express) && openClaims(express).some(({ source }) => source === 'answer');
 
 export const isRejectedWaybill = ({ waybill_claims }: Claimed, delivery_id: string): boolean =>
   waybill_claims.some((claim) => claim.rejected === 1 && claim.delivery_id === delivery_id);
 
 /** Sources of a claim, the weakest first. */
-const strength = { number: 0, push: 1, answer: 2 } as const satisfies Record<WaybillClaim['source'], number>;
+const strength = { number: 0, push: 1, answer: 2 } as const satisfies Record<
+  WaybillClaim['source'],
+  number
+>;
 
 /** The claims and one more; each waybill appears once, with its strongest source. */
-export const claimsWith = ({ waybill_claims }: Claimed, delivery_id: string, source: WaybillClaim['source']): WaybillClaim[] =>
+export const claimsWith = (
+  { waybill_claims }: Claimed,
+  delivery_id: string,
+  source: WaybillClaim['source'],
+): WaybillClaim[] =>
   waybill_claims.some((claim) => claim.delivery_id === delivery_id)
-    ? waybill_claims.map((claim) => (claim.delivery_id === delivery_id && strength[source] > strength[claim.source] ? { ...claim, source } : claim))
+    ? waybill_claims.map((claim) =>
+        claim.delivery_id === delivery_id && strength[source] > strength[claim.source]
+          ? { ...claim, source }
+          : claim,
+      )
     : [...waybill_claims, { delivery_id, source }];
 
-/** The claims that remain after the carrier has refused the order: all but the number that was fetched for it. */
-export const claimsAfterRefusal = ({ waybill_claims }: Claimed): WaybillClaim[] => waybill_claims.filter(({ source }) => source !== 'number');
+/**
+ * The claims that remain after the carrier has refused the order: all but the number that was
+ * fetched for it.
+ */
+export const claimsAfterRefusal = ({ waybill_claims }: Claimed): WaybillClaim[] =>
+  waybill_claims.filter(({ source }) => source !== 'number');
 
 const conflictKey = (express_id: number): string => `waybill_conflict:${express_id}`;
 
-/** Stops an order whose answers differ: the hold stays, an alert names both waybills to the office, and no call is repeated. */
-export const raiseWaybillConflict = async (tx: Tx, express: ExpressRow, waybill_claims: WaybillClaim[]): Promise<void> => {
+/**
+ * Stops an order whose answers differ: the hold stays, an alert names both waybills to the
+ * office, and no call is repeated.
+ */
+export const raiseWaybillConflict = async (
+  work: Work,
+  express: ExpressRow,
+  waybill_claims: WaybillClaim[],
+): Promise<void> => {
   const [first, second] = openClaims({ waybill_claims });
-  const params = { order_id: express.order_id, first: first!.delivery_id, second: second!.delivery_id };
-  await updateExpress(tx, express.id, {
+  const params = {
+    order_id: express.order_id,
+    first: present(first).delivery_id,
+    second: present(second).delivery_id,
+  };
+  await updateExpress(work, express.id, {
     waybill_claims,
-    ...(express.state_code === stateCode.ordering && whyFields({ reason: { code: 'waybill_conflict', params } })),
+    ...(express.state_code === stateCode.ordering &&
+      whyFields({ reason: { code: 'waybill_conflict', params } })),
   });
-  await raiseAlert(tx, { code: 'waybill_conflict', params, express_id: express.id, station_id: express.station_id, key: conflictKey(express.id) });
-  await announce(tx, express.id);
+  await raiseAlert(work, {
+    code: 'waybill_conflict',
+    params,
+    express_id: express.id,
+    station_id: express.station_id,
+    key: conflictKey(express.id),
+  });
+  await announce(work, express.id);
 };
 
-export const closeWaybillConflict = async (tx: Tx, express_id: number): Promise<void> => {
-  await tx
+export const closeWaybillConflict = async (work: Work, express_id: number): Promise<void> => {
+  await work.tx
     .updateTable('alerts')
     .set({ closed_at: sql`now()` })
     .where('key', '=', conflictKey(express_id))

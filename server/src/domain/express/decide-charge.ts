@@ -1,6 +1,6 @@
-import type { ChargeDecision } from '@waystation/contract/express-exceptions.ts';
-import { mostAmount, mostWeight } from '@waystation/contract/limits.ts';
-import type { Tx } from '#platform/db/db.ts';
+import type { ChargeDecision } from '@waystation/contract/parcels/express-exceptions.ts';
+import { mostAmount, mostWeight } from '@waystation/contract/base/limits.ts';
+import type { Work } from '#platform/db/db.ts';
 import { fail } from '#platform/fail.ts';
 import { applyFacts } from './facts.ts';
 import type { Facts } from './facts-type.ts';
@@ -9,7 +9,7 @@ import { queueFacts } from './queues.ts';
 import type { ExpressRow } from './row.ts';
 
 export interface ChargeChoice {
-  /** The number of the held fact that was looked at. */
+  /** The number of the held fact that the office saw. */
   no: number;
   decision: ChargeDecision;
   reason: string;
@@ -18,28 +18,51 @@ export interface ChargeChoice {
 }
 
 /** Whether the ledger and the columns can take these figures. */
-export const isChargeStorable = ({ jd_weight = 0, jd_cal_weight = 0, jd_amount = 0, surcharges = {} }: Facts): boolean =>
-  Math.max(jd_weight, jd_cal_weight) <= mostWeight && Math.max(jd_amount, ...Object.values(surcharges).map(({ amount }) => amount)) <= mostAmount;
+export const isChargeStorable = ({
+  jd_weight = 0,
+  jd_cal_weight = 0,
+  jd_amount = 0,
+  surcharges = {},
+}: Facts): boolean =>
+  Math.max(jd_weight, jd_cal_weight) <= mostWeight &&
+  Math.max(jd_amount, ...Object.values(surcharges).map(({ amount }) => amount)) <= mostAmount;
 
 /**
- * Applies the office's decision about a held report (docs/decisions/0113) to a locked parcel, system scope. Accepted figures become a fact under a number of its own, from
- * which price, charge and cost follow. Disputed ones stay without effect however often the carrier repeats them; the parcel is then charged as one that was never weighed.
+ * Applies the office's decision about a held report (docs/decisions/0113) to a locked parcel,
+ * system scope. Accepted figures become a fact under a new number, from which price, charge and
+ * cost follow. Disputed ones have no effect however often the carrier repeats them; the parcel is
+ * then charged like one that was never weighed.
  */
-export const decideCharge = async (tx: Tx, express: ExpressRow, { no, decision, reason, by, at }: ChargeChoice): Promise<ExpressRow> => {
-  const held = await heldChargeOf(tx, express);
+export const decideCharge = async (
+  work: Work,
+  express: ExpressRow,
+  { no, decision, reason, by, at }: ChargeChoice,
+): Promise<ExpressRow> => {
+  const held = await heldChargeOf(work, express);
   if (held === null || express.held_no !== no) return fail('charge_decided');
   if (decision === 'ask') {
-    await queueFacts(tx, express.id);
+    await queueFacts(work, express.id);
     return express;
   }
   if (decision === 'dispute') {
     if (express.held_status !== 'open') fail('charge_decided');
-    const fact_no = await appendFact(tx, express, { source: 'disputed', facts: { disputed: no }, reason, account_id: by, at });
-    const disputed = await endException(tx, express, { fact_no, held_status: 'disputed' }, at);
-    await queueFacts(tx, express.id);
+    const fact_no = await appendFact(work, express, {
+      source: 'disputed',
+      facts: { disputed: no },
+      reason,
+      account_id: by,
+      at,
+    });
+    const disputed = await endException(work, express, { fact_no, held_status: 'disputed' }, at);
+    await queueFacts(work, express.id);
     return disputed;
   }
   if (held.unreadable.length > 0) fail('charge_not_readable');
-  if (!isChargeStorable(held.facts)) fail('charge_too_large', { limit_amount: mostAmount, limit_weight: mostWeight });
-  return closeHeld(tx, await applyFacts(tx, express, held.facts, { source: 'accepted', at, account_id: by, reason }), at);
+  if (!isChargeStorable(held.facts))
+    fail('charge_too_large', { limit_amount: mostAmount, limit_weight: mostWeight });
+  return closeHeld(
+    work,
+    await applyFacts(work, express, held.facts, { source: 'accepted', at, account_id: by, reason }),
+    at,
+  );
 };

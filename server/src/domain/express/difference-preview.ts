@@ -1,16 +1,23 @@
-import type { Tx } from '#platform/db/db.ts';
+import type { Work } from '#platform/db/db.ts';
 import type { Facts } from './facts-type.ts';
 import { priceExpress, templateOf } from '#domain/offers/offers.ts';
 import type { PriceFacts } from '#domain/offers/offers.ts';
 import type { ExpressRow } from './row.ts';
 
-/** The change of a parcel's price if these facts were taken, in fen; null if it cannot be priced with them. */
+/**
+ * The change of a parcel's price if these facts were taken, in fen; null if it cannot be
+ * priced with them.
+ */
 export const previewDifference = async (
-  tx: Tx,
+  work: Work,
   express: PriceFacts & Pick<ExpressRow, 'terms' | 'post_amount'>,
   facts: Pick<Facts, 'jd_weight' | 'jd_volume'>,
 ): Promise<number | null> => {
   if (express.terms === null) return null;
-  const { price } = priceExpress({ ...express, ...facts }, await templateOf(tx, express.terms), express.terms);
+  const { price } = priceExpress(
+    { ...express, ...facts },
+    await templateOf(work, express.terms),
+    express.terms,
+  );
   return price ? price.post_amount - express.post_amount : null;
 };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Express } from '@waystation/contract/express.ts';
-import type { ExceptionKind } from '@waystation/contract/express-exceptions.ts';
+import type { Express } from '@waystation/contract/parcels/express.ts';
+import type { ExceptionKind } from '@waystation/contract/parcels/express-exceptions.ts';
 import { sql } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { addJob } from '#platform/jobs/jobs.ts';
@@ -8,6 +8,7 @@ import { failureOf, parcelClient } from '#testing/parcel-client.ts';
 import type { ParcelClient } from '#testing/parcel-client.ts';
 import { eventually, openTestSystem, rowsOf } from '#testing/test-system.ts';
 import type { TestSystem } from '#testing/test-system.ts';
+import { askTraceTask } from './queues.ts';
 
 let system: TestSystem;
 let clerk: ParcelClient;
@@ -23,39 +24,66 @@ interface Counts {
   unmoved_hours: number;
 }
 
-const jump = (parcel: Express, to: string) => system.carrier.control('POST', `orders/${parcel.delivery_id}/jump`, { to });
-const report = (parcel: Express, body: object) => system.carrier.control('POST', `orders/${parcel.delivery_id}/events`, body);
-const ask = (parcel: Express) => system.app.db.tx(systemScope('test'), (tx) => addJob(tx, 'ask_trace', { express_id: parcel.id }));
-/** Asks the carrier for its trace, and waits until that is known. */
+const jump = (parcel: Express, to: string) =>
+  system.carrier.control('POST', `orders/${parcel.delivery_id}/jump`, { to });
+const report = (parcel: Express, body: object) =>
+  system.carrier.control('POST', `orders/${parcel.delivery_id}/events`, body);
+const ask = (parcel: Express) =>
+  system.app.db.tx(systemScope('test'), (work) =>
+    addJob(work, askTraceTask, { express_id: parcel.id }),
+  );
+/** Asks the carrier for its trace, and waits for the answer. */
 const asked = async (parcel: Express): Promise<void> => {
   const [before] = await rowsOf(system, sql<{ now: Date }>`select clock_timestamp() as now`);
   await ask(parcel);
-  await eventually(async () => (await rowsOf(system, sql`select 1 from expresses where id = ${parcel.id} and polled_at > ${before!.now}`)).length > 0);
+  await eventually(
+    async () =>
+      (
+        await rowsOf(
+          system,
+          sql`select 1 from expresses
+    where id = ${parcel.id} and polled_at > ${before!.now}`,
+        )
+      ).length > 0,
+  );
 };
 const until = (parcel: Express, exception: ExceptionKind | null) =>
   eventually(async () => {
     const found = await clerk.get(parcel.id);
     return found.exception === exception && found.handled_at === null ? found : null;
   });
-const at = async (to: string, exception: ExceptionKind, changes: Record<string, unknown> = {}): Promise<Express> => {
+const at = async (
+  to: string,
+  exception: ExceptionKind,
+  changes: Record<string, unknown> = {},
+): Promise<Express> => {
   const { data } = await clerk.order(changes);
   await jump(data, to);
   return until(data, exception);
 };
-/** The carrier has reported nothing of it for so many hours. */
+/** Makes the carrier's last report of the parcel so many hours old. */
 const quietFor = async (parcel: Express, hours: number): Promise<void> => {
   await asked(parcel);
-  await rowsOf(system, sql`update expresses set last_event_at = now() - ${hours} * interval '1 hour' where id = ${parcel.id}`);
+  await rowsOf(
+    system,
+    sql`update expresses
+    set last_event_at = now() - ${hours} * interval '1 hour' where id = ${parcel.id}`,
+  );
 };
-const handle = (parcel: Express, note = '已致电收件人') => clerk.act(parcel.id, 'handled', { note });
-const counts = async (token = clerk.token): Promise<Counts> => (await system.call<Counts>(token, 'GET', '/api/arco/expresses/exceptions')).data;
+const handle = (parcel: Express, note = '已致电收件人') =>
+  clerk.act(parcel.id, 'handled', { note });
+const counts = async (token = clerk.token): Promise<Counts> =>
+  (await system.call<Counts>(token, 'GET', '/api/arco/expresses/exceptions')).data;
 const listed = async (filter: string, token = clerk.token): Promise<number[]> =>
-  (await system.call<{ items: Express[] }>(token, 'GET', `/api/arco/expresses?${filter}`)).data.items.map(({ id }) => id);
+  (
+    await system.call<{ items: Express[] }>(token, 'GET', `/api/arco/expresses?${filter}`)
+  ).data.items.map(({ id }) => id);
 const noticed = (parcel: Express, kind: string) =>
   eventually(async () => {
-    const { rows } = await system.app.db.tx(systemScope('test'), (tx) =>
+    const { rows } = await system.app.db.tx(systemScope('test'), (work) =>
       sql`select 1 from inbox_notices where kind = ${kind} and subject_id = ${parcel.id}
-        union all select 1 from inbox_entries where kind = ${kind} and station_id = ${parcel.station_id}`.execute(tx),
+        union all select 1 from inbox_entries where kind = ${kind}
+          and station_id = ${parcel.station_id}`.execute(work.tx),
     );
     return rows.length > 0;
   });
@@ -63,18 +91,27 @@ const noticed = (parcel: Express, kind: string) =>
 describe('what the carrier reports', () => {
   it.each([
     ['a refused parcel', 'refused', 'refused', 400, { remark: '拒收' }],
-    ['a parcel whose recipient was not reached', 'attempted', 'unreachable', 220, { remark: '再投' }],
+    [
+      'a parcel whose recipient was not reached',
+      'attempted',
+      'unreachable',
+      220,
+      { remark: '再投' },
+    ],
     ['a parcel on its way back', 'returning', 'returning', 410, { remark: '拒收' }],
-  ] as const)('%s is on the board under its kind alone', async (_, to, kind, state_code, changes) => {
-    const before = (await counts()).counts[kind];
-    const parcel = await at(to, kind, changes);
-    expect(parcel).toMatchObject({ state_code, handled_at: null, handled_note: '' });
-    expect(parcel.exception_at).not.toBeNull();
-    expect((await counts()).counts[kind]).toBe(before + 1);
-    expect(await listed(`exception=${kind}`)).toContain(parcel.id);
-    expect(await listed('exception=any')).toContain(parcel.id);
-    expect(await listed('exception=unmoved')).not.toContain(parcel.id);
-  });
+  ] as const)(
+    'the report %s puts the parcel on the board under its kind alone',
+    async (_, to, kind, state_code, changes) => {
+      const before = (await counts()).counts[kind];
+      const parcel = await at(to, kind, changes);
+      expect(parcel).toMatchObject({ state_code, handled_at: null, handled_note: '' });
+      expect(parcel.exception_at).not.toBeNull();
+      expect((await counts()).counts[kind]).toBe(before + 1);
+      expect(await listed(`exception=${kind}`)).toContain(parcel.id);
+      expect(await listed('exception=any')).toContain(parcel.id);
+      expect(await listed('exception=unmoved')).not.toContain(parcel.id);
+    },
+  );
 
   it('a parcel that the carrier stops after pickup is a stopped one', async () => {
     const { data } = await clerk.order();
@@ -93,9 +130,13 @@ describe('what the carrier reports', () => {
     expect(await listed('exception=any')).not.toContain(parcel.id);
   });
 
-  it('a parcel of an older version gets the exception of its state when the carrier is asked next', async () => {
+  it('a parcel stored by an older version gets the exception of its state when the carrier is asked next', async () => {
     const parcel = await at('refused', 'refused', { remark: '拒收' });
-    await rowsOf(system, sql`update expresses set exception = null, exception_at = null where id = ${parcel.id}`);
+    await rowsOf(
+      system,
+      sql`update expresses set exception = null, exception_at = null
+      where id = ${parcel.id}`,
+    );
     await ask(parcel);
     expect(await until(parcel, 'refused')).toMatchObject({ exception_at: parcel.exception_at });
   });
@@ -122,33 +163,56 @@ describe('a parcel that does not move', () => {
     await quietFor(parcel, 100);
     await ask(parcel);
     await until(parcel, 'unmoved');
-    expect((await handle(parcel)).data).toMatchObject({ exception: 'unmoved', handled_note: '已致电收件人' });
-    await rowsOf(system, sql`update expresses set handled_at = now() - interval '49 hours' where id = ${parcel.id}`);
+    expect((await handle(parcel)).data).toMatchObject({
+      exception: 'unmoved',
+      handled_note: '已致电收件人',
+    });
+    await rowsOf(
+      system,
+      sql`update expresses set handled_at = now() - interval '49 hours'
+      where id = ${parcel.id}`,
+    );
     await ask(parcel);
     expect(await until(parcel, 'unmoved')).toMatchObject({ handled_note: '' });
   });
 });
 
 describe('many exceptions at once', () => {
-  const bulk = (body: object) => system.call<{ job_id: number }>(clerk.token, 'POST', '/api/arco/expresses/bulk', body);
+  const bulk = (body: object) =>
+    system.call<{ job_id: number }>(clerk.token, 'POST', '/api/arco/expresses/bulk', body);
   const results = (job_id: number) =>
     eventually(async () => {
-      const { data } = await system.call<{ status: string; results: { items: { subject_id: number; result: string; reason: { code: string } | null }[] } }>(
-        clerk.token,
-        'GET',
-        `/api/arco/jobs/${job_id}?page_size=100`,
-      );
+      const { data } = await system.call<{
+        status: string;
+        results: {
+          items: { subject_id: number; result: string; reason: { code: string } | null }[];
+        };
+      }>(clerk.token, 'GET', `/api/arco/jobs/${job_id}?page_size=100`);
       if (data.status !== 'done') return null;
-      return new Map(data.results.items.map(({ subject_id, result, reason }) => [subject_id, reason ? `${result} ${reason.code}` : result]));
+      return new Map(
+        data.results.items.map(({ subject_id, result, reason }) => [
+          subject_id,
+          reason ? `${result} ${reason.code}` : result,
+        ]),
+      );
     });
-  const preview = async (body: object) => (await system.call<object>(clerk.token, 'POST', '/api/arco/expresses/bulk/preview', body)).data;
+  const preview = async (body: object) =>
+    (await system.call<object>(clerk.token, 'POST', '/api/arco/expresses/bulk/preview', body)).data;
 
-  it('one note handles those that are open, each in the audit log; the others are counted before and skipped', async () => {
-    const [refused, unreached] = [await at('refused', 'refused', { remark: '拒收' }), await at('attempted', 'unreachable', { remark: '再投' })];
+  it('one note handles all open exceptions, each in the audit log; the others are counted beforehand and skipped', async () => {
+    const [refused, unreached] = [
+      await at('refused', 'refused', { remark: '拒收' }),
+      await at('attempted', 'unreachable', { remark: '再投' }),
+    ];
     const { data: calm } = await clerk.order();
     const ids = [refused.id, unreached.id, calm.id];
-    expect(await preview({ action: 'handle', ids })).toMatchObject({ ready: 2, skipped: [{ reason: { code: 'no_exception' }, count: 1 }] });
-    expect(failureOf(await bulk({ action: 'handle', ids }))).toMatchObject({ fields: { reason: { code: 'required' } } });
+    expect(await preview({ action: 'handle', ids })).toMatchObject({
+      ready: 2,
+      skipped: [{ reason: { code: 'no_exception' }, count: 1 }],
+    });
+    expect(failureOf(await bulk({ action: 'handle', ids }))).toMatchObject({
+      fields: { reason: { code: 'required' } },
+    });
     const note = '已与收件人约定周五再送，'.repeat(5);
     const { job_id } = (await bulk({ action: 'handle', ids, reason: note })).data;
     expect(await results(job_id)).toEqual(
@@ -159,16 +223,25 @@ describe('many exceptions at once', () => {
       ]),
     );
     expect(await clerk.get(refused.id)).toMatchObject({ handled_note: note });
-    const log = await rowsOf(system, sql`select 1 from audit_log where action = 'handled' and subject = 'expresses' and subject_id = any(${ids}::bigint[])`);
+    const log = await rowsOf(
+      system,
+      sql`select 1 from audit_log where action = 'handled'
+      and subject = 'expresses' and subject_id = any(${ids}::bigint[])`,
+    );
     expect(log).toHaveLength(2);
   });
 
-  it('those on their way are intercepted, one that was not picked up yet is not; a reason is as long as the carrier takes', async () => {
+  it('a bulk interception intercepts parcels on their way, skips those not picked up, and limits the reason to the carrier’s length', async () => {
     const unreached = await at('attempted', 'unreachable', { remark: '再投' });
     const waiting = await clerk.until((await clerk.order()).data.id, 100);
     const ids = [unreached.id, waiting.id];
-    expect(await preview({ action: 'intercept', ids })).toMatchObject({ ready: 1, skipped: [{ reason: { code: 'cannot_intercept' }, count: 1 }] });
-    expect(failureOf(await bulk({ action: 'intercept', ids, reason: '长'.repeat(31) }))).toMatchObject({ fields: { reason: { code: 'too_long' } } });
+    expect(await preview({ action: 'intercept', ids })).toMatchObject({
+      ready: 1,
+      skipped: [{ reason: { code: 'cannot_intercept' }, count: 1 }],
+    });
+    expect(
+      failureOf(await bulk({ action: 'intercept', ids, reason: '长'.repeat(31) })),
+    ).toMatchObject({ fields: { reason: { code: 'too_long' } } });
     const { job_id } = (await bulk({ action: 'intercept', ids, reason: '客户要求退回' })).data;
     expect(await results(job_id)).toEqual(
       new Map([
@@ -190,18 +263,22 @@ describe('handling an exception', () => {
     expect(await listed('exception=any')).not.toContain(parcel.id);
     const log = await rowsOf(
       system,
-      sql<{ reason: string }>`select reason from audit_log where subject = 'expresses' and subject_id = ${parcel.id} and action = 'handled'`,
+      sql<{ reason: string }>`select reason from audit_log where subject = 'expresses'
+        and subject_id = ${parcel.id} and action = 'handled'`,
     );
     expect(log).toEqual([{ reason: '已致电收件人' }]);
     await jump(parcel, 'returning');
     expect(await until(parcel, 'returning')).toMatchObject({ handled_at: null, handled_note: '' });
   });
 
-  it('a note is refused where nothing is open and where it is empty', async () => {
+  it('a note is refused if nothing is open or if it is empty', async () => {
     const { data: calm } = await clerk.order();
     expect(failureOf(await handle(calm))).toMatchObject({ code: 'no_exception' });
     const parcel = await at('refused', 'refused', { remark: '拒收' });
-    expect(failureOf(await handle(parcel, ' '))).toMatchObject({ code: 'invalid_input', fields: { note: { code: 'required' } } });
+    expect(failureOf(await handle(parcel, ' '))).toMatchObject({
+      code: 'invalid_input',
+      fields: { note: { code: 'required' } },
+    });
     await handle(parcel);
     expect(failureOf(await handle(parcel))).toMatchObject({ code: 'no_exception' });
   });
@@ -211,7 +288,8 @@ describe('handling an exception', () => {
     await handle(parcel);
     const events = await rowsOf(
       system,
-      sql<{ data: { change: string } }>`select data from live_events where kind = 'parcel' and subject_id = ${parcel.id} order by id desc limit 1`,
+      sql<{ data: { change: string } }>`select data from live_events where kind = 'parcel'
+        and subject_id = ${parcel.id} order by id desc limit 1`,
     );
     expect(events[0]?.data.change).toBe('exception');
   });

@@ -1,14 +1,17 @@
-import { isLive, stateCode } from '@waystation/contract/express-states.ts';
-import type { Tx } from '#platform/db/db.ts';
+import { isLive, stateCode } from '@waystation/contract/parcels/express-states.ts';
+import type { Work } from '#platform/db/db.ts';
 import { fail } from '#platform/fail.ts';
 import { readSetting } from '#platform/settings.ts';
 import { updateExpress } from './row.ts';
 import type { ExpressRow } from './row.ts';
 import type { Folded } from './state.ts';
 
-type Exception = Pick<ExpressRow, 'exception' | 'exception_at' | 'handled_at' | 'handled_uid' | 'handled_note'>;
+type Exception = Pick<
+  ExpressRow,
+  'exception' | 'exception_at' | 'handled_at' | 'handled_uid' | 'handled_note'
+>;
 
-/** A new exception is open; null: none any more. */
+/** A new exception is open; null: no exception is open any more. */
 export const newException = (exception: ExpressRow['exception'], at: Date | null): Exception => ({
   exception,
   exception_at: at,
@@ -19,37 +22,59 @@ export const newException = (exception: ExpressRow['exception'], at: Date | null
 
 const isSame = (a: Date | null, b: Date | null): boolean => a?.getTime() === b?.getTime();
 
-/** The exception columns after a fold, where they change. What is handled stays handled until something else is reported. */
-export const exceptionFields = (express: ExpressRow, { state_code, exception, last_event_at }: Folded): Partial<Exception> => {
-  // What the office has to decide stays until it has.
+/**
+ * The exception columns after a fold, if they change. A handled exception stays handled until
+ * something else is reported.
+ */
+export const exceptionFields = (
+  express: ExpressRow,
+  { state_code, exception, last_event_at }: Folded,
+): Partial<Exception> => {
+  // A charge that awaits the office's decision keeps its exception.
   if (express.held_status === 'open') return {};
-  // A late message about the past is no movement.
-  if (express.exception === 'unmoved' && isLive(state_code) && state_code === express.state_code && isSame(last_event_at, express.last_event_at)) return {};
+  // A late message about the past is not a movement.
+  if (
+    express.exception === 'unmoved' &&
+    isLive(state_code) &&
+    state_code === express.state_code &&
+    isSame(last_event_at, express.last_event_at)
+  )
+    return {};
   const [kind, at] = [exception?.kind ?? null, exception?.at ?? null];
-  return express.exception === kind && isSame(express.exception_at, at) ? {} : newException(kind, at);
+  return express.exception === kind && isSame(express.exception_at, at)
+    ? {}
+    : newException(kind, at);
 };
 
 const hour = 3_600_000;
 
 /**
- * Marks a locked parcel that has not moved for the setting's hours. One that has another open exception keeps it; one that was handled is open again after as
- * many hours without movement.
+ * Marks a locked parcel that has not moved for the setting's hours. Another open exception is kept;
+ * a handled one opens again after as many hours without movement.
  */
-export const markUnmoved = async (tx: Tx, express: ExpressRow, now: Date): Promise<void> => {
-  if (!isLive(express.state_code) || (express.exception !== null && express.handled_at === null)) return;
+export const markUnmoved = async (work: Work, express: ExpressRow, now: Date): Promise<void> => {
+  if (!isLive(express.state_code) || (express.exception !== null && express.handled_at === null))
+    return;
   const moved_at = express.last_event_at ?? express.ordered_at ?? express.created_at;
   const since = Math.max(moved_at.getTime(), express.handled_at?.getTime() ?? 0);
-  if (now.getTime() - since < (await readSetting(tx, 'unmoved_hours')) * hour) return;
-  await updateExpress(tx, express.id, newException('unmoved', moved_at));
+  if (now.getTime() - since < (await readSetting(work, 'unmoved_hours')) * hour) return;
+  await updateExpress(work, express.id, newException('unmoved', moved_at));
 };
 
 /** Whether a parcel of an older version lacks the exception that its state implies. */
-export const lacksException = ({ state_code, exception }: Pick<ExpressRow, 'state_code' | 'exception'>): boolean =>
+export const lacksException = ({
+  state_code,
+  exception,
+}: Pick<ExpressRow, 'state_code' | 'exception'>): boolean =>
   exception === null && (state_code === stateCode.exception || state_code === stateCode.returning);
 
-/** Notes that somebody took care of the open exception of a locked parcel. */
-export const handleException = (tx: Tx, express: ExpressRow, { note, by, at }: { note: string; by: number; at: Date }): Promise<ExpressRow> => {
+/** Records that a user handled the open exception of a locked parcel. */
+export const handleException = (
+  work: Work,
+  express: ExpressRow,
+  { note, by, at }: { note: string; by: number; at: Date },
+): Promise<ExpressRow> => {
   if (express.exception === null || express.handled_at !== null) return fail('no_exception');
   if (express.exception === 'charge') fail('charge_undecided');
-  return updateExpress(tx, express.id, { handled_at: at, handled_uid: by, handled_note: note });
+  return updateExpress(work, express.id, { handled_at: at, handled_uid: by, handled_note: note });
 };

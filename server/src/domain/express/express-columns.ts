@@ -1,121 +1,25 @@
 import type { RowOf } from '#platform/db/db.ts';
 import { sql } from '#platform/db/db.ts';
+import { columnNames } from '#platform/db/schema.ts';
+
+type ExpressColumn = keyof RowOf<'expresses'>;
+
+const all: readonly ExpressColumn[] = columnNames.expresses.all;
+const names: ReadonlySet<string> = new Set(all);
+/** Whether a parcel has a column of this name. */
+export const isExpressColumn = (name: string): name is ExpressColumn => names.has(name);
+
+const jsonNames: ReadonlySet<string> = new Set(columnNames.expresses.json);
+/** Whether a column of a parcel holds jsonb, which is written as text. */
+export const isJsonColumn = (name: string): boolean => jsonNames.has(name);
 
 /**
- * All columns of a parcel by name. A statement that names its columns is prepared on its connection (platform/db/prepared.ts); one that says `*` is parsed and
- * planned each time, which costs more than running it.
+ * All columns of a parcel for a statement; `alias`: of the table in it. A statement that names
+ * its columns is prepared on its connection (platform/db/prepared.ts); one that says `*` is parsed
+ * and planned each time, which costs more than running it. One text, because a node for each
+ * column would be compiled with each statement.
  */
-const expressColumns = [
-  'id',
-  'station_id',
-  'user_id',
-  'sender_id',
-  'receive_id',
-  'customer_code',
-  'delivery_id',
-  'order_id',
-  'thr_order_id',
-  'sender_name',
-  'sender_phone',
-  'sender_province',
-  'sender_city',
-  'sender_county',
-  'sender_address',
-  'receive_name',
-  'receive_phone',
-  'receive_province',
-  'receive_city',
-  'receive_county',
-  'receive_address',
-  'package_count',
-  'guarantee_value_amount',
-  'trans_type',
-  'goods_type',
-  'promise_id',
-  'promise_time_type',
-  'goods',
-  'remark',
-  'description',
-  'weight',
-  're_weight',
-  'jd_weight',
-  'jd_cal_weight',
-  'cal_weight',
-  'length',
-  'width',
-  'height',
-  'jd_volume',
-  'guarantee_amount',
-  'surcharge_amount',
-  'pre_amount',
-  'post_amount',
-  'discount',
-  'discount_amount',
-  'jd_amount',
-  'state_code',
-  'state_txt',
-  'state_remark',
-  'state_reason',
-  'cancel_uid',
-  'canceled_at',
-  'print_uid',
-  'print_count',
-  'printed_at',
-  'pre_sort_result',
-  'print_data',
-  'project_id',
-  'voucher_id',
-  'voucher_no',
-  'weight_message',
-  'weight_reason',
-  'provider',
-  'merchant_id',
-  'simulated',
-  'created_at',
-  'updated_at',
-  'return_delivery_id',
-  'intercepting',
-  'need_retry',
-  'version',
-  'attempt',
-  'order_request',
-  'order_tries',
-  'order_sought_at',
-  'carrier_order_code',
-  'ordered_at',
-  'picked_up_at',
-  'signed_at',
-  'promised_at',
-  'last_event_at',
-  'cancel_requested_at',
-  'cancel_reason',
-  'charged_at',
-  'terms',
-  'price_lines',
-  'surcharges',
-  'shares',
-  'fact_no',
-  'polled_at',
-  'modifying',
-  'first_sent_at',
-  'confirming',
-  'confirm_tries',
-  'confirm_asked_at',
-  'waybill_claims',
-  'tree_id',
-  'exception',
-  'exception_at',
-  'handled_at',
-  'handled_uid',
-  'handled_note',
-  'held_no',
-  'held_status',
-] as const satisfies readonly (keyof RowOf<'expresses'>)[];
-
-type Missing = Exclude<keyof RowOf<'expresses'>, (typeof expressColumns)[number]>;
-/** Does not compile while a column is missing above. */
-true satisfies Missing extends never ? true : never;
-
-/** The columns for a statement; `alias`: of the table in it. One text, because a node for each column would be compiled with each statement. */
 export const expressColumnList = (alias?: string) =>
-  sql.raw(expressColumns.map((column) => (alias === undefined ? `"${column}"` : `${alias}."${column}"`)).join(', '));
+  sql.raw(
+    all.map((column) => (alias === undefined ? `"${column}"` : `${alias}."${column}"`)).join(', '),
+  );

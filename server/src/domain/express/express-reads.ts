@@ -1,7 +1,10 @@
-/** What others read of parcels: the row within a scope, what its state and its money allow, and the pure fold of the carrier's messages. Nothing here writes. */
+/**
+ * Reads of parcels for other folders: the row within a scope, the actions and amounts that its
+ * state allows, and the pure fold of the carrier's messages. Nothing here writes.
+ */
 export { openReturnFee } from './billed.ts';
 export { choosableClaims } from './claims.ts';
-export { expressColumnList } from './express-columns.ts';
+export { expressColumnList, isExpressColumn } from './express-columns.ts';
 export { previewDifference } from './difference-preview.ts';
 export type { Facts } from './facts-type.ts';
 export { editOf } from './modify.ts';

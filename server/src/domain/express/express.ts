@@ -1,10 +1,12 @@
 /**
- * What changes a parcel (requirements §4): ordered once, held and charged to the fen, its state a fold over the carrier's messages. Each function takes
- * a parcel that the actor may change, or finds it within the scope; reading is in `express-reads.ts`.
+ * Changes of a parcel (requirements §4): it is ordered once, held and charged to the fen, and its
+ * state is a fold over the carrier's messages. Each function takes a parcel that the actor may
+ * change, or finds it within the scope; `express-reads.ts` has the reads.
  */
 import type { CarrierContext } from '#domain/carrier-accounts/carrier-accounts.ts';
 import { watchOutages } from '#domain/carrier-accounts/carrier-accounts.ts';
-import type { Task } from '#platform/jobs/jobs.ts';
+import { noPayload, task } from '#platform/jobs/task.ts';
+import type { TaskHandler } from '#platform/jobs/task.ts';
 import { askFacts } from './ask-facts.ts';
 import { cancelParcel } from './cancel.ts';
 import { releaseOnHold } from './holding.ts';
@@ -12,10 +14,27 @@ import { modifyParcel } from './modify.ts';
 import { queueMissingCalls } from './missing-calls.ts';
 import { askTrace, pollLive } from './poll.ts';
 import { readPush, readPushes } from './read-pushes.ts';
-import { sendOrder, sortAgain } from './send.ts';
+import {
+  askFactsTask,
+  askTraceTask,
+  cancelParcelTask,
+  cancelWaybillTask,
+  modifyParcelTask,
+  readPushTask,
+  readPushesTask,
+  releaseOnHoldTask,
+  sortAgainTask,
+} from './queues.ts';
+import { sortAgain } from './send.ts';
 import { cancelWaybill } from './waybill.ts';
 
-export { askParcel, createParcel, editSentParcel, editUnsentParcel, submitParcel } from './actions.ts';
+export {
+  askParcel,
+  createParcel,
+  editSentParcel,
+  editUnsentParcel,
+  submitParcel,
+} from './actions.ts';
 export { cancelExpress } from './cancel.ts';
 export { decideCharge, isChargeStorable } from './decide-charge.ts';
 export { handleException } from './exceptions.ts';
@@ -24,25 +43,29 @@ export { heldChargeOf, takeBillFacts } from './held-charges.ts';
 export { placeOrder } from './order.ts';
 export { checkOutcome, decideOutcome, waybillOwner } from './outcome.ts';
 export { pushStore } from './push-store.ts';
-export { queueRelease, queueTrace } from './queues.ts';
+export { askFacts } from './ask-facts.ts';
+export { askTrace } from './poll.ts';
+export { billContradictedTask, queueRelease, queueTrace, sendOrderTask } from './queues.ts';
 export { lockExpress } from './row.ts';
+export { sendOrder } from './send.ts';
 export { decideWaybill } from './waybill.ts';
 
 type Needs = CarrierContext & { config: { carrier: { pollSeconds: number } } };
 
-/** Task name → what it does; a task may run twice, its effect happens once. */
-export const expressTasks = {
-  send_order: sendOrder,
-  sort_again: sortAgain,
-  cancel_parcel: cancelParcel,
-  cancel_waybill: cancelWaybill,
-  modify_parcel: modifyParcel,
-  ask_facts: askFacts,
-  ask_trace: askTrace,
-  read_pushes: readPushes,
-  read_push: readPush,
-  release_on_hold: releaseOnHold,
-  poll_live: pollLive,
-  queue_missing_calls: queueMissingCalls,
-  watch_outages: watchOutages,
-} satisfies Readonly<Record<string, Task<Needs>>>;
+/** All tasks but `send_order`, which domain/imports runs at its own pace. */
+export const expressTasks: readonly TaskHandler<Needs>[] = [
+  sortAgainTask.runs(sortAgain),
+  cancelParcelTask.runs(cancelParcel),
+  cancelWaybillTask.runs(cancelWaybill),
+  modifyParcelTask.runs(modifyParcel),
+  askFactsTask.runs(askFacts),
+  askTraceTask.runs(askTrace),
+  readPushesTask.runs(readPushes),
+  readPushTask.runs(readPush),
+  releaseOnHoldTask.runs(releaseOnHold),
+  task('poll_live', noPayload, { attempts: 3, every: '* * * * *' }).runs(pollLive),
+  task('queue_missing_calls', noPayload, { attempts: 3, every: '*/10 * * * *' }).runs(
+    queueMissingCalls,
+  ),
+  task('watch_outages', noPayload, { attempts: 3, every: '* * * * *' }).runs(watchOutages),
+];

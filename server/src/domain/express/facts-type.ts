@@ -6,11 +6,11 @@ export interface Facts {
   jd_weight?: number;
   jd_volume?: number;
   jd_cal_weight?: number;
-  /** The current value per fee code; a missing code has no fee any more. */
+  /** The current value per fee code; a missing code has no fee now. */
   surcharges?: ExpressRow['surcharges'];
   jd_amount?: number;
   /** 1: no weight came in time, so the estimate is charged. */
   estimate?: 1;
-  /** Of a bill's facts: the bill and the waybills of its lines. */
+  /** The bill and the waybills of its lines, for facts from a bill. */
   bill?: { id: number; waybills: string[] };
 }

@@ -1,10 +1,14 @@
-import { reweighNeedsReason, stateAllows, stateCode } from '@waystation/contract/express-states.ts';
-import type { Price } from '@waystation/contract/price.ts';
+import {
+  reweighNeedsReason,
+  stateAllows,
+  stateCode,
+} from '@waystation/contract/parcels/express-states.ts';
+import type { Price } from '@waystation/contract/money/price.ts';
 import { raiseAlert } from '#domain/alerts/alerts.ts';
 import { carrierFee, changeHold, charge, chargeDifference } from '#domain/ledger/ledger.ts';
 import type { Outcome } from '#domain/ledger/ledger.ts';
 import { jsonText } from '#platform/db/db.ts';
-import type { Tx } from '#platform/db/db.ts';
+import type { Work } from '#platform/db/db.ts';
 import { fail, failFields } from '#platform/fail.ts';
 import { unbilled } from './billed.ts';
 import type { Facts } from './facts-type.ts';
@@ -12,7 +16,7 @@ import { refreshHoldReason } from './holding.ts';
 import { announce } from './moves.ts';
 import { maxWeight } from './parcel.ts';
 import { priceExpress, priceFields, templateOf } from '#domain/offers/offers.ts';
-import { updateExpress } from './row.ts';
+import { ledgerPrice, updateExpress } from './row.ts';
 import type { ExpressRow } from './row.ts';
 
 export interface FactSource {
@@ -20,16 +24,20 @@ export interface FactSource {
   at: Date;
   account_id: number | null;
   reason?: string;
-  /** Refuses a rise of the hold that the balance does not cover; a fact of the carrier is taken even if the balance is too low. */
+  /**
+   * Refuses a rise of the hold that the balance does not cover; a fact of the carrier is
+   * taken even if the balance is too low.
+   */
   mustFit?: boolean;
 }
 
-/** What of `facts` is new for a parcel. */
+/** The part of `facts` that is new for a parcel. */
 export const changed = (express: ExpressRow, facts: Facts): Facts => {
   const fresh: Facts = {};
   for (const name of ['re_weight', 'jd_weight', 'jd_volume', 'jd_cal_weight', 'jd_amount'] as const)
     if (facts[name] !== undefined && facts[name] !== express[name]) fresh[name] = facts[name];
-  if (facts.surcharges && canonical(facts.surcharges) !== canonical(express.surcharges)) fresh.surcharges = facts.surcharges;
+  if (facts.surcharges && canonical(facts.surcharges) !== canonical(express.surcharges))
+    fresh.surcharges = facts.surcharges;
   if (facts.estimate && express.charged_at === null) fresh.estimate = 1;
   return fresh;
 };
@@ -42,31 +50,39 @@ export const canonical = (surcharges: ExpressRow['surcharges']): string =>
       .map(([code, { amount }]) => [code, amount]),
   );
 
-export const ledgerPrice = (express: Pick<ExpressRow, 'pre_amount' | 'discount' | 'discount_amount' | 'guarantee_amount' | 'post_amount'>) => ({
-  pre_amount: express.pre_amount,
-  discount: express.discount ?? 10_000,
-  discount_amount: express.discount_amount,
-  guarantee_amount: express.guarantee_amount,
-  post_amount: express.post_amount,
-});
-
 /**
- * Takes facts about a locked parcel, system scope: numbers them, reprices by the frozen terms, and posts what follows: the first charge once a weight is
- * known (or the estimate is charged), then differences only; before pickup a changed hold; the carrier's fee as cost. Unchanged facts have no effect.
+ * Takes facts about a locked parcel, system scope: numbers them, reprices by the frozen terms, and
+ * posts the result: the first charge once a weight is known (or the estimate is charged), then
+ * differences only; before pickup a changed hold; the carrier's fee as cost. Unchanged facts have
+ * no effect.
  */
-export const applyFacts = async (tx: Tx, express: ExpressRow, reported: Facts, from: FactSource): Promise<ExpressRow> => {
-  // Facts from a bill are stored even if unchanged, because later polls must not override them.
+export const applyFacts = async (
+  work: Work,
+  express: ExpressRow,
+  reported: Facts,
+  from: FactSource,
+): Promise<ExpressRow> => {
+  // Facts from a bill are stored even if unchanged, because later polls must not override
+  // them.
   const facts =
-    from.source === 'bill' ? reported : changed(express, from.source === 'poll' || from.source === 'push' ? await unbilled(tx, express, reported) : reported);
+    from.source === 'bill'
+      ? reported
+      : changed(
+          express,
+          from.source === 'poll' || from.source === 'push'
+            ? await unbilled(work, express, reported)
+            : reported,
+        );
   if (Object.keys(facts).length === 0 || express.terms === null) return express;
   const no = express.fact_no + 1;
   const { estimate: _estimate, bill: _bill, ...columns } = facts;
   const measured = { ...express, ...columns };
-  const priced = priceExpress(measured, await templateOf(tx, express.terms), express.terms);
+  const priced = priceExpress(measured, await templateOf(work, express.terms), express.terms);
   const price = priced.price;
   if (!price) {
-    // For example heavier than the template's limit: the facts are stored, the price stays, and an alert asks for a decision.
-    await raiseAlert(tx, {
+    // For example heavier than the template's limit: the facts are stored, the price stays,
+    // and an alert asks for a decision.
+    await raiseAlert(work, {
       code: 'cannot_price',
       params: { order_id: express.order_id, ...priced.error.params },
       express_id: express.id,
@@ -74,7 +90,7 @@ export const applyFacts = async (tx: Tx, express: ExpressRow, reported: Facts, f
       key: `cannot_price:${express.id}:${no}`,
     });
   }
-  await tx
+  await work.tx
     .insertInto('express_facts')
     .values({
       express_id: express.id,
@@ -88,14 +104,18 @@ export const applyFacts = async (tx: Tx, express: ExpressRow, reported: Facts, f
       at: from.at,
     })
     .execute();
-  const updated = await updateExpress(tx, express.id, { ...columns, fact_no: no, ...(price && priceFields(price, express.terms)) });
-  const settled = await postMoney(tx, express, updated, price ?? null, facts, { ...from, no });
-  await announce(tx, express.id);
+  const updated = await updateExpress(work, express.id, {
+    ...columns,
+    fact_no: no,
+    ...(price && priceFields(price, express.terms)),
+  });
+  const settled = await postMoney(work, express, updated, price ?? null, facts, { ...from, no });
+  await announce(work, express.id);
   return settled;
 };
 
 const postMoney = async (
-  tx: Tx,
+  work: Work,
   before: ExpressRow,
   after: ExpressRow,
   price: Price | null,
@@ -106,7 +126,7 @@ const postMoney = async (
   let express = after;
   const weighed = after.jd_weight !== null || facts.estimate === 1;
   if (before.charged_at === null && weighed && after.state_code >= stateCode.awaitingPickup) {
-    await charge(tx, {
+    await charge(work, {
       express_id: after.id,
       attempt: after.attempt,
       delivery_id: after.delivery_id,
@@ -116,9 +136,9 @@ const postMoney = async (
       at,
       by: account_id,
     });
-    express = await updateExpress(tx, after.id, { charged_at: at });
+    express = await updateExpress(work, after.id, { charged_at: at });
   } else if (before.charged_at !== null && price && priceChanged(before, after)) {
-    await chargeDifference(tx, {
+    await chargeDifference(work, {
       express_id: after.id,
       type: before.surcharge_amount === after.surcharge_amount ? 'reweigh' : 'surcharge',
       price_before: ledgerPrice(before),
@@ -131,22 +151,37 @@ const postMoney = async (
     });
   } else if (
     before.charged_at === null &&
-    (source === 'edit' || (price && before.post_amount !== after.post_amount && after.state_code === stateCode.awaitingPickup))
+    (source === 'edit' ||
+      (price &&
+        before.post_amount !== after.post_amount &&
+        after.state_code === stateCode.awaitingPickup))
   ) {
-    const held = await adjustHold(tx, after, { cause: cause('change'), at, by: account_id });
+    const held = await adjustHold(work, after, { cause: cause('change'), at, by: account_id });
     if (!held.ok && mustFit) fail('balance_too_low', { missing_amount: held.missing_amount });
   }
   if (facts.jd_amount !== undefined)
-    await carrierFee(tx, { express_id: after.id, station_id: after.station_id, amount_total: facts.jd_amount, cause: cause('fee'), at, by: account_id });
+    await carrierFee(work, {
+      express_id: after.id,
+      station_id: after.station_id,
+      amount_total: facts.jd_amount,
+      cause: cause('fee'),
+      at,
+      by: account_id,
+    });
   return express;
 };
 
 /**
- * Sets the open hold of a locked parcel to its price; no effect once it is charged or released. While a change waits for the carrier's answer, the hold
- * may exceed the price and is only raised.
+ * Sets the open hold of a locked parcel to its price; no effect once it is charged or
+ * released. While a change waits for the carrier's answer, the hold may exceed the price and
+ * is only raised.
  */
-export const adjustHold = async (tx: Tx, express: ExpressRow, origin: { cause: string; at: Date; by: number | null }): Promise<Outcome> => {
-  const row = await tx
+export const adjustHold = async (
+  work: Work,
+  express: ExpressRow,
+  origin: { cause: string; at: Date; by: number | null },
+): Promise<Outcome> => {
+  const row = await work.tx
     .selectFrom('ledger_holds')
     .select('amount')
     .where('express_id', '=', express.id)
@@ -154,8 +189,14 @@ export const adjustHold = async (tx: Tx, express: ExpressRow, origin: { cause: s
     .where('status', '=', 'open')
     .executeTakeFirst();
   const held = row?.amount;
-  if (held === undefined || (express.modifying && express.post_amount <= held)) return { ok: true, transfer_id: null, statement_id: null };
-  return changeHold(tx, { express_id: express.id, attempt: express.attempt, price: ledgerPrice(express), ...origin });
+  if (held === undefined || (express.modifying && express.post_amount <= held))
+    return { ok: true, transfer_id: null, statement_id: null };
+  return changeHold(work, {
+    express_id: express.id,
+    attempt: express.attempt,
+    price: ledgerPrice(express),
+    ...origin,
+  });
 };
 
 /** A change of a parcel's own fields, with the terms that price it from now on. */
@@ -166,13 +207,26 @@ export interface Changed {
   voucher_no: number;
 }
 
-/** Writes a change of a locked parcel that the carrier has, reprices it and posts what follows, as after any fact. System scope. */
-export const applyEdit = async (tx: Tx, express: ExpressRow, { changed, ...frozen }: Changed, from: Omit<FactSource, 'source'>): Promise<ExpressRow> => {
+/**
+ * Writes a change of a locked parcel that the carrier has, reprices it and posts the difference, as
+ * after any fact. System scope.
+ */
+export const applyEdit = async (
+  work: Work,
+  express: ExpressRow,
+  { changed, ...frozen }: Changed,
+  from: Omit<FactSource, 'source'>,
+): Promise<ExpressRow> => {
   const no = express.fact_no + 1;
-  const { price } = priceExpress({ ...express, ...changed }, await templateOf(tx, frozen.terms), frozen.terms);
+  const { price } = priceExpress(
+    { ...express, ...changed },
+    await templateOf(work, frozen.terms),
+    frozen.terms,
+  );
   if (!price) {
-    // A weight that came meanwhile exceeds the template's limit: the change is stored, the price stays, and an alert asks for a decision.
-    await raiseAlert(tx, {
+    // A weight that arrived meanwhile exceeds the template's limit: the change is stored, the price
+    // stays, and an alert asks for a decision.
+    await raiseAlert(work, {
       code: 'cannot_price',
       params: { order_id: express.order_id },
       express_id: express.id,
@@ -180,7 +234,7 @@ export const applyEdit = async (tx: Tx, express: ExpressRow, { changed, ...froze
       key: `cannot_price:${express.id}:${no}`,
     });
   }
-  await tx
+  await work.tx
     .insertInto('express_facts')
     .values({
       express_id: express.id,
@@ -193,31 +247,54 @@ export const applyEdit = async (tx: Tx, express: ExpressRow, { changed, ...froze
       at: from.at,
     })
     .execute();
-  const updated = await updateExpress(tx, express.id, {
+  const updated = await updateExpress(work, express.id, {
     ...changed,
     ...(changed.promise_id !== undefined && { promise_time_type: changed.promise_id }),
     ...(price && { ...frozen, ...priceFields(price, frozen.terms) }),
     fact_no: no,
     modifying: 0,
   });
-  return postMoney(tx, express, updated, price ?? null, {}, { ...from, source: 'edit', no });
+  return postMoney(work, express, updated, price ?? null, {}, { ...from, source: 'edit', no });
 };
 
 const priceChanged = (before: ExpressRow, after: ExpressRow): boolean =>
-  before.post_amount !== after.post_amount || before.pre_amount !== after.pre_amount || JSON.stringify(before.shares) !== JSON.stringify(after.shares);
+  before.post_amount !== after.post_amount ||
+  before.pre_amount !== after.pre_amount ||
+  JSON.stringify(before.shares) !== JSON.stringify(after.shares);
 
-/** The station's own weight before pickup; a rise must fit the balance. In 0 and 90 it is only stored and counts once the parcel is ordered. */
-export const reweigh = async (tx: Tx, express: ExpressRow, re_weight: number, from: FactSource): Promise<ExpressRow> => {
-  if (!stateAllows(express.state_code, 'weigh')) fail('state_forbids', { state: express.state_txt });
+/**
+ * Stores the station's own weight before pickup; the balance must cover a rise. In states 0 and 90
+ * it has no effect until the parcel is ordered.
+ */
+export const reweigh = async (
+  work: Work,
+  express: ExpressRow,
+  re_weight: number,
+  from: FactSource,
+): Promise<ExpressRow> => {
+  if (!stateAllows(express.state_code, 'weigh'))
+    fail('state_forbids', { state: express.state_txt });
   if (express.modifying) fail('edit_pending');
   const before = express.re_weight ?? express.weight;
-  if (reweighNeedsReason(before, re_weight) && !from.reason?.trim()) fail('reweigh_reason_required', { before_weight: before, after_weight: re_weight });
-  const limit_weight = await maxWeight(tx);
-  if (re_weight > limit_weight) failFields({ re_weight: { code: 'over_weight', params: { actual_weight: re_weight, limit_weight } } });
-  if (express.state_code === stateCode.draft || express.state_code === stateCode.failed || express.terms === null)
-    return updateExpress(tx, express.id, { re_weight });
-  const { error } = priceExpress({ ...express, re_weight }, await templateOf(tx, express.terms), express.terms);
+  if (reweighNeedsReason(before, re_weight) && !from.reason?.trim())
+    fail('reweigh_reason_required', { before_weight: before, after_weight: re_weight });
+  const limit_weight = await maxWeight(work);
+  if (re_weight > limit_weight)
+    failFields({
+      re_weight: { code: 'over_weight', params: { actual_weight: re_weight, limit_weight } },
+    });
+  if (
+    express.state_code === stateCode.draft ||
+    express.state_code === stateCode.failed ||
+    express.terms === null
+  )
+    return updateExpress(work, express.id, { re_weight });
+  const { error } = priceExpress(
+    { ...express, re_weight },
+    await templateOf(work, express.terms),
+    express.terms,
+  );
   if (error) failFields({ re_weight: error });
-  const weighed = await applyFacts(tx, express, { re_weight }, { ...from, mustFit: true });
-  return express.state_code === stateCode.onHold ? refreshHoldReason(tx, weighed) : weighed;
+  const weighed = await applyFacts(work, express, { re_weight }, { ...from, mustFit: true });
+  return express.state_code === stateCode.onHold ? refreshHoldReason(work, weighed) : weighed;
 };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ChargeDecision } from '@waystation/contract/express-exceptions.ts';
-import { settings } from '@waystation/contract/settings.ts';
-import type { SettingName } from '@waystation/contract/settings.ts';
+import type { ChargeDecision } from '@waystation/contract/parcels/express-exceptions.ts';
+import { settings } from '@waystation/contract/shell/settings.ts';
+import type { SettingName } from '@waystation/contract/shell/settings.ts';
 import type { ActualFee, Answered, CarrierFee, Measured } from '#domain/carriers/carriers.ts';
 import { prove } from '#domain/ledger/ledger.ts';
 import { jsonText, sql } from '#platform/db/db.ts';
@@ -23,48 +23,107 @@ beforeAll(async () => {
   world = await openWorld(app);
   await set('charge_weight_over', settings.charge_weight_over.default);
   await set('charge_least_amount', settings.charge_least_amount.default);
-  const terms = { parent: null, frozen: 0, reserve: 0, discount: 8_500, northeast: null, way: 1, earns: false, profit: 0, fixed: 0 } as const;
+  const terms = {
+    parent: null,
+    frozen: 0,
+    reserve: 0,
+    discount: 8_500,
+    northeast: null,
+    way: 1,
+    earns: false,
+    profit: 0,
+    fixed: 0,
+  } as const;
   station = await addStation(world, { ...terms, checked: true, money: 1_000_000 });
 });
 afterAll(() => app.close());
 
 const set = (name: SettingName, value: string | number) =>
-  app.db.tx(all, (tx) =>
-    sql`insert into settings (name, value) values (${name}, ${jsonText(value)}::jsonb) on conflict (name) do update set value = excluded.value`.execute(tx),
+  app.db.tx(all, (work) =>
+    sql`insert into settings (name, value) values (${name}, ${jsonText(value)}::jsonb)
+      on conflict (name) do update set value = excluded.value`.execute(work.tx),
   );
-const rows = async <T>(query: ReturnType<typeof sql<T>>): Promise<T[]> => (await app.db.tx(all, (tx) => query.execute(tx))).rows;
+const rows = async <T>(query: ReturnType<typeof sql<T>>): Promise<T[]> =>
+  (await app.db.tx(all, (work) => query.execute(work.tx))).rows;
 const lines = async (parcel: number): Promise<string[]> =>
-  (await rows(sql<{ line: string }>`select format('%s %s', type, amount) as line from statements where express_id = ${parcel} order by seq`)).map(
-    ({ line }) => line,
-  );
+  (
+    await rows(sql<{ line: string }>`select format('%s %s', type, amount) as line
+    from statements where express_id = ${parcel} order by seq`)
+  ).map(({ line }) => line);
 const shown = async (parcel: number) =>
   (
     await rows(
-      sql<{ held_status: string | null; exception: string | null; jd_weight: number | null; jd_amount: number | null; charged: boolean }>`
-        select held_status, exception, jd_weight, jd_amount, charged_at is not null as charged from expresses where id = ${parcel}`,
+      sql<{
+        held_status: string | null;
+        exception: string | null;
+        jd_weight: number | null;
+        jd_amount: number | null;
+        charged: boolean;
+      }>`
+        select held_status, exception, jd_weight, jd_amount, charged_at is not null as charged
+          from expresses where id = ${parcel}`,
     )
   )[0]!;
-const facts = (parcel: number) => rows(sql<{ no: number; source: string }>`select no, source from express_facts where express_id = ${parcel} order by no`);
-const alerts = (parcel: number) => rows(sql<{ code: string }>`select code from alerts where express_id = ${parcel} and closed_at is null`);
+const facts = (parcel: number) =>
+  rows(sql<{ no: number; source: string }>`select no, source
+  from express_facts where express_id = ${parcel} order by no`);
+const alerts = (parcel: number) =>
+  rows(sql<{ code: string }>`select code from alerts
+  where express_id = ${parcel} and closed_at is null`);
 const doubts = async (parcel: number): Promise<string[]> =>
   (
-    await rows(sql<{ code: string }>`select d ->> 'code' as code from expresses e join express_facts f on f.express_id = e.id and f.no = e.held_no,
+    await rows(sql<{ code: string }>`select d ->> 'code' as code from expresses e
+      join express_facts f on f.express_id = e.id and f.no = e.held_no,
       jsonb_array_elements(f.facts -> 'held' -> 'doubts') d where e.id = ${parcel}`)
   ).map(({ code }) => code);
 
 /** A parcel of 4.3 kg at 18.00, picked up ten minutes ago. */
-const pickedUp = async (effects: readonly ('picked_up' | 'signed')[] = ['picked_up']): Promise<number> => {
-  const known = { to: 'shanghai' as const, weight: 4_300, re_weight: null, jd_weight: null, jd_volume: null, length: 0, width: 0, height: 0, pieces: 1 };
-  const { id } = await act(world, { op: 'order', station, known: { ...known, value: 0, surcharges: {} }, promise: 'ed-m-0001', answers: [] });
+const pickedUp = async (
+  effects: readonly ('picked_up' | 'signed')[] = ['picked_up'],
+): Promise<number> => {
+  const known = {
+    to: 'shanghai' as const,
+    weight: 4_300,
+    re_weight: null,
+    jd_weight: null,
+    jd_volume: null,
+    length: 0,
+    width: 0,
+    height: 0,
+    pieces: 1,
+  };
+  const { id } = await act(world, {
+    op: 'order',
+    station,
+    known: { ...known, value: 0, surcharges: {} },
+    promise: 'ed-m-0001',
+    answers: [],
+  });
   await settleWorld(world, []);
-  const reports = effects.map((effect, n) => ({ key: effect, at: app.clock.now().getTime() - (10 - n) * 60_000, effect, back: null }));
+  const reports = effects.map((effect, n) => ({
+    key: effect,
+    at: app.clock.now().getTime() - (10 - n) * 60_000,
+    effect,
+    back: null,
+  }));
   await act(world, { op: 'tell', parcel: id, reports });
   return id;
 };
 
-const call = { operation: 'scripted', trace_id: '', http_status: 200, ms: 0, request: null, answer: null };
+const call = {
+  operation: 'scripted',
+  trace_id: '',
+  http_status: 200,
+  ms: 0,
+  request: null,
+  answer: null,
+};
 const silent = { outcome: 'unknown' as const, reason: { code: 'carrier_silent' }, call };
-const fee = (code: string, amount: number, service: CarrierFee['service'] = 'packaging'): CarrierFee => ({
+const fee = (
+  code: string,
+  amount: number,
+  service: CarrierFee['service'] = 'packaging',
+): CarrierFee => ({
   code,
   name: code,
   kind: service === 'carriage' ? 'freight' : service === 'insurance' ? 'insurance' : 'surcharge',
@@ -79,19 +138,32 @@ interface Told {
   fees?: readonly CarrierFee[];
   total?: number;
   unreadable?: string[];
-  /** Calls without an answer. */
+  /** Calls to which the carrier gives no answer. */
   silent?: ('details' | 'fee')[];
 }
 
-/** Asks for weight and fee while the carrier answers this. */
-const asks = async (parcel: number, { weight, volume, fees = [carriage], total, unreadable = [], silent: without = [] }: Told): Promise<void> => {
+/** Requests weight and fee while the carrier gives this answer. */
+const asks = async (
+  parcel: number,
+  { weight, volume, fees = [carriage], total, unreadable = [], silent: without = [] }: Told,
+): Promise<void> => {
   const measured: Answered<Measured> = {
     outcome: 'ok',
-    value: { jd_weight: weight ?? null, jd_volume: volume ?? null, package_count: null, order_id: '', unreadable: [] },
+    value: {
+      jd_weight: weight ?? null,
+      jd_volume: volume ?? null,
+      package_count: null,
+      order_id: '',
+      unreadable: [],
+    },
     call,
   };
   const jd_amount = total ?? fees.reduce((sum, { amount }) => sum + amount, 0);
-  const actual: Answered<ActualFee> = { outcome: 'ok', value: { jd_amount, estimate_amount: null, jd_cal_weight: null, fees: [...fees], unreadable }, call };
+  const actual: Answered<ActualFee> = {
+    outcome: 'ok',
+    value: { jd_amount, estimate_amount: null, jd_cal_weight: null, fees: [...fees], unreadable },
+    call,
+  };
   const carrier = {
     ...world.desk.carrierOf('jdl'),
     details: async () => (without.includes('details') ? silent : measured),
@@ -100,55 +172,108 @@ const asks = async (parcel: number, { weight, volume, fees = [carriage], total, 
   await askFacts({ ...world.desk, carrierOf: () => carrier }, { express_id: parcel });
 };
 const decides = (parcel: number, decision: ChargeDecision, no?: number) =>
-  app.db.tx(all, async (tx) => {
-    const express = await lockExpress(tx, all, parcel);
-    await decideCharge(tx, express, { no: no ?? express.held_no ?? 0, decision, reason: 'test', by: world.clerk, at: app.clock.now() });
+  app.db.tx(all, async (work) => {
+    const express = await lockExpress(work, parcel);
+    await decideCharge(work, express, {
+      no: no ?? express.held_no ?? 0,
+      decision,
+      reason: 'test',
+      by: world.clerk,
+      at: app.clock.now(),
+    });
   });
 
-const held = { held_status: 'open', exception: 'charge', jd_weight: null, jd_amount: null, charged: false };
+const held = {
+  held_status: 'open',
+  exception: 'charge',
+  jd_weight: null,
+  jd_amount: null,
+  charged: false,
+};
 
 describe('a charge of the carrier beyond the limits', () => {
   it.each<[string, Told, string[]]>([
     ['49 kg for 4.3 declared', { weight: 49_000 }, ['charge_weight', 'charge_price']],
-    ['a surcharge of 99,999,999,999.00', { weight: 4_300, fees: [carriage, fee('QLHCF', 9_999_999_999_900)] }, ['charge_surcharge']],
     [
-      'a surcharge beyond what a number holds',
-      { weight: 4_300, fees: [carriage, fee('QLHCF', Number.MAX_SAFE_INTEGER), fee('BZF', Number.MAX_SAFE_INTEGER)] },
+      'a surcharge of 99,999,999,999.00',
+      { weight: 4_300, fees: [carriage, fee('QLHCF', 9_999_999_999_900)] },
       ['charge_surcharge'],
     ],
-    ['a fee of a hundred times the price', { weight: 4_300, fees: [fee('QIPSF', 180_000, 'carriage')] }, ['charge_cost']],
+    [
+      'a surcharge beyond what a number holds',
+      {
+        weight: 4_300,
+        fees: [
+          carriage,
+          fee('QLHCF', Number.MAX_SAFE_INTEGER),
+          fee('BZF', Number.MAX_SAFE_INTEGER),
+        ],
+      },
+      ['charge_surcharge'],
+    ],
+    [
+      'a fee of a hundred times the price',
+      { weight: 4_300, fees: [fee('QIPSF', 180_000, 'carriage')] },
+      ['charge_cost'],
+    ],
     ['a total that its fees do not add up to', { weight: 4_300, total: 180_000 }, ['charge_cost']],
-    ['an unknown fee code', { weight: 4_300, fees: [carriage, fee('XX', 1, 'unknown')] }, ['charge_fee_unknown']],
-    ['cash on delivery that was not ordered', { weight: 4_300, fees: [carriage, fee('QLDS', 200, 'cash_on_delivery')] }, ['charge_service']],
-    ['insurance that was not ordered', { weight: 4_300, fees: [carriage, fee('QLBJ', 50, 'insurance')] }, ['charge_service']],
-    ['a row that cannot be read', { weight: 4_300, unreadable: ['QLHCF -5'] }, ['charge_unreadable']],
+    [
+      'an unknown fee code',
+      { weight: 4_300, fees: [carriage, fee('XX', 1, 'unknown')] },
+      ['charge_fee_unknown'],
+    ],
+    [
+      'cash on delivery that was not ordered',
+      { weight: 4_300, fees: [carriage, fee('QLDS', 200, 'cash_on_delivery')] },
+      ['charge_service'],
+    ],
+    [
+      'insurance that was not ordered',
+      { weight: 4_300, fees: [carriage, fee('QLBJ', 50, 'insurance')] },
+      ['charge_service'],
+    ],
+    [
+      'a row that cannot be read',
+      { weight: 4_300, unreadable: ['QLHCF -5'] },
+      ['charge_unreadable'],
+    ],
     ['a giant volume', { weight: 4_300, volume: 999_999_999_999_999 }, ['charge_volume']],
     ['a weight beyond the column', { weight: 3_000_000_000_000 }, ['charge_weight']],
-  ])('of %s posts nothing and is an exception of the parcel', async (_, told, expected) => {
-    const parcel = await pickedUp();
-    await asks(parcel, told);
-    expect(await shown(parcel)).toEqual(held);
-    expect(await doubts(parcel)).toEqual(expect.arrayContaining(expected));
-    expect(await lines(parcel)).toEqual(['hold 0']);
-    expect(await alerts(parcel)).toEqual([{ code: 'charge_doubtful' }]);
-    // A repeat changes nothing, nor does one that was answered in part.
-    for (const without of [[], ['details'], ['fee'], ['details', 'fee']] as const) await asks(parcel, { ...told, silent: [...without] });
-    expect(await facts(parcel)).toEqual([
-      { no: 0, source: 'order' },
-      { no: 1, source: 'held' },
-    ]);
-  });
+  ])(
+    'a charge of %s posts nothing and is an exception of the parcel',
+    async (_, told, expected) => {
+      const parcel = await pickedUp();
+      await asks(parcel, told);
+      expect(await shown(parcel)).toEqual(held);
+      expect(await doubts(parcel)).toEqual(expect.arrayContaining(expected));
+      expect(await lines(parcel)).toEqual(['hold 0']);
+      expect(await alerts(parcel)).toEqual([{ code: 'charge_doubtful' }]);
+      // A repeat changes nothing, and neither does a partial answer.
+      for (const without of [[], ['details'], ['fee'], ['details', 'fee']] as const)
+        await asks(parcel, { ...told, silent: [...without] });
+      expect(await facts(parcel)).toEqual([
+        { no: 0, source: 'order' },
+        { no: 1, source: 'held' },
+      ]);
+    },
+  );
 
-  it('a charge within the limits posts as before, and what was held ends with it', async () => {
+  it('a charge within the limits posts at once, and ends the exception of an earlier held charge', async () => {
     const parcel = await pickedUp();
     await asks(parcel, { weight: 49_000 });
     await asks(parcel, { weight: 5_200, fees: [carriage, fee('QLHCF', 300)] });
-    expect(await shown(parcel)).toEqual({ held_status: null, exception: null, jd_weight: 5_200, jd_amount: 1_200, charged: true });
+    expect(await shown(parcel)).toEqual({
+      held_status: null,
+      exception: null,
+      jd_weight: 5_200,
+      jd_amount: 1_200,
+      charged: true,
+    });
     expect(await alerts(parcel)).toEqual([]);
     expect(await lines(parcel)).toEqual(['hold 0', 'charge -2170']);
   });
 
-  it('a held charge after a first one leaves that charge, and a small step after another is compared with what was declared', async () => {
+  it('a held charge after a posted one leaves the posted one; a small change after two charges is compared with the declared value', async () => {
     const parcel = await pickedUp();
     for (const weight of [5_200, 9_000, 14_000]) await asks(parcel, { weight });
     const before = await lines(parcel);
@@ -158,13 +283,23 @@ describe('a charge of the carrier beyond the limits', () => {
     expect(await lines(parcel)).toEqual(before);
   });
 
-  it('a held charge is not charged by the estimate either while it waits, and cannot be marked as handled', async () => {
+  it('a parcel with a held charge is not charged by the estimate while it waits, and cannot be marked as handled', async () => {
     const parcel = await pickedUp(['picked_up', 'signed']);
     await asks(parcel, { weight: 49_000 });
     expect(await shown(parcel)).toEqual(held);
-    const handle = app.db.tx(all, async (tx) => handleException(tx, await lockExpress(tx, all, parcel), { note: 'x', by: world.clerk, at: app.clock.now() }));
+    const handle = app.db.tx(all, async (work) =>
+      handleException(work, await lockExpress(work, parcel), {
+        note: 'x',
+        by: world.clerk,
+        at: app.clock.now(),
+      }),
+    );
     await expect(handle).rejects.toMatchObject({ code: 'charge_undecided' });
-    await act(world, { op: 'tell', parcel, reports: [{ key: 'rejected', at: app.clock.now().getTime(), effect: 'rejected', back: null }] });
+    await act(world, {
+      op: 'tell',
+      parcel,
+      reports: [{ key: 'rejected', at: app.clock.now().getTime(), effect: 'rejected', back: null }],
+    });
     expect(await shown(parcel)).toEqual(held);
   });
 
@@ -174,7 +309,7 @@ describe('a charge of the carrier beyond the limits', () => {
     expect((await facts(parcel)).filter(({ source }) => source === 'held')).toHaveLength(20);
   });
 
-  it('a charge of a code that the office has listed posts, and so does one that waited for that', async () => {
+  it('a charge whose code the office has listed posts, and so does one that was held for that reason', async () => {
     const waiting = await pickedUp();
     await asks(waiting, { weight: 4_300, fees: [carriage, fee('XX', 100, 'unknown')] });
     expect(await shown(waiting)).toEqual(held);
@@ -190,11 +325,17 @@ describe('a charge of the carrier beyond the limits', () => {
 });
 
 describe('the office’s decision about a held charge', () => {
-  it('an acceptance posts once, under a fact of its own, and later reports of the same are no news', async () => {
+  it('an acceptance posts once, under a fact of its own, and later equal reports change nothing', async () => {
     const parcel = await pickedUp();
     await asks(parcel, { weight: 30_000, fees: [carriage, fee('XX', 300, 'unknown')] });
     await decides(parcel, 'accept');
-    expect(await shown(parcel)).toEqual({ held_status: null, exception: null, jd_weight: 30_000, jd_amount: 1_200, charged: true });
+    expect(await shown(parcel)).toEqual({
+      held_status: null,
+      exception: null,
+      jd_weight: 30_000,
+      jd_amount: 1_200,
+      charged: true,
+    });
     const posted = await lines(parcel);
     expect(posted).toHaveLength(2);
     expect(await facts(parcel)).toEqual([
@@ -209,11 +350,15 @@ describe('the office’s decision about a held charge', () => {
     expect(await shown(parcel)).toMatchObject({ held_status: null });
   });
 
-  it('a dispute posts nothing of it: a parcel that arrived is charged the estimate, the same report stays without effect, another one counts', async () => {
+  it('a disputed charge posts nothing: a delivered parcel is charged the estimate, the same report has no effect, a different one counts', async () => {
     const parcel = await pickedUp(['picked_up', 'signed']);
     await asks(parcel, { weight: 49_000 });
     await decides(parcel, 'dispute');
-    expect(await shown(parcel)).toMatchObject({ held_status: 'disputed', exception: null, charged: false });
+    expect(await shown(parcel)).toMatchObject({
+      held_status: 'disputed',
+      exception: null,
+      charged: false,
+    });
     await asks(parcel, { weight: 49_000 });
     expect(await lines(parcel)).toEqual(['hold 0', 'charge -1700']);
     await expect(decides(parcel, 'dispute')).rejects.toMatchObject({ code: 'charge_decided' });
@@ -229,28 +374,38 @@ describe('the office’s decision about a held charge', () => {
     await asks(parcel, { weight: 30_000 });
     await decides(parcel, 'dispute');
     await decides(parcel, 'accept');
-    expect(await shown(parcel)).toMatchObject({ held_status: null, jd_weight: 30_000, charged: true });
+    expect(await shown(parcel)).toMatchObject({
+      held_status: null,
+      jd_weight: 30_000,
+      charged: true,
+    });
   });
 
-  it('a request to ask again asks the carrier at once and leaves it open', async () => {
+  it('a request to ask again calls the carrier at once and leaves the charge open', async () => {
     const parcel = await pickedUp();
     await asks(parcel, { weight: 49_000 });
-    await rows(sql`delete from graphile_worker._private_jobs where key = ${`ask_facts:${parcel}`}`);
+    await rows(sql`delete from graphile_worker._private_jobs
+      where key = ${`ask_facts:${parcel}`}`);
     await decides(parcel, 'ask');
     expect(await shown(parcel)).toEqual(held);
-    expect(await rows(sql`select 1 from graphile_worker._private_jobs where key = ${`ask_facts:${parcel}`} and run_at <= now()`)).toHaveLength(1);
+    expect(
+      await rows(sql`select 1 from graphile_worker._private_jobs
+      where key = ${`ask_facts:${parcel}`} and run_at <= now()`),
+    ).toHaveLength(1);
   });
 
-  it('an acceptance is refused of what cannot be read or stored', async () => {
+  it('an acceptance of a charge that cannot be read or stored is refused', async () => {
     const [unreadable, giant] = [await pickedUp(), await pickedUp()];
     await asks(unreadable, { weight: 4_300, unreadable: ['QLHCF -5'] });
-    await expect(decides(unreadable, 'accept')).rejects.toMatchObject({ code: 'charge_not_readable' });
+    await expect(decides(unreadable, 'accept')).rejects.toMatchObject({
+      code: 'charge_not_readable',
+    });
     await asks(giant, { weight: 4_300, fees: [carriage, fee('QLHCF', 9_999_999_999_900)] });
     await expect(decides(giant, 'accept')).rejects.toMatchObject({ code: 'charge_too_large' });
     for (const parcel of [unreadable, giant]) expect(await lines(parcel)).toEqual(['hold 0']);
   });
 
-  it('a decision about another report than the one that was looked at is refused', async () => {
+  it('a decision is refused if it names a report other than the current one', async () => {
     const parcel = await pickedUp();
     await asks(parcel, { weight: 49_000 });
     await asks(parcel, { weight: 48_000 });
@@ -260,11 +415,22 @@ describe('the office’s decision about a held charge', () => {
   it('a decision is not needed once a bill was accepted', async () => {
     const parcel = await pickedUp();
     await asks(parcel, { weight: 49_000 });
-    await app.db.tx(all, async (tx) => {
-      const express = await lockExpress(tx, all, parcel);
-      await takeBillFacts(tx, express, { jd_weight: 5_000, jd_amount: 900, bill: { id: 1, waybills: [] } }, { at: app.clock.now(), account_id: world.clerk });
+    await app.db.tx(all, async (work) => {
+      const express = await lockExpress(work, parcel);
+      await takeBillFacts(
+        work,
+        express,
+        { jd_weight: 5_000, jd_amount: 900, bill: { id: 1, waybills: [] } },
+        { at: app.clock.now(), account_id: world.clerk },
+      );
     });
-    expect(await shown(parcel)).toEqual({ held_status: null, exception: null, jd_weight: 5_000, jd_amount: 900, charged: true });
+    expect(await shown(parcel)).toEqual({
+      held_status: null,
+      exception: null,
+      jd_weight: 5_000,
+      jd_amount: 900,
+      charged: true,
+    });
     expect(await alerts(parcel)).toEqual([]);
   });
 });

@@ -1,11 +1,12 @@
-import type { Reason } from '@waystation/contract/envelope.ts';
-import { volumeOf, volumetricWeight } from '@waystation/contract/weight.ts';
+import type { Reason } from '@waystation/contract/base/envelope.ts';
+import { volumeOf, volumetricWeight } from '@waystation/contract/base/weight.ts';
+import { firstOf } from '@waystation/contract/base/present.ts';
 import { closeAlertOf, raiseAlert } from '#domain/alerts/alerts.ts';
 import { safeSum } from '#domain/carriers/carriers.ts';
 import type { CarrierFee } from '#domain/carriers/carriers.ts';
 import { priceExpress, templateOf } from '#domain/offers/offers.ts';
 import { jsonText, sql } from '#platform/db/db.ts';
-import type { RowOf, Tx } from '#platform/db/db.ts';
+import type { RowOf, Work } from '#platform/db/db.ts';
 import { readSettings } from '#platform/settings.ts';
 import { unbilled } from './billed.ts';
 import { chargeDoubts } from './charge-limits.ts';
@@ -19,35 +20,45 @@ import { announce } from './moves.ts';
 import { updateExpress } from './row.ts';
 import type { ExpressRow } from './row.ts';
 
-/** What a carrier answered about weight and fees: what could be read, the fees with their services, and what could not be read. */
+/**
+ * A carrier's answer about weight and fees: the readable facts, the fees with their services, and
+ * the unreadable parts.
+ */
 export interface ChargeReport {
   facts: Facts;
   fees: readonly CarrierFee[];
   unreadable: readonly string[];
 }
 
-/** A report that waits for the office, as its fact keeps it. */
+/** A report that waits for the office, as its fact stores it. */
 export interface HeldCharge extends ChargeReport {
   doubts: readonly Reason[];
   at: Date;
 }
 
-/** Reports that one parcel keeps for the office; a carrier that answers something else each time adds no more. */
+/**
+ * The limit of reports that one parcel stores for the office, for a carrier that answers
+ * differently each time.
+ */
 const mostHeld = 20;
 
 const alertKey = (express_id: number): string => `charge_doubtful:${express_id}`;
 
-/** The report that the office decides about, or disputed; null: there is none. */
-export const heldChargeOf = async (tx: Tx, { id, held_no }: Pick<ExpressRow, 'id' | 'held_no'>): Promise<HeldCharge | null> => {
+/** The report that the office has to decide, or has disputed; null: there is none. */
+export const heldChargeOf = async (
+  work: Work,
+  { id, held_no }: Pick<ExpressRow, 'id' | 'held_no'>,
+): Promise<HeldCharge | null> => {
   if (held_no === null) return null;
   const { rows } = await sql<
     RowOf<'express_facts', 'at'> & { facts: Facts & { held: Omit<HeldCharge, 'facts' | 'at'> } }
-  >`select facts, at from express_facts where express_id = ${id} and no = ${held_no}`.execute(tx);
-  const { held, ...facts } = rows[0]!.facts;
-  return { ...held, facts, at: rows[0]!.at };
+  >`select facts, at from express_facts where express_id = ${id}
+    and no = ${held_no}`.execute(work.tx);
+  const { held, ...facts } = firstOf(rows).facts;
+  return { ...held, facts, at: firstOf(rows).at };
 };
 
-/** A part that was not answered this time stays as it was reported. */
+/** A part without an answer this time keeps its reported value. */
 const merged = (held: HeldCharge, report: ChargeReport): ChargeReport => {
   const answersFees = report.facts.jd_amount !== undefined || report.unreadable.length > 0;
   return {
@@ -57,7 +68,8 @@ const merged = (held: HeldCharge, report: ChargeReport): ChargeReport => {
   };
 };
 
-const isSame = (a: ChargeReport, b: ChargeReport): boolean => JSON.stringify(comparable(a)) === JSON.stringify(comparable(b));
+const isSame = (a: ChargeReport, b: ChargeReport): boolean =>
+  JSON.stringify(comparable(a)) === JSON.stringify(comparable(b));
 const comparable = ({ facts, unreadable }: ChargeReport): unknown[] => [
   facts.jd_weight ?? null,
   facts.jd_volume ?? null,
@@ -67,112 +79,182 @@ const comparable = ({ facts, unreadable }: ChargeReport): unknown[] => [
   unreadable,
 ];
 
-const limitsIn = async (tx: Tx): Promise<ChargeLimits> => {
-  const { known_fee_codes, ...limits } = await readSettings(tx);
+const limitsIn = async (work: Work): Promise<ChargeLimits> => {
+  const { known_fee_codes, ...limits } = await readSettings(work);
   return { ...limits, known_codes: new Set(known_fee_codes.toUpperCase().split(/[\s,，、;；]+/)) };
 };
 
-/** The rising part of a figure; null where it does not rise. */
-const rise = (now: number | undefined, before: number | null): number | null => (now !== undefined && now > (before ?? 0) ? now : null);
+/** The rising part of a figure; null if it does not rise. */
+const rise = (now: number | undefined, before: number | null): number | null =>
+  now !== undefined && now > (before ?? 0) ? now : null;
 
-const sumOf = (surcharges: ExpressRow['surcharges']): number => Object.values(surcharges).reduce((sum, { amount }) => safeSum(sum, amount), 0);
+const sumOf = (surcharges: ExpressRow['surcharges']): number =>
+  Object.values(surcharges).reduce((sum, { amount }) => safeSum(sum, amount), 0);
 
-/** Why a report must not post by itself, as far as it changes anything. */
-const doubtsOf = async (tx: Tx, express: ExpressRow, report: ChargeReport): Promise<Reason[]> => {
+/** Why a report must not post by itself, considering only what it changes. */
+const doubtsOf = async (
+  work: Work,
+  express: ExpressRow,
+  report: ChargeReport,
+): Promise<Reason[]> => {
   if (express.terms === null) return [];
-  const fresh = changed(express, await unbilled(tx, express, report.facts));
+  const fresh = changed(express, await unbilled(work, express, report.facts));
   if (Object.keys(fresh).length === 0 && report.unreadable.length === 0) return [];
-  const template = await templateOf(tx, express.terms);
+  const template = await templateOf(work, express.terms);
   const ownFigures = { ...express, jd_weight: null, jd_volume: null, surcharges: {} };
   const now = express.pre_amount - express.surcharge_amount;
   const own = priceExpress(ownFigures, template, express.terms).price;
   const { jd_weight = express.jd_weight, jd_volume = express.jd_volume } = fresh;
-  const after = priceExpress({ ...ownFigures, jd_weight, jd_volume }, template, express.terms).price?.pre_amount ?? now;
+  const after =
+    priceExpress({ ...ownFigures, jd_weight, jd_volume }, template, express.terms).price
+      ?.pre_amount ?? now;
   const surcharge_amount = fresh.surcharges ? sumOf(fresh.surcharges) : express.surcharge_amount;
   const cost = rise(fresh.jd_amount, express.jd_amount);
   const divisor = template.divisor ?? usualDivisor;
   const volume = rise(fresh.jd_volume, express.jd_volume);
   return chargeDoubts(
     {
-      declared: { weight: express.re_weight ?? express.weight, volumetric: volumetricWeight(volumeOf(express), divisor) },
+      declared: {
+        weight: express.re_weight ?? express.weight,
+        volumetric: volumetricWeight(volumeOf(express), divisor),
+      },
       estimate_amount: own?.pre_amount ?? now,
       insured: Math.max(express.guarantee_value_amount, express.terms.guarantee) > 0,
       jd_weight: rise(fresh.jd_weight, express.jd_weight),
       volumetric: volume === null ? null : volumetricWeight(volume, divisor),
-      // What the office accepted as the weight may be billed as well.
-      jd_cal_weight: fresh.jd_cal_weight === express.jd_weight ? null : rise(fresh.jd_cal_weight, express.jd_cal_weight),
+      // A weight that the office accepted may be billed as well.
+      jd_cal_weight:
+        fresh.jd_cal_weight === express.jd_weight
+          ? null
+          : rise(fresh.jd_cal_weight, express.jd_cal_weight),
       price_amount: after > now ? after : null,
       surcharge_amount: surcharge_amount > express.surcharge_amount ? surcharge_amount : null,
       cost: cost === null ? null : { amount: cost, price_amount: after + surcharge_amount },
       fees: report.fees.filter(({ code, kind, amount }) =>
-        kind === 'surcharge' ? fresh.surcharges !== undefined && amount > (express.surcharges[code]?.amount ?? 0) : cost !== null && amount > 0,
+        kind === 'surcharge'
+          ? fresh.surcharges !== undefined && amount > (express.surcharges[code]?.amount ?? 0)
+          : cost !== null && amount > 0,
       ),
       unreadable: report.unreadable,
     },
-    await limitsIn(tx),
+    await limitsIn(work),
   );
 };
 
-/** cm³ that count as a kilogram where the template does not say. */
+/** cm³ that count as a kilogram if the template sets no divisor. */
 const usualDivisor = 6_000;
 
 /**
- * Takes what a carrier answered about a locked parcel, system scope. Within the limits it posts as any facts do, and ends what was held before. Beyond them nothing
- * posts: the report is stored as a fact of its own, and the parcel is an exception that the office decides (docs/decisions/0113). A repeat of what is held changes nothing.
+ * Takes a carrier's report about a locked parcel, system scope. Within the limits it posts like any
+ * facts, and ends an earlier held report. Beyond them nothing posts: the report is stored as a
+ * fact, and the parcel is an exception that the office decides (docs/decisions/0113). A repeat of
+ * the held report changes nothing.
  */
-export const takeReport = async (tx: Tx, express: ExpressRow, report: ChargeReport, from: FactSource): Promise<ExpressRow> => {
-  const held = await heldChargeOf(tx, express);
+export const takeReport = async (
+  work: Work,
+  express: ExpressRow,
+  report: ChargeReport,
+  from: FactSource,
+): Promise<ExpressRow> => {
+  const held = await heldChargeOf(work, express);
   const whole = held ? merged(held, report) : report;
   const isRepeat = held !== null && isSame(held, whole);
   if (isRepeat && express.held_status === 'disputed') return express;
-  // The office may have raised a limit, or listed a fee's code, since.
-  const doubts = await doubtsOf(tx, express, whole);
-  if (doubts.length === 0) return closeHeld(tx, await applyFacts(tx, express, whole.facts, from), from.at);
+  // The office may have raised a limit, or listed a fee's code, meanwhile.
+  const doubts = await doubtsOf(work, express, whole);
+  if (doubts.length === 0)
+    return closeHeld(work, await applyFacts(work, express, whole.facts, from), from.at);
   if (isRepeat) return express;
-  return holdReport(tx, express, { ...whole, doubts, at: from.at });
+  return holdReport(work, express, { ...whole, doubts, at: from.at });
 };
 
-const holdReport = async (tx: Tx, express: ExpressRow, { facts, at, ...held }: HeldCharge): Promise<ExpressRow> => {
-  const { rows } = await sql<{ n: number }>`select count(*)::int as n from express_facts where express_id = ${express.id} and source = 'held'`.execute(tx);
-  if (rows[0]!.n >= mostHeld) return express;
-  const no = await appendFact(tx, express, { source: 'held', facts: { ...facts, held }, account_id: null, at });
-  const updated = await updateExpress(tx, express.id, { fact_no: no, held_no: no, held_status: 'open', ...newException('charge', at) });
-  await raiseAlert(tx, {
+const holdReport = async (
+  work: Work,
+  express: ExpressRow,
+  { facts, at, ...held }: HeldCharge,
+): Promise<ExpressRow> => {
+  const { rows } = await sql<{ n: number }>`select count(*)::int as n from express_facts
+    where express_id = ${express.id} and source = 'held'`.execute(work.tx);
+  if (firstOf(rows).n >= mostHeld) return express;
+  const no = await appendFact(work, express, {
+    source: 'held',
+    facts: { ...facts, held },
+    account_id: null,
+    at,
+  });
+  const updated = await updateExpress(work, express.id, {
+    fact_no: no,
+    held_no: no,
+    held_status: 'open',
+    ...newException('charge', at),
+  });
+  await raiseAlert(work, {
     code: 'charge_doubtful',
     params: { order_id: express.order_id, delivery_id: express.delivery_id ?? '' },
     express_id: express.id,
     station_id: express.station_id,
     key: alertKey(express.id),
   });
-  await announce(tx, express.id);
+  await announce(work, express.id);
   return updated;
 };
 
-type FactRow = Pick<RowOf<'express_facts'>, 'source' | 'account_id' | 'at'> & { facts: unknown; reason?: string };
+type FactRow = Pick<RowOf<'express_facts'>, 'source' | 'account_id' | 'at'> & {
+  facts: unknown;
+  reason?: string;
+};
 
 /** A fact that changes no price. */
-export const appendFact = async (tx: Tx, express: ExpressRow, { facts, ...fact }: FactRow): Promise<number> => {
+export const appendFact = async (
+  work: Work,
+  express: ExpressRow,
+  { facts, ...fact }: FactRow,
+): Promise<number> => {
   const no = express.fact_no + 1;
-  await tx
+  await work.tx
     .insertInto('express_facts')
-    .values({ express_id: express.id, no, station_id: express.station_id, facts: jsonText(facts), price: null, ...fact })
+    .values({
+      express_id: express.id,
+      no,
+      station_id: express.station_id,
+      facts: jsonText(facts),
+      price: null,
+      ...fact,
+    })
     .execute();
   return no;
 };
 
-/** Ends the exception of a held report; what the carrier's messages say of the parcel is its exception again. */
-export const endException = async (tx: Tx, express: ExpressRow, changes: Partial<ExpressRow>, at: Date): Promise<ExpressRow> => {
-  const updated = await updateExpress(tx, express.id, { ...changes, ...(express.exception === 'charge' && newException(null, null)) });
-  await closeAlertOf(tx, alertKey(express.id), at);
-  const folded = await refold({ clock: { now: () => at } }, tx, updated, []);
-  await announce(tx, express.id);
+/**
+ * Ends the exception of a held report; the carrier's messages decide the parcel's exception again.
+ */
+export const endException = async (
+  work: Work,
+  express: ExpressRow,
+  changes: Partial<ExpressRow>,
+  at: Date,
+): Promise<ExpressRow> => {
+  const updated = await updateExpress(work, express.id, {
+    ...changes,
+    ...(express.exception === 'charge' && newException(null, null)),
+  });
+  await closeAlertOf(work, alertKey(express.id), at);
+  const folded = await refold({ clock: { now: () => at } }, work, updated, { fresh: [] });
+  await announce(work, express.id);
   return folded;
 };
 
-/** Ends a held report, because other figures of the carrier or of its bill took its place. */
-export const closeHeld = async (tx: Tx, express: ExpressRow, at: Date): Promise<ExpressRow> =>
-  express.held_no === null ? express : endException(tx, express, { held_no: null, held_status: null }, at);
+/** Ends a held report, because other figures of the carrier or of its bill replace it. */
+export const closeHeld = async (work: Work, express: ExpressRow, at: Date): Promise<ExpressRow> =>
+  express.held_no === null
+    ? express
+    : endException(work, express, { held_no: null, held_status: null }, at);
 
-/** Takes the facts of a bill that the office accepted; they end what was held of the carrier's earlier reports. */
-export const takeBillFacts = async (tx: Tx, express: ExpressRow, facts: Facts, from: Pick<FactSource, 'at' | 'account_id'>): Promise<ExpressRow> =>
-  closeHeld(tx, await applyFacts(tx, express, facts, { ...from, source: 'bill' }), from.at);
+/** Takes the facts of a bill that the office accepted; they end earlier held reports. */
+export const takeBillFacts = async (
+  work: Work,
+  express: ExpressRow,
+  facts: Facts,
+  from: Pick<FactSource, 'at' | 'account_id'>,
+): Promise<ExpressRow> =>
+  closeHeld(work, await applyFacts(work, express, facts, { ...from, source: 'bill' }), from.at);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Express } from '@waystation/contract/express.ts';
+import type { Express } from '@waystation/contract/parcels/express.ts';
 import { sql } from '#platform/db/db.ts';
-import { alertsOf, parcelClient, heard } from '#testing/parcel-client.ts';
+import { alertsOf, parcelClient, carrierRequests } from '#testing/parcel-client.ts';
 import type { ParcelClient } from '#testing/parcel-client.ts';
 import { inconsistencies } from '#testing/consistency.ts';
 import { eventually, openTestSystem, rowsOf } from '#testing/test-system.ts';
@@ -21,9 +21,18 @@ afterAll(() => system.close());
 type Node = Record<string, unknown>;
 const post = async (nodes: Node | Node[]): Promise<void> => {
   const url = `${system.url}/api/carriers/jdl/push/${system.network.push_secret}`;
-  expect((await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(nodes) })).status).toBe(200);
+  expect(
+    (
+      await fetch(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(nodes),
+      })
+    ).status,
+  ).toBe(200);
 };
-const wallClock = (milliseconds: number): string => new Date(milliseconds + 8 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ');
+const wallClock = (milliseconds: number): string =>
+  new Date(milliseconds + 8 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ');
 const node = (parcel: Express, change: Node): Node => ({
   waybillCode: parcel.delivery_id,
   orderId: parcel.order_id,
@@ -31,26 +40,51 @@ const node = (parcel: Express, change: Node): Node => ({
   operationTime: wallClock(Date.now()),
   ...change,
 });
-const allRead = () => eventually(async () => (await rowsOf(system, sql`select 1 from carrier_pushes where outcome = 'received'`)).length === 0);
-const jobsDone = () => eventually(async () => (await rowsOf(system, sql`select 1 from graphile_worker._private_jobs where run_at <= now()`)).length === 0);
+const allRead = () =>
+  eventually(
+    async () =>
+      (
+        await rowsOf(
+          system,
+          sql`select 1
+  from carrier_pushes where outcome = 'received'`,
+        )
+      ).length === 0,
+  );
+const jobsDone = () =>
+  eventually(
+    async () =>
+      (
+        await rowsOf(
+          system,
+          sql`select 1
+  from graphile_worker._private_jobs where run_at <= now()`,
+        )
+      ).length === 0,
+  );
 const settled = async (): Promise<void> => {
   await allRead();
   await jobsDone();
 };
 const traces = async (parcel: Express): Promise<number> =>
-  (await heard(system, 'trace/query')).filter((request) => request.body.includes(parcel.delivery_id!)).length;
+  (await carrierRequests(system, 'trace/query')).filter((request) =>
+    request.body.includes(parcel.delivery_id!),
+  ).length;
 const ordered = async (): Promise<Express> => (await clerk.order()).data;
 const messages = (parcel: Express) =>
   rowsOf(
     system,
-    sql<{ source: string; refused: string }>`select source, refused from express_messages where express_id = ${parcel.id} and effect <> 'ordered' order by id`,
+    sql<{ source: string; refused: string }>`select source, refused from express_messages
+      where express_id = ${parcel.id} and effect <> 'ordered' order by id`,
   );
 /** The carrier's nodes so far, in the form of a push. */
 const nodesOf = async (parcel: Express): Promise<Node[]> =>
-  (await system.carrier.control<{ trace: Node[] }>('GET', `orders/${parcel.delivery_id}`)).trace.map((row) => ({ ...row, orderId: parcel.order_id }));
+  (
+    await system.carrier.control<{ trace: Node[] }>('GET', `orders/${parcel.delivery_id}`)
+  ).trace.map((row) => ({ ...row, orderId: parcel.order_id }));
 
 describe('a push that implies pickup, signing, exception, return or cancel', () => {
-  it('a push that implies pickup, signing, exception, return or cancel is not folded and is shown as being confirmed until the carrier’s trace says the same', async () => {
+  it('a push that implies pickup, signing, exception, return or cancel does not change the state, and is shown as unconfirmed until the carrier’s trace says the same', async () => {
     for (const [change, confirming] of [
       [{ category: 420, state: '200001' }, 200],
       [{ category: 430, state: '10032' }, 200],
@@ -62,13 +96,17 @@ describe('a push that implies pickup, signing, exception, return or cancel', () 
       const parcel = await ordered();
       await post(node(parcel, change));
       await settled();
-      expect(await clerk.get(parcel.id)).toMatchObject({ state_code: 100, confirming, picked_up_at: null });
+      expect(await clerk.get(parcel.id)).toMatchObject({
+        state_code: 100,
+        confirming,
+        picked_up_at: null,
+      });
       expect(await messages(parcel)).toEqual([]);
       await eventually(async () => (await traces(parcel)) === 1);
     }
   });
 
-  it('and the equal line of the trace are one message, which ends the confirmation', async () => {
+  it('a pushed message and the equal line of the trace are one message, which ends the confirmation', async () => {
     const parcel = await ordered();
     await system.carrier.control('POST', `orders/${parcel.delivery_id}/jump`, { to: 'delivered' });
     const nodes = await nodesOf(parcel);
@@ -77,17 +115,29 @@ describe('a push that implies pickup, signing, exception, return or cancel', () 
     await settled();
     expect(signed.picked_up_at).not.toBeNull();
     expect(await clerk.get(parcel.id)).toMatchObject({ state_code: 300, confirming: null });
-    const { data } = await system.call<{ items: Node[] }>(clerk.token, 'GET', `/api/arco/expresses/${parcel.id}/trace`);
+    const { data } = await system.call<{ items: Node[] }>(
+      clerk.token,
+      'GET',
+      `/api/arco/expresses/${parcel.id}/trace`,
+    );
     expect(data.items).toHaveLength(nodes.length);
   });
 
-  it('causes at most two calls when it comes ten thousand times in different forms', async () => {
+  it('a push that implies a state causes at most two calls when it comes ten thousand times in different forms', async () => {
     const parcel = await ordered();
     await system.carrier.control('POST', `orders/${parcel.delivery_id}/jump`, { to: 'picked_up' });
     const now = Date.now();
-    const kinds = [{ category: 510, state: '10034' }, { category: 690 }, { category: 700 }, { category: 420, state: '200001' }];
+    const kinds = [
+      { category: 510, state: '10034' },
+      { category: 690 },
+      { category: 700 },
+      { category: 420, state: '200001' },
+    ];
     const forged = Array.from({ length: 10_000 }, (_, index) =>
-      node(parcel, { ...kinds[index % 4], operationTime: wallClock(now - (index % 500) * 1_000 + 60_000) }),
+      node(parcel, {
+        ...kinds[index % 4],
+        operationTime: wallClock(now - (index % 500) * 1_000 + 60_000),
+      }),
     );
     for (let at = 0; at < forged.length; at += 250) await post(forged.slice(at, at + 250));
     await clerk.until(parcel.id, 200);
@@ -95,23 +145,32 @@ describe('a push that implies pickup, signing, exception, return or cancel', () 
     expect(await traces(parcel)).toBeLessThanOrEqual(2);
   });
 
-  it('does not set the waybill of the way back of a returning parcel, which only a trace does', async () => {
+  it('a push does not set the return waybill of a returning parcel; only a trace does', async () => {
     const parcel = await ordered();
     await system.carrier.control('POST', `orders/${parcel.delivery_id}/jump`, { to: 'refused' });
     await system.carrier.control('POST', `orders/${parcel.delivery_id}/jump`, { to: 'returned' });
     for (const one of await nodesOf(parcel)) await post(one);
     await clerk.until(parcel.id, 420);
     await settled();
-    await post(node(parcel, { category: 700, operationRemark: '退回 新运单号 JDVE12345678901', operationTime: wallClock(Date.now() - 1_000) }));
+    await post(
+      node(parcel, {
+        category: 700,
+        operationRemark: '退回 新运单号 JDVE12345678901',
+        operationTime: wallClock(Date.now() - 1_000),
+      }),
+    );
     await settled();
     expect(await clerk.get(parcel.id)).toMatchObject({ state_code: 420, return_delivery_id: null });
   });
 
-  it('raises an alert after a day without confirmation, and is not shown any more', async () => {
+  it('a push that implies a state raises an alert after a day without confirmation, and is then hidden', async () => {
     const parcel = await ordered();
     await post(node(parcel, { category: 510, state: '10034' }));
     await settled();
-    const later = (hours: number) => ({ ...system.app, clock: { now: () => new Date(Date.now() + hours * 3_600_000) } });
+    const later = (hours: number) => ({
+      ...system.app,
+      clock: { now: () => new Date(Date.now() + hours * 3_600_000) },
+    });
     await pollLive(later(23));
     expect(await alertsOf(system, parcel.id)).toEqual([]);
     await pollLive(later(24.1));
@@ -121,14 +180,21 @@ describe('a push that implies pickup, signing, exception, return or cancel', () 
 });
 
 describe('a message with an impossible time or waybill', () => {
-  it('a message with an impossible time or waybill is stored, raises an alert and is not folded: at the bounds of ten minutes before the first call and one hour after its receipt', async () => {
+  it('a message with an impossible time or waybill is stored, raises an alert and is ignored: earlier than ten minutes before the first call or later than an hour after its receipt', async () => {
     const parcel = await ordered();
-    // The carrier's clock, not the simulator's.
-    await rowsOf(system, sql`update expresses set simulated = 0, picked_up_at = now() where id = ${parcel.id}`);
-    const [{ first_sent_at }] = (await rowsOf(system, sql<{ first_sent_at: Date }>`select first_sent_at from expresses where id = ${parcel.id}`)) as [
-      { first_sent_at: Date },
-    ];
-    const moved = (at: number, state: string) => node(parcel, { category: 430, state, operationTime: wallClock(at) });
+    // Uses the carrier's clock, not the simulator's.
+    await rowsOf(
+      system,
+      sql`update expresses set simulated = 0, picked_up_at = now()
+      where id = ${parcel.id}`,
+    );
+    const [{ first_sent_at }] = (await rowsOf(
+      system,
+      sql<{ first_sent_at: Date }>`select first_sent_at
+      from expresses where id = ${parcel.id}`,
+    )) as [{ first_sent_at: Date }];
+    const moved = (at: number, state: string) =>
+      node(parcel, { category: 430, state, operationTime: wallClock(at) });
     const sent = Math.ceil(first_sent_at.getTime() / 1_000) * 1_000;
     await post(moved(sent - 10 * 60_000, '10032'));
     await post(moved(Date.now() + 55 * 60_000, '200075'));
@@ -138,20 +204,44 @@ describe('a message with an impossible time or waybill', () => {
     await post(moved(Date.now() + 65 * 60_000, '200075'));
     await post(node(parcel, { category: 430, state: '10032', waybillCode: 'JDVE77777777777' }));
     await settled();
-    expect((await messages(parcel)).map(({ refused }) => refused).toSorted()).toEqual(['', '', 'early', 'future', 'waybill']);
-    expect((await alertsOf(system, parcel.id)).toSorted()).toEqual(['message_early', 'message_future', 'message_waybill']);
-    await rowsOf(system, sql`update expresses set simulated = 1, picked_up_at = null where id = ${parcel.id}`);
+    expect((await messages(parcel)).map(({ refused }) => refused).toSorted()).toEqual([
+      '',
+      '',
+      'early',
+      'future',
+      'waybill',
+    ]);
+    expect((await alertsOf(system, parcel.id)).toSorted()).toEqual([
+      'message_early',
+      'message_future',
+      'message_waybill',
+    ]);
+    await rowsOf(
+      system,
+      sql`update expresses set simulated = 1, picked_up_at = null
+      where id = ${parcel.id}`,
+    );
   });
 
   it('a message with an impossible time or waybill is refused from a trace as well', async () => {
     const parcel = await ordered();
     await system.carrier.control('POST', `orders/${parcel.delivery_id}/jump`, { to: 'picked_up' });
-    await rowsOf(system, sql`update expresses set first_sent_at = now() + interval '1 hour' where id = ${parcel.id}`);
+    await rowsOf(
+      system,
+      sql`update expresses set first_sent_at = now() + interval '1 hour'
+      where id = ${parcel.id}`,
+    );
     await askTrace(system.app, { express_id: parcel.id });
     expect(await clerk.get(parcel.id)).toMatchObject({ state_code: 100 });
-    expect(new Set((await messages(parcel)).map(({ refused }) => refused))).toEqual(new Set(['early']));
-    // The same message counts as soon as it can be right.
-    await rowsOf(system, sql`update expresses set first_sent_at = now() - interval '1 hour' where id = ${parcel.id}`);
+    expect(new Set((await messages(parcel)).map(({ refused }) => refused))).toEqual(
+      new Set(['early']),
+    );
+    // The same message counts once its time is possible.
+    await rowsOf(
+      system,
+      sql`update expresses set first_sent_at = now() - interval '1 hour'
+      where id = ${parcel.id}`,
+    );
     await askTrace(system.app, { express_id: parcel.id });
     expect(await clerk.get(parcel.id)).toMatchObject({ state_code: 200 });
   });

@@ -1,9 +1,8 @@
 import { raiseAlert } from '#domain/alerts/alerts.ts';
 import type { CarrierMessage } from '#domain/carriers/carriers.ts';
-import type { StateCode } from '@waystation/contract/express.ts';
+import type { StateCode } from '@waystation/contract/parcels/express.ts';
 import { oneRow, sql } from '#platform/db/db.ts';
-import type { RowOf, Tx } from '#platform/db/db.ts';
-import { systemScope } from '#platform/db/scope.ts';
+import type { RowOf, Work } from '#platform/db/db.ts';
 import { readSetting } from '#platform/settings.ts';
 import type { CarrierContext } from '#domain/carrier-accounts/carrier-accounts.ts';
 import { announce } from './moves.ts';
@@ -18,7 +17,12 @@ const waits = [0, 60, 300, 900, 1_800, 3_600];
 const alertAfterHours = 24;
 const minute = 60_000;
 
-const pickups: ReadonlySet<Effect> = new Set(['picked_up', 'in_transit', 'delivering', 'undelivered']);
+const pickups: ReadonlySet<Effect> = new Set([
+  'picked_up',
+  'in_transit',
+  'delivering',
+  'undelivered',
+]);
 const decisive: ReadonlySet<Effect> = new Set(['signed', 'rejected', 'returning', 'cancelled']);
 
 /** The effect of a push that must be confirmed; null: none, it may be folded at once. */
@@ -27,61 +31,88 @@ const impliedBy = ({ effect }: CarrierMessage, express: ExpressRow): Effect | nu
   return pickups.has(effect) && express.picked_up_at === null ? 'picked_up' : null;
 };
 
-/** Whether a message of the same effect and about the same time was folded already, for example the answer to our own cancel. */
-const isKnown = async (tx: Tx, express_id: number, { hash, effect, operation_time }: CarrierMessage): Promise<boolean> =>
+/**
+ * Whether a message of the same effect and about the same time was folded already, for
+ * example the answer to our own cancel.
+ */
+const isKnown = async (
+  work: Work,
+  express_id: number,
+  { hash, effect, operation_time }: CarrierMessage,
+): Promise<boolean> =>
   (
     await sql`select 1 from express_messages where express_id = ${express_id} and refused = ''
-      and (hash = ${Buffer.from(hash, 'hex')} or (effect = ${effect} and operation_time >= ${new Date(operation_time.getTime() - 10 * minute)})) limit 1`.execute(
-      tx,
-    )
+      and (hash = ${Buffer.from(hash, 'hex')}
+        or (effect = ${effect}
+        and operation_time >= ${new Date(operation_time.getTime() - 10 * minute)}))
+        limit 1`.execute(work.tx)
   ).rows.length > 0;
 
-/** The messages of a push that may be folded at once. The others are stored as hints, and the carrier's trace is requested. */
+/**
+ * The messages of a push that may be folded at once. The others are stored as hints, and the
+ * carrier's trace is requested.
+ */
 export const withoutHints = async (
   context: Pick<CarrierContext, 'clock'>,
-  tx: Tx,
+  work: Work,
   express: ExpressRow,
   messages: readonly CarrierMessage[],
 ): Promise<CarrierMessage[]> => {
   const folded: CarrierMessage[] = [];
   for (const message of messages) {
     const implied = impliedBy(message, express);
-    if (implied === null || (await isKnown(tx, express.id, message))) folded.push(message);
-    else await storeHint(context, tx, express, implied, message);
+    if (implied === null || (await isKnown(work, express.id, message))) folded.push(message);
+    else await storeHint(context, work, express, { effect: implied, message });
   }
   return folded;
 };
 
-const storeHint = async (context: Pick<CarrierContext, 'clock'>, tx: Tx, express: ExpressRow, effect: Effect, message: CarrierMessage): Promise<void> => {
+const storeHint = async (
+  context: Pick<CarrierContext, 'clock'>,
+  work: Work,
+  express: ExpressRow,
+  { effect, message }: { effect: Effect; message: CarrierMessage },
+): Promise<void> => {
   const now = context.clock.now();
   const our_state = effect === 'picked_up' ? 200 : (message.our_state ?? express.state_code);
-  const { rows } = await sql`insert into carrier_hints (express_id, effect, our_state, hash, operation_time, received_at)
-    values (${express.id}, ${effect}, ${our_state}, ${Buffer.from(message.hash, 'hex')}, ${message.operation_time}, ${now}) on conflict do nothing returning 1`.execute(
-    tx,
-  );
-  // A hint of this effect is being confirmed already: the same trace confirms this one.
+  const { rows } = await sql`insert into carrier_hints (express_id, effect, our_state, hash,
+    operation_time, received_at)
+    values (${express.id}, ${effect}, ${our_state}, ${Buffer.from(message.hash, 'hex')},
+      ${message.operation_time}, ${now}) on conflict do nothing returning 1`.execute(work.tx);
+  // A hint of this effect is being confirmed already: the same trace confirms both.
   if (rows.length === 0) return;
-  await showConfirming(tx, express);
-  await queueTrace(tx, express.id, await nextTraceAt(tx, express, now));
+  await showConfirming(work, express);
+  await queueTrace(work, express.id, await nextTraceAt(work, express, now));
 };
 
-/** When the trace of a parcel may be requested: after the pause that follows fruitless calls, and within the account's rate. */
-const nextTraceAt = async (tx: Tx, express: Pick<ExpressRow, 'merchant_id' | 'confirm_tries' | 'confirm_asked_at'>, now: Date): Promise<Date> => {
+/**
+ * The earliest time for the trace of a parcel: after the pause that follows fruitless calls, and
+ * within the account's rate.
+ */
+const nextTraceAt = async (
+  work: Work,
+  express: Pick<ExpressRow, 'merchant_id' | 'confirm_tries' | 'confirm_asked_at'>,
+  now: Date,
+): Promise<Date> => {
   const wait = waits[Math.min(express.confirm_tries, waits.length - 1)]! * 1_000;
   const earliest = Math.max(now.getTime(), (express.confirm_asked_at?.getTime() ?? 0) + wait);
   if (express.merchant_id === null) return new Date(earliest);
   const row = await oneRow(
-    tx,
-    sql<RowOf<'carrier_pace', 'next_at'>>`insert into carrier_pace (merchant_id, next_at) values (${express.merchant_id}, ${now})
-    on conflict (merchant_id) do update set next_at = greatest(carrier_pace.next_at, ${now}::timestamptz) + interval '1 second' / ${await readSetting(tx, 'trace_rate')}::int
+    work,
+    sql<RowOf<'carrier_pace', 'next_at'>>`insert into carrier_pace (merchant_id, next_at)
+      values (${express.merchant_id}, ${now})
+    on conflict (merchant_id) do update set next_at = greatest(carrier_pace.next_at,
+      ${now}::timestamptz) + interval '1 second' / ${await readSetting(work, 'trace_rate')}::int
     returning next_at`,
   );
   return new Date(Math.max(earliest, row.next_at.getTime()));
 };
 
-/** Stores the effect that is being confirmed: of several hints the one with the latest time. */
-const showConfirming = async (tx: Tx, express: ExpressRow): Promise<ExpressRow> => {
-  const row = await tx
+/**
+ * Stores the effect that is being confirmed: of several hints the one with the latest time.
+ */
+const showConfirming = async (work: Work, express: ExpressRow): Promise<ExpressRow> => {
+  const row = await work.tx
     .selectFrom('carrier_hints')
     .select('our_state')
     .where('express_id', '=', express.id)
@@ -91,34 +122,58 @@ const showConfirming = async (tx: Tx, express: ExpressRow): Promise<ExpressRow> 
     .executeTakeFirst();
   const confirming = row?.our_state ?? null;
   if (confirming === express.confirming) return express;
-  await announce(tx, express.id);
-  return updateExpress(tx, express.id, { confirming });
+  await announce(work, express.id);
+  return updateExpress(work, express.id, { confirming });
 };
 
-/** After a trace of a locked parcel: closes the hints that it confirms and queues another trace for the others. */
-export const settleHints = async (context: Pick<CarrierContext, 'clock'>, tx: Tx, express: ExpressRow, answered: boolean): Promise<void> => {
+/**
+ * After a trace of a locked parcel: closes the hints that it confirms and queues another
+ * trace for the others.
+ */
+export const settleHints = async (
+  context: Pick<CarrierContext, 'clock'>,
+  work: Work,
+  express: ExpressRow,
+  answered: boolean,
+): Promise<void> => {
   const now = context.clock.now();
-  const { rows: confirmed } = await sql`delete from carrier_hints h where h.express_id = ${express.id} and (
-      (h.effect = 'picked_up' and ${express.picked_up_at !== null}) or exists (select 1 from express_messages m where m.express_id = h.express_id and m.refused = ''
-        and (m.hash = h.hash or (m.effect = h.effect and m.operation_time >= h.operation_time - interval '10 minutes'))))
-    returning 1`.execute(tx);
-  const { rows: open } = await sql`select 1 from carrier_hints where express_id = ${express.id}`.execute(tx);
+  const { rows: confirmed } = await sql`delete from carrier_hints h
+    where h.express_id = ${express.id} and (
+      (h.effect = 'picked_up' and ${express.picked_up_at !== null})
+        or exists (select 1 from express_messages m where m.express_id = h.express_id
+        and m.refused = ''
+        and (m.hash = h.hash or (m.effect = h.effect
+          and m.operation_time >= h.operation_time - interval '10 minutes'))))
+    returning 1`.execute(work.tx);
+  const { rows: open } = await sql`select 1 from carrier_hints
+    where express_id = ${express.id}`.execute(work.tx);
   if (confirmed.length === 0 && open.length === 0) return;
   const confirm_tries = confirmed.length > 0 ? 0 : express.confirm_tries + (answered ? 1 : 0);
-  const updated = await updateExpress(tx, express.id, { confirm_tries, confirm_asked_at: now });
-  await showConfirming(tx, updated);
-  if (open.length > 0) await queueTrace(tx, express.id, await nextTraceAt(tx, { ...updated, confirm_tries: Math.max(1, confirm_tries) }, now));
+  const updated = await updateExpress(work, express.id, { confirm_tries, confirm_asked_at: now });
+  await showConfirming(work, updated);
+  if (open.length > 0)
+    await queueTrace(
+      work,
+      express.id,
+      await nextTraceAt(work, { ...updated, confirm_tries: Math.max(1, confirm_tries) }, now),
+    );
 };
 
 /** Ends the hints that no trace confirmed within a day, and raises an alert for each. */
-export const alertUnconfirmed = async (context: Pick<CarrierContext, 'clock'>, tx: Tx): Promise<void> => {
+export const alertUnconfirmed = async (
+  context: Pick<CarrierContext, 'clock'>,
+  work: Work,
+): Promise<void> => {
   const before = new Date(context.clock.now().getTime() - alertAfterHours * 60 * minute);
-  const { rows } = await sql<RowOf<'carrier_hints', 'express_id' | 'effect' | 'received_at'> & { our_state: StateCode }>`
-    delete from carrier_hints where (express_id, effect) in (select express_id, effect from carrier_hints where received_at < ${before} order by received_at limit 200)
-    returning express_id, effect, our_state, received_at`.execute(tx);
+  const { rows } = await sql<
+    RowOf<'carrier_hints', 'express_id' | 'effect' | 'received_at'> & { our_state: StateCode }
+  >`
+    delete from carrier_hints where (express_id, effect) in (select express_id, effect
+      from carrier_hints where received_at < ${before} order by received_at limit 200)
+    returning express_id, effect, our_state, received_at`.execute(work.tx);
   for (const { express_id, effect, our_state, received_at } of rows) {
-    const express = await showConfirming(tx, await lockExpress(tx, systemScope('unconfirmed pushes'), express_id));
-    await raiseAlert(tx, {
+    const express = await showConfirming(work, await lockExpress(work, express_id));
+    await raiseAlert(work, {
       code: 'push_unconfirmed',
       params: { delivery_id: express.delivery_id ?? express.order_id, state_code: our_state },
       express_id,

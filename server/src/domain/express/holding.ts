@@ -1,20 +1,27 @@
-import { stateCode } from '@waystation/contract/express-states.ts';
+import { stateCode } from '@waystation/contract/parcels/express-states.ts';
 import { hold, holdUnread } from '#domain/ledger/ledger.ts';
 import { sql } from '#platform/db/db.ts';
-import type { Tx } from '#platform/db/db.ts';
+import type { Work } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import type { CarrierContext } from '#domain/carrier-accounts/carrier-accounts.ts';
-import { spendableOf } from '@waystation/contract/station.ts';
+import { spendableOf } from '@waystation/contract/network/station.ts';
 import type { StationTerms } from '#domain/offers/offers.ts';
 import { expressColumnList } from './express-columns.ts';
 import { announce, moveExpress, whyFields } from './moves.ts';
 import { queueFirstSend, queueRelease, queueSend } from './queues.ts';
-import { updateExpress } from './row.ts';
+import { ledgerPrice, updateExpress } from './row.ts';
 import type { ExpressRow } from './row.ts';
 
-/** Fen that a station's available balance lacks for an order, its row locked; 0: none, or the station pays afterwards. */
-export const shortfall = async (tx: Tx, station_id: number, amount: number): Promise<number> => {
-  const station = await tx
+/**
+ * Fen that a station's available balance lacks for an order, with its row locked; 0: none, or the
+ * station is post-paid.
+ */
+export const shortfall = async (
+  work: Work,
+  station_id: number,
+  amount: number,
+): Promise<number> => {
+  const station = await work.tx
     .selectFrom('stations')
     .select(['available', 'has_amount', 'credit_limit'])
     .where('id', '=', station_id)
@@ -23,13 +30,20 @@ export const shortfall = async (tx: Tx, station_id: number, amount: number): Pro
   return presumedShortfall(station, amount);
 };
 
-/** The same by a balance that was read without a lock: another order may take it meanwhile. */
-export const presumedShortfall = (station: Pick<StationTerms, 'available' | 'has_amount' | 'credit_limit'>, amount: number): number => {
+/**
+ * The shortfall by a balance that was read without a lock: another order may use the balance
+ * meanwhile.
+ */
+export const presumedShortfall = (
+  station: Pick<StationTerms, 'available' | 'has_amount' | 'credit_limit'>,
+  amount: number,
+): number => {
   const spendable = spendableOf(station);
   return spendable === null ? 0 : Math.max(0, amount - spendable);
 };
 
-export const tooLow = (missing_amount: number) => whyFields({ reason: { code: 'balance_too_low', params: { missing_amount } } });
+export const tooLow = (missing_amount: number) =>
+  whyFields({ reason: { code: 'balance_too_low', params: { missing_amount } } });
 
 const holdOf = (express: ExpressRow, at: Date, by: number | null) => ({
   station_id: express.station_id,
@@ -37,83 +51,127 @@ const holdOf = (express: ExpressRow, at: Date, by: number | null) => ({
   attempt: express.attempt,
   delivery_id: express.delivery_id,
   order_id: express.order_id,
-  price: {
-    pre_amount: express.pre_amount,
-    discount: express.discount ?? 10_000,
-    discount_amount: express.discount_amount,
-    guarantee_amount: express.guarantee_amount,
-    post_amount: express.post_amount,
-  },
+  price: ledgerPrice(express),
   cause: `hold:${express.id}:${express.attempt}`,
   at,
   by,
 });
 
-/** Posts the hold of a parcel in 20 that fits, and queues the call of the carrier, at once or at `sendAt`. */
-export const holdAndSend = async (tx: Tx, express: ExpressRow, at: Date, by: number | null, sendAt?: Date): Promise<void> => {
-  const held = await hold(tx, holdOf(express, at, by));
-  // The station has been locked since the balance was compared, so a refused hold is a defect, and nothing is ordered.
-  if (!held.ok) throw new Error(`the hold of parcel ${express.id} lacks ${held.missing_amount} fen that were there`);
-  await queueSend(tx, { express_id: express.id, attempt: express.attempt }, sendAt);
+/**
+ * Posts the hold of a parcel in 20 that the balance covers, and queues the call of the carrier, at
+ * once or at `sendAt`.
+ */
+export const holdAndSend = async (
+  work: Work,
+  express: ExpressRow,
+  { at, by, sendAt }: { at: Date; by: number | null; sendAt?: Date | undefined },
+): Promise<void> => {
+  const held = await hold(work, holdOf(express, at, by));
+  // The station has been locked since the balance was compared, so a refused hold is a
+  // defect, and nothing is ordered.
+  if (!held.ok)
+    throw new Error(
+      `the hold of parcel ${express.id} lacks ${held.missing_amount} fen that were there`,
+    );
+  await queueSend(work, { express_id: express.id, attempt: express.attempt }, sendAt);
 };
 
 /**
- * The same for a parcel whose station is not locked: locks it with the posting, in the round trip of the commit. Fails the transaction with
- * MovementRefusedError if the balance has become too low.
+ * Posts the hold of a parcel whose station is not locked: locks it with the posting, in the round
+ * trip of the commit. Fails the transaction with MovementRefusedError if the balance has become too
+ * low.
  */
-export const holdAndSendLate = async (tx: Tx, express: ExpressRow, at: Date, by: number | null): Promise<void> => {
-  await holdUnread(tx, holdOf(express, at, by));
-  await queueFirstSend(tx, { express_id: express.id, attempt: express.attempt, first: express.order_tries > 0 });
-};
-
-/** Holds the price of one parcel on hold and orders it; null: the missing amount is returned. System scope, the parcel locked. */
-export const releaseOne = async (
-  tx: Tx,
+export const holdAndSendLate = async (
+  work: Work,
   express: ExpressRow,
   at: Date,
   by: number | null,
-): Promise<{ express: ExpressRow; missing_amount: 0 } | { express: null; missing_amount: number }> => {
-  const missing_amount = await shortfall(tx, express.station_id, express.post_amount);
+): Promise<void> => {
+  await holdUnread(work, holdOf(express, at, by));
+  await queueFirstSend(work, {
+    express_id: express.id,
+    attempt: express.attempt,
+    first: express.order_tries > 0,
+  });
+};
+
+/**
+ * Holds the price of one parcel on hold and orders it; null: the missing amount is returned.
+ * System scope, the parcel locked.
+ */
+export const releaseOne = async (
+  work: Work,
+  express: ExpressRow,
+  at: Date,
+  by: number | null,
+): Promise<
+  { express: ExpressRow; missing_amount: 0 } | { express: null; missing_amount: number }
+> => {
+  const missing_amount = await shortfall(work, express.station_id, express.post_amount);
   if (missing_amount > 0) return { express: null, missing_amount };
-  const moved = await moveExpress(tx, express, { to: stateCode.ordering, cause: 'released', account_id: by, at });
-  await holdAndSend(tx, moved, at, by);
+  const moved = await moveExpress(work, express, {
+    to: stateCode.ordering,
+    cause: 'released',
+    account_id: by,
+    at,
+  });
+  await holdAndSend(work, moved, { at, by });
   return { express: moved, missing_amount: 0 };
 };
 
 /**
- * Task: after any rise of a station's available balance, releases its parcels on hold strictly by (created_at, id), and stops at the first that does not
- * fit, whose missing amount it updates (requirements §4). Parcels of a disabled station wait; enabling it queues this task.
+ * Task: after any rise of a station's available balance, releases its parcels on hold strictly by
+ * (created_at, id), and stops at the first that the balance does not cover, whose missing amount it
+ * updates (requirements §4). Parcels of a disabled station wait; enabling it queues this task.
  */
-export const releaseOnHold = async (context: CarrierContext, { station_id }: { station_id: number }): Promise<void> => {
+export const releaseOnHold = async (
+  context: CarrierContext,
+  { station_id }: { station_id: number },
+): Promise<void> => {
   for (let released = true; released;) {
-    released = await context.db.tx(systemScope('release of parcels on hold'), async (tx) => {
-      // The first parcel is locked before the station: the lock order of the whole domain.
-      const { rows } = await sql<ExpressRow>`select ${expressColumnList()} from expresses where station_id = ${station_id} and state_code = 10
-        order by created_at, id limit 1 for update`.execute(tx);
+    released = await context.db.tx(systemScope('release of parcels on hold'), async (work) => {
+      // The first parcel is locked before the station, as everywhere in the domain.
+      const { rows } = await sql<ExpressRow>`select ${expressColumnList()} from expresses
+        where station_id = ${station_id} and state_code = 10
+        order by created_at, id limit 1 for update`.execute(work.tx);
       const express = rows[0];
-      if (!express) return someWait(tx, station_id);
-      if (!(await takesOrders(tx, station_id))) return false;
-      const outcome = await releaseOne(tx, express, context.clock.now(), null);
+      if (!express) return someWait(work, station_id);
+      if (!(await takesOrders(work, station_id))) return false;
+      const outcome = await releaseOne(work, express, context.clock.now(), null);
       if (outcome.express) return true;
-      await updateExpress(tx, express.id, tooLow(outcome.missing_amount));
+      await updateExpress(work, express.id, tooLow(outcome.missing_amount));
       return false;
     });
   }
 };
 
-const takesOrders = async (tx: Tx, station_id: number): Promise<boolean> => {
-  const row = await tx.selectFrom('stations').select('status').where('id', '=', station_id).forNoKeyUpdate().executeTakeFirst();
+const takesOrders = async (work: Work, station_id: number): Promise<boolean> => {
+  const row = await work.tx
+    .selectFrom('stations')
+    .select('status')
+    .where('id', '=', station_id)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
   return row?.status === 1;
 };
 
-/** Whether another parcel waits, after the first one was released or changed by somebody else while we waited for its lock. */
-const someWait = async (tx: Tx, station_id: number): Promise<boolean> =>
-  (await sql`select 1 from expresses where station_id = ${station_id} and state_code = 10 limit 1`.execute(tx)).rows.length > 0;
+/**
+ * Whether another parcel waits, after the first one was released or changed by another transaction
+ * while this one waited for its lock.
+ */
+const someWait = async (work: Work, station_id: number): Promise<boolean> =>
+  (
+    await sql`select 1 from expresses where station_id = ${station_id} and state_code = 10
+    limit 1`.execute(work.tx)
+  ).rows.length > 0;
 
-/** After a price change of a parcel on hold: updates its missing amount and queues the release of its station. System scope, the parcel locked. */
-export const refreshHoldReason = async (tx: Tx, express: ExpressRow): Promise<ExpressRow> => {
-  const missing_amount = await shortfall(tx, express.station_id, express.post_amount);
-  await queueRelease(tx, express.station_id);
-  await announce(tx, express.id);
-  return missing_amount > 0 ? updateExpress(tx, express.id, tooLow(missing_amount)) : express;
+/**
+ * After a price change of a parcel on hold: updates its missing amount and queues the release
+ * of its station. System scope, the parcel locked.
+ */
+export const refreshHoldReason = async (work: Work, express: ExpressRow): Promise<ExpressRow> => {
+  const missing_amount = await shortfall(work, express.station_id, express.post_amount);
+  await queueRelease(work, express.station_id);
+  await announce(work, express.id);
+  return missing_amount > 0 ? updateExpress(work, express.id, tooLow(missing_amount)) : express;
 };

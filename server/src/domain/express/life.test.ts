@@ -1,34 +1,47 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Express } from '@waystation/contract/express.ts';
-import type { TemplateContent } from '@waystation/contract/voucher-content.ts';
+import type { Express } from '@waystation/contract/parcels/express.ts';
+import type { TemplateContent } from '@waystation/contract/money/voucher-content.ts';
 import { sql } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { addJob } from '#platform/jobs/jobs.ts';
-import { parcelClient, runJobNow, statementsOf } from '#testing/parcel-client.ts';
+import { jobWaits, parcelClient, runJobNow, statementsOf } from '#testing/parcel-client.ts';
 import type { ParcelClient } from '#testing/parcel-client.ts';
 import { inconsistencies } from '#testing/consistency.ts';
 import { eventually, openTestSystem, rowsOf } from '#testing/test-system.ts';
 import type { TestSystem } from '#testing/test-system.ts';
+import { runTask } from '#testing/run-task.ts';
+import type { Task } from '#platform/jobs/task.ts';
+import { askFactsTask, askTraceTask } from './queues.ts';
 
 let system: TestSystem;
 let clerk: ParcelClient;
 
-/** The price list of requirements' own example: ¥12 for the first kilogram, ¥2 for each further one, to Shanghai. */
+/**
+ * The price list of requirements' own example: ¥12 for the first kilogram, ¥2 for each
+ * further one, to Shanghai.
+ */
 const publishExample = async (): Promise<void> => {
   const [version] = await rowsOf(
     system,
     sql<{
       voucher_id: number;
       weight: TemplateContent;
-    }>`select v.voucher_id, v.weight from voucher_versions v join vouchers o on o.id = v.voucher_id where o.promise_id = 'ed-m-0001'`,
+    }>`select v.voucher_id, v.weight from voucher_versions v
+      join vouchers o on o.id = v.voucher_id where o.promise_id = 'ed-m-0001'`,
   );
   const weight = version!.weight;
   for (const zone of weight.origins[0]!.zones)
     if (zone.name === '一区')
-      Object.assign(zone, { first: { max_g: 1_000, price: 1_200 }, brackets: [{ up_to_g: 50_000, step_g: 1_000, price: 200 }], minimum: 1_200 });
+      Object.assign(zone, {
+        first: { max_g: 1_000, price: 1_200 },
+        brackets: [{ up_to_g: 50_000, step_g: 1_000, price: 200 }],
+        minimum: 1_200,
+      });
   await rowsOf(
     system,
-    sql`insert into voucher_versions (voucher_id, no, valid_from, discount, northeast_discount, weight) values (${version!.voucher_id}, 2, now() - interval '1 hour', 9500, 9800, ${JSON.stringify(weight)}::jsonb)`,
+    sql`insert into voucher_versions (voucher_id, no, valid_from, discount,
+      northeast_discount, weight) values (${version!.voucher_id}, 2,
+      now() - interval '1 hour', 9500, 9800, ${JSON.stringify(weight)}::jsonb)`,
   );
 };
 
@@ -40,17 +53,24 @@ beforeAll(async () => {
 });
 afterAll(() => system.close());
 
-const sim = (parcel: Express, what: string, body: object) => system.carrier.control('POST', `orders/${parcel.delivery_id}/${what}`, body);
+const sim = (parcel: Express, what: string, body: object) =>
+  system.carrier.control('POST', `orders/${parcel.delivery_id}/${what}`, body);
 const insured = { guarantee_value_amount: 50_000 };
-const ordered = async (changes: Record<string, unknown> = {}): Promise<Express> => (await clerk.order({ ...insured, ...changes })).data;
-const queue = (task: string, payload: object) => system.app.db.tx(systemScope('test'), (tx) => addJob(tx, task, payload));
+const ordered = async (changes: Record<string, unknown> = {}): Promise<Express> =>
+  (await clerk.order({ ...insured, ...changes })).data;
+const queue = <Payload extends object>(task: Task<Payload>, payload: NoInfer<Payload>) =>
+  system.app.db.tx(systemScope('test'), (work) => addJob(work, task, payload));
 const charged = (parcel: Express) =>
   eventually(async () => {
     const found = await clerk.get(parcel.id);
     return found.charged_at === null ? null : found;
   });
 const lines = async (parcel: Express): Promise<[string, number, number][]> =>
-  (await statementsOf(system, parcel.id)).map(({ type, amount, freeze_amount }) => [type, amount, freeze_amount]);
+  (await statementsOf(system, parcel.id)).map(({ type, amount, freeze_amount }) => [
+    type,
+    amount,
+    freeze_amount,
+  ]);
 const linesUntil = (parcel: Express, count: number) =>
   eventually(async () => {
     const found = await lines(parcel);
@@ -62,16 +82,19 @@ const shares = (parcel: Express) =>
     sql<{
       name: string;
       amount: number;
-    }>`select n.name, s.amount from statements s join stations n on n.id = s.station_id where s.express_id = ${parcel.id} and s.type = 'profit' order by s.id`,
+    }>`select n.name, s.amount from statements s join stations n on n.id = s.station_id
+      where s.express_id = ${parcel.id} and s.type = 'profit' order by s.id`,
   );
-/** No question to the carrier is waiting or under way any more; each stores when it was asked. */
+/** Waits until no request to the carrier is queued or running; each stores when it was sent. */
 const untilAnswered = () =>
   eventually(
     async () =>
       (
         await rowsOf(
           system,
-          sql`select 1 from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id where t.identifier like 'ask%'`,
+          sql`select 1 from graphile_worker._private_jobs j
+            join graphile_worker._private_tasks t on t.id = j.task_id
+            where t.identifier like 'ask%'`,
         )
       ).length === 0,
   );
@@ -80,13 +103,20 @@ const hoursAgo = (hours: number): string => new Date(Date.now() - hours * 3_600_
 describe('the life of a parcel', () => {
   let parcel: Express;
 
-  it('begins with a hold of the estimate', async () => {
+  it('a parcel’s life begins with a hold of the estimate', async () => {
     parcel = await ordered();
-    expect(parcel).toMatchObject({ state_code: 100, cal_weight: 5_000, pre_amount: 2_100, discount_amount: 300, guarantee_amount: 100, post_amount: 1_800 });
+    expect(parcel).toMatchObject({
+      state_code: 100,
+      cal_weight: 5_000,
+      pre_amount: 2_100,
+      discount_amount: 300,
+      guarantee_amount: 100,
+      post_amount: 1_800,
+    });
     expect(await lines(parcel)).toEqual([['hold', 0, 1_800]]);
   });
 
-  it('charges the carrier’s weight after pickup, and posts the parent’s share', async () => {
+  it('the life of a parcel charges the carrier’s weight after pickup, and posts the parent’s share', async () => {
     await sim(parcel, 'facts', { weight: 5_200 });
     await sim(parcel, 'jump', { to: 'picked_up' });
     parcel = await charged(parcel);
@@ -103,64 +133,76 @@ describe('the life of a parcel', () => {
       ['hold', 0, 1_800],
       ['charge', -1_970, -1_800],
     ]);
-    // 4 % of what the freight came to after its discount: 1870.
+    // 4 % of the discounted freight: 1870.
     expect(await shares(parcel)).toEqual([{ name: '示例华南合伙人', amount: 75 }]);
   });
 
-  it('costs the platform the carrier’s fee, which only the office sees', async () => {
+  it('the life of a parcel costs the platform the carrier’s fee, which only the office sees', async () => {
     const admin = await parcelClient(system, 'admin');
     const { jd_amount } = await admin.get(parcel.id);
     expect(jd_amount).toBeGreaterThan(0);
     expect(
       await rowsOf(
         system,
-        sql`select sum(e.amount) as cost from ledger_entries e join ledger_transfers t on t.id = e.transfer_id where t.express_id = ${parcel.id} and e.account = 'carrier_cost'`,
+        sql`select sum(e.amount) as cost from ledger_entries e
+          join ledger_transfers t on t.id = e.transfer_id where t.express_id = ${parcel.id}
+          and e.account = 'carrier_cost'`,
       ),
     ).toEqual([{ cost: String(-jd_amount!) }]);
     expect(Object.keys(parcel)).not.toContain('jd_amount');
   });
 
-  it('continues to delivery and signature without another charge', async () => {
+  it('a parcel’s life continues to delivery and signature without another charge', async () => {
     await system.carrier.control('POST', 'clock/advance', { ms: 6 * 86_400_000 });
     parcel = await clerk.until(parcel.id, 300);
     expect(parcel.signed_at).not.toBeNull();
     expect(await lines(parcel)).toHaveLength(2);
-    const { data } = await system.call<{ items: { our_state: number | null }[] }>(clerk.token, 'GET', `/api/arco/expresses/${parcel.id}/trace`);
-    expect(data.items.map(({ our_state }) => our_state)).toEqual([100, 100, 200, 210, 210, 210, 210, 220, 300]);
+    const { data } = await system.call<{ items: { our_state: number | null }[] }>(
+      clerk.token,
+      'GET',
+      `/api/arco/expresses/${parcel.id}/trace`,
+    );
+    expect(data.items.map(({ our_state }) => our_state)).toEqual([
+      100, 100, 200, 210, 210, 210, 210, 220, 300,
+    ]);
   });
 
-  it('posts only the difference at every later correction of the weight', async () => {
+  it('the life of a parcel posts only the difference at every later correction of the weight', async () => {
     await untilAnswered();
-    await rowsOf(system, sql`update expresses set signed_at = now() - interval '51 hours', polled_at = now() - interval '50 hours' where id = ${parcel.id}`);
+    await rowsOf(
+      system,
+      sql`update expresses
+      set signed_at = now() - interval '51 hours', polled_at = now() - interval '50 hours'
+      where id = ${parcel.id}`,
+    );
     await sim(parcel, 'facts', { weight: 6_100 });
-    await queue('poll_live', {});
+    await runTask(system.app, 'poll_live');
     expect((await linesUntil(parcel, 3)).at(-1)).toEqual(['reweigh', -170, 0]);
     await sim(parcel, 'facts', { weight: 4_950 });
-    await queue('ask_facts', { express_id: parcel.id });
+    await queue(askFactsTask, { express_id: parcel.id });
     expect((await linesUntil(parcel, 4)).at(-1)).toEqual(['reweigh', 340, 0]);
     expect(await clerk.get(parcel.id)).toMatchObject({ jd_weight: 4_950, post_amount: 1_800 });
     expect((await shares(parcel)).map(({ amount }) => amount)).toEqual([75, 7, -14]);
   });
 
-  it('posts nothing for an unchanged fact', async () => {
-    await queue('ask_facts', { express_id: parcel.id });
+  it('the life of a parcel posts nothing for an unchanged fact', async () => {
+    await queue(askFactsTask, { express_id: parcel.id });
     await untilAnswered();
     expect(await lines(parcel)).toHaveLength(4);
   });
 
-  it('stores every price with its reason', async () => {
-    const { data } = await system.call<{ pricings: { source: string; price: { post_amount: number; lines: { result: number }[] } }[] }>(
-      clerk.token,
-      'GET',
-      `/api/arco/expresses/${parcel.id}/price`,
-    );
+  it('the life of a parcel stores every price with its reason', async () => {
+    const { data } = await system.call<{
+      pricings: { source: string; price: { post_amount: number; lines: { result: number }[] } }[];
+    }>(clerk.token, 'GET', `/api/arco/expresses/${parcel.id}/price`);
     expect(data.pricings.map(({ source, price }) => [source, price.post_amount])).toEqual([
       ['order', 1_800],
       ['poll', 1_970],
       ['poll', 2_140],
       ['poll', 1_800],
     ]);
-    for (const { price } of data.pricings) expect(price.lines.reduce((sum, { result }) => sum + result, 0)).toBe(price.post_amount);
+    for (const { price } of data.pricings)
+      expect(price.lines.reduce((sum, { result }) => sum + result, 0)).toBe(price.post_amount);
   });
 });
 
@@ -173,20 +215,30 @@ describe('a surcharge that the carrier reports', () => {
     const before = await linesUntil(parcel, 2);
     const earned = await shares(parcel);
     await sim(parcel, 'facts', { surcharges: { QLHCF: 300 } });
-    await queue('ask_facts', { express_id: parcel.id });
+    await queue(askFactsTask, { express_id: parcel.id });
     expect(await linesUntil(parcel, 3)).toEqual([...before, ['surcharge', -300, 0]]);
     await sim(parcel, 'facts', { surcharges: { QLHCF: null } });
-    await queue('ask_facts', { express_id: parcel.id });
+    await queue(askFactsTask, { express_id: parcel.id });
     expect((await linesUntil(parcel, 4)).at(-1)).toEqual(['surcharge', 300, 0]);
     expect(await shares(parcel)).toEqual(earned);
   });
 });
 
 describe('a parcel that is never weighed', () => {
-  const sendEvent = async (parcel: Express, category: number, state: string | undefined, at?: string) => {
-    // Sent long before, because a message must not be older than the first call.
+  const sendEvent = async (
+    parcel: Express,
+    category: number,
+    state: string | undefined,
+    at?: string,
+  ) => {
+    // The order was sent long before, because a message must not be older than the first call.
     if (at)
-      await rowsOf(system, sql`update expresses set first_sent_at = ${at}::timestamptz - interval '1 hour' where id = ${parcel.id} and first_sent_at > ${at}`);
+      await rowsOf(
+        system,
+        sql`update expresses
+        set first_sent_at = ${at}::timestamptz - interval '1 hour' where id = ${parcel.id}
+        and first_sent_at > ${at}`,
+      );
     await sim(parcel, 'events', { category, ...(state && { state }), ...(at && { at }) });
   };
 
@@ -213,8 +265,20 @@ describe('a parcel that is never weighed', () => {
       ['hold', 0, 1_800],
       ['charge', -1_800, -1_800],
     ]);
-    await runJobNow(system, `ask_facts:${early.id}`);
-    await eventually(async () => (await rowsOf(system, sql`select 1 from carrier_calls where express_id = ${early.id} and operation = 'details'`)).length >= 2);
+    // The first request has been answered once the next one is planned.
+    const next = `ask_facts:${early.id}`;
+    await eventually(async () => (await jobWaits(system, next)) > 0);
+    await runJobNow(system, next);
+    await eventually(
+      async () =>
+        (
+          await rowsOf(
+            system,
+            sql`select 1 from carrier_calls
+      where express_id = ${early.id} and operation = 'details'`,
+          )
+        ).length >= 2,
+    );
     expect(await lines(early)).toEqual([['hold', 0, 1_800]]);
   });
 
@@ -241,7 +305,7 @@ describe('a carrier that does not answer a request for its corrected weight', ()
       code: 503,
       waybill_code: parcel.delivery_id,
     });
-    await queue('ask_facts', { express_id: parcel.id });
+    await queue(askFactsTask, { express_id: parcel.id });
     await runJobNow(system, `ask_facts:${parcel.id}`);
     expect((await linesUntil(parcel, 3)).at(-1)).toEqual(['reweigh', -170, 0]);
   });
@@ -249,17 +313,28 @@ describe('a carrier that does not answer a request for its corrected weight', ()
 
 describe('a parcel above the weight limit of its template', () => {
   it('a parcel above the weight limit of its template is charged its estimate, and an alert asks for a decision', async () => {
-    // Far above what was declared: such a weight waits for the office unless the setting allows it.
-    await rowsOf(system, sql`insert into settings (name, value) values ('charge_weight_over', '1000000')`);
+    // Far above the declared weight: such a weight waits for the office unless the setting allows
+    // it.
+    await rowsOf(
+      system,
+      sql`insert into settings (name, value)
+      values ('charge_weight_over', '1000000')`,
+    );
     const parcel = await ordered();
     await sim(parcel, 'facts', { weight: 60_000 });
     await sim(parcel, 'jump', { to: 'picked_up' });
     expect(await charged(parcel)).toMatchObject({ jd_weight: 60_000, post_amount: 1_800 });
-    expect((await rowsOf(system, sql<{ code: string }>`select code from alerts where express_id = ${parcel.id}`)).map(({ code }) => code)).toEqual([
-      'cannot_price',
-    ]);
+    expect(
+      (
+        await rowsOf(
+          system,
+          sql<{ code: string }>`select code from alerts
+      where express_id = ${parcel.id}`,
+        )
+      ).map(({ code }) => code),
+    ).toEqual(['cannot_price']);
     await sim(parcel, 'facts', { weight: 5_200 });
-    await queue('ask_facts', { express_id: parcel.id });
+    await queue(askFactsTask, { express_id: parcel.id });
     expect(await linesUntil(parcel, 3)).toEqual([
       ['hold', 0, 1_800],
       ['charge', -1_800, -1_800],
@@ -269,24 +344,27 @@ describe('a parcel above the weight limit of its template', () => {
 });
 
 describe('a parcel that comes back', () => {
-  it('under its own waybill is charged once', async () => {
+  it('a parcel that comes back under its own waybill is charged once', async () => {
     const parcel = await ordered({ remark: '拒收' });
     await sim(parcel, 'jump', { to: 'refused' });
     expect(await clerk.until(parcel.id, 400)).toMatchObject({ state_remark: '收件人拒收' });
     await sim(parcel, 'jump', { to: 'returned' });
-    expect(await clerk.until(parcel.id, 420)).toMatchObject({ state_remark: '', return_delivery_id: null });
+    expect(await clerk.until(parcel.id, 420)).toMatchObject({
+      state_remark: '',
+      return_delivery_id: null,
+    });
     await charged(parcel);
     expect((await lines(parcel)).map(([type]) => type)).toEqual(['hold', 'charge']);
   });
 
-  it('under a new waybill is traced by it, and the way back is a surcharge', async () => {
+  it('a parcel that comes back under a new waybill is traced by it, and its return is a surcharge', async () => {
     const parcel = await ordered({ remark: '退回 称重一致' });
     await sim(parcel, 'jump', { to: 'relabelled' });
     const returning = await clerk.until(parcel.id, 410);
     expect(returning.return_delivery_id).toMatch(/^JDVE\d{11}$/);
     await system.carrier.control('POST', 'settings', { push: { on: false } });
     await system.carrier.control('POST', 'clock/advance', { ms: 8 * 86_400_000 });
-    await queue('ask_trace', { express_id: parcel.id });
+    await queue(askTraceTask, { express_id: parcel.id });
     await clerk.until(parcel.id, 420);
     await system.carrier.control('POST', 'settings', { push: { on: true } });
     const { post_amount } = await eventually(async () => {
@@ -296,14 +374,16 @@ describe('a parcel that comes back', () => {
     const admin = await parcelClient(system, 'admin');
     const { jd_amount, surcharge_amount } = await admin.get(parcel.id);
     expect(jd_amount).toBeGreaterThan(surcharge_amount);
-    // In the charge itself where the way back was known by then, else as a line of its own.
+    // The return fee is in the charge itself if the return was known by then, else it is a line of
+    // its own.
     expect((await lines(parcel)).reduce((sum, [, amount]) => sum + amount, 0)).toBe(-post_amount);
-    const { data } = await system.call<{ pricings: { price: { lines: { rule: string; result: number }[] } }[] }>(
-      clerk.token,
-      'GET',
-      `/api/arco/expresses/${parcel.id}/price`,
-    );
-    expect(data.pricings.at(-1)!.price.lines.at(-1)).toMatchObject({ rule: 'surcharge', result: surcharge_amount });
+    const { data } = await system.call<{
+      pricings: { price: { lines: { rule: string; result: number }[] } }[];
+    }>(clerk.token, 'GET', `/api/arco/expresses/${parcel.id}/price`);
+    expect(data.pricings.at(-1)!.price.lines.at(-1)).toMatchObject({
+      rule: 'surcharge',
+      result: surcharge_amount,
+    });
   });
 });
 

@@ -1,12 +1,12 @@
-import { isArrived, isOver, stateCode } from '@waystation/contract/express-states.ts';
-import { expressStates } from '@waystation/contract/express.ts';
+import { isArrived, isOver, stateCode } from '@waystation/contract/parcels/express-states.ts';
+import { expressStates } from '@waystation/contract/parcels/express.ts';
+import { firstOf, present } from '@waystation/contract/base/present.ts';
 import { raiseAlert, raiseAlertOnce } from '#domain/alerts/alerts.ts';
 import type { CarrierMessage } from '#domain/carriers/carriers.ts';
 import { releaseHold } from '#domain/ledger/ledger.ts';
 import { businessTime } from '#platform/clock.ts';
 import { jsonText, sql } from '#platform/db/db.ts';
-import type { RowOf, Tx } from '#platform/db/db.ts';
-import { systemScope } from '#platform/db/scope.ts';
+import type { RowOf, Work } from '#platform/db/db.ts';
 import { isRecalled, noteFailedCancel } from './cancel-notices.ts';
 import { acceptOrder, waybillTaken } from './accept.ts';
 import { claimsWith } from './claims.ts';
@@ -24,24 +24,40 @@ import type { Effect, Folded, Message } from './state.ts';
 
 export type Source = 'order' | 'push' | 'trace' | 'cancel';
 
-const all = systemScope('carrier messages');
-
-/** Milliseconds that a message's own time may lie before our first call about the parcel, and after the message's arrival. */
+/**
+ * Milliseconds that a message's own time may lie before our first call about the parcel, and
+ * after the message's arrival.
+ */
 const bounds = { before: 10 * 60_000, after: 60 * 60_000 };
-/** Messages stored of one parcel, the oldest first; of those that are not folded as many. A parcel has a few dozen. */
+/**
+ * The limit of stored messages of one parcel, and of those that are not folded. The oldest are
+ * kept; a parcel usually has a few dozen.
+ */
 const mostMessages = 1_000;
-/** Alerts about messages taken together. */
+/** The limit of alerts about messages taken together. */
 const mostAlerts = 5;
 
 /** Why a message is stored without being folded; empty: it is folded. */
 type Refusal = '' | 'early' | 'future' | 'waybill';
 
-/** Compares the times and waybills of a message with ours. The simulator's clock may run ahead, so its messages may have later times. */
-const refusalOf = (express: ExpressRow, message: CarrierMessage, waybills: ReadonlySet<string | null>, now: Date): Refusal => {
+/**
+ * Compares the times and waybills of a message with ours. The simulator's clock may run
+ * ahead, so its messages may have later times.
+ */
+const refusalOf = (
+  express: ExpressRow,
+  message: CarrierMessage,
+  waybills: ReadonlySet<string | null>,
+  now: Date,
+): Refusal => {
   const at = message.operation_time.getTime();
   if (at < (express.first_sent_at ?? express.created_at).getTime() - bounds.before) return 'early';
   if (express.simulated === 0 && at > now.getTime() + bounds.after) return 'future';
-  return express.delivery_id === null || message.delivery_id === '' || waybills.has(message.delivery_id) ? '' : 'waybill';
+  return express.delivery_id === null ||
+    message.delivery_id === '' ||
+    waybills.has(message.delivery_id)
+    ? ''
+    : 'waybill';
 };
 
 interface Sorted {
@@ -49,13 +65,22 @@ interface Sorted {
   refused: { message: CarrierMessage; refused: Exclude<Refusal, ''> }[];
 }
 
-/** The waybill of a way back is accepted from the message on that names it, unless it is another parcel's. */
-const sortOut = async (tx: Tx, express: ExpressRow, messages: readonly CarrierMessage[], now: Date): Promise<Sorted> => {
+/**
+ * The return waybill is accepted from the message that names it on, unless another parcel has it.
+ */
+const sortOut = async (
+  work: Work,
+  express: ExpressRow,
+  messages: readonly CarrierMessage[],
+  now: Date,
+): Promise<Sorted> => {
   const sorted: Sorted = { folded: [], refused: [] };
   const waybills = new Set([express.delivery_id, express.return_delivery_id]);
-  const foreign = await returnsOfOthers(tx, express, messages);
+  const foreign = await returnsOfOthers(work, express, messages);
   for (const message of messages) {
-    const refused = foreign.has(message.return_delivery_id ?? '') ? 'waybill' : refusalOf(express, message, waybills, now);
+    const refused = foreign.has(message.return_delivery_id ?? '')
+      ? 'waybill'
+      : refusalOf(express, message, waybills, now);
     if (refused !== '') sorted.refused.push({ message, refused });
     else {
       sorted.folded.push(message);
@@ -65,15 +90,25 @@ const sortOut = async (tx: Tx, express: ExpressRow, messages: readonly CarrierMe
   return sorted;
 };
 
-const storeRefused = async (tx: Tx, express: ExpressRow, source: Source, refused: Sorted['refused']): Promise<void> => {
+const storeRefused = async (
+  work: Work,
+  express: ExpressRow,
+  source: Source,
+  refused: Sorted['refused'],
+): Promise<void> => {
   for (const why of ['early', 'future', 'waybill'] as const) {
     const messages = refused.filter((one) => one.refused === why).map(({ message }) => message);
-    const [message] = (await storeMessages(tx, express, source, messages, why)).fresh;
+    const [message] = (await storeMessages(work, express, { source, messages, refused: why }))
+      .fresh;
     // A return that names another parcel's waybill has an alert of its own.
     if (!message || message.return_delivery_id) continue;
-    await raiseAlert(tx, {
+    await raiseAlert(work, {
       code: `message_${why}`,
-      params: { order_id: express.order_id, delivery_id: message.delivery_id, time: businessTime(message.operation_time) },
+      params: {
+        order_id: express.order_id,
+        delivery_id: message.delivery_id,
+        time: businessTime(message.operation_time),
+      },
       express_id: express.id,
       station_id: express.station_id,
       key: `message_${why}:${express.id}`,
@@ -81,50 +116,89 @@ const storeRefused = async (tx: Tx, express: ExpressRow, source: Source, refused
   }
 };
 
+/** Messages of a carrier and their source. */
+interface Received {
+  source: Source;
+  messages: readonly CarrierMessage[];
+}
+
 /**
- * Takes the carrier's messages about one parcel: stores the new ones, folds the state again, and posts what follows. A message that is repeated, late or
- * out of order has its effect once. A push is a hint: a trace confirms first what it implies of pickup, arrival, return or cancel, and for a parcel in 20
- * it only starts the seeking of the outcome. A trace that names a parcel in 20 settles its order as accepted.
+ * Takes the carrier's messages about one parcel: stores the new ones, folds the state again, and
+ * posts the result. A message that is repeated, late or out of order has its effect once. A push is
+ * a hint: a trace must confirm a pickup, arrival, return or cancel, and for a parcel in 20 a push
+ * only starts a request for the outcome. A trace that names a parcel in 20 settles its order as
+ * accepted.
  */
 export const applyMessages = async (
   context: Pick<CarrierContext, 'clock'>,
-  tx: Tx,
+  work: Work,
   express_id: number,
-  source: Source,
-  messages: readonly CarrierMessage[],
+  { source, messages }: Received,
 ): Promise<ExpressRow> => {
-  let express = await lockExpress(tx, all, express_id);
+  let express = await lockExpress(work, express_id);
   const waybill = messages.find((message) => message.delivery_id !== '')?.delivery_id;
-  if (express.state_code === stateCode.ordering && source === 'push') return seekOutcome(context, tx, express, messages);
-  if (express.state_code === stateCode.ordering && waybill !== undefined && (await waybillTaken(tx, express, waybill))) return express;
-  if (express.state_code === stateCode.ordering && waybill !== undefined) express = await acceptOrder(context, tx, express, { delivery_id: waybill });
+  if (express.state_code === stateCode.ordering && source === 'push')
+    return seekOutcome(context, work, express, messages);
+  if (
+    express.state_code === stateCode.ordering &&
+    waybill !== undefined &&
+    (await waybillTaken(work, express, waybill))
+  )
+    return express;
+  if (express.state_code === stateCode.ordering && waybill !== undefined)
+    express = await acceptOrder(context, work, express, { delivery_id: waybill });
   if (express.state_code < stateCode.awaitingPickup || express.delivery_id === null) {
-    await raiseUnordered(tx, express, waybill ?? '');
+    await raiseUnordered(work, express, waybill ?? '');
     return express;
   }
   const sorted =
     source === 'cancel'
-      ? { folded: await withoutReturnsOfOthers(tx, express, messages), refused: [] }
-      : await sortOut(tx, express, messages, context.clock.now());
-  await storeRefused(tx, express, source, sorted.refused);
-  const admitted = source === 'push' ? await withoutHints(context, tx, express, sorted.folded) : sorted.folded;
-  const { fresh, known } = await storeMessages(tx, express, source, admitted);
-  // Only a trace sets the waybill of the way back, even if a push named it before: weight, fee and signing depend on it.
-  const returned = source === 'push' ? null : admitted.find((message) => message.return_delivery_id)?.return_delivery_id;
-  if (returned && !express.return_delivery_id) express = await updateExpress(tx, express_id, { return_delivery_id: returned });
+      ? { folded: await withoutReturnsOfOthers(work, express, messages), refused: [] }
+      : await sortOut(work, express, messages, context.clock.now());
+  await storeRefused(work, express, source, sorted.refused);
+  const admitted =
+    source === 'push' ? await withoutHints(context, work, express, sorted.folded) : sorted.folded;
+  const { fresh, known } = await storeMessages(work, express, { source, messages: admitted });
+  // Only a trace sets the return waybill, even if a push named it before: weight, fee and signing
+  // depend on it.
+  const returned =
+    source === 'push'
+      ? null
+      : admitted.find((message) => message.return_delivery_id)?.return_delivery_id;
+  if (returned && !express.return_delivery_id)
+    express = await updateExpress(work, express_id, { return_delivery_id: returned });
   if (fresh.length === 0) return express;
-  for (const { alert, category, state } of fresh.filter((message) => message.alert).slice(0, mostAlerts))
-    await raiseAlert(tx, { ...alert!, express_id, station_id: express.station_id, key: `message:${express_id}:${alert!.code}:${category}:${state}` });
-  express = await refold(context, tx, express, fresh, known);
-  // However many pushes repeat the same, weight and fee are requested at most once a minute.
+  for (const { alert, category, state } of fresh
+    .filter((message) => message.alert)
+    .slice(0, mostAlerts))
+    await raiseAlert(work, {
+      ...alert!,
+      express_id,
+      station_id: express.station_id,
+      key: `message:${express_id}:${present(alert).code}:${category}:${state}`,
+    });
+  express = await refold(context, work, express, { fresh, known });
+  // Weight and fee are requested at most once a minute, however many pushes repeat the same
+  // message.
   if (fresh.some((message) => message.needs_facts))
-    await queueFacts(tx, express_id, ...(source === 'push' ? [new Date(context.clock.now().getTime() + 60_000)] : []));
+    await queueFacts(
+      work,
+      express_id,
+      ...(source === 'push' ? [new Date(context.clock.now().getTime() + 60_000)] : []),
+    );
   return express;
 };
 
-/** The carrier reports a parcel that it refused or that was never sent, cancelled since or not: it may have an order whose hold was released. */
-export const raiseUnordered = (tx: Tx, express: ExpressRow, delivery_id: string): Promise<void> =>
-  raiseAlert(tx, {
+/**
+ * Raises an alert if the carrier reports a parcel that it refused or that was never sent, cancelled
+ * or not: it may have an order whose hold was released.
+ */
+export const raiseUnordered = (
+  work: Work,
+  express: ExpressRow,
+  delivery_id: string,
+): Promise<void> =>
+  raiseAlert(work, {
     code: 'carrier_knows_unordered',
     params: { order_id: express.order_id, delivery_id },
     express_id: express.id,
@@ -133,21 +207,35 @@ export const raiseUnordered = (tx: Tx, express: ExpressRow, delivery_id: string)
   });
 
 /**
- * A push names an order whose outcome is unknown: its waybill is stored as a claim, and the carrier is called at once; only that answer settles. Only the
- * first claim calls at once, later ones wait for the back-off, so that many pushes cause one call.
+ * A push names an order whose outcome is unknown: its waybill is stored as a claim, and the
+ * carrier is called at once; only that answer settles. Only the first claim calls at once,
+ * later ones wait for the back-off, so that many pushes cause one call.
  */
-const seekOutcome = async (context: Pick<CarrierContext, 'clock'>, tx: Tx, express: ExpressRow, messages: readonly CarrierMessage[]): Promise<ExpressRow> => {
-  const sorted = await sortOut(tx, express, messages, context.clock.now());
-  await storeRefused(tx, express, 'push', sorted.refused);
+const seekOutcome = async (
+  context: Pick<CarrierContext, 'clock'>,
+  work: Work,
+  express: ExpressRow,
+  messages: readonly CarrierMessage[],
+): Promise<ExpressRow> => {
+  const sorted = await sortOut(work, express, messages, context.clock.now());
+  await storeRefused(work, express, 'push', sorted.refused);
   const waybill = sorted.folded.find((message) => message.delivery_id !== '')?.delivery_id;
-  if (waybill === undefined || express.order_tries === 0 || express.waybill_claims.some(({ source }) => source === 'push')) return express;
-  await queueSend(tx, { express_id: express.id, attempt: express.attempt }, context.clock.now());
-  return updateExpress(tx, express.id, { waybill_claims: claimsWith(express, waybill, 'push') });
+  if (
+    waybill === undefined ||
+    express.order_tries === 0 ||
+    express.waybill_claims.some(({ source }) => source === 'push')
+  )
+    return express;
+  await queueSend(work, { express_id: express.id, attempt: express.attempt }, context.clock.now());
+  return updateExpress(work, express.id, { waybill_claims: claimsWith(express, waybill, 'push') });
 };
 
-/** A trace or pushes without end would fill the database: what exceeds the limit is not stored, and the office looks at it once. */
-const raiseCut = (tx: Tx, express: ExpressRow, count: number): Promise<void> =>
-  raiseAlertOnce(tx, {
+/**
+ * An endless trace or series of pushes would fill the database: messages beyond the limit are not
+ * stored, and the office is notified once.
+ */
+const raiseCut = (work: Work, express: ExpressRow, count: number): Promise<void> =>
+  raiseAlertOnce(work, {
     code: 'messages_cut',
     params: { order_id: express.order_id, count, max: mostMessages },
     express_id: express.id,
@@ -158,18 +246,27 @@ const raiseCut = (tx: Tx, express: ExpressRow, count: number): Promise<void> =>
 type StoredMessage = Message & RowOf<'express_messages', 'remark' | 'cancel_reason'>;
 
 interface Stored {
-  /** Those that were not stored before. */
+  /** The messages that were not stored before. */
   fresh: CarrierMessage[];
-  /** All that the state is folded from, with these; empty where there are none. */
+  /** All messages from which the state is folded, including these; empty if there are none. */
   known: StoredMessage[];
 }
 
-const storeMessages = async (tx: Tx, express: ExpressRow, source: Source, messages: readonly CarrierMessage[], refused: Refusal = ''): Promise<Stored> => {
+interface ToStore {
+  source: Source;
+  messages: readonly CarrierMessage[];
+  refused?: Refusal;
+}
+
+const storeMessages = async (
+  work: Work,
+  express: ExpressRow,
+  { source, messages, refused = '' }: ToStore,
+): Promise<Stored> => {
   if (messages.length === 0) return { fresh: [], known: [] };
   const rows = messages.map((message) => ({
     express_id: express.id,
     station_id: express.station_id,
-    tree_id: express.tree_id,
     source,
     operation_time: message.operation_time,
     rank: message.rank,
@@ -186,37 +283,62 @@ const storeMessages = async (tx: Tx, express: ExpressRow, source: Source, messag
     raw: message.raw ?? null,
     refused,
   }));
-  // The parcel is locked, so that what the statement sees of its messages and what it adds are all of them.
-  const { rows: answer } = await sql<(KnownRow & { added: boolean; cut: number }) | { hash: null; cut: number }>`with heard as materialized (
-      select distinct on (operation_time, rank, hash) express_id, station_id, tree_id, source, operation_time, rank, hash, category, state, our_state, effect,
-        title, remark, operator_name, place, cancel_reason, raw, refused from jsonb_to_recordset(${jsonText(rows)}::jsonb) as r(express_id bigint, station_id bigint, tree_id bigint, source text,
-        operation_time timestamptz, rank int, hash bytea, category text, state text, our_state smallint, effect text, title text, remark text, operator_name text, place text,
+  // The parcel is locked, so that the messages the statement sees and adds are all of its messages.
+  const { rows: answer } = await sql<
+    (KnownRow & { added: boolean; cut: number }) | { hash: null; cut: number }
+  >`with received as materialized (
+      select distinct on (operation_time, rank, hash) express_id, station_id, source,
+        operation_time, rank, hash, category, state, our_state, effect,
+        title, remark, operator_name, place, cancel_reason, raw, refused
+          from jsonb_to_recordset(${jsonText(rows)}::jsonb) as r(express_id bigint,
+          station_id bigint, source text,
+        operation_time timestamptz, rank int, hash bytea, category text, state text,
+          our_state smallint, effect text, title text, remark text, operator_name text,
+          place text,
         cancel_reason text, raw jsonb, refused text)
-      where not exists (select from express_messages m where m.express_id = ${express.id} and m.hash = r.hash and m.refused = r.refused)
+      where not exists (select from express_messages m where m.express_id = ${express.id}
+        and m.hash = r.hash and m.refused = r.refused)
       order by operation_time, rank, hash),
     added as (
-      insert into express_messages (express_id, station_id, tree_id, source, operation_time, rank, hash, category, state, our_state, effect, title, remark, operator_name, place, cancel_reason, raw, refused)
-      select express_id, station_id, tree_id, source, operation_time, rank, hash, category, state, our_state, effect, title, remark, operator_name, place, cancel_reason, raw, refused
-      from heard order by operation_time, rank, hash
-      limit (select greatest(0, ${mostMessages} - count(*)) from express_messages m where m.express_id = ${express.id} and (m.refused = '') = (${refused} = ''))
-      on conflict (express_id, hash, refused) do nothing returning operation_time, rank, hash, effect, remark, cancel_reason)
-    select k.added, k.operation_time, k.rank, k.hash, k.effect, k.remark, k.cancel_reason, (select count(*) from heard)::int - (select count(*) from added)::int as cut from (values (1)) one left join (
-      select true as added, operation_time, rank, hash, effect, remark, cancel_reason from added
-      union all select false, operation_time, rank, hash, effect, remark, cancel_reason from express_messages
-        where express_id = ${express.id} and refused = '' and ${refused} = '' and exists (select from added)) k on true`.execute(tx);
-  if (answer[0]!.cut > 0) await raiseCut(tx, express, answer[0]!.cut);
+      insert into express_messages (express_id, station_id, source, operation_time,
+        rank, hash, category, state, our_state, effect, title, remark, operator_name, place,
+        cancel_reason, raw, refused)
+      select express_id, station_id, source, operation_time, rank, hash, category,
+        state, our_state, effect, title, remark, operator_name, place, cancel_reason, raw,
+        refused
+      from received order by operation_time, rank, hash
+      limit (select greatest(0, ${mostMessages} - count(*)) from express_messages m
+        where m.express_id = ${express.id} and (m.refused = '') = (${refused} = ''))
+      on conflict (express_id, hash, refused) do nothing
+        returning operation_time, rank, hash, effect, remark, cancel_reason)
+    select k.added, k.operation_time, k.rank, k.hash, k.effect, k.remark, k.cancel_reason,
+      (select count(*) from received)::int - (select count(*) from added)::int as cut
+      from (values (1)) one left join (
+      select true as added, operation_time, rank, hash, effect, remark, cancel_reason
+        from added
+      union all select false, operation_time, rank, hash, effect, remark, cancel_reason
+        from express_messages
+        where express_id = ${express.id} and refused = '' and ${refused} = ''
+          and exists (select from added)) k on true`.execute(work.tx);
+  if (firstOf(answer).cut > 0) await raiseCut(work, express, firstOf(answer).cut);
   const found = answer.filter((row) => row.hash !== null);
   const fresh = new Set(found.filter(({ added }) => added).map((row) => row.hash.toString('hex')));
-  return { fresh: messages.filter((message) => fresh.delete(message.hash)), known: found.map(messageOf) };
+  return {
+    fresh: messages.filter((message) => fresh.delete(message.hash)),
+    known: found.map(messageOf),
+  };
 };
 
-type KnownRow = Pick<RowOf<'express_messages'>, 'operation_time' | 'rank' | 'hash' | 'remark' | 'cancel_reason'> & { effect: Effect };
+type KnownRow = Pick<
+  RowOf<'express_messages'>,
+  'operation_time' | 'rank' | 'hash' | 'remark' | 'cancel_reason'
+> & { effect: Effect };
 
 const messageOf = (row: KnownRow): StoredMessage => ({ ...row, hash: row.hash.toString('hex') });
 
-const storedMessages = async (tx: Tx, express_id: number): Promise<StoredMessage[]> =>
+const storedMessages = async (work: Work, express_id: number): Promise<StoredMessage[]> =>
   (
-    await tx
+    await work.tx
       .selectFrom('express_messages')
       .select(['operation_time', 'rank', 'hash', 'effect', 'remark', 'cancel_reason'])
       .where('express_id', '=', express_id)
@@ -225,27 +347,48 @@ const storedMessages = async (tx: Tx, express_id: number): Promise<StoredMessage
       .execute()
   ).map(messageOf);
 
-/** Why a parcel is an exception or cancelled: the reason of the user who cancelled it, else the carrier's words in the deciding message. */
-const whyOf = (express: ExpressRow, { state_code, decided_by }: Folded<StoredMessage>): Why | undefined => {
+/**
+ * Why a parcel is an exception or cancelled: the reason of the user who cancelled it, else the
+ * carrier's text in the deciding message.
+ */
+const whyOf = (
+  express: ExpressRow,
+  { state_code, decided_by }: Folded<StoredMessage>,
+): Why | undefined => {
   if (state_code !== stateCode.cancelled && state_code !== stateCode.exception) return undefined;
-  const words = (state_code === stateCode.cancelled && express.cancel_uid !== null && express.cancel_reason) || decided_by?.cancel_reason || decided_by?.remark;
+  const words =
+    (state_code === stateCode.cancelled && express.cancel_uid !== null && express.cancel_reason) ||
+    decided_by?.cancel_reason ||
+    decided_by?.remark;
   return words ? { words } : undefined;
 };
 
-/** Folds the state from all stored messages, of which `fresh` are new; the legality of a move is judged in the folded history, not in the order of arrival. */
+/**
+ * Folds the state from all stored messages, of which `fresh` are new; the legality of a move
+ * is judged in the folded history, not in the order of arrival.
+ */
 export const refold = async (
   context: Pick<CarrierContext, 'clock'>,
-  tx: Tx,
+  work: Work,
   express: ExpressRow,
-  fresh: readonly CarrierMessage[],
-  known?: readonly StoredMessage[],
+  {
+    fresh,
+    known,
+  }: { fresh: readonly CarrierMessage[]; known?: readonly StoredMessage[] | undefined },
 ): Promise<ExpressRow> => {
-  const messages = known ?? (await storedMessages(tx, express.id));
+  const messages = known ?? (await storedMessages(work, express.id));
   const folded = foldMessages(messages);
-  if (folded.moved_after_cancel && !foldMessages(messages.filter(({ hash }) => !fresh.some((message) => message.hash === hash))).moved_after_cancel)
-    await raiseAlert(tx, {
+  if (
+    folded.moved_after_cancel &&
+    !foldMessages(messages.filter(({ hash }) => !fresh.some((message) => message.hash === hash)))
+      .moved_after_cancel
+  )
+    await raiseAlert(work, {
       code: 'moved_after_cancel',
-      params: { delivery_id: express.delivery_id ?? '', state: expressStates[folded.state_code].zh },
+      params: {
+        delivery_id: express.delivery_id ?? '',
+        state: expressStates[folded.state_code].zh,
+      },
       express_id: express.id,
       station_id: express.station_id,
       key: `moved_after_cancel:${express.id}`,
@@ -264,14 +407,15 @@ export const refold = async (
       need_retry: 0 as const,
     }),
   };
-  // Delivered in spite of it.
-  if (isRecalled(express) && folded.state_code === stateCode.signed) await noteFailedCancel(tx, express, context.clock.now());
+  // The parcel was delivered in spite of the interception.
+  if (isRecalled(express) && folded.state_code === stateCode.signed)
+    await noteFailedCancel(work, express, context.clock.now());
   if (folded.state_code === express.state_code) {
     // A late message may be the one that explains the current state.
     const explained = why && fresh.some(({ hash }) => hash === folded.decided_by?.hash);
-    return writeExpress(tx, express, { ...times, ...(explained && whyFields(why)) });
+    return writeExpress(work, express, { ...times, ...(explained && whyFields(why)) });
   }
-  const moved = await moveExpress(tx, express, {
+  const moved = await moveExpress(work, express, {
     to: folded.state_code,
     cause: 'carrier',
     account_id: null,
@@ -279,15 +423,29 @@ export const refold = async (
     changes: times,
     ...(why && { why }),
   });
-  await afterMove(context, tx, express, moved, folded);
+  await afterMove(context, work, { before: express, after: moved, folded });
   return moved;
 };
 
-/** Posts what a move by the carrier means: a cancel before pickup releases the hold, an arrival charges a parcel that was never weighed. */
-const afterMove = async (context: Pick<CarrierContext, 'clock'>, tx: Tx, before: ExpressRow, after: ExpressRow, folded: Folded): Promise<void> => {
+/**
+ * Posts the effect of a move by the carrier: a cancel before pickup releases the hold, an arrival
+ * charges a parcel that was never weighed.
+ */
+const afterMove = async (
+  context: Pick<CarrierContext, 'clock'>,
+  work: Work,
+  { before, after, folded }: { before: ExpressRow; after: ExpressRow; folded: Folded },
+): Promise<void> => {
   const at = context.clock.now();
   if (after.state_code === stateCode.cancelled && after.charged_at === null)
-    await releaseHold(tx, { express_id: after.id, attempt: after.attempt, cause: `cancelled:${after.id}:${after.attempt}`, at, by: after.cancel_uid });
-  if (before.picked_up_at === null && folded.picked_up_at !== null) await queueFacts(tx, after.id);
-  if (isArrived(after.state_code)) await queueFacts(tx, after.id);
+    await releaseHold(work, {
+      express_id: after.id,
+      attempt: after.attempt,
+      cause: `cancelled:${after.id}:${after.attempt}`,
+      at,
+      by: after.cancel_uid,
+    });
+  if (before.picked_up_at === null && folded.picked_up_at !== null)
+    await queueFacts(work, after.id);
+  if (isArrived(after.state_code)) await queueFacts(work, after.id);
 };

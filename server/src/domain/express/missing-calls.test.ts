@@ -19,19 +19,23 @@ beforeAll(async () => {
 afterAll(() => system.close());
 
 /** The application at a later moment: PostgreSQL stamps rows by the real clock. */
-const later = (minutes: number) => ({ ...system.app, clock: { now: () => new Date(Date.now() + minutes * 60_000) } });
+const later = (minutes: number) => ({
+  ...system.app,
+  clock: { now: () => new Date(Date.now() + minutes * 60_000) },
+});
 const lookIn = (minutes: number) => queueMissingCalls(later(minutes), {}, { log: silentLog() });
 const jobs = async (): Promise<string[]> =>
   (
     await rowsOf(
       system,
-      sql<{ key: string }>`select key from graphile_worker._private_jobs where key ~ '^(send_order|cancel_parcel|modify_parcel):' order by key`,
+      sql<{ key: string }>`select key from graphile_worker._private_jobs
+        where key ~ '^(send_order|cancel_parcel|modify_parcel):' order by key`,
     )
   ).map(({ key }) => key);
 const loseJobs = () => rowsOf(system, sql`delete from graphile_worker._private_jobs`);
 
 describe('a call that no job will make (requirements §4)', () => {
-  it('of an order is queued again after ten minutes', async () => {
+  it('an order without a job for its call is queued again after ten minutes', async () => {
     const parcel = await clerk.begin();
     await lookIn(11);
     expect(await jobs()).toEqual([`send_order:${parcel.id}`]);
@@ -46,13 +50,18 @@ describe('a call that no job will make (requirements §4)', () => {
     await worker.stop();
   });
 
-  it('of an order between whose two waybills the office decides is not queued', async () => {
+  it('an order whose two waybills await the office’s decision is not queued again', async () => {
     const parcel = await clerk.begin();
     const claims = [
       { delivery_id: 'JDVE1', source: 'push' },
       { delivery_id: 'JDVE2', source: 'answer' },
     ];
-    const claim = (of: unknown[]) => rowsOf(system, sql`update expresses set waybill_claims = ${JSON.stringify(of)} where id = ${parcel.id}`);
+    const claim = (of: unknown[]) =>
+      rowsOf(
+        system,
+        sql`update expresses
+      set waybill_claims = ${JSON.stringify(of)} where id = ${parcel.id}`,
+      );
     await claim(claims);
     await loseJobs();
     await lookIn(11);
@@ -63,7 +72,7 @@ describe('a call that no job will make (requirements §4)', () => {
     await loseJobs();
   });
 
-  it('of a cancel is queued again once the parcel is polled', async () => {
+  it('a cancel without a job for its call is queued again once the parcel is polled', async () => {
     const first = await system.startWorker();
     const parcel = await clerk.until((await clerk.begin()).id, 100);
     await first.stop();
@@ -76,11 +85,36 @@ describe('a call that no job will make (requirements §4)', () => {
     await worker.stop();
   });
 
-  it('of an edit is queued again after ten minutes', async () => {
+  it('the job of a cancel that waits for its next attempt keeps its moment when the parcel is polled', async () => {
     const first = await system.startWorker();
     const parcel = await clerk.until((await clerk.begin()).id, 100);
     await first.stop();
-    const answer = clerk.edit(parcel.id, { version: parcel.version, guarantee_value_amount: 200_000 });
+    await clerk.act(parcel.id, 'cancel', { reason: '不寄了' });
+    const moment = new Date('2099-01-01T00:00:00Z');
+    await rowsOf(
+      system,
+      sql`update graphile_worker._private_jobs set run_at = ${moment}
+        where key = ${`cancel_parcel:${parcel.id}`}`,
+    );
+    await pollLive(later(11));
+    expect(
+      await rowsOf(
+        system,
+        sql`select run_at from graphile_worker._private_jobs
+          where key = ${`cancel_parcel:${parcel.id}`}`,
+      ),
+    ).toEqual([{ run_at: moment }]);
+    await loseJobs();
+  });
+
+  it('an edit without a job for its call is queued again after ten minutes', async () => {
+    const first = await system.startWorker();
+    const parcel = await clerk.until((await clerk.begin()).id, 100);
+    await first.stop();
+    const answer = clerk.edit(parcel.id, {
+      version: parcel.version,
+      guarantee_value_amount: 200_000,
+    });
     await eventually(async () => (await jobs()).some((key) => key.startsWith('modify_parcel:')));
     await loseJobs();
     await lookIn(9);
@@ -94,17 +128,33 @@ describe('a call that no job will make (requirements §4)', () => {
     await worker.stop();
   });
 
-  it('of an order is queued again if its job was locked ten minutes ago by a worker that does not run it', async () => {
+  it('an order is queued again if its job was locked ten minutes ago by a worker that does not run it', async () => {
     const parcel = await clerk.begin();
-    await rowsOf(system, sql`insert into worker_heartbeats (worker_id, seen_at) values ('living', now())`);
     await rowsOf(
       system,
-      sql`update graphile_worker._private_jobs set locked_by = 'living', locked_at = now(), attempts = 1 where key = ${`send_order:${parcel.id}`}`,
+      sql`insert into worker_heartbeats (worker_id, seen_at)
+      values ('living', now())`,
     );
-    const waiting = () => rowsOf(system, sql`select from graphile_worker._private_jobs where key = ${`send_order:${parcel.id}`} and locked_by is null`);
+    await rowsOf(
+      system,
+      sql`update graphile_worker._private_jobs
+        set locked_by = 'living', locked_at = now(), attempts = 1
+        where key = ${`send_order:${parcel.id}`}`,
+    );
+    const waiting = () =>
+      rowsOf(
+        system,
+        sql`select from graphile_worker._private_jobs
+      where key = ${`send_order:${parcel.id}`} and locked_by is null`,
+      );
     await lookIn(9);
     expect(await waiting()).toHaveLength(0);
-    await rowsOf(system, sql`update worker_heartbeats set job_ids = array(select id from graphile_worker._private_jobs where locked_by = 'living')`);
+    await rowsOf(
+      system,
+      sql`update worker_heartbeats
+      set job_ids = array(select id from graphile_worker._private_jobs
+      where locked_by = 'living')`,
+    );
     await lookIn(11);
     expect(await waiting()).toHaveLength(0);
     await rowsOf(system, sql`update worker_heartbeats set job_ids = '{}'`);

@@ -1,28 +1,38 @@
-import { isOver } from '@waystation/contract/express-states.ts';
-import type { Price } from '@waystation/contract/price.ts';
-import type { Terms } from '@waystation/contract/terms.ts';
+import { isOver } from '@waystation/contract/parcels/express-states.ts';
+import type { Price } from '@waystation/contract/money/price.ts';
+import type { Terms } from '@waystation/contract/money/terms.ts';
+import { present } from '@waystation/contract/base/present.ts';
 import { raiseAlert } from '#domain/alerts/alerts.ts';
 import type { Answered, Measured } from '#domain/carriers/carriers.ts';
 import { changeHold, lockStations } from '#domain/ledger/ledger.ts';
 import { jsonText, sql } from '#platform/db/db.ts';
-import type { RowOf, Tx } from '#platform/db/db.ts';
+import type { RowOf, Work } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { fail, failFields } from '#platform/fail.ts';
-import { callCarrier, gatewaySeconds, inSeconds, pausedSeconds, repeatSeconds } from './call-carrier.ts';
+import {
+  callCarrier,
+  gatewaySeconds,
+  inSeconds,
+  pausedSeconds,
+  repeatSeconds,
+} from './call-carrier.ts';
 import { openAccountInTx } from '#domain/carrier-accounts/carrier-accounts.ts';
 import type { CarrierContext } from '#domain/carrier-accounts/carrier-accounts.ts';
-import { adjustHold, ledgerPrice, applyEdit } from './facts.ts';
+import { adjustHold, applyEdit } from './facts.ts';
 import { shortfall } from './holding.ts';
 import { announce } from './moves.ts';
 import { checkedParcel, fieldsOf } from './parcel.ts';
 import type { ParcelFields } from './parcel.ts';
 import { priceExpress, priceFields, templateOf, versionThen } from '#domain/offers/offers.ts';
 import { queueModify, queueSorting } from './queues.ts';
-import { lockExpress, updateExpress } from './row.ts';
+import { ledgerPrice, lockExpress, updateExpress } from './row.ts';
 import type { ExpressRow } from './row.ts';
 import { carrierOrder } from './send.ts';
 
-/** Fields that may change while a parcel awaits pickup (requirements §4): those of the carrier's modify call, and four that only we use, at the end. */
+/**
+ * Fields that may change while a parcel awaits pickup (requirements §4): those of the
+ * carrier's modify call, and four that only we use, at the end.
+ */
 const modifiable = [
   'receive_id',
   'receive_name',
@@ -42,7 +52,14 @@ const modifiable = [
   'height',
 ] as const satisfies readonly (keyof ParcelFields)[];
 /** A change of one of these makes the carrier sort the parcel again and changes its label. */
-const sortingFields = new Set<string>(['receive_province', 'receive_city', 'receive_county', 'receive_address', 'promise_id', 'package_count']);
+const sortingFields = new Set<string>([
+  'receive_province',
+  'receive_city',
+  'receive_county',
+  'receive_address',
+  'promise_id',
+  'package_count',
+]);
 
 const modifiableNames = new Set<string>(modifiable);
 
@@ -53,18 +70,32 @@ export interface Edit {
   by: number;
 }
 
-/** An edit of a parcel in 100: applied at once (`edit_id` null) because the carrier is not concerned, or waiting for the carrier's answer. */
+/**
+ * An edit of a parcel in 100: applied at once (`edit_id` null) because the carrier is not
+ * concerned, or waiting for the carrier's answer.
+ */
 export type EditOutcome = { edit_id: number | null; changed: Partial<ParcelFields> };
 
 /** Fails with every field that cannot change any more: sender and goods. */
 const refuseFixed = (express: ExpressRow, input: Partial<ParcelFields>): void => {
-  const fixed = Object.entries(input).filter(([name, value]) => !modifiableNames.has(name) && value !== express[name as 'goods']);
-  if (fixed.length > 0) failFields(Object.fromEntries(fixed.map(([name]) => [name, { code: 'carrier_cannot_modify' }])));
+  const fixed = Object.entries(input).filter(
+    ([name, value]) => !modifiableNames.has(name) && value !== express[name as 'goods'],
+  );
+  if (fixed.length > 0)
+    failFields(
+      Object.fromEntries(fixed.map(([name]) => [name, { code: 'carrier_cannot_modify' }])),
+    );
 };
 
-const changesOf = async (tx: Tx, express: ExpressRow, input: Partial<ParcelFields>): Promise<Partial<ParcelFields>> => {
-  const whole = await checkedParcel(tx, { ...fieldsOf(express), ...input }, express.goods);
-  return Object.fromEntries(modifiable.filter((name) => whole[name] !== express[name]).map((name) => [name, whole[name]]));
+const changesOf = async (
+  work: Work,
+  express: ExpressRow,
+  input: Partial<ParcelFields>,
+): Promise<Partial<ParcelFields>> => {
+  const whole = await checkedParcel(work, { ...fieldsOf(express), ...input }, express.goods);
+  return Object.fromEntries(
+    modifiable.filter((name) => whole[name] !== express[name]).map((name) => [name, whole[name]]),
+  );
 };
 
 interface NewTerms {
@@ -73,15 +104,35 @@ interface NewTerms {
   voucher_no: number;
 }
 
-/** The frozen terms; for another promise, with its template as published when the parcel was ordered. */
-const termsFor = async (tx: Tx, express: ExpressRow, promise_id: string | undefined, allow_select: 0 | 1): Promise<NewTerms> => {
-  const terms = express.terms!;
-  if (promise_id === undefined) return { terms, voucher_id: express.voucher_id!, voucher_no: express.voucher_no! };
-  if (allow_select === 0) failFields({ promise_id: { code: 'cheapest_only', params: { promise_id: express.promise_id, post_amount: express.post_amount } } });
-  const version = await versionThen(tx, express, promise_id);
-  if (!version) return failFields({ promise_id: { code: 'promise_not_offered', params: { promise_id } } });
+/**
+ * The frozen terms; for another promise, with its template as published when the parcel was
+ * ordered.
+ */
+const termsFor = async (
+  work: Work,
+  express: ExpressRow,
+  promise_id: string | undefined,
+  allow_select: 0 | 1,
+): Promise<NewTerms> => {
+  const terms = present(express.terms);
+  if (promise_id === undefined)
+    return { terms, voucher_id: express.voucher_id!, voucher_no: express.voucher_no! };
+  if (allow_select === 0)
+    failFields({
+      promise_id: {
+        code: 'cheapest_only',
+        params: { promise_id: express.promise_id, post_amount: express.post_amount },
+      },
+    });
+  const version = await versionThen(work, express, promise_id);
+  if (!version)
+    return failFields({ promise_id: { code: 'promise_not_offered', params: { promise_id } } });
   const { voucher_id, voucher_no, ...voucher } = version;
-  return { voucher_id, voucher_no, terms: { ...terms, voucher: { id: voucher_id, version: voucher_no, ...voucher } } };
+  return {
+    voucher_id,
+    voucher_no,
+    terms: { ...terms, voucher: { id: voucher_id, version: voucher_no, ...voucher } },
+  };
 };
 
 const fieldOfError: Record<string, string> = {
@@ -91,35 +142,62 @@ const fieldOfError: Record<string, string> = {
   no_origin: 'sender_province',
 };
 
-const priceOrFail = async (tx: Tx, express: ExpressRow, terms: Terms): Promise<Price> => {
-  const priced = priceExpress(express, await templateOf(tx, terms), terms);
-  return priced.price ?? failFields({ [fieldOfError[priced.error.code] ?? 'receive_province']: priced.error });
+const priceOrFail = async (work: Work, express: ExpressRow, terms: Terms): Promise<Price> => {
+  const priced = priceExpress(express, await templateOf(work, terms), terms);
+  return (
+    priced.price ??
+    failFields({ [fieldOfError[priced.error.code] ?? 'receive_province']: priced.error })
+  );
 };
 
 /**
- * Changes a locked parcel in 100, system scope. A change that does not concern the carrier is applied at once with its hold. Any other is sent to the
- * carrier: a rise is held before the call, and the parcel changes once the carrier has taken it. Fails with every bad field, or with the missing amount.
+ * Changes a locked parcel in 100, system scope. A change that does not concern the carrier is
+ * applied at once with its hold. Any other is sent to the carrier: a rise is held before the
+ * call, and the parcel changes once the carrier has taken it. Fails with every bad field, or
+ * with the missing amount.
  */
-export const editSent = async (context: CarrierContext, tx: Tx, express: ExpressRow, { input, allow_select, by }: Edit): Promise<EditOutcome> => {
+export const editSent = async (
+  context: CarrierContext,
+  work: Work,
+  express: ExpressRow,
+  { input, allow_select, by }: Edit,
+): Promise<EditOutcome> => {
   if (express.modifying) fail('edit_pending');
-  if (express.cancel_requested_at || express.intercepting) fail('state_forbids', { state: express.state_txt });
+  if (express.cancel_requested_at || express.intercepting)
+    fail('state_forbids', { state: express.state_txt });
   refuseFixed(express, input);
-  const changed = await changesOf(tx, express, input);
+  const changed = await changesOf(work, express, input);
   if (Object.keys(changed).length === 0) return { edit_id: null, changed };
   const after = { ...express, ...changed };
-  const { terms, voucher_id, voucher_no } = await termsFor(tx, express, changed.promise_id, allow_select);
-  const price = await priceOrFail(tx, after, terms);
+  const { terms, voucher_id, voucher_no } = await termsFor(
+    work,
+    express,
+    changed.promise_id,
+    allow_select,
+  );
+  const price = await priceOrFail(work, after, terms);
   const at = context.clock.now();
   const rise = price.post_amount - express.post_amount;
-  // Weighed before its pickup was reported: the rise is charged to the wallet, which must cover it as well.
-  if (express.charged_at !== null && rise > 0) await requireBalance(tx, express, rise);
-  const { carrier, account } = await openAccountInTx(context, tx, express.merchant_id!);
-  const request = carrier.modifyBody(account, { delivery_id: express.delivery_id! }, carrierOrder(express), carrierOrder({ ...after, terms }));
+  // Weighed before its pickup was reported: the rise is charged to the wallet, which must
+  // cover it as well.
+  if (express.charged_at !== null && rise > 0) await requireBalance(work, express, rise);
+  const { carrier, account } = await openAccountInTx(context, work, present(express.merchant_id));
+  const request = carrier.modifyBody(
+    account,
+    { delivery_id: present(express.delivery_id) },
+    carrierOrder(express),
+    carrierOrder({ ...after, terms }),
+  );
   if (request === null) {
-    await applyEdit(tx, express, { changed, terms, voucher_id, voucher_no }, { at, account_id: by, mustFit: true });
+    await applyEdit(
+      work,
+      express,
+      { changed, terms, voucher_id, voucher_no },
+      { at, account_id: by, mustFit: true },
+    );
     return { edit_id: null, changed };
   }
-  const row = await tx
+  const row = await work.tx
     .insertInto('express_edits')
     .values({
       express_id: express.id,
@@ -135,22 +213,42 @@ export const editSent = async (context: CarrierContext, tx: Tx, express: Express
     .returning('id')
     .executeTakeFirstOrThrow();
   const edit_id = row.id;
-  if (rise > 0 && express.charged_at === null) await raiseHold(tx, express, price, terms, edit_id, at, by);
-  await updateExpress(tx, express.id, { modifying: 1 });
-  await queueModify(tx, edit_id);
+  if (rise > 0 && express.charged_at === null)
+    await raiseHold(work, express, { price, terms, edit_id, at, by });
+  await updateExpress(work, express.id, { modifying: 1 });
+  await queueModify(work, edit_id);
   return { edit_id, changed };
 };
 
-/** Locks every station that may receive a share first, in the ledger's order, because the difference may be posted in this transaction. */
-const requireBalance = async (tx: Tx, express: ExpressRow, rise: number): Promise<void> => {
-  await lockStations(tx, [express.station_id, ...express.terms!.links.map(({ parent_id }) => parent_id)]);
-  const missing_amount = await shortfall(tx, express.station_id, rise);
+/**
+ * Locks every station that may receive a share first, in the ledger's order, because the
+ * difference may be posted in this transaction.
+ */
+const requireBalance = async (work: Work, express: ExpressRow, rise: number): Promise<void> => {
+  await lockStations(work, [
+    express.station_id,
+    ...present(express.terms).links.map(({ parent_id }) => parent_id),
+  ]);
+  const missing_amount = await shortfall(work, express.station_id, rise);
   if (missing_amount > 0) fail('balance_too_low', { missing_amount });
 };
 
-const raiseHold = async (tx: Tx, express: ExpressRow, price: Price, terms: Terms, edit_id: number, at: Date, by: number): Promise<void> => {
+/** The price that an edit has, and who made it. */
+interface Raise {
+  price: Price;
+  terms: Terms;
+  edit_id: number;
+  at: Date;
+  by: number;
+}
+
+const raiseHold = async (
+  work: Work,
+  express: ExpressRow,
+  { price, terms, edit_id, at, by }: Raise,
+): Promise<void> => {
   const raised = { ...express, ...priceFields(price, terms) };
-  const held = await changeHold(tx, {
+  const held = await changeHold(work, {
     express_id: express.id,
     attempt: express.attempt,
     price: ledgerPrice(raised),
@@ -161,11 +259,25 @@ const raiseHold = async (tx: Tx, express: ExpressRow, price: Price, terms: Terms
   if (!held.ok) fail('balance_too_low', { missing_amount: held.missing_amount });
 };
 
-const editColumns = ['id', 'express_id', 'account_id', 'status', 'request', 'changes', 'terms', 'voucher_id', 'voucher_no', 'tries', 'words'] as const;
-type EditRow = Omit<RowOf<'express_edits', (typeof editColumns)[number]>, 'changes'> & { changes: Partial<ParcelFields> };
+const editColumns = [
+  'id',
+  'express_id',
+  'account_id',
+  'status',
+  'request',
+  'changes',
+  'terms',
+  'voucher_id',
+  'voucher_no',
+  'tries',
+  'words',
+] as const;
+type EditRow = Omit<RowOf<'express_edits', (typeof editColumns)[number]>, 'changes'> & {
+  changes: Partial<ParcelFields>;
+};
 
-export const editOf = async (tx: Tx, edit_id: number): Promise<EditRow> => {
-  const row = await tx
+export const editOf = async (work: Work, edit_id: number): Promise<EditRow> => {
+  const row = await work.tx
     .selectFrom('express_edits')
     .select(editColumns)
     .where('id', '=', edit_id)
@@ -174,77 +286,134 @@ export const editOf = async (tx: Tx, edit_id: number): Promise<EditRow> => {
   return row ?? fail('not_found');
 };
 
-/** Ends an edit; a refused or moot one lowers the hold again, if it is still open. */
-const settle = async (tx: Tx, express: ExpressRow, edit: EditRow, status: EditRow['status'], at: Date, words = ''): Promise<void> => {
-  if (status === 'refused' || status === 'moot') await adjustHold(tx, { ...express, modifying: 0 }, { cause: `edit:${edit.id}:back`, at, by: edit.account_id });
-  await tx
+/** How an edit ends. */
+interface Settled {
+  status: EditRow['status'];
+  at: Date;
+  words?: string;
+}
+
+/**
+ * Ends an edit; one that was refused or has lost its purpose lowers the hold again, if that is
+ * still open.
+ */
+const settle = async (
+  work: Work,
+  express: ExpressRow,
+  edit: EditRow,
+  { status, at, words = '' }: Settled,
+): Promise<void> => {
+  if (status === 'refused' || status === 'moot')
+    await adjustHold(
+      work,
+      { ...express, modifying: 0 },
+      { cause: `edit:${edit.id}:back`, at, by: edit.account_id },
+    );
+  await work.tx
     .updateTable('express_edits')
     .set({ status, settled_at: at, words: words.slice(0, 500) })
     .where('id', '=', edit.id)
     .execute();
-  await tx
+  await work.tx
     .updateTable('expresses')
     .set({ modifying: 0, updated_at: sql`clock_timestamp()` })
     .where('id', '=', edit.express_id)
     .where('modifying', '=', 1)
     .execute();
-  await announce(tx, edit.express_id);
+  await announce(work, edit.express_id);
 };
 
 const all = systemScope('modify');
-/** Seconds until an edit is sent again whose call was not sent. */
+/** Seconds until an edit whose call was not sent is sent again. */
 const unsentEditSeconds = 8;
 
 /**
- * Task: sends a change to the carrier, the same bytes until it has answered. A first refusal leaves the parcel as it was and releases the rise of the hold.
- * The carrier may have taken the first call of a refused repeat: the higher hold stays, and an alert asks for a decision.
+ * Task: sends a change to the carrier, the same bytes until it has answered. A first refusal
+ * leaves the parcel as it was and releases the rise of the hold. The carrier may have taken
+ * the first call of a refused repeat: the higher hold stays, and an alert asks for a
+ * decision.
  */
-export const modifyParcel = async (context: CarrierContext, { edit_id }: { edit_id: number }): Promise<void> => {
-  const again = (tx: Tx, seconds: number): Promise<void> => queueModify(tx, edit_id, inSeconds(context, seconds));
+export const modifyParcel = async (
+  context: CarrierContext,
+  { edit_id }: { edit_id: number },
+): Promise<void> => {
+  const again = (work: Work, seconds: number): Promise<void> =>
+    queueModify(work, edit_id, inSeconds(context, seconds));
   await callCarrier(context, all, {
-    ready: async (tx) => {
-      const pending = await lockPending(context, tx, edit_id);
+    ready: async (work) => {
+      const pending = await lockPending(context, work, edit_id);
       if (!pending) return null;
-      const opened = await openAccountInTx(context, tx, pending.express.merchant_id!);
+      const opened = await openAccountInTx(context, work, present(pending.express.merchant_id));
       if (opened.paused) {
-        await again(tx, pausedSeconds);
+        await again(work, pausedSeconds);
         return null;
       }
-      await sql`update express_edits set tries = tries + 1 where id = ${edit_id}`.execute(tx);
+      await sql`update express_edits set tries = tries + 1 where id = ${edit_id}`.execute(work.tx);
       return { ...pending, opened };
     },
     call: async ({ express, edit, opened: { carrier, account } }) => {
       const answer = await carrier.modify(account, edit.request);
-      const isUnclear = answer.outcome === 'refused' && edit.tries > 0 && edit.changes.package_count !== undefined;
-      return [answer, isUnclear ? await carrier.details(account, { delivery_id: express.delivery_id! }) : null];
+      const isUnclear =
+        answer.outcome === 'refused' && edit.tries > 0 && edit.changes.package_count !== undefined;
+      return [
+        answer,
+        isUnclear
+          ? await carrier.details(account, { delivery_id: present(express.delivery_id) })
+          : null,
+      ];
     },
-    settle: async (tx, express, [answer, details], { express: before, edit: sent }) => {
-      const edit = await editOf(tx, edit_id);
+    settle: async (work, express, [answer, details], { express: before, edit: sent }) => {
+      const edit = await editOf(work, edit_id);
       if (edit.status !== 'pending') return;
-      const isUnsent = answer.outcome === 'gateway' || (answer.outcome === 'unknown' && answer.not_sent === true);
-      // The carrier has done nothing, so that the next answer is a first answer.
-      if (isUnsent) await sql`update express_edits set tries = tries - 1 where id = ${edit_id}`.execute(tx);
-      if (answer.outcome === 'gateway') return again(tx, gatewaySeconds(answer));
-      if (answer.outcome === 'unknown') return again(tx, isUnsent ? unsentEditSeconds : repeatSeconds(sent.tries + 1));
-      const isTaken = answer.outcome === 'ok' || (sent.tries > 0 ? takenBefore(before, sent, details) : false);
-      await conclude(context, tx, express, edit, { isTaken, words: answer.outcome === 'refused' ? answer.text : '' });
+      const isUnsent =
+        answer.outcome === 'gateway' || (answer.outcome === 'unknown' && answer.not_sent === true);
+      // The carrier has received nothing, so that the next answer counts as a first answer.
+      if (isUnsent)
+        await sql`update express_edits set tries = tries - 1
+        where id = ${edit_id}`.execute(work.tx);
+      if (answer.outcome === 'gateway') return again(work, gatewaySeconds(answer));
+      if (answer.outcome === 'unknown')
+        return again(work, isUnsent ? unsentEditSeconds : repeatSeconds(sent.tries + 1));
+      const isTaken =
+        answer.outcome === 'ok' || (sent.tries > 0 ? takenBefore(before, sent, details) : false);
+      await conclude(context, work, express, {
+        edit,
+        verdict: {
+          isTaken,
+          words: answer.outcome === 'refused' ? answer.text : '',
+        },
+      });
     },
   });
 };
 
-/** A pending edit and its parcel, locked. The edit of a parcel that has ended is moot: it is settled here. */
-const lockPending = async (context: CarrierContext, tx: Tx, edit_id: number): Promise<{ express: ExpressRow; edit: EditRow } | null> => {
-  const { express_id } = await editOf(tx, edit_id);
-  const express = await lockExpress(tx, all, express_id);
-  const edit = await editOf(tx, edit_id);
+/**
+ * Locks a pending edit and its parcel. The edit of a parcel that has ended has lost its purpose: it
+ * is settled here.
+ */
+const lockPending = async (
+  context: CarrierContext,
+  work: Work,
+  edit_id: number,
+): Promise<{ express: ExpressRow; edit: EditRow } | null> => {
+  const { express_id } = await editOf(work, edit_id);
+  const express = await lockExpress(work, express_id);
+  const edit = await editOf(work, edit_id);
   if (edit.status !== 'pending') return null;
   if (!isOver(express.state_code)) return { express, edit };
-  await settle(tx, express, edit, 'moot', context.clock.now());
+  await settle(work, express, edit, { status: 'moot', at: context.clock.now() });
   return null;
 };
 
-/** Whether the carrier took an earlier call of a refused repeat, as its details show by the number of pieces. Null: they do not. */
-const takenBefore = (express: ExpressRow, edit: EditRow, details: Answered<Measured> | null): boolean | null => {
+/**
+ * Whether the carrier accepted an earlier call of a refused repeat, by the number of pieces in its
+ * details. Null: the details do not show it.
+ */
+const takenBefore = (
+  express: ExpressRow,
+  edit: EditRow,
+  details: Answered<Measured> | null,
+): boolean | null => {
   const pieces = details?.outcome === 'ok' ? details.value.package_count : null;
   if (pieces === null) return null;
   if (pieces === edit.changes.package_count) return true;
@@ -252,38 +421,48 @@ const takenBefore = (express: ExpressRow, edit: EditRow, details: Answered<Measu
 };
 
 interface Verdict {
-  /** Whether the carrier has taken the change; null: nobody can tell. */
+  /** Whether the carrier has accepted the change; null: unknown. */
   isTaken: boolean | null;
   /** The carrier's words of a refusal. */
   words: string;
 }
 
-const conclude = async (context: CarrierContext, tx: Tx, express: ExpressRow, edit: EditRow, { isTaken, words }: Verdict): Promise<void> => {
+const conclude = async (
+  context: CarrierContext,
+  work: Work,
+  express: ExpressRow,
+  { edit, verdict: { isTaken, words } }: { edit: EditRow; verdict: Verdict },
+): Promise<void> => {
   const at = context.clock.now();
-  if (isOver(express.state_code)) return settle(tx, express, edit, 'moot', at, words);
+  if (isOver(express.state_code)) return settle(work, express, edit, { status: 'moot', at, words });
   if (isTaken === true) {
     const applied = await applyEdit(
-      tx,
+      work,
       express,
-      { changed: edit.changes, terms: edit.terms, voucher_id: edit.voucher_id, voucher_no: edit.voucher_no },
+      {
+        changed: edit.changes,
+        terms: edit.terms,
+        voucher_id: edit.voucher_id,
+        voucher_no: edit.voucher_no,
+      },
       { at, account_id: edit.account_id, mustFit: false },
     );
     if (Object.keys(edit.changes).some((name) => sortingFields.has(name))) {
       // No label is printed before the carrier has sorted the parcel for its new way.
-      await updateExpress(tx, applied.id, { need_retry: 1 });
-      await queueSorting(tx, applied.id, at);
+      await updateExpress(work, applied.id, { need_retry: 1 });
+      await queueSorting(work, applied.id, at);
     }
-    return settle(tx, express, edit, 'done', at);
+    return settle(work, express, edit, { status: 'done', at });
   }
   if (isTaken === null) {
-    await raiseAlert(tx, {
+    await raiseAlert(work, {
       code: 'edit_unclear',
       params: { order_id: express.order_id, text: words },
       express_id: express.id,
       station_id: express.station_id,
       key: `edit:${edit.id}`,
     });
-    return settle(tx, express, edit, 'unclear', at, words);
+    return settle(work, express, edit, { status: 'unclear', at, words });
   }
-  await settle(tx, express, edit, 'refused', at, words);
+  await settle(work, express, edit, { status: 'refused', at, words });
 };

@@ -16,24 +16,34 @@ afterAll(() => system.close());
 
 const breaks = async (full: boolean): Promise<string[]> => {
   const { breaks: found } = await prove(system.app, { full, at: new Date() });
-  return found.filter(({ invariant }) => invariant === 'I10').map(({ subject, detail }) => `${subject} ${detail}`);
+  return found
+    .filter(({ invariant }) => invariant === 'I10')
+    .map(({ subject, detail }) => `${subject} ${detail}`);
 };
 
 describe('the proof of moves', () => {
-  it('knows the same legal moves as the product', async () => {
-    const rows = await rowsOf(system, sql<{ from_code: number; to_code: number }>`select * from legal_moves()`);
-    const spelled = (moves: readonly (readonly number[])[]): string[] => moves.map((move) => move.join('→')).toSorted();
-    expect(spelled(rows.map(({ from_code, to_code }) => [from_code, to_code]))).toEqual(spelled(legalMoves()));
+  it('the proof of moves knows the same legal moves as the product', async () => {
+    const rows = await rowsOf(
+      system,
+      sql<{ from_code: number; to_code: number }>`select *
+      from legal_moves()`,
+    );
+    const spelled = (moves: readonly (readonly number[])[]): string[] =>
+      moves.map((move) => move.join('→')).toSorted();
+    expect(spelled(rows.map(({ from_code, to_code }) => [from_code, to_code]))).toEqual(
+      spelled(legalMoves()),
+    );
   });
 
-  it('finds an illegal move, one that does not follow the move before it, and a parcel in another state than its last move', async () => {
+  it('the proof of moves finds an illegal move, one that does not follow the move before it, and a parcel in another state than its last move', async () => {
     const clerk = await parcelClient(system);
     const { data } = await clerk.order({});
     const parcel = await clerk.get(data.id);
     expect(await breaks(true)).toEqual([]);
     await rowsOf(
       system,
-      sql`insert into express_moves (express_id, station_id, from_code, to_code, cause, account_id, at)
+      sql`insert into express_moves (express_id, station_id, from_code, to_code, cause,
+        account_id, at)
         values (${parcel.id}, ${parcel.station_id}, 300, 20, 'order', null, now())`,
     );
     const found = [

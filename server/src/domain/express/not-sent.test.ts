@@ -1,8 +1,15 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Express } from '@waystation/contract/express.ts';
+import type { Express } from '@waystation/contract/parcels/express.ts';
 import { exampleKeys } from '#features/demo/network.ts';
 import { sql } from '#platform/db/db.ts';
-import { alertsOf, creates, holdsOf, parcelClient, runJobNow } from '#testing/parcel-client.ts';
+import {
+  alertsOf,
+  creates,
+  holdsOf,
+  parcelClient,
+  runJobNow,
+  runTaskNow,
+} from '#testing/parcel-client.ts';
 import type { ParcelClient } from '#testing/parcel-client.ts';
 import { inconsistencies } from '#testing/consistency.ts';
 import { startCarrier } from '#testing/simulator.ts';
@@ -22,28 +29,49 @@ afterEach(() => system.carrier.control('DELETE', 'faults'));
 afterAll(() => system.close());
 
 const closePort = () => system.carrier.stop();
-/** Opens the port again, with a carrier that refuses what it meets first. No order is called meanwhile. */
+/**
+ * Opens the port again, with a carrier that refuses the first calls. No order is called meanwhile.
+ */
 const openRefusing = async (times: number): Promise<void> => {
   await system.worker.stop();
   await openPort();
-  await system.carrier.control('POST', 'faults', { kind: 'refuse', path: create, message: '不在服务范围', times });
+  await system.carrier.control('POST', 'faults', {
+    kind: 'refuse',
+    path: create,
+    message: '不在服务范围',
+    times,
+  });
   system.worker = await system.startWorker();
 };
 const openPort = async (): Promise<void> => {
   system.carrier = await startCarrier({ SIM_PORT: String(system.carrier.port) });
   const url = `${system.url}/api/carriers/jdl/push/${system.network.push_secret}`;
-  await system.carrier.control('POST', 'callbacks', { customer_code: exampleKeys.customer_code, url });
+  await system.carrier.control('POST', 'callbacks', {
+    customer_code: exampleKeys.customer_code,
+    url,
+  });
 };
 const triesOf = async ({ id }: Express): Promise<number> =>
-  (await rowsOf(system, sql<{ order_tries: number }>`select order_tries from expresses where id = ${id}`))[0]!.order_tries;
-/** Every call of these orders so far met a closed port. */
+  (
+    await rowsOf(
+      system,
+      sql<{ order_tries: number }>`select order_tries from expresses
+    where id = ${id}`,
+    )
+  )[0]!.order_tries;
+/** Waits until every call of these orders has met a closed port. */
 const untilUnsent = (orders: Express[]) =>
   eventually(async () => {
     const failed = await rowsOf(
       system,
-      sql`select distinct express_id from carrier_calls where operation = 'create' and outcome = 'unknown' and express_id = any(${orders.map(({ id }) => id)}::bigint[])`,
+      sql`select distinct express_id from carrier_calls where operation = 'create'
+        and outcome = 'unknown'
+        and express_id = any(${orders.map(({ id }) => id)}::bigint[])`,
     );
-    return failed.length === orders.length && (await Promise.all(orders.map(triesOf))).every((tries) => tries === 0);
+    return (
+      failed.length === orders.length &&
+      (await Promise.all(orders.map(triesOf))).every((tries) => tries === 0)
+    );
   });
 const begin = async (count: number): Promise<Express[]> => {
   const orders: Express[] = [];
@@ -52,14 +80,16 @@ const begin = async (count: number): Promise<Express[]> => {
 };
 
 describe('an order that meets a closed port', () => {
-  it('five orders made while the port is closed fail with their money back when the carrier refuses them afterwards', async () => {
+  it('five orders made while the port is closed fail with their holds released when the carrier refuses them afterwards', async () => {
     await closePort();
     const orders = await begin(5);
     await untilUnsent(orders);
     await openRefusing(5);
     for (const { id, post_amount } of orders) {
       expect(await clerk.until(id, 90)).toMatchObject({ state_remark: '不在服务范围' });
-      expect(await holdsOf(system, id)).toEqual([{ attempt: 1, amount: post_amount, status: 'released' }]);
+      expect(await holdsOf(system, id)).toEqual([
+        { attempt: 1, amount: post_amount, status: 'released' },
+      ]);
       expect(await alertsOf(system, id)).toEqual([]);
     }
   });
@@ -79,7 +109,9 @@ describe('an order that meets a closed port', () => {
     await untilUnsent([order!]);
     expect((await clerk.act(order!.id, 'cancel', { reason: '不寄了' })).status).toBe(200);
     expect(await clerk.until(order!.id, 500)).toMatchObject({ state_remark: '不寄了' });
-    expect(await holdsOf(system, order!.id)).toEqual([{ attempt: 1, amount: order!.post_amount, status: 'released' }]);
+    expect(await holdsOf(system, order!.id)).toEqual([
+      { attempt: 1, amount: order!.post_amount, status: 'released' },
+    ]);
     await openPort();
     expect(await creates(system, order!.order_id)).toEqual([]);
   });
@@ -92,16 +124,29 @@ describe('an order that meets a closed port', () => {
     await eventually(async () => (await triesOf(order!)) >= 1);
     await openRefusing(50);
     await runJobNow(system, `send_order:${order!.id}`);
-    await eventually(async () => (await alertsOf(system, order!.id)).includes('order_repeat_refused'));
-    expect(await clerk.get(order!.id)).toMatchObject({ state_code: 20, state_reason: { code: 'order_repeat_refused', params: { text: '不在服务范围' } } });
-    expect(await holdsOf(system, order!.id)).toEqual([{ attempt: 1, amount: order!.post_amount, status: 'open' }]);
+    await eventually(async () =>
+      (await alertsOf(system, order!.id)).includes('order_repeat_refused'),
+    );
+    expect(await clerk.get(order!.id)).toMatchObject({
+      state_code: 20,
+      state_reason: { code: 'order_repeat_refused', params: { text: '不在服务范围' } },
+    });
+    expect(await holdsOf(system, order!.id)).toEqual([
+      { attempt: 1, amount: order!.post_amount, status: 'open' },
+    ]);
   });
 });
 
 describe('after all these tests', () => {
   it('the ledger’s proof holds', async () => {
     await system.carrier.control('DELETE', 'faults');
-    await eventually(async () => (await rowsOf(system, sql`select from expresses where state_code = 20`)).length === 0);
-    expect((await inconsistencies(system)).filter((line) => !JSON.stringify(line).includes('carrier'))).toEqual([]);
+    await eventually(async () => {
+      await runTaskNow(system, 'send_order');
+      const open = await rowsOf(system, sql`select from expresses where state_code = 20`);
+      return open.length === 0;
+    });
+    expect(
+      (await inconsistencies(system)).filter((line) => !JSON.stringify(line).includes('carrier')),
+    ).toEqual([]);
   });
 });

@@ -1,35 +1,52 @@
 import { sql } from '#platform/db/db.ts';
-import type { RowOf, Tx } from '#platform/db/db.ts';
+import type { RowOf, Work } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import type { Failed } from '#domain/carriers/carriers.ts';
 import { recordAnswer } from '#domain/carrier-accounts/carrier-accounts.ts';
 import type { CarrierContext, OpenAccount } from '#domain/carrier-accounts/carrier-accounts.ts';
 
-/** Waybill numbers fetched when none is left, and days for which one is used: carriers guarantee three months. */
+/**
+ * The number of waybill numbers fetched when none is left, and the days for which one is used:
+ * carriers guarantee three months.
+ */
 const fetched = 100;
 const goodForDays = 80;
 
-/** Removes a fetched number, in the transaction that writes it into an order's bytes; null: there is none. */
-export const popNumber = async (tx: Tx, merchant_id: number, at: Date): Promise<string | null> => {
+/**
+ * Removes a fetched number, in the transaction that writes it into an order's bytes; null: none is
+ * left.
+ */
+export const popNumber = async (
+  work: Work,
+  merchant_id: number,
+  at: Date,
+): Promise<string | null> => {
   const { rows } = await sql<RowOf<'carrier_numbers', 'number'>>`
     delete from carrier_numbers where merchant_id = ${merchant_id} and number = (
-      select number from carrier_numbers where merchant_id = ${merchant_id} and fetched_at > ${at}::timestamptz - ${goodForDays} * interval '1 day'
+      select number from carrier_numbers where merchant_id = ${merchant_id}
+        and fetched_at > ${at}::timestamptz - ${goodForDays} * interval '1 day'
       order by fetched_at, number limit 1 for update skip locked)
-    returning number`.execute(tx);
+    returning number`.execute(work.tx);
   return rows[0]?.number ?? null;
 };
 
 const all = systemScope('waybill numbers');
 
-/** Fetches numbers for later orders; returns the carrier's failure, null on success. Numbers of a lost answer are never used, which costs nothing. */
-export const fetchNumbers = async (context: CarrierContext, { carrier, account, merchant_id }: OpenAccount): Promise<Failed | null> => {
+/**
+ * Fetches numbers for later orders; returns the carrier's failure, null on success. Numbers
+ * of a lost answer are never used, which costs nothing.
+ */
+export const fetchNumbers = async (
+  context: CarrierContext,
+  { carrier, account, merchant_id }: OpenAccount,
+): Promise<Failed | null> => {
   const answer = await carrier.prefetch(account, fetched);
-  await context.db.tx(all, async (tx) => {
-    await recordAnswer(context, tx, merchant_id, null, answer);
+  await context.db.tx(all, async (work) => {
+    await recordAnswer(context, work, merchant_id, { express_id: null, answer });
     if (answer.outcome !== 'ok') return;
-    await sql`insert into carrier_numbers (merchant_id, number, fetched_at) select ${merchant_id}, unnest(${answer.value}::text[]), ${context.clock.now()} on conflict do nothing`.execute(
-      tx,
-    );
+    await sql`insert into carrier_numbers (merchant_id, number, fetched_at)
+      select ${merchant_id}, unnest(${answer.value}::text[]), ${context.clock.now()}
+      on conflict do nothing`.execute(work.tx);
   });
   return answer.outcome === 'ok' ? null : answer;
 };

@@ -7,7 +7,8 @@ import { addAccount, addStation } from '#testing/stations.ts';
 import { createTestApp } from '#testing/test-app.ts';
 import type { TestApp } from '#testing/test-app.ts';
 
-// The sum for a parcel on hold is calculated in a function for each row of a list, and the plans of list-plans.test.ts do not show what a function reads.
+// The sum for a parcel on hold is calculated in a function for each row of a list, and the
+// plans of list-plans.test.ts do not show what a function reads.
 
 const all = systemScope('test');
 let app: TestApp;
@@ -27,34 +28,43 @@ afterAll(async () => {
   await app.close();
 });
 
-/** So many more parcels of the station in a state, each a second younger than the one before, and of 100 fen. */
+/**
+ * Adds parcels of the station in a state, each a second younger than the one before, at 100 fen.
+ */
 const add = async (count: number, state: number, station_id = station): Promise<void> => {
-  await owner.tx(all, (tx) =>
-    sql`insert into expresses (station_id, user_id, order_id, state_code, post_amount, weight, created_at)
-      select ${station_id}::bigint, ${user}::bigint, 'R' || n, ${state}::int, 100, 1000, timestamptz '2026-03-01' + n * interval '1 second'
-      from generate_series(${filled + 1}::int, ${filled + count}::int) n`.execute(tx),
+  await owner.tx(all, (work) =>
+    sql`insert into expresses (station_id, user_id, order_id, state_code, post_amount, weight,
+      created_at)
+      select ${station_id}::bigint, ${user}::bigint, 'R' || n, ${state}::int, 100, 1000,
+        timestamptz '2026-03-01' + n * interval '1 second'
+      from generate_series(${filled + 1}::int, ${filled + count}::int) n`.execute(work.tx),
   );
   filled += count;
 };
 
-/** What the parcel at a place of the queue needs, and how many rows are read for it. */
+/** The amount that the parcel at a place of the queue needs, and the number of rows read for it. */
 const needsOf = (place: number) =>
-  app.db.tx(all, async (tx) => {
+  app.db.tx(all, async (work) => {
     const parcel = await oneRow(
-      tx,
-      sql<{ id: number; created_at: Date }>`select id, created_at from expresses where station_id = ${station} and state_code = 10
+      work,
+      sql<{ id: number; created_at: Date }>`select id, created_at from expresses
+        where station_id = ${station} and state_code = 10
         order by created_at, id offset ${place - 1} limit 1`,
     );
-    const rows = sql<{ n: number }>`select (seq_tup_read + coalesce(idx_tup_fetch, 0))::int as n from pg_stat_xact_user_tables where relname = 'expresses'`;
-    const before = await oneRow(tx, rows);
+    const rows = sql<{ n: number }>`select (seq_tup_read + coalesce(idx_tup_fetch,
+      0))::int as n from pg_stat_xact_user_tables where relname = 'expresses'`;
+    const before = await oneRow(work, rows);
     const { needs } = await oneRow(
-      tx,
-      sql<{ needs: { missing_amount: number; ahead: number } | null }>`select on_hold_needs(${station}, ${parcel.created_at}, ${parcel.id}) as needs`,
+      work,
+      sql<{
+        needs: { missing_amount: number; ahead: number } | null;
+      }>`select on_hold_needs(${station},
+        ${parcel.created_at}, ${parcel.id}) as needs`,
     );
-    return { needs, read: (await oneRow(tx, rows)).n - before.n };
+    return { needs, read: (await oneRow(work, rows)).n - before.n };
   });
 
-it('the sum for a parcel on hold reads the queue up to it alone, however many parcels there are besides', async () => {
+it('the sum for a parcel on hold reads only the queue before it, however many other parcels there are', async () => {
   const other = await addStation(app.db);
   for (const more of [2_000, 8_000]) {
     await add(more, 300);
@@ -68,7 +78,7 @@ it('the sum for a parcel on hold reads the queue up to it alone, however many pa
   }
 });
 
-it('the sum for a parcel on hold is known up to the 10,000th of its queue and no further', async () => {
+it('the sum for a parcel on hold is known up to the 10,000th place of its queue and no further', async () => {
   await add(9_999, 10);
   const { needs, read } = await needsOf(10_000);
   expect(needs).toEqual({ missing_amount: 1_000_000, ahead: 9_999 });

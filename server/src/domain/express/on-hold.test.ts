@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Express } from '@waystation/contract/express.ts';
+import type { Express } from '@waystation/contract/parcels/express.ts';
 import { sql } from '#platform/db/db.ts';
 import { parcelClient, creates, failureOf, holdsOf } from '#testing/parcel-client.ts';
 import type { ParcelClient } from '#testing/parcel-client.ts';
@@ -9,7 +9,7 @@ import type { TestSystem } from '#testing/test-system.ts';
 
 let system: TestSystem;
 let partner: ParcelClient;
-/** Each test has a station without money of its own: copies of the demo's Tianhe. */
+/** Each test has its own station without money: copies of the demo's Tianhe. */
 let station: number;
 let copies = 0;
 beforeAll(async () => {
@@ -19,8 +19,10 @@ beforeEach(async () => {
   const like = system.station('tianhe').id;
   const [made] = await rowsOf(
     system,
-    sql<{ id: number }>`insert into stations (name, parent_id, province, city, county, address, discount, project_id, sender_name, sender_phone)
-    select name || ${String(++copies)}, parent_id, province, city, county, address, discount, project_id, sender_name, sender_phone from stations where id = ${like} returning id`,
+    sql<{ id: number }>`insert into stations (name, parent_id, province, city, county,
+      address, discount, project_id, sender_name, sender_phone)
+    select name || ${String(++copies)}, parent_id, province, city, county, address, discount,
+      project_id, sender_name, sender_phone from stations where id = ${like} returning id`,
   );
   station = made!.id;
   partner = await parcelClient(system, 'partner');
@@ -38,15 +40,25 @@ const topUp = async (amount: number): Promise<void> => {
   );
   expect(status).toBe(200);
 };
-/** Shanghai from Guangzhou at 8.8: 10.56 for the first kilogram and 1.94 for each further one. */
-const kg = (kilograms: number, more: Record<string, unknown> = {}) => partner.order({ station_id: station, weight: kilograms * 1_000, ...more });
+/**
+ * Shanghai from Guangzhou at 8.8: 10.56 for the first kilogram and 1.94 for each further one.
+ */
+const kg = (kilograms: number, more: Record<string, unknown> = {}) =>
+  partner.order({ station_id: station, weight: kilograms * 1_000, ...more });
 const states = async (parcels: Express[]): Promise<number[]> =>
   (await Promise.all(parcels.map(({ id }) => partner.get(id)))).map(({ state_code }) => state_code);
-const eventuallyIn = (parcels: Express[], expected: number[]) => eventually(async () => JSON.stringify(await states(parcels)) === JSON.stringify(expected));
+const eventuallyIn = (parcels: Express[], expected: number[]) =>
+  eventually(async () => JSON.stringify(await states(parcels)) === JSON.stringify(expected));
 const untilReleased = async (): Promise<void> => {
   await eventually(
     async () =>
-      (await rowsOf(system, sql`select 1 from graphile_worker._private_jobs where key like 'release_on_hold:%' or key like 'send_order:%'`)).length === 0,
+      (
+        await rowsOf(
+          system,
+          sql`select 1 from graphile_worker._private_jobs
+        where key like 'release_on_hold:%' or key like 'send_order:%'`,
+        )
+      ).length === 0,
   );
 };
 const held = async (...kilograms: number[]): Promise<Express[]> => {
@@ -57,7 +69,7 @@ const held = async (...kilograms: number[]): Promise<Express[]> => {
 };
 
 describe('an order above the available balance', () => {
-  it('waits with the missing amount, without a hold and without a call', async () => {
+  it('an order above the available balance waits with the missing amount, without a hold and without a call', async () => {
     await topUp(1_000);
     const { data } = await kg(1);
     expect(data).toMatchObject({
@@ -72,56 +84,79 @@ describe('an order above the available balance', () => {
     expect(await creates(system, data.order_id)).toEqual([]);
   });
 
-  it('of ten orders at once, those above the available balance wait, and what is held never exceeds it', async () => {
+  it('ten orders at once of which some exceed the available balance: these wait, and the holds never exceed the balance', async () => {
     await topUp(3_500);
     const ordered = await Promise.all(Array.from({ length: 10 }, () => kg(1)));
     expect(ordered.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));
-    const waiting = await Promise.all(ordered.filter(({ data }) => data.state_code === 10).map(({ data }) => partner.get(data.id)));
-    expect(waiting.map(({ state_reason }) => state_reason?.params?.['missing_amount'] as number).toSorted((a, b) => a - b)).toEqual(
-      Array.from({ length: 7 }, (_, ahead) => 724 + ahead * 1_056),
+    const waiting = await Promise.all(
+      ordered.filter(({ data }) => data.state_code === 10).map(({ data }) => partner.get(data.id)),
     );
+    expect(
+      waiting
+        .map(({ state_reason }) => state_reason?.params?.['missing_amount'] as number)
+        .toSorted((a, b) => a - b),
+    ).toEqual(Array.from({ length: 7 }, (_, ahead) => 724 + ahead * 1_056));
     const holds = (await Promise.all(ordered.map(({ data }) => holdsOf(system, data.id)))).flat();
     expect(holds.map(({ amount }) => amount)).toEqual([1_056, 1_056, 1_056]);
     await untilReleased();
   });
 
-  it('an order above the available balance is ordered at once by a station that pays afterwards', async () => {
+  it('an order above the available balance is ordered at once by a post-paid station', async () => {
     await rowsOf(system, sql`update stations set has_amount = 0 where id = ${station}`);
     const { data } = await kg(1);
     expect(data.state_code).toBe(100);
-    expect(await rowsOf(system, sql`select available from stations where id = ${station}`)).toEqual([{ available: -1_056 }]);
+    expect(
+      await rowsOf(
+        system,
+        sql`select available from stations
+      where id = ${station}`,
+      ),
+    ).toEqual([{ available: -1_056 }]);
   });
 
-  it('may not use the reserve', async () => {
+  it('an order above the available balance may not use the reserve', async () => {
     await topUp(1_500);
     await rowsOf(system, sql`update stations set fixed_freeze = 600 where id = ${station}`);
-    expect((await kg(1)).data).toMatchObject({ state_code: 10, state_reason: { params: { missing_amount: 156 } } });
+    expect((await kg(1)).data).toMatchObject({
+      state_code: 10,
+      state_reason: { params: { missing_amount: 156 } },
+    });
   });
 });
 
 describe('a top-up', () => {
-  it('orders the waiting parcels at their stored price', async () => {
+  it('a top-up orders the waiting parcels at their stored price', async () => {
     const [parcel] = await held(1);
     await rowsOf(system, sql`update stations set discount = 9900 where id = ${station}`);
     await topUp(1_056);
     const ordered = await partner.until(parcel!.id, 100);
-    expect(ordered).toMatchObject({ post_amount: 1_056, state_remark: '', state_reason: null, order_id: parcel!.order_id });
-    expect(await holdsOf(system, parcel!.id)).toEqual([{ attempt: 1, amount: 1_056, status: 'open' }]);
+    expect(ordered).toMatchObject({
+      post_amount: 1_056,
+      state_remark: '',
+      state_reason: null,
+      order_id: parcel!.order_id,
+    });
+    expect(await holdsOf(system, parcel!.id)).toEqual([
+      { attempt: 1, amount: 1_056, status: 'open' },
+    ]);
   });
 
-  it('releases in the order of the queue and stops at the first that does not fit, even if a later one would', async () => {
+  it('a top-up releases in the order of the queue and stops at the first parcel that is not covered, even if a later one would be', async () => {
     const parcels = await held(1, 9, 1);
     await topUp(2_200);
     await eventuallyIn(parcels, [100, 10, 10]);
     await untilReleased();
     expect(await states(parcels)).toEqual([100, 10, 10]);
     const [, second] = await Promise.all(parcels.map(({ id }) => partner.get(id)));
-    expect(second!.state_reason).toEqual({ code: 'balance_too_low', params: { missing_amount: second!.post_amount - (2_200 - 1_056) } });
+    expect(second!.state_reason).toEqual({
+      code: 'balance_too_low',
+      params: { missing_amount: second!.post_amount - (2_200 - 1_056) },
+    });
     await topUp(second!.post_amount);
     await eventuallyIn(parcels, [100, 100, 100]);
   });
 
-  it('the sum offered for a parcel on hold is what the queue up to it needs now, and releases it and those before it', async () => {
+  it('the sum offered for a parcel on hold is what the queue up to it needs now, and releases all of that queue', async () => {
     const parcels = await held(1, 1, 1, 1);
     const asked = async () => Promise.all(parcels.map(({ id }) => partner.get(id)));
     expect((await asked()).map(({ state_reason }) => state_reason)).toEqual([
@@ -141,15 +176,27 @@ describe('a top-up', () => {
     );
     expect(adjusted.status).toBe(200);
     const third = (await asked())[2]!;
-    const { data: list } = await system.call<{ items: Express[] }>(partner.token, 'GET', `/api/arco/expresses?station_id=${station}&tab=on_hold`);
-    expect(list.items.find(({ id }) => id === third.id)).toMatchObject({ state_reason: third.state_reason, state_remark: third.state_remark });
-    expect(third).toMatchObject({ state_reason: { params: { missing_amount: 3_168 + 1_374, ahead: 2 } } });
+    const { data: list } = await system.call<{ items: Express[] }>(
+      partner.token,
+      'GET',
+      `/api/arco/expresses?station_id=${station}&tab=on_hold`,
+    );
+    expect(list.items.find(({ id }) => id === third.id)).toMatchObject({
+      state_reason: third.state_reason,
+      state_remark: third.state_remark,
+    });
+    expect(third).toMatchObject({
+      state_reason: { params: { missing_amount: 3_168 + 1_374, ahead: 2 } },
+    });
     await topUp(3_168 + 1_374);
     await eventuallyIn(parcels, [100, 100, 100, 10]);
-    expect((await asked())[3]!.state_reason).toEqual({ code: 'balance_too_low', params: { missing_amount: 1_056 } });
+    expect((await asked())[3]!.state_reason).toEqual({
+      code: 'balance_too_low',
+      params: { missing_amount: 1_056 },
+    });
   });
 
-  it('lets a new order that fits pass the waiting ones', async () => {
+  it('a new order that the balance covers passes the parcels on hold', async () => {
     const parcels = await held(30);
     await topUp(1_100);
     expect((await kg(1)).data.state_code).toBe(100);
@@ -158,7 +205,7 @@ describe('a top-up', () => {
 });
 
 describe('a queue of parcels on hold', () => {
-  it('continues when the first parcel is cancelled', async () => {
+  it('a queue of parcels on hold continues when the first parcel is cancelled', async () => {
     const parcels = await held(30, 1);
     await topUp(1_100);
     await untilReleased();
@@ -167,7 +214,7 @@ describe('a queue of parcels on hold', () => {
     await eventuallyIn(parcels, [500, 100]);
   });
 
-  it('continues when the hold of another parcel is released', async () => {
+  it('a queue of parcels on hold continues when the hold of another parcel is released', async () => {
     await topUp(1_100);
     const { data: first } = await kg(1);
     const parcels = await held(1);
@@ -175,47 +222,68 @@ describe('a queue of parcels on hold', () => {
     await eventuallyIn(parcels, [100]);
   });
 
-  it('lets a clerk release one first, which is refused with the missing amount if it does not fit', async () => {
+  it('a clerk may release one parcel on hold first, which is refused with the missing amount if it is not covered', async () => {
     const parcels = await held(30, 1, 20);
     await topUp(1_100);
     const refused = await partner.act(parcels[2]!.id, 'order');
     expect(refused.status).toBe(422);
-    expect(failureOf(refused)).toMatchObject({ code: 'balance_too_low', params: { missing_amount: parcels[2]!.post_amount - 1_100 } });
+    expect(failureOf(refused)).toMatchObject({
+      code: 'balance_too_low',
+      params: { missing_amount: parcels[2]!.post_amount - 1_100 },
+    });
     expect((await partner.act(parcels[1]!.id, 'order')).data.state_code).toBe(100);
     expect(await states(parcels)).toEqual([10, 100, 10]);
   });
 
-  it('continues when the first parcel is edited to a price that fits', async () => {
+  it('a queue of parcels on hold continues when the first parcel is edited to a price that fits', async () => {
     const parcels = await held(30, 1);
     await topUp(2_200);
     await untilReleased();
-    const edited = await partner.edit(parcels[0]!.id, { version: (await partner.get(parcels[0]!.id)).version, weight: 1_000 });
+    const edited = await partner.edit(parcels[0]!.id, {
+      version: (await partner.get(parcels[0]!.id)).version,
+      weight: 1_000,
+    });
     expect(edited.data.state_code).toBeLessThanOrEqual(100);
     await eventuallyIn(parcels, [100, 100]);
-    const [first] = await rowsOf(system, sql<{ n: number }>`select count(*) as n from ledger_holds where express_id = ${parcels[0]!.id}`);
+    const [first] = await rowsOf(
+      system,
+      sql<{ n: number }>`select count(*) as n
+      from ledger_holds where express_id = ${parcels[0]!.id}`,
+    );
     expect(first!.n).toBe(1);
   });
 
-  it('continues when the first parcel is weighed lighter, and updates the missing amount when it is weighed heavier', async () => {
+  it('a queue of parcels on hold continues when the first parcel is weighed lighter, and updates the missing amount when it is weighed heavier', async () => {
     const parcels = await held(2, 1);
     const heavier = await partner.act(parcels[0]!.id, 'reweigh', { re_weight: 2_500 });
-    expect(heavier.data).toMatchObject({ state_code: 10, state_reason: { params: { missing_amount: heavier.data.post_amount } } });
+    expect(heavier.data).toMatchObject({
+      state_code: 10,
+      state_reason: { params: { missing_amount: heavier.data.post_amount } },
+    });
     expect(heavier.data.post_amount).toBeGreaterThan(parcels[0]!.post_amount);
     await topUp(1_400);
     await untilReleased();
     expect(await states(parcels)).toEqual([10, 10]);
-    expect((await partner.act(parcels[0]!.id, 'reweigh', { re_weight: 900, reason: '复称' })).status).toBe(200);
+    expect(
+      (await partner.act(parcels[0]!.id, 'reweigh', { re_weight: 900, reason: '复称' })).status,
+    ).toBe(200);
     await eventuallyIn(parcels, [100, 10]);
   });
 
-  it('a queue of parcels on hold is released by a hundred concurrent requests without holding a fen too much', async () => {
+  it('a hundred concurrent requests release a queue on hold without holding more than the balance', async () => {
     const parcels = await held(...Array.from({ length: 8 }, () => 1));
     await Promise.all(Array.from({ length: 4 }, () => topUp(2 * 1_056)));
     await eventuallyIn(
       parcels,
       parcels.map(() => 100),
     );
-    expect(await rowsOf(system, sql`select available, "freeze" from stations where id = ${station}`)).toEqual([{ available: 0, freeze: 8 * 1_056 }]);
+    expect(
+      await rowsOf(
+        system,
+        sql`select available, "freeze" from stations
+      where id = ${station}`,
+      ),
+    ).toEqual([{ available: 0, freeze: 8 * 1_056 }]);
   });
 });
 

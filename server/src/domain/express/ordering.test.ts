@@ -1,25 +1,44 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Express } from '@waystation/contract/express.ts';
-import { parcelClient, creates, holdsOf, failNextOrder, statementsOf, parcelCount } from '#testing/parcel-client.ts';
+import type { Express } from '@waystation/contract/parcels/express.ts';
+import {
+  parcelClient,
+  creates,
+  holdsOf,
+  failNextOrder,
+  statementsOf,
+  parcelCount,
+} from '#testing/parcel-client.ts';
 import type { ParcelClient } from '#testing/parcel-client.ts';
 import { inconsistencies } from '#testing/consistency.ts';
 import { eventually, openTestSystem } from '#testing/test-system.ts';
 import type { Answer, TestSystem } from '#testing/test-system.ts';
 
-/** The fault of the first call, the number of all calls, and whether the request returns the outcome. */
+/**
+ * The fault of the first call, the number of all calls, and whether the request returns the
+ * outcome.
+ */
 const mishaps = {
   'is accepted': { fault: null, calls: 1 },
   'is answered twice over': { fault: { kind: 'doubled' }, calls: 1 },
-  'is stored, but the connection breaks before the answer': { fault: { kind: 'drop_after' }, calls: 2 },
+  'is stored, but the connection breaks before the answer': {
+    fault: { kind: 'drop_after' },
+    calls: 2,
+  },
   'is stored, but the answer is HTTP 500': { fault: { kind: 'error_after' }, calls: 2 },
-  'is stored, but the answer comes later than we wait': { fault: { kind: 'slow_after', ms: 4_000 }, calls: 2 },
+  'is stored, but the answer comes later than we wait': {
+    fault: { kind: 'slow_after', ms: 4_000 },
+    calls: 2,
+  },
   'is stored, but the answer is garbage': { fault: { kind: 'garbage_after' }, calls: 2 },
   'is stored, but the answer breaks off in the middle': { fault: { kind: 'cut_after' }, calls: 2 },
   'is dropped before it is stored': { fault: { kind: 'drop_before' }, calls: 2 },
   'meets HTTP 500 before it is stored': { fault: { kind: 'error_before' }, calls: 2 },
   'meets HTTP 503 before it is stored': { fault: { kind: 'error_before', code: 503 }, calls: 2 },
   'is answered with garbage before it is stored': { fault: { kind: 'garbage_before' }, calls: 2 },
-  'reaches the carrier so late that the repeat comes first': { fault: { kind: 'slow_before', ms: 3_500 }, calls: 2 },
+  'reaches the carrier so late that the repeat comes first': {
+    fault: { kind: 'slow_before', ms: 3_500 },
+    calls: 2,
+  },
   'is throttled': { fault: { kind: 'gateway', code: 2 }, calls: 2 },
   'is stored unanswered three times running': { fault: { kind: 'drop_after', times: 3 }, calls: 4 },
 } as const;
@@ -40,31 +59,44 @@ beforeAll(async () => {
     if (fault) await failNextOrder(system, fault);
     const orders = await parcelCount(system);
     pending.push([name, clerk.order()]);
-    // One number after the other: each fault is meant for the next one.
+    // Orders are sent one after the other, because each fault is meant for the next number.
     await eventually(async () => (await parcelCount(system)) > orders);
   }
-  for (const [name, answer] of pending) settled.set(name, { first: await answer, last: await clerk.until((await answer).data.id, 100) });
+  for (const [name, answer] of pending)
+    settled.set(name, {
+      first: await answer,
+      last: await clerk.until((await answer).data.id, 100),
+    });
 });
 afterAll(() => system.close());
 
 describe.each(Object.keys(mishaps) as Mishap[])('an order that %s', (name) => {
   const parcel = () => settled.get(name)!;
 
-  it('an order gets a response within the time limit and ends with one waybill', () => {
+  it('a faultily answered order gets a response within the time limit and ends with one waybill', () => {
     const { first, last } = parcel();
     expect([20, 100]).toContain(first.data.state_code);
     expect(last.delivery_id).toMatch(/^JDVE\d{11}$/);
-    expect(last).toMatchObject({ state_txt: '待揽收', state_remark: '', need_retry: 0, canceling: 0 });
+    expect(last).toMatchObject({
+      state_txt: '待揽收',
+      state_remark: '',
+      need_retry: 0,
+      canceling: 0,
+    });
     expect(last.print_data).not.toBeNull();
   });
 
-  it('has one hold over the whole price and nothing charged', async () => {
+  it('a faultily answered order has one hold over the whole price and nothing charged', async () => {
     const { last } = parcel();
-    expect(await holdsOf(system, last.id)).toEqual([{ attempt: 1, amount: last.post_amount, status: 'open' }]);
-    expect(await statementsOf(system, last.id)).toEqual([{ type: 'hold', amount: 0, freeze_amount: last.post_amount, post_amount: last.post_amount }]);
+    expect(await holdsOf(system, last.id)).toEqual([
+      { attempt: 1, amount: last.post_amount, status: 'open' },
+    ]);
+    expect(await statementsOf(system, last.id)).toEqual([
+      { type: 'hold', amount: 0, freeze_amount: last.post_amount, post_amount: last.post_amount },
+    ]);
   });
 
-  it('was sent to the carrier with the same bytes each time', async () => {
+  it('a faultily answered order was sent to the carrier with the same bytes each time', async () => {
     const bodies = (await creates(system, parcel().last.order_id)).map(({ body }) => body);
     expect(new Set(bodies).size).toBe(1);
     expect(bodies).toHaveLength(mishaps[name].calls);
@@ -72,10 +104,11 @@ describe.each(Object.keys(mishaps) as Mishap[])('an order that %s', (name) => {
 });
 
 describe('ordering', () => {
-  it('returns an accepted parcel at once, with price lines and the mark of the simulator', () => {
+  it('ordering returns an accepted parcel at once, with price lines and the mark of the simulator', () => {
     const { first } = settled.get('is accepted')!;
     expect(first).toMatchObject({ status: 200, message: 'ok' });
-    // 10 × 1.2 for the first kilogram and 1.8 × 1.2 for each of four more (the demo's list), at the station's 8.5.
+    // 10 × 1.2 for the first kilogram and 1.8 × 1.2 for each of four more (the demo's list),
+    // at the station's 8.5.
     expect(first.data).toMatchObject({
       state_code: 100,
       cal_weight: 5_000,
@@ -88,20 +121,34 @@ describe('ordering', () => {
     });
   });
 
-  it('releases the hold and returns the reason when the carrier refuses', async () => {
+  it('ordering releases the hold and returns the reason when the carrier refuses', async () => {
     const { data } = await clerk.order({ remark: '拒单' });
-    expect(data).toMatchObject({ state_code: 90, state_txt: '下单失败', state_remark: '该订单无法受理', delivery_id: null });
-    expect(await holdsOf(system, data.id)).toEqual([{ attempt: 1, amount: data.post_amount, status: 'released' }]);
+    expect(data).toMatchObject({
+      state_code: 90,
+      state_txt: '下单失败',
+      state_remark: '该订单无法受理',
+      delivery_id: null,
+    });
+    expect(await holdsOf(system, data.id)).toEqual([
+      { attempt: 1, amount: data.post_amount, status: 'released' },
+    ]);
     expect(await creates(system, data.order_id)).toHaveLength(1);
   });
 
-  it('accepts a refused parcel again as the next attempt under the same order number', async () => {
+  it('ordering accepts a refused parcel again as the next attempt under the same order number', async () => {
     const { data } = await clerk.order({ receive_address: '世纪大道100号超区' });
     expect(data).toMatchObject({ state_code: 90, state_remark: expect.stringContaining('超区') });
-    const edited = await clerk.edit(data.id, { version: data.version, receive_address: '世纪大道100号' });
+    const edited = await clerk.edit(data.id, {
+      version: data.version,
+      receive_address: '世纪大道100号',
+    });
     expect(edited.status).toBe(200);
     const { data: again } = await clerk.act(data.id, 'retry');
-    expect(again).toMatchObject({ state_code: 100, order_id: data.order_id, receive_address: '世纪大道100号' });
+    expect(again).toMatchObject({
+      state_code: 100,
+      order_id: data.order_id,
+      receive_address: '世纪大道100号',
+    });
     expect(await holdsOf(system, data.id)).toEqual([
       { attempt: 1, amount: data.post_amount, status: 'released' },
       { attempt: 2, amount: again.post_amount, status: 'open' },
@@ -110,29 +157,51 @@ describe('ordering', () => {
     expect(sent.map(({ success }) => success)).toEqual([false, true]);
   });
 
-  it('calls no carrier and stores nothing when the parcel cannot be ordered', async () => {
-    const before = (await system.call<{ total: number }>(clerk.token, 'GET', '/api/arco/expresses/counts')).data.total;
-    const answer = await clerk.order({ goods: '没有的物品', receive_phone: '138****0000', sender_county: '浦东新区' });
+  it('ordering calls no carrier and stores nothing when the parcel cannot be ordered', async () => {
+    const before = (
+      await system.call<{ total: number }>(clerk.token, 'GET', '/api/arco/expresses/counts')
+    ).data.total;
+    const answer = await clerk.order({
+      goods: '没有的物品',
+      receive_phone: '138****0000',
+      sender_county: '浦东新区',
+    });
     expect(answer.status).toBe(422);
     expect(answer.data).toMatchObject({
       code: 'invalid_input',
-      fields: { goods: { code: 'goods_not_offered' }, receive_phone: { code: 'phone_masked' }, sender_county: { code: 'division_county_elsewhere' } },
+      fields: {
+        goods: { code: 'goods_not_offered' },
+        receive_phone: { code: 'phone_masked' },
+        sender_county: { code: 'division_county_elsewhere' },
+      },
     });
-    expect((await system.call<{ total: number }>(clerk.token, 'GET', '/api/arco/expresses/counts')).data.total).toBe(before);
+    expect(
+      (await system.call<{ total: number }>(clerk.token, 'GET', '/api/arco/expresses/counts')).data
+        .total,
+    ).toBe(before);
   });
 
   it('an order with some of the three sizes is refused at each missing one', async () => {
     const size = { code: 'import_size_missing' };
-    expect((await clerk.order({ length: 30, width: 20 })).data).toMatchObject({ code: 'invalid_input', fields: { height: size } });
-    expect((await clerk.order({ height: 10, width: 0 })).data).toMatchObject({ code: 'invalid_input', fields: { length: size, width: size } });
+    expect((await clerk.order({ length: 30, width: 20 })).data).toMatchObject({
+      code: 'invalid_input',
+      fields: { height: size },
+    });
+    expect((await clerk.order({ height: 10, width: 0 })).data).toMatchObject({
+      code: 'invalid_input',
+      fields: { length: size, width: size },
+    });
   });
 
-  it('fails when the price is not the one that the clerk saw', async () => {
+  it('ordering fails when the price is not the one that the clerk saw', async () => {
     const answer = await clerk.order({ expected_amount: 1_767 });
-    expect(answer).toMatchObject({ status: 422, data: { code: 'price_changed', params: { expected_amount: 1_767, post_amount: 1_768 } } });
+    expect(answer).toMatchObject({
+      status: 422,
+      data: { code: 'price_changed', params: { expected_amount: 1_767, post_amount: 1_768 } },
+    });
   });
 
-  it('leaves a valid ledger, and the carrier’s list equals ours', async () => {
+  it('ordering leaves a valid ledger, and the carrier’s list equals ours', async () => {
     expect(await inconsistencies(system)).toEqual([]);
   });
 });

@@ -1,11 +1,20 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { OutputOf } from '@waystation/contract/endpoint.ts';
-import type { checkOutcome } from '@waystation/contract/express-calls.ts';
-import type { Express } from '@waystation/contract/express.ts';
+import type { OutputOf } from '@waystation/contract/base/endpoint.ts';
+import type { checkOutcome } from '@waystation/contract/parcels/express-calls.ts';
+import type { Express } from '@waystation/contract/parcels/express.ts';
 import { exampleKeys } from '#features/demo/network.ts';
 import { sql } from '#platform/db/db.ts';
 import { inconsistencies } from '#testing/consistency.ts';
-import { alertsOf, creates, failNextOrder, failureOf, holdsOf, parcelClient, runJobNow, statementsOf } from '#testing/parcel-client.ts';
+import {
+  alertsOf,
+  creates,
+  failNextOrder,
+  failureOf,
+  holdsOf,
+  parcelClient,
+  runJobNow,
+  statementsOf,
+} from '#testing/parcel-client.ts';
 import type { ParcelClient } from '#testing/parcel-client.ts';
 import { startCarrier } from '#testing/simulator.ts';
 import { eventually, openTestSystem, rowsOf } from '#testing/test-system.ts';
@@ -16,7 +25,8 @@ let clerk: ParcelClient;
 let admin: ParcelClient;
 let keys = 0;
 const settings = (changes: object) => system.carrier.control('POST', 'settings', changes);
-const fault = (kind: string, changes: object = {}) => system.carrier.control('POST', 'faults', { kind, ...changes });
+const fault = (kind: string, changes: object = {}) =>
+  system.carrier.control('POST', 'faults', { kind, ...changes });
 const create = '/ecap/v1/orders/create';
 const details = '/ecap/v1/orders/details/query';
 
@@ -34,45 +44,94 @@ afterEach(async () => {
 afterAll(() => system.close());
 
 const newKey = () => `outcome-${process.pid}-${++keys}`;
-const decide = (parcel: Pick<Express, 'id' | 'version'>, body: object, { counter = admin, key = newKey() } = {}) =>
-  system.call<Express>(counter.token, 'POST', `/api/arco/expresses/${parcel.id}/outcome`, { version: parcel.version, ...body }, { 'idempotency-key': key });
+const decide = (
+  parcel: Pick<Express, 'id' | 'version'>,
+  body: object,
+  { counter = admin, key = newKey() } = {},
+) =>
+  system.call<Express>(
+    counter.token,
+    'POST',
+    `/api/arco/expresses/${parcel.id}/outcome`,
+    { version: parcel.version, ...body },
+    { 'idempotency-key': key },
+  );
 const check = ({ id }: Express, delivery_id?: string) =>
-  system.call<OutputOf<typeof checkOutcome>>(admin.token, 'POST', `/api/arco/expresses/${id}/outcome/check`, { ...(delivery_id && { delivery_id }) });
+  system.call<OutputOf<typeof checkOutcome>>(
+    admin.token,
+    'POST',
+    `/api/arco/expresses/${id}/outcome/check`,
+    { ...(delivery_id && { delivery_id }) },
+  );
+
+const hasAlert = (id: number, code: string) =>
+  eventually(async () => (await alertsOf(system, id)).includes(code));
+const isSending = async (id: number): Promise<boolean> =>
+  (
+    await rowsOf(
+      system,
+      sql`select 1 from graphile_worker._private_jobs
+        where key = ${`send_order:${id}`} and locked_at is not null`,
+    )
+  ).length > 0;
 
 /** An order whose first call met `kind`, and whose every repeat is refused. */
 const undecided = async (kind: 'drop_before' | 'drop_after'): Promise<Express> => {
   await failNextOrder(system, { kind });
   await failNextOrder(system, { kind: 'refuse', message: '不在服务范围', times: 1_000 });
   const { id } = await clerk.begin();
-  await eventually(async () => (await alertsOf(system, id)).includes('order_repeat_refused'));
+  await hasAlert(id, 'order_repeat_refused');
   // No job calls the carrier while a test decides.
   await eventually(
     async () =>
       (
         await rowsOf(
           system,
-          sql`update graphile_worker._private_jobs set run_at = now() + interval '1 hour' where key = ${`send_order:${id}`} and locked_at is null returning 1`,
+          sql`update graphile_worker._private_jobs set run_at = now() + interval '1 hour'
+            where key = ${`send_order:${id}`} and locked_at is null returning 1`,
         )
       ).length === 1,
   );
   return admin.get(id);
 };
 const storedAt = async ({ order_id }: Express): Promise<string> =>
-  (await system.carrier.control<{ orders: { waybill_code: string }[] }>('GET', `orders?order_id=${order_id}`)).orders[0]!.waybill_code;
+  (
+    await system.carrier.control<{ orders: { waybill_code: string }[] }>(
+      'GET',
+      `orders?order_id=${order_id}`,
+    )
+  ).orders[0]!.waybill_code;
 const claim = (parcel: Express, delivery_id: string) =>
   rowsOf(
     system,
-    sql`update expresses set waybill_claims = waybill_claims || ${JSON.stringify([{ delivery_id, source: 'push' }])}::jsonb where id = ${parcel.id}`,
+    sql`update expresses
+      set waybill_claims = waybill_claims || ${JSON.stringify([{ delivery_id, source: 'push' }])}::jsonb
+      where id = ${parcel.id}`,
   );
 /** Counted before each call, so that one more means a call under way. */
 const triesOf = async ({ id }: Express): Promise<number> =>
-  (await rowsOf(system, sql<{ order_tries: number }>`select order_tries from expresses where id = ${id}`))[0]!.order_tries;
+  (
+    await rowsOf(
+      system,
+      sql<{ order_tries: number }>`select order_tries from expresses
+    where id = ${id}`,
+    )
+  )[0]!.order_tries;
 const expectOpen = async (parcel: Express) => {
-  expect(await admin.get(parcel.id)).toMatchObject({ state_code: 20, delivery_id: null, state_reason: { code: 'order_repeat_refused' } });
-  expect(await holdsOf(system, parcel.id)).toEqual([{ attempt: 1, amount: parcel.post_amount, status: 'open' }]);
+  expect(await admin.get(parcel.id)).toMatchObject({
+    state_code: 20,
+    delivery_id: null,
+    state_reason: { code: 'order_repeat_refused' },
+  });
+  expect(await holdsOf(system, parcel.id)).toEqual([
+    { attempt: 1, amount: parcel.post_amount, status: 'open' },
+  ]);
 };
-const released = (parcel: Express) => [{ attempt: 1, amount: parcel.post_amount, status: 'released' }];
-const freed = async ({ id }: Express): Promise<number> => (await statementsOf(system, id)).filter(({ freeze_amount }) => freeze_amount < 0).length;
+const released = (parcel: Express) => [
+  { attempt: 1, amount: parcel.post_amount, status: 'released' },
+];
+const freed = async ({ id }: Express): Promise<number> =>
+  (await statementsOf(system, id)).filter(({ freeze_amount }) => freeze_amount < 0).length;
 
 describe('an order whose repeat is refused, decided as not stored', () => {
   it('an order that is not stored fails with its hold released once, names who decided it, and can be ordered again', async () => {
@@ -80,62 +139,100 @@ describe('an order whose repeat is refused, decided as not stored', () => {
     const key = newKey();
     const calls = (await creates(system, parcel.order_id)).length;
     const answer = await decide(parcel, { outcome: 'not_stored' }, { key });
-    expect(answer).toMatchObject({ status: 200, data: { state_code: 90, state_reason: { code: 'order_not_stored', params: { text: '不在服务范围' } } } });
-    // The carrier was asked once more.
+    expect(answer).toMatchObject({
+      status: 200,
+      data: {
+        state_code: 90,
+        state_reason: { code: 'order_not_stored', params: { text: '不在服务范围' } },
+      },
+    });
+    // The carrier was asked one more time.
     expect(await creates(system, parcel.order_id)).toHaveLength(calls + 1);
     expect(await holdsOf(system, parcel.id)).toEqual(released(parcel));
     expect(await freed(parcel)).toBe(1);
     expect(await alertsOf(system, parcel.id)).toEqual([]);
     const by = sql`select id from accounts where username = 'admin'`;
     expect(
-      await rowsOf(system, sql`select 1 from express_moves where express_id = ${parcel.id} and to_code = 90 and cause = 'not_stored' and account_id = (${by})`),
+      await rowsOf(
+        system,
+        sql`select 1 from express_moves where express_id = ${parcel.id}
+        and to_code = 90 and cause = 'not_stored' and account_id = (${by})`,
+      ),
     ).toHaveLength(1);
-    expect(await rowsOf(system, sql`select 1 from audit_log where action = 'end_order' and subject_id = ${parcel.id} and account_id = (${by})`)).toHaveLength(
-      1,
-    );
+    expect(
+      await rowsOf(
+        system,
+        sql`select 1 from audit_log where action = 'end_order'
+      and subject_id = ${parcel.id} and account_id = (${by})`,
+      ),
+    ).toHaveLength(1);
 
-    expect(await decide(parcel, { outcome: 'not_stored' }, { key })).toMatchObject({ status: 200, data: { state_code: 90 } });
-    expect(failureOf(await decide(parcel, { outcome: 'not_stored' })).code).toBe('outcome_not_open');
+    expect(await decide(parcel, { outcome: 'not_stored' }, { key })).toMatchObject({
+      status: 200,
+      data: { state_code: 90 },
+    });
+    expect(failureOf(await decide(parcel, { outcome: 'not_stored' })).code).toBe(
+      'outcome_not_open',
+    );
     expect(await freed(parcel)).toBe(1);
     await system.carrier.control('DELETE', 'faults');
     await clerk.act(parcel.id, 'retry');
-    expect(await clerk.until(parcel.id, 100)).toMatchObject({ delivery_id: await storedAt(parcel) });
+    expect(await clerk.until(parcel.id, 100)).toMatchObject({
+      delivery_id: await storedAt(parcel),
+    });
   });
 
   it('an order that somebody wanted to cancel is cancelled with its hold released once', async () => {
     const parcel = await undecided('drop_before');
     expect((await clerk.act(parcel.id, 'cancel', { reason: '不寄了' })).status).toBe(200);
-    // The parcel has changed since it was looked at.
+    // The parcel has changed since it was read.
     expect((await decide(parcel, { outcome: 'not_stored' })).status).toBe(409);
     await expectOpen(parcel);
-    expect((await decide(await admin.get(parcel.id), { outcome: 'not_stored' })).data).toMatchObject({ state_code: 500, state_remark: '不寄了' });
+    expect(
+      (await decide(await admin.get(parcel.id), { outcome: 'not_stored' })).data,
+    ).toMatchObject({ state_code: 500, state_remark: '不寄了' });
     expect(await holdsOf(system, parcel.id)).toEqual(released(parcel));
     expect(await freed(parcel)).toBe(1);
   });
 
-  it('an order that the carrier accepts when it is asked again goes on under its waybill, and the decision is refused', async () => {
+  it('an order that the carrier accepts when it is asked again continues under its waybill, and the decision is refused', async () => {
     const parcel = await undecided('drop_after');
     await system.carrier.control('DELETE', 'faults');
     const answer = await decide(parcel, { outcome: 'not_stored' });
     const waybill = await storedAt(parcel);
     expect(answer.status).toBe(409);
-    expect(failureOf(answer)).toMatchObject({ code: 'outcome_is_stored', params: { delivery_id: waybill }, current: { state_code: 100 } });
-    expect(await clerk.get(parcel.id)).toMatchObject({ state_code: 100, delivery_id: waybill, need_retry: 0 });
-    expect(await holdsOf(system, parcel.id)).toEqual([{ attempt: 1, amount: parcel.post_amount, status: 'open' }]);
+    expect(failureOf(answer)).toMatchObject({
+      code: 'outcome_is_stored',
+      params: { delivery_id: waybill },
+      current: { state_code: 100 },
+    });
+    expect(await clerk.get(parcel.id)).toMatchObject({
+      state_code: 100,
+      delivery_id: waybill,
+      need_retry: 0,
+    });
+    expect(await holdsOf(system, parcel.id)).toEqual([
+      { attempt: 1, amount: parcel.post_amount, status: 'open' },
+    ]);
     expect(await alertsOf(system, parcel.id)).toEqual([]);
   });
 
   it('an order whose waybill the carrier knows is not released, although its repeat is refused', async () => {
     const parcel = await undecided('drop_after');
     await claim(parcel, await storedAt(parcel));
-    expect(failureOf(await decide(parcel, { outcome: 'not_stored' }))).toMatchObject({ code: 'outcome_waybill_ours' });
+    expect(failureOf(await decide(parcel, { outcome: 'not_stored' }))).toMatchObject({
+      code: 'outcome_waybill_ours',
+    });
     await expectOpen(parcel);
   });
 
   it('an order for which a push named an unknown waybill is released, and the next attempt is not held to that waybill', async () => {
     const parcel = await undecided('drop_before');
     await claim(parcel, 'JDVE55555555555');
-    expect((await decide(parcel, { outcome: 'not_stored' })).data).toMatchObject({ state_code: 90, waybill_claims: [] });
+    expect((await decide(parcel, { outcome: 'not_stored' })).data).toMatchObject({
+      state_code: 90,
+      waybill_claims: [],
+    });
     await system.carrier.control('DELETE', 'faults');
     await clerk.act(parcel.id, 'retry');
     await clerk.until(parcel.id, 100);
@@ -144,15 +241,27 @@ describe('an order whose repeat is refused, decided as not stored', () => {
 });
 
 describe('an order whose repeat is refused, decided as stored', () => {
-  it('an order that is stored under a waybill goes on with its hold as if the carrier had answered', async () => {
+  it('an order that is stored under a waybill continues with its hold as if the carrier had answered', async () => {
     const parcel = await undecided('drop_after');
     const waybill = await storedAt(parcel);
-    // As it is scanned from a label.
-    const answer = await decide(parcel, { outcome: 'stored', delivery_id: ` ${waybill.toLowerCase()}-1-1-` });
-    expect(answer).toMatchObject({ status: 200, data: { state_code: 100, delivery_id: waybill, state_reason: null, waybill_claims: [] } });
-    expect(await holdsOf(system, parcel.id)).toEqual([{ attempt: 1, amount: parcel.post_amount, status: 'open' }]);
+    // The number is typed in the form of the label's barcode.
+    const answer = await decide(parcel, {
+      outcome: 'stored',
+      delivery_id: ` ${waybill.toLowerCase()}-1-1-`,
+    });
+    expect(answer).toMatchObject({
+      status: 200,
+      data: { state_code: 100, delivery_id: waybill, state_reason: null, waybill_claims: [] },
+    });
+    expect(await holdsOf(system, parcel.id)).toEqual([
+      { attempt: 1, amount: parcel.post_amount, status: 'open' },
+    ]);
     expect(await alertsOf(system, parcel.id)).toEqual([]);
-    const [audit] = await rowsOf(system, sql<{ changes: object }>`select changes from audit_log where action = 'confirm_order' and subject_id = ${parcel.id}`);
+    const [audit] = await rowsOf(
+      system,
+      sql<{ changes: object }>`select changes
+      from audit_log where action = 'confirm_order' and subject_id = ${parcel.id}`,
+    );
     expect(audit!.changes).toEqual({ delivery_id: [null, waybill] });
     await system.carrier.control('DELETE', 'faults');
     await runJobNow(system, `sort_again:${parcel.id}`);
@@ -162,7 +271,14 @@ describe('an order whose repeat is refused, decided as stored', () => {
   it('an order that somebody wanted to cancel is cancelled at the carrier', async () => {
     const parcel = await undecided('drop_after');
     await clerk.act(parcel.id, 'cancel', { reason: '不寄了' });
-    expect((await decide(await admin.get(parcel.id), { outcome: 'stored', delivery_id: await storedAt(parcel) })).status).toBe(200);
+    expect(
+      (
+        await decide(await admin.get(parcel.id), {
+          outcome: 'stored',
+          delivery_id: await storedAt(parcel),
+        })
+      ).status,
+    ).toBe(200);
     expect(await clerk.until(parcel.id, 500)).toMatchObject({ state_remark: '不寄了' });
     expect(await holdsOf(system, parcel.id)).toEqual(released(parcel));
     expect(await freed(parcel)).toBe(1);
@@ -171,10 +287,16 @@ describe('an order whose repeat is refused, decided as stored', () => {
   it('a waybill that the carrier does not know, or that is of another order, is refused', async () => {
     const { data: other } = await clerk.order();
     const parcel = await undecided('drop_before');
-    const refused = async (delivery_id: string) => failureOf(await decide(parcel, { outcome: 'stored', delivery_id }));
+    const refused = async (delivery_id: string) =>
+      failureOf(await decide(parcel, { outcome: 'stored', delivery_id }));
     expect(await refused('JDVE44444444444')).toMatchObject({ code: 'waybill_not_known' });
-    expect(await refused(other.delivery_id!)).toMatchObject({ code: 'waybill_of_other_order', params: { other_id: other.order_id } });
-    expect(failureOf(await decide(parcel, { outcome: 'stored' }))).toMatchObject({ fields: { delivery_id: { code: 'required' } } });
+    expect(await refused(other.delivery_id!)).toMatchObject({
+      code: 'waybill_of_other_order',
+      params: { other_id: other.order_id },
+    });
+    expect(failureOf(await decide(parcel, { outcome: 'stored' }))).toMatchObject({
+      fields: { delivery_id: { code: 'required' } },
+    });
     await expectOpen(parcel);
     expect(await admin.get(other.id)).toMatchObject({ delivery_id: other.delivery_id });
   });
@@ -183,9 +305,19 @@ describe('an order whose repeat is refused, decided as stored', () => {
     const { data: other } = await clerk.order();
     const parcel = await undecided('drop_after');
     const waybill = await storedAt(parcel);
-    await rowsOf(system, sql`update expresses set delivery_id = ${waybill} where id = ${other.id}`);
-    expect(failureOf(await decide(parcel, { outcome: 'stored', delivery_id: waybill }))).toMatchObject({ code: 'waybill_of_another' });
-    await rowsOf(system, sql`update expresses set delivery_id = ${other.delivery_id} where id = ${other.id}`);
+    await rowsOf(
+      system,
+      sql`update expresses set delivery_id = ${waybill}
+      where id = ${other.id}`,
+    );
+    expect(
+      failureOf(await decide(parcel, { outcome: 'stored', delivery_id: waybill })),
+    ).toMatchObject({ code: 'waybill_of_another' });
+    await rowsOf(
+      system,
+      sql`update expresses set delivery_id = ${other.delivery_id}
+      where id = ${other.id}`,
+    );
     await expectOpen(parcel);
   });
 
@@ -193,22 +325,34 @@ describe('an order whose repeat is refused, decided as stored', () => {
     await settings({ repeat_mode: 'error' });
     await failNextOrder(system, { kind: 'drop_after' });
     const { id } = await clerk.begin();
-    await eventually(async () => (await alertsOf(system, id)).includes('order_stored_without_number'));
+    await hasAlert(id, 'order_stored_without_number');
+    // Waits for the end of the job that raised the alert, because no decision is accepted before.
+    await eventually(async () => !(await isSending(id)));
     const parcel = await admin.get(id);
-    expect(failureOf(await decide(parcel, { outcome: 'not_stored' }))).toMatchObject({ code: 'order_stored_without_number' });
+    expect(failureOf(await decide(parcel, { outcome: 'not_stored' }))).toMatchObject({
+      code: 'order_stored_without_number',
+    });
     const waybill = await storedAt(parcel);
-    expect((await decide(parcel, { outcome: 'stored', delivery_id: waybill })).data).toMatchObject({ state_code: 100, delivery_id: waybill });
+    expect((await decide(parcel, { outcome: 'stored', delivery_id: waybill })).data).toMatchObject({
+      state_code: 100,
+      delivery_id: waybill,
+    });
     expect(await alertsOf(system, id)).toEqual([]);
   });
 });
 
 describe('a decision about an order that is not to be decided', () => {
-  it('a clerk, and a parcel whose outcome is known, are refused', async () => {
+  it('a decision by a clerk, or on a parcel whose outcome is known, is refused', async () => {
     const parcel = await undecided('drop_before');
     expect((await decide(parcel, { outcome: 'not_stored' }, { counter: clerk })).status).toBe(403);
     const { data: other } = await clerk.order();
-    for (const body of [{ outcome: 'not_stored' }, { outcome: 'stored', delivery_id: other.delivery_id }])
-      expect(failureOf(await decide(await admin.get(other.id), body)).code).toBe('outcome_not_open');
+    for (const body of [
+      { outcome: 'not_stored' },
+      { outcome: 'stored', delivery_id: other.delivery_id },
+    ])
+      expect(failureOf(await decide(await admin.get(other.id), body)).code).toBe(
+        'outcome_not_open',
+      );
     expect(failureOf(await check(other)).code).toBe('outcome_not_open');
     await expectOpen(parcel);
   });
@@ -219,19 +363,27 @@ describe('a decision about an order that is not to be decided', () => {
     const { port } = system.carrier;
     await system.carrier.stop();
     for (const body of [{ outcome: 'not_stored' }, { outcome: 'stored', delivery_id: waybill }])
-      expect(await decide(parcel, body)).toMatchObject({ status: 503, data: { code: 'outcome_no_answer' } });
+      expect(await decide(parcel, body)).toMatchObject({
+        status: 503,
+        data: { code: 'outcome_no_answer' },
+      });
     expect((await check(parcel)).data.search.result).toBe('no_answer');
     await expectOpen(parcel);
     system.carrier = await startCarrier({ SIM_PORT: String(port) });
     const url = `${system.url}/api/carriers/jdl/push/${system.network.push_secret}`;
-    await system.carrier.control('POST', 'callbacks', { customer_code: exampleKeys.customer_code, url });
+    await system.carrier.control('POST', 'callbacks', {
+      customer_code: exampleKeys.customer_code,
+      url,
+    });
     await settings({ push: { on: false } });
   });
 
   it('an order of a paused account waits until the account is resumed', async () => {
     const parcel = await undecided('drop_before');
     await rowsOf(system, sql`update merchants set paused_at = now()`);
-    expect(failureOf(await decide(parcel, { outcome: 'not_stored' })).code).toBe('outcome_account_paused');
+    expect(failureOf(await decide(parcel, { outcome: 'not_stored' })).code).toBe(
+      'outcome_account_paused',
+    );
     await rowsOf(system, sql`update merchants set paused_at = null`);
     await expectOpen(parcel);
   });
@@ -245,19 +397,31 @@ describe('a decision beside others', () => {
 
   it('of two people who decide at once one succeeds, and the hold is released once', async () => {
     const parcel = await undecided('drop_before');
-    expect(await both(parcel, { outcome: 'not_stored' }, { outcome: 'not_stored' })).toEqual([200, 409]);
+    expect(await both(parcel, { outcome: 'not_stored' }, { outcome: 'not_stored' })).toEqual([
+      200, 409,
+    ]);
     expect(await holdsOf(system, parcel.id)).toEqual(released(parcel));
     expect(await freed(parcel)).toBe(1);
   });
 
   it('of a release and a waybill decided at once one takes effect', async () => {
     const parcel = await undecided('drop_after');
-    expect(await both(parcel, { outcome: 'not_stored' }, { outcome: 'stored', delivery_id: await storedAt(parcel) })).toEqual([200, 409]);
+    expect(
+      await both(
+        parcel,
+        { outcome: 'not_stored' },
+        { outcome: 'stored', delivery_id: await storedAt(parcel) },
+      ),
+    ).toEqual([200, 409]);
     const { state_code } = await admin.get(parcel.id);
-    expect(await holdsOf(system, parcel.id)).toEqual(state_code === 90 ? released(parcel) : [{ attempt: 1, amount: parcel.post_amount, status: 'open' }]);
+    expect(await holdsOf(system, parcel.id)).toEqual(
+      state_code === 90
+        ? released(parcel)
+        : [{ attempt: 1, amount: parcel.post_amount, status: 'open' }],
+    );
   });
 
-  it('a waybill that a push names while the carrier is asked is looked at first', async () => {
+  it('a waybill that a push names while the carrier is asked is shown before a decision', async () => {
     const parcel = await undecided('drop_after');
     await claim(parcel, 'JDVE55555555555');
     await fault('slow_before', { path: details, ms: 2_000, times: 1 });
@@ -269,7 +433,7 @@ describe('a decision beside others', () => {
     await expectOpen(parcel);
   });
 
-  it('a cancel that is requested while the carrier is asked is looked at first', async () => {
+  it('a cancel that is requested while the carrier is asked is shown before a decision', async () => {
     const parcel = await undecided('drop_before');
     await claim(parcel, 'JDVE55555555555');
     await fault('slow_before', { path: details, ms: 2_000, times: 1 });
@@ -281,62 +445,94 @@ describe('a decision beside others', () => {
     await expectOpen(parcel);
   });
 
-  it('a repeat that is under way is waited for, and its answer settles the order', async () => {
+  it('a decision waits for a repeat that is under way, whose answer settles the order', async () => {
     const parcel = await undecided('drop_after');
     await system.carrier.control('DELETE', 'faults');
     await fault('slow_after', { path: create, order_id: parcel.order_id, ms: 3_000 });
     const tries = await triesOf(parcel);
     await runJobNow(system, `send_order:${parcel.id}`);
     await eventually(async () => (await triesOf(parcel)) > tries);
-    expect(failureOf(await decide(parcel, { outcome: 'not_stored' })).code).toBe('outcome_call_running');
+    expect(failureOf(await decide(parcel, { outcome: 'not_stored' })).code).toBe(
+      'outcome_call_running',
+    );
     expect(failureOf(await check(parcel)).code).toBe('outcome_call_running');
     await clerk.until(parcel.id, 100);
   });
 
-  it('a carrier that accepts an order which has ended meanwhile raises an alert', async () => {
+  it('a carrier that accepts an order after it has ended raises an alert', async () => {
     const parcel = await undecided('drop_before');
     await system.carrier.control('DELETE', 'faults');
     await fault('slow_after', { path: create, order_id: parcel.order_id, ms: 2_000 });
     const tries = await triesOf(parcel);
     await runJobNow(system, `send_order:${parcel.id}`);
     await eventually(async () => (await triesOf(parcel)) > tries);
-    await rowsOf(system, sql`update expresses set state_code = 90, state_txt = '下单失败' where id = ${parcel.id}`);
-    await eventually(async () => (await alertsOf(system, parcel.id)).includes('carrier_knows_unordered'));
-    await rowsOf(system, sql`update expresses set state_code = 20, state_txt = '下单中' where id = ${parcel.id}`);
-    await rowsOf(system, sql`select graphile_worker.add_job('send_order', json_build_object('express_id', ${parcel.id}::bigint, 'attempt', 1))`);
+    await rowsOf(
+      system,
+      sql`update expresses set state_code = 90, state_txt = '下单失败'
+      where id = ${parcel.id}`,
+    );
+    await eventually(async () =>
+      (await alertsOf(system, parcel.id)).includes('carrier_knows_unordered'),
+    );
+    await rowsOf(
+      system,
+      sql`update expresses set state_code = 20, state_txt = '下单中'
+      where id = ${parcel.id}`,
+    );
+    await rowsOf(
+      system,
+      sql`select graphile_worker.add_job('send_order',
+      json_build_object('express_id', ${parcel.id}::bigint, 'attempt', 1))`,
+    );
     await clerk.until(parcel.id, 100);
   });
 });
 
 describe('what the carrier says beside the decision', () => {
-  it('the carrier’s search, and details and trace of a waybill that was typed, are shown and change nothing', async () => {
+  it('the carrier’s search, and details and trace of a typed waybill, are shown and change nothing', async () => {
     const { data: other } = await clerk.order();
     const parcel = await undecided('drop_after');
     const { data } = await check(parcel, other.delivery_id!);
     expect(data).toMatchObject({
       search: { result: 'refused', text: '不在服务范围' },
-      waybills: [{ delivery_id: other.delivery_id, source: 'typed', details: { result: 'another', order_id: other.order_id }, trace: { result: 'found' } }],
+      waybills: [
+        {
+          delivery_id: other.delivery_id,
+          source: 'typed',
+          details: { result: 'another', order_id: other.order_id },
+          trace: { result: 'found' },
+        },
+      ],
       parcel: { state_code: 20 },
     });
-    expect((await check(parcel, 'JDVE44444444444')).data.waybills).toMatchObject([{ details: { result: 'unknown' }, trace: { result: 'unknown' } }]);
+    expect((await check(parcel, 'JDVE44444444444')).data.waybills).toMatchObject([
+      { details: { result: 'unknown' }, trace: { result: 'unknown' } },
+    ]);
     await claim(parcel, await storedAt(parcel));
-    await system.carrier.control('POST', `orders/${await storedAt(parcel)}/jump`, { to: 'assigned' });
+    await system.carrier.control('POST', `orders/${await storedAt(parcel)}/jump`, {
+      to: 'assigned',
+    });
     const [named] = (await check(parcel)).data.waybills;
     expect(named).toMatchObject({ source: 'push', details: { result: 'ours' } });
     expect(named!.trace.items.length).toBeGreaterThan(0);
     await expectOpen(parcel);
   });
 
-  it('an order that the carrier accepts when it is sought is settled', async () => {
+  it('an order that the carrier accepts when it is searched for is settled', async () => {
     const parcel = await undecided('drop_before');
     await system.carrier.control('DELETE', 'faults');
-    expect((await check(parcel)).data).toMatchObject({ search: { result: 'stored' }, parcel: { state_code: 100 } });
+    expect((await check(parcel)).data).toMatchObject({
+      search: { result: 'stored' },
+      parcel: { state_code: 100 },
+    });
     expect(await alertsOf(system, parcel.id)).toEqual([]);
   });
 });
 
 describe('after all these tests', () => {
   it('the ledger’s proof holds', async () => {
-    expect((await inconsistencies(system)).filter((line) => !JSON.stringify(line).includes('carrier'))).toEqual([]);
+    expect(
+      (await inconsistencies(system)).filter((line) => !JSON.stringify(line).includes('carrier')),
+    ).toEqual([]);
   });
 });

@@ -1,12 +1,18 @@
-import type { ErrorCode } from '@waystation/contract/errors.ts';
-import { isOutcomeOpen } from '@waystation/contract/express-outcome.ts';
-import type { WaybillResult } from '@waystation/contract/express-outcome.ts';
-import { stateCode } from '@waystation/contract/express-states.ts';
+import type { ErrorCode } from '@waystation/contract/base/errors.ts';
+import { isOutcomeOpen } from '@waystation/contract/parcels/express-outcome.ts';
+import type { WaybillResult } from '@waystation/contract/parcels/express-outcome.ts';
+import { stateCode } from '@waystation/contract/parcels/express-states.ts';
+import { present } from '@waystation/contract/base/present.ts';
 import { openAccountInTx } from '#domain/carrier-accounts/carrier-accounts.ts';
 import type { CarrierContext, OpenAccount } from '#domain/carrier-accounts/carrier-accounts.ts';
-import type { Answered, Measured, Messages, ParcelKey, SeekAnswer } from '#domain/carriers/carriers.ts';
-import type { Tx } from '#platform/db/db.ts';
-import { systemScope } from '#platform/db/scope.ts';
+import type {
+  Answered,
+  Measured,
+  Messages,
+  ParcelKey,
+  SeekAnswer,
+} from '#domain/carriers/carriers.ts';
+import type { Work } from '#platform/db/db.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { fail } from '#platform/fail.ts';
 import { holderOf } from './accept.ts';
@@ -19,13 +25,16 @@ import type { ExpressRow, WaybillClaim } from './row.ts';
 import { endOrder, pushedClaim, takeAnswer } from './send.ts';
 import { takeWaybill } from './waybill.ts';
 
-/** A waybill that the carrier is asked about: named for the order, or typed by the person who asks. */
+/**
+ * A waybill that the carrier is asked about: named for the order, or typed by the person who
+ * asks.
+ */
 interface AskedWaybill {
   delivery_id: string;
   source: WaybillClaim['source'] | 'typed';
 }
 
-/** What the carrier says of one waybill. */
+/** The carrier's answers about one waybill. */
 interface AboutWaybill {
   details: Answered<Measured>;
   trace: Answered<Messages>;
@@ -33,17 +42,23 @@ interface AboutWaybill {
 
 export type WaybillAnswers = AskedWaybill & AboutWaybill;
 
-/** What the carrier says of an order and of the waybills named for it. */
+/** The carrier's answers about an order and about the waybills named for it. */
 export interface OutcomeAnswers {
   search: SeekAnswer;
   waybills: readonly WaybillAnswers[];
 }
 
-/** Seconds for which the job does not repeat the order while a person asks; longer than the calls take. */
+/**
+ * Seconds for which the job does not repeat the order while a user asks the carrier; longer than
+ * the calls take.
+ */
 const pausedSeconds = 60;
 
-/** Whose a waybill is: by the order number that its details name, or its trace. */
-export const waybillOwner = ({ order_id }: Pick<ExpressRow, 'order_id'>, { details, trace }: AboutWaybill): WaybillResult => {
+/** The owner of a waybill, by the order number in its details, or by its trace. */
+export const waybillOwner = (
+  { order_id }: Pick<ExpressRow, 'order_id'>,
+  { details, trace }: AboutWaybill,
+): WaybillResult => {
   if (details.outcome === 'refused') return 'unknown';
   if (details.outcome !== 'ok') return 'no_answer';
   const owner = ownerNamed(details.value, trace);
@@ -52,72 +67,119 @@ export const waybillOwner = ({ order_id }: Pick<ExpressRow, 'order_id'>, { detai
 };
 
 const ownerNamed = ({ order_id }: Measured, trace: Answered<Messages>): string =>
-  order_id || (trace.outcome === 'ok' && trace.value.messages.find((message) => message.order_id !== '')?.order_id) || '';
+  order_id ||
+  (trace.outcome === 'ok' &&
+    trace.value.messages.find((message) => message.order_id !== '')?.order_id) ||
+  '';
 
-const readyAccount = async (context: CarrierContext, tx: Tx, express: ExpressRow): Promise<ReadyCall> => {
-  const opened = await openAccountInTx(context, tx, express.merchant_id!);
+const readyAccount = async (
+  context: CarrierContext,
+  work: Work,
+  express: ExpressRow,
+): Promise<ReadyCall> => {
+  const opened = await openAccountInTx(context, work, present(express.merchant_id));
   return opened.paused ? fail('outcome_account_paused') : { express, opened };
 };
 
-/** Prepares a repeat beside the job: none of the job's calls is under way, none begins meanwhile, and the repeat is counted before it is made. */
-const readyToSeek = async (context: CarrierContext, tx: Tx, express: ExpressRow): Promise<ReadyCall> => {
+/**
+ * Prepares a repeat beside the job: none of the job's calls is running or begins meanwhile, and the
+ * repeat is counted before it is made.
+ */
+const readyToSeek = async (
+  context: CarrierContext,
+  work: Work,
+  express: ExpressRow,
+): Promise<ReadyCall> => {
   if (!isOutcomeOpen(express)) fail('outcome_not_open');
-  const { opened } = await readyAccount(context, tx, express);
-  if (await isSending(tx, express.id)) fail('outcome_call_running', {}, { retryAfter: 5 });
-  await queueSend(tx, { express_id: express.id, attempt: express.attempt }, inSeconds(context, pausedSeconds));
-  const sent = await writeExpress(tx, express, { order_tries: express.order_tries + 1, order_sought_at: context.clock.now() });
+  const { opened } = await readyAccount(context, work, express);
+  if (await isSending(work, express.id)) fail('outcome_call_running', {}, { retryAfter: 5 });
+  await queueSend(
+    work,
+    { express_id: express.id, attempt: express.attempt },
+    inSeconds(context, pausedSeconds),
+  );
+  const sent = await writeExpress(work, express, {
+    order_tries: express.order_tries + 1,
+    order_sought_at: context.clock.now(),
+  });
   return { express: sent, opened };
 };
 
 const waybillsToAsk = (express: ExpressRow, typed: string | undefined): AskedWaybill[] => {
   const claims = openClaims(express).map(({ delivery_id, source }) => ({ delivery_id, source }));
-  return typed === undefined || claims.some(({ delivery_id }) => delivery_id === typed) ? claims : [...claims, { delivery_id: typed, source: 'typed' }];
+  return typed === undefined || claims.some(({ delivery_id }) => delivery_id === typed)
+    ? claims
+    : [...claims, { delivery_id: typed, source: 'typed' }];
 };
 
-const askAbout = async ({ carrier, account }: OpenAccount, waybill: ParcelKey): Promise<AboutWaybill> => {
-  const [details, trace] = await Promise.all([carrier.details(account, waybill), carrier.trace(account, waybill)]);
+const askAbout = async (
+  { carrier, account }: OpenAccount,
+  waybill: ParcelKey,
+): Promise<AboutWaybill> => {
+  const [details, trace] = await Promise.all([
+    carrier.details(account, waybill),
+    carrier.trace(account, waybill),
+  ]);
   return { details, trace };
 };
 
-/** Seeks the order, and asks for details and trace of every waybill named for it: at once, so that all of it takes as long as the carrier's slowest answer. */
-const askCarrier = async ({ express, opened }: ReadyCall, waybills: readonly AskedWaybill[]): Promise<OutcomeAnswers> => {
+/**
+ * Seeks the order, and requests details and trace of every waybill named for it, all at once, so
+ * that the whole takes as long as the carrier's slowest answer.
+ */
+const askCarrier = async (
+  { express, opened }: ReadyCall,
+  waybills: readonly AskedWaybill[],
+): Promise<OutcomeAnswers> => {
   const [search, ...answers] = await Promise.all([
-    opened.carrier.seek(opened.account, express.order_request!),
+    opened.carrier.seek(opened.account, present(express.order_request)),
     ...waybills.map(async (waybill) => ({ ...waybill, ...(await askAbout(opened, waybill)) })),
   ]);
   return { search, waybills: answers };
 };
 
-const detailsOfPushed = (sent: ExpressRow, { waybills }: OutcomeAnswers): Answered<Measured> | null =>
-  waybills.find(({ delivery_id }) => delivery_id === pushedClaim(sent)?.delivery_id)?.details ?? null;
+const detailsOfPushed = (
+  sent: ExpressRow,
+  { waybills }: OutcomeAnswers,
+): Answered<Measured> | null =>
+  waybills.find(({ delivery_id }) => delivery_id === pushedClaim(sent)?.delivery_id)?.details ??
+  null;
 
 interface Question<T> {
   id: number;
   typed?: string | undefined;
   /** Decides about the locked parcel whether the carrier is asked. */
-  admits?(tx: Tx, express: ExpressRow): Promise<boolean>;
-  settle(tx: Tx, express: ExpressRow, answers: OutcomeAnswers, sent: ExpressRow): Promise<T>;
+  admits?(work: Work, express: ExpressRow): Promise<boolean>;
+  settle(work: Work, express: ExpressRow, answers: OutcomeAnswers, sent: ExpressRow): Promise<T>;
 }
 
-/** Asks the carrier about an order whose outcome is open; null where that was not admitted. */
-const askOutcome = <T>(context: CarrierContext, scope: Scope, { id, typed, admits, settle }: Question<T>): Promise<T | null> => {
+/** Asks the carrier about an order whose outcome is open; null if that was not admitted. */
+const askOutcome = <T>(
+  context: CarrierContext,
+  scope: Scope,
+  { id, typed, admits, settle }: Question<T>,
+): Promise<T | null> => {
   let answers: OutcomeAnswers;
   return callCarrier(context, scope, {
-    ready: async (tx) => {
-      const express = await lockExpress(tx, scope, id);
-      return admits && !(await admits(tx, express)) ? null : readyToSeek(context, tx, express);
+    ready: async (work) => {
+      const express = await lockExpress(work, id);
+      return admits && !(await admits(work, express)) ? null : readyToSeek(context, work, express);
     },
     call: async (ready) => {
       answers = await askCarrier(ready, waybillsToAsk(ready.express, typed));
-      return [answers.search, ...answers.waybills.flatMap(({ details, trace }) => [details, trace])] as const;
+      return [
+        answers.search,
+        ...answers.waybills.flatMap(({ details, trace }) => [details, trace]),
+      ] as const;
     },
-    settle: (tx, express, _, { express: sent }) => settle(tx, express, answers, sent),
+    settle: (work, express, _, { express: sent }) => settle(work, express, answers, sent),
   });
 };
 
 /**
- * Asks the carrier what it has of an order whose outcome is open, and of a waybill besides. JDL seeks an order by repeating its call, so that the answer is taken as that
- * of any repeat: an order that the carrier accepts now is settled.
+ * Asks the carrier about an order whose outcome is open, and about one more waybill. JDL seeks an
+ * order by repeating its call, so that the answer is taken like that of any repeat: an order that
+ * the carrier accepts now is settled.
  */
 export const checkOutcome = async (
   context: CarrierContext,
@@ -127,8 +189,12 @@ export const checkOutcome = async (
   const answers = await askOutcome(context, scope, {
     id,
     typed,
-    settle: async (tx, express, said, sent) => {
-      await takeAnswer(context, tx, express, { sent, answer: said.search, details: detailsOfPushed(sent, said) });
+    settle: async (work, express, said, sent) => {
+      await takeAnswer(context, work, express, {
+        sent,
+        answer: said.search,
+        details: detailsOfPushed(sent, said),
+      });
       return said;
     },
   });
@@ -141,32 +207,40 @@ export interface OutcomeRefusal {
   params?: Record<string, string>;
 }
 
-/** `stale`: the parcel is not the one that was looked at. */
+/** `stale`: the parcel has changed since the user saw it. */
 export type OutcomeVerdict = 'decided' | 'stale' | OutcomeRefusal;
 
 export interface OutcomeDecision {
   id: number;
-  /** Of the parcel that was looked at. */
+  /** The version of the parcel that the user saw. */
   version: number;
-  /** Whose decision it is. */
+  /** The account that decides. */
   by: number;
-  /** The waybill under which it is stored, and whether a person compared its order number with the carrier; null: it is not stored. */
+  /**
+   * The waybill under which it is stored, and whether a user compared its order number with the
+   * carrier; null: it is not stored.
+   */
   stored: { delivery_id: string; compared: boolean } | null;
   /** Whether the same request was decided before. */
-  isRepeated(tx: Tx): Promise<boolean>;
+  isRepeated(work: Work): Promise<boolean>;
   /** Records the decision in its transaction. */
-  record(tx: Tx, before: ExpressRow): Promise<void>;
+  record(work: Work, before: ExpressRow): Promise<void>;
 }
 
 /**
- * Applies the office's decision about an order whose outcome is open (docs/decisions/0126), after the carrier was asked once more: nothing is decided against its
- * answer, or without one. One decision ends it; another finds it closed. Outside of a transaction.
+ * Applies the office's decision about an order whose outcome is open (docs/decisions/0126), after
+ * asking the carrier once more: no decision contradicts its answer or is taken without one. One
+ * decision ends it; another finds it closed. Called outside of a transaction.
  */
-export const decideOutcome = async (context: CarrierContext, scope: Scope, decision: OutcomeDecision): Promise<OutcomeVerdict> => {
-  /** Of a decision for which the carrier is not asked. */
+export const decideOutcome = async (
+  context: CarrierContext,
+  scope: Scope,
+  decision: OutcomeDecision,
+): Promise<OutcomeVerdict> => {
+  /** The verdict of a decision that ends before the carrier is asked. */
   let early: OutcomeVerdict = 'decided';
-  const admits = async (tx: Tx, express: ExpressRow): Promise<boolean> => {
-    if (await decision.isRepeated(tx)) return false;
+  const admits = async (work: Work, express: ExpressRow): Promise<boolean> => {
+    if (await decision.isRepeated(work)) return false;
     if (isOutcomeOpen(express) && express.version === decision.version) return true;
     early = isOutcomeOpen(express) ? 'stale' : { code: 'outcome_not_open' };
     return false;
@@ -174,35 +248,56 @@ export const decideOutcome = async (context: CarrierContext, scope: Scope, decis
   const { id, stored } = decision;
   const asked =
     stored === null
-      ? askOutcome(context, scope, { id, admits, settle: (tx, express, answers, sent) => settleNotStored(context, tx, express, { answers, sent, decision }) })
+      ? askOutcome(context, scope, {
+          id,
+          admits,
+          settle: (work, express, answers, sent) =>
+            settleNotStored(context, work, express, { answers, sent, decision }),
+        })
       : callCarrier(context, scope, {
-          ready: async (tx) => {
-            const express = await lockExpress(tx, scope, id);
-            return (await admits(tx, express)) ? readyAccount(context, tx, express) : null;
+          ready: async (work) => {
+            const express = await lockExpress(work, id);
+            return (await admits(work, express)) ? readyAccount(context, work, express) : null;
           },
           call: async ({ opened }) => {
             const { details, trace } = await askAbout(opened, stored);
             return [details, trace] as const;
           },
-          settle: (tx, express, [details, trace]) => settleStored(context, tx, express, { said: { details, trace }, stored, decision }),
+          settle: (work, express, [details, trace]) =>
+            settleStored(context, work, express, { said: { details, trace }, stored, decision }),
         });
   return (await asked) ?? early;
 };
 
-/** Why an order is not ended although the office decided that it is not stored; null: it is ended. */
-const obstacleToEnd = (express: ExpressRow, { search, waybills }: OutcomeAnswers, sent: ExpressRow, version: number): OutcomeVerdict | null => {
+/**
+ * Why an order is not ended although the office decided that it is not stored; null: it is ended.
+ */
+const obstacleToEnd = (
+  express: ExpressRow,
+  { search, waybills }: OutcomeAnswers,
+  sent: ExpressRow,
+  version: number,
+): OutcomeVerdict | null => {
   if (!isOutcomeOpen(express)) return { code: 'outcome_not_open' };
-  if (search.outcome === 'gateway' || search.outcome === 'unknown') return { code: 'outcome_no_answer' };
-  if (search.outcome !== 'repeat_refused') return { code: 'order_stored_without_number', params: { order_id: express.order_id } };
+  if (search.outcome === 'gateway' || search.outcome === 'unknown')
+    return { code: 'outcome_no_answer' };
+  if (search.outcome !== 'repeat_refused')
+    return { code: 'order_stored_without_number', params: { order_id: express.order_id } };
   for (const waybill of waybills) {
     const { delivery_id } = waybill;
     const owner = waybillOwner(express, waybill);
-    // The carrier itself named it for this order, so that it is ours where the details name no order.
-    if (owner === 'ours' || owner === 'unnamed') return { code: 'outcome_waybill_ours', params: { delivery_id } };
+    // The carrier itself named the waybill for this order, so that it is ours if the details name
+    // no order.
+    if (owner === 'ours' || owner === 'unnamed')
+      return { code: 'outcome_waybill_ours', params: { delivery_id } };
     if (owner === 'no_answer') return { code: 'outcome_no_answer' };
   }
-  const isNew = openClaims(express).some((claim) => !waybills.some(({ delivery_id }) => delivery_id === claim.delivery_id));
-  return isNew || express.version !== version || express.order_tries !== sent.order_tries ? 'stale' : null;
+  const isNew = openClaims(express).some(
+    (claim) => !waybills.some(({ delivery_id }) => delivery_id === claim.delivery_id),
+  );
+  return isNew || express.version !== version || express.order_tries !== sent.order_tries
+    ? 'stale'
+    : null;
 };
 
 interface NotStored {
@@ -211,18 +306,35 @@ interface NotStored {
   decision: OutcomeDecision;
 }
 
-const settleNotStored = async (context: CarrierContext, tx: Tx, express: ExpressRow, { answers, sent, decision }: NotStored): Promise<OutcomeVerdict> => {
+const settleNotStored = async (
+  context: CarrierContext,
+  work: Work,
+  express: ExpressRow,
+  { answers, sent, decision }: NotStored,
+): Promise<OutcomeVerdict> => {
   const { search } = answers;
   const obstacle = obstacleToEnd(express, answers, sent, decision.version);
   if (obstacle === null && search.outcome === 'repeat_refused') {
-    await endOrder(context, tx, express, { why: { reason: { code: 'order_not_stored', params: { text: search.text } } }, by: decision.by });
-    await decision.record(tx, express);
+    await endOrder(context, work, express, {
+      why: { reason: { code: 'order_not_stored', params: { text: search.text } } },
+      by: decision.by,
+    });
+    await decision.record(work, express);
     return 'decided';
   }
-  await takeAnswer(context, tx, express, { sent, answer: search, details: detailsOfPushed(sent, answers) });
-  const { order_id, delivery_id, state_code } = await lockExpress(tx, systemScope('order outcome'), express.id);
-  const isSettled = express.state_code === stateCode.ordering && state_code === stateCode.awaitingPickup && delivery_id !== null;
-  return isSettled ? { code: 'outcome_is_stored', params: { order_id, delivery_id } } : (obstacle ?? 'stale');
+  await takeAnswer(context, work, express, {
+    sent,
+    answer: search,
+    details: detailsOfPushed(sent, answers),
+  });
+  const { order_id, delivery_id, state_code } = await lockExpress(work, express.id);
+  const isSettled =
+    express.state_code === stateCode.ordering &&
+    state_code === stateCode.awaitingPickup &&
+    delivery_id !== null;
+  return isSettled
+    ? { code: 'outcome_is_stored', params: { order_id, delivery_id } }
+    : (obstacle ?? 'stale');
 };
 
 interface Stored {
@@ -231,8 +343,14 @@ interface Stored {
   decision: OutcomeDecision;
 }
 
-/** Why an order is not settled under a waybill although the office decided so; null: it is. */
-const obstacleToSettle = async (tx: Tx, express: ExpressRow, { said, stored, decision }: Stored): Promise<OutcomeVerdict | null> => {
+/**
+ * Why an order is not settled under a waybill although the office decided so; null: it is.
+ */
+const obstacleToSettle = async (
+  work: Work,
+  express: ExpressRow,
+  { said, stored, decision }: Stored,
+): Promise<OutcomeVerdict | null> => {
   const { delivery_id, compared } = stored;
   const { order_id } = express;
   if (!isOutcomeOpen(express)) return { code: 'outcome_not_open' };
@@ -240,21 +358,44 @@ const obstacleToSettle = async (tx: Tx, express: ExpressRow, { said, stored, dec
   const owner = waybillOwner(express, said);
   const { details, trace } = said;
   if (owner === 'no_answer') return { code: 'outcome_no_answer' };
-  if (owner === 'unknown') return { code: 'waybill_not_known', params: { delivery_id, text: details.outcome === 'refused' ? details.text : '' } };
+  if (owner === 'unknown')
+    return {
+      code: 'waybill_not_known',
+      params: { delivery_id, text: details.outcome === 'refused' ? details.text : '' },
+    };
   if (owner === 'another' && details.outcome === 'ok')
-    return { code: 'waybill_of_other_order', params: { delivery_id, order_id, other_id: ownerNamed(details.value, trace) } };
+    return {
+      code: 'waybill_of_other_order',
+      params: { delivery_id, order_id, other_id: ownerNamed(details.value, trace) },
+    };
   const isNamed = openClaims(express).some((claim) => claim.delivery_id === delivery_id);
-  if (owner === 'unnamed' && !isNamed && !compared) return { code: 'waybill_order_unnamed', params: { delivery_id } };
-  return (await holderOf(tx, express, delivery_id)) ? { code: 'waybill_of_another', params: { delivery_id } } : null;
+  if (owner === 'unnamed' && !isNamed && !compared)
+    return { code: 'waybill_order_unnamed', params: { delivery_id } };
+  return (await holderOf(work, express, delivery_id))
+    ? { code: 'waybill_of_another', params: { delivery_id } }
+    : null;
 };
 
-const settleStored = async (context: CarrierContext, tx: Tx, express: ExpressRow, settled: Stored): Promise<OutcomeVerdict> => {
-  const obstacle = await obstacleToSettle(tx, express, settled);
+const settleStored = async (
+  context: CarrierContext,
+  work: Work,
+  express: ExpressRow,
+  settled: Stored,
+): Promise<OutcomeVerdict> => {
+  const obstacle = await obstacleToSettle(work, express, settled);
   if (obstacle !== null) return obstacle;
   const { delivery_id } = settled.stored;
-  // Also one that was rejected before: the carrier's details are its answer now.
-  const waybill_claims: WaybillClaim[] = [...express.waybill_claims.filter((claim) => claim.delivery_id !== delivery_id), { delivery_id, source: 'answer' }];
-  await takeWaybill(context, tx, { ...express, waybill_claims }, { delivery_id, by: settled.decision.by });
-  await settled.decision.record(tx, express);
+  // A waybill that was rejected before counts too: the carrier's details are its answer now.
+  const waybill_claims: WaybillClaim[] = [
+    ...express.waybill_claims.filter((claim) => claim.delivery_id !== delivery_id),
+    { delivery_id, source: 'answer' },
+  ];
+  await takeWaybill(
+    context,
+    work,
+    { ...express, waybill_claims },
+    { delivery_id, by: settled.decision.by },
+  );
+  await settled.decision.record(work, express);
   return 'decided';
 };

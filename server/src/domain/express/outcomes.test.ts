@@ -2,7 +2,16 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { secretPurpose } from '#domain/merchant-secrets/merchant-secrets.ts';
 import { exampleKeys } from '#features/demo/network.ts';
 import { sql } from '#platform/db/db.ts';
-import { alertsOf, parcelClient, creates, heard, holdsOf, runJobNow, jobWaits, failNextOrder } from '#testing/parcel-client.ts';
+import {
+  alertsOf,
+  parcelClient,
+  creates,
+  carrierRequests,
+  holdsOf,
+  runJobNow,
+  jobWaits,
+  failNextOrder,
+} from '#testing/parcel-client.ts';
 import type { ParcelClient } from '#testing/parcel-client.ts';
 import { carrierOrders, inconsistencies } from '#testing/consistency.ts';
 import { eventually, openTestSystem, rowsOf } from '#testing/test-system.ts';
@@ -24,25 +33,32 @@ afterEach(async () => {
 afterAll(() => system.close());
 
 describe('an order whose answer is lost', () => {
-  it('an order whose answer is lost is sought as soon as a push names its order number, and only the carrier’s answer settles it', async () => {
+  it('an order whose answer is lost is searched for as soon as a push names its order number, and only the carrier’s answer settles it', async () => {
     await settings({ push: { on: true, late_ms: 300 } });
     await failNextOrder(system, { kind: 'drop_after' });
     await failNextOrder(system, { kind: 'drop_before' });
     const data = await clerk.begin();
     const claimed = await eventually(async () => {
-      const [row] = await rowsOf(system, sql<{ waybill_claims: object[] }>`select waybill_claims from expresses where id = ${data.id}`);
+      const [row] = await rowsOf(
+        system,
+        sql<{ waybill_claims: object[] }>`select waybill_claims
+        from expresses where id = ${data.id}`,
+      );
       return row!.waybill_claims.length > 0 && row!.waybill_claims;
     });
-    expect(claimed).toEqual([{ delivery_id: (await carrierOrders(system))[0]!.waybill_code, source: 'push' }]);
+    expect(claimed).toEqual([
+      { delivery_id: (await carrierOrders(system))[0]!.waybill_code, source: 'push' },
+    ]);
     const settled = await clerk.until(data.id, 100);
-    // Sent, repeated because of the push or the back-off, and answered with the label, which no push has.
+    // The order was sent, repeated because of the push or the back-off, and answered with the
+    // label, which no push has.
     expect(await creates(system, data.order_id)).toHaveLength(3);
     expect(settled).toMatchObject({ need_retry: 0, promise_time_type: 'ed-m-0001' });
     expect(settled.print_data).not.toBeNull();
     await settings({ push: { late_ms: 0 } });
   });
 
-  it('stores the label of a slow answer that comes after a push', async () => {
+  it('an order whose answer is lost stores the label of a slow answer that comes after a push', async () => {
     await failNextOrder(system, { kind: 'slow_after', ms: 700 });
     const { data } = await clerk.order();
     expect(data.state_code).toBe(100);
@@ -53,43 +69,62 @@ describe('an order whose answer is lost', () => {
     expect(whole.need_retry).toBe(0);
   });
 
-  it('raises an alert and keeps its hold when the repeat is refused, and ends as accepted when a later repeat succeeds', async () => {
+  it('an order whose answer is lost raises an alert and keeps its hold when the repeat is refused, and ends as accepted when a later repeat succeeds', async () => {
     await settings({ push: { on: false } });
     await failNextOrder(system, { kind: 'drop_before' });
     await failNextOrder(system, { kind: 'refuse', message: '地址解析失败' });
     const data = await clerk.begin();
-    await eventually(async () => (await alertsOf(system, data.id)).includes('order_repeat_refused'));
+    await eventually(async () =>
+      (await alertsOf(system, data.id)).includes('order_repeat_refused'),
+    );
     expect(await clerk.get(data.id)).toMatchObject({ state_code: 20, delivery_id: null });
-    expect(await holdsOf(system, data.id)).toEqual([{ attempt: 1, amount: data.post_amount, status: 'open' }]);
+    expect(await holdsOf(system, data.id)).toEqual([
+      { attempt: 1, amount: data.post_amount, status: 'open' },
+    ]);
     await runJobNow(system, `send_order:${data.id}`);
     await clerk.until(data.id, 100);
-    expect(await holdsOf(system, data.id)).toEqual([{ attempt: 1, amount: data.post_amount, status: 'open' }]);
+    expect(await holdsOf(system, data.id)).toEqual([
+      { attempt: 1, amount: data.post_amount, status: 'open' },
+    ]);
   });
 
-  it('releases the hold when the gateway rejected the first call and the second is refused, which counts as the first', async () => {
+  it('an order whose answer is lost releases the hold when the gateway rejected the first call and the second is refused, which counts as the first', async () => {
     await failNextOrder(system, { kind: 'gateway', code: 2 });
     await failNextOrder(system, { kind: 'refuse', message: '不在服务范围' });
     const data = await clerk.begin();
     await runJobNow(system, `send_order:${data.id}`);
     expect(await clerk.until(data.id, 90)).toMatchObject({ state_remark: '不在服务范围' });
     expect(await alertsOf(system, data.id)).toEqual([]);
-    expect(await holdsOf(system, data.id)).toEqual([{ attempt: 1, amount: data.post_amount, status: 'released' }]);
+    expect(await holdsOf(system, data.id)).toEqual([
+      { attempt: 1, amount: data.post_amount, status: 'released' },
+    ]);
   });
 });
 
 describe('a carrier that answers a repeated order number with an error', () => {
-  it('raises an alert while it names no waybill, and is called for the waybill that a push names', async () => {
+  it('a carrier that answers a repeated order number with an error raises an alert while it names no waybill, and is called for the waybill that a push names', async () => {
     await settings({ push: { on: false }, repeat_mode: 'error' });
     await failNextOrder(system, { kind: 'drop_after' });
     const data = await clerk.begin();
-    await eventually(async () => (await alertsOf(system, data.id)).includes('order_stored_without_number'));
+    await eventually(async () =>
+      (await alertsOf(system, data.id)).includes('order_stored_without_number'),
+    );
     expect(await clerk.get(data.id)).toMatchObject({ state_code: 20, delivery_id: null });
-    expect(await holdsOf(system, data.id)).toEqual([{ attempt: 1, amount: data.post_amount, status: 'open' }]);
+    expect(await holdsOf(system, data.id)).toEqual([
+      { attempt: 1, amount: data.post_amount, status: 'open' },
+    ]);
     await settings({ push: { on: true } });
-    const { orders } = await system.carrier.control<{ orders: { waybill_code: string }[] }>('GET', `orders?order_id=${data.order_id}`);
-    await system.carrier.control('POST', `orders/${orders[0]!.waybill_code}/jump`, { to: 'assigned' });
+    const { orders } = await system.carrier.control<{ orders: { waybill_code: string }[] }>(
+      'GET',
+      `orders?order_id=${data.order_id}`,
+    );
+    await system.carrier.control('POST', `orders/${orders[0]!.waybill_code}/jump`, {
+      to: 'assigned',
+    });
     expect(await clerk.until(data.id, 100)).toMatchObject({ delivery_id: orders[0]!.waybill_code });
-    expect(await holdsOf(system, data.id)).toEqual([{ attempt: 1, amount: data.post_amount, status: 'open' }]);
+    expect(await holdsOf(system, data.id)).toEqual([
+      { attempt: 1, amount: data.post_amount, status: 'open' },
+    ]);
   });
 
   describe('for orders with fetched numbers', () => {
@@ -106,16 +141,19 @@ describe('a carrier that answers a repeated order number with an error', () => {
       expect(await alertsOf(system, data.id)).toEqual([]);
     });
 
-    it('returns many numbers at a time, each used by one order', async () => {
+    it('a carrier account fetches many numbers at a time, and each is used by one order', async () => {
       const orders = await Promise.all(Array.from({ length: 6 }, () => clerk.order()));
       const waybills = orders.map(({ data }) => data.delivery_id);
       expect(new Set(waybills).size).toBe(6);
-      expect((await heard(system, 'pregetwaybillcodes')).length).toBeLessThanOrEqual(2);
+      expect((await carrierRequests(system, 'pregetwaybillcodes')).length).toBeLessThanOrEqual(2);
     });
 
-    it('gets the order as soon as it returns numbers again', async () => {
+    it('an order without a fetched number is sent as soon as the carrier returns numbers again', async () => {
       await rowsOf(system, sql`delete from carrier_numbers`);
-      await system.carrier.control('POST', 'faults', { kind: 'drop_before', path: '/ecap/v1/orders/pregetwaybillcodes' });
+      await system.carrier.control('POST', 'faults', {
+        kind: 'drop_before',
+        path: '/ecap/v1/orders/pregetwaybillcodes',
+      });
       const data = await clerk.begin();
       await runJobNow(system, `send_order:${data.id}`);
       expect(await clerk.until(data.id, 100)).toMatchObject({ need_retry: 0 });
@@ -124,27 +162,43 @@ describe('a carrier that answers a repeated order number with an error', () => {
 });
 
 describe('a carrier account whose token has expired', () => {
-  it('a carrier account whose token has expired is paused with an alert; orders wait with their holds and without calls until an administrator has corrected it', async () => {
-    await system.carrier.control('POST', 'tokens/expire', { customer_code: exampleKeys.customer_code });
+  it('a carrier account with an expired token is paused with an alert; orders wait with their holds and without calls until an administrator corrects it', async () => {
+    await system.carrier.control('POST', 'tokens/expire', {
+      customer_code: exampleKeys.customer_code,
+    });
     const first = await clerk.begin();
-    const paused = () => rowsOf(system, sql<{ paused_at: Date | null; paused_reason: string }>`select paused_at, paused_reason from merchants`);
+    const paused = () =>
+      rowsOf(
+        system,
+        sql<{ paused_at: Date | null; paused_reason: string }>`select paused_at,
+      paused_reason from merchants`,
+      );
     const [merchant] = await eventually(async () => {
       const rows = await paused();
       return rows[0]!.paused_at ? rows : null;
     });
     expect(merchant!.paused_reason).not.toBe('');
-    expect((await rowsOf(system, sql<{ code: string }>`select code from alerts where merchant_id is not null`)).map(({ code }) => code)).toContain(
-      'merchant_paused',
-    );
-    const calls = (await heard(system)).length;
+    expect(
+      (
+        await rowsOf(
+          system,
+          sql<{ code: string }>`select code from alerts
+      where merchant_id is not null`,
+        )
+      ).map(({ code }) => code),
+    ).toContain('merchant_paused');
+    const calls = (await carrierRequests(system)).length;
     const second = await clerk.begin();
     await runJobNow(system, `send_order:${first.id}`);
-    const waits = sql`select 1 from graphile_worker._private_jobs where key = ${`send_order:${first.id}`} and locked_at is null and run_at > now()`;
+    const waits = sql`select 1 from graphile_worker._private_jobs
+      where key = ${`send_order:${first.id}`} and locked_at is null and run_at > now()`;
     await eventually(async () => (await rowsOf(system, waits)).length === 1);
-    expect((await heard(system)).length).toBe(calls);
+    expect((await carrierRequests(system)).length).toBe(calls);
     for (const { id, post_amount } of [first, second]) {
       expect(await clerk.get(id)).toMatchObject({ state_code: 20 });
-      expect(await holdsOf(system, id)).toEqual([{ attempt: 1, amount: post_amount, status: 'open' }]);
+      expect(await holdsOf(system, id)).toEqual([
+        { attempt: 1, amount: post_amount, status: 'open' },
+      ]);
     }
 
     const access_token = 'demotoken-renewed-0000000000000b';
@@ -152,11 +206,19 @@ describe('a carrier account whose token has expired', () => {
     await system.carrier.control('POST', 'applications', {
       app_key,
       app_secret,
-      accounts: [{ access_token, customer_codes: [customer_code], callback_url: `${system.url}/api/carriers/jdl/push/${system.network.push_secret}` }],
+      accounts: [
+        {
+          access_token,
+          customer_codes: [customer_code],
+          callback_url: `${system.url}/api/carriers/jdl/push/${system.network.push_secret}`,
+        },
+      ],
     });
     await rowsOf(
       system,
-      sql`update merchants set access_token = ${system.app.secrets.seal(access_token, secretPurpose('access_token'))}, paused_at = null, paused_reason = ''`,
+      sql`update merchants
+        set access_token = ${system.app.secrets.seal(access_token, secretPurpose('access_token'))},
+        paused_at = null, paused_reason = ''`,
     );
     for (const { id } of [first, second]) {
       await runJobNow(system, `send_order:${id}`);
@@ -165,8 +227,8 @@ describe('a carrier account whose token has expired', () => {
   });
 });
 
-describe('a carrier’s words', () => {
-  it('a carrier’s words are stored with replacements of characters that the database refuses: NUL and unpaired surrogates', async () => {
+describe('a carrier’s text', () => {
+  it('a carrier’s text is stored with replacements for NUL and unpaired surrogates, which the database refuses', async () => {
     await failNextOrder(system, { kind: 'refuse', message: '地址\u0000不详\ud800' });
     const { data } = await clerk.order();
     expect(data).toMatchObject({ state_code: 90, state_remark: '地址 不详\ufffd' });
@@ -178,28 +240,57 @@ describe('a carrier’s words', () => {
       remark: '已揽收\u0000\udc00',
     });
     await clerk.until(parcel.id, 200);
-    const { data: trace } = await system.call<{ items: { title: string; remark: string }[] }>(clerk.token, 'GET', `/api/arco/expresses/${parcel.id}/trace`);
+    const { data: trace } = await system.call<{ items: { title: string; remark: string }[] }>(
+      clerk.token,
+      'GET',
+      `/api/arco/expresses/${parcel.id}/trace`,
+    );
     expect(trace.items.at(-1)).toMatchObject({ title: '揽 收', remark: '已揽收 \ufffd' });
   });
 });
 
 describe('a waybill number that another parcel has', () => {
-  it('settles nothing: an alert is raised, the hold stays, and the order continues once the number is free', async () => {
+  it('a waybill number that another parcel has settles nothing: an alert is raised, the hold stays, and the order continues once the number is free', async () => {
     const { data: first } = await clerk.order();
-    const next = first.delivery_id!.replace(/\d+$/, (digits) => String(Number(digits) + 1).padStart(digits.length, '0'));
-    await rowsOf(system, sql`update expresses set delivery_id = ${next} where id = ${first.id}`);
+    const next = first.delivery_id!.replace(/\d+$/, (digits) =>
+      String(Number(digits) + 1).padStart(digits.length, '0'),
+    );
+    await rowsOf(
+      system,
+      sql`update expresses set delivery_id = ${next}
+      where id = ${first.id}`,
+    );
     const { data: second } = await clerk.order();
     expect(second).toMatchObject({ state_code: 20, delivery_id: null });
     await eventually(async () => (await alertsOf(system, second.id)).includes('waybill_taken'));
-    expect(await holdsOf(system, second.id)).toEqual([{ attempt: 1, amount: second.post_amount, status: 'open' }]);
-    // Closed by the office it stays closed, however often the carrier is called; the same alert is not raised again.
-    await rowsOf(system, sql`update alerts set closed_at = now() where express_id = ${second.id}`);
+    expect(await holdsOf(system, second.id)).toEqual([
+      { attempt: 1, amount: second.post_amount, status: 'open' },
+    ]);
+    // An alert that the office closed stays closed, however often the carrier is called, because
+    // the same alert is not raised again.
+    await rowsOf(
+      system,
+      sql`update alerts set closed_at = now()
+      where express_id = ${second.id}`,
+    );
     const calls = (await creates(system, second.order_id)).length;
     await runJobNow(system, `send_order:${second.id}`);
-    await eventually(async () => (await creates(system, second.order_id)).length > calls && (await jobWaits(system, `send_order:${second.id}`)));
+    await eventually(
+      async () =>
+        (await creates(system, second.order_id)).length > calls &&
+        (await jobWaits(system, `send_order:${second.id}`)),
+    );
     expect(await alertsOf(system, second.id)).toEqual([]);
-    await rowsOf(system, sql`update alerts set closed_at = null where express_id = ${second.id}`);
-    await rowsOf(system, sql`update expresses set delivery_id = ${first.delivery_id} where id = ${first.id}`);
+    await rowsOf(
+      system,
+      sql`update alerts set closed_at = null
+      where express_id = ${second.id}`,
+    );
+    await rowsOf(
+      system,
+      sql`update expresses set delivery_id = ${first.delivery_id}
+      where id = ${first.id}`,
+    );
     await runJobNow(system, `send_order:${second.id}`);
     expect((await clerk.until(second.id, 100)).delivery_id).toBe(next);
     expect(await alertsOf(system, second.id)).toEqual([]);

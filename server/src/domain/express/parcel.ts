@@ -1,47 +1,13 @@
-import type { Reason } from '@waystation/contract/envelope.ts';
-import { phoneText, readPhone } from '@waystation/contract/phone.ts';
+import type { Reason } from '@waystation/contract/base/envelope.ts';
+import { phoneText, readPhone } from '@waystation/contract/parcels/phone.ts';
 import { placeOf } from '#domain/address/address.ts';
 import { rowsAtOnce, sql } from '#platform/db/db.ts';
-import type { RowOf, Tx } from '#platform/db/db.ts';
+import type { RowOf, Work } from '#platform/db/db.ts';
 import { failFields } from '#platform/fail.ts';
 import { readSetting } from '#platform/settings.ts';
 import type { ExpressRow } from './row.ts';
 
-/** The fields of a parcel that users enter, checked and in canonical form. */
-export type ParcelFields = Pick<
-  ExpressRow,
-  | 'sender_id'
-  | 'receive_id'
-  | 'thr_order_id'
-  | 'sender_name'
-  | 'sender_phone'
-  | 'sender_province'
-  | 'sender_city'
-  | 'sender_county'
-  | 'sender_address'
-  | 'receive_name'
-  | 'receive_phone'
-  | 'receive_province'
-  | 'receive_city'
-  | 'receive_county'
-  | 'receive_address'
-  | 'package_count'
-  | 'guarantee_value_amount'
-  | 'trans_type'
-  | 'goods_type'
-  | 'goods'
-  | 'promise_id'
-  | 'remark'
-  | 'description'
-  | 'weight'
-  | 'length'
-  | 'width'
-  | 'height'
->;
-
-export type ParcelInput = { [K in keyof ParcelFields]?: ParcelFields[K] | undefined };
-
-const defaults: ParcelFields = {
+const defaults = {
   sender_id: null,
   receive_id: null,
   thr_order_id: '',
@@ -69,18 +35,30 @@ const defaults: ParcelFields = {
   length: 0,
   width: 0,
   height: 0,
-};
+} satisfies Partial<ExpressRow>;
+
+/** The fields of a parcel that users enter, checked and in canonical form. */
+export type ParcelFields = Pick<ExpressRow, keyof typeof defaults>;
+
+export type ParcelInput = { [K in keyof ParcelFields]?: ParcelFields[K] | undefined };
+
 const names = Object.keys(defaults) as (keyof ParcelFields)[];
 
 /** The entered fields alone, for a draft or an edit. */
 export const enteredFields = (input: ParcelInput): Partial<ParcelFields> =>
-  Object.fromEntries(names.filter((name) => input[name] !== undefined).map((name) => [name, input[name]]));
+  Object.fromEntries(
+    names.filter((name) => input[name] !== undefined).map((name) => [name, input[name]]),
+  );
 
 /**
- * Checks that hold for every stored parcel, also a draft: no masked phone, and only contacts of the parcel's own station.
- * Fails with every bad field at once.
+ * Checks that hold for every stored parcel, also a draft: no masked phone, and only contacts
+ * of the parcel's own station. Fails with every bad field at once.
  */
-export const checkEntered = async (tx: Tx, station_id: number, input: ParcelInput): Promise<void> => {
+export const checkEntered = async (
+  work: Work,
+  station_id: number,
+  input: ParcelInput,
+): Promise<void> => {
   const problems: Record<string, Reason> = {};
   for (const name of ['sender_phone', 'receive_phone'] as const) {
     const read = readPhone(input[name] ?? '');
@@ -90,32 +68,44 @@ export const checkEntered = async (tx: Tx, station_id: number, input: ParcelInpu
   if (contacts.length > 0) {
     const { rows } = await sql<
       RowOf<'contacts', 'id'>
-    >`select id from contacts where station_id = ${station_id} and id = any(${contacts.map((name) => input[name])}::bigint[])`.execute(tx);
-    for (const name of contacts) if (!rows.some(({ id }) => id === input[name])) problems[name] = { code: 'not_found' };
+    >`select id from contacts where station_id = ${station_id}
+      and id = any(${contacts.map((name) => input[name])}::bigint[])`.execute(work.tx);
+    for (const name of contacts)
+      if (!rows.some(({ id }) => id === input[name])) problems[name] = { code: 'not_found' };
   }
   if (Object.keys(problems).length > 0) failFields(problems);
 };
 
-export const fieldsOf = (express: ExpressRow): ParcelFields => Object.fromEntries(names.map((name) => [name, express[name]])) as ParcelFields;
+export const fieldsOf = (express: ExpressRow): ParcelFields =>
+  Object.fromEntries(names.map((name) => [name, express[name]])) as ParcelFields;
 
 /** The weight limit of a parcel in grams; a setting, because requirements §9 names none. */
-export const maxWeight = (tx: Tx): Promise<number> => readSetting(tx, 'max_weight');
+export const maxWeight = (work: Work): Promise<number> => readSetting(work, 'max_weight');
 
-const goodsOf = async (tx: Tx, name: string): Promise<RowOf<'cargos', 'type' | 'banned' | 'banned_reason'> | undefined> => {
+const goodsOf = async (
+  work: Work,
+  name: string,
+): Promise<RowOf<'cargos', 'type' | 'banned' | 'banned_reason'> | undefined> => {
   const rows = await rowsAtOnce(
-    tx,
+    work,
     sql<
       RowOf<'cargos', 'type' | 'banned' | 'banned_reason'>
-    >`select type, banned, banned_reason from cargos where name = ${name} and status = 1 order by banned, (provider = 'jdl') desc limit 1`,
+    >`select type, banned, banned_reason from cargos where name = ${name} and status = 1
+      order by banned, (provider = 'jdl') desc limit 1`,
   );
   return rows[0];
 };
 
 /**
- * A whole parcel, ready to be priced and ordered: canonical phones, official names of divisions, goods that are enabled or are the parcel's `currentGoods`.
- * Fails with every bad field at once. A phone with `*` is refused: it comes from a masked answer.
+ * A whole parcel, ready to be priced and ordered: canonical phones, official names of divisions,
+ * goods that are enabled or are the parcel's `currentGoods`. Fails with every bad field at once. A
+ * phone with `*` is refused, because it comes from a masked response.
  */
-export const checkedParcel = async (tx: Tx, input: ParcelInput, currentGoods?: string): Promise<ParcelFields> => {
+export const checkedParcel = async (
+  work: Work,
+  input: ParcelInput,
+  currentGoods?: string,
+): Promise<ParcelFields> => {
   const fields: ParcelFields = { ...defaults, ...(enteredFields(input) as ParcelFields) };
   const problems: Record<string, Reason> = {};
   for (const side of ['sender', 'receive'] as const) {
@@ -123,8 +113,13 @@ export const checkedParcel = async (tx: Tx, input: ParcelInput, currentGoods?: s
     checkText(problems, fields, `${side}_address`);
     const read = readPhone(fields[`${side}_phone`]);
     if (read.ok) fields[`${side}_phone`] = phoneText(read.phone);
-    else problems[`${side}_phone`] = { code: fields[`${side}_phone`] === '' ? 'required' : read.code };
-    const place = placeOf(fields[`${side}_province`], fields[`${side}_city`], fields[`${side}_county`]);
+    else
+      problems[`${side}_phone`] = { code: fields[`${side}_phone`] === '' ? 'required' : read.code };
+    const place = placeOf(
+      fields[`${side}_province`],
+      fields[`${side}_city`],
+      fields[`${side}_county`],
+    );
     if ('problem' in place) problems[`${side}_${place.field}`] = place.problem;
     else {
       const address = `${fields[`${side}_address`]}`;
@@ -141,23 +136,43 @@ export const checkedParcel = async (tx: Tx, input: ParcelInput, currentGoods?: s
   checkText(problems, fields, 'goods');
   checkText(problems, fields, 'promise_id');
   const isChecked = fields.goods !== '' && fields.goods !== currentGoods && !problems['goods'];
-  const [kind, limit] = await Promise.all([isChecked ? goodsOf(tx, fields.goods) : undefined, maxWeight(tx)]);
-  if (kind?.banned) problems['goods'] = { code: 'cargo_banned', params: { goods: fields.goods, text: kind.banned_reason } };
+  const [kind, limit] = await Promise.all([
+    isChecked ? goodsOf(work, fields.goods) : undefined,
+    maxWeight(work),
+  ]);
+  if (kind?.banned)
+    problems['goods'] = {
+      code: 'cargo_banned',
+      params: { goods: fields.goods, text: kind.banned_reason },
+    };
   else if (kind) fields.goods_type = kind.type;
-  else if (isChecked) problems['goods'] = { code: 'goods_not_offered', params: { goods: fields.goods } };
+  else if (isChecked)
+    problems['goods'] = { code: 'goods_not_offered', params: { goods: fields.goods } };
   if (fields.weight < 1) problems['weight'] = { code: 'required' };
-  else if (fields.weight > limit) problems['weight'] = { code: 'over_weight', params: { actual_weight: fields.weight, limit_weight: limit } };
+  else if (fields.weight > limit)
+    problems['weight'] = {
+      code: 'over_weight',
+      params: { actual_weight: fields.weight, limit_weight: limit },
+    };
   checkSizes(problems, fields);
   if (Object.keys(problems).length > 0) failFields(problems);
   return fields;
 };
 
-/** Two of three sizes are no volume: the carrier would weigh and charge what the price did not know. */
+/**
+ * Two of three sizes are not a volume: the carrier would weigh and charge a volume that the price
+ * did not include.
+ */
 const checkSizes = (problems: Record<string, Reason>, fields: ParcelFields): void => {
   const missing = (['length', 'width', 'height'] as const).filter((size) => fields[size] === 0);
-  if (missing.length < 3) for (const size of missing) problems[size] = { code: 'import_size_missing' };
+  if (missing.length < 3)
+    for (const size of missing) problems[size] = { code: 'import_size_missing' };
 };
 
-const checkText = (problems: Record<string, Reason>, fields: ParcelFields, name: keyof ParcelFields): void => {
+const checkText = (
+  problems: Record<string, Reason>,
+  fields: ParcelFields,
+  name: keyof ParcelFields,
+): void => {
   if (String(fields[name]).trim() === '') problems[name] = { code: 'required' };
 };

@@ -1,14 +1,19 @@
+import { present } from '@waystation/contract/base/present.ts';
 import { pushSecretHash } from '#domain/merchant-secrets/merchant-secrets.ts';
 import { isUnavailable, rowsAtEnd, sql } from '#platform/db/db.ts';
 import type { Db } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { addedJobs, jobSpec } from '#platform/jobs/jobs.ts';
-import type { Provider } from '@waystation/contract/provider.ts';
+import { readPushesTask } from './queues.ts';
+import type { Provider } from '@waystation/contract/network/provider.ts';
 
 const scope = systemScope('a push is stored');
-/** Milliseconds that a push waits for others, with which it is stored: most of what storing one costs is its transaction. A carrier waits seconds. */
+/**
+ * Milliseconds that a push waits for others, to be stored with them: most of the cost of storing
+ * one is its transaction. A carrier waits seconds.
+ */
 const gatherMs = 40;
-/** So many are stored without waiting further. */
+/** The number of pushes that are stored without waiting further. */
 const most = 50;
 
 interface Push {
@@ -23,50 +28,66 @@ interface Waiting extends Push {
   refuse(error: unknown): void;
 }
 
-/** Which of them came to a merchant's address, the present one or one that was replaced a few days ago, in one statement with the commit behind it. In the order of their hashes, so that two stores never wait for each other. */
+/**
+ * Stores pushes in one statement that is sent with its commit. It returns for each whether its
+ * address is a merchant's present one, or one replaced a few days ago. They are stored in the order
+ * of their hashes, so that two stores never wait for each other.
+ */
 const storeAll = async (db: Db, pushes: readonly Push[]): Promise<boolean[]> => {
   const [providers, secrets, bodies] = [
     pushes.map(({ provider }) => provider),
     pushes.map(({ secret }) => pushSecretHash(secret)),
     pushes.map(({ body }) => body),
   ];
-  const { rows } = await db.tx(scope, async (tx) =>
+  const { rows } = await db.tx(scope, async (work) =>
     rowsAtEnd(
-      tx,
-      sql<{ n: number }>`with heard as materialized (
+      work,
+      sql<{ n: number }>`with received as materialized (
           select h.n, m.id as merchant_id, h.body, sha256(convert_to(h.body, 'UTF8')) as hash
-          from unnest(${providers}::text[], ${secrets}::bytea[], ${bodies}::text[]) with ordinality h (provider, secret, body, n)
+          from unnest(${providers}::text[], ${secrets}::bytea[],
+            ${bodies}::text[]) with ordinality h (provider, secret, body, n)
           join merchants m on m.provider = h.provider and m.status = 1
-            and (m.push_secret_hash = h.secret or (m.previous_push_hash = h.secret and m.previous_push_until > now()))),
+            and (m.push_secret_hash = h.secret
+              or (m.previous_push_hash = h.secret and m.previous_push_until > now()))),
         inserted as (
-          insert into carrier_pushes (merchant_id, body, hash) select merchant_id, body, hash from heard order by merchant_id, hash
+          insert into carrier_pushes (merchant_id, body, hash) select merchant_id, body, hash
+            from received order by merchant_id, hash
           on conflict (merchant_id, hash) do nothing returning id),
         specs as (
-          select array[${jobSpec('read_pushes', sql`json_build_object('push_ids', json_agg(id order by id))`)}] as specs from inserted having count(*) > 0),
+          select array[${jobSpec(
+            readPushesTask,
+            sql`json_build_object('push_ids',
+            json_agg(id order by id))`,
+          )}] as specs
+            from inserted having count(*) > 0),
         queued as materialized (select from specs, ${addedJobs(sql`specs`)})
-        select n::int, (select count(*) from queued)::int as queued from heard`,
+        select n::int, (select count(*) from queued)::int as queued from received`,
     ),
   );
   const known = new Set((await rows).map(({ n }) => n));
   return pushes.map((_, index) => known.has(index + 1));
 };
 
-/** One that the database refuses must not keep the others away. */
+/** Stores pushes one by one: a push that the database refuses must not prevent the others. */
 const storeEach = async (db: Db, waiting: readonly Waiting[]): Promise<void> => {
   try {
     const known = await storeAll(db, waiting);
-    waiting.forEach(({ answer }, index) => answer(known[index]!));
+    waiting.forEach(({ answer }, index) => answer(present(known[index])));
   } catch (error) {
-    if (waiting.length === 1 || isUnavailable(error)) return waiting.forEach(({ refuse }) => refuse(error));
+    if (waiting.length === 1 || isUnavailable(error))
+      return waiting.forEach(({ refuse }) => refuse(error));
     for (const one of waiting) await storeEach(db, [one]);
   }
 };
 
 /**
- * Stores pushes unchanged and queues their reading; the carrier is answered after the commit. False: the secret in the address belongs to no merchant.
- * A repeated body is accepted without effect.
+ * Stores pushes unchanged and queues their reading; the carrier is answered after the commit.
+ * False: the secret in the address belongs to no merchant. A repeated body is accepted
+ * without effect.
  */
-export const pushStore = (db: Db): ((provider: Provider, secret: string, body: string) => Promise<boolean>) => {
+export const pushStore = (
+  db: Db,
+): ((provider: Provider, secret: string, body: string) => Promise<boolean>) => {
   let gathered: Waiting[] = [];
   let timer: NodeJS.Timeout | undefined;
   const store = (): void => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Express } from '@waystation/contract/express.ts';
+import type { Express } from '@waystation/contract/parcels/express.ts';
 import { pushStore } from './push-store.ts';
 import { openPushSecret } from '#domain/merchant-secrets/merchant-secrets.ts';
 import { sql } from '#platform/db/db.ts';
@@ -22,26 +22,69 @@ beforeAll(async () => {
 });
 afterAll(() => system.close());
 
-/** A parcel with its waybill; the request of an order returns without one if the carrier exceeds its time limit. */
+/**
+ * A parcel with its waybill; the request of an order returns without one if the carrier
+ * exceeds its time limit.
+ */
 const ordered = async (): Promise<Express> => clerk.until((await clerk.order()).data.id, 100);
 
 type Node = Record<string, unknown>;
 const address = () => `${system.url}/api/carriers/jdl/push/${system.network.push_secret}`;
 const post = (body: unknown, url = address()) =>
-  fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: typeof body === 'string' ? body : JSON.stringify(body) });
+  fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
 const began = Date.now();
-const wallClock = (minute: number): string => new Date(timeOf(minute) + 8 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ');
+const wallClock = (minute: number): string =>
+  new Date(timeOf(minute) + 8 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ');
 
-const allRead = () => eventually(async () => (await rowsOf(system, sql`select 1 from carrier_pushes where outcome = 'received'`)).length === 0);
-const jobsDone = () => eventually(async () => (await rowsOf(system, sql`select 1 from graphile_worker._private_jobs where run_at <= now()`)).length === 0);
+const allRead = () =>
+  eventually(
+    async () =>
+      (
+        await rowsOf(
+          system,
+          sql`select 1
+  from carrier_pushes where outcome = 'received'`,
+        )
+      ).length === 0,
+  );
+const jobsDone = () =>
+  eventually(
+    async () =>
+      (
+        await rowsOf(
+          system,
+          sql`select 1
+  from graphile_worker._private_jobs where run_at <= now()`,
+        )
+      ).length === 0,
+  );
 
-/** What came of a parcel, without what names it. */
+/** The result of a parcel, without its names and numbers. */
 const summary = async (id: number) => {
-  const { state_code, state_txt, state_remark, picked_up_at, signed_at, last_event_at, intercepting, return_delivery_id, post_amount, surcharge_amount } =
-    await clerk.get(id);
-  const { data } = await system.call<{ items: object[] }>(clerk.token, 'GET', `/api/arco/expresses/${id}/trace`);
+  const {
+    state_code,
+    state_txt,
+    state_remark,
+    picked_up_at,
+    signed_at,
+    last_event_at,
+    intercepting,
+    return_delivery_id,
+    post_amount,
+    surcharge_amount,
+  } = await clerk.get(id);
+  const { data } = await system.call<{ items: object[] }>(
+    clerk.token,
+    'GET',
+    `/api/arco/expresses/${id}/trace`,
+  );
   const rows = await statementsOf(system, id);
-  // By the order of arrival a hold is released before the charge or ends with it; what is paid and held in the end is one.
+  // The order of arrival decides whether a hold is released before the charge or ends with it. The
+  // final paid and held amounts are the same.
   const money = {
     paid: rows.reduce((sum, { amount }) => sum + amount, 0),
     held: rows.reduce((sum, { freeze_amount }) => sum + freeze_amount, 0),
@@ -111,9 +154,14 @@ const nodesOf = (parcel: Express, name: string): Node[] =>
     ...node,
   }));
 
-/** Lets the carrier's own trace say what it is about to push; the parcel was sent long enough ago. */
+/**
+ * Makes the carrier's own trace contain what it is about to push; the parcel was sent long enough
+ * ago.
+ */
 const happen = async (parcel: Express, name: string): Promise<void> => {
-  for (const [minute, { category, state, operationRemark, cancelReason }] of histories[name]!().entries())
+  for (const [minute, { category, state, operationRemark, cancelReason }] of histories[
+    name
+  ]!().entries())
     await system.carrier.control('POST', `orders/${parcel.delivery_id}/events`, {
       at: new Date(timeOf(minute * 5)).toISOString(),
       title: name,
@@ -122,7 +170,11 @@ const happen = async (parcel: Express, name: string): Promise<void> => {
       ...(operationRemark !== undefined && { remark: operationRemark }),
       ...(cancelReason !== undefined && { cancel_reason: cancelReason }),
     });
-  await rowsOf(system, sql`update expresses set first_sent_at = ${new Date(timeOf(-60))} where id = ${parcel.id}`);
+  await rowsOf(
+    system,
+    sql`update expresses set first_sent_at = ${new Date(timeOf(-60))}
+    where id = ${parcel.id}`,
+  );
 };
 
 const tell = async (nodes: Node[]): Promise<void> => {
@@ -130,66 +182,118 @@ const tell = async (nodes: Node[]): Promise<void> => {
 };
 const settled = async (): Promise<void> => {
   await allRead();
-  await eventually(async () => (await rowsOf(system, sql`select 1 from expresses where confirming is not null`)).length === 0);
+  await eventually(
+    async () =>
+      (
+        await rowsOf(
+          system,
+          sql`select 1 from expresses
+    where confirming is not null`,
+        )
+      ).length === 0,
+  );
   await jobsDone();
 };
 
 describe('a carrier’s push', () => {
-  it.each(Object.keys(histories))('gives the same state however late, shuffled and repeated it comes: a parcel %s', async (name) => {
-    const shuffles = fc.sample(fc.tuple(fc.shuffledSubarray([0, 1, 2, 3, 4, 5], { minLength: 6 }), fc.array(fc.nat(5), { maxLength: 3 })), {
-      numRuns: 7,
-      seed: 7,
-    });
-    const orders = [[0, 1, 2, 3, 4, 5], ...shuffles.map(([order, doubled]) => [...order, ...doubled])];
-    const parcels = await Promise.all(orders.map(ordered));
-    await Promise.all(parcels.map((parcel) => happen(parcel, name)));
-    await Promise.all(
-      parcels.map((parcel, at) => {
-        const nodes = nodesOf(parcel, name);
-        return tell(orders[at]!.flatMap((index) => (nodes[index] ? [nodes[index]] : [])));
-      }),
-    );
-    await settled();
-    const [straight, ...others] = await Promise.all(parcels.map(({ id }) => summary(id)));
-    for (const other of others) expect(other).toEqual(straight);
-  });
+  it.each(Object.keys(histories))(
+    'a carrier’s push gives the same state however late, shuffled and repeated it comes: a parcel %s',
+    async (name) => {
+      const shuffles = fc.sample(
+        fc.tuple(
+          fc.shuffledSubarray([0, 1, 2, 3, 4, 5], { minLength: 6 }),
+          fc.array(fc.nat(5), { maxLength: 3 }),
+        ),
+        {
+          numRuns: 7,
+          seed: 7,
+        },
+      );
+      const orders = [
+        [0, 1, 2, 3, 4, 5],
+        ...shuffles.map(([order, doubled]) => [...order, ...doubled]),
+      ];
+      const parcels = await Promise.all(orders.map(ordered));
+      await Promise.all(parcels.map((parcel) => happen(parcel, name)));
+      await Promise.all(
+        parcels.map((parcel, at) => {
+          const nodes = nodesOf(parcel, name);
+          return tell(orders[at]!.flatMap((index) => (nodes[index] ? [nodes[index]] : [])));
+        }),
+      );
+      await settled();
+      const [straight, ...others] = await Promise.all(parcels.map(({ id }) => summary(id)));
+      for (const other of others) expect(other).toEqual(straight);
+    },
+  );
 
-  it('and the same line of a trace are one message', async () => {
+  it('a pushed message and the same line of a trace are one message', async () => {
     const parcel = await ordered();
     await system.carrier.control('POST', `orders/${parcel.delivery_id}/jump`, { to: 'picked_up' });
-    const { trace } = await system.carrier.control<{ trace: Node[] }>('GET', `orders/${parcel.delivery_id}`);
+    const { trace } = await system.carrier.control<{ trace: Node[] }>(
+      'GET',
+      `orders/${parcel.delivery_id}`,
+    );
     expect(trace.length).toBeGreaterThan(1);
     for (const node of trace) await post({ ...node, orderId: parcel.order_id });
     await settled();
-    const { data: before } = await system.call<{ items: object[] }>(clerk.token, 'GET', `/api/arco/expresses/${parcel.id}/trace`);
-    await rowsOf(system, sql`select graphile_worker.add_job('ask_trace', json_build_object('express_id', ${parcel.id}::bigint))`);
+    const { data: before } = await system.call<{ items: object[] }>(
+      clerk.token,
+      'GET',
+      `/api/arco/expresses/${parcel.id}/trace`,
+    );
+    await rowsOf(
+      system,
+      sql`select graphile_worker.add_job('ask_trace',
+      json_build_object('express_id', ${parcel.id}::bigint))`,
+    );
     await jobsDone();
-    const { data: after } = await system.call<{ items: object[]; checked_at: string | null }>(clerk.token, 'GET', `/api/arco/expresses/${parcel.id}/trace`);
+    const { data: after } = await system.call<{ items: object[]; checked_at: string | null }>(
+      clerk.token,
+      'GET',
+      `/api/arco/expresses/${parcel.id}/trace`,
+    );
     expect(after.items).toEqual(before.items);
     expect(after.checked_at).not.toBeNull();
   });
 
-  it('with an unknown code changes nothing, is stored and raises an alert', async () => {
+  it('a carrier’s push with an unknown code changes nothing, is stored and raises an alert', async () => {
     const parcel = await ordered();
     const [node] = nodesOf(parcel, 'given up before pickup');
-    await rowsOf(system, sql`update expresses set first_sent_at = ${new Date(timeOf(-60))} where id = ${parcel.id}`);
+    await rowsOf(
+      system,
+      sql`update expresses set first_sent_at = ${new Date(timeOf(-60))}
+      where id = ${parcel.id}`,
+    );
     await tell([{ ...node, category: 4711, state: '4712' }]);
     await settled();
-    expect(await summary(parcel.id)).toMatchObject({ state_code: 100, alerts: ['carrier_code_unknown'], messages: 1 });
+    expect(await summary(parcel.id)).toMatchObject({
+      state_code: 100,
+      alerts: ['carrier_code_unknown'],
+      messages: 1,
+    });
   });
 });
 
 describe('the address for pushes', () => {
   const outcomes = async () =>
-    (await rowsOf(system, sql<{ outcome: string; n: number }>`select outcome, count(*) as n from carrier_pushes group by 1`)).reduce<Record<string, number>>(
-      (all, { outcome, n }) => ({ ...all, [outcome]: n }),
-      {},
-    );
+    (
+      await rowsOf(
+        system,
+        sql<{ outcome: string; n: number }>`select outcome, count(*) as n
+      from carrier_pushes group by 1`,
+      )
+    ).reduce<Record<string, number>>((all, { outcome, n }) => ({ ...all, [outcome]: n }), {});
 
-  it('refuses a wrong secret in the carrier’s own form', async () => {
+  it('the address for pushes refuses a wrong secret in the carrier’s own form', async () => {
     for (const secret of ['0'.repeat(32), 'x', '%00', encodeURIComponent(`' or 1=1 --`)]) {
       const answer = await post(
-        { waybillCode: 'JDVE00000000001', orderId: 'x', category: 510, operationTime: wallClock(0) },
+        {
+          waybillCode: 'JDVE00000000001',
+          orderId: 'x',
+          category: 510,
+          operationTime: wallClock(0),
+        },
         address().replace(/[^/]+$/, secret),
       );
       expect(answer.status).toBe(404);
@@ -198,56 +302,80 @@ describe('the address for pushes', () => {
     expect((await post({}, address().replace('/jdl/', '/ups/'))).status).toBe(404);
   });
 
-  it('accepts and stores a push of no parcel and an unreadable one', async () => {
+  it('the address for pushes accepts and stores a push without a parcel and an unreadable one', async () => {
     const before = await outcomes();
-    const answer = await post({ waybillCode: 'JDVE99999999999', orderId: 'WS999', category: 510, state: '10034', operationTime: wallClock(0) });
+    const answer = await post({
+      waybillCode: 'JDVE99999999999',
+      orderId: 'WS999',
+      category: 510,
+      state: '10034',
+      operationTime: wallClock(0),
+    });
     expect(answer.status).toBe(200);
     expect(await answer.json()).toMatchObject({ code: '200' });
-    for (const body of ['not json', '[]', '{"waybillCode":1}', '"\\u0000"']) expect((await post(body)).status).toBe(200);
+    for (const body of ['not json', '[]', '{"waybillCode":1}', '"\\u0000"'])
+      expect((await post(body)).status).toBe(200);
     await allRead();
     const after = await outcomes();
     expect(after['unknown_parcel']).toBe((before['unknown_parcel'] ?? 0) + 1);
     expect(after['unreadable']).toBe((before['unreadable'] ?? 0) + 4);
   });
 
-  it('refuses an empty body and one above the size limit', async () => {
+  it('the address for pushes refuses an empty body and one above the size limit', async () => {
     expect((await post('')).status).toBe(400);
     expect((await post('x'.repeat(70_000))).status).toBe(413);
   });
 
-  it('stores many that come at the same time together, each once and each read, beside repeats and a wrong secret', async () => {
+  it('many simultaneous pushes, with repeats and a wrong secret among them, are stored together and each read once', async () => {
     const before = await outcomes();
     const bodies = Array.from({ length: 120 }, (_, index) => ({
       waybillCode: `JDVE8888888${String(index).padStart(4, '0')}`,
       category: 510,
       operationTime: wallClock(0),
     }));
-    const answers = await Promise.all([...bodies, ...bodies.slice(0, 30)].map((body) => post(body)));
+    const answers = await Promise.all(
+      [...bodies, ...bodies.slice(0, 30)].map((body) => post(body)),
+    );
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    const wrong = await Promise.all([post(bodies[0]), post(bodies[1], address().replace(/[^/]+$/, '0'.repeat(32))), post(bodies[2])]);
+    const wrong = await Promise.all([
+      post(bodies[0]),
+      post(bodies[1], address().replace(/[^/]+$/, '0'.repeat(32))),
+      post(bodies[2]),
+    ]);
     expect(wrong.map(({ status }) => status)).toEqual([200, 404, 200]);
     await allRead();
     expect((await outcomes())['unknown_parcel']).toBe((before['unknown_parcel'] ?? 0) + 120);
   });
 
-  it('stores the others beside one that the database refuses', async () => {
+  it('a push that the database refuses does not keep others of its batch from being stored', async () => {
     const store = pushStore(system.app.db);
     const secret = system.network.push_secret;
-    const stored = await Promise.allSettled(['{"waybillCode":"A"}', '\u0000', '{"waybillCode":"B"}'].map((body) => store('jdl', secret, body)));
+    const stored = await Promise.allSettled(
+      ['{"waybillCode":"A"}', '\u0000', '{"waybillCode":"B"}'].map((body) =>
+        store('jdl', secret, body),
+      ),
+    );
     expect(stored.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
-    const kept = await rowsOf(system, sql`select 1 from carrier_pushes where body in ('{"waybillCode":"A"}', '{"waybillCode":"B"}')`);
+    const kept = await rowsOf(
+      system,
+      sql`select 1 from carrier_pushes
+      where body in ('{"waybillCode":"A"}', '{"waybillCode":"B"}')`,
+    );
     expect(kept).toHaveLength(2);
   });
 
-  it('does not accept one merchant’s secret for another merchant’s parcels', async () => {
+  it('the address for pushes does not accept one merchant’s secret for another merchant’s parcels', async () => {
     const parcel = await ordered();
     const [other] = await rowsOf(
       system,
       sql<{
         id: number;
-      }>`insert into merchants (name, provider, customer_code, base_url) values ('另一家', 'jdl', '010K999999', 'https://example.com') returning id`,
+      }>`insert into merchants (name, provider, customer_code, base_url)
+        values ('另一家', 'jdl', '010K999999', 'https://example.com') returning id`,
     );
-    const secret = await system.app.db.tx(systemScope('test'), (tx) => openPushSecret(tx, system.app.secrets, other!.id));
+    const secret = await system.app.db.tx(systemScope('test'), (work) =>
+      openPushSecret(work, system.app.secrets, other!.id),
+    );
     const [node] = nodesOf(parcel, 'delivered at the second try');
     expect((await post(node, address().replace(/[^/]+$/, secret))).status).toBe(200);
     await allRead();

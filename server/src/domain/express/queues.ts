@@ -1,58 +1,175 @@
-import type { Tx } from '#platform/db/db.ts';
+import * as z from 'zod/mini';
+import type { Work } from '#platform/db/db.ts';
 import { isJobRunning } from '#platform/jobs/heartbeat.ts';
 import { addJob } from '#platform/jobs/jobs.ts';
+import { endless, task } from '#platform/jobs/task.ts';
+import type { PayloadOf } from '#platform/jobs/task.ts';
 
-export interface SendPayload {
-  express_id: number;
-  attempt: number;
-  /** The order's first call is already stored with the parcel (`firstCall`): the job's first attempt makes it. */
-  first?: boolean;
-}
+const ofParcel = z.object({ express_id: z.int() });
 
-const sendKey = (express_id: number): string => `send_order:${express_id}`;
-/** Before everything else that waits. */
-const sendPriority = -10;
+export const sendOrderTask = task(
+  'send_order',
+  z.object({
+    express_id: z.int(),
+    attempt: z.int(),
+    /**
+     * The order's first call is already stored with the parcel (`firstCall`): the job's first
+     * attempt makes it.
+     */
+    first: z.exactOptional(z.boolean()),
+  }),
+  {
+    attempts: endless,
+    keyBy: ['express_id'],
+    // Orders run before all other waiting jobs.
+    priority: -10,
+  },
+);
+export type SendPayload = PayloadOf<typeof sendOrderTask>;
 
-/** Queues the call to the carrier, in the ordering transaction itself: an order and its call commit together. */
-export const queueSend = (tx: Tx, { express_id, attempt }: SendPayload, runAt?: Date): Promise<void> =>
-  addJob(tx, 'send_order', { express_id, attempt }, { key: sendKey(express_id), priority: sendPriority, ...(runAt && { runAt }) });
+export const cancelParcelTask = task('cancel_parcel', ofParcel, {
+  attempts: endless,
+  keyBy: ['express_id'],
+  priority: -5,
+});
 
-/** Whether a job is calling the carrier about this order, or about to. Found by its payload: a job that runs has lost its key where the call was queued again since. */
-export const isSending = (tx: Tx, express_id: number): Promise<boolean> => isJobRunning(tx, 'send_order', { express_id });
+export const cancelWaybillTask = task(
+  'cancel_waybill',
+  z.object({ express_id: z.int(), delivery_id: z.string() }),
+  {
+    attempts: endless,
+    keyBy: ['express_id', 'delivery_id'],
+  },
+);
 
-/** The same for a parcel that the transaction has just stored, perhaps with its first call. */
-export const queueFirstSend = (tx: Tx, { express_id, attempt, first }: SendPayload): Promise<void> =>
-  addJob(tx, 'send_order', { express_id, attempt, ...(first && { first }) }, { key: sendKey(express_id), priority: sendPriority });
+export const modifyParcelTask = task('modify_parcel', z.object({ edit_id: z.int() }), {
+  attempts: endless,
+  keyBy: ['edit_id'],
+  priority: -5,
+});
+
+/** One job a station at a time; the ledger queues it, too (`server/sql/ledger-posting.sql`). */
+export const releaseOnHoldTask = task('release_on_hold', z.object({ station_id: z.int() }), {
+  attempts: 20,
+  keyBy: ['station_id'],
+  queue: ({ station_id }) => `release_on_hold:${station_id}`,
+});
+
+export const askFactsTask = task(
+  'ask_facts',
+  z.object({ express_id: z.int(), silences: z.exactOptional(z.int()) }),
+  { attempts: 12, keyBy: ['express_id'] },
+);
+
+export const askTraceTask = task('ask_trace', ofParcel, {
+  attempts: 6,
+  keyBy: ['express_id'],
+});
+
+export const sortAgainTask = task('sort_again', ofParcel, {
+  attempts: 12,
+  keyBy: ['express_id'],
+});
+
+/** Reads pushes that were stored together; `push-store.ts` queues it. */
+export const readPushesTask = task('read_pushes', z.object({ push_ids: z.array(z.int()) }), {
+  attempts: 12,
+});
+
+export const readPushTask = task('read_push', z.object({ push_id: z.int() }), {
+  attempts: 12,
+  keyBy: ['push_id'],
+});
+
+/** Compares facts that differ from an accepted bill; domain/reconciliation runs it. */
+export const billContradictedTask = task(
+  'bill_contradicted',
+  z.object({
+    express_id: z.int(),
+    jd_weight: z.nullable(z.int()),
+    jd_amount: z.nullable(z.int()),
+  }),
+  { attempts: 12, keyBy: ['express_id'] },
+);
+
+/**
+ * Queues the call to the carrier, in the ordering transaction itself: an order and its call
+ * commit together.
+ */
+export const queueSend = (
+  work: Work,
+  { express_id, attempt }: SendPayload,
+  runAt?: Date,
+): Promise<void> =>
+  addJob(work, sendOrderTask, { express_id, attempt }, { ...(runAt && { runAt }) });
+
+/**
+ * Whether a job is calling the carrier about this order, or about to. It is found by its payload,
+ * because a running job has lost its key if the call was queued again.
+ */
+export const isSending = (work: Work, express_id: number): Promise<boolean> =>
+  isJobRunning(work, sendOrderTask, { express_id });
+
+/**
+ * Queues the call for a parcel that the transaction has just stored, perhaps with its first call.
+ */
+export const queueFirstSend = (
+  work: Work,
+  { express_id, attempt, first }: SendPayload,
+): Promise<void> => addJob(work, sendOrderTask, { express_id, attempt, ...(first && { first }) });
 
 /** Queues the request to the carrier to cancel or intercept a parcel. */
-export const queueCancel = (tx: Tx, express_id: number, runAt?: Date): Promise<void> =>
-  addJob(tx, 'cancel_parcel', { express_id }, { key: `cancel_parcel:${express_id}`, priority: -5, ...(runAt && { runAt }) });
+export const queueCancel = (work: Work, express_id: number, runAt?: Date): Promise<void> =>
+  addJob(work, cancelParcelTask, { express_id }, { ...(runAt && { runAt }) });
 
-/** Queues the request for a parcel's weight and fee; a repeat is merged with the queued job. */
-export const queueFacts = (tx: Tx, express_id: number, runAt?: Date, silences = 0): Promise<void> =>
+/**
+ * Queues the request for a parcel's weight and fee; a repeat is merged with the queued job.
+ */
+export const queueFacts = (
+  work: Work,
+  express_id: number,
+  runAt?: Date,
+  silences = 0,
+): Promise<void> =>
   addJob(
-    tx,
-    'ask_facts',
+    work,
+    askFactsTask,
     { express_id, ...(silences > 0 && { silences }) },
-    { key: `ask_facts:${express_id}`, ...(runAt && { runAt, keyMode: 'preserve_run_at' as const }) },
+    { ...(runAt && { runAt, keyMode: 'preserve_run_at' }) },
   );
 
-/** Queues the release of a station's parcels on hold, one job at a time; the ledger queues the same job whenever the available balance rises. */
-export const queueRelease = (tx: Tx, station_id: number): Promise<void> =>
-  addJob(tx, 'release_on_hold', { station_id }, { key: `release_on_hold:${station_id}`, queue: `release_on_hold:${station_id}` });
+/**
+ * Queues the release of a station's parcels on hold, one job at a time; the ledger queues the
+ * same job whenever the available balance rises.
+ */
+export const queueRelease = (work: Work, station_id: number): Promise<void> =>
+  addJob(work, releaseOnHoldTask, { station_id });
 
 /** Queues the modify call of an edit. */
-export const queueModify = (tx: Tx, edit_id: number, runAt?: Date): Promise<void> =>
-  addJob(tx, 'modify_parcel', { edit_id }, { key: `modify_parcel:${edit_id}`, priority: -5, ...(runAt && { runAt }) });
+export const queueModify = (work: Work, edit_id: number, runAt?: Date): Promise<void> =>
+  addJob(work, modifyParcelTask, { edit_id }, { ...(runAt && { runAt }) });
 
 /** Queues another request for the label of a parcel that the carrier sorts by hand. */
-export const queueSorting = (tx: Tx, express_id: number, runAt: Date): Promise<void> =>
-  addJob(tx, 'sort_again', { express_id }, { key: `sort_again:${express_id}`, runAt });
+export const queueSorting = (work: Work, express_id: number, runAt: Date): Promise<void> =>
+  addJob(work, sortAgainTask, { express_id }, { runAt });
 
-/** Queues the request for a parcel's trace; a repeat is merged with the queued job, at the earlier time. */
-export const queueTrace = (tx: Tx, express_id: number, runAt?: Date): Promise<void> =>
-  addJob(tx, 'ask_trace', { express_id }, { key: `ask_trace:${express_id}`, ...(runAt && { runAt, keyMode: 'preserve_run_at' as const }) });
+/**
+ * Queues the request for a parcel's trace; a repeat is merged with the queued job, at the
+ * earlier time.
+ */
+export const queueTrace = (work: Work, express_id: number, runAt?: Date): Promise<void> =>
+  addJob(
+    work,
+    askTraceTask,
+    { express_id },
+    { ...(runAt && { runAt, keyMode: 'preserve_run_at' }) },
+  );
 
 /** Queues the cancel of a waybill of this order that the office rejected. */
-export const queueWaybillCancel = (tx: Tx, express_id: number, delivery_id: string, runAt?: Date): Promise<void> =>
-  addJob(tx, 'cancel_waybill', { express_id, delivery_id }, { key: `cancel_waybill:${express_id}:${delivery_id}`, ...(runAt && { runAt }) });
+export const queueWaybillCancel = (
+  work: Work,
+  express_id: number,
+  delivery_id: string,
+  runAt?: Date,
+): Promise<void> =>
+  addJob(work, cancelWaybillTask, { express_id, delivery_id }, { ...(runAt && { runAt }) });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CarrierContext } from '#domain/carrier-accounts/carrier-accounts.ts';
 import { sql } from '#platform/db/db.ts';
-import type { JobContext } from '#platform/jobs/jobs.ts';
+import type { JobContext } from '#platform/jobs/task.ts';
 import { silentLog } from '#platform/log.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { parcelClient } from '#testing/parcel-client.ts';
@@ -20,33 +20,57 @@ beforeAll(async () => {
 afterAll(() => system.close());
 
 let pushed = 0;
-/** Pushes of parcels that nobody knows, or of what `about` names. */
+/** Stores pushes about unknown parcels, or about those in `about`. */
 const store = async (many: number, about: object = {}): Promise<number[]> => {
   const bodies = Array.from({ length: many }, () =>
-    JSON.stringify({ waybillCode: `JDVE7777777${String(++pushed).padStart(4, '0')}`, category: 510, operationTime: '2026-01-01 08:00:00', ...about }),
+    JSON.stringify({
+      waybillCode: `JDVE7777777${String(++pushed).padStart(4, '0')}`,
+      category: 510,
+      operationTime: '2026-01-01 08:00:00',
+      ...about,
+    }),
   );
   const hashes = bodies.map((body) => createHash('sha256').update(body).digest());
   const rows = await rowsOf(
     system,
     sql<{ id: number }>`insert into carrier_pushes (merchant_id, body, hash)
-      select (select min(id) from merchants), body, hash from unnest(${bodies}::text[], ${hashes}::bytea[]) as p(body, hash) returning id`,
+      select (select min(id) from merchants), body, hash
+        from unnest(${bodies}::text[], ${hashes}::bytea[]) as p(body, hash) returning id`,
   );
   return rows.map(({ id }) => id).toSorted((a, b) => a - b);
 };
 const outcomesOf = async (ids: number[]): Promise<string[]> =>
-  (await rowsOf(system, sql<{ outcome: string }>`select outcome from carrier_pushes where id = any(${ids}::bigint[]) order by id`)).map(
-    ({ outcome }) => outcome,
-  );
+  (
+    await rowsOf(
+      system,
+      sql<{ outcome: string }>`select outcome from carrier_pushes
+    where id = any(${ids}::bigint[]) order by id`,
+    )
+  ).map(({ outcome }) => outcome);
 const jobs = async (): Promise<string[]> =>
-  (await rowsOf(system, sql<{ key: string }>`select key from graphile_worker._private_jobs where key like 'read_push:%' order by length(key), key`)).map(
-    ({ key }) => key,
-  );
+  (
+    await rowsOf(
+      system,
+      sql<{ key: string }>`select key from graphile_worker._private_jobs
+    where key like 'read_push:%' order by length(key), key`,
+    )
+  ).map(({ key }) => key);
 
-const attempt = (attempt: number): JobContext => ({ job_id: '1', attempt, last: false, planned: attempt > 1, log: silentLog() });
+const attempt = (attempt: number): JobContext => ({
+  job_id: '1',
+  attempt,
+  last: false,
+  planned: attempt > 1,
+  log: silentLog(),
+});
 
-/** As the product is, but the adapter fails on what comes of this push. */
+/** The product's context with an adapter that fails on this push. */
 const failingOn = async (id: number): Promise<CarrierContext> => {
-  const [push] = await rowsOf(system, sql<{ body: string }>`select body from carrier_pushes where id = ${id}`);
+  const [push] = await rowsOf(
+    system,
+    sql<{ body: string }>`select body from carrier_pushes
+    where id = ${id}`,
+  );
   return {
     ...system.app,
     carrierOf: (provider) => {
@@ -56,7 +80,9 @@ const failingOn = async (id: number): Promise<CarrierContext> => {
         parsePush: (body) => {
           const reading = carrier.parsePush(body);
           // An alert without a code cannot be stored.
-          return body === push!.body ? { outcome: 'unreadable', reason: { code: null as never } } : reading;
+          return body === push!.body
+            ? { outcome: 'unreadable', reason: { code: null as never } }
+            : reading;
         },
       };
     },
@@ -64,14 +90,20 @@ const failingOn = async (id: number): Promise<CarrierContext> => {
 };
 
 describe('reading pushes (requirements §4)', () => {
-  it('one job reads all that were stored together', async () => {
+  it('one job reads all pushes that were stored together', async () => {
     const accept = pushStore(system.app.db);
-    const accepted = await Promise.all(['A', 'B', 'C'].map((waybill) => accept('jdl', system.network.push_secret, JSON.stringify({ waybillCode: waybill }))));
+    const accepted = await Promise.all(
+      ['A', 'B', 'C'].map((waybill) =>
+        accept('jdl', system.network.push_secret, JSON.stringify({ waybillCode: waybill })),
+      ),
+    );
     expect(accepted).toEqual([true, true, true]);
     const queued = await rowsOf(
       system,
-      sql<{ payload: { push_ids: number[] } }>`select payload from graphile_worker._private_jobs
-      where task_id = (select id from graphile_worker._private_tasks where identifier = 'read_pushes')`,
+      sql<{ payload: { push_ids: number[] } }>`select payload
+        from graphile_worker._private_jobs
+      where task_id = (select id from graphile_worker._private_tasks
+        where identifier = 'read_pushes')`,
     );
     expect(queued.map(({ payload }) => payload.push_ids.length)).toEqual([3]);
     await rowsOf(system, sql`delete from graphile_worker._private_jobs`);
@@ -81,7 +113,7 @@ describe('reading pushes (requirements §4)', () => {
     expect(await jobs()).toEqual([]);
   });
 
-  it('one that fails is tried again by itself, and so are those behind it', async () => {
+  it('a push that fails is tried again alone, and so are the pushes after it', async () => {
     const ids = await store(3);
     const context = await failingOn(ids[1]!);
     await readPushes(context, { push_ids: ids }, attempt(1));
@@ -95,13 +127,13 @@ describe('reading pushes (requirements §4)', () => {
     await rowsOf(system, sql`delete from graphile_worker._private_jobs`);
   });
 
-  it('one whose parcel is locked for long keeps those behind it no longer than two seconds', async () => {
+  it('a push whose parcel is locked for long delays the pushes after it no longer than two seconds', async () => {
     const clerk = await parcelClient(system);
     const { id, order_id } = await clerk.begin();
     const ids = await store(1, { orderId: order_id });
     const [behind] = await store(1);
-    await system.app.db.tx(systemScope('test'), async (tx) => {
-      await sql`select id from expresses where id = ${id} for update`.execute(tx);
+    await system.app.db.tx(systemScope('test'), async (work) => {
+      await sql`select id from expresses where id = ${id} for update`.execute(work.tx);
       await readPushes(system.app, { push_ids: [...ids, behind!] }, attempt(1));
     });
     expect(await jobs()).toEqual([`read_push:${ids[0]}`, `read_push:${behind}`]);
@@ -110,7 +142,7 @@ describe('reading pushes (requirements §4)', () => {
     await rowsOf(system, sql`delete from graphile_worker._private_jobs`);
   });
 
-  it('each has a job of its own where the first attempt was cut off', async () => {
+  it('each push gets a job of its own if the first attempt was interrupted', async () => {
     const ids = await store(2);
     await readPushes(system.app, { push_ids: ids }, attempt(2));
     expect(await outcomesOf(ids)).toEqual(['received', 'received']);

@@ -1,26 +1,35 @@
 import { raiseAlertOnce } from '#domain/alerts/alerts.ts';
 import type { CarrierMessage } from '#domain/carriers/carriers.ts';
 import { sql } from '#platform/db/db.ts';
-import type { Tx } from '#platform/db/db.ts';
+import type { Work } from '#platform/db/db.ts';
 import type { ExpressRow } from './row.ts';
 
 /**
- * The waybills, of those that messages name for a parcel's way back, that belong to another parcel: its own or that of its way back. Each raises an alert once. Two
- * parcels that are named the same waybill at once wait for each other.
+ * The waybills, among those that messages name for a parcel's return, that belong to another
+ * parcel. Each raises an alert once. Two parcels that are named the same waybill at once wait for
+ * each other.
  */
-export const returnsOfOthers = async (tx: Tx, express: ExpressRow, messages: readonly CarrierMessage[]): Promise<ReadonlySet<string>> => {
+export const returnsOfOthers = async (
+  work: Work,
+  express: ExpressRow,
+  messages: readonly CarrierMessage[],
+): Promise<ReadonlySet<string>> => {
   const named = new Set(messages.flatMap(({ return_delivery_id }) => return_delivery_id ?? []));
   if (express.return_delivery_id !== null) named.delete(express.return_delivery_id);
   if (named.size === 0) return named;
   const numbers = [...named].toSorted();
-  await sql`select pg_advisory_xact_lock(hashtextextended('return waybill ' || n, 0)) from unnest(${numbers}::text[]) n order by n`.execute(tx);
-  const { rows } = await sql<{ number: string; order_id: string }>`select n.number, o.order_id from unnest(${numbers}::text[]) n (number)
+  await sql`select pg_advisory_xact_lock(hashtextextended('return waybill ' || n, 0))
+    from unnest(${numbers}::text[]) n order by n`.execute(work.tx);
+  const { rows } = await sql<{ number: string; order_id: string }>`select n.number, o.order_id
+    from unnest(${numbers}::text[]) n (number)
     cross join lateral (
-      select order_id from expresses e where e.provider = ${express.provider} and e.delivery_id = n.number and e.id <> ${express.id}
-      union all select order_id from expresses e where e.return_delivery_id = n.number and e.provider = ${express.provider} and e.id <> ${express.id}
-      limit 1) o`.execute(tx);
+      select order_id from expresses e where e.provider = ${express.provider}
+        and e.delivery_id = n.number and e.id <> ${express.id}
+      union all select order_id from expresses e where e.return_delivery_id = n.number
+        and e.provider = ${express.provider} and e.id <> ${express.id}
+      limit 1) o`.execute(work.tx);
   for (const { number, order_id } of rows)
-    await raiseAlertOnce(tx, {
+    await raiseAlertOnce(work, {
       code: 'return_of_another',
       params: { order_id: express.order_id, delivery_id: number, other_id: order_id },
       express_id: express.id,
@@ -30,8 +39,16 @@ export const returnsOfOthers = async (tx: Tx, express: ExpressRow, messages: rea
   return new Set(rows.map(({ number }) => number));
 };
 
-/** The answers to our own cancel, without a waybill of the way back that is another parcel's. */
-export const withoutReturnsOfOthers = async (tx: Tx, express: ExpressRow, messages: readonly CarrierMessage[]): Promise<CarrierMessage[]> => {
-  const foreign = await returnsOfOthers(tx, express, messages);
-  return messages.map((message) => (foreign.has(message.return_delivery_id ?? '') ? { ...message, return_delivery_id: null } : message));
+/** The answers to our own cancel, without a return waybill that belongs to another parcel. */
+export const withoutReturnsOfOthers = async (
+  work: Work,
+  express: ExpressRow,
+  messages: readonly CarrierMessage[],
+): Promise<CarrierMessage[]> => {
+  const foreign = await returnsOfOthers(work, express, messages);
+  return messages.map((message) =>
+    foreign.has(message.return_delivery_id ?? '')
+      ? { ...message, return_delivery_id: null }
+      : message,
+  );
 };

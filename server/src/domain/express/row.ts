@@ -1,14 +1,18 @@
-import { stateCode } from '@waystation/contract/express-states.ts';
-import type { StateCode } from '@waystation/contract/express-states.ts';
-import type { Price } from '@waystation/contract/price.ts';
+import { stateCode } from '@waystation/contract/parcels/express-states.ts';
+import type { StateCode } from '@waystation/contract/parcels/express-states.ts';
+import type { Price } from '@waystation/contract/money/price.ts';
+import { firstOf } from '@waystation/contract/base/present.ts';
+import type { LedgerPrice } from '#domain/ledger/ledger.ts';
 import { jsonText, oneRow, queueStatement, rowsAtOnce, sql } from '#platform/db/db.ts';
-import type { RowOf, Tx } from '#platform/db/db.ts';
+import type { RowOf, Work } from '#platform/db/db.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
-import type { Scope } from '#platform/db/scope.ts';
 import { fail } from '#platform/fail.ts';
-import { expressColumnList } from './express-columns.ts';
+import { expressColumnList, isJsonColumn } from './express-columns.ts';
 
-/** A stored parcel: the fields of requirements §3, and columns for the calls of the carrier and for the ledger. */
+/**
+ * A stored parcel: the fields of requirements §3, and columns for the calls of the carrier
+ * and for the ledger.
+ */
 export type ExpressRow = RowOf<'expresses'>;
 
 const allColumns = expressColumnList();
@@ -16,24 +20,32 @@ const allColumns = expressColumnList();
 /** A waybill that was named for an order. */
 export type WaybillClaim = ExpressRow['waybill_claims'][number];
 
-/** The parcel if it is within scope, else 404: a missing parcel and one outside the scope have the same answer. */
-export const expressIn = async (tx: Tx, scope: Scope, id: number): Promise<ExpressRow> => {
-  const { rows } = await sql<ExpressRow>`select ${allColumns} from expresses where id = ${id} and ${scopeCondition(scope, 'station_id', 'user_id')}`.execute(
-    tx,
-  );
+/**
+ * The parcel if it is within scope, else 404: a missing parcel and one outside the scope have
+ * the same answer.
+ */
+export const expressIn = async (work: Work, id: number): Promise<ExpressRow> => {
+  const { rows } = await sql<ExpressRow>`select ${allColumns} from expresses where id = ${id}
+    and ${scopeCondition(work, 'station_id', 'user_id')}`.execute(work.tx);
   return rows[0] ?? fail('not_found');
 };
 
-/** The same, locked for a change. The lock order is always the parcel before its stations. */
-export const lockExpress = async (tx: Tx, scope: Scope, id: number): Promise<ExpressRow> => {
+/**
+ * Reads and locks the parcel like `expressIn`. The lock order is always the parcel before its
+ * stations.
+ */
+export const lockExpress = async (work: Work, id: number): Promise<ExpressRow> => {
   const [row] = await rowsAtOnce(
-    tx,
-    sql<ExpressRow>`select ${allColumns} from expresses where id = ${id} and ${scopeCondition(scope, 'station_id', 'user_id')} for update`,
+    work,
+    sql<ExpressRow>`select ${allColumns} from expresses where id = ${id}
+      and ${scopeCondition(work, 'station_id', 'user_id')} for update`,
   );
   return row ?? fail('not_found');
 };
 
-/** Columns the carrier writes; they do not bump `version`, so a user's edit still succeeds. */
+/**
+ * Columns the carrier writes; they do not bump `version`, so a user's edit still succeeds.
+ */
 const carrierColumns = new Set<string>([
   'state_code',
   'state_txt',
@@ -68,56 +80,68 @@ const carrierColumns = new Set<string>([
   'held_status',
 ]);
 
-/** States as literals in SQL, `state_code in (${stateList(liveStates)})`: with a parameter PostgreSQL could not use a partial index of these states. */
+/**
+ * States as literals in SQL, `state_code in (${stateList(liveStates)})`: with a parameter
+ * PostgreSQL could not use a partial index of these states.
+ */
 export const stateList = (codes: readonly StateCode[]) => sql.raw(codes.join(', '));
 
 /** Whether a user who read the row before must read it again. */
-const bumpsVersion = (changes: Partial<ExpressRow>): boolean => Object.keys(changes).some((column) => !carrierColumns.has(column));
+const bumpsVersion = (changes: Partial<ExpressRow>): boolean =>
+  Object.keys(changes).some((column) => !carrierColumns.has(column));
 
 const updateOf = (id: number, changes: Partial<ExpressRow>) => {
-  const assignments = Object.entries(changes).map(([column, value]) => sql`${sql.ref(column)} = ${stored(column, value)}`);
+  const assignments = Object.entries(changes).map(
+    ([column, value]) => sql`${sql.ref(column)} = ${stored(column, value)}`,
+  );
   const counted = bumpsVersion(changes) ? [sql`version = version + 1`] : [];
-  return sql`update expresses set ${sql.join([...assignments, ...counted, sql`updated_at = clock_timestamp()`])} where id = ${id}`;
+  return sql`update expresses
+    set ${sql.join([...assignments, ...counted, sql`updated_at = clock_timestamp()`])}
+    where id = ${id}`;
 };
 
-/** Writes `changes`, and bumps `version` unless only the carrier's columns change. jsonb columns are passed as values. */
-export const updateExpress = (tx: Tx, id: number, changes: Partial<ExpressRow>): Promise<ExpressRow> =>
-  oneRow(tx, sql<ExpressRow>`${updateOf(id, changes)} returning ${allColumns}`);
+/**
+ * Writes `changes`, and bumps `version` unless only the carrier's columns change. jsonb
+ * columns are passed as values.
+ */
+export const updateExpress = (
+  work: Work,
+  id: number,
+  changes: Partial<ExpressRow>,
+): Promise<ExpressRow> =>
+  oneRow(work, sql<ExpressRow>`${updateOf(id, changes)} returning ${allColumns}`);
 
-/** The same for a locked parcel whose row is known, without waiting for the statement. `updated_at` of the answer is that of `express`. */
-export const writeExpress = async (tx: Tx, express: ExpressRow, changes: Partial<ExpressRow>): Promise<ExpressRow> => {
-  await queueStatement(tx, updateOf(express.id, changes).compile(tx));
-  const written = Object.fromEntries(Object.entries(changes).map(([column, value]) => [column, value ?? null]));
+/**
+ * Writes a locked parcel whose row is known, without waiting for the statement. The returned
+ * `updated_at` is that of `express`.
+ */
+export const writeExpress = async (
+  work: Work,
+  express: ExpressRow,
+  changes: Partial<ExpressRow>,
+): Promise<ExpressRow> => {
+  await queueStatement(work, updateOf(express.id, changes).compile(work.tx));
+  const written = Object.fromEntries(
+    Object.entries(changes).map(([column, value]) => [column, value ?? null]),
+  );
   return { ...express, ...written, version: express.version + (bumpsVersion(changes) ? 1 : 0) };
 };
 
-const jsonColumns = new Set([
-  'state_reason',
-  'pre_sort_result',
-  'print_data',
-  'weight_reason',
-  'terms',
-  'price_lines',
-  'surcharges',
-  'shares',
-  'waybill_claims',
-]);
-
-const stored = (column: string, value: unknown): unknown => (jsonColumns.has(column) && value !== null && value !== undefined ? jsonText(value) : value);
+const stored = (column: string, value: unknown): unknown =>
+  isJsonColumn(column) && value !== null && value !== undefined ? jsonText(value) : value;
 
 /** Inserts the given columns; the others get the table's defaults. */
-export const insertExpress = async (tx: Tx, row: Partial<ExpressRow>): Promise<ExpressRow> => {
+export const insertExpress = async (work: Work, row: Partial<ExpressRow>): Promise<ExpressRow> => {
   const columns = Object.keys(row);
   const values = Object.entries(row).map(([column, value]) => stored(column, value));
   const { rows } =
-    await sql<ExpressRow>`insert into expresses (${sql.join(columns.map((column) => sql.ref(column)))}) values (${sql.join(values)}) returning ${allColumns}`.execute(
-      tx,
-    );
-  return rows[0]!;
+    await sql<ExpressRow>`insert into expresses (${sql.join(columns.map((column) => sql.ref(column)))})
+      values (${sql.join(values)}) returning ${allColumns}`.execute(work.tx);
+  return firstOf(rows);
 };
 
 interface FirstRecords {
-  /** Of its first move, into the state that the row has. */
+  /** The cause of the first move, into the state of the row. */
   cause: string;
   account_id: number | null;
   at: Date;
@@ -126,23 +150,53 @@ interface FirstRecords {
 }
 
 /** Stores an ordered parcel with its first move and its first pricing, in one statement. */
-export const insertOrdered = async (tx: Tx, row: Partial<ExpressRow>, { cause, account_id, at, price }: FirstRecords): Promise<ExpressRow> => {
+export const insertOrdered = async (
+  work: Work,
+  row: Partial<ExpressRow>,
+  { cause, account_id, at, price }: FirstRecords,
+): Promise<ExpressRow> => {
   const columns = Object.keys(row);
   const values = Object.entries(row).map(([column, value]) => stored(column, value));
   return oneRow(
-    tx,
+    work,
     sql<ExpressRow>`with parcel as (
-        insert into expresses (${sql.join(columns.map((column) => sql.ref(column)))}) values (${sql.join(values)}) returning ${allColumns}),
+        insert into expresses (${sql.join(columns.map((column) => sql.ref(column)))})
+          values (${sql.join(values)}) returning ${allColumns}),
       moved as (
-        insert into express_moves (express_id, station_id, tree_id, from_code, to_code, cause, account_id, at)
-        select id, station_id, tree_id, null, state_code, ${cause}, ${account_id}::bigint, ${at}::timestamptz from parcel),
+        insert into express_moves (express_id, station_id, from_code, to_code, cause,
+          account_id, at)
+        select id, station_id, null, state_code, ${cause}, ${account_id}::bigint,
+          ${at}::timestamptz from parcel),
       priced as (
-        insert into express_facts (express_id, no, station_id, tree_id, source, facts, price, account_id, at)
-        select id, fact_no, station_id, tree_id, 'order', '{}', ${jsonText(price)}::jsonb, ${account_id}::bigint, ${at}::timestamptz from parcel)
+        insert into express_facts (express_id, no, station_id, source, facts, price,
+          account_id, at)
+        select id, fact_no, station_id, 'order', '{}', ${jsonText(price)}::jsonb,
+          ${account_id}::bigint, ${at}::timestamptz from parcel)
     select ${allColumns} from parcel`,
   );
 };
 
-/** The account that was chosen for a stored parcel: of a draft as its code, of one that was ordered in its frozen terms; empty: its station's. */
-export const chosenAccount = ({ state_code, customer_code, terms }: Pick<ExpressRow, 'state_code' | 'customer_code' | 'terms'>): string =>
+/**
+ * The account chosen for a stored parcel: a draft has its code, an ordered parcel has it in its
+ * frozen terms; empty: its station's.
+ */
+export const chosenAccount = ({
+  state_code,
+  customer_code,
+  terms,
+}: Pick<ExpressRow, 'state_code' | 'customer_code' | 'terms'>): string =>
   state_code === stateCode.draft ? customer_code : (terms?.customer_code ?? '');
+
+/** The price of a parcel as the ledger takes it; a parcel without a discount pays it in full. */
+export const ledgerPrice = (
+  express: Pick<
+    ExpressRow,
+    'pre_amount' | 'discount' | 'discount_amount' | 'guarantee_amount' | 'post_amount'
+  >,
+): LedgerPrice => ({
+  pre_amount: express.pre_amount,
+  discount: express.discount ?? 10_000,
+  discount_amount: express.discount_amount,
+  guarantee_amount: express.guarantee_amount,
+  post_amount: express.post_amount,
+});

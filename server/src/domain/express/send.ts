@@ -1,17 +1,49 @@
+import { present } from '@waystation/contract/base/present.ts';
 import { raiseAlert } from '#domain/alerts/alerts.ts';
-import { stateAllows, stateCode } from '@waystation/contract/express-states.ts';
-import type { Accepted, Answered, Carrier, CarrierOrder, CreateAnswer, Measured, OrderingAccount, SeekAnswer } from '#domain/carriers/carriers.ts';
+import { stateAllows, stateCode } from '@waystation/contract/parcels/express-states.ts';
+import type {
+  Accepted,
+  Answered,
+  Carrier,
+  CarrierOrder,
+  CreateAnswer,
+  Measured,
+  OrderingAccount,
+  SeekAnswer,
+} from '#domain/carriers/carriers.ts';
 import { releaseHold } from '#domain/ledger/ledger.ts';
 import { handled } from '#platform/db/db.ts';
-import type { Tx } from '#platform/db/db.ts';
+import type { Work } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
-import type { JobContext } from '#platform/jobs/jobs.ts';
-import { callCarrier, gatewaySeconds, inSeconds, pausedSeconds, repeatSeconds } from './call-carrier.ts';
+import type { JobContext } from '#platform/jobs/task.ts';
+import {
+  callCarrier,
+  gatewaySeconds,
+  inSeconds,
+  pausedSeconds,
+  repeatSeconds,
+} from './call-carrier.ts';
 import type { ReadyCall } from './call-carrier.ts';
-import { openAccountInTx, openAccountOfExpress } from '#domain/carrier-accounts/carrier-accounts.ts';
+import {
+  openAccountInTx,
+  openAccountOfExpress,
+} from '#domain/carrier-accounts/carrier-accounts.ts';
 import type { CarrierContext, OpenAccount } from '#domain/carrier-accounts/carrier-accounts.ts';
-import { acceptOrder, closeOutcomeAlerts, completeLabel, holderOf, waybillTaken } from './accept.ts';
-import { claimsWith, hasWaybillConflict, isAnsweredTwice, isRejectedWaybill, openClaims, raiseWaybillConflict } from './claims.ts';
+import {
+  acceptOrder,
+  closeOutcomeAlerts,
+  completeLabel,
+  holderOf,
+  waybillTaken,
+} from './accept.ts';
+import {
+  claimsWith,
+  hasWaybillConflict,
+  isAnsweredTwice,
+  isRejectedWaybill,
+  openClaims,
+  raiseWaybillConflict,
+} from './claims.ts';
 import { raiseUnordered } from './messages.ts';
 import { announce, moveExpress, whyFields } from './moves.ts';
 import type { Why } from './moves.ts';
@@ -21,18 +53,33 @@ import type { SendPayload } from './queues.ts';
 import { expressIn, lockExpress, updateExpress, writeExpress } from './row.ts';
 import type { ExpressRow, WaybillClaim } from './row.ts';
 
-/** Seconds until an order is sent or sought again whose answer contradicts what is known. */
+/** Seconds until an order whose answer contradicts known data is sent or sought again. */
 const contradictedSeconds = 30;
-/** Seconds until an order is sent again whose call was not sent: half of the time for which it has been tried. */
-const unsentSeconds = ({ clock }: Pick<CarrierContext, 'clock'>, { first_sent_at }: Pick<ExpressRow, 'first_sent_at'>): number => {
-  const tried = first_sent_at === null ? 0 : (clock.now().getTime() - first_sent_at.getTime()) / 1_000;
+/**
+ * Seconds until an order whose call was not sent is sent again: half of the time for which it has
+ * been tried.
+ */
+const unsentSeconds = (
+  { clock }: Pick<CarrierContext, 'clock'>,
+  { first_sent_at }: Pick<ExpressRow, 'first_sent_at'>,
+): number => {
+  const tried =
+    first_sent_at === null ? 0 : (clock.now().getTime() - first_sent_at.getTime()) / 1_000;
   return Math.min(Math.max(Math.ceil(tried / 2), 1), contradictedSeconds);
 };
-/** Seconds until a label is requested again: of a carrier that sorts by hand, and of one that gave no answer. */
+/**
+ * Seconds until a label is requested again: of a carrier that sorts by hand, and of one that
+ * gave no answer.
+ */
 const sortingSeconds = { byHand: 60, noAnswer: 10 };
 
-/** The parcel as it is sent to the carrier. The insured value is the priced one: at least the merchant's minimum. */
-export const carrierOrder = <Parcel extends CarrierOrder & Pick<ExpressRow, 'terms'>>(express: Parcel): CarrierOrder => ({
+/**
+ * The parcel as it is sent to the carrier. The insured value is the priced one: at least the
+ * merchant's minimum.
+ */
+export const carrierOrder = <Parcel extends CarrierOrder & Pick<ExpressRow, 'terms'>>(
+  express: Parcel,
+): CarrierOrder => ({
   ...express,
   guarantee_value_amount: Math.max(express.guarantee_value_amount, express.terms?.guarantee ?? 0),
 });
@@ -40,8 +87,9 @@ export const carrierOrder = <Parcel extends CarrierOrder & Pick<ExpressRow, 'ter
 const all = systemScope('ordering');
 
 /**
- * The first call of an order that is about to be stored, to be stored with it: the exact bytes, and the call counted before it is made. Empty where the call
- * needs what is known only later: a fetched waybill number, or an account that takes calls again.
+ * The first call of an order that is about to be stored, to be stored with it: the exact bytes, and
+ * the count of the call. Empty if the call needs data known only later: a fetched waybill number,
+ * or an account that is resumed.
  */
 export const firstCall = (
   carrier: Carrier,
@@ -49,62 +97,117 @@ export const firstCall = (
   order: CarrierOrder & Pick<ExpressRow, 'terms'>,
   at: Date,
 ): Partial<ExpressRow> =>
-  account.sends_at_once ? { order_request: carrier.createBody(account, carrierOrder(order)), order_tries: 1, order_sought_at: at, first_sent_at: at } : {};
+  account.sends_at_once
+    ? {
+        order_request: carrier.createBody(account, carrierOrder(order)),
+        order_tries: 1,
+        order_sought_at: at,
+        first_sent_at: at,
+      }
+    : {};
 
 /**
- * Task: sends a parcel in state 20 to the carrier, or asks for the outcome of an earlier call. Exactly once in effect (requirements §4): the body is stored
- * before it is sent, and the same bytes are sent until the outcome is known; only a clear refusal of the first call releases the hold.
+ * Task: sends a parcel in state 20 to the carrier, or asks for the outcome of an earlier
+ * call. Exactly once in effect (requirements §4): the body is stored before it is sent, and
+ * the same bytes are sent until the outcome is known; only a clear refusal of the first call
+ * releases the hold.
  */
-export const sendOrder = async (context: CarrierContext, payload: SendPayload, { attempt }: Pick<JobContext, 'attempt'>): Promise<void> => {
+export const sendOrder = async (
+  context: CarrierContext,
+  payload: SendPayload,
+  { attempt }: Pick<JobContext, 'attempt'>,
+): Promise<void> => {
   const isFirst = payload.first === true && attempt === 1;
   await callCarrier(context, all, {
-    ready: (tx) => (isFirst ? readyForFirst(context, tx, payload) : readyToSend(context, tx, payload)),
+    ready: (work) =>
+      isFirst ? readyForFirst(context, work, payload) : readyToSend(context, work, payload),
     call: requestOutcome,
-    look: (tx, [answer], { express }) => (answer.outcome === 'accepted' ? handled(holderOf(tx, express, answer.delivery_id)) : undefined),
-    settle: (tx, express, [answer, details], { express: sent }, holder) => takeAnswer(context, tx, express, { sent, answer, details, holder }),
+    look: (work, [answer], { express }) =>
+      answer.outcome === 'accepted'
+        ? handled(holderOf(work, express, answer.delivery_id))
+        : undefined,
+    settle: (work, express, [answer, details], { express: sent }, holder) =>
+      takeAnswer(context, work, express, { sent, answer, details, holder }),
   });
 };
 
 /** An answer to an order's call. */
 export interface TakenAnswer {
-  /** The parcel as it was when the call was made. */
+  /** The parcel at the time of the call. */
   sent: ExpressRow;
   answer: CreateAnswer | SeekAnswer;
-  /** Of the waybill that a push named, where the carrier has the order and names none; null: they were not asked for. */
+  /**
+   * The details of the waybill that a push named, if the carrier has the order without a number;
+   * null if they were not requested.
+   */
   details: Answered<Measured> | null;
   holder?: ReturnType<typeof holderOf> | undefined;
 }
 
-/** Takes an answer to an order's call for the locked parcel, from the job or from a person's question: it settles the order while that is open. */
-export const takeAnswer = async (context: CarrierContext, tx: Tx, express: ExpressRow, { sent, answer, details, holder }: TakenAnswer): Promise<void> => {
+/**
+ * Takes an answer to an order's call for the locked parcel, from the job or from a user's request:
+ * it settles the order while that is open.
+ */
+export const takeAnswer = async (
+  context: CarrierContext,
+  work: Work,
+  express: ExpressRow,
+  { sent, answer, details, holder }: TakenAnswer,
+): Promise<void> => {
   if (express.attempt !== sent.attempt) return;
   if (express.state_code === stateCode.ordering) {
     const claim = pushedClaim(sent);
-    if (answer.outcome === 'stored_without_number' && claim && details?.outcome === 'ok' && details.value.order_id === express.order_id)
-      return void (await acceptOrder(context, tx, express, { delivery_id: claim.delivery_id }));
-    return settleOutcome(context, tx, express, answer, holder);
+    if (
+      answer.outcome === 'stored_without_number' &&
+      claim &&
+      details?.outcome === 'ok' &&
+      details.value.order_id === express.order_id
+    )
+      return void (await acceptOrder(context, work, express, { delivery_id: claim.delivery_id }));
+    return settleOutcome(context, work, express, { answer, holder });
   }
   // Another call or the office has settled the order meanwhile.
-  if (answer.outcome === 'accepted') await compareAnswer(tx, express, answer);
+  if (answer.outcome === 'accepted') await compareAnswer(work, express, answer);
 };
 
-/** Stores the bytes of the call and counts it before it is made: the carrier may have stored an order whose process died. */
-const readyToSend = async (context: CarrierContext, tx: Tx, payload: SendPayload): Promise<ReadyCall | (() => Promise<void>) | null> => {
-  const [express, opened] = await Promise.all([lockExpress(tx, all, payload.express_id), openAccountOfExpress(context, tx, payload.express_id)]);
-  if (express.state_code !== stateCode.ordering || express.attempt !== payload.attempt || opened === null || isAnsweredTwice(express)) return null;
+/**
+ * Stores the bytes of the call and counts it before it is made: the carrier may have stored
+ * an order whose process died.
+ */
+const readyToSend = async (
+  context: CarrierContext,
+  work: Work,
+  payload: SendPayload,
+): Promise<ReadyCall | (() => Promise<void>) | null> => {
+  const [express, opened] = await Promise.all([
+    lockExpress(work, payload.express_id),
+    openAccountOfExpress(context, work, payload.express_id),
+  ]);
+  if (
+    express.state_code !== stateCode.ordering ||
+    express.attempt !== payload.attempt ||
+    opened === null ||
+    isAnsweredTwice(express)
+  )
+    return null;
   if (express.order_tries === 0 && express.cancel_requested_at !== null) {
-    await endOrder(context, tx, express, { why: { reason: { code: 'order_never_sent' } } });
+    await endOrder(context, work, express, { why: { reason: { code: 'order_never_sent' } } });
     return null;
   }
   if (opened.paused) {
-    await queueSend(tx, payload, inSeconds(context, pausedSeconds));
+    await queueSend(work, payload, inSeconds(context, pausedSeconds));
     return null;
   }
   const at = context.clock.now();
-  const number = express.order_request === null && opened.prefetches ? await popNumber(tx, opened.merchant_id, at) : '';
+  const number =
+    express.order_request === null && opened.prefetches
+      ? await popNumber(work, opened.merchant_id, at)
+      : '';
   if (number === null) return () => fetchNumbersAndSend(context, opened, payload);
-  const order_request = express.order_request ?? opened.carrier.createBody(opened.account, carrierOrder(express), number);
-  const sent = await writeExpress(tx, express, {
+  const order_request =
+    express.order_request ??
+    opened.carrier.createBody(opened.account, carrierOrder(express), number);
+  const sent = await writeExpress(work, express, {
     order_request,
     order_tries: express.order_tries + 1,
     order_sought_at: at,
@@ -115,90 +218,144 @@ const readyToSend = async (context: CarrierContext, tx: Tx, payload: SendPayload
 };
 
 /**
- * An order's first call as its parcel was stored: the bytes and the count are committed with the order, and that the job's first attempt has begun is
- * committed with the fetch of the job, so that nothing is written before the call. A further attempt of the job seeks the order like any later call.
+ * Prepares the first call that was stored with the parcel: its bytes and count are committed with
+ * the order, and the begin of the job's first attempt is committed with the fetch of the job, so
+ * that nothing is written before the call. A further attempt of the job seeks the order like any
+ * later call.
  */
-const readyForFirst = async (context: CarrierContext, tx: Tx, payload: SendPayload): Promise<ReadyCall | (() => Promise<void>) | null> => {
-  const [express, opened] = await Promise.all([expressIn(tx, all, payload.express_id), openAccountOfExpress(context, tx, payload.express_id)]);
-  const isDue = express.state_code === stateCode.ordering && express.attempt === payload.attempt && express.order_tries === 1 && express.order_request !== null;
+const readyForFirst = async (
+  context: CarrierContext,
+  work: Work,
+  payload: SendPayload,
+): Promise<ReadyCall | (() => Promise<void>) | null> => {
+  const [express, opened] = await Promise.all([
+    expressIn(work, payload.express_id),
+    openAccountOfExpress(context, work, payload.express_id),
+  ]);
+  const isDue =
+    express.state_code === stateCode.ordering &&
+    express.attempt === payload.attempt &&
+    express.order_tries === 1 &&
+    express.order_request !== null;
   if (!isDue || opened === null || isAnsweredTwice(express)) return null;
   return opened.paused ? () => takeBackFirst(context, payload) : { opened, express };
 };
 
-/** The account was paused after the order: its call has not been made, and is queued as one that is still to be stored and counted. */
+/**
+ * The account was paused after the order: its call has not been made, and is queued like one that
+ * is not stored and counted yet.
+ */
 const takeBackFirst = (context: CarrierContext, payload: SendPayload): Promise<void> =>
-  context.db.tx(all, async (tx) => {
-    const express = await lockExpress(tx, all, payload.express_id);
-    if (express.state_code !== stateCode.ordering || express.attempt !== payload.attempt || express.order_tries !== 1) return;
-    await updateExpress(tx, express.id, { order_request: null, order_tries: 0, order_sought_at: null, first_sent_at: null });
-    await queueSend(tx, { express_id: express.id, attempt: express.attempt }, inSeconds(context, pausedSeconds));
+  context.db.tx(all, async (work) => {
+    const express = await lockExpress(work, payload.express_id);
+    if (
+      express.state_code !== stateCode.ordering ||
+      express.attempt !== payload.attempt ||
+      express.order_tries !== 1
+    )
+      return;
+    await updateExpress(work, express.id, {
+      order_request: null,
+      order_tries: 0,
+      order_sought_at: null,
+      first_sent_at: null,
+    });
+    await queueSend(
+      work,
+      { express_id: express.id, attempt: express.attempt },
+      inSeconds(context, pausedSeconds),
+    );
   });
 
 /** The waybill that a push named for an order. */
-export const pushedClaim = (express: ExpressRow): WaybillClaim | undefined => openClaims(express).find(({ source }) => source === 'push');
+export const pushedClaim = (express: ExpressRow): WaybillClaim | undefined =>
+  openClaims(express).find(({ source }) => source === 'push');
 
-/** The first call creates the order, every later one seeks it. If the carrier has the order and names no waybill, the one that a push named is read. */
+/**
+ * The first call creates the order, every later one seeks it. If the carrier has the order
+ * and names no waybill, the one that a push named is read.
+ */
 const requestOutcome = async ({
   express,
   opened: { carrier, account },
 }: ReadyCall): Promise<readonly [CreateAnswer | SeekAnswer, Answered<Measured> | null]> => {
-  const request = express.order_request!;
-  const answer = express.order_tries === 1 ? await carrier.create(account, request) : await carrier.seek(account, request);
+  const request = present(express.order_request);
+  const answer =
+    express.order_tries === 1
+      ? await carrier.create(account, request)
+      : await carrier.seek(account, request);
   const claim = answer.outcome === 'stored_without_number' ? pushedClaim(express) : undefined;
-  return [answer, claim ? await carrier.details(account, { delivery_id: claim.delivery_id }) : null];
+  return [
+    answer,
+    claim ? await carrier.details(account, { delivery_id: claim.delivery_id }) : null,
+  ];
 };
 
 /**
- * A later answer to an order that is settled. Where it has its waybill, the answer may bring the label, or another waybill, between which the office decides. Where it
- * ended without one, an alert says that the carrier has it: its hold was released.
+ * Takes a later answer to an order that is settled. If the order has its waybill, the answer may
+ * bring the label, or another waybill, between which the office decides. If it ended without one,
+ * an alert says that the carrier has it, because its hold was released.
  */
-const compareAnswer = async (tx: Tx, express: ExpressRow, answer: Accepted): Promise<void> => {
-  if (express.delivery_id === null) return raiseUnordered(tx, express, answer.delivery_id);
+const compareAnswer = async (work: Work, express: ExpressRow, answer: Accepted): Promise<void> => {
+  if (express.delivery_id === null) return raiseUnordered(work, express, answer.delivery_id);
   if (isRejectedWaybill(express, answer.delivery_id)) return;
   if (express.delivery_id === answer.delivery_id) {
-    if (express.print_data === null) await completeLabel(tx, express, answer);
+    if (express.print_data === null) await completeLabel(work, express, answer);
     return;
   }
   const known = { waybill_claims: claimsWith(express, express.delivery_id, 'answer') };
-  await raiseWaybillConflict(tx, express, claimsWith(known, answer.delivery_id, 'answer'));
+  await raiseWaybillConflict(work, express, claimsWith(known, answer.delivery_id, 'answer'));
 };
 
 /** Without a number nothing can be ordered: fetches numbers and queues the order again. */
-const fetchNumbersAndSend = async (context: CarrierContext, opened: OpenAccount, payload: SendPayload): Promise<void> => {
+const fetchNumbersAndSend = async (
+  context: CarrierContext,
+  opened: OpenAccount,
+  payload: SendPayload,
+): Promise<void> => {
   const failed = await fetchNumbers(context, opened);
   const wait = failed ? gatewaySeconds({ pause: failed.outcome === 'gateway' && failed.pause }) : 0;
-  await context.db.tx(all, (tx) => queueSend(tx, payload, inSeconds(context, wait)));
+  await context.db.tx(all, (work) => queueSend(work, payload, inSeconds(context, wait)));
 };
 
 const settleOutcome = async (
   context: CarrierContext,
-  tx: Tx,
+  work: Work,
   express: ExpressRow,
-  answer: CreateAnswer | SeekAnswer,
-  holder: ReturnType<typeof holderOf> | undefined,
+  {
+    answer,
+    holder,
+  }: { answer: CreateAnswer | SeekAnswer; holder: ReturnType<typeof holderOf> | undefined },
 ): Promise<void> => {
   const { id: express_id, attempt, order_tries } = express;
-  const again = (seconds = repeatSeconds(order_tries)) => queueSend(tx, { express_id, attempt }, inSeconds(context, seconds));
+  const again = (seconds = repeatSeconds(order_tries)) =>
+    queueSend(work, { express_id, attempt }, inSeconds(context, seconds));
   switch (answer.outcome) {
     case 'accepted': {
       const waybill_claims = claimsWith(express, answer.delivery_id, 'answer');
-      if (hasWaybillConflict({ waybill_claims })) return raiseWaybillConflict(tx, express, waybill_claims);
-      if (await waybillTaken(tx, express, answer.delivery_id, holder)) return again(contradictedSeconds);
-      return void (await acceptOrder(context, tx, express, answer));
+      if (hasWaybillConflict({ waybill_claims }))
+        return raiseWaybillConflict(work, express, waybill_claims);
+      if (await waybillTaken(work, express, answer.delivery_id, holder))
+        return again(contradictedSeconds);
+      return void (await acceptOrder(context, work, express, answer));
     }
     case 'refused':
-      return endOrder(context, tx, express, { why: { words: answer.text } });
+      return endOrder(context, work, express, { why: { words: answer.text } });
     case 'gateway':
-      // The gateway turned this call away before any business was done, so it has stored nothing.
-      await updateExpress(tx, express_id, { order_tries: order_tries - 1 });
+      // The gateway rejected this call before any processing, so the carrier has stored nothing.
+      await updateExpress(work, express_id, { order_tries: order_tries - 1 });
       return again(gatewaySeconds(answer));
     case 'stored_without_number':
     case 'repeat_refused': {
-      const reason = { code: `order_${answer.outcome}`, params: { order_id: express.order_id, text: answer.text } } as const;
-      // The clerk sees why the order waits and whom to ask; whatever ends the order replaces it.
-      await updateExpress(tx, express_id, whyFields({ reason }));
-      await announce(tx, express_id);
-      await raiseAlert(tx, {
+      const reason = {
+        code: `order_${answer.outcome}`,
+        params: { order_id: express.order_id, text: answer.text },
+      } as const;
+      // The clerk sees why the order waits and whom to ask; the end of the order replaces this
+      // reason.
+      await updateExpress(work, express_id, whyFields({ reason }));
+      await announce(work, express_id);
+      await raiseAlert(work, {
         ...reason,
         express_id,
         station_id: express.station_id,
@@ -207,10 +364,10 @@ const settleOutcome = async (
       return again(contradictedSeconds);
     }
     case 'unknown':
-      await announce(tx, express_id);
+      await announce(work, express_id);
       if (answer.not_sent !== true) return again();
-      // The carrier has received nothing, so that the next answer is a first answer.
-      await updateExpress(tx, express_id, { order_tries: order_tries - 1 });
+      // The carrier has received nothing, so that the next answer counts as a first answer.
+      await updateExpress(work, express_id, { order_tries: order_tries - 1 });
       return again(unsentSeconds(context, express));
   }
 };
@@ -221,18 +378,39 @@ interface OrderEnd {
   by?: number;
 }
 
-/** Ends an order that the carrier does not have: the hold is released and the parcel fails for this reason; a cancel requested meanwhile cancels it. */
-export const endOrder = async (context: Pick<CarrierContext, 'clock'>, tx: Tx, express: ExpressRow, { why, by }: OrderEnd): Promise<void> => {
+/**
+ * Ends an order that the carrier does not have: the hold is released and the parcel fails for
+ * this reason; a cancel requested meanwhile cancels it.
+ */
+export const endOrder = async (
+  context: Pick<CarrierContext, 'clock'>,
+  work: Work,
+  express: ExpressRow,
+  { why, by }: OrderEnd,
+): Promise<void> => {
   const { id: express_id, attempt } = express;
   const at = context.clock.now();
   const cause = by === undefined ? 'refused' : 'not_stored';
-  await releaseHold(tx, { express_id, attempt, cause: `${cause}:${express_id}:${attempt}`, at, by: by ?? null });
-  // The waybills named for it are none of the next attempt's.
+  await releaseHold(work, {
+    express_id,
+    attempt,
+    cause: `${cause}:${express_id}:${attempt}`,
+    at,
+    by: by ?? null,
+  });
+  // The waybills named for this attempt do not apply to the next one.
   const changes = by === undefined ? {} : { waybill_claims: [] };
-  const failed = await moveExpress(tx, express, { to: stateCode.failed, cause, account_id: by ?? null, at, why, changes });
-  if (express.order_tries > 1) await closeOutcomeAlerts(tx, express_id, at);
+  const failed = await moveExpress(work, express, {
+    to: stateCode.failed,
+    cause,
+    account_id: by ?? null,
+    at,
+    why,
+    changes,
+  });
+  if (express.order_tries > 1) await closeOutcomeAlerts(work, express_id, at);
   if (failed.cancel_requested_at)
-    await moveExpress(tx, failed, {
+    await moveExpress(work, failed, {
       to: stateCode.cancelled,
       cause: 'cancel',
       account_id: failed.cancel_uid,
@@ -243,27 +421,45 @@ export const endOrder = async (context: Pick<CarrierContext, 'clock'>, tx: Tx, e
 };
 
 /** Task: requests the label again of a parcel that is sorted by hand. */
-export const sortAgain = async (context: CarrierContext, { express_id }: { express_id: number }): Promise<void> => {
+export const sortAgain = async (
+  context: CarrierContext,
+  { express_id }: { express_id: number },
+): Promise<void> => {
   await callCarrier(context, all, {
-    ready: async (tx) => {
-      const express = await lockExpress(tx, all, express_id);
-      if (!awaitsLabel(express) || !stateAllows(express.state_code, 'print') || !express.order_request || express.merchant_id === null) return null;
-      const opened = await openAccountInTx(context, tx, express.merchant_id);
+    ready: async (work) => {
+      const express = await lockExpress(work, express_id);
+      if (
+        !awaitsLabel(express) ||
+        !stateAllows(express.state_code, 'print') ||
+        !express.order_request ||
+        express.merchant_id === null
+      )
+        return null;
+      const opened = await openAccountInTx(context, work, express.merchant_id);
       if (!opened.paused) return { express, opened };
-      await queueSorting(tx, express_id, inSeconds(context, sortingSeconds.noAnswer));
+      await queueSorting(work, express_id, inSeconds(context, sortingSeconds.noAnswer));
       return null;
     },
-    call: async ({ express, opened: { carrier, account } }) => [await carrier.seek(account, express.order_request!)],
-    settle: async (tx, express, [answer]) => {
+    call: async ({ express, opened: { carrier, account } }) => [
+      await carrier.seek(account, present(express.order_request)),
+    ],
+    settle: async (work, express, [answer]) => {
       if (!awaitsLabel(express)) return;
       const accepted = answer.outcome === 'accepted' ? answer : null;
-      // With another waybill than ours the office decides, or has decided; a repeated call would bring the same.
-      if (accepted && accepted.delivery_id !== express.delivery_id) return compareAnswer(tx, express, accepted);
-      if (accepted) await completeLabel(tx, express, accepted);
+      // A waybill other than ours is for the office to decide; a repeated call would bring the
+      // same.
+      if (accepted && accepted.delivery_id !== express.delivery_id)
+        return compareAnswer(work, express, accepted);
+      if (accepted) await completeLabel(work, express, accepted);
       if (stateAllows(express.state_code, 'print') && accepted?.need_retry !== 0)
-        await queueSorting(tx, express_id, inSeconds(context, accepted ? sortingSeconds.byHand : sortingSeconds.noAnswer));
+        await queueSorting(
+          work,
+          express_id,
+          inSeconds(context, accepted ? sortingSeconds.byHand : sortingSeconds.noAnswer),
+        );
     },
   });
 };
 
-const awaitsLabel = (express: ExpressRow): boolean => express.need_retry === 1 && !hasWaybillConflict(express);
+const awaitsLabel = (express: ExpressRow): boolean =>
+  express.need_retry === 1 && !hasWaybillConflict(express);

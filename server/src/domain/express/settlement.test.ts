@@ -12,33 +12,68 @@ let station: number;
 beforeAll(async () => {
   app = await createTestApp();
   world = await openWorld(app);
-  const terms = { parent: null, frozen: 0, reserve: 0, discount: 8_500, northeast: null, way: 1, earns: false, profit: 0, fixed: 0 } as const;
+  const terms = {
+    parent: null,
+    frozen: 0,
+    reserve: 0,
+    discount: 8_500,
+    northeast: null,
+    way: 1,
+    earns: false,
+    profit: 0,
+    fixed: 0,
+  } as const;
   station = await addStation(world, { ...terms, checked: true, money: 100_000 });
 });
 afterAll(() => app.close());
 
 const order = async (answers: ('accepted' | 'refused')[] = []): Promise<number> => {
-  const known = { to: 'shanghai' as const, weight: 4_300, re_weight: null, jd_weight: null, jd_volume: null, length: 0, width: 0, height: 0, pieces: 1 };
-  const { id } = await act(world, { op: 'order', station, known: { ...known, value: 50_000, surcharges: {} }, promise: 'ed-m-0001', answers });
+  const known = {
+    to: 'shanghai' as const,
+    weight: 4_300,
+    re_weight: null,
+    jd_weight: null,
+    jd_volume: null,
+    length: 0,
+    width: 0,
+    height: 0,
+    pieces: 1,
+  };
+  const { id } = await act(world, {
+    op: 'order',
+    station,
+    known: { ...known, value: 50_000, surcharges: {} },
+    promise: 'ed-m-0001',
+    answers,
+  });
   await settleWorld(world, []);
   return id;
 };
 const measure = (parcel: number, weight: number, surcharges: Record<string, number> = {}) =>
-  act(world, { op: 'measure', parcel, measures: { weight, volume: null, fee: { amount: 900, surcharges }, back: 0 } });
-const rows = async <T>(query: ReturnType<typeof sql<T>>): Promise<T[]> => (await app.db.tx(all, (tx) => query.execute(tx))).rows;
+  act(world, {
+    op: 'measure',
+    parcel,
+    measures: { weight, volume: null, fee: { amount: 900, surcharges }, back: 0 },
+  });
+const rows = async <T>(query: ReturnType<typeof sql<T>>): Promise<T[]> =>
+  (await app.db.tx(all, (work) => query.execute(work.tx))).rows;
 const lines = (parcel: number) =>
-  rows(sql<{ line: string }>`select format('%s %s', type, amount) as line from statements where express_id = ${parcel} order by seq`).then((found) =>
-    found.map(({ line }) => line),
-  );
+  rows(sql<{ line: string }>`select format('%s %s', type, amount) as line from statements
+    where express_id = ${parcel} order by seq`).then((found) => found.map(({ line }) => line));
 const tell = (parcel: number, effect: 'picked_up' | 'signed', minutesAgo: number) => {
   const at = app.clock.now().getTime() - minutesAgo * 60_000;
-  return act(world, { op: 'tell', parcel, reports: [{ key: `${effect} ${minutesAgo}`, at, effect, back: null }] });
+  return act(world, {
+    op: 'tell',
+    parcel,
+    reports: [{ key: `${effect} ${minutesAgo}`, at, effect, back: null }],
+  });
 };
 
 describe('the weight that the carrier measured', () => {
   it('the weight that the carrier measured is posted once for concurrent requests, and every correction by its difference alone', async () => {
     const parcel = await order();
-    const askTogether = () => Promise.all(Array.from({ length: 8 }, () => askFacts(world.desk, { express_id: parcel })));
+    const askTogether = () =>
+      Promise.all(Array.from({ length: 8 }, () => askFacts(world.desk, { express_id: parcel })));
     await measure(parcel, 5_200);
     await askTogether();
     expect(await lines(parcel)).toEqual(['hold 0', 'charge -1970']);
@@ -46,18 +81,29 @@ describe('the weight that the carrier measured', () => {
     await askTogether();
     await measure(parcel, 4_000, { QLHCF: 200 });
     await askTogether();
-    // Seven kilograms and 3.00; four kilograms and 2.00.
-    expect(await lines(parcel)).toEqual(['hold 0', 'charge -1970', 'surcharge -470', 'surcharge 610']);
+    // Seven kilograms and a surcharge of 3.00; four kilograms and one of 2.00.
+    expect(await lines(parcel)).toEqual([
+      'hold 0',
+      'charge -1970',
+      'surcharge -470',
+      'surcharge 610',
+    ]);
     expect(
       await rows(
-        sql`select e.amount from ledger_entries e join ledger_transfers t on t.id = e.transfer_id where t.express_id = ${parcel} and e.account = 'carrier_cost'`,
+        sql`select e.amount from ledger_entries e
+          join ledger_transfers t on t.id = e.transfer_id where t.express_id = ${parcel}
+          and e.account = 'carrier_cost'`,
       ),
     ).toEqual([{ amount: -900 }]);
   });
 
   it('the weight that the carrier measured is explained on the parcel in words', async () => {
     const parcel = await order();
-    const words = async () => (await rows(sql<{ weight_message: string }>`select weight_message from expresses where id = ${parcel}`))[0]!.weight_message;
+    const words = async () =>
+      (
+        await rows(sql<{ weight_message: string }>`select weight_message
+      from expresses where id = ${parcel}`)
+      )[0]!.weight_message;
     expect(await words()).toBe('申报重量 4.3 kg，1 kg 以上每 1 kg 进位，计 5 kg');
     await measure(parcel, 5_200);
     await settleWorld(world, [parcel]);
@@ -73,22 +119,31 @@ describe('the weight that the carrier measured', () => {
     await measure(parcel, 5_200);
     await settleWorld(world, [parcel]);
     expect(await lines(parcel)).toEqual(['hold 0', 'release 0', 'charge -1970']);
-    expect(await rows(sql`select state_code from expresses where id = ${parcel}`)).toEqual([{ state_code: 200 }]);
+    expect(
+      await rows(sql`select state_code from expresses
+      where id = ${parcel}`),
+    ).toEqual([{ state_code: 200 }]);
   });
 });
 
 describe('a message of the carrier', () => {
-  it('about a refused parcel that was cancelled since posts nothing and raises an alert', async () => {
+  it('a message about a refused parcel that was cancelled since posts nothing and raises an alert', async () => {
     const parcel = await order(['refused']);
     await act(world, { op: 'cancel', parcel, result: 'cancelled' });
     await tell(parcel, 'picked_up', 1);
     await settleWorld(world, [parcel]);
-    expect(await rows(sql`select state_code, delivery_id from expresses where id = ${parcel}`)).toEqual([{ state_code: 500, delivery_id: null }]);
+    expect(
+      await rows(sql`select state_code, delivery_id from expresses
+      where id = ${parcel}`),
+    ).toEqual([{ state_code: 500, delivery_id: null }]);
     expect(await lines(parcel)).toEqual(['hold 0', 'release 0']);
-    expect(await rows(sql`select code from alerts where express_id = ${parcel}`)).toEqual([{ code: 'carrier_knows_unordered' }]);
+    expect(
+      await rows(sql`select code from alerts
+      where express_id = ${parcel}`),
+    ).toEqual([{ code: 'carrier_knows_unordered' }]);
   });
 
-  it('charges the estimate once if it is repeated, late, or before its predecessor', async () => {
+  it('a message of the carrier that is repeated, late, or before its predecessor charges the estimate once', async () => {
     const parcel = await order();
     for (const [effect, minutesAgo] of [
       ['signed', 5],
@@ -100,6 +155,9 @@ describe('a message of the carrier', () => {
       await settleWorld(world, [parcel]);
     }
     expect(await lines(parcel)).toEqual(['hold 0', 'charge -1800']);
-    expect(await rows(sql`select state_code from expresses where id = ${parcel}`)).toEqual([{ state_code: 300 }]);
+    expect(
+      await rows(sql`select state_code from expresses
+      where id = ${parcel}`),
+    ).toEqual([{ state_code: 300 }]);
   });
 });

@@ -43,7 +43,10 @@ const chain = async (way: 1 | 2 | 3, nodes: Node[]): Promise<number[]> => {
   return ids;
 };
 
-/** To Shanghai, insured for 1.00: list freight 12.00 for the first kilogram and 2.00 for each further one. */
+/**
+ * To Shanghai, insured for 1.00: list freight 12.00 for the first kilogram and 2.00 for each
+ * further one.
+ */
 const order = async (station: number, kilograms: number): Promise<number> => {
   const known = {
     to: 'shanghai' as const,
@@ -56,39 +59,64 @@ const order = async (station: number, kilograms: number): Promise<number> => {
     height: 0,
     pieces: 1,
   };
-  const { id } = await act(world, { op: 'order', station, known: { ...known, value: 50_000, surcharges: {} }, promise: 'ed-m-0001', answers: [] });
+  const { id } = await act(world, {
+    op: 'order',
+    station,
+    known: { ...known, value: 50_000, surcharges: {} },
+    promise: 'ed-m-0001',
+    answers: [],
+  });
   await settleWorld(world, []);
   return id;
 };
 
-const weigh = async (parcel: number, grams: number, surcharges: Record<string, number> = {}): Promise<void> => {
-  await act(world, { op: 'measure', parcel, measures: { weight: grams, volume: null, fee: { amount: 700, surcharges }, back: 0 } });
+const weigh = async (
+  parcel: number,
+  grams: number,
+  surcharges: Record<string, number> = {},
+): Promise<void> => {
+  await act(world, {
+    op: 'measure',
+    parcel,
+    measures: { weight: grams, volume: null, fee: { amount: 700, surcharges }, back: 0 },
+  });
   await settleWorld(world, [parcel]);
 };
 
 const statementsOf = async (ids: number[]): Promise<number[]> => {
-  const { rows } = await app.db.tx(all, (tx) => sql<{ money: number }>`select money from stations where id = any(${ids}) order by id`.execute(tx));
+  const { rows } = await app.db.tx(all, (work) =>
+    sql<{ money: number }>`select money
+    from stations where id = any(${ids}) order by id`.execute(work.tx),
+  );
   return rows.map(({ money }) => money);
 };
 
 describe('profit shares', () => {
   it.each([
-    // Five kilograms: freight 20.00, at 85 % 17.00, the base of all links; what is paid is 18.00.
+    // Five kilograms: freight 20.00, at 85 % 17.00, the base of all links; the station pays 18.00.
     {
       name: 'by percentage',
       way: 1,
-      nodes: [{ discount: 7_000 }, { discount: 8_000, profit: 500 }, { discount: 8_500, profit: 1_000 }],
+      nodes: [
+        { discount: 7_000 },
+        { discount: 8_000, profit: 500 },
+        { discount: 8_500, profit: 1_000 },
+      ],
       five: [85, 170, -1_800],
       seven: [102, 204, -2_140],
     },
     {
       name: 'by fixed sums',
       way: 2,
-      nodes: [{ discount: 7_000 }, { discount: 8_000, fixed: 100 }, { discount: 8_500, fixed: 250 }],
+      nodes: [
+        { discount: 7_000 },
+        { discount: 8_000, fixed: 100 },
+        { discount: 8_500, fixed: 250 },
+      ],
       five: [100, 250, -1_800],
       seven: [100, 250, -2_140],
     },
-    // 80 % of 20.00 is 16.00, 70 % is 14.00: the parent of each pays so much less than it.
+    // 80 % of 20.00 is 16.00, 70 % is 14.00: the parent of each link pays the difference less.
     {
       name: 'by the difference of what child and parent pay',
       way: 3,
@@ -106,39 +134,62 @@ describe('profit shares', () => {
     {
       name: 'by fixed sums, cut to what is left',
       way: 2,
-      nodes: [{ discount: 7_000 }, { discount: 8_000, fixed: 500 }, { discount: 8_500, fixed: 1_500 }],
+      nodes: [
+        { discount: 7_000 },
+        { discount: 8_000, fixed: 500 },
+        { discount: 8_500, fixed: 1_500 },
+      ],
       five: [200, 1_500, -1_800],
       seven: [500, 1_500, -2_140],
     },
     {
       name: 'of the links alone that earn',
       way: 1,
-      nodes: [{ discount: 7_000 }, { discount: 8_000, profit: 500 }, { discount: 8_500, profit: 1_000, earns: false }],
+      nodes: [
+        { discount: 7_000 },
+        { discount: 8_000, profit: 500 },
+        { discount: 8_500, profit: 1_000, earns: false },
+      ],
       five: [85, 0, -1_800],
       seven: [102, 0, -2_140],
     },
-  ] as const)('$name are posted with the charge, follow each price to the fen, and are taken back by a reversal', async ({ way, nodes, five, seven }) => {
-    const ids = await chain(way, [...nodes]);
-    const parcel = await order(ids.at(-1)!, 5);
-    await weigh(parcel, 5_000);
-    expect(await statementsOf(ids)).toEqual(five);
-    await weigh(parcel, 6_400);
-    expect(await statementsOf(ids)).toEqual(seven);
-    // A surcharge is nobody's to share.
-    await weigh(parcel, 6_400, { QLHCF: 300 });
-    expect(await statementsOf(ids)).toEqual([...seven.slice(0, -1), seven.at(-1)! - 300]);
-    await weigh(parcel, 5_000);
-    expect(await statementsOf(ids)).toEqual(five);
-    await app.db.tx(all, (tx) => ledger.reverse(tx, { express_id: parcel, reason: 'lost', cause: `reversal ${parcel}`, at: app.clock.now(), by: 1 }));
-    expect(await statementsOf(ids)).toEqual(ids.map(() => 0));
-    await weigh(parcel, 9_000);
-    expect(await statementsOf(ids)).toEqual(ids.map(() => 0));
-  });
+  ] as const)(
+    '$name are posted with the charge, follow each price to the fen, and are taken back by a reversal',
+    async ({ way, nodes, five, seven }) => {
+      const ids = await chain(way, [...nodes]);
+      const parcel = await order(ids.at(-1)!, 5);
+      await weigh(parcel, 5_000);
+      expect(await statementsOf(ids)).toEqual(five);
+      await weigh(parcel, 6_400);
+      expect(await statementsOf(ids)).toEqual(seven);
+      // A surcharge is not shared.
+      await weigh(parcel, 6_400, { QLHCF: 300 });
+      expect(await statementsOf(ids)).toEqual([...seven.slice(0, -1), seven.at(-1)! - 300]);
+      await weigh(parcel, 5_000);
+      expect(await statementsOf(ids)).toEqual(five);
+      await app.db.tx(all, (work) =>
+        ledger.reverse(work, {
+          express_id: parcel,
+          reason: 'lost',
+          cause: `reversal ${parcel}`,
+          at: app.clock.now(),
+          by: 1,
+        }),
+      );
+      expect(await statementsOf(ids)).toEqual(ids.map(() => 0));
+      await weigh(parcel, 9_000);
+      expect(await statementsOf(ids)).toEqual(ids.map(() => 0));
+    },
+  );
 
-  it('follow the rates of the day on which a parcel was ordered', async () => {
+  it('profit shares follow the rates of the day on which a parcel was ordered', async () => {
     const ids = await chain(1, [{ discount: 7_000 }, { discount: 8_500, profit: 1_000 }]);
     const before = await order(ids[1]!, 5);
-    await act(world, { op: 'terms', station: ids[1]!, rates: { discount: 9_500, northeast: null, earns: true, profit: 2_000, fixed: 0 } });
+    await act(world, {
+      op: 'terms',
+      station: ids[1]!,
+      rates: { discount: 9_500, northeast: null, earns: true, profit: 2_000, fixed: 0 },
+    });
     const after = await order(ids[1]!, 5);
     await weigh(before, 5_000);
     expect(await statementsOf(ids)).toEqual([170, -1_800]);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { stateCodes } from '@waystation/contract/express.ts';
+import { stateCodes } from '@waystation/contract/parcels/express.ts';
 import { effects, foldMessages, legalMoves, mayMove } from './state.ts';
 import type { Effect, Message } from './state.ts';
 
@@ -27,17 +27,29 @@ describe('the state of a parcel', () => {
     ['is an exception when refused', ['picked_up', 'delivering', 'rejected'], 400],
     ['is delivered after an exception', ['picked_up', 'rejected', 'delivering', 'signed'], 300],
     ['returns', ['picked_up', 'rejected', 'returning'], 410],
-    ['keeps returning while the return is carried', ['picked_up', 'returning', 'picked_up', 'in_transit', 'delivering'], 410],
+    [
+      'keeps returning while the return is carried',
+      ['picked_up', 'returning', 'picked_up', 'in_transit', 'delivering'],
+      410,
+    ],
     ['is returned when the return is delivered', ['picked_up', 'returning', 'signed'], 420],
     ['returns even after it was signed for', ['picked_up', 'signed', 'returning'], 410],
     ['is cancelled when given up before pickup', ['cancelled'], 500],
     ['is an exception when given up after pickup', ['picked_up', 'cancelled'], 400],
     ['returns when intercepted', ['picked_up', 'returning'], 410],
-    ['stays signed for when a delivery scan comes after', ['picked_up', 'signed', 'delivering'], 300],
-    ['stays returned for good', ['picked_up', 'returning', 'signed', 'picked_up', 'rejected', 'returning'], 420],
+    [
+      'stays signed for when a delivery scan comes after',
+      ['picked_up', 'signed', 'delivering'],
+      300,
+    ],
+    [
+      'stays returned for good',
+      ['picked_up', 'returning', 'signed', 'picked_up', 'rejected', 'returning'],
+      420,
+    ],
     ['is carried again when the carrier moves it after a cancel', ['cancelled', 'picked_up'], 200],
     ['keeps its state at a message nobody knows', ['picked_up', 'unlisted'], 200],
-  ])('%s', (_, path, expected) => {
+  ])('the state of a parcel %s', (_, path, expected) => {
     expect(stateOf(...path.map((effect, minute) => at(minute, effect)))).toBe(expected);
   });
 
@@ -46,7 +58,11 @@ describe('the state of a parcel', () => {
     ['is stopped by the carrier', ['picked_up', 'cancelled'], 'stopped'],
     ['is unreachable', ['picked_up', 'delivering', 'undelivered'], 'unreachable'],
     ['comes back', ['picked_up', 'rejected', 'returning', 'in_transit'], 'returning'],
-    ['is carried out again after nobody was reached', ['picked_up', 'undelivered', 'delivering'], null],
+    [
+      'is carried out again after nobody was reached',
+      ['picked_up', 'undelivered', 'delivering'],
+      null,
+    ],
     ['is carried on after nobody was reached', ['picked_up', 'undelivered', 'in_transit'], null],
     ['is signed for after all', ['picked_up', 'undelivered', 'rejected', 'signed'], null],
     ['is back', ['picked_up', 'returning', 'undelivered', 'signed'], null],
@@ -54,15 +70,16 @@ describe('the state of a parcel', () => {
     ['is on its way', ['picked_up', 'in_transit', 'delivering'], null],
   ])('the exception of a parcel that %s', (_, path, expected) => {
     const messages = path.map((effect, minute) => at(minute, effect));
-    for (const order of [messages, messages.toReversed()]) expect(foldMessages(order).exception?.kind ?? null).toBe(expected);
+    for (const order of [messages, messages.toReversed()])
+      expect(foldMessages(order).exception?.kind ?? null).toBe(expected);
   });
 
-  it('reports the move of a cancelled parcel', () => {
+  it('the state of a parcel reports the move of a cancelled parcel', () => {
     expect(foldMessages([at(1, 'cancelled'), at(2, 'picked_up')]).moved_after_cancel).toBe(true);
     expect(foldMessages([at(2, 'cancelled'), at(1, 'picked_up')]).moved_after_cancel).toBe(false);
   });
 
-  it('clears the delivery time of a returning parcel, and keeps its pickup time', () => {
+  it('the state of a parcel clears the delivery time of a returning parcel, and keeps its pickup time', () => {
     const folded = foldMessages([at(1, 'picked_up'), at(2, 'signed'), at(3, 'returning')]);
     expect(folded).toMatchObject({
       signed_at: null,
@@ -72,31 +89,45 @@ describe('the state of a parcel', () => {
     });
   });
 
-  it('has moved last when the carrier moved it: an answer to our own request is no movement', () => {
-    const folded = foldMessages([at(1, 'in_transit'), at(2, 'intercepting'), at(3, 'cancel_failed')]);
+  it('the time of a parcel’s last movement comes from the carrier: an answer to our own request is no movement', () => {
+    const folded = foldMessages([
+      at(1, 'in_transit'),
+      at(2, 'intercepting'),
+      at(3, 'cancel_failed'),
+    ]);
     expect(folded.last_event_at).toEqual(at(1, 'in_transit').operation_time);
   });
 
-  it('orders messages of the same second by rank, then by hash', () => {
+  it('the state of a parcel orders messages of the same second by rank, then by hash', () => {
     expect(stateOf(at(1, 'in_transit', 2), at(1, 'picked_up', 1))).toBe(210);
     expect(stateOf(at(1, 'in_transit', 1, 'a'), at(1, 'picked_up', 1, 'b'))).toBe(200);
   });
 
   const message = fc
-    .record({ minute: fc.nat(5), rank: fc.nat(2), hash: fc.string({ minLength: 1, maxLength: 2 }), effect: fc.constantFrom(...effects) })
+    .record({
+      minute: fc.nat(5),
+      rank: fc.nat(2),
+      hash: fc.string({ minLength: 1, maxLength: 2 }),
+      effect: fc.constantFrom(...effects),
+    })
     .map(({ minute, ...rest }) => ({ ...at(minute, 'unlisted'), ...rest }));
 
-  it('does not depend on the order of arrival, nor on repeats', () => {
+  it('the state of a parcel does not depend on the order of arrival, nor on repeats', () => {
     fc.assert(
       fc.property(
-        fc.uniqueArray(message, { maxLength: 12, selector: (one) => `${one.operation_time.getTime()} ${one.rank} ${one.hash}` }),
+        fc.uniqueArray(message, {
+          maxLength: 12,
+          selector: (one) => `${one.operation_time.getTime()} ${one.rank} ${one.hash}`,
+        }),
         fc.infiniteStream(fc.nat()),
         (messages, random) => {
           const shuffled = messages
             .map((one) => ({ one, key: random.next().value! }))
             .toSorted((a, b) => a.key - b.key)
             .map(({ one }) => one);
-          expect(foldMessages([...shuffled, ...messages.slice(0, 3)])).toEqual(foldMessages(messages));
+          expect(foldMessages([...shuffled, ...messages.slice(0, 3)])).toEqual(
+            foldMessages(messages),
+          );
         },
       ),
     );
@@ -105,7 +136,9 @@ describe('the state of a parcel', () => {
 
 describe('legal moves', () => {
   it('legal moves are those of requirements §4, and no others', () => {
-    const table = stateCodes.map((from) => `${from} → ${stateCodes.filter((to) => mayMove(from, to)).join(', ')}`);
+    const table = stateCodes.map(
+      (from) => `${from} → ${stateCodes.filter((to) => mayMove(from, to)).join(', ')}`,
+    );
     expect(table).toEqual([
       '0 → 10, 20, 500',
       '10 → 20, 500',

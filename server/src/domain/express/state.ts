@@ -1,11 +1,13 @@
-import { stateCode } from '@waystation/contract/express-states.ts';
+import { stateCode } from '@waystation/contract/parcels/express-states.ts';
 import type { CarrierEffect } from '#domain/carriers/carriers.ts';
-import type { StateCode } from '@waystation/contract/express.ts';
-import type { ExceptionKind } from '@waystation/contract/express-exceptions.ts';
+import type { StateCode } from '@waystation/contract/parcels/express.ts';
+import type { ExceptionKind } from '@waystation/contract/parcels/express-exceptions.ts';
 
 /**
- * The effect of a message on a parcel, the same for every carrier. `undelivered`: nobody was reached, and another attempt follows; `rejected`: refused by the receiver; `returning`: on the way back to the sender, by the
- * carrier or by our intercept; `cancelled`: by the carrier or by us (an exception once picked up); the last four change no state.
+ * The effect of a message on a parcel, the same for every carrier. `undelivered`: nobody was
+ * reached, and another attempt follows; `rejected`: refused by the receiver; `returning`: on
+ * the way back to the sender, by the carrier or by our intercept; `cancelled`: by the carrier
+ * or by us (an exception once picked up); the last four change no state.
  */
 export const effects = [
   'picked_up',
@@ -38,49 +40,92 @@ export interface Folded<M extends Message = Message> {
   /** The message that decided the state; null: none. */
   decided_by: M | null;
   picked_up_at: Date | null;
-  /** When the parcel reached 300 or 420. */
+  /** The time at which the parcel reached 300 or 420. */
   signed_at: Date | null;
   cancelled_at: Date | null;
   returning_at: Date | null;
   last_event_at: Date | null;
   /** The carrier moved a parcel that was already cancelled: an alert is due. */
   moved_after_cancel: boolean;
-  /** What the state and its messages mean for the people who look after the parcel; null: nothing. */
+  /** The exception that the state and its messages mean for people; null without one. */
   exception: { kind: ExceptionKind; at: Date } | null;
 }
 
 const carried = [stateCode.pickedUp, stateCode.inTransit, stateCode.delivering] as const;
-const legal: ReadonlyMap<StateCode, readonly StateCode[]> = new Map<StateCode, readonly StateCode[]>([
+const legal: ReadonlyMap<StateCode, readonly StateCode[]> = new Map<
+  StateCode,
+  readonly StateCode[]
+>([
   [stateCode.draft, [stateCode.onHold, stateCode.ordering, stateCode.cancelled]],
   [stateCode.onHold, [stateCode.ordering, stateCode.cancelled]],
   [stateCode.ordering, [stateCode.failed, stateCode.awaitingPickup]],
   [stateCode.failed, [stateCode.onHold, stateCode.ordering, stateCode.cancelled]],
   [
     stateCode.awaitingPickup,
-    [stateCode.pickedUp, stateCode.inTransit, stateCode.delivering, stateCode.signed, stateCode.exception, stateCode.returning, stateCode.cancelled],
+    [
+      stateCode.pickedUp,
+      stateCode.inTransit,
+      stateCode.delivering,
+      stateCode.signed,
+      stateCode.exception,
+      stateCode.returning,
+      stateCode.cancelled,
+    ],
   ],
   ...carried.map((code): [StateCode, readonly StateCode[]] => [
     code,
-    [...carried.filter((other) => other !== code), stateCode.signed, stateCode.exception, stateCode.returning],
+    [
+      ...carried.filter((other) => other !== code),
+      stateCode.signed,
+      stateCode.exception,
+      stateCode.returning,
+    ],
   ]),
   [stateCode.signed, [stateCode.exception, stateCode.returning]],
-  [stateCode.exception, [stateCode.pickedUp, stateCode.inTransit, stateCode.delivering, stateCode.signed, stateCode.returning]],
+  [
+    stateCode.exception,
+    [
+      stateCode.pickedUp,
+      stateCode.inTransit,
+      stateCode.delivering,
+      stateCode.signed,
+      stateCode.returning,
+    ],
+  ],
   [stateCode.returning, [stateCode.returned]],
   [stateCode.returned, []],
-  // Only by a carrier's message of a later time: the fold takes messages in the order of their times.
-  [stateCode.cancelled, [stateCode.pickedUp, stateCode.inTransit, stateCode.delivering, stateCode.signed, stateCode.exception, stateCode.returning]],
+  // A move that needs a later message of the carrier, because the fold takes messages in the order
+  // of their times.
+  [
+    stateCode.cancelled,
+    [
+      stateCode.pickedUp,
+      stateCode.inTransit,
+      stateCode.delivering,
+      stateCode.signed,
+      stateCode.exception,
+      stateCode.returning,
+    ],
+  ],
 ]);
 
 /** Whether a parcel may go from one state to another (requirements §4). */
-export const mayMove = (from: StateCode, to: StateCode): boolean => legal.get(from)?.includes(to) ?? false;
+export const mayMove = (from: StateCode, to: StateCode): boolean =>
+  legal.get(from)?.includes(to) ?? false;
 
 /** Every legal move, for the proof and the documentation. */
-export const legalMoves = (): [StateCode, StateCode][] => [...legal].flatMap(([from, tos]) => tos.map((to): [StateCode, StateCode] => [from, to]));
+export const legalMoves = (): [StateCode, StateCode][] =>
+  [...legal].flatMap(([from, tos]) => tos.map((to): [StateCode, StateCode] => [from, to]));
 
 const byTime = (a: Message, b: Message): number =>
-  a.operation_time.getTime() - b.operation_time.getTime() || a.rank - b.rank || (a.hash < b.hash ? -1 : a.hash > b.hash ? 1 : 0);
+  a.operation_time.getTime() - b.operation_time.getTime() ||
+  a.rank - b.rank ||
+  (a.hash < b.hash ? -1 : a.hash > b.hash ? 1 : 0);
 
-const targetOf = (effect: Effect, at: { state: StateCode; pickedUp: boolean; returning: boolean }): StateCode | null => {
+const targetOf = (
+  effect: Effect,
+  at: { state: StateCode; pickedUp: boolean; returning: boolean },
+): StateCode | null => {
   switch (effect) {
     case 'picked_up':
       return at.returning ? null : 200;
@@ -103,21 +148,38 @@ const targetOf = (effect: Effect, at: { state: StateCode; pickedUp: boolean; ret
 };
 
 /** Effects that only a parcel that was picked up can have. */
-const impliesPickup = new Set<Effect>(['picked_up', 'in_transit', 'delivering', 'undelivered', 'signed', 'rejected']);
+const impliesPickup = new Set<Effect>([
+  'picked_up',
+  'in_transit',
+  'delivering',
+  'undelivered',
+  'signed',
+  'rejected',
+]);
 
-/** Answers to our own request that leave the parcel where it is: nobody has moved it. */
+/** Answers to our own request that are no movement, because nobody has moved the parcel. */
 const isOwnAnswer = new Set<Effect>(['intercepting', 'cancel_failed']);
 
-const exceptionOf = ({ state_code, decided_by, returning_at }: Omit<Folded, 'exception'>, undelivered_at: Date | null): Folded['exception'] => {
+const exceptionOf = (
+  { state_code, decided_by, returning_at }: Omit<Folded, 'exception'>,
+  undelivered_at: Date | null,
+): Folded['exception'] => {
   if (state_code === stateCode.exception && decided_by)
-    return { kind: decided_by.effect === 'rejected' ? 'refused' : 'stopped', at: decided_by.operation_time };
-  if (state_code === stateCode.returning && returning_at) return { kind: 'returning', at: returning_at };
-  return state_code === stateCode.delivering && undelivered_at ? { kind: 'unreachable', at: undelivered_at } : null;
+    return {
+      kind: decided_by.effect === 'rejected' ? 'refused' : 'stopped',
+      at: decided_by.operation_time,
+    };
+  if (state_code === stateCode.returning && returning_at)
+    return { kind: 'returning', at: returning_at };
+  return state_code === stateCode.delivering && undelivered_at
+    ? { kind: 'unreachable', at: undelivered_at }
+    : null;
 };
 
 /**
- * The state of an accepted parcel: a pure fold over all messages about it, sorted by (operation time, rank, hash), so that late, repeated and
- * shuffled messages give the same state. Starts in 100; an illegal move is skipped.
+ * The state of an accepted parcel: a pure fold over all messages about it, sorted by
+ * (operation time, rank, hash), so that late, repeated and shuffled messages give the same
+ * state. Starts in 100; an illegal move is skipped.
  */
 export const foldMessages = <M extends Message>(messages: readonly M[]): Folded<M> => {
   const folded: Folded<M> = {
@@ -140,7 +202,8 @@ export const foldMessages = <M extends Message>(messages: readonly M[]): Folded<
     const to = targetOf(effect, {
       state: folded.state_code,
       pickedUp: folded.picked_up_at !== null,
-      returning: folded.state_code === stateCode.returning || folded.state_code === stateCode.returned,
+      returning:
+        folded.state_code === stateCode.returning || folded.state_code === stateCode.returned,
     });
     if (to === null || to === folded.state_code || !mayMove(folded.state_code, to)) continue;
     if (folded.state_code === stateCode.cancelled) folded.moved_after_cancel = true;

@@ -1,30 +1,50 @@
-import { stateCode } from '@waystation/contract/express-states.ts';
+import { stateCode } from '@waystation/contract/parcels/express-states.ts';
 import { businessTime } from '#platform/clock.ts';
 import { whyFields } from './moves.ts';
 import type { ExpressRow } from './row.ts';
 
-/** What a parcel on hold needs: fen of the queue up to it that the station lacks, and how many parcels are released before it. */
+/**
+ * The need of a parcel on hold: the missing fen of the queue up to it, and the number of parcels
+ * released before it.
+ */
 export interface OnHoldNeeds {
   missing_amount: number;
   ahead: number;
 }
 
-type Waiting = Pick<ExpressRow, 'state_code' | 'state_reason' | 'state_remark'> & { carrier_down_since: Date | null; on_hold_needs: OnHoldNeeds | null };
+type Waiting = Pick<ExpressRow, 'state_code' | 'state_reason' | 'state_remark'> & {
+  carrier_down_since: Date | null;
+  on_hold_needs: OnHoldNeeds | null;
+};
 
 /**
- * Why a parcel waits, where that is calculated on reading and never stored: one in 20 while its carrier account is down, so that it begins and ends with the
- * outage; one in 10 for what its queue needs now, which other parcels and top-ups change.
+ * Why a parcel waits, if the reason is calculated on reading and never stored: in 20 while its
+ * carrier account is down, so that the reason begins and ends with the outage; in 10 for the amount
+ * that its queue needs now, which other parcels and top-ups change.
  */
-export const waitingReason = (row: Waiting): Partial<Pick<ExpressRow, 'state_remark' | 'state_reason'>> => {
-  if (row.state_code === stateCode.onHold) return row.on_hold_needs === null ? {} : onHoldReason(row.on_hold_needs);
-  return row.state_code === stateCode.ordering && row.state_reason === null && row.carrier_down_since !== null
-    ? whyFields({ reason: { code: 'carrier_down', params: { time: businessTime(row.carrier_down_since) } } })
+export const waitingReason = (
+  row: Waiting,
+): Partial<Pick<ExpressRow, 'state_remark' | 'state_reason'>> => {
+  if (row.state_code === stateCode.onHold)
+    return row.on_hold_needs === null ? {} : onHoldReason(row.on_hold_needs);
+  return row.state_code === stateCode.ordering &&
+    row.state_reason === null &&
+    row.carrier_down_since !== null
+    ? whyFields({
+        reason: { code: 'carrier_down', params: { time: businessTime(row.carrier_down_since) } },
+      })
     : {};
 };
 
 /** Without a missing amount the release is queued, or the station is disabled. */
-const onHoldReason = ({ missing_amount, ahead }: OnHoldNeeds): Pick<ExpressRow, 'state_remark' | 'state_reason'> => {
+const onHoldReason = ({
+  missing_amount,
+  ahead,
+}: OnHoldNeeds): Pick<ExpressRow, 'state_remark' | 'state_reason'> => {
   if (missing_amount === 0) return whyFields(undefined);
-  if (ahead === 0) return whyFields({ reason: { code: 'balance_too_low', params: { missing_amount } } });
-  return whyFields({ reason: { code: 'balance_too_low_queue', params: { missing_amount, ahead } } });
+  if (ahead === 0)
+    return whyFields({ reason: { code: 'balance_too_low', params: { missing_amount } } });
+  return whyFields({
+    reason: { code: 'balance_too_low_queue', params: { missing_amount, ahead } },
+  });
 };

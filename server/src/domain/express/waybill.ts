@@ -1,8 +1,8 @@
 import { raiseAlert } from '#domain/alerts/alerts.ts';
-import { stateCode } from '@waystation/contract/express-states.ts';
+import { stateCode } from '@waystation/contract/parcels/express-states.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { sql } from '#platform/db/db.ts';
-import type { Tx } from '#platform/db/db.ts';
+import type { Work } from '#platform/db/db.ts';
 import { fail, failFields } from '#platform/fail.ts';
 import { acceptOrder, waybillTaken } from './accept.ts';
 import { choosableClaims, closeWaybillConflict, openClaims } from './claims.ts';
@@ -22,48 +22,89 @@ export interface WaybillDecision {
   by: number;
 }
 
-/** Applies the office's choice between the waybills named for an order. For a locked parcel; system scope. */
-export const decideWaybill = async (context: Pick<CarrierContext, 'clock'>, tx: Tx, express: ExpressRow, decision: WaybillDecision): Promise<ExpressRow> => {
+/**
+ * Applies the office's choice between the waybills named for an order. For a locked parcel;
+ * system scope.
+ */
+export const decideWaybill = async (
+  context: Pick<CarrierContext, 'clock'>,
+  work: Work,
+  express: ExpressRow,
+  decision: WaybillDecision,
+): Promise<ExpressRow> => {
   const { delivery_id } = decision;
   const claims = choosableClaims(express);
   if (claims.length === 0) fail('waybill_not_open');
   if (!claims.some((claim) => claim.delivery_id === delivery_id))
-    failFields({ delivery_id: { code: 'waybill_not_claimed', params: { waybills: claims.map((claim) => claim.delivery_id).join(', ') } } });
-  if (await waybillTaken(tx, express, delivery_id)) fail('waybill_of_another', { delivery_id });
-  return takeWaybill(context, tx, express, decision);
+    failFields({
+      delivery_id: {
+        code: 'waybill_not_claimed',
+        params: { waybills: claims.map((claim) => claim.delivery_id).join(', ') },
+      },
+    });
+  if (await waybillTaken(work, express, delivery_id)) fail('waybill_of_another', { delivery_id });
+  return takeWaybill(context, work, express, decision);
 };
 
 /**
- * Takes one of the waybills named for an order: it settles an order whose outcome is open and replaces the waybill of a parcel before pickup. The other waybills
- * are cancelled at the carrier, with an alert each until that is done. For a locked parcel; system scope.
+ * Takes one of the waybills named for an order: it settles an order whose outcome is open and
+ * replaces the waybill of a parcel before pickup. The other waybills are cancelled at the
+ * carrier, with an alert each until that is done. For a locked parcel; system scope.
  */
-export const takeWaybill = async (context: Pick<CarrierContext, 'clock'>, tx: Tx, express: ExpressRow, decision: WaybillDecision): Promise<ExpressRow> => {
+export const takeWaybill = async (
+  context: Pick<CarrierContext, 'clock'>,
+  work: Work,
+  express: ExpressRow,
+  decision: WaybillDecision,
+): Promise<ExpressRow> => {
   const { delivery_id } = decision;
   const others = openClaims(express).filter((claim) => claim.delivery_id !== delivery_id);
-  const waybill_claims = express.waybill_claims.map((claim) => (claim.delivery_id === delivery_id ? claim : { ...claim, rejected: 1 as const }));
-  const decided = await updateExpress(tx, express.id, { waybill_claims, ...(express.state_code === stateCode.ordering && whyFields(undefined)) });
-  const settled = await applyWaybill(context, tx, decided, decision);
-  await closeWaybillConflict(tx, express.id);
+  const waybill_claims = express.waybill_claims.map((claim) =>
+    claim.delivery_id === delivery_id ? claim : { ...claim, rejected: 1 as const },
+  );
+  const decided = await updateExpress(work, express.id, {
+    waybill_claims,
+    ...(express.state_code === stateCode.ordering && whyFields(undefined)),
+  });
+  const settled = await applyWaybill(context, work, decided, decision);
+  await closeWaybillConflict(work, express.id);
   for (const other of others) {
-    await raiseAlert(tx, leftOver(express, other.delivery_id, ''));
-    await queueWaybillCancel(tx, express.id, other.delivery_id);
+    await raiseAlert(work, leftOver(express, other.delivery_id, ''));
+    await queueWaybillCancel(work, express.id, other.delivery_id);
   }
-  await announce(tx, express.id);
+  await announce(work, express.id);
   return settled;
 };
 
-const applyWaybill = async (context: Pick<CarrierContext, 'clock'>, tx: Tx, express: ExpressRow, decision: WaybillDecision): Promise<ExpressRow> => {
+const applyWaybill = async (
+  context: Pick<CarrierContext, 'clock'>,
+  work: Work,
+  express: ExpressRow,
+  decision: WaybillDecision,
+): Promise<ExpressRow> => {
   const { delivery_id } = decision;
-  if (express.state_code === stateCode.ordering) return acceptOrder(context, tx, express, decision);
+  if (express.state_code === stateCode.ordering)
+    return acceptOrder(context, work, express, decision);
   if (express.delivery_id === delivery_id) return express;
   // The carrier transports the parcel under the other number, which therefore stays.
-  if (express.state_code !== stateCode.awaitingPickup) return fail('waybill_on_its_way', { delivery_id: express.delivery_id ?? '', state: express.state_txt });
-  const changed = await updateExpress(tx, express.id, { delivery_id, print_data: null, pre_sort_result: null, carrier_order_code: null, need_retry: 1 });
-  await queueSorting(tx, express.id, context.clock.now());
+  if (express.state_code !== stateCode.awaitingPickup)
+    return fail('waybill_on_its_way', {
+      delivery_id: express.delivery_id ?? '',
+      state: express.state_txt,
+    });
+  const changed = await updateExpress(work, express.id, {
+    delivery_id,
+    print_data: null,
+    pre_sort_result: null,
+    carrier_order_code: null,
+    need_retry: 1,
+  });
+  await queueSorting(work, express.id, context.clock.now());
   return changed;
 };
 
-const leftKey = (express_id: number, delivery_id: string): string => `waybill_left:${express_id}:${delivery_id}`;
+const leftKey = (express_id: number, delivery_id: string): string =>
+  `waybill_left:${express_id}:${delivery_id}`;
 
 const leftOver = ({ id, order_id, station_id }: ExpressRow, delivery_id: string, text: string) => ({
   code: 'waybill_left',
@@ -76,25 +117,36 @@ const leftOver = ({ id, order_id, station_id }: ExpressRow, delivery_id: string,
 const retrySeconds = 30;
 const cancelReason = '重复下单';
 
-/** Task: asks the carrier to cancel a waybill that the office rejected. Its alert closes once the carrier has, and shows the carrier's words if it refuses. */
-export const cancelWaybill = async (context: CarrierContext, { express_id, delivery_id }: { express_id: number; delivery_id: string }): Promise<void> => {
-  const again = (tx: Tx, seconds: number): Promise<void> => queueWaybillCancel(tx, express_id, delivery_id, inSeconds(context, seconds));
+/**
+ * Task: asks the carrier to cancel a waybill that the office rejected. Its alert closes once
+ * the carrier has, and shows the carrier's words if it refuses.
+ */
+export const cancelWaybill = async (
+  context: CarrierContext,
+  { express_id, delivery_id }: { express_id: number; delivery_id: string },
+): Promise<void> => {
+  const again = (work: Work, seconds: number): Promise<void> =>
+    queueWaybillCancel(work, express_id, delivery_id, inSeconds(context, seconds));
   await callCarrier(context, all, {
-    ready: async (tx) => {
-      const express = await lockExpress(tx, all, express_id);
+    ready: async (work) => {
+      const express = await lockExpress(work, express_id);
       if (express.merchant_id === null || express.delivery_id === delivery_id) return null;
-      const opened = await openAccountInTx(context, tx, express.merchant_id);
+      const opened = await openAccountInTx(context, work, express.merchant_id);
       if (!opened.paused) return { express, opened };
-      await again(tx, pausedSeconds);
+      await again(work, pausedSeconds);
       return null;
     },
-    call: async ({ opened: { carrier, account } }) => [await carrier.cancel(account, { delivery_id }, cancelReason)],
-    settle: async (tx, _express, [answer]) => {
-      if (answer.outcome === 'gateway' || answer.outcome === 'unknown') return again(tx, retrySeconds);
+    call: async ({ opened: { carrier, account } }) => [
+      await carrier.cancel(account, { delivery_id }, cancelReason),
+    ],
+    settle: async (work, _express, [answer]) => {
+      if (answer.outcome === 'gateway' || answer.outcome === 'unknown')
+        return again(work, retrySeconds);
       const done = answer.outcome === 'ok' && answer.value.result === 'cancelled';
       const text = answer.outcome === 'ok' ? answer.value.text || answer.value.result : answer.text;
       await sql`update alerts set closed_at = case when ${done} then now() else null end,
-        params = params || jsonb_build_object('text', ${text}::text) where key = ${leftKey(express_id, delivery_id)}`.execute(tx);
+        params = params || jsonb_build_object('text', ${text}::text)
+          where key = ${leftKey(express_id, delivery_id)}`.execute(work.tx);
     },
   });
 };

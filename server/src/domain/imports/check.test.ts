@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { importFields } from '@waystation/contract/import.ts';
-import type { ImportValues } from '@waystation/contract/import.ts';
+import { importFields } from '@waystation/contract/imports/import.ts';
+import type { ImportValues } from '@waystation/contract/imports/import.ts';
 import { checkRow } from './check.ts';
 import type { SheetRules } from './check.ts';
 import { fieldTitles } from './field-titles.ts';
@@ -26,51 +26,110 @@ const rules = (titles: readonly string[], defaults: ImportValues = {}): SheetRul
       { name: '服装', type: 2, banned: 0, banned_reason: '' },
       { name: '打火机', type: 3, banned: 1, banned_reason: '易燃' },
     ],
-    promises: [{ promise_id: 'ed-1', promise_name: '示例标快', promise_name_en: 'Example standard' }],
+    promises: [
+      { promise_id: 'ed-1', promise_name: '示例标快', promise_name_en: 'Example standard' },
+    ],
     allow_select: 1,
     max_weight: 50_000,
   },
 });
-const titles = ['收件人', '手机', '省', '市', '区', '详细地址', '物品', '重量', '件数', '时效', '保价金额', '备注'];
-const good = ['张三', '13900139001', '上海市', '上海市', '浦东新区', '世纪大道100号', '文件', '1.5', '1', '', '', ''];
-const row = (changes: Record<number, string>): string[] => good.map((cell, at) => changes[at] ?? cell);
-const check = (changes: Record<number, string>, edits: ImportValues = {}) => checkRow(row(changes), rules(titles), edits);
-const codes = (changes: Record<number, string>): string[] => check(changes).problems.map(({ field, level, reason }) => `${level} ${field} ${reason.code}`);
+const titles = [
+  '收件人',
+  '手机',
+  '省',
+  '市',
+  '区',
+  '详细地址',
+  '物品',
+  '重量',
+  '件数',
+  '时效',
+  '保价金额',
+  '备注',
+];
+const good = [
+  '张三',
+  '13900139001',
+  '上海市',
+  '上海市',
+  '浦东新区',
+  '世纪大道100号',
+  '文件',
+  '1.5',
+  '1',
+  '',
+  '',
+  '',
+];
+const row = (changes: Record<number, string>): string[] =>
+  good.map((cell, at) => changes[at] ?? cell);
+const check = (changes: Record<number, string>, edits: ImportValues = {}) =>
+  checkRow(row(changes), rules(titles), edits);
+const codes = (changes: Record<number, string>): string[] =>
+  check(changes).problems.map(({ field, level, reason }) => `${level} ${field} ${reason.code}`);
 
 describe('a row of a sheet', () => {
-  it('that the carrier would refuse when it is ordered is repaired where a text looks the same, else an error before', () => {
-    const repaired = (field: string, text: string, changes: Record<number, string>, edits: ImportValues = {}): void => {
+  it('a row that the carrier would refuse later is repaired where the text looks the same, else it is an error', () => {
+    const repaired = (
+      field: string,
+      text: string,
+      changes: Record<number, string>,
+      edits: ImportValues = {},
+    ): void => {
       const { values, mark, problems, fields } = check(changes, edits);
-      expect([mark, values[field as 'goods'], fields?.[field as 'goods']]).toEqual(['repaired', text, text]);
-      expect(problems).toMatchObject([{ field, level: 'repaired', reason: { code: 'import_repaired' } }]);
+      expect([mark, values[field as 'goods'], fields?.[field as 'goods']]).toEqual([
+        'repaired',
+        text,
+        text,
+      ]);
+      expect(problems).toMatchObject([
+        { field, level: 'repaired', reason: { code: 'import_repaired' } },
+      ]);
     };
     repaired('receive_address', '世纪大道3号楼A座', { 5: '世纪大道3#楼A座' });
     repaired('receive_name', '李 ”小” 四', { 0: '李 "小" 四\u{1f600}' });
     repaired('sender_name', 'A＆B', {}, { sender_name: 'A&B' });
-    // A rare character is somebody's name: nothing takes its place.
+    // A rare character may belong to a name, so that nothing replaces it.
     expect(check({ 0: '张\u{20bb7}' }).problems).toEqual([
-      { field: 'receive_name', level: 'error', reason: { code: 'carrier_rare_characters', params: { characters: '\u{20bb7}' } } },
+      {
+        field: 'receive_name',
+        level: 'error',
+        reason: { code: 'carrier_rare_characters', params: { characters: '\u{20bb7}' } },
+      },
     ]);
     expect(codes({ 5: '世'.repeat(195) })).toEqual(['error receive_address carrier_too_long']);
-    expect(codes({ 0: '*'.repeat(60), 1: '' })).not.toContain('error receive_name carrier_too_long');
+    expect(codes({ 0: '*'.repeat(60), 1: '' })).not.toContain(
+      'error receive_name carrier_too_long',
+    );
   });
 
-  it('that its label cannot print in part is a warning that names the characters, with what is left; the text is ordered as written', () => {
+  it('a row whose label omits characters has a warning that names them and shows the rest; the text is ordered as written', () => {
     const left = (field: string, changes: Record<number, string>, edits: ImportValues = {}) => {
       const { mark, problems, fields, values } = check(changes, edits);
       expect([mark, fields?.[field as 'goods']]).toEqual(['warning', values[field as 'goods']]);
-      return problems.map(({ reason, fixes }) => [reason.code, reason.params?.['characters'], ...(fixes ?? [])]);
+      return problems.map(({ reason, fixes }) => [
+        reason.code,
+        reason.params?.['characters'],
+        ...(fixes ?? []),
+      ]);
     };
-    expect(left('receive_address', { 5: '世纪大道😀100号 ئۇ' })).toEqual([['label_unprintable', '😀 ئ ۇ', '世纪大道100号']]);
+    expect(left('receive_address', { 5: '世纪大道😀100号 ئۇ' })).toEqual([
+      ['label_unprintable', '😀 ئ ۇ', '世纪大道100号'],
+    ]);
     expect(left('remark', {}, { remark: '轻放❤️' })).toEqual([['label_unprintable', '❤️', '轻放']]);
-    expect(left('thr_order_id', {}, { thr_order_id: 'TB1😀' })).toEqual([['label_unprintable', '😀', 'TB1']]);
-    expect(left('sender_address', {}, { sender_address: '科技路\ue0001号' })).toEqual([['label_unprintable', '\ue000', '科技路1号']]);
+    expect(left('thr_order_id', {}, { thr_order_id: 'TB1😀' })).toEqual([
+      ['label_unprintable', '😀', 'TB1'],
+    ]);
+    expect(left('sender_address', {}, { sender_address: '科技路\ue0001号' })).toEqual([
+      ['label_unprintable', '\ue000', '科技路1号'],
+    ]);
     expect(codes({ 5: '世纪大道𠮷䶮100号' })).toEqual([]);
     expect(codes({ 5: 'محمد محمد' })).toEqual(['error receive_address label_nothing_printable']);
   });
 
-  it('suggests each phone of a cell that has several, or other words, and each kind of goods once', () => {
-    const fixes = (changes: Record<number, string>) => check(changes).problems.map((problem) => problem.fixes);
+  it('a row suggests each phone of a cell with several phones or other words, and each kind of goods once', () => {
+    const fixes = (changes: Record<number, string>) =>
+      check(changes).problems.map((problem) => problem.fixes);
     expect(fixes({ 1: '13900139001/13900139002' })).toEqual([['13900139001', '13900139002']]);
     expect(fixes({ 1: '13900139001（李女士）' })).toEqual([['13900139001']]);
     expect(fixes({ 1: '139OO1390O1' })).toEqual([['13900139001']]);
@@ -80,34 +139,68 @@ describe('a row of a sheet', () => {
     expect(fixes({ 7: '1-2.5公斤' })).toEqual([['1', '2.5']]);
   });
 
-  it('becomes a parcel in grams and fen, with what the station sends by itself', () => {
+  it('a row becomes a parcel in grams and fen, with the station’s defaults', () => {
     expect(check({ 10: '300.5' })).toMatchObject({
       mark: 'ok',
       problems: [],
-      fields: { receive_name: '张三', weight: 1_500, guarantee_value_amount: 30_050, package_count: 1, goods: '文件', sender_city: '深圳市' },
+      fields: {
+        receive_name: '张三',
+        weight: 1_500,
+        guarantee_value_amount: 30_050,
+        package_count: 1,
+        goods: '文件',
+        sender_city: '深圳市',
+      },
     });
   });
 
   it.each([
-    ['full-width digits of a phone', { 1: '１３９００１３９００１' }, 'receive_phone', '13900139001'],
-    ['spaces and a country code of a phone', { 1: '+86 139 0013 9001' }, 'receive_phone', '13900139001'],
-    ['a whole phone that a spreadsheet wrote with an exponent', { 1: '1.3900139001E+10' }, 'receive_phone', '13900139001'],
+    [
+      'full-width digits of a phone',
+      { 1: '１３９００１３９００１' },
+      'receive_phone',
+      '13900139001',
+    ],
+    [
+      'spaces and a country code of a phone',
+      { 1: '+86 139 0013 9001' },
+      'receive_phone',
+      '13900139001',
+    ],
+    [
+      'a whole phone that a spreadsheet wrote with an exponent',
+      { 1: '1.3900139001E+10' },
+      'receive_phone',
+      '13900139001',
+    ],
     ['grams, kilograms and catties', { 7: '500g' }, 'weight', '0.5'],
     ['catties', { 7: '3斤' }, 'weight', '1.5'],
-    ['a province without its suffix', { 2: '广东', 3: '深圳', 4: '南山' }, 'receive_province', '广东省'],
+    [
+      'a province without its suffix',
+      { 2: '广东', 3: '深圳', 4: '南山' },
+      'receive_province',
+      '广东省',
+    ],
     ['pieces with a counter', { 8: '2件' }, 'package_count', '2'],
     ['a weight that a formula divided', { 7: '0.333333333333333' }, 'weight', '0.333'],
     ['the error of a formula where a parcel needs no text', { 11: '#N/A' }, 'remark', ''],
-  ])('is repaired where it can only mean one thing: %s', (_what, changes, field, text) => {
+  ])('a row is repaired where only one meaning is possible: %s', (_what, changes, field, text) => {
     const checked = check(changes as Record<number, string>);
     expect(checked.mark).toBe('repaired');
     expect(checked.values[field as 'weight']).toBe(text);
-    expect(checked.problems.find((problem) => problem.field === field)).toMatchObject({ level: 'repaired', was: Object.values(changes)[0] });
+    expect(checked.problems.find((problem) => problem.field === field)).toMatchObject({
+      level: 'repaired',
+      was: Object.values(changes)[0],
+    });
   });
 
   it.each([
     ['no name', { 0: '' }, 'error receive_name required'],
-    ['a phone whose digits are lost', { 1: '1.39E+10' }, 'error receive_phone import_phone_scientific'],
+    [
+      'a phone whose digits are lost',
+      { 1: '1.39E+10' },
+      'error receive_phone import_phone_scientific',
+    ],
     ['a masked phone', { 1: '139****9001' }, 'error receive_phone phone_masked'],
     ['a phone that is none', { 1: '12345' }, 'error receive_phone phone_invalid'],
     ['a county of another city', { 4: '天河区' }, 'error receive_county division_county_elsewhere'],
@@ -118,44 +211,77 @@ describe('a row of a sheet', () => {
     ['a weight above the limit', { 7: '51' }, 'error weight over_weight'],
     ['pieces that are no number', { 8: '两' }, 'error package_count import_number_unreadable'],
     ['an unknown delivery time', { 9: '次晨达' }, 'error promise_id import_promise_unknown'],
-    ['a value that is none', { 10: '很贵' }, 'error guarantee_value_amount import_amount_unreadable'],
+    [
+      'a value that is none',
+      { 10: '很贵' },
+      'error guarantee_value_amount import_amount_unreadable',
+    ],
     ['an address of one character', { 5: '路' }, 'error receive_address too_short'],
     ['a formula that found no address', { 5: '#N/A' }, 'error receive_address import_cell_error'],
     ['a formula that found no name', { 0: '#REF!' }, 'error receive_name import_cell_error'],
     ['a formula that found no weight', { 7: 'Err:502' }, 'error weight import_cell_error'],
-  ])('with %s is not ordered, and says why', (_what, changes, code) => {
+  ])('a row with %s is not ordered, and names the reason', (_what, changes, code) => {
     expect(codes(changes as Record<number, string>)).toContain(code);
-    expect(check(changes as Record<number, string>)).toMatchObject({ mark: 'error', fields: null, key: null });
-  });
-
-  it('with a county that several cities have suggests the cities, and is whole once one is taken', () => {
-    const lines = ['李四', '13900139002', '朝阳区示例路6号', '文件', '1'];
-    const short = rules(['收件人', '手机', '收件地址', '物品', '重量']);
-    const checked = checkRow(lines, short);
-    expect(checked.problems[0]).toMatchObject({ field: 'receive_city', reason: { code: 'division_county_ambiguous' }, fixes: ['北京市', '长春市'] });
-    expect(checkRow(lines, short, { receive_city: '长春市' })).toMatchObject({ mark: 'ok', values: { receive_province: '吉林省', receive_county: '朝阳区' } });
-  });
-
-  it('of one free text is read into its parts', () => {
-    expect(checkRow(['王五 13900139003 浙江省杭州市西湖区文三路9号', '文件', '1'], rules(['收件信息', '物品', '重量']))).toMatchObject({
-      fields: { receive_name: '王五', receive_phone: '13900139003', receive_city: '杭州市', receive_address: '文三路9号' },
+    expect(check(changes as Record<number, string>)).toMatchObject({
+      mark: 'error',
+      fields: null,
+      key: null,
     });
   });
 
-  it('of a text with name and phone, beside a whole address, is read into its parts', () => {
+  it('a row with a county that several cities have suggests the cities, and is complete once one is chosen', () => {
+    const lines = ['李四', '13900139002', '朝阳区示例路6号', '文件', '1'];
+    const short = rules(['收件人', '手机', '收件地址', '物品', '重量']);
+    const checked = checkRow(lines, short);
+    expect(checked.problems[0]).toMatchObject({
+      field: 'receive_city',
+      reason: { code: 'division_county_ambiguous' },
+      fixes: ['北京市', '长春市'],
+    });
+    expect(checkRow(lines, short, { receive_city: '长春市' })).toMatchObject({
+      mark: 'ok',
+      values: { receive_province: '吉林省', receive_county: '朝阳区' },
+    });
+  });
+
+  it('a row of a sheet of one free text is read into its parts', () => {
+    expect(
+      checkRow(
+        ['王五 13900139003 浙江省杭州市西湖区文三路9号', '文件', '1'],
+        rules(['收件信息', '物品', '重量']),
+      ),
+    ).toMatchObject({
+      fields: {
+        receive_name: '王五',
+        receive_phone: '13900139003',
+        receive_city: '杭州市',
+        receive_address: '文三路9号',
+      },
+    });
+  });
+
+  it('a row of a sheet of a text with name and phone, beside a whole address, is read into its parts', () => {
     const rows = [
       ['收件人及电话', '收件地址', '物品', '重量'],
       ['王五 13900139003', '浙江省杭州市西湖区文三路9号', '文件', '1'],
       ['赵六，13900139004', '上海市浦东新区示例路1号', '文件', '1'],
     ];
     const { mapping, certain } = layoutOf(rows);
-    expect([mapping, certain]).toEqual([{ receive_text: 0, receive_address: 1, goods: 2, weight: 3 }, false]);
+    expect([mapping, certain]).toEqual([
+      { receive_text: 0, receive_address: 1, goods: 2, weight: 3 },
+      false,
+    ]);
     expect(checkRow(rows[1]!, { ...rules([]), mapping })).toMatchObject({
-      fields: { receive_name: '王五', receive_phone: '13900139003', receive_city: '杭州市', receive_address: '文三路9号' },
+      fields: {
+        receive_name: '王五',
+        receive_phone: '13900139003',
+        receive_city: '杭州市',
+        receive_address: '文三路9号',
+      },
     });
   });
 
-  it('whose formula failed says that alone of the cell', () => {
+  it('a row whose formula failed has that error alone for the cell', () => {
     expect(codes({ 2: '#N/A', 5: '#VALUE!', 6: '#NAME?' })).toEqual([
       'error receive_province import_cell_error',
       'error receive_address import_cell_error',
@@ -163,20 +289,35 @@ describe('a row of a sheet', () => {
     ]);
   });
 
-  it('whose address begins with another region than its columns is a warning; a road of that name is none', () => {
-    expect(codes({ 5: '北京市朝阳区建国路1号' })).toEqual(['warning receive_address import_other_region']);
-    for (const address of ['北京西路1号', '上海市浦东新区世纪大道1号', '浦东新区世纪大道1号', '城市之光1号楼']) expect(codes({ 5: address })).toEqual([]);
+  it('a row whose address begins with a region other than that of its columns has a warning; a road of that name has none', () => {
+    expect(codes({ 5: '北京市朝阳区建国路1号' })).toEqual([
+      'warning receive_address import_other_region',
+    ]);
+    for (const address of [
+      '北京西路1号',
+      '上海市浦东新区世纪大道1号',
+      '浦东新区世纪大道1号',
+      '城市之光1号楼',
+    ])
+      expect(codes({ 5: address })).toEqual([]);
   });
 
-  it('takes an edited text before the cell, and an empty one before the default', () => {
+  it('a row uses an edited text before the cell, and an empty one before the default', () => {
     expect(check({}, { goods: '服装' }).fields?.goods).toBe('服装');
     expect(checkRow(row({ 6: '' }), rules(titles, { goods: '文件' })).fields?.goods).toBe('文件');
-    expect(checkRow(row({ 6: '' }), rules(titles, { goods: '文件' }), { goods: '' }).mark).toBe('error');
+    expect(checkRow(row({ 6: '' }), rules(titles, { goods: '文件' }), { goods: '' }).mark).toBe(
+      'error',
+    );
   });
 
-  it('names a delivery time that the station cannot choose, and is ordered nevertheless', () => {
+  it('a row with a delivery time that the station cannot choose has a warning, and is ordered nevertheless', () => {
     const fixed = rules(titles);
-    expect(checkRow(row({ 9: '示例标快' }), { ...fixed, references: { ...fixed.references, allow_select: 0 } })).toMatchObject({
+    expect(
+      checkRow(row({ 9: '示例标快' }), {
+        ...fixed,
+        references: { ...fixed.references, allow_select: 0 },
+      }),
+    ).toMatchObject({
       mark: 'warning',
       fields: { promise_id: '' },
     });
@@ -201,39 +342,82 @@ describe('the columns of a sheet', () => {
       ['Order Number', 'Recipient Name', 'Phone', 'Address 1', 'City', 'Province', 'Weight (kg)'],
       { thr_order_id: 0, receive_name: 1, weight: 6 },
     ],
-    ['both sides', ['寄件人', '寄件人手机', '收件人', '收件人手机', '收件地址'], { sender_name: 0, sender_phone: 1, receive_name: 2, receive_phone: 3 }],
-  ])('are recognized by the titles of %s', (_whose, head, mapping) => {
+    [
+      'both sides',
+      ['寄件人', '寄件人手机', '收件人', '收件人手机', '收件地址'],
+      { sender_name: 0, sender_phone: 1, receive_name: 2, receive_phone: 3 },
+    ],
+  ])('the columns of a sheet are recognized by the titles of %s', (_whose, head, mapping) => {
     expect(layoutOf([head]).mapping).toMatchObject(mapping);
   });
 
-  it.each(['zh', 'en'] as const)('are recognized by the titles that the product writes in %s', (language) => {
-    const head = importFields.map((field) => fieldTitles[field][language]);
-    expect(layoutOf([head]).mapping).toEqual(Object.fromEntries(importFields.map((field, index) => [field, index])));
-    for (const field of importFields) expect(layoutOf([[fieldTitles[field][language], 'x', '失败原因']]).mapping).toEqual({ [field]: 0 });
-  });
+  it.each(['zh', 'en'] as const)(
+    'the columns of a sheet are recognized by the titles that the product writes in %s',
+    (language) => {
+      const head = importFields.map((field) => fieldTitles[field][language]);
+      expect(layoutOf([head]).mapping).toEqual(
+        Object.fromEntries(importFields.map((field, index) => [field, index])),
+      );
+      for (const field of importFields)
+        expect(layoutOf([[fieldTitles[field][language], 'x', '失败原因']]).mapping).toEqual({
+          [field]: 0,
+        });
+    },
+  );
 
-  it.each(['省市区', '省/市/区', '省市', '所在省市区'])('%s is a column of whole regions', (title) => {
-    const { mapping } = layoutOf([['收件人', '手机', title, '详细地址']]);
-    expect(mapping).toMatchObject({ receive_province: 2, receive_address: 3 });
-  });
+  it.each(['省市区', '省/市/区', '省市', '所在省市区'])(
+    'the title %s is a column of whole regions',
+    (title) => {
+      const { mapping } = layoutOf([['收件人', '手机', title, '详细地址']]);
+      expect(mapping).toMatchObject({ receive_province: 2, receive_address: 3 });
+    },
+  );
 
-  it('below a heading are found, and by their cells where nothing names them', () => {
+  it('the columns of a sheet are found below a heading, and by their cells where no titles name them', () => {
     const lines = [['赵六', '13900139006', '上海市浦东新区世纪大道8号', '1.5']];
     expect(layoutOf([['六月订单'], ['收件人', '手机', '地址', '重量'], ...lines])).toMatchObject({
       header_at: 1,
       certain: true,
       mapping: { receive_name: 0, weight: 3 },
     });
-    expect(layoutOf(lines)).toMatchObject({ header_at: -1, certain: false, mapping: { receive_name: 0, receive_phone: 1, receive_address: 2, weight: 3 } });
+    expect(layoutOf(lines)).toMatchObject({
+      header_at: -1,
+      certain: false,
+      mapping: { receive_name: 0, receive_phone: 1, receive_address: 2, weight: 3 },
+    });
   });
 
-  it('in two rows are read together: what is merged over both, and whose name, phone or address it is', () => {
+  it('titles in two rows are read together: merged titles over both, and the person whose name, phone or address it is', () => {
     const upper = ['寄件人信息', '', '', '收件人', '', '', '物品', '重量', '订单号'];
     const lower = ['姓名', '电话', '地址', '姓名', '手机', '详细地址', '', '', ''];
-    const titles = ['寄件姓名', '寄件电话', '寄件地址', '收件姓名', '收件手机', '收件详细地址', '物品', '重量', '订单号'];
-    const cells = ['示例甲', '13900139001', '上海市浦东新区示例路1号', '示例乙', '13900139002', '上海市浦东新区示例路2号', '文件', '1', 'A-1'];
+    const titles = [
+      '寄件姓名',
+      '寄件电话',
+      '寄件地址',
+      '收件姓名',
+      '收件手机',
+      '收件详细地址',
+      '物品',
+      '重量',
+      '订单号',
+    ];
+    const cells = [
+      '示例甲',
+      '13900139001',
+      '上海市浦东新区示例路1号',
+      '示例乙',
+      '13900139002',
+      '上海市浦东新区示例路2号',
+      '文件',
+      '1',
+      'A-1',
+    ];
     const found = layoutOf([['十一月订单'], upper, lower, cells]);
-    expect(found).toMatchObject({ header_at: 2, certain: true, columns: titles.map((title) => ({ title })) });
+    expect(found).toMatchObject({
+      header_at: 2,
+      certain: true,
+      columns: titles.map((title) => ({ title })),
+    });
     expect(found.mapping).toEqual({
       sender_name: 0,
       sender_phone: 1,
@@ -245,19 +429,26 @@ describe('the columns of a sheet', () => {
       weight: 7,
       thr_order_id: 8,
     });
-    // Rows that were not ordered come back with one row of titles, which says the same.
+    // The file of rows that were not ordered has one row of titles with the same meaning.
     const again = layoutOf([titles, cells]);
     expect([again.mapping, again.fingerprint]).toEqual([found.mapping, found.fingerprint]);
-    // One text above is the name of the sheet, whatever it says, and a group of neither leaves the titles as they are.
-    expect(layoutOf([['收件人信息表'], ['姓名', '电话', '地址', ''], cells]).columns[0]).toMatchObject({ title: '姓名' });
-    expect(layoutOf([['客户', '', '', '包裹'], ['姓名', '电话', '地址', '物品'], cells]).columns[0]).toMatchObject({ title: '姓名' });
+    // A single text above is the name of the sheet, whatever it is, and a group without a known
+    // role leaves the titles unchanged.
+    expect(
+      layoutOf([['收件人信息表'], ['姓名', '电话', '地址', ''], cells]).columns[0],
+    ).toMatchObject({ title: '姓名' });
+    expect(
+      layoutOf([['客户', '', '', '包裹'], ['姓名', '电话', '地址', '物品'], cells]).columns[0],
+    ).toMatchObject({ title: '姓名' });
   });
 
-  it('columns are found by their cells until so much of these was recognized that a hostile sheet would hold everybody up', () => {
+  it('columns are recognized by their cells only up to a limit of work, so that a hostile sheet delays nobody', () => {
     const below = (columns: number) =>
       layoutOf(
         Array.from({ length: 40 }, (_, line) => [
-          ...Array.from({ length: columns }, (_empty, at) => `${line} ${at} `.padEnd(longestText, '路')),
+          ...Array.from({ length: columns }, (_empty, at) =>
+            `${line} ${at} `.padEnd(longestText, '路'),
+          ),
           '赵六',
           '13900139006',
           `上海市浦东新区世纪大道${line}号`,
@@ -265,33 +456,57 @@ describe('the columns of a sheet', () => {
         -1,
       );
     const shown = Math.floor(mostRecognized / longestText / 40) - 1;
-    expect(below(shown).mapping).toEqual({ receive_name: shown, receive_phone: shown + 1, receive_address: shown + 2 });
+    expect(below(shown).mapping).toEqual({
+      receive_name: shown,
+      receive_phone: shown + 1,
+      receive_address: shown + 2,
+    });
     expect(below(shown + 2).mapping).toEqual({ receive_name: shown + 2, receive_phone: shown + 3 });
   });
 });
 
 describe('the sender of a row', () => {
   const names = ['寄件人', '寄件电话', '寄件地址', ...titles];
-  const sent = (cells: readonly string[], edits: ImportValues = {}) => checkRow([...cells, ...good], rules(names), edits);
+  const sent = (cells: readonly string[], edits: ImportValues = {}) =>
+    checkRow([...cells, ...good], rules(names), edits);
 
-  it('whose address names its region is sent from there, not from the city of the station', () => {
+  it('a sender whose address names its region is sent from there, not from the city of the station', () => {
     expect(sent(['王五', '13900139009', '北京市朝阳区建国路1号'])).toMatchObject({
       mark: 'ok',
-      fields: { sender_province: '北京市', sender_city: '北京市', sender_county: '朝阳区', sender_address: '建国路1号' },
+      fields: {
+        sender_province: '北京市',
+        sender_city: '北京市',
+        sender_county: '朝阳区',
+        sender_address: '建国路1号',
+      },
     });
-    // What is typed of a region stays, and completes what the address says.
-    expect(sent(['王五', '13900139009', '北京市朝阳区建国路1号'], { sender_county: '海淀区' }).values).toMatchObject({
+    // A typed region stays and is completed from the address.
+    expect(
+      sent(['王五', '13900139009', '北京市朝阳区建国路1号'], { sender_county: '海淀区' }).values,
+    ).toMatchObject({
       sender_city: '北京市',
       sender_county: '海淀区',
     });
   });
 
-  it('whose address names no region is of the station’s; where a column names a part of one, the rest is missing', () => {
-    expect(sent(['王五', '13900139009', '示例大道1号'])).toMatchObject({ mark: 'ok', fields: { sender_city: '深圳市', sender_address: '示例大道1号' } });
-    expect(sent(['王五', '13900139009', '福田区示例大道1号'])).toMatchObject({ mark: 'ok', fields: { sender_city: '深圳市', sender_county: '福田区' } });
-    expect(sent(['', '', ''])).toMatchObject({ mark: 'ok', fields: { sender_city: '深圳市', sender_address: '示例科技路2号' } });
+  it('a sender whose address names no region has the station’s; if a column names part of a region, the rest is missing', () => {
+    expect(sent(['王五', '13900139009', '示例大道1号'])).toMatchObject({
+      mark: 'ok',
+      fields: { sender_city: '深圳市', sender_address: '示例大道1号' },
+    });
+    expect(sent(['王五', '13900139009', '福田区示例大道1号'])).toMatchObject({
+      mark: 'ok',
+      fields: { sender_city: '深圳市', sender_county: '福田区' },
+    });
+    expect(sent(['', '', ''])).toMatchObject({
+      mark: 'ok',
+      fields: { sender_city: '深圳市', sender_address: '示例科技路2号' },
+    });
     const named = rules(['寄件省份', ...names]);
-    expect(checkRow(['北京市', '王五', '13900139009', '建国路1号', ...good], named)).toMatchObject({ mark: 'error', values: { sender_city: '' } });
+    expect(checkRow(['北京市', '王五', '13900139009', '建国路1号', ...good], named)).toMatchObject({
+      mark: 'error',
+      values: { sender_city: '' },
+    });
   });
 });
 
@@ -300,7 +515,10 @@ describe('units in the titles of columns', () => {
     const { columns, mapping } = layoutOf([names, names.map(() => '')]);
     return { ...rules(names), units: titleUnits(columns, mapping) };
   };
-  const names = (weight: string, length = '长') => [...titles.map((title) => (title === '重量' ? weight : title)), length];
+  const names = (weight: string, length = '长') => [
+    ...titles.map((title) => (title === '重量' ? weight : title)),
+    length,
+  ];
 
   it.each([
     ['重量(g)', '30', '0.03'],
@@ -313,7 +531,7 @@ describe('units in the titles of columns', () => {
     ['重量(公斤)', '1.5', '1.5'],
     ['重量/千克', '1.5', '1.5'],
     ['gross weight', '1.5', '1.5'],
-  ])('a weight below %s: %s is %s kg', (title, text, kg) => {
+  ])('a weight below the title %s: %s is %s kg', (title, text, kg) => {
     expect(checkRow(row({ 7: text }), held(names(title))).values.weight).toBe(kg);
   });
 
@@ -322,12 +540,14 @@ describe('units in the titles of columns', () => {
     ['长(m)', '0.3', '30'],
     ['长（厘米）', '30', '30'],
     ['长度cm', '30', '30'],
-  ])('a side below %s: %s is %s cm', (title, text, cm) => {
+  ])('a side below the title %s: %s is %s cm', (title, text, cm) => {
     expect(checkRow([...good, text], held(names('重量', title))).values.length).toBe(cm);
   });
 
-  it('mean nothing for what a person types, which is in kilograms', () => {
-    expect(checkRow(row({ 7: '30' }), held(names('重量(g)')), { weight: '30' }).fields?.weight).toBe(30_000);
+  it('units in titles do not apply to typed weights, which are in kilograms', () => {
+    expect(
+      checkRow(row({ 7: '30' }), held(names('重量(g)')), { weight: '30' }).fields?.weight,
+    ).toBe(30_000);
   });
 });
 
@@ -348,27 +568,45 @@ describe('columns that complete a field', () => {
     return checkRow(cells, held, edits);
   };
 
-  it('street and second phone are found by their titles, where no field has them', () => {
+  it('street and second phone are found by their titles', () => {
     const part = { index: 12, place: 'before', unit: '' };
     expect(held.extra).toEqual({ parts: { receive: [part], sender: [] }, phone: 13, unused: [] });
-    expect(extraColumns(layout.columns, { ...layout.mapping, remark: 12 })).toEqual({ parts: { receive: [], sender: [] }, phone: 13, unused: [] });
+    expect(extraColumns(layout.columns, { ...layout.mapping, remark: 12 })).toEqual({
+      parts: { receive: [], sender: [] },
+      phone: 13,
+      unused: [],
+    });
   });
 
-  it('put the street before an address that does not name it, as a repair', () => {
-    expect(checked({ 12: '花木街道' })).toMatchObject({ mark: 'repaired', fields: { receive_address: '花木街道世纪大道100号' } });
-    expect(checked({ 5: '花木街道世纪大道100号', 12: '花木街道' })).toMatchObject({ mark: 'ok', fields: { receive_address: '花木街道世纪大道100号' } });
+  it('a street column is put before an address that does not name it, as a repair', () => {
+    expect(checked({ 12: '花木街道' })).toMatchObject({
+      mark: 'repaired',
+      fields: { receive_address: '花木街道世纪大道100号' },
+    });
+    expect(checked({ 5: '花木街道世纪大道100号', 12: '花木街道' })).toMatchObject({
+      mark: 'ok',
+      fields: { receive_address: '花木街道世纪大道100号' },
+    });
   });
 
-  it('give a row without a phone its second one, and never what a person typed', () => {
-    expect(checked({ 1: '', 13: '021-50000000' })).toMatchObject({ fields: { receive_phone: '021-50000000' } });
-    expect(checked({ 13: '021-50000000' })).toMatchObject({ fields: { receive_phone: '13900139001' } });
+  it('a second phone column completes a row without a phone, and never a typed value', () => {
+    expect(checked({ 1: '', 13: '021-50000000' })).toMatchObject({
+      fields: { receive_phone: '021-50000000' },
+    });
+    expect(checked({ 13: '021-50000000' })).toMatchObject({
+      fields: { receive_phone: '13900139001' },
+    });
     expect(checked({ 1: '', 13: '021-50000000' }, { receive_phone: '' }).fields).toBeNull();
-    expect(checked({ 12: '花木街道' }, { receive_address: '示例路1号' })).toMatchObject({ fields: { receive_address: '示例路1号' } });
+    expect(checked({ 12: '花木街道' }, { receive_address: '示例路1号' })).toMatchObject({
+      fields: { receive_address: '示例路1号' },
+    });
   });
 });
 
 describe('samples of a column', () => {
   it('samples of columns are no longer than a screen shows', () => {
-    expect(layoutOf([titles, titles.map(() => '长'.repeat(2_000))]).columns[11]!.samples).toEqual(['长'.repeat(200)]);
+    expect(layoutOf([titles, titles.map(() => '长'.repeat(2_000))]).columns[11]!.samples).toEqual([
+      '长'.repeat(200),
+    ]);
   });
 });

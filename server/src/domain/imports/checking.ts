@@ -1,6 +1,6 @@
-import type { ImportStatus, ImportValues } from '@waystation/contract/import.ts';
+import type { ImportStatus, ImportValues } from '@waystation/contract/imports/import.ts';
 import { sql } from '#platform/db/db.ts';
-import type { RowOf, Tx } from '#platform/db/db.ts';
+import type { RowOf, Work } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { checkRow } from './check.ts';
 import type { CheckedRow, SheetRules } from './check.ts';
@@ -15,23 +15,29 @@ import { titleUnits } from './title-units.ts';
 const scope = systemScope('checking of an import');
 /** Rows checked in one transaction. */
 const slice = 1_000;
-/** Bytes of cells checked in one transaction, but for a row that has more. */
+/** The limit of bytes of cells checked in one transaction, unless a single row has more. */
 export const sliceBytes = 1_000_000;
-/** Slices of one job: then others get their turn. */
+/** Slices of one job, before other jobs get their turn. */
 const slicesAtOnce = 10;
 
-/** What the rows of an import are held against now. */
-export const rulesOf = async (tx: Tx, found: StoredImport): Promise<SheetRules> => {
-  const { references, sender } = await referencesOf(tx, found.station_id);
+/** The present rules for checking the rows of an import. */
+export const rulesOf = async (work: Work, found: StoredImport): Promise<SheetRules> => {
+  const { references, sender } = await referencesOf(work, found.station_id);
   const { mapping, columns } = found;
-  return { mapping, defaults: { ...sender, ...found.defaults }, references, extra: extraColumns(columns, mapping), units: titleUnits(columns, mapping) };
+  return {
+    mapping,
+    defaults: { ...sender, ...found.defaults },
+    references,
+    extra: extraColumns(columns, mapping),
+    units: titleUnits(columns, mapping),
+  };
 };
 
 export type RawRow = RowOf<'import_rows', 'no' | 'cells' | 'edits' | 'merged'>;
 
 /** Rows that are not ordered, checked as they are now. */
 export const checkRows = async (
-  tx: Tx,
+  work: Work,
   import_id: number,
   rules: SheetRules,
   rows: readonly (RawRow & { edited?: boolean })[],
@@ -41,46 +47,74 @@ export const checkRows = async (
     ...checkRow(cells, rules, edits as ImportValues, merged),
     ...(edited && { edits }),
   }));
-  await writeChecked(tx, import_id, checked);
+  await writeChecked(work, import_id, checked);
   return checked;
 };
 
-/** The status of an import whose rows were changed and checked: that of before. */
+/** The status of an import whose rows were changed and checked: its earlier status. */
 const checkedStatus = ({ confirmed_at, finished_at }: StoredImport): ImportStatus =>
   confirmed_at === null ? 'ready' : finished_at === null ? 'paused' : 'done';
 
-/** Checks the next rows; whether there are more. */
-const checkSlice = async (tx: Tx, id: number, now: Date): Promise<boolean> => {
-  const found = await takeImport(tx, id, ['checking']);
+/** Checks the next rows; returns whether there are more. */
+const checkSlice = async (work: Work, id: number, now: Date): Promise<boolean> => {
+  const found = await takeImport(work, id, ['checking']);
   if (!found) return false;
-  const { rows } = await sql<RawRow>`with next as (select no, cells, edits, merged from import_rows where import_id = ${id} and no > ${found.rows_checked}
+  const { rows } = await sql<RawRow>`with next as (select no, cells, edits, merged
+    from import_rows where import_id = ${id} and no > ${found.rows_checked}
       and mark not in ('waiting', 'ordered', 'refused') order by no limit ${slice}),
-    sized as (select *, octet_length(cells::text) + octet_length(edits::text) as bytes from next),
+    sized as (select *, octet_length(cells::text) + octet_length(edits::text) as bytes
+      from next),
     summed as (select *, sum(bytes) over (order by no) - bytes as before from sized)
-    select no, cells, edits, merged from summed where before < ${sliceBytes} order by no`.execute(tx);
-  await checkRows(tx, id, await rulesOf(tx, found), rows);
+    select no, cells, edits, merged from summed where before < ${sliceBytes}
+      order by no`.execute(work.tx);
+  await checkRows(work, id, await rulesOf(work, found), rows);
   const last = rows.at(-1)?.no ?? found.rows_total ?? 0;
   if (rows.length > 0 && last < (found.rows_total ?? 0)) {
-    await writeImport(tx, id, { rows_checked: last });
+    await writeImport(work, id, { rows_checked: last });
     return true;
   }
-  await markRepeats(tx, { import_id: id, station_id: found.station_id, now });
-  await writeImport(tx, id, { status: checkedStatus(found), rows_checked: found.rows_total ?? last, counts: await countMarks(tx, id), quote: null });
+  await markRepeats(work, { import_id: id, station_id: found.station_id, now });
+  await writeImport(work, id, {
+    status: checkedStatus(found),
+    rows_checked: found.rows_total ?? last,
+    counts: await countMarks(work, id),
+    quote: null,
+  });
   return false;
 };
 
-/** Returns an import whose check was given up to what it was. Rows that were not checked, or of which none was compared with the others, are refused. */
-export const giveUpChecking = async (tx: Tx, { import_id: id }: { import_id: number }): Promise<void> => {
-  const found = await takeImport(tx, id, ['checking']);
+/**
+ * Returns an import whose check was abandoned to its earlier status. Rows that were not checked, or
+ * not compared with the others, are refused.
+ */
+export const abandonChecking = async (
+  work: Work,
+  { import_id: id }: { import_id: number },
+): Promise<void> => {
+  const found = await takeImport(work, id, ['checking']);
   if (!found) return;
   const checked = found.rows_checked === found.rows_total ? 0 : found.rows_checked;
-  await sql`update import_rows set mark = 'refused', reason = '{"code":"import_check_interrupted"}', version = version + 1
-    where import_id = ${id} and no > ${checked} and mark not in ('waiting', 'ordered', 'refused', 'excluded')`.execute(tx);
-  await writeImport(tx, id, { status: checkedStatus(found), rows_checked: found.rows_total ?? 0, counts: await countMarks(tx, id), quote: null });
+  await sql`update import_rows set mark = 'refused',
+    reason = '{"code":"import_check_interrupted"}', version = version + 1
+    where import_id = ${id} and no > ${checked}
+      and mark not in ('waiting', 'ordered', 'refused', 'excluded')`.execute(work.tx);
+  await writeImport(work, id, {
+    status: checkedStatus(found),
+    rows_checked: found.rows_total ?? 0,
+    counts: await countMarks(work, id),
+    quote: null,
+  });
 };
 
-/** Task: checks every row of an import, slice by slice; after a crash it goes on behind the last one. */
-export const checkImport = async ({ db, clock }: ImportContext, { import_id: id }: { import_id: number }): Promise<void> => {
-  for (let done = 0; done < slicesAtOnce; done++) if (!(await db.tx(scope, (tx) => checkSlice(tx, id, clock.now())))) return;
-  await db.tx(scope, (tx) => queueChecking(tx, id));
+/**
+ * Task: checks every row of an import, slice by slice; after a crash it continues behind the last
+ * one.
+ */
+export const checkImport = async (
+  { db, clock }: ImportContext,
+  { import_id: id }: { import_id: number },
+): Promise<void> => {
+  for (let done = 0; done < slicesAtOnce; done++)
+    if (!(await db.tx(scope, (work) => checkSlice(work, id, clock.now())))) return;
+  await db.tx(scope, (work) => queueChecking(work, id));
 };

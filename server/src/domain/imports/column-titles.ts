@@ -1,9 +1,15 @@
-import type { ImportField } from '@waystation/contract/import.ts';
+import type { ImportField } from '@waystation/contract/imports/import.ts';
 
-/** Fields of the parcel itself; whose name, phone and address a column has is read by `person-titles.ts`. */
+/**
+ * Fields of the parcel itself; `person-titles.ts` decides whose name, phone and address a column
+ * has.
+ */
 export type ParcelField = Exclude<ImportField, `receive_${string}` | `sender_${string}`>;
 
-/** Titles that people, shops and other programs use; the most specific first. Compared without spaces, punctuation and what is in brackets. */
+/**
+ * Titles that people, shops and other programs use; the most specific first. Compared without
+ * spaces, punctuation and what is in brackets.
+ */
 export const columnTitles: Readonly<Record<ParcelField, readonly string[]>> = {
   goods: [
     '物品名称',
@@ -27,9 +33,38 @@ export const columnTitles: Readonly<Record<ParcelField, readonly string[]>> = {
     'product',
   ],
   weight: ['重量', '包裹重量', '实际重量', '毛重', '总重量', 'weight', 'weightkg', 'grossweight'],
-  package_count: ['件数', '包裹数', '包裹数量', '箱数', 'pieces', 'packages', 'packagecount', 'parcels'],
-  promise_id: ['时效', '产品', '产品类型', '快递产品', '服务类型', '业务类型', '时效产品', 'promise', 'service', 'product type', 'servicetype'],
-  guarantee_value_amount: ['声明价值', '保价金额', '保价', '保价声明价值', 'declaredvalue', 'insuredvalue', 'insurance'],
+  package_count: [
+    '件数',
+    '包裹数',
+    '包裹数量',
+    '箱数',
+    'pieces',
+    'packages',
+    'packagecount',
+    'parcels',
+  ],
+  promise_id: [
+    '时效',
+    '产品',
+    '产品类型',
+    '快递产品',
+    '服务类型',
+    '业务类型',
+    '时效产品',
+    'promise',
+    'service',
+    'product type',
+    'servicetype',
+  ],
+  guarantee_value_amount: [
+    '声明价值',
+    '保价金额',
+    '保价',
+    '保价声明价值',
+    'declaredvalue',
+    'insuredvalue',
+    'insurance',
+  ],
   length: ['长', '长度', 'length'],
   width: ['宽', '宽度', 'width'],
   height: ['高', '高度', 'height'],
@@ -49,6 +84,18 @@ export const columnTitles: Readonly<Record<ParcelField, readonly string[]>> = {
     'reference',
     'referenceno',
   ],
-  remark: ['备注', '卖家备注', '商家备注', '订单备注', '买家留言', '留言', 'remark', 'remarks', 'note', 'notes', 'comment'],
+  remark: [
+    '备注',
+    '卖家备注',
+    '商家备注',
+    '订单备注',
+    '买家留言',
+    '留言',
+    'remark',
+    'remarks',
+    'note',
+    'notes',
+    'comment',
+  ],
   description: ['说明', '描述', '内部说明', 'description'],
 };

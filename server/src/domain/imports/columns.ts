@@ -1,8 +1,11 @@
-import type { ImportColumn, ImportProblem, ImportValues } from '@waystation/contract/import.ts';
-import { mostImportSamples } from '@waystation/contract/limits.ts';
-import { asSystem, sql } from '#platform/db/db.ts';
-import type { RowOf, Tx } from '#platform/db/db.ts';
-import type { Scope } from '#platform/db/scope.ts';
+import type {
+  ImportColumn,
+  ImportProblem,
+  ImportValues,
+} from '@waystation/contract/imports/import.ts';
+import { mostImportSamples } from '@waystation/contract/base/limits.ts';
+import { sql } from '#platform/db/db.ts';
+import type { RowOf, Work } from '#platform/db/db.ts';
 import { fail, failFields } from '#platform/fail.ts';
 import { checkRow } from './check.ts';
 import { rulesOf } from './checking.ts';
@@ -19,25 +22,35 @@ import type { ImportChanges, StoredImport } from './store.ts';
 const matchable = ['mapping', 'ready'] as const;
 
 /** The first rows of the sheet, as they are in the file; none before it is read. */
-const headOf = async (tx: Tx, id: number): Promise<{ line: number; cells: readonly string[] }[]> => {
-  const { rows } = await sql<RowOf<'import_files', 'head'>>`select head from import_files where import_id = ${id}`.execute(tx);
+const headOf = async (
+  work: Work,
+  id: number,
+): Promise<{ line: number; cells: readonly string[] }[]> => {
+  const { rows } = await sql<RowOf<'import_files', 'head'>>`select head from import_files
+    where import_id = ${id}`.execute(work.tx);
   return [...(rows[0]?.head ?? [])];
 };
 
 const shownChars = 40;
 
 /** The rows among which the titles may be, their texts cut. */
-export const headRows = async (tx: Tx, scope: Scope, id: number): Promise<{ line: number; cells: string[] }[]> => {
-  await readStored(tx, scope, id, matchable);
-  const head = await headOf(tx, id);
-  return head.slice(0, headAhead).map(({ line, cells }) => ({ line, cells: cells.map((cell) => cell.slice(0, shownChars)) }));
+export const headRows = async (
+  work: Work,
+  id: number,
+): Promise<{ line: number; cells: string[] }[]> => {
+  await readStored(work, id, matchable);
+  const head = await headOf(work, id);
+  return head
+    .slice(0, headAhead)
+    .map(({ line, cells }) => ({ line, cells: cells.map((cell) => cell.slice(0, shownChars)) }));
 };
 
 type Head = Awaited<ReturnType<typeof headOf>>;
 
 /** The columns of a sheet whose titles are in this row of its first rows. */
 const layoutBelow = (head: Head, header_at: number): ImportLayout => {
-  if (header_at >= Math.min(head.length, headAhead)) return failFields({ header_at: { code: 'invalid' } });
+  if (header_at >= Math.min(head.length, headAhead))
+    return failFields({ header_at: { code: 'invalid' } });
   return layoutOf(
     head.map(({ cells }) => cells),
     header_at,
@@ -57,20 +70,37 @@ export interface ImportSample {
   rows: { line: number; values: ImportValues; problems: ImportProblem[] }[];
 }
 
-/** What the first rows become if the sheet is read so; nothing is changed. Without a mapping, by the columns that were remembered or found. */
-export const sampleOf = async (tx: Tx, scope: Scope, id: number, question: SampleQuestion): Promise<ImportSample> => {
-  const found = await readStored(tx, scope, id, matchable);
-  return asSystem(tx, scope, async () => {
+/**
+ * The first rows as they would result from the mapping; nothing is changed. Without a mapping, the
+ * remembered or detected columns apply.
+ */
+export const sampleOf = async (
+  work: Work,
+  id: number,
+  question: SampleQuestion,
+): Promise<ImportSample> => {
+  const found = await readStored(work, id, matchable);
+  return work.asSystem('rows of an import', async (system) => {
     const header_at = question.header_at ?? found.header_at ?? -1;
-    const head = await headOf(tx, id);
+    const head = await headOf(system, id);
     const layout = header_at === found.header_at ? found : layoutBelow(head, header_at);
-    const known = layout === found ? found : await rememberedMapping(tx, found.station_id, [layout.fingerprint]);
+    const known =
+      layout === found
+        ? found
+        : await rememberedMapping(system, found.station_id, [layout.fingerprint]);
     const mapping = question.mapping ?? known?.mapping ?? layout.mapping;
-    const rules = await rulesOf(tx, { ...found, columns: layout.columns, mapping, defaults: question.defaults ?? found.defaults });
-    const rows = head.slice(header_at + 1, header_at + 1 + mostImportSamples).map(({ line, cells }) => {
-      const { values, problems } = checkRow(cells, rules);
-      return { line, values, problems };
+    const rules = await rulesOf(system, {
+      ...found,
+      columns: layout.columns,
+      mapping,
+      defaults: question.defaults ?? found.defaults,
     });
+    const rows = head
+      .slice(header_at + 1, header_at + 1 + mostImportSamples)
+      .map(({ line, cells }) => {
+        const { values, problems } = checkRow(cells, rules);
+        return { line, values, problems };
+      });
     return { header_at, columns: layout.columns, mapping, rows };
   });
 };
@@ -84,12 +114,12 @@ export interface NewMapping {
   by: number;
 }
 
-/** The file is read from its start: its rows, and what was changed in them, are gone. */
-const readAnew = async (tx: Tx, id: number, changes: ImportChanges): Promise<void> => {
-  await sql`delete from import_prices where import_id = ${id}`.execute(tx);
-  await sql`delete from import_rows where import_id = ${id}`.execute(tx);
-  await forgetSteps(tx, id);
-  await writeImport(tx, id, {
+/** Reads the file again from its start: its rows and their edits are deleted. */
+const readAnew = async (work: Work, id: number, changes: ImportChanges): Promise<void> => {
+  await sql`delete from import_prices where import_id = ${id}`.execute(work.tx);
+  await sql`delete from import_rows where import_id = ${id}`.execute(work.tx);
+  await forgetSteps(work, id);
+  await writeImport(work, id, {
     status: 'reading',
     reason: null,
     read_tries: 0,
@@ -101,13 +131,20 @@ const readAnew = async (tx: Tx, id: number, changes: ImportChanges): Promise<voi
     quote: null,
     ...changes,
   });
-  await queueReading(tx, id);
+  await queueReading(work, id);
 };
 
-/** Another sheet of the workbook: its columns are found as those of a new file. */
-const readOtherSheet = (tx: Tx, { id, sheets }: StoredImport, sheet: number): Promise<void> => {
+/** Reads another sheet of the workbook: its columns are detected as in a new file. */
+const readOtherSheet = (work: Work, { id, sheets }: StoredImport, sheet: number): Promise<void> => {
   if (sheets[sheet] === undefined) failFields({ sheet: { code: 'invalid' } });
-  return readAnew(tx, id, { sheet, header_at: null, columns: [], fingerprint: '', mapping: {}, defaults: {} });
+  return readAnew(work, id, {
+    sheet,
+    header_at: null,
+    columns: [],
+    fingerprint: '',
+    mapping: {},
+    defaults: {},
+  });
 };
 
 const requireMapping = (mapping: ImportMapping, columns: readonly ImportColumn[]): void => {
@@ -116,33 +153,52 @@ const requireMapping = (mapping: ImportMapping, columns: readonly ImportColumn[]
 };
 
 /**
- * Sets the columns of an import of which nothing was confirmed yet, remembers them for sheets with these titles, and checks all rows; with another row of
- * titles, the file is read again below it. Returns the import before the change.
+ * Sets the columns of an import before anything is confirmed, remembers them for sheets with these
+ * titles, and checks all rows; with another row of titles, the file is read again below it. Returns
+ * the import before the change.
  */
-export const mapColumns = async (tx: Tx, scope: Scope, id: number, { version, mapping, header_at, sheet, by, ...rest }: NewMapping): Promise<StoredImport> => {
-  const found = await lockImport(tx, scope, id, matchable);
+export const mapColumns = async (
+  work: Work,
+  id: number,
+  { version, mapping, header_at, sheet, by, ...rest }: NewMapping,
+): Promise<StoredImport> => {
+  const found = await lockImport(work, id, matchable);
   if (found.confirmed_at !== null) fail('import_row_ordered');
   expectVersion(found, version);
   const defaults = rest.defaults ?? found.defaults;
-  return asSystem(tx, scope, async () => {
+  return work.asSystem('mapping of an import', async (system) => {
     if (sheet !== undefined && sheet !== found.sheet) {
-      await readOtherSheet(tx, found, sheet);
+      await readOtherSheet(system, found, sheet);
       return found;
     }
-    const remember = (fingerprint: string): Promise<void> => rememberMapping(tx, { station_id: found.station_id, fingerprint, mapping, defaults, user_id: by });
+    const remember = (fingerprint: string): Promise<void> =>
+      rememberMapping(system, {
+        station_id: found.station_id,
+        fingerprint,
+        mapping,
+        defaults,
+        user_id: by,
+      });
     if (header_at !== undefined && header_at !== found.header_at) {
-      const { columns, fingerprint } = layoutBelow(await headOf(tx, id), header_at);
+      const { columns, fingerprint } = layoutBelow(await headOf(system, id), header_at);
       requireMapping(mapping, columns);
-      await readAnew(tx, id, { header_at, columns, fingerprint, mapping, defaults });
+      await readAnew(system, id, { header_at, columns, fingerprint, mapping, defaults });
       await remember(fingerprint);
       return found;
     }
     requireMapping(mapping, found.columns);
-    // Nothing was ordered yet: what is refused is what a check did not reach.
-    await moveMarks(tx, id, ['refused'], 'ok', sql`true`);
-    await writeImport(tx, id, { mapping, defaults, status: 'checking', reason: null, rows_checked: 0, quote: null });
+    // Nothing was ordered yet: refused rows are rows that no check reached.
+    await moveMarks(system, id, ['refused'], 'ok', sql`true`);
+    await writeImport(system, id, {
+      mapping,
+      defaults,
+      status: 'checking',
+      reason: null,
+      rows_checked: 0,
+      quote: null,
+    });
     await remember(found.fingerprint);
-    await queueChecking(tx, id);
+    await queueChecking(system, id);
     return found;
   });
 };

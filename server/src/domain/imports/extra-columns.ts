@@ -1,23 +1,26 @@
-import type { ImportColumn, ImportField } from '@waystation/contract/import.ts';
+import type { ImportColumn, ImportField } from '@waystation/contract/imports/import.ts';
 import { isOf, personColumns } from './person-columns.ts';
 import type { PersonColumn, Side } from './person-columns.ts';
 
-/** A part of an address that has a column of its own: the street's name goes before the address, the number of the house or the flat behind it. */
+/**
+ * A part of an address with its own column: the street's name goes before the address, the number
+ * of the house or the flat behind it.
+ */
 export interface AddressPart {
   index: number;
   place: 'before' | 'after';
-  /** What a bare figure in the column counts: 3 below 单元 is 3单元. */
+  /** The unit of a bare figure in the column: 3 below 单元 is 3单元. */
   unit: string;
 }
 
-/** Columns that no field has, and that complete one. */
+/** Columns without a field of their own that complete one. */
 export interface ExtraColumns {
   parts: Record<Side, AddressPart[]>;
   /** A second phone of the recipient, for rows where the first is empty. */
   phone?: number;
   /** The recipient's family name, beside a column of the given one. */
   surname?: number;
-  /** Further addresses of the recipient, which nothing takes. */
+  /** Further addresses of the recipient, which are not used. */
   unused: { index: number; title: string }[];
 }
 
@@ -38,37 +41,68 @@ const units: readonly [RegExp, string][] = [
   [/^block/, 'Block '],
   [/^floor/, 'Floor '],
 ];
-/** Words that goods have as well: only beside an address they are a part of it. */
+/** Words that also occur for goods: only beside an address they are part of it. */
 const onlyBeside = /^(?:unit|block|building|house|flat|floor|suite|room)/;
 
-const partsOf = (columns: readonly PersonColumn[], side: Side, address: number | undefined): AddressPart[] => {
+const partsOf = (
+  columns: readonly PersonColumn[],
+  side: Side,
+  address: number | undefined,
+): AddressPart[] => {
   const isPart = ({ part }: PersonColumn): boolean => part === 'before' || part === 'after';
-  const places = new Set([address, ...columns.filter((column) => isPart(column) || column.part === 'address').map(({ index }) => index)]);
+  const places = new Set([
+    address,
+    ...columns
+      .filter((column) => isPart(column) || column.part === 'address')
+      .map(({ index }) => index),
+  ]);
   return columns.flatMap((column) => {
     const { index, part, rest, isOwn } = column;
     if (!isPart(column) || !isOf(column, side)) return [];
-    if (!isOwn && onlyBeside.test(rest) && !places.has(index - 1) && !places.has(index + 1)) return [];
-    return [{ index, place: part as AddressPart['place'], unit: units.find(([shape]) => shape.test(rest))?.[1] ?? '' }];
+    if (!isOwn && onlyBeside.test(rest) && !places.has(index - 1) && !places.has(index + 1))
+      return [];
+    return [
+      {
+        index,
+        place: part as AddressPart['place'],
+        unit: units.find(([shape]) => shape.test(rest))?.[1] ?? '',
+      },
+    ];
   });
 };
 
 /** Columns without a field that complete one, by their titles. */
-export const extraColumns = (columns: readonly Pick<ImportColumn, 'index' | 'title'>[], mapping: Partial<Record<ImportField, number>>): ExtraColumns => {
+export const extraColumns = (
+  columns: readonly Pick<ImportColumn, 'index' | 'title'>[],
+  mapping: Partial<Record<ImportField, number>>,
+): ExtraColumns => {
   const persons = personColumns(columns.map(({ title }) => title));
   const used = new Set(Object.values(mapping));
   const free = persons.filter(({ index }) => !used.has(index));
   const own = free.filter((column) => isOf(column, 'receive'));
   const chosen = persons.filter(({ index }) => used.has(index));
-  // Of columns with equal titles a person has chosen one: the other is somebody else's.
-  const isChosen = ({ part, rest }: PersonColumn): boolean => chosen.some((column) => column.part === part && column.rest === rest);
-  const find = (part: PersonColumn['part']): number | undefined => own.find((column) => column.part === part && !isChosen(column))?.index;
+  // The user has chosen one of several columns with equal titles: the others belong to another
+  // person.
+  const isChosen = ({ part, rest }: PersonColumn): boolean =>
+    chosen.some((column) => column.part === part && column.rest === rest);
+  const find = (part: PersonColumn['part']): number | undefined =>
+    own.find((column) => column.part === part && !isChosen(column))?.index;
   const [phone, surname] = [find('phone'), find('surname')];
   const parts = {
     receive: partsOf(free, 'receive', mapping.receive_address),
-    sender: mapping.sender_address === undefined ? [] : partsOf(free, 'sender', mapping.sender_address),
+    sender:
+      mapping.sender_address === undefined ? [] : partsOf(free, 'sender', mapping.sender_address),
   };
   const unused = own
-    .filter((column) => column.part === 'address' && mapping.receive_address !== undefined && !isChosen(column))
+    .filter(
+      (column) =>
+        column.part === 'address' && mapping.receive_address !== undefined && !isChosen(column),
+    )
     .map(({ index }) => ({ index, title: columns[index]?.title ?? '' }));
-  return { parts, ...(phone !== undefined && { phone }), ...(surname !== undefined && { surname }), unused };
+  return {
+    parts,
+    ...(phone !== undefined && { phone }),
+    ...(surname !== undefined && { surname }),
+    unused,
+  };
 };

@@ -1,6 +1,9 @@
-import type { ImportField } from '@waystation/contract/import.ts';
+import type { ImportField } from '@waystation/contract/imports/import.ts';
 
-/** What the product calls a column of a sheet, in its template and in the files it makes; read again, each is recognized as its field. */
+/**
+ * The product's titles of a sheet's columns, in its template and in the files it makes; each is
+ * recognized as its field when it is read again.
+ */
 export const fieldTitles: Readonly<Record<ImportField, { zh: string; en: string }>> = {
   receive_text: { zh: '收件信息', en: 'Recipient info' },
   receive_name: { zh: '收件人姓名', en: 'Recipient' },

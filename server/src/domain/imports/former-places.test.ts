@@ -18,7 +18,9 @@ const rules: SheetRules = {
   },
   references: {
     goods: [{ name: '文件', type: 1, banned: 0, banned_reason: '' }],
-    promises: [{ promise_id: 'ed-1', promise_name: '示例标快', promise_name_en: 'Example standard' }],
+    promises: [
+      { promise_id: 'ed-1', promise_name: '示例标快', promise_name_en: 'Example standard' },
+    ],
     allow_select: 1,
     max_weight: 50_000,
   },
@@ -32,37 +34,60 @@ const placeIn = (province: string, city: string, county: string, address?: strin
 
 /** 福建省三明市梅列区 as a sheet has it: province, city and the rest. */
 const columnsOf = (old: string): [string, string, string] => {
-  const [, province = '', rest = ''] = /^(.+?(?:省|自治区)|重庆市|西藏|广西|新疆)(.*)$/.exec(old) ?? [];
+  const [, province = '', rest = ''] =
+    /^(.+?(?:省|自治区)|重庆市|西藏|广西|新疆)(.*)$/.exec(old) ?? [];
   const [, city = '', county = ''] = /^(.+?(?:地区|市|县(?=.*镇)))(.*)$/.exec(rest) ?? [];
   return city === '' ? [province, '', rest] : [province, city, county];
 };
 
-const former = publicCases<{ old: string; want: string }>('former', 'former-above').map(({ old, want }) => [...columnsOf(old), want] as const);
+const former = publicCases<{ old: string; want: string }>('former', 'former-above').map(
+  ({ old, want }) => [...columnsOf(old), want] as const,
+);
 
-test.each(former)('The former place %s %s %s in the columns of a sheet is %s', (province, city, county, want) => {
-  expect(placeIn(province, city, county)).toBe(want);
-});
+test.each(former)(
+  'The former place %s %s %s in the columns of a sheet is %s',
+  (province, city, county, want) => {
+    expect(placeIn(province, city, county)).toBe(want);
+  },
+);
 
-test('A former place that is one today is a repair, and a row with it can be ordered', () => {
+test('a former place that is a single place today is a repair, and a row with it can be ordered', () => {
   const { mark, problems } = checked('北京市', '北京市', '宣武区');
   expect(mark).toBe('repaired');
-  expect(problems).toEqual([{ field: 'receive_county', level: 'repaired', reason: { code: 'import_repaired', params: { was: '宣武区' } }, was: '宣武区' }]);
+  expect(problems).toEqual([
+    {
+      field: 'receive_county',
+      level: 'repaired',
+      reason: { code: 'import_repaired', params: { was: '宣武区' } },
+      was: '宣武区',
+    },
+  ]);
 });
 
-test('A former county that is mostly one today is that one with a warning that names the others', () => {
+test('a former county that is mostly one county today becomes that one with a warning that names the others', () => {
   const { mark, problems, values } = checked('山西省', '大同市', '城区');
   expect([mark, values.receive_county]).toEqual(['warning', '平城区']);
   expect(problems.find(({ level }) => level === 'warning')).toMatchObject({
     field: 'receive_county',
-    reason: { code: 'division_county_former', params: { name: '城区', candidates: '平城区 / 云冈区' } },
+    reason: {
+      code: 'division_county_former',
+      params: { name: '城区', candidates: '平城区 / 云冈区' },
+    },
     fixes: ['平城区', '云冈区'],
   });
 });
 
-test('A former county that is several today is an error with all of them as fixes', () => {
+test('a former county that is several counties today is an error with all of them as fixes', () => {
   const { mark, problems } = checked('江苏省', '苏州市', '吴县市');
   expect(mark).toBe('error');
-  expect(problems).toMatchObject([{ field: 'receive_county', level: 'error', reason: { code: 'division_county_former' }, fixes: ['吴中区', '相城区'] }]);
+  expect(problems).toMatchObject([
+    {
+      field: 'receive_county',
+      level: 'error',
+      reason: { code: 'division_county_former' },
+      fixes: ['吴中区', '相城区'],
+    },
+  ]);
 });
 
 test.each([
@@ -85,7 +110,7 @@ test.each([
   ['海南省', '省直辖县级行政区划', '琼海市', '海南省|琼海市|'],
   ['河南省', '济源市', '', '河南省|济源市|'],
   ['江苏省', '吴江市', '盛泽镇', '江苏省|苏州市|吴江区'],
-] as const)('The columns %s %s %s are %s', (province, city, county, want) => {
+] as const)('the region columns %s %s %s are read as %s', (province, city, county, want) => {
   expect(placeIn(province, city, county)).toBe(want);
 });
 

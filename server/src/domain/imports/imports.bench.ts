@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { readXlsx } from 'hucre/xlsx';
-import type { Import } from '@waystation/contract/import.ts';
+import type { Import } from '@waystation/contract/imports/import.ts';
 import { readBatches, writeWorkbook } from '#domain/workbook/workbook.ts';
 import { limitHeapGrowth } from '#platform/heap.ts';
 import { openOwnCluster } from '#testing/own-cluster.ts';
@@ -10,12 +10,29 @@ import type { TestSystem } from '#testing/test-system.ts';
 import { openImports } from '#testing/import-sheets.ts';
 
 /**
- * A sheet of 100,000 rows of 15 columns through the whole product: read, repaired, checked, priced and stored; beside only reading it, with the reader of the
- * product and with a library. A third of the rows needs a repair, one in a thousand is wrong. Prints JSON.
+ * A sheet of 100,000 rows of 15 columns through the whole product: read, repaired, checked, priced
+ * and stored; compared with only reading it, with the reader of the product and with a library. A
+ * third of the rows needs a repair, one in a thousand is wrong. Prints JSON.
  */
 const count = Number(process.argv[2] ?? 100_000);
-const titles = ['收件人', '手机', '省', '市', '区', '详细地址', '物品', '重量(kg)', '件数', '长(cm)', '宽(cm)', '高(cm)', '商家订单号', '备注', '说明'];
-const patienceMs = 600_000;
+const titles = [
+  '收件人',
+  '手机',
+  '省',
+  '市',
+  '区',
+  '详细地址',
+  '物品',
+  '重量(kg)',
+  '件数',
+  '长(cm)',
+  '宽(cm)',
+  '高(cm)',
+  '商家订单号',
+  '备注',
+  '说明',
+];
+const timeoutMs = 600_000;
 const places = [
   ['上海市', '上海市', '浦东新区'],
   ['广东', '深圳', '南山区'],
@@ -25,7 +42,11 @@ const places = [
 ] as const;
 const phoneOf = (at: number): string => {
   const digits = `137${10_000_000 + at}`;
-  return at % 1_000 === 999 ? '1' : at % 7 === 3 ? `${digits.slice(0, 3)} ${digits.slice(3, 7)} ${digits.slice(7)}` : digits;
+  return at % 1_000 === 999
+    ? '1'
+    : at % 7 === 3
+      ? `${digits.slice(0, 3)} ${digits.slice(3, 7)} ${digits.slice(7)}`
+      : digits;
 };
 const rowOf = (at: number): string[] => [
   `示例收件人${at}`,
@@ -48,7 +69,9 @@ const fileOf = async (): Promise<Buffer<ArrayBuffer>> => {
     for (let at = 0; at < count; at++) yield rowOf(at);
   }
   const columns = titles.map((title) => ({ title, kind: 'text' as const }));
-  return Buffer.concat(await Array.fromAsync(writeWorkbook('xlsx', { name: '订单', columns, rows: rows() })));
+  return Buffer.concat(
+    await Array.fromAsync(writeWorkbook('xlsx', { name: '订单', columns, rows: rows() })),
+  );
 };
 
 interface Phase {
@@ -59,19 +82,25 @@ interface Phase {
   postgres_ms: number;
 }
 
-/** Processor time of this process and of a PostgreSQL's backends that live; milliseconds. Linux only, else 0. */
+/**
+ * Processor time of this process and of the living backends of a PostgreSQL; milliseconds. Linux
+ * only, else 0.
+ */
 const processorTimes = (postmaster: number): { node: number; postgres: number } => {
   const { user, system } = process.cpuUsage();
   const node = (user + system) / 1_000;
   try {
-    const children = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8').trim().split(' ').map(Number);
+    const children = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8')
+      .trim()
+      .split(' ')
+      .map(Number);
     return { node, postgres: backendTime(children) };
   } catch {
     return { node, postgres: 0 };
   }
 };
 
-/** What the whole process holds, its PostgreSQL left out; bytes. */
+/** The memory of the whole process without PostgreSQL; bytes. */
 const watchMemory = (): { peak(): number } => {
   let most = 0;
   setInterval(() => (most = Math.max(most, process.memoryUsage().rss)), 20).unref();
@@ -84,7 +113,7 @@ const throughTheProduct = async (
   times: () => { node: number; postgres: number },
 ): Promise<{ phases: Phase[]; counts: Import['counts']; peak_mb: number }> => {
   const imports = await openImports(system);
-  // As it is when a person has been at work for a while: what a first import loads is loaded.
+  // The first import loads code and data, as in a process that has worked for a while.
   await imports.checked(imports.sheet(imports.line()));
   globalThis.gc?.();
   const before = process.memoryUsage().rss;
@@ -103,12 +132,12 @@ const throughTheProduct = async (
   };
   const { id } = await imports.upload(new File([file], '订单.xlsx'));
   ended('uploaded');
-  // On a busy machine a large sheet takes longer than a test waits.
+  // On a busy machine a large sheet takes longer than the waiting limit of tests.
   const until = (done: (found: Import) => unknown): Promise<Import> =>
     eventually(async () => {
       const found = await imports.get(id);
       return done(found) ? found : null;
-    }, patienceMs);
+    }, timeoutMs);
   await until(({ status }) => status !== 'reading');
   ended('read and stored');
   const { version } = await until(({ status }) => status === 'ready');
@@ -116,7 +145,8 @@ const throughTheProduct = async (
   await imports.call('POST', `/${id}/quote`, { version });
   const { counts, quote } = await until((found) => found.quote !== null);
   ended('priced');
-  if (quote!.rows !== counts.ok + counts.repaired + counts.warning) throw new Error(JSON.stringify({ counts, quote }));
+  if (quote!.rows !== counts.ok + counts.repaired + counts.warning)
+    throw new Error(JSON.stringify({ counts, quote }));
   return { phases, counts, peak_mb: Math.round((memory.peak() - before) / 1_048_576) };
 };
 
@@ -124,7 +154,10 @@ const timed = async (work: () => Promise<unknown>): Promise<{ ms: number; node_m
   const [since, before] = [performance.now(), process.cpuUsage()];
   await work();
   const { user, system } = process.cpuUsage(before);
-  return { ms: Math.round(performance.now() - since), node_ms: Math.round((user + system) / 1_000) };
+  return {
+    ms: Math.round(performance.now() - since),
+    node_ms: Math.round((user + system) / 1_000),
+  };
 };
 const read = async (file: Buffer<ArrayBuffer>): Promise<void> => {
   let rows = 0;
@@ -141,7 +174,9 @@ try {
     await system.topUp('nanshan', 1_000_000_000);
     const product = await throughTheProduct(system, file, () => processorTimes(cluster.pid()));
     const [reader, library] = [await timed(() => read(file)), await timed(() => readXlsx(file))];
-    console.log(JSON.stringify({ rows: count, file_mb: file.length / 1_048_576, product, reader, library }));
+    console.log(
+      JSON.stringify({ rows: count, file_mb: file.length / 1_048_576, product, reader, library }),
+    );
   } finally {
     await system.close();
   }

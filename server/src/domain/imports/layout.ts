@@ -1,7 +1,8 @@
-import type { AddressCandidate } from '@waystation/contract/address.ts';
-import type { ImportColumn, ImportField } from '@waystation/contract/import.ts';
-import { importFields } from '@waystation/contract/import.ts';
-import { readPhone } from '@waystation/contract/phone.ts';
+import type { AddressCandidate } from '@waystation/contract/parcels/address.ts';
+import type { ImportColumn, ImportField } from '@waystation/contract/imports/import.ts';
+import { importFields } from '@waystation/contract/imports/import.ts';
+import { readPhone } from '@waystation/contract/parcels/phone.ts';
+import { present } from '@waystation/contract/base/present.ts';
 import { parseAddress } from '#domain/address/address.ts';
 import { titlesHash } from '#domain/workbook/workbook.ts';
 import type { TextRow } from '#domain/workbook/workbook.ts';
@@ -9,9 +10,8 @@ import { columnTitles } from './column-titles.ts';
 import type { ParcelField } from './column-titles.ts';
 import { isOf, mapPersons, personColumns } from './person-columns.ts';
 import { gramsOf } from './quantities.ts';
-import { columnsOfFile, hasReasonColumn } from './reason-column.ts';
+import { columnsOfFile, hasReasonColumn, titlesAt } from './title-rows.ts';
 import { longestText } from './row-regions.ts';
-import { titlesAt } from './title-rows.ts';
 
 export type ImportMapping = Partial<Record<ImportField, number>>;
 
@@ -22,9 +22,12 @@ export interface ImportLayout {
   /** SHA-256 of the titles; '' without titles: two such sheets cannot be distinguished. */
   fingerprint: string;
   mapping: ImportMapping;
-  /** Whether every field that an order needs has a column, found by its title, and no title leaves open which column that is. */
+  /**
+   * Whether every field that an order needs has a column found by its title, and no title is
+   * ambiguous.
+   */
   certain: boolean;
-  /** Columns with equal titles of which only a person knows which one is meant. */
+  /** Columns with equal titles that only the user can distinguish. */
   equal: number[];
 }
 
@@ -36,9 +39,9 @@ const plain = (title: string): string =>
     .replaceAll(/[([【][^)\]】]{0,40}[)\]】]/g, '')
     .replaceAll(/[\s_\-.:：*#"“”]+/g, '');
 
-/** Rows that are looked at before the columns are decided. */
+/** Rows that are read before the columns are decided. */
 export const lookAhead = 40;
-/** Rows among which the titles are. */
+/** Rows among which the titles must be. */
 export const headAhead = 20;
 const shownSamples = 3;
 /** Characters of a sample: a screen shows fewer. */
@@ -47,19 +50,31 @@ const sampleChars = 200;
 interface Titled {
   mapping: ImportMapping;
   equal: number[];
-  /** Columns that are somebody else's than the recipient's, or that a person has to choose from. */
+  /** Columns of another person than the recipient, or that the user has to choose from. */
   barred: ReadonlySet<number>;
-  /** How many titles are known. */
+  /** The number of known titles. */
   known: number;
 }
 
-/** Fields that decide what a parcel is and costs: of two columns called so, a person chooses. */
-const chosenFields: readonly ParcelField[] = ['goods', 'weight', 'package_count', 'guarantee_value_amount'];
+/**
+ * Fields that decide a parcel's content and price: of two columns with such a title, the user
+ * chooses.
+ */
+const chosenFields: readonly ParcelField[] = [
+  'goods',
+  'weight',
+  'package_count',
+  'guarantee_value_amount',
+];
 
-/** The columns by their titles; `rows`, those below them, show whether two with equal titles say the same, where there are no further ones. */
+/**
+ * The columns by their titles; `rows`, those below the titles, show whether two columns with equal
+ * titles have equal cells, if there are no further rows.
+ */
 const byTitles = (row: TextRow, rows: readonly TextRow[] = []): Titled => {
   const persons = personColumns(row);
-  const isEqual = (one: number, other: number): boolean => rows.length < headAhead && rows.every((cells) => (cells[one] ?? '') === (cells[other] ?? ''));
+  const isEqual = (one: number, other: number): boolean =>
+    rows.length < headAhead && rows.every((cells) => (cells[one] ?? '') === (cells[other] ?? ''));
   const { mapping, equal } = mapPersons(persons, isEqual);
   const taken = new Set(persons.map(({ index }) => index));
   const names = row.map(plain);
@@ -71,13 +86,22 @@ const byTitles = (row: TextRow, rows: readonly TextRow[] = []): Titled => {
     mapping[field] = index;
     taken.add(index);
     if (!chosenFields.includes(field)) return;
-    const others = names.flatMap((name, at) => (!taken.has(at) && name === names[index] && !isEqual(index, at) ? [at] : []));
+    const others = names.flatMap((name, at) =>
+      !taken.has(at) && name === names[index] && !isEqual(index, at) ? [at] : [],
+    );
     if (others.length > 0) equal.push(index, ...others);
   };
-  for (const [field, words] of fields) for (const word of words) take(field, (name) => name === word);
   for (const [field, words] of fields)
-    for (const word of words.filter((one) => one.length >= 2 && (one.length >= 6 || /\p{Script=Han}/u.test(one)))) take(field, (name) => name.includes(word));
-  const barred = new Set([...equal, ...persons.filter((column) => !isOf(column, 'receive')).map(({ index }) => index)]);
+    for (const word of words) take(field, (name) => name === word);
+  for (const [field, words] of fields)
+    for (const word of words.filter(
+      (one) => one.length >= 2 && (one.length >= 6 || /\p{Script=Han}/u.test(one)),
+    ))
+      take(field, (name) => name.includes(word));
+  const barred = new Set([
+    ...equal,
+    ...persons.filter((column) => !isOf(column, 'receive')).map(({ index }) => index),
+  ]);
   return { mapping, equal, barred, known: taken.size };
 };
 
@@ -86,14 +110,20 @@ const share = (cells: readonly string[], is: (cell: string) => boolean): number 
   return filled.length === 0 ? 0 : filled.filter(is).length / filled.length;
 };
 
-/** Characters of cells that are recognized to find columns: reading a wide sheet of long texts would take seconds, each time that its columns are looked at. */
+/**
+ * The limit of characters that are recognized to find columns: a wide sheet of long texts would
+ * take seconds each time.
+ */
 export const mostRecognized = 100_000;
 /** Characters of a cell that may be a phone. */
 const longestPhone = 100;
 
 type Recognize = (cell: string) => AddressCandidate | undefined;
 
-/** Recognizes a cell, each text once; nothing of a text that is too long, and nothing more after `mostRecognized` characters. */
+/**
+ * Recognizes a cell, each text once; ignores too long texts, and everything after `mostRecognized`
+ * characters.
+ */
 const recognizer = (): Recognize => {
   const known = new Map<string, AddressCandidate | undefined>();
   let left = mostRecognized;
@@ -108,29 +138,47 @@ const recognizer = (): Recognize => {
 };
 
 const isPhone = (cell: string): boolean => cell.length <= longestPhone && readPhone(cell).ok;
-const isWhole = (found: AddressCandidate | undefined): boolean => found !== undefined && found.phone !== '' && found.name !== '' && found.province !== '';
+const isWhole = (found: AddressCandidate | undefined): boolean =>
+  found !== undefined && found.phone !== '' && found.name !== '' && found.province !== '';
 
 const weighs = /^\d/;
-/** What the cells of a column look like, for fields that no title named. */
-const byContent = (rows: readonly TextRow[], head: TextRow, width: number, { mapping, barred }: Titled, recognize: Recognize): ImportMapping => {
+/** Finds fields without a title by the cells of the columns. */
+const byContent = (
+  rows: readonly TextRow[],
+  head: TextRow,
+  width: number,
+  { mapping, barred }: Titled,
+  recognize: Recognize,
+): ImportMapping => {
   const added: ImportMapping = { ...mapping };
   const shapes: readonly [ImportField, (cell: string) => boolean][] = [
     ['receive_text', (cell) => isWhole(recognize(cell))],
     ['receive_phone', isPhone],
     ['receive_address', (cell) => (recognize(cell)?.city ?? '') !== '' && [...cell].length >= 6],
     ['receive_name', (cell) => /^\p{Script=Han}{2,4}$/u.test(cell)],
-    ['weight', (cell) => weighs.test(cell) && (gramsOf(cell) ?? 0) > 0 && (gramsOf(cell) ?? 0) <= 60_000],
+    [
+      'weight',
+      (cell) => weighs.test(cell) && (gramsOf(cell) ?? 0) > 0 && (gramsOf(cell) ?? 0) <= 60_000,
+    ],
   ];
-  // A small figure below a title of its own may be a count or a price.
+  // A small figure below an unknown title may be a count or a price.
   const mayBe = (field: ImportField, index: number): boolean =>
-    field !== 'weight' || (head[index] ?? '') === '' || rows.every((row) => (row[index] ?? '') === '' || /\D$/.test(row[index]!));
+    field !== 'weight' ||
+    (head[index] ?? '') === '' ||
+    rows.every((row) => (row[index] ?? '') === '' || /\D$/.test(row[index]!));
   for (const [field, is] of shapes) {
     if (added[field] !== undefined) continue;
-    // One text with everything says name, phone and address already.
-    if (field !== 'weight' && field !== 'receive_text' && added.receive_text !== undefined) continue;
-    if (field === 'receive_text' && (added.receive_phone !== undefined || added.receive_address !== undefined)) continue;
+    // A single text with everything contains name, phone and address already.
+    if (field !== 'weight' && field !== 'receive_text' && added.receive_text !== undefined)
+      continue;
+    if (
+      field === 'receive_text' &&
+      (added.receive_phone !== undefined || added.receive_address !== undefined)
+    )
+      continue;
     for (let index = 0; index < width; index++) {
-      if (barred.has(index) || Object.values(added).includes(index) || !mayBe(field, index)) continue;
+      if (barred.has(index) || Object.values(added).includes(index) || !mayBe(field, index))
+        continue;
       if (
         share(
           rows.map((row) => row[index] ?? ''),
@@ -142,10 +190,14 @@ const byContent = (rows: readonly TextRow[], head: TextRow, width: number, { map
       break;
     }
   }
-  return withNamesAndPhones(rows, width, added, (cell, index) => (barred.has(index) ? undefined : recognize(cell)));
+  return withNamesAndPhones(rows, width, added, (cell, index) =>
+    barred.has(index) ? undefined : recognize(cell),
+  );
 };
 
-/** A column with name and phone in one text, beside one of addresses: it is read as a free text. */
+/**
+ * A column with name and phone in one text, beside a column of addresses, is read as a free text.
+ */
 const withNamesAndPhones = (
   rows: readonly TextRow[],
   width: number,
@@ -153,31 +205,46 @@ const withNamesAndPhones = (
   recognize: (cell: string, index: number) => AddressCandidate | undefined,
 ): ImportMapping => {
   const { receive_name, ...others } = found;
-  if (found.receive_text !== undefined || found.receive_phone !== undefined || found.receive_address === undefined) return found;
+  if (
+    found.receive_text !== undefined ||
+    found.receive_phone !== undefined ||
+    found.receive_address === undefined
+  )
+    return found;
   const hasBoth = (cell: string, index: number): boolean => {
     const read = recognize(cell, index);
     return read !== undefined && read.name !== '' && read.phone !== '';
   };
   const used = Object.values(others);
-  for (const index of receive_name === undefined ? Array.from({ length: width }, (_, each) => each) : [receive_name]) {
+  for (const index of receive_name === undefined
+    ? Array.from({ length: width }, (_, each) => each)
+    : [receive_name]) {
     const cells = rows.map((row) => row[index] ?? '');
-    if (!used.includes(index) && share(cells, (cell) => hasBoth(cell, index)) >= 0.8) return { ...others, receive_text: index };
+    if (!used.includes(index) && share(cells, (cell) => hasBoth(cell, index)) >= 0.8)
+      return { ...others, receive_text: index };
   }
   return found;
 };
 
 const hasRecipient = (mapping: ImportMapping): boolean =>
-  mapping.receive_text !== undefined || (mapping.receive_name !== undefined && mapping.receive_phone !== undefined && mapping.receive_address !== undefined);
+  mapping.receive_text !== undefined ||
+  (mapping.receive_name !== undefined &&
+    mapping.receive_phone !== undefined &&
+    mapping.receive_address !== undefined);
 
-/** Below the row with the most known titles, one that has nothing else has the titles: the upper one then names groups of them. */
+/**
+ * If the row below the one with the most known titles contains only titles, it has the titles: the
+ * upper row then names groups of them.
+ */
 const belowGroups = (rows: readonly TextRow[], at: number): number => {
   const below = (rows[at + 1] ?? []).filter((cell) => cell !== '');
   return below.length >= 2 && below.every((cell) => byTitles([cell]).known > 0) ? at + 1 : at;
 };
 
 /**
- * The titles of a file of rows that were not ordered; else the row with the most known titles, at least two of them; else the one before the first phone, if it
- * names several columns; −1: there is none.
+ * The titles of a file of rows that were not ordered; else the row with the most known titles, at
+ * least two of them; else the one before the first phone, if it names several columns; −1: there is
+ * none.
  */
 const headerOf = (rows: readonly TextRow[], recognize: Recognize): number => {
   const own = rows.slice(0, headAhead).findIndex(hasReasonColumn);
@@ -185,17 +252,22 @@ const headerOf = (rows: readonly TextRow[], recognize: Recognize): number => {
   const known = rows.slice(0, headAhead).map((row) => byTitles(row).known);
   const most = Math.max(0, ...known);
   if (most >= 2) return belowGroups(rows, known.indexOf(most));
-  const first = rows.slice(0, headAhead).findIndex((row) => row.some((cell) => isPhone(cell) || isWhole(recognize(cell))));
-  return first > 0 && rows[first - 1]!.filter((cell) => cell !== '').length > 1 ? first - 1 : -1;
+  const first = rows
+    .slice(0, headAhead)
+    .findIndex((row) => row.some((cell) => isPhone(cell) || isWhole(recognize(cell))));
+  return first > 0 && present(rows[first - 1]).filter((cell) => cell !== '').length > 1
+    ? first - 1
+    : -1;
 };
 
 /**
- * Sheets whose titles are the same, brackets included, but for a column of reasons have the same one; '' without titles. A role and a unit are often in
- * brackets alone, so the columns of one sheet would be another's.
+ * The same for sheets with the same titles, brackets included, apart from a column of reasons; ''
+ * without titles. Brackets count, because a role or a unit is often in brackets alone.
  */
-export const fingerprintOf = (head: readonly string[]): string => (head.length === 0 ? '' : titlesHash(columnsOfFile(head)));
+export const fingerprintOf = (head: readonly string[]): string =>
+  head.length === 0 ? '' : titlesHash(columnsOfFile(head));
 
-/** The columns of a sheet as its first rows show them; `chosen`, where a user has said which row has the titles. */
+/** The columns of a sheet by its first rows; `chosen` if a user has chosen the row of titles. */
 export const layoutOf = (rows: readonly TextRow[], chosen?: number): ImportLayout => {
   const recognize = recognizer();
   const header_at = chosen ?? headerOf(rows, recognize);
@@ -223,8 +295,14 @@ export const layoutOf = (rows: readonly TextRow[], chosen?: number): ImportLayou
   };
 };
 
-/** The field that keeps a mapping from being used: one without an existing column of its own, or a recipient that no column names. */
-export const mappingProblem = (mapping: ImportMapping, columns: number): { field: ImportField; code: 'required' | 'invalid' } | null => {
+/**
+ * The field that makes a mapping unusable: one without an existing column, or a recipient that no
+ * column names.
+ */
+export const mappingProblem = (
+  mapping: ImportMapping,
+  columns: number,
+): { field: ImportField; code: 'required' | 'invalid' } | null => {
   const seen = new Set<number>();
   for (const field of importFields) {
     const index = mapping[field];
@@ -234,5 +312,10 @@ export const mappingProblem = (mapping: ImportMapping, columns: number): { field
   }
   return hasRecipient(mapping)
     ? null
-    : { field: (['receive_name', 'receive_phone', 'receive_address'] as const).find((field) => mapping[field] === undefined)!, code: 'required' };
+    : {
+        field: (['receive_name', 'receive_phone', 'receive_address'] as const).find(
+          (field) => mapping[field] === undefined,
+        )!,
+        code: 'required',
+      };
 };

@@ -1,21 +1,31 @@
-import type { Reason } from '@waystation/contract/envelope.ts';
-import { readPhone } from '@waystation/contract/phone.ts';
+import type { Reason } from '@waystation/contract/base/envelope.ts';
+import { readPhone } from '@waystation/contract/parcels/phone.ts';
 import type { TextRow } from '#domain/workbook/workbook.ts';
 
-/** Why a row that has the titles once more, as sheets that were put together have, is left out. */
+/** Why a row that repeats the titles, as in joined sheets, is left out. */
 export const titlesRow = { code: 'import_titles_row' } as const satisfies Reason;
 
-/** Whether a row is that of the titles. */
+/** Whether a row repeats the titles. */
 export const isTitlesRow = (cells: TextRow, titles: TextRow): boolean =>
-  cells.length > 1 && cells[0] === titles[0] && cells.length === titles.length && cells.every((cell, at) => cell === titles[at]);
+  cells.length > 1 &&
+  cells[0] === titles[0] &&
+  cells.length === titles.length &&
+  cells.every((cell, at) => cell === titles[at]);
 
-/** Why a row of sums is left out until a person includes it. */
+/** Why a row that the sheet hides is left out until a user includes it. */
+export const hiddenRow = { code: 'import_hidden_row' } as const satisfies Reason;
+
+/** Why a row of sums is left out until a user includes it. */
 export const totalsRow = { code: 'import_totals_row' } as const satisfies Reason;
 
 const named = /^(?:合计|总计|小计|共计|总数|汇总|grandtotal|subtotal|total)(?:[:：(（\d].*)?$/i;
 
-/** Whether a row has sums of those above it: its first text says so, and nobody's phone is in it. */
+/** Whether a row has sums of the rows above it: its first text says so, and it has no phone. */
 export const isTotalsRow = (cells: TextRow): boolean => {
   const first = cells.find((cell) => cell !== '');
-  return first !== undefined && named.test(first.slice(0, 40).replaceAll(/\s+/g, '')) && !cells.some((cell) => cell.length <= 100 && readPhone(cell).ok);
+  return (
+    first !== undefined &&
+    named.test(first.slice(0, 40).replaceAll(/\s+/g, '')) &&
+    !cells.some((cell) => cell.length <= 100 && readPhone(cell).ok)
+  );
 };

@@ -1,50 +1,79 @@
-import type { ImportMark } from '@waystation/contract/import.ts';
+import type { ImportMark } from '@waystation/contract/imports/import.ts';
 import { oneRow, sql } from '#platform/db/db.ts';
-import type { Tx } from '#platform/db/db.ts';
+import type { Work } from '#platform/db/db.ts';
 
 type Sql = ReturnType<typeof sql>;
 
 /**
- * Runs a change of rows of an import that is locked, and moves the import's counts by the steps that their marks made: no row beside them is read.
- * `change` returns `no`, the mark a row had as `was`, and the one it has as `mark`. Returns what `result` is over those rows.
+ * Runs a change of rows of a locked import, and adjusts the import's counts by the changed marks,
+ * without reading other rows. `change` returns `no`, the earlier mark as `was`, and the present one
+ * as `mark`. Returns `result` over those rows.
  */
-export const changeMarks = <T>(tx: Tx, import_id: number, change: Sql, result: Sql): Promise<T> =>
+export const changeMarks = <T>(
+  work: Work,
+  import_id: number,
+  change: Sql,
+  result: Sql,
+): Promise<T> =>
   oneRow(
-    tx,
+    work,
     sql<T & object>`with changed as (${change}),
-      steps as (select mark, sum(step)::int as step from (select was as mark, -1 as step from changed union all select mark, 1 from changed) x
+      steps as (select mark, sum(step)::int as step
+        from (select was as mark, -1 as step from changed union all select mark, 1
+        from changed) x
         group by mark having sum(step) <> 0),
-      counted as (update imports i set counts = i.counts || (select jsonb_object_agg(s.mark, coalesce((i.counts ->> s.mark)::int, 0) + s.step) from steps s)
+      counted as (update imports i set counts = i.counts || (select jsonb_object_agg(s.mark,
+        coalesce((i.counts ->> s.mark)::int, 0) + s.step) from steps s)
         where i.id = ${import_id} and exists (select 1 from steps))
       select ${result} from changed`,
   );
 
-/** How many rows a change has changed. */
-export const countChanged = async (tx: Tx, import_id: number, change: Sql): Promise<number> =>
-  (await changeMarks<{ rows: number }>(tx, import_id, change, sql`count(*)::int as rows`)).rows;
+/** The number of rows that a change has changed. */
+export const countChanged = async (work: Work, import_id: number, change: Sql): Promise<number> =>
+  (await changeMarks<{ rows: number }>(work, import_id, change, sql`count(*)::int as rows`)).rows;
 
-/** Gives rows another mark, mark by mark, so that no row is looked for a second time to know what it was. Returns how many. */
-export const moveMarks = async (tx: Tx, import_id: number, from: readonly ImportMark[], to: ImportMark, which: Sql): Promise<number> => {
+/**
+ * Sets another mark for rows, mark by mark, so that no row is read again for its earlier mark.
+ * Returns their number.
+ */
+export const moveMarks = async (
+  work: Work,
+  import_id: number,
+  from: readonly ImportMark[],
+  to: ImportMark,
+  which: Sql,
+): Promise<number> => {
   let moved = 0;
   for (const mark of from) {
-    const change = sql`update import_rows set mark = ${to}, reason = null, version = version + 1
-      where import_id = ${import_id} and mark = ${mark} and ${which} returning no, ${mark}::text as was, mark`;
-    moved += await countChanged(tx, import_id, change);
+    const change = sql`update import_rows set mark = ${to}, reason = null,
+      version = version + 1
+      where import_id = ${import_id} and mark = ${mark} and ${which}
+        returning no, ${mark}::text as was, mark`;
+    moved += await countChanged(work, import_id, change);
   }
   return moved;
 };
 
 /**
- * The rows of an import that a list of them speaks of, by its lowest and highest number. A join by number alone may be planned by statistics from before the
- * rows were there, and then compares each row of the import with each of the list.
+ * The rows of an import in a list of them, limited by its lowest and highest number. A join by
+ * number alone may be planned with statistics from before the rows existed, and then compares every
+ * row of the import with every row of the list.
  */
 export const within = (alias: string, nos: readonly number[]): Sql => {
-  const [least, most] = nos.reduce<[number, number]>(([low, high], no) => [Math.min(low, no), Math.max(high, no)], [Infinity, -Infinity]);
-  return nos.length === 0 ? sql`false` : sql`${sql.ref(`${alias}.no`)} between ${least}::int and ${most}::int`;
+  const [least, most] = nos.reduce<[number, number]>(
+    ([low, high], no) => [Math.min(low, no), Math.max(high, no)],
+    [Infinity, -Infinity],
+  );
+  return nos.length === 0
+    ? sql`false`
+    : sql`${sql.ref(`${alias}.no`)} between ${least}::int and ${most}::int`;
 };
 
-/** Counts with these steps added. */
+/** Counts plus these steps. */
 export const steppedCounts = (steps: Readonly<Partial<Record<ImportMark, number>>>): Sql => {
-  const counts = Object.entries(steps).map(([mark, step]) => sql`${mark}::text, coalesce((counts ->> ${mark})::int, 0) + ${step}::int`);
+  const counts = Object.entries(steps).map(
+    ([mark, step]) => sql`${mark}::text,
+    coalesce((counts ->> ${mark})::int, 0) + ${step}::int`,
+  );
   return sql`counts || jsonb_build_object(${sql.join(counts)})`;
 };

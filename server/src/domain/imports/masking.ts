@@ -1,30 +1,52 @@
-import type { ImportField, ImportProblem, ImportValues } from '@waystation/contract/import.ts';
-import { importFields } from '@waystation/contract/import.ts';
-import { maskPhone, shownDigits } from '@waystation/contract/phone.ts';
-import { visibleText } from '@waystation/contract/visible-text.ts';
+import type {
+  ImportField,
+  ImportProblem,
+  ImportValues,
+} from '@waystation/contract/imports/import.ts';
+import { importFields } from '@waystation/contract/imports/import.ts';
+import { maskPhone, shownDigits } from '@waystation/contract/parcels/phone.ts';
+import { visibleText } from '@waystation/contract/base/visible-text.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { failFields } from '#platform/fail.ts';
 import type { StoredImport } from './store.ts';
 
 type Owned = Pick<StoredImport, 'station_id' | 'user_id'>;
 
-/** Whether a reader sees the phones of an import: those of the own station, and of a sheet that the reader uploaded (requirements §10.17). */
-export const showsPhones = (actor: Pick<Actor, 'account_id' | 'station_id'>, { station_id, user_id }: Owned): boolean =>
-  actor.station_id === station_id || actor.account_id === user_id;
+/**
+ * Whether a reader sees the phones of an import: those of the own station, and of a sheet
+ * that the reader uploaded (requirements §10.17).
+ */
+export const showsPhones = (
+  actor: Pick<Actor, 'account_id' | 'station_id'>,
+  { station_id, user_id }: Owned,
+): boolean => actor.station_id === station_id || actor.account_id === user_id;
 
 const phoneFields: ReadonlySet<string> = new Set<ImportField>(['receive_phone', 'sender_phone']);
-/** Fields whose texts may be searched by their digits: no phone is asked for there. */
-const numbered: readonly ImportField[] = ['thr_order_id', 'goods', 'weight', 'package_count', 'promise_id', 'guarantee_value_amount'];
+/** Fields whose texts may be searched by their digits, because they contain no phone. */
+const numbered: readonly ImportField[] = [
+  'thr_order_id',
+  'goods',
+  'weight',
+  'package_count',
+  'promise_id',
+  'guarantee_value_amount',
+];
 const hidden: readonly ImportField[] = ['receive_phone', 'sender_phone', 'receive_text'];
 
-/** Mobiles (one digit too many included), landlines and service numbers in any text, as people write them. */
-const phones = /(?<![\dA-Za-z])(?:\+?86[\s-]?)?(?:1[3-9]\d(?:[\s.-]?\d){8,9}|0\d{2,3}[\s-]?\d{7,8}|400[\s-]?\d{3}[\s-]?\d{4})(?!\d)/g;
+/**
+ * Mobiles (one digit too many included), landlines and service numbers in any text, as people
+ * write them.
+ */
+const phones =
+  /(?<![\dA-Za-z])(?:\+?86[\s-]?)?(?:1[3-9]\d(?:[\s.-]?\d){8,9}|0\d{2,3}[\s-]?\d{7,8}|400[\s-]?\d{3}[\s-]?\d{4})(?!\d)/g;
 const keptInFront = 3;
 
 const maskDigits = (written: string): string => {
   const count = written.replace(/\D/g, '').length;
   let at = 0;
-  return written.replace(/\d/g, (digit) => (++at > keptInFront && at <= count - shownDigits ? '*' : digit));
+  return written.replace(/\d/g, (digit) =>
+    ++at > keptInFront && at <= count - shownDigits ? '*' : digit,
+  );
 };
 
 /** A text with every phone in it masked. */
@@ -34,23 +56,31 @@ export const maskText = (text: string): string => {
   return masked === plain ? text : masked;
 };
 
-/** The phones that masking hides in an answer, once each: as written, in any text of it. */
-export const phonesIn = (answer: unknown): string[] => [...new Set(visibleText(JSON.stringify(answer)).normalize('NFKC').match(phones) ?? [])];
+/** The phones that masking hides in an answer, each once and as written in its texts. */
+export const phonesIn = (answer: unknown): string[] => [
+  ...new Set(visibleText(JSON.stringify(answer)).normalize('NFKC').match(phones) ?? []),
+];
 
 const isProblem = (value: object): value is ImportProblem => 'reason' in value && 'level' in value;
 
 const maskEntries = (value: object): object =>
   Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [name, phoneFields.has(name) && typeof item === 'string' ? maskPhone(item) : maskTexts(item)]),
+    Object.entries(value).map(([name, item]) => [
+      name,
+      phoneFields.has(name) && typeof item === 'string' ? maskPhone(item) : maskTexts(item),
+    ]),
   );
 
-/** A suggested correction with a phone is left out: it could not be typed. */
+/** A suggested correction with a phone is left out, because the reader may not see it. */
 const maskProblem = ({ fixes, ...rest }: ImportProblem): object => {
   const shown = fixes?.filter((fix) => !phoneFields.has(rest.field ?? '') && maskText(fix) === fix);
   return { ...maskEntries(rest), ...(shown?.length && { fixes: shown }) };
 };
 
-/** An answer about an import with the phones in all its texts masked, at any depth, so that a field that comes later is masked too. */
+/**
+ * An answer about an import with the phones in all its texts masked, at any depth, so that future
+ * fields are masked too.
+ */
 export const maskTexts = (value: unknown): unknown => {
   if (typeof value === 'string') return maskText(value);
   if (Array.isArray(value)) return value.map(maskTexts);
@@ -58,7 +88,10 @@ export const maskTexts = (value: unknown): unknown => {
   return isProblem(value) ? maskProblem(value) : maskEntries(value);
 };
 
-/** The fields in which a reader who sees masked phones finds a text: with digits like those of a phone, only where none is asked for. */
+/**
+ * The fields in which a reader who sees masked phones may search: a text with digits like those of
+ * a phone only in fields without phones.
+ */
 export const searchedFields = (text: string): readonly ImportField[] =>
   /\d{4}/.test(
     visibleText(text)
@@ -68,19 +101,31 @@ export const searchedFields = (text: string): readonly ImportField[] =>
     ? numbered
     : importFields.filter((field) => !hidden.includes(field));
 
-/** Throws where an edit would find out masked phones: by the rows that a text of theirs is found in. */
-export const requireNoPhoneSearch = (find: string | undefined, field: ImportField | undefined): void => {
+/** Throws if an edit would reveal masked phones by the rows in which a text is found. */
+export const requireNoPhoneSearch = (
+  find: string | undefined,
+  field: ImportField | undefined,
+): void => {
   if (find === undefined) return;
   const fields = searchedFields(find);
-  if (field === undefined || !fields.includes(field)) failFields({ find: { code: 'import_find_masked' } });
+  if (field === undefined || !fields.includes(field))
+    failFields({ find: { code: 'import_find_masked' } });
 };
 
-/** Texts for fields without a column, as typed by a reader who was shown masked ones: what came back masked stays as it is stored. */
+/**
+ * Texts for fields without a column, typed by a reader who saw masked ones: an unchanged masked
+ * text keeps its stored value.
+ */
 export const unmaskedValues = (typed: ImportValues, stored: ImportValues): ImportValues =>
   Object.fromEntries(
     Object.entries(typed).map(([name, text]) => {
       const before = stored[name as ImportField];
-      const shown = before === undefined ? undefined : phoneFields.has(name) ? maskPhone(before) : maskText(before);
+      const shown =
+        before === undefined
+          ? undefined
+          : phoneFields.has(name)
+            ? maskPhone(before)
+            : maskText(before);
       return [name, text === shown ? before : text];
     }),
   ) as ImportValues;

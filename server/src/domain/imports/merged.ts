@@ -1,6 +1,7 @@
+import { lastOf, present } from '@waystation/contract/base/present.ts';
 import type { MergedCells, TextRow } from '#domain/workbook/workbook.ts';
 import { jsonText, sql } from '#platform/db/db.ts';
-import type { RowOf, Tx } from '#platform/db/db.ts';
+import type { RowOf, Work } from '#platform/db/db.ts';
 
 /** Rows read and written together. */
 const slice = 1_000;
@@ -13,22 +14,31 @@ interface Filled {
   merged: number[];
 }
 
-/** The cells with these texts by column; null where none of them was empty. */
-const withTexts = (cells: TextRow, texts: ReadonlyMap<number, string>): Omit<Filled, 'no'> | null => {
+/** The cells with these texts by column; null if all of them were empty. */
+const withTexts = (
+  cells: TextRow,
+  texts: ReadonlyMap<number, string>,
+): Omit<Filled, 'no'> | null => {
   const merged = [...texts.keys()].filter((column) => (cells[column] ?? '') === '');
   if (merged.length === 0) return null;
   const width = Math.max(cells.length, ...merged.map((column) => column + 1));
-  return { cells: Array.from({ length: width }, (_, column) => (merged.includes(column) ? texts.get(column)! : (cells[column] ?? ''))), merged };
+  return {
+    cells: Array.from({ length: width }, (_, column) =>
+      merged.includes(column) ? present(texts.get(column)) : (cells[column] ?? ''),
+    ),
+    merged,
+  };
 };
 
-/** What merged cells say of the rows that they are in, which are given in the order of their lines. */
+/** Fills the cells of merged ranges; expects the rows in the order of their lines. */
 const createFiller = (ranges: readonly MergedCells[]): ((row: StoredRow) => Filled | null) => {
   const byFrom = Map.groupBy(ranges, ({ from }) => from);
   const byLine = new Map<number, Map<number, string>>();
   return ({ no, line, cells }) => {
     for (const { column, to } of byFrom.get(line) ?? []) {
       const text = cells[column] ?? '';
-      for (let below = line + 1; text !== '' && below <= to; below++) byLine.set(below, (byLine.get(below) ?? new Map<number, string>()).set(column, text));
+      for (let below = line + 1; text !== '' && below <= to; below++)
+        byLine.set(below, (byLine.get(below) ?? new Map<number, string>()).set(column, text));
     }
     const texts = byLine.get(line);
     byLine.delete(line);
@@ -38,20 +48,27 @@ const createFiller = (ranges: readonly MergedCells[]): ((row: StoredRow) => Fill
 };
 
 /**
- * Writes the text of merged cells into each row that they are in: a sheet has it in the first one alone. Cells that begin above the rows, as titles do, say
- * nothing of them.
+ * Writes the text of merged cells into each of their rows, because a sheet has it in the first one
+ * alone. Cells that begin above the rows, such as titles, are ignored.
  */
-export const fillMerged = async (tx: Tx, import_id: number, ranges: readonly MergedCells[]): Promise<void> => {
+export const fillMerged = async (
+  work: Work,
+  import_id: number,
+  ranges: readonly MergedCells[],
+): Promise<void> => {
   if (ranges.length === 0) return;
   const fill = createFiller(ranges);
   for (let after = 0; ;) {
-    const { rows } =
-      await sql<StoredRow>`select no, line, cells from import_rows where import_id = ${import_id} and no > ${after} order by no limit ${slice}`.execute(tx);
+    const { rows } = await sql<StoredRow>`select no, line, cells from import_rows
+        where import_id = ${import_id} and no > ${after} order by no
+        limit ${slice}`.execute(work.tx);
     const filled = rows.flatMap((row) => fill(row) ?? []);
     if (filled.length > 0)
-      await sql`update import_rows w set cells = x.cells, merged = x.merged from jsonb_to_recordset(${jsonText(filled)}::jsonb) as x (no int, cells jsonb, merged jsonb)
-        where w.import_id = ${import_id} and w.no = x.no`.execute(tx);
+      await sql`update import_rows w set cells = x.cells, merged = x.merged
+        from jsonb_to_recordset(${jsonText(filled)}::jsonb) as x (no int, cells jsonb,
+        merged jsonb)
+        where w.import_id = ${import_id} and w.no = x.no`.execute(work.tx);
     if (rows.length < slice) return;
-    after = rows.at(-1)!.no;
+    after = lastOf(rows).no;
   }
 };

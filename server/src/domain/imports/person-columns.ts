@@ -1,16 +1,19 @@
-import type { ImportField } from '@waystation/contract/import.ts';
+import type { ImportField } from '@waystation/contract/imports/import.ts';
 import type { TextRow } from '#domain/workbook/workbook.ts';
 import { partOf } from './person-titles.ts';
 import type { PersonPart } from './person-titles.ts';
 import { readTitle } from './title-roles.ts';
 import type { TitleRole } from './title-roles.ts';
 
-/** A column of somebody, by its title. */
+/** A column that belongs to a person, by its title. */
 export interface PersonColumn {
   index: number;
   part: PersonPart;
   rank: number;
-  /** Whose it is by its own title, or by the nearest title with a role before it; null: nobody's in particular. */
+  /**
+   * The person of the column, by its own title or by the nearest title with a role before it; null
+   * for no particular one.
+   */
   role: TitleRole | null;
   isOwn: boolean;
   /** The title without its role. */
@@ -18,8 +21,8 @@ export interface PersonColumn {
 }
 
 /**
- * The columns of somebody. A title without a role belongs to the nearest one with a role before it, until a second name begins somebody else: 寄件人, 电话, 地址,
- * 收件人, 电话, 地址.
+ * The columns that belong to persons. A title without a role belongs to the nearest one with a role
+ * before it, until a second name begins another person: 寄件人, 电话, 地址, 收件人, 电话, 地址.
  */
 export const personColumns = (titles: TextRow): PersonColumn[] => {
   const found: PersonColumn[] = [];
@@ -55,7 +58,10 @@ const fieldsOf: Readonly<Partial<Record<PersonPart, string>>> = {
 export type Side = 'receive' | 'sender';
 const sides = ['receive', 'sender'] as const;
 
-/** How surely a column is this side's, from 0; null: it is not. The recipient's is also one that is nobody's in particular. */
+/**
+ * The certainty that a column belongs to this side, from 0; null: it does not. A column of no
+ * particular person counts as the recipient's.
+ */
 const strength = ({ role, isOwn }: PersonColumn, side: Side): number | null => {
   if (side === 'sender') return role === 'sender' ? (isOwn ? 2 : 1) : null;
   if (role === 'recipient') return isOwn ? 4 : 3;
@@ -63,28 +69,40 @@ const strength = ({ role, isOwn }: PersonColumn, side: Side): number | null => {
   return role === null ? 0 : null;
 };
 
-/** Whether a column may be this side's. */
+/** Whether a column may belong to this side. */
 export const isOf = (column: PersonColumn, side: Side): boolean => strength(column, side) !== null;
 
-const isSameTitle = (one: PersonColumn, other: PersonColumn): boolean => one.part === other.part && one.rest === other.rest;
+const isSameTitle = (one: PersonColumn, other: PersonColumn): boolean =>
+  one.part === other.part && one.rest === other.rest;
 
-/** Whether another column has the same title and may be meant as well: both name the same role, or one of them names none and stands where no title says whose it is. */
+/**
+ * Whether another column has the same title and may be meant as well: both name the same role, or
+ * one names none and no title before it has a role.
+ */
 const rivals = (best: PersonColumn, columns: readonly PersonColumn[]): PersonColumn[] =>
   columns.filter(
     (other) =>
       other !== best &&
       isSameTitle(best, other) &&
-      (best.isOwn ? other.isOwn && other.role === best.role : !other.isOwn && (other.role === best.role || other.role === null || best.role === null)),
+      (best.isOwn
+        ? other.isOwn && other.role === best.role
+        : !other.isOwn && (other.role === best.role || other.role === null || best.role === null)),
   );
 
 export interface PersonMapping {
   mapping: Partial<Record<ImportField, number>>;
-  /** Columns with equal titles of which only a person knows which one is meant. */
+  /** Columns with equal titles that only the user can distinguish. */
   equal: number[];
 }
 
-/** Which columns sender and recipient have. `isEqual`: whether two columns have the same cells, so that either may be taken. */
-export const mapPersons = (columns: readonly PersonColumn[], isEqual: (one: number, other: number) => boolean): PersonMapping => {
+/**
+ * Maps the columns of sender and recipient. `isEqual` says whether two columns have the same cells,
+ * so that either may be used.
+ */
+export const mapPersons = (
+  columns: readonly PersonColumn[],
+  isEqual: (one: number, other: number) => boolean,
+): PersonMapping => {
   const mapping: PersonMapping['mapping'] = {};
   const equal = new Set<number>();
   for (const side of sides)
@@ -93,14 +111,23 @@ export const mapPersons = (columns: readonly PersonColumn[], isEqual: (one: numb
       if ((side === 'sender' && part === 'text') || mapping[field] !== undefined) continue;
       const candidates = columns
         .filter((column) => column.part === part && isOf(column, side))
-        .toSorted((one, other) => strength(other, side)! - strength(one, side)! || one.rank - other.rank || one.index - other.index);
+        .toSorted(
+          (one, other) =>
+            strength(other, side)! - strength(one, side)! ||
+            one.rank - other.rank ||
+            one.index - other.index,
+        );
       const best = candidates[0];
       if (best === undefined) continue;
-      const others = side === 'sender' ? [] : rivals(best, columns).filter(({ index }) => !isEqual(best.index, index));
+      const others =
+        side === 'sender'
+          ? []
+          : rivals(best, columns).filter(({ index }) => !isEqual(best.index, index));
       if (others.length === 0) mapping[field] = best.index;
       for (const { index } of others.length > 0 ? [best, ...others] : []) equal.add(index);
     }
-  // Nobody is the sender by a column that may be the recipient's.
-  for (const [field, index] of Object.entries(mapping) as [ImportField, number][]) if (equal.has(index)) delete mapping[field];
+  // A column that may be the recipient's is not used for the sender.
+  for (const [field, index] of Object.entries(mapping) as [ImportField, number][])
+    if (equal.has(index)) delete mapping[field];
   return { mapping, equal: [...equal].toSorted((one, other) => one - other) };
 };

@@ -1,10 +1,32 @@
-/** What of a person a column has. `region`: all names of it in one. `before`, `after`: a part of the address that has a column of its own. `company`: no field has it. */
-export type PersonPart = 'text' | 'name' | 'surname' | 'phone' | 'province' | 'city' | 'county' | 'region' | 'address' | 'before' | 'after' | 'company';
+/**
+ * The part of a person in a column. `region`: all its names in one text. `before`, `after`: a part
+ * of the address with its own column. `company`: not used by any field.
+ */
+export type PersonPart =
+  | 'text'
+  | 'name'
+  | 'surname'
+  | 'phone'
+  | 'province'
+  | 'city'
+  | 'county'
+  | 'region'
+  | 'address'
+  | 'before'
+  | 'after'
+  | 'company';
 
-/** Titles of each part without what says whose it is; those of an earlier line before those of a later one. Compared without spaces, brackets and punctuation. */
+/**
+ * Titles of each part without the role; earlier lines take precedence. Compared without spaces,
+ * brackets and punctuation.
+ */
 const titles: Readonly<Record<PersonPart, readonly string[]>> = {
   text: ['信息 地址信息 联系信息 资料 info information details'],
-  name: ['姓名 fullname name', '名称 名字 名 联系人 联系人姓名 联络人 称呼 contactname contactperson contact person attn', 'firstname givenname'],
+  name: [
+    '姓名 fullname name',
+    '名称 名字 名 联系人 联系人姓名 联络人 称呼 contactname contactperson contact person attn',
+    'firstname givenname',
+  ],
   surname: ['lastname surname familyname'],
   phone: [
     '手机 手机号 手机号码 联系手机 联系手机号 移动电话 mobile mobilephone mobileno mobilenumber cell cellphone',
@@ -12,9 +34,14 @@ const titles: Readonly<Record<PersonPart, readonly string[]>> = {
     '固定电话 固话 座机 备用电话 备用手机 其他电话 第二电话 手机2 电话2 mobile2 phone2 telephone2 alternatephone',
   ],
   company: ['公司 公司名称 公司名 单位 单位名称 company companyname organization organisation'],
-  province: ['省份 省 省/直辖市 所在省 所在省份 provincename statename', 'province state statecode provincecode province/state state/province'],
+  province: [
+    '省份 省 省/直辖市 所在省 所在省份 provincename statename',
+    'province state statecode provincecode province/state state/province',
+  ],
   city: ['城市 市 所在城市 所在市 地级市 city cityname town/city'],
-  county: ['区县 区/县 县区 县/区 区 县 地区 所在区 所在区县 所在地区 district county districtname'],
+  county: [
+    '区县 区/县 县区 县/区 区 县 地区 所在区 所在区县 所在地区 district county districtname',
+  ],
   region: ['省市区 省市县 省市区县 省/市/区 省/市/区县 省/市 省市 所在省市 所在省市区'],
   address: [
     '详细地址 街道地址 具体地址 详细住址 详址 详细地址1 address1 addressline1 fulladdress streetaddress streetaddress1',
@@ -33,9 +60,10 @@ const titles: Readonly<Record<PersonPart, readonly string[]>> = {
 
 const known = new Map<string, { part: PersonPart; rank: number }>();
 for (const [part, lines] of Object.entries(titles) as [PersonPart, readonly string[]][])
-  for (const [rank, line] of lines.entries()) for (const title of line.split(' ')) known.set(title, { part, rank });
+  for (const [rank, line] of lines.entries())
+    for (const title of line.split(' ')) known.set(title, { part, rank });
 
-/** Parts of a longer title that nothing is called exactly so, in the order in which they are looked for. */
+/** Words within a longer title, for titles that are not listed, in the order of search. */
 const within: readonly [RegExp, PersonPart][] = [
   [/信息$/, 'text'],
   [/姓名|联系人/, 'name'],
@@ -45,29 +73,38 @@ const within: readonly [RegExp, PersonPart][] = [
   [/区县|地区/, 'county'],
   [/地址|address/, 'address'],
 ];
-/** Addresses to which nobody sends a parcel. */
+/** Addresses that are not postal. */
 const otherAddress = /(?:ip|网|链接|邮箱|邮件|email|mail|mac|web|url)/;
-/** A role alone is a name where its word is one of somebody: 收件人, 客户, Sender; not 发货 or 付款, of which a sheet has days and states. */
+/**
+ * A role alone is a name if its word denotes a person: 收件人, 客户, Sender; not 发货 or 付款, for which a
+ * sheet has days and states.
+ */
 const somebody =
   /[人方员者]$|^(?:收件|寄件|发件|收|寄|发|客户|顾客|买家|买方|卖家|商家|店铺|店主|仓库|会员|业务员|司机|团长|recipient|receiver|consignee|addressee|sender|shipper|consignor|customer|buyer|client|to|from|ship to|ship from)$/;
 
 export interface Part {
   part: PersonPart;
-  /** The smaller the better, of several columns of the same part. */
+  /** The smallest wins among several columns of the same part. */
   rank: number;
 }
 
 const partWithin = (rest: string, isOwned: boolean): Part | null => {
   const found = within.find(([shape, part]) => (isOwned || part !== 'text') && shape.test(rest));
-  return found === undefined || (found[1] === 'address' && otherAddress.test(rest)) ? null : { part: found[1], rank: 8 };
+  return found === undefined || (found[1] === 'address' && otherAddress.test(rest))
+    ? null
+    : { part: found[1], rank: 8 };
 };
 
-/** What of a person is in a column whose title has this left beside its role; null: nothing. `isOwned`: the title names a role. */
+/**
+ * The part of a person for a title without its role; null for none. `isOwned`: the title names a
+ * role.
+ */
 export const partOf = (rest: string, named: { isOwned: boolean; title: string }): Part | null => {
-  if (rest === '') return named.isOwned && somebody.test(named.title) ? { part: 'name', rank: 0 } : null;
+  if (rest === '')
+    return named.isOwned && somebody.test(named.title) ? { part: 'name', rank: 0 } : null;
   const exact = known.get(rest);
   if (exact !== undefined) return exact.part === 'text' && !named.isOwned ? null : exact;
-  // 收件人及电话: somebody, and more.
+  // 收件人及电话: a person and further data.
   if (named.isOwned && /^[及与和、/+&]/.test(rest)) return { part: 'name', rank: 9 };
   return partWithin(rest, named.isOwned);
 };

@@ -1,4 +1,4 @@
-import { phoneText, readPhone } from '@waystation/contract/phone.ts';
+import { phoneText, readPhone } from '@waystation/contract/parcels/phone.ts';
 
 /** 1.38E+10, as spreadsheets show a long number. */
 export const scientific = /^(\d)(?:\.(\d{1,15}))?[eE]\+?(\d{1,2})$/;
@@ -9,21 +9,35 @@ export const wholeNumber = (text: string): string | null => {
   return Number(exponent) === fraction.length && fraction.length >= 9 ? first + fraction : null;
 };
 
-/** Where a phone begins in a text of several. */
+/** Matches the start of a phone in a text of several. */
 const begins = /(?<!\d)(?:\+?86[- ]?)?(?:1[3-9]\d|0\d{2,3}-?|[48]00-?)\d[\d-]{4,}/g;
 
-/** Each phone of a text with what follows it up to the next one, without marks at its end: its extension is there. */
+/**
+ * Each phone of a text with the text up to the next one, without marks at its end: an extension is
+ * there.
+ */
 const stretches = (text: string): string[][] => {
   const found = [...text.matchAll(begins)];
-  return found.map(({ index, 0: number }, at) => [text.slice(index, found[at + 1]?.index).replace(/\D+$/, ''), number]);
+  return found.map(({ index, 0: number }, at) => [
+    text.slice(index, found[at + 1]?.index).replace(/\D+$/, ''),
+    number,
+  ]);
 };
 
-/** The phones within a text: letters read as digits, or one of several with its extension, or with a word beside it. */
+/**
+ * The phones within a text: letters read as digits, or one of several with its extension, or
+ * with a word beside it.
+ */
 export const phonesIn = (text: string): string[] => {
-  const parts = [[text.replaceAll(/[oO]/g, '0').replaceAll(/[lI]/g, '1')], ...stretches(text.slice(0, 100).normalize('NFKC'))];
+  const parts = [
+    [text.replaceAll(/[oO]/g, '0').replaceAll(/[lI]/g, '1')],
+    ...stretches(text.slice(0, 100).normalize('NFKC')),
+  ];
   return [
     ...new Set(
-      parts.flatMap((ways) => ways.map((way) => readPhone(way)).find(({ ok }) => ok) ?? []).flatMap((read) => (read.ok ? [phoneText(read.phone)] : [])),
+      parts
+        .flatMap((ways) => ways.map((way) => readPhone(way)).find(({ ok }) => ok) ?? [])
+        .flatMap((read) => (read.ok ? [phoneText(read.phone)] : [])),
     ),
   ];
 };

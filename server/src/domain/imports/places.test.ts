@@ -11,8 +11,15 @@ test.each([
   ['广东省', '广州市', '天和区', 'county', 'county 天河区 荔湾区'],
   ['广东省', '珠海市', '', 'county', 'county 香洲区 斗门区'],
   ['安徽省', '巢湖地区', '', 'city', 'city 合肥市 芜湖市'],
-] as const)('A row at %s %s %s offers each text with which it is right, at its field', (province, city, county, field, expected) => {
-  const fixes = fixesByField(field, { province, city, county });
-  expect(fixes.map(([one, texts]) => [one, ...texts.slice(0, 2)].join(' ')).join('; ')).toBe(expected);
-  expect(fixes.every(([one, texts]) => !texts.includes({ province, city, county }[one]))).toBe(true);
-});
+] as const)(
+  'a row at %s %s %s suggests every text that would correct it, at its field',
+  (province, city, county, field, expected) => {
+    const fixes = fixesByField(field, { province, city, county });
+    expect(fixes.map(([one, texts]) => [one, ...texts.slice(0, 2)].join(' ')).join('; ')).toBe(
+      expected,
+    );
+    expect(fixes.every(([one, texts]) => !texts.includes({ province, city, county }[one]))).toBe(
+      true,
+    );
+  },
+);

@@ -1,29 +1,43 @@
-import type { PlaceNames } from '@waystation/contract/divisions.ts';
+import type { PlaceNames } from '@waystation/contract/parcels/divisions.ts';
 import { matchPlace, placeOf, repairsOf } from '#domain/address/address.ts';
 
 type Field = 'province' | 'city' | 'county';
-/** A city says more than a province. */
+/** A city is more specific than a province. */
 const fields = ['city', 'county', 'province'] as const;
 
-/** Names of a division that would fit in place of the one that does not, the likeliest first: those that bear the name elsewhere, else those that the place above has. */
+/**
+ * Names of a division that would fit in place of the wrong one, the likeliest first: divisions with
+ * that name elsewhere, else those of the place above.
+ */
 export const fixesOfPlace = (field: Field, names: PlaceNames): string[] => {
   const match = matchPlace(names);
   if (match.ok) return [];
   const within = match.candidates.filter((division) => division.level === field);
-  return [...new Set((within.length > 0 ? within : match.candidates).map(({ name }) => name))].slice(0, 8);
+  return [
+    ...new Set((within.length > 0 ? within : match.candidates).map(({ name }) => name)),
+  ].slice(0, 8);
 };
 
 /**
- * For each field of a place that does not fit, the texts with which the place is right, in the order in which they are likely: 深圳市 天河区 is right with the
- * city 广州市, or with a county of 深圳市. Without such a text, `field` with what may be meant.
+ * For each field of a contradictory place, the texts that would correct it, the likeliest first:
+ * 深圳市 天河区 is correct with the city 广州市, or with a county of 深圳市. Without such a text, `field` with
+ * the possible meanings.
  */
 export const fixesByField = (field: Field, names: PlaceNames): (readonly [Field, string[]])[] => {
   const fixes = new Map<Field, string[]>();
   for (const place of repairsOf(names).places) {
     const one = fields.find((each) => {
       const changed = { ...names, [each]: place[each] };
-      const found = place[each] === '' || place[each] === names[each] ? null : placeOf(changed.province, changed.city, changed.county);
-      return found !== null && !('problem' in found) && found.city === place.city && found.county === place.county;
+      const found =
+        place[each] === '' || place[each] === names[each]
+          ? null
+          : placeOf(changed.province, changed.city, changed.county);
+      return (
+        found !== null &&
+        !('problem' in found) &&
+        found.city === place.city &&
+        found.county === place.county
+      );
     });
     const known = one === undefined ? [] : (fixes.get(one) ?? []);
     if (one !== undefined && !known.includes(place[one])) fixes.set(one, [...known, place[one]]);

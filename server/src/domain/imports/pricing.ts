@@ -1,12 +1,12 @@
-import { spendableOf } from '@waystation/contract/station.ts';
-import type { ImportMark, ImportQuote } from '@waystation/contract/import.ts';
+import { spendableOf } from '@waystation/contract/network/station.ts';
+import type { ImportMark, ImportQuote } from '@waystation/contract/imports/import.ts';
+import { firstOf } from '@waystation/contract/base/present.ts';
 import type { ParcelFields } from '#domain/express/express-reads.ts';
 import { offersOf, pricedOffers } from '#domain/offers/offers.ts';
 import type { Offer, StationTerms } from '#domain/offers/offers.ts';
-import { asSystem, handled, jsonText, rowsAtOnce, sql } from '#platform/db/db.ts';
-import type { RowOf, Tx } from '#platform/db/db.ts';
+import { handled, jsonText, rowsAtOnce, sql } from '#platform/db/db.ts';
+import type { RowOf, Work } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
-import type { Scope } from '#platform/db/scope.ts';
 import { fail } from '#platform/fail.ts';
 import { queuePricing } from './queues.ts';
 import { countChanged, within } from './marks.ts';
@@ -21,8 +21,8 @@ const slice = 2_000;
 const interrupted = 'import_pricing_interrupted';
 const unpriced = { re_weight: null, jd_weight: null, jd_volume: null, surcharges: {} };
 
-export const stationOf = (tx: Tx, id: number): Promise<StationTerms> =>
-  tx
+export const stationOf = (work: Work, id: number): Promise<StationTerms> =>
+  work.tx
     .selectFrom('stations')
     .select([
       'id',
@@ -42,9 +42,14 @@ export const stationOf = (tx: Tx, id: number): Promise<StationTerms> =>
     .executeTakeFirstOrThrow();
 
 /** Rows that can be ordered. */
-export const orderableMarks = ['ok', 'repaired', 'warning'] as const satisfies readonly ImportMark[];
-export const orderable = sql`mark in (${sql.join(orderableMarks.map((mark) => sql.lit(mark)))}) and fields is not null`;
-/** Those, and the ones that only a price was missing for. */
+export const orderableMarks = [
+  'ok',
+  'repaired',
+  'warning',
+] as const satisfies readonly ImportMark[];
+export const orderable = sql`mark in (${sql.join(orderableMarks.map((mark) => sql.lit(mark)))})
+  and fields is not null`;
+/** Rows that can be ordered, and rows that only lack a price. */
 const priceable = sql`mark in ('ok', 'repaired', 'warning', 'error') and fields is not null`;
 
 interface PricedRow {
@@ -55,59 +60,103 @@ interface PricedRow {
   problem: { code: string; params?: Record<string, string | number> } | null;
 }
 
-/** The promise of a row, else the cheapest that can be had, with its price; or why there is none. */
-const priceRow = (offers: readonly Offer[], station: StationTerms, no: number, fields: ParcelFields): PricedRow => {
+/** The promise of a row, else the cheapest available one, with its price; or why there is none. */
+const priceRow = (
+  offers: readonly Offer[],
+  station: StationTerms,
+  no: number,
+  fields: ParcelFields,
+): PricedRow => {
   const quotes = pricedOffers(offers, station, { ...fields, ...unpriced });
   const none = { no, promise_id: fields.promise_id, post_amount: null, cal_weight: null };
   if (quotes.length === 0) return { ...none, problem: { code: 'no_scheme' } };
   const chosen =
     fields.promise_id === ''
-      ? (quotes.find(({ cheapest, selectable }) => cheapest === 1 && selectable === 1) ?? quotes[0]!)
+      ? (quotes.find(({ cheapest, selectable }) => cheapest === 1 && selectable === 1) ??
+        firstOf(quotes))
       : quotes.find(({ offer }) => offer.promise_id === fields.promise_id);
   if (!chosen?.price || chosen.selectable === 0)
-    return { ...none, problem: chosen?.reason ?? { code: 'promise_not_offered', params: { promise_id: fields.promise_id } } };
-  return { no, promise_id: chosen.offer.promise_id, post_amount: chosen.price.post_amount, cal_weight: chosen.price.cal_weight, problem: null };
+    return {
+      ...none,
+      problem: chosen?.reason ?? {
+        code: 'promise_not_offered',
+        params: { promise_id: fields.promise_id },
+      },
+    };
+  return {
+    no,
+    promise_id: chosen.offer.promise_id,
+    post_amount: chosen.price.post_amount,
+    cal_weight: chosen.price.cal_weight,
+    problem: null,
+  };
 };
 
-/** Rows of which something else is to be said than before. The errors of a row that has its fields are those of earlier prices: they give way to that of this one. */
-const writeProblems = async (tx: Tx, id: number, rows: readonly PricedRow[]): Promise<void> => {
+/**
+ * Rows whose problems have changed. The errors of a row with fields come from earlier prices, and
+ * this price replaces them.
+ */
+const writeProblems = async (work: Work, id: number, rows: readonly PricedRow[]): Promise<void> => {
   const nos = rows.map(({ no }) => no);
   const change = sql`with priced as (
       select w.no, w.mark as was, x.problem is not null as is_wrong,
-        (select coalesce(jsonb_agg(p), '[]') from jsonb_array_elements(w.problems) p where p ->> 'level' <> 'error')
-          || case when x.problem is null then '[]' else jsonb_build_array(jsonb_build_object('field', 'promise_id', 'level', 'error', 'reason', x.problem)) end as problems
-      from import_rows w join jsonb_to_recordset(${jsonText(rows.map(({ no, problem }) => ({ no, problem })))}::jsonb) as x (no int, problem jsonb) on w.import_id = ${id} and w.no = x.no and ${within('w', nos)})
-    update import_rows w set problems = p.problems, mark = case when p.is_wrong then 'error' else ${markOf(sql`p.problems`)} end,
+        (select coalesce(jsonb_agg(p), '[]') from jsonb_array_elements(w.problems) p
+          where p ->> 'level' <> 'error')
+          || case when x.problem is null then '[]'
+            else jsonb_build_array(jsonb_build_object('field', 'promise_id', 'level', 'error',
+            'reason', x.problem)) end as problems
+      from import_rows w
+        join jsonb_to_recordset(${jsonText(rows.map(({ no, problem }) => ({ no, problem })))}::jsonb) as x (no int,
+        problem jsonb) on w.import_id = ${id} and w.no = x.no and ${within('w', nos)})
+    update import_rows w set problems = p.problems, mark = case when p.is_wrong then 'error'
+      else ${markOf(sql`p.problems`)} end,
       version = w.version + case when w.problems = p.problems then 0 else 1 end
-    from priced p where w.import_id = ${id} and w.no = p.no and ${within('w', nos)} returning w.no, p.was, w.mark`;
-  await countChanged(tx, id, change);
-  await sql`delete from import_prices where import_id = ${id} and no = any(${rows.filter(({ problem }) => problem !== null).map(({ no }) => no)}::int[])`.execute(
-    tx,
+    from priced p where w.import_id = ${id} and w.no = p.no and ${within('w', nos)}
+      returning w.no, p.was, w.mark`;
+  await countChanged(work, id, change);
+  await sql`delete from import_prices where import_id = ${id}
+    and no = any(${rows.filter(({ problem }) => problem !== null).map(({ no }) => no)}::int[])`.execute(
+    work.tx,
   );
 };
 
-/** The row itself stays as it is, but for one whose problems change. */
-const writePrices = async (tx: Tx, id: number, rows: readonly (PricedRow & { mark: ImportMark })[]): Promise<void> => {
+/** Stores prices apart from the rows; only rows whose problems change are rewritten. */
+const writePrices = async (
+  work: Work,
+  id: number,
+  rows: readonly (PricedRow & { mark: ImportMark })[],
+): Promise<void> => {
   const priced = rows.filter(({ problem }) => problem === null);
-  await sql`insert into import_prices as p (import_id, no, promise_id, post_amount, cal_weight)
-    select ${id}, x.* from unnest(${priced.map(({ no }) => no)}::int[], ${priced.map(({ promise_id }) => promise_id)}::text[],
-      ${priced.map(({ post_amount }) => post_amount)}::bigint[], ${priced.map(({ cal_weight }) => cal_weight)}::int[]) x
-    on conflict (import_id, no) do update set promise_id = excluded.promise_id, post_amount = excluded.post_amount, cal_weight = excluded.cal_weight
-      where (p.promise_id, p.post_amount, p.cal_weight) is distinct from (excluded.promise_id, excluded.post_amount, excluded.cal_weight)`.execute(tx);
+  await sql`insert into import_prices as p (import_id, no, promise_id, post_amount,
+    cal_weight)
+    select ${id}, x.* from unnest(${priced.map(({ no }) => no)}::int[],
+      ${priced.map(({ promise_id }) => promise_id)}::text[],
+      ${priced.map(({ post_amount }) => post_amount)}::bigint[],
+        ${priced.map(({ cal_weight }) => cal_weight)}::int[]) x
+    on conflict (import_id, no) do update set promise_id = excluded.promise_id,
+      post_amount = excluded.post_amount, cal_weight = excluded.cal_weight
+      where (p.promise_id, p.post_amount, p.cal_weight) is distinct
+        from (excluded.promise_id, excluded.post_amount, excluded.cal_weight)`.execute(work.tx);
   const changed = rows.filter(({ problem, mark }) => problem !== null || mark === 'error');
-  if (changed.length > 0) await writeProblems(tx, id, changed);
+  if (changed.length > 0) await writeProblems(work, id, changed);
 };
 
-/** What rows come to, which are added in the order of the file. */
+/** Sums of the rows, which are added in the order of the file. */
 const createSums = (available: number | null) => {
-  const [provinces, promises] = [new Map<string, [rows: number, amount: number]>(), new Map<string, [rows: number, amount: number]>()];
+  const [provinces, promises] = [
+    new Map<string, [rows: number, amount: number]>(),
+    new Map<string, [rows: number, amount: number]>(),
+  ];
   const total = { rows: 0, amount: 0, weight: 0, coveredRows: 0, coveredAmount: 0 };
   const count = (sums: typeof provinces, name: string, amount: number): void => {
     const sum = sums.get(name) ?? [0, 0];
     sums.set(name, [sum[0] + 1, sum[1] + amount]);
   };
   return {
-    add: ({ receive_province }: ParcelFields, { promise_id, post_amount, cal_weight }: PricedRow): void => {
+    add: (
+      { receive_province }: ParcelFields,
+      { promise_id, post_amount, cal_weight }: PricedRow,
+    ): void => {
       const amount = post_amount ?? 0;
       count(provinces, receive_province, amount);
       count(promises, promise_id, amount);
@@ -124,10 +173,19 @@ const createSums = (available: number | null) => {
     promises: () => sorted(promises),
   };
 };
-const sorted = (sums: ReadonlyMap<string, [rows: number, amount: number]>): { name: string; rows: number; post_amount: number }[] =>
-  [...sums].map(([name, [rows, post_amount]]) => ({ name, rows, post_amount })).toSorted((a, b) => b.rows - a.rows || (a.name < b.name ? -1 : 1));
+const sorted = (
+  sums: ReadonlyMap<string, [rows: number, amount: number]>,
+): { name: string; rows: number; post_amount: number }[] =>
+  [...sums]
+    .map(([name, [rows, post_amount]]) => ({ name, rows, post_amount }))
+    .toSorted((a, b) => b.rows - a.rows || (a.name < b.name ? -1 : 1));
 
-const quoteOf = (station: StationTerms, offers: readonly Offer[], sums: ReturnType<typeof createSums>, at: Date): ImportQuote => {
+const quoteOf = (
+  station: StationTerms,
+  offers: readonly Offer[],
+  sums: ReturnType<typeof createSums>,
+  at: Date,
+): ImportQuote => {
   const names = new Map(offers.map((offer) => [offer.promise_id, offer]));
   const { rows, amount, weight, coveredRows, coveredAmount } = sums.total;
   return {
@@ -152,67 +210,95 @@ const quoteOf = (station: StationTerms, offers: readonly Offer[], sums: ReturnTy
 
 type Priceable = RowOf<'import_rows', 'no' | 'mark'> & { fields: ParcelFields };
 
-/** The rows of a slice by their numbers: read by its mark too, each slice would look through all rows of its marks. */
-const rowsBetween = (tx: Tx, id: number, least: number, most: number): Promise<Priceable[]> =>
+/**
+ * The rows of a slice by their numbers: with a condition on the mark, each slice would search all
+ * rows of its marks.
+ */
+const rowsBetween = (work: Work, id: number, least: number, most: number): Promise<Priceable[]> =>
   handled(
     rowsAtOnce(
-      tx,
-      sql<Priceable>`select no, mark, fields from import_rows where import_id = ${id} and no between ${least}::int and ${most}::int and ${priceable} order by no`,
+      work,
+      sql<Priceable>`select no, mark, fields from import_rows where import_id = ${id}
+        and no between ${least}::int and ${most}::int and ${priceable} order by no`,
     ),
   );
 
-/** Prices every row that can be ordered with the terms of now: these are read once, and each row is priced by the pure function. */
-const priceAll = async (tx: Tx, found: StoredImport, at: Date): Promise<void> => {
-  const station = await stationOf(tx, found.station_id);
-  const offers = await offersOf(tx, station, at);
+/**
+ * Prices every row that can be ordered by the present terms, which are read once; a pure function
+ * prices each row.
+ */
+const priceAll = async (work: Work, found: StoredImport, at: Date): Promise<void> => {
+  const station = await stationOf(work, found.station_id);
+  const offers = await offersOf(work, station, at);
   const sums = createSums(spendableOf(station));
   const total = found.rows_total ?? 0;
-  let next = rowsBetween(tx, found.id, 1, slice);
+  let next = rowsBetween(work, found.id, 1, slice);
   let written: Promise<void> = Promise.resolve();
   for (let least = 1; least <= total; least += slice) {
     const rows = await next;
     // PostgreSQL reads the next slice and writes the one before while this one is priced.
-    if (least + slice <= total) next = rowsBetween(tx, found.id, least + slice, least + 2 * slice - 1);
-    const priced = rows.map(({ no, mark, fields }) => ({ ...priceRow(offers, station, no, fields), mark, fields }));
+    if (least + slice <= total)
+      next = rowsBetween(work, found.id, least + slice, least + 2 * slice - 1);
+    const priced = rows.map(({ no, mark, fields }) => ({
+      ...priceRow(offers, station, no, fields),
+      mark,
+      fields,
+    }));
     for (const row of priced) if (row.problem === null) sums.add(row.fields, row);
     await written;
-    if (priced.length > 0) written = handled(writePrices(tx, found.id, priced));
+    if (priced.length > 0) written = handled(writePrices(work, found.id, priced));
   }
   await written;
   const reason = found.reason?.code === interrupted ? null : found.reason;
-  await writeImport(tx, found.id, { reason, quote: quoteOf(station, offers, sums, at) });
+  await writeImport(work, found.id, { reason, quote: quoteOf(station, offers, sums, at) });
 };
 
 const priceableStatuses = ['ready', 'done', 'paused'] as const;
 
-/** The import, locked, if its rows can be priced and confirmed. Rows that wait are ordered or given up before: a price says what all of the balance covers. */
-export const lockPriceable = async (tx: Tx, caller: Scope, id: number): Promise<StoredImport> => {
-  const found = await lockImport(tx, caller, id, priceableStatuses);
+/**
+ * The locked import, if its rows can be priced and confirmed. Waiting rows must be ordered or
+ * abandoned before, because a price compares all rows with the balance.
+ */
+export const lockPriceable = async (work: Work, id: number): Promise<StoredImport> => {
+  const found = await lockImport(work, id, priceableStatuses);
   const count = found.counts.waiting ?? 0;
   return count > 0 ? fail('import_rows_waiting', { count }) : found;
 };
 
-/** Queues the pricing of an import whose rows are as the caller saw them; an earlier price no longer holds. */
-export const requestPrices = async (tx: Tx, caller: Scope, id: number, version: number): Promise<void> => {
-  const found = await lockPriceable(tx, caller, id);
+/**
+ * Queues the pricing of an import whose rows the caller has seen; an earlier price becomes invalid.
+ */
+export const requestPrices = async (work: Work, id: number, version: number): Promise<void> => {
+  const found = await lockPriceable(work, id);
   expectVersion(found, version);
-  const { rows } = await sql`select 1 from import_rows where import_id = ${id} and ${priceable} limit 1`.execute(tx);
+  const { rows } = await sql`select 1 from import_rows where import_id = ${id}
+    and ${priceable} limit 1`.execute(work.tx);
   if (rows.length === 0) fail('import_nothing_to_order');
   const reason = found.reason?.code === interrupted ? null : found.reason;
-  if (found.quote !== null || reason !== found.reason) await writeImport(tx, id, { reason, quote: null });
-  await asSystem(tx, caller, () => queuePricing(tx, id));
+  if (found.quote !== null || reason !== found.reason)
+    await writeImport(work, id, { reason, quote: null });
+  await work.asSystem('job of an import', (system) => queuePricing(system, id));
 };
 
-/** Says of an import whose pricing was given up that it has no price, so that a person asks for it again. */
-export const giveUpPricing = async (tx: Tx, { import_id: id }: { import_id: number }): Promise<void> => {
-  const found = await takeImport(tx, id, priceableStatuses);
-  if (found?.quote === null) await writeImport(tx, id, { reason: { code: interrupted } });
+/** Marks an import whose pricing was abandoned as unpriced, so that a user requests it again. */
+export const abandonPricing = async (
+  work: Work,
+  { import_id: id }: { import_id: number },
+): Promise<void> => {
+  const found = await takeImport(work, id, priceableStatuses);
+  if (found?.quote === null) await writeImport(work, id, { reason: { code: interrupted } });
 };
 
-/** Task: prices an import. A change of its rows meanwhile waits for the transaction, and takes the prices back. */
-export const quoteImport = async ({ db, clock }: ImportContext, { import_id: id }: { import_id: number }): Promise<void> => {
-  await db.tx(scope, async (tx) => {
-    const found = await takeImport(tx, id, priceableStatuses);
-    if (found && (found.counts.waiting ?? 0) === 0) await priceAll(tx, found, clock.now());
+/**
+ * Task: prices an import. A simultaneous change of its rows waits for the transaction, and then
+ * invalidates the prices.
+ */
+export const quoteImport = async (
+  { db, clock }: ImportContext,
+  { import_id: id }: { import_id: number },
+): Promise<void> => {
+  await db.tx(scope, async (work) => {
+    const found = await takeImport(work, id, priceableStatuses);
+    if (found && (found.counts.waiting ?? 0) === 0) await priceAll(work, found, clock.now());
   });
 };

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { ImportField, ImportValues } from '@waystation/contract/import.ts';
+import type { ImportField, ImportValues } from '@waystation/contract/imports/import.ts';
 import { checkRow } from './check.ts';
 import type { SheetRules } from './check.ts';
 import { extraColumns } from './extra-columns.ts';
@@ -19,7 +19,10 @@ interface Case {
   over?: ImportValues;
   want?: ImportValues & { problem?: ImportField };
 }
-const cases = readFileSync(new URL('../../testing/public-reports/cases.jsonl', import.meta.url), 'utf8')
+const cases = readFileSync(
+  new URL('../../testing/public-reports/cases.jsonl', import.meta.url),
+  'utf8',
+)
   .trim()
   .split('\n')
   .map((line) => JSON.parse(line) as Case);
@@ -42,11 +45,17 @@ const sender: ImportValues = {
   sender_county: '南山区',
   sender_address: '示例科技路2号',
 };
-/** A sheet with these titles and one row, as it is read. */
+/** Reads a sheet with these titles and one row. */
 const read = (head: readonly string[], row: readonly string[]) => {
   const layout = layoutOf([head, row]);
   const { columns, mapping } = layout;
-  const rules = { mapping, defaults: sender, references, extra: extraColumns(columns, mapping), units: titleUnits(columns, mapping) };
+  const rules = {
+    mapping,
+    defaults: sender,
+    references,
+    extra: extraColumns(columns, mapping),
+    units: titleUnits(columns, mapping),
+  };
   return { ...layout, row: checkRow(row, rules) };
 };
 
@@ -54,11 +63,15 @@ const people = {
   s: ['仓库甲', '13900000099', '上海市浦东新区世纪大道1号'],
   r: ['王小明', '13800011000', '广东省深圳市南山区科技园路1号'],
 } as const;
-const textOf = (code: string): string => (/^[sr][012]$/.test(code) ? people[code[0] as 's'][Number(code[1])]! : code);
+const textOf = (code: string): string =>
+  /^[sr][012]$/.test(code) ? people[code[0] as 's'][Number(code[1])]! : code;
 const recipient = ['receive_name', 'receive_phone', 'receive_address'] as const;
 
 describe('the titles of a sheet with sender and recipient', () => {
-  /** A column of the recipient is the recipient’s, or the sheet asks; never another’s column. */
+  /**
+   * Expects each column of the recipient to be recognized or asked about, and never to be another
+   * person's.
+   */
   const expectRecipient = (head: readonly string[], cols: readonly string[]): void => {
     const { mapping, certain } = read(head, cols.map(textOf));
     for (const [at, field] of recipient.entries()) {
@@ -67,11 +80,14 @@ describe('the titles of a sheet with sender and recipient', () => {
     }
   };
 
-  it.each(casesOf('header').map(({ head, cols }) => [head!.join(','), head!, cols!] as const))('%s', (_title, head, cols) => {
-    expectRecipient(head, cols);
-    // Public reports have both people in each sheet: none of them needs a question.
-    expect(read(head, cols.map(textOf)).certain).toBe(true);
-  });
+  it.each(casesOf('header').map(({ head, cols }) => [head!.join(','), head!, cols!] as const))(
+    'the titles of a sheet are recognized: %s',
+    (_title, head, cols) => {
+      expectRecipient(head, cols);
+      // Public reports with both people in each sheet: none of them needs a question.
+      expect(read(head, cols.map(textOf)).certain).toBe(true);
+    },
+  );
 
   it.each([
     ['收件人,电话,地址,寄件人,电话,地址', 'r0,r1,r2,s0,s1,s2'],
@@ -80,11 +96,26 @@ describe('the titles of a sheet with sender and recipient', () => {
     ['付款人电话,收货电话,收货人,收货地址', 's1,r1,r0,r2'],
     ['发货仓库,仓库电话,仓库地址,收货人,收货电话,收货地址', 's0,s1,s2,r0,r1,r2'],
     ['下单人,下单人手机,收货人,收货人手机,收货地址', 's0,s1,r0,r1,r2'],
-    ['Billing Name,Billing Phone,Billing Address,Shipping Name,Shipping Phone,Shipping Address', 's0,s1,s2,r0,r1,r2'],
-    ['Name (Billing),Phone (Billing),Address (Billing),Name (Shipping),Phone (Shipping),Address (Shipping)', 's0,s1,s2,r0,r1,r2'],
-    ['senderName,senderPhone,senderAddress,receiverName,receiverPhone,receiverAddress', 's0,s1,s2,r0,r1,r2'],
-    ['sender_name,sender_phone,sender_address,recipient_name,recipient_phone,recipient_address', 's0,s1,s2,r0,r1,r2'],
-    ['Origin Contact,Origin Phone,Origin Address,Destination Contact,Destination Phone,Destination Address', 's0,s1,s2,r0,r1,r2'],
+    [
+      'Billing Name,Billing Phone,Billing Address,Shipping Name,Shipping Phone,Shipping Address',
+      's0,s1,s2,r0,r1,r2',
+    ],
+    [
+      'Name (Billing),Phone (Billing),Address (Billing),Name (Shipping),Phone (Shipping),Address (Shipping)',
+      's0,s1,s2,r0,r1,r2',
+    ],
+    [
+      'senderName,senderPhone,senderAddress,receiverName,receiverPhone,receiverAddress',
+      's0,s1,s2,r0,r1,r2',
+    ],
+    [
+      'sender_name,sender_phone,sender_address,recipient_name,recipient_phone,recipient_address',
+      's0,s1,s2,r0,r1,r2',
+    ],
+    [
+      'Origin Contact,Origin Phone,Origin Address,Destination Contact,Destination Phone,Destination Address',
+      's0,s1,s2,r0,r1,r2',
+    ],
     ['店铺,姓名,电话,地址', '店,r0,r1,r2'],
     ['寄件公司,联系电话,寄件地址,收件公司,收件人,联系电话,收件地址', '店,s1,s2,店,r0,r1,r2'],
     ['发件方,发件方手机,收件方,收件方手机,收件方地址', 's0,s1,r0,r1,r2'],
@@ -92,9 +123,12 @@ describe('the titles of a sheet with sender and recipient', () => {
     ['寄件人手机,收件人手机,寄件人,收件人,寄件地址,收件地址', 's1,r1,s0,r0,s2,r2'],
     ['寄到姓名,寄到电话,寄到地址,发货人,发货人电话', 'r0,r1,r2,s0,s1'],
     ['收货人/提货人,收货人手机号/提货人手机号,详细收货地址/提货地址', 'r0,r1,r2'],
-  ])('%s is read or asked', (head, cols) => {
+  ])('the sheet %s is recognized, or the user is asked', (head, cols) => {
     expectRecipient([...head.split(','), '物品', '重量'], [...cols.split(','), '文件', '1']);
-    expect(read([...head.split(','), '物品', '重量'], [...cols.split(',').map(textOf), '文件', '1']).certain).toBe(true);
+    expect(
+      read([...head.split(','), '物品', '重量'], [...cols.split(',').map(textOf), '文件', '1'])
+        .certain,
+    ).toBe(true);
   });
 
   it.each([
@@ -105,55 +139,119 @@ describe('the titles of a sheet with sender and recipient', () => {
     ['收件人,电话,电话,地址', [1, 2]],
     ['收件人,收件人电话,收件人电话,地址', [1, 2]],
     ['收件人,电话,地址,重量,重量', [3, 4]],
-  ])('%s have equal titles of which only a person knows which is meant', (head, equal) => {
-    const titles = head.split(',');
-    const row = titles.map((title, at) => (title === '重量' ? String(at) : title.includes('电话') ? `1380001100${at}` : `${title}${at}`));
-    const found = read(titles, row);
-    expect(found).toMatchObject({ certain: false, equal });
-    for (const index of equal) if (titles[index] !== '重量') expect(Object.values(found.mapping)).not.toContain(index);
+  ])(
+    'the columns %s have equal titles, so that the user is asked which is meant',
+    (head, equal) => {
+      const titles = head.split(',');
+      const row = titles.map((title, at) =>
+        title === '重量'
+          ? String(at)
+          : title.includes('电话')
+            ? `1380001100${at}`
+            : `${title}${at}`,
+      );
+      const found = read(titles, row);
+      expect(found).toMatchObject({ certain: false, equal });
+      for (const index of equal)
+        if (titles[index] !== '重量') expect(Object.values(found.mapping)).not.toContain(index);
+    },
+  );
+
+  it('two columns with equal titles and equal cells are one column, unless further rows may differ', () => {
+    expect(
+      read(
+        ['收件人', '电话', '电话', '地址'],
+        ['王小明', '13800011000', '13800011000', '科技园路1号'],
+      ),
+    ).toMatchObject({ certain: true, equal: [] });
   });
 
-  it('two columns with equal titles and equal cells are one, unless further rows may differ', () => {
-    expect(read(['收件人', '电话', '电话', '地址'], ['王小明', '13800011000', '13800011000', '科技园路1号'])).toMatchObject({ certain: true, equal: [] });
-  });
-
-  it.each(['下单人,下单人电话,收件地址', '收件人,付款电话,收货地址', '代发姓名,代发电话,代发地址', '寄送人,寄送电话,寄送地址', '寄件人/收件人,电话,地址'])(
-    '%s name no recipient: a person chooses, and no phone of another is offered',
+  it.each([
+    '下单人,下单人电话,收件地址',
+    '收件人,付款电话,收货地址',
+    '代发姓名,代发电话,代发地址',
+    '寄送人,寄送电话,寄送地址',
+    '寄件人/收件人,电话,地址',
+  ])(
+    'the titles %s name no recipient: the user chooses, and no other person’s phone is suggested',
     (head) => {
-      const { certain, mapping } = read(head.split(','), ['王小明', '13900000099', '广东省深圳市南山区科技园路1号']);
+      const { certain, mapping } = read(head.split(','), [
+        '王小明',
+        '13900000099',
+        '广东省深圳市南山区科技园路1号',
+      ]);
       expect([certain, mapping.receive_phone]).toEqual([false, undefined]);
     },
   );
 
-  it('a phone of the sender never takes the place of an empty one of the recipient', () => {
+  it('a phone of the sender never replaces a missing phone of the recipient', () => {
     const { row } = read(
       ['寄件人', '电话', '固定电话', '收件人', '手机', '固话', '地址', '物品', '重量'],
-      ['仓库甲', '13900000099', '021-50000000', '王小明', '', '0755-26000003', '广东省深圳市南山区科技园路1号', '文件', '1'],
+      [
+        '仓库甲',
+        '13900000099',
+        '021-50000000',
+        '王小明',
+        '',
+        '0755-26000003',
+        '广东省深圳市南山区科技园路1号',
+        '文件',
+        '1',
+      ],
     );
     expect(row.values.receive_phone).toBe('0755-26000003');
     expect(row.values.sender_phone).toBe('13900000099');
   });
 
-  it('a given and a family name in columns of their own are one name', () => {
-    const head = ['First Name (Shipping)', 'Last Name (Shipping)', 'Phone (Shipping)', 'Address 1&2 (Shipping)', 'Item Name', 'Weight'];
-    const name = (...names: string[]) => read(head, [...names, '13800011000', '广东省深圳市南山区科技园路1号', '文件', '1']).row.values.receive_name;
-    expect([name('小明', '王'), name('Ming', 'Wang'), name('小明', '')]).toEqual(['王小明', 'Ming Wang', '小明']);
+  it('a given name and a family name in separate columns become one name', () => {
+    const head = [
+      'First Name (Shipping)',
+      'Last Name (Shipping)',
+      'Phone (Shipping)',
+      'Address 1&2 (Shipping)',
+      'Item Name',
+      'Weight',
+    ];
+    const name = (...names: string[]) =>
+      read(head, [...names, '13800011000', '广东省深圳市南山区科技园路1号', '文件', '1']).row.values
+        .receive_name;
+    expect([name('小明', '王'), name('Ming', 'Wang'), name('小明', '')]).toEqual([
+      '王小明',
+      'Ming Wang',
+      '小明',
+    ]);
   });
 });
 
 describe('a second column of the address', () => {
-  const region = { head: ['收件人', '电话', '省', '市', '区'], row: ['王小明', '13800011000', '广东省', '深圳市', '南山区'] };
+  const region = {
+    head: ['收件人', '电话', '省', '市', '区'],
+    row: ['王小明', '13800011000', '广东省', '深圳市', '南山区'],
+  };
   const addressOf = (titles: readonly string[], cells: readonly string[]) => {
-    const { row } = read([...region.head, ...titles, '物品', '重量'], [...region.row, ...cells, '文件', '1']);
-    return { address: row.values.receive_address, problems: row.problems.filter(({ level }) => level !== 'repaired') };
+    const { row } = read(
+      [...region.head, ...titles, '物品', '重量'],
+      [...region.row, ...cells, '文件', '1'],
+    );
+    return {
+      address: row.values.receive_address,
+      problems: row.problems.filter(({ level }) => level !== 'repaired'),
+    };
   };
 
-  it.each(casesOf('address2').map(({ a, b, va, vb }) => [a!, b!, va!, vb!] as const))('%s + %s are joined in order', (a, b, va, vb) => {
-    expect(addressOf([a, b], [va, vb])).toEqual({ address: va + vb, problems: [] });
-  });
+  it.each(casesOf('address2').map(({ a, b, va, vb }) => [a!, b!, va!, vb!] as const))(
+    'the address columns %s + %s are joined in order',
+    (a, b, va, vb) => {
+      expect(addressOf([a, b], [va, vb])).toEqual({ address: va + vb, problems: [] });
+    },
+  );
 
   it.each([
-    ['地址,小区,楼栋,单元,室号', '科技园路1号,阳光小区,3,2,302', '科技园路1号阳光小区3栋2单元302室'],
+    [
+      '地址,小区,楼栋,单元,室号',
+      '科技园路1号,阳光小区,3,2,302',
+      '科技园路1号阳光小区3栋2单元302室',
+    ],
     ['地址,楼栋,楼层', '科技园路1号,A座,5', '科技园路1号A座5层'],
     ['街道,村,详细地址', '粤海街道,大冲村,9号', '粤海街道大冲村9号'],
     ['详细地址,街道', '科技园路1号,粤海街道', '粤海街道科技园路1号'],
@@ -166,25 +264,51 @@ describe('a second column of the address', () => {
     ['地址,门牌号', '科技园路11号,1号', '科技园路11号1号'],
     ['地址,门牌号', '科技园路1号,', '科技园路1号'],
     ['地址,门牌号', '科技园路1号,null', '科技园路1号'],
-  ])('%s: %s is %s', (titles, cells, address) => expect(addressOf(titles.split(','), cells.split(',')).address).toBe(address));
+  ])('a second address column: %s: %s is %s', (titles, cells, address) =>
+    expect(addressOf(titles.split(','), cells.split(',')).address).toBe(address),
+  );
 
-  it('a unit of goods is no part of an address', () => {
-    expect(addressOf(['地址', '商品', 'Unit'], ['科技园路1号', '文件', 'pcs']).address).toBe('科技园路1号');
+  it('a unit of goods is not part of an address', () => {
+    expect(addressOf(['地址', '商品', 'Unit'], ['科技园路1号', '文件', 'pcs']).address).toBe(
+      '科技园路1号',
+    );
   });
 
-  it('the sender’s address is joined as well, and neither takes the other’s part', () => {
+  it('the sender’s address is joined as well, separately from the recipient’s', () => {
     const { row } = read(
       ['寄件人', '电话', '地址', '门牌号', '收件人', '电话', '地址', '门牌号', '物品', '重量'],
-      ['仓库甲', '13900000099', '上海市浦东新区世纪大道', '1号', '王小明', '13800011000', '广东省深圳市南山区科技园路1号', 'A栋302', '文件', '1'],
+      [
+        '仓库甲',
+        '13900000099',
+        '上海市浦东新区世纪大道',
+        '1号',
+        '王小明',
+        '13800011000',
+        '广东省深圳市南山区科技园路1号',
+        'A栋302',
+        '文件',
+        '1',
+      ],
     );
-    expect([row.values.sender_address, row.values.receive_address]).toEqual(['世纪大道1号', '科技园路1号A栋302']);
+    expect([row.values.sender_address, row.values.receive_address]).toEqual([
+      '世纪大道1号',
+      '科技园路1号A栋302',
+    ]);
   });
 
-  it('another address of the recipient that nothing takes is a warning that names the column', () => {
+  it('a further address of the recipient that is not used is a warning that names the column', () => {
     const { problems, address } = addressOf(['详细地址', '备用地址'], ['科技园路1号', '示例路9号']);
     expect(address).toBe('科技园路1号');
-    expect(problems).toMatchObject([{ field: 'receive_address', level: 'warning', reason: { code: 'import_column_unused', params: { title: '备用地址' } } }]);
-    expect(addressOf(['详细地址', '收货地址'], ['科技园路1号', '科技园路1号']).problems).toEqual([]);
+    expect(problems).toMatchObject([
+      {
+        field: 'receive_address',
+        level: 'warning',
+        reason: { code: 'import_column_unused', params: { title: '备用地址' } },
+      },
+    ]);
+    expect(addressOf(['详细地址', '收货地址'], ['科技园路1号', '科技园路1号']).problems).toEqual(
+      [],
+    );
   });
 });
 
@@ -210,16 +334,25 @@ describe('the cells of a row', () => {
   const check = (over: ImportValues) =>
     checkRow(
       fields.map((field) => over[field] ?? base[field]!),
-      { mapping: Object.fromEntries(fields.map((field, at) => [field, at])), defaults: sender, references },
+      {
+        mapping: Object.fromEntries(fields.map((field, at) => [field, at])),
+        defaults: sender,
+        references,
+      },
     );
 
   const cells = casesOf('cell');
-  it.each(cells.map(({ what, over, want }) => [what!, over!, want!] as const))('%s', (_what, over, { problem, ...values }) => {
-    const checked = check(over);
-    expect(checked.values).toMatchObject(values);
-    const found = checked.problems.filter(({ level }) => level !== 'repaired').map(({ field }) => field);
-    expect(found).toEqual(problem === undefined ? [] : [problem]);
-  });
+  it.each(cells.map(({ what, over, want }) => [what!, over!, want!] as const))(
+    'the cells of a row: %s',
+    (_what, over, { problem, ...values }) => {
+      const checked = check(over);
+      expect(checked.values).toMatchObject(values);
+      const found = checked.problems
+        .filter(({ level }) => level !== 'repaired')
+        .map(({ field }) => field);
+      expect(found).toEqual(problem === undefined ? [] : [problem]);
+    },
+  );
 
   it.each([
     ['weight', '0,5kg', '0.5'],
@@ -232,20 +365,29 @@ describe('the cells of a row', () => {
     ['remark', '无', '无'],
     ['remark', 'None', ''],
     ['thr_order_id', '\\N', ''],
+    ['thr_order_id', 'ＴＢ－２０２６１', 'TB-20261'],
+    ['thr_order_id', '＃１００２', '#1002'],
     ['thr_order_id', '261101123456789012', '261101123456789012'],
     ['thr_order_id', '2.61101123456E+11', '261101123456'],
-  ] as const)('%s %s is %s', (field, text, meant) => expect(check({ [field]: text }).values[field]).toBe(meant));
+  ] as const)('the cells of a row: %s %s is %s', (field, text, meant) =>
+    expect(check({ [field]: text }).values[field]).toBe(meant),
+  );
 
-  it.each(['1,500', '1,234'])('a weight of %s, which may be two, is a person’s to say', (text) => {
+  it.each(['1,500', '1,234'])('an ambiguous weight of %s is left to the user', (text) => {
     expect(check({ weight: text }).problems).toMatchObject([{ field: 'weight', level: 'error' }]);
   });
 
   it('an order number whose last digits are zeros beyond those that a spreadsheet keeps is a warning', () => {
-    expect(check({ thr_order_id: '261101123456789000' })).toMatchObject({ mark: 'warning', problems: [{ reason: { code: 'import_digits_lost' } }] });
+    expect(check({ thr_order_id: '261101123456789000' })).toMatchObject({
+      mark: 'warning',
+      problems: [{ reason: { code: 'import_digits_lost' } }],
+    });
     expect(check({ thr_order_id: '2611011234567800' }).mark).toBe('ok');
   });
 
-  it('a name that says that there is none is missing', () => {
-    expect(check({ receive_name: 'null' }).problems).toContainEqual(expect.objectContaining({ field: 'receive_name', level: 'error' }));
+  it('a name cell whose text means “none” counts as missing', () => {
+    expect(check({ receive_name: 'null' }).problems).toContainEqual(
+      expect.objectContaining({ field: 'receive_name', level: 'error' }),
+    );
   });
 });

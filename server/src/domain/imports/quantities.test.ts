@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isNoValue } from './cell-values.ts';
+import { isNoValue } from './row-texts.ts';
 import { gramsOf, sideOf, weightsIn, wholeOf } from './quantities.ts';
 
 test.each([
@@ -14,7 +14,7 @@ test.each([
   ['1 5', null],
   ['1 50 g', null],
   ['约2kg', null],
-])('The weight %s is %s g', (text, grams) => {
+])('the weight %s is %s g', (text, grams) => {
   expect(gramsOf(text)).toBe(grams);
 });
 
@@ -24,18 +24,39 @@ test.each([
   ['约2kg', ['2']],
   ['1-2公斤', ['1', '2']],
   ['1..5', []],
-])('For the weight %s are suggested %j kg', (text, weights) => {
+])('the weight %s has the suggestions %j kg', (text, weights) => {
   expect(weightsIn(text)).toEqual(weights);
 });
 
-test('Two figures with a space between them are no side and no number of packages', () => {
-  expect([sideOf('30 40'), sideOf('30.5'), sideOf('30 cm'), sideOf('1 200mm')]).toEqual([null, 31, 30, 120]);
+test('two figures with a space between them are neither a side nor a number of packages', () => {
+  expect([sideOf('30 40'), sideOf('30.5'), sideOf('30 cm'), sideOf('1 200mm')]).toEqual([
+    null,
+    31,
+    30,
+    120,
+  ]);
   expect([wholeOf('1 2'), wholeOf('2 件'), wholeOf('２')]).toEqual([null, 2, 2]);
 });
 
-test.each(['null', "'null", 'NULL', 'N/A', 'n／a', 'NA', 'N.A.', '[null]', '"null"', 'undefined', 'NaN', 'None', '(null)', '<null>', '--'])(
-  'The word %s is no value',
-  (word) => expect(isNoValue(word)).toBe(true),
-);
+test.each([
+  'null',
+  "'null",
+  'NULL',
+  'N/A',
+  'n／a',
+  'NA',
+  'N.A.',
+  '[null]',
+  '"null"',
+  'undefined',
+  'NaN',
+  'None',
+  '(null)',
+  '<null>',
+  '--',
+])('the word %s counts as an empty cell', (word) => expect(isNoValue(word)).toBe(true));
 
-test.each(['Nancy', 'NA区', '无', '纳', 'Null岛', '0', 'nation'])('The word %s is one', (word) => expect(isNoValue(word)).toBe(false));
+test.each(['Nancy', 'NA区', '无', '纳', 'Null岛', '0', 'nation'])(
+  'the word %s is a value',
+  (word) => expect(isNoValue(word)).toBe(false),
+);

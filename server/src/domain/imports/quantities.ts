@@ -1,6 +1,6 @@
-import { parseDecimal, roundDecimal, roundMeasure } from '@waystation/contract/decimal.ts';
-import { parseYuan } from '@waystation/contract/money.ts';
-import { kgText, startedSteps } from '@waystation/contract/weight.ts';
+import { parseDecimal, roundDecimal, roundMeasure } from '@waystation/contract/base/decimal.ts';
+import { parseYuan } from '@waystation/contract/money/money.ts';
+import { kgText, startedSteps } from '@waystation/contract/base/weight.ts';
 
 /** Grams of a unit, as people write it; kilograms without one. */
 const units: readonly [RegExp, number][] = [
@@ -11,18 +11,21 @@ const units: readonly [RegExp, number][] = [
   [/(?:grams?|克|g)$/i, 1],
 ];
 
-/** Without spaces, which separate thousands alone: `1 500 g`. Another space between digits is a slip (1 5), and the text no figure. */
+/**
+ * Removes spaces that separate thousands: `1 500 g`. Another space between digits is a typing error
+ * (1 5), and the text is not a figure.
+ */
 const figure = (text: string): string => {
   const plain = text.normalize('NFKC').trim().replaceAll(/\s+/g, ' ').slice(0, 60);
   const joined = plain.replaceAll(/(?<=\d) (?=\d{3}(?!\d))/g, '');
   return /\d \d/.test(joined) ? '' : joined.replaceAll(' ', '').slice(0, 40);
 };
 
-/** `1.5`, `1.5kg`, `500g`, `3斤` → grams, a finer figure to the nearest one; null: no weight. */
+/** `1.5`, `1.5kg`, `500g`, `3斤` → grams, rounded; null: not a weight. */
 export const gramsOf = (text: string): number | null => {
   const plain = figure(text);
   const [unit, factor] = units.find(([shape]) => shape.test(plain)) ?? [/$/, 1_000];
-  // Of grams a comma separates thousands.
+  // A comma in grams separates thousands.
   const thousandths = (factor === 1 ? roundDecimal : roundMeasure)(plain.replace(unit, ''), 3);
   return thousandths === null ? null : Math.round((thousandths * factor) / 1_000);
 };
@@ -30,7 +33,7 @@ export const gramsOf = (text: string): number | null => {
 /** A comma before three digits separates thousands or is a decimal point. */
 const eitherComma = /^(\d{1,3}),(\d{3})(?![\d.,])/;
 
-/** The weights within a text that is none (约2kg, 1-2公斤, 1,500), in kilograms. */
+/** The weights within a text that is not a weight itself (约2kg, 1-2公斤, 1,500), in kilograms. */
 export const weightsIn = (text: string): string[] => {
   const parts =
     text
@@ -38,13 +41,17 @@ export const weightsIn = (text: string): string[] => {
       .slice(0, 100)
       .match(/\d[\d.,]{0,20}\s?(?:kg|公斤|千克|市?斤|g|克|lbs?|磅)?/gi) ?? [];
   const grams = parts
-    .flatMap((part) => (eitherComma.test(part) ? [part.replace(eitherComma, '$1.$2'), part.replace(eitherComma, '$1$2')] : [part]))
+    .flatMap((part) =>
+      eitherComma.test(part)
+        ? [part.replace(eitherComma, '$1.$2'), part.replace(eitherComma, '$1$2')]
+        : [part],
+    )
     .map(gramsOf)
     .filter((each) => each !== null && each > 0);
   return [...new Set(grams.map((each) => kgText(each!)))].slice(0, 3);
 };
 
-/** `2`, `2.0`, `2件` → 2; null: no whole number. */
+/** `2`, `2.0`, `2件` → 2; null: not a whole number. */
 export const wholeOf = (text: string): number | null => {
   return parseDecimal(figure(text).replace(/(?:件|个|箱|包|cm|厘米)$/i, ''), 0);
 };
@@ -55,7 +62,10 @@ const sideUnits: readonly [RegExp, (thousandths: number) => number][] = [
   [/(?:cm|厘米|公分)?$/i, (thousandths) => startedSteps(thousandths, 1_000)],
 ];
 
-/** `30`, `30.5cm`, `300mm`, `0.3米` → whole centimetres, a started one counts, as carriers measure; null: no length. */
+/**
+ * `30`, `30.5cm`, `300mm`, `0.3米` → whole centimetres, rounded up as carriers measure; null: not a
+ * length.
+ */
 export const sideOf = (text: string): number | null => {
   const plain = figure(text);
   const [unit, centimetres] = sideUnits.find(([shape]) => shape.test(plain))!;
@@ -63,16 +73,18 @@ export const sideOf = (text: string): number | null => {
   return thousandths === null || thousandths < 0 ? null : centimetres(thousandths);
 };
 
-/** Decimals of an amount in a unit, the last of which is a fen. */
+/** Decimals of an amount in a unit down to the fen. */
 const moneyUnits: readonly [RegExp, number][] = [
   [/分$/, 0],
   [/角$/, 1],
   [/万元?$/, 6],
 ];
 
-/** `¥500`, `500元`, `50000分`, `0.05万元` → fen; null: no amount. */
+/** `¥500`, `500元`, `50000分`, `0.05万元` → fen; null: not an amount. */
 export const fenOf = (text: string): number | null => {
   const plain = figure(text);
   const [unit, places] = moneyUnits.find(([shape]) => shape.test(plain)) ?? [];
-  return unit === undefined || places === undefined ? parseYuan(plain) : parseDecimal(plain.replace(unit, ''), places);
+  return unit === undefined || places === undefined
+    ? parseYuan(plain)
+    : parseDecimal(plain.replace(unit, ''), places);
 };

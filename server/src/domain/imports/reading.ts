@@ -1,19 +1,23 @@
-import { columnLetters } from '@waystation/contract/column-letters.ts';
-import type { Reason } from '@waystation/contract/envelope.ts';
-import type { ImportMark } from '@waystation/contract/import.ts';
-import { mostImportRows } from '@waystation/contract/limits.ts';
-import { ReadingInterrupted, UnreadableFile, noSheets, readSheet } from '#domain/workbook/workbook.ts';
+import { columnLetters } from '@waystation/contract/base/column-letters.ts';
+import type { Reason } from '@waystation/contract/base/envelope.ts';
+import type { ImportMark } from '@waystation/contract/imports/import.ts';
+import { mostImportRows } from '@waystation/contract/base/limits.ts';
+import {
+  ReadingInterrupted,
+  UnreadableFile,
+  noSheets,
+  readSheet,
+} from '#domain/workbook/workbook.ts';
 import type { SheetEnd, SheetRow, TextRow } from '#domain/workbook/workbook.ts';
 import { jsonText, sql } from '#platform/db/db.ts';
-import type { Tx } from '#platform/db/db.ts';
+import type { Work } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { checkRow } from './check.ts';
 import type { CheckedRow, SheetRules } from './check.ts';
 import { rulesOf } from './checking.ts';
 import { fingerprintOf, headAhead, layoutOf, lookAhead } from './layout.ts';
 import type { ImportLayout } from './layout.ts';
-import { hiddenRow } from './hidden-rows.ts';
-import { isTitlesRow, isTotalsRow, titlesRow, totalsRow } from './left-out-rows.ts';
+import { hiddenRow, isTitlesRow, isTotalsRow, titlesRow, totalsRow } from './left-out-rows.ts';
 import { steppedCounts } from './marks.ts';
 import { rememberedMapping } from './mappings.ts';
 import { fillMerged } from './merged.ts';
@@ -23,91 +27,142 @@ import type { ImportContext, StoredImport } from './store.ts';
 import { titlesAt } from './title-rows.ts';
 
 const scope = systemScope('reading of an import');
-/** Rows stored together: each slice commits with the number of rows read, so that another worker resumes there. */
+/**
+ * Rows stored together: each slice commits with the number of rows read, so that another
+ * worker resumes there.
+ */
 const slice = 1_000;
 /** Characters of rows stored together. */
 const sliceChars = 1_000_000;
-/** Limit of readings that began and never ended, because the process was killed, perhaps by the file. It is tried once more. */
+/**
+ * The limit of readings that were interrupted because the process was killed, perhaps by the file.
+ */
 const mostTries = 2;
 
-/** Limits of a small sheet, which others wait for: one that is large inside goes to the large ones. */
+/** Limits of a small sheet; a sheet beyond them is read among the large ones. */
 const smallLimits = { inflatedBytes: 8 * 1024 * 1024, waitMs: 10_000 };
-const largeInside: ReadonlySet<string> = new Set(['file_inflates', 'file_reader_time', 'file_reader_memory']);
-/** Milliseconds until a sheet looks again whether another one of its account is still being read. */
+const largeInside: ReadonlySet<string> = new Set([
+  'file_inflates',
+  'file_reader_time',
+  'file_reader_memory',
+]);
+/** Milliseconds between checks whether another sheet of the account is still being read. */
 const waitsForOwn = 1_000;
 
-type StoredRow = SheetRow & Partial<Omit<CheckedRow, 'mark'>> & { mark: ImportMark; reason?: Reason };
+type StoredRow = SheetRow &
+  Partial<Omit<CheckedRow, 'mark'>> & { mark: ImportMark; reason?: Reason };
 
-/** Why a row is left out until a person includes it; null: it is not. */
+/** Why a row is left out until a user includes it; null: it is not. */
 const leftOut = ({ hidden, cells }: SheetRow, titles: TextRow): Reason | null =>
-  hidden ? hiddenRow : isTitlesRow(cells, titles) ? titlesRow : isTotalsRow(cells) ? totalsRow : null;
+  hidden
+    ? hiddenRow
+    : isTitlesRow(cells, titles)
+      ? titlesRow
+      : isTotalsRow(cells)
+        ? totalsRow
+        : null;
 
-/** A row as it is stored: checked where its columns are known, so that it is written once. */
+/** A row in its stored form: checked if its columns are known, so that it is written once. */
 const storedRow = (row: SheetRow, rules: SheetRules | null, titles: TextRow): StoredRow => {
   const checked = rules === null ? null : checkRow(row.cells, rules);
   const reason = leftOut(row, titles);
-  return { ...row, ...checked, mark: reason === null ? (checked?.mark ?? 'ok') : 'excluded', ...(reason && { reason }) };
+  return {
+    ...row,
+    ...checked,
+    mark: reason === null ? (checked?.mark ?? 'ok') : 'excluded',
+    ...(reason && { reason }),
+  };
 };
 
-/** Stores rows if they are still the next ones: another worker may have stored them meanwhile. */
-const storeRows = async (tx: Tx, id: number, read: number, rows: readonly StoredRow[], areChecked: boolean): Promise<boolean> => {
+/**
+ * Stores rows if they are still the next ones: another worker may have stored them meanwhile.
+ */
+const storeRows = async (
+  work: Work,
+  id: number,
+  { read, rows, areChecked }: { read: number; rows: readonly StoredRow[]; areChecked: boolean },
+): Promise<boolean> => {
   const steps: Partial<Record<ImportMark, number>> = {};
   for (const { mark } of rows) steps[mark] = (steps[mark] ?? 0) + 1;
-  const { rows: found } = await sql`update imports set rows_read = rows_read + ${rows.length}, rows_checked = rows_checked + ${areChecked ? rows.length : 0},
-      hidden_rows = hidden_rows + ${rows.filter(({ hidden }) => hidden).length}, counts = ${steppedCounts(steps)}, updated_at = clock_timestamp()
-    where id = ${id} and rows_read = ${read} and status = 'reading' returning 1`.execute(tx);
+  const { rows: found } = await sql`update imports
+    set rows_read = rows_read + ${rows.length},
+    rows_checked = rows_checked + ${areChecked ? rows.length : 0},
+      hidden_rows = hidden_rows + ${rows.filter(({ hidden }) => hidden).length},
+        counts = ${steppedCounts(steps)}, updated_at = clock_timestamp()
+    where id = ${id} and rows_read = ${read} and status = 'reading' returning 1`.execute(work.tx);
   if (found.length === 0) return false;
-  await sql`insert into import_rows (import_id, no, line, cells, "values", fields, problems, key, mark, reason)
-    select ${id}, ${read} + n, line, cells, coalesce("values", '{}'), fields, coalesce(problems, '[]'), case when key is null then null else sha256(convert_to(key, 'UTF8')) end,
+  await sql`insert into import_rows (import_id, no, line, cells, "values", fields, problems,
+    key, mark, reason)
+    select ${id}, ${read} + n, line, cells, coalesce("values", '{}'), fields,
+      coalesce(problems, '[]'), case when key is null then null
+      else sha256(convert_to(key, 'UTF8')) end,
       mark, reason
     from rows from (jsonb_to_recordset(${jsonText(rows)}::jsonb)
-      as (line int, cells jsonb, "values" jsonb, fields jsonb, problems jsonb, key text, mark text, reason jsonb)) with ordinality
-      as l (line, cells, "values", fields, problems, key, mark, reason, n)`.execute(tx);
+      as (line int, cells jsonb, "values" jsonb, fields jsonb, problems jsonb, key text,
+        mark text, reason jsonb)) with ordinality
+      as l (line, cells, "values", fields, problems, key, mark, reason, n)`.execute(work.tx);
   return true;
 };
 
-/** The row of titles that the station confirmed for such a sheet before, else the one that is found. */
-const headerIn = async (tx: Tx, station_id: number, rows: readonly TextRow[]) => {
+/** The row of titles that the station confirmed for such a sheet before, else the detected one. */
+const headerIn = async (work: Work, station_id: number, rows: readonly TextRow[]) => {
   const found = layoutOf(rows);
   const prints = rows.slice(0, headAhead).map((_, at) => fingerprintOf(titlesAt(rows, at)));
-  const known = await rememberedMapping(tx, station_id, [found.fingerprint, ...prints]);
-  const layout = known === undefined || known.fingerprint === found.fingerprint ? found : layoutOf(rows, prints.indexOf(known.fingerprint));
+  const known = await rememberedMapping(work, station_id, [found.fingerprint, ...prints]);
+  const layout =
+    known === undefined || known.fingerprint === found.fingerprint
+      ? found
+      : layoutOf(rows, prints.indexOf(known.fingerprint));
   return { layout, known };
 };
 
-/** Why a person has to look at the columns; null: nobody has. */
+/** Why a user has to check the columns; null: no reason. */
 const doubtOf = ({ certain, equal, columns }: ImportLayout): Reason | null => {
   if (certain) return null;
   if (equal.length === 0) return { code: 'import_columns_unknown' };
-  const named = equal.map((index) => `${columnLetters(index)} ${columns[index]?.title.slice(0, 20) ?? ''}`.trim());
+  const named = equal.map((index) =>
+    `${columnLetters(index)} ${columns[index]?.title.slice(0, 20) ?? ''}`.trim(),
+  );
   return { code: 'import_columns_equal', params: { columns: named.slice(0, 8).join('、') } };
 };
 
-/** The columns, stored once they are found, as they were confirmed for a sheet with the same titles before. */
-const findLayout = async (tx: Tx, found: StoredImport, head: readonly SheetRow[]): Promise<number | null> => {
+/**
+ * The columns, stored once they are found, as they were confirmed for a sheet with the same
+ * titles before.
+ */
+const findLayout = async (
+  work: Work,
+  found: StoredImport,
+  head: readonly SheetRow[],
+): Promise<number | null> => {
   if (head.length === 0) return null;
-  // Of a sheet that is read on, or again below another row of titles.
+  // The row of titles is known if reading continues, or starts again below another row of titles.
   if (found.header_at !== null) return found.header_at;
   const { layout, known } = await headerIn(
-    tx,
+    work,
     found.station_id,
     head.map(({ cells }) => cells),
   );
-  await sql`update import_files set head = ${jsonText(head.map(({ line, cells }) => ({ line, cells })))}::jsonb where import_id = ${found.id}`.execute(tx);
-  await writeImport(tx, found.id, {
+  await sql`update import_files
+    set head = ${jsonText(head.map(({ line, cells }) => ({ line, cells })))}::jsonb
+    where import_id = ${found.id}`.execute(work.tx);
+  await writeImport(work, found.id, {
     header_at: layout.header_at,
     columns: layout.columns,
     fingerprint: layout.fingerprint,
     mapping: known?.mapping ?? layout.mapping,
     defaults: known?.defaults ?? {},
-    // Until the rows are read; then it is what comes next.
+    // Replaced by the next step once the rows are read.
     reason: known !== undefined ? null : doubtOf(layout),
   });
   return layout.header_at;
 };
 
 /** Yields the rows; the first ones are inspected together before any is yielded. */
-async function* withHead(rows: AsyncGenerator<SheetRow, SheetEnd>, look: (head: readonly SheetRow[]) => Promise<void>): AsyncGenerator<SheetRow, SheetEnd> {
+async function* withHead(
+  rows: AsyncGenerator<SheetRow, SheetEnd>,
+  look: (head: readonly SheetRow[]) => Promise<void>,
+): AsyncGenerator<SheetRow, SheetEnd> {
   const head: SheetRow[] = [];
   while (head.length < lookAhead) {
     const { done, value } = await rows.next();
@@ -125,30 +180,43 @@ async function* withHead(rows: AsyncGenerator<SheetRow, SheetEnd>, look: (head: 
 
 type Outcome = 'empty' | 'too_long' | SheetEnd;
 
-/** What the rows of an import are checked against while they are read; null where a person has to look at its columns first, or earlier rows were not checked. */
-const rulesForReading = async (tx: Tx, id: number): Promise<SheetRules | null> => {
-  const found = await takeImport(tx, id, ['reading']);
-  return found === null || found.reason !== null || found.rows_checked !== found.rows_read ? null : rulesOf(tx, found);
+/**
+ * The rules for checking rows while they are read; null if the user has to see the columns first,
+ * or earlier rows were not checked.
+ */
+const rulesForReading = async (work: Work, id: number): Promise<SheetRules | null> => {
+  const found = await takeImport(work, id, ['reading']);
+  return found === null || found.reason !== null || found.rows_checked !== found.rows_read
+    ? null
+    : rulesOf(work, found);
 };
 
-/** Continues after the stored rows; null if the import is not to be read any more. A slice is stored while the next one is read and checked. */
-const readOn = async ({ db, listSlots }: ImportContext, found: StoredImport, file: Buffer, small: boolean): Promise<Outcome | null> => {
+/**
+ * Continues after the stored rows; null if the import must not be read any more. A slice is stored
+ * while the next one is read and checked.
+ */
+const readOn = async (
+  { db, listSlots }: ImportContext,
+  found: StoredImport,
+  file: Buffer,
+  small: boolean,
+): Promise<Outcome | null> => {
   let header: number | null = null;
   let titles: TextRow = [];
   let rules: SheetRules | null = null;
-  /** Rows with their titles and what is above these, where there may be too many. */
+  /** Counts rows with titles and the lines above them, if there may be too many. */
   let counted = 0;
   let at = -1;
   let read = found.rows_read;
   let waiting: StoredRow[] = [];
   let chars = 0;
   let storing = Promise.resolve(true);
-  /** Whether everything before it is stored; what is waiting is then being stored. */
+  /** Returns whether everything before was stored, and starts storing the waiting rows. */
   const store = async (): Promise<boolean> => {
     const isStored = await storing;
     if (!isStored || waiting.length === 0) return isStored;
     const [from, rows, areChecked] = [read, waiting, rules !== null];
-    storing = db.tx(scope, (tx) => storeRows(tx, found.id, from, rows, areChecked));
+    storing = db.tx(scope, (work) => storeRows(work, found.id, { read: from, rows, areChecked }));
     // An error is thrown where it is awaited.
     storing.catch(() => {});
     read += rows.length;
@@ -157,7 +225,10 @@ const readOn = async ({ db, listSlots }: ImportContext, found: StoredImport, fil
     return true;
   };
   const look = async (head: readonly SheetRow[]): Promise<void> => {
-    [header, rules] = await db.tx(scope, async (tx) => [await findLayout(tx, found, head), await rulesForReading(tx, found.id)]);
+    [header, rules] = await db.tx(scope, async (work) => [
+      await findLayout(work, found, head),
+      await rulesForReading(work, found.id),
+    ]);
     titles = head[header ?? -1]?.cells ?? [];
   };
   const settings = {
@@ -165,7 +236,7 @@ const readOn = async ({ db, listSlots }: ImportContext, found: StoredImport, fil
     isBusy: () => listSlots.isBusy(),
     handOver: true,
     sheet: found.sheet ?? undefined,
-    // What is read on was counted before.
+    // A sheet whose reading continues was counted before.
     count: read === 0 ? { above: mostImportRows, most: mostImportRows + headAhead + 1 } : undefined,
     onCount: (found: number): void => void (counted = found),
   };
@@ -187,7 +258,7 @@ const readOn = async ({ db, listSlots }: ImportContext, found: StoredImport, fil
       if ((waiting.length >= slice || chars >= sliceChars) && !(await store())) return null;
     }
   } finally {
-    // The reading thread ends with it.
+    // Ends the reading thread.
     await rows.return(noSheets);
     await storing.catch(() => {});
   }
@@ -196,13 +267,20 @@ const readOn = async ({ db, listSlots }: ImportContext, found: StoredImport, fil
 /** Bytes of a file that are fetched together. */
 const pieceBytes = 768 * 1024;
 
-/** The stored file, of which little more than itself is in memory while it is fetched: a bytea would come as a text of twice its size, and be copied once more. */
-const contentOf = async ({ db }: ImportContext, { id, file_bytes }: StoredImport): Promise<Buffer> => {
+/**
+ * Reads the stored file with little more memory than its size: a bytea would arrive as a text of
+ * twice the size, and be copied once more.
+ */
+const contentOf = async (
+  { db }: ImportContext,
+  { id, file_bytes }: StoredImport,
+): Promise<Buffer> => {
   const file = Buffer.allocUnsafeSlow(file_bytes);
   for (let at = 0; at < file_bytes; at += pieceBytes) {
-    const { rows } = await db.tx(scope, (tx) =>
-      sql<{ piece: string }>`select encode(substring(content from ${at + 1}::int for ${pieceBytes}::int), 'base64') as piece
-        from import_files where import_id = ${id}`.execute(tx),
+    const { rows } = await db.tx(scope, (work) =>
+      sql<{ piece: string }>`select encode(substring(content
+        from ${at + 1}::int for ${pieceBytes}::int), 'base64') as piece
+        from import_files where import_id = ${id}`.execute(work.tx),
     );
     if (!rows[0]) throw new ReadingInterrupted('the import was deleted');
     file.write(rows[0].piece, at, 'base64');
@@ -210,34 +288,60 @@ const contentOf = async ({ db }: ImportContext, { id, file_bytes }: StoredImport
   return file;
 };
 
-const failed = (tx: Tx, id: number, code: string, params: Record<string, string | number> = {}): Promise<void> =>
-  writeImport(tx, id, { status: 'failed', reason: { code, params }, finished_at: new Date() });
+const failed = (
+  work: Work,
+  id: number,
+  code: string,
+  params: Record<string, string | number> = {},
+): Promise<void> =>
+  writeImport(work, id, { status: 'failed', reason: { code, params }, finished_at: new Date() });
 
-/** The import, its reading counted as begun; null if it is not to be read, or was begun too often. */
-const beginReading = ({ db, clock }: ImportContext, id: number, small: boolean): Promise<StoredImport | null> =>
-  db.tx(scope, async (tx) => {
-    if (await isReadingAnother(tx, id)) {
-      await queueReading(tx, id, { large: !small, runAt: new Date(clock.now().getTime() + waitsForOwn) });
+/**
+ * The import, with its reading counted as begun; null if it must not be read, or was begun too
+ * often.
+ */
+const beginReading = (
+  { db, clock }: ImportContext,
+  id: number,
+  small: boolean,
+): Promise<StoredImport | null> =>
+  db.tx(scope, async (work) => {
+    if (await isReadingAnother(work, id)) {
+      await queueReading(work, id, {
+        large: !small,
+        runAt: new Date(clock.now().getTime() + waitsForOwn),
+      });
       return null;
     }
-    const { rows } = await sql<StoredImport>`update imports set read_tries = read_tries + 1 where id = ${id} and status = 'reading' returning *`.execute(tx);
+    const { rows } = await sql<StoredImport>`update imports set read_tries = read_tries + 1
+      where id = ${id} and status = 'reading' returning *`.execute(work.tx);
     const found = rows[0];
     if (!found || found.read_tries <= mostTries) return found ?? null;
-    await failed(tx, id, 'file_reader_gone');
+    await failed(work, id, 'file_reader_gone');
     return null;
   });
 
-/** Uncounts an attempt that failed for another reason than the file, such as an unreachable database. */
+/**
+ * Uncounts an attempt that failed for another reason than the file, such as an unreachable
+ * database.
+ */
 const uncount = ({ db, log }: ImportContext, id: number): Promise<unknown> =>
   db
-    .tx(scope, (tx) => sql`update imports set read_tries = greatest(read_tries - 1, 0) where id = ${id}`.execute(tx))
+    .tx(scope, (work) =>
+      sql`update imports set read_tries = greatest(read_tries - 1, 0)
+      where id = ${id}`.execute(work.tx),
+    )
     .catch((error: unknown) => log.warn({ err: error, import: id }, 'a reading stays counted'));
 
 /**
- * Task: reads a sheet into its rows. A file that is unreadable or exceeds the reader's limits fails at once with the reason. After a crash another worker
- * resumes behind the last stored slice.
+ * Task: reads a sheet into its rows. A file that is unreadable or exceeds the reader's limits
+ * fails at once with the reason. After a crash another worker resumes behind the last stored
+ * slice.
  */
-export const readImport = async (context: ImportContext, { import_id: id, small = 0 }: { import_id: number; small?: 0 | 1 }): Promise<void> => {
+export const readImport = async (
+  context: ImportContext,
+  { import_id: id, small = 0 }: { import_id: number; small?: 0 | 1 },
+): Promise<void> => {
   const found = await beginReading(context, id, small === 1);
   if (!found) return;
   const outcome = await contentOf(context, found)
@@ -253,31 +357,34 @@ export const readImport = async (context: ImportContext, { import_id: id, small 
   if (outcome === null) return;
   if (small === 1 && outcome instanceof UnreadableFile && largeInside.has(outcome.code)) {
     await uncount(context, id);
-    await context.db.tx(scope, (tx) => queueReading(tx, id, { large: true }));
+    await context.db.tx(scope, (work) => queueReading(work, id, { large: true }));
     return;
   }
-  await context.db.tx(scope, async (tx) => {
-    const read = await takeImport(tx, id, ['reading']);
+  await context.db.tx(scope, async (work) => {
+    const read = await takeImport(work, id, ['reading']);
     if (!read) return undefined;
-    if (outcome instanceof UnreadableFile) return failed(tx, id, outcome.code, outcome.params);
-    if (outcome === 'empty') return failed(tx, id, 'file_empty');
-    if (outcome === 'too_long') return failed(tx, id, 'file_too_long', { limit: mostImportRows });
+    if (outcome instanceof UnreadableFile) return failed(work, id, outcome.code, outcome.params);
+    if (outcome === 'empty') return failed(work, id, 'file_empty');
+    if (outcome === 'too_long') return failed(work, id, 'file_too_long', { limit: mostImportRows });
     const { merged, sheets, sheet } = outcome;
-    await fillMerged(tx, id, merged);
+    await fillMerged(work, id, merged);
     const next = read.reason === null ? 'checking' : 'mapping';
-    await writeImport(tx, id, {
+    await writeImport(work, id, {
       status: next,
       rows_total: read.rows_read,
-      // Rows that merged cells fill have other texts than were checked.
+      // Rows that merged cells fill have other texts than the checked ones.
       ...((merged.length > 0 || next === 'mapping') && { rows_checked: 0 }),
       sheets: sheets.map(({ name, hidden }) => ({ name, hidden: hidden ? 1 : 0 })),
       sheet,
     });
-    return next === 'checking' ? queueChecking(tx, id) : undefined;
+    return next === 'checking' ? queueChecking(work, id) : undefined;
   });
 };
 
-/** Fails an import whose reading was given up, so that it does not wait any more. */
-export const failImport = async (tx: Tx, { import_id: id }: { import_id: number }): Promise<void> => {
-  if (await takeImport(tx, id, ['reading'])) await failed(tx, id, 'import_given_up');
+/** Fails an import whose reading was abandoned, so that it does not wait any longer. */
+export const failImport = async (
+  work: Work,
+  { import_id: id }: { import_id: number },
+): Promise<void> => {
+  if (await takeImport(work, id, ['reading'])) await failed(work, id, 'import_given_up');
 };

@@ -1,41 +1,73 @@
-import type { ImportValues } from '@waystation/contract/import.ts';
+import type { ImportValues } from '@waystation/contract/imports/import.ts';
 import { maxWeight } from '#domain/express/express-reads.ts';
 import { sql } from '#platform/db/db.ts';
-import type { RowOf, Tx } from '#platform/db/db.ts';
+import type { RowOf, Work } from '#platform/db/db.ts';
 import type { ImportReferences } from './check.ts';
 
-const goodsOf = async (tx: Tx): Promise<RowOf<'cargos', 'name' | 'type' | 'banned' | 'banned_reason'>[]> => {
-  const { rows } = await sql<RowOf<'cargos', 'name' | 'type' | 'banned' | 'banned_reason'>>`select distinct on (name) name, type, banned, banned_reason
-    from cargos where status = 1 order by name, banned, (provider = 'jdl') desc`.execute(tx);
+const goodsOf = async (
+  work: Work,
+): Promise<RowOf<'cargos', 'name' | 'type' | 'banned' | 'banned_reason'>[]> => {
+  const { rows } = await sql<
+    RowOf<'cargos', 'name' | 'type' | 'banned' | 'banned_reason'>
+  >`select distinct on (name) name,
+    type, banned, banned_reason
+    from cargos where status = 1 order by name, banned, (provider = 'jdl') desc`.execute(work.tx);
   return rows;
 };
 
 /** Goods that every station may send. */
-export const goodsOffered = async (tx: Tx): Promise<{ name: string }[]> => (await goodsOf(tx)).filter(({ banned }) => banned === 0);
+export const goodsOffered = async (work: Work): Promise<{ name: string }[]> =>
+  (await goodsOf(work)).filter(({ banned }) => banned === 0);
 
 type PromiseNames = RowOf<'promises', 'promise_id' | 'promise_name' | 'promise_name_en'>;
 
-/** Delivery times that some station can order: each is enabled, and an enabled scheme has it. */
-export const promisesOffered = async (tx: Tx): Promise<PromiseNames[]> => {
-  const { rows } = await sql<PromiseNames>`select promise_id, promise_name, promise_name_en from promises p where status = 1 and exists (
-      select 1 from project_vouchers b join projects s on s.id = b.project_id and s.status = 1 where (b.provider, b.promise_id) = (p.provider, p.promise_id))
-    order by sort, id`.execute(tx);
+/**
+ * Delivery times that some station can order: each is enabled, and an enabled scheme has it.
+ */
+export const promisesOffered = async (work: Work): Promise<PromiseNames[]> => {
+  const { rows } = await sql<PromiseNames>`select promise_id, promise_name, promise_name_en
+    from promises p where status = 1 and exists (
+      select 1 from project_vouchers b join projects s on s.id = b.project_id and s.status = 1
+        where (b.provider, b.promise_id) = (p.provider, p.promise_id))
+    order by sort, id`.execute(work.tx);
   return rows;
 };
 
-/** Goods, promises and limits that rows of a station are held against, and its own address, which sends what no column says otherwise. Runs with a system scope. */
-export const referencesOf = async (tx: Tx, station_id: number): Promise<{ references: ImportReferences; sender: ImportValues }> => {
-  const station = await tx
+/**
+ * Goods, promises and limits for checking a station's rows, and the station's own address, the
+ * default sender. Runs with a system scope.
+ */
+export const referencesOf = async (
+  work: Work,
+  station_id: number,
+): Promise<{ references: ImportReferences; sender: ImportValues }> => {
+  const station = await work.tx
     .selectFrom('stations')
-    .select(['project_id', 'allow_select', 'sender_name', 'sender_phone', 'province', 'city', 'county', 'address'])
+    .select([
+      'project_id',
+      'allow_select',
+      'sender_name',
+      'sender_phone',
+      'province',
+      'city',
+      'county',
+      'address',
+    ])
     .where('id', '=', station_id)
     .executeTakeFirstOrThrow();
-  const goods = await goodsOf(tx);
+  const goods = await goodsOf(work);
   const { rows: promises } = await sql<PromiseNames>`
-    select p.promise_id, p.promise_name, p.promise_name_en from project_vouchers b join promises p on (p.provider, p.promise_id) = (b.provider, b.promise_id)
-    where b.project_id = ${station.project_id} and p.status = 1 order by p.sort, p.id`.execute(tx);
+    select p.promise_id, p.promise_name, p.promise_name_en from project_vouchers b
+      join promises p on (p.provider, p.promise_id) = (b.provider, b.promise_id)
+    where b.project_id = ${station.project_id} and p.status = 1
+      order by p.sort, p.id`.execute(work.tx);
   return {
-    references: { goods, promises, allow_select: station.allow_select, max_weight: await maxWeight(tx) },
+    references: {
+      goods,
+      promises,
+      allow_select: station.allow_select,
+      max_weight: await maxWeight(work),
+    },
     sender: {
       sender_name: station.sender_name,
       sender_phone: station.sender_phone,

@@ -1,31 +1,41 @@
-import { stateCode } from '@waystation/contract/express-states.ts';
-import type { Reason } from '@waystation/contract/envelope.ts';
-import type { ImportMark } from '@waystation/contract/import.ts';
-import { mostTouchedRows } from '@waystation/contract/limits.ts';
+import { stateCode } from '@waystation/contract/parcels/express-states.ts';
+import type { Reason } from '@waystation/contract/base/envelope.ts';
+import type { ImportMark } from '@waystation/contract/imports/import.ts';
+import { mostTouchedRows } from '@waystation/contract/base/limits.ts';
 import { jsonText, sql } from '#platform/db/db.ts';
-import type { RowOf, Tx } from '#platform/db/db.ts';
+import type { RowOf, Work } from '#platform/db/db.ts';
 import { countChanged, within } from './marks.ts';
 
-/** Days that parcels are compared with; enough for a sheet that is sent twice, few enough to read. */
+/** Days of parcels that are compared; enough for a sheet that is sent twice, few enough to read. */
 const comparedDays = 30;
 const daysBefore = (now: Date): Date => new Date(now.getTime() - comparedDays * 86_400_000);
-const codes = ['import_repeats_row', 'import_ordered_before', 'import_same_order', 'import_order_before', 'import_order_elsewhere'];
+const codes = [
+  'import_repeats_row',
+  'import_ordered_before',
+  'import_same_order',
+  'import_order_before',
+  'import_order_elsewhere',
+];
 /** Other open imports of the station whose order numbers are compared: the newest. */
 const comparedImports = 5;
-/** Parcels of the station with an order number that are looked at for one that was sent: the newest. */
+/**
+ * The limit of the station's newest parcels with one order number that are checked for a sent one.
+ */
 const comparedParcels = 20;
-/** Whether it is said because of another row or parcel. */
+/** Whether the problem is about another row or parcel. */
 export const isRepeat = ({ code }: { code: string }): boolean => codes.includes(code);
-/** A parcel in one of these states was not sent to anybody. */
+/** The states of parcels that were not sent. */
 const unsent = [stateCode.draft, stateCode.failed, stateCode.cancelled];
 
-/** What is said about a row apart from repeats. */
-const plain = sql`(select coalesce(jsonb_agg(p), '[]') from jsonb_array_elements(x.problems) p where p -> 'reason' ->> 'code' <> all(${codes}::text[]))`;
+/** The problems of a row apart from repeats. */
+const plain = sql`(select coalesce(jsonb_agg(p), '[]') from jsonb_array_elements(x.problems) p
+  where p -> 'reason' ->> 'code' <> all(${codes}::text[]))`;
 /** The mark of a row that has its fields and no error. */
-export const markOf = (problems: ReturnType<typeof sql>) => sql`case when ${problems} @> '[{"level": "warning"}]' then 'warning'
+export const markOf = (problems: ReturnType<typeof sql>) => sql`case
+  when ${problems} @> '[{"level": "warning"}]' then 'warning'
     when ${problems} @> '[{"level": "repaired"}]' then 'repaired' else 'ok' end`;
 
-/** How many rows were changed, and the first of them. */
+/** The number of changed rows, and the first of them. */
 export interface Touched {
   rows: number;
   first: { no: number; mark: ImportMark }[];
@@ -37,44 +47,72 @@ const slice = 1_000;
 type Sql = ReturnType<typeof sql>;
 type Said = RowOf<'import_rows', 'no' | 'problems' | 'mark'>;
 
-/** What is compared after some rows were changed: rows with these keys, and with these order numbers, before and after. */
+/**
+ * The scope of a comparison after some rows were changed: rows with these keys, and with these
+ * order numbers, before and after.
+ */
 export interface Changed {
   keys: readonly Buffer[];
   orders: readonly (string | undefined)[];
 }
 
 const warning = (field: string | null, code: string, params: Sql) =>
-  sql`jsonb_build_array(jsonb_build_object('field', ${field}::text, 'level', 'warning', 'reason', jsonb_build_object('code', ${code}::text, 'params', ${params})))`;
+  sql`jsonb_build_array(jsonb_build_object('field', ${field}::text, 'level', 'warning',
+    'reason', jsonb_build_object('code', ${code}::text, 'params', ${params})))`;
 
-/** When a parcel of the station with an order number was sent, by the number's column. */
-const sentBefore = (import_id: number, station_id: number, order: Sql): Sql => sql`select max(e.created_at) as at
-  from (select k.express_id from express_keys k where k.station_id = ${station_id} and k.kind = 1 and k.key = ${order} order by k.express_id desc limit ${comparedParcels}) k
-  join expresses e on e.id = k.express_id and upper(e.thr_order_id) = ${order} and e.state_code <> all(${unsent}::smallint[])
-    and not exists (select 1 from import_rows own where own.express_id = e.id and own.import_id = ${import_id})`;
+/**
+ * The time at which a parcel of the station with an order number was sent, by the number's column.
+ */
+const sentBefore = (
+  import_id: number,
+  station_id: number,
+  order: Sql,
+): Sql => sql`select max(e.created_at) as at
+  from (select k.express_id from express_keys k where k.station_id = ${station_id}
+    and k.kind = 1 and k.key = ${order} order by k.express_id desc limit ${comparedParcels}) k
+  join expresses e on e.id = k.express_id and upper(e.thr_order_id) = ${order}
+    and e.state_code <> all(${unsent}::smallint[])
+    and not exists (select 1 from import_rows own where own.express_id = e.id
+      and own.import_id = ${import_id})`;
 
 /** The order numbers that a change may concern. */
 const changedOrders = (import_id: number, { keys, orders }: Changed): Sql => {
   const before = orders.flatMap((order) => (order ? [order.toUpperCase()] : []));
-  return sql`(array(select k.order_no from import_rows k where k.import_id = ${import_id} and k.key = any(${keys}::bytea[]) and k.order_no is not null) || ${before}::text[])`;
+  return sql`(array(select k.order_no from import_rows k where k.import_id = ${import_id}
+    and k.key = any(${keys}::bytea[]) and k.order_no is not null) || ${before}::text[])`;
 };
 
 /** Rows that are compared: all, or those that a change may concern. */
 const wantedRows = (import_id: number, changed: Changed | null): Sql =>
-  changed === null ? sql`true` : sql`(w.key = any(${changed.keys}::bytea[]) or w.order_no = any(${changedOrders(import_id, changed)}))`;
+  changed === null
+    ? sql`true`
+    : sql`(w.key = any(${changed.keys}::bytea[])
+    or w.order_no = any(${changedOrders(import_id, changed)}))`;
 
 /** The newest other imports of the station whose rows wait to be ordered. */
-const otherImports = async (tx: Tx, import_id: number, station_id: number): Promise<number[]> => {
-  const { rows } = await sql<RowOf<'imports', 'id'>>`select id from imports where station_id = ${station_id} and id <> ${import_id}
-    and status in ('checking', 'ready', 'ordering', 'paused') order by id desc limit ${comparedImports}`.execute(tx);
+const otherImports = async (
+  work: Work,
+  import_id: number,
+  station_id: number,
+): Promise<number[]> => {
+  const { rows } = await sql<RowOf<'imports', 'id'>>`select id from imports
+    where station_id = ${station_id} and id <> ${import_id}
+    and status in ('checking', 'ready', 'ordering', 'paused') order by id desc
+      limit ${comparedImports}`.execute(work.tx);
   return rows.map(({ id }) => id);
 };
 
 /**
- * The rows of which something else is to be said than is, in their order. Each is read once, and rows alike are brought together by sorting: a join of an
- * import with itself compares each row with each while the statistics know nothing of it yet.
+ * The rows whose problems have changed, in their order. Each is read once, and equal rows are
+ * joined by sorting: a join of an import with itself compares each row with each while the
+ * statistics are still missing.
  */
-const changesOf = async (tx: Tx, { import_id, station_id, now }: Compared, changed: Changed | null): Promise<Said[]> => {
-  const others = await otherImports(tx, import_id, station_id);
+const changesOf = async (
+  work: Work,
+  { import_id, station_id, now }: Compared,
+  changed: Changed | null,
+): Promise<Said[]> => {
+  const others = await otherImports(work, import_id, station_id);
   const { rows } = await sql<Said>`
     with own as materialized (select w.no, w.line, w.problems, w.mark, w.fields ->> 'receive_phone' as phone, w.fields ->> 'receive_name' as name, w.fields ->> 'goods' as goods,
           w.order_no, first_value(w.no) over alike as first_no, first_value(w.line) over alike as first_line
@@ -105,15 +143,42 @@ const changesOf = async (tx: Tx, { import_id, station_id, now }: Compared, chang
         union all select null, null, null, null, null, null, null, null, null, null, order_no, null, null, at, line from waiting) x
         window same as (partition by order_no)),
       said as (select x.no, x.mark as was, x.problems as had, ${plain}
-          || case when first_no < no then ${warning(null, 'import_repeats_row', sql`jsonb_build_object('line', first_line)`)}
-            when order_no is not null and order_first < no then ${warning('thr_order_id', 'import_same_order', sql`jsonb_build_object('line', order_line)`)} else '[]' end
-          || case when before_at is not null then ${warning(null, 'import_ordered_before', sql`jsonb_build_object('day', business_day(before_at)::text)`)}
-            when order_at is not null then ${warning('thr_order_id', 'import_order_before', sql`jsonb_build_object('day', business_day(order_at)::text)`)} else '[]' end
-          || case when other_at is not null then ${warning('thr_order_id', 'import_order_elsewhere', sql`jsonb_build_object('day', business_day(other_at)::text, 'line', other_line)`)}
+          || case when first_no < no then ${warning(
+            null,
+            'import_repeats_row',
+            sql`jsonb_build_object('line',
+            first_line)`,
+          )}
+            when order_no is not null and order_first < no then ${warning(
+              'thr_order_id',
+              'import_same_order',
+              sql`jsonb_build_object('line',
+              order_line)`,
+            )} else '[]' end
+          || case when before_at is not null then ${warning(
+            null,
+            'import_ordered_before',
+            sql`jsonb_build_object('day',
+            business_day(before_at)::text)`,
+          )}
+            when order_at is not null then ${warning(
+              'thr_order_id',
+              'import_order_before',
+              sql`jsonb_build_object('day',
+              business_day(order_at)::text)`,
+            )} else '[]' end
+          || case when other_at is not null then ${warning(
+            'thr_order_id',
+            'import_order_elsewhere',
+            sql`jsonb_build_object('day',
+            business_day(other_at)::text, 'line', other_line)`,
+          )}
             else '[]' end as problems
         from together x where no is not null),
       marked as (select no, problems, had, was, ${markOf(sql`problems`)} as mark from said)
-    select no, problems, mark from marked where problems <> had or mark <> was order by no`.execute(tx);
+    select no, problems, mark from marked where problems <> had or mark <> was order by no`.execute(
+    work.tx,
+  );
   return rows;
 };
 
@@ -124,57 +189,101 @@ export interface Compared {
 }
 
 /**
- * Says of each row that equals an earlier one of its import, or has its order number, and of each parcel that its station ordered for the same recipient with the
- * same goods in the last days, or under the same order number, and takes back what no longer holds. `changed`: rows that a change may concern alone. The day is
- * all that is said of an earlier parcel: it may be a colleague's. Returns the rows of which something else is said now.
+ * Updates the repeat problems of rows: a row that equals an earlier one of its import or has its
+ * order number, and a row that equals a recent parcel of its station in recipient and goods, or has
+ * its order number. `changed`: only rows that a change may concern. Only the day of an earlier
+ * parcel is named, because it may be a colleague's. Returns the rows whose problems changed.
  */
-export const markRepeats = async (tx: Tx, compared: Compared, changed: Changed | null = null): Promise<Touched> => {
+export const markRepeats = async (
+  work: Work,
+  compared: Compared,
+  changed: Changed | null = null,
+): Promise<Touched> => {
   const { import_id } = compared;
-  const changes = await changesOf(tx, compared, changed);
+  const changes = await changesOf(work, compared, changed);
   for (let from = 0; from < changes.length; from += slice) {
     const rows = changes.slice(from, from + slice);
     const numbers = rows.map(({ no }) => no);
-    const change = sql`update import_rows w set problems = x.problems, mark = x.mark from jsonb_to_recordset(${jsonText(rows)}::jsonb) as x (no int, problems jsonb, mark text)
-        join import_rows o on o.import_id = ${import_id} and o.no = x.no and ${within('o', numbers)}
-      where w.import_id = ${import_id} and w.no = x.no and ${within('w', numbers)} returning w.no, o.mark as was, w.mark`;
-    await countChanged(tx, import_id, change);
+    const change = sql`update import_rows w set problems = x.problems, mark = x.mark
+      from jsonb_to_recordset(${jsonText(rows)}::jsonb) as x (no int, problems jsonb,
+      mark text)
+        join import_rows o on o.import_id = ${import_id} and o.no = x.no
+          and ${within('o', numbers)}
+      where w.import_id = ${import_id} and w.no = x.no and ${within('w', numbers)}
+        returning w.no, o.mark as was, w.mark`;
+    await countChanged(work, import_id, change);
   }
-  return { rows: changes.length, first: changes.slice(0, most).map(({ no, mark }) => ({ no, mark })) };
+  return {
+    rows: changes.length,
+    first: changes.slice(0, most).map(({ no, mark }) => ({ no, mark })),
+  };
 };
 
 /**
- * Rows whose parcel the station has ordered by one that no warning of the row names, because it was ordered, or tried again, after the row was checked: the same
- * goods for the same recipient, or the same order number. With the reason, by the row's number.
+ * Rows that equal a parcel no warning of the row names, because it was ordered or tried again after
+ * the check: the same goods for the same recipient, or the same order number. Returns the reason by
+ * row number.
  */
-export const unwarnedRepeats = async (tx: Tx, { import_id, station_id, now }: Compared, nos: readonly number[]): Promise<Map<number, Reason>> => {
+export const unwarnedRepeats = async (
+  work: Work,
+  { import_id, station_id, now }: Compared,
+  nos: readonly number[],
+): Promise<Map<number, Reason>> => {
   const { rows } = await sql<{ no: number; code: string; day: string }>`
-    with own as materialized (select w.no, w.fields ->> 'receive_phone' as phone, w.fields ->> 'receive_name' as name, w.fields ->> 'goods' as goods,
+    with own as materialized (select w.no, w.fields ->> 'receive_phone' as phone,
+      w.fields ->> 'receive_name' as name, w.fields ->> 'goods' as goods,
         w.order_no, w.problems
-      from import_rows w where w.import_id = ${import_id} and ${within('w', nos)} and w.no = any(${nos}::int[]) and not w.problems @> '[{"reason": {"code": "import_ordered_before"}}]')
-    select o.no, 'import_order_before' as code, business_day(b.at)::text as day from own o cross join lateral (${sentBefore(import_id, station_id, sql`o.order_no`)}) b
-      where o.order_no is not null and b.at is not null and not o.problems @> '[{"reason": {"code": "import_order_before"}}]' and not o.problems @> '[{"reason": {"code": "import_order_elsewhere"}}]'
-    union all select o.no, 'import_ordered_before', business_day(max(e.created_at))::text from own o
-      join express_keys k on k.station_id = ${station_id} and k.kind = 3 and k.key = reverse(phone_digits(o.phone))
-      join expresses e on e.id = k.express_id and e.created_at >= ${daysBefore(now)} and e.state_code <> all(${unsent}::smallint[])
+      from import_rows w where w.import_id = ${import_id} and ${within('w', nos)}
+        and w.no = any(${nos}::int[])
+        and not w.problems @> '[{"reason": {"code": "import_ordered_before"}}]')
+    select o.no, 'import_order_before' as code, business_day(b.at)::text as day from own o
+      cross join lateral (${sentBefore(import_id, station_id, sql`o.order_no`)}) b
+      where o.order_no is not null and b.at is not null
+        and not o.problems @> '[{"reason": {"code": "import_order_before"}}]'
+        and not o.problems @> '[{"reason": {"code": "import_order_elsewhere"}}]'
+    union all select o.no, 'import_ordered_before', business_day(max(e.created_at))::text
+      from own o
+      join express_keys k on k.station_id = ${station_id} and k.kind = 3
+        and k.key = reverse(phone_digits(o.phone))
+      join expresses e on e.id = k.express_id and e.created_at >= ${daysBefore(now)}
+        and e.state_code <> all(${unsent}::smallint[])
         and (e.receive_phone, e.receive_name, e.goods) = (o.phone, o.name, o.goods)
-        and not exists (select 1 from import_rows w where w.express_id = e.id and w.import_id = ${import_id})
-      group by o.no`.execute(tx);
+        and not exists (select 1 from import_rows w where w.express_id = e.id
+          and w.import_id = ${import_id})
+      group by o.no`.execute(work.tx);
   return new Map(rows.map(({ no, code, day }) => [no, { code, params: { day } }]));
 };
 
-/** Writes checked rows by their numbers, without what repeats say (`markRepeats`); what they cost is no longer known. Rows that are left out, or ordered, keep their mark. */
+/**
+ * Writes checked rows by their numbers, without repeat problems (`markRepeats`); their prices
+ * become unknown. Excluded and ordered rows keep their mark.
+ */
 export const writeChecked = async (
-  tx: Tx,
+  work: Work,
   import_id: number,
-  rows: readonly { no: number; values: object; fields: object | null; problems: object; mark: string; key: string | null; edits?: object }[],
+  rows: readonly {
+    no: number;
+    values: object;
+    fields: object | null;
+    problems: object;
+    mark: string;
+    key: string | null;
+    edits?: object;
+  }[],
 ): Promise<void> => {
   const nos = rows.map(({ no }) => no);
-  const change = sql`update import_rows w set "values" = x.values, fields = x.fields, problems = x.problems, key = case when x.key is null then null else sha256(convert_to(x.key, 'UTF8')) end,
-      mark = case when w.mark = 'excluded' then w.mark else x.mark end, reason = case when w.mark = 'excluded' then w.reason end, edits = coalesce(x.edits, w.edits),
+  const change = sql`update import_rows w set "values" = x.values, fields = x.fields,
+    problems = x.problems, key = case when x.key is null then null
+    else sha256(convert_to(x.key, 'UTF8')) end,
+      mark = case when w.mark = 'excluded' then w.mark else x.mark end, reason = case
+        when w.mark = 'excluded' then w.reason end, edits = coalesce(x.edits, w.edits),
       version = w.version + 1
-    from jsonb_to_recordset(${jsonText(rows)}::jsonb) as x (no int, "values" jsonb, fields jsonb, problems jsonb, mark text, key text, edits jsonb)
+    from jsonb_to_recordset(${jsonText(rows)}::jsonb) as x (no int, "values" jsonb,
+      fields jsonb, problems jsonb, mark text, key text, edits jsonb)
       join import_rows o on o.import_id = ${import_id} and o.no = x.no and ${within('o', nos)}
-    where w.import_id = ${import_id} and w.no = x.no and ${within('w', nos)} returning w.no, o.mark as was, w.mark`;
-  await countChanged(tx, import_id, change);
-  await sql`delete from import_prices where import_id = ${import_id} and no = any(${nos}::int[])`.execute(tx);
+    where w.import_id = ${import_id} and w.no = x.no and ${within('w', nos)}
+      returning w.no, o.mark as was, w.mark`;
+  await countChanged(work, import_id, change);
+  await sql`delete from import_prices where import_id = ${import_id}
+    and no = any(${nos}::int[])`.execute(work.tx);
 };

@@ -1,20 +1,25 @@
-import type { ImportField, ImportValues } from '@waystation/contract/import.ts';
+import type { ImportField, ImportValues } from '@waystation/contract/imports/import.ts';
 import type { TextRow } from '#domain/workbook/workbook.ts';
-import { cellOf } from './cell-values.ts';
+import { cellOf } from './row-texts.ts';
 import type { AddressPart, ExtraColumns } from './extra-columns.ts';
 import type { Sheet } from './row-texts.ts';
 
 const compact = (text: string): string => text.replaceAll(/\s+/g, '').toLowerCase();
-/** Without punctuation, which one column has and another has not. */
+/** The letters and digits of a text: one column has punctuation that another lacks. */
 const lettersOf = (text: string): string => text.replaceAll(/[^\p{L}\p{N}]+/gu, '').toLowerCase();
-const isWordChar = (char: string | undefined): boolean => char !== undefined && /[\da-z]/i.test(char);
-/** Whether nothing that is written on between two texts: 1号 is not within 11号. */
-const isApart = (before: string | undefined, after: string | undefined): boolean => !(isWordChar(before) && isWordChar(after));
+const isWordChar = (char: string | undefined): boolean =>
+  char !== undefined && /[\da-z]/i.test(char);
+/** Whether the text is not joined to further letters or digits: 1号 is not within 11号. */
+const isApart = (before: string | undefined, after: string | undefined): boolean =>
+  !(isWordChar(before) && isWordChar(after));
 
-/** Characters of a part that an address may have anywhere; a shorter one, such as 2号, only at its end. */
+/**
+ * Characters from which a part may be anywhere in an address; a shorter one, such as 2号, only at
+ * its end.
+ */
 const longPart = 4;
 
-/** Whether an address says a part already. */
+/** Whether an address contains a part already. */
 const says = (address: string, part: string, place: AddressPart['place']): boolean => {
   const [whole, piece] = [compact(address), compact(part)];
   for (let at = whole.indexOf(piece); at >= 0; at = whole.indexOf(piece, at + 1)) {
@@ -27,27 +32,45 @@ const says = (address: string, part: string, place: AddressPart['place']): boole
 
 /** A bare figure with what it counts. */
 const withUnit = (text: string, unit: string): string =>
-  unit === '' || !/^[\da-z-]{1,6}$/i.test(text) ? text : unit.endsWith(' ') ? unit + text : text + unit;
+  unit === '' || !/^[\da-z-]{1,6}$/i.test(text)
+    ? text
+    : unit.endsWith(' ')
+      ? unit + text
+      : text + unit;
 
-const joined = (first: string, second: string): string => (isApart(first.at(-1), second[0]) ? first + second : `${first} ${second}`);
+const joined = (first: string, second: string): string =>
+  isApart(first.at(-1), second[0]) ? first + second : `${first} ${second}`;
 
 const addressOf = (address: string, cells: TextRow, parts: readonly AddressPart[]): string => {
   const missing = (wanted: AddressPart['place']): string[] =>
     parts.flatMap(({ index, place, unit }) => {
       const text = cellOf(cells, index);
-      return place !== wanted || text === '' || says(address, text, place) ? [] : [withUnit(text, unit)];
+      return place !== wanted || text === '' || says(address, text, place)
+        ? []
+        : [withUnit(text, unit)];
     });
   const before = missing('before').join('');
   return missing('after').reduce(joined, before === '' ? address : joined(before, address));
 };
 
-const nameOf = (given: string, family: string): string => (/\p{Script=Han}/u.test(family + given) ? family + given : `${given} ${family}`);
+const nameOf = (given: string, family: string): string =>
+  /\p{Script=Han}/u.test(family + given) ? family + given : `${given} ${family}`;
 
-/** What columns without a field of their own add, where nothing was typed; an address that nothing takes is a warning. */
-export const readExtra = (sheet: Sheet, cells: TextRow, extra: ExtraColumns, edits: ImportValues): void => {
-  const isFree = (field: ImportField): boolean => edits[field] === undefined && sheet.text(field) !== '';
+/**
+ * Adds the texts of columns without a field to empty fields; an address that no field can hold is a
+ * warning.
+ */
+export const readExtra = (
+  sheet: Sheet,
+  cells: TextRow,
+  extra: ExtraColumns,
+  edits: ImportValues,
+): void => {
+  const isFree = (field: ImportField): boolean =>
+    edits[field] === undefined && sheet.text(field) !== '';
   const phone = cellOf(cells, extra.phone);
-  if (phone !== '' && sheet.text('receive_phone') === '' && edits.receive_phone === undefined) sheet.values['receive_phone'] = phone;
+  if (phone !== '' && sheet.text('receive_phone') === '' && edits.receive_phone === undefined)
+    sheet.values['receive_phone'] = phone;
   const family = cellOf(cells, extra.surname);
   if (family !== '' && isFree('receive_name') && !sheet.text('receive_name').includes(family))
     sheet.repair('receive_name', nameOf(sheet.text('receive_name'), family));
@@ -59,6 +82,9 @@ export const readExtra = (sheet: Sheet, cells: TextRow, extra: ExtraColumns, edi
     const text = cellOf(cells, index);
     const [other, own] = [lettersOf(text), lettersOf(sheet.text('receive_address'))];
     if (text !== '' && !own.includes(other) && !other.includes(own))
-      sheet.say('receive_address', 'warning', { code: 'import_column_unused', params: { title: title.slice(0, 40), text: text.slice(0, 60) } });
+      sheet.say('receive_address', 'warning', {
+        code: 'import_column_unused',
+        params: { title: title.slice(0, 40), text: text.slice(0, 60) },
+      });
   }
 };

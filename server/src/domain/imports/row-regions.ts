@@ -1,7 +1,7 @@
-import type { AddressCandidate } from '@waystation/contract/address.ts';
-import { doubtfulBelow } from '@waystation/contract/address.ts';
-import type { ImportField } from '@waystation/contract/import.ts';
-import { phoneText } from '@waystation/contract/phone.ts';
+import type { AddressCandidate } from '@waystation/contract/parcels/address.ts';
+import { doubtfulBelow } from '@waystation/contract/parcels/address.ts';
+import type { ImportField } from '@waystation/contract/imports/import.ts';
+import { phoneText } from '@waystation/contract/parcels/phone.ts';
 import { likelyPlace, parseAddress, placeOf } from '#domain/address/address.ts';
 import { fixesByField, fixesOfPlace } from './places.ts';
 import type { Sheet } from './row-texts.ts';
@@ -37,17 +37,29 @@ const splitRegion = (sheet: Sheet): void => {
     else if (name !== '') sheet.values[field] = name;
 };
 
-/** Characters of a text that is recognized; a name, a phone and an address have fewer, and recognizing takes time with each. */
+/**
+ * The limit of characters of a recognized text; a name, a phone and an address have fewer, and
+ * recognizing takes time for each.
+ */
 export const longestText = 500;
 
-/** A free text, or a whole address in the address column, read into the fields that are empty. */
+/**
+ * A free text, or a whole address in the address column, read into the fields that are empty.
+ */
 export const readText = (sheet: Sheet): void => {
   splitRegion(sheet);
   const text = sheet.text('receive_text');
-  const regions = [sheet.text('receive_province'), sheet.text('receive_city'), sheet.text('receive_county')];
+  const regions = [
+    sheet.text('receive_province'),
+    sheet.text('receive_city'),
+    sheet.text('receive_county'),
+  ];
   const whole = text || (regions.includes('') ? sheet.text('receive_address') : '');
   if (whole === '') return;
-  if (whole.length > longestText) return text === '' ? undefined : sheet.say('receive_text', 'error', { code: 'too_long', params: { max: longestText } });
+  if (whole.length > longestText)
+    return text === ''
+      ? undefined
+      : sheet.say('receive_text', 'error', { code: 'too_long', params: { max: longestText } });
   const found = parseAddress(whole).candidates[0];
   if (!found) return;
   if (text === '')
@@ -58,20 +70,33 @@ export const readText = (sheet: Sheet): void => {
     );
   const address = sheet.text('receive_address');
   const phone = found.phone && phoneText({ number: found.phone, extension: found.extension });
-  for (const [part, field] of Object.entries(partOf) as [keyof typeof partOf, (typeof partOf)[keyof typeof partOf]][]) {
+  for (const [part, field] of Object.entries(partOf) as [
+    keyof typeof partOf,
+    (typeof partOf)[keyof typeof partOf],
+  ][]) {
     const value = part === 'phone' ? phone : found[part];
     if (sheet.text(field) !== '' || value === '') continue;
     sheet.values[field] = value;
-    if (found.confidence[part] < doubtfulBelow) sheet.say(field, 'warning', { code: 'import_text_doubtful' });
+    if (found.confidence[part] < doubtfulBelow)
+      sheet.say(field, 'warning', { code: 'import_text_doubtful' });
   }
   // A text of name and phone alone, beside a column of whole addresses.
   const apart =
-    address !== '' && found.province === '' && regions.every((region) => region === '') ? parseAddress(address.slice(0, longestText)).candidates[0] : undefined;
+    address !== '' && found.province === '' && regions.every((region) => region === '')
+      ? parseAddress(address.slice(0, longestText)).candidates[0]
+      : undefined;
   if (apart) readRegion(sheet, apart, true);
 };
 
-/** The region at the beginning of an address; the address is the rest of it where all of the region is there. Beside what was typed, only a county that fits it. */
-const readRegion = (sheet: Sheet, { province, city, county, address }: AddressCandidate, isFree: boolean): void => {
+/**
+ * Moves the region at the beginning of an address to its fields, and removes it from the address if
+ * it is complete. Beside typed fields, only a county that fits them is taken.
+ */
+const readRegion = (
+  sheet: Sheet,
+  { province, city, county, address }: AddressCandidate,
+  isFree: boolean,
+): void => {
   if (isFree) {
     for (const [field, name] of [
       ['receive_province', province],
@@ -88,60 +113,91 @@ const readRegion = (sheet: Sheet, { province, city, county, address }: AddressCa
     sheet.values['receive_county'] = county;
 };
 
-/** `isOwn`: whether a field says what the row says, and not the station's address. What the row says is not changed to fit the station. */
-export const checkPlace = (sheet: Sheet, side: 'sender' | 'receive', isOwn: (field: ImportField) => boolean): void => {
+/**
+ * `isOwn`: whether the place comes from the row's fields, and not from the station's address. The
+ * row's place is not changed to fit the station.
+ */
+export const checkPlace = (
+  sheet: Sheet,
+  side: 'sender' | 'receive',
+  isOwn: (field: ImportField) => boolean,
+): void => {
   const names = [`${side}_province`, `${side}_city`, `${side}_county`] as const;
-  const [province, city, county] = names.map((name) => sheet.text(name)) as [string, string, string];
+  const [province, city, county] = names.map((name) => sheet.text(name)) as [
+    string,
+    string,
+    string,
+  ];
   const found = placeOf(province, city, county);
   const likely = 'problem' in found ? likelyPlace({ province, city, county }) : null;
   const place = likely ?? found;
   if ('problem' in place) {
     const doubted = `${side}_${place.field}` as const;
-    const fixed = fixesByField(place.field, { province, city, county }).filter(([field]) => isOwn(doubted) || !isOwn(`${side}_${field}`));
-    for (const [field, fixes] of fixed) sheet.say(`${side}_${field}`, 'error', place.problem, fixes);
+    const fixed = fixesByField(place.field, { province, city, county }).filter(
+      ([field]) => isOwn(doubted) || !isOwn(`${side}_${field}`),
+    );
+    for (const [field, fixes] of fixed)
+      sheet.say(`${side}_${field}`, 'error', place.problem, fixes);
     if (fixed.length === 0) sheet.say(doubted, 'error', place.problem);
     return;
   }
   if ('problem' in found)
-    sheet.say(county === '' ? names[1] : names[2], 'warning', found.problem, county === '' ? [] : fixesOfPlace('county', { province, city, county }));
+    sheet.say(
+      county === '' ? names[1] : names[2],
+      'warning',
+      found.problem,
+      county === '' ? [] : fixesOfPlace('county', { province, city, county }),
+    );
   sheet.repair(names[0], place.province);
   sheet.repair(names[1], place.city);
   sheet.repair(names[2], place.county);
   const address = sheet.text(`${side}_address`);
-  if (place.town && !address.startsWith(place.town)) sheet.repair(`${side}_address`, place.town + address);
+  if (place.town && !address.startsWith(place.town))
+    sheet.repair(`${side}_address`, place.town + address);
 };
 
 const senderRegion = ['sender_province', 'sender_city', 'sender_county'] as const;
 
 /**
- * The region of a sender whose address is the row's own: at the beginning of it, as far as no column says otherwise. The station's region is that of the
- * station's address; it completes no other one that names a region.
+ * The region of a sender whose address comes from the row: read from its beginning if no column has
+ * it. The station's region belongs to the station's address, and completes no address that names a
+ * region.
  */
 export const readSender = (sheet: Sheet, isOwn: (field: ImportField) => boolean): void => {
   if (!isOwn('sender_address')) return;
   const found = parseAddress(sheet.text('sender_address').slice(0, longestText)).candidates[0];
-  const named = { sender_province: found?.province ?? '', sender_city: found?.city ?? '', sender_county: found?.county ?? '' };
+  const named = {
+    sender_province: found?.province ?? '',
+    sender_city: found?.city ?? '',
+    sender_county: found?.county ?? '',
+  };
   const isElsewhere = named.sender_city !== '' || senderRegion.some(isOwn);
   if (isElsewhere) {
     for (const field of senderRegion) if (!isOwn(field)) sheet.values[field] = named[field];
-    if (found && found.province !== '' && found.address !== '' && !senderRegion.some(isOwn)) sheet.values['sender_address'] = found.address;
+    if (found && found.province !== '' && found.address !== '' && !senderRegion.some(isOwn))
+      sheet.values['sender_address'] = found.address;
     return;
   }
   const [province, city] = [sheet.text('sender_province'), sheet.text('sender_city')];
-  if (named.sender_county !== '' && !('problem' in placeOf(province, city, named.sender_county))) sheet.values['sender_county'] = named.sender_county;
+  if (named.sender_county !== '' && !('problem' in placeOf(province, city, named.sender_county)))
+    sheet.values['sender_county'] = named.sender_county;
 };
 
-/** The names of regions with which an address may begin; only such a one is looked at closely. */
+/** The names of regions with which an address may begin; only such an address is read closely. */
 const beginsWithRegion = /^(?:中国)?\p{Script=Han}{2,10}?(?:省|市|自治区|自治州|特别行政区)/u;
 
-/** An address that begins with another region than that of its columns, as after a column was sorted alone: only a person knows which of them is right. */
+/**
+ * Warns of an address that begins with a region other than that of its columns, as after a column
+ * was sorted alone: only a user knows which is right.
+ */
 export const warnOfOtherRegion = (sheet: Sheet): void => {
   for (const side of ['sender', 'receive'] as const) {
     const address = sheet.text(`${side}_address`);
     const [province, city] = [sheet.text(`${side}_province`), sheet.text(`${side}_city`)];
     if (!beginsWithRegion.test(address) || address.startsWith(province + city)) continue;
     const found = parseAddress(address.slice(0, 100)).candidates[0];
-    if (!found || found.city === '' || (found.province === province && found.city === city)) continue;
+    if (!found || found.city === '' || (found.province === province && found.city === city))
+      continue;
     const text = [...new Set([found.province, found.city])].join('');
     sheet.say(`${side}_address`, 'warning', { code: 'import_other_region', params: { text } });
   }

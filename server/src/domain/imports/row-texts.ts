@@ -1,9 +1,15 @@
-import type { Reason } from '@waystation/contract/envelope.ts';
-import type { ImportField, ImportProblem, ImportValues } from '@waystation/contract/import.ts';
+import { visibleText } from '@waystation/contract/base/visible-text.ts';
+import type { Reason } from '@waystation/contract/base/envelope.ts';
+import type {
+  ImportField,
+  ImportProblem,
+  ImportValues,
+} from '@waystation/contract/imports/import.ts';
+import type { TextRow } from '#domain/workbook/workbook.ts';
 
 type Level = ImportProblem['level'];
 
-/** The texts of a row with what was found wrong with them. */
+/** The texts of a row with their problems. */
 export class Sheet {
   readonly values: ImportValues;
   readonly problems: ImportProblem[] = [];
@@ -14,16 +20,27 @@ export class Sheet {
     return this.values[field] ?? '';
   }
   say(field: ImportField, level: Level, reason: Reason, fixes: readonly string[] = []): void {
-    this.problems.push({ field, level, reason, ...(fixes.length > 0 && { fixes: fixes.slice(0, 8) }) });
+    this.problems.push({
+      field,
+      level,
+      reason,
+      ...(fixes.length > 0 && { fixes: fixes.slice(0, 8) }),
+    });
   }
-  /** Writes what a text means; if it was something else that a person typed, says so. */
+  /** Writes the canonical text of a field, with a notice if the user typed another one. */
   repair(field: ImportField, text: string): void {
     const was = this.text(field);
     if (text === was) return;
     this.values[field] = text;
-    if (was !== '') this.problems.push({ field, level: 'repaired', reason: { code: 'import_repaired', params: { was } }, was });
+    if (was !== '')
+      this.problems.push({
+        field,
+        level: 'repaired',
+        reason: { code: 'import_repaired', params: { was } },
+        was,
+      });
   }
-  /** Removes what was found wrong with a field. */
+  /** Removes the problems of a field. */
   clearProblems(field: ImportField): void {
     const others = this.problems.filter((problem) => problem.field !== field);
     this.problems.splice(0, this.problems.length, ...others);
@@ -32,3 +49,17 @@ export class Sheet {
     return this.problems.some(({ level }) => level === 'error');
   }
 }
+
+/** Words that programs write for a missing value, and strokes that people write for it. */
+const noValue =
+  /^['‘’`"]?[([<]?(?:null|nil|n\/a|na|n\.a\.?|undefined|nan|none|#n\/a n\/a|\\n|[-–—_/\\]+)[)\]>]?["]?$/i;
+
+/** Whether a text is such a word. */
+export const isNoValue = (text: string): boolean =>
+  text.length <= 12 && noValue.test(text.normalize('NFKC'));
+
+/** The text of a cell without invisible characters; '' if a word says that there is no value. */
+export const cellOf = (cells: TextRow, index: number | undefined): string => {
+  const text = index === undefined ? '' : visibleText(cells[index] ?? '').trim();
+  return isNoValue(text) ? '' : text;
+};

@@ -1,31 +1,54 @@
-import type { Import, ImportField, ImportMark, ImportRow, ImportStatus } from '@waystation/contract/import.ts';
-import { importMarks } from '@waystation/contract/import.ts';
-import { stateCode } from '@waystation/contract/express-states.ts';
-import { mostOpenImports } from '@waystation/contract/limits.ts';
+import type {
+  Import,
+  ImportField,
+  ImportMark,
+  ImportRow,
+  ImportStatus,
+} from '@waystation/contract/imports/import.ts';
+import { importMarks } from '@waystation/contract/imports/import.ts';
+import { stateCode } from '@waystation/contract/parcels/express-states.ts';
+import { mostOpenImports } from '@waystation/contract/base/limits.ts';
+import { firstOf } from '@waystation/contract/base/present.ts';
 import type { CarrierContext } from '#domain/carrier-accounts/carrier-accounts.ts';
-import { all, contains, equal, filterConditions, fromDay, untilDay } from '#platform/db/conditions.ts';
+import {
+  all,
+  contains,
+  equal,
+  filterConditions,
+  fromDay,
+  untilDay,
+} from '#platform/db/conditions.ts';
 import { jsonText, sql } from '#platform/db/db.ts';
-import type { RowOf, Tx } from '#platform/db/db.ts';
+import type { RowOf, Work } from '#platform/db/db.ts';
 import { uncounted } from '#platform/db/paging.ts';
 import type { Listed, Paging } from '#platform/db/paging.ts';
 import { columnsOf, getRow, listRows, namedRows } from '#platform/db/rows.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
-import type { Scope } from '#platform/db/scope.ts';
+import type { Scoped } from '#platform/db/scope.ts';
 import { fail } from '#platform/fail.ts';
 import type { ListSlots } from '#platform/list-slots.ts';
 
-/** What reading, checking and ordering need of the application. */
+/** The parts of the application that reading, checking and ordering need. */
 export interface ImportContext extends CarrierContext {
-  /** Reading rests while people read lists. */
+  /** Reading pauses while users read lists. */
   listSlots: Pick<ListSlots, 'isBusy'>;
 }
 
 export type StoredImport = RowOf<'imports'>;
 
 /** Statuses in which an import is not over. */
-export const openStatuses = ['reading', 'mapping', 'checking', 'ready', 'ordering', 'paused'] as const satisfies readonly ImportStatus[];
+export const openStatuses = [
+  'reading',
+  'mapping',
+  'checking',
+  'ready',
+  'ordering',
+  'paused',
+] as const satisfies readonly ImportStatus[];
 
-const noCounts = Object.fromEntries(Object.keys(importMarks).map((mark) => [mark, 0])) as Import['counts'];
+const noCounts = Object.fromEntries(
+  Object.keys(importMarks).map((mark) => [mark, 0]),
+) as Import['counts'];
 
 const columns = [
   'id station_id user_id file_name file_bytes status reason rows_read rows_total rows_checked sheets sheet header_at hidden_rows columns mapping defaults counts quote',
@@ -33,10 +56,12 @@ const columns = [
 ].join(' ');
 const shown = namedRows(
   `${columns} station_name user_nickname`,
-  sql`(select ${columnsOf('i', columns)}, s.name as station_name, coalesce(a.nickname, '') as user_nickname from imports i left join stations s on s.id = i.station_id
+  sql`(select ${columnsOf('i', columns)}, s.name as station_name,
+    coalesce(a.nickname, '') as user_nickname from imports i left
+    join stations s on s.id = i.station_id
     left join accounts a on a.id = i.user_id)`,
 );
-/** An import as it is read, before it is known for whom. */
+/** An import as it is read, before its reader is known. */
 export type ReadImport = Omit<Import, 'phones_shown'>;
 type Outcomes = Pick<Import, 'failed_parcels' | 'pending_parcels' | 'on_hold_parcels'>;
 type Shown = Omit<ReadImport, 'counts' | keyof Outcomes> & { counts: Partial<Import['counts']> };
@@ -72,24 +97,37 @@ const answered = (row: Shown): Omit<ReadImport, keyof Outcomes> => ({
   version: row.version,
 });
 
-const inScope = (scope: Scope, alias: string) => scopeCondition(scope, `${alias}.station_id`, `${alias}.user_id`);
+const inScope = (work: Scoped, alias: string) =>
+  scopeCondition(work, `${alias}.station_id`, `${alias}.user_id`);
 
-const unknownOutcomes: Outcomes = { failed_parcels: null, pending_parcels: null, on_hold_parcels: null };
+const unknownOutcomes: Outcomes = {
+  failed_parcels: null,
+  pending_parcels: null,
+  on_hold_parcels: null,
+};
 
-/** What the carrier has said of an import's parcels, and which it was not asked for: found by their states, of which there are few, and not by the rows. */
-const outcomesOf = async (tx: Tx, { id, station_id, confirmed_at }: Shown): Promise<Outcomes> => {
+/**
+ * The carrier's answers about an import's parcels, and the unanswered parcels. They are found by
+ * their few states, not by the rows.
+ */
+const outcomesOf = async (
+  work: Work,
+  { id, station_id, confirmed_at }: Shown,
+): Promise<Outcomes> => {
   if (confirmed_at === null) return { failed_parcels: 0, pending_parcels: 0, on_hold_parcels: 0 };
-  const { rows } = await sql<Outcomes>`select count(*) filter (where e.state_code = ${stateCode.failed})::int as failed_parcels,
+  const { rows } =
+    await sql<Outcomes>`select count(*) filter (where e.state_code = ${stateCode.failed})::int as failed_parcels,
       count(*) filter (where e.state_code = ${stateCode.ordering})::int as pending_parcels,
       count(*) filter (where e.state_code = ${stateCode.onHold})::int as on_hold_parcels
     from expresses e join import_rows w on w.express_id = e.id and w.import_id = ${id}
-    where e.station_id = ${station_id} and e.state_code in (${stateCode.failed}, ${stateCode.ordering}, ${stateCode.onHold})`.execute(tx);
-  return rows[0]!;
+    where e.station_id = ${station_id} and e.state_code in (${stateCode.failed},
+      ${stateCode.ordering}, ${stateCode.onHold})`.execute(work.tx);
+  return firstOf(rows);
 };
 
-export const importOf = async (tx: Tx, scope: Scope, id: number): Promise<ReadImport> => {
-  const row = await getRow<Shown>(tx, shown, id, [inScope(scope, 'r')]);
-  return { ...answered(row), ...(await outcomesOf(tx, row)) };
+export const importOf = async (work: Work, id: number): Promise<ReadImport> => {
+  const row = await getRow<Shown>(work, shown, id, [inScope(work, 'r')]);
+  return { ...answered(row), ...(await outcomesOf(work, row)) };
 };
 
 export interface ImportFilters extends Paging {
@@ -101,7 +139,10 @@ export interface ImportFilters extends Paging {
   created_to?: string | undefined;
 }
 
-export const importsOf = async (tx: Tx, scope: Scope, filters: ImportFilters): Promise<Listed<ReadImport>> => {
+export const importsOf = async (
+  work: Work,
+  filters: ImportFilters,
+): Promise<Listed<ReadImport>> => {
   const conditions = filterConditions(filters, {
     station_id: equal,
     user_id: equal,
@@ -110,102 +151,158 @@ export const importsOf = async (tx: Tx, scope: Scope, filters: ImportFilters): P
     created_from: fromDay(sql.ref('r.created_at')),
     created_to: untilDay(sql.ref('r.created_at')),
   });
-  const found = await listRows<Shown>(tx, shown, [inScope(scope, 'r'), ...conditions], uncounted(filters), ['-created_at', 'created_at']);
+  const found = await listRows<Shown>(
+    work,
+    shown,
+    [inScope(work, 'r'), ...conditions],
+    uncounted(filters),
+    ['-created_at', 'created_at'],
+  );
   return { ...found, items: found.items.map((row) => ({ ...answered(row), ...unknownOutcomes })) };
 };
 
 /** An import in one of these states, as it is now; fails with `import_status` otherwise. */
-export const readStored = async (tx: Tx, scope: Scope, id: number, statuses: readonly ImportStatus[]): Promise<StoredImport> => {
-  const { rows } = await sql<StoredImport>`select i.* from imports i where i.id = ${id} and ${inScope(scope, 'i')}`.execute(tx);
+export const readStored = async (
+  work: Work,
+  id: number,
+  statuses: readonly ImportStatus[],
+): Promise<StoredImport> => {
+  const { rows } = await sql<StoredImport>`select i.* from imports i where i.id = ${id}
+    and ${inScope(work, 'i')}`.execute(work.tx);
   const row = rows[0] ?? fail('not_found');
   return statuses.includes(row.status) ? row : fail('import_status');
 };
 
-/** An import in one of these states, locked until the transaction ends; fails with `import_status` otherwise. */
-export const lockImport = async (tx: Tx, scope: Scope, id: number, statuses: readonly ImportStatus[]): Promise<StoredImport> => {
-  const { rows } = await sql<StoredImport>`select i.* from imports i where i.id = ${id} and ${inScope(scope, 'i')} for no key update`.execute(tx);
+/**
+ * An import in one of these states, locked until the transaction ends; fails with
+ * `import_status` otherwise.
+ */
+export const lockImport = async (
+  work: Work,
+  id: number,
+  statuses: readonly ImportStatus[],
+): Promise<StoredImport> => {
+  const { rows } = await sql<StoredImport>`select i.* from imports i where i.id = ${id}
+    and ${inScope(work, 'i')} for no key update`.execute(work.tx);
   const row = rows[0] ?? fail('not_found');
   return statuses.includes(row.status) ? row : fail('import_status');
 };
 
 /** For a task: the import, locked if it still is in one of these states. */
-export const takeImport = async (tx: Tx, id: number, statuses: readonly ImportStatus[]): Promise<StoredImport | null> => {
-  const { rows } = await sql<StoredImport>`select * from imports where id = ${id} and status = any(${statuses}::text[]) for no key update`.execute(tx);
+export const takeImport = async (
+  work: Work,
+  id: number,
+  statuses: readonly ImportStatus[],
+): Promise<StoredImport | null> => {
+  const { rows } = await sql<StoredImport>`select * from imports where id = ${id}
+    and status = any(${statuses}::text[]) for no key update`.execute(work.tx);
   return rows[0] ?? null;
 };
 
-/** Fails where somebody changed the import since the caller read it. */
+/** Fails if another user changed the import since the caller read it. */
 export const expectVersion = (row: Pick<StoredImport, 'version'>, version: number): void => {
   if (row.version !== version) fail('version_conflict');
 };
 
-export type ImportChanges = Partial<Omit<StoredImport, 'id' | 'version' | 'created_at' | 'updated_at'>>;
+export type ImportChanges = Partial<
+  Omit<StoredImport, 'id' | 'version' | 'created_at' | 'updated_at'>
+>;
 
-const jsonColumns = new Set(['reason', 'sheets', 'columns', 'mapping', 'defaults', 'counts', 'quote']);
+const jsonColumns = new Set([
+  'reason',
+  'sheets',
+  'columns',
+  'mapping',
+  'defaults',
+  'counts',
+  'quote',
+]);
 
-/** Writes columns of an import that is locked, and counts its version up. */
-export const writeImport = async (tx: Tx, id: number, changes: ImportChanges): Promise<void> => {
-  const set = Object.entries(changes).map(([name, value]) => sql`${sql.ref(name)} = ${jsonColumns.has(name) && value !== null ? jsonText(value) : value}`);
-  await sql`update imports set ${sql.join([...set, sql`version = version + 1`, sql`updated_at = clock_timestamp()`])} where id = ${id}`.execute(tx);
+/** Writes columns of a locked import, and increases its version. */
+export const writeImport = async (
+  work: Work,
+  id: number,
+  changes: ImportChanges,
+): Promise<void> => {
+  const set = Object.entries(changes).map(
+    ([name, value]) =>
+      sql`${sql.ref(name)} = ${jsonColumns.has(name) && value !== null ? jsonText(value) : value}`,
+  );
+  await sql`update imports
+    set ${sql.join([...set, sql`version = version + 1`, sql`updated_at = clock_timestamp()`])}
+    where id = ${id}`.execute(work.tx);
 };
 
 /** The rows of an import by mark, counted now. */
-export const countMarks = async (tx: Tx, id: number): Promise<Import['counts']> => {
-  const { rows } = await sql<{ mark: ImportMark; n: number }>`select mark, count(*) as n from import_rows where import_id = ${id} group by mark`.execute(tx);
+export const countMarks = async (work: Work, id: number): Promise<Import['counts']> => {
+  const { rows } = await sql<{ mark: ImportMark; n: number }>`select mark, count(*) as n
+    from import_rows where import_id = ${id} group by mark`.execute(work.tx);
   return { ...noCounts, ...Object.fromEntries(rows.map(({ mark, n }) => [mark, n])) };
 };
 
-/** Fails where the user already has as many open imports as are allowed. */
-export const requireRoom = async (tx: Tx, user_id: number): Promise<void> => {
+/** Fails if the user has reached the limit of open imports. */
+export const requireRoom = async (work: Work, user_id: number): Promise<void> => {
   const { rows } = await sql<{
     n: number;
-  }>`select count(*) as n from (select 1 from imports where user_id = ${user_id} and status = any(${[...openStatuses]}::text[]) limit ${mostOpenImports}) x`.execute(
-    tx,
-  );
-  if (rows[0]!.n >= mostOpenImports) fail('import_too_many', { limit: mostOpenImports });
+  }>`select count(*) as n from (select 1 from imports where user_id = ${user_id}
+    and status = any(${[...openStatuses]}::text[]) limit ${mostOpenImports}) x`.execute(work.tx);
+  if (firstOf(rows).n >= mostOpenImports) fail('import_too_many', { limit: mostOpenImports });
 };
 
-/** One letter a row, in the order of the file. */
-export const marksOf = async (tx: Tx, id: number): Promise<string> => {
-  const letters = Object.entries(importMarks).map(([mark, letter]) => sql`when ${mark} then ${letter}`);
+/** One letter per row, in the order of the file. */
+export const marksOf = async (work: Work, id: number): Promise<string> => {
+  const letters = Object.entries(importMarks).map(
+    ([mark, letter]) => sql`when ${mark} then ${letter}`,
+  );
   const { rows } = await sql<{
     marks: string | null;
-  }>`select string_agg(case mark ${sql.join(letters, sql` `)} end, '' order by no) as marks from import_rows where import_id = ${id}`.execute(tx);
+  }>`select string_agg(case mark ${sql.join(letters, sql` `)} end, '' order by no) as marks
+    from import_rows where import_id = ${id}`.execute(work.tx);
   return rows[0]?.marks ?? '';
 };
 
 export interface RowFilters extends Paging {
-  /** The fields that `q` is looked for in; all by default. */
+  /** The fields in which `q` is searched; all by default. */
   fields?: readonly ImportField[] | undefined;
   nos?: string | undefined;
   mark?: ImportMark | undefined;
   q?: string | undefined;
 }
 
-const rowColumns = 'id no line mark values problems post_amount cal_weight express_id order_id delivery_id state_code state_txt reason version';
+const rowColumns =
+  'id no line mark values problems post_amount cal_weight express_id order_id delivery_id state_code state_txt reason version';
 
 const shownRows = (id: number) =>
   namedRows(
     rowColumns,
-    sql`(select w.no as id, w.no, w.line, w.mark, w.values, w.problems, p.post_amount, p.cal_weight, w.express_id, e.order_id, e.delivery_id, e.state_code, e.state_txt,
-    w.reason, w.version from import_rows w left join import_prices p on p.import_id = w.import_id and p.no = w.no left join expresses e on e.id = w.express_id where w.import_id = ${id})`,
+    sql`(select w.no as id, w.no, w.line, w.mark, w.values, w.problems, p.post_amount,
+      p.cal_weight, w.express_id, e.order_id, e.delivery_id, e.state_code, e.state_txt,
+    w.reason, w.version from import_rows w left
+      join import_prices p on p.import_id = w.import_id and p.no = w.no left
+      join expresses e on e.id = w.express_id where w.import_id = ${id})`,
   );
 
 /** Rows of an import whose right to be read the caller has checked. */
-export const rowsOf = async (tx: Tx, id: number, { nos, mark, q, fields, ...paging }: RowFilters): Promise<Listed<ImportRow>> => {
+export const rowsOf = async (
+  work: Work,
+  id: number,
+  { nos, mark, q, fields, ...paging }: RowFilters,
+): Promise<Listed<ImportRow>> => {
   const found = (text: string) =>
     fields === undefined
       ? sql<boolean>`strpos(r.values::text, ${text}) > 0`
-      : sql<boolean>`exists (select 1 from jsonb_each_text(r.values) v where v.key = any(${fields}::text[]) and strpos(v.value, ${text}) > 0)`;
+      : sql<boolean>`exists (select 1 from jsonb_each_text(r.values) v
+        where v.key = any(${fields}::text[]) and strpos(v.value, ${text}) > 0)`;
   const conditions = filterConditions({ mark, q }, { mark: equal, q: found });
   const wanted = nos?.split(',').map(Number) ?? [];
   const from = shownRows(id);
-  if (nos === undefined) return listRows<ImportRow & { id: number }>(tx, from, conditions, uncounted(paging), ['no']);
-  const { rows } = await sql<
-    ImportRow & { id: number }
-  >`select ${from.columns} from ${from.rows} r where ${all([sql<boolean>`r.no = any(${wanted}::int[])`, ...conditions])}
-    order by r.no`.execute(tx);
+  if (nos === undefined)
+    return listRows<ImportRow & { id: number }>(work, from, conditions, uncounted(paging), ['no']);
+  const { rows } = await sql<ImportRow & { id: number }>`select ${from.columns} from ${from.rows} r
+    where ${all([sql<boolean>`r.no = any(${wanted}::int[])`, ...conditions])}
+    order by r.no`.execute(work.tx);
   return { items: rows, total: rows.length, total_is_capped: 0, next_cursor: null };
 };
 
-export const rowOf = async (tx: Tx, id: number, no: number): Promise<ImportRow> => (await rowsOf(tx, id, { nos: String(no) })).items[0] ?? fail('not_found');
+export const rowOf = async (work: Work, id: number, no: number): Promise<ImportRow> =>
+  (await rowsOf(work, id, { nos: String(no) })).items[0] ?? fail('not_found');

@@ -1,9 +1,8 @@
-import type { Division } from '@waystation/contract/divisions.ts';
-import type { ImportField } from '@waystation/contract/import.ts';
+import type { Division } from '@waystation/contract/parcels/divisions.ts';
+import type { ImportField } from '@waystation/contract/imports/import.ts';
+import { present } from '@waystation/contract/base/present.ts';
 import { divisions } from '#domain/address/address.ts';
-import { asSystem } from '#platform/db/db.ts';
-import type { Tx } from '#platform/db/db.ts';
-import type { Scope } from '#platform/db/scope.ts';
+import type { Work } from '#platform/db/db.ts';
 import { writeWorkbook } from '#domain/workbook/workbook.ts';
 import type { CellValue, SheetChoices } from '#domain/workbook/workbook.ts';
 import { fieldTitles } from './field-titles.ts';
@@ -17,27 +16,63 @@ type Lists = Partial<Record<ImportField, readonly string[]>>;
 const { provinces } = divisions;
 const cities = provinces.flatMap((province) => province.children);
 const counties = cities.flatMap((city) => city.children);
-const namesOf = (named: readonly Pick<Division, 'name'>[]): string[] => named.map(({ name }) => name);
-/** The cities of a province, and the districts of a city, are offered once that is chosen. */
-const places: Lists = { receive_province: namesOf(provinces), receive_city: namesOf(cities), receive_county: namesOf(counties) };
-const within: Partial<Record<ImportField, { of: readonly ImportField[]; texts: readonly string[][] }>> = {
-  receive_city: { of: ['receive_province'], texts: cities.map(({ parent }) => [parent!.name]) },
-  receive_county: { of: ['receive_province', 'receive_city'], texts: counties.map(({ parent }) => [parent!.parent!.name, parent!.name]) },
+const namesOf = (named: readonly Pick<Division, 'name'>[]): string[] =>
+  named.map(({ name }) => name);
+/** The cities of a province, and the districts of a city, are offered once it is chosen. */
+const places: Lists = {
+  receive_province: namesOf(provinces),
+  receive_city: namesOf(cities),
+  receive_county: namesOf(counties),
+};
+const within: Partial<
+  Record<ImportField, { of: readonly ImportField[]; texts: readonly string[][] }>
+> = {
+  receive_city: {
+    of: ['receive_province'],
+    texts: cities.map(({ parent }) => [present(parent).name]),
+  },
+  receive_county: {
+    of: ['receive_province', 'receive_city'],
+    texts: counties.map(({ parent }) => [
+      present(present(parent).parent).name,
+      present(parent).name,
+    ]),
+  },
 };
 
 const promiseNames = (promises: ImportReferences['promises'], language: Language): string[] => [
-  ...new Set(promises.map(({ promise_name, promise_name_en }) => (language === 'en' && promise_name_en !== '' ? promise_name_en : promise_name))),
+  ...new Set(
+    promises.map(({ promise_name, promise_name_en }) =>
+      language === 'en' && promise_name_en !== '' ? promise_name_en : promise_name,
+    ),
+  ),
 ];
 
-/** What may be chosen in the columns of the template: places and goods, and delivery times, of a station only where it may choose them. */
-const listsOf = async (tx: Tx, station_id: number | null, language: Language): Promise<Lists> => {
-  if (station_id === null) return { ...places, goods: namesOf(await goodsOffered(tx)), promise_id: promiseNames(await promisesOffered(tx), language) };
-  const { references } = await referencesOf(tx, station_id);
+/**
+ * The choices in the template's columns: places and goods, and delivery times if the station may
+ * choose them.
+ */
+const listsOf = async (
+  work: Work,
+  station_id: number | null,
+  language: Language,
+): Promise<Lists> => {
+  if (station_id === null)
+    return {
+      ...places,
+      goods: namesOf(await goodsOffered(work)),
+      promise_id: promiseNames(await promisesOffered(work), language),
+    };
+  const { references } = await referencesOf(work, station_id);
   const goods = namesOf(references.goods.filter(({ banned }) => banned === 0));
-  return { ...places, goods, promise_id: references.allow_select === 1 ? promiseNames(references.promises, language) : [] };
+  return {
+    ...places,
+    goods,
+    promise_id: references.allow_select === 1 ? promiseNames(references.promises, language) : [],
+  };
 };
 
-/** Columns of the template, with two examples each, which are plainly examples. */
+/** Columns of the template, with two recognisable examples each. */
 const columns: readonly (readonly [ImportField, string, string])[] = [
   ['receive_name', '示例收件人甲', '示例收件人乙'],
   ['receive_phone', '13800000000', '0755-26000000'],
@@ -55,30 +90,42 @@ const columns: readonly (readonly [ImportField, string, string])[] = [
   ['description', '', ''],
 ];
 
-/** The columns with their lists, those that other columns decide with these. */
+/** The columns with their lists; dependent columns come with those that decide them. */
 const choicesOf = (lists: Lists): SheetChoices[] =>
   columns.map(([field], column) => {
     const { of, texts } = within[field] ?? {};
     return {
       column,
       values: lists[field] ?? [],
-      ...(of && texts && { within: { columns: of.map((one) => columns.findIndex(([name]) => name === one)), texts } }),
+      ...(of &&
+        texts && {
+          within: { columns: of.map((one) => columns.findIndex(([name]) => name === one)), texts },
+        }),
     };
   });
 
-/** An empty sheet with its titles, lists of what may be chosen at the station, and two examples; without a station, of what all may choose. */
-export const templateFile = (tx: Tx, scope: Scope, station_id: number | null, language: Language): Promise<Buffer> =>
-  asSystem(tx, scope, async () => {
-    const lists = await listsOf(tx, station_id, language);
+/**
+ * An empty sheet with its titles, lists of the station's choices, and two examples; without a
+ * station, of the choices of all stations.
+ */
+export const templateFile = (
+  work: Work,
+  station_id: number | null,
+  language: Language,
+): Promise<Buffer> =>
+  work.asSystem('promises of a station', async (system) => {
+    const lists = await listsOf(system, station_id, language);
     async function* examples(): AsyncGenerator<CellValue[]> {
       for (const at of [1, 2] as const)
         yield columns.map(([field, ...texts]) => {
           const offered = lists[field] ?? [];
-          const text = texts[at - 1]!;
+          const text = present(texts[at - 1]);
           // Not every station has every delivery time.
           if (station_id === null && field === 'promise_id') return '';
-          // Goods and delivery times of the station, where the example is none of them.
-          return offered.length > 0 && !offered.includes(text) ? offered[(at - 1) % offered.length]! : text;
+          // Goods and delivery times of the station, if the example is not among them.
+          return offered.length > 0 && !offered.includes(text)
+            ? offered[(at - 1) % offered.length]!
+            : text;
         });
     }
     return whole(

@@ -1,13 +1,17 @@
-import { visibleText } from '@waystation/contract/visible-text.ts';
+import { visibleText } from '@waystation/contract/base/visible-text.ts';
+import { firstOf, present } from '@waystation/contract/base/present.ts';
 
-/** Whose a column is: `customer` is the recipient where nobody else is, `unclear` where a title names two of them. */
+/**
+ * The person of a column. `customer` is the recipient if no other title is; `unclear` is a title
+ * that names two persons.
+ */
 export type TitleRole = 'recipient' | 'customer' | 'sender' | 'other' | 'unclear';
 
 export interface OwnedTitle {
   role: TitleRole | null;
-  /** The title without what names the role, without brackets, spaces and punctuation. */
+  /** The title without its role, brackets, spaces and punctuation. */
   rest: string;
-  /** The word that names the role; '' where none does, or brackets do. */
+  /** The word of the role; '' if there is none or it is in brackets. */
   word: string;
   /** The title as words, without brackets. */
   main: string;
@@ -15,9 +19,13 @@ export interface OwnedTitle {
 
 type Owner = Exclude<TitleRole, 'unclear'>;
 
-/** Words of a role. Of words that begin at the same place the longest counts, and of several in a title the last: 代发收件人 is the recipient. */
+/**
+ * Words of a role. The longest of the words at one position counts, and the last of several in a
+ * title: 代发收件人 is the recipient.
+ */
 const chinese: Readonly<Record<Owner, string>> = {
-  recipient: '寄往 寄到 寄至 寄给 发往 发到 发至 发给 收件 收货 收貨 收方 送货 送件 送达 派送 派件 配送 到货 到件 目的地 目的 提货 收',
+  recipient:
+    '寄往 寄到 寄至 寄给 发往 发到 发至 发给 收件 收货 收貨 收方 送货 送件 送达 派送 派件 配送 到货 到件 目的地 目的 提货 收',
   customer: '客户 顾客 买家 买方 买受 用户',
   sender: '寄件 寄货 寄方 寄出 发件 发货 發貨 发方 发出 始发 始发地 起运 起运地 寄 发',
   other: [
@@ -26,7 +34,8 @@ const chinese: Readonly<Record<Owner, string>> = {
   ].join(' '),
 };
 const english: Readonly<Record<Owner, string>> = {
-  recipient: 'ship to,shipped to,shipping to,shipping,ship,delivery to,deliver to,delivery,recipient,receiver,consignee,addressee,destination,dest,to',
+  recipient:
+    'ship to,shipped to,shipping to,shipping,ship,delivery to,deliver to,delivery,recipient,receiver,consignee,addressee,destination,dest,to',
   customer: 'customer,buyer,client,purchaser',
   sender: 'ship from,shipped from,shipping from,shipper,sender,consignor,from,origin,dispatch',
   other: [
@@ -41,12 +50,16 @@ for (const owner of Object.keys(chinese) as Owner[]) {
   for (const word of english[owner].split(',')) ownerOf.set(word, owner);
 }
 const longestFirst = [...ownerOf.keys()].toSorted((one, other) => other.length - one.length);
-const roleWords = new RegExp(longestFirst.map((word) => (/^[a-z]/.test(word) ? String.raw`\b${word}\b` : word)).join('|'), 'g');
+const roleWords = new RegExp(
+  longestFirst.map((word) => (/^[a-z]/.test(word) ? String.raw`\b${word}\b` : word)).join('|'),
+  'g',
+);
 
-/** Characters of a title that are looked at. */
+/** The number of a title's characters that are read. */
 const titleChars = 100;
 /** Recipientname, as some programs write without a space. */
-const joined = /\b(ship(?=to|from)|shipto|shipfrom|shipping|recipient|receiver|consignee|delivery|sender|shipper|billing|buyer|customer)(?=[a-z])/g;
+const joined =
+  /\b(ship(?=to|from)|shipto|shipfrom|shipping|recipient|receiver|consignee|delivery|sender|shipper|billing|buyer|customer)(?=[a-z])/g;
 
 /** Lower case, one space between words, none beside Chinese characters. */
 const spaced = (title: string): string =>
@@ -61,33 +74,47 @@ const spaced = (title: string): string =>
 const bracketed = /[([【{<][^)\]】}>]{0,40}[)\]】}>]/g;
 const compact = (text: string): string => text.replaceAll(/\s+/g, '');
 
-const withoutRole = (text: string): string => compact(text.replaceAll(roleWords, ' ').replaceAll(/^\s*[人方员的]+(?=.)|^\s*[人方员]\s*$/g, ' '));
+const withoutRole = (text: string): string =>
+  compact(
+    text.replaceAll(roleWords, ' ').replaceAll(/^\s*[人方员的]+(?=.)|^\s*[人方员]\s*$/g, ' '),
+  );
 
 const rolesIn = (text: string): { role: TitleRole | null; word: string; rest: string } => {
   const words = text.match(roleWords) ?? [];
-  // 收货人手机号/提货人手机号 says the same twice.
+  // 收货人手机号/提货人手机号 names the same part twice.
   const parts = text.split(/[/、|,]/);
-  const rest = withoutRole(parts.every((part) => part.search(roleWords) >= 0) ? parts[0]! : text);
-  const owners = new Set(words.map((word) => ownerOf.get(word)!));
+  const rest = withoutRole(
+    parts.every((part) => part.search(roleWords) >= 0) ? firstOf(parts) : text,
+  );
+  const owners = new Set(words.map((word) => present(ownerOf.get(word))));
   const last = words.at(-1);
   if (last === undefined) return { role: null, word: '', rest };
   // 收货人/提货人 are one, 寄件人/收件人 are two.
   const isDivided = owners.size > 1 && /[/、或&|,]/.test(text);
-  return { role: isDivided ? 'unclear' : ownerOf.get(last)!, word: last, rest };
+  return { role: isDivided ? 'unclear' : present(ownerOf.get(last)), word: last, rest };
 };
 
-const isSame = (one: TitleRole, other: TitleRole): boolean => one === other || [one, other].every((role) => role === 'recipient' || role === 'customer');
+const isSame = (one: TitleRole, other: TitleRole): boolean =>
+  one === other || [one, other].every((role) => role === 'recipient' || role === 'customer');
 
-/** The role that a title names, in its words or in its brackets, and what is left of it: 电话(收件人) and 收件人电话 are the recipient's 电话. */
+/**
+ * The role in a title's words or brackets, and the rest of the title: 电话(收件人) and 收件人电话 are the
+ * recipient's 电话.
+ */
 export const readTitle = (title: string): OwnedTitle => {
   const text = spaced(title);
   const words = text.replaceAll(bracketed, ' ').trim();
   const { role: own, word, rest } = rolesIn(words);
-  const inBrackets = (text.match(bracketed) ?? []).map((part) => rolesIn(part.slice(1, -1)).role).filter((role) => role !== null);
+  const inBrackets = (text.match(bracketed) ?? [])
+    .map((part) => rolesIn(part.slice(1, -1)).role)
+    .filter((role) => role !== null);
   const roles = [...inBrackets, ...(own === null ? [] : [own])];
   const [first] = roles;
   const found = { rest, word, main: words };
   if (first === undefined) return { ...found, role: null };
   const isClear = roles.every((each) => isSame(each, first));
-  return { ...found, role: !isClear ? 'unclear' : roles.includes('recipient') ? 'recipient' : first };
+  return {
+    ...found,
+    role: !isClear ? 'unclear' : roles.includes('recipient') ? 'recipient' : first,
+  };
 };

@@ -1,14 +1,19 @@
+import { lastOf } from '@waystation/contract/base/present.ts';
 import type { TextRow } from '#domain/workbook/workbook.ts';
 import { partOf } from './person-titles.ts';
 import { readTitle } from './title-roles.ts';
 
 const prefixes = { recipient: '收件', customer: '', sender: '寄件' } as const;
 
-/** What a title of a group puts before those below it; '' where it names nobody, or more than a group. */
+/**
+ * The prefix that a group's title adds to the titles below it; '' if it names nobody, or more than
+ * a group.
+ */
 const prefixOf = (upper: string): string => {
   const { role, rest, word, main } = readTitle(upper);
   const part = partOf(rest, { isOwned: role !== null, title: main })?.part;
-  if (role === null || role === 'unclear' || (rest !== '' && part !== 'name' && part !== 'text')) return '';
+  if (role === null || role === 'unclear' || (rest !== '' && part !== 'name' && part !== 'text'))
+    return '';
   return role === 'other' ? word : prefixes[role];
 };
 
@@ -19,8 +24,8 @@ const isOfEither = (title: string): boolean => {
 };
 
 /**
- * The titles of a row together with those above it: of a title that is merged over both rows the upper one has the text, and it says whose name, phone or
- * address the columns below are.
+ * The titles of a row combined with those above it: a title merged over both rows has its text in
+ * the upper one, and a group's title names the person of the columns below.
  */
 export const titlesAt = (rows: readonly TextRow[], at: number): TextRow => {
   const head = rows[at] ?? [];
@@ -34,3 +39,22 @@ export const titlesAt = (rows: readonly TextRow[], at: number): TextRow => {
     return own === '' ? upper : prefix !== '' && isOfEither(own) ? prefix + own : own;
   });
 };
+
+/**
+ * Title of the column that the file of rows that were not ordered adds to the layout of its
+ * import.
+ */
+export const reasonTitle = { zh: '失败原因', en: 'Reason' } as const;
+
+const reasonTitles: readonly string[] = Object.values(reasonTitle);
+
+/** Whether a row has the titles of such a file. */
+export const hasReasonColumn = (titles: readonly string[]): boolean =>
+  titles.length > 1 && reasonTitles.includes(lastOf(titles));
+
+/**
+ * Titles without that column, so that the file counts as the same layout when it is uploaded
+ * again.
+ */
+export const columnsOfFile = (titles: readonly string[]): readonly string[] =>
+  hasReasonColumn(titles) ? titles.slice(0, -1) : titles;

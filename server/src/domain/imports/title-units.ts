@@ -1,7 +1,12 @@
-import type { ImportColumn, ImportField } from '@waystation/contract/import.ts';
+import type { ImportColumn, ImportField } from '@waystation/contract/imports/import.ts';
 
-/** The unit that the title of a column names, by field, where a bare figure below it is not in kilograms, centimetres or yuan. */
-export type TitleUnits = Partial<Record<ImportField, '克' | '斤' | '磅' | '吨' | '毫米' | '米' | '分' | '角' | '万元'>>;
+/**
+ * The unit in a column's title, by field, if bare figures below it are not in kilograms,
+ * centimetres or yuan.
+ */
+export type TitleUnits = Partial<
+  Record<ImportField, '克' | '斤' | '磅' | '吨' | '毫米' | '米' | '分' | '角' | '万元'>
+>;
 
 const ending = String.raw`[\s)\]】.:]*$`;
 const weights: readonly [RegExp, '克' | '斤' | '磅' | '吨'][] = [
@@ -19,12 +24,24 @@ const amounts: readonly [RegExp, '分' | '角' | '万元'][] = [
   [new RegExp(`角${ending}`), '角'],
   [new RegExp(`万元?${ending}`), '万元'],
 ];
-const unitsOf = { guarantee_value_amount: amounts, weight: weights, length: lengths, width: lengths, height: lengths } as const;
+const unitsOf = {
+  guarantee_value_amount: amounts,
+  weight: weights,
+  length: lengths,
+  width: lengths,
+  height: lengths,
+} as const;
 
-/** 重量(g), 毛重/克, weight_g, 长(mm): what bare figures in these columns are. */
-export const titleUnits = (columns: readonly Pick<ImportColumn, 'index' | 'title'>[], mapping: Partial<Record<ImportField, number>>): TitleUnits => {
+/** Units of bare figures by title: 重量(g), 毛重/克, weight_g, 长(mm). */
+export const titleUnits = (
+  columns: readonly Pick<ImportColumn, 'index' | 'title'>[],
+  mapping: Partial<Record<ImportField, number>>,
+): TitleUnits => {
   const units: TitleUnits = {};
-  for (const [field, known] of Object.entries(unitsOf) as [keyof typeof unitsOf, typeof weights | typeof lengths | typeof amounts][]) {
+  for (const [field, known] of Object.entries(unitsOf) as [
+    keyof typeof unitsOf,
+    typeof weights | typeof lengths | typeof amounts,
+  ][]) {
     const title =
       columns
         .find(({ index }) => index === mapping[field])
@@ -43,9 +60,12 @@ export const withUnit = (cell: string, unit: string | undefined): string => {
   return /^[\d.,]+$/.test(text) ? text + unit : cell;
 };
 
-/** Unit of what a person types, by field. */
-const ownUnits: Partial<Record<ImportField, string>> = { weight: 'kg', guarantee_value_amount: '元' };
+/** The unit of typed values, by field. */
+const ownUnits: Partial<Record<ImportField, string>> = {
+  weight: 'kg',
+  guarantee_value_amount: '元',
+};
 
-/** What was typed in kilograms, centimetres or yuan, as it is written into such a column. */
+/** A text typed in kilograms, centimetres or yuan, in the form for such a column. */
 export const withOwnUnit = (text: string, field: ImportField, units: TitleUnits): string =>
   units[field] === undefined ? text : withUnit(text, ownUnits[field] ?? 'cm');

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { mostImportBytes } from '@waystation/contract/limits.ts';
+import { mostImportBytes } from '@waystation/contract/base/limits.ts';
 import { formatOf } from '#domain/workbook/workbook.ts';
 import { sql } from '#platform/db/db.ts';
-import type { RowOf, Tx } from '#platform/db/db.ts';
+import type { RowOf, Work } from '#platform/db/db.ts';
 import { fail, failFields } from '#platform/fail.ts';
 import { queueReading } from './queues.ts';
 import { requireRoom } from './store.ts';
@@ -14,21 +14,31 @@ export interface NewImport {
   file: { name: string; bytes: Buffer };
 }
 
-/** Stores a sheet and queues its reading; the same bytes of the same user and station are the existing import, unless it was
- * cancelled with nothing ordered. Returns its id, and whether it is new. */
-export const storeImport = async (tx: Tx, { station_id, user_id, again, file }: NewImport): Promise<{ id: number; fresh: boolean }> => {
+/**
+ * Stores a sheet and queues its reading; the same bytes of the same user and station are the
+ * existing import, unless it was cancelled with nothing ordered. Returns its id, and whether
+ * it is new.
+ */
+export const storeImport = async (
+  work: Work,
+  { station_id, user_id, again, file }: NewImport,
+): Promise<{ id: number; fresh: boolean }> => {
   if (file.bytes.length === 0) failFields({ file: { code: 'file_empty' } });
   if (file.bytes.length > mostImportBytes) fail('too_large');
   const type = formatOf(file);
   if (typeof type !== 'string') return failFields({ file: { code: type.refused } });
   const hash = createHash('sha256').update(file.bytes).digest();
-  // Uploads of one user come one after another, so that the bound of open imports holds.
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`imports ${user_id}`}, 0))`.execute(tx);
-  const { rows: before } = await sql<RowOf<'imports', 'id'>>`select id from imports where station_id = ${station_id} and user_id = ${user_id}
-    and file_hash = ${hash} and status <> 'failed' and (status <> 'cancelled' or (counts ->> 'ordered')::int > 0) order by id desc limit 1`.execute(tx);
+  // Uploads of one user run one after another, so that the limit of open imports holds.
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`imports ${user_id}`},
+    0))`.execute(work.tx);
+  const { rows: before } = await sql<RowOf<'imports', 'id'>>`select id from imports
+    where station_id = ${station_id} and user_id = ${user_id}
+    and file_hash = ${hash} and status <> 'failed'
+      and (status <> 'cancelled' or (counts ->> 'ordered')::int > 0) order by id desc
+      limit 1`.execute(work.tx);
   if (before[0] && again === 0) return { id: before[0].id, fresh: false };
-  await requireRoom(tx, user_id);
-  const { id } = await tx
+  await requireRoom(work, user_id);
+  const { id } = await work.tx
     .insertInto('imports')
     .values({
       station_id,
@@ -42,23 +52,26 @@ export const storeImport = async (tx: Tx, { station_id, user_id, again, file }: 
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  await tx.insertInto('import_files').values({ import_id: id, content: file.bytes }).execute();
-  await queueReading(tx, id);
+  await work.tx.insertInto('import_files').values({ import_id: id, content: file.bytes }).execute();
+  await queueReading(work, id);
   return { id, fresh: true };
 };
 
 /** Days that an import is stored after its last change; its parcels stay. */
 const storedDays = 90;
-/** Days that a failed or cancelled import is stored of which no row was ordered. */
+/** Days that a failed or cancelled import without ordered rows is stored. */
 const storedDaysOfNothing = 7;
 /** Imports deleted at once: each has 100,000 rows at most. */
 const deletedAtOnce = 20;
 
-/** Deletes imports that nobody has changed for long, sooner those of which nothing came. Those that are being ordered stay. */
-export const removeOldImports = async (tx: Tx, now: Date): Promise<void> => {
+/**
+ * Deletes imports that have not changed for long, sooner if no row was ordered. Running ones stay.
+ */
+export const removeOldImports = async (work: Work, now: Date): Promise<void> => {
   const before = (days: number): Date => new Date(now.getTime() - days * 86_400_000);
-  await sql`delete from imports where id in (select id from imports where status <> 'ordering' and (updated_at < ${before(storedDays)}
-    or (updated_at < ${before(storedDaysOfNothing)} and status in ('failed', 'cancelled') and coalesce((counts ->> 'ordered')::int, 0) = 0)) order by id limit ${deletedAtOnce})`.execute(
-    tx,
-  );
+  await sql`delete from imports where id in (select id from imports where status <> 'ordering'
+    and (updated_at < ${before(storedDays)}
+    or (updated_at < ${before(storedDaysOfNothing)} and status in ('failed', 'cancelled')
+      and coalesce((counts ->> 'ordered')::int, 0) = 0)) order by id
+      limit ${deletedAtOnce})`.execute(work.tx);
 };

@@ -1,36 +1,48 @@
+import { firstOf } from '@waystation/contract/base/present.ts';
 import { sql } from '#platform/db/db.ts';
-import type { Db, Tx } from '#platform/db/db.ts';
+import type { Db, Work } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 
-/** Notices a transaction; a run takes as many turns as are needed, at most `mostTurns`. */
+/** Notices per transaction; a run has at most `mostTurns` transactions. */
 const mostNotices = 1_000;
 const mostTurns = 20;
-/** What happened longer ago is no news: a worker that was away, imported history. */
+/** Notices older than this are not delivered: a worker was away, or history was imported. */
 const freshDays = 3;
 const keptDays = { read: 30, unread: 90 };
 
-const parcelKinds = sql.raw("'on_hold', 'refused', 'exception', 'returning', 'unreachable', 'unmoved', 'cancel_failed'");
+const parcelKinds = sql.raw(
+  "'on_hold', 'refused', 'exception', 'returning', 'unreachable', 'unmoved', 'cancel_failed'",
+);
 
 /**
- * Who is notified: of a parcel, who ordered it (of a failed cancel, who asked for it) and the managers of its station; of a low balance, those who can top up, and the partner above; of a request,
- * the office but who made it; of a decision, of a job, of an import and of the guide of a new station, whose it was.
+ * The recipients of a notice. Parcel: the user who ordered it (for a failed cancel, the requester)
+ * and the managers of its station. Low balance: the users who can top up, and the partner above.
+ * Request: the office without its author. Decision, job, import and guide of a new station: their
+ * author.
  */
 const recipients = sql`
-  select a.id from accounts a where a.id = n.account_id and a.status = 1 and n.kind in (${parcelKinds}, 'decided', 'job', 'setup', 'import')
+  select a.id from accounts a where a.id = n.account_id and a.status = 1
+    and n.kind in (${parcelKinds}, 'decided', 'job', 'setup', 'import')
   union
   select a.id from accounts a where a.station_id = n.station_id and a.status = 1
-    and ((n.kind in (${parcelKinds}) and a.role = 'station') or (n.kind = 'low_balance' and a.role in ('station', 'partner')))
+    and ((n.kind in (${parcelKinds}) and a.role = 'station')
+      or (n.kind = 'low_balance' and a.role in ('station', 'partner')))
   union
-  select a.id from stations s join accounts a on a.station_id = s.parent_id and a.role = 'partner' and a.status = 1 where n.kind = 'low_balance' and s.id = n.station_id
+  select a.id from stations s join accounts a on a.station_id = s.parent_id
+    and a.role = 'partner' and a.status = 1 where n.kind = 'low_balance'
+    and s.id = n.station_id
   union
-  select a.id from accounts a where n.kind = 'request' and a.station_id is null and a.status = 1 and a.id is distinct from n.account_id`;
+  select a.id from accounts a where n.kind = 'request' and a.station_id is null
+    and a.status = 1 and a.id is distinct from n.account_id`;
 
-const deliverSome = async (tx: Tx, since: Date): Promise<number> => {
+const deliverSome = async (work: Work, since: Date): Promise<number> => {
   const { rows } = await sql<{ taken: number; accounts: number[] | null }>`
     with taken as (
-      delete from inbox_notices where id in (select id from inbox_notices order by id limit ${mostNotices} for update skip locked) returning *
+      delete from inbox_notices where id in (select id from inbox_notices order by id
+        limit ${mostNotices} for update skip locked) returning *
     ), news as (
-      select r.id as account_id, n.kind, n.station_id, n.subject_id, n.data, n.at, n.id as no, case n.kind
+      select r.id as account_id, n.kind, n.station_id, n.subject_id, n.data, n.at, n.id as no,
+        case n.kind
         when 'request' then 'request'
         when 'decided' then 'decided:' || n.subject_id
         when 'job' then 'job:' || n.subject_id
@@ -40,36 +52,50 @@ const deliverSome = async (tx: Tx, since: Date): Promise<number> => {
         else n.kind || ':' || n.station_id end as thread
       from taken n cross join lateral (${recipients}) r where n.at >= ${since}
     ), threads as (
-      select distinct on (account_id, thread) account_id, thread, kind, case when kind = 'request' then null else station_id end as station_id, subject_id, data,
-        count(*) over (partition by account_id, thread)::int as count, max(at) over (partition by account_id, thread) as at
+      select distinct on (account_id, thread) account_id, thread, kind, case
+        when kind = 'request' then null else station_id end as station_id, subject_id, data,
+        count(*) over (partition by account_id, thread)::int as count,
+          max(at) over (partition by account_id, thread) as at
       from news order by account_id, thread, at desc, no desc
     ), written as (
-      insert into inbox_entries (account_id, kind, thread, station_id, subject_id, count, data, at)
-      select account_id, kind, thread, station_id, subject_id, count, data, at from threads order by account_id, thread
+      insert into inbox_entries (account_id, kind, thread, station_id, subject_id, count,
+        data, at)
+      select account_id, kind, thread, station_id, subject_id, count, data, at from threads
+        order by account_id, thread
       on conflict (account_id, thread) where read_at is null
-      do update set subject_id = excluded.subject_id, data = excluded.data, count = inbox_entries.count + excluded.count, at = greatest(inbox_entries.at, excluded.at)
+      do update set subject_id = excluded.subject_id, data = excluded.data,
+        count = inbox_entries.count + excluded.count,
+        at = greatest(inbox_entries.at, excluded.at)
       returning account_id
     )
-    select (select count(*)::int from taken) as taken, (select array_agg(distinct account_id) from written) as accounts`.execute(tx);
-  const { taken, accounts } = rows[0]!;
+    select (select count(*)::int from taken) as taken,
+      (select array_agg(distinct account_id) from written) as accounts`.execute(work.tx);
+  const { taken, accounts } = firstOf(rows);
   if (accounts !== null)
     await sql`insert into live_events (kind, account_id, data)
-      select 'inbox', account_id, jsonb_build_object('unread', count(*)) from inbox_entries where account_id = any(${accounts}::bigint[]) and read_at is null group by account_id`.execute(
-      tx,
-    );
+      select 'inbox', account_id, jsonb_build_object('unread', count(*)) from inbox_entries
+        where account_id = any(${accounts}::bigint[]) and read_at is null
+        group by account_id`.execute(work.tx);
   return taken;
 };
 
 /** Task, every minute: makes entries of the notices, and notifies open windows. */
-export const deliverInbox = async ({ db, clock }: { db: Db; clock: { now(): Date } }): Promise<void> => {
+export const deliverInbox = async ({
+  db,
+  clock,
+}: {
+  db: Db;
+  clock: { now(): Date };
+}): Promise<void> => {
   const since = new Date(clock.now().getTime() - freshDays * 86_400_000);
-  for (let turn = 0; turn < mostTurns; turn++) if ((await db.tx(systemScope('inbox'), (tx) => deliverSome(tx, since))) < mostNotices) return;
+  for (let turn = 0; turn < mostTurns; turn++)
+    if ((await db.tx(systemScope('inbox'), (work) => deliverSome(work, since))) < mostNotices)
+      return;
 };
 
 /** Removes entries that were read 30 days ago, and all after 90 days. */
-export const removeOldEntries = async (tx: Tx, now: Date): Promise<void> => {
+export const removeOldEntries = async (work: Work, now: Date): Promise<void> => {
   const before = (days: number): Date => new Date(now.getTime() - days * 86_400_000);
-  await sql`delete from inbox_entries where at < ${before(keptDays.unread)} or (at < ${before(keptDays.read)} and read_at < ${before(keptDays.read)})`.execute(
-    tx,
-  );
+  await sql`delete from inbox_entries where at < ${before(keptDays.unread)}
+    or (at < ${before(keptDays.read)} and read_at < ${before(keptDays.read)})`.execute(work.tx);
 };

@@ -1,6 +1,7 @@
 /**
- * What people are notified of (docs/decisions/0051). Triggers write notices in the transaction of what happened (`server/sql/inbox.sql`); a task makes entries
- * of them, one per person and thread until it is read.
+ * Notifications of people (docs/decisions/0051). Triggers write notices in the transaction of a
+ * change (`server/sql/inbox.sql`). A task makes entries of them, one per person and thread until it
+ * is read.
  */
 export { deliverInbox, removeOldEntries } from './deliver.ts';
 export { noteLowBalances } from './low-balance.ts';

@@ -11,11 +11,11 @@ import { scope } from '#testing/money.ts';
 let database: TestDatabase;
 let db: Db;
 
-/** As the owner, with all triggers off. */
+/** Runs as the owner, with all triggers off. */
 const behindTriggers = (statements: string): Promise<void> =>
-  db.tx(scope, async (tx) => {
-    await sql`set local session_replication_role = replica`.execute(tx);
-    await sql.raw(statements).execute(tx);
+  db.tx(scope, async (work) => {
+    await sql`set local session_replication_role = replica`.execute(work.tx);
+    await sql.raw(statements).execute(work.tx);
   });
 
 beforeAll(async () => {
@@ -36,8 +36,8 @@ afterAll(async () => {
 });
 
 describe('rows stored without a hash', () => {
-  it('get a dated baseline, after which a change is found', async () => {
-    await db.tx(scope, (tx) =>
+  it('rows stored without a hash get a dated baseline, after which a change is found', async () => {
+    await db.tx(scope, (work) =>
       sql
         .raw(
           `do $$ begin
@@ -47,12 +47,15 @@ describe('rows stored without a hash', () => {
             perform period_closing_add(p, 'baseline') from periods p;
           end $$`,
         )
-        .execute(tx),
+        .execute(work.tx),
     );
-    const all = <Row extends object>(query: ReturnType<typeof sql<Row>>): Promise<Row[]> => db.tx(scope, async (tx) => (await query.execute(tx)).rows);
+    const all = <Row extends object>(query: ReturnType<typeof sql<Row>>): Promise<Row[]> =>
+      db.tx(scope, async (work) => (await query.execute(work.tx)).rows);
     expect(
       await all(
-        sql<object>`select kind, baseline, count(*) as n, bool_and(at > now() - interval '10 minutes') as dated from source_hashes group by 1, 2 order by 1`,
+        sql<object>`select kind, baseline, count(*) as n,
+          bool_and(at > now() - interval '10 minutes') as dated from source_hashes
+          group by 1, 2 order by 1`,
       ),
     ).toEqual([
       { kind: 'closing', baseline: 1, n: 1, dated: true },
@@ -61,9 +64,12 @@ describe('rows stored without a hash', () => {
       { kind: 'version', baseline: 1, n: 3, dated: true },
     ]);
     const found = () =>
-      all(sql<object>`select distinct invariant, subject from ledger_findings(true, null, 7) where invariant is not null and invariant <> 'I10' order by 2`);
+      all(sql<object>`select distinct invariant, subject from ledger_findings(true, null, 7)
+        where invariant is not null and invariant <> 'I10' order by 2`);
     expect(await found()).toEqual([]);
-    await behindTriggers(`update express_facts set reason = 'other' where express_id = 1; delete from express_messages where express_id = 2`);
+    await behindTriggers(
+      `update express_facts set reason = 'other' where express_id = 1; delete from express_messages where express_id = 2`,
+    );
     expect(await found()).toEqual([
       { invariant: 'I11', subject: 'fact 1 no. 0' },
       { invariant: 'I11', subject: 'message 2' },
@@ -84,19 +90,31 @@ describe('rows stored without a hash', () => {
     end $$`);
     const subjects = async (): Promise<string[]> =>
       (
-        await db.tx(scope, (tx) =>
+        await db.tx(scope, (work) =>
           sql<{
             subject: string;
-          }>`select distinct subject from ledger_findings(true, null, 7) where invariant = 'I11' and subject ~ '^(price|setting|approval|confirm)' order by 1`.execute(
-            tx,
-          ),
+          }>`select distinct subject from ledger_findings(true, null, 7)
+            where invariant = 'I11' and subject ~ '^(price|setting|approval|confirm)'
+            order by 1`.execute(work.tx),
         )
       ).rows.map(({ subject }) => subject);
-    expect(await subjects()).toEqual(['approval 1 by 1', 'confirmation 1', 'price_version 1 no. 1', 'setting 1']);
-    const migration = readFileSync(join(import.meta.dirname, '../../../migrations/0050_more_sources.sql'), 'utf8');
-    await db.tx(scope, (tx) => sql.raw(/^do \$\$[^]*^end \$\$;$/m.exec(migration)![0]).execute(tx));
+    expect(await subjects()).toEqual([
+      'approval 1 by 1',
+      'confirmation 1',
+      'price_version 1 no. 1',
+      'setting 1',
+    ]);
+    const migration = readFileSync(
+      join(import.meta.dirname, '../../../migrations/0050_more_sources.sql'),
+      'utf8',
+    );
+    await db.tx(scope, (work) =>
+      sql.raw(/^do \$\$[^]*^end \$\$;$/m.exec(migration)![0]).execute(work.tx),
+    );
     expect(await subjects()).toEqual([]);
-    await behindTriggers(`update voucher_versions set weight = '{"a": 2}'; update settings set value = '6'`);
+    await behindTriggers(
+      `update voucher_versions set weight = '{"a": 2}'; update settings set value = '6'`,
+    );
     expect(await subjects()).toEqual(['price_version 1 no. 1', 'setting 1']);
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '#platform/db/db.ts';
-import type { Db, Tx } from '#platform/db/db.ts';
+import type { Db, Work } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { watchPlans } from '#testing/plans.ts';
 import { at, holdOf, meta, next, openMoney, openOwner, price, scope } from '#testing/money.ts';
@@ -37,7 +37,11 @@ beforeAll(async () => {
   owner = openOwner(app);
   ({ tx } = openMoney(app));
   top = await addStation(app.db);
-  stations = [await addStation(app.db, { parent_id: top }), await addStation(app.db, { parent_id: top }), await addStation(app.db)];
+  stations = [
+    await addStation(app.db, { parent_id: top }),
+    await addStation(app.db, { parent_id: top }),
+    await addStation(app.db),
+  ];
   people = [await addAccount(app.db, 'admin'), await addAccount(app.db, 'admin')];
 });
 afterAll(async () => {
@@ -53,18 +57,41 @@ const rollUp = async (): Promise<void> => {
 };
 
 const moved = (station_id: number, amount: number, date: string): Promise<unknown> =>
-  tx((t) => (amount > 0 ? topUp : adjustment)(t, { station_id, amount, description: '', ...meta(), at: day(date) }));
+  tx((work) =>
+    (amount > 0 ? topUp : adjustment)(work, {
+      station_id,
+      amount,
+      description: '',
+      ...meta(),
+      at: day(date),
+    }),
+  );
 
-/** A parcel that is charged, then reversed where `reversed`; or released without a charge. */
-const parcel = async (station_id: number, date: string, end: 'charged' | 'reversed' | 'released'): Promise<void> => {
+/** A parcel that is charged, and reversed if `reversed`; or released without a charge. */
+const parcel = async (
+  station_id: number,
+  date: string,
+  end: 'charged' | 'reversed' | 'released',
+): Promise<void> => {
   const express_id = 5_000_000 + next();
-  await tx((t) => hold(t, { ...holdOf(station_id, express_id), at: day(date) }));
+  await tx((work) => hold(work, { ...holdOf(station_id, express_id), at: day(date) }));
   if (end === 'released') {
-    await tx((t) => releaseHold(t, { express_id, attempt: 1, ...meta(), at: day(date) }));
+    await tx((work) => releaseHold(work, { express_id, attempt: 1, ...meta(), at: day(date) }));
     return;
   }
-  await tx((t) => charge(t, { express_id, attempt: 1, delivery_id: null, price, shares: [{ station_id: top, amount: 31 }], ...meta(), at: day(date) }));
-  if (end === 'reversed') await tx((t) => reverse(t, { express_id, reason: 'lost', ...meta(), at: day(date) }));
+  await tx((work) =>
+    charge(work, {
+      express_id,
+      attempt: 1,
+      delivery_id: null,
+      price,
+      shares: [{ station_id: top, amount: 31 }],
+      ...meta(),
+      at: day(date),
+    }),
+  );
+  if (end === 'reversed')
+    await tx((work) => reverse(work, { express_id, reason: 'lost', ...meta(), at: day(date) }));
 };
 
 interface Month {
@@ -73,26 +100,31 @@ interface Month {
   trial_balance: { account: string; amount: number }[];
 }
 
-const shown = async (t: Tx): Promise<Month[]> =>
-  (await listBooks(t, now)).flatMap(({ period, entries, trial_balance }) => (entries > 0 ? [{ period, entries, trial_balance }] : []));
+const shown = async (work: Work): Promise<Month[]> =>
+  (await listBooks(work, now)).flatMap(({ period, entries, trial_balance }) =>
+    entries > 0 ? [{ period, entries, trial_balance }] : [],
+  );
 
-/** From the entries themselves. */
-const added = async (t: Tx): Promise<Month[]> => {
-  const { rows } = await sql<Month>`select period, sum(n)::bigint as entries, json_agg(json_build_object('account', account, 'amount', amount)
-        order by array_position('{wallet,holds,cash,revenue,carrier_cost,carrier_payable}'::text[], account::text)) as trial_balance
-    from (select period, account, count(*) as n, sum(amount)::bigint as amount from ledger_entries group by 1, 2) e group by 1 order by 1 desc`.execute(t);
+/** The sums of the entries themselves. */
+const added = async (work: Work): Promise<Month[]> => {
+  const { rows } = await sql<Month>`select period, sum(n)::bigint as entries,
+    json_agg(json_build_object('account', account, 'amount', amount)
+        order by array_position('{wallet,holds,cash,revenue,carrier_cost,carrier_payable}'::text[],
+          account::text)) as trial_balance
+    from (select period, account, count(*) as n, sum(amount)::bigint as amount
+      from ledger_entries group by 1, 2) e group by 1 order by 1 desc`.execute(work.tx);
   return rows;
 };
 
-/** In one snapshot: the books, and what the entries come to. */
+/** Compares the stored sums with the sums of the entries, in one snapshot. */
 const compare = (): Promise<void> =>
-  tx(async (t) => {
-    await sql`set transaction isolation level repeatable read`.execute(t);
-    const entries = await added(t);
-    expect(await shown(t)).toEqual(entries);
+  tx(async (work) => {
+    await sql`set transaction isolation level repeatable read`.execute(work.tx);
+    const entries = await added(work);
+    expect(await shown(work)).toEqual(entries);
   });
 
-/** Some of everything, in an order that the seed gives. */
+/** Movements of all kinds, in an order that depends on the seed. */
 const someMovements = async (seed: number, count: number, dates: string[]): Promise<void> => {
   let state = seed;
   const random = (below: number): number => {
@@ -117,13 +149,16 @@ describe('the books', () => {
     await someMovements(1, 20, months);
   });
 
-  it.each(['before any entry is added up', 'after all are', 'with entries behind the sums'])('%s, are what the entries come to', async (when) => {
-    if (when !== 'before any entry is added up') await rollUp();
-    if (when === 'with entries behind the sums') await someMovements(7, 15, months);
-    await compare();
-  });
+  it.each(['before any entry is added up', 'after all are', 'with entries behind the sums'])(
+    'the ledger’s sums, %s, equal the sums of the entries',
+    async (when) => {
+      if (when !== 'before any entry is added up') await rollUp();
+      if (when === 'with entries behind the sums') await someMovements(7, 15, months);
+      await compare();
+    },
+  );
 
-  it('the books are what the entries come to at every moment while others post and entries are added up', async () => {
+  it('the ledger’s sums equal the entries at every moment while others post and entries are added up', async () => {
     let posting = true;
     let compared = 0;
     const read = async (): Promise<void> => {
@@ -132,19 +167,27 @@ describe('the books', () => {
     const add = async (): Promise<void> => {
       while (posting) await rollUpBooks(app.db);
     };
-    const work = Promise.all([2, 3, 4].map((seed) => someMovements(seed, 15, months))).finally(() => (posting = false));
-    await Promise.all([work, read(), read(), add(), add()]);
+    const run = Promise.all([2, 3, 4].map((seed) => someMovements(seed, 15, months))).finally(
+      () => (posting = false),
+    );
+    await Promise.all([run, read(), read(), add(), add()]);
     expect(compared).toBeGreaterThan(3);
     await rollUp();
     await compare();
     expect((await prove(app, { full: true, at })).breaks).toEqual([]);
   });
 
-  it('wait with the sums for a posting under way whose number is below that of one that is committed', async () => {
+  it('the sums wait for a running posting whose number is below that of a committed one', async () => {
     const committed = Promise.withResolvers<void>();
     const posted = Promise.withResolvers<void>();
-    const slow = tx(async (t) => {
-      await topUp(t, { station_id: stations[0]!, amount: 77, description: '', ...meta(), at: day('2026-04-11') });
+    const slow = tx(async (work) => {
+      await topUp(work, {
+        station_id: stations[0]!,
+        amount: 77,
+        description: '',
+        ...meta(),
+        at: day('2026-04-11'),
+      });
       posted.resolve();
       await committed.promise;
     });
@@ -156,13 +199,21 @@ describe('the books', () => {
     await slow;
     await adding;
     await compare();
-    expect(await tx(async (t) => (await sql`select * from ledger_month_entries_proof('2026-04')`.execute(t)).rows)).toEqual([]);
+    expect(
+      await tx(
+        async (work) =>
+          (
+            await sql`select *
+      from ledger_month_entries_proof('2026-04')`.execute(work.tx)
+          ).rows,
+      ),
+    ).toEqual([]);
   });
 
-  it('show a closed month as it was closed, and once it is open again with what is posted in it', async () => {
+  it('a closed month is shown as it was when it was closed, and a reopened one with its new postings', async () => {
     const closeMonth = async (): Promise<void> => {
       const prepared = await prepareClosing(app.db, '2026-02', now);
-      await tx((t) => closeBooks(t, prepared, { by: people[0]!, at: now }));
+      await tx((work) => closeBooks(work, prepared, { by: people[0]!, at: now }));
     };
     await closeMonth();
     await compare();
@@ -170,7 +221,9 @@ describe('the books', () => {
     await rollUp();
     await compare();
     expect((await prove(app, { full: true, at: now })).breaks).toEqual([]);
-    await tx((t) => reopenBooks(t, '2026-02', { by: people[1]!, at: now, reason: 'forgotten' }));
+    await tx((work) =>
+      reopenBooks(work, '2026-02', { by: people[1]!, at: now, reason: 'forgotten' }),
+    );
     await moved(stations[0]!, 66, '2026-02-20');
     await compare();
     await rollUp();
@@ -179,24 +232,30 @@ describe('the books', () => {
     expect((await prove(app, { full: true, at: now })).breaks).toEqual([]);
   });
 
-  it('read as many rows of four times as many entries and parcels picked up, once they are added up', async () => {
+  it('the ledger’s sums read as many rows of four times as many entries and picked-up parcels, once they are added up', async () => {
     const account = await addAccount(app.db, 'user', stations[2]);
-    const { rows } = await owner.tx(systemScope('test'), (t) =>
-      sql<{ id: number }>`insert into merchants (name, provider, customer_code, base_url) values ('京东', 'jdl', '010K9', '') returning id`.execute(t),
+    const { rows } = await owner.tx(systemScope('test'), (work) =>
+      sql<{ id: number }>`insert into merchants (name, provider, customer_code, base_url)
+        values ('京东', 'jdl', '010K9', '') returning id`.execute(work.tx),
     );
     const merchant = rows[0]!.id;
-    const unbilled = async () => (await tx((t) => listBooks(t, now))).find(({ period }) => period === '2026-04')!.missing_bills.map(({ parcels }) => parcels);
+    const unbilled = async () =>
+      (await tx((work) => listBooks(work, now)))
+        .find(({ period }) => period === '2026-04')!
+        .missing_bills.map(({ parcels }) => parcels);
     const fillUp = async (count: number): Promise<number> => {
-      await owner.tx(systemScope('test'), (t) =>
-        sql`insert into expresses (station_id, user_id, order_id, merchant_id, state_code, picked_up_at)
-          select ${stations[2]}, ${account}, 'B' || ${count} || '-' || n, ${merchant}, 210, timestamptz '2026-04-01 00:00+08' + n * interval '1 minute'
-          from generate_series(0, ${count}::int - 1) n`.execute(t),
+      await owner.tx(systemScope('test'), (work) =>
+        sql`insert into expresses (station_id, user_id, order_id, merchant_id, state_code,
+          picked_up_at)
+          select ${stations[2]}, ${account}, 'B' || ${count} || '-' || n, ${merchant}, 210,
+            timestamptz '2026-04-01 00:00+08' + n * interval '1 minute'
+          from generate_series(0, ${count}::int - 1) n`.execute(work.tx),
       );
-      await tx((t) => sql`select express_uses_roll_up()`.execute(t));
+      await tx((work) => sql`select express_uses_roll_up()`.execute(work.tx));
       for (let from = 0; from < count; from += 500)
-        await tx((t) =>
+        await tx((work) =>
           post(
-            t,
+            work,
             Array.from({ length: 500 }, () => ({
               movement: 'top_up' as const,
               station_id: stations[2]!,
@@ -208,9 +267,14 @@ describe('the books', () => {
           ),
         );
       await rollUp();
-      await owner.pool.query('vacuum analyze ledger_entries, ledger_transfers, ledger_month_sums, ledger_months_rolled, expresses, express_uses');
+      await owner.pool.query(
+        'vacuum analyze ledger_entries, ledger_transfers, ledger_month_sums, ledger_months_rolled, expresses, express_uses',
+      );
       for (let n = 0; n < 3; n += 1) await moved(stations[2]!, 5, '2026-04-12');
-      return (await plans.readBy(() => tx((t) => listBooks(t, now)))).reduce((sum, { rows }) => sum + rows, 0);
+      return (await plans.readBy(() => tx((work) => listBooks(work, now)))).reduce(
+        (sum, { rows }) => sum + rows,
+        0,
+      );
     };
     const few = await fillUp(2_000);
     expect(await unbilled()).toEqual([2_000]);
@@ -219,39 +283,60 @@ describe('the books', () => {
     expect(few).toBeGreaterThan(0);
     expect(many).toBeLessThanOrEqual(few + 10);
     await compare();
-    // Steps are as exact as their sums: a pickup that turns out to be of another month, and one that was none.
-    await owner.tx(systemScope('test'), async (t) => {
-      await sql`update expresses set picked_up_at = timestamptz '2026-03-31 23:59:59+08' where order_id = 'B2000-1'`.execute(t);
-      await sql`update expresses set picked_up_at = null where order_id = 'B2000-2'`.execute(t);
+    // Steps are as exact as their sums: a pickup that belongs to another month, and one that was
+    // withdrawn.
+    await owner.tx(systemScope('test'), async (work) => {
+      await sql`update expresses set picked_up_at = timestamptz '2026-03-31 23:59:59+08'
+        where order_id = 'B2000-1'`.execute(work.tx);
+      await sql`update expresses set picked_up_at = null
+        where order_id = 'B2000-2'`.execute(work.tx);
     });
     expect(await unbilled()).toEqual([7_998]);
   });
 });
 
 describe('the check of the ledger', () => {
-  const invariants = async (full: boolean) => (await prove(app, { full, at: now })).breaks.map(({ invariant }) => invariant);
-  const alter = (change: ReturnType<typeof sql>): Promise<unknown> => owner.tx(systemScope('test'), (t) => change.execute(t));
+  const invariants = async (full: boolean) =>
+    (await prove(app, { full, at: now })).breaks.map(({ invariant }) => invariant);
+  const alter = (change: ReturnType<typeof sql>): Promise<unknown> =>
+    owner.tx(systemScope('test'), (work) => change.execute(work.tx));
 
-  it('notices an altered sum of a month, and blocks nobody', async () => {
+  it('the check of the ledger finds an altered sum of a month, and blocks nobody', async () => {
     await rollUp();
     expect(await invariants(true)).toEqual([]);
-    await alter(sql`update ledger_month_sums set amount = amount + 1 where period = '2026-04' and account = 'wallet'`);
+    await alter(sql`update ledger_month_sums set amount = amount + 1 where period = '2026-04'
+      and account = 'wallet'`);
     expect(new Set(await invariants(false))).toEqual(new Set(['I13']));
     expect(new Set(await invariants(true))).toEqual(new Set(['I13']));
-    await alter(sql`update ledger_month_sums set amount = amount - 1 where period = '2026-04' and account = 'wallet'`);
-    await alter(sql`update ledger_month_sums set n = n + 1 where period = '2026-04' and account = 'wallet'`);
+    await alter(sql`update ledger_month_sums set amount = amount - 1 where period = '2026-04'
+      and account = 'wallet'`);
+    await alter(sql`update ledger_month_sums set n = n + 1 where period = '2026-04'
+      and account = 'wallet'`);
     expect(new Set(await invariants(true))).toEqual(new Set(['I13']));
-    await alter(sql`update ledger_month_sums set n = n - 1 where period = '2026-04' and account = 'wallet'`);
-    // The sums of a closed month are compared with its closing by the check of what is new too.
-    await alter(sql`update ledger_month_sums set n = n + 1 where period = '2026-02' and account = 'wallet'`);
+    await alter(sql`update ledger_month_sums set n = n - 1 where period = '2026-04'
+      and account = 'wallet'`);
+    // The incremental check also compares the sums of a closed month with its closing.
+    await alter(sql`update ledger_month_sums set n = n + 1 where period = '2026-02'
+      and account = 'wallet'`);
     expect(new Set(await invariants(false))).toEqual(new Set(['I13']));
-    await alter(sql`update ledger_month_sums set n = n - 1 where period = '2026-02' and account = 'wallet'`);
+    await alter(sql`update ledger_month_sums set n = n - 1 where period = '2026-02'
+      and account = 'wallet'`);
     expect(await invariants(true)).toEqual([]);
-    expect((await tx((t) => sql`select 1 from ledger_blocks where cleared_at is null`.execute(t))).rows).toEqual([]);
+    expect(
+      (
+        await tx((work) =>
+          sql`select 1 from ledger_blocks
+      where cleared_at is null`.execute(work.tx),
+        )
+      ).rows,
+    ).toEqual([]);
   });
 
-  it('notices the sums of a month that are gone', async () => {
-    const { rows } = await owner.tx(systemScope('test'), (t) => sql<object>`delete from ledger_month_sums where period = '2026-03' returning *`.execute(t));
+  it('the check of the ledger finds missing sums of a month', async () => {
+    const { rows } = await owner.tx(systemScope('test'), (work) =>
+      sql<object>`delete
+      from ledger_month_sums where period = '2026-03' returning *`.execute(work.tx),
+    );
     expect(rows.length).toBeGreaterThan(0);
     expect(new Set(await invariants(true))).toEqual(new Set(['I13']));
     await alter(sql`truncate ledger_month_sums, ledger_months_rolled`);
@@ -262,10 +347,20 @@ describe('the check of the ledger', () => {
 });
 
 describe('rights', () => {
-  it('the application may read the sums and change none, and within a scope there are none', async () => {
+  it('the application may read the sums and change none, and a restricted scope shows none', async () => {
     for (const table of ['ledger_month_sums', 'ledger_months_rolled']) {
-      await expect(tx((t) => sql`delete from ${sql.table(table)}`.execute(t))).rejects.toThrow('permission denied');
-      const { rows } = await tx((t) => sql`select 1 from ${sql.table(table)}`.execute(t), { kind: 'stations', stations, account: null });
+      await expect(
+        tx((work) =>
+          sql`delete
+        from ${sql.table(table)}`.execute(work.tx),
+        ),
+      ).rejects.toThrow('permission denied');
+      const { rows } = await tx(
+        (work) =>
+          sql`select 1
+        from ${sql.table(table)}`.execute(work.tx),
+        { kind: 'stations', stations, account: null },
+      );
       expect(rows).toEqual([]);
     }
     expect(scope.kind).toBe('all');

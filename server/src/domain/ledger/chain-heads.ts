@@ -1,6 +1,6 @@
-import type { TypedHead } from '@waystation/contract/chain-head.ts';
+import type { TypedHead } from '@waystation/contract/money/chain-head.ts';
 import { oneRow, sql } from '#platform/db/db.ts';
-import type { Tx } from '#platform/db/db.ts';
+import type { Work } from '#platform/db/db.ts';
 
 interface FoundHead {
   station_id: number;
@@ -8,29 +8,44 @@ interface FoundHead {
   station_name: string | null;
   seq: number;
   at: Date;
-  /** Whether the link follows from the one before, and its transfer is what its hash says. */
+  /** Whether the link follows from the previous one, and its transfer matches its hash. */
   holds: boolean;
 }
 
 /**
- * The link with the hash that a statement printed; `station_id` null: of any chain. Null if no chain has it: then what was posted before was rewritten, or the
- * digits are wrong. Reads the whole chain where the number of the link is not given. Needs a transaction that sees all rows.
+ * The link with the hash printed on a statement; `station_id` null: of any chain. Null if no chain
+ * has it: the earlier history was rewritten, or the digits are wrong. Reads the whole chain if the
+ * link's number is not given. Needs a transaction that sees all rows.
  */
-export const findHead = async (tx: Tx, station_id: number | null, { seq, hash }: TypedHead): Promise<FoundHead | null> => {
+export const findHead = async (
+  work: Work,
+  station_id: number | null,
+  { seq, hash }: TypedHead,
+): Promise<FoundHead | null> => {
   const { rows } = await sql<FoundHead>`
     select c.station_id, n.name as station_name, c.seq, t.at,
-      c.hash is not distinct from ledger_chain_hash(coalesce(b.hash, ''), c.station_id, c.seq, t.hash)
-        and t.hash is not distinct from ledger_transfer_hash(t, (select coalesce(array_agg(e order by e.no), '{}') from ledger_entries e where e.transfer_id = t.id),
-          (select coalesce(array_agg(l order by l.id), '{}') from statements l where l.transfer_id = t.id)) as holds
-    from ledger_chain c join ledger_transfers t on t.id = c.transfer_id left join ledger_chain b on (b.station_id, b.seq) = (c.station_id, c.seq - 1)
+      c.hash is not distinct from ledger_chain_hash(coalesce(b.hash, ''), c.station_id, c.seq,
+        t.hash)
+        and t.hash is not distinct from ledger_transfer_hash(t,
+          (select coalesce(array_agg(e order by e.no), '{}') from ledger_entries e
+          where e.transfer_id = t.id),
+          (select coalesce(array_agg(l order by l.id), '{}') from statements l
+            where l.transfer_id = t.id)) as holds
+    from ledger_chain c join ledger_transfers t on t.id = c.transfer_id left
+      join ledger_chain b on (b.station_id, b.seq) = (c.station_id, c.seq - 1)
       left join stations n on n.id = c.station_id
-    where ${station_id === null ? sql`true` : sql`c.station_id = ${station_id}`} and ${seq === null ? sql`true` : sql`c.seq = ${seq}`}
-      and starts_with(encode(c.hash, 'hex'), ${hash}) limit 1`.execute(tx);
+    where ${station_id === null ? sql`true` : sql`c.station_id = ${station_id}`}
+      and ${seq === null ? sql`true` : sql`c.seq = ${seq}`}
+      and starts_with(encode(c.hash, 'hex'), ${hash}) limit 1`.execute(work.tx);
   return rows[0] ?? null;
 };
 
 /** The number of a station's newest link; 0: none. */
-export const newestLink = async (tx: Tx, station_id: number): Promise<number> => {
-  const row = await oneRow(tx, sql<{ seq: number }>`select coalesce(max(seq), 0)::bigint as seq from ledger_chain where station_id = ${station_id}`);
+export const newestLink = async (work: Work, station_id: number): Promise<number> => {
+  const row = await oneRow(
+    work,
+    sql<{ seq: number }>`select coalesce(max(seq),
+    0)::bigint as seq from ledger_chain where station_id = ${station_id}`,
+  );
   return row.seq;
 };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '#platform/db/db.ts';
-import type { Tx } from '#platform/db/db.ts';
+import type { Work } from '#platform/db/db.ts';
 import { meta, openMoney, openOwner } from '#testing/money.ts';
 import { addAccount, addStation } from '#testing/stations.ts';
 import { eventually } from '#testing/test-system.ts';
@@ -21,31 +21,47 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const on = (day: string): Date => new Date(`${day}T12:00:00+08:00`);
-const fill = (t: Tx, day: string, amount: number): Promise<number> => topUp(t, { station_id, amount, description: '', ...meta(), at: on(day) });
+const fill = (work: Work, day: string, amount: number): Promise<number> =>
+  topUp(work, { station_id, amount, description: '', ...meta(), at: on(day) });
 const fillMany = async (day: string, count: number): Promise<void> => {
-  const movements = Array.from({ length: count }, () => ({ movement: 'top_up' as const, station_id, amount: 5, description: '', ...meta(), at: on(day) }));
-  for (let from = 0; from < count; from += 500) await tx((t) => post(t, movements.slice(from, from + 500)));
+  const movements = Array.from({ length: count }, () => ({
+    movement: 'top_up' as const,
+    station_id,
+    amount: 5,
+    description: '',
+    ...meta(),
+    at: on(day),
+  }));
+  for (let from = 0; from < count; from += 500)
+    await tx((work) => post(work, movements.slice(from, from + 500)));
   const owner = openOwner(app);
   await owner.pool.query('analyze');
   await owner.close();
 };
 
 /** Rows that this transaction has read from tables and indexes. */
-const rowsRead = async (t: Tx): Promise<number> =>
+const rowsRead = async (work: Work): Promise<number> =>
   (
-    await sql<{ n: number }>`select sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::bigint as n from pg_stat_xact_user_tables
-      where relname in ('ledger_transfers', 'ledger_entries', 'statements', 'expresses', 'reconciliation_rows')`.execute(t)
+    await sql<{ n: number }>`select sum(seq_tup_read + coalesce(idx_tup_fetch,
+      0))::bigint as n from pg_stat_xact_user_tables
+      where relname in ('ledger_transfers', 'ledger_entries', 'statements', 'expresses',
+        'reconciliation_rows')`.execute(work.tx)
   ).rows[0]!.n;
 
-const closeAfter = async (period: string, day: string, between: () => Promise<unknown>): Promise<{ read: number; closing: number; entries: number }> => {
+const closeAfter = async (
+  period: string,
+  day: string,
+  between: () => Promise<unknown>,
+): Promise<{ read: number; closing: number; entries: number }> => {
   const prepared = await prepareClosing(app.db, period, on(day));
   await between();
-  return tx(async (t) => {
-    const before = await rowsRead(t);
-    await closeBooks(t, prepared, { by, at: on(day) });
-    const read = (await rowsRead(t)) - before;
-    const { rows } = await sql<{ closing: number; entries: number }>`select b.closing, p.entries from period_balances b join periods p on p.period = b.period
-      where b.period = ${period} and b.station_id = ${station_id}`.execute(t);
+  return tx(async (work) => {
+    const before = await rowsRead(work);
+    await closeBooks(work, prepared, { by, at: on(day) });
+    const read = (await rowsRead(work)) - before;
+    const { rows } = await sql<{ closing: number; entries: number }>`select b.closing,
+      p.entries from period_balances b join periods p on p.period = b.period
+      where b.period = ${period} and b.station_id = ${station_id}`.execute(work.tx);
     return { read, ...rows[0]! };
   });
 };
@@ -53,7 +69,7 @@ const closeAfter = async (period: string, day: string, between: () => Promise<un
 describe('closing a month', () => {
   it('a closing reads only what was posted since its preparation while postings wait, however large the month and the ledger are', async () => {
     const three = async (day: string): Promise<void> => {
-      for (let n = 0; n < 3; n++) await tx((t) => fill(t, day, 7));
+      for (let n = 0; n < 3; n++) await tx((work) => fill(work, day, 7));
     };
     await fillMany('2026-01-10', 100);
     const small = await closeAfter('2026-01', '2026-02-01', () => three('2026-01-31'));
@@ -66,12 +82,12 @@ describe('closing a month', () => {
     expect((await prove(app, { full: true, at: on('2026-03-01') })).breaks).toEqual([]);
   });
 
-  it('the preparation waits for a posting under way without keeping others out, and counts it', async () => {
+  it('the preparation waits for a running posting without blocking others, and counts it', async () => {
     let finish = (): void => {};
     const held = new Promise<void>((resolve) => (finish = resolve));
     let posted = false;
-    const under_way = tx(async (t) => {
-      await fill(t, '2026-03-10', 11);
+    const under_way = tx(async (work) => {
+      await fill(work, '2026-03-10', 11);
       posted = true;
       await held;
     });
@@ -82,17 +98,26 @@ describe('closing a month', () => {
       return prepared;
     });
     const other = await addStation(app.db);
-    await tx((t) => topUp(t, { station_id: other, amount: 3, description: '', ...meta(), at: on('2026-03-11') }));
+    await tx((work) =>
+      topUp(work, {
+        station_id: other,
+        amount: 3,
+        description: '',
+        ...meta(),
+        at: on('2026-03-11'),
+      }),
+    );
     expect(isPrepared).toBe(false);
     finish();
     await under_way;
     const prepared = await preparing;
-    await tx((t) => closeBooks(t, prepared, { by, at: on('2026-04-01') }));
-    const { rows } = await tx((t) =>
+    await tx((work) => closeBooks(work, prepared, { by, at: on('2026-04-01') }));
+    const { rows } = await tx((work) =>
       sql<{
         station_id: number;
         in_amount: number;
-      }>`select station_id, in_amount from period_balances where period = '2026-03' and in_amount > 0 order by 1`.execute(t),
+      }>`select station_id, in_amount from period_balances where period = '2026-03'
+        and in_amount > 0 order by 1`.execute(work.tx),
     );
     expect(rows).toEqual([
       { station_id, in_amount: 11 },
@@ -101,12 +126,16 @@ describe('closing a month', () => {
   });
 
   it('a bill that appears after the preparation is checked again under the lock', async () => {
-    await tx((t) => fill(t, '2026-04-10', 1));
+    await tx((work) => fill(work, '2026-04-10', 1));
     const prepared = await prepareClosing(app.db, '2026-04', on('2026-05-01'));
-    await tx((t) =>
-      sql`insert into reconciliations (period, provider, file_name, file_type, file_bytes, file_hash, status, weight_tolerance, amount_tolerance, created_by)
-        values ('2026-04', 'jdl', 'bill.csv', 'csv', 1, '\\x01', 'reading', 500, 10, ${by})`.execute(t),
+    await tx((work) =>
+      sql`insert into reconciliations (period, provider, file_name, file_type, file_bytes,
+        file_hash, status, weight_tolerance, amount_tolerance, created_by)
+        values ('2026-04', 'jdl', 'bill.csv', 'csv', 1, '\\x01', 'reading', 500, 10,
+          ${by})`.execute(work.tx),
     );
-    await expect(tx((t) => closeBooks(t, prepared, { by, at: on('2026-05-01') }))).rejects.toMatchObject({ code: 'period_bills_unread' });
+    await expect(
+      tx((work) => closeBooks(work, prepared, { by, at: on('2026-05-01') })),
+    ).rejects.toMatchObject({ code: 'period_bills_unread' });
   });
 });

@@ -1,5 +1,5 @@
 import { jsonText, oneRow, sql } from '#platform/db/db.ts';
-import type { Db, RowOf, Tx } from '#platform/db/db.ts';
+import type { Db, RowOf, Work } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { fail } from '#platform/fail.ts';
 import { requireClosable } from './periods.ts';
@@ -7,8 +7,9 @@ import { requireEndedMonth } from './posted-months.ts';
 import { settledUpTo } from './settled.ts';
 
 /**
- * Closing a month in two steps: `prepareClosing` adds up what is posted while postings go on, `closeBooks` locks them out and adds only what came since. How
- * long postings wait therefore depends neither on the month nor on the ledger.
+ * Closes a month in two steps: `prepareClosing` adds up the postings while others continue,
+ * `closeBooks` blocks them and adds only those made since. The time for which postings wait
+ * therefore depends neither on the month nor on the ledger.
  */
 
 interface AccountSum extends RowOf<'ledger_entries', 'account'> {
@@ -18,7 +19,7 @@ interface AccountSum extends RowOf<'ledger_entries', 'account'> {
 
 interface StationSum {
   station_id: number;
-  /** Of earlier months, where none of them is closed. */
+  /** The sum of earlier months, if none of them is closed. */
   opening: number;
   in_amount: number;
   out_amount: number;
@@ -29,7 +30,10 @@ export interface PreparedClosing {
   period: string;
   /** The closed month before it; empty: there is none. */
   before: string;
-  /** Every transfer with at most this id is committed and in the sums, if it belongs to the month. */
+  /**
+   * Every transfer with at most this id is committed and in the sums, if it belongs to the
+   * month.
+   */
   upto: number;
   accounts: AccountSum[];
   stations: StationSum[];
@@ -39,44 +43,66 @@ export interface PreparedClosing {
 
 const scope = systemScope('closing');
 
-/** Status of the bills that a closing depends on: a change means that the conditions have to be checked again. */
-const billsOf = async (tx: Tx, period: string): Promise<string> =>
+/**
+ * Status of the bills that a closing depends on: a change means that the conditions have to
+ * be checked again.
+ */
+const billsOf = async (work: Work, period: string): Promise<string> =>
   (
     await oneRow(
-      tx,
+      work,
       sql<{
         bills: string;
-      }>`select coalesce(string_agg(id || ' ' || status || ' ' || version, ', ' order by id), '') as bills from reconciliations where period <= ${period}`,
+      }>`select coalesce(string_agg(id || ' ' || status || ' ' || version, ', ' order by id),
+        '') as bills from reconciliations where period <= ${period}`,
     )
   ).bills;
 
 type Sums = Pick<PreparedClosing, 'accounts' | 'stations'>;
 
-/** A month's entries by account and lines by station since the closed month before it, of transfers above `low` and up to `high`. */
-const sumsOf = async (tx: Tx, { period, before }: Pick<PreparedClosing, 'period' | 'before'>, low: number, high: number): Promise<Sums> => {
-  const accounts = await sql<AccountSum>`select * from ledger_month_accounts(${period}, ${low}, ${high})`.execute(tx);
-  const stations = await sql<StationSum>`select * from ledger_month_stations(${before}, ${period}, ${low}, ${high})`.execute(tx);
+/**
+ * A month's entries by account and lines by station since the closed month before it, of
+ * transfers above `low` and up to `high`.
+ */
+const sumsOf = async (
+  work: Work,
+  { period, before }: Pick<PreparedClosing, 'period' | 'before'>,
+  low: number,
+  high: number,
+): Promise<Sums> => {
+  const accounts = await sql<AccountSum>`select *
+    from ledger_month_accounts(${period}, ${low}, ${high})`.execute(work.tx);
+  const stations = await sql<StationSum>`select *
+    from ledger_month_stations(${before}, ${period}, ${low}, ${high})`.execute(work.tx);
   return { accounts: accounts.rows, stations: stations.rows };
 };
 
-/** Checks that a month can be closed, and adds it up without keeping postings out. Fails as `closeBooks` does. */
-export const prepareClosing = async (db: Db, period: string, at: Date): Promise<PreparedClosing> => {
-  const bills = await db.tx(scope, async (tx) => {
-    await sql`set local statement_timeout = 0`.execute(tx);
-    await requireEndedMonth(tx, period, at);
-    const read = await billsOf(tx, period);
-    await requireClosable(tx, period, true);
+/**
+ * Checks that a month can be closed, and sums it without blocking postings. Fails like
+ * `closeBooks`.
+ */
+export const prepareClosing = async (
+  db: Db,
+  period: string,
+  at: Date,
+): Promise<PreparedClosing> => {
+  const bills = await db.tx(scope, async (work) => {
+    await sql`set local statement_timeout = 0`.execute(work.tx);
+    await requireEndedMonth(work, period, at);
+    const read = await billsOf(work, period);
+    await requireClosable(work, period, true);
     return read;
   });
   const upto = await settledUpTo(db);
-  return db.tx(scope, async (tx) => {
-    await sql`set local statement_timeout = 0`.execute(tx);
+  return db.tx(scope, async (work) => {
+    await sql`set local statement_timeout = 0`.execute(work.tx);
     const row = await oneRow(
-      tx,
-      sql<{ before: string }>`select coalesce(max(period), '') as before from periods where period < ${period} and status = 'closed'`,
+      work,
+      sql<{ before: string }>`select coalesce(max(period), '') as before from periods
+        where period < ${period} and status = 'closed'`,
     );
     const month = { period, before: row.before };
-    return { ...month, upto, bills, ...(await sumsOf(tx, month, 0, upto)) };
+    return { ...month, upto, bills, ...(await sumsOf(work, month, 0, upto)) };
   });
 };
 
@@ -91,37 +117,60 @@ const together = (...sums: readonly AccountSum[][]): AccountSum[] => {
   return [...all.values()].toSorted((a, b) => order.indexOf(a.account) - order.indexOf(b.account));
 };
 
-/** Stores each station's opening balance, in, out and closing balance of a month; the opening is the closing of the month before, which is closed unless it is the first. */
-const storeBalances = async (tx: Tx, { period, before }: PreparedClosing, sums: readonly StationSum[]): Promise<void> => {
-  await tx.deleteFrom('period_balances').where('period', '=', period).execute();
-  await sql`insert into period_balances (period, station_id, opening, in_amount, out_amount, closing, frozen)
+/**
+ * Stores each station's opening balance, in, out and closing balance of a month; the opening
+ * is the closing of the month before, which is closed unless it is the first.
+ */
+const storeBalances = async (
+  work: Work,
+  { period, before }: PreparedClosing,
+  sums: readonly StationSum[],
+): Promise<void> => {
+  await work.tx.deleteFrom('period_balances').where('period', '=', period).execute();
+  await sql`insert into period_balances (period, station_id, opening, in_amount, out_amount,
+    closing, frozen)
     select ${period}, s.id, o.opening, coalesce(l.in_amount, 0), coalesce(l.out_amount, 0),
-      o.opening + coalesce(l.in_amount, 0) - coalesce(l.out_amount, 0), coalesce(b.frozen, 0) + coalesce(l.frozen, 0)
-    from stations s left join period_balances b on b.station_id = s.id and b.period = ${before}
-      left join (select station_id, sum(opening)::bigint as opening, sum(in_amount)::bigint as in_amount, sum(out_amount)::bigint as out_amount, sum(frozen)::bigint as frozen
-        from jsonb_to_recordset(${jsonText(sums)}::jsonb) x (station_id bigint, opening bigint, in_amount bigint, out_amount bigint, frozen bigint) group by 1) l
+      o.opening + coalesce(l.in_amount, 0) - coalesce(l.out_amount, 0),
+        coalesce(b.frozen, 0) + coalesce(l.frozen, 0)
+    from stations s left join period_balances b on b.station_id = s.id
+      and b.period = ${before}
+      left join (select station_id, sum(opening)::bigint as opening,
+        sum(in_amount)::bigint as in_amount, sum(out_amount)::bigint as out_amount,
+        sum(frozen)::bigint as frozen
+        from jsonb_to_recordset(${jsonText(sums)}::jsonb) x (station_id bigint,
+          opening bigint, in_amount bigint, out_amount bigint, frozen bigint) group by 1) l
         on l.station_id = s.id
-      cross join lateral (select coalesce(b.closing, 0) + coalesce(l.opening, 0) as opening) o`.execute(tx);
+      cross join lateral (select coalesce(b.closing, 0) + coalesce(l.opening,
+        0) as opening) o`.execute(work.tx);
 };
 
 /**
- * Closes a month that has ended, whose bills are present and decided, and before which all months are closed: waits for running postings, stores the
- * figures, and from then on nothing is posted in it. The caller has proved the ledger. Fails if a condition is not met or the month does not sum to zero.
+ * Closes a month that has ended, whose bills are present and decided, and whose earlier months are
+ * closed: waits for running postings, stores the figures, and prevents further postings in it. The
+ * caller has run the proof. Fails if a condition is not met or the month does not sum to zero.
  */
-export const closeBooks = async (tx: Tx, prepared: PreparedClosing, { by, at }: { by: number; at: Date }): Promise<void> => {
+export const closeBooks = async (
+  work: Work,
+  prepared: PreparedClosing,
+  { by, at }: { by: number; at: Date },
+): Promise<void> => {
   const { period, upto } = prepared;
-  await sql`set local statement_timeout = 0`.execute(tx);
-  const row = await oneRow(tx, sql<{ last_id: number }>`select ledger_close_lock() as last_id`);
-  await requireClosable(tx, period, (await billsOf(tx, period)) !== prepared.bills);
-  const fresh = await sumsOf(tx, prepared, upto, row.last_id);
+  await sql`set local statement_timeout = 0`.execute(work.tx);
+  const row = await oneRow(work, sql<{ last_id: number }>`select ledger_close_lock() as last_id`);
+  await requireClosable(work, period, (await billsOf(work, period)) !== prepared.bills);
+  const fresh = await sumsOf(work, prepared, upto, row.last_id);
   const accounts = together(prepared.accounts, fresh.accounts);
   const sum = accounts.reduce((total, { amount }) => total + amount, 0);
   if (sum !== 0) fail('period_unbalanced', { total_amount: sum });
   const entries = accounts.reduce((total, { n }) => total + n, 0);
   const trial_balance = accounts.map(({ account, amount }) => ({ account, amount }));
-  await sql`insert into periods (period, status, entries, trial_balance, last_transfer_id, closed_at, closed_by)
-    values (${period}, 'closed', ${entries}, ${JSON.stringify(trial_balance)}::jsonb, ${row.last_id}, ${at}, ${by})
-    on conflict (period) do update set status = 'closed', entries = excluded.entries, trial_balance = excluded.trial_balance,
-      last_transfer_id = excluded.last_transfer_id, closed_at = excluded.closed_at, closed_by = excluded.closed_by`.execute(tx);
-  await storeBalances(tx, prepared, [...prepared.stations, ...fresh.stations]);
+  await sql`insert into periods (period, status, entries, trial_balance, last_transfer_id,
+    closed_at, closed_by)
+    values (${period}, 'closed', ${entries}, ${JSON.stringify(trial_balance)}::jsonb,
+      ${row.last_id}, ${at}, ${by})
+    on conflict (period) do update set status = 'closed', entries = excluded.entries,
+      trial_balance = excluded.trial_balance,
+      last_transfer_id = excluded.last_transfer_id, closed_at = excluded.closed_at,
+        closed_by = excluded.closed_by`.execute(work.tx);
+  await storeBalances(work, prepared, [...prepared.stations, ...fresh.stations]);
 };

@@ -1,18 +1,35 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '#platform/db/db.ts';
-import type { Db, Tx } from '#platform/db/db.ts';
+import type { Db, Work } from '#platform/db/db.ts';
 import { holdOf, next, openMoney, openOwner, meta, scope } from '#testing/money.ts';
 import { addStation } from '#testing/stations.ts';
 import { createTestApp } from '#testing/test-app.ts';
 import type { TestApp } from '#testing/test-app.ts';
-import { approve, carrierCost, carrierFee, hold, releaseHold, requestWithdrawal, reverse } from './ledger.ts';
+import {
+  approve,
+  carrierCost,
+  carrierFee,
+  hold,
+  releaseHold,
+  requestWithdrawal,
+  reverse,
+} from './ledger.ts';
 
 let app: TestApp;
 let owner: Db;
 const undone = new Error('undone');
 
-/** Rows the forgeries are about. */
-const known = { station: 0, charged: 0, other: 0, open: 0, released: 0, postPaid: 0, withdrawal: 0, reversed: 0 };
+/** The rows that the forgeries change. */
+const known = {
+  station: 0,
+  charged: 0,
+  other: 0,
+  open: 0,
+  released: 0,
+  postPaid: 0,
+  withdrawal: 0,
+  reversed: 0,
+};
 
 beforeAll(async () => {
   app = await createTestApp();
@@ -21,22 +38,36 @@ beforeAll(async () => {
   ({ station: known.station, express_id: known.charged } = await charged());
   ({ express_id: known.other } = await charged());
   ({ express_id: known.reversed } = await charged());
-  await tx((t) => reverse(t, { express_id: known.reversed, reason: '', ...meta() }));
-  await tx((t) => carrierFee(t, { express_id: known.charged, station_id: known.station, amount_total: 1500, ...meta() }));
+  await tx((work) => reverse(work, { express_id: known.reversed, reason: '', ...meta() }));
+  await tx((work) =>
+    carrierFee(work, {
+      express_id: known.charged,
+      station_id: known.station,
+      amount_total: 1500,
+      ...meta(),
+    }),
+  );
   known.open = next();
   known.released = next();
   known.postPaid = next();
   const trusted = await addStation(app.db, { has_amount: 0 });
-  await tx(async (t) => {
-    await hold(t, holdOf(known.station, known.open));
-    await hold(t, holdOf(known.station, known.released));
-    await releaseHold(t, { express_id: known.released, attempt: 1, ...meta() });
-    await hold(t, holdOf(trusted, known.postPaid));
+  await tx(async (work) => {
+    await hold(work, holdOf(known.station, known.open));
+    await hold(work, holdOf(known.station, known.released));
+    await releaseHold(work, { express_id: known.released, attempt: 1, ...meta() });
+    await hold(work, holdOf(trusted, known.postPaid));
   });
   await fill(trusted, 50);
-  const requested = await tx((t) => requestWithdrawal(t, { station_id: known.station, amount: 300, description: '', ...meta(1) }));
+  const requested = await tx((work) =>
+    requestWithdrawal(work, {
+      station_id: known.station,
+      amount: 300,
+      description: '',
+      ...meta(1),
+    }),
+  );
   known.withdrawal = requested.ok ? requested.statement_id! : 0;
-  await tx((t) => approve(t, { statement_id: known.withdrawal, ...meta(2) }));
+  await tx((work) => approve(work, { statement_id: known.withdrawal, ...meta(2) }));
 });
 afterAll(async () => {
   await owner.close();
@@ -57,19 +88,19 @@ declare c ledger_chain; before bytea := ''; station bigint := -1; begin
 end $$`);
 
 /** The invariants that break after a forgery, each once. */
-const brokenBy = async (change: (tx: Tx) => Promise<unknown>): Promise<string[]> => {
+const brokenBy = async (change: (work: Work) => Promise<unknown>): Promise<string[]> => {
   let broken: string[] = [];
   await owner
-    .tx(scope, async (tx) => {
-      await sql`set local session_replication_role = replica`.execute(tx);
-      await change(tx);
-      await rehash.execute(tx);
+    .tx(scope, async (work) => {
+      await sql`set local session_replication_role = replica`.execute(work.tx);
+      await change(work);
+      await rehash.execute(work.tx);
       const { rows } = await sql<{
         invariant: string;
         subject: string;
-      }>`select distinct invariant, regexp_replace(subject, '[0-9]+', 'n', 'g') as subject from ledger_findings(true, null, 7) where invariant is not null order by 1, 2`.execute(
-        tx,
-      );
+      }>`select distinct invariant, regexp_replace(subject, '[0-9]+', 'n', 'g') as subject
+        from ledger_findings(true, null, 7) where invariant is not null
+        order by 1, 2`.execute(work.tx);
       broken = rows.map(({ invariant, subject }) => `${invariant} ${subject}`);
       throw undone;
     })
@@ -79,163 +110,219 @@ const brokenBy = async (change: (tx: Tx) => Promise<unknown>): Promise<string[]>
   return broken;
 };
 
-const cases: [string, string[], (tx: Tx) => Promise<unknown>][] = [
+const cases: [string, string[], (work: Work) => Promise<unknown>][] = [
   ['recalculates all hashes and changes nothing else', [], async () => {}],
-  ['makes money', ['I1 ledger', 'I1 transfer n'], (tx) => sql`update ledger_entries set amount = amount + 1 where account = 'carrier_payable'`.execute(tx)],
+  [
+    'makes money',
+    ['I1 ledger', 'I1 transfer n'],
+    (work) =>
+      sql`update ledger_entries
+    set amount = amount + 1 where account = 'carrier_payable'`.execute(work.tx),
+  ],
   [
     'moves money from one transfer to another',
     ['I1 transfer n'],
-    (tx) =>
-      sql`update ledger_entries e set amount = amount + case t.express_id when ${known.charged} then 1 else -1 end from ledger_transfers t where t.id = e.transfer_id and e.account = 'revenue' and t.kind = 'charge' and t.express_id in (${known.charged}, ${known.other})`.execute(
-        tx,
-      ),
+    (work) =>
+      sql`update ledger_entries e set amount = amount + case t.express_id
+        when ${known.charged} then 1 else -1 end from ledger_transfers t
+        where t.id = e.transfer_id and e.account = 'revenue' and t.kind = 'charge'
+        and t.express_id in (${known.charged}, ${known.other})`.execute(work.tx),
   ],
   [
     'leaves a transfer one entry',
     ['I1 transfer n'],
-    async (tx) => {
-      await sql`update ledger_entries set amount = 0 where account in ('carrier_cost', 'carrier_payable')`.execute(tx);
-      await sql`delete from ledger_entries where account = 'carrier_cost'`.execute(tx);
+    async (work) => {
+      await sql`update ledger_entries set amount = 0
+        where account in ('carrier_cost', 'carrier_payable')`.execute(work.tx);
+      await sql`delete from ledger_entries where account = 'carrier_cost'`.execute(work.tx);
     },
   ],
   [
     'writes another amount on a line',
     ['I2 statement n', 'I2 transfer n'],
-    (tx) => sql`update statements set amount = amount + 1 where id = ${known.withdrawal}`.execute(tx),
+    (work) =>
+      sql`update statements set amount = amount + 1
+      where id = ${known.withdrawal}`.execute(work.tx),
   ],
   [
     'writes another amount on a line and in its entries',
     ['I2 statement n', 'I2 station n'],
-    async (tx) => {
-      await sql`update statements set amount = amount + 1 where id = ${known.withdrawal}`.execute(tx);
-      await sql`update ledger_entries e set amount = e.amount + case account when 'cash' then -1 else 1 end from statements s where s.id = ${known.withdrawal} and e.transfer_id = s.transfer_id`.execute(
-        tx,
-      );
+    async (work) => {
+      await sql`update statements set amount = amount + 1
+        where id = ${known.withdrawal}`.execute(work.tx);
+      await sql`update ledger_entries e set amount = e.amount + case account
+        when 'cash' then -1 else 1 end from statements s where s.id = ${known.withdrawal}
+        and e.transfer_id = s.transfer_id`.execute(work.tx);
     },
   ],
   [
     'writes another balance in an entry',
     ['I2 transfer n'],
-    (tx) =>
-      sql`update ledger_entries e set balance = e.balance + 1 from statements s where s.id = ${known.withdrawal} and e.transfer_id = s.transfer_id and e.account = 'wallet'`.execute(
-        tx,
-      ),
+    (work) =>
+      sql`update ledger_entries e set balance = e.balance + 1 from statements s
+        where s.id = ${known.withdrawal} and e.transfer_id = s.transfer_id
+        and e.account = 'wallet'`.execute(work.tx),
   ],
   [
     'writes another sequence in an entry',
     ['I2 transfer n'],
-    (tx) =>
-      sql`update ledger_entries e set seq = e.seq + 1 from statements s where s.id = ${known.withdrawal} and e.transfer_id = s.transfer_id and e.account = 'wallet'`.execute(
-        tx,
-      ),
+    (work) =>
+      sql`update ledger_entries e set seq = e.seq + 1 from statements s
+        where s.id = ${known.withdrawal} and e.transfer_id = s.transfer_id
+        and e.account = 'wallet'`.execute(work.tx),
   ],
-  ['moves a line to another month', ['I2 transfer n'], (tx) => sql`update statements set period = '2026-01' where id = ${known.withdrawal}`.execute(tx)],
+  [
+    'moves a line to another month',
+    ['I2 transfer n'],
+    (work) =>
+      sql`update statements
+    set period = '2026-01' where id = ${known.withdrawal}`.execute(work.tx),
+  ],
   [
     'leaves a gap in a station’s lines',
     ['I2 statement n'],
-    async (tx) => {
-      await sql`update statements set seq = seq + 1 where id = ${known.withdrawal}`.execute(tx);
-      await sql`update ledger_entries e set seq = e.seq + 1 from statements s where s.id = ${known.withdrawal} and e.transfer_id = s.transfer_id and e.account = 'wallet'`.execute(
-        tx,
-      );
+    async (work) => {
+      await sql`update statements set seq = seq + 1
+        where id = ${known.withdrawal}`.execute(work.tx);
+      await sql`update ledger_entries e set seq = e.seq + 1 from statements s
+        where s.id = ${known.withdrawal} and e.transfer_id = s.transfer_id
+        and e.account = 'wallet'`.execute(work.tx);
     },
   ],
   [
     'says a charge was reversed',
     ['I2 statement n'],
-    (tx) => sql`update statements set status = 'reversed' where type = 'charge' and express_id = ${known.charged}`.execute(tx),
+    (work) =>
+      sql`update statements set status = 'reversed' where type = 'charge'
+      and express_id = ${known.charged}`.execute(work.tx),
   ],
   [
     'says a reversed charge was not',
     ['I2 statement n'],
-    (tx) => sql`update statements set status = 'posted' where type = 'charge' and express_id = ${known.reversed}`.execute(tx),
+    (work) =>
+      sql`update statements set status = 'posted' where type = 'charge'
+      and express_id = ${known.reversed}`.execute(work.tx),
   ],
   [
     'dates a reversal back on the line',
     ['I2 statement n'],
-    (tx) => sql`update statements set updated_at = posted_at - interval '1 day' where type = 'charge' and express_id = ${known.reversed}`.execute(tx),
+    (work) =>
+      sql`update statements set updated_at = posted_at - interval '1 day'
+      where type = 'charge' and express_id = ${known.reversed}`.execute(work.tx),
   ],
   [
     'ends a hold without a movement',
     ['I3 hold n, attempt n', 'I3 station n'],
-    (tx) => sql`update ledger_holds set status = 'released' where express_id = ${known.open}`.execute(tx),
+    (work) =>
+      sql`update ledger_holds set status = 'released'
+      where express_id = ${known.open}`.execute(work.tx),
   ],
   [
     'opens a hold again',
     ['I3 hold n, attempt n', 'I3 station n'],
-    (tx) => sql`update ledger_holds set status = 'open' where express_id = ${known.released}`.execute(tx),
+    (work) =>
+      sql`update ledger_holds set status = 'open'
+      where express_id = ${known.released}`.execute(work.tx),
   ],
   [
     'holds less',
     ['I3 hold n, attempt n', 'I3 station n'],
-    (tx) => sql`update ledger_holds set amount = amount - 1 where express_id = ${known.open}`.execute(tx),
+    (work) =>
+      sql`update ledger_holds set amount = amount - 1
+      where express_id = ${known.open}`.execute(work.tx),
   ],
   [
     'lets a charge give back more than was held',
     ['I2 statement n', 'I2 transfer n', 'I3 hold n, attempt n'],
-    (tx) => sql`update statements set freeze_amount = freeze_amount - 1 where type = 'charge' and express_id = ${known.charged}`.execute(tx),
+    (work) =>
+      sql`update statements set freeze_amount = freeze_amount - 1 where type = 'charge'
+      and express_id = ${known.charged}`.execute(work.tx),
   ],
   [
     'lets a release give back more than was held',
     ['I2 statement n', 'I2 transfer n', 'I3 hold n, attempt n'],
-    (tx) => sql`update statements set freeze_amount = freeze_amount - 1 where type = 'release' and express_id = ${known.released}`.execute(tx),
+    (work) =>
+      sql`update statements set freeze_amount = freeze_amount - 1 where type = 'release'
+      and express_id = ${known.released}`.execute(work.tx),
   ],
-  ['takes a hold away', ['I3 hold n, attempt n'], (tx) => sql`delete from ledger_holds where express_id = ${known.released}`.execute(tx)],
+  [
+    'takes a hold away',
+    ['I3 hold n, attempt n'],
+    (work) =>
+      sql`delete from ledger_holds
+    where express_id = ${known.released}`.execute(work.tx),
+  ],
   [
     'pretends a balance was checked',
     ['I4 statement n'],
-    async (tx) => {
-      await sql`update statements set has_amount = 1 where express_id = ${known.postPaid}`.execute(tx);
-      await sql`update ledger_holds set has_amount = 1 where express_id = ${known.postPaid}`.execute(tx);
+    async (work) => {
+      await sql`update statements set has_amount = 1
+        where express_id = ${known.postPaid}`.execute(work.tx);
+      await sql`update ledger_holds set has_amount = 1
+        where express_id = ${known.postPaid}`.execute(work.tx);
     },
   ],
   [
     'had a larger reserve when a withdrawal was approved',
     ['I4 statement n'],
-    (tx) => sql`update statements set fixed_freeze = fixed_freeze + 100000, available = available - 100000 where id = ${known.withdrawal}`.execute(tx),
+    (work) =>
+      sql`update statements set fixed_freeze = fixed_freeze + 100000,
+      available = available - 100000 where id = ${known.withdrawal}`.execute(work.tx),
   ],
   [
     'charges a parcel twice',
     ['I3 hold n, attempt n', 'I5 parcel n'],
-    async (tx) => {
-      await sql`drop index ledger_transfers_first_charge`.execute(tx);
-      await sql`update ledger_transfers set express_id = ${known.charged} where kind = 'charge' and express_id = ${known.other}`.execute(tx);
-      await sql`update statements set express_id = ${known.charged} where type in ('charge', 'profit') and express_id = ${known.other}`.execute(tx);
+    async (work) => {
+      await sql`drop index ledger_transfers_first_charge`.execute(work.tx);
+      await sql`update ledger_transfers set express_id = ${known.charged}
+        where kind = 'charge' and express_id = ${known.other}`.execute(work.tx);
+      await sql`update statements set express_id = ${known.charged}
+        where type in ('charge', 'profit') and express_id = ${known.other}`.execute(work.tx);
     },
   ],
   [
     'takes the last transfer off a chain',
     ['I2 station n', 'I8 transfer n'],
-    (tx) => sql`delete from ledger_chain c using statements s where s.id = ${known.withdrawal} and c.transfer_id = s.transfer_id`.execute(tx),
+    (work) =>
+      sql`delete from ledger_chain c using statements s where s.id = ${known.withdrawal}
+      and c.transfer_id = s.transfer_id`.execute(work.tx),
   ],
   [
     'takes an earlier transfer off a chain',
     ['I2 station n', 'I8 chain n link n', 'I8 transfer n'],
-    (tx) =>
-      sql`delete from ledger_chain c using statements s where s.type = 'charge' and s.express_id = ${known.charged} and c.transfer_id = s.transfer_id and c.station_id = s.station_id`.execute(
-        tx,
-      ),
+    (work) =>
+      sql`delete from ledger_chain c using statements s where s.type = 'charge'
+        and s.express_id = ${known.charged} and c.transfer_id = s.transfer_id
+        and c.station_id = s.station_id`.execute(work.tx),
   ],
   [
     'puts a transfer on a chain it does not touch',
     ['I8 transfer n'],
-    (tx) =>
-      sql`insert into ledger_chain select (select max(id) from stations), 100, min(transfer_id), '' from ledger_chain`
-        .execute(tx)
+    (work) =>
+      sql`insert into ledger_chain select (select max(id) from stations), 100,
+        min(transfer_id), '' from ledger_chain`
+        .execute(work.tx)
         .then(() =>
-          sql`update ledger_chain set seq = (select count(*) from ledger_chain o where o.station_id = ledger_chain.station_id) where seq = 100`.execute(tx),
+          sql`update ledger_chain set seq = (select count(*) from ledger_chain o
+            where o.station_id = ledger_chain.station_id) where seq = 100`.execute(work.tx),
         ),
   ],
 ];
 
-it('the proof of what is new looks at a cost of no station that is on no chain yet', async () => {
+it('the incremental proof checks a cost without a station that is on no chain yet', async () => {
   let found: unknown[] = [];
-  const { transfer_id } = await openMoney(app).tx((t) => carrierCost(t, { amount_total: 700, ...meta() }));
+  const { transfer_id } = await openMoney(app).tx((work) =>
+    carrierCost(work, { amount_total: 700, ...meta() }),
+  );
   await owner
-    .tx(scope, async (tx) => {
-      await sql`set local session_replication_role = replica`.execute(tx);
-      await sql`update ledger_entries set amount = amount + 1 where transfer_id = ${transfer_id} and account = 'carrier_payable'`.execute(tx);
-      found = (await sql`select invariant from ledger_findings(false, null, 7) where subject = ${`transfer ${transfer_id}`} order by 1`.execute(tx)).rows;
+    .tx(scope, async (work) => {
+      await sql`set local session_replication_role = replica`.execute(work.tx);
+      await sql`update ledger_entries set amount = amount + 1
+        where transfer_id = ${transfer_id} and account = 'carrier_payable'`.execute(work.tx);
+      found = (
+        await sql`select invariant from ledger_findings(false, null, 7)
+        where subject = ${`transfer ${transfer_id}`} order by 1`.execute(work.tx)
+      ).rows;
       throw undone;
     })
     .catch((error: unknown) => {
@@ -247,13 +334,14 @@ it('the proof of what is new looks at a cost of no station that is on no chain y
 it('a frozen amount without a hold is reported with both figures', async () => {
   const details: string[] = [];
   await owner
-    .tx(scope, async (tx) => {
-      await sql`set local session_replication_role = replica`.execute(tx);
+    .tx(scope, async (work) => {
+      await sql`set local session_replication_role = replica`.execute(work.tx);
       const bare = await addStation(app.db);
-      await sql`update stations set "freeze" = 5 where id = ${bare}`.execute(tx);
+      await sql`update stations set "freeze" = 5 where id = ${bare}`.execute(work.tx);
       const { rows } = await sql<{
         detail: string;
-      }>`select detail from ledger_findings(true, null, 7) where invariant = 'I3' and subject = ${`station ${bare}`}`.execute(tx);
+      }>`select detail from ledger_findings(true, null, 7) where invariant = 'I3'
+        and subject = ${`station ${bare}`}`.execute(work.tx);
       details.push(...rows.map(({ detail }) => detail));
       throw undone;
     })
@@ -264,7 +352,7 @@ it('a frozen amount without a hold is reported with both figures', async () => {
 });
 
 describe('a forger who', () => {
-  it.each(cases)('%s breaks %j', async (_, expected, change) => {
+  it.each(cases)('a forger who %s breaks %j', async (_, expected, change) => {
     expect(await brokenBy(change)).toEqual(expected);
   });
 });

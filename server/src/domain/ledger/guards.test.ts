@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '#platform/db/db.ts';
-import type { Tx } from '#platform/db/db.ts';
+import type { Work } from '#platform/db/db.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { at, holdOf, next, openMoney, openOwner, price, meta, scope } from '#testing/money.ts';
 import { addStation } from '#testing/stations.ts';
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('the database', () => {
-  it('lets only the ledger’s functions write money', async () => {
+  it('the database lets only the ledger’s functions write money', async () => {
     for (const statement of [
       'update stations set money = money + 1',
       'update stations set "freeze" = 0',
@@ -31,16 +31,23 @@ describe('the database', () => {
       `insert into ledger_checkpoints values (1, 1, '', 1, 1, 1, now())`,
     ])
       await expect(
-        tx((t) => sql.raw(statement).execute(t)),
+        tx((work) => sql.raw(statement).execute(work.tx)),
         statement,
       ).rejects.toThrow(/permission denied/);
   });
 
-  it('refuses a change of a posted row by any role', async () => {
+  it('the database refuses a change of a posted row by any role', async () => {
     const { express_id } = await charged();
     const owner = openOwner(app);
     try {
-      for (const table of ['ledger_transfers', 'ledger_entries', 'ledger_chain', 'statements', 'ledger_no_op_causes', 'ledger_proofs']) {
+      for (const table of [
+        'ledger_transfers',
+        'ledger_entries',
+        'ledger_chain',
+        'statements',
+        'ledger_no_op_causes',
+        'ledger_proofs',
+      ]) {
         for (const db of [app.db, owner]) {
           const column =
             table === 'statements'
@@ -53,56 +60,76 @@ describe('the database', () => {
                     ? 'at'
                     : 'hash';
           await expect(
-            db.tx(scope, (t) => sql.raw(`update ${table} set ${column} = ${column}${column === 'amount' ? ' + 1' : ''}`).execute(t)),
+            db.tx(scope, (work) =>
+              sql
+                .raw(
+                  `update ${table} set ${column} = ${column}${column === 'amount' ? ' + 1' : ''}`,
+                )
+                .execute(work.tx),
+            ),
             `update ${table}`,
           ).rejects.toThrow(/append-only|permission denied/);
           await expect(
-            db.tx(scope, (t) => sql.raw(`delete from ${table}`).execute(t)),
+            db.tx(scope, (work) => sql.raw(`delete from ${table}`).execute(work.tx)),
             `delete ${table}`,
           ).rejects.toThrow(/append-only|permission denied/);
           await expect(
-            db.tx(scope, (t) => sql.raw(`truncate ${table} cascade`).execute(t)),
+            db.tx(scope, (work) => sql.raw(`truncate ${table} cascade`).execute(work.tx)),
             `truncate ${table}`,
           ).rejects.toThrow(/append-only|permission denied/);
         }
       }
-      await expect(owner.tx(scope, (t) => sql`update statements set status = 'declined' where express_id = ${express_id}`.execute(t))).rejects.toThrow(
-        /append-only/,
-      );
       await expect(
-        owner.tx(scope, (t) => sql`update statements set status = 'reversed', amount = 5 where express_id = ${express_id}`.execute(t)),
+        owner.tx(scope, (work) =>
+          sql`update statements set status = 'declined'
+        where express_id = ${express_id}`.execute(work.tx),
+        ),
+      ).rejects.toThrow(/append-only/);
+      await expect(
+        owner.tx(scope, (work) =>
+          sql`update statements set status = 'reversed', amount = 5
+          where express_id = ${express_id}`.execute(work.tx),
+        ),
       ).rejects.toThrow(/append-only/);
     } finally {
       await owner.close();
     }
   });
 
-  it('refuses a transfer that does not balance, also from its owner', async () => {
+  it('the database refuses a transfer that does not balance, also from its owner', async () => {
     const owner = openOwner(app);
-    const transfer = (t: Tx) =>
+    const transfer = (work: Work) =>
       sql<{
         id: number;
-      }>`insert into ledger_transfers (kind, cause, content, at, period, hash) values ('top_up', ${`own ${next()}`}, '', now(), '2026-03', '') returning id`.execute(
-        t,
+      }>`insert into ledger_transfers (kind, cause, content, at, period, hash)
+        values ('top_up', ${`own ${next()}`}, '', now(), '2026-03', '') returning id`.execute(
+        work.tx,
       );
-    const entries = (t: Tx, id: number, amounts: number[]) =>
-      sql`insert into ledger_entries (transfer_id, no, account, amount, period) select ${id}, no, 'cash', amount, '' from unnest(${amounts}::bigint[]) with ordinality as x (amount, no)`.execute(
-        t,
-      );
+    const entries = (work: Work, id: number, amounts: number[]) =>
+      sql`insert into ledger_entries (transfer_id, no, account, amount, period)
+        select ${id}, no, 'cash', amount, ''
+        from unnest(${amounts}::bigint[]) with ordinality as x (amount, no)`.execute(work.tx);
     try {
-      await expect(owner.tx(scope, (t) => transfer(t))).rejects.toThrow(/no balanced entries/);
-      await expect(owner.tx(scope, async (t) => entries(t, (await transfer(t)).rows[0]!.id, [5, -4]))).rejects.toThrow(/do not sum to zero/);
-      await expect(owner.tx(scope, async (t) => entries(t, (await transfer(t)).rows[0]!.id, [0]))).rejects.toThrow(/do not sum to zero/);
+      await expect(owner.tx(scope, (work) => transfer(work))).rejects.toThrow(
+        /no balanced entries/,
+      );
       await expect(
-        owner.tx(scope, (t) =>
-          sql`insert into ledger_entries (transfer_id, no, account, amount, period) select max(id), 99, 'cash', 5, '' from ledger_transfers`.execute(t),
+        owner.tx(scope, async (work) => entries(work, (await transfer(work)).rows[0]!.id, [5, -4])),
+      ).rejects.toThrow(/do not sum to zero/);
+      await expect(
+        owner.tx(scope, async (work) => entries(work, (await transfer(work)).rows[0]!.id, [0])),
+      ).rejects.toThrow(/do not sum to zero/);
+      await expect(
+        owner.tx(scope, (work) =>
+          sql`insert into ledger_entries (transfer_id, no, account, amount, period)
+            select max(id), 99, 'cash', 5, '' from ledger_transfers`.execute(work.tx),
         ),
       ).rejects.toThrow(/do not sum to zero/);
       await expect(
-        owner.tx(scope, (t) =>
-          sql`insert into ledger_entries (transfer_id, no, account, amount, period) select max(id), no, 'wallet', 0, '' from ledger_transfers, generate_series(98, 99) no group by no`.execute(
-            t,
-          ),
+        owner.tx(scope, (work) =>
+          sql`insert into ledger_entries (transfer_id, no, account, amount, period)
+            select max(id), no, 'wallet', 0, ''
+            from ledger_transfers, generate_series(98, 99) no group by no`.execute(work.tx),
         ),
       ).rejects.toThrow(/name no account/);
     } finally {
@@ -112,29 +139,48 @@ describe('the database', () => {
 });
 
 describe('a clerk’s transaction', () => {
-  it('posts on wallets outside its scope, and reads no money row of them before or after', async () => {
+  it('a clerk’s transaction posts on wallets outside its scope, and reads no money row of them before or after', async () => {
     const { parent, station } = await charged();
     const clerk: Scope = { kind: 'stations', stations: [station], account: 5 };
     const express_id = next() + 5_000_000;
-    await tx(async (t) => {
-      expect(await hold(t, holdOf(station, express_id))).toMatchObject({ ok: true });
-      await charge(t, { express_id, attempt: 1, delivery_id: null, price, shares: [{ station_id: parent, amount: 10 }], ...meta() });
-      const { rows } = await sql<{ scope: string }>`select current_setting('waystation.scope') as scope`.execute(t);
+    await tx(async (work) => {
+      expect(await hold(work, holdOf(station, express_id))).toMatchObject({ ok: true });
+      await charge(work, {
+        express_id,
+        attempt: 1,
+        delivery_id: null,
+        price,
+        shares: [{ station_id: parent, amount: 10 }],
+        ...meta(),
+      });
+      const { rows } = await sql<{
+        scope: string;
+      }>`select current_setting('waystation.scope') as scope`.execute(work.tx);
       expect(rows[0]!.scope).toBe('stations');
-      for (const table of ['statements', 'ledger_entries', 'ledger_transfers', 'ledger_holds', 'ledger_chain'])
-        expect((await sql.raw(`select 1 from ${table}`).execute(t)).rows, table).toEqual([]);
+      for (const table of [
+        'statements',
+        'ledger_entries',
+        'ledger_transfers',
+        'ledger_holds',
+        'ledger_chain',
+      ])
+        expect((await sql.raw(`select 1 from ${table}`).execute(work.tx)).rows, table).toEqual([]);
     }, clerk);
     expect((await stationRow(parent)).money).toBe(104);
   });
 
-  it('keeps the clerk’s scope after a refusal inside a savepoint', async () => {
+  it('a clerk’s transaction keeps the clerk’s scope after a refusal inside a savepoint', async () => {
     const station = await addStation(app.db);
     await tx(
-      async (t) => {
-        await sql`savepoint try`.execute(t);
-        await expect(refund(t, { express_id: 999_999, amount: 1, description: '', ...meta() })).rejects.toMatchObject({ code: 'parcel_not_charged' });
-        await sql`rollback to savepoint try`.execute(t);
-        expect((await sql`select current_setting('waystation.scope') as scope`.execute(t)).rows).toEqual([{ scope: 'stations' }]);
+      async (work) => {
+        await sql`savepoint try`.execute(work.tx);
+        await expect(
+          refund(work, { express_id: 999_999, amount: 1, description: '', ...meta() }),
+        ).rejects.toMatchObject({ code: 'parcel_not_charged' });
+        await sql`rollback to savepoint try`.execute(work.tx);
+        expect(
+          (await sql`select current_setting('waystation.scope') as scope`.execute(work.tx)).rows,
+        ).toEqual([{ scope: 'stations' }]);
       },
       { kind: 'stations', stations: [station], account: 5 },
     );
@@ -142,21 +188,28 @@ describe('a clerk’s transaction', () => {
 });
 
 describe('a connection', () => {
-  it('has the scope of all rows only inside the ledger’s functions, and none after the transaction', async () => {
+  it('a connection has the scope of all rows only inside the ledger’s functions, and none after the transaction', async () => {
     const station = await addStation(app.db);
     const owner = openOwner(app);
-    const calls: Record<string, (t: Tx) => Promise<unknown>> = {
-      post: (t: Tx) => hold(t, holdOf(station, 7_000_001)),
-      lock: (t: Tx) => lockStations(t, [station]),
-      blocked: (t: Tx) => blockedReason(t, station),
-      link: (t: Tx) => sql`select ledger_link_platform()`.execute(t),
-      clear: (t: Tx) => sql`select ledger_clear_block(${station}, null, '', now())`.execute(t),
-      prove: (t: Tx) => sql`select ledger_check(now(), null, '{}', null, null)`.execute(t),
+    const calls: Record<string, (work: Work) => Promise<unknown>> = {
+      post: (work: Work) => hold(work, holdOf(station, 7_000_001)),
+      lock: (work: Work) => lockStations(work, [station]),
+      blocked: (work: Work) => blockedReason(work, station),
+      link: (work: Work) => sql`select ledger_link_platform()`.execute(work.tx),
+      clear: (work: Work) =>
+        sql`select ledger_clear_block(${station}, null, '',
+        now())`.execute(work.tx),
+      prove: (work: Work) =>
+        sql`select ledger_check(now(), null, '{}', null, null)`.execute(work.tx),
     };
     const left: Record<string, unknown> = {};
     for (const [name, call] of Object.entries(calls)) {
       await owner.tx({ kind: 'stations', stations: [station], account: 5 }, call);
-      left[name] = (await owner.pool.query(`select coalesce(current_setting('waystation.scope', true), '') as scope`)).rows[0].scope;
+      left[name] = (
+        await owner.pool.query(
+          `select coalesce(current_setting('waystation.scope', true), '') as scope`,
+        )
+      ).rows[0].scope;
     }
     await owner.close();
     expect(left).toEqual({ post: '', lock: '', blocked: '', link: '', clear: '', prove: '' });
@@ -164,15 +217,30 @@ describe('a connection', () => {
 });
 
 describe('a reader of one station', () => {
-  it('reads its own rows, neither those of the paying station nor of the platform', async () => {
+  it('a reader of one station reads its own rows, neither those of the paying station nor of the platform', async () => {
     const { parent } = await charged();
     await tx(
-      async (t) => {
-        expect((await sql`select distinct station_id from statements`.execute(t)).rows).toEqual([{ station_id: parent }]);
-        expect((await sql`select distinct station_id from ledger_entries`.execute(t)).rows).toEqual([{ station_id: parent }]);
-        expect((await sql`select distinct station_id from ledger_chain`.execute(t)).rows).toEqual([{ station_id: parent }]);
-        expect((await sql`select 1 from ledger_transfers`.execute(t)).rows).toEqual([]);
-        expect((await sql`select 1 from ledger_proofs`.execute(t)).rows).toEqual([]);
+      async (work) => {
+        expect(
+          (
+            await sql`select distinct station_id
+          from statements`.execute(work.tx)
+          ).rows,
+        ).toEqual([{ station_id: parent }]);
+        expect(
+          (
+            await sql`select distinct station_id
+          from ledger_entries`.execute(work.tx)
+          ).rows,
+        ).toEqual([{ station_id: parent }]);
+        expect(
+          (
+            await sql`select distinct station_id
+          from ledger_chain`.execute(work.tx)
+          ).rows,
+        ).toEqual([{ station_id: parent }]);
+        expect((await sql`select 1 from ledger_transfers`.execute(work.tx)).rows).toEqual([]);
+        expect((await sql`select 1 from ledger_proofs`.execute(work.tx)).rows).toEqual([]);
       },
       { kind: 'stations', stations: [parent], account: null },
     );
@@ -183,37 +251,80 @@ describe('a station whose proof failed', () => {
   it('a station whose proof failed is blocked until an administrator unblocks it, other stations are not', async () => {
     const { parent, station, express_id } = await charged();
     const owner = openOwner(app);
-    await owner.tx(scope, (t) => sql`update stations set money = money + 1 where id = ${station}`.execute(t));
+    await owner.tx(scope, (work) =>
+      sql`update stations set money = money + 1
+      where id = ${station}`.execute(work.tx),
+    );
     const proof = await prove(app, { full: false, at });
-    expect(proof).toMatchObject({ ok: false, breaks: [{ invariant: 'I2', subject: `station ${station}` }] });
-    await expect(fill(station, 5)).rejects.toMatchObject({ code: 'station_blocked', params: { station_id: station } });
-    await expect(tx((t) => refund(t, { express_id, amount: 5, description: '', ...meta() }))).rejects.toMatchObject({ code: 'station_blocked' });
-    await expect(tx((t) => lockStations(t, [station]))).rejects.toMatchObject({ code: 'station_blocked' });
+    expect(proof).toMatchObject({
+      ok: false,
+      breaks: [{ invariant: 'I2', subject: `station ${station}` }],
+    });
+    await expect(fill(station, 5)).rejects.toMatchObject({
+      code: 'station_blocked',
+      params: { station_id: station },
+    });
+    await expect(
+      tx((work) => refund(work, { express_id, amount: 5, description: '', ...meta() })),
+    ).rejects.toMatchObject({ code: 'station_blocked' });
+    await expect(tx((work) => lockStations(work, [station]))).rejects.toMatchObject({
+      code: 'station_blocked',
+    });
     await fill(parent, 5);
-    expect(await tx((t) => blockedReason(t, station), { kind: 'stations', stations: [station], account: 3 })).toBe('station_blocked');
-    expect(await tx((t) => blockedReason(t, parent))).toBeNull();
-    expect((await tx((t) => sql`select action, subject_id from audit_log where action = 'ledger.block'`.execute(t))).rows).toEqual([
-      { action: 'ledger.block', subject_id: station },
-    ]);
-    // Found again, but blocked once.
+    expect(
+      await tx((work) => blockedReason(work, station), {
+        kind: 'stations',
+        stations: [station],
+        account: 3,
+      }),
+    ).toBe('station_blocked');
+    expect(await tx((work) => blockedReason(work, parent))).toBeNull();
+    expect(
+      (
+        await tx((work) =>
+          sql`select action, subject_id from audit_log
+      where action = 'ledger.block'`.execute(work.tx),
+        )
+      ).rows,
+    ).toEqual([{ action: 'ledger.block', subject_id: station }]);
+    // The proof finds the violation again, but blocks the station once.
     await prove(app, { full: true, at });
-    expect((await tx((t) => sql`select 1 from ledger_blocks where station_id = ${station}`.execute(t))).rows).toHaveLength(1);
-    await owner.tx(scope, (t) => sql`update stations set money = money - 1 where id = ${station}`.execute(t));
+    expect(
+      (
+        await tx((work) =>
+          sql`select 1 from ledger_blocks
+      where station_id = ${station}`.execute(work.tx),
+        )
+      ).rows,
+    ).toHaveLength(1);
+    await owner.tx(scope, (work) =>
+      sql`update stations set money = money - 1
+      where id = ${station}`.execute(work.tx),
+    );
     await owner.close();
     expect((await prove(app, { full: false, at })).ok).toBe(true);
     await expect(fill(station, 5)).rejects.toMatchObject({ code: 'station_blocked' });
-    expect(await tx((t) => unblock(t, { station_id: station, by: 1, note: 'looked', at }))).toBe(true);
+    expect(
+      await tx((work) => unblock(work, { station_id: station, by: 1, note: 'looked', at })),
+    ).toBe(true);
     await fill(station, 5);
   });
 
-  it('stops all stations when the total is not zero, until the database’s owner has checked the ledger', async () => {
+  it('a failed proof stops all stations when the total is not zero, until the database’s owner has checked the ledger', async () => {
     const station = await addStation(app.db);
     const owner = openOwner(app);
-    const owned = <T>(work: (t: Tx) => Promise<T>): Promise<T> => owner.tx(scope, work);
-    await owned((t) => sql`insert into ledger_blocks (station_id, reason, blocked_at) values (null, 'I1 ledger: all accounts sum to 1', now())`.execute(t));
+    const owned = <T>(run: (work: Work) => Promise<T>): Promise<T> => owner.tx(scope, run);
+    await owned((work) =>
+      sql`insert into ledger_blocks (station_id, reason, blocked_at)
+      values (null, 'I1 ledger: all accounts sum to 1', now())`.execute(work.tx),
+    );
     await expect(fill(station, 5)).rejects.toMatchObject({ code: 'ledger_stopped' });
-    const clear = (which: number) => owned((t) => sql<{ cleared: boolean }>`select ledger_clear_block(${which}, null, 'looked', now()) as cleared`.execute(t));
-    // A station's own block is another one.
+    const clear = (which: number) =>
+      owned((work) =>
+        sql<{ cleared: boolean }>`select ledger_clear_block(${which},
+      null, 'looked', now()) as cleared`.execute(work.tx),
+      );
+    // A station's own block is separate from that of all stations.
     expect((await clear(station)).rows).toEqual([{ cleared: false }]);
     expect((await clear(0)).rows).toEqual([{ cleared: true }]);
     await owner.close();

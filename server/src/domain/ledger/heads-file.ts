@@ -3,26 +3,38 @@ import { createReadStream } from 'node:fs';
 import { open, rename, stat } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 
-/** The head of a chain: the chain, its station (0: the platform), the number in the chain, the hash in hexadecimal digits. */
+/**
+ * The head of a chain: the chain, its station (0: the platform), the number in the chain, the
+ * hash in hexadecimal digits.
+ */
 export type Head = [chain: 'ledger' | 'sources', station_id: number, seq: number, hash: string];
 
-/** An accepted gap: two users confirm that the heads above `keep` were lost. Chain, station, the last valid head, the newest one written. */
+/**
+ * An accepted gap: two users confirm that the heads above `keep` were lost. Chain, station,
+ * the last valid head, the newest one written.
+ */
 export interface Gap {
   accounts: [string, string];
   reason: string;
   chains: [chain: Head[0], station_id: number, keep: number, written: number][];
 }
 
-/** One line of the file. `hash` is the SHA-256 of the previous line's hash (`before`) and of the line's content. */
+/**
+ * One line of the file. `hash` is the SHA-256 of the previous line's hash (`before`) and of
+ * the line's content.
+ */
 export interface HeadLine {
   no: number;
   at: string;
   before: string;
   heads: Head[];
   gap?: Gap;
-  /** The first line of a file that continues one which is no longer in its place, with the heads of all chains. */
+  /** Marks the first line of a file that continues a moved one, with the heads of all chains. */
   begins?: 1;
-  /** The hash of the newest heads of all chains after this line (stateHash), to check a copy of the heads. */
+  /**
+   * The hash of the newest heads of all chains after this line (stateHash), to check a copy
+   * of the heads.
+   */
   state: string;
   hash: string;
 }
@@ -38,9 +50,19 @@ export const stateHash = (newest: readonly Head[]): string =>
     )
     .digest('hex');
 
-export const lineHash = ({ no, at, before, heads, gap, begins, state }: Omit<HeadLine, 'hash'>): string =>
+export const lineHash = ({
+  no,
+  at,
+  before,
+  heads,
+  gap,
+  begins,
+  state,
+}: Omit<HeadLine, 'hash'>): string =>
   createHash('sha256')
-    .update(JSON.stringify([no, at, before, heads, gap ?? null, state, ...(begins ? [begins] : [])]))
+    .update(
+      JSON.stringify([no, at, before, heads, gap ?? null, state, ...(begins ? [begins] : [])]),
+    )
     .digest('hex');
 
 const parsed = (text: string): HeadLine | null => {
@@ -66,7 +88,10 @@ export const isThere = (file: string): Promise<boolean> =>
     },
   );
 
-/** Renames the heads of a database that is gone, so that a new one begins with none; nothing is deleted. Answers the new name, or null where there was no file. */
+/**
+ * Renames the heads file of a deleted database, so that a new one begins empty; nothing is deleted.
+ * Returns the new name, or null if there was no file.
+ */
 export const setHeadsAside = async (file: string, at: Date): Promise<string | null> => {
   if (!(await isThere(file))) return null;
   const aside = `${file}.before-${at.toISOString().slice(0, 19).replaceAll(/[:T]/g, '-')}`;
@@ -76,21 +101,25 @@ export const setHeadsAside = async (file: string, at: Date): Promise<string | nu
 
 export interface HeadsRead {
   last: HeadLine | null;
-  /** Lines that are missing before the first one; 0: the file is whole in front, or continues one that was moved away. */
+  /**
+   * The number of missing lines before the first one; 0: the file has its beginning, or continues
+   * one that was moved away.
+   */
   cut: number;
   /** The newest head of each chain, as written. */
   newest: Head[];
   /** Numbers, from 1, of lines that were changed or do not follow from the previous one. */
   broken: number[];
-  /** Each accepted gap: the line from which it applies, and the heads it gives up. */
+  /** Each accepted gap: the line from which it applies, and the heads it abandons. */
   gaps: { no: number; at: string; gap: Gap }[];
   /** The line with the requested number; null: the file has none. */
   requested: HeadLine | null;
 }
 
-export const keyOf = ([chain, station_id]: readonly [Head[0], number, ...unknown[]]): string => `${chain} ${station_id}`;
+export const keyOf = ([chain, station_id]: readonly [Head[0], number, ...unknown[]]): string =>
+  `${chain} ${station_id}`;
 
-/** Reads a heads file whole and checks that each line follows from the one before. */
+/** Reads a heads file completely and checks that each line follows from the previous one. */
 export const readHeads = async (file: string, requestedNo?: number): Promise<HeadsRead> => {
   const newest = new Map<string, Head>();
   const broken: number[] = [];
@@ -99,7 +128,8 @@ export const readHeads = async (file: string, requestedNo?: number): Promise<Hea
   let [no, cut] = [0, 0];
   for await (const line of headLines(file)) {
     no += 1;
-    // After an archived file, the next one continues its numbers: only the first line has no predecessor in this file.
+    // After an archived file, the next one continues its numbers: only the first line has no
+    // predecessor in this file.
     const follows = last === null || (line?.no === last.no + 1 && line.before === last.hash);
     if (line === null || !follows || line.hash !== lineHash(line)) broken.push(no);
     if (line === null) continue;
@@ -132,7 +162,10 @@ export const lastLine = async (file: string): Promise<HeadLine | null> => {
   }
 };
 
-/** Appends one line and syncs it to the disk. A line that a crash cut off is ended first, so that the new one is a line of its own. */
+/**
+ * Appends one line and syncs it to the disk. A line that a crash cut off is ended first, so
+ * that the new one is a line of its own.
+ */
 export const appendLine = async (file: string, line: Omit<HeadLine, 'hash'>): Promise<HeadLine> => {
   const whole = { ...line, hash: lineHash(line) };
   const handle = await open(file, 'a+', 0o600);
@@ -140,7 +173,9 @@ export const appendLine = async (file: string, line: Omit<HeadLine, 'hash'>): Pr
     const { size } = await handle.stat();
     const end = Buffer.alloc(1);
     if (size > 0) await handle.read(end, 0, 1, size - 1);
-    await handle.appendFile(`${size > 0 && end.toString() !== '\n' ? '\n' : ''}${JSON.stringify(whole)}\n`);
+    await handle.appendFile(
+      `${size > 0 && end.toString() !== '\n' ? '\n' : ''}${JSON.stringify(whole)}\n`,
+    );
     await handle.sync();
   } finally {
     await handle.close();

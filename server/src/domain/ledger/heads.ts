@@ -1,7 +1,16 @@
+import { firstOf, present } from '@waystation/contract/base/present.ts';
 import { jsonText, oneRow, sql } from '#platform/db/db.ts';
-import type { Db, Tx } from '#platform/db/db.ts';
+import type { Db, Work } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
-import { appendLine, headLines, isThere, keyOf, lastLine, readHeads, stateHash } from './heads-file.ts';
+import {
+  appendLine,
+  headLines,
+  isThere,
+  keyOf,
+  lastLine,
+  readHeads,
+  stateHash,
+} from './heads-file.ts';
 import type { Gap, Head, HeadLine, HeadsRead } from './heads-file.ts';
 
 const scope = systemScope('ledger heads');
@@ -13,7 +22,11 @@ interface Known {
 }
 
 /** The last written line as the database records it; null: none. */
-export const headsKnown = async (tx: Tx): Promise<Known | null> => (await sql<Known>`select * from ledger_newest_head_line()`.execute(tx)).rows[0] ?? null;
+export const headsKnown = async (work: Work): Promise<Known | null> =>
+  (
+    await sql<Known>`select *
+  from ledger_newest_head_line()`.execute(work.tx)
+  ).rows[0] ?? null;
 
 interface HeadNow {
   chain: Head[0];
@@ -24,12 +37,17 @@ interface HeadNow {
   mark_hash: Buffer | null;
 }
 
-const headOf = ({ chain, station_id, seq, hash }: HeadNow): Head => [chain, station_id, seq, hash.toString('hex')];
+const headOf = ({ chain, station_id, seq, hash }: HeadNow): Head => [
+  chain,
+  station_id,
+  seq,
+  hash.toString('hex'),
+];
 
-/** Locks the proof until the transaction ends, and adds to the chains whatever is in none. */
-const headsNow = async (tx: Tx, at: Date): Promise<HeadNow[]> => {
-  await sql`set local statement_timeout = 0`.execute(tx);
-  return (await sql<HeadNow>`select * from ledger_current_heads(${at})`.execute(tx)).rows;
+/** Locks the proof until the transaction ends, and links everything that is on no chain yet. */
+const headsNow = async (work: Work, at: Date): Promise<HeadNow[]> => {
+  await sql`set local statement_timeout = 0`.execute(work.tx);
+  return (await sql<HeadNow>`select * from ledger_current_heads(${at})`.execute(work.tx)).rows;
 };
 
 export interface Astray {
@@ -40,10 +58,18 @@ export interface Astray {
 }
 
 /** The heads that are not part of their chain. */
-const headsAstray = async (tx: Tx, heads: readonly Head[]): Promise<Astray[]> =>
-  heads.length === 0 ? [] : (await sql<Astray>`select distinct * from ledger_diverged_heads(${jsonText(heads)}::jsonb)`.execute(tx)).rows;
+const headsAstray = async (work: Work, heads: readonly Head[]): Promise<Astray[]> =>
+  heads.length === 0
+    ? []
+    : (
+        await sql<Astray>`select distinct *
+    from ledger_diverged_heads(${jsonText(heads)}::jsonb)`.execute(work.tx)
+      ).rows;
 
-/** The heads of the file and of the database together: if one of them lost a head, the other one's still counts. */
+/**
+ * The heads of the file and of the database together: if one of them lost a head, the other
+ * one's still counts.
+ */
 const together = (newest: readonly Head[], marks: readonly Head[]): Head[] => [
   ...new Map([...marks, ...newest].map((head) => [JSON.stringify(head), head])).values(),
 ];
@@ -54,10 +80,14 @@ interface FileState {
   state: Written['state'];
 }
 
-/** The newest heads of the file; it is read whole only if the database's copy of them differs from the state of the last line. */
+/**
+ * The newest heads of the file; it is read completely only if the database's copy of them differs
+ * from the state of the last line.
+ */
 const fileState = async (file: string, known: Known | null, marks: Head[]): Promise<FileState> => {
   const last = await lastLine(file);
-  if (last && known && last.hash === known.hash.toString('hex') && last.state === stateHash(marks)) return { last, newest: marks, state: 'ok' };
+  if (last && known && last.hash === known.hash.toString('hex') && last.state === stateHash(marks))
+    return { last, newest: marks, state: 'ok' };
   if (!(await isThere(file))) return { last: null, newest: [], state: stateOf(null, known) };
   const read = await readHeads(file, known?.no);
   return { last: read.last, newest: read.newest, state: stateOf(read, known) };
@@ -67,34 +97,61 @@ export interface Written {
   line: HeadLine;
   /** Chains that do not contain their written head: no new head of these is written. */
   astray: Astray[];
-  /** The file compared with the database's record: it continues from the last line, is new, has fewer lines, or ends with another line. */
+  /**
+   * The file compared with the database's record: it continues from the last line, is new,
+   * has fewer lines, or ends with another line.
+   */
   state: 'ok' | 'missing' | 'short' | 'other';
 }
 
-/** A file that is ahead of the database, as after a restore, still has the last line that the database knows. */
-const stateOf = (read: Pick<HeadsRead, 'last' | 'requested'> | null, known: Known | null): Written['state'] => {
+/**
+ * A file that is ahead of the database, as after a restore, still has the last line that the
+ * database knows.
+ */
+const stateOf = (
+  read: Pick<HeadsRead, 'last' | 'requested'> | null,
+  known: Known | null,
+): Written['state'] => {
   if (known === null) return 'ok';
   if (!read?.last) return 'missing';
   if (read.last.no < known.no) return 'short';
   return read.requested?.hash === known.hash.toString('hex') ? 'ok' : 'other';
 };
 
-/** The predecessor of the next line: the file's last line, or, if the file is another one, the last that the database knows, so that the file shows the break. */
-const baseOf = ({ last, state }: Pick<FileState, 'last' | 'state'>, known: Known | null): { no: number; hash: string } => {
+/**
+ * The predecessor of the next line: the file's last line, or, if the file is another one, the
+ * last that the database knows, so that the file shows the break.
+ */
+const baseOf = (
+  { last, state }: Pick<FileState, 'last' | 'state'>,
+  known: Known | null,
+): { no: number; hash: string } => {
   if (known === null || (state === 'ok' && last !== null)) return last ?? { no: 0, hash: '' };
   return { no: Math.max(known.no, last?.no ?? 0), hash: known.hash.toString('hex') };
 };
 
-/** Appends a line to the file, then records it in the database with all newest heads: in this order, so that the file is never behind. */
+/**
+ * Appends a line to the file, then records it in the database with all newest heads: in this
+ * order, so that the file is never behind.
+ */
 const writeLine = async (
-  tx: Tx,
+  work: Work,
   file: string,
-  at: Date,
-  found: Pick<FileState, 'last' | 'state'>,
-  known: Known | null,
-  before: Head[],
-  fresh: Head[],
-  gap?: Gap,
+  {
+    at,
+    found,
+    known,
+    before,
+    fresh,
+    gap,
+  }: {
+    at: Date;
+    found: Pick<FileState, 'last' | 'state'>;
+    known: Known | null;
+    before: Head[];
+    fresh: Head[];
+    gap?: Gap | undefined;
+  },
 ): Promise<HeadLine> => {
   const base = baseOf(found, known);
   const newest = [...new Map([...before, ...fresh].map((head) => [keyOf(head), head])).values()];
@@ -107,31 +164,43 @@ const writeLine = async (
     ...(found.state === 'missing' && found.last === null && { begins: 1 as const }),
     state: stateHash(newest),
   });
-  await sql`select ledger_record_heads(${line.no}, ${at}, ${Buffer.from(line.hash, 'hex')}, ${jsonText(newest)}::jsonb)`.execute(tx);
+  await sql`select ledger_record_heads(${line.no}, ${at}, ${Buffer.from(line.hash, 'hex')},
+    ${jsonText(newest)}::jsonb)`.execute(work.tx);
   return line;
 };
 
 /**
- * Appends the heads that changed since the last line, under the lock of the proof: one writer at a time over all processes. A chain that does not contain
- * its last written head gets no new one.
+ * Appends the heads that changed since the last line, under the lock of the proof: one writer
+ * at a time over all processes. A chain that does not contain its last written head gets no
+ * new one.
  */
 export const writeHeads = (db: Db, file: string, at: Date): Promise<Written> =>
-  db.tx(scope, async (tx) => {
-    const now = await headsNow(tx, at);
-    const known = await headsKnown(tx);
-    const { marks } = await oneRow(tx, sql<{ marks: Head[] }>`select ledger_marks() as marks`);
+  db.tx(scope, async (work) => {
+    const now = await headsNow(work, at);
+    const known = await headsKnown(work);
+    const { marks } = await oneRow(work, sql<{ marks: Head[] }>`select ledger_marks() as marks`);
     const found = await fileState(file, known, marks);
-    const astray = await headsAstray(tx, together(found.newest, marks));
+    const astray = await headsAstray(work, together(found.newest, marks));
     const skip = new Set(astray.map(({ chain, station_id }) => keyOf([chain, station_id])));
     const written = new Map(found.newest.map((head) => [keyOf(head), head]));
-    const fresh = now.map(headOf).filter((head) => !skip.has(keyOf(head)) && written.get(keyOf(head))?.[3] !== head[3]);
+    const fresh = now
+      .map(headOf)
+      .filter((head) => !skip.has(keyOf(head)) && written.get(keyOf(head))?.[3] !== head[3]);
     // The database keeps the head of a broken chain even if the file lost it.
-    const before = [...found.newest, ...marks.filter((head) => skip.has(keyOf(head)) && (written.get(keyOf(head))?.[2] ?? 0) < head[2])];
-    const line = await writeLine(tx, file, at, found, known, before, fresh);
+    const before = [
+      ...found.newest,
+      ...marks.filter(
+        (head) => skip.has(keyOf(head)) && (written.get(keyOf(head))?.[2] ?? 0) < head[2],
+      ),
+    ];
+    const line = await writeLine(work, file, { at, found, known, before, fresh });
     return { line, astray, state: found.state };
   });
 
-/** What is wrong with a heads file beside the heads in it; empty: nothing. A changed line stays in the file for ever, so `--against` alone reports it. */
+/**
+ * The faults of a heads file apart from its heads; empty if there are none. A changed line stays in
+ * the file for ever, so only `--against` reports it.
+ */
 const fileFaults = ({ cut, state }: Pick<HeadsRead, 'cut'> & Pick<Written, 'state'>): string[] => [
   ...(state === 'missing' ? ['is missing or empty, although heads were written'] : []),
   ...(state === 'short' ? ['ends before the line that was written last'] : []),
@@ -139,18 +208,27 @@ const fileFaults = ({ cut, state }: Pick<HeadsRead, 'cut'> & Pick<Written, 'stat
   ...(cut > 0 ? [`begins at line ${cut + 1}; the lines before are missing`] : []),
 ];
 
-/** The newest heads of the file for a full proof, null if there is no file; and what is wrong with the file. */
-export const newestHeads = async (db: Db, file: string | null): Promise<{ read: HeadsRead | null; faults: string[] }> => {
+/**
+ * The newest heads of the file for a full proof, null if there is no file; and the faults of the
+ * file.
+ */
+export const newestHeads = async (
+  db: Db,
+  file: string | null,
+): Promise<{ read: HeadsRead | null; faults: string[] }> => {
   if (file === null) return { read: null, faults: [] };
-  // Before the file is read, which is written first: the file is never behind this line.
+  // The database is read before the file, because the file is written first and never behind.
   const known = await db.tx(scope, headsKnown);
   const read = (await isThere(file)) ? await readHeads(file, known?.no) : null;
   return { read, faults: fileFaults({ cut: read?.cut ?? 0, state: stateOf(read, known) }) };
 };
 
-/** The heads that a proof compares with: those of the file and those of the database, so that removing one set is found by the other. */
-export const headsToProve = async (tx: Tx, read: HeadsRead): Promise<Head[]> => {
-  const row = await oneRow(tx, sql<{ marks: Head[] }>`select ledger_marks() as marks`);
+/**
+ * The heads that a proof compares with: those of the file and those of the database, so that
+ * removing one set is found by the other.
+ */
+export const headsToProve = async (work: Work, read: HeadsRead): Promise<Head[]> => {
+  const row = await oneRow(work, sql<{ marks: Head[] }>`select ledger_marks() as marks`);
   return together(read.newest, row.marks);
 };
 
@@ -170,96 +248,164 @@ export interface Comparison {
   since: Uncovered;
 }
 
-/** Rows since the last head, and the date from which rows older than the hashes are proved; null: there were none. */
+/**
+ * The number of rows since the last head, and the date from which rows older than the hashes are
+ * proved; null: there were none.
+ */
 export interface Uncovered {
   transfers: number;
   records: number;
   baseline_at: Date | null;
 }
 
-export const uncovered = async (tx: Tx): Promise<Uncovered> => (await sql<Uncovered>`select * from ledger_uncovered()`.execute(tx)).rows[0]!;
+export const uncovered = async (work: Work): Promise<Uncovered> =>
+  firstOf(
+    (
+      await sql<Uncovered>`select *
+  from ledger_uncovered()`.execute(work.tx)
+    ).rows,
+  );
 
 const batch = 5_000;
 
-/** Compares every head of a file with the chains, except those that an accepted gap gives up. */
+/** Compares every head of a file with the chains, except those that an accepted gap abandons. */
 export const compareHeads = async (db: Db, file: string): Promise<Comparison> => {
   const noted = await db.tx(scope, headsKnown);
   const { last, cut, broken, gaps, requested } = await readHeads(file, noted?.no);
   const givenUp = (no: number, [chain, station_id, seq]: Head): boolean =>
-    gaps.some((gap) => no < gap.no && gap.gap.chains.some((of) => of[0] === chain && of[1] === station_id && seq > of[2]));
-  return db.tx(scope, async (tx) => {
-    await sql`set local statement_timeout = 0`.execute(tx);
+    gaps.some(
+      (gap) =>
+        no < gap.no &&
+        gap.gap.chains.some((of) => of[0] === chain && of[1] === station_id && seq > of[2]),
+    );
+  return db.tx(scope, async (work) => {
+    await sql`set local statement_timeout = 0`.execute(work.tx);
     const astray: Comparison['astray'] = [];
     let [lines, heads] = [0, 0];
     let waiting: { no: number; at: string; head: Head }[] = [];
     const look = async (): Promise<void> => {
       const found = await headsAstray(
-        tx,
+        work,
         waiting.map(({ head }) => head),
       );
-      const of = new Map(waiting.map(({ no, at, head }) => [`${head[0]} ${head[1]} ${head[2]}`, { no, at }]));
-      astray.push(...found.map((one) => ({ ...one, ...of.get(`${one.chain} ${one.station_id} ${one.seq}`)! })));
+      const of = new Map(
+        waiting.map(({ no, at, head }) => [`${head[0]} ${head[1]} ${head[2]}`, { no, at }]),
+      );
+      astray.push(
+        ...found.map((one) => ({
+          ...one,
+          ...present(of.get(`${one.chain} ${one.station_id} ${one.seq}`)),
+        })),
+      );
       waiting = [];
     };
     for await (const line of headLines(file)) {
       lines += 1;
       if (line === null) continue;
       heads += line.heads.length;
-      waiting.push(...line.heads.filter((head) => !givenUp(line.no, head)).map((head) => ({ no: line.no, at: line.at, head })));
+      waiting.push(
+        ...line.heads
+          .filter((head) => !givenUp(line.no, head))
+          .map((head) => ({ no: line.no, at: line.at, head })),
+      );
       if (waiting.length >= batch) await look();
     }
     await look();
-    return { lines, heads, broken, cut, astray, last, gaps, known: noted, state: stateOf({ last, requested }, noted), since: await uncovered(tx) };
+    return {
+      lines,
+      heads,
+      broken,
+      cut,
+      astray,
+      last,
+      gaps,
+      known: noted,
+      state: stateOf({ last, requested }, noted),
+      since: await uncovered(work),
+    };
   });
 };
 
-/** The gaps that accepting would give up: of each broken chain the last valid head before the first invalid one, and the newest written. */
+/**
+ * The gap that accepting would create: of each broken chain the last valid head before the first
+ * invalid one, and the newest written.
+ */
 export const gapOf = async (db: Db, file: string): Promise<Gap['chains']> => {
   const { astray } = await compareHeads(db, file);
-  const lost = new Map<string, { chain: Head[0]; station_id: number; first: number; written: number; keep: number }>();
+  const lost = new Map<
+    string,
+    { chain: Head[0]; station_id: number; first: number; written: number; keep: number }
+  >();
   for (const { chain, station_id, seq } of astray) {
-    const of = lost.get(keyOf([chain, station_id])) ?? { chain, station_id, first: seq, written: seq, keep: 0 };
-    lost.set(keyOf([chain, station_id]), { ...of, first: Math.min(of.first, seq), written: Math.max(of.written, seq) });
+    const of = lost.get(keyOf([chain, station_id])) ?? {
+      chain,
+      station_id,
+      first: seq,
+      written: seq,
+      keep: 0,
+    };
+    lost.set(keyOf([chain, station_id]), {
+      ...of,
+      first: Math.min(of.first, seq),
+      written: Math.max(of.written, seq),
+    });
   }
   for await (const line of headLines(file))
     for (const head of line?.heads ?? []) {
       const of = lost.get(keyOf(head));
       if (of && head[2] < of.first) of.keep = Math.max(of.keep, head[2]);
     }
-  return [...lost.values()].map(({ chain, station_id, keep, written }) => [chain, station_id, keep, written]);
+  return [...lost.values()].map(({ chain, station_id, keep, written }) => [
+    chain,
+    station_id,
+    keep,
+    written,
+  ]);
 };
 
-/** Records in the file and in the database the gap that two users accept, and writes the current heads. Returns the gap's id. */
+/**
+ * Records in the file and in the database the gap that two users accept, and writes the
+ * current heads. Returns the gap's id.
+ */
 export const acceptGap = (
   db: Db,
   file: string,
-  { accounts, reason, at }: { accounts: [{ id: number; username: string }, { id: number; username: string }]; reason: string; at: Date },
+  {
+    accounts,
+    reason,
+    at,
+  }: {
+    accounts: [{ id: number; username: string }, { id: number; username: string }];
+    reason: string;
+    at: Date;
+  },
   chains: Gap['chains'],
-  within: (tx: Tx, gap: number) => Promise<void>,
+  within: (work: Work, gap: number) => Promise<void>,
 ): Promise<number> =>
-  db.tx(scope, async (tx) => {
-    const now = await headsNow(tx, at);
+  db.tx(scope, async (work) => {
+    const now = await headsNow(work, at);
     const row = await oneRow(
-      tx,
+      work,
       sql<{
         id: number;
-      }>`select ledger_accept_gap(${accounts[0].id}, ${accounts[1].id}, ${reason}, ${jsonText(chains)}::jsonb, ${at}) as id`,
+      }>`select ledger_accept_gap(${accounts[0].id}, ${accounts[1].id}, ${reason},
+        ${jsonText(chains)}::jsonb, ${at}) as id`,
     );
-    await within(tx, row.id);
+    await within(work, row.id);
     const dropped = new Set(chains.map(keyOf));
-    const heads = now.filter(({ chain, station_id }) => dropped.has(keyOf([chain, station_id]))).map(headOf);
-    const known = await headsKnown(tx);
+    const heads = now
+      .filter(({ chain, station_id }) => dropped.has(keyOf([chain, station_id])))
+      .map(headOf);
+    const known = await headsKnown(work);
     const read = await readHeads(file, known?.no);
     const gap: Gap = { accounts: [accounts[0].username, accounts[1].username], reason, chains };
-    await writeLine(
-      tx,
-      file,
+    await writeLine(work, file, {
       at,
-      { last: read.last, state: stateOf(read, known) },
+      found: { last: read.last, state: stateOf(read, known) },
       known,
-      read.newest.filter((head) => !dropped.has(keyOf(head))),
-      heads,
+      before: read.newest.filter((head) => !dropped.has(keyOf(head))),
+      fresh: heads,
       gap,
-    );
+    });
     return row.id;
   });

@@ -1,7 +1,9 @@
 /**
- * How fast money moves, as JSON on stdout: a small program of its own, run by bench/src/hold.ts. Its PostgreSQL is one of its own, as the product starts it,
- * or the one named in BENCH_POSTGRES (JSON, a superuser's connection). A hold of the ledger is compared with the bare transaction: one that locks the wallet,
- * looks at the balance and writes the same rows by one plain SQL statement, without cause, content, hash or chain.
+ * A small program of its own, run by bench/src/hold.ts: measures the speed of postings and prints
+ * it as JSON. It uses its own PostgreSQL, started like the product's, or the one in BENCH_POSTGRES
+ * (JSON, a superuser's connection). A hold of the ledger is compared with a bare transaction that
+ * locks the wallet, checks the balance and writes the same rows by one plain SQL statement, without
+ * cause, content, hash or chain.
  */
 import { randomBytes } from 'node:crypto';
 import { secretsFrom } from '#platform/secrets/secrets.ts';
@@ -9,7 +11,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDb, sql } from '#platform/db/db.ts';
-import type { Db, RowOf, Tx } from '#platform/db/db.ts';
+import type { Db, RowOf, Work } from '#platform/db/db.ts';
 import { migrate, readSchema } from '#platform/db/migrate.ts';
 import { startEmbeddedPostgres } from '#platform/embedded/embedded.ts';
 import { systemScope } from '#platform/db/scope.ts';
@@ -20,7 +22,13 @@ import type { Movement } from './ledger.ts';
 
 const scope = systemScope('bench');
 const at = new Date('2026-03-02T10:00:00+08:00');
-const price = { pre_amount: 2100, discount: 8500, discount_amount: 300, guarantee_amount: 100, post_amount: 1800 };
+const price = {
+  pre_amount: 2100,
+  discount: 8500,
+  discount_amount: 300,
+  guarantee_amount: 100,
+  post_amount: 1800,
+};
 const appRole = { name: 'waystation_app', password: null };
 const seconds = Number(process.env['BENCH_SECONDS'] ?? 3);
 
@@ -36,29 +44,64 @@ const bareTables = `
   create table bare_holds (express_id bigint primary key, station_id bigint not null references stations (id), amount bigint not null, status text not null);
   create index on bare_holds (station_id) where status = 'open';
   grant select, insert on bare_transfers, bare_entries, bare_statements, bare_holds to waystation_app;
-  grant update on stations to waystation_app;`.replace('type text not null,\n', 'type text not null, express_id bigint,\n');
+  grant update on stations to waystation_app;`.replace(
+  'type text not null,\n',
+  'type text not null, express_id bigint,\n',
+);
 
-/** Two statements: the lock, and everything that follows from a balance that suffices. */
-const bareHold = async (tx: Tx, station_id: number, express_id: number): Promise<boolean> => {
-  const row = await tx.selectFrom('stations').select('available').where('id', '=', station_id).forNoKeyUpdate().executeTakeFirstOrThrow();
+/** Two statements: the lock, and everything that follows if the balance suffices. */
+const bareHold = async (work: Work, station_id: number, express_id: number): Promise<boolean> => {
+  const row = await work.tx
+    .selectFrom('stations')
+    .select('available')
+    .where('id', '=', station_id)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow();
   if (row.available < price.post_amount) return false;
   await sql`
-    with s as (update stations set "freeze" = "freeze" + ${price.post_amount} where id = ${station_id} returning money, "freeze", available),
-      t as (insert into bare_transfers (cause, at) values (${`hold:${express_id}:1`}, ${at}) returning id),
-      e as (insert into bare_entries select t.id, no, account, ${station_id}, amount, balance from t, s, lateral (values
-        (1::smallint, 'wallet', ${-price.post_amount}::bigint, s.money - s."freeze"), (2::smallint, 'holds', ${price.post_amount}::bigint, s."freeze")) x (no, account, amount, balance)),
-      l as (insert into bare_statements (station_id, transfer_id, type, express_id, freeze_amount, pre_amount, discount, discount_amount, guarantee_amount, post_amount, available, balance, description, created_at)
-        select ${station_id}, t.id, 'hold', ${express_id}, ${price.post_amount}, ${price.pre_amount}, ${price.discount}, ${price.discount_amount}, ${price.guarantee_amount}, ${price.post_amount}, s.available, s.money, ${`WS${express_id}`}, ${at} from t, s)
-    insert into bare_holds values (${express_id}, ${station_id}, ${price.post_amount}, 'open')`.execute(tx);
+    with s as (update stations set "freeze" = "freeze" + ${price.post_amount}
+      where id = ${station_id} returning money, "freeze", available),
+      t as (insert into bare_transfers (cause, at) values (${`hold:${express_id}:1`}, ${at})
+        returning id),
+      e as (insert into bare_entries select t.id, no, account, ${station_id}, amount, balance
+        from t, s, lateral (values
+        (1::smallint, 'wallet', ${-price.post_amount}::bigint, s.money - s."freeze"),
+          (2::smallint, 'holds', ${price.post_amount}::bigint, s."freeze")) x (no, account,
+          amount, balance)),
+      l as (insert into bare_statements (station_id, transfer_id, type, express_id,
+        freeze_amount, pre_amount, discount, discount_amount, guarantee_amount, post_amount,
+        available, balance, description, created_at)
+        select ${station_id}, t.id, 'hold', ${express_id}, ${price.post_amount},
+          ${price.pre_amount}, ${price.discount}, ${price.discount_amount},
+          ${price.guarantee_amount}, ${price.post_amount}, s.available, s.money,
+          ${`WS${express_id}`}, ${at} from t, s)
+    insert into bare_holds values (${express_id}, ${station_id}, ${price.post_amount},
+      'open')`.execute(work.tx);
   return true;
 };
 
-const ourHold = async (tx: Tx, station_id: number, express_id: number): Promise<boolean> =>
-  (await hold(tx, { station_id, express_id, attempt: 1, delivery_id: null, order_id: `WS${express_id}`, price, cause: `hold:${express_id}:1`, at, by: null }))
-    .ok;
+const ourHold = async (work: Work, station_id: number, express_id: number): Promise<boolean> =>
+  (
+    await hold(work, {
+      station_id,
+      express_id,
+      attempt: 1,
+      delivery_id: null,
+      order_id: `WS${express_id}`,
+      price,
+      cause: `hold:${express_id}:1`,
+      at,
+      by: null,
+    })
+  ).ok;
 
 /** Transactions a second of `hands` connections on these wallets. */
-const rateOf = async (db: Db, work: typeof ourHold, stations: readonly number[], hands: number): Promise<number> => {
+const rateOf = async (
+  db: Db,
+  run: typeof ourHold,
+  stations: readonly number[],
+  hands: number,
+): Promise<number> => {
   const until = performance.now() + seconds * 1_000;
   let done = 0;
   const start = performance.now();
@@ -66,7 +109,7 @@ const rateOf = async (db: Db, work: typeof ourHold, stations: readonly number[],
     Array.from({ length: hands }, async (_, hand) => {
       for (let round = hand; performance.now() < until; round++) {
         const express_id = ++parcel;
-        await db.tx(scope, (tx) => work(tx, stations[round % stations.length]!, express_id));
+        await db.tx(scope, (work) => run(work, stations[round % stations.length]!, express_id));
         done++;
       }
     }),
@@ -74,7 +117,7 @@ const rateOf = async (db: Db, work: typeof ourHold, stations: readonly number[],
   return done / ((performance.now() - start) / 1_000);
 };
 
-/** Ours and bare in turns, so that a slow moment meets both; the medians. */
+/** Measures ours and bare in turns, so that a slow moment affects both; returns the medians. */
 const compare = async (db: Db, stations: readonly number[], hands: number) => {
   const ours: number[] = [];
   const bare: number[] = [];
@@ -87,36 +130,55 @@ const compare = async (db: Db, stations: readonly number[], hands: number) => {
 };
 
 const addStations = async (db: Db, count: number, amount: number): Promise<number[]> =>
-  db.tx(scope, async (tx) => {
+  db.tx(scope, async (work) => {
     const { rows } = await sql<
       RowOf<'stations', 'id'>
-    >`insert into stations (name) select gen_random_uuid()::text from generate_series(1, ${count}) returning id`.execute(tx);
-    for (const { id } of rows) if (amount > 0) await topUp(tx, { station_id: id, amount, description: '', cause: `fill ${id}`, at, by: null });
+    >`insert into stations (name) select gen_random_uuid()::text
+      from generate_series(1, ${count}) returning id`.execute(work.tx);
+    for (const { id } of rows)
+      if (amount > 0)
+        await topUp(work, {
+          station_id: id,
+          amount,
+          description: '',
+          cause: `fill ${id}`,
+          at,
+          by: null,
+        });
     return rows.map(({ id }) => id);
   });
 
-/** A hundred hands on one wallet: how many holds it gives, how many fit, how many deadlocks PostgreSQL met. */
+/**
+ * Runs a hundred connections on one wallet: how many holds are posted, how many the balance covers,
+ * how many deadlocks PostgreSQL reports.
+ */
 const hundred = async (db: Db) => {
   const fits = 250;
   const [station] = await addStations(db, 1, fits * price.post_amount + 1_799);
   const clients: Awaited<ReturnType<Db['client']>>[] = [];
-  while (clients.length < 100) clients.push(...(await Promise.all(Array.from({ length: 10 }, () => db.client()))));
+  while (clients.length < 100)
+    clients.push(...(await Promise.all(Array.from({ length: 10 }, () => db.client()))));
   for (const client of clients) client.release();
   const tries = await Promise.all(
     Array.from({ length: 100 }, async () => {
       const mine: boolean[] = [];
-      for (let round = 0; round < 4; round++) mine.push(await db.tx(scope, (tx) => ourHold(tx, station!, ++parcel)));
+      for (let round = 0; round < 4; round++)
+        mine.push(await db.tx(scope, (work) => ourHold(work, station!, ++parcel)));
       return mine;
     }),
   );
   const outcomes = tries.flat();
-  const { rows } = await db.tx(scope, (tx) =>
-    sql<{ deadlocks: number }>`select deadlocks from pg_stat_database where datname = current_database()`.execute(tx),
+  const { rows } = await db.tx(scope, (work) =>
+    sql<{ deadlocks: number }>`select deadlocks from pg_stat_database
+      where datname = current_database()`.execute(work.tx),
   );
   return { accepted: outcomes.filter(Boolean).length, fits, deadlocks: rows[0]!.deadlocks };
 };
 
-/** Movements a second of a history posted in batches: hold, charge with two shares, carrier's fee. */
+/**
+ * Movements a second of a history posted in batches: hold, charge with two shares, carrier's
+ * fee.
+ */
 const historyOf = async (db: Db, parcels: number) => {
   const [top, middle, ...stations] = await addStations(db, 22, 1_000_000_000);
   const movements = Array.from({ length: parcels }, (_, index): Movement[] => {
@@ -124,7 +186,16 @@ const historyOf = async (db: Db, parcels: number) => {
     const station_id = stations[index % stations.length]!;
     const meta = (what: string) => ({ cause: `${what}:${express_id}`, at, by: null });
     return [
-      { movement: 'hold', station_id, express_id, attempt: 1, delivery_id: null, order_id: `WS${express_id}`, price, ...meta('hold') },
+      {
+        movement: 'hold',
+        station_id,
+        express_id,
+        attempt: 1,
+        delivery_id: null,
+        order_id: `WS${express_id}`,
+        price,
+        ...meta('hold'),
+      },
       {
         movement: 'charge',
         express_id,
@@ -141,12 +212,22 @@ const historyOf = async (db: Db, parcels: number) => {
     ];
   }).flat();
   const start = performance.now();
-  for (let from = 0; from < movements.length; from += 1_000) await db.tx(scope, (tx) => post(tx, movements.slice(from, from + 1_000)));
+  for (let from = 0; from < movements.length; from += 1_000)
+    await db.tx(scope, (work) => post(work, movements.slice(from, from + 1_000)));
   const posted = performance.now();
-  const proof = await prove({ db, secrets: secretsFrom(randomBytes(32)), config: { headsFile: null } }, { full: true, at });
+  const proof = await prove(
+    { db, secrets: secretsFrom(randomBytes(32)), config: { headsFile: null } },
+    { full: true, at },
+  );
   const proved = performance.now();
-  if (!proof.ok) throw new Error(`the benchmark's books do not prove: ${JSON.stringify(proof.breaks[0])}`);
-  return { movements: movements.length, post_seconds: (posted - start) / 1_000, entries: proof.checked_entries, proof_seconds: (proved - posted) / 1_000 };
+  if (!proof.ok)
+    throw new Error(`the benchmark's books do not prove: ${JSON.stringify(proof.breaks[0])}`);
+  return {
+    movements: movements.length,
+    post_seconds: (posted - start) / 1_000,
+    entries: proof.checked_entries,
+    proof_seconds: (proved - posted) / 1_000,
+  };
 };
 
 interface Cluster {
@@ -155,31 +236,60 @@ interface Cluster {
   user: string;
 }
 
-/** A database of its own, dropped afterwards. */
-const withDatabase = async <T>(cluster: Cluster, name: string, extra: string, work: (db: Db) => Promise<T>): Promise<T> => {
-  const admin = openDb({ connection: { ...cluster, database: 'postgres' }, max: 1, log: silentLog() });
+/** Runs work in its own database, which is dropped afterwards. */
+const withDatabase = async <T>(
+  cluster: Cluster,
+  name: string,
+  extra: string,
+  run: (db: Db) => Promise<T>,
+): Promise<T> => {
+  const admin = openDb({
+    connection: { ...cluster, database: 'postgres' },
+    max: 1,
+    log: silentLog(),
+  });
   const owner = { ...cluster, database: name };
   await admin.pool.query(`create database ${name}`);
-  const db = openDb({ connection: { ...owner, user: appRole.name }, max: 100, log: silentLog(), statementTimeout: 120_000 });
+  const db = openDb({
+    connection: { ...owner, user: appRole.name },
+    max: 100,
+    log: silentLog(),
+    statementTimeout: 120_000,
+  });
   try {
-    await migrate(owner, readSchema(join(import.meta.dirname, '..', '..', '..')), appRole, silentLog(), (client) => migrateJobs(client, owner, appRole.name));
+    await migrate(
+      owner,
+      readSchema(join(import.meta.dirname, '..', '..', '..')),
+      appRole,
+      silentLog(),
+      (client) => migrateJobs(client, owner, appRole.name),
+    );
     const tables = openDb({ connection: owner, max: 1, log: silentLog() });
     await tables.pool.query(extra).finally(() => tables.close());
-    return await work(db);
+    return await run(db);
   } finally {
     await db.close();
-    await admin.pool.query(`drop database if exists ${name} with (force)`).finally(() => admin.close());
+    await admin.pool
+      .query(`drop database if exists ${name} with (force)`)
+      .finally(() => admin.close());
   }
 };
 
 const measureOn = async (cluster: Cluster): Promise<object> => {
-  const rates = await withDatabase(cluster, `bench_ledger_${process.pid}`, bareTables, async (db) => ({
-    one_wallet: await compare(db, await addStations(db, 1, 10_000_000_000), 16),
-    fifty_wallets: await compare(db, await addStations(db, 50, 10_000_000_000), 16),
-    hundred_hands: await hundred(db),
-  }));
-  // Apart from the bare rows, which no proof knows.
-  const history = await withDatabase(cluster, `bench_history_${process.pid}`, '', (db) => historyOf(db, Number(process.env['BENCH_PARCELS'] ?? 5_000)));
+  const rates = await withDatabase(
+    cluster,
+    `bench_ledger_${process.pid}`,
+    bareTables,
+    async (db) => ({
+      one_wallet: await compare(db, await addStations(db, 1, 10_000_000_000), 16),
+      fifty_wallets: await compare(db, await addStations(db, 50, 10_000_000_000), 16),
+      hundred_hands: await hundred(db),
+    }),
+  );
+  // In another database than the bare rows, which no proof knows.
+  const history = await withDatabase(cluster, `bench_history_${process.pid}`, '', (db) =>
+    historyOf(db, Number(process.env['BENCH_PARCELS'] ?? 5_000)),
+  );
   return { ...rates, history };
 };
 
@@ -195,4 +305,6 @@ const withOwnCluster = async (): Promise<object> => {
 };
 
 const server = process.env['BENCH_POSTGRES'];
-process.stdout.write(`${JSON.stringify(server ? await measureOn(JSON.parse(server) as Cluster) : await withOwnCluster())}\n`);
+process.stdout.write(
+  `${JSON.stringify(server ? await measureOn(JSON.parse(server) as Cluster) : await withOwnCluster())}\n`,
+);

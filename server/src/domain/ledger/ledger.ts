@@ -1,5 +1,6 @@
+import { firstOf } from '@waystation/contract/base/present.ts';
 import { oneRow, sql } from '#platform/db/db.ts';
-import type { Tx } from '#platform/db/db.ts';
+import type { Work } from '#platform/db/db.ts';
 import { MovementRefusedError, asFailure, post, postUnread } from './post.ts';
 import type {
   Adjustment,
@@ -38,7 +39,17 @@ export {
   runsOutIn,
   spentLately,
 } from './days.ts';
-export { blockedStations, continueWalk, evidenceNow, lastProof, lastProofs, ledgerTasks, prove, proveSoon, proveUntil, unblock, walkLedger } from './proof.ts';
+export {
+  blockedStations,
+  evidenceNow,
+  lastProof,
+  lastProofs,
+  prove,
+  proveUntil,
+  unblock,
+  walkLedger,
+} from './proof.ts';
+export { continueWalk, ledgerTasks, proveSoon } from './proof-tasks.ts';
 export { blindSpotsOf } from './blind-spots.ts';
 export { walkProgress } from './proof-walk.ts';
 export { acceptGap, compareHeads, gapOf, writeHeads } from './heads.ts';
@@ -49,9 +60,24 @@ export { rollUpBooks } from './book-sums.ts';
 export { closeBooks, prepareClosing } from './closing.ts';
 export { booksOf, listBooks, reopenBooks } from './periods.ts';
 export { journalOf } from './journal.ts';
-export { queueDueProof } from './proof-hour.ts';
-export { countStatements, listStatements, statementIds, statementIn, statementsOf } from './statements.ts';
-export { firstApproval, givenAlone, isStationRequest, paidOut, refundLeft, requesterOf, reversible, storeApproval, toppedUpAlone } from './one-person.ts';
+export {
+  countStatements,
+  listStatements,
+  statementIds,
+  statementIn,
+  statementsOf,
+} from './statements.ts';
+export {
+  firstApproval,
+  givenAlone,
+  isStationRequest,
+  paidOut,
+  refundLeft,
+  requesterOf,
+  reversible,
+  storeApproval,
+  toppedUpAlone,
+} from './one-person.ts';
 export { rollUpStatements } from './statement-sums.ts';
 export { confirmMonth, confirmationsOf, monthStatement, monthSummary } from './station-months.ts';
 export type { ChainHead, MonthLine } from './station-months.ts';
@@ -62,31 +88,49 @@ export type { WalkProgress } from './proof-walk.ts';
 export type { LedgerPrice, Movement, Outcome, Posted, Share } from './movements.ts';
 
 /**
- * The only writer of money (docs/ledger.md). Every function posts in the caller's transaction with any scope: the caller has checked what the actor may do.
- * Each movement has a `cause`: a repeat is a no-op that returns the first result, the same cause with other content throws.
- * Stations are locked in id order; a caller that posts several movements one by one locks all their stations first.
- * Fails with `station_blocked` or `ledger_stopped` after a failed proof. Amounts are whole fen.
+ * The only writer of money (docs/ledger.md). Every function posts in the caller's transaction
+ * with any scope: the caller has checked what the actor may do. Each movement has a `cause`:
+ * a repeat is a no-op that returns the first result, the same cause with other content
+ * throws. Stations are locked in id order; a caller that posts several movements one by one
+ * locks all their stations first. Fails with `station_blocked` or `ledger_stopped` after a
+ * failed proof. Amounts are whole fen.
  */
 
 /** Locks stations in id order until the transaction ends; fails if one of them is blocked. */
-export const lockStations = async (tx: Tx, ids: readonly number[]): Promise<void> => {
-  await sql`select ledger_lock_stations(${ids}::bigint[])`.execute(tx).catch((error: unknown) => {
-    throw asFailure(error);
-  });
+export const lockStations = async (work: Work, ids: readonly number[]): Promise<void> => {
+  await sql`select ledger_lock_stations(${ids}::bigint[])`
+    .execute(work.tx)
+    .catch((error: unknown) => {
+      throw asFailure(error);
+    });
 };
 
-/** The error code of a station on which nothing may be posted now; null: postings are allowed. */
-export const blockedReason = async (tx: Tx, station_id: number): Promise<'station_blocked' | 'ledger_stopped' | null> => {
-  const row = await oneRow(tx, sql<{ code: 'station_blocked' | 'ledger_stopped' | null }>`select ledger_block_reason(${station_id}) as code`);
+/**
+ * The error code of a station on which nothing may be posted now; null: postings are allowed.
+ */
+export const blockedReason = async (
+  work: Work,
+  station_id: number,
+): Promise<'station_blocked' | 'ledger_stopped' | null> => {
+  const row = await oneRow(
+    work,
+    sql<{
+      code: 'station_blocked' | 'ledger_stopped' | null;
+    }>`select ledger_block_reason(${station_id}) as code`,
+  );
   return row.code;
 };
 
-const one = async (tx: Tx, movement: Movement): Promise<Outcome> => (await post(tx, [movement]))[0]!;
+const one = async (work: Work, movement: Movement): Promise<Outcome> =>
+  firstOf(await post(work, [movement]));
 
-/** For movements that are posted even if the balance is too low. */
-const postOrThrow = async (tx: Tx, movement: Movement): Promise<Posted> => {
-  const outcome = await one(tx, movement);
-  if (!outcome.ok) throw new Error(`${movement.movement} ${movement.cause} lacks ${outcome.missing_amount} fen, which it never may`);
+/** Posts a movement that does not depend on the balance, and throws if it is refused. */
+const postOrThrow = async (work: Work, movement: Movement): Promise<Posted> => {
+  const outcome = await one(work, movement);
+  if (!outcome.ok)
+    throw new Error(
+      `${movement.movement} ${movement.cause} lacks ${outcome.missing_amount} fen, which it never may`,
+    );
   return outcome;
 };
 
@@ -101,71 +145,129 @@ const transferOf = (posted: Posted): number => {
 };
 
 /** Posts a payment into the wallet. `amount` > 0. Returns the statement's id. */
-export const topUp = async (tx: Tx, input: TopUp): Promise<number> => statementOf(await postOrThrow(tx, { movement: 'top_up', ...input }));
-
-/** Holds a parcel's price; refused with the missing amount if the station's balance is checked and too low. A parcel has one open hold. */
-export const hold = (tx: Tx, input: Hold): Promise<Outcome> => one(tx, { movement: 'hold', ...input });
-
-/** The same without waiting: a refusal fails the transaction with MovementRefusedError. */
-export const holdUnread = (tx: Tx, input: Hold): Promise<void> => postUnread(tx, { movement: 'hold', ...input });
-
-/** Sets the open hold of an attempt to another price; a rise is refused like a hold. */
-export const changeHold = (tx: Tx, input: HoldChange): Promise<Outcome> => one(tx, { movement: 'change_hold', ...input });
-
-/** Releases the open hold of an attempt. Throws if it has ended in another way. */
-export const releaseHold = (tx: Tx, input: Release): Promise<Posted> => postOrThrow(tx, { movement: 'release', ...input });
-
-/** Charges a parcel the first time: ends its hold, takes the rest from the wallet (all of it if the hold was released), and pays the shares of the parent stations. */
-export const charge = (tx: Tx, input: Charge): Promise<Posted> => postOrThrow(tx, { movement: 'charge', ...input });
+export const topUp = async (work: Work, input: TopUp): Promise<number> =>
+  statementOf(await postOrThrow(work, { movement: 'top_up', ...input }));
 
 /**
- * Posts the difference of a charged parcel's price and shares. Throws unless `price_before` and `shares_before` are what has been posted so far:
- * no difference is lost or posted twice. A no-op if nothing differs, and once the parcel is reversed.
+ * Holds a parcel's price; refused with the missing amount if the station's balance is checked
+ * and too low. A parcel has one open hold.
  */
-export const chargeDifference = (tx: Tx, input: Difference): Promise<Posted> => postOrThrow(tx, { movement: 'difference', ...input });
+export const hold = (work: Work, input: Hold): Promise<Outcome> =>
+  one(work, { movement: 'hold', ...input });
 
-/** Posts the difference between the carrier's current fee for a parcel and the cost posted so far. */
-export const carrierFee = (tx: Tx, input: CarrierFee): Promise<Posted> => postOrThrow(tx, { movement: 'carrier_fee', ...input });
+/**
+ * Holds a price without waiting for the answer: a refusal fails the transaction with
+ * MovementRefusedError.
+ */
+export const holdUnread = (work: Work, input: Hold): Promise<void> =>
+  postUnread(work, { movement: 'hold', ...input });
 
-/** Posts a fee of the carrier that belongs to no parcel of ours, of either sign: cost of the platform. */
-export const carrierCost = (tx: Tx, input: CarrierCost): Promise<Posted> => postOrThrow(tx, { movement: 'carrier_fee', ...input });
+/** Sets the open hold of an attempt to another price; a rise is refused like a hold. */
+export const changeHold = (work: Work, input: HoldChange): Promise<Outcome> =>
+  one(work, { movement: 'change_hold', ...input });
+
+/** Releases the open hold of an attempt. Throws if it has ended in another way. */
+export const releaseHold = (work: Work, input: Release): Promise<Posted> =>
+  postOrThrow(work, { movement: 'release', ...input });
+
+/**
+ * Charges a parcel the first time: ends its hold, takes the rest from the wallet (all of it
+ * if the hold was released), and pays the shares of the parent stations.
+ */
+export const charge = (work: Work, input: Charge): Promise<Posted> =>
+  postOrThrow(work, { movement: 'charge', ...input });
+
+/**
+ * Posts the difference of a charged parcel's price and shares. Throws unless `price_before`
+ * and `shares_before` are what has been posted so far: no difference is lost or posted twice.
+ * A no-op if nothing differs, and once the parcel is reversed.
+ */
+export const chargeDifference = (work: Work, input: Difference): Promise<Posted> =>
+  postOrThrow(work, { movement: 'difference', ...input });
+
+/**
+ * Posts the difference between the carrier's current fee for a parcel and the cost posted so
+ * far.
+ */
+export const carrierFee = (work: Work, input: CarrierFee): Promise<Posted> =>
+  postOrThrow(work, { movement: 'carrier_fee', ...input });
+
+/**
+ * Posts a fee of the carrier that belongs to no parcel of ours, of either sign: cost of the
+ * platform.
+ */
+export const carrierCost = (work: Work, input: CarrierCost): Promise<Posted> =>
+  postOrThrow(work, { movement: 'carrier_fee', ...input });
 
 /** Posts a payment to the carrier. */
-export const carrierPaid = async (tx: Tx, input: CarrierPayment): Promise<number> => transferOf(await postOrThrow(tx, { movement: 'carrier_paid', ...input }));
+export const carrierPaid = async (work: Work, input: CarrierPayment): Promise<number> =>
+  transferOf(await postOrThrow(work, { movement: 'carrier_paid', ...input }));
 
-/** Refunds part of a charged parcel's price and leaves its shares; fails above the remaining price, and once the parcel is reversed. */
-export const refund = async (tx: Tx, input: Refund): Promise<number> => statementOf(await postOrThrow(tx, { movement: 'refund', ...input }));
+/**
+ * Refunds part of a charged parcel's price and leaves its shares; fails above the remaining
+ * price, and once the parcel is reversed.
+ */
+export const refund = async (work: Work, input: Refund): Promise<number> =>
+  statementOf(await postOrThrow(work, { movement: 'refund', ...input }));
 
-/** Compensates the station of a lost or damaged parcel; fails if all payouts of the parcel would exceed `limit_amount`. */
-export const payout = async (tx: Tx, input: Payout): Promise<number> => statementOf(await postOrThrow(tx, { movement: 'payout', ...input }));
+/**
+ * Compensates the station of a lost or damaged parcel; fails if all payouts of the parcel
+ * would exceed `limit_amount`.
+ */
+export const payout = async (work: Work, input: Payout): Promise<number> =>
+  statementOf(await postOrThrow(work, { movement: 'payout', ...input }));
 
 /** Posts a correction of either sign at once. */
-export const adjustment = async (tx: Tx, input: Adjustment): Promise<number> => statementOf(await postOrThrow(tx, { movement: 'adjustment', ...input }));
+export const adjustment = async (work: Work, input: Adjustment): Promise<number> =>
+  statementOf(await postOrThrow(work, { movement: 'adjustment', ...input }));
 
-/** Requests a withdrawal; refused with the missing amount. Posts nothing until it is approved. */
-export const requestWithdrawal = (tx: Tx, input: Request): Promise<Outcome> => one(tx, { movement: 'request', type: 'withdrawal', ...input });
+/**
+ * Requests a withdrawal; refused with the missing amount. Posts nothing until it is approved.
+ */
+export const requestWithdrawal = (work: Work, input: Request): Promise<Outcome> =>
+  one(work, { movement: 'request', type: 'withdrawal', ...input });
 
 type RequestMovement = Extract<Movement, { movement: 'request' }>;
 type WithoutWords<M> = M extends unknown ? Omit<M, 'movement'> : never;
 
-/** Requests a movement that a second person must approve; fails if it would be refused at once. Returns the statement's id. */
-export const request = async (tx: Tx, input: WithoutWords<Exclude<RequestMovement, { type: 'withdrawal' }>>): Promise<number> =>
-  statementOf(await postOrThrow(tx, { movement: 'request', ...input } as Movement));
+/**
+ * Requests a movement that a second person must approve; fails if it would be refused at
+ * once. Returns the statement's id.
+ */
+export const request = async (
+  work: Work,
+  input: WithoutWords<Exclude<RequestMovement, { type: 'withdrawal' }>>,
+): Promise<number> =>
+  statementOf(await postOrThrow(work, { movement: 'request', ...input } as Movement));
 
 /** Requests an adjustment that a second person must approve. */
-export const requestAdjustment = (tx: Tx, input: Request): Promise<number> => request(tx, { type: 'adjustment', ...input });
+export const requestAdjustment = (work: Work, input: Request): Promise<number> =>
+  request(work, { type: 'adjustment', ...input });
 
-/** Posts a request; a withdrawal above the available balance stays pending with its missing amount. Never by the requester, unless `alone`. */
-export const approve = (tx: Tx, input: Approval): Promise<Outcome> => one(tx, { movement: 'approve', ...input });
+/**
+ * Posts a request; a withdrawal above the available balance stays pending with its missing
+ * amount. Never by the requester, unless `alone`.
+ */
+export const approve = (work: Work, input: Approval): Promise<Outcome> =>
+  one(work, { movement: 'approve', ...input });
 
 /** Declines a request. Never by the requester. */
-export const decline = (tx: Tx, input: Decision & { reason: string }): Promise<Posted> => postOrThrow(tx, { movement: 'decline', ...input });
+export const decline = (work: Work, input: Decision & { reason: string }): Promise<Posted> =>
+  postOrThrow(work, { movement: 'decline', ...input });
 
-/** Takes a request back. Only by the requester. */
-export const retract = (tx: Tx, input: Decision): Promise<Posted> => postOrThrow(tx, { movement: 'decline', reason: '', retract: 1, ...input });
+/** Withdraws a request. Only by the requester. */
+export const retract = (work: Work, input: Decision): Promise<Posted> =>
+  postOrThrow(work, { movement: 'decline', reason: '', retract: 1, ...input });
 
-/** Reverses a parcel's charges, less refunds, and its shares; once per parcel. Its later facts post cost only. */
-export const reverse = (tx: Tx, input: Reversal): Promise<Posted> => postOrThrow(tx, { movement: 'reversal', ...input });
+/**
+ * Reverses a parcel's charges, less refunds, and its shares; once per parcel. Its later facts
+ * post cost only.
+ */
+export const reverse = (work: Work, input: Reversal): Promise<Posted> =>
+  postOrThrow(work, { movement: 'reversal', ...input });
 
-/** Reverses a top-up that the station has not spent; once. Returns the reversal's statement. */
-export const reverseTopUp = async (tx: Tx, input: TopUpReversal): Promise<number> => statementOf(await postOrThrow(tx, { movement: 'reversal', ...input }));
+/**
+ * Reverses a top-up that the station has not spent; once. Returns the reversal's statement.
+ */
+export const reverseTopUp = async (work: Work, input: TopUpReversal): Promise<number> =>
+  statementOf(await postOrThrow(work, { movement: 'reversal', ...input }));

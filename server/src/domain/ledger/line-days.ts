@@ -1,52 +1,76 @@
 import type { Condition } from '#platform/db/conditions.ts';
 import { sqlDayStart } from '#platform/db/days.ts';
 import { oneRow, sql } from '#platform/db/db.ts';
-import type { RawBuilder, Tx } from '#platform/db/db.ts';
+import type { RawBuilder, Work } from '#platform/db/db.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
-import type { Scope } from '#platform/db/scope.ts';
 import type { StatementFilters } from './statement-list.ts';
 import { longestWait, ofStations } from './statement-sums.ts';
 
-/** The transfers of a station `n`'s lines about the first line from a moment on, or about the last one before it. */
+/**
+ * The transfers of a station's lines (`n`) around the first line from a moment on, or around the
+ * last one before it.
+ */
 const about = (moment: RawBuilder<Date>, which: 'first' | 'last') => {
-  const [beyond, direction, furthest] = which === 'first' ? [sql`>=`, sql`asc`, sql`min`] : [sql`<`, sql`desc`, sql`max`];
+  const [beyond, direction, furthest] =
+    which === 'first' ? [sql`>=`, sql`asc`, sql`min`] : [sql`<`, sql`desc`, sql`max`];
   const from = which === 'first' ? sql`p.at` : sql`p.at - ${longestWait}`;
-  return sql`(select (select ${furthest}(s.transfer_id) from statements s where s.station_id = n.id and s.posted_at >= ${from} and s.posted_at <= ${from} + ${longestWait}) as t
-    from (select s.posted_at as at from statements s where s.station_id = n.id and s.posted_at ${beyond} ${moment} order by s.posted_at ${direction} limit 1) p)`;
+  return sql`(select (select ${furthest}(s.transfer_id) from statements s
+    where s.station_id = n.id and s.posted_at >= ${from}
+    and s.posted_at <= ${from} + ${longestWait}) as t
+    from (select s.posted_at as at from statements s where s.station_id = n.id
+      and s.posted_at ${beyond} ${moment} order by s.posted_at ${direction} limit 1) p)`;
 };
 
-/** The transfers between which all lines of some days are; null: no bound on that side. */
+/** The transfers between which all lines of some days are; null: no limit on that side. */
 export interface Between {
   first: number | null;
   last: number | null;
 }
 
 /**
- * The transfers between which all lines of the filters' days are; 'none' where there is no line, null without days. Found station by station, so that they cost as
- * much whatever the time and however long the history.
+ * The transfers between which all lines of the filters' days are; 'none' if there are no lines,
+ * null without days. Found station by station, so that the cost depends neither on the time nor on
+ * the length of the history.
  */
-export const linesOfDays = async (tx: Tx, scope: Scope, filters: StatementFilters): Promise<Between | 'none' | null> => {
+export const linesOfDays = async (
+  work: Work,
+  filters: StatementFilters,
+): Promise<Between | 'none' | null> => {
   const { posted_from, posted_to } = filters;
   if (!posted_from && !posted_to) return null;
   const nothing = sql`(select null::bigint as t)`;
   const from = posted_from ? about(sqlDayStart(posted_from), 'first') : nothing;
   const to = posted_to ? about(sqlDayStart(posted_to, 1), 'last') : nothing;
   const between = await oneRow(
-    tx,
-    sql<Between>`select min(f.t) as first, max(l.t) as last from stations n left join lateral ${from} f on true
-      left join lateral ${to} l on true where ${scopeCondition(scope, 'n.id')} and ${ofStations(scope, 'n.id', filters)}`,
+    work,
+    sql<Between>`select min(f.t) as first, max(l.t) as last from stations n left
+      join lateral ${from} f on true
+      left join lateral ${to} l on true where ${scopeCondition(work, 'n.id')}
+        and ${ofStations(work, 'n.id', filters)}`,
   );
-  return (posted_from && between.first === null) || (posted_to && between.last === null) ? 'none' : between;
+  return (posted_from && between.first === null) || (posted_to && between.last === null)
+    ? 'none'
+    : between;
 };
 
 /**
- * As conditions on lines `s`. `inOrder`: of a page, which is read in the order of transfers. One bound compares rows then, because of a range whose ends it does not
- * know PostgreSQL expects so few rows that it reads and sorts them all.
+ * Conditions on lines `s`. `inOrder`: for a page, which is read in the order of transfers. One
+ * bound is then a comparison of rows, because for a range with unknown ends PostgreSQL expects few
+ * rows, and reads and sorts them all.
  */
-export const betweenTransfers = (between: Between | 'none' | null, inOrder: boolean): Condition[] => {
+export const betweenTransfers = (
+  between: Between | 'none' | null,
+  inOrder: boolean,
+): Condition[] => {
   if (between === null) return [];
   if (between === 'none') return [sql<boolean>`false`];
   const { first, last } = between;
-  const upper = inOrder ? sql<boolean>`(s.transfer_id, s.id) <= (${last}, 9223372036854775807)` : sql<boolean>`s.transfer_id <= ${last}`;
-  return [...(first === null ? [] : [sql<boolean>`s.transfer_id >= ${first}`]), ...(last === null ? [] : [upper])];
+  const upper = inOrder
+    ? sql<boolean>`(s.transfer_id, s.id) <= (${last},
+    9223372036854775807)`
+    : sql<boolean>`s.transfer_id <= ${last}`;
+  return [
+    ...(first === null ? [] : [sql<boolean>`s.transfer_id >= ${first}`]),
+    ...(last === null ? [] : [upper]),
+  ];
 };

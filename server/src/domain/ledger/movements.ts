@@ -1,6 +1,11 @@
-/** Inputs of the ledger's movements (docs/ledger.md). Amounts in whole fen, rates in basis points. */
+/**
+ * Inputs of the ledger's movements (docs/ledger.md). Amounts in whole fen, rates in basis
+ * points.
+ */
 
-/** A parcel's price; `pre_amount` − `discount_amount` = `post_amount` (docs/pricing.md §5). */
+/**
+ * A parcel's price; `pre_amount` − `discount_amount` = `post_amount` (docs/pricing.md §5).
+ */
 export interface LedgerPrice {
   pre_amount: number;
   discount: number;
@@ -114,7 +119,7 @@ export interface Decision extends MovementMeta {
 export interface Approval extends Decision {
   /** The current limit of a payout. */
   limit_amount?: number;
-  /** 1: the requester decides, because there is nobody else (docs/ledger.md, Limits). */
+  /** 1: the requester decides, because nobody else can (docs/ledger.md, Limits). */
   alone?: 0 | 1;
 }
 
@@ -122,7 +127,7 @@ export interface Approval extends Decision {
 export interface TopUpReversal extends OfStation {
   statement_id: number;
   reason: string;
-  /** 1: as much as the wallet still has; the rest becomes a claim on the station. */
+  /** 1: reverses what the wallet still has; the rest becomes a claim on the station. */
   part?: 0 | 1;
 }
 
@@ -151,7 +156,10 @@ export type Movement =
   | ({ movement: 'carrier_fee' } & (CarrierFee | CarrierCost))
   | ({ movement: 'carrier_paid' } & CarrierPayment);
 
-/** Posted, or a no-op: a cause that posted nothing has no transfer. `statement_id`: the row of the movement's own station, if it has one. */
+/**
+ * Posted, or a no-op: a cause that posted nothing has no transfer. `statement_id`: the row of
+ * the movement's own station, if it has one.
+ */
 export interface Posted {
   ok: true;
   transfer_id: number | null;

@@ -1,10 +1,10 @@
 import { businessDay } from '#platform/clock.ts';
 import { sqlDayStart } from '#platform/db/days.ts';
 import { oneRow, sql } from '#platform/db/db.ts';
-import type { RowOf, Tx } from '#platform/db/db.ts';
+import type { RowOf, Work } from '#platform/db/db.ts';
 
 interface Person {
-  /** The person's account, and those that count as the same hand (domain/second-person). */
+  /** The user's account, and those that count as the same person (domain/second-person). */
   account_ids: readonly number[];
   at: Date;
 }
@@ -13,83 +13,138 @@ interface Person {
 const today = (at: Date) => sqlDayStart(businessDay(at));
 
 /**
- * The sum that one person adjusted, refunded, paid out and gave back by reversing charged parcels at a station on the business day of `at` without a second
- * person, in fen, regardless of sign. The station must be locked, so that two concurrent movements cannot both pass the limit.
+ * The sum that one user adjusted, refunded, paid out and returned by reversing charged parcels at a
+ * station on the business day of `at` without a second person, in fen, regardless of sign. The
+ * station must be locked, so that two concurrent movements cannot both pass the limit.
  */
-export const givenAlone = async (tx: Tx, station_id: number, { account_ids, at }: Person): Promise<number> => {
-  const mine = sql`account_id = any(${account_ids}::bigint[]) and station_id = ${station_id} and decided_by is null and posted_at >= ${today(at)}`;
+export const givenAlone = async (
+  work: Work,
+  station_id: number,
+  { account_ids, at }: Person,
+): Promise<number> => {
+  const mine = sql`account_id = any(${account_ids}::bigint[]) and station_id = ${station_id}
+    and decided_by is null and posted_at >= ${today(at)}`;
   const row = await oneRow(
-    tx,
+    work,
     sql<{ amount: number }>`select (select coalesce(sum(abs(amount)), 0) from statements
-      where ${mine} and type in ('top_up', 'adjustment', 'refund', 'payout') and type <> 'top_up')::bigint
-      + (select coalesce(sum(abs(amount)), 0) from statements where ${mine} and type = 'reversal' and post_amount is not null)::bigint as amount`,
+      where ${mine} and type in ('top_up', 'adjustment', 'refund', 'payout')
+        and type <> 'top_up')::bigint
+      + (select coalesce(sum(abs(amount)), 0) from statements where ${mine}
+        and type = 'reversal' and post_amount is not null)::bigint as amount`,
   );
   return row.amount;
 };
 
 /**
- * The sum that one person topped up on the business day of `at` without a second person, requests of stations it approved alone included, over all stations,
- * in fen. Locks the person's accounts until the transaction ends, in the order of their ids.
+ * The sum that one person topped up on the business day of `at` without a second person,
+ * requests of stations it approved alone included, over all stations, in fen. Locks the
+ * person's accounts until the transaction ends, in the order of their ids.
  */
-export const toppedUpAlone = async (tx: Tx, { account_ids, at }: Person): Promise<number> => {
+export const toppedUpAlone = async (work: Work, { account_ids, at }: Person): Promise<number> => {
   const ids = sql`${account_ids}::bigint[]`;
-  await sql`select pg_advisory_xact_lock(hashtextextended('top_ups ' || id::text, 0)) from (select unnest(${ids}) as id order by 1 offset 0) a`.execute(tx);
+  await sql`select pg_advisory_xact_lock(hashtextextended('top_ups ' || id::text, 0))
+    from (select unnest(${ids}) as id order by 1 offset 0) a`.execute(work.tx);
   const row = await oneRow(
-    tx,
+    work,
     sql<{ amount: number }>`select (select coalesce(sum(amount), 0) from statements
-      where account_id = any(${ids}) and type in ('top_up', 'adjustment', 'refund', 'payout') and type = 'top_up'
+      where account_id = any(${ids}) and type in ('top_up', 'adjustment', 'refund', 'payout')
+        and type = 'top_up'
         and decided_by is null and posted_at >= ${today(at)})::bigint
-      + (select coalesce(sum(amount), 0) from request_approvals where account_id = any(${ids}) and alone = 1 and at >= ${today(at)})::bigint as amount`,
+      + (select coalesce(sum(amount), 0) from request_approvals where account_id = any(${ids})
+        and alone = 1 and at >= ${today(at)})::bigint as amount`,
   );
   return row.amount;
 };
 
-/** What reversing a charged parcel would give back to its station now, in fen. */
-export const reversible = async (tx: Tx, express_id: number, station_id: number): Promise<number> => {
-  const row = await oneRow(tx, sql<{ amount: number }>`select ledger_refund_left(${express_id}, ${station_id}, false) as amount`);
+/** The fen that a reversal of a charged parcel would return to its station now. */
+export const reversible = async (
+  work: Work,
+  express_id: number,
+  station_id: number,
+): Promise<number> => {
+  const row = await oneRow(
+    work,
+    sql<{ amount: number }>`select ledger_refund_left(${express_id},
+    ${station_id}, false) as amount`,
+  );
   return row.amount;
 };
 
 /** The rest of a parcel's price after refunds and requested refunds; 0 or less: nothing. */
-export const refundLeft = async (tx: Tx, express_id: number, station_id: number): Promise<number> => {
+export const refundLeft = async (
+  work: Work,
+  express_id: number,
+  station_id: number,
+): Promise<number> => {
   const row = await oneRow(
-    tx,
-    sql<{ amount: number; reversed: boolean }>`select ledger_refund_left(${express_id}, ${station_id}, true) as amount,
+    work,
+    sql<{ amount: number; reversed: boolean }>`select ledger_refund_left(${express_id},
+      ${station_id}, true) as amount,
     ledger_reversed(${express_id}) as reversed`,
   );
   return row.reversed ? 0 : Math.max(row.amount, 0);
 };
 
-/** The payouts of a parcel, requested ones included, and its charge before any reversal; null: not charged. Fen. */
-export const paidOut = async (tx: Tx, express_id: number, station_id: number): Promise<{ paid_amount: number; charged_amount: number | null }> => {
+/**
+ * The payouts of a parcel, requested ones included, and its charge before any reversal; null: not
+ * charged. Fen.
+ */
+export const paidOut = async (
+  work: Work,
+  express_id: number,
+  station_id: number,
+): Promise<{ paid_amount: number; charged_amount: number | null }> => {
   return oneRow(
-    tx,
-    sql<{ paid_amount: number; charged_amount: number | null }>`select ledger_paid_out(${express_id}, true) as paid_amount,
+    work,
+    sql<{
+      paid_amount: number;
+      charged_amount: number | null;
+    }>`select ledger_paid_out(${express_id},
+      true) as paid_amount,
     (select (ledger_charged(${express_id}, ${station_id})).post_amount) as charged_amount`,
   );
 };
 
-/** Who requested or posted a line, and when; null: the system. */
-export const requesterOf = async (tx: Tx, statement_id: number): Promise<{ account_id: number | null; at: Date }> => {
-  return oneRow(tx, sql<RowOf<'statements', 'account_id'> & { at: Date }>`select account_id, created_at as at from statements where id = ${statement_id}`);
+/** The person who requested or posted a line, and the time; null for the system. */
+export const requesterOf = async (
+  work: Work,
+  statement_id: number,
+): Promise<{ account_id: number | null; at: Date }> => {
+  return oneRow(
+    work,
+    sql<RowOf<'statements', 'account_id'> & { at: Date }>`select account_id,
+    created_at as at from statements where id = ${statement_id}`,
+  );
 };
 
-/** Whether a station or a partner asked, and not the office. */
-export const isStationRequest = async (tx: Tx, statement_id: number): Promise<boolean> => {
+/** Whether a station or a partner made the request, and not the office. */
+export const isStationRequest = async (work: Work, statement_id: number): Promise<boolean> => {
   const row = await oneRow(
-    tx,
+    work,
     sql<{
       is: boolean;
-    }>`select coalesce(a.role not in ('super', 'admin'), false) as is from statements s left join accounts a on a.id = s.account_id where s.id = ${statement_id}`,
+    }>`select coalesce(a.role not in ('super', 'admin'), false) as is from statements s left
+      join accounts a on a.id = s.account_id where s.id = ${statement_id}`,
   );
   return row.is;
 };
 
-/** Who approved a station's request first, where one approval is not enough; null: nobody. */
-export const firstApproval = async (tx: Tx, statement_id: number): Promise<{ account_id: number; at: Date } | null> =>
-  (await tx.selectFrom('request_approvals').select(['account_id', 'at']).where('statement_id', '=', statement_id).orderBy('at').executeTakeFirst()) ?? null;
+/** The user who gave the first of two approvals of a station's request; null for nobody. */
+export const firstApproval = async (
+  work: Work,
+  statement_id: number,
+): Promise<{ account_id: number; at: Date } | null> =>
+  (await work.tx
+    .selectFrom('request_approvals')
+    .select(['account_id', 'at'])
+    .where('statement_id', '=', statement_id)
+    .orderBy('at')
+    .executeTakeFirst()) ?? null;
 
 /** Stores an approval of a station's request; one for each account. */
-export const storeApproval = async (tx: Tx, row: { statement_id: number; account_id: number; at: Date; amount: number; alone: 0 | 1 }): Promise<void> => {
-  await tx.insertInto('request_approvals').values(row).execute();
+export const storeApproval = async (
+  work: Work,
+  row: { statement_id: number; account_id: number; at: Date; amount: number; alone: 0 | 1 },
+): Promise<void> => {
+  await work.tx.insertInto('request_approvals').values(row).execute();
 };

@@ -6,7 +6,16 @@ import { addStation } from '#testing/stations.ts';
 import { createTestApp } from '#testing/test-app.ts';
 import type { TestApp } from '#testing/test-app.ts';
 import { requireEndedMonth } from './posted-months.ts';
-import { carrierCost, closeBooks, giveBillReason, listBooks, prepareClosing, prove, reopenBooks, topUp } from './ledger.ts';
+import {
+  carrierCost,
+  closeBooks,
+  giveBillReason,
+  listBooks,
+  prepareClosing,
+  prove,
+  reopenBooks,
+  topUp,
+} from './ledger.ts';
 
 let app: TestApp;
 let { tx } = {} as ReturnType<typeof openMoney>;
@@ -19,8 +28,9 @@ beforeAll(async () => {
   for (const name of ['one', 'other'])
     people.push(
       (
-        await tx((t) =>
-          sql<{ id: number }>`insert into accounts (username, nickname, role, password_hash) values (${name}, ${name}, 'admin', '') returning id`.execute(t),
+        await tx((work) =>
+          sql<{ id: number }>`insert into accounts (username, nickname, role, password_hash)
+            values (${name}, ${name}, 'admin', '') returning id`.execute(work.tx),
         )
       ).rows[0]!.id,
     );
@@ -28,60 +38,97 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const on = (day: string): Date => new Date(`${day}T12:00:00+08:00`);
-const fill = (day: string, amount = 100): Promise<number> => tx((t) => topUp(t, { station_id, amount, description: '', ...meta(), at: on(day) }));
+const fill = (day: string, amount = 100): Promise<number> =>
+  tx((work) => topUp(work, { station_id, amount, description: '', ...meta(), at: on(day) }));
 const periodOf = async (statement: number): Promise<string> =>
-  (await tx((t) => sql<{ period: string }>`select period from statements where id = ${statement}`.execute(t))).rows[0]!.period;
+  (
+    await tx((work) =>
+      sql<{ period: string }>`select period from statements
+    where id = ${statement}`.execute(work.tx),
+    )
+  ).rows[0]!.period;
 const close = async (period: string, day: string): Promise<void> => {
   const prepared = await prepareClosing(app.db, period, on(day));
-  await tx((t) => closeBooks(t, prepared, { by: people[0]!, at: on(day) }));
+  await tx((work) => closeBooks(work, prepared, { by: people[0]!, at: on(day) }));
 };
-const reopen = (period: string, by: number): Promise<void> => tx((t) => reopenBooks(t, period, { by, at: on('2026-05-02'), reason: 'forgotten' }));
-const books = (day: string) => tx((t) => listBooks(t, on(day)));
-const code = (work: Promise<unknown>): Promise<unknown> =>
-  work.then(
+const reopen = (period: string, by: number): Promise<void> =>
+  tx((work) => reopenBooks(work, period, { by, at: on('2026-05-02'), reason: 'forgotten' }));
+const books = (day: string) => tx((work) => listBooks(work, on(day)));
+const code = (run: Promise<unknown>): Promise<unknown> =>
+  run.then(
     () => 'done',
     (error: { code?: string }) => error.code,
   );
 const waiting = async (): Promise<number> =>
   (
-    await tx((t) =>
+    await tx((work) =>
       sql<{
         n: number;
-      }>`select count(*) as n from pg_locks where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = current_database())`.execute(
-        t,
-      ),
+      }>`select count(*) as n from pg_locks where locktype = 'advisory' and not granted
+        and database = (select oid from pg_database
+        where datname = current_database())`.execute(work.tx),
     )
   ).rows[0]!.n;
 
 describe('months outside the postings', () => {
-  it('a month is not closed before anything is posted, nor before the first month with postings, nor before its end', async () => {
+  it('a month is not closed before the first posting, nor before the first month with postings, nor before its end', async () => {
     expect(await code(close('2026-01', '2026-02-01'))).toBe('period_nothing_posted');
-    const undone = tx(async (t) => {
-      await topUp(t, { station_id, amount: 100, description: '', ...meta(), at: on('2026-01-10') });
-      const ask = (period: string, day: string) => code(requireEndedMonth(t, period, on(day)));
-      expect([await ask('1000-01', '2026-03-01'), await ask('2025-12', '2026-03-01'), await ask('2026-01', '2026-01-31')]).toEqual([
-        'period_before_first',
+    const undone = tx(async (work) => {
+      await topUp(work, {
+        station_id,
+        amount: 100,
+        description: '',
+        ...meta(),
+        at: on('2026-01-10'),
+      });
+      const ask = (period: string, day: string) => code(requireEndedMonth(work, period, on(day)));
+      expect([
+        await ask('1000-01', '2026-03-01'),
+        await ask('2025-12', '2026-03-01'),
+        await ask('2026-01', '2026-01-31'),
+      ]).toEqual(['period_before_first', 'period_before_first', 'period_not_ended']);
+      expect([
+        await ask('2026-01', '2026-02-01'),
+        await ask('2026-02', '2026-03-01'),
+        await ask('9999-12', '2026-03-01'),
+      ]).toEqual(['done', 'done', 'period_not_ended']);
+      const reason = (period: string) =>
+        code(
+          giveBillReason(work, {
+            period,
+            merchant_id: 0,
+            reason: '无账单',
+            by: people[0]!,
+            at: on('2026-03-01'),
+          }),
+        );
+      expect([await reason('2025-12'), await reason('2026-04'), await reason('2026-03')]).toEqual([
         'period_before_first',
         'period_not_ended',
+        'not_found',
       ]);
-      expect([await ask('2026-01', '2026-02-01'), await ask('2026-02', '2026-03-01'), await ask('9999-12', '2026-03-01')]).toEqual([
-        'done',
-        'done',
-        'period_not_ended',
-      ]);
-      const reason = (period: string) => code(giveBillReason(t, { period, merchant_id: 0, reason: '无账单', by: people[0]!, at: on('2026-03-01') }));
-      expect([await reason('2025-12'), await reason('2026-04'), await reason('2026-03')]).toEqual(['period_before_first', 'period_not_ended', 'not_found']);
       throw new Error('undone');
     });
     await expect(undone).rejects.toThrow('undone');
   });
 
   it('a closing stored for a month long before the first posting is listed without the months between', async () => {
-    const undone = tx(async (t) => {
-      await topUp(t, { station_id, amount: 100, description: '', ...meta(), at: on('2026-01-10') });
-      await sql`insert into periods (period, status, entries, trial_balance, last_transfer_id, closed_at, closed_by)
-        values ('1000-01', 'closed', 0, '[]', 0, now(), ${people[0]})`.execute(t);
-      expect((await listBooks(t, on('2026-02-01'))).map(({ period }) => period)).toEqual(['2026-02', '2026-01', '1000-01']);
+    const undone = tx(async (work) => {
+      await topUp(work, {
+        station_id,
+        amount: 100,
+        description: '',
+        ...meta(),
+        at: on('2026-01-10'),
+      });
+      await sql`insert into periods (period, status, entries, trial_balance, last_transfer_id,
+        closed_at, closed_by)
+        values ('1000-01', 'closed', 0, '[]', 0, now(), ${people[0]})`.execute(work.tx);
+      expect((await listBooks(work, on('2026-02-01'))).map(({ period }) => period)).toEqual([
+        '2026-02',
+        '2026-01',
+        '1000-01',
+      ]);
       throw new Error('undone');
     });
     await expect(undone).rejects.toThrow('undone');
@@ -89,32 +136,44 @@ describe('months outside the postings', () => {
 });
 
 describe('a month', () => {
-  it('a month is closed after a running posting, and later postings fall into the next month', async () => {
+  it('a month is closed after a running posting, and later postings are in the next month', async () => {
     let finish = (): void => {};
     const held = new Promise<void>((resolve) => (finish = resolve));
     await fill('2026-01-05');
     const prepared = await prepareClosing(app.db, '2026-01', on('2026-02-01'));
-    const under_way = tx(async (t) => {
-      const id = await topUp(t, { station_id, amount: 100, description: '', ...meta(), at: on('2026-01-10') });
+    const under_way = tx(async (work) => {
+      const id = await topUp(work, {
+        station_id,
+        amount: 100,
+        description: '',
+        ...meta(),
+        at: on('2026-01-10'),
+      });
       await held;
       return id;
     });
     await eventually(
       async () =>
         (
-          await tx((t) =>
-            sql`select 1 from pg_locks where locktype = 'advisory' and mode = 'ShareLock' and granted and database = (select oid from pg_database where datname = current_database())`.execute(
-              t,
-            ),
+          await tx((work) =>
+            sql`select 1 from pg_locks where locktype = 'advisory' and mode = 'ShareLock'
+              and granted and database = (select oid from pg_database
+              where datname = current_database())`.execute(work.tx),
           )
         ).rows.length > 0,
     );
-    const closing = tx((t) => closeBooks(t, prepared, { by: people[0]!, at: on('2026-02-01') }));
+    const closing = tx((work) =>
+      closeBooks(work, prepared, { by: people[0]!, at: on('2026-02-01') }),
+    );
     await eventually(async () => (await waiting()) === 1);
     const after = fill('2026-01-10');
     await eventually(async () => (await waiting()) === 2);
     finish();
-    expect([await periodOf(await under_way), await closing, await periodOf(await after)]).toEqual(['2026-01', undefined, '2026-02']);
+    expect([await periodOf(await under_way), await closing, await periodOf(await after)]).toEqual([
+      '2026-01',
+      undefined,
+      '2026-02',
+    ]);
     const [next, closed] = await books('2026-02-01');
     expect([closed!.entries, next!.period, next!.entries]).toEqual([4, '2026-02', 2]);
   });
@@ -135,27 +194,36 @@ describe('a month', () => {
     expect((await prove(app, { full: true, at: on('2026-03-01') })).breaks).toEqual([]);
   });
 
-  it('shows who closed it and when, from the first month with entries on', async () => {
+  it('a month shows who closed it and when, from the first month with entries on', async () => {
     const months = await books('2026-03-01');
-    expect(months.at(-1)).toMatchObject({ period: '2026-01', closed_by_name: 'one', closed_at: on('2026-02-01').toISOString() });
+    expect(months.at(-1)).toMatchObject({
+      period: '2026-01',
+      closed_by_name: 'one',
+      closed_at: on('2026-02-01').toISOString(),
+    });
     expect(months[0]).toMatchObject({ period: '2026-03', closed_by_name: null, closed_at: null });
   });
 
-  it('stores each station’s opening balance, in, out and closing balance', async () => {
-    const { rows } = await tx((t) =>
-      sql<{ period: string; opening: number; in_amount: number; closing: number }>`select period, opening, in_amount, closing from period_balances
-        where station_id = ${station_id} order by period`.execute(t),
+  it('a month stores each station’s opening balance, in, out and closing balance', async () => {
+    const { rows } = await tx((work) =>
+      sql<{ period: string; opening: number; in_amount: number; closing: number }>`select period,
+        opening, in_amount, closing from period_balances
+        where station_id = ${station_id} order by period`.execute(work.tx),
     );
     expect(rows[0]).toEqual({ period: '2026-01', opening: 0, in_amount: 200, closing: 200 });
     expect(rows[1]!.opening).toBe(rows[0]!.closing);
-    const { rows: lines } = await tx((t) =>
-      sql<{ n: number }>`select sum(amount)::bigint as n from statements where station_id = ${station_id} and period <= '2026-02'`.execute(t),
+    const { rows: lines } = await tx((work) =>
+      sql<{ n: number }>`select sum(amount)::bigint as n from statements
+        where station_id = ${station_id} and period <= '2026-02'`.execute(work.tx),
     );
     expect(rows[1]!.closing).toBe(lines[0]!.n);
   });
 
   it('a month is closed after its end, after earlier months, and once', async () => {
-    const ended = (day: string) => books(day).then((months) => months.map(({ period, ended: is, earlier_open }) => [period, is, earlier_open]));
+    const ended = (day: string) =>
+      books(day).then((months) =>
+        months.map(({ period, ended: is, earlier_open }) => [period, is, earlier_open]),
+      );
     expect(await ended('2026-04-30')).toEqual([
       ['2026-04', 0, '2026-03'],
       ['2026-03', 1, null],
@@ -170,55 +238,80 @@ describe('a month', () => {
   });
 
   it('a month is not closed without a bill or a reason for each carrier account with parcels picked up in it', async () => {
-    const { rows } = await tx((t) =>
+    const { rows } = await tx((work) =>
       sql<{
         id: number;
-      }>`insert into merchants (name, provider, customer_code, base_url) values ('京东一部', 'jdl', '010K1', ''), ('京东二部', 'jdl', '010K2', '') returning id`.execute(
-        t,
-      ),
+      }>`insert into merchants (name, provider, customer_code, base_url)
+        values ('京东一部', 'jdl', '010K1', ''), ('京东二部', 'jdl', '010K2', '')
+        returning id`.execute(work.tx),
     );
     const [billed, unbilled] = rows.map(({ id }) => id) as [number, number];
     const picked = (merchant_id: number, at: string) =>
-      tx((t) =>
-        sql`insert into expresses (order_id, station_id, user_id, provider, merchant_id, picked_up_at, delivery_id, state_code)
-          values (${`${merchant_id}-${at}`}, ${station_id}, ${people[0]}, 'jdl', ${merchant_id}, ${at}, ${`JD${merchant_id}${at.slice(5, 10)}`}, 200)`.execute(
-          t,
-        ),
+      tx((work) =>
+        sql`insert into expresses (order_id, station_id, user_id, provider, merchant_id,
+          picked_up_at, delivery_id, state_code)
+          values (${`${merchant_id}-${at}`}, ${station_id}, ${people[0]}, 'jdl',
+            ${merchant_id}, ${at}, ${`JD${merchant_id}${at.slice(5, 10)}`}, 200)`.execute(work.tx),
       );
     await picked(billed, '2026-03-31T23:59:59+08:00');
     await picked(unbilled, '2026-03-01T00:00:00+08:00');
     await picked(unbilled, '2026-04-01T00:00:00+08:00');
-    await tx((t) =>
-      sql`with c as (insert into reconciliations (period, provider, file_name, file_type, file_bytes, file_hash, status, weight_tolerance, amount_tolerance)
+    await tx((work) =>
+      sql`with c as (insert into reconciliations (period, provider, file_name, file_type,
+        file_bytes, file_hash, status, weight_tolerance, amount_tolerance)
           values ('2026-03', 'jdl', 'a', 'csv', 1, 'a', 'settled', 0, 0) returning id)
-        insert into reconciliation_rows (reconciliation_id, no, bucket, decision, customer_code) select id, 1, 'only_theirs', 'disputed', '010K1' from c`.execute(
-        t,
-      ),
+        insert into reconciliation_rows (reconciliation_id, no, bucket, decision,
+          customer_code) select id, 1, 'only_theirs', 'disputed', '010K1' from c`.execute(work.tx),
     );
-    const missing = async () => (await books('2026-04-02')).find(({ period }) => period === '2026-03')!.missing_bills;
-    expect(await missing()).toMatchObject([{ merchant_id: unbilled, name: '京东二部', customer_code: '010K2', parcels: 1, reason: null }]);
+    const missing = async () =>
+      (await books('2026-04-02')).find(({ period }) => period === '2026-03')!.missing_bills;
+    expect(await missing()).toMatchObject([
+      { merchant_id: unbilled, name: '京东二部', customer_code: '010K2', parcels: 1, reason: null },
+    ]);
     expect(await code(close('2026-03', '2026-04-02'))).toBe('period_bill_missing');
     const give = (period: string, reason: string) =>
-      tx((t) => giveBillReason(t, { period, merchant_id: unbilled, reason, by: people[0]!, at: on('2026-04-02') }));
-    expect([await give('2026-03', '次月合并出账'), await give('2026-03', '次月合并出账，已确认')]).toEqual([null, '次月合并出账']);
+      tx((work) =>
+        giveBillReason(work, {
+          period,
+          merchant_id: unbilled,
+          reason,
+          by: people[0]!,
+          at: on('2026-04-02'),
+        }),
+      );
+    expect([
+      await give('2026-03', '次月合并出账'),
+      await give('2026-03', '次月合并出账，已确认'),
+    ]).toEqual([null, '次月合并出账']);
     expect(await code(close('2026-03', '2026-04-02'))).toBe('done');
-    expect(await missing()).toMatchObject([{ merchant_id: unbilled, parcels: 1, reason: '次月合并出账，已确认', by_name: 'one' }]);
+    expect(await missing()).toMatchObject([
+      { merchant_id: unbilled, parcels: 1, reason: '次月合并出账，已确认', by_name: 'one' },
+    ]);
     expect(await code(give('2026-03', '太晚'))).toBe('period_closed');
-    await tx((t) => reopenBooks(t, '2026-03', { by: people[1]!, at: on('2026-04-02'), reason: 'test' }));
+    await tx((work) =>
+      reopenBooks(work, '2026-03', { by: people[1]!, at: on('2026-04-02'), reason: 'test' }),
+    );
   });
 
   it('a month is not closed before the lines of a late bill of an earlier month, which post into it, are decided', async () => {
-    const { rows } = await tx((t) =>
+    const { rows } = await tx((work) =>
       sql<{
         id: number;
-      }>`with c as (insert into reconciliations (period, provider, file_name, file_type, file_bytes, file_hash, status, weight_tolerance, amount_tolerance)
+      }>`with c as (insert into reconciliations (period, provider, file_name, file_type,
+        file_bytes, file_hash, status, weight_tolerance, amount_tolerance)
           values ('2026-01', 'jdl', 'late', 'csv', 1, 'late', 'ready', 0, 0) returning id)
-        insert into reconciliation_rows (reconciliation_id, no, bucket) select id, 1, 'only_theirs' from c returning id`.execute(t),
+        insert into reconciliation_rows (reconciliation_id, no, bucket)
+          select id, 1, 'only_theirs' from c returning id`.execute(work.tx),
     );
     expect(await code(close('2026-03', '2026-04-02'))).toBe('period_rows_open');
-    await tx((t) => sql`update reconciliation_rows set decision = 'disputed' where id = ${rows[0]!.id}`.execute(t));
+    await tx((work) =>
+      sql`update reconciliation_rows set decision = 'disputed'
+      where id = ${rows[0]!.id}`.execute(work.tx),
+    );
     expect(await code(close('2026-03', '2026-04-02'))).toBe('done');
-    await tx((t) => reopenBooks(t, '2026-03', { by: people[1]!, at: on('2026-04-02'), reason: 'test' }));
+    await tx((work) =>
+      reopenBooks(work, '2026-03', { by: people[1]!, at: on('2026-04-02'), reason: 'test' }),
+    );
   });
 
   it('a month is reopened by another person, the last one first, and accepts entries again', async () => {
@@ -234,15 +327,18 @@ describe('a month', () => {
 });
 
 describe('the months', () => {
-  it('show the difference of their entries from zero', async () => {
+  it('the months show the difference of their entries from zero', async () => {
     const owner = openOwner(app);
     await fill('2026-10-10');
     let sums: number[] = [];
     await owner
-      .tx(scope, async (t) => {
-        await sql`set local session_replication_role = replica`.execute(t);
-        await sql`update ledger_entries set amount = amount + 3 where period = '2026-10' and account = 'wallet'`.execute(t);
-        sums = (await listBooks(t, on('2026-10-31'))).filter(({ period }) => period === '2026-10').map(({ sum }) => sum);
+      .tx(scope, async (work) => {
+        await sql`set local session_replication_role = replica`.execute(work.tx);
+        await sql`update ledger_entries set amount = amount + 3 where period = '2026-10'
+          and account = 'wallet'`.execute(work.tx);
+        sums = (await listBooks(work, on('2026-10-31')))
+          .filter(({ period }) => period === '2026-10')
+          .map(({ sum }) => sum);
         throw new Error('undone');
       })
       .catch(() => {});
@@ -250,9 +346,11 @@ describe('the months', () => {
     expect(sums).toEqual([3]);
   });
 
-  it('continue over the turn of the year, including those without entries', async () => {
+  it('the months continue over the turn of the year, including months without entries', async () => {
     await fill('2026-12-30');
-    expect((await books('2027-02-03')).map(({ period, entries }) => [period, entries]).slice(0, 3)).toEqual([
+    expect(
+      (await books('2027-02-03')).map(({ period, entries }) => [period, entries]).slice(0, 3),
+    ).toEqual([
       ['2027-02', 0],
       ['2027-01', 0],
       ['2026-12', 2],
@@ -261,11 +359,14 @@ describe('the months', () => {
 });
 
 describe('a cost without a parcel', () => {
-  it('joins the platform’s chain, once per cause', async () => {
+  it('a cost without a parcel joins the platform’s chain, once per cause', async () => {
     const cause = meta();
-    const [first, again] = [await tx((t) => carrierCost(t, { amount_total: 700, ...cause })), await tx((t) => carrierCost(t, { amount_total: 700, ...cause }))];
+    const [first, again] = [
+      await tx((work) => carrierCost(work, { amount_total: 700, ...cause })),
+      await tx((work) => carrierCost(work, { amount_total: 700, ...cause })),
+    ];
     expect([again.transfer_id, first.transfer_id !== null]).toEqual([first.transfer_id, true]);
-    await tx((t) => sql`select ledger_link_platform()`.execute(t));
+    await tx((work) => sql`select ledger_link_platform()`.execute(work.tx));
     expect((await prove(app, { full: true, at: on('2026-05-02') })).breaks).toEqual([]);
   });
 });

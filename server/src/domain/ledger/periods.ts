@@ -1,7 +1,8 @@
-import type { BookPeriod } from '@waystation/contract/reconciliation.ts';
+import type { BookPeriod } from '@waystation/contract/money/reconciliation.ts';
+import { firstOf, lastOf } from '@waystation/contract/base/present.ts';
 import { periodOf } from '#platform/clock.ts';
 import { oneRow, sql } from '#platform/db/db.ts';
-import type { Tx } from '#platform/db/db.ts';
+import type { Work } from '#platform/db/db.ts';
 import { sqlMonthStart } from '#platform/db/days.ts';
 import { fail } from '#platform/fail.ts';
 import { sumsOfMonths } from './book-sums.ts';
@@ -27,9 +28,11 @@ const monthAfter = (period: string): string => {
   return month === 12 ? `${year + 1}-01` : `${year}-${String(month + 1).padStart(2, '0')}`;
 };
 
-const stored = async (tx: Tx): Promise<Map<string, Stored>> => {
-  const { rows } = await sql<Stored>`select p.*, c.nickname as closed_by_name, o.nickname as reopened_by_name
-    from periods p left join accounts c on c.id = p.closed_by left join accounts o on o.id = p.reopened_by`.execute(tx);
+const stored = async (work: Work): Promise<Map<string, Stored>> => {
+  const { rows } = await sql<Stored>`select p.*, c.nickname as closed_by_name,
+    o.nickname as reopened_by_name
+    from periods p left join accounts c on c.id = p.closed_by left
+      join accounts o on o.id = p.reopened_by`.execute(work.tx);
   return new Map(rows.map((row) => [row.period, row]));
 };
 
@@ -40,24 +43,35 @@ interface Waiting {
   pending: number;
 }
 
-/** Open bills and requests of a month; for its closing, late bills of earlier months count as well, because they post into it. */
-const waiting = async (tx: Tx, period: string, withLate = false): Promise<Waiting> => {
+/**
+ * Open bills and requests of a month; for its closing, late bills of earlier months count as
+ * well, because they post into it.
+ */
+const waiting = async (work: Work, period: string, withLate = false): Promise<Waiting> => {
   return oneRow(
-    tx,
+    work,
     sql<Waiting>`select count(*) filter (where c.status <> 'failed') as reconciliations,
       count(*) filter (where c.status in ('reading', 'mapping', 'matching')) as unread,
-      coalesce(sum((select count(*) from reconciliation_rows r where r.reconciliation_id = c.id and r.bucket is not null and r.decision = 'open'))
+      coalesce(sum((select count(*) from reconciliation_rows r
+        where r.reconciliation_id = c.id and r.bucket is not null and r.decision = 'open'))
         filter (where c.status = 'ready'), 0)::bigint as open_rows,
       (select count(*) from statements s where s.transfer_id is null and s.status = 'pending'
         and s.created_at >= ${sqlMonthStart(period)}
         and s.created_at < ${sqlMonthStart(period, 1)}) as pending
-    from reconciliations c where ${withLate ? sql`c.period <= ${period}` : sql`c.period = ${period}`} and c.status <> 'discarded'`,
+    from reconciliations c
+      where ${withLate ? sql`c.period <= ${period}` : sql`c.period = ${period}`}
+      and c.status <> 'discarded'`,
   );
 };
 
 /** The earliest open month before this one; null: all are closed. */
-const earlierOpen = (first: string | null, known: ReadonlyMap<string, Stored>, period: string): string | null => {
-  for (let month = first ?? period; month < period; month = monthAfter(month)) if (known.get(month)?.status !== 'closed') return month;
+const earlierOpen = (
+  first: string | null,
+  known: ReadonlyMap<string, Stored>,
+  period: string,
+): string | null => {
+  for (let month = first ?? period; month < period; month = monthAfter(month))
+    if (known.get(month)?.status !== 'closed') return month;
   return null;
 };
 
@@ -68,14 +82,23 @@ interface Books {
   now: Date;
 }
 
-const openBooks = async (tx: Tx, now: Date): Promise<Books> => ({ known: await stored(tx), first: await firstPeriod(tx), totals: await sumsOfMonths(tx), now });
+const openBooks = async (work: Work, now: Date): Promise<Books> => ({
+  known: await stored(work),
+  first: await firstPeriod(work),
+  totals: await sumsOfMonths(work),
+  now,
+});
 
 const nothing: MonthSums = { entries: 0, trial_balance: [] };
 
-const shown = async (tx: Tx, period: string, { known, first, totals: open, now }: Books): Promise<BookPeriod> => {
+const shown = async (
+  work: Work,
+  period: string,
+  { known, first, totals: open, now }: Books,
+): Promise<BookPeriod> => {
   const row = known.get(period);
   const { entries, trial_balance } = row?.status === 'closed' ? row : (open.get(period) ?? nothing);
-  const { reconciliations, open_rows, pending } = await waiting(tx, period);
+  const { reconciliations, open_rows, pending } = await waiting(work, period);
   return {
     period,
     status: row?.status ?? 'open',
@@ -87,7 +110,7 @@ const shown = async (tx: Tx, period: string, { known, first, totals: open, now }
     pending,
     ended: period < periodOf(now) ? 1 : 0,
     earlier_open: earlierOpen(first, known, period),
-    missing_bills: await missingBills(tx, period, row?.status === 'closed', 'sums'),
+    missing_bills: await missingBills(work, period, row?.status === 'closed', 'sums'),
     closed_at: row?.closed_at?.toISOString() ?? null,
     closed_by_name: row?.closed_by_name ?? null,
     reopened_at: row?.reopened_at?.toISOString() ?? null,
@@ -96,15 +119,17 @@ const shown = async (tx: Tx, period: string, { known, first, totals: open, now }
   };
 };
 
-/** One month of the books. */
-export const booksOf = async (tx: Tx, period: string, now: Date): Promise<BookPeriod> => shown(tx, period, await openBooks(tx, now));
+/** One month of the ledger. */
+export const booksOf = async (work: Work, period: string, now: Date): Promise<BookPeriod> =>
+  shown(work, period, await openBooks(work, now));
 
 /**
- * The months from the first entry to the one that entries fall into now: the current one, or the first open one after it. Newest first. A closing outside of
- * them, which is refused today, is listed by itself, without the months between.
+ * The months from the first entry to the one that entries are posted in now: the current one, or
+ * the first open one after it. Newest first. A closing outside of this range, which is refused
+ * today, is listed alone, without the months between.
  */
-export const listBooks = async (tx: Tx, now: Date): Promise<BookPeriod[]> => {
-  const books = await openBooks(tx, now);
+export const listBooks = async (work: Work, now: Date): Promise<BookPeriod[]> => {
+  const books = await openBooks(work, now);
   const { known, first } = books;
   let last = periodOf(now);
   while (known.get(last)?.status === 'closed') last = monthAfter(last);
@@ -113,36 +138,57 @@ export const listBooks = async (tx: Tx, now: Date): Promise<BookPeriod[]> => {
   for (let month = earliest; month <= last; month = monthAfter(month)) months.push(month);
   months.sort((a, b) => (a < b ? 1 : -1));
   const items: BookPeriod[] = [];
-  for (const month of months) items.push(await shown(tx, month, books));
+  for (const month of months) items.push(await shown(work, month, books));
   return items;
 };
 
 /**
- * Fails with the first condition that a month does not meet for its closing (docs/ledger.md, "Month end"). `withParcels`: also reads the month's parcels for
- * carrier accounts without a bill, which takes as long as the month is large.
+ * Fails with the first condition that a month does not meet for its closing (docs/ledger.md,
+ * "Month end"). `withParcels`: also reads the month's parcels for carrier accounts without a
+ * bill, which takes as long as the month is large.
  */
-export const requireClosable = async (tx: Tx, period: string, withParcels: boolean): Promise<void> => {
-  const known = await stored(tx);
+export const requireClosable = async (
+  work: Work,
+  period: string,
+  withParcels: boolean,
+): Promise<void> => {
+  const known = await stored(work);
   if (known.get(period)?.status === 'closed') fail('period_closed', { period });
-  const earlier = earlierOpen(await firstPeriod(tx), known, period);
+  const earlier = earlierOpen(await firstPeriod(work), known, period);
   if (earlier !== null) fail('period_earlier_open', { period, earlier });
-  const { unread, open_rows } = await waiting(tx, period, true);
+  const { unread, open_rows } = await waiting(work, period, true);
   if (unread > 0) fail('period_bills_unread', { period, count: unread });
   if (open_rows > 0) fail('period_rows_open', { period, count: open_rows });
   if (!withParcels) return;
-  const missing = (await missingBills(tx, period, false, 'parcels')).filter(({ reason }) => reason === null);
-  if (missing.length > 0) fail('period_bill_missing', { period, count: missing.length, name: missing[0]!.name });
+  const missing = (await missingBills(work, period, false, 'parcels')).filter(
+    ({ reason }) => reason === null,
+  );
+  if (missing.length > 0)
+    fail('period_bill_missing', { period, count: missing.length, name: firstOf(missing).name });
 };
 
-/** Reopens a closed month: never by the person who closed it, and not while a later one is closed. */
-export const reopenBooks = async (tx: Tx, period: string, { by, at, reason }: { by: number; at: Date; reason: string }): Promise<void> => {
-  await sql`select ledger_close_lock()`.execute(tx);
-  const known = await stored(tx);
+/**
+ * Reopens a closed month: never by the person who closed it, and not while a later one is
+ * closed.
+ */
+export const reopenBooks = async (
+  work: Work,
+  period: string,
+  { by, at, reason }: { by: number; at: Date; reason: string },
+): Promise<void> => {
+  await sql`select ledger_close_lock()`.execute(work.tx);
+  const known = await stored(work);
   const row = known.get(period);
   if (row?.status !== 'closed') return fail('period_open', { period });
   if (row.closed_by === by) fail('second_person_required');
-  const later = [...known.values()].filter((one) => one.status === 'closed' && one.period > period).map((one) => one.period);
-  if (later.length > 0) fail('period_later_closed', { period: later.toSorted().at(-1)! });
-  await tx.deleteFrom('period_balances').where('period', '=', period).execute();
-  await tx.updateTable('periods').set({ status: 'open', reopened_at: at, reopened_by: by, reopen_reason: reason }).where('period', '=', period).execute();
+  const later = [...known.values()]
+    .filter((one) => one.status === 'closed' && one.period > period)
+    .map((one) => one.period);
+  if (later.length > 0) fail('period_later_closed', { period: lastOf(later.toSorted()) });
+  await work.tx.deleteFrom('period_balances').where('period', '=', period).execute();
+  await work.tx
+    .updateTable('periods')
+    .set({ status: 'open', reopened_at: at, reopened_by: by, reopen_reason: reason })
+    .where('period', '=', period)
+    .execute();
 };

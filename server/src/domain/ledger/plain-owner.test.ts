@@ -18,10 +18,20 @@ let admin: Db;
 let db: Db;
 
 beforeAll(async () => {
-  admin = openDb({ connection: { ...clusterConnection(), database: 'postgres' }, max: 1, log: silentLog() });
+  admin = openDb({
+    connection: { ...clusterConnection(), database: 'postgres' },
+    max: 1,
+    log: silentLog(),
+  });
   await admin.pool.query(`create role ${name} login nosuperuser nobypassrls`);
   await admin.pool.query(`create database ${name} owner ${name}`);
-  await migrate(owner, readSchema(join(import.meta.dirname, '..', '..', '..')), appRole, silentLog(), (client) => migrateJobs(client, owner, appRole.name));
+  await migrate(
+    owner,
+    readSchema(join(import.meta.dirname, '..', '..', '..')),
+    appRole,
+    silentLog(),
+    (client) => migrateJobs(client, owner, appRole.name),
+  );
   db = openDb({ connection: { ...owner, user: appRole.name }, max: 2, log: silentLog() });
 });
 afterAll(async () => {
@@ -35,41 +45,78 @@ describe('with a database owner that is no superuser and is subject to row-level
   it('a clerk’s transaction posts on the parent stations, commits, and leaves a valid ledger', async () => {
     const parent = await addStation(db);
     const station = await addStation(db, { parent_id: parent });
-    await db.tx({ kind: 'stations', stations: [station], account: 5 }, async (tx) => {
-      await topUp(tx, { station_id: station, amount: 5_000, description: '', ...meta() });
-      await hold(tx, holdOf(station, 1));
-      await charge(tx, { express_id: 1, attempt: 1, delivery_id: null, price: dearer, shares: [{ station_id: parent, amount: 94 }], ...meta() });
+    await db.tx({ kind: 'stations', stations: [station], account: 5 }, async (work) => {
+      await topUp(work, { station_id: station, amount: 5_000, description: '', ...meta() });
+      await hold(work, holdOf(station, 1));
+      await charge(work, {
+        express_id: 1,
+        attempt: 1,
+        delivery_id: null,
+        price: dearer,
+        shares: [{ station_id: parent, amount: 94 }],
+        ...meta(),
+      });
     });
-    const { rows } = await db.tx(scope, (tx) => sql<{ money: number }>`select money from stations order by id`.execute(tx));
+    const { rows } = await db.tx(scope, (work) =>
+      sql<{ money: number }>`select money
+      from stations order by id`.execute(work.tx),
+    );
     expect(rows).toEqual([{ money: 94 }, { money: 3_030 }]);
     const context = { db, secrets: secretsFrom(randomBytes(32)), config: { headsFile: null } };
-    expect(await prove(context, { full: true, at })).toMatchObject({ ok: true, checked_entries: 8, breaks: [] });
-    expect(await prove(context, { full: false, at })).toMatchObject({ ok: true, checked_entries: 0 });
+    expect(await prove(context, { full: true, at })).toMatchObject({
+      ok: true,
+      checked_entries: 8,
+      breaks: [],
+    });
+    expect(await prove(context, { full: false, at })).toMatchObject({
+      ok: true,
+      checked_entries: 0,
+    });
   });
 
-  it('a clerk’s transaction locks the parent stations and fails on their block, which it may not read', async () => {
+  it('a clerk’s transaction locks the parent stations and fails if they are blocked, which it may not read', async () => {
     const parent = await addStation(db);
     const station = await addStation(db, { parent_id: parent });
-    const whole = openDb({ connection: { ...clusterConnection(), database: name }, max: 1, log: silentLog() });
+    const whole = openDb({
+      connection: { ...clusterConnection(), database: name },
+      max: 1,
+      log: silentLog(),
+    });
     const clerk = { kind: 'stations', stations: [station], account: 5 } as const;
-    await db.tx(clerk, async (tx) => {
-      await lockStations(tx, [parent, station]);
-      const { rows } = await whole.tx(scope, (other) => sql`select id from stations where id = ${parent} for update skip locked`.execute(other));
+    await db.tx(clerk, async (work) => {
+      await lockStations(work, [parent, station]);
+      const { rows } = await whole.tx(scope, (work) =>
+        sql`select id from stations
+        where id = ${parent} for update skip locked`.execute(work.tx),
+      );
       expect(rows).toEqual([]);
     });
-    await whole.tx(scope, (tx) => sql`insert into ledger_blocks (station_id, reason, blocked_at) values (${parent}, 'I2', now())`.execute(tx));
+    await whole.tx(scope, (work) =>
+      sql`insert into ledger_blocks (station_id, reason,
+      blocked_at) values (${parent}, 'I2', now())`.execute(work.tx),
+    );
     await whole.close();
-    await db.tx(clerk, async (tx) => {
-      expect([await blockedReason(tx, parent), await blockedReason(tx, station)]).toEqual(['station_blocked', null]);
-      expect((await sql`select ledger_clear_block(${parent}, null, 'looked', now()) as cleared`.execute(tx)).rows).toEqual([{ cleared: true }]);
-      expect(await blockedReason(tx, parent)).toBeNull();
+    await db.tx(clerk, async (work) => {
+      expect([await blockedReason(work, parent), await blockedReason(work, station)]).toEqual([
+        'station_blocked',
+        null,
+      ]);
+      expect(
+        (
+          await sql`select ledger_clear_block(${parent}, null, 'looked',
+        now()) as cleared`.execute(work.tx)
+        ).rows,
+      ).toEqual([{ cleared: true }]);
+      expect(await blockedReason(work, parent)).toBeNull();
     });
   });
 
-  it('a transfer of no station is linked in a transaction of any role', async () => {
-    await db.tx(scope, (tx) => carrierCost(tx, { amount_total: 700, ...meta() }));
-    await db.tx({ kind: 'stations', stations: [], account: 5 }, async (tx) => {
-      expect((await sql`select ledger_link_platform() as linked`.execute(tx)).rows).toEqual([{ linked: 1 }]);
+  it('a transfer without a station is linked in a transaction of any role', async () => {
+    await db.tx(scope, (work) => carrierCost(work, { amount_total: 700, ...meta() }));
+    await db.tx({ kind: 'stations', stations: [], account: 5 }, async (work) => {
+      expect((await sql`select ledger_link_platform() as linked`.execute(work.tx)).rows).toEqual([
+        { linked: 1 },
+      ]);
     });
   });
 
@@ -77,7 +124,7 @@ describe('with a database owner that is no superuser and is subject to row-level
     const own = openDb({ connection: owner, max: 1, log: silentLog() });
     for (const table of ['ledger_transfers', 'ledger_entries', 'ledger_chain', 'statements'])
       await expect(
-        own.tx(scope, (tx) => sql.raw(`delete from ${table}`).execute(tx)),
+        own.tx(scope, (work) => sql.raw(`delete from ${table}`).execute(work.tx)),
         table,
       ).rejects.toThrow(/append-only/);
     await own.close();

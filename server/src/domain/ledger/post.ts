@@ -1,27 +1,40 @@
-import { isErrorCode } from '@waystation/contract/errors.ts';
-import type { Params } from '@waystation/contract/envelope.ts';
+import { isErrorCode } from '@waystation/contract/base/errors.ts';
+import type { Params } from '@waystation/contract/base/envelope.ts';
 import { oneRow, queueWithCommit, sql } from '#platform/db/db.ts';
-import type { Tx } from '#platform/db/db.ts';
+import type { Work } from '#platform/db/db.ts';
 import { Failure } from '#platform/fail.ts';
 import type { Movement, Outcome } from './movements.ts';
 
-/** SQLSTATE of an expected refusal (server/sql/ledger-movements.sql, ledger_fail): the message is the code, the detail the parameters. */
+/**
+ * SQLSTATE of an expected refusal (server/sql/ledger-movements.sql, ledger_fail): the message
+ * is the code, the detail the parameters.
+ */
 const refusal = 'WS001';
 
-/** Posts movements in the given order, in one round trip; one outcome each. One that throws undoes all. */
-export const post = async (tx: Tx, movements: readonly Movement[]): Promise<Outcome[]> => {
+/**
+ * Posts movements in the given order, in one round trip; one outcome each. One that throws
+ * undoes all.
+ */
+export const post = async (work: Work, movements: readonly Movement[]): Promise<Outcome[]> => {
   try {
-    const row = await oneRow(tx, sql<{ outcomes: Outcome[] }>`select ledger_post(${JSON.stringify(movements)}::jsonb) as outcomes`);
+    const row = await oneRow(
+      work,
+      sql<{
+        outcomes: Outcome[];
+      }>`select ledger_post(${JSON.stringify(movements)}::jsonb) as outcomes`,
+    );
     return row.outcomes;
   } catch (error) {
     throw asFailure(error);
   }
 };
 
-/** SQLSTATE of a movement that was refused in `postUnread` (server/sql/ledger-posting.sql). */
+/**
+ * SQLSTATE of a movement that was refused in `postUnread` (server/sql/ledger-posting.sql).
+ */
 const refusedUnread = 'WS003';
 
-/** A movement sent by `postUnread` lacked money; nothing of its transaction is stored. */
+/** A movement of `postUnread` was not covered; nothing of its transaction is stored. */
 export class MovementRefusedError extends Error {
   constructor() {
     super('a movement was refused');
@@ -29,18 +42,30 @@ export class MovementRefusedError extends Error {
   }
 }
 
-const asRefused = (error: unknown): unknown => ((error as { code?: string } | null)?.code === refusedUnread ? new MovementRefusedError() : asFailure(error));
+const asRefused = (error: unknown): unknown =>
+  (error as { code?: string } | null)?.code === refusedUnread
+    ? new MovementRefusedError()
+    : asFailure(error);
 
 /**
- * Posts a movement with the commit, behind everything else of the transaction, so that its stations are locked for the posting and the commit alone. A
- * refusal fails the transaction with MovementRefusedError.
+ * Posts a movement with the commit, after everything else in the transaction, so that its stations
+ * are locked for the posting and the commit alone. A refusal fails the transaction with
+ * MovementRefusedError.
  */
-export const postUnread = (tx: Tx, movement: Movement): Promise<void> =>
-  queueWithCommit(tx, sql`select ledger_post_unrefused(${JSON.stringify([movement])}::jsonb)`.compile(tx), asRefused);
+export const postUnread = (work: Work, movement: Movement): Promise<void> =>
+  queueWithCommit(
+    work,
+    sql`select ledger_post_unrefused(${JSON.stringify([movement])}::jsonb)`.compile(work.tx),
+    asRefused,
+  );
 
 /** The contract's error for an expected refusal; any other error unchanged. */
 export const asFailure = (error: unknown): unknown => {
-  const { code, message, detail } = (error ?? {}) as { code?: string; message?: string; detail?: string };
+  const { code, message, detail } = (error ?? {}) as {
+    code?: string;
+    message?: string;
+    detail?: string;
+  };
   if (code !== refusal || message === undefined || !isErrorCode(message)) return error;
   return new Failure(message, JSON.parse(detail ?? '{}') as Params, {});
 };

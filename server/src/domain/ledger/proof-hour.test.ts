@@ -12,22 +12,26 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** How many proofs are queued after the task ran at that time in Shanghai; takes them off again. */
+/** The number of proofs queued after the task ran at that time in Shanghai; removes them again. */
 const queuedAt = async (time: string): Promise<number> => {
   app.clock.set(new Date(`${time}+08:00`));
   await queueDueProof(app);
-  return app.db.tx(all, async (tx) => {
-    const { rows } = await sql<{ n: number }>`select count(*) as n from graphile_worker._private_jobs where key = 'ledger_proof_nightly'`.execute(tx);
-    await sql`delete from graphile_worker._private_jobs`.execute(tx);
+  return app.db.tx(all, async (work) => {
+    const { rows } = await sql<{ n: number }>`select count(*) as n
+      from graphile_worker._private_jobs where key = 'ledger_proof_nightly'`.execute(work.tx);
+    await sql`delete from graphile_worker._private_jobs`.execute(work.tx);
     return rows[0]!.n;
   });
 };
 
-test('the full proof is queued once a day, at the time the setting names and within the hour after it', async () => {
+test('the full proof is queued once a day, at the time of the setting or within an hour after it', async () => {
   expect(await queuedAt('2026-03-02T02:29:59')).toBe(0);
   expect(await queuedAt('2026-03-02T02:30:00')).toBe(1);
   expect(await queuedAt('2026-03-02T02:31:00')).toBe(0);
-  await app.db.tx(all, (tx) => sql`insert into settings (name, value) values ('proof_time', '"23:15"')`.execute(tx));
+  await app.db.tx(all, (work) =>
+    sql`insert into settings (name, value)
+    values ('proof_time', '"23:15"')`.execute(work.tx),
+  );
   expect(await queuedAt('2026-03-03T02:30:00')).toBe(0);
   expect(await queuedAt('2026-03-03T23:59:59')).toBe(1);
   expect(await queuedAt('2026-03-05T00:15:00')).toBe(0);

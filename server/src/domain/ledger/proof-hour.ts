@@ -4,22 +4,39 @@ import { sql } from '#platform/db/db.ts';
 import type { Db } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { addJob } from '#platform/jobs/jobs.ts';
+import { noPayload, task } from '#platform/jobs/task.ts';
 import { readSetting } from '#platform/settings.ts';
 
-/** Time after the configured hour within which a proof still starts; a server that starts later waits for the next night. */
+/** The full check, piece by piece. */
+export const proveAllTask = task('ledger_proof_nightly', noPayload, {
+  attempts: 4,
+  keyBy: [],
+});
+
+/**
+ * Time after the configured hour within which a proof still starts; a server that starts
+ * later waits for the next night.
+ */
 const windowMinutes = 60;
 
-const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
+const minutesOf = (time: string): number =>
+  Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
 
-/** Task, every minute: queues the full proof once a business day, from the time of day in the setting on. */
+/**
+ * Task, every minute: queues the full proof once a business day, from the time of day in the
+ * setting on.
+ */
 export const queueDueProof = async ({ db, clock }: { db: Db; clock: Clock }): Promise<void> => {
   const now = clock.now();
   const today = businessDay(now);
-  await db.tx(systemScope('proof hour'), async (tx) => {
-    const late = minutesOf(businessTime(now).slice(-5)) - minutesOf(await readSetting(tx, 'proof_time'));
+  await db.tx(systemScope('proof hour'), async (work) => {
+    const late =
+      minutesOf(businessTime(now).slice(-5)) - minutesOf(await readSetting(work, 'proof_time'));
     if (late < 0 || late >= windowMinutes) return;
-    const { rows } = await sql`insert into settings (name, value) values ('proof_day', to_jsonb(${today}::text))
-      on conflict (name) do update set value = excluded.value, updated_at = now() where settings.value <> excluded.value returning name`.execute(tx);
-    if (rows.length > 0) await addJob(tx, 'ledger_proof_nightly', {}, { key: 'ledger_proof_nightly' });
+    const { rows } = await sql`insert into settings (name, value)
+      values ('proof_day', to_jsonb(${today}::text))
+      on conflict (name) do update set value = excluded.value, updated_at = now()
+        where settings.value <> excluded.value returning name`.execute(work.tx);
+    if (rows.length > 0) await addJob(work, proveAllTask, {});
   });
 };

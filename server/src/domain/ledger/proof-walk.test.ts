@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { sql } from '#platform/db/db.ts';
-import type { Db, Tx } from '#platform/db/db.ts';
+import type { Db, Work } from '#platform/db/db.ts';
 import { at, meta, openMoney, openOwner, scope } from '#testing/money.ts';
 import { addStation } from '#testing/stations.ts';
 import { eventually } from '#testing/test-system.ts';
@@ -23,24 +23,34 @@ afterAll(async () => {
 });
 
 /** Changes rows as a superuser would, with every trigger off. */
-const forge = (change: (t: Tx) => Promise<unknown>): Promise<unknown> =>
-  owner.tx(scope, async (t) => {
-    await sql`set local session_replication_role = replica`.execute(t);
-    return change(t);
+const forge = (change: (work: Work) => Promise<unknown>): Promise<unknown> =>
+  owner.tx(scope, async (work) => {
+    await sql`set local session_replication_role = replica`.execute(work.tx);
+    return change(work);
   });
 const describeTopUp = (transfer_id: number, description: string) =>
-  forge((t) => sql`update statements set description = ${description} where transfer_id = ${transfer_id}`.execute(t));
+  forge((work) =>
+    sql`update statements set description = ${description}
+    where transfer_id = ${transfer_id}`.execute(work.tx),
+  );
 const transferOf = async (statement: number): Promise<number> =>
-  (await tx((t) => sql<{ id: number }>`select transfer_id as id from statements where id = ${statement}`.execute(t))).rows[0]!.id;
-/** Rows that this connection has read from the tables of money. */
-const rowsRead = async (t: Tx): Promise<number> =>
   (
-    await sql<{ n: number }>`select sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::bigint as n from pg_stat_xact_user_tables
-      where relname in ('ledger_transfers', 'ledger_entries', 'statements', 'ledger_chain')`.execute(t)
+    await tx((work) =>
+      sql<{ id: number }>`select transfer_id as id from statements
+    where id = ${statement}`.execute(work.tx),
+    )
+  ).rows[0]!.id;
+/** Rows that this connection has read from the tables of money. */
+const rowsRead = async (work: Work): Promise<number> =>
+  (
+    await sql<{ n: number }>`select sum(seq_tup_read + coalesce(idx_tup_fetch,
+      0))::bigint as n from pg_stat_xact_user_tables
+      where relname in ('ledger_transfers', 'ledger_entries', 'statements',
+        'ledger_chain')`.execute(work.tx)
   ).rows[0]!.n;
 const found = (proof: { breaks: { invariant: string; subject: string }[] } | null): string[] =>
   proof!.breaks.map(({ invariant, subject }) => `${invariant} ${subject}`);
-/** Reads that many pieces of two rows each, or on to the end. */
+/** Reads that many pieces of two rows each, or all remaining ones. */
 const walk = async (pieces = Infinity) => {
   let n = 0;
   const proof = await walkLedger(app, { at, size: 2, onProgress: () => ++n < pieces });
@@ -48,11 +58,11 @@ const walk = async (pieces = Infinity) => {
 };
 
 beforeEach(async () => {
-  await tx((t) => sql`select ledger_begin_walk(${at})`.execute(t));
+  await tx((work) => sql`select ledger_begin_walk(${at})`.execute(work.tx));
 });
 
 describe('a full check in pieces', () => {
-  it('a full check that was interrupted continues behind its last piece, with the result of one that was not', async () => {
+  it('an interrupted full check continues after its last piece, with the result of an uninterrupted one', async () => {
     const whole = await walk();
     expect(whole.proof).toMatchObject({ ok: true, kind: 'full' });
     const first = await walk(5);
@@ -61,31 +71,40 @@ describe('a full check in pieces', () => {
     expect(progress).toMatchObject({ started_at: at, rows_done: 10 });
     const rest = await walk();
     expect(rest.n).toBe(whole.n - 5);
-    expect(rest.proof).toMatchObject({ ok: true, checked_entries: whole.proof!.checked_entries, started_at: at });
+    expect(rest.proof).toMatchObject({
+      ok: true,
+      checked_entries: whole.proof!.checked_entries,
+      started_at: at,
+    });
     expect(await tx(walkProgress)).toBeNull();
   });
 
   it('alterations in pieces before and after the interruption are both reported at the end', async () => {
-    const { rows } = await tx((t) => sql<{ id: number }>`select transfer_id as id from statements where type = 'top_up' order by id`.execute(t));
+    const { rows } = await tx((work) =>
+      sql<{ id: number }>`select transfer_id as id
+      from statements where type = 'top_up' order by id`.execute(work.tx),
+    );
     const early = rows[0]!.id;
     const late = rows.at(-1)!.id;
     await describeTopUp(early, 'altered');
     await walk(3);
     await describeTopUp(late, 'altered');
     const { proof } = await walk();
-    expect(found(proof)).toEqual(expect.arrayContaining([`I8 transfer ${early}`, `I8 transfer ${late}`]));
+    expect(found(proof)).toEqual(
+      expect.arrayContaining([`I8 transfer ${early}`, `I8 transfer ${late}`]),
+    );
     await describeTopUp(early, '');
     await describeTopUp(late, '');
     expect((await walk()).proof).toMatchObject({ ok: true });
   });
 
-  it('a posting that commits behind the piece that is being read is read by the last step', async () => {
+  it('a posting that commits behind the piece being read is read by the last step', async () => {
     const station = await addStation(app.db);
     let finish = (): void => {};
     const held = new Promise<void>((resolve) => (finish = resolve));
     let statement = 0;
-    const under_way = tx(async (t) => {
-      statement = await topUp(t, { station_id: station, amount: 9, description: '', ...meta() });
+    const under_way = tx(async (work) => {
+      statement = await topUp(work, { station_id: station, amount: 9, description: '', ...meta() });
       await held;
     });
     await eventually(async () => statement > 0);
@@ -97,15 +116,23 @@ describe('a full check in pieces', () => {
     await under_way;
     const transfer = await transferOf(statement);
     await describeTopUp(transfer, 'altered');
-    expect(found((await walk()).proof)).toEqual(expect.arrayContaining([`I8 transfer ${transfer}`]));
+    expect(found((await walk()).proof)).toEqual(
+      expect.arrayContaining([`I8 transfer ${transfer}`]),
+    );
     await describeTopUp(transfer, '');
   });
 
-  it('a walk whose state was changed in the database is not continued: everything is read again', async () => {
-    const { rows } = await tx((t) => sql<{ id: number }>`select transfer_id as id from statements where type = 'top_up' order by id limit 1`.execute(t));
+  it('a full check whose state was changed in the database begins again', async () => {
+    const { rows } = await tx((work) =>
+      sql<{ id: number }>`select transfer_id as id
+      from statements where type = 'top_up' order by id limit 1`.execute(work.tx),
+    );
     await walk(1);
     await describeTopUp(rows[0]!.id, 'altered');
-    await forge((t) => sql`update ledger_walks set state = replace(state, '"part":"transfers"', '"part":"months"')`.execute(t));
+    await forge((work) =>
+      sql`update ledger_walks
+      set state = replace(state, '"part":"transfers"', '"part":"months"')`.execute(work.tx),
+    );
     expect(found((await walk()).proof)).toContain(`I8 transfer ${rows[0]!.id}`);
     await describeTopUp(rows[0]!.id, '');
   });
@@ -118,27 +145,32 @@ describe('a full check in pieces', () => {
       { ok: true, kind: 'full' },
     ]);
     expect(one.proof!.checked_entries).toBe(other.proof!.checked_entries);
-    // Each reads the last piece of all at most once more.
+    // Each process reads the last piece at most once more.
     expect(one.n + other.n).toBeLessThanOrEqual(n + 1);
   });
 
-  it('a walk that began more than three days ago is not continued', async () => {
+  it('a full check that began more than three days ago is not continued', async () => {
     await walk(5);
     const later = new Date(at.getTime() + 4 * 86_400_000);
-    expect(await walkLedger(app, { at: later, size: 2 })).toMatchObject({ ok: true, started_at: later });
+    expect(await walkLedger(app, { at: later, size: 2 })).toMatchObject({
+      ok: true,
+      started_at: later,
+    });
   });
 });
 
 describe('a check of new rows', () => {
-  it('a checkpoint that was moved past an altered row in the database is not relied on', async () => {
+  it('a checkpoint that was moved past an altered row in the database is not trusted', async () => {
     const station = await addStation(app.db);
     await fill(station, 5);
     expect(await prove(app, { full: true, at })).toMatchObject({ ok: true });
     const transfer = await transferOf(await fill(station, 6));
     await describeTopUp(transfer, 'altered');
-    await forge((t) =>
-      sql`update ledger_checkpoints c set chain_seq = m.chain_seq, chain_hash = m.chain_hash, seq = m.seq, money = m.money
-        from unnest(ledger_marks_now(now())) m where m.station_id = c.station_id and c.station_id = ${station}`.execute(t),
+    await forge((work) =>
+      sql`update ledger_checkpoints c set chain_seq = m.chain_seq, chain_hash = m.chain_hash,
+        seq = m.seq, money = m.money
+        from unnest(ledger_marks_now(now())) m where m.station_id = c.station_id
+          and c.station_id = ${station}`.execute(work.tx),
     );
     const proof = await prove(app, { full: false, at });
     expect(found(proof)).toContain(`I8 transfer ${transfer}`);
@@ -147,7 +179,7 @@ describe('a check of new rows', () => {
     expect(await prove(app, { full: false, at })).toMatchObject({ ok: true });
   });
 
-  it('a program with another secret key relies on no checkpoint', async () => {
+  it('a program with another secret key trusts no checkpoint', async () => {
     await prove(app, { full: true, at });
     const secrets = { ...app.secrets, derive: () => 'another key' };
     const { trusted, checked_entries } = await prove({ ...app, secrets }, { full: false, at });
@@ -155,34 +187,45 @@ describe('a check of new rows', () => {
     expect(checked_entries).toBeGreaterThan(20);
   });
 
-  it('an old altered row is found by the next full check, and not by a check of new rows', async () => {
+  it('an old altered row is found by the next full check, and not by an incremental check', async () => {
     await prove(app, { full: true, at });
-    const { rows } = await tx((t) => sql<{ id: number }>`select transfer_id as id from statements where type = 'top_up' order by id limit 1`.execute(t));
+    const { rows } = await tx((work) =>
+      sql<{ id: number }>`select transfer_id as id
+      from statements where type = 'top_up' order by id limit 1`.execute(work.tx),
+    );
     await describeTopUp(rows[0]!.id, 'altered');
     expect(await prove(app, { full: false, at })).toMatchObject({ ok: true });
     expect(found(await prove(app, { full: true, at }))).toContain(`I8 transfer ${rows[0]!.id}`);
     await describeTopUp(rows[0]!.id, '');
   });
 
-  it('a check of new rows reads as many rows, however large the ledger is', async () => {
+  it('an incremental check reads as many rows, however large the ledger is', async () => {
     const station = await addStation(app.db);
     const readBy = async (before: number): Promise<number> => {
-      await tx((t) =>
+      await tx((work) =>
         post(
-          t,
-          Array.from({ length: before }, () => ({ movement: 'top_up' as const, station_id: station, amount: 1, description: '', ...meta() })),
+          work,
+          Array.from({ length: before }, () => ({
+            movement: 'top_up' as const,
+            station_id: station,
+            amount: 1,
+            description: '',
+            ...meta(),
+          })),
         ),
       );
       await owner.pool.query('analyze');
       await prove(app, { full: true, at });
       await fill(station, 2);
-      return tx(async (t) => {
-        const before_it = await rowsRead(t);
-        await sql`select count(*) from ledger_new_proof((select array_agg(c) from ledger_checkpoints c), now())`.execute(t);
-        return (await rowsRead(t)) - before_it;
+      return tx(async (work) => {
+        const before_it = await rowsRead(work);
+        await sql`select count(*) from ledger_new_proof((select array_agg(c)
+          from ledger_checkpoints c), now())`.execute(work.tx);
+        return (await rowsRead(work)) - before_it;
       });
     };
-    // A plan may be another one and read a few rows more; what follows the ledger would read four hundred more.
+    // A different plan may read a few rows more; a plan that depends on the ledger would read four
+    // hundred more.
     const small = await readBy(400);
     expect(await readBy(800)).toBeLessThan(small + 40);
   });

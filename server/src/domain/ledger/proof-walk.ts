@@ -1,9 +1,12 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { firstOf, present } from '@waystation/contract/base/present.ts';
 import { oneRow, sql } from '#platform/db/db.ts';
-import type { Tx } from '#platform/db/db.ts';
+import type { Work } from '#platform/db/db.ts';
 import type { Secrets } from '#platform/secrets/secrets.ts';
 
-/** A violated invariant, named as in docs/ledger.md; `stations`: whose payments it suspends. */
+/**
+ * A violated invariant, named as in docs/ledger.md; `stations`: whose payments it suspends.
+ */
 export interface Finding {
   invariant: string;
   subject: string;
@@ -11,7 +14,7 @@ export interface Finding {
   stations: number[] | null;
 }
 
-/** How far a full check has come, and what it found: everything that its next piece and its end rely on. */
+/** The progress and findings of a full check: everything that its next piece and its end need. */
 export interface WalkState {
   /** Null: everything is read. */
   part: string | null;
@@ -21,11 +24,11 @@ export interface WalkState {
   entries: number;
   /** Sum of all entries, fen. */
   total: number;
-  /** Amount and frozen amount of the entries of each station, fen. */
+  /** Balance and frozen amount from the entries of each station, fen. */
   sums: Record<string, [number, number]>;
   /** At most 500 of each invariant. */
   breaks: Finding[];
-  /** Every station with a finding, and one of its findings in words. */
+  /** Every station with a finding, and the text of one of its findings. */
   bad: Record<string, string>;
 }
 
@@ -39,9 +42,14 @@ export interface Walk {
 
 const keptOfEach = 500;
 
-export const signatureOf = (secrets: Secrets, text: string): Buffer => createHmac('sha256', secrets.derive('ledger check')).update(text).digest();
+export const signatureOf = (secrets: Secrets, text: string): Buffer =>
+  createHmac('sha256', secrets.derive('ledger check')).update(text).digest();
 
-export const isSigned = (secrets: Secrets, text: string | null, signature: Buffer | null): boolean => {
+export const isSigned = (
+  secrets: Secrets,
+  text: string | null,
+  signature: Buffer | null,
+): boolean => {
   if (text === null || signature === null) return false;
   const expected = signatureOf(secrets, text);
   return signature.length === expected.length && timingSafeEqual(signature, expected);
@@ -57,42 +65,71 @@ interface StoredWalk {
   rows_total: number;
 }
 
-const storedWalk = async (tx: Tx): Promise<StoredWalk | null> => (await sql<StoredWalk>`select * from ledger_open_walk()`.execute(tx)).rows[0] ?? null;
+const storedWalk = async (work: Work): Promise<StoredWalk | null> =>
+  (
+    await sql<StoredWalk>`select *
+  from ledger_open_walk()`.execute(work.tx)
+  ).rows[0] ?? null;
 
-const sign = async (tx: Tx, secrets: Secrets, stored: StoredWalk, state: WalkState, at: Date): Promise<void> => {
+const sign = async (
+  work: Work,
+  secrets: Secrets,
+  { stored, state, at }: { stored: StoredWalk; state: WalkState; at: Date },
+): Promise<void> => {
   const text = JSON.stringify(state);
-  await sql`select ledger_keep_walk(${stored.id}, ${text}, ${signatureOf(secrets, stored.signed_text + text)}, ${state.rows}, ${at})`.execute(tx);
+  await sql`select ledger_keep_walk(${stored.id}, ${text},
+    ${signatureOf(secrets, stored.signed_text + text)}, ${state.rows}, ${at})`.execute(work.tx);
 };
 
 export interface WalkProgress {
   started_at: Date;
   rows_done: number;
-  /** Estimated. */
+  /** An estimate. */
   rows_total: number;
 }
 
-/** How far the walk under way has come; null: there is none. */
-export const walkProgress = async (tx: Tx): Promise<WalkProgress | null> => {
-  const stored = await storedWalk(tx);
-  return stored && { started_at: stored.started_at, rows_done: stored.rows_done, rows_total: Math.max(stored.rows_done, stored.rows_total) };
+/** The progress of the running full check; null: there is none. */
+export const walkProgress = async (work: Work): Promise<WalkProgress | null> => {
+  const stored = await storedWalk(work);
+  return (
+    stored && {
+      started_at: stored.started_at,
+      rows_done: stored.rows_done,
+      rows_total: Math.max(stored.rows_done, stored.rows_total),
+    }
+  );
 };
 
-const partsOf = async (tx: Tx): Promise<string[]> => (await oneRow(tx, sql<{ parts: string[] }>`select ledger_walk_parts() as parts`)).parts;
+const partsOf = async (work: Work): Promise<string[]> =>
+  (await oneRow(work, sql<{ parts: string[] }>`select ledger_walk_parts() as parts`)).parts;
 
-/** The walk that is under way, locked until the transaction ends; null: none, or one that another program wrote. */
-export const openWalk = async (tx: Tx, secrets: Secrets): Promise<Walk | null> => {
-  await sql`select pg_advisory_xact_lock(hashtextextended('ledger_walk', 0))`.execute(tx);
-  const stored = await storedWalk(tx);
-  if (!stored || !isSigned(secrets, stored.signed_text + stored.state, stored.signature)) return null;
+/**
+ * The running full check, locked until the transaction ends; null: none, or one that another
+ * program wrote.
+ */
+export const openWalk = async (work: Work, secrets: Secrets): Promise<Walk | null> => {
+  await sql`select pg_advisory_xact_lock(hashtextextended('ledger_walk', 0))`.execute(work.tx);
+  const stored = await storedWalk(work);
+  if (!stored || !isSigned(secrets, stored.signed_text + stored.state, stored.signature))
+    return null;
   return { ...stored, state: JSON.parse(stored.state) as WalkState };
 };
 
-/** Starts a walk over everything that is stored now. A walk under way ends without a result. */
-export const beginWalk = async (tx: Tx, secrets: Secrets, at: Date): Promise<Walk> => {
-  await sql`select ledger_begin_walk(${at})`.execute(tx);
-  const stored = (await storedWalk(tx))!;
-  const state: WalkState = { part: (await partsOf(tx))[0]!, low: null, rows: 0, entries: 0, total: 0, sums: {}, breaks: [], bad: {} };
-  await sign(tx, secrets, stored, state, at);
+/** Starts a full check of everything that is stored now. A running one ends without a result. */
+export const beginWalk = async (work: Work, secrets: Secrets, at: Date): Promise<Walk> => {
+  await sql`select ledger_begin_walk(${at})`.execute(work.tx);
+  const stored = present(await storedWalk(work));
+  const state: WalkState = {
+    part: firstOf(await partsOf(work)),
+    low: null,
+    rows: 0,
+    entries: 0,
+    total: 0,
+    sums: {},
+    breaks: [],
+    bad: {},
+  };
+  await sign(work, secrets, { stored, state, at });
   return { ...stored, state };
 };
 
@@ -103,7 +140,7 @@ interface PieceRow {
   detail: string | null;
 }
 
-/** Adds the rows of one piece to the state; returns the key to go on from. */
+/** Adds the rows of one piece to the state; returns the key from which to continue. */
 const addPiece = (state: WalkState, rows: readonly PieceRow[]): unknown => {
   const counts = new Map<string, number>();
   for (const { invariant } of state.breaks) counts.set(invariant, (counts.get(invariant) ?? 0) + 1);
@@ -113,13 +150,14 @@ const addPiece = (state: WalkState, rows: readonly PieceRow[]): unknown => {
       const n = counts.get(invariant) ?? 0;
       counts.set(invariant, n + 1);
       if (n < keptOfEach) state.breaks.push({ invariant, subject, detail: detail ?? '', stations });
-      for (const station of stations ?? []) state.bad[station] ??= `${invariant} ${subject}: ${detail ?? ''}`;
+      for (const station of stations ?? [])
+        state.bad[station] ??= `${invariant} ${subject}: ${detail ?? ''}`;
     } else if (subject === 'next') next = detail === null ? null : JSON.parse(detail);
     else if (subject === 'checked') state.entries += Number(detail);
     else if (subject === 'total') state.total += Number(detail);
     else if (subject === 'sum') {
-      const [amount, frozen] = detail!.split(' ').map(Number) as [number, number];
-      const sum = (state.sums[stations![0]!] ??= [0, 0]);
+      const [amount, frozen] = present(detail).split(' ').map(Number) as [number, number];
+      const sum = (state.sums[firstOf(present(stations))] ??= [0, 0]);
       sum[0] += amount;
       sum[1] += frozen;
     }
@@ -127,20 +165,23 @@ const addPiece = (state: WalkState, rows: readonly PieceRow[]): unknown => {
   return next;
 };
 
-/** Reads the next piece of a walk and stores how far it has come. */
-export const readPiece = async (tx: Tx, secrets: Secrets, walk: Walk, size: number, at: Date): Promise<void> => {
+/** Reads the next piece of a full check and stores the progress. */
+export const readPiece = async (
+  work: Work,
+  secrets: Secrets,
+  walk: Walk,
+  { size, at }: { size: number; at: Date },
+): Promise<void> => {
   const { state } = walk;
-  const { rows } =
-    await sql<PieceRow>`select * from ledger_read_piece(${walk.id}, ${state.part}, ${state.low === null ? null : JSON.stringify(state.low)}::jsonb, ${size})`.execute(
-      tx,
-    );
+  const { rows } = await sql<PieceRow>`select * from ledger_read_piece(${walk.id}, ${state.part},
+      ${state.low === null ? null : JSON.stringify(state.low)}::jsonb, ${size})`.execute(work.tx);
   state.low = addPiece(state, rows);
   state.rows += size;
   if (state.low === null) {
-    const parts = await partsOf(tx);
+    const parts = await partsOf(work);
     state.part = parts[parts.indexOf(state.part!) + 1] ?? null;
   }
-  await sign(tx, secrets, (await storedWalk(tx))!, state, at);
+  await sign(work, secrets, { stored: present(await storedWalk(work)), state, at });
 };
 
 export interface Trusted {
@@ -154,8 +195,8 @@ export interface Trusted {
   since: Date | null;
 }
 
-/** The checkpoints that a check of what is new may rely on: those whose signature is valid. */
-export const trustedCheckpoints = async (tx: Tx, secrets: Secrets): Promise<Trusted> => {
+/** The checkpoints that an incremental check may trust: those with a valid signature. */
+export const trustedCheckpoints = async (work: Work, secrets: Secrets): Promise<Trusted> => {
   const { rows } = await sql<{
     station_id: number;
     signed_text: string | null;
@@ -163,22 +204,33 @@ export const trustedCheckpoints = async (tx: Tx, secrets: Secrets): Promise<Trus
     links: number;
     links_new: number;
     proved_at: Date | null;
-  }>`select * from ledger_signed_checkpoints()`.execute(tx);
-  const signed = rows.filter(({ signed_text, signature }) => isSigned(secrets, signed_text, signature));
+  }>`select * from ledger_signed_checkpoints()`.execute(work.tx);
+  const signed = rows.filter(({ signed_text, signature }) =>
+    isSigned(secrets, signed_text, signature),
+  );
   const rest = rows.filter((row) => !signed.includes(row));
-  const times = signed.map(({ proved_at }) => proved_at!.getTime());
+  const times = signed.map(({ proved_at }) => present(proved_at).getTime());
   return {
     stations: signed.map(({ station_id }) => station_id),
     links: signed.reduce((sum, { links }) => sum + links, 0),
-    links_new: signed.reduce((sum, { links_new }) => sum + links_new, 0) + rest.reduce((sum, row) => sum + row.links + row.links_new, 0),
+    links_new:
+      signed.reduce((sum, { links_new }) => sum + links_new, 0) +
+      rest.reduce((sum, row) => sum + row.links + row.links_new, 0),
     unsigned: rest.filter(({ signed_text }) => signed_text !== null).length,
     since: times.length > 0 ? new Date(Math.min(...times)) : null,
   };
 };
 
 /** Signs the checkpoints that a check has moved: [station, text] each. */
-export const signCheckpoints = async (tx: Tx, secrets: Secrets, moved: readonly [number, string][]): Promise<void> => {
+export const signCheckpoints = async (
+  work: Work,
+  secrets: Secrets,
+  moved: readonly [number, string][],
+): Promise<void> => {
   if (moved.length === 0) return;
-  const signatures = moved.map(([station, text]) => [station, signatureOf(secrets, text).toString('hex')]);
-  await sql`select ledger_sign_checkpoints(${JSON.stringify(signatures)}::jsonb)`.execute(tx);
+  const signatures = moved.map(([station, text]) => [
+    station,
+    signatureOf(secrets, text).toString('hex'),
+  ]);
+  await sql`select ledger_sign_checkpoints(${JSON.stringify(signatures)}::jsonb)`.execute(work.tx);
 };

@@ -8,7 +8,7 @@ import { createTestApp } from '#testing/test-app.ts';
 import type { TestApp } from '#testing/test-app.ts';
 import { countStatements, listStatements, statementIds } from './ledger.ts';
 
-type Filters = Parameters<typeof listStatements>[2];
+type Filters = Parameters<typeof listStatements>[1];
 
 let app: TestApp;
 const stations = { top: 0, near: 0, far: 0, other: 0 };
@@ -22,19 +22,32 @@ beforeAll(async () => {
   stations.far = await addStation(app.db, { parent_id: stations.near });
   stations.other = await addStation(app.db);
   scopes.everything = systemScope('test');
-  scopes.partner = { kind: 'stations', stations: [stations.top, stations.near, stations.far], account: null };
+  scopes.partner = {
+    kind: 'stations',
+    stations: [stations.top, stations.near, stations.far],
+    account: null,
+  };
   scopes.station = { kind: 'stations', stations: [stations.near], account: null };
-  await owner.tx(systemScope('fill'), async (tx) => {
-    await sql`set local session_replication_role = replica`.execute(tx);
-    // One line in two hours; every third waited for its station's lock and has a time up to nine minutes before the line that it follows. Some move much, a few are requests.
-    await sql`insert into statements (station_id, transfer_id, seq, type, status, amount, freeze_amount, profit, description, created_at, updated_at, posted_at, period, hash)
-      select (${Object.values(stations)}::bigint[])[1 + n * 7 % 4], n, n, case when n % 9 = 0 then 'top_up' else 'charge' end::statement_type, 'posted',
-        case when n % 9 = 0 then 50000 when n % 13 = 0 then -10000 else -n end, 0, 0, '', at, at, at, '2026-01', ''
-      from (select n, timestamptz '2026-01-01 00:00+08' + n * interval '2 hours' - case when n % 3 = 0 then interval '2 hours 9 minutes' else interval '0' end as at
-        from generate_series(1, 700) n) l`.execute(tx);
-    await sql`insert into statements (station_id, type, status, amount, freeze_amount, profit, description, created_at, updated_at, hash)
-      select (${Object.values(stations)}::bigint[])[1 + n % 4], 'top_up', case when n % 2 = 0 then 'pending' else 'declined' end::statement_status, 20000, 0, 0, '', at, at, ''
-      from (select n, timestamptz '2026-01-02 12:00+08' + n * interval '1 day' as at from generate_series(1, 20) n) l`.execute(tx);
+  await owner.tx(systemScope('fill'), async (work) => {
+    await sql`set local session_replication_role = replica`.execute(work.tx);
+    // One line in two hours; every third waited for its station's lock, so that its time is up to
+    // nine minutes before that of the line it follows. Some have large amounts, a few are requests.
+    await sql`insert into statements (station_id, transfer_id, seq, type, status, amount,
+      freeze_amount, profit, description, created_at, updated_at, posted_at, period, hash)
+      select (${Object.values(stations)}::bigint[])[1 + n * 7 % 4], n, n, case
+        when n % 9 = 0 then 'top_up' else 'charge' end::statement_type, 'posted',
+        case when n % 9 = 0 then 50000 when n % 13 = 0 then -10000 else -n
+          end, 0, 0, '', at, at, at, '2026-01', ''
+      from (select n, timestamptz '2026-01-01 00:00+08' + n * interval '2 hours' - case
+        when n % 3 = 0 then interval '2 hours 9 minutes' else interval '0' end as at
+        from generate_series(1, 700) n) l`.execute(work.tx);
+    await sql`insert into statements (station_id, type, status, amount, freeze_amount, profit,
+      description, created_at, updated_at, hash)
+      select (${Object.values(stations)}::bigint[])[1 + n % 4], 'top_up', case
+        when n % 2 = 0 then 'pending' else 'declined'
+        end::statement_status, 20000, 0, 0, '', at, at, ''
+      from (select n, timestamptz '2026-01-02 12:00+08' + n * interval '1 day' as at
+        from generate_series(1, 20) n) l`.execute(work.tx);
   });
   await owner.close();
 });
@@ -58,20 +71,30 @@ const filters: Filters[] = [
   { type: ['top_up'], amount_from: 30_000 },
 ];
 const narrowed = (): Filters[] =>
-  filters.flatMap((one) => [one, { ...one, station_id: stations.near }, { ...one, station_id: stations.near, with_children: 1 as const }]);
+  filters.flatMap((one) => [
+    one,
+    { ...one, station_id: stations.near },
+    { ...one, station_id: stations.near, with_children: 1 as const },
+  ]);
 
 /** The ids that plain conditions find, newest first. */
-const plainly = async (as: Scope, { station_id, with_children, type, amount_from, amount_to, posted_from, posted_to }: Filters): Promise<number[]> => {
+const plainly = async (
+  as: Scope,
+  { station_id, with_children, type, amount_from, amount_to, posted_from, posted_to }: Filters,
+): Promise<number[]> => {
   const below = with_children ? [stations.near, stations.far] : [station_id ?? 0];
   const wanted = station_id === undefined ? Object.values(stations) : below;
-  const { rows } = await app.db.tx(as, (tx) =>
+  const { rows } = await app.db.tx(as, (work) =>
     sql<{
       id: number;
-    }>`select id from statements where station_id = any(${wanted}::bigint[]) and (${type ?? null}::text[] is null or type::text = any(${type ?? null}::text[]))
-      and abs(amount) between ${amount_from ?? 0} and ${amount_to ?? 1_000_000} and coalesce(posted_at, created_at) >= ${`${posted_from ?? '2000-01-01'} 00:00+08`}::timestamptz
-      and coalesce(posted_at, created_at) < ${`${posted_to ?? '2999-01-01'} 00:00+08`}::timestamptz + interval '1 day' order by transfer_id desc nulls first, id desc`.execute(
-      tx,
-    ),
+    }>`select id from statements where station_id = any(${wanted}::bigint[])
+      and (${type ?? null}::text[] is null or type::text = any(${type ?? null}::text[]))
+      and abs(amount) between ${amount_from ?? 0} and ${amount_to ?? 1_000_000}
+        and coalesce(posted_at,
+        created_at) >= ${`${posted_from ?? '2000-01-01'} 00:00+08`}::timestamptz
+      and coalesce(posted_at,
+        created_at) < ${`${posted_to ?? '2999-01-01'} 00:00+08`}::timestamptz + interval '1 day'
+        order by transfer_id desc nulls first, id desc`.execute(work.tx),
   );
   return rows.map(({ id }) => id);
 };
@@ -80,7 +103,9 @@ const pages = async (as: Scope, one: Filters): Promise<number[]> => {
   const found: number[] = [];
   let cursor: string | undefined;
   do {
-    const page = await app.db.tx(as, (tx) => listStatements(tx, as, { ...one, page_size: 90, ...(cursor && { cursor }) }));
+    const page = await app.db.tx(as, (work) =>
+      listStatements(work, { ...one, page_size: 90, ...(cursor && { cursor }) }),
+    );
     found.push(...page.items.map(({ id }) => id));
     cursor = page.next_cursor ?? undefined;
   } while (cursor);
@@ -88,25 +113,27 @@ const pages = async (as: Scope, one: Filters): Promise<number[]> => {
 };
 
 describe.each(['everything', 'partner', 'station'] as const)('as %s', (who) => {
-  it('billing lines are those of the days, amounts, types and stations, in both orders and page by page', async () => {
+  it('billing lines match the days, amounts, types and stations of the filter, in both orders and page by page', async () => {
     const as = scopes[who];
     for (const one of narrowed()) {
       const ids = await plainly(as, one);
       const about = JSON.stringify(one);
       expect(await pages(as, one), about).toEqual(ids);
       expect(await pages(as, { ...one, sort: 'posted_at' }), about).toEqual(ids.toReversed());
-      expect(await app.db.tx(as, (tx) => statementIds(tx, as, one)), about).toEqual(ids);
+      expect(await app.db.tx(as, (work) => statementIds(work, one)), about).toEqual(ids);
     }
   });
 
-  it('billing lines are counted alike, and found by the numbers of far pages', async () => {
+  it('billing lines are counted the same, and found by the numbers of far pages', async () => {
     const as = scopes[who];
     for (const one of narrowed().filter(({ amount_from }) => amount_from !== undefined)) {
-      const { total } = await app.db.tx(as, (tx) => countStatements(tx, as, one));
+      const { total } = await app.db.tx(as, (work) => countStatements(work, one));
       expect(total, JSON.stringify(one)).toBe((await plainly(as, one)).length);
     }
     const ids = await plainly(as, days);
-    const far = await app.db.tx(as, (tx) => listStatements(tx, as, { ...days, page: 4, page_size: 10 }));
+    const far = await app.db.tx(as, (work) =>
+      listStatements(work, { ...days, page: 4, page_size: 10 }),
+    );
     expect(far.items.map(({ id }) => id)).toEqual(ids.slice(30, 40));
   });
 });

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { oneRow, sql } from '#platform/db/db.ts';
-import type { Db, Tx } from '#platform/db/db.ts';
+import type { Db, Work } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { fail } from '#platform/fail.ts';
 
@@ -9,12 +9,19 @@ const scope = systemScope('postings under way');
 const pollMs = 50;
 const polls = 600;
 
-/** The newest transfer of which it and all before it are committed. It waits for the postings under way, and keeps none from starting. */
+/**
+ * The newest transfer up to which all are committed. It waits for the running postings, and blocks
+ * none from starting.
+ */
 export const settledUpTo = async (db: Db): Promise<number> => {
-  const { newest, running } = await db.tx(scope, async (tx) => {
-    const row = await oneRow(tx, sql<{ newest: number }>`select coalesce(max(id), 0) as newest from ledger_transfers`);
-    // Read after the newest id: a posting takes its lock before it takes an id.
-    return { newest: row.newest, running: await postingsNow(tx) };
+  const { newest, running } = await db.tx(scope, async (work) => {
+    const row = await oneRow(
+      work,
+      sql<{ newest: number }>`select coalesce(max(id), 0) as newest
+      from ledger_transfers`,
+    );
+    // Read after the newest id, because a posting takes its lock before its id.
+    return { newest: row.newest, running: await postingsNow(work) };
   });
   const left = new Set(running);
   for (let n = 1; left.size > 0; n++) {
@@ -26,4 +33,5 @@ export const settledUpTo = async (db: Db): Promise<number> => {
   return newest;
 };
 
-const postingsNow = async (tx: Tx): Promise<string[]> => (await oneRow(tx, sql<{ running: string[] }>`select ledger_postings_now() as running`)).running;
+const postingsNow = async (work: Work): Promise<string[]> =>
+  (await oneRow(work, sql<{ running: string[] }>`select ledger_postings_now() as running`)).running;

@@ -1,9 +1,9 @@
-import type { StatementStatus, StatementType } from '@waystation/contract/statement.ts';
-import { asSystem, oneRow, sql } from '#platform/db/db.ts';
-import type { Tx } from '#platform/db/db.ts';
+import type { StatementStatus, StatementType } from '@waystation/contract/money/statement.ts';
+import { oneRow, sql } from '#platform/db/db.ts';
+import type { Work } from '#platform/db/db.ts';
 import { sqlDayStart } from '#platform/db/days.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
-import type { Scope } from '#platform/db/scope.ts';
+import type { Scoped } from '#platform/db/scope.ts';
 import { longestWait, monthSums, ofStations, sumsOfFilters } from './statement-sums.ts';
 import type { OfStations } from './statement-sums.ts';
 
@@ -43,67 +43,106 @@ export interface Strip {
 }
 
 /** The closed months; every role may read them. */
-export const closedMonths = (tx: Tx, scope: Scope): Promise<string[]> =>
-  asSystem(tx, scope, async () => (await tx.selectFrom('periods').select('period').where('status', '=', 'closed').execute()).map(({ period }) => period));
+export const closedMonths = (work: Work): Promise<string[]> =>
+  work.asSystem('closed months', async (system) =>
+    (
+      await system.tx
+        .selectFrom('periods')
+        .select('period')
+        .where('status', '=', 'closed')
+        .execute()
+    ).map(({ period }) => period),
+  );
 
 /** The balances on a station's last line. */
-const last = sql`select s.balance, s.balance - s.available - s.fixed_freeze as frozen from statements s
+const last = sql`select s.balance, s.balance - s.available - s.fixed_freeze as frozen
+  from statements s
   where s.station_id = n.id and s.seq is not null order by s.seq desc limit 1`;
 
 /**
- * A station's balance and the amount on hold at a moment; zero before its first line. Calculated from the last line of an earlier time, without lines of
- * a later time that were posted before it, and with lines of an earlier time that were posted after it.
+ * A station's balance and the amount on hold at a moment; zero before its first line.
+ * Calculated from the last line of an earlier time, without lines of a later time that were
+ * posted before it, and with lines of an earlier time that were posted after it.
  */
 const before = (moment: ReturnType<typeof sql>) => sql`
-  select l.balance + coalesce(w.amount, 0) as balance, l.balance - l.available - l.fixed_freeze + coalesce(w.freeze_amount, 0) as frozen
+  select l.balance + coalesce(w.amount, 0) as balance,
+    l.balance - l.available - l.fixed_freeze + coalesce(w.freeze_amount, 0) as frozen
   from (select s.seq, s.posted_at, s.balance, s.available, s.fixed_freeze from statements s
-      where s.station_id = n.id and s.posted_at < ${moment} order by s.posted_at desc, s.seq desc limit 1) l
-    left join lateral (select sum(case when s.posted_at < ${moment} then s.amount else -s.amount end) as amount,
-        sum(case when s.posted_at < ${moment} then s.freeze_amount else -s.freeze_amount end) as freeze_amount
-      from statements s where s.station_id = n.id and s.posted_at > l.posted_at - ${longestWait} and s.posted_at < l.posted_at + ${longestWait}
+      where s.station_id = n.id and s.posted_at < ${moment}
+        order by s.posted_at desc, s.seq desc limit 1) l
+    left join lateral (select sum(case when s.posted_at < ${moment} then s.amount
+      else -s.amount end) as amount,
+        sum(case when s.posted_at < ${moment} then s.freeze_amount else -s.freeze_amount
+          end) as freeze_amount
+      from statements s where s.station_id = n.id
+        and s.posted_at > l.posted_at - ${longestWait}
+        and s.posted_at < l.posted_at + ${longestWait}
         and (s.posted_at < ${moment}) = (s.seq > l.seq)) w on true`;
 
-/** The sums over the requested days, or over everything, with the balances of the stations before and after them. */
-const daysStrip = (scope: Scope, filters: StatementFilters) => {
+/**
+ * The sums over the requested days, or over everything, with the balances of the stations
+ * before and after them.
+ */
+const daysStrip = (work: Scoped, filters: StatementFilters) => {
   const from = filters.posted_from ? sqlDayStart(filters.posted_from) : null;
   const to = filters.posted_to ? sqlDayStart(filters.posted_to, 1) : null;
   return sql`select b.opening, m."in", m."out", b.closing, b.frozen
-    from (select sum(x."in") as "in", sum(x."out") as "out" from ${sumsOfFilters(scope, filters)!} x) m
-      cross join (select sum(o.balance) as opening, sum(c.balance) as closing, sum(c.frozen) as frozen from stations n
-        left join lateral (${from === null ? sql`select 0 as balance` : before(from)}) o on true
+    from (select sum(x."in") as "in", sum(x."out") as "out"
+      from ${sumsOfFilters(work, filters)!} x) m
+      cross join (select sum(o.balance) as opening, sum(c.balance) as closing,
+        sum(c.frozen) as frozen from stations n
+        left
+          join lateral (${from === null ? sql`select 0 as balance` : before(from)}) o on true
         left join lateral (${to === null ? last : before(to)}) c on true
-      where ${scopeCondition(scope, 'n.id')} and ${ofStations(scope, 'n.id', filters)}) b`;
+      where ${scopeCondition(work, 'n.id')} and ${ofStations(work, 'n.id', filters)}) b`;
 };
 
-/** Of `monthSums` from a month on: the lines of the month and what came after it. */
+/** The columns of `monthSums` from a month on: the lines of the month, and the sums after it. */
 const monthFigures = (period: string) => sql`
-  sum(x."in") filter (where x.period = ${period}) as "in", sum(x."out") filter (where x.period = ${period}) as "out", sum(x.n) filter (where x.period = ${period}) as lines,
-  sum(x."in" - x."out") filter (where x.period > ${period}) as amount_after, sum(x.freeze_amount) filter (where x.period > ${period}) as freeze_after`;
+  sum(x."in") filter (where x.period = ${period}) as "in",
+    sum(x."out") filter (where x.period = ${period}) as "out",
+    sum(x.n) filter (where x.period = ${period}) as lines,
+  sum(x."in" - x."out") filter (where x.period > ${period}) as amount_after,
+    sum(x.freeze_amount) filter (where x.period > ${period}) as freeze_after`;
 
-/** From a month's figures `m` and the balances `l` of now. */
-const monthBalances = sql`select c.closing - coalesce(m."in", 0) + coalesce(m."out", 0) as opening, m."in", m."out", c.closing,
-  coalesce(l.frozen, 0) - coalesce(m.freeze_after, 0) as frozen, coalesce(m.lines, 0)::bigint as lines`;
-const closingNow = sql`cross join lateral (select coalesce(l.balance, 0) - coalesce(m.amount_after, 0) as closing) c`;
+/** The balances of a month, from its figures `m` and the present balances `l`. */
+const monthBalances = sql`select c.closing - coalesce(m."in", 0) + coalesce(m."out",
+  0) as opening, m."in", m."out", c.closing,
+  coalesce(l.frozen, 0) - coalesce(m.freeze_after, 0) as frozen,
+    coalesce(m.lines, 0)::bigint as lines`;
+const closingNow = sql`cross join lateral (select coalesce(l.balance,
+  0) - coalesce(m.amount_after, 0) as closing) c`;
 
 /**
- * The sums over an accounting month, by the month that each line carries: its day may be another, because a closed month takes no lines. Calculated back from
- * the current balances, so that a recent month is cheap however long the history is. `lines`: those of the month.
+ * The sums over an accounting month, by the month stored in each line: its day may be in another,
+ * because a closed month takes no lines. Calculated back from the current balances, so that a
+ * recent month is cheap however long the history is. `lines`: those of the month.
  */
-export const monthStrip = (scope: Scope, of: OfStations, period: string) => sql`${monthBalances}
-  from (select ${monthFigures(period)} from ${monthSums(scope, of, { kind: 'from', period })} x) m
-    cross join (select sum(l.balance) as balance, sum(l.frozen) as frozen from stations n left join lateral (${last}) l on true
-      where ${scopeCondition(scope, 'n.id')} and ${ofStations(scope, 'n.id', of)}) l ${closingNow}`;
+export const monthStrip = (work: Scoped, of: OfStations, period: string) => sql`${monthBalances}
+  from (select ${monthFigures(period)}
+    from ${monthSums(work, of, { kind: 'from', period })} x) m
+    cross join (select sum(l.balance) as balance, sum(l.frozen) as frozen from stations n left
+      join lateral (${last}) l on true
+      where ${scopeCondition(work, 'n.id')}
+        and ${ofStations(work, 'n.id', of)}) l ${closingNow}`;
 
 /** `monthStrip` of each station, with its `station_id`. */
 export const monthStrips = (
-  scope: Scope,
+  work: Scoped,
   period: string,
-) => sql`select s.station_id, x.opening, x."in", x."out", x.closing, x.frozen, x.lines from (select n.id as station_id from stations n where ${scopeCondition(scope, 'n.id')}) s
-  left join (select x.station_id, ${monthFigures(period)} from ${monthSums(scope, {}, { kind: 'from', period }, true)} x group by 1) m on m.station_id = s.station_id
-  left join lateral (select l.balance, l.frozen from stations n cross join lateral (${last}) l where n.id = s.station_id and ${scopeCondition(scope, 'n.id')}) l on true
+) => sql`select s.station_id, x.opening, x."in", x."out", x.closing, x.frozen, x.lines
+  from (select n.id as station_id from stations n where ${scopeCondition(work, 'n.id')}) s
+  left join (select x.station_id, ${monthFigures(period)}
+    from ${monthSums(work, {}, { kind: 'from', period }, true)} x
+    group by 1) m on m.station_id = s.station_id
+  left join lateral (select l.balance, l.frozen from stations n cross join lateral (${last}) l
+    where n.id = s.station_id and ${scopeCondition(work, 'n.id')}) l on true
   cross join lateral (${monthBalances} from (select 1) one ${closingNow}) x`;
 
-/** Whether the list shows every line of its stations and time, so that opening and closing balance can be given. */
+/**
+ * Whether the list shows every line of its stations and time, so that opening and closing
+ * balance can be given.
+ */
 const isWhole = ({
   q,
   type,
@@ -120,17 +159,36 @@ const isWhole = ({
   posted_from,
   posted_to,
 }: StatementFilters): boolean =>
-  [q || undefined, type, status, earned_from, express_id, delivery_id, amount_from, amount_to, sign, closed, billed].every((filter) => filter === undefined) &&
+  [
+    q || undefined,
+    type,
+    status,
+    earned_from,
+    express_id,
+    delivery_id,
+    amount_from,
+    amount_to,
+    sign,
+    closed,
+    billed,
+  ].every((filter) => filter === undefined) &&
   (period === undefined || (posted_from === undefined && posted_to === undefined));
 
-/** Opening, in, out and closing of the requested stations and time, an accounting month or days; null if another filter narrows the list. */
-export const stripOf = async (tx: Tx, scope: Scope, filters: StatementFilters): Promise<Strip | null> => {
+/**
+ * Opening, in, out and closing of the requested stations and time, an accounting month or
+ * days; null if another filter narrows the list.
+ */
+export const stripOf = async (work: Work, filters: StatementFilters): Promise<Strip | null> => {
   if (!isWhole(filters)) return null;
-  const sums = filters.period === undefined ? daysStrip(scope, filters) : monthStrip(scope, filters, filters.period);
+  const sums =
+    filters.period === undefined
+      ? daysStrip(work, filters)
+      : monthStrip(work, filters, filters.period);
   return oneRow(
-    tx,
+    work,
     sql<Strip>`
-    select coalesce(x.opening, 0)::bigint as opening, coalesce(x."in", 0)::bigint as "in", coalesce(x."out", 0)::bigint as "out",
+    select coalesce(x.opening, 0)::bigint as opening, coalesce(x."in", 0)::bigint as "in",
+      coalesce(x."out", 0)::bigint as "out",
       coalesce(x.closing, 0)::bigint as closing, coalesce(x.frozen, 0)::bigint as frozen
     from (${sums}) x`,
   );

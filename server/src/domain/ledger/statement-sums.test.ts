@@ -1,15 +1,26 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '#platform/db/db.ts';
-import type { Db, Tx } from '#platform/db/db.ts';
+import type { Db, Work } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { at, holdOf, meta, openMoney, openOwner, price, scope } from '#testing/money.ts';
 import { addAccount, addStation } from '#testing/stations.ts';
 import { createTestApp } from '#testing/test-app.ts';
 import type { TestApp } from '#testing/test-app.ts';
-import { adjustment, charge, confirmationsOf, countStatements, hold, listStatements, monthSummary, prove, rollUpStatements, topUp } from './ledger.ts';
+import {
+  adjustment,
+  charge,
+  confirmationsOf,
+  countStatements,
+  hold,
+  listStatements,
+  monthSummary,
+  prove,
+  rollUpStatements,
+  topUp,
+} from './ledger.ts';
 
-type Filters = Parameters<typeof countStatements>[2];
+type Filters = Parameters<typeof countStatements>[1];
 
 let app: TestApp;
 let owner: Db;
@@ -23,12 +34,30 @@ const rollUp = async (): Promise<void> => {
 
 const day = (date: string): Date => new Date(`${date}T10:00:00+08:00`);
 const moved = (station_id: number, amount: number, date: string): Promise<unknown> =>
-  tx((t) => (amount > 0 ? topUp : adjustment)(t, { station_id, amount, description: '', ...meta(), at: day(date) }));
+  tx((work) =>
+    (amount > 0 ? topUp : adjustment)(work, {
+      station_id,
+      amount,
+      description: '',
+      ...meta(),
+      at: day(date),
+    }),
+  );
 
 const parcel = async (station_id: number, express_id: number, date: string): Promise<void> => {
-  await tx((t) => hold(t, { ...holdOf(station_id, express_id), at: day(date) }));
+  await tx((work) => hold(work, { ...holdOf(station_id, express_id), at: day(date) }));
   const shares = [{ station_id: stations.top, amount: 31 }];
-  await tx((t) => charge(t, { express_id, attempt: 1, delivery_id: null, price, shares, ...meta(), at: day(date) }));
+  await tx((work) =>
+    charge(work, {
+      express_id,
+      attempt: 1,
+      delivery_id: null,
+      price,
+      shares,
+      ...meta(),
+      at: day(date),
+    }),
+  );
 };
 
 const filters: Filters[] = [
@@ -57,38 +86,65 @@ interface Added {
   freeze_amount: number;
 }
 
-/** What the posted lines that the filters match come to, from the lines themselves; and what they come to before the filters' time. */
-const addUp = async (t: Tx, as: Scope, { station_id, with_children, type, period, posted_from, posted_to }: Filters): Promise<Added & { before: number }> => {
-  const ids = with_children ? Object.values(stations).filter((id) => id !== stations.other) : station_id === undefined ? Object.values(stations) : [station_id];
-  // Nothing below a station that is outside the scope.
-  const known = (id: number): boolean => as.kind === 'all' || as.stations.includes(id);
+/**
+ * The sums of the posted lines that match the filters, and of those before the filters' time,
+ * calculated from the lines.
+ */
+const addUp = async (
+  work: Work,
+  { station_id, with_children, type, period, posted_from, posted_to }: Filters,
+): Promise<Added & { before: number }> => {
+  const ids = with_children
+    ? Object.values(stations).filter((id) => id !== stations.other)
+    : station_id === undefined
+      ? Object.values(stations)
+      : [station_id];
+  // True for stations inside the scope; no station below one outside the scope is visible.
+  const known = (id: number): boolean =>
+    work.scope.kind === 'all' || work.scope.stations.includes(id);
   const visible = station_id === undefined || known(station_id) ? ids.filter(known) : [];
-  const time = sql`${period === undefined ? sql`true` : sql`period = ${period}`} and posted_at >= ${`${posted_from ?? '2000-01-01'} 00:00+08`}::timestamptz
+  const time = sql`${period === undefined ? sql`true` : sql`period = ${period}`}
+    and posted_at >= ${`${posted_from ?? '2000-01-01'} 00:00+08`}::timestamptz
     and posted_at < ${`${posted_to ?? '2999-01-01'} 00:00+08`}::timestamptz + interval '1 day'`;
-  const earlier = period === undefined ? sql`posted_at < ${`${posted_from ?? '2000-01-01'} 00:00+08`}::timestamptz` : sql`period < ${period}`;
+  const earlier =
+    period === undefined
+      ? sql`posted_at < ${`${posted_from ?? '2000-01-01'} 00:00+08`}::timestamptz`
+      : sql`period < ${period}`;
   const { rows } = await sql<Added & { before: number }>`
-    select count(*) filter (where fits) as n, coalesce(sum(amount) filter (where fits and amount > 0), 0)::bigint as "in",
-      coalesce(-sum(amount) filter (where fits and amount < 0), 0)::bigint as "out", coalesce(sum(freeze_amount) filter (where fits), 0)::bigint as freeze_amount,
+    select count(*) filter (where fits) as n,
+      coalesce(sum(amount) filter (where fits and amount > 0), 0)::bigint as "in",
+      coalesce(-sum(amount) filter (where fits and amount < 0), 0)::bigint as "out",
+        coalesce(sum(freeze_amount) filter (where fits), 0)::bigint as freeze_amount,
       coalesce(sum(amount) filter (where ${earlier}), 0)::bigint as before
-    from (select *, ${time} and ${type === undefined ? sql`true` : sql`type = any(${type}::text[])`} as fits from statements where seq is not null and station_id = any(${visible}::bigint[])) s`.execute(
-    t,
-  );
+    from (select *, ${time}
+      and ${type === undefined ? sql`true` : sql`type = any(${type}::text[])`} as fits
+      from statements where seq is not null
+      and station_id = any(${visible}::bigint[])) s`.execute(work.tx);
   return rows[0]!;
 };
 
-/** In one snapshot: what the product answers, and what the lines come to. */
+/** Compares the product's answer with the sums of the lines, in one snapshot. */
 const compare = async (as: Scope, one: Filters): Promise<void> => {
-  await app.db.tx(as, async (t) => {
-    await sql`set transaction isolation level repeatable read`.execute(t);
-    const { total, total_is_capped, sums, strip } = await countStatements(t, as, one);
-    const { n, before, ...lines } = await addUp(t, as, one);
+  await app.db.tx(as, async (work) => {
+    await sql`set transaction isolation level repeatable read`.execute(work.tx);
+    const { total, total_is_capped, sums, strip } = await countStatements(work, one);
+    const { n, before, ...lines } = await addUp(work, one);
     const about = `${as.kind} ${JSON.stringify(one)}`;
-    expect({ total, total_is_capped, sums }, about).toEqual({ total: n, total_is_capped: 0, sums: lines });
-    // A strip is there where no type narrows it; the balances of days follow the order of posting, which these lines do not keep.
+    expect({ total, total_is_capped, sums }, about).toEqual({
+      total: n,
+      total_is_capped: 0,
+      sums: lines,
+    });
+    // A strip exists unless a type narrows it; the balances of days follow the order of posting,
+    // which these lines do not have.
     expect(strip === null, about).toBe(one.type !== undefined);
-    if (strip) expect({ in: strip.in, out: strip.out }, about).toEqual({ in: lines.in, out: lines.out });
+    if (strip)
+      expect({ in: strip.in, out: strip.out }, about).toEqual({ in: lines.in, out: lines.out });
     if (strip && one.posted_from === undefined && one.posted_to === undefined)
-      expect({ opening: strip.opening, closing: strip.closing }, about).toEqual({ opening: before, closing: before + lines.in - lines.out });
+      expect({ opening: strip.opening, closing: strip.closing }, about).toEqual({
+        opening: before,
+        closing: before + lines.in - lines.out,
+      });
   });
 };
 
@@ -101,14 +157,20 @@ beforeAll(async () => {
   stations.far = await addStation(app.db, { parent_id: stations.near });
   stations.other = await addStation(app.db);
   scopes.everything = scope;
-  scopes.partner = { kind: 'stations', stations: [stations.top, stations.near, stations.far], account: null };
+  scopes.partner = {
+    kind: 'stations',
+    stations: [stations.top, stations.near, stations.far],
+    account: null,
+  };
   scopes.station = { kind: 'stations', stations: [stations.near], account: null };
   await addAccount(app.db, 'partner', stations.top);
   for (const [index, station_id] of Object.values(stations).entries()) {
-    for (const date of ['2026-01-05', '2026-01-31', '2026-02-02', '2026-02-28']) await moved(station_id, 100_000 + index, date);
+    for (const date of ['2026-01-05', '2026-01-31', '2026-02-02', '2026-02-28'])
+      await moved(station_id, 100_000 + index, date);
     await moved(station_id, -7 - index, '2026-02-03');
   }
-  for (const [index, date] of ['2026-01-20', '2026-02-01', '2026-02-20'].entries()) await parcel(stations.near, 7_000_000 + index, date);
+  for (const [index, date] of ['2026-01-20', '2026-02-01', '2026-02-20'].entries())
+    await parcel(stations.near, 7_000_000 + index, date);
 });
 afterAll(async () => {
   await owner.close();
@@ -116,23 +178,31 @@ afterAll(async () => {
 });
 
 describe('counts, sums and balances of billing lines', () => {
-  it.each(['before any line is added up', 'after all are', 'with lines behind the sums'])('%s, equal the lines for every filter and scope', async (when) => {
-    if (when !== 'before any line is added up') await rollUp();
-    if (when === 'with lines behind the sums') {
-      await moved(stations.near, 11, '2026-02-02');
-      await moved(stations.top, -13, '2026-03-01');
-      await parcel(stations.far, 7_100_000, '2026-02-28');
-    }
-    for (const as of Object.values(scopes)) for (const one of narrowed()) await compare(as, one);
-  });
+  it.each(['before any line is added up', 'after all are', 'with lines behind the sums'])(
+    'counts, sums and balances, %s, equal the lines for every filter and scope',
+    async (when) => {
+      if (when !== 'before any line is added up') await rollUp();
+      if (when === 'with lines behind the sums') {
+        await moved(stations.near, 11, '2026-02-02');
+        await moved(stations.top, -13, '2026-03-01');
+        await parcel(stations.far, 7_100_000, '2026-02-28');
+      }
+      for (const as of Object.values(scopes)) for (const one of narrowed()) await compare(as, one);
+    },
+  );
 
-  it('equal the lines at every moment while others post and lines are added up', async () => {
+  it('counts, sums and balances equal the lines at every moment while others post and lines are added up', async () => {
     let posting = true;
     let compared = 0;
     const post = async (worker: number): Promise<void> => {
       for (let index = 0; index < 25; index += 1) {
-        await moved([stations.near, stations.top, stations.other][(worker + index) % 3]!, index % 4 === 3 ? -1 - worker : 5 + index, '2026-02-10');
-        if (index % 5 === 0) await parcel(stations.near, 8_000_000 + worker * 100 + index, '2026-02-11');
+        await moved(
+          [stations.near, stations.top, stations.other][(worker + index) % 3]!,
+          index % 4 === 3 ? -1 - worker : 5 + index,
+          '2026-02-10',
+        );
+        if (index % 5 === 0)
+          await parcel(stations.near, 8_000_000 + worker * 100 + index, '2026-02-11');
       }
     };
     const read = async (): Promise<void> => {
@@ -145,23 +215,38 @@ describe('counts, sums and balances of billing lines', () => {
     const add = async (): Promise<void> => {
       while (posting) await tx(rollUpStatements);
     };
-    const work = Promise.all([post(0), post(1), post(2)]).finally(() => (posting = false));
-    await Promise.all([work, read(), read(), add(), add()]);
+    const run = Promise.all([post(0), post(1), post(2)]).finally(() => (posting = false));
+    await Promise.all([run, read(), read(), add(), add()]);
     expect(compared).toBeGreaterThan(3);
     await rollUp();
     for (const as of Object.values(scopes)) for (const one of narrowed()) await compare(as, one);
-    expect(await tx(async (t) => (await sql`select 1 from statement_sums_proof()`.execute(t)).rows)).toEqual([]);
+    expect(
+      await tx(
+        async (work) =>
+          (
+            await sql`select 1
+      from statement_sums_proof()`.execute(work.tx)
+          ).rows,
+      ),
+    ).toEqual([]);
   });
 
-  it('a month of a station says the same before and after its lines are added up', async () => {
-    const month = () => tx((t) => monthSummary(t, scope, { station_id: stations.near, period: '2026-02' }, at));
-    const all = () => tx((t) => confirmationsOf(t, scope, '2026-02', at));
+  it('a month of a station shows the same before and after its lines are added up', async () => {
+    const month = () =>
+      tx((work) =>
+        monthSummary(work.within(scope), { station_id: stations.near, period: '2026-02' }, at),
+      );
+    const all = () => tx((work) => confirmationsOf(work.within(scope), '2026-02', at));
     await parcel(stations.near, 9_000_000, '2026-02-15');
     const [one, each] = [await month(), await all()];
     await rollUp();
     expect(await month()).toEqual(one);
     expect(await all()).toEqual(each);
-    expect(each.items.find(({ station_id }) => station_id === stations.near)).toMatchObject({ opening: one.opening, closing: one.closing, lines: one.lines });
+    expect(each.items.find(({ station_id }) => station_id === stations.near)).toMatchObject({
+      opening: one.opening,
+      closing: one.closing,
+      lines: one.lines,
+    });
   });
 
   it('the list of a month has every line of it, in both orders and page by page', async () => {
@@ -169,15 +254,27 @@ describe('counts, sums and balances of billing lines', () => {
       const found: number[] = [];
       let cursor: string | undefined;
       do {
-        const page = await tx((t) => listStatements(t, scope, { period: '2026-01', page_size: 5, sort, ...(cursor && { cursor }) }));
+        const page = await tx((work) =>
+          listStatements(work.within(scope), {
+            period: '2026-01',
+            page_size: 5,
+            sort,
+            ...(cursor && { cursor }),
+          }),
+        );
         found.push(...page.items.map(({ id }) => id));
         cursor = page.next_cursor ?? undefined;
       } while (cursor);
-      const { rows } = await tx((t) => sql<{ id: number }>`select id from statements where period = '2026-01' order by transfer_id, id`.execute(t));
+      const { rows } = await tx((work) =>
+        sql<{ id: number }>`select id from statements
+        where period = '2026-01' order by transfer_id, id`.execute(work.tx),
+      );
       const ids = rows.map(({ id }) => id);
       expect(found).toEqual(sort === 'posted_at' ? ids : ids.toReversed());
     }
-    expect((await tx((t) => listStatements(t, scope, { period: '2025-01' }))).items).toEqual([]);
+    expect(
+      (await tx((work) => listStatements(work.within(scope), { period: '2025-01' }))).items,
+    ).toEqual([]);
   });
 });
 
@@ -185,43 +282,55 @@ describe('the check of the ledger', () => {
   it.each([
     ['statement_months', 'period'],
     ['statement_days', 'day'],
-  ])('notices an altered sum in %s, of a station and of all, and blocks nobody', async (table, key) => {
-    await fill(stations.near, 500);
-    await rollUp();
-    const invariants = async (full: boolean) => (await prove(app, { full, at })).breaks.map(({ invariant }) => invariant);
-    for (const station_id of [stations.near, 0])
-      for (const column of ['n', 'in', 'freeze_amount']) {
-        const change = (by: number) =>
-          owner.tx(systemScope('test'), (t) =>
-            sql`update ${sql.table(table)} set ${sql.ref(column)} = ${sql.ref(column)} + ${by}
-              where ctid = (select ctid from ${sql.table(table)} where station_id = ${station_id} and type = 'top_up' order by ${sql.ref(key)} limit 1)`.execute(
-              t,
-            ),
+  ])(
+    'the check of the ledger finds an altered sum in %s, of a station and of all, and blocks nobody',
+    async (table, key) => {
+      await fill(stations.near, 500);
+      await rollUp();
+      const invariants = async (full: boolean) =>
+        (await prove(app, { full, at })).breaks.map(({ invariant }) => invariant);
+      for (const station_id of [stations.near, 0])
+        for (const column of ['n', 'in', 'freeze_amount']) {
+          const change = (by: number) =>
+            owner.tx(systemScope('test'), (work) =>
+              sql`update ${sql.table(table)} set ${sql.ref(column)} = ${sql.ref(column)} + ${by}
+              where ctid = (select ctid from ${sql.table(table)}
+                where station_id = ${station_id} and type = 'top_up' order by ${sql.ref(key)}
+                limit 1)`.execute(work.tx),
+            );
+          expect(await invariants(false)).toEqual([]);
+          await change(1);
+          expect(new Set(await invariants(false)), `${station_id} ${column}`).toEqual(
+            new Set(['I13']),
           );
-        expect(await invariants(false)).toEqual([]);
-        await change(1);
-        expect(new Set(await invariants(false)), `${station_id} ${column}`).toEqual(new Set(['I13']));
-        expect(new Set(await invariants(true)), `${station_id} ${column}`).toEqual(new Set(['I13']));
-        await change(-1);
-      }
-    expect(await invariants(true)).toEqual([]);
-    await fill(stations.near, 500);
-  });
+          expect(new Set(await invariants(true)), `${station_id} ${column}`).toEqual(
+            new Set(['I13']),
+          );
+          await change(-1);
+        }
+      expect(await invariants(true)).toEqual([]);
+      await fill(stations.near, 500);
+    },
+  );
 
-  it('notices a sum that was moved from one type to another in the full check', async () => {
+  it('the full check finds a sum that was moved from one type to another', async () => {
     await rollUp();
     const move = (by: number) =>
-      owner.tx(systemScope('test'), async (t) => {
+      owner.tx(systemScope('test'), async (work) => {
         for (const [type, sign] of [
           ['top_up', 1],
           ['charge', -1],
         ] as const)
-          await sql`update statement_months set n = n + ${sign * by} where station_id = ${stations.near} and period = '2026-02' and type = ${type}`.execute(t);
+          await sql`update statement_months set n = n + ${sign * by}
+            where station_id = ${stations.near} and period = '2026-02'
+            and type = ${type}`.execute(work.tx);
       });
     await move(1);
-    expect((await prove(app, { full: true, at })).breaks.map(({ invariant, subject }) => `${invariant} ${subject}`)).toContain(
-      `I13 station ${stations.near}, top_up of 2026-02`,
-    );
+    expect(
+      (await prove(app, { full: true, at })).breaks.map(
+        ({ invariant, subject }) => `${invariant} ${subject}`,
+      ),
+    ).toContain(`I13 station ${stations.near}, top_up of 2026-02`);
     await move(-1);
     expect((await prove(app, { full: true, at })).ok).toBe(true);
   });
@@ -232,10 +341,19 @@ describe('rights', () => {
     await rollUp();
     const seen = await app.db.tx(
       scopes.station,
-      async (t) => (await sql<{ id: number }>`select distinct station_id as id from statement_months`.execute(t)).rows,
+      async (work) =>
+        (
+          await sql<{ id: number }>`select distinct station_id as id
+        from statement_months`.execute(work.tx)
+        ).rows,
     );
     expect(seen).toEqual([{ id: stations.near }]);
     for (const table of ['statement_months', 'statement_days', 'statement_rolled'])
-      await expect(tx((t) => sql`delete from ${sql.table(table)}`.execute(t))).rejects.toMatchObject({ code: '42501' });
+      await expect(
+        tx((work) =>
+          sql`delete
+        from ${sql.table(table)}`.execute(work.tx),
+        ),
+      ).rejects.toMatchObject({ code: '42501' });
   });
 });

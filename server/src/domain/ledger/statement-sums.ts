@@ -1,18 +1,23 @@
-import type { StatementType } from '@waystation/contract/statement.ts';
+import type { StatementType } from '@waystation/contract/money/statement.ts';
+import { firstOf } from '@waystation/contract/base/present.ts';
 import { all } from '#platform/db/conditions.ts';
 import type { Condition } from '#platform/db/conditions.ts';
 import { sql } from '#platform/db/db.ts';
-import type { Tx } from '#platform/db/db.ts';
+import type { Work } from '#platform/db/db.ts';
 import { columnsOf } from '#platform/db/rows.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
-import type { Scope } from '#platform/db/scope.ts';
+import type { Scoped } from '#platform/db/scope.ts';
 
 /**
- * Sums of billing lines by month, day and type from `statement_months` and `statement_days`, which hold every line up to the one that `statement_rolled` names,
- * and from the lines behind it: exact at every moment, because one statement reads both (docs/decisions/0039).
+ * Sums of billing lines by month, day and type, from `statement_months` and `statement_days`, which
+ * include every line up to that in `statement_rolled`, and from the later lines: exact at every
+ * moment, because one statement reads both (docs/decisions/0039).
  */
 
-/** The longest time that a line waits for its station's lock after its own time was set: it may follow lines of a later time. */
+/**
+ * The longest time that a line waits for its station's lock after its own time was set, so that it
+ * may follow lines of a later time.
+ */
 export const longestWait = sql.raw("interval '10 minutes'");
 
 export interface OfStations {
@@ -20,60 +25,97 @@ export interface OfStations {
   with_children?: 0 | 1 | undefined;
 }
 
-/** Rows of the requested station, optionally with the stations below it; without a station all in scope. */
-export const ofStations = (scope: Scope, column: string, { station_id, with_children }: OfStations) => {
+/**
+ * Rows of the requested station, optionally with the stations below it; without a station all
+ * in scope.
+ */
+export const ofStations = (
+  work: Scoped,
+  column: string,
+  { station_id, with_children }: OfStations,
+) => {
   if (station_id === undefined) return sql<boolean>`true`;
   if (with_children !== 1) return sql<boolean>`${sql.ref(column)} = ${station_id}`;
   return sql<boolean>`${sql.ref(column)} in (with recursive down as (
-      select d.id from stations d where d.id = ${station_id} and ${scopeCondition(scope, 'd.id')}
-      union all select d.id from stations d join down u on d.parent_id = u.id where ${scopeCondition(scope, 'd.id')})
+      select d.id from stations d where d.id = ${station_id}
+        and ${scopeCondition(work, 'd.id')}
+      union all select d.id from stations d join down u on d.parent_id = u.id
+        where ${scopeCondition(work, 'd.id')})
     select down.id from down)`;
 };
 
-/** Of the sums, those of the stations; where all are wanted those of the network (station 0), unless `each` of them is. */
-const ofKept = (scope: Scope, of: OfStations, each: boolean): Condition => {
-  if (scope.kind !== 'all') return all([scopeCondition(scope, 'k.station_id'), ofStations(scope, 'k.station_id', of)]);
-  if (of.station_id !== undefined) return ofStations(scope, 'k.station_id', of);
+/**
+ * Selects the sums of the stations; for all stations those of the network (station 0), unless
+ * `each` of them is wanted.
+ */
+const ofKept = (work: Scoped, of: OfStations, each: boolean): Condition => {
+  if (work.scope.kind !== 'all')
+    return all([scopeCondition(work, 'k.station_id'), ofStations(work, 'k.station_id', of)]);
+  if (of.station_id !== undefined) return ofStations(work, 'k.station_id', of);
   return each ? sql<boolean>`k.station_id > 0` : sql<boolean>`k.station_id = 0`;
 };
 
-const summedColumns = columnsOf('l', 'station_id period posted_at type amount freeze_amount seq transfer_id');
+const summedColumns = columnsOf(
+  'l',
+  'station_id period posted_at type amount freeze_amount seq transfer_id',
+);
 
 /**
- * The lines behind the sums: found station by station, which the lateral join with `offset 0` leaves no other plan for. The number behind which they are is
- * calculated in a query of its own: `coalesce` is not leakproof, so row-level security would keep it out of the index condition.
+ * The lines after the stored sums, found station by station; the lateral join with `offset 0`
+ * allows no other plan. The number after which they begin is calculated in a separate query:
+ * `coalesce` is not leakproof, so row-level security would exclude it from the index condition.
  */
-const behind = (scope: Scope, of: OfStations) => sql`(select n.id, coalesce(r.seq, 0) as seq
-    from stations n left join statement_rolled r on r.station_id = n.id and ${scopeCondition(scope, 'r.station_id')}
-    where ${scopeCondition(scope, 'n.id')} and ${ofStations(scope, 'n.id', of)} offset 0) n
-  cross join lateral (select ${summedColumns} from statements l where l.station_id = n.id and l.seq > n.seq offset 0) l where true`;
+const behind = (work: Scoped, of: OfStations) => sql`(select n.id, coalesce(r.seq, 0) as seq
+    from stations n left join statement_rolled r on r.station_id = n.id
+      and ${scopeCondition(work, 'r.station_id')}
+    where ${scopeCondition(work, 'n.id')} and ${ofStations(work, 'n.id', of)} offset 0) n
+  cross join lateral (select ${summedColumns} from statements l where l.station_id = n.id
+    and l.seq > n.seq offset 0) l where true`;
 
-const lineSums = sql.raw(`1::bigint as n, greatest(l.amount, 0) as "in", greatest(-l.amount, 0) as "out", l.freeze_amount`);
+const lineSums = sql.raw(
+  `1::bigint as n, greatest(l.amount, 0) as "in", greatest(-l.amount, 0) as "out", l.freeze_amount`,
+);
 
-/** What narrows the months: all of them together, one, or one and those after it. */
+/** The months that are read: all of them together, one, or one and those after it. */
 export type Months = { kind: 'all' } | { kind: 'one' | 'from'; period: string };
 
 const ofMonths = (column: string, months: Months): Condition => {
   if (months.kind === 'all') return sql<boolean>`true`;
-  return months.kind === 'one' ? sql<boolean>`${sql.ref(column)} = ${months.period}` : sql<boolean>`${sql.ref(column)} >= ${months.period}`;
+  return months.kind === 'one'
+    ? sql<boolean>`${sql.ref(column)} = ${months.period}`
+    : sql<boolean>`${sql.ref(column)} >= ${months.period}`;
 };
 
 /**
- * A table in parentheses: station_id, period, type, n, in, out, freeze_amount, first_seq, first_transfer, last_transfer, several rows of which may be about the
- * same. `each`: the reader groups by station_id, which says nothing otherwise.
+ * A table in parentheses: station_id, period, type, n, in, out, freeze_amount, first_seq,
+ * first_transfer, last_transfer; several rows may have the same key. `each`: the reader groups by
+ * station_id, which has no meaning otherwise.
  */
-export const monthSums = (scope: Scope, of: OfStations, months: Months, each = false) => sql`(
-  select k.station_id, k.period, k.type, k.n, k."in", k."out", k.freeze_amount, k.first_seq, k.first_transfer, k.last_transfer from statement_months k
-    where ${ofKept(scope, of, each)} and ${months.kind === 'all' ? sql`k.period = ''` : ofMonths('k.period', months)}
-  union all select l.station_id, l.period, l.type, ${lineSums}, l.seq, l.transfer_id, l.transfer_id from ${behind(scope, of)} and ${ofMonths('l.period', months)})`;
+export const monthSums = (work: Scoped, of: OfStations, months: Months, each = false) => sql`(
+  select k.station_id, k.period, k.type, k.n, k."in", k."out", k.freeze_amount, k.first_seq,
+    k.first_transfer, k.last_transfer from statement_months k
+    where ${ofKept(work, of, each)}
+      and ${months.kind === 'all' ? sql`k.period = ''` : ofMonths('k.period', months)}
+  union all select l.station_id, l.period, l.type, ${lineSums}, l.seq, l.transfer_id,
+    l.transfer_id from ${behind(work, of)} and ${ofMonths('l.period', months)})`;
 
-/** A table in parentheses: station_id, day, type, n, in, out, freeze_amount, as `monthSums`; days are `YYYY-MM-DD`, both included. */
-export const daySums = (scope: Scope, of: OfStations, { from, to }: { from?: string | undefined; to?: string | undefined }) => {
+/**
+ * A table in parentheses: station_id, day, type, n, in, out, freeze_amount, as `monthSums`;
+ * days are `YYYY-MM-DD`, both included.
+ */
+export const daySums = (
+  work: Scoped,
+  of: OfStations,
+  { from, to }: { from?: string | undefined; to?: string | undefined },
+) => {
   const between = (day: ReturnType<typeof sql>) =>
-    sql`${from === undefined ? sql`true` : sql`${day} >= ${from}::date`} and ${to === undefined ? sql`true` : sql`${day} <= ${to}::date`}`;
+    sql`${from === undefined ? sql`true` : sql`${day} >= ${from}::date`}
+      and ${to === undefined ? sql`true` : sql`${day} <= ${to}::date`}`;
   return sql`(
-  select k.station_id, k.day, k.type, k.n, k."in", k."out", k.freeze_amount from statement_days k where ${ofKept(scope, of, false)} and ${between(sql.raw('k.day'))}
-  union all select l.station_id, business_day(l.posted_at), l.type, ${lineSums} from ${behind(scope, of)} and ${between(sql.raw('business_day(l.posted_at)'))})`;
+  select k.station_id, k.day, k.type, k.n, k."in", k."out", k.freeze_amount
+    from statement_days k where ${ofKept(work, of, false)} and ${between(sql.raw('k.day'))}
+  union all select l.station_id, business_day(l.posted_at), l.type, ${lineSums}
+    from ${behind(work, of)} and ${between(sql.raw('business_day(l.posted_at)'))})`;
 };
 
 interface Filters extends OfStations {
@@ -83,16 +125,22 @@ interface Filters extends OfStations {
   posted_to?: string | undefined;
 }
 
-/** The sums that the filters ask for: by month, by day, or of everything; null where a month and days are asked for together. */
-export const sumsOfFilters = (scope: Scope, filters: Filters) => {
+/**
+ * The sums that the filters need: by month, by day, or of everything; null if a month and days are
+ * both given.
+ */
+export const sumsOfFilters = (work: Scoped, filters: Filters) => {
   const { period, posted_from: from, posted_to: to } = filters;
   const hasDays = from !== undefined || to !== undefined;
-  if (period !== undefined) return hasDays ? null : monthSums(scope, filters, { kind: 'one', period });
-  return hasDays ? daySums(scope, filters, { from, to }) : monthSums(scope, filters, { kind: 'all' });
+  if (period !== undefined)
+    return hasDays ? null : monthSums(work, filters, { kind: 'one', period });
+  return hasDays ? daySums(work, filters, { from, to }) : monthSums(work, filters, { kind: 'all' });
 };
 
-/** Task: adds the lines of the last minutes to the sums; true where there may be more. */
-export const rollUpStatements = async (tx: Tx): Promise<boolean> => {
-  const { rows } = await sql<{ added: number }>`select statement_roll_up() as added`.execute(tx);
-  return rows[0]!.added > 0;
+/** Task: adds the lines of the last minutes to the sums; returns whether there may be more. */
+export const rollUpStatements = async (work: Work): Promise<boolean> => {
+  const { rows } = await sql<{ added: number }>`select statement_roll_up() as added`.execute(
+    work.tx,
+  );
+  return firstOf(rows).added > 0;
 };

@@ -1,16 +1,24 @@
-import { searchLimit, searchNumbers } from '@waystation/contract/search.ts';
-import { statementOfReference } from '@waystation/contract/statement.ts';
-import type { Statement } from '@waystation/contract/statement.ts';
-import { waybillOf } from '@waystation/contract/waybill-number.ts';
+import { searchLimit, searchNumbers } from '@waystation/contract/shell/search.ts';
+import { statementOfReference } from '@waystation/contract/money/statement.ts';
+import type { Statement } from '@waystation/contract/money/statement.ts';
+import { waybillOf } from '@waystation/contract/parcels/waybill-number.ts';
 import { all, equalIn, filterConditions, fromDay, untilDay } from '#platform/db/conditions.ts';
 import type { Condition } from '#platform/db/conditions.ts';
 import { oneRow, sql } from '#platform/db/db.ts';
-import type { Tx } from '#platform/db/db.ts';
-import { countedOf, cursorOf, limitOfCount, limitOfPage, pageOfRows, pageWindow, readCursor } from '#platform/db/paging.ts';
+import type { Work } from '#platform/db/db.ts';
+import {
+  countedOf,
+  cursorOf,
+  limitOfCount,
+  limitOfPage,
+  pageOfRows,
+  pageWindow,
+  readCursor,
+} from '#platform/db/paging.ts';
 import type { Counted, Counting, Listed } from '#platform/db/paging.ts';
 import { columnsOf, inOrder } from '#platform/db/rows.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
-import type { Scope } from '#platform/db/scope.ts';
+import type { Scoped } from '#platform/db/scope.ts';
 import { fail } from '#platform/fail.ts';
 import { linesOfDays } from './line-days.ts';
 import { allLines, firstLines, isOfShares, stationsOf } from './rare-lines.ts';
@@ -30,48 +38,71 @@ type Row = Omit<Statement, 'created_at' | 'updated_at' | 'posted_at'> & {
   posted_at: Date | null;
 };
 
-/** The time of a request is that of asking. */
+/** The time of a request is the time when it was made. */
 const moment = sql.raw('coalesce(s.posted_at, s.created_at)');
 
-/** Lines of any of several waybills. A hold is older than its waybill, so the parcels are searched too. */
-const numbersCondition = (scope: Scope, q: string): Condition | null => {
+/**
+ * Lines of any of several waybills. A hold is older than its waybill, so that parcels are searched
+ * too.
+ */
+const numbersCondition = (work: Scoped, q: string): Condition | null => {
   const reference = statementOfReference(q);
   if (reference !== null) return sql<boolean>`(s.id = ${reference} and s.type = 'top_up')`;
   const numbers = searchNumbers(q);
-  if (numbers.length > searchLimit.numbers) fail('too_many_numbers', { limit: searchLimit.numbers, count: numbers.length });
+  if (numbers.length > searchLimit.numbers)
+    fail('too_many_numbers', { limit: searchLimit.numbers, count: numbers.length });
   if (numbers.length === 0) return q.trim() === '' ? null : sql<boolean>`false`;
   // Each half by its own index: an "or" of both would read every line.
-  return sql<boolean>`s.id in (select w.id from statements w where w.delivery_id = any(${numbers}::text[]) and ${scopeCondition(scope, 'w.station_id')}
+  return sql<boolean>`s.id in (select w.id from statements w
+    where w.delivery_id = any(${numbers}::text[]) and ${scopeCondition(work, 'w.station_id')}
       union select p.id from statements p where p.express_id in (select e.id from expresses e
-        where (e.delivery_id = any(${numbers}::text[]) or e.order_id = any(${numbers}::text[])) and ${scopeCondition(scope, 'e.station_id')}) and ${scopeCondition(scope, 'p.station_id')})`;
+        where (e.delivery_id = any(${numbers}::text[])
+          or e.order_id = any(${numbers}::text[]))
+          and ${scopeCondition(work, 'e.station_id')})
+          and ${scopeCondition(work, 'p.station_id')})`;
 };
 
 /** A hold is older than its waybill: its line may lack the number. */
-const linesOfWaybill = (scope: Scope, number: string): Condition =>
-  sql<boolean>`(s.delivery_id = ${number} or s.express_id in (select e.id from expresses e where e.delivery_id = ${number} and ${scopeCondition(scope, 'e.station_id')}))`;
+const linesOfWaybill = (work: Scoped, number: string): Condition =>
+  sql<boolean>`(s.delivery_id = ${number} or s.express_id in (select e.id from expresses e
+    where e.delivery_id = ${number} and ${scopeCondition(work, 'e.station_id')}))`;
 
-/** Charges of parcels that a bill, discarded bills apart, has or has not a line for. */
-const billedCondition = (billed: 0 | 1): Condition => sql<boolean>`(s.type in ('charge', 'reweigh', 'surcharge') and s.express_id is not null
-  and exists (select 1 from reconciliation_rows r join reconciliations c on c.id = r.reconciliation_id and c.status <> 'discarded'
+/** Charges of parcels with or without a line on a bill, ignoring discarded bills. */
+const billedCondition = (billed: 0 | 1): Condition => sql<boolean>`(s.type in ('charge',
+  'reweigh', 'surcharge') and s.express_id is not null
+  and exists (select 1 from reconciliation_rows r
+    join reconciliations c on c.id = r.reconciliation_id and c.status <> 'discarded'
     where r.express_id = s.express_id and r.no is not null) = ${billed === 1})`;
 
 const equal = equalIn('s');
 
-/** In words that the partial indexes have: requests, which moved nothing, and lines that were taken back. */
+/**
+ * The condition of a status in the words of the partial indexes: requests, which moved nothing, and
+ * reversed lines.
+ */
 const statusCondition = (status: NonNullable<StatementFilters['status']>): Condition =>
-  status === 'pending' || status === 'declined' ? sql<boolean>`(s.status = ${status} and s.transfer_id is null)` : sql<boolean>`s.status = ${sql.lit(status)}`;
+  status === 'pending' || status === 'declined'
+    ? sql<boolean>`(s.status = ${status}
+    and s.transfer_id is null)`
+    : sql<boolean>`s.status = ${sql.lit(status)}`;
 
-const conditionsOf = (scope: Scope, filters: StatementFilters, closed: readonly string[]): Condition[] => [
-  scopeCondition(scope, 's.station_id'),
-  ...filterConditions(filters, { q: (q) => numbersCondition(scope, q) }),
-  ofStations(scope, 's.station_id', filters),
+const conditionsOf = (
+  work: Scoped,
+  filters: StatementFilters,
+  closed: readonly string[],
+): Condition[] => [
+  scopeCondition(work, 's.station_id'),
+  ...filterConditions(filters, { q: (q) => numbersCondition(work, q) }),
+  ofStations(work, 's.station_id', filters),
   ...filterConditions(filters, {
     type: (types) => sql<boolean>`s.type = any(${types}::text[])`,
     status: statusCondition,
     earned_from: (station_id) =>
-      sql<boolean>`(s.profit <> 0 and exists (select 1 from ledger_transfers t where t.id = s.transfer_id and t.station_id = ${station_id} and ${scopeCondition(scope, 't.station_id')}))`,
+      sql<boolean>`(s.profit <> 0 and exists (select 1 from ledger_transfers t
+        where t.id = s.transfer_id and t.station_id = ${station_id}
+        and ${scopeCondition(work, 't.station_id')}))`,
     express_id: equal,
-    delivery_id: (number) => linesOfWaybill(scope, waybillOf(number) ?? number),
+    delivery_id: (number) => linesOfWaybill(work, waybillOf(number) ?? number),
     amount_from: (amount) => sql<boolean>`abs(s.amount) >= ${amount}`,
     amount_to: (amount) => sql<boolean>`abs(s.amount) <= ${amount}`,
     sign: (sign) => (sign === 'in' ? sql<boolean>`s.amount > 0` : sql<boolean>`s.amount < 0`),
@@ -83,23 +114,34 @@ const conditionsOf = (scope: Scope, filters: StatementFilters, closed: readonly 
   }),
 ];
 
-/** A line's place: its transfer, which a request has none of. */
-const isPlace = (transfer_id: unknown): boolean => transfer_id === null || Number.isSafeInteger(transfer_id);
+/** A line's position: its transfer, which a request does not have. */
+const isPlace = (transfer_id: unknown): boolean =>
+  transfer_id === null || Number.isSafeInteger(transfer_id);
 
-/** Newest first: requests (which have no transfer yet), then by transfer; reversed when ascending. */
+/**
+ * Newest first: requests (which have no transfer yet), then by transfer; reversed when
+ * ascending.
+ */
 const afterCursor = (cursor: string | undefined, descending: boolean): Condition[] => {
   if (cursor === undefined) return [];
   const { value: transfer_id, id } = readCursor(cursor, isPlace);
   if (transfer_id === null)
-    return [descending ? sql<boolean>`(s.transfer_id is not null or s.id < ${id})` : sql<boolean>`(s.transfer_id is null and s.id > ${id})`];
+    return [
+      descending
+        ? sql<boolean>`(s.transfer_id is not null
+      or s.id < ${id})`
+        : sql<boolean>`(s.transfer_id is null
+      and s.id > ${id})`,
+    ];
   return [
     descending
       ? sql<boolean>`(s.transfer_id, s.id) < (${transfer_id}, ${id})`
-      : sql<boolean>`((s.transfer_id, s.id) > (${transfer_id}, ${id}) or s.transfer_id is null)`,
+      : sql<boolean>`((s.transfer_id, s.id) > (${transfer_id}, ${id})
+        or s.transfer_id is null)`,
   ];
 };
 
-/** What `answered` reads of a line. */
+/** The columns of a line that `answered` reads. */
 const lineColumns = columnsOf(
   's',
   [
@@ -108,19 +150,36 @@ const lineColumns = columnsOf(
   ].join(' '),
 );
 
-/** Lines in the form of the contract, from `picked`; parcels and accounts outside the reader's scope are left out. */
-const answered = async (tx: Tx, scope: Scope, picked: ReturnType<typeof sql>, direction: 'asc' | 'desc'): Promise<Row[]> => {
-  const order = sql.raw(direction === 'desc' ? 's.transfer_id desc nulls first, s.id desc' : 's.transfer_id, s.id');
+/**
+ * Lines in the form of the contract, from `picked`; parcels and accounts outside the reader's scope
+ * are left out.
+ */
+const answered = async (
+  work: Work,
+  picked: ReturnType<typeof sql>,
+  direction: 'asc' | 'desc',
+): Promise<Row[]> => {
+  const order = sql.raw(
+    direction === 'desc' ? 's.transfer_id desc nulls first, s.id desc' : 's.transfer_id, s.id',
+  );
   const { rows } = await sql<Row>`
     with s as (${picked})
-    select s.id, s.transfer_id, s.station_id, n.name as station_name, s.seq, s.type, s.status, e.id as express_id, coalesce(s.delivery_id, e.delivery_id) as delivery_id, s.amount,
-      s.freeze_amount, s.pre_amount, s.discount, s.discount_amount, s.guarantee_amount, s.post_amount, s.available, s.balance, s.profit, s.description, s.period,
-      s.created_at, s.updated_at, s.posted_at, coalesce(nullif(a.nickname, ''), a.username) as account_nickname, a.id as account_id,
-      (s.status = 'pending' and s.type = 'top_up' and exists (select 1 from request_approvals r where r.statement_id = s.id))::int as first_approved,
+    select s.id, s.transfer_id, s.station_id, n.name as station_name, s.seq, s.type, s.status,
+      e.id as express_id, coalesce(s.delivery_id, e.delivery_id) as delivery_id, s.amount,
+      s.freeze_amount, s.pre_amount, s.discount, s.discount_amount, s.guarantee_amount,
+        s.post_amount, s.available, s.balance, s.profit, s.description, s.period,
+      s.created_at, s.updated_at, s.posted_at,
+        coalesce(nullif(a.nickname, ''), a.username) as account_nickname, a.id as account_id,
+      (s.status = 'pending' and s.type = 'top_up'
+        and exists (select 1 from request_approvals r
+        where r.statement_id = s.id))::int as first_approved,
       coalesce(nullif(d.nickname, ''), d.username) as decided_nickname, s.decision_reason
-    from s join stations n on n.id = s.station_id left join accounts a on a.id = s.account_id and ${scopeCondition(scope, 'a.station_id')}
-    left join accounts d on d.id = s.decided_by and ${scopeCondition(scope, 'd.station_id')} left join expresses e on e.id = s.express_id and ${scopeCondition(scope, 'e.station_id')}
-    order by ${order}`.execute(tx);
+    from s join stations n on n.id = s.station_id left join accounts a on a.id = s.account_id
+      and ${scopeCondition(work, 'a.station_id')}
+    left join accounts d on d.id = s.decided_by and ${scopeCondition(work, 'd.station_id')}
+      left join expresses e on e.id = s.express_id
+      and ${scopeCondition(work, 'e.station_id')}
+    order by ${order}`.execute(work.tx);
   return rows;
 };
 
@@ -132,60 +191,88 @@ const statementOf = ({ transfer_id: _transfer, ...row }: Row): Statement => ({
 });
 
 /**
- * The transfers between which all lines of a month are: they bound its list, which is in the order of transfers. One bound compares rows, because of a range
- * whose ends it does not know PostgreSQL expects so few rows that it reads and sorts them all.
+ * The transfers between which all lines of a month are: they limit its list, which is in the order
+ * of transfers. One bound is a comparison of rows: for a range with unknown ends PostgreSQL expects
+ * so few rows that it reads and sorts them all.
  */
-const monthBounds = (scope: Scope, { period, ...filters }: StatementFilters): Condition[] => {
+const monthBounds = (work: Scoped, { period, ...filters }: StatementFilters): Condition[] => {
   if (period === undefined) return [];
-  const sums = monthSums(scope, filters, { kind: 'one', period });
+  const sums = monthSums(work, filters, { kind: 'one', period });
   return [
     sql<boolean>`s.transfer_id >= (select min(x.first_transfer) from ${sums} x)`,
-    sql<boolean>`(s.transfer_id, s.id) <= ((select max(x.last_transfer) from ${sums} x), 9223372036854775807)`,
+    sql<boolean>`(s.transfer_id, s.id) <= ((select max(x.last_transfer) from ${sums} x),
+      9223372036854775807)`,
   ];
 };
 
-/** The transfers between which all shares are: a station without shares would be walked to its first line. Only lines of a movement are shares. */
-const shareBounds = (scope: Scope, { period, ...filters }: StatementFilters): Condition[] => {
+/**
+ * The transfers between which all shares are; otherwise a station without shares would be read to
+ * its first line. Only lines of a movement are shares.
+ */
+const shareBounds = (work: Scoped, { period, ...filters }: StatementFilters): Condition[] => {
   if (period !== undefined || !isOfShares(filters)) return [];
-  const sums = monthSums(scope, filters, { kind: 'all' });
+  const sums = monthSums(work, filters, { kind: 'all' });
   return [
-    sql<boolean>`s.transfer_id >= (select min(x.first_transfer) from ${sums} x where x.type = 'profit')`,
-    sql<boolean>`(s.transfer_id, s.id) <= ((select max(x.last_transfer) from ${sums} x where x.type = 'profit'), 9223372036854775807)`,
+    sql<boolean>`s.transfer_id >= (select min(x.first_transfer) from ${sums} x
+      where x.type = 'profit')`,
+    sql<boolean>`(s.transfer_id, s.id) <= ((select max(x.last_transfer) from ${sums} x
+      where x.type = 'profit'), 9223372036854775807)`,
   ];
 };
 
-const filterConditionsOf = async (tx: Tx, scope: Scope, filters: StatementFilters): Promise<Condition[]> =>
-  conditionsOf(scope, filters, filters.closed === undefined ? [] : await closedMonths(tx, scope));
+const filterConditionsOf = async (work: Work, filters: StatementFilters): Promise<Condition[]> =>
+  conditionsOf(work, filters, filters.closed === undefined ? [] : await closedMonths(work));
 
-/** Where the lines of the filters are looked for. */
-const wantedOf = async (tx: Tx, scope: Scope, filters: StatementFilters) => ({
+/** The set of lines to search for the filters. */
+const wantedOf = async (work: Work, filters: StatementFilters) => ({
   filters,
-  stations: await stationsOf(tx, scope, filters),
-  days: await linesOfDays(tx, scope, filters),
+  stations: await stationsOf(work, filters),
+  days: await linesOfDays(work, filters),
 });
 
-/** Billing lines in scope, a page of them, in the order of posting. `countStatements` counts them (docs/decisions/0035). */
-export const listStatements = async (tx: Tx, scope: Scope, filters: StatementPaging): Promise<Listed<Statement>> => {
+/**
+ * Billing lines in scope, a page of them, in the order of posting. `countStatements` counts
+ * them (docs/decisions/0035).
+ */
+export const listStatements = async (
+  work: Work,
+  filters: StatementPaging,
+): Promise<Listed<Statement>> => {
   const descending = filters.sort !== 'posted_at';
   const direction = descending ? 'desc' : 'asc';
-  const order = sql.raw(descending ? 's.transfer_id desc nulls first, s.id desc' : 's.transfer_id, s.id');
+  const order = sql.raw(
+    descending ? 's.transfer_id desc nulls first, s.id desc' : 's.transfer_id, s.id',
+  );
   const { size, offset } = pageWindow(filters);
-  const after = [...monthBounds(scope, filters), ...shareBounds(scope, filters), ...afterCursor(filters.cursor, descending)];
-  const closed = filters.closed === undefined ? [] : await closedMonths(tx, scope);
-  const matching = (only: StatementFilters): Condition[] => [...conditionsOf(scope, only, closed), ...after];
+  const after = [
+    ...monthBounds(work, filters),
+    ...shareBounds(work, filters),
+    ...afterCursor(filters.cursor, descending),
+  ];
+  const closed = filters.closed === undefined ? [] : await closedMonths(work);
+  const matching = (only: StatementFilters): Condition[] => [
+    ...conditionsOf(work, only, closed),
+    ...after,
+  ];
   const byTransfer = { column: 'transfer_id', descending, direction: sql.raw(direction) };
-  const first = firstLines(await wantedOf(tx, scope, filters), matching, byTransfer, offset + size + 1);
-  const picked = sql`select ${lineColumns} from statements s where ${first ?? all(matching(filters))} and ${scopeCondition(scope, 's.station_id')}
+  const first = firstLines(await wantedOf(work, filters), matching, byTransfer, offset + size + 1);
+  const picked = sql`select ${lineColumns} from statements s
+    where ${first ?? all(matching(filters))} and ${scopeCondition(work, 's.station_id')}
     order by ${order} ${limitOfPage(filters)}`;
-  const { items, last } = pageOfRows(await answered(tx, scope, picked, direction), size);
-  return { items: items.map(statementOf), total: null, total_is_capped: 0, next_cursor: last && cursorOf(last.transfer_id, last.id) };
+  const { items, last } = pageOfRows(await answered(work, picked, direction), size);
+  return {
+    items: items.map(statementOf),
+    total: null,
+    total_is_capped: 0,
+    next_cursor: last && cursorOf(last.transfer_id, last.id),
+  };
 };
 
 const addedColumns = sql.raw('s.amount, s.freeze_amount, s.seq is not null as posted');
 
 type LineSums = { n: number } & NonNullable<StatementCounts['sums']>;
 
-/** The filters whose lines are added up already. */
+/** The filters with stored sums. */
 const summed = new Set([
   'station_id',
   'with_children',
@@ -201,62 +288,106 @@ const summed = new Set([
   'sort',
 ]);
 
-/** What the sums say of the filters, with the requests, which are no lines yet; null where they do not know a filter, or there are more requests than are counted. */
-const keptSums = async (tx: Tx, scope: Scope, filters: StatementFilters & Counting, conditions: readonly Condition[]): Promise<LineSums | null> => {
-  if (Object.entries(filters).some(([name, value]) => value !== undefined && value !== '' && !summed.has(name))) return null;
-  const sums = sumsOfFilters(scope, filters);
+/**
+ * The stored sums for the filters, plus the requests, which are no lines yet. Null if a filter has
+ * no sums, or there are more requests than the counting limit.
+ */
+const keptSums = async (
+  work: Work,
+  filters: StatementFilters & Counting,
+  conditions: readonly Condition[],
+): Promise<LineSums | null> => {
+  if (
+    Object.entries(filters).some(
+      ([name, value]) => value !== undefined && value !== '' && !summed.has(name),
+    )
+  )
+    return null;
+  const sums = sumsOfFilters(work, filters);
   if (sums === null) return null;
-  // A request is in no month.
-  const requests = sql`select s.id from statements s where s.transfer_id is null and ${filters.period === undefined ? all(conditions) : sql`false`} ${limitOfCount(filters)}`;
+  // A request belongs to no month.
+  const requests = sql`select s.id from statements s where s.transfer_id is null
+    and ${filters.period === undefined ? all(conditions) : sql`false`} ${limitOfCount(filters)}`;
   const { waiting, ...lines } = await oneRow(
-    tx,
-    sql<
-      LineSums & { waiting: number }
-    >`select (select count(*) from (${requests}) r) as waiting, coalesce(sum(x.n), 0)::bigint as n, coalesce(sum(x."in"), 0)::bigint as "in",
-      coalesce(sum(x."out"), 0)::bigint as "out", coalesce(sum(x.freeze_amount), 0)::bigint as freeze_amount
-    from ${sums} x where ${filters.type === undefined ? sql`true` : sql`x.type = any(${filters.type}::text[])`}`,
+    work,
+    sql<LineSums & { waiting: number }>`select (select count(*) from (${requests}) r) as waiting,
+      coalesce(sum(x.n), 0)::bigint as n, coalesce(sum(x."in"), 0)::bigint as "in",
+      coalesce(sum(x."out"), 0)::bigint as "out",
+        coalesce(sum(x.freeze_amount), 0)::bigint as freeze_amount
+    from ${sums} x
+      where ${filters.type === undefined ? sql`true` : sql`x.type = any(${filters.type}::text[])`}`,
   );
-  return countedOf(waiting, filters).total_is_capped === 1 ? null : { ...lines, n: lines.n + waiting };
+  return countedOf(waiting, filters).total_is_capped === 1
+    ? null
+    : { ...lines, n: lines.n + waiting };
 };
 
-/** How many lines the filters match and what they come to; with opening and closing balance where the filters leave every line of their stations and time. */
-export const countStatements = async (tx: Tx, scope: Scope, filters: StatementFilters & Counting): Promise<StatementCounts> => {
-  const conditions = await filterConditionsOf(tx, scope, filters);
-  const kept = await keptSums(tx, scope, filters, conditions);
-  const strip = await stripOf(tx, scope, filters);
+/**
+ * The number of lines that the filters match and their sums; with opening and closing balance if
+ * the filters select every line of their stations and time.
+ */
+export const countStatements = async (
+  work: Work,
+  filters: StatementFilters & Counting,
+): Promise<StatementCounts> => {
+  const conditions = await filterConditionsOf(work, filters);
+  const kept = await keptSums(work, filters, conditions);
+  const strip = await stripOf(work, filters);
   if (kept !== null) {
     const { n: total, ...whole } = kept;
     return { total, total_is_capped: 0, sums: whole, strip };
   }
   const { n, ...sums } = await oneRow(
-    tx,
+    work,
     sql<LineSums>`
-    select count(*) as n, coalesce(sum(t.amount) filter (where t.posted and t.amount > 0), 0)::bigint as "in",
-      coalesce(-sum(t.amount) filter (where t.posted and t.amount < 0), 0)::bigint as "out", coalesce(sum(t.freeze_amount) filter (where t.posted), 0)::bigint as freeze_amount
-    from (${allLines(addedColumns, await wantedOf(tx, scope, filters), conditions)} ${limitOfCount(filters)}) t`,
+    select count(*) as n, coalesce(sum(t.amount) filter (where t.posted and t.amount > 0),
+      0)::bigint as "in",
+      coalesce(-sum(t.amount) filter (where t.posted and t.amount < 0), 0)::bigint as "out",
+        coalesce(sum(t.freeze_amount) filter (where t.posted), 0)::bigint as freeze_amount
+    from (${allLines(addedColumns, await wantedOf(work, filters), conditions)} ${limitOfCount(filters)}) t`,
   );
   const counted = countedOf(n, filters);
   return { ...counted, sums: counted.total_is_capped === 1 ? null : sums, strip };
 };
 
-/** Ids of the lines that the filters match, in the order of posting: at most as many as are counted, and one more where there are more. */
-export const statementIds = async (tx: Tx, scope: Scope, filters: StatementPaging & Counting): Promise<number[]> => {
-  const order = sql.raw(filters.sort === 'posted_at' ? 'x.transfer_id, x.id' : 'x.transfer_id desc nulls first, x.id desc');
-  const conditions = await filterConditionsOf(tx, scope, filters);
-  const found = sql`${allLines(sql.raw('s.id, s.transfer_id'), await wantedOf(tx, scope, filters), conditions)} ${limitOfCount(filters)}`;
-  // Sorted once found, so that no plan walks all lines in the order of posting.
-  const { ids } = await oneRow(tx, sql<{ ids: number[] }>`select array(select x.id from (${found}) x order by ${order}) as ids`);
+/**
+ * Ids of the lines that the filters match, in the order of posting. Returns one id more than the
+ * counting limit, to show whether there are more.
+ */
+export const statementIds = async (
+  work: Work,
+  filters: StatementPaging & Counting,
+): Promise<number[]> => {
+  const order = sql.raw(
+    filters.sort === 'posted_at'
+      ? 'x.transfer_id, x.id'
+      : 'x.transfer_id desc nulls first, x.id desc',
+  );
+  const conditions = await filterConditionsOf(work, filters);
+  const found = sql`${allLines(sql.raw('s.id, s.transfer_id'), await wantedOf(work, filters), conditions)} ${limitOfCount(filters)}`;
+  // Sorted after the search, so that no plan reads all lines in the order of posting.
+  const { ids } = await oneRow(
+    work,
+    sql<{ ids: number[] }>`select array(select x.id
+    from (${found}) x order by ${order}) as ids`,
+  );
   return ids;
 };
 
 /** The lines of these ids within the scope, in the order of the ids. */
-export const statementsOf = async (tx: Tx, scope: Scope, ids: readonly number[]): Promise<Statement[]> => {
-  const picked = sql`select ${lineColumns} from statements s where s.id = any(${ids}::bigint[]) and ${scopeCondition(scope, 's.station_id')}`;
-  return inOrder(ids, await answered(tx, scope, picked, 'desc')).map(statementOf);
+export const statementsOf = async (work: Work, ids: readonly number[]): Promise<Statement[]> => {
+  const picked = sql`select ${lineColumns} from statements s
+    where s.id = any(${ids}::bigint[]) and ${scopeCondition(work, 's.station_id')}`;
+  return inOrder(ids, await answered(work, picked, 'desc')).map(statementOf);
 };
 
 /** One line; not found outside the scope. */
-export const statementIn = async (tx: Tx, scope: Scope, id: number): Promise<Statement> => {
-  const rows = await answered(tx, scope, sql`select ${lineColumns} from statements s where s.id = ${id} and ${scopeCondition(scope, 's.station_id')}`, 'desc');
+export const statementIn = async (work: Work, id: number): Promise<Statement> => {
+  const rows = await answered(
+    work,
+    sql`select ${lineColumns} from statements s
+    where s.id = ${id} and ${scopeCondition(work, 's.station_id')}`,
+    'desc',
+  );
   return rows[0] ? statementOf(rows[0]) : fail('not_found');
 };

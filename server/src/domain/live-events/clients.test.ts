@@ -5,16 +5,20 @@ import { createClients } from './clients.ts';
 import type { ClientsOptions } from './clients.ts';
 
 const options = { limits: { perSession: 2, perAccount: 3, total: 4 } } as ClientsOptions;
-const actor = (account_id: number, session_id: number) => ({ account_id, session_id, role: 'user', made_under: null }) as Actor;
+const actor = (account_id: number, session_id: number) =>
+  ({ account_id, session_id, role: 'user', made_under: null }) as Actor;
 
-it('streams are limited per session, per account and in all, and a closed one makes room', async () => {
+it('streams are limited per session, per account and in total, and closing one makes room', async () => {
   const clients = createClients(options);
-  const open = (account_id: number, session_id: number) => clients.add(actor(account_id, session_id), null, false);
+  const open = (account_id: number, session_id: number) =>
+    clients.add(actor(account_id, session_id), null, false);
   const refusedAt = (account_id: number, session_id: number): unknown => {
     try {
       return open(account_id, session_id);
     } catch (error) {
-      return error instanceof Failure && error.code === 'too_many_streams' ? error.params['limit'] : error;
+      return error instanceof Failure && error.code === 'too_many_streams'
+        ? error.params['limit']
+        : error;
     }
   };
   const first = open(1, 11);
@@ -29,8 +33,10 @@ it('streams are limited per session, per account and in all, and a closed one ma
   expect(refusedAt(1, 11)).toHaveProperty('stream');
 });
 
-it('all accounts made under one manager share a bound with that manager, and leave the rest of the streams to others', () => {
-  const clients = createClients({ limits: { perSession: 2, perAccount: 2, perManager: 3, total: 10 } } as ClientsOptions);
+it('all accounts created by one manager share a limit with that manager, and leave the other streams to others', () => {
+  const clients = createClients({
+    limits: { perSession: 2, perAccount: 2, perManager: 3, total: 10 },
+  } as ClientsOptions);
   const open = (account_id: number, role: Actor['role'], made_under: number | null) =>
     clients.add({ account_id, session_id: account_id, role, made_under } as Actor, null, false);
   open(1, 'partner', null);
@@ -40,8 +46,10 @@ it('all accounts made under one manager share a bound with that manager, and lea
     [1, 'partner', null],
     [4, 'user', 1],
   ] as const)
-    expect(() => open(account, role, manager)).toThrow(expect.objectContaining({ code: 'too_many_streams_of_manager', params: { limit: 3 } }));
-  // Others, and accounts of the office, which no manager made.
+    expect(() => open(account, role, manager)).toThrow(
+      expect.objectContaining({ code: 'too_many_streams_of_manager', params: { limit: 3 } }),
+    );
+  // Streams of other managers' accounts, and of accounts that the office made.
   open(5, 'user', null);
   for (let account = 6; account < 12; account++) open(account, 'admin', null);
   expect(clients.all.size).toBe(10);

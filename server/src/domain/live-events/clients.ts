@@ -1,4 +1,4 @@
-import type { LiveEvents } from '@waystation/contract/events.ts';
+import type { LiveEvents } from '@waystation/contract/shell/events.ts';
 import { managerOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { actorsOfSessions } from '#platform/auth/sessions.ts';
@@ -17,7 +17,7 @@ import type { Position, StoredEvent } from './store.ts';
 export interface StreamLimits {
   perSession: number;
   perAccount: number;
-  /** Of all accounts made under one manager together. */
+  /** The limit of all accounts under one manager together. */
   perManager: number;
   total: number;
 }
@@ -33,7 +33,9 @@ export interface ClientsOptions {
 export interface Client {
   actor: Actor;
   stream: EventStream;
-  /** Where it goes on; undefined once it has been brought to the position of all others. */
+  /**
+   * The position from which it continues; undefined once it has reached the position of all others.
+   */
   from: Position | null | undefined;
   /** Its cursor could not be read. */
   isUnknown: boolean;
@@ -44,22 +46,34 @@ export interface Clients {
   all: ReadonlySet<Client>;
   /** Throws `too_many_streams` or `too_many_streams_of_manager`. */
   add(actor: Actor, from: Position | null, isUnknown: boolean): Client;
-  /** Reads rights again and ends the streams of sessions that may not go on. */
+  /** Reads rights again and ends the streams of sessions that are no longer valid. */
   refreshRights(some: Iterable<Client>): Promise<void>;
-  /** A message, or only where the reader now is. */
+  /** Sends a message, or only the reader's present position. */
   send(client: Client, at: Position, message?: Omit<LiveEvents, 'cursor'>): void;
-  /** Sends each stream what its reader may see by the rights of now. */
+  /** Sends each stream the events that its reader may see by the present rights. */
   distribute(rows: readonly StoredEvent[], at: Position): Promise<void>;
   endAll(): void;
 }
 
-const refuseTooMany = (clients: ReadonlySet<Client>, actor: Actor, { perSession, perAccount, perManager, total }: StreamLimits): void => {
+const refuseTooMany = (
+  clients: ReadonlySet<Client>,
+  actor: Actor,
+  { perSession, perAccount, perManager, total }: StreamLimits,
+): void => {
   const ofAccount = [...clients].filter((client) => client.actor.account_id === actor.account_id);
   const ofSession = ofAccount.filter((client) => client.actor.session_id === actor.session_id);
-  const limit = ofSession.length >= perSession ? perSession : ofAccount.length >= perAccount ? perAccount : clients.size >= total ? total : null;
+  const limit =
+    ofSession.length >= perSession
+      ? perSession
+      : ofAccount.length >= perAccount
+        ? perAccount
+        : clients.size >= total
+          ? total
+          : null;
   if (limit !== null) fail('too_many_streams', { limit });
   const manager = managerOf(actor);
-  const ofManager = manager === null ? [] : [...clients].filter((client) => managerOf(client.actor) === manager);
+  const ofManager =
+    manager === null ? [] : [...clients].filter((client) => managerOf(client.actor) === manager);
   if (ofManager.length >= perManager) fail('too_many_streams_of_manager', { limit: perManager });
 };
 
@@ -84,7 +98,13 @@ export const createClients = ({ db, secrets, clock, session, limits }: ClientsOp
   const send: Clients['send'] = (client, at, message) => {
     if (!all.has(client)) return;
     const cursor = cursorOf(secrets, at);
-    if (!client.stream.send(cursor, message && JSON.stringify({ cursor, ...message } satisfies LiveEvents))) all.delete(client);
+    if (
+      !client.stream.send(
+        cursor,
+        message && JSON.stringify({ cursor, ...message } satisfies LiveEvents),
+      )
+    )
+      all.delete(client);
   };
 
   return {
@@ -100,7 +120,9 @@ export const createClients = ({ db, secrets, clock, session, limits }: ClientsOp
     },
     distribute: async (rows, at) => {
       if (rows.some(({ kind }) => kind === 'access')) await refreshRights(all);
-      const concerned = [...all].filter((client) => client.from === undefined && rows.some((row) => maySee(client.actor, row)));
+      const concerned = [...all].filter(
+        (client) => client.from === undefined && rows.some((row) => maySee(client.actor, row)),
+      );
       await refreshRights(concerned);
       for (const client of concerned) {
         const events = composeEvents(

@@ -1,21 +1,30 @@
-import { parcelsNamed } from '@waystation/contract/events.ts';
-import type { LiveEvent } from '@waystation/contract/events.ts';
+import { parcelsNamed } from '@waystation/contract/shell/events.ts';
+import type { LiveEvent } from '@waystation/contract/shell/events.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import type { StoredEvent } from './store.ts';
 
-/** The same rule as that of the query in `store.ts`, for rows that were read once for all streams. */
+/** The rule of the query in `store.ts`, for rows that were read once for all streams. */
 export const maySee = (actor: Actor, { account_id, station_id, user_id }: StoredEvent): boolean => {
   if (account_id !== null) return account_id === actor.account_id;
   if (station_id === null) return false;
   const scope = scopeOf(actor);
-  return scope.kind === 'all' || (scope.stations.includes(station_id) && (scope.account === null || scope.account === user_id));
+  return (
+    scope.kind === 'all' ||
+    (scope.stations.includes(station_id) && (scope.account === null || scope.account === user_id))
+  );
 };
 
-/** What the triggers write beside the columns. */
-type Data<Kind extends LiveEvent['kind'], Columns extends string = never> = Omit<Extract<LiveEvent, { kind: Kind }>, 'kind' | Columns>;
+/** The data that triggers write beside the columns. */
+type Data<Kind extends LiveEvent['kind'], Columns extends string = never> = Omit<
+  Extract<LiveEvent, { kind: Kind }>,
+  'kind' | Columns
+>;
 
-const parcelOf = (actor: Actor, { subject_id, station_id, user_id, data }: StoredEvent): LiveEvent => ({
+const parcelOf = (
+  actor: Actor,
+  { subject_id, station_id, user_id, data }: StoredEvent,
+): LiveEvent => ({
   kind: 'parcel',
   ...(data as unknown as Data<'parcel', 'express_id' | 'station_id' | 'mine'>),
   express_id: subject_id!,
@@ -23,7 +32,10 @@ const parcelOf = (actor: Actor, { subject_id, station_id, user_id, data }: Store
   mine: user_id === actor.account_id ? 1 : 0,
 });
 
-/** Parcels by id; where they are many, the caller's own by id and the others as numbers, or all as numbers. */
+/**
+ * Parcels by id; if they are many, the caller's own by id and the others as a number, or all as a
+ * number.
+ */
 const parcelsOf = (actor: Actor, rows: readonly StoredEvent[]): LiveEvent[] => {
   const single = rows.filter(({ kind }) => kind === 'parcel');
   const own = single.filter(({ user_id }) => user_id === actor.account_id);
@@ -33,7 +45,11 @@ const parcelsOf = (actor: Actor, rows: readonly StoredEvent[]): LiveEvent[] => {
   const isNamed = new Set(named);
   for (const row of rows) {
     if (isNamed.has(row)) continue;
-    const { created: n = 0, changed: m = 0, change } = row.data as { created?: number; changed?: number; change?: string };
+    const {
+      created: n = 0,
+      changed: m = 0,
+      change,
+    } = row.data as { created?: number; changed?: number; change?: string };
     created += row.kind === 'parcels' ? n : change === 'created' ? 1 : 0;
     changed += row.kind === 'parcels' ? m : change === 'created' ? 0 : 1;
   }
@@ -41,14 +57,27 @@ const parcelsOf = (actor: Actor, rows: readonly StoredEvent[]): LiveEvent[] => {
   return created + changed === 0 ? events : [...events, { kind: 'parcels', created, changed }];
 };
 
-/** One message for the actor of the rows it may see: of a job, an import and the inbox the latest alone. */
+/**
+ * One message with the rows that the actor may see; of a job, an import and the inbox only the
+ * latest.
+ */
 export const composeEvents = (actor: Actor, rows: readonly StoredEvent[]): LiveEvent[] => {
   const jobs = new Map<number, LiveEvent>();
   const imports = new Map<number, LiveEvent>();
   let inbox: LiveEvent | null = null;
   for (const { kind, subject_id, data } of rows) {
-    if (kind === 'job') jobs.set(subject_id!, { kind: 'job', ...(data as unknown as Data<'job', 'job_id'>), job_id: subject_id! });
-    if (kind === 'import') imports.set(subject_id!, { kind: 'import', ...(data as unknown as Data<'import', 'import_id'>), import_id: subject_id! });
+    if (kind === 'job')
+      jobs.set(subject_id!, {
+        kind: 'job',
+        ...(data as unknown as Data<'job', 'job_id'>),
+        job_id: subject_id!,
+      });
+    if (kind === 'import')
+      imports.set(subject_id!, {
+        kind: 'import',
+        ...(data as unknown as Data<'import', 'import_id'>),
+        import_id: subject_id!,
+      });
     if (kind === 'inbox') inbox = { kind: 'inbox', ...(data as unknown as Data<'inbox'>) };
   }
   const parcels = parcelsOf(

@@ -1,5 +1,5 @@
-import { streamHeartbeat } from '@waystation/contract/events.ts';
-import type { LiveEvents } from '@waystation/contract/events.ts';
+import { streamHeartbeat } from '@waystation/contract/shell/events.ts';
+import type { LiveEvents } from '@waystation/contract/shell/events.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import type { Signals } from '#platform/db/signals.ts';
@@ -23,13 +23,16 @@ export interface HubOptions extends ClientsOptions {
 export interface LiveEventHub {
   /** A stream of the actor's events from `after` on. Throws `too_many_streams`. */
   open(actor: Actor, after: string | null): EventStream;
-  /** What the actor may see since `after`. */
+  /** The events since `after` that the actor may see. */
   read(actor: Actor, after: string | undefined): Promise<LiveEvents>;
   /** Ends every stream. */
   close(): void;
 }
 
-/** Milliseconds between two reads of the table; a notification of a parcel's move brings the next one forward. */
+/**
+ * Milliseconds between two reads of the table; a notification of a parcel's move brings the
+ * next one forward.
+ */
 const pace = { pause: 1_000, shortest: 200 };
 
 const server = { scope: systemScope('live events'), account_id: null };
@@ -38,22 +41,27 @@ const readerOf = (actor: Actor) => ({ scope: scopeOf(actor), account_id: actor.a
 export const createLiveEvents = (options: HubOptions): LiveEventHub => {
   const { db, secrets, log, signals } = options;
   const clients = createClients(options);
-  /** Of every stream that has joined; null while there is none. */
+  /** The position of every stream that has joined; null while there is none. */
   let position: Position | null = null;
   let beatAt = Date.now();
   let isClosed = false;
 
   const joined = (): Client[] => [...clients.all].filter(({ from }) => from === undefined);
 
-  /** Brings a new stream to the position of all others, with what its reader may see between the two. */
+  /**
+   * Brings a new stream to the position of all others, with the events between the two that its
+   * reader may see.
+   */
   const join = async (client: Client, at: Position): Promise<void> => {
-    const missed = client.from ? await readEvents(db, readerOf(client.actor), client.from, at) : null;
+    const missed = client.from
+      ? await readEvents(db, readerOf(client.actor), client.from, at)
+      : null;
     client.from = undefined;
     const events = missed ? composeEvents(client.actor, missed.events) : [];
     clients.send(client, at, { reset: client.isUnknown || missed?.lost ? 1 : 0, events });
   };
 
-  const beat = async (at: Position): Promise<void> => {
+  const sendHeartbeat = async (at: Position): Promise<void> => {
     if (Date.now() - beatAt < streamHeartbeat) return;
     beatAt = Date.now();
     await clients.refreshRights(clients.all);
@@ -67,7 +75,7 @@ export const createLiveEvents = (options: HubOptions): LiveEventHub => {
     if (lost) for (const client of joined()) clients.send(client, at, { reset: 1, events: [] });
     await clients.distribute(events, at);
     for (const client of joining) await join(client, at);
-    await beat(at);
+    await sendHeartbeat(at);
     if (clients.all.size > 0) return true;
     position = null;
     return false;
@@ -87,7 +95,11 @@ export const createLiveEvents = (options: HubOptions): LiveEventHub => {
     read: async (actor, after) => {
       const from = after === undefined ? null : positionOf(secrets, after);
       const { position: at, lost, events } = await readEvents(db, readerOf(actor), from);
-      return { cursor: cursorOf(secrets, at), reset: lost || (after !== undefined && from === null) ? 1 : 0, events: composeEvents(actor, events) };
+      return {
+        cursor: cursorOf(secrets, at),
+        reset: lost || (after !== undefined && from === null) ? 1 : 0,
+        events: composeEvents(actor, events),
+      };
     },
     close: () => {
       isClosed = true;

@@ -2,7 +2,7 @@ import type { Log } from '#platform/log.ts';
 
 /** Work that repeats, one run after another. */
 export interface Repeat {
-  /** Runs now, or at once after the run that is under way. */
+  /** Runs now, or directly after the present run. */
   now(): void;
   /** Brings the next run forward, to `shortest` after the last one at the earliest. */
   soon(): void;
@@ -21,7 +21,7 @@ interface RepeatOptions {
 export const repeat = ({ work, pause, shortest, log }: RepeatOptions): Repeat => {
   let timer: NodeJS.Timeout | undefined;
   let isRunning = false;
-  /** Milliseconds until the next run, where one was asked for during this one. */
+  /** Milliseconds until the next run, if one was requested during this one. */
   let next: number | undefined;
   let isStopped = false;
   let isFailing = false;

@@ -1,13 +1,23 @@
+import { present } from '@waystation/contract/base/present.ts';
 import { sql } from '#platform/db/db.ts';
 import type { Db, RowOf } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 
-/** A stored hint. Those of a parcel are scoped like it; those with an account are that account's alone; those with neither are the server's. */
-export type StoredEvent = RowOf<'live_events', 'kind' | 'station_id' | 'user_id' | 'account_id' | 'subject_id' | 'data'>;
+/**
+ * A stored hint. Those of a parcel have its scope; those with an account are visible to that
+ * account alone; all others are for the server.
+ */
+export type StoredEvent = RowOf<
+  'live_events',
+  'kind' | 'station_id' | 'user_id' | 'account_id' | 'subject_id' | 'data'
+>;
 
-/** How far events are read: everything that this snapshot of PostgreSQL sees, of this epoch of the table. */
+/**
+ * The position up to which events are read: everything that this snapshot of PostgreSQL sees, in
+ * this epoch of the table.
+ */
 export interface Position {
   epoch: string;
   snapshot: string;
@@ -15,7 +25,7 @@ export interface Position {
 
 export interface Events {
   position: Position;
-  /** Some of what was asked for is removed, was lost in a crash, or is more than is read at once. */
+  /** Some of the requested events were removed, lost in a crash, or more than one read returns. */
   lost: boolean;
   events: StoredEvent[];
 }
@@ -28,26 +38,34 @@ interface Read {
   events: StoredEvent[];
 }
 
-/** Rows that one read answers; more is for reading the lists again. */
+/** The limit of rows that one read returns; with more, clients read their lists again. */
 const mostRows = 5_000;
 
-/** Whose events: all of them, or those that one account may see. */
+/** The reader of events: all of them, or those that one account may see. */
 export interface Reader {
   scope: Scope;
-  /** Null: the server itself, which distributes them. */
+  /** Null: the server itself, which distributes the events. */
   account_id: number | null;
 }
 
 const conditionOf = ({ scope, account_id }: Reader) =>
   account_id === null
     ? sql<boolean>`true`
-    : sql<boolean>`(account_id = ${account_id} or (account_id is null and station_id is not null and ${scopeCondition(scope, 'station_id', 'user_id')}))`;
+    : sql<boolean>`(account_id = ${account_id}
+      or (account_id is null and station_id is not null
+      and ${scopeCondition({ scope }, 'station_id', 'user_id')}))`;
 
 /**
- * What was committed since `from`, each row once, whatever the order of ids and commits: rows that the snapshot of `from` did not see and this one does
- * (that of `until`, where it is given). Without `from` only the position. One round trip.
+ * The rows committed since `from`, each once, in any order of ids and commits. The snapshot of
+ * `from` did not see them, and this one does (that of `until`, if present). Without `from` only the
+ * position. One round trip.
  */
-export const readEvents = async (db: Db, reader: Reader, from: Position | null, until: Position | null = null): Promise<Events> => {
+export const readEvents = async (
+  db: Db,
+  reader: Reader,
+  from: Position | null,
+  until: Position | null = null,
+): Promise<Events> => {
   const since = from?.snapshot ?? null;
   const to = until?.snapshot ?? null;
   const [row] = await db.rows(
@@ -55,14 +73,18 @@ export const readEvents = async (db: Db, reader: Reader, from: Position | null, 
     sql<Read>`
       with found as materialized (
         select kind, station_id, user_id, account_id, subject_id, data from live_events
-        where tx >= pg_snapshot_xmin(${since}::pg_snapshot) and tx < pg_snapshot_xmax(pg_current_snapshot())
+        where tx >= pg_snapshot_xmin(${since}::pg_snapshot)
+          and tx < pg_snapshot_xmax(pg_current_snapshot())
           and not pg_visible_in_snapshot(tx, ${since}::pg_snapshot)
           and (${to}::pg_snapshot is null or pg_visible_in_snapshot(tx, ${to}::pg_snapshot))
           and ${conditionOf(reader)}
         order by tx, id limit ${mostRows + 1})
-      select (select epoch from live_event_log) as epoch, pg_current_snapshot()::text as snapshot,
-        coalesce((select floor >= pg_snapshot_xmin(${since}::pg_snapshot) from live_event_log), false) as pruned,
-        coalesce(pg_snapshot_xmax(${since}::pg_snapshot) > pg_snapshot_xmax(pg_current_snapshot()), false) as ahead,
+      select (select epoch from live_event_log) as epoch,
+        pg_current_snapshot()::text as snapshot,
+        coalesce((select floor >= pg_snapshot_xmin(${since}::pg_snapshot)
+          from live_event_log), false) as pruned,
+        coalesce(pg_snapshot_xmax(${since}::pg_snapshot) > pg_snapshot_xmax(pg_current_snapshot()),
+          false) as ahead,
         coalesce((select json_agg(found) from found), '[]') as events`,
   );
   const { epoch, snapshot, pruned, ahead, events } = row!;
@@ -71,29 +93,43 @@ export const readEvents = async (db: Db, reader: Reader, from: Position | null, 
     return readEvents(db, reader, from, until);
   }
   const position = { epoch, snapshot: to ?? snapshot };
-  const lost = from !== null && (from.epoch !== epoch || pruned || ahead || events.length > mostRows);
+  const lost =
+    from !== null && (from.epoch !== epoch || pruned || ahead || events.length > mostRows);
   return { position, lost, events: lost ? [] : events };
 };
 
-/** After a crash the unlogged tables are empty; a position from before it is known by its epoch. */
+/**
+ * After a crash the unlogged tables are empty; a position from before it is known by its
+ * epoch.
+ */
 const renewEpoch = (db: Db): Promise<unknown> =>
-  db.rows(systemScope('live events start again'), sql`insert into live_event_log default values on conflict do nothing`);
+  db.rows(
+    systemScope('live events start again'),
+    sql`insert into live_event_log default
+    values on conflict do nothing`,
+  );
 
-/** What a client that was away may ask for: this long, and this many. */
+/** The events that a client may request after an absence: this long, and this many. */
 const kept = { minutes: 15, rows: 50_000 };
 
-/** Removes events that are too old or too many; returns how many. */
-export const pruneEvents = async (db: Db, { minutes, rows }: typeof kept = kept): Promise<number> => {
+/** Removes events that are too old or too many; returns their number. */
+export const pruneEvents = async (
+  db: Db,
+  { minutes, rows }: typeof kept = kept,
+): Promise<number> => {
   const [row] = await db.rows(
     systemScope('old live events'),
     sql<{ n: number }>`
       with gone as (
-        delete from live_events where at < clock_timestamp() - make_interval(mins => ${minutes})
-          or (tx, id) <= (select tx, id from live_events order by tx desc, id desc offset ${rows} limit 1)
+        delete from live_events
+          where at < clock_timestamp() - make_interval(mins => ${minutes})
+          or (tx, id) <= (select tx, id from live_events
+            order by tx desc, id desc offset ${rows} limit 1)
         returning tx),
       moved as (
-        update live_event_log set floor = greatest(floor, (select tx from gone order by tx desc limit 1)) where exists (select 1 from gone))
+        update live_event_log set floor = greatest(floor,
+          (select tx from gone order by tx desc limit 1)) where exists (select 1 from gone))
       select count(*) as n from gone`,
   );
-  return row!.n;
+  return present(row).n;
 };

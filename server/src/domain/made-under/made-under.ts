@@ -1,12 +1,16 @@
-import { mostAccountsMade, mostAccountsMadeInDay, mostStationsMade, mostStationsMadeInDay } from '@waystation/contract/limits.ts';
-import { managerOf, scopeOf } from '#platform/auth/actor.ts';
-import type { Actor } from '#platform/auth/actor.ts';
+import {
+  mostAccountsMade,
+  mostAccountsMadeInDay,
+  mostStationsMade,
+  mostStationsMadeInDay,
+} from '@waystation/contract/base/limits.ts';
+import { managerOf } from '#platform/auth/actor.ts';
 import { businessDay, dayStart } from '#platform/clock.ts';
-import { asSystem, oneRow, sql } from '#platform/db/db.ts';
-import type { Tx } from '#platform/db/db.ts';
+import { oneRow, sql } from '#platform/db/db.ts';
+import type { ReaderWork } from '#platform/db/db.ts';
 import { fail } from '#platform/fail.ts';
 
-/** Bounds of what is made under one manager, by table. */
+/** Limits of rows created under one manager, by table. */
 const bounds = {
   accounts: {
     at: sql`registered_at`,
@@ -21,20 +25,27 @@ const bounds = {
 } as const;
 
 /**
- * The manager under whom the actor makes one more row of the table; null for the office, which is not bounded. Throws where the manager, with all accounts made
- * under it, has made as many as it may on this business day or in all. Until the transaction ends, others of the same manager wait.
+ * The manager under whom the actor creates one more row of the table; null for the office, which is
+ * not limited. Throws if the manager, with all accounts created under it, has reached the limit of
+ * this business day or the total. Until the transaction ends, others of the same manager wait.
  */
-export const requireRoomToMake = async (tx: Tx, actor: Actor, table: 'accounts' | 'stations', now: Date): Promise<number | null> => {
-  const manager = managerOf(actor);
+export const requireRoomToMake = async (
+  work: ReaderWork,
+  table: 'accounts' | 'stations',
+  now: Date,
+): Promise<number | null> => {
+  const manager = managerOf(work.actor);
   if (manager === null) return null;
   const { at, inDay, inAll } = bounds[table];
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`made ${table} ${manager}`}, 13))`.execute(tx);
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`made ${table} ${manager}`},
+    13))`.execute(work.tx);
   const since = dayStart(businessDay(now));
   // Rows that were moved out of the manager's scope count too.
-  const { today, n } = await asSystem(tx, scopeOf(actor), () =>
+  const { today, n } = await work.asSystem('count under a manager', (system) =>
     oneRow(
-      tx,
-      sql<{ today: number; n: number }>`select count(*) filter (where ${at} >= ${since}) as today, count(*) as n
+      system,
+      sql<{ today: number; n: number }>`select count(*) filter (where ${at} >= ${since}) as today,
+        count(*) as n
         from ${sql.table(table)} where made_under = ${manager}`,
     ),
   );

@@ -1,17 +1,21 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Tx } from '#platform/db/db.ts';
+import type { Work } from '#platform/db/db.ts';
 import type { Secrets } from '#platform/secrets/secrets.ts';
 
 const purpose = 'merchants.push_secret';
 
 /** The hash by which a push finds its carrier account. */
-export const pushSecretHash = (secret: string): Buffer => createHash('sha256').update(secret).digest();
+export const pushSecretHash = (secret: string): Buffer =>
+  createHash('sha256').update(secret).digest();
 
 interface Columns {
   push_secret: Buffer;
   push_secret_hash: Buffer;
 }
-const columnsOf = (secrets: Secrets, secret: string): Columns => ({ push_secret: secrets.seal(secret, purpose), push_secret_hash: pushSecretHash(secret) });
+const columnsOf = (secrets: Secrets, secret: string): Columns => ({
+  push_secret: secrets.seal(secret, purpose),
+  push_secret_hash: pushSecretHash(secret),
+});
 
 /** A new secret for the address of pushes, and its stored forms. */
 export const makePushSecret = (secrets: Secrets): { secret: string; columns: Columns } => {
@@ -20,15 +24,25 @@ export const makePushSecret = (secrets: Secrets): { secret: string; columns: Col
 };
 
 /**
- * The push secret of a carrier account; an account without one gets one. Reading locks nothing, and the new one locks the row before anything else does: a weaker
- * lock that becomes this one would wait for a call of the account that waits for it.
+ * The push secret of a carrier account; an account without one gets one. Reading locks nothing, and
+ * creating locks the row first: a weaker lock that is raised later would deadlock with a call of
+ * the account.
  */
-export const openPushSecret = async (tx: Tx, secrets: Secrets, merchant_id: number): Promise<string> => {
-  const stored = tx.selectFrom('merchants').select('push_secret').where('id', '=', merchant_id);
-  const encrypted = (await stored.executeTakeFirst())?.push_secret ?? (await stored.forUpdate().executeTakeFirst())?.push_secret;
+export const openPushSecret = async (
+  work: Work,
+  secrets: Secrets,
+  merchant_id: number,
+): Promise<string> => {
+  const stored = work.tx
+    .selectFrom('merchants')
+    .select('push_secret')
+    .where('id', '=', merchant_id);
+  const encrypted =
+    (await stored.executeTakeFirst())?.push_secret ??
+    (await stored.forUpdate().executeTakeFirst())?.push_secret;
   if (encrypted) return secrets.open(encrypted, purpose);
   const { secret, columns } = makePushSecret(secrets);
-  await tx
+  await work.tx
     .updateTable('merchants')
     .set({ push_secret: columns.push_secret, push_secret_hash: columns.push_secret_hash })
     .where('id', '=', merchant_id)
@@ -36,19 +50,39 @@ export const openPushSecret = async (tx: Tx, secrets: Secrets, merchant_id: numb
   return secret;
 };
 
-/** Gives a locked carrier account another push secret; pushes may name the one before until then. */
-export const replacePushSecret = async (tx: Tx, secrets: Secrets, merchant_id: number, previousUntil: Date): Promise<string> => {
-  const { push_secret_hash } = await tx.selectFrom('merchants').select('push_secret_hash').where('id', '=', merchant_id).executeTakeFirstOrThrow();
+/**
+ * Gives a locked carrier account another push secret; pushes may name the one before until
+ * then.
+ */
+export const replacePushSecret = async (
+  work: Work,
+  secrets: Secrets,
+  merchant_id: number,
+  previousUntil: Date,
+): Promise<string> => {
+  const { push_secret_hash } = await work.tx
+    .selectFrom('merchants')
+    .select('push_secret_hash')
+    .where('id', '=', merchant_id)
+    .executeTakeFirstOrThrow();
   const { secret, columns } = makePushSecret(secrets);
-  await tx
+  await work.tx
     .updateTable('merchants')
-    .set({ ...columns, previous_push_hash: push_secret_hash, previous_push_until: push_secret_hash && previousUntil })
+    .set({
+      ...columns,
+      previous_push_hash: push_secret_hash,
+      previous_push_until: push_secret_hash && previousUntil,
+    })
     .where('id', '=', merchant_id)
     .execute();
   return secret;
 };
 
-/** From now on pushes name the present secret alone. */
-export const endPreviousPushSecret = async (tx: Tx, merchant_id: number): Promise<void> => {
-  await tx.updateTable('merchants').set({ previous_push_hash: null, previous_push_until: null }).where('id', '=', merchant_id).execute();
+/** Ends the previous secret: pushes must use the present one. */
+export const endPreviousPushSecret = async (work: Work, merchant_id: number): Promise<void> => {
+  await work.tx
+    .updateTable('merchants')
+    .set({ previous_push_hash: null, previous_push_until: null })
+    .where('id', '=', merchant_id)
+    .execute();
 };

@@ -1,13 +1,19 @@
-import type { Reason } from '@waystation/contract/envelope.ts';
+import type { Reason } from '@waystation/contract/base/envelope.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { fail, failFields } from '#platform/fail.ts';
 
-/** An actor's authority over a station in its scope: `office` over any, `partner` over those below its own, `own` over its own. */
+/**
+ * An actor's authority over a station in its scope: `office` over any, `partner` over those
+ * below its own, `own` over its own.
+ */
 export type Authority = 'office' | 'above' | 'own';
 
 /** Fields of the own station: the sender on its labels. */
 export const senderFields = ['sender_name', 'sender_phone'] as const;
-/** Fields for super and admin only: credit, the balance people are warned of, carrier account, scheme, and the limits of a partner's shares. */
+/**
+ * Fields for super and admin only: credit, the limit of a low balance, carrier account, scheme, and
+ * the limits of a partner's shares.
+ */
 export const officeFields = [
   'has_amount',
   'fixed_freeze',
@@ -30,11 +36,21 @@ const maySet = (authority: Authority, field: string): boolean => {
   return !officeFields.some((name) => name === field);
 };
 
-/** Fails with every field of `changes` that the actor may not set; returns the actor's authority over the station. */
+/**
+ * Fails with every field of `changes` that the actor may not set; returns the actor's
+ * authority over the station.
+ */
 export const checkAuthority = (actor: Actor, station_id: number, changes: object): Authority => {
   const authority = authorityOf(actor, station_id);
-  const refused = Object.entries(changes).filter(([field, value]) => value !== undefined && !maySet(authority, field));
-  if (refused.length > 0) failFields(Object.fromEntries(refused.map(([field]): [string, Reason] => [field, { code: 'field_not_yours' }])));
+  const refused = Object.entries(changes).filter(
+    ([field, value]) => value !== undefined && !maySet(authority, field),
+  );
+  if (refused.length > 0)
+    failFields(
+      Object.fromEntries(
+        refused.map(([field]): [string, Reason] => [field, { code: 'field_not_yours' }]),
+      ),
+    );
   return authority;
 };
 

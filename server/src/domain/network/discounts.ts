@@ -1,13 +1,12 @@
-import type { Reason } from '@waystation/contract/envelope.ts';
-import { percentText, zheText } from '@waystation/contract/money.ts';
-import type { Discounts } from '@waystation/contract/terms.ts';
+import type { Reason } from '@waystation/contract/base/envelope.ts';
+import { percentText, zheText } from '@waystation/contract/money/money.ts';
+import type { Discounts } from '@waystation/contract/money/terms.ts';
+import { firstOf } from '@waystation/contract/base/present.ts';
 import { offersOf } from '#domain/offers/offers.ts';
 import { rateOf } from '#domain/pricing/pricing.ts';
-import type { Actor } from '#platform/auth/actor.ts';
-import { asSystem, sql } from '#platform/db/db.ts';
-import type { Tx } from '#platform/db/db.ts';
+import { sql } from '#platform/db/db.ts';
+import type { ReaderWork, Work } from '#platform/db/db.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
-import type { Scope } from '#platform/db/scope.ts';
 import { failFields } from '#platform/fail.ts';
 import type { StationRow } from './tree.ts';
 
@@ -15,35 +14,58 @@ type Neighbour = Discounts & { id: number; name: string };
 const names = ['discount', 'northeast_discount'] as const;
 type Name = (typeof names)[number];
 
-/** Whether both discounts are set and the first pays less than the second; an unset one follows the template and is not compared. */
-const paysLess = (one: Discounts, other: Discounts, name: Name): boolean => one[name] !== null && other[name] !== null && one[name]! < other[name]!;
+/**
+ * Whether both discounts are set and the first pays less than the second; an unset one
+ * follows the template and is not compared.
+ */
+const paysLess = (one: Discounts, other: Discounts, name: Name): boolean =>
+  one[name] !== null && other[name] !== null && one[name]! < other[name]!;
 
 /** A rate as parameters of an error text, in both languages' forms. */
 const rateParams = (rate: number) => ({ percent: percentText(rate), zhe: zheText(rate) });
 
-const neighboursOf = async (tx: Tx, scope: Scope, row: StationRow): Promise<{ parent: Neighbour | undefined; children: Neighbour[] }> => {
-  const { rows } = await sql<Neighbour>`select id, name, discount, northeast_discount from stations
-    where (id = ${row.parent_id} or parent_id = ${row.id}) and ${scopeCondition(scope, 'id')} order by id`.execute(tx);
-  return { parent: rows.find(({ id }) => id === row.parent_id), children: rows.filter(({ id }) => id !== row.parent_id) };
+const neighboursOf = async (
+  work: Work,
+  row: StationRow,
+): Promise<{ parent: Neighbour | undefined; children: Neighbour[] }> => {
+  const { rows } = await sql<Neighbour>`select id, name, discount, northeast_discount
+    from stations
+    where (id = ${row.parent_id} or parent_id = ${row.id}) and ${scopeCondition(work, 'id')}
+      order by id`.execute(work.tx);
+  return {
+    parent: rows.find(({ id }) => id === row.parent_id),
+    children: rows.filter(({ id }) => id !== row.parent_id),
+  };
 };
 
-/** The promises for which the station would pay less than the partner by the templates in force. */
-const betterThanOwn = async (tx: Tx, scope: Scope, actor: Actor, row: StationRow, at: Date): Promise<Partial<Record<Name, Reason>>> => {
-  const rows = await tx
+/**
+ * The promises for which the station would pay less than the partner by the templates in
+ * force.
+ */
+const betterThanOwn = async (
+  work: ReaderWork,
+  row: StationRow,
+  at: Date,
+): Promise<Partial<Record<Name, Reason>>> => {
+  const rows = await work.tx
     .selectFrom('stations')
     .select(['discount', 'northeast_discount'])
-    .where('id', '=', actor.station_id)
-    .where(scopeCondition(scope, 'id'))
+    .where('id', '=', work.actor.station_id)
+    .where(scopeCondition(work, 'id'))
     .execute();
-  const own = rows[0]!;
-  const offers = await asSystem(tx, scope, () => offersOf(tx, row, at));
-  const templates: Discounts[] = offers.length > 0 ? offers.map(({ terms }) => terms.voucher) : [{ discount: null, northeast_discount: null }];
+  const own = firstOf(rows);
+  const offers = await work.asSystem('offers of a station', (system) => offersOf(system, row, at));
+  const templates: Discounts[] =
+    offers.length > 0
+      ? offers.map(({ terms }) => terms.voucher)
+      : [{ discount: null, northeast_discount: null }];
   const problems: Partial<Record<Name, Reason>> = {};
   for (const template of templates)
     for (const name of names) {
       const northeast = name === 'northeast_discount';
       const mine = rateOf(own, template, northeast).rate;
-      if (rateOf(row, template, northeast).rate < mine) problems[name] = { code: 'discount_better_than_own', params: rateParams(mine) };
+      if (rateOf(row, template, northeast).rate < mine)
+        problems[name] = { code: 'discount_better_than_own', params: rateParams(mine) };
     }
   // An unset north-east discount follows the ordinary one, which is reported already.
   if (row.northeast_discount === null && problems.discount) delete problems.northeast_discount;
@@ -54,20 +76,42 @@ const betterThanOwn = async (tx: Tx, scope: Scope, actor: Actor, row: StationRow
 export type DiscountChange = readonly Name[] | 'parent';
 
 /**
- * Fails if the stored station pays less than its parent or more than one of its children, unless super confirms it; for a partner
- * also if it would pay less than the partner itself (requirements §10.2.14). Only the changed values are checked.
+ * Fails if the stored station pays less than its parent or more than one of its children,
+ * unless super confirms it; for a partner also if it would pay less than the partner itself
+ * (requirements §10.2.14). Only the changed values are checked.
  */
-export const checkDiscounts = async (tx: Tx, scope: Scope, actor: Actor, row: StationRow, changed: DiscountChange, at: Date): Promise<void> => {
-  if (actor.role === 'super') return;
-  const { parent, children } = await neighboursOf(tx, scope, row);
-  const problems: Partial<Record<Name, Reason>> = actor.role === 'partner' ? await betterThanOwn(tx, scope, actor, row, at) : {};
+export const checkDiscounts = async (
+  work: ReaderWork,
+  row: StationRow,
+  changed: DiscountChange,
+  at: Date,
+): Promise<void> => {
+  if (work.actor.role === 'super') return;
+  const { parent, children } = await neighboursOf(work, row);
+  const problems: Partial<Record<Name, Reason>> =
+    work.actor.role === 'partner' ? await betterThanOwn(work, row, at) : {};
   for (const name of names) {
-    const child = changed === 'parent' ? undefined : children.find((one) => paysLess(one, row, name));
-    if (child) problems[name] = { code: 'discount_worse_than_child', params: { name: child.name, ...rateParams(child[name]!) } };
+    const child =
+      changed === 'parent' ? undefined : children.find((one) => paysLess(one, row, name));
+    if (child)
+      problems[name] = {
+        code: 'discount_worse_than_child',
+        params: { name: child.name, ...rateParams(child[name]!) },
+      };
     if (parent && paysLess(row, parent, name))
-      problems[name] = { code: 'discount_better_than_parent', params: { name: parent.name, ...rateParams(parent[name]!) } };
+      problems[name] = {
+        code: 'discount_better_than_parent',
+        params: { name: parent.name, ...rateParams(parent[name]!) },
+      };
   }
-  const judged = Object.entries(problems).filter(([name]) => changed === 'parent' || changed.some((one) => one === name));
+  const judged = Object.entries(problems).filter(
+    ([name]) => changed === 'parent' || changed.some((one) => one === name),
+  );
   // For a move the error names the parent, not an unchanged discount.
-  if (judged.length > 0) failFields(Object.fromEntries(judged.map(([name, reason]) => [changed === 'parent' ? 'parent_id' : name, reason])));
+  if (judged.length > 0)
+    failFields(
+      Object.fromEntries(
+        judged.map(([name, reason]) => [changed === 'parent' ? 'parent_id' : name, reason]),
+      ),
+    );
 };

@@ -1,18 +1,25 @@
-import type { Actor } from '#platform/auth/actor.ts';
-import type { Tx } from '#platform/db/db.ts';
+import type { ReaderWork } from '#platform/db/db.ts';
 import { updateRow } from '#platform/db/rows.ts';
-import type { Scope } from '#platform/db/scope.ts';
 import { failFields } from '#platform/fail.ts';
 import { checkParent, checkRates } from './chain.ts';
 import { checkDiscounts } from './discounts.ts';
 import type { StationRow } from './tree.ts';
 
-/** Moves a locked station under another parent (null: to the top, for the office only), the network locked; fails on `parent_id` if that is not allowed. */
-export const moveBelow = async (tx: Tx, scope: Scope, actor: Actor, before: StationRow, parent_id: number | null, at: Date): Promise<StationRow> => {
-  if (parent_id === null && actor.role === 'partner') return failFields({ parent_id: { code: 'required' } });
-  if (parent_id !== null) await checkParent(tx, scope, before.id, parent_id);
-  const after = await updateRow(tx, 'stations', before, before.version, { parent_id });
-  await checkDiscounts(tx, scope, actor, after, 'parent', at);
-  await checkRates(tx, scope, before.id, 'parent_id');
+/**
+ * Moves a locked station under another parent (null: to the top, for the office only), the
+ * network locked; fails on `parent_id` if that is not allowed.
+ */
+export const moveBelow = async (
+  work: ReaderWork,
+  before: StationRow,
+  parent_id: number | null,
+  at: Date,
+): Promise<StationRow> => {
+  if (parent_id === null && work.actor.role === 'partner')
+    return failFields({ parent_id: { code: 'required' } });
+  if (parent_id !== null) await checkParent(work, before.id, parent_id);
+  const after = await updateRow(work, 'stations', before, before.version, { parent_id });
+  await checkDiscounts(work, after, 'parent', at);
+  await checkRates(work, before.id, 'parent_id');
   return after;
 };

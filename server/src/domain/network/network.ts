@@ -1,4 +1,7 @@
-/** The network of stations: who may change which fields, and the rules that the tree must meet before a change is stored (requirements §10.2.14). */
+/**
+ * The network of stations: who may change which fields, and the rules that the tree must meet
+ * before a change is stored (requirements §10.2.14).
+ */
 export { lockNetwork, subtreeOf } from './tree.ts';
 export { checkAuthority, refuseOwn } from './authority.ts';
 export { checkDiscounts } from './discounts.ts';

@@ -1,9 +1,7 @@
-import type { Reason } from '@waystation/contract/envelope.ts';
-import { percentText } from '@waystation/contract/money.ts';
-import type { Actor } from '#platform/auth/actor.ts';
-import type { Tx } from '#platform/db/db.ts';
+import type { Reason } from '@waystation/contract/base/envelope.ts';
+import { percentText } from '@waystation/contract/money/money.ts';
+import type { ReaderWork } from '#platform/db/db.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
-import type { Scope } from '#platform/db/scope.ts';
 import { failFields } from '#platform/fail.ts';
 import type { StationRow } from './tree.ts';
 
@@ -11,24 +9,40 @@ type Terms = Pick<StationRow, 'profit' | 'fixed_profit' | 'enable_profit'>;
 const none: Terms = { profit: 0, fixed_profit: 0, enable_profit: 0 };
 
 /**
- * Fails if a partner sets profit terms of the stored station above the limits that the office set for the partner's own station, or enables sharing with
- * terms above them (requirements §10.12.4). Terms of the office that the partner does not change are allowed. `before` null: a new station.
+ * Fails if a partner sets profit terms of the stored station above the limits that the office
+ * set for the partner's own station, or enables sharing with terms above them (requirements
+ * §10.12.4). Terms of the office that the partner does not change are allowed. `before` null:
+ * a new station.
  */
-export const checkShares = async (tx: Tx, scope: Scope, actor: Actor, before: Terms | null, after: Terms): Promise<void> => {
-  if (actor.role !== 'partner') return;
+export const checkShares = async (
+  work: ReaderWork,
+  before: Terms | null,
+  after: Terms,
+): Promise<void> => {
+  if (work.actor.role !== 'partner') return;
   const { profit, fixed_profit, enable_profit } = before ?? none;
   const isSwitchedOn = after.enable_profit === 1 && enable_profit === 0;
-  const judged = { profit: isSwitchedOn || after.profit !== profit, fixed_profit: isSwitchedOn || after.fixed_profit !== fixed_profit };
+  const judged = {
+    profit: isSwitchedOn || after.profit !== profit,
+    fixed_profit: isSwitchedOn || after.fixed_profit !== fixed_profit,
+  };
   if (!judged.profit && !judged.fixed_profit) return;
-  const { profit_limit, fixed_profit_limit } = await tx
+  const { profit_limit, fixed_profit_limit } = await work.tx
     .selectFrom('stations')
     .select(['profit_limit', 'fixed_profit_limit'])
-    .where('id', '=', actor.station_id)
-    .where(scopeCondition(scope, 'id'))
+    .where('id', '=', work.actor.station_id)
+    .where(scopeCondition(work, 'id'))
     .executeTakeFirstOrThrow();
   const problems: Record<string, Reason> = {};
-  if (judged.profit && after.profit > profit_limit) problems['profit'] = { code: 'profit_above_limit', params: { percent: percentText(profit_limit) } };
+  if (judged.profit && after.profit > profit_limit)
+    problems['profit'] = {
+      code: 'profit_above_limit',
+      params: { percent: percentText(profit_limit) },
+    };
   if (judged.fixed_profit && after.fixed_profit > fixed_profit_limit)
-    problems['fixed_profit'] = { code: 'fixed_profit_above_limit', params: { limit_amount: fixed_profit_limit } };
+    problems['fixed_profit'] = {
+      code: 'fixed_profit_above_limit',
+      params: { limit_amount: fixed_profit_limit },
+    };
   if (Object.keys(problems).length > 0) failFields(problems);
 };

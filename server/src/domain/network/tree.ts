@@ -1,7 +1,6 @@
 import { sql } from '#platform/db/db.ts';
-import type { Tx } from '#platform/db/db.ts';
+import type { Work } from '#platform/db/db.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
-import type { Scope } from '#platform/db/scope.ts';
 
 /** A stored station. */
 export interface StationRow {
@@ -30,7 +29,10 @@ export interface StationRow {
   enable_profit: 0 | 1;
   profit_limit: number;
   fixed_profit_limit: number;
-  /** The manager under whom it was made; null: the office made it, or it is older than this was noted. */
+  /**
+   * The manager under whom it was created; null: the office created it, or it is older than this
+   * column.
+   */
   made_under: number | null;
   parent_id: number | null;
   project_id: number | null;
@@ -42,19 +44,20 @@ export interface StationRow {
 }
 
 /**
- * Locks the network: one change of the tree, its discounts or its rates at a time, because two concurrent valid changes could form a cycle.
- * Locked before any station's row.
+ * Locks the network: one change of the tree, its discounts or its rates at a time, because
+ * two concurrent valid changes could form a cycle. Locked before any station's row.
  */
-export const lockNetwork = async (tx: Tx): Promise<void> => {
-  await sql`select pg_advisory_xact_lock(hashtextextended('network', 0))`.execute(tx);
+export const lockNetwork = async (work: Work): Promise<void> => {
+  await sql`select pg_advisory_xact_lock(hashtextextended('network', 0))`.execute(work.tx);
 };
 
 /** The ids of the station and all below it, ascending. */
-export const subtreeOf = async (tx: Tx, scope: Scope, id: number): Promise<number[]> => {
+export const subtreeOf = async (work: Work, id: number): Promise<number[]> => {
   const { rows } = await sql<{ id: number }>`
     with recursive below as (
-      select id from stations where id = ${id} and ${scopeCondition(scope, 'id')}
-      union select c.id from stations c join below b on c.parent_id = b.id where ${scopeCondition(scope, 'c.id')})
-    select id from below order by id`.execute(tx);
+      select id from stations where id = ${id} and ${scopeCondition(work, 'id')}
+      union select c.id from stations c join below b on c.parent_id = b.id
+        where ${scopeCondition(work, 'c.id')})
+    select id from below order by id`.execute(work.tx);
   return rows.map((row) => row.id);
 };

@@ -1,6 +1,7 @@
-import type { Quote } from '@waystation/contract/express.ts';
+import type { Quote } from '@waystation/contract/parcels/express.ts';
+import { present } from '@waystation/contract/base/present.ts';
 import { sql } from '#platform/db/db.ts';
-import type { RowOf, Tx } from '#platform/db/db.ts';
+import type { RowOf, Work } from '#platform/db/db.ts';
 import { shownQuote } from './quotes.ts';
 import { priceExpress } from './price.ts';
 import type { PriceFacts } from './price.ts';
@@ -9,43 +10,90 @@ import { templateOf, versionThen } from './terms.ts';
 type ExpressRow = RowOf<'expresses'>;
 type Named = Pick<Quote, 'promise_id' | 'promise_name' | 'promise_name_en'>;
 
-/** The promises of the parcel's scheme and carrier, and its own even if the scheme does not have it any more. */
-const promisesOf = async (tx: Tx, { project_id, provider, promise_id }: ExpressRow): Promise<Named[]> => {
+/**
+ * The promises of the parcel's scheme and carrier, and its own even if the scheme does not
+ * have it any more.
+ */
+const promisesOf = async (
+  work: Work,
+  { project_id, provider, promise_id }: ExpressRow,
+): Promise<Named[]> => {
   const { rows } = await sql<Named>`
     select p.promise_id, p.promise_name, p.promise_name_en from promises p
     where p.provider = ${provider} and (p.promise_id = ${promise_id}
-      or (p.status = 1 and exists (select from project_vouchers b where b.project_id = ${project_id} and (b.provider, b.promise_id) = (p.provider, p.promise_id))))
-    order by p.sort, p.id`.execute(tx);
+      or (p.status = 1 and exists (select from project_vouchers b
+        where b.project_id = ${project_id} and (b.provider, b.promise_id) = (p.provider,
+        p.promise_id))))
+    order by p.sort, p.id`.execute(work.tx);
   return rows;
 };
 
 /**
- * Quotes for an edit of a parcel in 100, as `editSent` will price it: by the frozen terms, another promise by its template as published then. System scope.
- * Without `allow_select` only its own promise is selectable.
+ * Quotes for an edit of a parcel in 100, as `editSent` will price it: by the frozen terms,
+ * another promise by its template as published then. System scope. Without `allow_select`
+ * only its own promise is selectable.
  */
-export const quoteEdit = async (tx: Tx, express: ExpressRow, facts: PriceFacts, allow_select: 0 | 1): Promise<{ quotes: Quote[]; northeast: 0 | 1 }> => {
+export const quoteEdit = async (
+  work: Work,
+  express: ExpressRow,
+  facts: PriceFacts,
+  allow_select: 0 | 1,
+): Promise<{ quotes: Quote[]; northeast: 0 | 1 }> => {
   const quotes: Quote[] = [];
   let northeast: 0 | 1 = 0;
-  for (const promise of await promisesOf(tx, express)) {
+  for (const promise of await promisesOf(work, express)) {
     const own = promise.promise_id === express.promise_id;
     const version = own
-      ? { ...express.terms!.voucher, voucher_id: express.voucher_id!, voucher_no: express.voucher_no! }
-      : await versionThen(tx, express, promise.promise_id);
+      ? {
+          ...present(express.terms).voucher,
+          voucher_id: express.voucher_id!,
+          voucher_no: express.voucher_no!,
+        }
+      : await versionThen(work, express, promise.promise_id);
     if (!version) continue;
     const { voucher_id, voucher_no, name, discount, northeast_discount } = version;
-    const terms = { ...express.terms!, voucher: { id: voucher_id, version: voucher_no, name, discount, northeast_discount } };
-    const priced = priceExpress(facts, await templateOf(tx, terms), terms);
+    const terms = {
+      ...present(express.terms),
+      voucher: { id: voucher_id, version: voucher_no, name, discount, northeast_discount },
+    };
+    const priced = priceExpress(facts, await templateOf(work, terms), terms);
     if (priced.price?.northeast === 1) northeast = 1;
-    const fixed = own || allow_select === 1 ? null : { code: 'cheapest_only', params: { promise_id: express.promise_id, post_amount: express.post_amount } };
-    const offer = { ...promise, provider: express.provider, voucher_id, voucher_name: name, voucher_no };
+    const fixed =
+      own || allow_select === 1
+        ? null
+        : {
+            code: 'cheapest_only',
+            params: { promise_id: express.promise_id, post_amount: express.post_amount },
+          };
+    const offer = {
+      ...promise,
+      provider: express.provider,
+      voucher_id,
+      voucher_name: name,
+      voucher_no,
+    };
     const reason = priced.price ? fixed : priced.error;
-    quotes.push(shownQuote({ offer, price: priced.price ?? null, selectable: reason === null ? 1 : 0, reason, cheapest: 0 }));
+    quotes.push(
+      shownQuote({
+        offer,
+        price: priced.price ?? null,
+        selectable: reason === null ? 1 : 0,
+        reason,
+        cheapest: 0,
+      }),
+    );
   }
   return { quotes: withCheapest(quotes), northeast };
 };
 
 const withCheapest = (quotes: Quote[]): Quote[] => {
-  const least = Math.min(...quotes.flatMap(({ post_amount, selectable }) => (selectable === 1 && post_amount !== null ? [post_amount] : [])));
-  const cheapest = quotes.find(({ post_amount, selectable }) => selectable === 1 && post_amount === least);
+  const least = Math.min(
+    ...quotes.flatMap(({ post_amount, selectable }) =>
+      selectable === 1 && post_amount !== null ? [post_amount] : [],
+    ),
+  );
+  const cheapest = quotes.find(
+    ({ post_amount, selectable }) => selectable === 1 && post_amount === least,
+  );
   return quotes.map((quote) => (quote === cheapest ? { ...quote, cheapest: 1 } : quote));
 };

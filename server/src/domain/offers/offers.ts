@@ -1,6 +1,7 @@
 /**
- * What a station may order and at which price: the promises of its scheme with the terms in force, quotes for a parcel, and the price of a parcel by
- * its frozen terms. Amounts come from `domain/pricing`; nothing here writes.
+ * The offers of a station with their prices: the promises of its scheme with the terms in force,
+ * quotes for a parcel, and the price of a parcel by its frozen terms. Amounts come from
+ * `domain/pricing`; nothing here writes.
  */
 export { quoteEdit } from './edit-quote.ts';
 export { priceColumns, priceExpress, pricedParcel, priceFields } from './price.ts';

@@ -1,6 +1,6 @@
-import type { Price } from '@waystation/contract/price.ts';
-import type { Terms } from '@waystation/contract/terms.ts';
-import { weightText } from '@waystation/contract/price-words.ts';
+import type { Price } from '@waystation/contract/money/price.ts';
+import type { Terms } from '@waystation/contract/money/terms.ts';
+import { weightText } from '@waystation/contract/money/price-words.ts';
 import { receiveCode, senderCode } from '#domain/address/address.ts';
 import { priceOf, sharesOf } from '#domain/pricing/pricing.ts';
 import type { CompiledTemplate, PricedParcel, Priced } from '#domain/pricing/pricing.ts';
@@ -8,7 +8,10 @@ import type { RowOf } from '#platform/db/db.ts';
 
 type ExpressRow = RowOf<'expresses'>;
 
-/** The columns a price is calculated from. A query over many parcels selects these rather than whole rows, whose label and sorting data are heavy. */
+/**
+ * The columns a price is calculated from. A query over many parcels selects these rather than
+ * whole rows, whose label and sorting data are heavy.
+ */
 export const priceColumns = [
   'sender_province',
   'sender_city',
@@ -43,12 +46,20 @@ export const pricedParcel = (facts: PriceFacts): PricedParcel => ({
   height: facts.height,
   package_count: facts.package_count,
   guarantee_value_amount: facts.guarantee_value_amount,
-  surcharges: Object.entries(facts.surcharges).map(([code, { name, amount }]) => ({ code, name, amount })),
+  surcharges: Object.entries(facts.surcharges).map(([code, { name, amount }]) => ({
+    code,
+    name,
+    amount,
+  })),
 });
 
-export const priceExpress = (facts: PriceFacts, template: CompiledTemplate, terms: Terms): Priced => priceOf(pricedParcel(facts), template, terms);
+export const priceExpress = (facts: PriceFacts, template: CompiledTemplate, terms: Terms): Priced =>
+  priceOf(pricedParcel(facts), template, terms);
 
-/** The columns of a price: amounts, billed weight with its reason, lines, and the shares of the parent stations. */
+/**
+ * The columns of a price: amounts, billed weight with its reason, lines, and the shares of
+ * the parent stations.
+ */
 export const priceFields = (price: Price, terms: Terms): Partial<ExpressRow> => ({
   cal_weight: price.cal_weight,
   weight_message: weightText(price.weight_message, 'zh'),
@@ -60,5 +71,8 @@ export const priceFields = (price: Price, terms: Terms): Partial<ExpressRow> => 
   discount_amount: price.discount_amount,
   post_amount: price.post_amount,
   price_lines: price.lines,
-  shares: sharesOf(price, terms).shares.map(({ parent_id, amount }) => ({ station_id: parent_id, amount })),
+  shares: sharesOf(price, terms).shares.map(({ parent_id, amount }) => ({
+    station_id: parent_id,
+    amount,
+  })),
 });

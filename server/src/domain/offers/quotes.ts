@@ -1,10 +1,9 @@
-import type { Quote } from '@waystation/contract/express.ts';
-import type { Price } from '@waystation/contract/price.ts';
-import type { Discounts } from '@waystation/contract/terms.ts';
+import type { Quote } from '@waystation/contract/parcels/express.ts';
+import type { Price } from '@waystation/contract/money/price.ts';
+import type { Discounts } from '@waystation/contract/money/terms.ts';
+import { present } from '@waystation/contract/base/present.ts';
 import { choosePromise, priceOf } from '#domain/pricing/pricing.ts';
-import { asSystem } from '#platform/db/db.ts';
-import type { Tx } from '#platform/db/db.ts';
-import type { Scope } from '#platform/db/scope.ts';
+import type { Work } from '#platform/db/db.ts';
 import { pricedParcel } from './price.ts';
 import type { PriceFacts } from './price.ts';
 import { offersOf } from './terms.ts';
@@ -20,33 +19,47 @@ export interface PricedOffer {
 }
 
 /**
- * Prices every promise of the station's scheme for a parcel, and marks which are selectable (docs/pricing.md §8).
- * `trial` replaces the station's discounts for a preview.
+ * Prices every promise of the station's scheme for a parcel, and marks which are selectable
+ * (docs/pricing.md §8). `trial` replaces the station's discounts for a preview.
  */
 export const quoteOffers = async (
-  tx: Tx,
-  scope: Scope,
+  work: Work,
   station: StationTerms,
   facts: PriceFacts,
   at: Date,
   trial: Partial<Discounts> = {},
 ): Promise<PricedOffer[]> => {
-  const stored = await asSystem(tx, scope, () => offersOf(tx, station, at));
+  const stored = await work.asSystem('offers of a station', (system) =>
+    offersOf(system, station, at),
+  );
   return pricedOffers(
-    stored.map((offer) => ({ ...offer, terms: { ...offer.terms, station: { ...offer.terms.station, ...trial } } })),
+    stored.map((offer) => ({
+      ...offer,
+      terms: { ...offer.terms, station: { ...offer.terms.station, ...trial } },
+    })),
     station,
     facts,
   );
 };
 
 /** The same for offers that were read before, for many parcels of one station. */
-export const pricedOffers = (offers: readonly Offer[], station: Pick<StationTerms, 'allow_select'>, facts: PriceFacts): PricedOffer[] => {
+export const pricedOffers = (
+  offers: readonly Offer[],
+  station: Pick<StationTerms, 'allow_select'>,
+  facts: PriceFacts,
+): PricedOffer[] => {
   const parcel = pricedParcel(facts);
-  const quotes = offers.map((offer) => ({ offer, promise_id: offer.promise_id, priced: priceOf(parcel, offer.template, offer.terms) }));
+  const quotes = offers.map((offer) => ({
+    offer,
+    promise_id: offer.promise_id,
+    priced: priceOf(parcel, offer.template, offer.terms),
+  }));
   const choice = choosePromise(quotes, station.allow_select, null);
   return quotes.map(({ offer, priced }, index) => {
-    const option = choice.options[index]!;
-    const noMerchant = offer.merchant ? null : { code: 'no_merchant', params: { provider: offer.provider } };
+    const option = present(choice.options[index]);
+    const noMerchant = offer.merchant
+      ? null
+      : { code: 'no_merchant', params: { provider: offer.provider } };
     return {
       offer,
       price: priced.price ?? null,
@@ -65,7 +78,16 @@ export const shownQuote = ({
   reason,
   cheapest,
 }: Omit<PricedOffer, 'offer'> & {
-  offer: Pick<Offer, 'promise_id' | 'promise_name' | 'promise_name_en' | 'provider' | 'voucher_id' | 'voucher_name' | 'voucher_no'>;
+  offer: Pick<
+    Offer,
+    | 'promise_id'
+    | 'promise_name'
+    | 'promise_name_en'
+    | 'provider'
+    | 'voucher_id'
+    | 'voucher_name'
+    | 'voucher_no'
+  >;
 }): Quote => ({
   promise_id: offer.promise_id,
   promise_name: offer.promise_name,

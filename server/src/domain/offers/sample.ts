@@ -8,11 +8,19 @@ export interface SampleParcel {
   guarantee_value_amount: number;
 }
 
-/** One kilogram to 广东, which is what networks compare. */
-export const sampleParcel: SampleParcel = { receive_province: '广东省', receive_city: '广州市', weight: 1_000, guarantee_value_amount: 0 };
+/** One kilogram to 广东, the usual parcel for comparing networks. */
+export const sampleParcel: SampleParcel = {
+  receive_province: '广东省',
+  receive_city: '广州市',
+  weight: 1_000,
+  guarantee_value_amount: 0,
+};
 
-/** The sample as it would leave from a place, without anything else that changes its price. */
-export const sampleFacts = (from: { province: string; city: string; county: string }, to: SampleParcel): PriceFacts => ({
+/** The sample sent from a place, without anything else that changes its price. */
+export const sampleFacts = (
+  from: { province: string; city: string; county: string },
+  to: SampleParcel,
+): PriceFacts => ({
   sender_province: from.province,
   sender_city: from.city,
   sender_county: from.county,

@@ -1,30 +1,41 @@
 import type { Actor } from '#platform/auth/actor.ts';
 import { rowsAtOnce, sql } from '#platform/db/db.ts';
-import type { Tx } from '#platform/db/db.ts';
+import type { Work } from '#platform/db/db.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
-import type { Scope } from '#platform/db/scope.ts';
 import { fail, failFields } from '#platform/fail.ts';
 import type { StationTerms } from './terms.ts';
 
 /**
- * The station that an actor orders, quotes or imports for: required for super and admin, a partner's own unless it names one below it,
- * fixed for station and clerk (naming another one is a 404).
+ * The station that an actor orders, quotes or imports for: required for super and admin, a
+ * partner's own unless it names one below it, fixed for station and clerk (naming another one
+ * is a 404).
  */
-export const stationFor = async (tx: Tx, scope: Scope, actor: Pick<Actor, 'role' | 'station_id'>, wanted: number | undefined): Promise<StationTerms> => {
-  if (wanted === undefined && actor.station_id === null) failFields({ station_id: { code: 'required' } });
+export const stationFor = async (
+  work: Work,
+  actor: Pick<Actor, 'role' | 'station_id'>,
+  wanted: number | undefined,
+): Promise<StationTerms> => {
+  if (wanted === undefined && actor.station_id === null)
+    failFields({ station_id: { code: 'required' } });
   const station_id = wanted ?? actor.station_id!;
-  if ((actor.role === 'station' || actor.role === 'user') && station_id !== actor.station_id) fail('not_found');
+  if ((actor.role === 'station' || actor.role === 'user') && station_id !== actor.station_id)
+    fail('not_found');
   const [row] = await rowsAtOnce(
-    tx,
-    sql<StationTerms>`select id, name, status, money, "freeze", available, has_amount, credit_limit, allow_select, allow_print, project_id, customer_code
-      from stations where id = ${station_id} and ${scopeCondition(scope, 'id')}`,
+    work,
+    sql<StationTerms>`select id, name, status, money, "freeze", available, has_amount,
+      credit_limit, allow_select, allow_print, project_id, customer_code
+      from stations where id = ${station_id} and ${scopeCondition(work, 'id')}`,
   );
   return row ?? fail('not_found');
 };
 
 /** The same for orders and edits; fails for a disabled station. */
-export const activeStationFor = async (tx: Tx, scope: Scope, actor: Pick<Actor, 'role' | 'station_id'>, wanted: number | undefined): Promise<StationTerms> => {
-  const station = await stationFor(tx, scope, actor, wanted);
+export const activeStationFor = async (
+  work: Work,
+  actor: Pick<Actor, 'role' | 'station_id'>,
+  wanted: number | undefined,
+): Promise<StationTerms> => {
+  const station = await stationFor(work, actor, wanted);
   if (station.status !== 1) fail('station_disabled');
   return station;
 };

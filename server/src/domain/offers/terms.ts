@@ -1,10 +1,11 @@
-import type { Provider } from '@waystation/contract/provider.ts';
-import type { TemplateContent } from '@waystation/contract/voucher-content.ts';
-import type { ChainLink, Terms } from '@waystation/contract/terms.ts';
+import type { Provider } from '@waystation/contract/network/provider.ts';
+import type { TemplateContent } from '@waystation/contract/money/voucher-content.ts';
+import type { ChainLink, Terms } from '@waystation/contract/money/terms.ts';
+import { firstOf, present } from '@waystation/contract/base/present.ts';
 import { compileTemplate } from '#domain/pricing/pricing.ts';
 import type { CompiledTemplate } from '#domain/pricing/pricing.ts';
 import { rowsAtOnce, sql } from '#platform/db/db.ts';
-import type { Tx } from '#platform/db/db.ts';
+import type { Work } from '#platform/db/db.ts';
 import { readSetting } from '#platform/settings.ts';
 import { tiersAt } from './tiers.ts';
 
@@ -31,7 +32,10 @@ export interface MerchantChoice {
   simulated: 0 | 1;
   /** Sent to the carrier with every order. */
   warehouse_code: string;
-  /** Whether the account's next order can be sent with what is known now: it is not paused and needs no fetched waybill number. */
+  /**
+   * Whether the account's next order can be sent with what is known now: it is not paused and
+   * needs no fetched waybill number.
+   */
   sends_at_once: boolean;
 }
 
@@ -48,9 +52,15 @@ export interface StationTerms {
   allow_print: 0 | 1;
   project_id: number | null;
   customer_code: string;
-  /** The customer code of the carrier account that was chosen for the parcel, whatever the station's is. */
+  /**
+   * The customer code of the carrier account that was chosen for the parcel, whatever the
+   * station's is.
+   */
   chosen_code?: string;
-  /** Whether the person who orders the parcel may learn which account was chosen: the office alone. */
+  /**
+   * Whether the person who orders the parcel may learn which account was chosen: the office
+   * alone.
+   */
   knows_chosen?: boolean;
 }
 
@@ -59,7 +69,11 @@ const compiled = new Map<string, CompiledTemplate>();
 const compiledLimit = 500;
 
 /** The compiled template of a published version. */
-export const compiledVersion = (voucher_id: number, no: number, content: () => TemplateContent): CompiledTemplate => {
+export const compiledVersion = (
+  voucher_id: number,
+  no: number,
+  content: () => TemplateContent,
+): CompiledTemplate => {
   const key = `${voucher_id}:${no}`;
   const known = compiled.get(key);
   if (known) return known;
@@ -69,7 +83,8 @@ export const compiledVersion = (voucher_id: number, no: number, content: () => T
   return made;
 };
 
-export const northeastProvinces = (tx: Tx): Promise<readonly string[]> => readSetting(tx, 'northeast_provinces');
+export const northeastProvinces = (work: Work): Promise<readonly string[]> =>
+  readSetting(work, 'northeast_provinces');
 
 interface ChainRow {
   id: number;
@@ -81,42 +96,59 @@ interface ChainRow {
   fixed_profit: number;
 }
 
-/** The stations from this one upward; the shares of every parcel ordered now are frozen from them. */
-const chainOf = (tx: Tx, station_id: number): Promise<ChainRow[]> =>
+/**
+ * The stations from this one upward; the shares of every parcel ordered now are frozen from
+ * them.
+ */
+const chainOf = (work: Work, station_id: number): Promise<ChainRow[]> =>
   rowsAtOnce(
-    tx,
+    work,
     sql<ChainRow>`
     with recursive chain as (
-      select id, parent_id, discount, northeast_discount, enable_profit, profit, fixed_profit, 0 as depth from stations where id = ${station_id}
+      select id, parent_id, discount, northeast_discount, enable_profit, profit, fixed_profit,
+        0 as depth from stations where id = ${station_id}
       union all
-      select s.id, s.parent_id, s.discount, s.northeast_discount, s.enable_profit, s.profit, s.fixed_profit, c.depth + 1
+      select s.id, s.parent_id, s.discount, s.northeast_discount, s.enable_profit, s.profit,
+        s.fixed_profit, c.depth + 1
         from stations s join chain c on s.id = c.parent_id where c.depth < 100)
-    select id, parent_id, discount, northeast_discount, enable_profit, profit, fixed_profit from chain order by depth`,
+    select id, parent_id, discount, northeast_discount, enable_profit, profit, fixed_profit
+      from chain order by depth`,
   );
 
-const rates = ({ discount, northeast_discount }: Pick<ChainRow, 'discount' | 'northeast_discount'>) => ({ discount, northeast_discount });
+const rates = ({
+  discount,
+  northeast_discount,
+}: Pick<ChainRow, 'discount' | 'northeast_discount'>) => ({ discount, northeast_discount });
 
 const linksOf = (chain: ChainRow[], percent_type: ChainLink['percent_type']): ChainLink[] =>
   chain.slice(0, -1).map((child, index) => ({
     child_id: child.id,
-    parent_id: chain[index + 1]!.id,
+    parent_id: present(chain[index + 1]).id,
     enable_profit: child.enable_profit,
     percent_type,
     profit: child.profit,
     fixed_profit: child.fixed_profit,
     child: rates(child),
-    parent: rates(chain[index + 1]!),
+    parent: rates(present(chain[index + 1])),
   }));
 
-/** The merchant of a station's parcels by provider: the one that its customer_code names, else the provider's default; no entry: none is enabled. */
-export const merchantsFor = async (tx: Tx, customer_code: string): Promise<Map<string, MerchantChoice>> => {
+/**
+ * The merchant of a station's parcels by provider: the one that its customer_code names, else
+ * the provider's default; no entry: none is enabled.
+ */
+export const merchantsFor = async (
+  work: Work,
+  customer_code: string,
+): Promise<Map<string, MerchantChoice>> => {
   const rows = await rowsAtOnce(
-    tx,
+    work,
     sql<MerchantChoice>`
-    select distinct on (provider) id, provider, customer_code, guarantee, simulated, warehouse_code,
+    select distinct on (provider) id, provider, customer_code, guarantee, simulated,
+      warehouse_code,
       paused_at is null and prefetch_numbers = 0 as sends_at_once
     from merchants
-    where status = 1 and (is_default = 1 or (customer_code = ${customer_code} and ${customer_code} <> ''))
+    where status = 1 and (is_default = 1 or (customer_code = ${customer_code}
+      and ${customer_code} <> ''))
     order by provider, (customer_code = ${customer_code}) desc, is_default desc`,
   );
   return new Map(rows.map((row) => [row.provider, row]));
@@ -137,20 +169,22 @@ interface OfferRow {
 }
 
 /**
- * Everything a station may order now, with the terms that an order freezes now (docs/pricing.md §6).
- * Runs with a system scope, because it reads the parent stations.
+ * Everything a station may order now, with the terms that an order freezes now
+ * (docs/pricing.md §6). Runs with a system scope, because it reads the parent stations.
  */
-export const offersOf = async (tx: Tx, station: StationTerms, at: Date): Promise<Offer[]> => {
+export const offersOf = async (work: Work, station: StationTerms, at: Date): Promise<Offer[]> => {
   if (station.project_id === null) return [];
   const offered = rowsAtOnce(
-    tx,
+    work,
     sql<OfferRow>`
-    select p.promise_id, p.promise_name, p.promise_name_en, p.provider, s.percent_type, v.id as voucher_id, v.name as voucher_name,
+    select p.promise_id, p.promise_name, p.promise_name_en, p.provider, s.percent_type,
+      v.id as voucher_id, v.name as voucher_name,
       n.no as voucher_no, n.discount, n.northeast_discount, n.weight
     from projects s join project_vouchers b on b.project_id = s.id
       join promises p on (p.provider, p.promise_id) = (b.provider, b.promise_id)
       join vouchers v on v.id = b.voucher_id
-      cross join lateral (select x.no, x.discount, x.northeast_discount, x.weight from voucher_versions x where x.voucher_id = v.id and x.valid_from <= ${at}
+      cross join lateral (select x.no, x.discount, x.northeast_discount, x.weight
+        from voucher_versions x where x.voucher_id = v.id and x.valid_from <= ${at}
         order by x.valid_from desc, x.no desc limit 1) n
     where s.id = ${station.project_id} and s.status = 1 and p.status = 1 and v.status = 1
     order by p.sort, p.id`,
@@ -158,10 +192,10 @@ export const offersOf = async (tx: Tx, station: StationTerms, at: Date): Promise
   // Sent together: one round trip.
   const [rows, chain, merchants, provinces, tiers] = await Promise.all([
     offered,
-    chainOf(tx, station.id),
-    merchantsFor(tx, station.chosen_code ?? station.customer_code),
-    northeastProvinces(tx),
-    tiersAt(tx, at),
+    chainOf(work, station.id),
+    merchantsFor(work, station.chosen_code ?? station.customer_code),
+    northeastProvinces(work),
+    tiersAt(work, at),
   ]);
   const northeast = [...provinces];
   return rows.map((row) => {
@@ -177,8 +211,14 @@ export const offersOf = async (tx: Tx, station: StationTerms, at: Date): Promise
       template: compiledVersion(row.voucher_id, row.voucher_no, () => row.weight),
       merchant,
       terms: {
-        voucher: { id: row.voucher_id, version: row.voucher_no, name: row.voucher_name, discount: row.discount, northeast_discount: row.northeast_discount },
-        station: { id: station.id, ...rates(chain[0]!) },
+        voucher: {
+          id: row.voucher_id,
+          version: row.voucher_no,
+          name: row.voucher_name,
+          discount: row.discount,
+          northeast_discount: row.northeast_discount,
+        },
+        station: { id: station.id, ...rates(firstOf(chain)) },
         northeast,
         tiers,
         guarantee: merchant?.guarantee ?? 0,
@@ -197,27 +237,45 @@ export interface VersionThen {
   northeast_discount: number | null;
 }
 
-/** The template that a parcel's scheme has for another promise of its carrier, as published when its terms were frozen; undefined: none. */
+/**
+ * The template that a parcel's scheme has for another promise of its carrier, as published
+ * when its terms were frozen; undefined: none.
+ */
 export const versionThen = async (
-  tx: Tx,
-  { id, project_id, provider, ordered_at }: { id: number; project_id: number | null; provider: Provider; ordered_at: Date | null },
+  work: Work,
+  {
+    id,
+    project_id,
+    provider,
+    ordered_at,
+  }: { id: number; project_id: number | null; provider: Provider; ordered_at: Date | null },
   promise_id: string,
 ): Promise<VersionThen | undefined> => {
-  const { rows } = await sql<VersionThen>`select v.id as voucher_id, n.no as voucher_no, v.name, n.discount, n.northeast_discount
-    from project_vouchers b join vouchers v on v.id = b.voucher_id join promises p on (p.provider, p.promise_id) = (b.provider, b.promise_id)
-      cross join lateral (select x.no, x.discount, x.northeast_discount from voucher_versions x where x.voucher_id = v.id
+  const { rows } = await sql<VersionThen>`select v.id as voucher_id, n.no as voucher_no,
+    v.name, n.discount, n.northeast_discount
+    from project_vouchers b join vouchers v on v.id = b.voucher_id
+      join promises p on (p.provider, p.promise_id) = (b.provider, b.promise_id)
+      cross join lateral (select x.no, x.discount, x.northeast_discount
+        from voucher_versions x where x.voucher_id = v.id
         and x.valid_from <= (select max(f.at) from express_facts f where f.express_id = ${id}
-          and (f.source = 'order' or (f.source = 'edit' and f.at < ${ordered_at}))) order by x.valid_from desc, x.no desc limit 1) n
-    where b.project_id = ${project_id} and b.provider = ${provider} and b.promise_id = ${promise_id} and p.status = 1`.execute(tx);
+          and (f.source = 'order' or (f.source = 'edit' and f.at < ${ordered_at})))
+            order by x.valid_from desc, x.no desc limit 1) n
+    where b.project_id = ${project_id} and b.provider = ${provider}
+      and b.promise_id = ${promise_id} and p.status = 1`.execute(work.tx);
   return rows[0];
 };
 
 /** The template version a parcel was ordered with. */
-export const templateOf = async (tx: Tx, terms: Terms): Promise<CompiledTemplate> => {
+export const templateOf = async (work: Work, terms: Terms): Promise<CompiledTemplate> => {
   const { id, version } = terms.voucher;
   const cached = compiled.get(`${id}:${version}`);
   if (cached) return cached;
-  const rows = await tx.selectFrom('voucher_versions').select('weight').where('voucher_id', '=', id).where('no', '=', version).execute();
+  const rows = await work.tx
+    .selectFrom('voucher_versions')
+    .select('weight')
+    .where('voucher_id', '=', id)
+    .where('no', '=', version)
+    .execute();
   const row = rows[0];
   if (!row) throw new Error(`template ${id} version ${version} is gone`);
   return compiledVersion(id, version, () => row.weight);

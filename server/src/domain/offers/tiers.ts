@@ -1,16 +1,21 @@
 import { rowsAtOnce, sql } from '#platform/db/db.ts';
-import type { Tx } from '#platform/db/db.ts';
+import type { Work } from '#platform/db/db.ts';
 
 export interface Tier {
   money: number;
   price: number;
 }
 
-/** The insurance tiers in force at a moment, ascending: those planned from an earlier moment on, else the enabled ones (docs/decisions/0075). */
-export const tiersAt = (tx: Tx, at: Date): Promise<Tier[]> =>
+/**
+ * The insurance tiers in force at a moment, ascending: those planned from an earlier moment
+ * on, else the enabled ones (requirements §10.17.32).
+ */
+export const tiersAt = (work: Work, at: Date): Promise<Tier[]> =>
   rowsAtOnce(
-    tx,
-    sql<Tier>`with due as (select tiers from guarantee_plans where outcome is null and valid_from <= ${at})
+    work,
+    sql<Tier>`with due as (select tiers from guarantee_plans where outcome is null
+      and valid_from <= ${at})
       select money, price from guarantees where status = 1 and not exists (select from due)
-      union all select (t ->> 'money')::bigint, (t ->> 'price')::bigint from due cross join lateral jsonb_array_elements(due.tiers) t order by money`,
+      union all select (t ->> 'money')::bigint, (t ->> 'price')::bigint from due cross
+        join lateral jsonb_array_elements(due.tiers) t order by money`,
   );

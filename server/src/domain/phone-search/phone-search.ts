@@ -1,19 +1,22 @@
-import { maskPhone, parsePhone, phoneText } from '@waystation/contract/phone.ts';
-import { looksLikeNumber, searchWords } from '@waystation/contract/search.ts';
-import { recordAudit } from '#platform/audit.ts';
+import { maskPhone, parsePhone, phoneText } from '@waystation/contract/parcels/phone.ts';
+import { looksLikeNumber, searchWords } from '@waystation/contract/shell/search.ts';
+import { recordReadAudit } from '#platform/audit.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import type { Clock } from '#platform/clock.ts';
 import { sql } from '#platform/db/db.ts';
-import type { Tx } from '#platform/db/db.ts';
+import type { ReaderWork } from '#platform/db/db.ts';
 import { readSetting } from '#platform/settings.ts';
 import { fail } from '#platform/fail.ts';
-import type { Origin } from '#platform/http/context.ts';
 import type { Secrets } from '#platform/secrets/secrets.ts';
 
 /** The digits of a whole phone, without its extension; null for anything else. */
-export const wholePhone = (text: string): string | null => parsePhone(text)?.number.replaceAll(/\D/g, '') ?? null;
+export const wholePhone = (text: string): string | null =>
+  parsePhone(text)?.number.replaceAll(/\D/g, '') ?? null;
 
-/** A text that is one phone in any spelling (`138 1234 5678`) as digits; other texts unchanged. */
+/**
+ * A text that is one phone in any spelling (`138 1234 5678`) as digits; other texts
+ * unchanged.
+ */
 export const joinedPhone = (text: string): string => {
   const phone = parsePhone(text);
   return phone && phone.extension === '' ? phoneText(phone) : text;
@@ -27,70 +30,106 @@ export const pastedPhones = (text: string): string[] => {
 };
 
 /** Whether the actor's lists have rows of stations other than its own. */
-const seesOthers = ({ role, stations }: Actor): boolean => role === 'super' || role === 'admin' || (role === 'partner' && stations.length > 1);
+const seesOthers = ({ role, stations }: Actor): boolean =>
+  role === 'super' || role === 'admin' || (role === 'partner' && stations.length > 1);
 
 interface PhoneContext {
   clock: Clock;
   secrets: Secrets;
 }
 
-/** Counts the phones that this account has not learnt in this hour; answers those. Throws `refusal` where they would exceed the setting's number. */
+/**
+ * Counts the phones that this account has not seen in this hour, and returns them. Throws `refusal`
+ * if they would exceed the setting's limit.
+ */
 const countPhones = async (
   { clock, secrets }: PhoneContext,
-  tx: Tx,
-  { account_id }: Actor,
-  { numbers, refusal }: { numbers: readonly string[]; refusal: 'too_many_phone_searches' | 'too_many_reveals' },
+  work: ReaderWork,
+  {
+    numbers,
+    refusal,
+  }: { numbers: readonly string[]; refusal: 'too_many_phone_searches' | 'too_many_reveals' },
 ): Promise<string[]> => {
   const now = clock.now();
   const hour = new Date(Math.floor(now.getTime() / 3_600_000) * 3_600_000);
   // Concurrent calls are counted one after another.
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`phone search ${account_id}`}, 13))`.execute(tx);
-  const rows = await tx.selectFrom('phone_searches').select('digest').where('account_id', '=', account_id).where('hour', '=', hour).execute();
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`phone search ${work.actor.account_id}`},
+    13))`.execute(work.tx);
+  const rows = await work.tx
+    .selectFrom('phone_searches')
+    .select('digest')
+    .where('account_id', '=', work.actor.account_id)
+    .where('hour', '=', hour)
+    .execute();
   const known = new Set(rows.map(({ digest }) => digest));
-  const unknown = new Map([...new Set(numbers)].map((number) => [number, secrets.derive(`phone search ${number}`)]));
+  const unknown = new Map(
+    [...new Set(numbers)].map((number) => [number, secrets.derive(`phone search ${number}`)]),
+  );
   for (const [number, digest] of unknown) if (known.has(digest)) unknown.delete(number);
   if (unknown.size === 0) return [];
   const minutes = Math.ceil((hour.getTime() + 3_600_000 - now.getTime()) / 60_000);
-  const limit = await readSetting(tx, 'phone_searches_per_hour');
-  if (known.size + unknown.size > limit) return fail(refusal, { limit, minutes }, { retryAfter: minutes * 60 });
-  await tx
+  const limit = await readSetting(work, 'phone_searches_per_hour');
+  if (known.size + unknown.size > limit)
+    return fail(refusal, { limit, minutes }, { retryAfter: minutes * 60 });
+  await work.tx
     .insertInto('phone_searches')
-    .values([...unknown.values()].map((digest) => ({ account_id, hour, digest })))
+    .values(
+      [...unknown.values()].map((digest) => ({ account_id: work.actor.account_id, hour, digest })),
+    )
     .execute();
   return [...unknown.keys()];
 };
 
 /**
- * Whether a search may match a whole phone outside the reader's own station: only one phone alone, counted per account and hour, and audited
- * (requirements §10.12). The same phone counts once an hour, so that paging and refreshing are free. Throws `too_many_phone_searches`.
+ * Whether a search may match a whole phone outside the reader's own station: only one phone
+ * alone, counted per account and hour, and audited (requirements §10.12). The same phone
+ * counts once an hour, so that paging and refreshing are free. Throws
+ * `too_many_phone_searches`.
  */
 export const countPhoneSearch = async (
   app: PhoneContext,
-  tx: Tx,
-  actor: Actor,
-  origin: Origin | null,
-  { subject, q, station_id }: { subject: 'expresses' | 'contacts'; q: string | undefined; station_id?: number | undefined },
+  work: ReaderWork,
+  {
+    subject,
+    q,
+    station_id,
+  }: { subject: 'expresses' | 'contacts'; q: string | undefined; station_id?: number | undefined },
 ): Promise<boolean> => {
   const phone = parsePhone(q ?? '');
-  // In the actor's own station phones are whole anyway.
-  if (!phone || !seesOthers(actor) || (station_id !== undefined && station_id === actor.station_id)) return false;
-  const counted = await countPhones(app, tx, actor, { numbers: [phone.number], refusal: 'too_many_phone_searches' });
+  // In the actor's own station phones are shown whole anyway.
+  if (
+    !phone ||
+    !seesOthers(work.actor) ||
+    (station_id !== undefined && station_id === work.actor.station_id)
+  )
+    return false;
+  const counted = await countPhones(app, work, {
+    numbers: [phone.number],
+    refusal: 'too_many_phone_searches',
+  });
   if (counted.length > 0)
-    await recordAudit(tx, actor, origin, {
+    await recordReadAudit(work, {
       action: 'search_phone',
       subject,
       subject_id: null,
-      station_id: actor.station_id,
+      station_id: work.actor.station_id,
       changes: { phone: [null, maskPhone(phone.number)] },
     });
   return true;
 };
 
 /**
- * Counts phones of another station that are about to be shown whole, in the same hour's number as searches by phone: either way the account learns them.
- * A phone that it has learnt in this hour is free. Throws `too_many_reveals`.
+ * Counts phones of another station that are about to be shown whole, together with searches by
+ * phone in the same hour, because both reveal them. A phone that the account has seen in this hour
+ * is free. Throws `too_many_reveals`.
  */
-export const countReveals = async (app: PhoneContext, tx: Tx, actor: Actor, phones: readonly string[]): Promise<void> => {
-  const numbers = phones.filter((phone) => phone !== '').map((phone) => parsePhone(phone)?.number ?? phone);
-  await countPhones(app, tx, actor, { numbers, refusal: 'too_many_reveals' });
+export const countReveals = async (
+  app: PhoneContext,
+  work: ReaderWork,
+  phones: readonly string[],
+): Promise<void> => {
+  const numbers = phones
+    .filter((phone) => phone !== '')
+    .map((phone) => parsePhone(phone)?.number ?? phone);
+  await countPhones(app, work, { numbers, refusal: 'too_many_reveals' });
 };

@@ -1,9 +1,9 @@
-import { mostBrackets } from '@waystation/contract/voucher-content.ts';
+import { mostBrackets } from '@waystation/contract/money/voucher-content.ts';
 import type { CellKind } from '#domain/workbook/workbook.ts';
 
 export type Language = 'zh' | 'en';
 
-/** A column by what it holds: `brackets.0.up_to_g` and the like for the brackets, counted from 0. */
+/** A column by its content: `brackets.0.up_to_g` and so on for the brackets, counted from 0. */
 export interface PriceColumn {
   key: string;
   kind: Extract<CellKind, 'text' | 'kg' | 'money'>;
@@ -19,15 +19,35 @@ const before: readonly PriceColumn[] = [
   { key: 'first.max_g', kind: 'kg', zh: '首重（kg）', en: 'First weight (kg)' },
   { key: 'first.price', kind: 'money', zh: '首重价（元）', en: 'First price (¥)' },
 ];
-const minimum: PriceColumn = { key: 'minimum', kind: 'money', zh: '最低收费（元）', en: 'Minimum (¥)' };
+const minimum: PriceColumn = {
+  key: 'minimum',
+  kind: 'money',
+  zh: '最低收费（元）',
+  en: 'Minimum (¥)',
+};
 
 /** The columns of a price list with so many brackets, in the order of the editor's grid. */
 export const columnsOf = (brackets: number): PriceColumn[] => [
   ...before,
   ...Array.from({ length: brackets }, (_, index): PriceColumn[] => [
-    { key: `brackets.${index}.up_to_g`, kind: 'kg', zh: `续重 ${index + 1} 上限（kg）`, en: `Bracket ${index + 1} up to (kg)` },
-    { key: `brackets.${index}.step_g`, kind: 'kg', zh: `续重 ${index + 1} 单位（kg）`, en: `Step ${index + 1} (kg)` },
-    { key: `brackets.${index}.price`, kind: 'money', zh: `续重 ${index + 1} 单价（元）`, en: `Step ${index + 1} price (¥)` },
+    {
+      key: `brackets.${index}.up_to_g`,
+      kind: 'kg',
+      zh: `续重 ${index + 1} 上限（kg）`,
+      en: `Bracket ${index + 1} up to (kg)`,
+    },
+    {
+      key: `brackets.${index}.step_g`,
+      kind: 'kg',
+      zh: `续重 ${index + 1} 单位（kg）`,
+      en: `Step ${index + 1} (kg)`,
+    },
+    {
+      key: `brackets.${index}.price`,
+      kind: 'money',
+      zh: `续重 ${index + 1} 单价（元）`,
+      en: `Step ${index + 1} price (¥)`,
+    },
   ]).flat(),
   minimum,
 ];
@@ -39,7 +59,7 @@ const plainTitle = (title: string): string =>
     .toLowerCase()
     .replaceAll(/\((?:kg|元|¥)\)|\s+/g, '');
 
-/** Every title in both languages, with each number of a bracket that can be. */
+/** Every possible title in both languages, with each number of a bracket. */
 const known: ReadonlyMap<string, PriceColumn> = new Map(
   columnsOf(mostBrackets).flatMap((column) => [
     [plainTitle(column.zh), column],
@@ -50,7 +70,9 @@ const known: ReadonlyMap<string, PriceColumn> = new Map(
 export const columnOf = (title: string): PriceColumn | undefined => known.get(plainTitle(title));
 
 /** Columns without which a sheet is no price list. */
-export const neededColumns: readonly PriceColumn[] = before.filter(({ key }) => ['province', 'first.max_g', 'first.price'].includes(key));
+export const neededColumns: readonly PriceColumn[] = before.filter(({ key }) =>
+  ['province', 'first.max_g', 'first.price'].includes(key),
+);
 
 export const closedWord = { zh: '不送达', en: 'Not served' } as const;
 export const otherSenders = { zh: '其余省份', en: 'All others' } as const;

@@ -1,31 +1,40 @@
-import { aliasesOf } from '@waystation/contract/division-names.ts';
-import { areaCodeOf } from '@waystation/contract/divisions.ts';
-import type { Division } from '@waystation/contract/divisions.ts';
-import { provinceOf, provinces } from '@waystation/contract/provinces.ts';
+import { aliasesOf } from '@waystation/contract/parcels/division-names.ts';
+import { areaCodeOf } from '@waystation/contract/parcels/divisions.ts';
+import type { Division } from '@waystation/contract/parcels/divisions.ts';
+import { provinceOf, provinces } from '@waystation/contract/parcels/provinces.ts';
 import { divisions } from '#domain/address/address.ts';
 import { otherSenders } from './columns.ts';
 
-const isNamed = (division: Division, text: string): boolean => division.code === text || aliasesOf(division).some((alias) => alias.text === text);
+const isNamed = (division: Division, text: string): boolean =>
+  division.code === text || aliasesOf(division).some((alias) => alias.text === text);
 
-/** A province's code by its code or by any way to write its name; undefined: it is none. */
+/** A province's code from its code or any spelling of its name; undefined: it is not a province. */
 export const provinceCodeOf = (text: string): string | undefined => {
   const plain = text.normalize('NFKC').trim();
-  const listed = provinces.find(({ zh, en }) => plain === zh || plain.toLowerCase() === en.toLowerCase());
+  const listed = provinces.find(
+    ({ zh, en }) => plain === zh || plain.toLowerCase() === en.toLowerCase(),
+  );
   return (listed ?? divisions.provinces.find((division) => isNamed(division, plain)))?.code;
 };
 
-/** The code by which a template knows a city of the province; undefined: the province has no such city. */
+/**
+ * The code by which a template knows a city of the province; undefined: the province has no
+ * such city.
+ */
 export const cityCodeOf = (province: string, text: string): string | undefined => {
   const plain = text.normalize('NFKC').trim();
   const children = divisions.byCode.get(province)?.children ?? [];
-  if (/^\d{6}$/.test(plain)) return provinceOf(plain) === province && children.some((city) => areaCodeOf(city) === plain) ? plain : undefined;
+  if (/^\d{6}$/.test(plain))
+    return provinceOf(plain) === province && children.some((city) => areaCodeOf(city) === plain)
+      ? plain
+      : undefined;
   const city = children.find((child) => isNamed(child, plain));
   return city && areaCodeOf(city);
 };
 
 const everyOther: readonly string[] = ['', otherSenders.zh, otherSenders.en.toLowerCase()];
 
-/** Sender provinces of a cell, none for all others, or the first name that is no province. */
+/** Sender provinces of a cell, none for all others, or the first name that is not a province. */
 export const sendersOf = (text: string): { provinces: string[] } | { unknown: string } => {
   const plain = text.normalize('NFKC').trim();
   if (everyOther.includes(plain.toLowerCase())) return { provinces: [] };

@@ -1,6 +1,6 @@
-import { provinceName, provinceOf } from '@waystation/contract/provinces.ts';
-import { regions } from '@waystation/contract/regions.ts';
-import type { Origin, Zone } from '@waystation/contract/voucher-content.ts';
+import { provinceName, provinceOf } from '@waystation/contract/parcels/provinces.ts';
+import { regions } from '@waystation/contract/parcels/regions.ts';
+import type { Origin, Zone } from '@waystation/contract/money/voucher-content.ts';
 import { divisions } from '#domain/address/address.ts';
 import { writeWorkbook } from '#domain/workbook/workbook.ts';
 import type { CellValue } from '#domain/workbook/workbook.ts';
@@ -9,12 +9,18 @@ import type { Language } from './columns.ts';
 
 const inOrder: readonly string[] = regions.flatMap(({ provinces }) => provinces);
 
-/** A city by its short name, or by its code where one code stands for several places. */
-const cityText = (area: string): string => (area === provinceOf(area) ? '' : (divisions.byCode.get(area)?.short ?? area));
+/** A city by its short name, or by its code if one code stands for several places. */
+const cityText = (area: string): string =>
+  area === provinceOf(area) ? '' : (divisions.byCode.get(area)?.short ?? area);
 
 /** Each province, priced or not, with its cities that have prices of their own after it. */
 const areasOf = (priced: ReadonlyMap<string, Zone>): string[] =>
-  inOrder.flatMap((province) => [province, ...[...priced.keys()].filter((area) => area !== province && provinceOf(area) === province).toSorted()]);
+  inOrder.flatMap((province) => [
+    province,
+    ...[...priced.keys()]
+      .filter((area) => area !== province && provinceOf(area) === province)
+      .toSorted(),
+  ]);
 
 const cellsOf = (zone: Zone | undefined, language: Language): Record<string, CellValue> => {
   if (!zone) return {};
@@ -33,17 +39,35 @@ const cellsOf = (zone: Zone | undefined, language: Language): Record<string, Cel
   };
 };
 
-/** A template's prices as XLSX: a row for each region of each group of senders. Returns the file and its number of rows. */
-export const writePriceSheet = async ({ origins }: { origins: readonly Origin[] }, language: Language): Promise<{ body: Uint8Array; rows: number }> => {
-  const brackets = Math.max(1, ...origins.flatMap(({ zones }) => zones.map((zone) => (zone.not_served ? 0 : zone.brackets.length))));
+/**
+ * A template's prices as XLSX: a row for each region of each group of senders. Returns the
+ * file and its number of rows.
+ */
+export const writePriceSheet = async (
+  { origins }: { origins: readonly Origin[] },
+  language: Language,
+): Promise<{ body: Uint8Array; rows: number }> => {
+  const brackets = Math.max(
+    1,
+    ...origins.flatMap(({ zones }) =>
+      zones.map((zone) => (zone.not_served ? 0 : zone.brackets.length)),
+    ),
+  );
   const columns = columnsOf(brackets);
   const separator = language === 'zh' ? '、' : ', ';
   let count = 0;
   async function* rows() {
-    for (const { provinces, zones } of origins.length > 0 ? origins : [{ provinces: [], zones: [] }]) {
-      const senders = provinces.length === 0 ? otherSenders[language] : provinces.map((code) => provinceName(code, language)).join(separator);
-      // Of a region in two zones the first one counts, as in pricing.
-      const priced = new Map(zones.toReversed().flatMap((zone) => zone.areas.map((area) => [area, zone] as const)));
+    for (const { provinces, zones } of origins.length > 0
+      ? origins
+      : [{ provinces: [], zones: [] }]) {
+      const senders =
+        provinces.length === 0
+          ? otherSenders[language]
+          : provinces.map((code) => provinceName(code, language)).join(separator);
+      // The first one of two zones with the same region counts, as in pricing.
+      const priced = new Map(
+        zones.toReversed().flatMap((zone) => zone.areas.map((area) => [area, zone] as const)),
+      );
       for (const area of areasOf(priced)) {
         const cells: Record<string, CellValue> = {
           senders,

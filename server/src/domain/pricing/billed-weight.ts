@@ -1,6 +1,6 @@
-import type { WeightMessage, WeightSource } from '@waystation/contract/price.ts';
-import type { Sizes } from '@waystation/contract/weight.ts';
-import { startedSteps, volumeOf, volumetricWeight } from '@waystation/contract/weight.ts';
+import type { WeightMessage, WeightSource } from '@waystation/contract/money/price.ts';
+import type { Sizes } from '@waystation/contract/base/weight.ts';
+import { startedSteps, volumeOf, volumetricWeight } from '@waystation/contract/base/weight.ts';
 import type { CompiledBracket, CompiledZone } from './template.ts';
 
 /** The weights and sizes of a parcel in grams, cm and cm³; null: not measured. */
@@ -21,29 +21,46 @@ export interface Weighed {
   byVolume: { volume: number; divisor: number } | null;
 }
 
-/** The weight that decides: the carrier's, else the station's, else the declared one; or the volume's if that is higher (docs/pricing.md §1). */
+/**
+ * The weight that decides: the carrier's, else the station's, else the declared one; or the
+ * volume's if that is higher (docs/pricing.md §1).
+ */
 export const weigh = (measures: Measures, divisor: number | null): Weighed => {
   const { weight, re_weight, jd_weight, jd_volume } = measures;
   const scale = jd_weight ?? re_weight ?? weight;
   if (divisor !== null) {
     const volume = jd_volume ?? volumeOf(measures);
     const volumetric = volumetricWeight(volume, divisor);
-    if (volumetric > scale) return { source: jd_volume === null ? 'volume' : 'jd_volume', actual: volumetric, scale, byVolume: { volume, divisor } };
+    if (volumetric > scale)
+      return {
+        source: jd_volume === null ? 'volume' : 'jd_volume',
+        actual: volumetric,
+        scale,
+        byVolume: { volume, divisor },
+      };
   }
   const source = jd_weight !== null ? 'jd_weight' : re_weight !== null ? 're_weight' : 'weight';
   return { source, actual: scale, scale, byVolume: null };
 };
 
-/** The bracket of `grams`; undefined within the first weight. `grams` is at most the zone's limit. */
+/**
+ * The bracket of `grams`; undefined within the first weight. `grams` is at most the zone's
+ * limit.
+ */
 export const bracketOf = (zone: CompiledZone, grams: number): CompiledBracket | undefined =>
   grams <= zone.first.max_g ? undefined : zone.brackets.find((bracket) => grams <= bracket.upTo);
 
 /** Rounds up by the bracket and names the deciding weight. */
-export const weightMessageOf = (weighed: Weighed, zone: CompiledZone, bracket: CompiledBracket | undefined): WeightMessage => {
+export const weightMessageOf = (
+  weighed: Weighed,
+  zone: CompiledZone,
+  bracket: CompiledBracket | undefined,
+): WeightMessage => {
   const params: WeightMessage['params'] = bracket
     ? {
         actual_weight: weighed.actual,
-        billed_weight: bracket.from + startedSteps(weighed.actual - bracket.from, bracket.step) * bracket.step,
+        billed_weight:
+          bracket.from + startedSteps(weighed.actual - bracket.from, bracket.step) * bracket.step,
         rounding: 'step',
         from_weight: bracket.from,
         step_weight: bracket.step,

@@ -16,9 +16,12 @@ export interface Choice {
   /** In the order of the input; `reason` is null exactly if `selectable` is 1. */
   options: { promise_id: string; selectable: 0 | 1; reason: ChoiceReason | null }[];
   cheapest: string | null;
-  /** The option to order; null if none or not the wanted one can be ordered. */
+  /** The option to order; null if none, or not the wanted one, can be ordered. */
   chosen: string | null;
-  /** Why the wanted option is not the chosen one; an import shows it as a warning beside `chosen`. */
+  /**
+   * Why the wanted option is not the chosen one; an import shows it as a warning beside
+   * `chosen`.
+   */
   notice: ChoiceReason | null;
 }
 
@@ -33,23 +36,36 @@ const cheapestOf = (quotes: readonly PromiseQuote[]) => {
 };
 
 /**
- * The delivery-time options that a clerk may choose (docs/pricing.md §8): with `allow_select` any that has a price, else only the cheapest.
- * Of equal prices the first one counts, so pass them in the order of preference. `wanted` null: the cheapest.
+ * The delivery-time options that a clerk may choose (docs/pricing.md §8): with `allow_select`
+ * any that has a price, else only the cheapest. Of equal prices the first one counts, so pass
+ * them in the order of preference. `wanted` null: the cheapest.
  */
-export const choosePromise = (quotes: readonly PromiseQuote[], allow_select: 0 | 1, wanted: string | null): Choice => {
+export const choosePromise = (
+  quotes: readonly PromiseQuote[],
+  allow_select: 0 | 1,
+  wanted: string | null,
+): Choice => {
   const best = cheapestOf(quotes);
   const reasonOf = ({ promise_id, priced }: PromiseQuote): ChoiceReason | null => {
     if (priced.error) return priced.error;
-    return allow_select || !best || promise_id === best.promise_id ? null : { code: 'cheapest_only', params: best };
+    return allow_select || !best || promise_id === best.promise_id
+      ? null
+      : { code: 'cheapest_only', params: best };
   };
   const options = quotes.map((quote) => {
     const reason = reasonOf(quote);
-    return { promise_id: quote.promise_id, selectable: reason ? 0 : 1, reason } satisfies Choice['options'][number];
+    return {
+      promise_id: quote.promise_id,
+      selectable: reason ? 0 : 1,
+      reason,
+    } satisfies Choice['options'][number];
   });
   const cheapest = best?.promise_id ?? null;
   if (wanted === null) return { options, cheapest, chosen: cheapest, notice: null };
   const option = options.find(({ promise_id }) => promise_id === wanted);
-  const notice: ChoiceReason | null = option ? option.reason : { code: 'promise_not_offered', params: { promise_id: wanted } };
+  const notice: ChoiceReason | null = option
+    ? option.reason
+    : { code: 'promise_not_offered', params: { promise_id: wanted } };
   if (!notice) return { options, cheapest, chosen: wanted, notice };
   return { options, cheapest, chosen: allow_select ? null : cheapest, notice };
 };

@@ -1,6 +1,6 @@
-import { halfUp, wholeRate } from '@waystation/contract/money.ts';
-import type { rateSources } from '@waystation/contract/price.ts';
-import type { Discounts } from '@waystation/contract/terms.ts';
+import { halfUp, wholeRate } from '@waystation/contract/money/money.ts';
+import type { rateSources } from '@waystation/contract/money/price.ts';
+import type { Discounts } from '@waystation/contract/money/terms.ts';
 
 export interface Rate {
   /** Basis points that are paid. */
@@ -9,11 +9,16 @@ export interface Rate {
   source: (typeof rateSources)[number] | null;
 }
 
-/** The rate that a station pays: the north-east one replaces the ordinary one, the station's precedes the template's (docs/pricing.md §3). */
+/**
+ * The rate that a station pays: the north-east one replaces the ordinary one, the station's
+ * precedes the template's (docs/pricing.md §3).
+ */
 export const rateOf = (station: Discounts, voucher: Discounts, northeast: boolean): Rate => {
   if (northeast) {
-    if (station.northeast_discount !== null) return { rate: station.northeast_discount, source: 'station_northeast' };
-    if (voucher.northeast_discount !== null) return { rate: voucher.northeast_discount, source: 'voucher_northeast' };
+    if (station.northeast_discount !== null)
+      return { rate: station.northeast_discount, source: 'station_northeast' };
+    if (voucher.northeast_discount !== null)
+      return { rate: voucher.northeast_discount, source: 'voucher_northeast' };
   }
   if (station.discount !== null) return { rate: station.discount, source: 'station' };
   if (voucher.discount !== null) return { rate: voucher.discount, source: 'voucher' };
@@ -21,4 +26,5 @@ export const rateOf = (station: Discounts, voucher: Discounts, northeast: boolea
 };
 
 /** The discount on `freight` in fen; the paid part is rounded, the discount is the rest. */
-export const discountOf = (freight: number, rate: number): number => freight - halfUp(freight, rate);
+export const discountOf = (freight: number, rate: number): number =>
+  freight - halfUp(freight, rate);

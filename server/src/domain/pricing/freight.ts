@@ -1,10 +1,18 @@
-import type { PriceLine } from '@waystation/contract/price.ts';
-import type { Terms } from '@waystation/contract/terms.ts';
+import type { PriceLine } from '@waystation/contract/money/price.ts';
+import type { Terms } from '@waystation/contract/money/terms.ts';
 import { pricingVersion } from './pricing-version.ts';
 import type { CompiledZone } from './template.ts';
 
-/** Appends the lines of the list freight of `billed` grams and returns their sum in fen (docs/pricing.md §2). */
-export const listFreight = (zone: CompiledZone, billed: number, voucher: Terms['voucher'], lines: PriceLine[]): number => {
+/**
+ * Appends the lines of the list freight of `billed` grams and returns their sum in fen
+ * (docs/pricing.md §2).
+ */
+export const listFreight = (
+  zone: CompiledZone,
+  billed: number,
+  voucher: Terms['voucher'],
+  lines: PriceLine[],
+): number => {
   let freight = zone.first.price;
   lines.push({
     rule: 'first',
@@ -25,7 +33,12 @@ export const listFreight = (zone: CompiledZone, billed: number, voucher: Terms['
     const steps = (Math.min(billed, upTo) - from) / step;
     const result = steps * price;
     freight += result;
-    lines.push({ rule: 'step', version: pricingVersion, input: { from_weight: from, step_weight: step, step_amount: price, steps }, result });
+    lines.push({
+      rule: 'step',
+      version: pricingVersion,
+      input: { from_weight: from, step_weight: step, step_amount: price, steps },
+      result,
+    });
   }
   if (freight < zone.minimum) {
     const input = { minimum_amount: zone.minimum, freight_amount: freight };

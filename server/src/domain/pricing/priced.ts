@@ -1,6 +1,9 @@
-import type { Price } from '@waystation/contract/price.ts';
+import type { Price } from '@waystation/contract/money/price.ts';
 
-/** Why a parcel has no price; every code is in contract/src/errors.ts. Amounts in fen, weights in grams, regions by division code. */
+/**
+ * Why a parcel has no price; every code is in contract/src/base/errors.ts. Amounts in fen, weights
+ * in grams, regions by division code.
+ */
 export type PriceError =
   | { code: 'no_origin'; params: { province: string; sender_code: string } }
   | { code: 'not_served'; params: { province: string; receive_code: string } }

@@ -1,10 +1,11 @@
 /**
- * How many quotes a core makes in a second, as JSON on stdout: a small program of its own, run by bench/src/quote.ts.
- * A quote is what the order screen asks for: zone, billed weight, freight over several brackets, discount, insurance, lines with their reasons.
+ * A small program of its own, run by bench/src/quote.ts: measures how many quotes a core calculates
+ * a second, and prints it as JSON. A quote is the one of the order screen: zone, billed weight,
+ * freight over several brackets, discount, insurance, lines with their reasons.
  */
-import { defaultNortheast, provinceCodes } from '@waystation/contract/provinces.ts';
-import type { Terms } from '@waystation/contract/terms.ts';
-import type { TemplateContent } from '@waystation/contract/voucher-content.ts';
+import { defaultNortheast, provinceCodes } from '@waystation/contract/parcels/provinces.ts';
+import type { Terms } from '@waystation/contract/money/terms.ts';
+import type { TemplateContent } from '@waystation/contract/money/voucher-content.ts';
 import { compileTemplate, priceOf } from './pricing.ts';
 import type { PricedParcel } from './pricing.ts';
 
@@ -33,12 +34,16 @@ const terms: Terms = {
   voucher: { id: 1, version: 1, name: 'standard', discount: 9500, northeast_discount: 9800 },
   station: { id: 1, discount: 8500, northeast_discount: null },
   northeast: [...defaultNortheast],
-  tiers: [50_000, 100_000, 500_000, 2_000_000].map((money, index) => ({ money, price: 100 * (index + 1) })),
+  tiers: [50_000, 100_000, 500_000, 2_000_000].map((money, index) => ({
+    money,
+    price: 100 * (index + 1),
+  })),
   guarantee: 0,
   links: [],
 };
 
-// every weight from 0.1 to 20 kg and every province; a quarter with sizes, a third insured, a seventh with a surcharge, a third re-weighed
+// every weight from 0.1 to 20 kg and every province; a quarter with sizes, a third insured, a
+// seventh with a surcharge, a third re-weighed
 const parcels = Array.from({ length: 4000 }, (_, index): PricedParcel => ({
   sender_code: '440305',
   receive_code: `${provinceCodes[index % 34]!.slice(0, 2)}010${index % 9}`,
@@ -68,7 +73,10 @@ const round = (): number => {
 
 const checksum = round();
 
-/** Quotes a second of processor time (helper threads included) and of the clock, over at least `seconds`. */
+/**
+ * Quotes a second of processor time (helper threads included) and of the clock, over at least
+ * `seconds`.
+ */
 const measure = (seconds: number) => {
   const cpu = process.cpuUsage();
   const start = performance.now();
@@ -78,7 +86,10 @@ const measure = (seconds: number) => {
     quotes += parcels.length;
   } while (performance.now() - start < seconds * 1000);
   const spent = process.cpuUsage(cpu);
-  return { cpu: quotes / ((spent.user + spent.system) / 1e6), clock: quotes / ((performance.now() - start) / 1000) };
+  return {
+    cpu: quotes / ((spent.user + spent.system) / 1e6),
+    clock: quotes / ((performance.now() - start) / 1000),
+  };
 };
 
 measure(0.5);

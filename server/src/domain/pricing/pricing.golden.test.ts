@@ -1,25 +1,32 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseDecimal } from '@waystation/contract/decimal.ts';
-import { errorText } from '@waystation/contract/errors.ts';
-import { formatYuan, halfUp, parsePercent, parseYuan } from '@waystation/contract/money.ts';
-import type { Price } from '@waystation/contract/price.ts';
-import { lineText, weightText } from '@waystation/contract/price-words.ts';
-import { defaultNortheast, provinceCodes, provinces } from '@waystation/contract/provinces.ts';
-import { terms as termsSchema } from '@waystation/contract/terms.schema.ts';
-import type { ChainLink, Terms } from '@waystation/contract/terms.ts';
-import { blockingFindings, findingCodes } from '@waystation/contract/voucher-check.ts';
-import { sanityCodes } from '@waystation/contract/voucher-sanity.ts';
-import { templateContent } from '@waystation/contract/voucher-content.schema.ts';
-import type { Zone } from '@waystation/contract/voucher-content.ts';
-import { parseKg } from '@waystation/contract/weight.ts';
+import { parseDecimal } from '@waystation/contract/base/decimal.ts';
+import { errorText } from '@waystation/contract/base/errors.ts';
+import { formatYuan, halfUp, parsePercent, parseYuan } from '@waystation/contract/money/money.ts';
+import type { Price } from '@waystation/contract/money/price.ts';
+import { lineText, weightText } from '@waystation/contract/money/price-words.ts';
+import {
+  defaultNortheast,
+  provinceCodes,
+  provinces,
+} from '@waystation/contract/parcels/provinces.ts';
+import { terms as termsSchema } from '@waystation/contract/money/terms.schema.ts';
+import type { ChainLink, Terms } from '@waystation/contract/money/terms.ts';
+import { blockingFindings, findingCodes } from '@waystation/contract/money/voucher-check.ts';
+import { sanityCodes } from '@waystation/contract/money/voucher-sanity.ts';
+import { templateContent } from '@waystation/contract/money/voucher-content.schema.ts';
+import type { Zone } from '@waystation/contract/money/voucher-content.ts';
+import { parseKg } from '@waystation/contract/base/weight.ts';
 import { afterAll, describe, expect, test } from 'vitest';
-import { markdownTables } from '#testing/markdown-tables.ts';
+import { joinedTables } from '#testing/markdown-tables.ts';
 import type { Row } from '#testing/markdown-tables.ts';
 import { choosePromise, compileTemplate, priceOf, sharesOf } from './pricing.ts';
 import type { PricedParcel, PriceError, PromiseQuote } from './pricing.ts';
 
-const page = markdownTables(readFileSync(join(import.meta.dirname, '..', '..', '..', '..', 'docs', 'pricing.md'), 'utf8'));
+const page = joinedTables(
+  readFileSync(join(import.meta.dirname, '..', '..', '..', '..', 'docs', 'pricing.md'), 'utf8'),
+  readFileSync(join(import.meta.dirname, 'golden-cases.md'), 'utf8'),
+);
 const read = new Set<string>();
 
 const unread: (() => string[])[] = [];
@@ -48,7 +55,10 @@ const table = (name: string): Row[] => {
 
 /** The rows with a title made of some columns, which does not count as reading them. */
 const titled = (name: string, ...columns: string[]): [string, Row][] =>
-  table(name).map((row, index) => [columns.map((column) => `${column} ${page.get(name)![index]![column] ?? '–'}`).join(', '), row]);
+  table(name).map((row, index) => [
+    columns.map((column) => `${column} ${page.get(name)![index]![column] ?? '–'}`).join(', '),
+    row,
+  ]);
 
 const fen = (cell: string | null | undefined): number => {
   const value = cell ? parseYuan(cell) : 0;
@@ -65,16 +75,21 @@ const rate = (cell: string | null | undefined): number | null => {
   if (cell && value === null) throw new Error(`not per cent: ${cell}`);
   return value;
 };
-const list = (cell: string | null | undefined, separator = ', '): string[] => (cell ? cell.split(separator) : []);
+const list = (cell: string | null | undefined, separator = ', '): string[] =>
+  cell ? cell.split(separator) : [];
 const region = (cell: string): string => {
   const code = /\d{6}/.exec(cell)?.[0] ?? provinces.find(({ zh }) => zh === cell)?.code;
   if (!code) throw new Error(`no such region: ${cell}`);
   return code;
 };
-const regions = (cell: string): string[] => (/\d{6}/.test(cell) ? [region(cell)] : cell.split(' ').map(region));
+const regions = (cell: string): string[] =>
+  /\d{6}/.test(cell) ? [region(cell)] : cell.split(' ').map(region);
 
 const zoneOf = (row: Row, others: string[]): Zone => {
-  const named = { name: row['Zone'] ?? '', areas: row['Receivers'] === 'others' ? others : regions(row['Receivers']!) };
+  const named = {
+    name: row['Zone'] ?? '',
+    areas: row['Receivers'] === 'others' ? others : regions(row['Receivers']!),
+  };
   const [first, then, least] = [row['First']!, list(row['Then']), fen(row['At least'])];
   if (first === 'not served') return { ...named, not_served: 1 };
   const [, max_g, price] = /^(\S+ kg) (\S+)$/.exec(first)!;
@@ -82,7 +97,13 @@ const zoneOf = (row: Row, others: string[]): Zone => {
     const [, up, each, step] = /^to (\S+ kg) (\S+) each (\S+ kg)$/.exec(text)!;
     return { up_to_g: grams(up)!, step_g: grams(step)!, price: fen(each) };
   });
-  return { ...named, not_served: 0, first: { max_g: grams(max_g)!, price: fen(price) }, brackets, minimum: least };
+  return {
+    ...named,
+    not_served: 0,
+    first: { max_g: grams(max_g)!, price: fen(price) },
+    brackets,
+    minimum: least,
+  };
 };
 
 const templateRows = table('templates');
@@ -92,23 +113,48 @@ const contents = new Map(
     const grids = templateRows.filter((row) => row['Template'] === name);
     const origins = grids.map(({ Senders }) => {
       const rows = zoneRows.filter((row) => row['Template'] === name && row['Senders'] === Senders);
-      const named = rows.flatMap((row) => (row['Receivers'] === 'others' ? [] : regions(row['Receivers']!)));
+      const named = rows.flatMap((row) =>
+        row['Receivers'] === 'others' ? [] : regions(row['Receivers']!),
+      );
       const others = provinceCodes.filter((code) => !named.includes(code));
-      return { provinces: Senders === 'all' ? [] : regions(Senders!), zones: rows.map((row) => zoneOf(row, others)) };
+      return {
+        provinces: Senders === 'all' ? [] : regions(Senders!),
+        zones: rows.map((row) => zoneOf(row, others)),
+      };
     });
     const divisor = grids[0]!['Divisor'] === null ? null : Number(grids[0]!['Divisor']);
-    const ownRates = grids.map((row) => ({ discount: rate(row['Discount']), northeast_discount: rate(row['North-east discount']) }));
+    const ownRates = grids.map((row) => ({
+      discount: rate(row['Discount']),
+      northeast_discount: rate(row['North-east discount']),
+    }));
     expect(grids.every((row) => row['Divisor'] === grids[0]!['Divisor'])).toBe(true);
-    return [name, { content: templateContent.parse({ divisor, origins }), ...ownRates[0]! }] as const;
+    return [
+      name,
+      { content: templateContent.parse({ divisor, origins }), ...ownRates[0]! },
+    ] as const;
   }),
 );
 
 const tiers = table('tiers').map((row) => ({ money: fen(row['Up to']), price: fen(row['Fee']) }));
 
-const termsFor = (template: string, changes: { station?: Partial<Terms['station']>; voucher?: Partial<Terms['voucher']>; guarantee?: number } = {}): Terms => {
+const termsFor = (
+  template: string,
+  changes: {
+    station?: Partial<Terms['station']>;
+    voucher?: Partial<Terms['voucher']>;
+    guarantee?: number;
+  } = {},
+): Terms => {
   const { discount, northeast_discount } = contents.get(template)!;
   return termsSchema.parse({
-    voucher: { id: 7, version: 3, name: template, discount, northeast_discount, ...changes.voucher },
+    voucher: {
+      id: 7,
+      version: 3,
+      name: template,
+      discount,
+      northeast_discount,
+      ...changes.voucher,
+    },
     station: { id: 1, discount: null, northeast_discount: null, ...changes.station },
     northeast: defaultNortheast,
     tiers,
@@ -155,16 +201,24 @@ const surcharges = (cell: string | null | undefined) =>
   });
 
 const linesOf = <R extends Price['lines'][number]['rule']>(price: Price, rule: R) =>
-  price.lines.filter((line): line is Extract<Price['lines'][number], { rule: R }> => line.rule === rule);
+  price.lines.filter(
+    (line): line is Extract<Price['lines'][number], { rule: R }> => line.rule === rule,
+  );
 
-const stations = (row: Row) => ({ discount: rate(row['Station']), northeast_discount: rate(row['Station, north-east']) });
+const stations = (row: Row) => ({
+  discount: rate(row['Station']),
+  northeast_discount: rate(row['Station, north-east']),
+});
 
 describe('money is rounded half up, to the fen', () => {
-  test.each(titled('half-up', 'Amount', 'Rate', 'Rounded'))('%s', (_, row) => {
-    const [amount, share] = [fen(row['Amount']), rate(row['Rate'])!];
-    expect(halfUp(amount, share)).toBe(fen(row['Rounded']));
-    expect(parseDecimal(row['Exactly']!, 6)).toBe(amount * share);
-  });
+  test.each(titled('half-up', 'Amount', 'Rate', 'Rounded'))(
+    'money is rounded half up, to the fen: %s',
+    (_, row) => {
+      const [amount, share] = [fen(row['Amount']), rate(row['Rate'])!];
+      expect(halfUp(amount, share)).toBe(fen(row['Rounded']));
+      expect(parseDecimal(row['Exactly']!, 6)).toBe(amount * share);
+    },
+  );
 });
 
 test.each([...contents])('the template %s of the page could be published', (_, { content }) => {
@@ -172,54 +226,86 @@ test.each([...contents])('the template %s of the page could be published', (_, {
 });
 
 describe('the billed weight', () => {
-  test.each(titled('weights', 'Decided by', 'Before rounding', 'Billed'))('%s', (_, row) => {
-    const price = priced('standard', {
-      ...sizes(row['Size in cm']),
-      weight: grams(row['Declared'])!,
-      re_weight: grams(row['Re-weighed']),
-      jd_weight: grams(row["Carrier's"]),
-      jd_volume: row["Carrier's cm³"] === null ? null : Number(row["Carrier's cm³"]),
-      package_count: Number(row['Pieces']),
-    });
-    expect(price.cal_weight).toBe(grams(row['Billed']));
-    expect(price.weight_message.code).toBe(row['Decided by']);
-    expect(price.weight_message.params.actual_weight).toBe(grams(row['Before rounding']));
-    expect(price.weight_message.params.billed_weight).toBe(price.cal_weight);
-  });
+  test.each(titled('weights', 'Decided by', 'Before rounding', 'Billed'))(
+    'the billed weight: %s',
+    (_, row) => {
+      const price = priced('standard', {
+        ...sizes(row['Size in cm']),
+        weight: grams(row['Declared'])!,
+        re_weight: grams(row['Re-weighed']),
+        jd_weight: grams(row["Carrier's"]),
+        jd_volume: row["Carrier's cm³"] === null ? null : Number(row["Carrier's cm³"]),
+        package_count: Number(row['Pieces']),
+      });
+      expect(price.cal_weight).toBe(grams(row['Billed']));
+      expect(price.weight_message.code).toBe(row['Decided by']);
+      expect(price.weight_message.params.actual_weight).toBe(grams(row['Before rounding']));
+      expect(price.weight_message.params.billed_weight).toBe(price.cal_weight);
+    },
+  );
 });
 
 describe('the list freight', () => {
-  test.each(titled('freight', 'From', 'To', 'Weight', 'Freight'))('%s', (_, row) => {
-    const price = priced(row['Template']!, { sender_code: region(row['From']!), receive_code: region(row['To']!), weight: grams(row['Weight'])! });
-    expect(price.cal_weight).toBe(grams(row['Billed']));
-    expect(linesOf(price, 'first').map((line) => line.result)).toEqual([fen(row['First'])]);
-    const steps = linesOf(price, 'step').map(({ input }) => `${input.steps} × ${formatYuan(input.step_amount)}`);
-    expect(steps.join(' + ') || null).toBe(row['Steps']);
-    expect(linesOf(price, 'minimum').map((line) => line.result)).toEqual(row['Raised by'] ? [fen(row['Raised by'])] : []);
-    expect(price.freight_amount).toBe(fen(row['Freight']));
-  });
+  test.each(titled('freight', 'From', 'To', 'Weight', 'Freight'))(
+    'the list freight: %s',
+    (_, row) => {
+      const price = priced(row['Template']!, {
+        sender_code: region(row['From']!),
+        receive_code: region(row['To']!),
+        weight: grams(row['Weight'])!,
+      });
+      expect(price.cal_weight).toBe(grams(row['Billed']));
+      expect(linesOf(price, 'first').map((line) => line.result)).toEqual([fen(row['First'])]);
+      const steps = linesOf(price, 'step').map(
+        ({ input }) => `${input.steps} × ${formatYuan(input.step_amount)}`,
+      );
+      expect(steps.join(' + ') || null).toBe(row['Steps']);
+      expect(linesOf(price, 'minimum').map((line) => line.result)).toEqual(
+        row['Raised by'] ? [fen(row['Raised by'])] : [],
+      );
+      expect(price.freight_amount).toBe(fen(row['Freight']));
+    },
+  );
 });
 
 describe('the discount', () => {
-  test.each(titled('discounts', 'To', 'Rate', 'Whose'))('%s', (_, row) => {
-    const voucher = { discount: rate(row['Template']), northeast_discount: rate(row['Template, north-east']) };
+  test.each(titled('discounts', 'To', 'Rate', 'Whose'))('the discount: %s', (_, row) => {
+    const voucher = {
+      discount: rate(row['Template']),
+      northeast_discount: rate(row['Template, north-east']),
+    };
     const terms = termsFor('standard', { station: stations(row), voucher });
     const price = priced('standard', { receive_code: region(row['To']!), weight: 5000 }, terms);
     expect(price.freight_amount).toBe(2000);
     expect(price.discount).toBe(rate(row['Rate']));
-    expect(linesOf(price, 'discount').map((line) => line.input.source)).toEqual(row['Whose'] ? [row['Whose']] : []);
+    expect(linesOf(price, 'discount').map((line) => line.input.source)).toEqual(
+      row['Whose'] ? [row['Whose']] : [],
+    );
     expect(price.discount_amount).toBe(fen(row['Taken off']));
   });
 });
 
 describe('insurance', () => {
-  test.each(titled('insurance', 'Declared value', "Merchant's least", 'Fee'))('%s', (_, row) => {
-    const terms = termsFor('standard', { guarantee: fen(row["Merchant's least"]) });
-    const price = priced('standard', { guarantee_value_amount: fen(row['Declared value']) }, terms);
-    expect(price.guarantee_amount).toBe(fen(row['Fee']));
-    const shown = linesOf(price, 'guarantee').map(({ input }) => [input.value_amount, input.source, input.tier_amount]);
-    expect(shown).toEqual(row['Insured for'] ? [[fen(row['Insured for']), row['Because of'], fen(row['Tier'])]] : []);
-  });
+  test.each(titled('insurance', 'Declared value', "Merchant's least", 'Fee'))(
+    'insurance: %s',
+    (_, row) => {
+      const terms = termsFor('standard', { guarantee: fen(row["Merchant's least"]) });
+      const price = priced(
+        'standard',
+        { guarantee_value_amount: fen(row['Declared value']) },
+        terms,
+      );
+      expect(price.guarantee_amount).toBe(fen(row['Fee']));
+      const shown = linesOf(price, 'guarantee').map(({ input }) => [
+        input.value_amount,
+        input.source,
+        input.tier_amount,
+      ]);
+      expect(shown).toEqual(
+        row['Insured for'] ? [[fen(row['Insured for']), row['Because of'], fen(row['Tier'])]] : [],
+      );
+    },
+  );
 });
 
 const cases = new Map(
@@ -239,7 +325,7 @@ const cases = new Map(
 );
 
 describe('a whole price', () => {
-  test.each([...cases])('of case %s is the sum', (_, { row, price }) => {
+  test.each([...cases])('the price of case %s is the sum of its lines', (_, { row, price }) => {
     expect(price.cal_weight).toBe(grams(row['Billed']));
     expect(price.freight_amount).toBe(fen(row['Freight']));
     expect(price.pre_amount).toBe(fen(row['pre_amount']));
@@ -248,14 +334,29 @@ describe('a whole price', () => {
   });
 
   const lines = table('lines');
-  test.each([...cases])('of case %s is explained by its lines', (name, { price }) => {
+  test.each([...cases])('the price of case %s is explained by its lines', (name, { price }) => {
     const actual = [
-      { rule: 'weight', en: weightText(price.weight_message, 'en'), zh: weightText(price.weight_message, 'zh'), sum: null as number | null },
-      ...price.lines.map((line) => ({ rule: line.rule as string, en: lineText(line, 'en'), zh: lineText(line, 'zh'), sum: line.result })),
+      {
+        rule: 'weight',
+        en: weightText(price.weight_message, 'en'),
+        zh: weightText(price.weight_message, 'zh'),
+        sum: null as number | null,
+      },
+      ...price.lines.map((line) => ({
+        rule: line.rule as string,
+        en: lineText(line, 'en'),
+        zh: lineText(line, 'zh'),
+        sum: line.result,
+      })),
     ];
     const written = lines
       .filter((row) => row['Case'] === name)
-      .map((row) => ({ rule: row['Rule'], en: row['In English'], zh: row['In Chinese'], sum: row['Sum'] === null ? null : fen(row['Sum']) }));
+      .map((row) => ({
+        rule: row['Rule'],
+        en: row['In English'],
+        zh: row['In Chinese'],
+        sum: row['Sum'] === null ? null : fen(row['Sum']),
+      }));
     expect(actual).toEqual(written);
   });
 });
@@ -264,11 +365,17 @@ test('re-pricing by the same terms posts only the difference', () => {
   const { parcel, terms } = cases.get('A')!;
   let before: number | null = null;
   for (const row of table('repricing')) {
-    const facts = { ...parcel, jd_weight: grams(row["Carrier's"]), surcharges: surcharges(row['Surcharges']) };
+    const facts = {
+      ...parcel,
+      jd_weight: grams(row["Carrier's"]),
+      surcharges: surcharges(row['Surcharges']),
+    };
     const { cal_weight, post_amount } = priced('standard', facts, terms);
     expect(cal_weight, row['Known now']!).toBe(grams(row['Billed']));
     expect(post_amount, row['Known now']!).toBe(fen(row['post_amount']));
-    expect(before === null ? null : post_amount - before).toBe(row['Difference'] === null ? null : fen(row['Difference']));
+    expect(before === null ? null : post_amount - before).toBe(
+      row['Difference'] === null ? null : fen(row['Difference']),
+    );
     before = post_amount;
   }
 });
@@ -288,41 +395,65 @@ describe('profit shares', () => {
       parent: own(index + 1),
     };
   };
-  test.each(titled('shares', 'Pays', 'Links', 'Shares', 'Platform'))('%s', (_, row) => {
-    const pays = list(row['Pays']).map((cell) => (cell === '–' ? null : rate(cell)));
-    const { parcel, terms } = cases.get('A')!;
-    const links = list(row['Links']).map((cell, index) => linkOf(cell, index, pays));
-    const own = termsSchema.parse({ ...terms, station: { ...terms.station, discount: pays[0]! }, links });
-    const shares = sharesOf(priced('standard', parcel, own), own);
-    expect(shares.base_amount).toBe(fen(row['Base']));
-    expect(shares.shares.map((share) => formatYuan(share.amount)).join(', ') || null).toBe(row['Shares']);
-    expect(shares.platform_amount).toBe(fen(row['Platform']));
-  });
+  test.each(titled('shares', 'Pays', 'Links', 'Shares', 'Platform'))(
+    'profit shares: %s',
+    (_, row) => {
+      const pays = list(row['Pays']).map((cell) => (cell === '–' ? null : rate(cell)));
+      const { parcel, terms } = cases.get('A')!;
+      const links = list(row['Links']).map((cell, index) => linkOf(cell, index, pays));
+      const own = termsSchema.parse({
+        ...terms,
+        station: { ...terms.station, discount: pays[0]! },
+        links,
+      });
+      const shares = sharesOf(priced('standard', parcel, own), own);
+      expect(shares.base_amount).toBe(fen(row['Base']));
+      expect(shares.shares.map((share) => formatYuan(share.amount)).join(', ') || null).toBe(
+        row['Shares'],
+      );
+      expect(shares.platform_amount).toBe(fen(row['Platform']));
+    },
+  );
 });
 
 describe('the delivery time', () => {
-  test.each(titled('choices', 'Options', 'allow_select', 'Wanted', 'Chosen'))('%s', (_, row) => {
-    const { price } = cases.get('A')!;
-    const refusals: Record<string, PriceError> = {
-      not_served: { code: 'not_served', params: { province: '四川', receive_code: '510000' } },
-      over_weight: { code: 'over_weight', params: { actual_weight: 2, limit_weight: 1 } },
-    };
-    const quotes = list(row['Options']).map((text): PromiseQuote => {
-      const [promise_id, result] = text.split(' ') as [string, string];
-      const error = refusals[result];
-      return { promise_id, priced: error ? { error } : { price: { ...price, post_amount: fen(result) } } };
-    });
-    const choice = choosePromise(quotes, row['allow_select'] === '1' ? 1 : 0, row['Wanted'] ?? null);
-    expect(choice.options.map(({ promise_id }) => promise_id)).toEqual(quotes.map(({ promise_id }) => promise_id));
-    expect(choice.options.filter(({ selectable }) => selectable).map(({ promise_id }) => promise_id)).toEqual(list(row['May pick'], ' '));
-    for (const { selectable, reason } of choice.options) expect(reason === null).toBe(selectable === 1);
-    expect(choice.chosen).toBe(row['Chosen']);
-    expect(choice.notice?.code ?? null).toBe(row['Notice']);
-  });
+  test.each(titled('choices', 'Options', 'allow_select', 'Wanted', 'Chosen'))(
+    'the delivery time: %s',
+    (_, row) => {
+      const { price } = cases.get('A')!;
+      const refusals: Record<string, PriceError> = {
+        not_served: { code: 'not_served', params: { province: '四川', receive_code: '510000' } },
+        over_weight: { code: 'over_weight', params: { actual_weight: 2, limit_weight: 1 } },
+      };
+      const quotes = list(row['Options']).map((text): PromiseQuote => {
+        const [promise_id, result] = text.split(' ') as [string, string];
+        const error = refusals[result];
+        return {
+          promise_id,
+          priced: error ? { error } : { price: { ...price, post_amount: fen(result) } },
+        };
+      });
+      const choice = choosePromise(
+        quotes,
+        row['allow_select'] === '1' ? 1 : 0,
+        row['Wanted'] ?? null,
+      );
+      expect(choice.options.map(({ promise_id }) => promise_id)).toEqual(
+        quotes.map(({ promise_id }) => promise_id),
+      );
+      expect(
+        choice.options.filter(({ selectable }) => selectable).map(({ promise_id }) => promise_id),
+      ).toEqual(list(row['May pick'], ' '));
+      for (const { selectable, reason } of choice.options)
+        expect(reason === null).toBe(selectable === 1);
+      expect(choice.chosen).toBe(row['Chosen']);
+      expect(choice.notice?.code ?? null).toBe(row['Notice']);
+    },
+  );
 });
 
 describe('no price', () => {
-  test.each(titled('errors', 'From', 'To', 'Weight', 'Code'))('%s', (_, row) => {
+  test.each(titled('errors', 'From', 'To', 'Weight', 'Code'))('no price: %s', (_, row) => {
     const { price, error } = quote(row['Template']!, {
       sender_code: region(row['From']!),
       receive_code: region(row['To']!),
@@ -335,9 +466,11 @@ describe('no price', () => {
   });
 });
 
-test('the findings of the page are those of the check', () => {
+test('the findings on the page are those of the check', () => {
   const rows = table('findings');
-  expect(Object.fromEntries(rows.map((row) => [row['Code'], row['Severity']]))).toEqual(findingCodes);
+  expect(Object.fromEntries(rows.map((row) => [row['Code'], row['Severity']]))).toEqual(
+    findingCodes,
+  );
   const odd = table('sanity');
   expect(odd.map((row) => row['Code'])).toEqual(Object.keys(sanityCodes));
   expect([...rows, ...odd].every((row) => row['Meaning']!.length > 20)).toBe(true);

@@ -1,16 +1,30 @@
-import { price as priceSchema } from '@waystation/contract/price.schema.ts';
-import type { Price } from '@waystation/contract/price.ts';
-import { defaultNortheast, provinceOf } from '@waystation/contract/provinces.ts';
-import { terms as termsSchema } from '@waystation/contract/terms.schema.ts';
-import type { ChainLink, Terms } from '@waystation/contract/terms.ts';
-import { templateContent } from '@waystation/contract/voucher-content.schema.ts';
-import type { ServedZone, TemplateContent, Zone } from '@waystation/contract/voucher-content.ts';
+import { price as priceSchema } from '@waystation/contract/money/price.schema.ts';
+import type { Price } from '@waystation/contract/money/price.ts';
+import { defaultNortheast, provinceOf } from '@waystation/contract/parcels/provinces.ts';
+import { terms as termsSchema } from '@waystation/contract/money/terms.schema.ts';
+import type { ChainLink, Terms } from '@waystation/contract/money/terms.ts';
+import { templateContent } from '@waystation/contract/money/voucher-content.schema.ts';
+import type {
+  ServedZone,
+  TemplateContent,
+  Zone,
+} from '@waystation/contract/money/voucher-content.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { chainRate, compileTemplate, priceOf, sharesOf } from './pricing.ts';
 import type { PricedParcel } from './pricing.ts';
 
-const places = ['440000', '440100', '440300', '440305', '210000', '210100', '120101', '510104', '110105'];
+const places = [
+  '440000',
+  '440100',
+  '440300',
+  '440305',
+  '210000',
+  '210100',
+  '120101',
+  '510104',
+  '110105',
+];
 const regions = ['440000', '440300', '210000', '120000', '120100', '510000', '110000'];
 
 const money = fc.integer({ min: 0, max: 100_000 });
@@ -22,27 +36,42 @@ const servedZone = (areas: string[]): fc.Arbitrary<ServedZone> =>
   fc
     .record({
       first: fc.record({ max_g: fc.integer({ min: 1, max: 3000 }), price: money }),
-      widths: fc.array(fc.record({ step_g: fc.integer({ min: 10, max: 1500 }), steps: fc.integer({ min: 1, max: 20 }), price: money }), { maxLength: 4 }),
+      widths: fc.array(
+        fc.record({
+          step_g: fc.integer({ min: 10, max: 1500 }),
+          steps: fc.integer({ min: 1, max: 20 }),
+          price: money,
+        }),
+        { maxLength: 4 },
+      ),
       minimum: money,
     })
     .map(({ first, widths, minimum }) => {
       let at = first.max_g;
-      const brackets = widths.map(({ step_g, steps, price }) => ({ up_to_g: (at += step_g * steps), step_g, price }));
+      const brackets = widths.map(({ step_g, steps, price }) => ({
+        up_to_g: (at += step_g * steps),
+        step_g,
+        price,
+      }));
       return { name: areas[0]!, areas, not_served: 0, first, brackets, minimum };
     });
 
 const template = fc
   .record({
     divisor: maybe(fc.integer({ min: 1000, max: 30_000 })),
-    zones: fc
-      .shuffledSubarray(regions, { minLength: 4 })
-      .chain((all) =>
-        fc.tuple(
-          ...all.map((area) =>
-            fc.oneof({ weight: 5, arbitrary: servedZone([area]) }, { weight: 1, arbitrary: fc.constant<Zone>({ name: '', areas: [area], not_served: 1 }) }),
+    zones: fc.shuffledSubarray(regions, { minLength: 4 }).chain((all) =>
+      fc.tuple(
+        ...all.map((area) =>
+          fc.oneof(
+            { weight: 5, arbitrary: servedZone([area]) },
+            {
+              weight: 1,
+              arbitrary: fc.constant<Zone>({ name: '', areas: [area], not_served: 1 }),
+            },
           ),
         ),
       ),
+    ),
     senders: fc.constantFrom<string[][]>(
       [[]],
       [['210000'], []],
@@ -52,7 +81,10 @@ const template = fc
       ],
     ),
   })
-  .map(({ divisor, zones, senders }): TemplateContent => ({ divisor, origins: senders.map((provinces) => ({ provinces, zones })) }));
+  .map(({ divisor, zones, senders }): TemplateContent => ({
+    divisor,
+    origins: senders.map((provinces) => ({ provinces, zones })),
+  }));
 
 const chain = fc
   .record({
@@ -68,7 +100,13 @@ const chain = fc
     ),
   })
   .map(({ stations, links }): ChainLink[] =>
-    stations.slice(1).map((parent, index) => ({ ...links[index]!, child_id: index + 1, parent_id: index + 2, child: stations[index]!, parent })),
+    stations.slice(1).map((parent, index) => ({
+      ...links[index]!,
+      child_id: index + 1,
+      parent_id: index + 2,
+      child: stations[index]!,
+      parent,
+    })),
   );
 
 const terms = fc
@@ -76,7 +114,9 @@ const terms = fc
     voucher: discounts,
     links: chain,
     own: discounts,
-    tiers: fc.array(fc.record({ rise: fc.integer({ min: 1, max: 50_000 }), price: money }), { maxLength: 4 }),
+    tiers: fc.array(fc.record({ rise: fc.integer({ min: 1, max: 50_000 }), price: money }), {
+      maxLength: 4,
+    }),
     guarantee: fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: money }),
     northeast: fc.constantFrom<string[][]>([...defaultNortheast], [], ['440000']),
   })
@@ -92,7 +132,10 @@ const terms = fc
     };
   });
 
-const weight = fc.oneof({ weight: 6, arbitrary: fc.integer({ min: 0, max: 8000 }) }, { weight: 1, arbitrary: fc.integer({ min: 0, max: 80_000 }) });
+const weight = fc.oneof(
+  { weight: 6, arbitrary: fc.integer({ min: 0, max: 8000 }) },
+  { weight: 1, arbitrary: fc.integer({ min: 0, max: 80_000 }) },
+);
 const side = maybe(fc.integer({ min: 1, max: 40 }));
 const parcel: fc.Arbitrary<PricedParcel> = fc.record({
   sender_code: fc.constantFrom(...places),
@@ -105,15 +148,29 @@ const parcel: fc.Arbitrary<PricedParcel> = fc.record({
   width: side,
   height: side,
   package_count: fc.integer({ min: 1, max: 3 }),
-  guarantee_value_amount: fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: money }),
-  surcharges: fc.array(fc.record({ code: fc.constantFrom('QLHCF', 'kkcccc', 'RETURN'), name: fc.string(), amount: money }), { maxLength: 4 }),
+  guarantee_value_amount: fc.oneof(
+    { weight: 2, arbitrary: fc.constant(0) },
+    { weight: 1, arbitrary: money },
+  ),
+  surcharges: fc.array(
+    fc.record({
+      code: fc.constantFrom('QLHCF', 'kkcccc', 'RETURN'),
+      name: fc.string(),
+      amount: money,
+    }),
+    { maxLength: 4 },
+  ),
 });
 
 const quoted = fc.record({ parcel, template, terms });
 type Quoted = { parcel: PricedParcel; template: TemplateContent; terms: Terms };
-const quote = ({ parcel: facts, template: content, terms: frozen }: Quoted) => priceOf(facts, compileTemplate(content), frozen);
+const quote = ({ parcel: facts, template: content, terms: frozen }: Quoted) =>
+  priceOf(facts, compileTemplate(content), frozen);
 
-/** Checks every price found in many random quotes; those without a price are left out, but must not be most of them. */
+/**
+ * Checks every price found in many random quotes; quotes without a price are ignored, but must not
+ * be most of them.
+ */
 const everyPrice = (check: (price: Price, sample: Quoted) => void, numRuns = 1_500) => {
   let prices = 0;
   fc.assert(
@@ -128,23 +185,44 @@ const everyPrice = (check: (price: Price, sample: Quoted) => void, numRuns = 1_5
   expect(prices).toBeGreaterThan(numRuns / 10);
 };
 
-/** The same law once more, read from docs/pricing.md word by word: step after step, in big integers, sharing no line of code with the real one. */
-const byTheBook = ({ parcel: p, template: content, terms: t }: Quoted): { code: string } | Record<string, bigint> => {
+/**
+ * A literal second implementation of docs/pricing.md: step by step, in big integers, without any
+ * code of the real one.
+ */
+const byTheBook = ({
+  parcel: p,
+  template: content,
+  terms: t,
+}: Quoted): { code: string } | Record<string, bigint> => {
   const up = (amount: bigint, by: bigint) => (amount + by - 1n) / by;
-  const origin = content.origins.find((o) => o.provinces.includes(provinceOf(p.sender_code))) ?? content.origins.find((o) => o.provinces.length === 0);
+  const origin =
+    content.origins.find((o) => o.provinces.includes(provinceOf(p.sender_code))) ??
+    content.origins.find((o) => o.provinces.length === 0);
   if (!origin) return { code: 'no_origin' };
   const zoneFor = (code: string) => origin.zones.find((zone) => zone.areas.includes(code));
   const zone = zoneFor(`${p.receive_code.slice(0, 4)}00`) ?? zoneFor(provinceOf(p.receive_code));
   if (!zone || zone.not_served) return { code: 'not_served' };
   let grams = BigInt(p.jd_weight ?? p.re_weight ?? p.weight);
   if (content.divisor !== null) {
-    const volume = p.jd_volume !== null ? BigInt(p.jd_volume) : BigInt(p.length ?? 0) * BigInt(p.width ?? 0) * BigInt(p.height ?? 0) * BigInt(p.package_count);
+    const volume =
+      p.jd_volume !== null
+        ? BigInt(p.jd_volume)
+        : BigInt(p.length ?? 0) *
+          BigInt(p.width ?? 0) *
+          BigInt(p.height ?? 0) *
+          BigInt(p.package_count);
     const volumetric = up(volume * 1000n, BigInt(content.divisor));
     if (volumetric > grams) grams = volumetric;
   }
-  if (grams > BigInt(zone.brackets.at(-1)?.up_to_g ?? zone.first.max_g)) return { code: 'over_weight' };
+  if (grams > BigInt(zone.brackets.at(-1)?.up_to_g ?? zone.first.max_g))
+    return { code: 'over_weight' };
   const value = BigInt(Math.max(p.guarantee_value_amount, t.guarantee));
-  const tier = t.tiers.toReversed().reduce<(typeof t.tiers)[number] | undefined>((low, each) => (BigInt(each.money) >= value ? each : low), undefined);
+  const tier = t.tiers
+    .toReversed()
+    .reduce<(typeof t.tiers)[number] | undefined>(
+      (low, each) => (BigInt(each.money) >= value ? each : low),
+      undefined,
+    );
   if (value > 0n && !tier) return { code: t.tiers.length === 0 ? 'no_tiers' : 'above_top_tier' };
   let billed = BigInt(zone.first.max_g);
   let freight = BigInt(zone.first.price);
@@ -155,11 +233,15 @@ const byTheBook = ({ parcel: p, template: content, terms: t }: Quoted): { code: 
     }
   }
   if (freight < BigInt(zone.minimum)) freight = BigInt(zone.minimum);
-  const special = t.northeast.includes(provinceOf(p.receive_code)) ? (t.station.northeast_discount ?? t.voucher.northeast_discount) : null;
+  const special = t.northeast.includes(provinceOf(p.receive_code))
+    ? (t.station.northeast_discount ?? t.voucher.northeast_discount)
+    : null;
   const basis = BigInt(special ?? t.station.discount ?? t.voucher.discount ?? 10_000);
   const paid = (freight * basis * 2n + 10_000n) / 20_000n;
   const insurance = value > 0n ? BigInt(tier!.price) : 0n;
-  const current = Object.fromEntries(p.surcharges.map(({ code, amount }) => [code, BigInt(amount)]));
+  const current = Object.fromEntries(
+    p.surcharges.map(({ code, amount }) => [code, BigInt(amount)]),
+  );
   const extra = Object.values(current).reduce((sum, amount) => sum + amount, 0n);
   return {
     cal_weight: billed,
@@ -173,7 +255,7 @@ const byTheBook = ({ parcel: p, template: content, terms: t }: Quoted): { code: 
   };
 };
 
-test('a price made of stored content and terms is the same, so both schemas keep all it needs', () => {
+test('a price made of stored content and terms is the same, so both schemas store everything it needs', () => {
   everyPrice((price, { parcel: facts, template: content, terms: frozen }) => {
     const stored = {
       parcel: facts,
@@ -184,7 +266,7 @@ test('a price made of stored content and terms is the same, so both schemas keep
   }, 300);
 });
 
-test('a price is that of the law read word by word, and so is its refusal', () => {
+test('a price, or its refusal, equals that of a literal reading of the price rules', () => {
   const refusals = new Set<string>();
   fc.assert(
     fc.property(quoted, (sample) => {
@@ -195,7 +277,11 @@ test('a price is that of the law read word by word, and so is its refusal', () =
         expect(expected).toEqual({ code: error.code });
         return;
       }
-      expect(Object.fromEntries(Object.keys(expected).map((name) => [name, BigInt(price[name as 'cal_weight'])]))).toEqual(expected);
+      expect(
+        Object.fromEntries(
+          Object.keys(expected).map((name) => [name, BigInt(price[name as 'cal_weight'])]),
+        ),
+      ).toEqual(expected);
     }),
     { numRuns: 4_000 },
   );
@@ -206,35 +292,54 @@ test('a price is the sum of its lines', () => {
   everyPrice((price) => {
     expect(price.lines.reduce((sum, line) => sum + line.result, 0)).toBe(price.post_amount);
     expect(price.pre_amount - price.discount_amount).toBe(price.post_amount);
-    expect(price.freight_amount + price.guarantee_amount + price.surcharge_amount).toBe(price.pre_amount);
+    expect(price.freight_amount + price.guarantee_amount + price.surcharge_amount).toBe(
+      price.pre_amount,
+    );
   });
 });
 
 test('a price holds whole numbers only, none of them negative but a discount line', () => {
   everyPrice((price) => {
     const { weight_message, lines, ...amounts } = price;
-    for (const value of Object.values(amounts)) expect(Number.isSafeInteger(value) && value >= 0).toBe(true);
-    for (const value of Object.values(weight_message.params)) expect(value === 'first' || value === 'step' || Number.isSafeInteger(value)).toBe(true);
+    for (const value of Object.values(amounts))
+      expect(Number.isSafeInteger(value) && value >= 0).toBe(true);
+    for (const value of Object.values(weight_message.params))
+      expect(value === 'first' || value === 'step' || Number.isSafeInteger(value)).toBe(true);
     for (const line of lines) {
       expect(Number.isSafeInteger(line.result)).toBe(true);
       expect(line.result >= 0 || line.rule === 'discount').toBe(true);
-      for (const value of Object.values(line.input)) expect(typeof value === 'string' || Number.isSafeInteger(value)).toBe(true);
+      for (const value of Object.values(line.input))
+        expect(typeof value === 'string' || Number.isSafeInteger(value)).toBe(true);
     }
   });
 });
 
-test('a price is what the contract says a price is', () => {
-  everyPrice((price) => expect(priceSchema.parse(JSON.parse(JSON.stringify(price)))).toEqual(price), 300);
+test('a price matches the contract’s schema', () => {
+  everyPrice(
+    (price) => expect(priceSchema.parse(JSON.parse(JSON.stringify(price)))).toEqual(price),
+    300,
+  );
 });
 
 test('a price never falls as the weight rises, nor does the billed weight, nor is it less than the weight', () => {
   let pairs = 0;
   fc.assert(
     fc.property(quoted, fc.integer({ min: 1, max: 20_000 }), (sample, more) => {
-      const heavier = { ...sample.parcel, weight: sample.parcel.weight + more, re_weight: null, jd_weight: null };
-      const [light, heavy] = [quote({ ...sample, parcel: { ...heavier, weight: sample.parcel.weight } }), quote({ ...sample, parcel: heavier })];
-      if (light.price) expect(light.price.cal_weight).toBeGreaterThanOrEqual(light.price.weight_message.params.actual_weight);
-      // once too heavy, always too heavy
+      const heavier = {
+        ...sample.parcel,
+        weight: sample.parcel.weight + more,
+        re_weight: null,
+        jd_weight: null,
+      };
+      const [light, heavy] = [
+        quote({ ...sample, parcel: { ...heavier, weight: sample.parcel.weight } }),
+        quote({ ...sample, parcel: heavier }),
+      ];
+      if (light.price)
+        expect(light.price.cal_weight).toBeGreaterThanOrEqual(
+          light.price.weight_message.params.actual_weight,
+        );
+      // a parcel that is too heavy is too heavy at any higher weight
       if (light.error?.code === 'over_weight') expect(heavy.error?.code).toBe('over_weight');
       if (!light.price || !heavy.price) return;
       pairs += 1;
@@ -247,28 +352,38 @@ test('a price never falls as the weight rises, nor does the billed weight, nor i
   expect(pairs).toBeGreaterThan(100);
 });
 
-test('a price takes the north-east rate instead of the ordinary one, never both', () => {
+test('a price has the north-east rate instead of the ordinary one, never both', () => {
   everyPrice((price, sample) => {
-    const special = sample.terms.station.northeast_discount ?? sample.terms.voucher.northeast_discount;
+    const special =
+      sample.terms.station.northeast_discount ?? sample.terms.voucher.northeast_discount;
     const ordinary = sample.terms.station.discount ?? sample.terms.voucher.discount ?? 10_000;
-    expect(price.northeast).toBe(sample.terms.northeast.includes(provinceOf(sample.parcel.receive_code)) ? 1 : 0);
+    expect(price.northeast).toBe(
+      sample.terms.northeast.includes(provinceOf(sample.parcel.receive_code)) ? 1 : 0,
+    );
     expect(price.discount).toBe(price.northeast ? (special ?? ordinary) : ordinary);
   });
 });
 
 test('a price does not depend on the order of the surcharges, nor on how often it is asked', () => {
   everyPrice((price, sample) => {
-    const current = [...new Map(sample.parcel.surcharges.map((each) => [each.code, each])).values()];
-    expect(quote({ ...sample, parcel: { ...sample.parcel, surcharges: current.toReversed() } }).price).toEqual(price);
+    const current = [
+      ...new Map(sample.parcel.surcharges.map((each) => [each.code, each])).values(),
+    ];
+    expect(
+      quote({ ...sample, parcel: { ...sample.parcel, surcharges: current.toReversed() } }).price,
+    ).toEqual(price);
   }, 500);
 });
 
-const everyShare = (check: (shares: ReturnType<typeof sharesOf>, price: Price, frozen: Terms) => void) =>
-  everyPrice((price, sample) => check(sharesOf(price, sample.terms), price, sample.terms));
+const everyShare = (
+  check: (shares: ReturnType<typeof sharesOf>, price: Price, frozen: Terms) => void,
+) => everyPrice((price, sample) => check(sharesOf(price, sample.terms), price, sample.terms));
 
 test('shares and what the platform keeps are exactly the charge', () => {
   everyShare(({ shares, platform_amount, base_amount }, price) => {
-    expect(shares.reduce((sum, { amount }) => sum + amount, platform_amount)).toBe(price.post_amount);
+    expect(shares.reduce((sum, { amount }) => sum + amount, platform_amount)).toBe(
+      price.post_amount,
+    );
     expect(platform_amount).toBeGreaterThanOrEqual(price.guarantee_amount + price.surcharge_amount);
     expect(base_amount).toBe(price.post_amount - price.guarantee_amount - price.surcharge_amount);
   });
@@ -288,18 +403,30 @@ test('shares are whole, never negative, and cut only when nothing is left', () =
 
 test('shares go to the parents of the links that earn, in the order of the chain', () => {
   everyShare(({ shares }, _, { links }) => {
-    expect(shares.map(({ child_id, parent_id, percent_type }) => [child_id, parent_id, percent_type])).toEqual(
-      links.filter(({ enable_profit }) => enable_profit === 1).map(({ child_id, parent_id, percent_type }) => [child_id, parent_id, percent_type]),
+    expect(
+      shares.map(({ child_id, parent_id, percent_type }) => [child_id, parent_id, percent_type]),
+    ).toEqual(
+      links
+        .filter(({ enable_profit }) => enable_profit === 1)
+        .map(({ child_id, parent_id, percent_type }) => [child_id, parent_id, percent_type]),
     );
   });
 });
 
 test('shares by difference are what the child pays less what its parent would pay for the same parcel', () => {
   everyPrice((_, sample) => {
-    const links = sample.terms.links.map((link) => ({ ...link, enable_profit: 1 as const, percent_type: 3 as const }));
-    const paidBy = (own: ChainLink['child']) => quote({ ...sample, terms: { ...sample.terms, station: { id: 1, ...own } } }).price!.post_amount;
+    const links = sample.terms.links.map((link) => ({
+      ...link,
+      enable_profit: 1 as const,
+      percent_type: 3 as const,
+    }));
+    const paidBy = (own: ChainLink['child']) =>
+      quote({ ...sample, terms: { ...sample.terms, station: { id: 1, ...own } } }).price!
+        .post_amount;
     const { shares } = sharesOf(quote(sample).price!, { ...sample.terms, links });
-    expect(shares.map(({ wanted_amount }) => wanted_amount)).toEqual(links.map(({ child, parent }) => Math.max(0, paidBy(child) - paidBy(parent))));
+    expect(shares.map(({ wanted_amount }) => wanted_amount)).toEqual(
+      links.map(({ child, parent }) => Math.max(0, paidBy(child) - paidBy(parent))),
+    );
   }, 500);
 });
 
@@ -308,7 +435,10 @@ test('shares by percentages of at most 100 % in all leave nobody short by more t
     const links = frozen.links.map((link) => ({ ...link, percent_type: 1 as const }));
     if (chainRate(links) > 10_000) return;
     const { shares } = sharesOf(price, { ...frozen, links });
-    const short = shares.reduce((sum, { wanted_amount, amount }) => sum + wanted_amount - amount, 0);
+    const short = shares.reduce(
+      (sum, { wanted_amount, amount }) => sum + wanted_amount - amount,
+      0,
+    );
     expect(short).toBeLessThanOrEqual(shares.length / 2);
   });
 });

@@ -1,11 +1,11 @@
-import { errors, isErrorCode } from '@waystation/contract/errors.ts';
-import type { Terms } from '@waystation/contract/terms.ts';
-import type { ServedZone, TemplateContent } from '@waystation/contract/voucher-content.ts';
+import { errors, isErrorCode } from '@waystation/contract/base/errors.ts';
+import type { Terms } from '@waystation/contract/money/terms.ts';
+import type { ServedZone, TemplateContent } from '@waystation/contract/money/voucher-content.ts';
 import { describe, expect, test } from 'vitest';
 import { chainRate, chainTooGenerous, choosePromise, compileTemplate, priceOf } from './pricing.ts';
 import type { PricedParcel } from './pricing.ts';
 
-// what docs/pricing.md has no row for; its tables are checked in pricing.golden.test.ts
+// cases without a row in docs/pricing.md, whose tables are checked in pricing.golden.test.ts
 
 const zone = (areas: string[], price: number): ServedZone => ({
   name: '',
@@ -16,7 +16,10 @@ const zone = (areas: string[], price: number): ServedZone => ({
   minimum: 0,
 });
 
-const oneZone: TemplateContent = { divisor: null, origins: [{ provinces: [], zones: [zone(['510000'], 1200)] }] };
+const oneZone: TemplateContent = {
+  divisor: null,
+  origins: [{ provinces: [], zones: [zone(['510000'], 1200)] }],
+};
 
 const terms: Terms = {
   voucher: { id: 7, version: 3, name: '标准', discount: null, northeast_discount: null },
@@ -45,11 +48,20 @@ const parcel: PricedParcel = {
 const quote = (changes: Partial<PricedParcel> = {}, content = oneZone, own: Partial<Terms> = {}) =>
   priceOf({ ...parcel, ...changes }, compileTemplate(content), { ...terms, ...own });
 
-test('a price is the whole answer, down to each line', () => {
+test('a price has exactly the expected answer, down to each line', () => {
   expect(quote({ surcharges: [{ code: 'b', name: '包装', amount: 50 }] })).toEqual({
     price: {
       cal_weight: 2000,
-      weight_message: { code: 'weight', params: { actual_weight: 1500, billed_weight: 2000, rounding: 'step', from_weight: 1000, step_weight: 1000 } },
+      weight_message: {
+        code: 'weight',
+        params: {
+          actual_weight: 1500,
+          billed_weight: 2000,
+          rounding: 'step',
+          from_weight: 1000,
+          step_weight: 1000,
+        },
+      },
       freight_amount: 1300,
       guarantee_amount: 0,
       surcharge_amount: 50,
@@ -62,10 +74,23 @@ test('a price is the whole answer, down to each line', () => {
         {
           rule: 'first',
           version: 1,
-          input: { voucher_id: 7, voucher_version: 3, voucher_name: '标准', zone_name: '', area: '510000', first_weight: 1000, first_amount: 1200 },
+          input: {
+            voucher_id: 7,
+            voucher_version: 3,
+            voucher_name: '标准',
+            zone_name: '',
+            area: '510000',
+            first_weight: 1000,
+            first_amount: 1200,
+          },
           result: 1200,
         },
-        { rule: 'step', version: 1, input: { from_weight: 1000, step_weight: 1000, step_amount: 100, steps: 1 }, result: 100 },
+        {
+          rule: 'step',
+          version: 1,
+          input: { from_weight: 1000, step_weight: 1000, step_amount: 100, steps: 1 },
+          result: 100,
+        },
         { rule: 'surcharge', version: 1, input: { code: 'b', name: '包装' }, result: 50 },
       ],
     },
@@ -89,18 +114,32 @@ test('a price says how a volume became a weight', () => {
   });
 });
 
-test('a price for just the first weight is rounded by it', () => {
-  expect(quote({ weight: 1000 }).price?.weight_message.params).toEqual({ actual_weight: 1000, billed_weight: 1000, rounding: 'first' });
+test('a price below the first weight is rounded to it', () => {
+  expect(quote({ weight: 1000 }).price?.weight_message.params).toEqual({
+    actual_weight: 1000,
+    billed_weight: 1000,
+    rounding: 'first',
+  });
 });
 
-test('a price of nothing, discounted, is nothing', () => {
-  const free: TemplateContent = { divisor: null, origins: [{ provinces: [], zones: [zone(['510000'], 0)] }] };
-  const { price } = quote({ weight: 1 }, free, { station: { id: 1, discount: 8500, northeast_discount: null } });
-  expect(price?.lines.at(-1)).toEqual({ rule: 'discount', version: 1, input: { source: 'station', rate: 8500, freight_amount: 0 }, result: 0 });
+test('a zero price with a discount is zero', () => {
+  const free: TemplateContent = {
+    divisor: null,
+    origins: [{ provinces: [], zones: [zone(['510000'], 0)] }],
+  };
+  const { price } = quote({ weight: 1 }, free, {
+    station: { id: 1, discount: 8500, northeast_discount: null },
+  });
+  expect(price?.lines.at(-1)).toEqual({
+    rule: 'discount',
+    version: 1,
+    input: { source: 'station', rate: 8500, freight_amount: 0 },
+    result: 0,
+  });
   expect(price?.post_amount).toBe(0);
 });
 
-test('a price shows each surcharge once, by code, at its latest value, and none of nothing', () => {
+test('a price shows each surcharge once, by code, at its latest value, and none of zero', () => {
   const surcharges = [
     { code: 'b', name: 'B', amount: 50 },
     { code: 'c', name: 'C', amount: 70 },
@@ -117,7 +156,10 @@ test('a price shows each surcharge once, by code, at its latest value, and none 
 });
 
 test('a price is refused with every parameter its words need', () => {
-  const elsewhere: TemplateContent = { divisor: null, origins: [{ ...oneZone.origins[0]!, provinces: ['440000'] }] };
+  const elsewhere: TemplateContent = {
+    divisor: null,
+    origins: [{ ...oneZone.origins[0]!, provinces: ['440000'] }],
+  };
   const tiers = [{ money: 500, price: 1 }];
   const refused = [
     quote({}, elsewhere),
@@ -138,61 +180,104 @@ test('a price is refused with every parameter its words need', () => {
   for (const error of refused) {
     expect(isErrorCode(error!.code)).toBe(true);
     for (const words of [errors[error!.code].zh, errors[error!.code].en]) {
-      for (const [, name] of words.matchAll(/\{(\w+)\}/g)) expect(error!.params).toHaveProperty(name!);
+      for (const [, name] of words.matchAll(/\{(\w+)\}/g))
+        expect(error!.params).toHaveProperty(name!);
     }
   }
 });
 
-test.each(['weight', 're_weight', 'jd_weight', 'jd_volume', 'length', 'width', 'height', 'package_count', 'guarantee_value_amount'])(
-  'a price throws on a %s that is a fraction, negative or not a number',
-  (name) => {
-    for (const value of [0.5, -1, Number.NaN, Number.MAX_SAFE_INTEGER + 1]) {
-      expect(() => quote({ [name]: value })).toThrow(new RangeError(`${name} is not a whole number: ${value}`));
-    }
-    expect(() => quote({ [name]: 0 })).not.toThrow();
-  },
-);
+test.each([
+  'weight',
+  're_weight',
+  'jd_weight',
+  'jd_volume',
+  'length',
+  'width',
+  'height',
+  'package_count',
+  'guarantee_value_amount',
+])('a price throws on a %s that is a fraction, negative or not a number', (name) => {
+  for (const value of [0.5, -1, Number.NaN, Number.MAX_SAFE_INTEGER + 1]) {
+    expect(() => quote({ [name]: value })).toThrow(
+      new RangeError(`${name} is not a whole number: ${value}`),
+    );
+  }
+  expect(() => quote({ [name]: 0 })).not.toThrow();
+});
 
 test('a price throws on a surcharge that is a fraction', () => {
-  expect(() => quote({ surcharges: [{ code: 'a', name: '', amount: 0.5 }] })).toThrow(new RangeError('surcharge is not a whole number: 0.5'));
+  expect(() => quote({ surcharges: [{ code: 'a', name: '', amount: 0.5 }] })).toThrow(
+    new RangeError('surcharge is not a whole number: 0.5'),
+  );
 });
 
 describe('a draft with mistakes', () => {
-  const freight = (content: TemplateContent, changes: Partial<PricedParcel> = {}) => quote({ weight: 1, ...changes }, content).price?.freight_amount;
+  const freight = (content: TemplateContent, changes: Partial<PricedParcel> = {}) =>
+    quote({ weight: 1, ...changes }, content).price?.freight_amount;
   test('a draft with mistakes is priced by the first zone that names a region', () => {
-    expect(freight({ divisor: null, origins: [{ provinces: [], zones: [zone(['510000', '510000'], 1), zone(['510000'], 2)] }] })).toBe(1);
+    expect(
+      freight({
+        divisor: null,
+        origins: [{ provinces: [], zones: [zone(['510000', '510000'], 1), zone(['510000'], 2)] }],
+      }),
+    ).toBe(1);
   });
 
   test('a draft with mistakes is priced by the first grid that names a sender', () => {
-    const grid = (provinces: string[], price: number) => ({ provinces, zones: [zone(['510000'], price)] });
+    const grid = (provinces: string[], price: number) => ({
+      provinces,
+      zones: [zone(['510000'], price)],
+    });
     const origins = [grid(['440000'], 1), grid([], 2), grid(['440000', '450000'], 3), grid([], 4)];
     const from = (sender_code: string) => freight({ divisor: null, origins }, { sender_code });
     expect(['440305', '450000', '110000'].map(from)).toEqual([1, 3, 2]);
   });
 
-  test('never charges less than nothing where its prices fall', () => {
-    const falling = { ...zone(['510000'], 50), brackets: [{ up_to_g: 5000, step_g: 1000, price: -100 }] };
-    const { price } = quote({ weight: 3000 }, { divisor: null, origins: [{ provinces: [], zones: [falling] }] });
+  test('a draft with falling prices never charges less than zero', () => {
+    const falling = {
+      ...zone(['510000'], 50),
+      brackets: [{ up_to_g: 5000, step_g: 1000, price: -100 }],
+    };
+    const { price } = quote(
+      { weight: 3000 },
+      { divisor: null, origins: [{ provinces: [], zones: [falling] }] },
+    );
     expect(price?.freight_amount).toBe(0);
     expect(price?.lines.reduce((sum, line) => sum + line.result, 0)).toBe(0);
   });
 });
 
 describe('a chain', () => {
-  const link = (profit: number | null, percent_type: 1 | 2 | 3 = 1, enable_profit: 0 | 1 = 1) => ({ profit, percent_type, enable_profit });
-  test('adds up the percentages that are paid', () => {
-    expect(chainRate([link(1000), link(null), link(2000, 2), link(4000, 3), link(8000, 1, 0), link(500)])).toBe(1500);
+  const link = (profit: number | null, percent_type: 1 | 2 | 3 = 1, enable_profit: 0 | 1 = 1) => ({
+    profit,
+    percent_type,
+    enable_profit,
+  });
+  test('a chain of shares adds up the percentages that are paid', () => {
+    expect(
+      chainRate([
+        link(1000),
+        link(null),
+        link(2000, 2),
+        link(4000, 3),
+        link(8000, 1, 0),
+        link(500),
+      ]),
+    ).toBe(1500);
     expect(chainRate([])).toBe(0);
   });
 
-  test('may give away everything, but not more', () => {
+  test('a chain of shares may pay out everything, but not more', () => {
     expect(chainTooGenerous([link(6000), link(4000)])).toBeNull();
-    expect(chainTooGenerous([link(6000), link(4001)])).toEqual({ code: 'share_rates_too_high', params: { percent: '100.01' } });
+    expect(chainTooGenerous([link(6000), link(4001)])).toEqual({
+      code: 'share_rates_too_high',
+      params: { percent: '100.01' },
+    });
   });
 });
 
 describe('a choice', () => {
-  test('says which delivery time is the cheapest, for how much, and why the others are not for picking', () => {
+  test('a choice names the cheapest delivery time and its price, and why others cannot be chosen', () => {
     const { price } = quote();
     const dear = { ...price!, post_amount: 1400 };
     const refused = quote({ weight: 9000 });
@@ -201,7 +286,10 @@ describe('a choice', () => {
       { promise_id: 'slow', priced: { price: price! } },
       { promise_id: 'heavy', priced: refused },
     ];
-    const cheapest_only = { code: 'cheapest_only', params: { promise_id: 'slow', post_amount: 1300 } };
+    const cheapest_only = {
+      code: 'cheapest_only',
+      params: { promise_id: 'slow', post_amount: 1300 },
+    };
     expect(choosePromise(quotes, 0, 'fast')).toEqual({
       options: [
         { promise_id: 'fast', selectable: 0, reason: cheapest_only },
@@ -212,7 +300,14 @@ describe('a choice', () => {
       chosen: 'slow',
       notice: cheapest_only,
     });
-    expect(choosePromise(quotes, 1, 'fast')).toMatchObject({ cheapest: 'slow', chosen: 'fast', notice: null });
-    expect(choosePromise(quotes, 1, 'other').notice).toEqual({ code: 'promise_not_offered', params: { promise_id: 'other' } });
+    expect(choosePromise(quotes, 1, 'fast')).toMatchObject({
+      cheapest: 'slow',
+      chosen: 'fast',
+      notice: null,
+    });
+    expect(choosePromise(quotes, 1, 'other').notice).toEqual({
+      code: 'promise_not_offered',
+      params: { promise_id: 'other' },
+    });
   });
 });

@@ -1,11 +1,12 @@
 /**
- * Prices and shares: pure functions of (parcel, template version, frozen terms), whole fen and grams only.
- * The rules are in docs/pricing.md, whose tables are its tests; the words for lines and weights are in contract/src/price-words.ts.
+ * Prices and shares: pure functions of (parcel, template version, frozen terms), whole fen
+ * and grams only. The rules are in docs/pricing.md, whose tables are its tests; the words for
+ * lines and weights are in contract/src/money/price-words.ts.
  */
-import { wholeRate } from '@waystation/contract/money.ts';
-import type { PriceLine } from '@waystation/contract/price.ts';
-import { provinceName, provinceOf } from '@waystation/contract/provinces.ts';
-import type { Terms } from '@waystation/contract/terms.ts';
+import { wholeRate } from '@waystation/contract/money/money.ts';
+import type { PriceLine } from '@waystation/contract/money/price.ts';
+import { provinceName, provinceOf } from '@waystation/contract/parcels/provinces.ts';
+import type { Terms } from '@waystation/contract/money/terms.ts';
 import { bracketOf, weigh, weightMessageOf } from './billed-weight.ts';
 import type { Measures } from './billed-weight.ts';
 import { discountOf, rateOf } from './discount.ts';
@@ -29,7 +30,10 @@ export type { Surcharge } from './surcharges.ts';
 export { compileTemplate } from './template.ts';
 export type { CompiledTemplate } from './template.ts';
 
-/** The facts that determine a parcel's price, named as in its row, with the division codes of both ends (any level). */
+/**
+ * The facts that determine a parcel's price, named as in its row, with the division codes of
+ * both ends (any level).
+ */
 export interface PricedParcel extends Measures {
   sender_code: string;
   receive_code: string;
@@ -40,7 +44,8 @@ export interface PricedParcel extends Measures {
 }
 
 const assertWhole = (name: string, value: number | null): void => {
-  if (value !== null && (!Number.isSafeInteger(value) || value < 0)) throw new RangeError(`${name} is not a whole number: ${value}`);
+  if (value !== null && (!Number.isSafeInteger(value) || value < 0))
+    throw new RangeError(`${name} is not a whole number: ${value}`);
 };
 
 const assertParcel = (parcel: PricedParcel): void => {
@@ -56,15 +61,19 @@ const assertParcel = (parcel: PricedParcel): void => {
   for (const { amount } of parcel.surcharges) assertWhole('surcharge', amount);
 };
 
-const routeError = (reason: 'no_origin' | 'not_served', { sender_code, receive_code }: PricedParcel): PriceError =>
+const routeError = (
+  reason: 'no_origin' | 'not_served',
+  { sender_code, receive_code }: PricedParcel,
+): PriceError =>
   reason === 'no_origin'
     ? { code: 'no_origin', params: { province: provinceName(sender_code, 'zh'), sender_code } }
     : { code: 'not_served', params: { province: provinceName(receive_code, 'zh'), receive_code } };
 
 /**
- * Prices a parcel by a template and the terms frozen with it (docs/pricing.md §1–§5). `template` must be the version that `terms.voucher` names.
- * Expected refusals (a region not served, too heavy, insured too high) are returned as `error`;
- * a fraction or a negative number among the facts is a defect of the caller and throws RangeError.
+ * Prices a parcel by a template and the terms frozen with it (docs/pricing.md §1–§5).
+ * `template` must be the version that `terms.voucher` names. Expected refusals (a region not
+ * served, too heavy, insured too high) are returned as `error`; a fraction or a negative
+ * number among the facts is a defect of the caller and throws RangeError.
  */
 export const priceOf = (parcel: PricedParcel, template: CompiledTemplate, terms: Terms): Priced => {
   assertParcel(parcel);
@@ -73,12 +82,22 @@ export const priceOf = (parcel: PricedParcel, template: CompiledTemplate, terms:
   const { zone } = found;
   const weighed = weigh(parcel, template.divisor);
   if (weighed.actual > zone.limit) {
-    return { error: { code: 'over_weight', params: { actual_weight: weighed.actual, limit_weight: zone.limit } } };
+    return {
+      error: {
+        code: 'over_weight',
+        params: { actual_weight: weighed.actual, limit_weight: zone.limit },
+      },
+    };
   }
   const insured = insure(parcel.guarantee_value_amount, terms);
   if ('reason' in insured) {
     const { reason, value: value_amount, top: top_amount } = insured;
-    return { error: reason === 'no_tiers' ? { code: reason, params: { value_amount } } : { code: reason, params: { value_amount, top_amount } } };
+    return {
+      error:
+        reason === 'no_tiers'
+          ? { code: reason, params: { value_amount } }
+          : { code: reason, params: { value_amount, top_amount } },
+    };
   }
   const weight_message = weightMessageOf(weighed, zone, bracketOf(zone, weighed.actual));
   const cal_weight = weight_message.params.billed_weight;
@@ -90,7 +109,12 @@ export const priceOf = (parcel: PricedParcel, template: CompiledTemplate, terms:
   const discount_amount = discountOf(freight_amount, rate);
   if (source && rate !== wholeRate) {
     // 0 − x instead of −x, which would give a negative zero for no discount
-    lines.push({ rule: 'discount', version: pricingVersion, input: { source, rate, freight_amount }, result: 0 - discount_amount });
+    lines.push({
+      rule: 'discount',
+      version: pricingVersion,
+      input: { source, rate, freight_amount },
+      result: 0 - discount_amount,
+    });
   }
   if (insured.line) lines.push(insured.line);
   const surcharge_amount = surcharge(parcel.surcharges, lines);

@@ -1,6 +1,6 @@
-import { halfUp, percentText, wholeRate } from '@waystation/contract/money.ts';
-import type { Price } from '@waystation/contract/price.ts';
-import type { ChainLink, Discounts, PercentType, Terms } from '@waystation/contract/terms.ts';
+import { halfUp, percentText, wholeRate } from '@waystation/contract/money/money.ts';
+import type { Price } from '@waystation/contract/money/price.ts';
+import type { ChainLink, Discounts, PercentType, Terms } from '@waystation/contract/money/terms.ts';
 import { discountOf, rateOf } from './discount.ts';
 
 /** The share of one link of the chain, in fen. */
@@ -24,18 +24,27 @@ export interface Shares {
 }
 
 /** The amounts of a price that shares depend on. */
-export type SharedPrice = Pick<Price, 'freight_amount' | 'discount_amount' | 'post_amount' | 'northeast'>;
+export type SharedPrice = Pick<
+  Price,
+  'freight_amount' | 'discount_amount' | 'post_amount' | 'northeast'
+>;
 
-const wantedBy = (link: ChainLink, price: SharedPrice, base: number, voucher: Discounts): number => {
+const wantedBy = (
+  link: ChainLink,
+  price: SharedPrice,
+  base: number,
+  voucher: Discounts,
+): number => {
   if (link.percent_type === 1) return halfUp(base, link.profit ?? 0);
   if (link.percent_type === 2) return link.fixed_profit;
-  const discount = (station: Discounts) => discountOf(price.freight_amount, rateOf(station, voucher, price.northeast === 1).rate);
+  const discount = (station: Discounts) =>
+    discountOf(price.freight_amount, rateOf(station, voucher, price.northeast === 1).rate);
   return Math.max(0, discount(link.parent) - discount(link.child));
 };
 
 /**
- * Shares a charge up the chain (docs/pricing.md §7). Exact: the shares and `platform_amount` sum to `post_amount`, none is below zero,
- * and together they are at most `base_amount`.
+ * Shares a charge up the chain (docs/pricing.md §7). Exact: the shares and `platform_amount`
+ * sum to `post_amount`, none is below zero, and together they are at most `base_amount`.
  */
 export const sharesOf = (price: SharedPrice, terms: Pick<Terms, 'voucher' | 'links'>): Shares => {
   const base_amount = price.freight_amount - price.discount_amount;
@@ -46,19 +55,32 @@ export const sharesOf = (price: SharedPrice, terms: Pick<Terms, 'voucher' | 'lin
     const wanted_amount = wantedBy(link, price, base_amount, terms.voucher);
     const amount = Math.min(wanted_amount, left);
     left -= amount;
-    shares.push({ child_id: link.child_id, parent_id: link.parent_id, percent_type: link.percent_type, wanted_amount, amount });
+    shares.push({
+      child_id: link.child_id,
+      parent_id: link.parent_id,
+      percent_type: link.percent_type,
+      wanted_amount,
+      amount,
+    });
   }
   return { base_amount, shares, platform_amount: price.post_amount - base_amount + left };
 };
 
 /** The sum of the percentages along a chain, in basis points. */
-export const chainRate = (links: readonly Pick<ChainLink, 'enable_profit' | 'percent_type' | 'profit'>[]): number =>
-  links.reduce((sum, link) => sum + (link.enable_profit && link.percent_type === 1 ? (link.profit ?? 0) : 0), 0);
+export const chainRate = (
+  links: readonly Pick<ChainLink, 'enable_profit' | 'percent_type' | 'profit'>[],
+): number =>
+  links.reduce(
+    (sum, link) => sum + (link.enable_profit && link.percent_type === 1 ? (link.profit ?? 0) : 0),
+    0,
+  );
 
 /** Why a chain may not be saved: its percentages exceed 100 %; null: it may. */
 export const chainTooGenerous = (
   links: readonly Pick<ChainLink, 'enable_profit' | 'percent_type' | 'profit'>[],
 ): { code: 'share_rates_too_high'; params: { percent: string } } | null => {
   const rate = chainRate(links);
-  return rate > wholeRate ? { code: 'share_rates_too_high', params: { percent: percentText(rate) } } : null;
+  return rate > wholeRate
+    ? { code: 'share_rates_too_high', params: { percent: percentText(rate) } }
+    : null;
 };

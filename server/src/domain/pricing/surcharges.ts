@@ -1,7 +1,10 @@
-import type { PriceLine } from '@waystation/contract/price.ts';
+import type { PriceLine } from '@waystation/contract/money/price.ts';
 import { pricingVersion } from './pricing-version.ts';
 
-/** What a carrier reports beside the freight, in fen; `code` is its fee code, `name` the carrier's name of it. */
+/**
+ * A carrier's charge beside the freight, in fen; `code` is its fee code, `name` the carrier's name
+ * of it.
+ */
 export interface Surcharge {
   code: string;
   name: string;
@@ -9,16 +12,24 @@ export interface Surcharge {
 }
 
 /**
- * Appends a line for each surcharge and returns their sum: no discount, in the order of the codes.
- * A fee code has one current value, so a later entry of the same code replaces the earlier (docs/pricing.md §4).
+ * Appends a line for each surcharge and returns their sum: no discount, in the order of the
+ * codes. A fee code has one current value, so a later entry of the same code replaces the
+ * earlier (docs/pricing.md §4).
  */
 export const surcharge = (surcharges: readonly Surcharge[], lines: PriceLine[]): number => {
   const current = new Map(surcharges.map((entry) => [entry.code, entry]));
   let sum = 0;
-  for (const { code, name, amount } of [...current.values()].toSorted((a, b) => (a.code < b.code ? -1 : 1))) {
+  for (const { code, name, amount } of [...current.values()].toSorted((a, b) =>
+    a.code < b.code ? -1 : 1,
+  )) {
     if (amount === 0) continue;
     sum += amount;
-    lines.push({ rule: 'surcharge', version: pricingVersion, input: { code, name }, result: amount });
+    lines.push({
+      rule: 'surcharge',
+      version: pricingVersion,
+      input: { code, name },
+      result: amount,
+    });
   }
   return sum;
 };

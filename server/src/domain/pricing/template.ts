@@ -1,4 +1,4 @@
-import type { Origin, TemplateContent, Zone } from '@waystation/contract/voucher-content.ts';
+import type { Origin, TemplateContent, Zone } from '@waystation/contract/money/voucher-content.ts';
 
 export interface CompiledBracket {
   /** Grams; a weight above `from` and up to `upTo` falls in this bracket. */
@@ -53,7 +53,10 @@ const compileGrid = (origin: Origin): Grid => {
   return grid;
 };
 
-/** Indexes a template by sender and receiver. If a draft names a region twice, the first one counts (`checkTemplate` refuses to publish it). */
+/**
+ * Indexes a template by sender and receiver. If a draft names a region twice, the first one
+ * counts (`checkTemplate` refuses to publish it).
+ */
 export const compileTemplate = (content: TemplateContent): CompiledTemplate => {
   const origins = new Map<number, Grid>();
   let elsewhere: Grid | undefined;
@@ -71,7 +74,10 @@ export const compileTemplate = (content: TemplateContent): CompiledTemplate => {
 const provinceKey = (code: number) => code - (code % 10_000);
 const cityKey = (code: number) => code - (code % 100);
 
-/** The zone of a route, by division codes of any level: the receiver's city overrides its province. */
+/**
+ * The zone of a route, by division codes of any level: the receiver's city overrides its
+ * province.
+ */
 export const findZone = (
   template: CompiledTemplate,
   senderCode: string,

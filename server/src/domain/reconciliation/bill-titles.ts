@@ -1,26 +1,33 @@
 /**
- * How good a title of a bill is for the waybill, the weight and the amount, as a rank; the smallest one counts, and equal ranks are asked. A whole beats its
- * parts: 合计 beats 运费, 计费重量 beats 实际重量. Compared in lower case, without spaces, punctuation and brackets.
+ * How well a title of a bill fits waybill, weight and amount, as a rank: the smallest counts, and
+ * the user is asked about equal ones. A total ranks above its parts: 合计 above 运费, 计费重量 above 实际重量.
+ * Compared in lower case, without spaces, punctuation and brackets.
  */
 
-/** Words of a title that is no sum of money, whatever else it says. */
+/** Words of a title that is not an amount, whatever else it contains. */
 const noAmount =
   /重|体积|件|数量|时间|日期|状态|方式|类型|名称|项目|科目|种类|账户|账号|编号|编码|单号|号码|月份|账期|周期|币种|备注|说明|地址|电话|姓名|率|weight|volume|piece|qty|quantity|count|date|time|status|type|name|code|number|currency|period|remark|note|(?:^|[^a-z])id$/;
-/** Sums that the carrier is not paid by. */
+/** Sums that are not paid to the carrier. */
 const otherSum =
   /代收|货款|货值|声明|申报|保价金额|保额|投保|税额|税金|税率|优惠(?!后)|折扣(?!后)|减免|立减|抵扣|余额|押金|预付|理赔|赔付|赔款|单价|面额|已付|未付|欠|cod|declared|insuredvalue|discount(?!ed)|vat|balance|deposit|unitprice|rate/;
-/** Parts of a price that are none of its sums. */
-const partOnly = /首重|续重|保价|附加|包装|燃油|操作|服务|签单|偏远|上楼|材料|耗材|超长|超重|加急|派送费|surcharge|fuel|insurance|packing|handling|tax|duty/;
+/** Parts of a price that are not sums. */
+const partOnly =
+  /首重|续重|保价|附加|包装|燃油|操作|服务|签单|偏远|上楼|材料|耗材|超长|超重|加急|派送费|surcharge|fuel|insurance|packing|handling|tax|duty/;
 const freight = /运费|快递费|物流费|配送费|邮费|freight|shipping|basecharge|postage/;
 const afterDiscount = /折后|优惠后|折扣后|discounted/;
 const whole =
   /应付|应收|实付|实收|实际支付|实际应付|结算|价税合计|价税总|合计|总计|总额|总金额|总费用|总价|总运费|费用总|汇总|共计|grandtotal|total|net|payable|amountdue/;
 const anySum = /金额|费用|总|小计|费$|价$|款$|amount|charge|fee|cost|price|subtotal|sum/;
 
-/** Ranks: 1 the whole, 2 a sum of some parts, 3 a sum without a word of which, 4 the freight alone. With half a rank more, without its tax. Null: no amount. */
+/**
+ * Ranks: 1 the total, 2 a sum of some parts, 3 a sum of unnamed parts, 4 the freight alone. Half a
+ * rank is added without tax. Null: not an amount.
+ */
 export const amountRank = (plain: string, inBrackets: string): number | null => {
   if (noAmount.test(plain) || otherSum.test(plain)) return null;
-  const untaxed = /不含税|未税|税前|excltax|excl\.?tax|beforetax|untaxed/.test(plain + inBrackets) ? 0.5 : 0;
+  const untaxed = /不含税|未税|税前|excltax|excl\.?tax|beforetax|untaxed/.test(plain + inBrackets)
+    ? 0.5
+    : 0;
   if (/subtotal|小计/.test(plain)) return 2 + untaxed;
   const isFreight = freight.test(plain);
   if (whole.test(plain)) return (isFreight || partOnly.test(plain) ? 2 : 1) + untaxed;
@@ -30,20 +37,35 @@ export const amountRank = (plain: string, inBrackets: string): number | null => 
   return anySum.test(plain) ? 3 + untaxed : null;
 };
 
-/** Whether a title is that of a part of the price beside its freight: a bill with such columns and no sum of them is asked. */
-export const isPartOfPrice = (plain: string): boolean => !noAmount.test(plain) && !otherSum.test(plain) && partOnly.test(plain) && anySum.test(plain);
+/**
+ * Whether a title names a part of the price beside the freight: the user is asked about a bill with
+ * such columns and no sum.
+ */
+export const isPartOfPrice = (plain: string): boolean =>
+  !noAmount.test(plain) && !otherSum.test(plain) && partOnly.test(plain) && anySum.test(plain);
 
-/** Ranks: 1 the weight that is billed, 2 one of which nothing is said, 3 another. Null: no weight. */
+/** Ranks: 1 the billed weight, 2 a weight without further words, 3 another. Null: not a weight. */
 export const weightRank = (plain: string): number | null => {
-  if (/计费重|结算重|收费重|计重|计价重|(?:chargeable|billed|billing|charged|rated)weight/.test(plain)) return 1;
-  if (/费|价|金额|单位|首重|续重|重新|重复|时间|日期|fee|price|charge$|amount|unit|date/.test(plain)) return null;
+  if (
+    /计费重|结算重|收费重|计重|计价重|(?:chargeable|billed|billing|charged|rated)weight/.test(plain)
+  )
+    return 1;
+  if (
+    /费|价|金额|单位|首重|续重|重新|重复|时间|日期|fee|price|charge$|amount|unit|date/.test(plain)
+  )
+    return null;
   if (/^(?:重量|weight|weightkg|weightg)$/.test(plain)) return 2;
   return /重|weight/.test(plain) ? 3 : null;
 };
 
-/** Ranks: 1 the number of a waybill, 2 one that may be, 3 that of a package of it. Null: another number. */
+/** Ranks: 1 a waybill number, 2 a possible one, 3 a package number. Null: another number. */
 export const waybillRank = (plain: string): number | null => {
-  if (/订单|商家|客户|回单|签回|退|返|原单|原运单|关联|交易|流水|发票|对账|账单|结算单|参考|reference|order|return|invoice/.test(plain)) return null;
+  if (
+    /订单|商家|客户|回单|签回|退|返|原单|原运单|关联|交易|流水|发票|对账|账单|结算单|参考|reference|order|return|invoice/.test(
+      plain,
+    )
+  )
+    return null;
   if (/子单|子运单|子件|包裹|package/.test(plain)) return /号|no|number|id/.test(plain) ? 3 : null;
   if (
     /^(?:京东)?(?:母|主)?运单(?:编号|号|号码)$|^[母主]单号?$|^(?:物流|快递|快递运|面|物流运)单(?:编)?号码?$|^(?:waybill|tracking|awb|trackingid|deliveryid|deliverynumber)(?:no|number)?$/.test(

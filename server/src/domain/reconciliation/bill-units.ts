@@ -1,6 +1,6 @@
-import type { BillField } from '@waystation/contract/reconciliation.ts';
+import type { BillField } from '@waystation/contract/money/reconciliation.ts';
 
-/** What bare figures of a bill are in: grams of one, and decimals of an amount down to the fen. */
+/** The units of bare figures in a bill: grams of one, and decimals of an amount down to the fen. */
 export interface BillUnits {
   grams: number;
   places: number;
@@ -26,10 +26,21 @@ const amounts: readonly [RegExp, number][] = [
   [/分[)\]】\s]*$/, 0],
 ];
 
-/** The units of a bill: those that its titles name each time; of weights, `unit` where that is grams, or where the title names none. */
-export const billUnits = (columns: readonly { index: number; title: string }[], mapping: Partial<Record<BillField, number>>, unit: 'kg' | 'g'): BillUnits => {
-  const titleOf = (index: number | undefined): string => (columns.find((column) => column.index === index)?.title ?? '').normalize('NFKC');
+/**
+ * The units of a bill: those in its titles take precedence; for weights `unit` if it is grams or
+ * the title names none.
+ */
+export const billUnits = (
+  columns: readonly { index: number; title: string }[],
+  mapping: Partial<Record<BillField, number>>,
+  unit: 'kg' | 'g',
+): BillUnits => {
+  const titleOf = (index: number | undefined): string =>
+    (columns.find((column) => column.index === index)?.title ?? '').normalize('NFKC');
   const named = namedWeight(titleOf(mapping.weight));
   const kilograms = named === null || named === 1 ? 1_000 : named;
-  return { grams: unit === 'g' ? 1 : kilograms, places: amounts.find(([shape]) => shape.test(titleOf(mapping.amount)))?.[1] ?? 2 };
+  return {
+    grams: unit === 'g' ? 1 : kilograms,
+    places: amounts.find(([shape]) => shape.test(titleOf(mapping.amount)))?.[1] ?? 2,
+  };
 };

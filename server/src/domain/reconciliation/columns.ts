@@ -1,5 +1,5 @@
-import { billFields } from '@waystation/contract/reconciliation.ts';
-import type { BillField } from '@waystation/contract/reconciliation.ts';
+import { billFields } from '@waystation/contract/money/reconciliation.ts';
+import type { BillField } from '@waystation/contract/money/reconciliation.ts';
 import { titlesHash } from '#domain/workbook/workbook.ts';
 import type { TextRow } from '#domain/workbook/workbook.ts';
 import { amountRank, isPartOfPrice, waybillRank, weightRank } from './bill-titles.ts';
@@ -8,7 +8,7 @@ import { namedWeight } from './bill-units.ts';
 export type Mapping = Partial<Record<BillField, number>>;
 export type WeightUnit = 'kg' | 'g';
 
-/** The columns of a file, as far as its titles and cells show them. */
+/** The columns of a file by its titles and cells. */
 export interface Layout {
   /** The row that has the titles. */
   header_at: number;
@@ -16,9 +16,9 @@ export interface Layout {
   fingerprint: string;
   mapping: Mapping;
   weight_unit: WeightUnit;
-  /** Whether the title names it. */
+  /** Whether the title names the unit. */
   names_unit: boolean;
-  /** Columns that may be meant as well as another, so that a person has to choose. */
+  /** Columns that may be meant as well as another, so that the user has to choose. */
   doubtful: number[];
 }
 
@@ -32,7 +32,18 @@ const headAhead = 20;
 
 /** Titles that carriers use, the most specific first. */
 const synonyms: Record<PlainField, readonly string[]> = {
-  fee: ['费用类型', '费用名称', '费用项目', '费用项', '费用科目', '收费项目', '费用种类', 'feetype', 'feename', 'chargetype'],
+  fee: [
+    '费用类型',
+    '费用名称',
+    '费用项目',
+    '费用项',
+    '费用科目',
+    '收费项目',
+    '费用种类',
+    'feetype',
+    'feename',
+    'chargetype',
+  ],
   customer_code: [
     '客户编码',
     '商家编码',
@@ -94,7 +105,10 @@ interface Mapped {
   doubtful: number[];
 }
 
-/** The columns by their titles; `rows`, those below them, show whether two that may be meant say the same, where there are no further ones. */
+/**
+ * The columns by their titles; `rows`, those below the titles, show whether two possible columns
+ * have equal cells, if there are no further rows.
+ */
 export const mappingOf = (titles: readonly string[], rows: readonly TextRow[] = []): Mapped => {
   const names = titles.map(plain);
   const mapping: Mapping = {};
@@ -105,7 +119,10 @@ export const mappingOf = (titles: readonly string[], rows: readonly TextRow[] = 
     mapping[field] = index;
     assigned.add(index);
   };
-  const takePlain = (words: (field: PlainField) => readonly string[], is: (name: string, word: string) => boolean): void => {
+  const takePlain = (
+    words: (field: PlainField) => readonly string[],
+    is: (name: string, word: string) => boolean,
+  ): void => {
     for (const field of plainFields)
       for (const word of words(field))
         take(
@@ -113,57 +130,87 @@ export const mappingOf = (titles: readonly string[], rows: readonly TextRow[] = 
           names.findIndex((name, index) => is(name, word) && !assigned.has(index)),
         );
   };
-  const isSame = (one: number, other: number): boolean => rows.length < headAhead && rows.every((row) => (row[one] ?? '') === (row[other] ?? ''));
+  const isSame = (one: number, other: number): boolean =>
+    rows.length < headAhead && rows.every((row) => (row[one] ?? '') === (row[other] ?? ''));
   takePlain((field) => synonyms[field], Object.is);
   for (const field of ['delivery_id', 'weight', 'amount'] as const) {
     const ranked = names.flatMap((name, index) => {
-      const rank = name === '' || assigned.has(index) ? null : ranks[field](name, bracketed(titles[index]!));
+      const rank =
+        name === '' || assigned.has(index) ? null : ranks[field](name, bracketed(titles[index]!));
       return rank === null ? [] : [{ index, rank }];
     });
     const best = Math.min(...ranked.map(({ rank }) => rank));
     const [first, ...others] = ranked.filter(({ rank }) => rank === best).map(({ index }) => index);
     if (first === undefined) continue;
     const rivals = others.filter((index) => !isSame(first, index));
-    // The freight with other parts beside it, and no sum of them.
-    if (field === 'amount' && best >= 4) rivals.push(...names.flatMap((name, index) => (isPartOfPrice(name) && !isEmpty(rows, index) ? [index] : [])));
+    // The freight with other parts beside it, and without a sum of them.
+    if (field === 'amount' && best >= 4)
+      rivals.push(
+        ...names.flatMap((name, index) =>
+          isPartOfPrice(name) && !isEmpty(rows, index) ? [index] : [],
+        ),
+      );
     if (rivals.length === 0) take(field, first);
     else doubtful.push(first, ...rivals);
   }
   for (const index of doubtful) assigned.add(index);
   takePlain(
-    (field) => synonyms[field].filter((one) => one.length >= 2 && (one.length >= 5 || /\p{Script=Han}/u.test(one))),
+    (field) =>
+      synonyms[field].filter(
+        (one) => one.length >= 2 && (one.length >= 5 || /\p{Script=Han}/u.test(one)),
+      ),
     (name, word) => name.includes(word),
   );
   return { mapping, doubtful };
 };
 
 /** Whether the cells of a column are empty or zero. */
-const isEmpty = (rows: readonly TextRow[], index: number): boolean => rows.every((row) => /^[0.\s¥￥-]*$/.test(row[index] ?? ''));
+const isEmpty = (rows: readonly TextRow[], index: number): boolean =>
+  rows.every((row) => /^[0.\s¥￥-]*$/.test(row[index] ?? ''));
 
-export const isWhole = (mapping: Mapping): boolean => needed.every((field) => mapping[field] !== undefined);
+export const isWhole = (mapping: Mapping): boolean =>
+  needed.every((field) => mapping[field] !== undefined);
 
 const waybill = /^(?=.*\d{6})[A-Z]{0,6}\d[A-Z\d-]{7,39}$/;
 /** The column whose cells look like waybill numbers, each a different one. */
 const byContent = (rows: readonly TextRow[], columns: number): number => {
   for (let index = 0; index < columns; index++) {
-    // A cell without a digit, such as the word before the total, is no number of either kind.
-    const cells = rows.map((row) => (row[index] ?? '').normalize('NFKC').toUpperCase()).filter((cell) => /\d/.test(cell));
-    if (cells.length > 0 && cells.filter((cell) => waybill.test(cell)).length * 10 >= cells.length * 8 && new Set(cells).size * 2 > cells.length) return index;
+    // A cell without a digit, such as the word before the total, is neither kind of number.
+    const cells = rows
+      .map((row) => (row[index] ?? '').normalize('NFKC').toUpperCase())
+      .filter((cell) => /\d/.test(cell));
+    if (
+      cells.length > 0 &&
+      cells.filter((cell) => waybill.test(cell)).length * 10 >= cells.length * 8 &&
+      new Set(cells).size * 2 > cells.length
+    )
+      return index;
   }
   return -1;
 };
 
-/** The unit of weights whose title names none: grams for whole numbers too large for kilograms. */
+/**
+ * The unit of weights whose title names none: grams if the whole numbers are too large for
+ * kilograms.
+ */
 const unitOf = (cells: readonly string[]): WeightUnit => {
-  const numbers = cells.map((cell) => cell.normalize('NFKC').replaceAll(',', '')).filter((cell) => /^\d/.test(cell));
-  return numbers.length > 0 && numbers.every((cell) => /^\d+$/.test(cell) && Number(cell) >= 50) ? 'g' : 'kg';
+  const numbers = cells
+    .map((cell) => cell.normalize('NFKC').replaceAll(',', ''))
+    .filter((cell) => /^\d/.test(cell));
+  return numbers.length > 0 && numbers.every((cell) => /^\d+$/.test(cell) && Number(cell) >= 50)
+    ? 'g'
+    : 'kg';
 };
 
-const holdsWaybill = (row: TextRow): boolean => row.some((cell) => waybill.test(cell.normalize('NFKC').toUpperCase()));
+const holdsWaybill = (row: TextRow): boolean =>
+  row.some((cell) => waybill.test(cell.normalize('NFKC').toUpperCase()));
 
 const figure = /^[¥￥]?-?\d[\d.,]*$/;
 
-/** The row of the titles: the one with the most known titles. If none has any, the row before the first waybill number; -1: the file begins with a waybill. */
+/**
+ * The row of the titles: the one with the most known titles. If none has any, the row before
+ * the first waybill number; -1: the file begins with a waybill.
+ */
 const headerOf = (rows: readonly TextRow[]): number | null => {
   const known = (row: TextRow): number => {
     const { mapping, doubtful } = mappingOf(row);
@@ -171,21 +218,31 @@ const headerOf = (rows: readonly TextRow[]): number | null => {
     // 合计 beside figures is a total.
     return row.length < 2 || (titles === 1 && row.some((cell) => figure.test(cell))) ? 0 : titles;
   };
-  const score = (row: TextRow): number => (row.length < 2 ? -1 : known(row) + row.filter((cell) => cell !== '').length / 1_000);
-  const candidates = rows.slice(0, headAhead).map((row, at) => ({ at, known: known(row), score: score(row) }));
-  const best = candidates.reduce((one, other) => (other.score > one.score ? other : one), { at: -1, known: 0, score: 0 });
+  const score = (row: TextRow): number =>
+    row.length < 2 ? -1 : known(row) + row.filter((cell) => cell !== '').length / 1_000;
+  const candidates = rows
+    .slice(0, headAhead)
+    .map((row, at) => ({ at, known: known(row), score: score(row) }));
+  const best = candidates.reduce((one, other) => (other.score > one.score ? other : one), {
+    at: -1,
+    known: 0,
+    score: 0,
+  });
   if (best.known > 0) return best.at;
   const first = rows.findIndex(holdsWaybill);
   if (first >= 0) return first - 1;
   return best.at < 0 ? null : best.at;
 };
 
-/** The columns as the first rows of a file show them; null if nothing does. Columns without titles have no fingerprint, because two such files cannot be distinguished. */
+/**
+ * The columns by the first rows of a file; null if these show none. Columns without titles have no
+ * fingerprint, because two such files cannot be distinguished.
+ */
 export const layoutOf = (rows: readonly TextRow[]): Layout | null => {
   const header = headerOf(rows);
   if (header === null) return null;
   const samples = rows.slice(header + 1);
-  // A single cell in a row is a heading of the file, no title of a column.
+  // A single cell in a row is a heading of the file, not a title of a column.
   const titles = rows[header] !== undefined && rows[header].length > 1 ? rows[header] : [];
   const width = Math.max(titles.length, ...samples.map((row) => row.length));
   const { mapping, doubtful } = mappingOf(titles, samples);
@@ -201,11 +258,20 @@ export const layoutOf = (rows: readonly TextRow[]): Layout | null => {
       .filter((cell) => cell !== '')
       .slice(0, 3),
   }));
-  const weights = mapping.weight === undefined ? [] : samples.map((row) => row[mapping.weight!] ?? '');
+  const weights =
+    mapping.weight === undefined ? [] : samples.map((row) => row[mapping.weight!] ?? '');
   const fingerprint = titles.length > 0 ? titlesHash(titles) : '';
   const named = namedWeight(titles[mapping.weight ?? -1] ?? '');
   const weight_unit = named === null ? unitOf(weights) : named === 1 ? 'g' : 'kg';
-  return { header_at: header, columns, fingerprint, mapping, weight_unit, names_unit: named !== null, doubtful };
+  return {
+    header_at: header,
+    columns,
+    fingerprint,
+    mapping,
+    weight_unit,
+    names_unit: named !== null,
+    doubtful,
+  };
 };
 
 /** Whether a mapping names existing columns, each once, and all required ones. */

@@ -1,15 +1,14 @@
-import type { BillBucket, BillRow } from '@waystation/contract/reconciliation.ts';
+import type { BillBucket, BillRow } from '@waystation/contract/money/reconciliation.ts';
 import { lockExpress, takeBillFacts } from '#domain/express/express.ts';
 import { openReturnFee } from '#domain/express/express-reads.ts';
 import { carrierCost } from '#domain/ledger/ledger.ts';
 import { oneRow, sql } from '#platform/db/db.ts';
-import type { RowOf, Tx } from '#platform/db/db.ts';
-import { systemScope } from '#platform/db/scope.ts';
+import type { RowOf, Work } from '#platform/db/db.ts';
 import { fail } from '#platform/fail.ts';
 import { billedElsewhere } from './matching.ts';
 import { lockBill, refreshStatus } from './store.ts';
 
-/** Who decides, when, and the note. */
+/** The person, the time and the note of a decision. */
 export interface Decision {
   by: number;
   at: Date;
@@ -33,87 +32,128 @@ interface Line extends Decided {
   total_weight: number | null;
 }
 
-const all = systemScope('line of a bill');
-
 /** The line that represents its parcel, locked after its bill. */
-const lockLine = async (tx: Tx, id: number, from: readonly BillRow['decision'][]): Promise<Line> => {
+const lockLine = async (
+  work: Work,
+  id: number,
+  from: readonly BillRow['decision'][],
+): Promise<Line> => {
   const { rows: found } = await sql<
     RowOf<'reconciliation_rows', 'reconciliation_id'> & { head_id: number }
   >`select reconciliation_id, coalesce(head_id, id) as head_id
-    from reconciliation_rows where id = ${id} and bucket is not null`.execute(tx);
+    from reconciliation_rows where id = ${id} and bucket is not null`.execute(work.tx);
   if (!found[0]) return fail('not_found');
-  await lockBill(tx, found[0].reconciliation_id, ['ready', 'settled']);
+  await lockBill(work, found[0].reconciliation_id, ['ready', 'settled']);
   // The bill was matched again: the line may now represent another parcel.
   const row = await oneRow(
-    tx,
-    sql<Line>`select id, reconciliation_id, bucket, decision, delivery_id, express_id, station_id, their_amount, total_weight, effect_amount
-    from reconciliation_rows where id = (select coalesce(head_id, id) from reconciliation_rows where id = ${id}) for update`,
+    work,
+    sql<Line>`select id, reconciliation_id, bucket, decision, delivery_id, express_id,
+      station_id, their_amount, total_weight, effect_amount
+    from reconciliation_rows where id = (select coalesce(head_id, id) from reconciliation_rows
+      where id = ${id}) for update`,
   );
   return from.includes(row.decision) ? row : fail('bill_row_decided');
 };
 
-const decided = async (tx: Tx, line: Line, decision: 'accepted' | 'disputed', { by, at, note }: Decision, effect_amount: number | null): Promise<Decided> => {
-  await sql`update reconciliation_rows set decision = ${decision}, note = ${note}, decided_at = ${at}, decided_by = ${by}
-    where reconciliation_id = ${line.reconciliation_id} and (id = ${line.id} or head_id = ${line.id})`.execute(tx);
-  await tx.updateTable('reconciliation_rows').set({ effect_amount }).where('id', '=', line.id).execute();
-  await refreshStatus(tx, [line.reconciliation_id]);
+const decided = async (
+  work: Work,
+  line: Line,
+  decision: 'accepted' | 'disputed',
+  { by, at, note }: Decision,
+  effect_amount: number | null,
+): Promise<Decided> => {
+  await sql`update reconciliation_rows set decision = ${decision}, note = ${note},
+    decided_at = ${at}, decided_by = ${by}
+    where reconciliation_id = ${line.reconciliation_id}
+      and (id = ${line.id} or head_id = ${line.id})`.execute(work.tx);
+  await work.tx
+    .updateTable('reconciliation_rows')
+    .set({ effect_amount })
+    .where('id', '=', line.id)
+    .execute();
+  await refreshStatus(work, [line.reconciliation_id]);
   return { ...line, effect_amount };
 };
 
 /** The carrier's whole fee for a parcel: by this bill, and by bills accepted before. */
-const totalOf = async (tx: Tx, { id, express_id, reconciliation_id }: Line): Promise<number> => {
+const totalOf = async (
+  work: Work,
+  { id, express_id, reconciliation_id }: Line,
+): Promise<number> => {
   const row = await oneRow(
-    tx,
-    sql<{ total: number }>`select sum(r.their_amount)::bigint + ${billedElsewhere(sql`${express_id}::bigint`, reconciliation_id)} as total
-    from reconciliation_rows r where r.reconciliation_id = ${reconciliation_id} and r.head_id = ${id}`,
+    work,
+    sql<{
+      total: number;
+    }>`select sum(r.their_amount)::bigint + ${billedElsewhere(sql`${express_id}::bigint`, reconciliation_id)} as total
+    from reconciliation_rows r where r.reconciliation_id = ${reconciliation_id}
+      and r.head_id = ${id}`,
   );
   return row.total;
 };
 
-/** The parcel's waybills in the lines of this bill: its own, or the one of its way back. */
-export const waybillsOf = async (tx: Tx, { id, reconciliation_id }: Pick<Line, 'id' | 'reconciliation_id'>): Promise<string[]> =>
+/** The parcel's waybills in the lines of this bill: its own, or that of its return. */
+export const waybillsOf = async (
+  work: Work,
+  { id, reconciliation_id }: Pick<Line, 'id' | 'reconciliation_id'>,
+): Promise<string[]> =>
   (
     await sql<{ delivery_id: string }>`select distinct delivery_id from reconciliation_rows
-      where reconciliation_id = ${reconciliation_id} and head_id = ${id} and delivery_id is not null order by 1`.execute(tx)
+      where reconciliation_id = ${reconciliation_id} and head_id = ${id}
+        and delivery_id is not null order by 1`.execute(work.tx)
   ).rows.map(({ delivery_id }) => delivery_id);
 
-/** Applies the bill's facts about the parcel; returns the change of its station's price. A reversed parcel is a cost of the platform alone. */
-const takeBill = async (tx: Tx, line: Line, { by, at }: Decision): Promise<number | null> => {
-  const express = await lockExpress(tx, all, line.express_id!);
-  const { rows } = await sql`select 1 from ledger_transfers where express_id = ${express.id} and kind = 'reversal'`.execute(tx);
-  const weighs = line.bucket === 'weight_differs' && line.total_weight !== null && rows.length === 0;
-  const waybills = await waybillsOf(tx, line);
-  const jd_amount = (await totalOf(tx, line)) + (await openReturnFee(tx, express, waybills));
-  const facts = { ...(weighs && { jd_weight: line.total_weight! }), jd_amount, bill: { id: line.reconciliation_id, waybills } };
-  const after = await takeBillFacts(tx, express, facts, { at, account_id: by });
+/**
+ * Applies the bill's facts about the parcel; returns the change of its station's price. A
+ * reversed parcel is a cost of the platform alone.
+ */
+const takeBill = async (work: Work, line: Line, { by, at }: Decision): Promise<number | null> => {
+  const express = await lockExpress(work, line.express_id!);
+  const { rows } = await sql`select 1 from ledger_transfers where express_id = ${express.id}
+    and kind = 'reversal'`.execute(work.tx);
+  const weighs =
+    line.bucket === 'weight_differs' && line.total_weight !== null && rows.length === 0;
+  const waybills = await waybillsOf(work, line);
+  const jd_amount = (await totalOf(work, line)) + (await openReturnFee(work, express, waybills));
+  const facts = {
+    ...(weighs && { jd_weight: line.total_weight! }),
+    jd_amount,
+    bill: { id: line.reconciliation_id, waybills },
+  };
+  const after = await takeBillFacts(work, express, facts, { at, account_id: by });
   return weighs ? after.post_amount - express.post_amount : null;
 };
 
 /**
- * Accepts the carrier's figures (docs/ledger.md, "Month end"). A weight and a fee become facts of the parcel, from which the difference of its station and
- * the shares follow; a fee alone is cost; a line without a parcel of ours is cost of the platform; a missing parcel is noted. Once per line; all lines of
- * a parcel together. In a transaction that sees all rows.
+ * Accepts the carrier's figures (docs/ledger.md, "Month end"). A weight and a fee become facts of
+ * the parcel, from which the station's difference and the shares follow; a fee alone is cost; a
+ * line without a parcel of ours is cost of the platform; a missing parcel is recorded. Once per
+ * line; all lines of a parcel together. In a transaction that sees all rows.
  */
-export const acceptLine = async (tx: Tx, id: number, decision: Decision): Promise<Decided> => {
-  const line = await lockLine(tx, id, ['open', 'disputed']);
+export const acceptLine = async (work: Work, id: number, decision: Decision): Promise<Decided> => {
+  const line = await lockLine(work, id, ['open', 'disputed']);
   switch (line.bucket) {
     case 'unreadable':
       return fail('bill_row_unreadable');
     case 'weight_differs':
     case 'price_differs':
-      return decided(tx, line, 'accepted', decision, await takeBill(tx, line, decision));
+      return decided(work, line, 'accepted', decision, await takeBill(work, line, decision));
     case 'only_theirs':
     case 'duplicate':
     case 'other_code':
-      await carrierCost(tx, { amount_total: line.their_amount!, cause: `bill:${line.reconciliation_id}:${line.id}`, at: decision.at, by: decision.by });
-      return decided(tx, line, 'accepted', decision, null);
+      await carrierCost(work, {
+        amount_total: line.their_amount!,
+        cause: `bill:${line.reconciliation_id}:${line.id}`,
+        at: decision.at,
+        by: decision.by,
+      });
+      return decided(work, line, 'accepted', decision, null);
     default:
-      return decided(tx, line, 'accepted', decision, null);
+      return decided(work, line, 'accepted', decision, null);
   }
 };
 
 /** Disputes a line: it goes into the list for the carrier. */
-export const disputeLine = async (tx: Tx, id: number, decision: Decision): Promise<Decided> => {
-  const line = await lockLine(tx, id, ['open']);
-  return decided(tx, line, 'disputed', decision, line.effect_amount);
+export const disputeLine = async (work: Work, id: number, decision: Decision): Promise<Decided> => {
+  const line = await lockLine(work, id, ['open']);
+  return decided(work, line, 'disputed', decision, line.effect_amount);
 };

@@ -1,13 +1,15 @@
+import { present } from '@waystation/contract/base/present.ts';
 import type { SheetColumn } from '#domain/workbook/workbook.ts';
 
-/** A column of the carrier's with what its cells become. */
+/** A column of the carrier's bill with its converted cells. */
 interface DatedColumn {
   kind: Extract<SheetColumn['kind'], 'text' | 'date' | 'time'>;
   valueOf: (cell: string) => string;
 }
 
 const asText: DatedColumn = { kind: 'text', valueOf: (cell) => cell };
-const written = /^(\d{4})[-/.年](\d{1,2})[-/.月](\d{1,2})日?(?:[ T](\d{1,2}):(\d{2})(?::(\d{2}))?)?$/;
+const written =
+  /^(\d{4})[-/.年](\d{1,2})[-/.月](\d{1,2})日?(?:[ T](\d{1,2}):(\d{2})(?::(\d{2}))?)?$/;
 const dayTitle = /日期|时间|日$|date|time/i;
 const serial = /^\d{5}(?:\.\d+)?$/;
 /** Day numbers of spreadsheets between 2000 and 2100. */
@@ -16,24 +18,41 @@ const dayMs = 86_400_000;
 const excelEpoch = 25_569;
 const two = (text: string | undefined): string => (text ?? '0').padStart(2, '0');
 
-/** `2026-03-02` or `2026-03-02T10:00:00`; null: no date. A day number counts as one where the title says so. */
+/**
+ * `2026-03-02` or `2026-03-02T10:00:00`; null: not a date. A day number counts as a date if the
+ * title says so.
+ */
 const dateOf = (cell: string, title: string): string | null => {
   const text = cell.trim();
   const found = written.exec(text);
   const day = found ? `${found[1]}-${two(found[2])}-${two(found[3])}` : '';
-  const iso = found && (found[4] === undefined ? day : `${day}T${two(found[4])}:${found[5]}:${two(found[6])}`);
-  if (iso) return Number.isNaN(Date.parse(`${iso}${iso.includes('T') ? '' : 'T00:00:00'}Z`)) ? null : iso;
-  if (!serial.test(text) || !dayTitle.test(title) || Number(text) < firstSerial || Number(text) > lastSerial) return null;
-  const at = new Date(Math.round((Number(text) - excelEpoch) * 86_400) * (dayMs / 86_400)).toISOString();
+  const iso =
+    found &&
+    (found[4] === undefined ? day : `${day}T${two(found[4])}:${found[5]}:${two(found[6])}`);
+  if (iso)
+    return Number.isNaN(Date.parse(`${iso}${iso.includes('T') ? '' : 'T00:00:00'}Z`)) ? null : iso;
+  if (
+    !serial.test(text) ||
+    !dayTitle.test(title) ||
+    Number(text) < firstSerial ||
+    Number(text) > lastSerial
+  )
+    return null;
+  const at = new Date(
+    Math.round((Number(text) - excelEpoch) * 86_400) * (dayMs / 86_400),
+  ).toISOString();
   return at.endsWith('T00:00:00.000Z') ? at.slice(0, 10) : at.slice(0, 19);
 };
 
-/** Dates where every filled cell is one, so that the file sorts and filters as the carrier's own; else the text as it came. */
+/**
+ * Dates if every filled cell is one, so that the file sorts and filters like the carrier's own;
+ * else the original text.
+ */
 export const datedColumn = (title: string, cells: readonly string[]): DatedColumn => {
   const filled = cells.filter((cell) => cell.trim() !== '');
   const dates = filled.map((cell) => dateOf(cell, title));
   if (filled.length === 0 || dates.includes(null)) return asText;
-  const hasTimes = dates.some((date) => date!.includes('T'));
+  const hasTimes = dates.some((date) => present(date).includes('T'));
   const full = (date: string): string => `${date}${date.includes('T') ? '' : 'T00:00:00'}+08:00`;
   const valueOf = (cell: string): string => {
     const date = dateOf(cell, title);

@@ -1,10 +1,11 @@
-import { billBuckets } from '@waystation/contract/reconciliation.ts';
-import type { BillBucket } from '@waystation/contract/reconciliation.ts';
+import { billBuckets } from '@waystation/contract/money/reconciliation.ts';
+import type { BillBucket } from '@waystation/contract/money/reconciliation.ts';
+import { present } from '@waystation/contract/base/present.ts';
 import { writeWorkbook } from '#domain/workbook/workbook.ts';
 import type { CellValue, SheetColumn } from '#domain/workbook/workbook.ts';
 import { businessTime } from '#platform/clock.ts';
 import { sql } from '#platform/db/db.ts';
-import type { Tx } from '#platform/db/db.ts';
+import type { Work } from '#platform/db/db.ts';
 import { datedColumn } from './dispute-dates.ts';
 import type { Bill } from './store.ts';
 
@@ -72,18 +73,23 @@ const evidence = (from: Source | null, language: Language): string => {
   return `#${from.no} ${sources[from.source]?.[language] ?? from.source} ${businessTime(new Date(from.at))}`;
 };
 
-const disputedOf = async (tx: Tx, id: number): Promise<Disputed[]> => {
-  const latest = (field: string) => sql`(select json_build_object('no', f.no, 'source', f.source, 'at', f.at) from express_facts f
-    where f.express_id = h.express_id and f.source <> 'held' and f.facts ? ${field}::text order by f.no desc limit 1)`;
+const disputedOf = async (work: Work, id: number): Promise<Disputed[]> => {
+  const latest = (field: string) => sql`(select json_build_object('no', f.no, 'source',
+    f.source, 'at', f.at) from express_facts f
+    where f.express_id = h.express_id and f.source <> 'held' and f.facts ? ${field}::text
+      order by f.no desc limit 1)`;
   const { rows } =
-    await sql<Disputed>`select r.no, r.cells, r.bucket, r.delivery_id, r.their_amount, r.total_weight, h.total_amount, h.our_weight, h.our_amount, e.order_id, r.note,
+    await sql<Disputed>`select r.no, r.cells, r.bucket, r.delivery_id, r.their_amount,
+      r.total_weight, h.total_amount, h.our_weight, h.our_amount, e.order_id, r.note,
       ${latest('jd_weight')} as weight_from, ${latest('jd_amount')} as amount_from
-    from reconciliation_rows r join reconciliation_rows h on h.id = coalesce(r.head_id, r.id) left join expresses e on e.id = r.express_id
-    where r.reconciliation_id = ${id} and r.decision = 'disputed' order by r.id`.execute(tx);
+    from reconciliation_rows r join reconciliation_rows h on h.id = coalesce(r.head_id, r.id)
+      left join expresses e on e.id = r.express_id
+    where r.reconciliation_id = ${id} and r.decision = 'disputed' order by r.id`.execute(work.tx);
   return rows;
 };
 
-const difference = (theirs: number | null, ours: number | null): number | null => (theirs === null || ours === null ? null : theirs - ours);
+const difference = (theirs: number | null, ours: number | null): number | null =>
+  theirs === null || ours === null ? null : theirs - ours;
 
 const ours = (line: Disputed, language: Language): Record<keyof typeof words, CellValue> => ({
   no: line.no,
@@ -99,12 +105,24 @@ const ours = (line: Disputed, language: Language): Record<keyof typeof words, Ce
 });
 
 /** A line that only we have is listed by its waybill. */
-const theirCells = ({ cells, delivery_id }: Disputed, { columns, mapping }: Bill): (string | null)[] =>
-  columns.map(({ index }) => (cells ? (cells[index] ?? '') : index === mapping.delivery_id ? delivery_id : ''));
+const theirCells = (
+  { cells, delivery_id }: Disputed,
+  { columns, mapping }: Bill,
+): (string | null)[] =>
+  columns.map(({ index }) =>
+    cells ? (cells[index] ?? '') : index === mapping.delivery_id ? delivery_id : '',
+  );
 
-/** An .xlsx of the disputed lines in the carrier's own columns, followed by our figures, their source, and our objection. */
-export const disputesFile = async (tx: Tx, bill: Bill, language: Language): Promise<Uint8Array> => {
-  const lines = await disputedOf(tx, bill.id);
+/**
+ * An .xlsx of the disputed lines in the carrier's own columns, followed by our figures, their
+ * source, and our objection.
+ */
+export const disputesFile = async (
+  work: Work,
+  bill: Bill,
+  language: Language,
+): Promise<Uint8Array> => {
+  const lines = await disputedOf(work, bill.id);
   const theirs = lines.map((line) => theirCells(line, bill));
   const dated = bill.columns.map(({ title }, at) =>
     datedColumn(
@@ -116,14 +134,22 @@ export const disputesFile = async (tx: Tx, bill: Bill, language: Language): Prom
   async function* rows() {
     for (const [no, line] of lines.entries()) {
       const own = ours(line, language);
-      yield [...theirs[no]!.map((cell, at) => dated[at]!.valueOf(cell ?? '')), ...names.map((name) => own[name])];
+      yield [
+        ...present(theirs[no]).map((cell, at) => present(dated[at]).valueOf(cell ?? '')),
+        ...names.map((name) => own[name]),
+      ];
     }
   }
   const columns: SheetColumn[] = [
-    ...bill.columns.map(({ title }, at) => ({ title, kind: dated[at]!.kind })),
+    ...bill.columns.map(({ title }, at) => ({ title, kind: present(dated[at]).kind })),
     ...names.map((name) => ({ title: words[name][language], kind: kinds[name] })),
   ];
   const pieces: Uint8Array[] = [];
-  for await (const piece of writeWorkbook('xlsx', { name: language === 'zh' ? '异议' : 'Disputes', columns, rows: rows() })) pieces.push(piece);
+  for await (const piece of writeWorkbook('xlsx', {
+    name: language === 'zh' ? '异议' : 'Disputes',
+    columns,
+    rows: rows(),
+  }))
+    pieces.push(piece);
   return Buffer.concat(pieces);
 };

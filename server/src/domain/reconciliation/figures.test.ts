@@ -10,13 +10,13 @@ describe('an amount', () => {
     ['-3.2', -320],
     ['(12.00)', -1_200],
     ['-¥5', -500],
-    // As a spreadsheet stores the sum of 17.05 and something.
+    // A spreadsheet stores the sum of 17.05 and another figure in this form.
     ['17.049999999999997', 1_705],
     ['0.005', 1],
     ['many', null],
     ['10,5', null],
     ['', null],
-  ])('%s is %s fen', (text, fen) => expect(fenOf(text)).toBe(fen));
+  ])('the amount %s is %s fen', (text, fen) => expect(fenOf(text)).toBe(fen));
 });
 
 describe('a weight', () => {
@@ -32,12 +32,20 @@ describe('a weight', () => {
     ['0.0012', 1_000_000, 1_200],
     ['-1', 1_000, null],
     ['4.3.1', 1_000, null],
-  ] as const)('%s of %s g is %s g', (text, unit, grams) => expect(gramsOf(text, unit)).toBe(grams));
+  ] as const)('the weight %s of %s g is read as %s g', (text, unit, grams) =>
+    expect(gramsOf(text, unit)).toBe(grams),
+  );
 });
 
 describe('a waybill number', () => {
-  it('a waybill number is read in capitals without the signs of spreadsheets, and not if one has rounded it', () => {
-    expect(["'jdve0001234567 ", 'ＪＤ12345678', '1.38E+10', '合计', 'JD'].map(waybillOf)).toEqual(['JDVE0001234567', 'JD12345678', null, null, null]);
+  it('a waybill number is read in capitals without a spreadsheet’s quoting signs, and not if the spreadsheet has rounded it', () => {
+    expect(["'jdve0001234567 ", 'ＪＤ12345678', '1.38E+10', '合计', 'JD'].map(waybillOf)).toEqual([
+      'JDVE0001234567',
+      'JD12345678',
+      null,
+      null,
+      null,
+    ]);
   });
 });
 
@@ -45,13 +53,32 @@ describe('the columns of a bill', () => {
   it('the columns of a bill are found by the carriers’ titles, below other lines', () => {
     const layout = layoutOf([
       ['京东快递对账单', '', '2026年3月'],
-      ['序号', '京东运单号', '商家编码', '费用类型', '寄件日期', '计费重量（KG）', '体积(cm³)', '应付金额（元）', '备注'],
+      [
+        '序号',
+        '京东运单号',
+        '商家编码',
+        '费用类型',
+        '寄件日期',
+        '计费重量（KG）',
+        '体积(cm³)',
+        '应付金额（元）',
+        '备注',
+      ],
       ['1', 'JDVE0000000001', '010K1', '运费', '2026-03-01', '4.3', '100', '12', ''],
     ]);
     expect(layout).toMatchObject({
       header_at: 1,
       weight_unit: 'kg',
-      mapping: { delivery_id: 1, customer_code: 2, fee: 3, sent_on: 4, weight: 5, volume: 6, amount: 7, remark: 8 },
+      mapping: {
+        delivery_id: 1,
+        customer_code: 2,
+        fee: 3,
+        sent_on: 4,
+        weight: 5,
+        volume: 6,
+        amount: 7,
+        remark: 8,
+      },
     });
   });
 
@@ -77,19 +104,22 @@ describe('the columns of a bill', () => {
     ).toEqual({ delivery_id: 0 });
   });
 
-  it('the columns of a bill are the same for files with the same titles in any spacing', () => {
+  it('the columns of a bill are the same for files whose titles differ only in spacing', () => {
     const print = (title: string) =>
       layoutOf([
         [title, '金额'],
         ['a', '1'],
       ])!.fingerprint;
-    expect([print('运单号 ') === print('运单号'), print('运单号') === print('重量')]).toEqual([true, false]);
+    expect([print('运单号 ') === print('运单号'), print('运单号') === print('重量')]).toEqual([
+      true,
+      false,
+    ]);
   });
 });
 
 describe('a line', () => {
   const mapping = { delivery_id: 0, weight: 1, amount: 2, fee: 3 };
-  it('that is unreadable has a reason; the total at the end is no line', () => {
+  it('an unreadable line has a reason; the total at the end is not a line', () => {
     const read = (...cells: string[]) => {
       const { bucket, problem } = understand(cells, mapping, { grams: 1_000, places: 2 });
       return problem?.code ?? bucket;

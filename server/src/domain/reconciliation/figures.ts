@@ -1,14 +1,15 @@
-import { roundDecimal } from '@waystation/contract/decimal.ts';
-import { visibleText } from '@waystation/contract/visible-text.ts';
-import type { Reason } from '@waystation/contract/envelope.ts';
-import type { BillField } from '@waystation/contract/reconciliation.ts';
-import { waybillOf as waybillOfLabel } from '@waystation/contract/waybill-number.ts';
+import { roundDecimal } from '@waystation/contract/base/decimal.ts';
+import { visibleText } from '@waystation/contract/base/visible-text.ts';
+import type { Reason } from '@waystation/contract/base/envelope.ts';
+import type { BillField } from '@waystation/contract/money/reconciliation.ts';
+import { waybillOf as waybillOfLabel } from '@waystation/contract/parcels/waybill-number.ts';
+import { firstOf } from '@waystation/contract/base/present.ts';
 import type { BillUnits } from './bill-units.ts';
 import type { Mapping } from './columns.ts';
 
 /** A line of a bill as read. Grams, fen. */
 export interface Understood {
-  /** Null: the line of no parcel, such as the total. */
+  /** Null: the line has no parcel, such as the total. */
   bucket: 'unreadable' | 'only_theirs' | null;
   problem: Reason | null;
   delivery_id: string | null;
@@ -20,11 +21,14 @@ export interface Understood {
   stated_amount: number | null;
 }
 
-/** The row that totals the whole bill; a subtotal totals a part of it. */
+/** The row with the total of the whole bill; a subtotal covers a part of it. */
 const totalWords = /^(?:合计|总计|汇总|总和|(?:grand\s*)?total|sum)\s*[:：]?$/i;
 const sumWords = /^(?:合计|总计|小计|本页小计|汇总|总和|(?:grand|sub)?\s*total|sum)\s*[:：]?$/i;
 
-/** `¥1,234.50`, `１２．５元`, `(12.00)` for a credit → fen, half up; null if it is no amount. `places`: decimals down to the fen of a figure without 元. */
+/**
+ * `¥1,234.50`, `１２．５元`, `(12.00)` for a credit → fen, half up; null: not an amount. `places`:
+ * decimals down to the fen of a figure without 元.
+ */
 export const fenOf = (text: string, places = 2): number | null => {
   const plain = visibleText(text)
     .normalize('NFKC')
@@ -43,16 +47,20 @@ const ownUnits: readonly [RegExp, number][] = [
   [/(?:g|克)$/, 1],
 ];
 
-/** A weight in the unit of its cell, else `unit` grams each → grams, half up; null if it is none. */
+/** A weight in the unit of its cell, else in `unit` grams → grams, half up; null: not a weight. */
 export const gramsOf = (text: string, unit: number): number | null => {
   const plain = visibleText(text).normalize('NFKC').replaceAll(/\s+/g, '').toLowerCase();
   const [shape, grams] = ownUnits.find(([one]) => one.test(plain)) ?? [/$/, unit];
   const millionths = roundDecimal(plain.replace(shape, ''), grams === 1 ? 0 : 6);
-  const found = millionths === null || grams === 1 ? millionths : Math.round((millionths * grams) / 1_000_000);
+  const found =
+    millionths === null || grams === 1 ? millionths : Math.round((millionths * grams) / 1_000_000);
   return found === null || found < 0 || found > 100_000_000 ? null : found;
 };
 
-/** A waybill number in capitals without the signs that spreadsheets add, that of a package number too; null if it is none, such as one rounded to 1.38E+10. */
+/**
+ * A waybill number in capitals without the signs that spreadsheets add, also from a package number;
+ * null: not one, for example rounded to 1.38E+10.
+ */
 export const waybillOf = (text: string): string | null => {
   const plain = visibleText(text)
     .normalize('NFKC')
@@ -69,12 +77,17 @@ const statedBy = (cells: readonly string[], amount: string, places: number): num
   const stated = fenOf(amount, places);
   if (stated !== null) return stated;
   const sums = cells.map((cell) => fenOf(cell, places)).filter((one) => one !== null);
-  return sums.length === 1 ? sums[0]! : null;
+  return sums.length === 1 ? firstOf(sums) : null;
 };
 
 /** The figures of a line, by the mapping. An unreadable cell is named with its text. */
-export const understand = (cells: readonly string[], mapping: Mapping, { grams, places }: BillUnits): Understood => {
-  const cell = (field: BillField): string => (mapping[field] === undefined ? '' : (cells[mapping[field]] ?? ''));
+export const understand = (
+  cells: readonly string[],
+  mapping: Mapping,
+  { grams, places }: BillUnits,
+): Understood => {
+  const cell = (field: BillField): string =>
+    mapping[field] === undefined ? '' : (cells[mapping[field]] ?? '');
   const delivery_id = waybillOf(cell('delivery_id'));
   const their_weight = gramsOf(cell('weight'), grams);
   const their_amount = fenOf(cell('amount'), places);
@@ -87,11 +100,27 @@ export const understand = (cells: readonly string[], mapping: Mapping, { grams, 
     stated_amount: null,
   };
   if (delivery_id === null && cells.some((text) => sumWords.test(text.normalize('NFKC').trim())))
-    return { ...found, bucket: null, problem: null, their_amount: null, their_weight: null, stated_amount: statedBy(cells, cell('amount'), places) };
-  const unreadable = (code: string, text: string): Understood => ({ ...found, bucket: 'unreadable', problem: { code, params: { text: text.slice(0, 60) } } });
-  if (delivery_id === null) return unreadable(cell('delivery_id') === '' ? 'bill_no_waybill' : 'bill_waybill_unreadable', cell('delivery_id'));
+    return {
+      ...found,
+      bucket: null,
+      problem: null,
+      their_amount: null,
+      their_weight: null,
+      stated_amount: statedBy(cells, cell('amount'), places),
+    };
+  const unreadable = (code: string, text: string): Understood => ({
+    ...found,
+    bucket: 'unreadable',
+    problem: { code, params: { text: text.slice(0, 60) } },
+  });
+  if (delivery_id === null)
+    return unreadable(
+      cell('delivery_id') === '' ? 'bill_no_waybill' : 'bill_waybill_unreadable',
+      cell('delivery_id'),
+    );
   if (their_amount === null) return unreadable('bill_amount_unreadable', cell('amount'));
-  // A fee beside the freight has no weight of its own.
-  if (their_weight === null && cell('weight') !== '' && cell('weight') !== '-') return unreadable('bill_weight_unreadable', cell('weight'));
+  // A separate fee has no weight of its own.
+  if (their_weight === null && cell('weight') !== '' && cell('weight') !== '-')
+    return unreadable('bill_weight_unreadable', cell('weight'));
   return { ...found, bucket: 'only_theirs', problem: null };
 };

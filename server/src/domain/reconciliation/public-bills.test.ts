@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { separatedRows } from '#domain/workbook/separated.ts';
 import { readLimits } from '#domain/workbook/workbook.ts';
-import type { BillField } from '@waystation/contract/reconciliation.ts';
+import type { BillField } from '@waystation/contract/money/reconciliation.ts';
 import { billUnits } from './bill-units.ts';
 import { layoutOf } from './columns.ts';
 import { understand } from './figures.ts';
@@ -21,25 +21,42 @@ const cases = readFileSync(new URL('cases.jsonl', folder), 'utf8')
   .filter(({ kind }) => kind === 'bill');
 
 const needed = ['delivery_id', 'weight', 'amount'] as const;
-/** The titles that a bill's fields are taken from. */
+/** The titles of the columns that a bill's fields are read from. */
 const titlesOf = (head: readonly string[], ...rows: (readonly string[])[]) => {
   const { mapping, doubtful } = layoutOf([head, ...rows])!;
-  const found = Object.fromEntries(needed.flatMap((field) => (mapping[field] === undefined ? [] : [[field, head[mapping[field]]!]])));
+  const found = Object.fromEntries(
+    needed.flatMap((field) =>
+      mapping[field] === undefined ? [] : [[field, head[mapping[field]]!]],
+    ),
+  );
   return { found, doubtful: doubtful.map((index) => head[index]) };
 };
 
 describe('the columns of a bill from public reports', () => {
-  it.each(cases.map(({ head, row, want }) => [head.join(','), head, row, want] as const))('%s', (_title, head, row, want) => {
-    expect(titlesOf(head, row)).toMatchObject({ found: want, doubtful: [] });
-  });
+  it.each(cases.map(({ head, row, want }) => [head.join(','), head, row, want] as const))(
+    'the columns of a reported bill are recognized: %s',
+    (_title, head, row, want) => {
+      expect(titlesOf(head, row)).toMatchObject({ found: want, doubtful: [] });
+    },
+  );
 
   it.each([
     ['运单号,计费重量,运费,保价费,小计', 'JDVA00000000001,1.5,12,1,13', '小计', '计费重量'],
     ['运单号,计费重量,运费,小计,合计', 'JDVA00000000001,1.5,12,12,13', '合计', '计费重量'],
-    ['运单号,结算重量,实际重量,标准运费,折后运费,保价费,总计', 'JDVA00000000001,2,1.5,20,10,1,11', '总计', '结算重量'],
+    [
+      '运单号,结算重量,实际重量,标准运费,折后运费,保价费,总计',
+      'JDVA00000000001,2,1.5,20,10,1,11',
+      '总计',
+      '结算重量',
+    ],
     ['运单号,重量,标准运费,折后运费', 'JDVA00000000001,2,20,10', '折后运费', '重量'],
     ['运单号,重量,金额(含税),金额(不含税)', 'JDVA00000000001,2,12,11.3', '金额(含税)', '重量'],
-    ['运单号,重量,合计（不含税）,税额,价税合计', 'JDVA00000000001,2,11.3,0.7,12', '价税合计', '重量'],
+    [
+      '运单号,重量,合计（不含税）,税额,价税合计',
+      'JDVA00000000001,2,11.3,0.7,12',
+      '价税合计',
+      '重量',
+    ],
     ['运单号,重量,运费', 'JDVA00000000001,2,12', '运费', '重量'],
     ['运单号,重量,运费,保价费', 'JDVA00000000001,2,12,0', '运费', '重量'],
     ['运单号,实际重量,费用', 'JDVA00000000001,2,12', '费用', '实际重量'],
@@ -50,10 +67,18 @@ describe('the columns of a bill from public reports', () => {
       'Grand Total',
       'Chargeable Weight',
     ],
-    ['Tracking ID,Weight,Discount,Net Amount,Gross Charge', 'JDVA00000000001,1,2,10,12', 'Net Amount', 'Weight'],
+    [
+      'Tracking ID,Weight,Discount,Net Amount,Gross Charge',
+      'JDVA00000000001,1,2,10,12',
+      'Net Amount',
+      'Weight',
+    ],
     ['运单号,重量,合计,应付金额', 'JDVA00000000001,2,12,12', '合计', '重量'],
-  ])('%s', (head, row, amount, weight) => {
-    expect(titlesOf(head.split(','), row.split(','))).toMatchObject({ found: { amount, weight }, doubtful: [] });
+  ])('the columns of a reported bill are not guessed: %s', (head, row, amount, weight) => {
+    expect(titlesOf(head.split(','), row.split(','))).toMatchObject({
+      found: { amount, weight },
+      doubtful: [],
+    });
   });
 
   it.each([
@@ -64,20 +89,26 @@ describe('the columns of a bill from public reports', () => {
     ['运单号,计费重量,结算重量,应付', 'JDVA00000000001,1,2,12', ['计费重量', '结算重量']],
     ['运单号,母单号,重量,应付', 'JDVA00000000001,JDVA00000000002,2,12', ['运单号', '母单号']],
     ['运单号,重量,应付,应付', 'JDVA00000000001,2,12,13', ['应付', '应付']],
-  ])('%s are asked', (head, row, doubtful) => {
+  ])('the user is asked about the columns %s', (head, row, doubtful) => {
     expect(titlesOf(head.split(','), row.split(','))).toMatchObject({ doubtful });
   });
 
-  it('two sums that agree are asked all the same where further lines may differ', () => {
+  it('two sums that agree are left to the user if further lines may differ', () => {
     const row = ['JDVA00000000001', '2', '12', '12'];
     const head = ['运单号', '重量', '合计', '应付'];
     expect(titlesOf(head, ...Array.from({ length: 19 }, () => row)).doubtful).toEqual([]);
-    expect(titlesOf(head, ...Array.from({ length: 39 }, () => row)).doubtful).toEqual(['合计', '应付']);
+    expect(titlesOf(head, ...Array.from({ length: 39 }, () => row)).doubtful).toEqual([
+      '合计',
+      '应付',
+    ]);
   });
 
-  it.each(['订单号,重量,应付', '退回运单号,重量,应付', '商家单号,重量,应付'])('%s name no waybill', (head) => {
-    expect(titlesOf(head.split(','), ['X1', '2', '12']).found).not.toHaveProperty('delivery_id');
-  });
+  it.each(['订单号,重量,应付', '退回运单号,重量,应付', '商家单号,重量,应付'])(
+    'the titles %s name no waybill',
+    (head) => {
+      expect(titlesOf(head.split(','), ['X1', '2', '12']).found).not.toHaveProperty('delivery_id');
+    },
+  );
 });
 
 describe('the units of a bill', () => {
@@ -86,7 +117,11 @@ describe('the units of a bill', () => {
       ['运单号', weight, amount],
       ['JDVA00000000001', ...cells],
     ])!;
-    const { their_weight, their_amount } = understand(['JDVA00000000001', ...cells], mapping, billUnits(columns, mapping, weight_unit));
+    const { their_weight, their_amount } = understand(
+      ['JDVA00000000001', ...cells],
+      mapping,
+      billUnits(columns, mapping, weight_unit),
+    );
     return [their_weight, their_amount];
   };
   it.each([
@@ -96,10 +131,13 @@ describe('the units of a bill', () => {
     ['计费重量(吨)', '应付(万元)', ['0.0015', '0.0012'], 1_500, 1_200],
     ['计费重量(公斤)', '应付金额（角）', ['2', '120'], 2_000, 1_200],
     ['计费重量(g)', '应付(分)', ['0.94kg', '¥12'], 940, 1_200],
-  ] as const)('%s and %s are read from the titles', (weight, amount, cells, grams, fen) => expect(read(weight, amount, cells)).toEqual([grams, fen]));
+  ] as const)('the units %s and %s are read from the titles', (weight, amount, cells, grams, fen) =>
+    expect(read(weight, amount, cells)).toEqual([grams, fen]),
+  );
 
-  it('titles that differ in brackets alone are other columns', () => {
-    const print = (...titles: string[]) => layoutOf([titles, ['JDVA00000000001', '1', '2']])!.fingerprint;
+  it('titles that differ in brackets alone are different columns', () => {
+    const print = (...titles: string[]) =>
+      layoutOf([titles, ['JDVA00000000001', '1', '2']])!.fingerprint;
     expect(print('运单号', '重量(kg)', '应付')).not.toBe(print('运单号', '重量(g)', '应付'));
     expect(print('运单号', '重量', '金额(含税)')).not.toBe(print('运单号', '重量', '金额(不含税)'));
     expect(print('运单号', '重量(kg)', '应付')).toBe(print(' 运单号', '重量（KG）', '应付'));
@@ -108,19 +146,35 @@ describe('the units of a bill', () => {
 
 describe('a bill of public reports', () => {
   const lines = (file: string) => {
-    const rows = [...separatedRows(readFileSync(new URL(`sheets/${file}`, folder)), readLimits)].map(({ cells }) => cells);
+    const rows = [
+      ...separatedRows(readFileSync(new URL(`sheets/${file}`, folder)), readLimits),
+    ].map(({ cells }) => cells);
     const { columns, mapping, weight_unit, header_at, doubtful } = layoutOf(rows)!;
     expect(doubtful).toEqual([]);
-    return rows.slice(header_at + 1).map((cells) => understand(cells, mapping, billUnits(columns, mapping, weight_unit)));
+    return rows
+      .slice(header_at + 1)
+      .map((cells) => understand(cells, mapping, billUnits(columns, mapping, weight_unit)));
   };
-  it.each(['bill-currency.csv', 'bill-discounted.csv', 'bill-freight-and-total.csv', 'bill-invisible.csv', 'bill-package-numbers.csv', 'bill-total-only.csv'])(
-    '%s has the amounts that are owed',
-    (file) => {
-      const found = lines(file);
-      expect(found[0]).toMatchObject({ delivery_id: 'JDVE00000005852', their_weight: 940, their_amount: 710, problem: null });
-      expect(found.slice(0, 11).map(({ their_amount }) => their_amount)).toEqual([710, 1_150, 1_526, 1_992, 710, 710, 820, 2_580, 820, 930, 820]);
-      for (const { problem } of found) expect(problem).toBeNull();
-      if (file === 'bill-freight-and-total.csv') expect(found.at(-1)).toMatchObject({ bucket: null, stated_amount: 14_908 });
-    },
-  );
+  it.each([
+    'bill-currency.csv',
+    'bill-discounted.csv',
+    'bill-freight-and-total.csv',
+    'bill-invisible.csv',
+    'bill-package-numbers.csv',
+    'bill-total-only.csv',
+  ])('a bill of public reports, %s, has the amounts that are owed', (file) => {
+    const found = lines(file);
+    expect(found[0]).toMatchObject({
+      delivery_id: 'JDVE00000005852',
+      their_weight: 940,
+      their_amount: 710,
+      problem: null,
+    });
+    expect(found.slice(0, 11).map(({ their_amount }) => their_amount)).toEqual([
+      710, 1_150, 1_526, 1_992, 710, 710, 820, 2_580, 820, 930, 820,
+    ]);
+    for (const { problem } of found) expect(problem).toBeNull();
+    if (file === 'bill-freight-and-total.csv')
+      expect(found.at(-1)).toMatchObject({ bucket: null, stated_amount: 14_908 });
+  });
 });

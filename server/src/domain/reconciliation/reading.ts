@@ -1,66 +1,101 @@
-import { columnLetters } from '@waystation/contract/column-letters.ts';
-import type { Reason } from '@waystation/contract/envelope.ts';
+import { columnLetters } from '@waystation/contract/base/column-letters.ts';
+import type { Reason } from '@waystation/contract/base/envelope.ts';
 import { ReadingInterrupted, UnreadableFile, readTable } from '#domain/workbook/workbook.ts';
 import type { TextRow } from '#domain/workbook/workbook.ts';
 import { jsonText, sql } from '#platform/db/db.ts';
-import type { RowOf, Tx } from '#platform/db/db.ts';
+import type { RowOf, Work } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
-import { addJob } from '#platform/jobs/jobs.ts';
 import { isWhole, layoutOf, lookAhead } from './columns.ts';
 import type { Layout, Mapping, WeightUnit } from './columns.ts';
+import { queueMatching } from './queues.ts';
 import type { BillContext } from './store.ts';
 
 const scope = systemScope('reading of a bill');
 /** The limit of lines of a bill. */
 export const mostLines = 100_000;
-/** Lines stored together: each slice commits with the number of lines read, so that another worker resumes there. */
+/**
+ * Lines stored together: each slice commits with the number of lines read, so that another
+ * worker resumes there.
+ */
 const slice = 1_000;
 
-/** Limit of readings that began and never ended, because the process was killed, perhaps by the file. It is tried once more. */
+/**
+ * The limit of readings that were interrupted because the process was killed, perhaps by the file.
+ */
 const mostTries = 2;
 
-/** One file at a time in the whole installation, so that many uploads need no more memory than one. */
-export const queueReading = (tx: Tx, id: number): Promise<void> =>
-  addJob(tx, 'read_bill', { reconciliation_id: id }, { key: `read_bill:${id}`, queue: 'read_bill', priority: 10 });
-export const queueMatching = (tx: Tx, id: number): Promise<void> =>
-  addJob(tx, 'match_bill', { reconciliation_id: id }, { key: `match_bill:${id}`, priority: 10 });
-
-const end = async (tx: Tx, id: number, status: 'failed' | 'mapping' | 'matching', reason: { code: string; params?: object } | null): Promise<void> => {
-  await sql`update reconciliations set status = ${status}, reason = ${reason === null ? null : jsonText(reason)}::jsonb, rows_total = rows_read,
-    version = version + 1, updated_at = clock_timestamp() where id = ${id} and status = 'reading'`.execute(tx);
-  if (status === 'matching') await queueMatching(tx, id);
+const end = async (
+  work: Work,
+  id: number,
+  status: 'failed' | 'mapping' | 'matching',
+  reason: { code: string; params?: object } | null,
+): Promise<void> => {
+  await sql`update reconciliations set status = ${status},
+    reason = ${reason === null ? null : jsonText(reason)}::jsonb, rows_total = rows_read,
+    version = version + 1, updated_at = clock_timestamp() where id = ${id}
+      and status = 'reading'`.execute(work.tx);
+  if (status === 'matching') await queueMatching(work, id);
 };
 
-/** Stores lines if they are still the next ones: another worker may have stored them meanwhile. */
-const storeLines = async (tx: Tx, id: number, read: number, lines: readonly TextRow[]): Promise<boolean> => {
-  const { rows } = await sql`update reconciliations set rows_read = rows_read + ${lines.length}, updated_at = clock_timestamp()
-    where id = ${id} and rows_read = ${read} and status = 'reading' returning 1`.execute(tx);
+/**
+ * Stores lines if they are still the next ones: another worker may have stored them
+ * meanwhile.
+ */
+const storeLines = async (
+  work: Work,
+  id: number,
+  read: number,
+  lines: readonly TextRow[],
+): Promise<boolean> => {
+  const { rows } = await sql`update reconciliations
+    set rows_read = rows_read + ${lines.length}, updated_at = clock_timestamp()
+    where id = ${id} and rows_read = ${read} and status = 'reading' returning 1`.execute(work.tx);
   if (rows.length === 0) return false;
-  await sql`insert into reconciliation_rows (reconciliation_id, no, cells) select ${id}, ${read} + n, line
-    from jsonb_array_elements(${jsonText(lines)}::jsonb) with ordinality as l (line, n)`.execute(tx);
+  await sql`insert into reconciliation_rows (reconciliation_id, no, cells)
+    select ${id}, ${read} + n, line
+    from jsonb_array_elements(${jsonText(lines)}::jsonb) with ordinality as l (line,
+      n)`.execute(work.tx);
   return true;
 };
 
-const remembered = async (tx: Tx, provider: string, fingerprint: string): Promise<{ mapping: Mapping; weight_unit: WeightUnit } | undefined> =>
+const remembered = async (
+  work: Work,
+  provider: string,
+  fingerprint: string,
+): Promise<{ mapping: Mapping; weight_unit: WeightUnit } | undefined> =>
   (
-    await tx.selectFrom('bill_mappings').select(['mapping', 'weight_unit']).where('provider', '=', provider).where('fingerprint', '=', fingerprint).execute()
+    await work.tx
+      .selectFrom('bill_mappings')
+      .select(['mapping', 'weight_unit'])
+      .where('provider', '=', provider)
+      .where('fingerprint', '=', fingerprint)
+      .execute()
   )[0];
 
-/** Which columns a person has to choose from. */
+/** The columns among which the user has to choose. */
 const doubtOf = ({ doubtful, columns }: Layout): Reason => {
-  const named = doubtful.map((index) => `${columnLetters(index)} ${columns[index]?.title.slice(0, 20) ?? ''}`.trim());
+  const named = doubtful.map((index) =>
+    `${columnLetters(index)} ${columns[index]?.title.slice(0, 20) ?? ''}`.trim(),
+  );
   return { code: 'bill_columns_doubtful', params: { columns: named.slice(0, 8).join('、') } };
 };
 
-/** The row of the titles, stored once it is found; null if there is none. */
-const findHeader = async (tx: Tx, bill: RowOf<'reconciliations'>, rows: readonly TextRow[]): Promise<number | null> => {
+/** The row of titles, stored once it is found; null if there is none. */
+const findHeader = async (
+  work: Work,
+  bill: RowOf<'reconciliations'>,
+  rows: readonly TextRow[],
+): Promise<number | null> => {
   if (bill.header_at !== null) return bill.header_at;
   const layout = layoutOf(rows);
   if (!layout) return null;
-  const before = layout.fingerprint === '' ? undefined : await remembered(tx, bill.provider, layout.fingerprint);
+  const before =
+    layout.fingerprint === ''
+      ? undefined
+      : await remembered(work, bill.provider, layout.fingerprint);
   const known = before ?? layout;
   const doubt = before === undefined && layout.doubtful.length > 0 ? doubtOf(layout) : null;
-  await tx
+  await work.tx
     .updateTable('reconciliations')
     .set({
       header_at: layout.header_at,
@@ -68,7 +103,7 @@ const findHeader = async (tx: Tx, bill: RowOf<'reconciliations'>, rows: readonly
       fingerprint: layout.fingerprint,
       mapping: jsonText(known.mapping),
       weight_unit: layout.names_unit ? layout.weight_unit : known.weight_unit,
-      // Until the lines are read; then it is why a person has to choose.
+      // Replaced by the reason for a user's choice once the lines are read.
       reason: doubt === null ? null : jsonText(doubt),
     })
     .where('id', '=', bill.id)
@@ -78,7 +113,10 @@ const findHeader = async (tx: Tx, bill: RowOf<'reconciliations'>, rows: readonly
 };
 
 /** Yields the rows; the first ones are inspected together before any is yielded. */
-async function* withHead(rows: AsyncIterable<TextRow>, look: (head: readonly TextRow[]) => Promise<void>): AsyncGenerator<TextRow> {
+async function* withHead(
+  rows: AsyncIterable<TextRow>,
+  look: (head: readonly TextRow[]) => Promise<void>,
+): AsyncGenerator<TextRow> {
   const head: TextRow[] = [];
   let looked = false;
   for await (const row of rows) {
@@ -94,22 +132,34 @@ async function* withHead(rows: AsyncIterable<TextRow>, look: (head: readonly Tex
   yield* head;
 }
 
-/** Continues after the stored lines; returns the next status of the bill, or null if it is not to be read any more. */
-const readOn = async ({ db, listSlots }: BillContext, bill: RowOf<'reconciliations'>, file: Buffer): Promise<'empty' | 'too_long' | 'whole' | null> => {
+/**
+ * Continues after the stored lines; returns the next status of the bill, or null if it must not be
+ * read any more.
+ */
+const readOn = async (
+  { db, listSlots }: BillContext,
+  bill: RowOf<'reconciliations'>,
+  file: Buffer,
+): Promise<'empty' | 'too_long' | 'whole' | null> => {
   let header: number | null = null;
   let at = -1;
   let read = bill.rows_read;
   let waiting: TextRow[] = [];
   const store = async (): Promise<boolean> => {
-    const stored = waiting.length === 0 || (await db.tx(scope, (tx) => storeLines(tx, bill.id, read, waiting)));
+    const stored =
+      waiting.length === 0 ||
+      (await db.tx(scope, (work) => storeLines(work, bill.id, read, waiting)));
     read += waiting.length;
     waiting = [];
     return stored;
   };
   const look = async (head: readonly TextRow[]): Promise<void> => {
-    header = await db.tx(scope, (tx) => findHeader(tx, bill, head));
+    header = await db.tx(scope, (work) => findHeader(work, bill, head));
   };
-  for await (const row of withHead(readTable(bill.file_type, file, { isBusy: () => listSlots.isBusy() }), look)) {
+  for await (const row of withHead(
+    readTable(bill.file_type, file, { isBusy: () => listSlots.isBusy() }),
+    look,
+  )) {
     at++;
     if (header === null) return 'empty';
     if (at - header <= bill.rows_read) continue;
@@ -123,29 +173,44 @@ const readOn = async ({ db, listSlots }: BillContext, bill: RowOf<'reconciliatio
 
 type BillWithFile = RowOf<'reconciliations'> & RowOf<'reconciliation_files', 'content'>;
 
-/** The bill with its file, its reading counted as begun; null if it is not to be read, or was begun too often. */
+/**
+ * The bill with its file and its reading counted as begun; null if it must not be read, or was
+ * begun too often.
+ */
 const beginReading = ({ db }: BillContext, id: number): Promise<BillWithFile | null> =>
-  db.tx(scope, async (tx) => {
+  db.tx(scope, async (work) => {
     const { rows } = await sql<BillWithFile>`with begun as (
-        update reconciliations set read_tries = read_tries + 1 where id = ${id} and status = 'reading' returning *)
-      select c.*, f.content from begun c join reconciliation_files f on f.reconciliation_id = c.id`.execute(tx);
+        update reconciliations set read_tries = read_tries + 1 where id = ${id}
+          and status = 'reading' returning *)
+      select c.*, f.content from begun c
+        join reconciliation_files f on f.reconciliation_id = c.id`.execute(work.tx);
     const bill = rows[0];
     if (!bill || bill.read_tries <= mostTries) return bill ?? null;
-    await end(tx, id, 'failed', { code: 'file_reader_gone' });
+    await end(work, id, 'failed', { code: 'file_reader_gone' });
     return null;
   });
 
-/** Uncounts an attempt that failed for another reason than the file, such as an unreachable database. */
+/**
+ * Uncounts an attempt that failed for another reason than the file, such as an unreachable
+ * database.
+ */
 const uncount = ({ db, log }: BillContext, id: number): Promise<unknown> =>
   db
-    .tx(scope, (tx) => sql`update reconciliations set read_tries = greatest(read_tries - 1, 0) where id = ${id}`.execute(tx))
+    .tx(scope, (work) =>
+      sql`update reconciliations set read_tries = greatest(read_tries - 1, 0)
+      where id = ${id}`.execute(work.tx),
+    )
     .catch((error: unknown) => log.warn({ err: error, bill: id }, 'a reading stays counted'));
 
 /**
- * Task: reads a bill into its lines. A file that is unreadable or exceeds the reader's limits fails at once with the reason. After a crash another worker
- * resumes behind the last stored slice.
+ * Task: reads a bill into its lines. A file that is unreadable or exceeds the reader's limits
+ * fails at once with the reason. After a crash another worker resumes behind the last stored
+ * slice.
  */
-export const readBill = async (context: BillContext, { reconciliation_id: id }: { reconciliation_id: number }): Promise<void> => {
+export const readBill = async (
+  context: BillContext,
+  { reconciliation_id: id }: { reconciliation_id: number },
+): Promise<void> => {
   const bill = await beginReading(context, id);
   if (!bill) return;
   const outcome = await readOn(context, bill, bill.content).catch(async (error: unknown) => {
@@ -157,17 +222,30 @@ export const readBill = async (context: BillContext, { reconciliation_id: id }: 
     throw error;
   });
   if (outcome === null) return;
-  await context.db.tx(scope, async (tx) => {
-    if (outcome instanceof UnreadableFile) return end(tx, id, 'failed', { code: outcome.code, params: outcome.params });
-    if (outcome === 'empty') return end(tx, id, 'failed', { code: 'file_empty' });
-    if (outcome === 'too_long') return end(tx, id, 'failed', { code: 'file_too_long', params: { limit: mostLines } });
-    const row = await tx.selectFrom('reconciliations').select(['mapping', 'reason']).where('id', '=', id).executeTakeFirstOrThrow();
-    return isWhole(row.mapping) ? end(tx, id, 'matching', null) : end(tx, id, 'mapping', row.reason ?? { code: 'bill_columns_unknown' });
+  await context.db.tx(scope, async (work) => {
+    if (outcome instanceof UnreadableFile)
+      return end(work, id, 'failed', { code: outcome.code, params: outcome.params });
+    if (outcome === 'empty') return end(work, id, 'failed', { code: 'file_empty' });
+    if (outcome === 'too_long')
+      return end(work, id, 'failed', { code: 'file_too_long', params: { limit: mostLines } });
+    const row = await work.tx
+      .selectFrom('reconciliations')
+      .select(['mapping', 'reason'])
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    return isWhole(row.mapping)
+      ? end(work, id, 'matching', null)
+      : end(work, id, 'mapping', row.reason ?? { code: 'bill_columns_unknown' });
   });
 };
 
-/** Fails a bill whose job was given up, so that it does not wait any more. */
-export const failBill = async (tx: Tx, { reconciliation_id: id }: { reconciliation_id: number }): Promise<void> => {
-  await sql`update reconciliations set status = 'failed', reason = ${jsonText({ code: 'bill_given_up' })}::jsonb, version = version + 1, updated_at = clock_timestamp()
-    where id = ${id} and status in ('reading', 'matching')`.execute(tx);
+/** Fails a bill whose job was abandoned, so that it does not wait any longer. */
+export const failBill = async (
+  work: Work,
+  { reconciliation_id: id }: { reconciliation_id: number },
+): Promise<void> => {
+  await sql`update reconciliations set status = 'failed',
+    reason = ${jsonText({ code: 'bill_given_up' })}::jsonb, version = version + 1,
+    updated_at = clock_timestamp()
+    where id = ${id} and status in ('reading', 'matching')`.execute(work.tx);
 };

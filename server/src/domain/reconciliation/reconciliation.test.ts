@@ -20,54 +20,101 @@ beforeAll(async () => {
   by = system.network.office;
   await system.carrier.control('POST', 'settings', { push: { on: false } });
   await system.topUp('nanshan', 10_000_000);
-}, 60_000);
+});
 afterAll(() => system.close());
 
 let keys = 0;
 /** A parcel that was picked up in a month, with the facts of a poll. */
-const parcelOf = async (month: string, facts: Facts, return_delivery_id: string | null = null): Promise<ExpressRow> => {
+const parcelOf = async (
+  month: string,
+  facts: Facts,
+  return_delivery_id: string | null = null,
+): Promise<ExpressRow> => {
   const token = await system.login('admin');
-  const { data } = await system.call<{ id: number }>(token, 'POST', '/api/arco/expresses', exampleOrder({ station_id: system.station('nanshan').id }), {
-    'idempotency-key': `bill-test-${++keys}`,
-  });
-  await eventually(async () => (await rowsOf(system, sql`select 1 from expresses where id = ${data.id} and state_code = 100`)).length > 0);
-  await rowsOf(
-    system,
-    sql`update expresses set state_code = 200, picked_up_at = ${`${month}-15T12:00:00+08:00`}, return_delivery_id = ${return_delivery_id} where id = ${data.id}`,
+  const { data } = await system.call<{ id: number }>(
+    token,
+    'POST',
+    '/api/arco/expresses',
+    exampleOrder({ station_id: system.station('nanshan').id }),
+    {
+      'idempotency-key': `bill-test-${++keys}`,
+    },
+  );
+  await eventually(
+    async () =>
+      (
+        await rowsOf(
+          system,
+          sql`select 1 from expresses
+    where id = ${data.id} and state_code = 100`,
+        )
+      ).length > 0,
   );
   await rowsOf(
     system,
-    sql`insert into express_moves (express_id, station_id, from_code, to_code, cause, at) values (${data.id}, ${system.station('nanshan').id}, 100, 200, 'carrier', now())`,
+    sql`update expresses set state_code = 200, picked_up_at = ${`${month}-15T12:00:00+08:00`},
+      return_delivery_id = ${return_delivery_id} where id = ${data.id}`,
+  );
+  await rowsOf(
+    system,
+    sql`insert into express_moves (express_id, station_id, from_code, to_code, cause, at)
+      values (${data.id}, ${system.station('nanshan').id}, 100, 200, 'carrier', now())`,
   );
   return report(data.id, facts, 'poll');
 };
 const report = (id: number, facts: Facts, source: 'poll' | 'push' | 'bill'): Promise<ExpressRow> =>
-  system.app.db.tx(scope, async (tx) => applyFacts(tx, await lockExpress(tx, scope, id), facts, { source, at: new Date(), account_id: null }));
+  system.app.db.tx(scope, async (work) =>
+    applyFacts(work, await lockExpress(work, id), facts, {
+      source,
+      at: new Date(),
+      account_id: null,
+    }),
+  );
 
-const keep = (period: string, lines: readonly string[], header = '运单号,重量,金额,费用类型'): Promise<number> =>
-  system.app.db.tx(scope, async (tx) => {
+const keep = (
+  period: string,
+  lines: readonly string[],
+  header = '运单号,重量,金额,费用类型',
+): Promise<number> =>
+  system.app.db.tx(scope, async (work) => {
     const file = { name: 'bill.csv', bytes: Buffer.from([header, ...lines].join('\n')) };
-    return (await storeBill(tx, { period, provider: 'jdl', weight_tolerance: 500, amount_tolerance: 10, file, by })).id;
+    return (
+      await storeBill(work, {
+        period,
+        provider: 'jdl',
+        weight_tolerance: 500,
+        amount_tolerance: 10,
+        file,
+        by,
+      })
+    ).id;
   });
-const billIn = (id: number) => system.app.db.tx(scope, (tx) => billOf(tx, id));
+const billIn = (id: number) => system.app.db.tx(scope, (work) => billOf(work, id));
 const matched = async (id: number): Promise<number> => {
   await eventually(async () => ['ready', 'settled'].includes((await billIn(id)).status));
   return id;
 };
-const linesOf = async (id: number) => (await system.app.db.tx(scope, (tx) => listLines(tx, { id, page_size: 200 }))).items;
-const accept = (id: number) => system.app.db.tx(scope, (tx) => acceptLine(tx, id, { by, at: new Date(), note: '' }));
+const linesOf = async (id: number) =>
+  (await system.app.db.tx(scope, (work) => listLines(work, { id, page_size: 200 }))).items;
+const accept = (id: number) =>
+  system.app.db.tx(scope, (work) => acceptLine(work, id, { by, at: new Date(), note: '' }));
 const costOf = async (id: number): Promise<number> =>
   (
     await rowsOf(
       system,
-      sql<{ n: number }>`select coalesce(-sum(e.amount), 0)::bigint as n from ledger_entries e join ledger_transfers t on t.id = e.transfer_id
+      sql<{ n: number }>`select coalesce(-sum(e.amount), 0)::bigint as n from ledger_entries e
+        join ledger_transfers t on t.id = e.transfer_id
         where t.express_id = ${id} and e.account = 'carrier_cost'`,
     )
   )[0]!.n;
 
 describe('several lines of one parcel', () => {
-  it('with fees of different kinds, and under the waybill of the way back, are compared by their sum and accepted together', async () => {
-    const parcel = await parcelOf('2025-01', { jd_weight: 4_000, jd_amount: 2_000 }, 'JDR0000000001');
+  it('several lines of one parcel with fees of different kinds, and under the waybill of the way back, are compared by their sum and accepted together', async () => {
+    const parcel = await parcelOf(
+      '2025-01',
+      { jd_weight: 4_000, jd_amount: 2_000 },
+      'JDR0000000001',
+    );
     const id = await matched(
       await keep('2025-01', [
         `${parcel.delivery_id},4,15,运费`,
@@ -77,7 +124,13 @@ describe('several lines of one parcel', () => {
       ]),
     );
     const found = await linesOf(id);
-    expect(found.map(({ bucket, our_amount, within_tolerance }) => [bucket, our_amount, within_tolerance])).toEqual([
+    expect(
+      found.map(({ bucket, our_amount, within_tolerance }) => [
+        bucket,
+        our_amount,
+        within_tolerance,
+      ]),
+    ).toEqual([
       ['price_differs', 2_000, 1],
       ['price_differs', null, 1],
       ['price_differs', null, 1],
@@ -90,21 +143,32 @@ describe('several lines of one parcel', () => {
 });
 
 describe('a line whose weight differs within the tolerance', () => {
-  it('a line is not within the tolerance where its fee is beyond the limits of a charge, at the limit and after other tolerances too', async () => {
-    const [fair, dear] = [await parcelOf('2025-04', { jd_weight: 4_000, jd_amount: 2_000 }), await parcelOf('2025-04', { jd_weight: 4_000, jd_amount: 2_000 })];
-    const id = await matched(await keep('2025-04', [`${fair.delivery_id},4.4,60,运费`, `${dear.delivery_id},4.4,60.01,运费`]));
-    const marks = async () => (await linesOf(id)).filter(({ no }) => no !== null).map(({ bucket, within_tolerance }) => [bucket, within_tolerance]);
+  it('a line is not within the tolerance if its fee is beyond the limits of a charge, at the limit and with other tolerances too', async () => {
+    const [fair, dear] = [
+      await parcelOf('2025-04', { jd_weight: 4_000, jd_amount: 2_000 }),
+      await parcelOf('2025-04', { jd_weight: 4_000, jd_amount: 2_000 }),
+    ];
+    const id = await matched(
+      await keep('2025-04', [
+        `${fair.delivery_id},4.4,60,运费`,
+        `${dear.delivery_id},4.4,60.01,运费`,
+      ]),
+    );
+    const marks = async () =>
+      (await linesOf(id))
+        .filter(({ no }) => no !== null)
+        .map(({ bucket, within_tolerance }) => [bucket, within_tolerance]);
     expect(await marks()).toEqual([
       ['weight_differs', 1],
       ['weight_differs', 0],
     ]);
-    await system.app.db.tx(scope, (tx) => markTolerated(tx, id, 1_000, 0));
+    await system.app.db.tx(scope, (work) => markTolerated(work, id, 1_000, 0));
     expect((await marks()).map(([, mark]) => mark)).toEqual([1, 0]);
   });
 });
 
 describe('consecutive bills', () => {
-  it('find parcels that an earlier one missed, mark its lines as repeated, and add new ones', async () => {
+  it('consecutive bills find parcels that an earlier one missed, mark its lines as repeated, and add new ones', async () => {
     const [late, twice] = [
       await parcelOf('2025-03', { jd_weight: 4_000, jd_amount: 1_500 }),
       await parcelOf('2025-03', { jd_weight: 4_000, jd_amount: 1_500 }),
@@ -114,7 +178,13 @@ describe('consecutive bills', () => {
       ['equal', twice.delivery_id],
       ['only_ours', late.delivery_id],
     ]);
-    const later = await matched(await keep('2025-04', [`${late.delivery_id},4,15,运费`, `${twice.delivery_id},4,15,运费`, `${twice.delivery_id},,2,附加费`]));
+    const later = await matched(
+      await keep('2025-04', [
+        `${late.delivery_id},4,15,运费`,
+        `${twice.delivery_id},4,15,运费`,
+        `${twice.delivery_id},,2,附加费`,
+      ]),
+    );
     const found = await linesOf(later);
     expect(found.map(({ bucket, problem }) => [bucket, problem?.code ?? null])).toEqual([
       ['equal', null],
@@ -126,28 +196,40 @@ describe('consecutive bills', () => {
     expect(await costOf(twice.id)).toBe(1_700);
   });
 
-  it('list again as missing the parcels of a discarded one', async () => {
+  it('a bill after a discarded one lists its parcels as missing again', async () => {
     const parcel = await parcelOf('2025-05', { jd_weight: 4_000, jd_amount: 1_500 });
     const first = await matched(await keep('2025-05', ['JDX0000000001,4,15,运费']));
     const wrong = await matched(await keep('2025-05', [`${parcel.delivery_id},4,15,运费`]));
-    const missing = async () => (await linesOf(first)).find(({ bucket }) => bucket === 'only_ours')?.decision;
+    const missing = async () =>
+      (await linesOf(first)).find(({ bucket }) => bucket === 'only_ours')?.decision;
     expect(await missing()).toBe('settled');
     const { version } = await billIn(wrong);
-    // Not once the month was closed with it; a late one of a closed month is discarded like any other.
+    // A bill cannot be discarded after its month was closed with it; a late bill of a closed month
+    // can.
     const closed = (seconds: number) =>
       rowsOf(
         system,
-        sql`insert into periods (period, status, entries, trial_balance, last_transfer_id, closed_at, closed_by)
-          select period, 'closed', 0, '[]', 0, created_at + ${`${seconds} s`}::interval, ${by} from reconciliations where id = ${wrong}
+        sql`insert into periods (period, status, entries, trial_balance, last_transfer_id,
+          closed_at, closed_by)
+          select period, 'closed', 0, '[]', 0, created_at + ${`${seconds} s`}::interval, ${by}
+            from reconciliations where id = ${wrong}
           on conflict (period) do update set closed_at = excluded.closed_at`,
       );
     await closed(0);
-    const discard = () => system.app.db.tx(scope, (tx) => discardBill(tx, wrong, version));
-    await expect(discard()).rejects.toMatchObject({ code: 'bill_of_closed_month', params: { period: '2025-05' } });
+    const discard = () => system.app.db.tx(scope, (work) => discardBill(work, wrong, version));
+    await expect(discard()).rejects.toMatchObject({
+      code: 'bill_of_closed_month',
+      params: { period: '2025-05' },
+    });
     await closed(-1);
     await discard();
     expect(await missing()).toBe('open');
-    await rowsOf(system, sql`update periods set status = 'open', reopened_at = now(), reopened_by = ${by}, reopen_reason = 'test' where period = '2025-05'`);
+    await rowsOf(
+      system,
+      sql`update periods
+      set status = 'open', reopened_at = now(), reopened_by = ${by}, reopen_reason = 'test'
+      where period = '2025-05'`,
+    );
   });
 });
 
@@ -155,8 +237,13 @@ describe('a value of an accepted bill', () => {
   const contradictions = async (id: number) =>
     (await linesOf(id))
       .filter(({ bucket }) => bucket === 'otherwise')
-      .map(({ their_weight, their_amount, decision }) => ({ their_weight, their_amount, decision }));
-  const contradicted = (id: number) => eventually(async () => ((await contradictions(id)).length > 0 ? contradictions(id) : null));
+      .map(({ their_weight, their_amount, decision }) => ({
+        their_weight,
+        their_amount,
+        decision,
+      }));
+  const contradicted = (id: number) =>
+    eventually(async () => ((await contradictions(id)).length > 0 ? contradictions(id) : null));
 
   it('a value of an accepted bill is not changed by a poll or push, in weight, volume, surcharge or fee: the report becomes a line of the bill, and a later bill still posts', async () => {
     const parcel = await parcelOf('2025-06', { jd_weight: 4_000, jd_amount: 1_500 });
@@ -170,16 +257,28 @@ describe('a value of an accepted bill', () => {
       expect(
         await report(
           parcel.id,
-          { jd_weight: 9_000, jd_volume: 999_999, jd_cal_weight: 9_000, surcharges: { QLHCF: { name: '包装', amount: 300 } }, jd_amount: 2_400 },
+          {
+            jd_weight: 9_000,
+            jd_volume: 999_999,
+            jd_cal_weight: 9_000,
+            surcharges: { QLHCF: { name: '包装', amount: 300 } },
+            jd_amount: 2_400,
+          },
           source,
         ),
       ).toEqual(before);
     expect(await costOf(parcel.id)).toBe(cost);
-    expect(await contradicted(bill)).toEqual([{ their_weight: 9_000, their_amount: 2_400, decision: 'settled' }]);
-    // The line's words name what is reported, and nothing that is not.
-    const problem = async () => (await linesOf(bill)).find(({ bucket }) => bucket === 'otherwise')?.problem;
+    expect(await contradicted(bill)).toEqual([
+      { their_weight: 9_000, their_amount: 2_400, decision: 'settled' },
+    ]);
+    // The text of the line names only the reported values.
+    const problem = async () =>
+      (await linesOf(bill)).find(({ bucket }) => bucket === 'otherwise')?.problem;
     for (const [reported, expected] of [
-      [{ jd_weight: 8_000 }, { code: 'bill_contradicted_weight', params: { actual_weight: 8_000 } }],
+      [
+        { jd_weight: 8_000 },
+        { code: 'bill_contradicted_weight', params: { actual_weight: 8_000 } },
+      ],
       [{ jd_amount: 2_500 }, { code: 'bill_contradicted_fee', params: { post_amount: 2_500 } }],
       [{ jd_volume: 999_999 }, { code: 'bill_contradicted_other', params: {} }],
     ] as const) {
@@ -188,7 +287,11 @@ describe('a value of an accepted bill', () => {
       expect(await problem()).toEqual(expected);
     }
     const { theirs_amount, owed_amount, status } = await billIn(bill);
-    expect({ theirs_amount, owed_amount, status }).toEqual({ theirs_amount: 1_700, owed_amount: 1_700, status: 'settled' });
+    expect({ theirs_amount, owed_amount, status }).toEqual({
+      theirs_amount: 1_700,
+      owed_amount: 1_700,
+      status: 'settled',
+    });
     const later = await matched(await keep('2025-06', [`${parcel.delivery_id},4,2,补收`]));
     await accept((await linesOf(later)).find(({ bucket }) => bucket === 'price_differs')!.id);
     expect(await costOf(parcel.id)).toBe(1_900);
@@ -197,29 +300,67 @@ describe('a value of an accepted bill', () => {
   it('a value of an accepted bill is protected for equal lines too, until their bill is discarded', async () => {
     const parcel = await parcelOf('2025-06', { jd_weight: 4_000, jd_amount: 1_500 });
     const bill = await matched(await keep('2025-06', [`${parcel.delivery_id},4,15,运费`]));
-    await eventually(async () => (await rowsOf(system, sql`select 1 from express_facts where express_id = ${parcel.id} and source = 'bill'`)).length === 1);
-    expect(await report(parcel.id, { jd_weight: 6_000, jd_amount: 1_800 }, 'poll')).toMatchObject({ jd_weight: 4_000, jd_amount: 1_500 });
-    expect(await contradicted(bill)).toEqual([{ their_weight: 6_000, their_amount: 1_800, decision: 'settled' }]);
-    await system.app.db.tx(scope, async (tx) => discardBill(tx, bill, (await billOf(tx, bill)).version));
-    expect(await report(parcel.id, { jd_weight: 6_000, jd_amount: 1_800 }, 'poll')).toMatchObject({ jd_weight: 6_000, jd_amount: 1_800 });
+    await eventually(
+      async () =>
+        (
+          await rowsOf(
+            system,
+            sql`select 1 from express_facts
+      where express_id = ${parcel.id} and source = 'bill'`,
+          )
+        ).length === 1,
+    );
+    expect(await report(parcel.id, { jd_weight: 6_000, jd_amount: 1_800 }, 'poll')).toMatchObject({
+      jd_weight: 4_000,
+      jd_amount: 1_500,
+    });
+    expect(await contradicted(bill)).toEqual([
+      { their_weight: 6_000, their_amount: 1_800, decision: 'settled' },
+    ]);
+    await system.app.db.tx(scope, async (work) =>
+      discardBill(work, bill, (await billOf(work, bill)).version),
+    );
+    expect(await report(parcel.id, { jd_weight: 6_000, jd_amount: 1_800 }, 'poll')).toMatchObject({
+      jd_weight: 6_000,
+      jd_amount: 1_800,
+    });
   });
 
-  it('does not protect the fee of a way back that it does not name, which still posts', async () => {
-    const parcel = await parcelOf('2025-06', { jd_weight: 4_000, jd_amount: 1_500 }, 'JDVB00000000077');
+  it('a value of an accepted bill does not protect the fee of a return that it does not name, which still posts', async () => {
+    const parcel = await parcelOf(
+      '2025-06',
+      { jd_weight: 4_000, jd_amount: 1_500 },
+      'JDVB00000000077',
+    );
     const bill = await matched(await keep('2025-06', [`${parcel.delivery_id},4,17,运费`]));
     await accept((await linesOf(bill))[0]!.id);
     const back = { RETURN: { name: '退回运费', amount: 800 } };
-    expect(await report(parcel.id, { jd_amount: 1_500 + 800, surcharges: back }, 'poll')).toMatchObject({ jd_amount: 2_500, surcharges: back });
+    expect(
+      await report(parcel.id, { jd_amount: 1_500 + 800, surcharges: back }, 'poll'),
+    ).toMatchObject({ jd_amount: 2_500, surcharges: back });
     expect(await costOf(parcel.id)).toBe(2_500);
   });
 });
 
 describe('a line that agreed when it was matched', () => {
-  it('keeps the fee of a way back that was reported before its own fact is written', async () => {
-    const parcel = await parcelOf('2025-06', { jd_weight: 4_000, jd_amount: 1_500 }, 'JDVB00000000078');
+  it('a line that agreed when it was matched keeps a return fee that was reported before the line’s own fact is written', async () => {
+    const parcel = await parcelOf(
+      '2025-06',
+      { jd_weight: 4_000, jd_amount: 1_500 },
+      'JDVB00000000078',
+    );
     const bill = await matched(await keep('2025-06', [`${parcel.delivery_id},4,17,运费`]));
-    await rowsOf(system, sql`update reconciliation_rows set bucket = 'equal', decision = 'settled' where reconciliation_id = ${bill} and no is not null`);
-    await report(parcel.id, { jd_amount: 1_500 + 800, surcharges: { RETURN: { name: '退回运费', amount: 800 } } }, 'poll');
+    await rowsOf(
+      system,
+      sql`update reconciliation_rows
+      set bucket = 'equal', decision = 'settled' where reconciliation_id = ${bill}
+      and no is not null`,
+    );
+    await report(
+      parcel.id,
+      { jd_amount: 1_500 + 800, surcharges: { RETURN: { name: '退回运费', amount: 800 } } },
+      'poll',
+    );
     await writeEqualFacts(system.app, { reconciliation_id: bill, after: 0 });
     expect(await costOf(parcel.id)).toBe(1_700 + 800);
   });
@@ -234,16 +375,25 @@ describe('a worker that is killed', () => {
     await other.query(query, [id]);
     return other;
   };
-  /** Starts a worker, holds it up once the bill has come so far, and kills it there. */
+  /** Starts a worker, stops it at this progress of the bill, and kills it there. */
   const killAt = async (id: number, so_far: ReturnType<typeof sql<boolean>>): Promise<void> => {
     const worker = await startWorkerProcess(system);
-    await eventually(async () => (await rowsOf(system, sql`select 1 from reconciliations where id = ${id} and ${so_far}`)).length > 0);
+    await eventually(
+      async () =>
+        (
+          await rowsOf(
+            system,
+            sql`select 1 from reconciliations
+      where id = ${id} and ${so_far}`,
+          )
+        ).length > 0,
+    );
     const other = await client('select 1 from reconciliations where id = $1 for update', id);
     await worker.kill();
     await other.end();
   };
 
-  it('while a bill is read and matched neither repeats nor loses a line', async () => {
+  it('a worker that is killed while a bill is read and matched neither repeats nor loses a line', async () => {
     await system.worker.stop();
     const id = await keep(
       '2025-07',
@@ -260,20 +410,34 @@ describe('a worker that is killed', () => {
         first: number;
         last: number;
         waybills: number;
-      }>`select count(*) as n, min(no) as first, max(no) as last, count(distinct delivery_id) as waybills
+      }>`select count(*) as n, min(no) as first, max(no) as last,
+        count(distinct delivery_id) as waybills
         from reconciliation_rows where reconciliation_id = ${id}`,
     );
     expect(lines).toEqual({ n: count, first: 1, last: count, waybills: count });
-    expect(await billIn(id)).toMatchObject({ rows_read: count, rows_total: count, theirs_amount: count });
+    expect(await billIn(id)).toMatchObject({
+      rows_read: count,
+      rows_total: count,
+      theirs_amount: count,
+    });
   });
 
-  it('twice by the same file does not read it a third time', async () => {
+  it('a bill whose worker was killed twice is not read a third time', async () => {
     await system.worker.stop();
-    const [twice, once] = [await keep('2025-08', ['JDX8000000001,1,0.01,运费']), await keep('2025-08', ['JDX8000000002,1,0.01,运费'])];
-    await rowsOf(system, sql`update reconciliations set read_tries = case id when ${twice} then 2 else 1 end where id in (${twice}, ${once})`);
+    const [twice, once] = [
+      await keep('2025-08', ['JDX8000000001,1,0.01,运费']),
+      await keep('2025-08', ['JDX8000000002,1,0.01,运费']),
+    ];
+    await rowsOf(
+      system,
+      sql`update reconciliations set read_tries = case id
+      when ${twice} then 2 else 1 end where id in (${twice}, ${once})`,
+    );
     system.worker = await system.startWorker();
     await matched(once);
-    expect(await eventually(async () => (await billIn(twice)).status === 'failed' && billIn(twice))).toMatchObject({ reason: { code: 'file_reader_gone' } });
+    expect(
+      await eventually(async () => (await billIn(twice)).status === 'failed' && billIn(twice)),
+    ).toMatchObject({ reason: { code: 'file_reader_gone' } });
   });
 });
 

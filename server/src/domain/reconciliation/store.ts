@@ -1,32 +1,45 @@
-import { billBuckets } from '@waystation/contract/reconciliation.ts';
-import type { BillBucket, BillRow, Reconciliation, ReconciliationStatus } from '@waystation/contract/reconciliation.ts';
-import { searchNumbers } from '@waystation/contract/search.ts';
+import { billBuckets } from '@waystation/contract/money/reconciliation.ts';
+import type {
+  BillBucket,
+  BillRow,
+  Reconciliation,
+  ReconciliationStatus,
+} from '@waystation/contract/money/reconciliation.ts';
+import { searchNumbers } from '@waystation/contract/shell/search.ts';
+import { firstOf } from '@waystation/contract/base/present.ts';
 import type { Clock } from '#platform/clock.ts';
 import { equal, filterConditions } from '#platform/db/conditions.ts';
 import type { Listed, Paging } from '#platform/db/paging.ts';
 import { sql } from '#platform/db/db.ts';
-import type { Db, RowOf, Tx } from '#platform/db/db.ts';
+import type { Db, RowOf, Work } from '#platform/db/db.ts';
 import { columnsOf, getRow, listRows, lockRow, namedRows } from '#platform/db/rows.ts';
 import type { Wire } from '#platform/db/rows.ts';
 import { fail } from '#platform/fail.ts';
 import type { ListSlots } from '#platform/list-slots.ts';
 import type { Log } from '#platform/log.ts';
 
-/** What reading and matching need of the application. */
+/** The parts of the application that reading and matching need. */
 export interface BillContext {
   db: Db;
   clock: Clock;
   log: Log;
-  /** Reading rests while people read lists. */
+  /** Reading pauses while users read lists. */
   listSlots: Pick<ListSlots, 'isBusy'>;
 }
 
 /** A stored bill. Times are ISO 8601. */
 export type Bill = Wire<RowOf<'reconciliations'>>;
 
-/** A bill in one of these states, locked until the transaction ends; fails with `bill_status` otherwise. */
-export const lockBill = async (tx: Tx, id: number, statuses: readonly ReconciliationStatus[]): Promise<Bill> => {
-  const bill = await lockRow(tx, 'reconciliations', id);
+/**
+ * A bill in one of these states, locked until the transaction ends; fails with `bill_status`
+ * otherwise.
+ */
+export const lockBill = async (
+  work: Work,
+  id: number,
+  statuses: readonly ReconciliationStatus[],
+): Promise<Bill> => {
+  const bill = await lockRow(work, 'reconciliations', id);
   return statuses.includes(bill.status) ? bill : fail('bill_status');
 };
 
@@ -43,23 +56,36 @@ interface Sums {
   owed_amount: number;
 }
 
-/** Lines that are owed: those that agree, and accepted ones. */
-const owed = sql`bucket <> 'only_ours' and (decision = 'accepted' or (decision = 'settled' and bucket = 'equal'))`;
+/** Lines that are owed: lines that agree, and accepted ones. */
+const owed = sql`bucket <> 'only_ours' and (decision = 'accepted'
+  or (decision = 'settled' and bucket = 'equal'))`;
 
-const sumsOf = async (tx: Tx, ids: readonly number[]): Promise<Sums[]> => {
-  const { rows } = await sql<Sums>`select reconciliation_id, bucket, count(*) as count, count(*) filter (where decision = 'open') as open,
-      count(*) filter (where within_tolerance = 1) as within_tolerance, count(*) filter (where decision = 'accepted') as accepted,
-      count(*) filter (where decision = 'disputed') as disputed, coalesce(sum(our_amount) filter (where bucket <> 'otherwise'), 0)::bigint as ours_amount,
-      coalesce(sum(their_amount) filter (where bucket <> 'otherwise'), 0)::bigint as theirs_amount, coalesce(sum(their_amount) filter (where ${owed}), 0)::bigint as owed_amount
-    from reconciliation_rows where reconciliation_id = any(${ids}::bigint[]) and bucket is not null group by 1, 2`.execute(tx);
+const sumsOf = async (work: Work, ids: readonly number[]): Promise<Sums[]> => {
+  const { rows } = await sql<Sums>`select reconciliation_id, bucket, count(*) as count,
+    count(*) filter (where decision = 'open') as open,
+      count(*) filter (where within_tolerance = 1) as within_tolerance,
+        count(*) filter (where decision = 'accepted') as accepted,
+      count(*) filter (where decision = 'disputed') as disputed,
+        coalesce(sum(our_amount) filter (where bucket <> 'otherwise'),
+        0)::bigint as ours_amount,
+      coalesce(sum(their_amount) filter (where bucket <> 'otherwise'),
+        0)::bigint as theirs_amount, coalesce(sum(their_amount) filter (where ${owed}),
+        0)::bigint as owed_amount
+    from reconciliation_rows where reconciliation_id = any(${ids}::bigint[])
+      and bucket is not null group by 1, 2`.execute(work.tx);
   return rows;
 };
 
-export const owedAmount = async (tx: Tx, id: number): Promise<number> => (await sumsOf(tx, [id])).reduce((sum, { owed_amount }) => sum + owed_amount, 0);
+export const owedAmount = async (work: Work, id: number): Promise<number> =>
+  (await sumsOf(work, [id])).reduce((sum, { owed_amount }) => sum + owed_amount, 0);
 
-export const paidAmount = async (tx: Tx, id: number): Promise<number> =>
-  (await sql<{ paid: number }>`select coalesce(sum(amount), 0)::bigint as paid from reconciliation_payments where reconciliation_id = ${id}`.execute(tx))
-    .rows[0]!.paid;
+export const paidAmount = async (work: Work, id: number): Promise<number> =>
+  firstOf(
+    (
+      await sql<{ paid: number }>`select coalesce(sum(amount), 0)::bigint as paid
+    from reconciliation_payments where reconciliation_id = ${id}`.execute(work.tx)
+    ).rows,
+  ).paid;
 
 const billColumns = [
   'id period provider file_name file_bytes status reason rows_read rows_total columns mapping weight_unit weight_tolerance amount_tolerance stated_amount created_at',
@@ -68,24 +94,57 @@ const billColumns = [
 const bills = namedRows(
   `${billColumns} created_by_name paid_amount`,
   sql`(select ${columnsOf('c', billColumns)}, a.nickname as created_by_name,
-    (select coalesce(sum(p.amount), 0)::bigint from reconciliation_payments p where p.reconciliation_id = c.id) as paid_amount
+    (select coalesce(sum(p.amount), 0)::bigint from reconciliation_payments p
+      where p.reconciliation_id = c.id) as paid_amount
   from reconciliations c left join accounts a on a.id = c.created_by)`,
 );
 type ShownColumn =
-  | ('id' | 'period' | 'provider' | 'file_name' | 'file_bytes' | 'status' | 'reason' | 'rows_read' | 'rows_total' | 'columns' | 'mapping' | 'weight_unit')
+  | (
+      | 'id'
+      | 'period'
+      | 'provider'
+      | 'file_name'
+      | 'file_bytes'
+      | 'status'
+      | 'reason'
+      | 'rows_read'
+      | 'rows_total'
+      | 'columns'
+      | 'mapping'
+      | 'weight_unit'
+    )
   | ('weight_tolerance' | 'amount_tolerance' | 'stated_amount' | 'created_at' | 'version');
 type Shown = Pick<Bill, ShownColumn> & { created_by_name: string | null; paid_amount: number };
 
-const none = { count: 0, open: 0, within_tolerance: 0, accepted: 0, disputed: 0, ours_amount: 0, theirs_amount: 0 };
+const none = {
+  count: 0,
+  open: 0,
+  within_tolerance: 0,
+  accepted: 0,
+  disputed: 0,
+  ours_amount: 0,
+  theirs_amount: 0,
+};
 
 const withSums = (bill: Shown, sums: readonly Sums[]): Reconciliation => {
   const mine = sums.filter(({ reconciliation_id }) => reconciliation_id === bill.id);
-  const total = (field: 'theirs_amount' | 'owed_amount'): number => mine.reduce((sum, one) => sum + one[field], 0);
-  const buckets = (Object.keys(billBuckets) as BillBucket[]).map((bucket) => ({ ...none, ...mine.find((one) => one.bucket === bucket), bucket }));
-  return { ...bill, buckets, theirs_amount: total('theirs_amount'), owed_amount: total('owed_amount') };
+  const total = (field: 'theirs_amount' | 'owed_amount'): number =>
+    mine.reduce((sum, one) => sum + one[field], 0);
+  const buckets = (Object.keys(billBuckets) as BillBucket[]).map((bucket) => ({
+    ...none,
+    ...mine.find((one) => one.bucket === bucket),
+    bucket,
+  }));
+  return {
+    ...bill,
+    buckets,
+    theirs_amount: total('theirs_amount'),
+    owed_amount: total('owed_amount'),
+  };
 };
 
-export const billOf = async (tx: Tx, id: number): Promise<Reconciliation> => withSums(await getRow<Shown>(tx, bills, id), await sumsOf(tx, [id]));
+export const billOf = async (work: Work, id: number): Promise<Reconciliation> =>
+  withSums(await getRow<Shown>(work, bills, id), await sumsOf(work, [id]));
 
 export interface BillFilters extends Paging {
   period?: string | undefined;
@@ -93,11 +152,23 @@ export interface BillFilters extends Paging {
   status?: ReconciliationStatus | undefined;
 }
 
-export const listBills = async (tx: Tx, { period, provider, status, ...paging }: BillFilters): Promise<Listed<Reconciliation>> => {
-  const conditions = filterConditions({ period, provider, status }, { period: equal, provider: equal, status: equal });
-  const found = await listRows<Shown>(tx, bills, conditions, paging, ['-created_at', 'period', 'provider', 'file_name', 'status']);
+export const listBills = async (
+  work: Work,
+  { period, provider, status, ...paging }: BillFilters,
+): Promise<Listed<Reconciliation>> => {
+  const conditions = filterConditions(
+    { period, provider, status },
+    { period: equal, provider: equal, status: equal },
+  );
+  const found = await listRows<Shown>(work, bills, conditions, paging, [
+    '-created_at',
+    'period',
+    'provider',
+    'file_name',
+    'status',
+  ]);
   const sums = await sumsOf(
-    tx,
+    work,
     found.items.map(({ id }) => id),
   );
   return { ...found, items: found.items.map((bill) => withSums(bill, sums)) };
@@ -118,15 +189,21 @@ const lineColumns = [
 ].join(' ');
 
 /**
- * The lines of one bill, counted with each page: a bill ends at the lines that a file may have (`mostLines`) and at the parcels of its month that no bill has, and
- * its page is found among all of them (docs/decisions/0035).
+ * The lines of one bill, counted with each page: their number is limited by the lines of a file
+ * (`mostLines`) and the unbilled parcels of its month, and a page is found among all of them
+ * (docs/decisions/0035).
  */
-export const listLines = async (tx: Tx, { id, ...filters }: RowFilters): Promise<Listed<BillRow>> => {
-  await getRow(tx, namedRows('id', sql`reconciliations`), id);
+export const listLines = async (
+  work: Work,
+  { id, ...filters }: RowFilters,
+): Promise<Listed<BillRow>> => {
+  await getRow(work, namedRows('id', sql`reconciliations`), id);
   const lines = namedRows(
     `${lineColumns} order_id station_name decided_by_name`,
-    sql`(select ${columnsOf('l', lineColumns)}, e.order_id, s.name as station_name, a.nickname as decided_by_name from reconciliation_rows l
-    left join expresses e on e.id = l.express_id left join stations s on s.id = l.station_id left join accounts a on a.id = l.decided_by
+    sql`(select ${columnsOf('l', lineColumns)}, e.order_id, s.name as station_name,
+      a.nickname as decided_by_name from reconciliation_rows l
+    left join expresses e on e.id = l.express_id left join stations s on s.id = l.station_id
+      left join accounts a on a.id = l.decided_by
     where l.reconciliation_id = ${id} and l.bucket is not null)`,
   );
   const conditions = filterConditions(filters, {
@@ -136,15 +213,25 @@ export const listLines = async (tx: Tx, { id, ...filters }: RowFilters): Promise
     station_id: equal,
     q: (q) => sql<boolean>`r.delivery_id = any(${searchNumbers(q)}::text[])`,
   });
-  const found = await listRows<BillRow>(tx, lines, conditions, filters, ['id', 'their_amount', 'total_weight', 'effect_amount']);
-  return { ...found, items: found.items.map((line) => ({ ...line, customer_code: line.customer_code || null })) };
+  const found = await listRows<BillRow>(work, lines, conditions, filters, [
+    'id',
+    'their_amount',
+    'total_weight',
+    'effect_amount',
+  ]);
+  return {
+    ...found,
+    items: found.items.map((line) => ({ ...line, customer_code: line.customer_code || null })),
+  };
 };
 
 /** Sets a matched bill to `settled` if no line is open, else to `ready`. */
-export const refreshStatus = async (tx: Tx, ids: readonly number[]): Promise<void> => {
-  await sql`with now as (select c.id, case when exists (select 1 from reconciliation_rows r where r.reconciliation_id = c.id and r.decision = 'open' and r.bucket is not null)
-        then 'ready' else 'settled' end as status from reconciliations c where c.id = any(${ids}::bigint[]) and c.status in ('ready', 'settled'))
-    update reconciliations c set status = now.status, version = c.version + 1, updated_at = clock_timestamp() from now where c.id = now.id and c.status <> now.status`.execute(
-    tx,
-  );
+export const refreshStatus = async (work: Work, ids: readonly number[]): Promise<void> => {
+  await sql`with now as (select c.id, case when exists (select 1 from reconciliation_rows r
+    where r.reconciliation_id = c.id and r.decision = 'open' and r.bucket is not null)
+        then 'ready' else 'settled' end as status from reconciliations c
+          where c.id = any(${ids}::bigint[]) and c.status in ('ready', 'settled'))
+    update reconciliations c set status = now.status, version = c.version + 1,
+      updated_at = clock_timestamp() from now where c.id = now.id
+      and c.status <> now.status`.execute(work.tx);
 };

@@ -1,5 +1,5 @@
 import { sql } from '#platform/db/db.ts';
-import type { Tx } from '#platform/db/db.ts';
+import type { Work } from '#platform/db/db.ts';
 
 /** The parts of an account that another account may have set. */
 export type Setup = 'password' | 'two_factor' | 'role' | 'station' | 'status';
@@ -7,72 +7,111 @@ export type Setup = 'password' | 'two_factor' | 'role' | 'station' | 'status';
 const day = 86_400_000;
 /** Days for which the account that set up another one is not independent of it. */
 export const setupDays = 30;
-/** Hours after which a request without an independent approver can be executed, and a raised money limit takes effect. */
+/**
+ * Hours after which a request without an independent approver can be executed, and a raised
+ * money limit takes effect.
+ */
 export const waitHours = 24;
 
-/** Records that `by` set up part of another account; an account's own change is not recorded. Runs in any scope. */
+/**
+ * Records that `by` set up part of another account; an account's own change is not recorded.
+ * Runs in any scope.
+ */
 export const recordSetup = async (
-  tx: Tx,
-  { account_id, by, what, at }: { account_id: number; by: number; what: readonly Setup[]; at: Date },
+  work: Work,
+  {
+    account_id,
+    by,
+    what,
+    at,
+  }: { account_id: number; by: number; what: readonly Setup[]; at: Date },
 ): Promise<void> => {
   if (by === account_id || what.length === 0) return;
   await sql`insert into account_setups (account_id, by_account_id, what, at)
-    select ${account_id}, ${by}, w, ${at} from unnest(${what as Setup[]}::text[]) w`.execute(tx);
+    select ${account_id}, ${by}, w, ${at}
+      from unnest(${what as Setup[]}::text[]) w`.execute(work.tx);
 };
 
 interface ApprovalRequest {
   /** The requester; null: the system. */
   account_id: number | null;
-  /** When it was requested. */
+  /** The time of the request. */
   at: Date;
 }
 
 /**
- * Accounts of the office that may decide a request: enabled, not the requester, and without a common account that set up both within 30 days before the
- * request or since. An account that set up another one could act as it, and as every account set up from there; so setups are followed upward from both,
- * and the two chains must not meet. Needs a transaction that sees all rows.
+ * Accounts of the office that may decide a request: enabled, not the requester, and without a
+ * common account that set up both within 30 days before the request or since. An account that set
+ * up another could act as it, and as every account set up by it; so setups are followed upward from
+ * both, and the two chains must not meet. Needs a transaction that sees all rows.
  */
-export const independentApprovers = async (tx: Tx, request: ApprovalRequest): Promise<number[]> => {
+export const independentApprovers = async (
+  work: Work,
+  request: ApprovalRequest,
+): Promise<number[]> => {
   const since = new Date(request.at.getTime() - setupDays * day);
   const { rows } = await sql<{ id: number }>`
-    with recursive office as (select id from accounts where role in ('super', 'admin') and status = 1 and id is distinct from ${request.account_id}),
+    with recursive office as (select id from accounts where role in ('super', 'admin')
+      and status = 1 and id is distinct from ${request.account_id}),
     setters (account_id, setter_id) as (
-      select id, id from office union select ${request.account_id}::bigint, ${request.account_id}::bigint
-      union select s.account_id, p.by_account_id from setters s join account_setups p on p.account_id = s.setter_id and p.at > ${since})
+      select id, id from office union select ${request.account_id}::bigint,
+        ${request.account_id}::bigint
+      union select s.account_id, p.by_account_id from setters s
+        join account_setups p on p.account_id = s.setter_id and p.at > ${since})
     select o.id from office o where not exists (
-      select 1 from setters mine join setters theirs on theirs.setter_id = mine.setter_id where mine.account_id = o.id and theirs.account_id = ${request.account_id})
-    order by o.id`.execute(tx);
+      select 1 from setters mine join setters theirs on theirs.setter_id = mine.setter_id
+        where mine.account_id = o.id and theirs.account_id = ${request.account_id})
+    order by o.id`.execute(work.tx);
   return rows.map(({ id }) => id);
 };
 
 /**
- * The accounts of the office that count as one hand with an account, itself included: those whose chains of setups within 30 days meet its own, so that a
- * limit for one person does not multiply with the accounts that the person makes. Disabled ones count as well. Needs a transaction that sees all rows.
+ * The accounts of the office that count as the same person as an account, itself included: those
+ * whose chains of setups within 30 days meet its own, so that a limit for one person does not
+ * multiply with the accounts that the person creates. Disabled ones count as well. Needs a
+ * transaction that sees all rows.
  */
-export const sameHand = async (tx: Tx, { account_id, at }: { account_id: number; at: Date }): Promise<number[]> => {
+export const sameHand = async (
+  work: Work,
+  { account_id, at }: { account_id: number; at: Date },
+): Promise<number[]> => {
   const since = new Date(at.getTime() - setupDays * day);
   const { rows } = await sql<{ id: number }>`
-    with recursive office as (select id from accounts where role in ('super', 'admin') union select ${account_id}::bigint),
+    with recursive office as (select id from accounts where role in ('super', 'admin') union
+      select ${account_id}::bigint),
     setters (account_id, setter_id) as (
       select id, id from office
-      union select s.account_id, p.by_account_id from setters s join account_setups p on p.account_id = s.setter_id and p.at > ${since})
-    select distinct theirs.account_id as id from setters mine join setters theirs on theirs.setter_id = mine.setter_id
-    where mine.account_id = ${account_id} order by 1`.execute(tx);
+      union select s.account_id, p.by_account_id from setters s
+        join account_setups p on p.account_id = s.setter_id and p.at > ${since})
+    select distinct theirs.account_id as id from setters mine
+      join setters theirs on theirs.setter_id = mine.setter_id
+    where mine.account_id = ${account_id} order by 1`.execute(work.tx);
   return rows.map(({ id }) => id);
 };
 
-/** When a request without an independent approver was announced to the office; null: it was not. */
-export const announcedAt = async (tx: Tx, statement_id: number): Promise<Date | null> => {
-  const row = await tx.selectFrom('request_announcements').select('at').where('statement_id', '=', statement_id).executeTakeFirst();
+/**
+ * The time at which a request without an independent approver was announced to the office; null if
+ * it was not.
+ */
+export const announcedAt = async (work: Work, statement_id: number): Promise<Date | null> => {
+  const row = await work.tx
+    .selectFrom('request_announcements')
+    .select('at')
+    .where('statement_id', '=', statement_id)
+    .executeTakeFirst();
   return row?.at ?? null;
 };
 
 /** Stores the first announcement of a request; true if this is the first. */
-export const announceRequest = async (tx: Tx, { statement_id, account_id, at }: { statement_id: number; account_id: number; at: Date }): Promise<boolean> => {
-  const { rows } = await sql`insert into request_announcements (statement_id, account_id, at) values (${statement_id}, ${account_id}, ${at})
-    on conflict (statement_id) do nothing returning 1 as stored`.execute(tx);
+export const announceRequest = async (
+  work: Work,
+  { statement_id, account_id, at }: { statement_id: number; account_id: number; at: Date },
+): Promise<boolean> => {
+  const { rows } = await sql`insert into request_announcements (statement_id, account_id, at)
+    values (${statement_id}, ${account_id}, ${at})
+    on conflict (statement_id) do nothing returning 1 as stored`.execute(work.tx);
   return rows.length > 0;
 };
 
-/** When a request announced at `at` can be executed. */
+/** The time at which a request announced at `at` can be executed. */
 export const executableAt = (at: Date): Date => new Date(at.getTime() + (waitHours / 24) * day);

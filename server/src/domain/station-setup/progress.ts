@@ -1,19 +1,24 @@
-import type { Reason } from '@waystation/contract/envelope.ts';
-import { stateCode } from '@waystation/contract/express-states.ts';
-import type { SetupStep, SetupStepName, StationSetup } from '@waystation/contract/station-setup.ts';
+import type { Reason } from '@waystation/contract/base/envelope.ts';
+import { stateCode } from '@waystation/contract/parcels/express-states.ts';
+import type {
+  SetupStep,
+  SetupStepName,
+  StationSetup,
+} from '@waystation/contract/network/station-setup.ts';
+import { present } from '@waystation/contract/base/present.ts';
 import { quoteOffers, sampleFacts, sampleParcel } from '#domain/offers/offers.ts';
 import type { PricedOffer, StationTerms } from '#domain/offers/offers.ts';
 import { sql } from '#platform/db/db.ts';
-import type { RawBuilder, Tx } from '#platform/db/db.ts';
+import type { RawBuilder, Work } from '#platform/db/db.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
-import type { Scope } from '#platform/db/scope.ts';
+import type { Scoped } from '#platform/db/scope.ts';
 
 interface Row extends StationTerms {
   province: string;
   city: string;
   county: string;
   project_name: string | null;
-  /** Templates of an enabled scheme that price now. */
+  /** Templates of an enabled scheme that are in force now. */
   templates: number;
   accounts: number;
   username: string | null;
@@ -26,66 +31,112 @@ interface Row extends StationTerms {
   ended_at: Date | null;
 }
 
-/** Lines and parcels that are looked through for the first of each: a new station has few, and an old one found them at its start. */
+/**
+ * The limit of lines and parcels searched for the first of each: a new station has few, and an old
+ * one found it long ago.
+ */
 const looksAt = 100;
 
-const firstTopUp = (scope: Scope) => sql`(select jsonb_build_object('id', l.id, 'amount', l.amount, 'requested_by', null)
-  from (select id, amount, type, status, seq from statements where station_id = s.id and seq is not null and ${scopeCondition(scope, 'station_id')} order by seq limit ${looksAt}) l
+const firstTopUp = (work: Scoped) => sql`(select jsonb_build_object('id', l.id, 'amount',
+  l.amount, 'requested_by', null)
+  from (select id, amount, type, status, seq from statements where station_id = s.id
+    and seq is not null and ${scopeCondition(work, 'station_id')} order by seq
+    limit ${looksAt}) l
   where l.type = 'top_up' and l.status = 'posted' order by l.seq limit 1)`;
 
-const requestedTopUp = (scope: Scope) => sql`(select jsonb_build_object('id', l.id, 'amount', l.amount, 'requested_by', a.username)
+const requestedTopUp = (work: Scoped) => sql`(select jsonb_build_object('id', l.id, 'amount',
+  l.amount, 'requested_by', a.username)
   from statements l left join accounts a on a.id = l.account_id
-  where l.station_id = s.id and l.transfer_id is null and l.status = 'pending' and l.type = 'top_up' and ${scopeCondition(scope, 'l.station_id')} order by l.id limit 1)`;
+  where l.station_id = s.id and l.transfer_id is null and l.status = 'pending'
+    and l.type = 'top_up' and ${scopeCondition(work, 'l.station_id')} order by l.id
+    limit 1)`;
 
-/** The first that the carrier accepted; else the newest. */
-const firstParcel = (scope: Scope) => sql`(select jsonb_build_object('id', e.id, 'number', coalesce(e.delivery_id, e.order_id), 'state_code', e.state_code,
+/** The first parcel that the carrier accepted; else the newest. */
+const firstParcel = (work: Scoped) => sql`(select jsonb_build_object('id', e.id, 'number',
+  coalesce(e.delivery_id, e.order_id), 'state_code', e.state_code,
     'accepted', e.delivery_id is not null)
-  from (select id, delivery_id, order_id, state_code, created_at from expresses where station_id = s.id and ${scopeCondition(scope, 'station_id')}
+  from (select id, delivery_id, order_id, state_code, created_at from expresses
+    where station_id = s.id and ${scopeCondition(work, 'station_id')}
     order by created_at, id limit ${looksAt}) e
-  order by e.delivery_id is null, case when e.delivery_id is null then -extract(epoch from e.created_at) else extract(epoch from e.created_at) end, e.id limit 1)`;
+  order by e.delivery_id is null, case when e.delivery_id is null then -extract(epoch
+    from e.created_at) else extract(epoch from e.created_at) end, e.id limit 1)`;
 
-/** Everything of the chosen stations but their price, by one statement. */
-const factsOf = async (tx: Tx, scope: Scope, at: Date, from: RawBuilder<unknown>): Promise<Row[]> => {
-  const { rows } =
-    await sql<Row>`select s.id, s.name, s.status, s.money, s."freeze", s.available, s.has_amount, s.credit_limit, s.allow_select, s.allow_print, s.project_id, s.customer_code,
+/** Reads all facts of the chosen stations but their price, by one statement. */
+const factsOf = async (work: Work, at: Date, from: RawBuilder<unknown>): Promise<Row[]> => {
+  const { rows } = await sql<Row>`select s.id, s.name, s.status, s.money, s."freeze", s.available,
+      s.has_amount, s.credit_limit, s.allow_select, s.allow_print, s.project_id,
+      s.customer_code,
       s.province, s.city, s.county, j.name as project_name,
-      (select count(*)::int from project_vouchers b join vouchers v on v.id = b.voucher_id join promises p on (p.provider, p.promise_id) = (b.provider, b.promise_id)
+      (select count(*)::int from project_vouchers b join vouchers v on v.id = b.voucher_id
+        join promises p on (p.provider, p.promise_id) = (b.provider, b.promise_id)
         where b.project_id = j.id and j.status = 1 and v.status = 1 and p.status = 1
-          and exists (select 1 from voucher_versions n where n.voucher_id = v.id and n.valid_from <= ${at})) as templates,
-      (select count(*)::int from accounts a where a.station_id = s.id and a.status = 1 and ${scopeCondition(scope, 'a.station_id')}) as accounts,
-      (select a.username from accounts a where a.station_id = s.id and a.status = 1 and ${scopeCondition(scope, 'a.station_id')} order by a.id limit 1) as username,
-      ${firstTopUp(scope)} as top_up, ${requestedTopUp(scope)} as requested, ${firstParcel(scope)} as parcel,
+          and exists (select 1 from voucher_versions n where n.voucher_id = v.id
+            and n.valid_from <= ${at})) as templates,
+      (select count(*)::int from accounts a where a.station_id = s.id and a.status = 1
+        and ${scopeCondition(work, 'a.station_id')}) as accounts,
+      (select a.username from accounts a where a.station_id = s.id and a.status = 1
+        and ${scopeCondition(work, 'a.station_id')} order by a.id limit 1) as username,
+      ${firstTopUp(work)} as top_up, ${requestedTopUp(work)} as requested,
+        ${firstParcel(work)} as parcel,
       u.account_id, w.username as started_by, u.started_at, u.ended_at
     from ${from} join stations s on s.id = f.id left join projects j on j.id = s.project_id
-      left join station_setups u on u.station_id = s.id left join accounts w on w.id = u.account_id
-    where ${scopeCondition(scope, 's.id')} order by f.no`.execute(tx);
+      left join station_setups u on u.station_id = s.id left
+        join accounts w on w.id = u.account_id
+    where ${scopeCondition(work, 's.id')} order by f.no`.execute(work.tx);
   return rows;
 };
 
-/** The sample parcel to 广东; where that is not served, within the station's own province. */
-const pricedSample = async (tx: Tx, scope: Scope, station: Row, at: Date): Promise<{ offer: PricedOffer | null; province: string; reason: Reason | null }> => {
+/** The sample parcel to 广东; if that is not served, within the station's own province. */
+const pricedSample = async (
+  work: Work,
+  station: Row,
+  at: Date,
+): Promise<{ offer: PricedOffer | null; province: string; reason: Reason | null }> => {
   let reason: Reason | null = null;
-  for (const to of [sampleParcel, { ...sampleParcel, receive_province: station.province, receive_city: station.city }]) {
+  for (const to of [
+    sampleParcel,
+    { ...sampleParcel, receive_province: station.province, receive_city: station.city },
+  ]) {
     if (to.receive_province === '' || station.project_id === null) continue;
-    const offers = await quoteOffers(tx, scope, station, sampleFacts(station, to), at);
-    const able = offers.filter(({ selectable, price }) => selectable === 1 && price !== null).toSorted((a, b) => a.price!.post_amount - b.price!.post_amount);
+    const offers = await quoteOffers(work, station, sampleFacts(station, to), at);
+    const able = offers
+      .filter(({ selectable, price }) => selectable === 1 && price !== null)
+      .toSorted((a, b) => present(a.price).post_amount - present(b.price).post_amount);
     if (able[0]) return { offer: able[0], province: to.receive_province, reason: null };
     reason ??= (offers.find((one) => one.reason !== null)?.reason as Reason | undefined) ?? null;
   }
   return { offer: null, province: '', reason };
 };
 
-const step = (name: SetupStepName, done: boolean, waiting = false, reason: Reason | null = null): SetupStep => ({
+const step = (
+  name: SetupStepName,
+  done: boolean,
+  waiting = false,
+  reason: Reason | null = null,
+): SetupStep => ({
   step: name,
   state: done ? 'done' : waiting ? 'waiting' : 'open',
   reason: done ? null : reason,
 });
 
-const setupOf = async (tx: Tx, scope: Scope, account_id: number | null, row: Row, at: Date): Promise<StationSetup> => {
-  const { offer, province, reason } = row.templates > 0 ? await pricedSample(tx, scope, row, at) : { offer: null, province: '', reason: null };
+const setupOf = async (
+  work: Work,
+  account_id: number | null,
+  row: Row,
+  at: Date,
+): Promise<StationSetup> => {
+  const { offer, province, reason } =
+    row.templates > 0
+      ? await pricedSample(work, row, at)
+      : { offer: null, province: '', reason: null };
   const { parcel, top_up, requested } = row;
   const steps = [
-    step('station', row.status === 1 && row.province !== '', false, row.status === 1 ? null : { code: 'station_disabled' }),
+    step(
+      'station',
+      row.status === 1 && row.province !== '',
+      false,
+      row.status === 1 ? null : { code: 'station_disabled' },
+    ),
     step('scheme', row.templates > 0),
     step('price', offer !== null, false, reason),
     step('account', row.accounts > 0),
@@ -107,7 +158,7 @@ const setupOf = async (tx: Tx, scope: Scope, account_id: number | null, row: Row
       promise_name_en: offer.offer.promise_name_en,
       receive_province: province,
       weight: sampleParcel.weight,
-      post_amount: offer.price!.post_amount,
+      post_amount: present(offer.price).post_amount,
     },
     accounts: row.accounts,
     username: row.username,
@@ -117,13 +168,33 @@ const setupOf = async (tx: Tx, scope: Scope, account_id: number | null, row: Row
   };
 };
 
-/** What is set up of these stations (`from`: their ids with the order `no`), as far as they are in scope; `account_id` whose own guides are marked. */
-export const setupsOf = async (tx: Tx, scope: Scope, account_id: number | null, from: RawBuilder<unknown>, at: Date): Promise<StationSetup[]> => {
+/**
+ * The progress of these stations (`from`: their ids with the order `no`) within the scope; the
+ * guides of `account_id` are marked.
+ */
+export const setupsOf = async (
+  work: Work,
+  account_id: number | null,
+  from: RawBuilder<unknown>,
+  at: Date,
+): Promise<StationSetup[]> => {
   const setups: StationSetup[] = [];
-  for (const row of await factsOf(tx, scope, at, from)) setups.push(await setupOf(tx, scope, account_id, row, at));
+  for (const row of await factsOf(work, at, from))
+    setups.push(await setupOf(work, account_id, row, at));
   return setups;
 };
 
-/** The same of stations named by id. */
-export const setupsOfStations = (tx: Tx, scope: Scope, account_id: number | null, ids: readonly number[], at: Date): Promise<StationSetup[]> =>
-  setupsOf(tx, scope, account_id, sql`unnest(${[...ids]}::bigint[]) with ordinality f (id, no)`, at);
+/** The progress of stations given by id. */
+export const setupsOfStations = (
+  work: Work,
+  account_id: number | null,
+  ids: readonly number[],
+  at: Date,
+): Promise<StationSetup[]> =>
+  setupsOf(
+    work,
+    account_id,
+    sql`unnest(${[...ids]}::bigint[]) with ordinality f (id,
+    no)`,
+    at,
+  );

@@ -1,6 +1,6 @@
 /**
- * The guided setup of a new station (docs/decisions/0055): which of its steps are done is read from the station's own data whenever it is asked for; stored is
- * only who is at it.
+ * The guided setup of a new station (requirements §10.17.4): the completed steps are read from the
+ * station's own data at every request; only the user of the guide is stored.
  */
 export { setupsOfStations } from './progress.ts';
 export { beginSetup, endSetup, noteSetups, openSetups } from './store.ts';

@@ -5,18 +5,24 @@ import { scopeCondition } from '#platform/db/scope.ts';
 
 type NameOf = BulkList<unknown>['nameOf'];
 
-/** What rows of a table are called, by one of its columns; `station` names the column that rows of a station are scoped by. */
+/**
+ * The names of a table's rows, from one of its columns; `station` names the column with the row's
+ * station.
+ */
 export const namesIn =
   (table: string, column: string, station?: string): NameOf =>
   (scope, id) => {
-    const scoped = station === undefined ? sql`true` : scopeCondition(scope, `r.${station}`);
-    return sql<string>`(select ${sql.ref(`r.${column}`)} from ${sql.table(table)} r where r.id = ${id} and ${scoped})`;
+    const scoped = station === undefined ? sql`true` : scopeCondition({ scope }, `r.${station}`);
+    return sql<string>`(select ${sql.ref(`r.${column}`)} from ${sql.table(table)} r
+      where r.id = ${id} and ${scoped})`;
   };
 
 /** Parcels by their waybill, or by our number while they have none. */
 export const namesOfParcels: NameOf = (scope, id) =>
-  sql<string>`(select coalesce(r.delivery_id, r.order_id) from expresses r where r.id = ${id} and ${scopeCondition(scope, 'r.station_id', 'r.user_id')})`;
+  sql<string>`(select coalesce(r.delivery_id, r.order_id) from expresses r where r.id = ${id}
+    and ${scopeCondition({ scope }, 'r.station_id', 'r.user_id')})`;
 
-/** Insurance tiers by the value they reach to. */
+/** Insurance tiers by their upper value. */
 export const namesOfTiers: NameOf = (_scope, id: RawBuilder<number>) =>
-  sql<string>`(select '≤ ¥' || to_char(r.money / 100.0, 'FM999,999,999,999,990.00') from guarantees r where r.id = ${id})`;
+  sql<string>`(select '≤ ¥' || to_char(r.money / 100.0, 'FM999,999,999,999,990.00')
+    from guarantees r where r.id = ${id})`;

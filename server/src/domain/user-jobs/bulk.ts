@@ -1,24 +1,24 @@
-import { bulkLimit } from '@waystation/contract/bulk-endpoint.ts';
-import type { CheckedEndpoint } from '@waystation/contract/endpoint.ts';
-import type { Reason } from '@waystation/contract/envelope.ts';
-import type { JobResult } from '@waystation/contract/jobs.ts';
+import { bulkLimit } from '@waystation/contract/base/bulk-endpoint.ts';
+import type { CheckedEndpoint } from '@waystation/contract/base/endpoint.ts';
+import type { Reason } from '@waystation/contract/base/envelope.ts';
+import type { JobResult } from '@waystation/contract/shell/jobs.ts';
+import { present } from '@waystation/contract/base/present.ts';
 import { recordAudit } from '#platform/audit.ts';
-import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
-import { sql } from '#platform/db/db.ts';
-import type { RawBuilder, Tx } from '#platform/db/db.ts';
+import { callerOf, sql } from '#platform/db/db.ts';
+import type { RawBuilder, ReaderWork, UserWork, Work } from '#platform/db/db.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import type { Failure } from '#platform/fail.ts';
 import { fail, failFields } from '#platform/fail.ts';
-import type { Origin, RequestContext } from '#platform/http/context.ts';
+import type { RequestContext } from '#platform/http/context.ts';
 import type { ListContext } from '#platform/http/list-limits.ts';
 import { selectRows, waitedFor, walkPages } from '#platform/http/list-walk.ts';
 import type { ListSource } from '#platform/http/list-walk.ts';
 import { addItems, queueJob } from './store.ts';
 import type { HandedItem } from './store.ts';
 
-/** What became of a row after its effect; null while it is not known. */
+/** The result of a row after its effect; null while it is unknown. */
 export type Outcome = { result: JobResult; reason: Reason | null } | null;
 
 export type BulkValues = Readonly<Record<string, number | null>>;
@@ -28,43 +28,74 @@ export interface BulkParams {
   values: BulkValues;
 }
 
-/** Changes one row in the caller's transaction as the row's own route does, with its rules and its audit row. */
+/**
+ * Changes one row in the caller's transaction as the row's own route does, with its rules and
+ * its audit row.
+ */
 export interface BulkAction<App> {
-  run(app: App, tx: Tx, actor: Actor, id: number, params: BulkParams, origin: Origin): Promise<unknown>;
-  /** Of an action that takes values: throws the refusal of wrong ones. */
+  run(app: App, work: UserWork, id: number, params: BulkParams): Promise<unknown>;
+  /** Throws the refusal of wrong values, for an action that takes some. */
   checkValues?(values: BulkValues): void;
-  /** The values that rows have now, by the names of those that the action gives, and what it gives, both as people know them. */
-  showValues?(tx: Tx, actor: Actor, ids: readonly number[], values: BulkValues): Promise<{ before: ReadonlyMap<number, ShownValues>; after: ShownValues }>;
+  /**
+   * The present values of rows, by the names of the action's values, and the action's values, both
+   * in displayed form.
+   */
+  showValues?(
+    work: ReaderWork,
+    ids: readonly number[],
+    values: BulkValues,
+  ): Promise<{ before: ReadonlyMap<number, ShownValues>; after: ShownValues }>;
   /** Refusals that mean that the row needs no change; every other one is a failure. */
   skips?: readonly string[];
   needsReason?: boolean;
-  /** Of its reason, where the list takes a longer one. */
+  /** The greatest length of the reason, if the list takes a longer one. */
   reasonLength?: number;
-  /** Rows of one action at most, where it is fewer than `bulkLimit`. */
+  /** The limit of rows of one action, if it is lower than `bulkLimit`. */
   most?: number;
-  /** The effect of a row is a request to its carrier, whose answer is the row's result: what became of these rows. `late`: no longer waited for. */
-  outcomes?(tx: Tx, items: readonly HandedItem[], late: boolean): Promise<ReadonlyMap<number, Outcome>>;
+  /**
+   * The effect on a row is a request to its carrier, whose answer is the row's result: returns the
+   * outcomes of these rows. `late`: the answer is no longer awaited.
+   */
+  outcomes?(
+    work: Work,
+    items: readonly HandedItem[],
+    late: boolean,
+  ): Promise<ReadonlyMap<number, Outcome>>;
 }
 
 /** A list with bulk actions. */
 export interface BulkList<App> {
   endpoint: CheckedEndpoint;
   source: ListSource<App>;
-  /** The name of the row with this id, as a subquery; null where it is not within scope. */
+  /** The name of the row with this id, as a subquery; null if it is outside the scope. */
   nameOf(scope: Scope, id: RawBuilder<number>): RawBuilder<string | null>;
   actions: Readonly<Record<string, BulkAction<App>>>;
+  /** The feature has routes of its own that begin its jobs, with more checks. */
+  ownRoutes?: true;
 }
 
-type Switch<App> = (app: App, tx: Tx, actor: Actor, input: { id: number; status: 0 | 1 }, origin: Origin) => Promise<unknown>;
+type Switch<App> = (
+  app: App,
+  work: UserWork,
+  input: { id: number; status: 0 | 1 },
+) => Promise<unknown>;
 
-/** Enable and disable, by the function of the resource's own switch; a row of the table that is so already is skipped. `station` as in `namesIn`. */
-export const switches = <App>(set: Switch<App>, table: string, station?: string): BulkList<App>['actions'] => {
+/**
+ * Enables and disables by the function of the resource's own switch; a row that already has the
+ * status is skipped. `station` as in `namesIn`.
+ */
+export const switches = <App>(
+  set: Switch<App>,
+  table: string,
+  station?: string,
+): BulkList<App>['actions'] => {
   const to = (status: 0 | 1, already: 'already_enabled' | 'already_disabled'): BulkAction<App> => ({
-    run: async (app, tx, actor, id, _, origin) => {
-      const scoped = station === undefined ? sql`true` : scopeCondition(scopeOf(actor), `r.${station}`);
-      const { rows } = await sql`select 1 from ${sql.table(table)} r where r.id = ${id} and r.status = ${status} and ${scoped}`.execute(tx);
+    run: async (app, work, id) => {
+      const scoped = station === undefined ? sql`true` : scopeCondition(work, `r.${station}`);
+      const { rows } = await sql`select 1 from ${sql.table(table)} r where r.id = ${id}
+        and r.status = ${status} and ${scoped}`.execute(work.tx);
       if (rows.length > 0) fail(already);
-      return set(app, tx, actor, { id, status }, origin);
+      return set(app, work, { id, status });
     },
     skips: [already],
   });
@@ -72,7 +103,8 @@ export const switches = <App>(set: Switch<App>, table: string, station?: string)
 };
 
 /** Why a row was refused: the reason of its first bad field, or the refusal itself. */
-export const refusalOf = (failure: Failure): Reason => Object.values(failure.details.fields ?? {})[0] ?? { code: failure.code, params: failure.params };
+export const refusalOf = (failure: Failure): Reason =>
+  Object.values(failure.details.fields ?? {})[0] ?? { code: failure.code, params: failure.params };
 
 interface Input {
   action: string;
@@ -83,24 +115,31 @@ interface Input {
   values?: BulkValues | undefined;
 }
 
-/** The rows that the filter matches now; fails if their number is not the one that the caller saw. */
+/**
+ * The rows that the filter matches now; fails if their number differs from that seen by the caller.
+ */
 const idsOf = async <App extends ListContext>(
   app: App,
   actor: Actor,
   source: ListSource<App>,
-  filter: Record<string, unknown>,
-  expected: number | undefined,
+  { filter, expected }: { filter: Record<string, unknown>; expected: number | undefined },
 ): Promise<number[]> => {
   const selection = await selectRows(app, actor, source, filter, bulkLimit);
   if (selection.total_is_capped === 1) fail('selection_too_large', { limit: bulkLimit });
-  if (expected !== undefined && selection.total !== expected) fail('selection_changed', { expected, found: selection.total });
+  if (expected !== undefined && selection.total !== expected)
+    fail('selection_changed', { expected, found: selection.total });
   if (selection.ids) return [...selection.ids];
   const ids: number[] = [];
-  for await (const rows of walkPages(app, actor, source, filter, selection, new Set(['id']))) for (const { id } of rows) ids.push(id as number);
-  return ids.length === selection.total ? ids : fail('selection_changed', { expected: selection.total, found: ids.length });
+  for await (const rows of walkPages(app, actor, source, filter, selection, new Set(['id'])))
+    for (const { id } of rows) ids.push(id as number);
+  return ids.length === selection.total
+    ? ids
+    : fail('selection_changed', { expected: selection.total, found: ids.length });
 };
 
-/** The chosen rows by id, or those that the filter matches now, read within the bounds of the list; each once. */
+/**
+ * The chosen rows by id, or those that the filter matches now, within the list's limits; each once.
+ */
 export const chosenIds = async <App extends ListContext>(
   app: App,
   actor: Actor,
@@ -110,45 +149,71 @@ export const chosenIds = async <App extends ListContext>(
 ): Promise<number[]> => {
   if (ids === undefined && filter === undefined) failFields({ ids: { code: 'required' } });
   if (ids !== undefined && filter !== undefined) failFields({ filter: { code: 'invalid' } });
-  const wanted = [...new Set(ids ?? (await idsOf(app, actor, waitedFor(source, request), filter!, expected)))];
+  const wanted = [
+    ...new Set(
+      ids ?? (await idsOf(app, actor, waitedFor(source, request), { filter: filter!, expected })),
+    ),
+  ];
   return wanted.length > 0 ? wanted : fail('selection_empty');
 };
 
-/** Values belong to an action that takes them, and to no other. */
-export const checkValues = (action: Pick<BulkAction<never>, 'checkValues'>, values: BulkValues | undefined): BulkValues => {
+/** Fails for values with an action that takes none. */
+export const checkValues = (
+  action: Pick<BulkAction<never>, 'checkValues'>,
+  values: BulkValues | undefined,
+): BulkValues => {
   if (action.checkValues && values === undefined) failFields({ values: { code: 'required' } });
   if (!action.checkValues && values !== undefined) failFields({ values: { code: 'invalid' } });
   if (values !== undefined) action.checkValues?.(values);
   return values ?? {};
 };
 
-const checkInput = (action: Pick<BulkAction<never>, 'needsReason' | 'reasonLength'>, { ids, filter, expected, reason }: Input): void => {
+const checkInput = (
+  action: Pick<BulkAction<never>, 'needsReason' | 'reasonLength'>,
+  { ids, filter, expected, reason }: Input,
+): void => {
   const fields: Record<string, Reason> = {};
   if (ids === undefined && filter === undefined) fields['ids'] = { code: 'required' };
   if (ids !== undefined && filter !== undefined) fields['filter'] = { code: 'invalid' };
   if (filter !== undefined && expected === undefined) fields['expected'] = { code: 'required' };
   if (action.needsReason && !reason) fields['reason'] = { code: 'required' };
   const most = action.reasonLength;
-  if (most !== undefined && (reason ?? '').length > most) fields['reason'] = { code: 'too_long', params: { max: most } };
+  if (most !== undefined && (reason ?? '').length > most)
+    fields['reason'] = { code: 'too_long', params: { max: most } };
   if (Object.keys(fields).length > 0) failFields(fields);
 };
 
-/** Starts a job over many rows of a list; every row is changed by itself, with the user's rights at that moment. */
+/**
+ * Starts a job over many rows of a list; every row is changed by itself, with the user's
+ * rights at that moment.
+ */
 export const startBulk =
   <App extends ListContext>(list: string, { source, nameOf, actions }: BulkList<App>) =>
-  async (app: App, actor: Actor, body: unknown, request: RequestContext): Promise<{ job_id: number; total: number }> => {
+  async (
+    app: App,
+    actor: Actor,
+    body: unknown,
+    request: RequestContext,
+  ): Promise<{ job_id: number; total: number }> => {
     const input = body as Input;
-    const action = actions[input.action]!;
+    const action = present(actions[input.action]);
     checkInput(action, input);
     const values = checkValues(action, input.values);
-    const scope = scopeOf(actor);
+    const caller = callerOf(actor, request);
     const wanted = await chosenIds(app, actor, source, input, request);
-    if (action.most !== undefined && wanted.length > action.most) fail('selection_too_large', { limit: action.most });
-    return app.db.tx(scope, async (tx) => {
+    if (action.most !== undefined && wanted.length > action.most)
+      fail('selection_too_large', { limit: action.most });
+    return app.db.tx(caller, async (work) => {
       const reason = input.reason ?? '';
-      const job_id = await queueJob(tx, actor, request, { list, action: input.action, params: { reason, values }, total: wanted.length });
-      if ((await addItems(tx, job_id, wanted, (id) => nameOf(scope, id))) === 0) fail('not_found');
-      await recordAudit(tx, actor, request, {
+      const job_id = await queueJob(work, {
+        list,
+        action: input.action,
+        params: { reason, values },
+        total: wanted.length,
+      });
+      if ((await addItems(work, job_id, wanted, (id) => nameOf(caller.scope, id))) === 0)
+        fail('not_found');
+      await recordAudit(work, {
         action: `bulk_${input.action}`,
         subject: list,
         subject_id: null,
@@ -156,7 +221,9 @@ export const startBulk =
         changes: {
           job_id: [null, job_id],
           rows: [null, wanted.length],
-          ...Object.fromEntries(Object.entries(values).map(([name, value]) => [name, [null, value] as const])),
+          ...Object.fromEntries(
+            Object.entries(values).map(([name, value]) => [name, [null, value] as const]),
+          ),
         },
         reason,
       });

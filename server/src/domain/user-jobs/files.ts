@@ -1,6 +1,6 @@
 import { daysBefore } from '#platform/clock.ts';
 import { sql } from '#platform/db/db.ts';
-import type { Db, Tx } from '#platform/db/db.ts';
+import type { Db, Work } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import type { JobRow } from './store.ts';
@@ -9,9 +9,19 @@ const scope = systemScope('file of a job');
 /** A piece of a file as stored. */
 const pieceBytes = 1_048_576;
 
-/** Writes a file piece by piece while it is made, and replaces the rest of an earlier attempt. Returns its size. */
-export const storeFile = async (db: Db, job_id: number, file: AsyncIterable<Uint8Array>): Promise<number> => {
-  await db.tx(scope, (tx) => sql`delete from user_job_files where job_id = ${job_id}`.execute(tx));
+/**
+ * Writes a file piece by piece while it is made, and replaces the rest of an earlier attempt.
+ * Returns its size.
+ */
+export const storeFile = async (
+  db: Db,
+  job_id: number,
+  file: AsyncIterable<Uint8Array>,
+): Promise<number> => {
+  await db.tx(scope, (work) =>
+    sql`delete from user_job_files
+    where job_id = ${job_id}`.execute(work.tx),
+  );
   let waiting: Uint8Array[] = [];
   let held = 0;
   let no = 0;
@@ -20,7 +30,10 @@ export const storeFile = async (db: Db, job_id: number, file: AsyncIterable<Uint
     const content = Buffer.concat(waiting);
     waiting = [];
     held = 0;
-    await db.tx(scope, (tx) => sql`insert into user_job_files (job_id, no, content) values (${job_id}, ${no++}, ${content})`.execute(tx));
+    await db.tx(scope, (work) =>
+      sql`insert into user_job_files (job_id, no, content)
+      values (${job_id}, ${no++}, ${content})`.execute(work.tx),
+    );
   };
   for await (const chunk of file) {
     waiting.push(chunk);
@@ -34,22 +47,42 @@ export const storeFile = async (db: Db, job_id: number, file: AsyncIterable<Uint
 
 /** Stores how many rows the file will have, for the progress of its job. */
 export const countedJob = async (db: Db, job_id: number, total: number): Promise<void> => {
-  await db.tx(scope, (tx) => sql`update user_jobs set total = ${total} where id = ${job_id}`.execute(tx));
-};
-
-/** Completes the file: its job has as many results as the file has rows. */
-export const storedFile = async (db: Db, job_id: number, file: { name: string; type: string; bytes: number; rows: number }): Promise<void> => {
-  await db.tx(scope, (tx) =>
-    sql`update user_jobs set file_name = ${file.name}, file_type = ${file.type}, file_bytes = ${file.bytes}, total = ${file.rows}, done = ${file.rows}, ok = ${file.rows}
-      where id = ${job_id}`.execute(tx),
+  await db.tx(scope, (work) =>
+    sql`update user_jobs set total = ${total}
+    where id = ${job_id}`.execute(work.tx),
   );
 };
 
-/** The file of a job, read piece by piece in this scope while it is sent; the caller has checked that the user owns it. */
-export async function* fileOf(db: Db, reader: Scope, { id }: Pick<JobRow, 'id'>): AsyncGenerator<Uint8Array> {
+/** Completes the file: its job has as many results as the file has rows. */
+export const storedFile = async (
+  db: Db,
+  job_id: number,
+  file: { name: string; type: string; bytes: number; rows: number },
+): Promise<void> => {
+  await db.tx(scope, (work) =>
+    sql`update user_jobs set file_name = ${file.name}, file_type = ${file.type},
+      file_bytes = ${file.bytes}, total = ${file.rows}, done = ${file.rows}, ok = ${file.rows}
+      where id = ${job_id}`.execute(work.tx),
+  );
+};
+
+/**
+ * The file of a job, read piece by piece in this scope while it is sent; the caller has
+ * checked that the user owns it.
+ */
+export async function* fileOf(
+  db: Db,
+  reader: Scope,
+  { id }: Pick<JobRow, 'id'>,
+): AsyncGenerator<Uint8Array> {
   for (let no = 0; ; no++) {
-    const piece = await db.tx(reader, (tx) =>
-      tx.selectFrom('user_job_files').select('content').where('job_id', '=', id).where('no', '=', no).executeTakeFirst(),
+    const piece = await db.tx(reader, (work) =>
+      work.tx
+        .selectFrom('user_job_files')
+        .select('content')
+        .where('job_id', '=', id)
+        .where('no', '=', no)
+        .executeTakeFirst(),
     );
     if (piece === undefined) return;
     yield piece.content;
@@ -57,9 +90,16 @@ export async function* fileOf(db: Db, reader: Scope, { id }: Pick<JobRow, 'id'>)
 }
 
 /** Deletes files after a week and jobs after a month. */
-export const removeOldFiles = async (tx: Tx, now: Date): Promise<void> => {
+export const removeOldFiles = async (work: Work, now: Date): Promise<void> => {
   const ago = (days: number): Date => daysBefore(now, days);
-  await sql`delete from user_job_files f using user_jobs j where j.id = f.job_id and j.created_at < ${ago(7)}`.execute(tx);
-  await tx.updateTable('user_jobs').set({ file_bytes: null }).where('file_bytes', 'is not', null).where('created_at', '<', ago(7)).execute();
-  await sql`delete from user_jobs where created_at < ${ago(30)} and status in ('done', 'failed')`.execute(tx);
+  await sql`delete from user_job_files f using user_jobs j where j.id = f.job_id
+    and j.created_at < ${ago(7)}`.execute(work.tx);
+  await work.tx
+    .updateTable('user_jobs')
+    .set({ file_bytes: null })
+    .where('file_bytes', 'is not', null)
+    .where('created_at', '<', ago(7))
+    .execute();
+  await sql`delete from user_jobs where created_at < ${ago(30)}
+    and status in ('done', 'failed')`.execute(work.tx);
 };

@@ -1,11 +1,11 @@
-import { mostPreviewed } from '@waystation/contract/bulk.ts';
-import type { previewRows } from '@waystation/contract/bulk.ts';
-import type { OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
-import type { Reason } from '@waystation/contract/envelope.ts';
-import { scopeOf } from '#platform/auth/actor.ts';
+import { mostPreviewed } from '@waystation/contract/shell/bulk.ts';
+import type { previewRows } from '@waystation/contract/shell/bulk.ts';
+import type { OutputOf, ParsedOf } from '@waystation/contract/base/endpoint.ts';
+import type { Reason } from '@waystation/contract/base/envelope.ts';
+import { firstOf, present } from '@waystation/contract/base/present.ts';
 import type { Actor } from '#platform/auth/actor.ts';
-import { sql } from '#platform/db/db.ts';
-import type { Tx } from '#platform/db/db.ts';
+import { callerOf, sql } from '#platform/db/db.ts';
+import type { Work } from '#platform/db/db.ts';
 import { Failure, fail, failFields } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import type { ListContext } from '#platform/http/list-limits.ts';
@@ -18,44 +18,69 @@ type Skipped = OutputOf<typeof previewRows>['skipped'];
 type Changes = OutputOf<typeof previewRows>['changes'];
 
 const mostNames = 5;
-/** Rows whose changes are shown. */
+/** The limit of rows whose changes are shown. */
 const mostShown = 50;
 
-/** The list and its action, and the input as the action itself checks it. */
-const actionFor = <App>(lists: Readonly<Record<string, BulkList<App>>>, actor: Actor, { list, ...input }: Input) => {
-  const found = Object.hasOwn(lists, list) ? lists[list]! : failFields({ list: { code: 'invalid' } });
+/** The list and its action, with the input checked as the action does. */
+const actionFor = <App>(
+  lists: Readonly<Record<string, BulkList<App>>>,
+  actor: Actor,
+  { list, ...input }: Input,
+) => {
+  const found = Object.hasOwn(lists, list)
+    ? present(lists[list])
+    : failFields({ list: { code: 'invalid' } });
   const { roles } = found.endpoint;
   if (roles !== 'public' && !roles.includes(actor.role)) fail('forbidden');
-  const action = Object.hasOwn(found.actions, input.action) ? found.actions[input.action]! : failFields({ action: { code: 'invalid' } });
-  // Such an action is not done when its transaction ends, so that it cannot be taken back.
+  const action = Object.hasOwn(found.actions, input.action)
+    ? present(found.actions[input.action])
+    : failFields({ action: { code: 'invalid' } });
+  // The effect of such an action outlives its transaction, so that it cannot be rolled back.
   if (action.outcomes) failFields({ list: { code: 'invalid' } });
   const parsed = found.endpoint.input.safeParse(input);
-  if (!parsed.success) return failFields({ [String(parsed.error.issues[0]!.path[0] ?? 'filter')]: { code: 'invalid' } });
+  if (!parsed.success)
+    return failFields({
+      [String(firstOf(parsed.error.issues).path[0] ?? 'filter')]: { code: 'invalid' },
+    });
   return { found, action, input: parsed.data as Omit<Input, 'list'> };
 };
 
-/** Runs `work` for each row in turn; the changes of a refused row are taken back at once. Returns the refused rows with their reasons. */
-const tryEach = async (tx: Tx, ids: readonly number[], work: (id: number) => Promise<unknown>): Promise<Map<number, Reason>> => {
+/**
+ * Runs `work` for each row in turn; the changes of a refused row are taken back at once.
+ * Returns the refused rows with their reasons.
+ */
+const tryEach = async (
+  work: Work,
+  ids: readonly number[],
+  run: (id: number) => Promise<unknown>,
+): Promise<Map<number, Reason>> => {
   const refused = new Map<number, Reason>();
   for (const id of ids) {
-    await sql`savepoint preview_row`.execute(tx);
+    await sql`savepoint preview_row`.execute(work.tx);
     try {
-      await work(id);
+      await run(id);
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      await sql`rollback to savepoint preview_row`.execute(tx);
+      await sql`rollback to savepoint preview_row`.execute(work.tx);
       refused.set(id, refusalOf(error));
     }
-    await sql`release savepoint preview_row`.execute(tx);
+    await sql`release savepoint preview_row`.execute(work.tx);
   }
   return refused;
 };
 
-const grouped = (refused: ReadonlyMap<number, Reason>, names: ReadonlyMap<number, string>): Skipped => {
+const grouped = (
+  refused: ReadonlyMap<number, Reason>,
+  names: ReadonlyMap<number, string>,
+): Skipped => {
   const groups = new Map<string, Skipped[number]>();
   for (const [id, reason] of refused) {
     const key = JSON.stringify(reason);
-    const group = groups.get(key) ?? { reason: { code: reason.code, params: reason.params ?? {} }, count: 0, names: [] };
+    const group = groups.get(key) ?? {
+      reason: { code: reason.code, params: reason.params ?? {} },
+      count: 0,
+      names: [],
+    };
     groups.set(key, group);
     group.count++;
     const name = names.get(id);
@@ -64,8 +89,11 @@ const grouped = (refused: ReadonlyMap<number, Reason>, names: ReadonlyMap<number
   return [...groups.values()].toSorted((a, b) => b.count - a.count);
 };
 
-/** Field by field what changes for each row, which stands as it was. */
-const changesOf = ({ before, after }: { before: ReadonlyMap<number, ShownValues>; after: ShownValues }, names: ReadonlyMap<number, string>): Changes =>
+/** The changed fields of each row with their earlier values. */
+const changesOf = (
+  { before, after }: { before: ReadonlyMap<number, ShownValues>; after: ShownValues },
+  names: ReadonlyMap<number, string>,
+): Changes =>
   [...before].map(([id, was]) => ({
     name: names.get(id) ?? '',
     fields: Object.entries(after)
@@ -74,26 +102,47 @@ const changesOf = ({ before, after }: { before: ReadonlyMap<number, ShownValues>
   }));
 
 /**
- * What a bulk action would do: it changes the rows one after the other by the action's own function, as the job would, and takes all of it back. A row is judged
- * after those before it, so that the last enabled one of a list is refused here as it is there.
+ * Previews a bulk action: it changes the rows one after the other by the action's own function,
+ * like the job, and rolls everything back. A row is tried after earlier ones, so that the last
+ * enabled row of a list is refused here as in the job.
  */
 export const previewBulk =
   <App extends ListContext>(lists: Readonly<Record<string, BulkList<App>>>) =>
-  async (app: App, actor: Actor, wanted: Input, request: RequestContext): Promise<OutputOf<typeof previewRows>> => {
+  async (
+    app: App,
+    actor: Actor,
+    wanted: Input,
+    request: RequestContext,
+  ): Promise<OutputOf<typeof previewRows>> => {
     const { found, action, input } = actionFor(lists, actor, wanted);
     const ids = await chosenIds(app, actor, found.source, input, request);
     const values = checkValues(action, input.values);
     const tried = ids.slice(0, mostPreviewed);
-    const scope = scopeOf(actor);
-    return app.db.tx(scope, async (tx) => {
-      await sql`savepoint preview`.execute(tx);
-      const refused = await tryEach(tx, tried, (id) => action.run(app, tx, actor, id, { reason: '', values }, request));
-      await sql`rollback to savepoint preview`.execute(tx);
-      const ready = action.showValues ? tried.filter((id) => !refused.has(id)).slice(0, mostShown) : [];
-      const { rows } = await sql<{ id: number; name: string | null }>`select x.id, ${found.nameOf(scope, sql<number>`x.id`)} as name
-        from unnest(${[...refused.keys(), ...ready]}::bigint[]) x (id)`.execute(tx);
-      const names = new Map(rows.flatMap(({ id, name }) => (name === null ? [] : [[id, name] as const])));
-      const changes = action.showValues ? changesOf(await action.showValues(tx, actor, ready, values), names) : [];
-      return { total: ids.length, tried: tried.length, ready: tried.length - refused.size, changes, skipped: grouped(refused, names) };
+    const caller = callerOf(actor, request);
+    return app.db.tx(caller, async (work) => {
+      await sql`savepoint preview`.execute(work.tx);
+      const refused = await tryEach(work, tried, (id) =>
+        action.run(app, work, id, { reason: '', values }),
+      );
+      await sql`rollback to savepoint preview`.execute(work.tx);
+      const ready = action.showValues
+        ? tried.filter((id) => !refused.has(id)).slice(0, mostShown)
+        : [];
+      const { rows } = await sql<{ id: number; name: string | null }>`select x.id,
+        ${found.nameOf(caller.scope, sql<number>`x.id`)} as name
+        from unnest(${[...refused.keys(), ...ready]}::bigint[]) x (id)`.execute(work.tx);
+      const names = new Map(
+        rows.flatMap(({ id, name }) => (name === null ? [] : [[id, name] as const])),
+      );
+      const changes = action.showValues
+        ? changesOf(await action.showValues(work, ready, values), names)
+        : [];
+      return {
+        total: ids.length,
+        tried: tried.length,
+        ready: tried.length - refused.size,
+        changes,
+        skipped: grouped(refused, names),
+      };
     });
   };

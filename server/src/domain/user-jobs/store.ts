@@ -1,15 +1,20 @@
-import type { Reason } from '@waystation/contract/envelope.ts';
-import type { Job, JobGroup, JobItem, JobResult, JobStatus } from '@waystation/contract/jobs.ts';
-import { mostOpenJobs } from '@waystation/contract/limits.ts';
-import { scopeOf } from '#platform/auth/actor.ts';
-import type { Actor } from '#platform/auth/actor.ts';
-import { asSystem, jsonText, oneRow, sql } from '#platform/db/db.ts';
-import type { RawBuilder, Tx } from '#platform/db/db.ts';
+import * as z from 'zod/mini';
+import type { Reason } from '@waystation/contract/base/envelope.ts';
+import type {
+  Job,
+  JobGroup,
+  JobItem,
+  JobResult,
+  JobStatus,
+} from '@waystation/contract/shell/jobs.ts';
+import { mostOpenJobs } from '@waystation/contract/base/limits.ts';
+import { jsonText, oneRow, sql } from '#platform/db/db.ts';
+import type { RawBuilder, ReaderWork, UserWork, Work } from '#platform/db/db.ts';
 import { listRows, namedRows } from '#platform/db/rows.ts';
 import type { Listed, Paging } from '#platform/db/paging.ts';
 import { fail } from '#platform/fail.ts';
-import type { Origin } from '#platform/http/context.ts';
 import { addJob } from '#platform/jobs/jobs.ts';
+import { task } from '#platform/jobs/task.ts';
 
 export interface JobRow {
   id: number;
@@ -36,7 +41,7 @@ export interface JobRow {
   finished_at: Date | null;
 }
 
-/** Those of `JobRow`. */
+/** The columns of `JobRow`. */
 const columns = [
   ...([
     'id',
@@ -55,12 +60,20 @@ const columns = [
     'skipped',
     'failed',
   ] as const),
-  ...(['address', 'request_id', 'file_name', 'file_type', 'file_bytes', 'created_at', 'finished_at'] as const),
+  ...([
+    'address',
+    'request_id',
+    'file_name',
+    'file_type',
+    'file_bytes',
+    'created_at',
+    'finished_at',
+  ] as const),
 ];
 
 interface ItemFilters {
   result?: JobResult | undefined;
-  /** Of their reason. */
+  /** The code of the rows' reason. */
   code?: string | undefined;
 }
 
@@ -69,11 +82,11 @@ export interface NewJob {
   action: string;
   /** Parameters of the action. */
   params: Record<string, unknown>;
-  /** Its rows, which are added by `addItems`; 0: one piece of work. */
+  /** The number of its rows, which `addItems` adds; 0: one piece of work. */
   total: number;
 }
 
-/** A row that was handed to its carrier, whose answer will be its result. */
+/** A row that was sent to its carrier, whose answer will be its result. */
 export interface HandedItem {
   id: number;
   subject_id: number;
@@ -86,61 +99,95 @@ export interface ItemOutcome {
   reason: Reason | null;
 }
 
-const task = 'run_user_job';
+export const runUserJobTask = task(
+  'run_user_job',
+  z.object({ job_id: z.int(), after_item: z.exactOptional(z.int()) }),
+  { attempts: 6, priority: 10 },
+);
 
-/** Queues the next slice of a job, of its rows after that one. Jobs of one user run one after another, counts apart, with lower priority than calls to carriers. */
-export const queueSlice = (tx: Tx, { id, account_id, action }: Pick<JobRow, 'id' | 'account_id' | 'action'>, after_item = 0, runAt?: Date): Promise<void> =>
-  addJob(tx, task, { job_id: id, after_item }, { queue: `${action === 'count' ? 'counts' : 'person'}:${account_id}`, priority: 10, ...(runAt && { runAt }) });
+/**
+ * Queues the next slice of a job, after the given row. Jobs of one user run one after another,
+ * except counts, with lower priority than calls to carriers.
+ */
+export const queueSlice = (
+  work: Work,
+  { id, account_id, action }: Pick<JobRow, 'id' | 'account_id' | 'action'>,
+  after_item = 0,
+  runAt?: Date,
+): Promise<void> =>
+  addJob(
+    work,
+    runUserJobTask,
+    { job_id: id, after_item },
+    {
+      queue: `${action === 'count' ? 'counts' : 'person'}:${account_id}`,
+      ...(runAt && { runAt }),
+    },
+  );
 
-/** Until the transaction ends, other new jobs of the account wait, so that each sees those before it. */
-const lockJobs = (tx: Tx, { account_id }: Actor) => sql`select pg_advisory_xact_lock(hashtextextended(${`jobs ${account_id}`}, 13))`.execute(tx);
+/**
+ * Until the transaction ends, other new jobs of the account wait, so that each sees the earlier
+ * ones.
+ */
+const lockJobs = (work: ReaderWork) =>
+  sql`select pg_advisory_xact_lock(hashtextextended(${`jobs ${work.actor.account_id}`},
+  13))`.execute(work.tx);
 
-/** Throws where the account has as many unfinished jobs as it may; its counts have a bound of their own. */
-const requireRoom = async (tx: Tx, actor: Actor): Promise<void> => {
-  await lockJobs(tx, actor);
+/** Throws if the account has reached the limit of unfinished jobs; counts have their own limit. */
+const requireRoom = async (work: ReaderWork): Promise<void> => {
+  await lockJobs(work);
   const open = sql<{
     n: number;
-  }>`select count(*) as n from user_jobs where account_id = ${actor.account_id} and status in ('queued', 'running') and action <> 'count'`;
-  // Jobs that the account began in another station count too.
-  const { n } = await asSystem(tx, scopeOf(actor), () => oneRow(tx, open));
+  }>`select count(*) as n from user_jobs where account_id = ${work.actor.account_id}
+    and status in ('queued', 'running') and action <> 'count'`;
+  // Jobs that the account started at another station count too.
+  const { n } = await work.asSystem('count of open jobs', (system) => oneRow(system, open));
   if (n >= mostOpenJobs) fail('too_many_jobs', { limit: mostOpenJobs });
 };
 
 /** Queues a job in the caller's transaction; returns its id. Throws `too_many_jobs`. */
-export const queueJob = async (tx: Tx, actor: Actor, request: Origin, job: NewJob): Promise<number> => {
-  if (job.action !== 'count') await requireRoom(tx, actor);
-  const { id } = await tx
+export const queueJob = async (work: UserWork, job: NewJob): Promise<number> => {
+  if (job.action !== 'count') await requireRoom(work);
+  const { id } = await work.tx
     .insertInto('user_jobs')
     .values({
-      account_id: actor.account_id,
-      station_id: actor.station_id,
-      kind: job.action === 'export' || job.action === 'count' ? job.action : `${job.list}.${job.action}`,
+      account_id: work.actor.account_id,
+      station_id: work.actor.station_id,
+      kind:
+        job.action === 'export' || job.action === 'count'
+          ? job.action
+          : `${job.list}.${job.action}`,
       list: job.list,
       action: job.action,
       params: jsonText(job.params),
       total: job.total,
-      address: request.address,
-      request_id: request.request_id,
+      address: work.origin.address,
+      request_id: work.origin.request_id,
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  await queueSlice(tx, { id, account_id: actor.account_id, action: job.action });
+  await queueSlice(work, { id, account_id: work.actor.account_id, action: job.action });
   return id;
 };
 
-/** Adds the rows of a job in their order, each with its name, by one statement. Returns how many of them have a name. */
+/**
+ * Adds the rows of a job in their order, each with its name, by one statement. Returns the number
+ * of rows with a name.
+ */
 export const addItems = async (
-  tx: Tx,
+  work: Work,
   job_id: number,
   ids: readonly number[],
   nameOf: (id: RawBuilder<number>) => RawBuilder<string | null>,
 ): Promise<number> => {
   const { known } = await oneRow(
-    tx,
+    work,
     sql<{
       known: number;
-    }>`with named as materialized (select i.id, i.n, ${nameOf(sql.ref('i.id'))} as name from unnest(${ids}::bigint[]) with ordinality i (id, n)),
-      added as (insert into user_job_items (job_id, subject_id, name) select ${job_id}, id, coalesce(name, '') from named order by n)
+    }>`with named as materialized (select i.id, i.n, ${nameOf(sql.ref('i.id'))} as name
+      from unnest(${ids}::bigint[]) with ordinality i (id, n)),
+      added as (insert into user_job_items (job_id, subject_id, name)
+        select ${job_id}, id, coalesce(name, '') from named order by n)
     select count(name) as known from named`,
   );
   return known;
@@ -148,26 +195,63 @@ export const addItems = async (
 
 /** Rows that failed or were never reached; with a code, those that failed for this reason. */
 const isUndone = (code: string | undefined) =>
-  code === undefined ? sql<boolean>`coalesce(result, 'fail') = 'fail'` : sql<boolean>`result = 'fail' and reason ->> 'code' = ${code}`;
+  code === undefined
+    ? sql<boolean>`coalesce(result,
+    'fail') = 'fail'`
+    : sql<boolean>`result = 'fail'
+    and reason ->> 'code' = ${code}`;
 
-export const countUndone = async (tx: Tx, job_id: number, code: string | undefined): Promise<number> => {
-  const { n } = await oneRow(tx, sql<{ n: number }>`select count(*) as n from user_job_items where job_id = ${job_id} and ${isUndone(code)}`);
+export const countUndone = async (
+  work: Work,
+  job_id: number,
+  code: string | undefined,
+): Promise<number> => {
+  const { n } = await oneRow(
+    work,
+    sql<{ n: number }>`select count(*) as n from user_job_items
+    where job_id = ${job_id} and ${isUndone(code)}`,
+  );
   return n;
 };
 
 /** Adds these rows of another job, in their order. */
-export const addUndone = async (tx: Tx, job_id: number, other_id: number, code: string | undefined): Promise<void> => {
+export const addUndone = async (
+  work: Work,
+  job_id: number,
+  other_id: number,
+  code: string | undefined,
+): Promise<void> => {
   await sql`insert into user_job_items (job_id, subject_id, name)
-    select ${job_id}, subject_id, name from user_job_items where job_id = ${other_id} and ${isUndone(code)} order by id`.execute(tx);
+    select ${job_id}, subject_id, name from user_job_items where job_id = ${other_id}
+      and ${isUndone(code)} order by id`.execute(work.tx);
 };
 
 /** The actor's own job; another account's job is a 404. */
-export const jobFor = async (tx: Tx, actor: Actor, id: number): Promise<JobRow> => {
-  const row = await tx.selectFrom('user_jobs').select(columns).where('id', '=', id).where('account_id', '=', actor.account_id).executeTakeFirst();
+export const jobFor = async (work: ReaderWork, id: number): Promise<JobRow> => {
+  const row = await work.tx
+    .selectFrom('user_jobs')
+    .select(columns)
+    .where('id', '=', id)
+    .where('account_id', '=', work.actor.account_id)
+    .executeTakeFirst();
   return row ?? fail('not_found');
 };
 
-export const jobAnswer = ({ id, kind, list, status, reason, total, done, ok, skipped, failed, created_at, finished_at, ...row }: JobRow): Job => ({
+export const jobAnswer = ({
+  id,
+  kind,
+  list,
+  status,
+  reason,
+  total,
+  done,
+  ok,
+  skipped,
+  failed,
+  created_at,
+  finished_at,
+  ...row
+}: JobRow): Job => ({
   id,
   kind,
   list,
@@ -180,27 +264,35 @@ export const jobAnswer = ({ id, kind, list, status, reason, total, done, ok, ski
   failed,
   created_at: created_at.toISOString(),
   finished_at: finished_at?.toISOString() ?? null,
-  file: row.file_bytes === null ? null : { name: row.file_name!, type: row.file_type!, bytes: row.file_bytes },
+  file:
+    row.file_bytes === null
+      ? null
+      : { name: row.file_name!, type: row.file_type!, bytes: row.file_bytes },
 });
 
-/** The actor's counts that are not finished; others begin after the transaction. */
-export const openCounts = async (tx: Tx, actor: Actor): Promise<Pick<JobRow, 'id' | 'list' | 'params'>[]> => {
-  await lockJobs(tx, actor);
-  return tx
+/** The actor's unfinished counts; others begin after the transaction. */
+export const openCounts = async (
+  work: ReaderWork,
+): Promise<Pick<JobRow, 'id' | 'list' | 'params'>[]> => {
+  await lockJobs(work);
+  return work.tx
     .selectFrom('user_jobs')
     .select(['id', 'list', 'params'])
-    .where('account_id', '=', actor.account_id)
+    .where('account_id', '=', work.actor.account_id)
     .where('action', '=', 'count')
     .where('status', 'in', ['queued', 'running'])
     .execute();
 };
 
-/** The actor's own latest jobs, newest first; without counts, which are shown where they were asked for. */
-export const jobsOf = async (tx: Tx, actor: Actor, since: Date): Promise<JobRow[]> => {
-  const rows = await tx
+/**
+ * The actor's own latest jobs, newest first; without counts, which are shown where they were
+ * requested.
+ */
+export const jobsOf = async (work: ReaderWork, since: Date): Promise<JobRow[]> => {
+  const rows = await work.tx
     .selectFrom('user_jobs')
     .select(columns)
-    .where('account_id', '=', actor.account_id)
+    .where('account_id', '=', work.actor.account_id)
     .where('created_at', '>', since)
     .where('action', '<>', 'count')
     .orderBy('id', 'desc')
@@ -210,9 +302,13 @@ export const jobsOf = async (tx: Tx, actor: Actor, since: Date): Promise<JobRow[
 };
 
 /** Rows of a job in their order; the caller has checked that the user owns it. */
-export const itemsOf = (tx: Tx, job_id: number, { result, code, ...paging }: Paging & ItemFilters): Promise<Listed<JobItem>> =>
+export const itemsOf = (
+  work: Work,
+  job_id: number,
+  { result, code, ...paging }: Paging & ItemFilters,
+): Promise<Listed<JobItem>> =>
   listRows<JobItem>(
-    tx,
+    work,
     namedRows('id job_id subject_id name result reason', sql`user_job_items`),
     [
       sql<boolean>`r.job_id = ${job_id}`,
@@ -223,24 +319,39 @@ export const itemsOf = (tx: Tx, job_id: number, { result, code, ...paging }: Pag
     ['id'],
   );
 
-/** Rows of a job that have a reason, grouped by result and code: failed ones first, then the largest group. */
-export const groupsOf = async (tx: Tx, job_id: number): Promise<JobGroup[]> => {
-  const { rows } = await sql<JobGroup>`select result, (array_agg(reason order by id))[1] as reason,
-      case when count(distinct reason -> 'params') <= 1 then 1 else 0 end as same, count(*) as count
+/**
+ * Rows of a job that have a reason, grouped by result and code: failed ones first, then the
+ * largest group.
+ */
+export const groupsOf = async (work: Work, job_id: number): Promise<JobGroup[]> => {
+  const { rows } = await sql<JobGroup>`select result,
+    (array_agg(reason order by id))[1] as reason,
+      case when count(distinct reason -> 'params') <= 1 then 1 else 0
+        end as same, count(*) as count
     from user_job_items where job_id = ${job_id} and reason is not null
-    group by result, reason ->> 'code' order by result = 'fail' desc, count(*) desc, result, reason ->> 'code'`.execute(tx);
+    group by result, reason ->> 'code' order by result = 'fail' desc, count(*) desc, result,
+      reason ->> 'code'`.execute(work.tx);
   return rows;
 };
 
 /** The job, marked as running; null if it has ended. For the worker. */
-export const startJob = async (tx: Tx, id: number): Promise<JobRow | null> => {
-  const { rows } = await sql<JobRow>`update user_jobs set status = 'running' where id = ${id} and status in ('queued', 'running') returning *`.execute(tx);
+export const startJob = async (work: Work, id: number): Promise<JobRow | null> => {
+  const { rows } = await sql<JobRow>`update user_jobs set status = 'running' where id = ${id}
+    and status in ('queued', 'running') returning *`.execute(work.tx);
   return rows[0] ?? null;
 };
 
-/** The next rows without a result, in their order; `after`: every row up to this one has its result, and is not read again. */
-export const nextItems = async (tx: Tx, job_id: number, after: number, count: number): Promise<{ id: number; subject_id: number }[]> => {
-  const rows = await tx
+/**
+ * The next rows without a result, in their order; `after`: every row up to this one has its
+ * result, and is not read again.
+ */
+export const nextItems = async (
+  work: Work,
+  job_id: number,
+  after: number,
+  count: number,
+): Promise<{ id: number; subject_id: number }[]> => {
+  const rows = await work.tx
     .selectFrom('user_job_items')
     .select(['id', 'subject_id'])
     .where('job_id', '=', job_id)
@@ -253,17 +364,23 @@ export const nextItems = async (tx: Tx, job_id: number, after: number, count: nu
   return rows;
 };
 
-/** Locks a row for its effect; false if it had its effect already. */
-export const takeItem = async (tx: Tx, item_id: number): Promise<boolean> => {
-  const { rows } = await sql`select 1 from user_job_items where id = ${item_id} and result is null and handed_at is null for update`.execute(tx);
+/** Locks a row for its effect; false if the effect has happened already. */
+export const takeItem = async (work: Work, item_id: number): Promise<boolean> => {
+  const { rows } = await sql`select 1 from user_job_items where id = ${item_id}
+    and result is null and handed_at is null for update`.execute(work.tx);
   return rows.length > 0;
 };
 
 const counter = { ok: sql.ref('ok'), skip: sql.ref('skipped'), fail: sql.ref('failed') } as const;
 
 /** Writes a row's result once, and counts it. */
-export const itemResult = async (tx: Tx, item_id: number, result: JobResult, reason: Reason | null): Promise<void> => {
-  const row = await tx
+export const itemResult = async (
+  work: Work,
+  item_id: number,
+  result: JobResult,
+  reason: Reason | null,
+): Promise<void> => {
+  const row = await work.tx
     .updateTable('user_job_items')
     .set({ result, reason: reason === null ? null : jsonText(reason) })
     .where('id', '=', item_id)
@@ -272,36 +389,55 @@ export const itemResult = async (tx: Tx, item_id: number, result: JobResult, rea
     .executeTakeFirst();
   if (!row) return;
   const column = counter[result];
-  await sql`update user_jobs set done = done + 1, ${column} = ${column} + 1 where id = ${row.job_id}`.execute(tx);
+  await sql`update user_jobs set done = done + 1, ${column} = ${column} + 1
+    where id = ${row.job_id}`.execute(work.tx);
 };
 
-/** Notes that a row has had its effect, and that its result follows. */
-export const handItem = async (tx: Tx, item_id: number, at: Date): Promise<void> => {
-  await tx.updateTable('user_job_items').set({ handed_at: at }).where('id', '=', item_id).execute();
+/** Records that a row has had its effect, and that its result follows. */
+export const handItem = async (work: Work, item_id: number, at: Date): Promise<void> => {
+  await work.tx
+    .updateTable('user_job_items')
+    .set({ handed_at: at })
+    .where('id', '=', item_id)
+    .execute();
 };
 
 /** The rows of a job whose result follows, in their order. */
-export const handedItems = async (tx: Tx, job_id: number): Promise<HandedItem[]> => {
+export const handedItems = async (work: Work, job_id: number): Promise<HandedItem[]> => {
   const { rows } = await sql<HandedItem>`select id, subject_id, handed_at from user_job_items
-    where job_id = ${job_id} and result is null and handed_at is not null order by id`.execute(tx);
+    where job_id = ${job_id} and result is null and handed_at is not null
+      order by id`.execute(work.tx);
   return rows;
 };
 
 /** Writes the results of several rows, each once, and counts them. */
-export const itemResults = async (tx: Tx, job_id: number, results: readonly ItemOutcome[]): Promise<void> => {
+export const itemResults = async (
+  work: Work,
+  job_id: number,
+  results: readonly ItemOutcome[],
+): Promise<void> => {
   if (results.length === 0) return;
   await sql`with written as (
       update user_job_items i set result = r.result, reason = r.reason
-      from jsonb_to_recordset(${jsonText(results)}::jsonb) as r (id bigint, result text, reason jsonb)
+      from jsonb_to_recordset(${jsonText(results)}::jsonb) as r (id bigint, result text,
+        reason jsonb)
       where i.id = r.id and i.job_id = ${job_id} and i.result is null returning i.result)
-    update user_jobs j set done = j.done + w.done, ok = j.ok + w.ok, skipped = j.skipped + w.skipped, failed = j.failed + w.failed
-    from (select count(*) as done, count(*) filter (where result = 'ok') as ok, count(*) filter (where result = 'skip') as skipped,
-      count(*) filter (where result = 'fail') as failed from written) w where j.id = ${job_id}`.execute(tx);
+    update user_jobs j set done = j.done + w.done, ok = j.ok + w.ok,
+      skipped = j.skipped + w.skipped, failed = j.failed + w.failed
+    from (select count(*) as done, count(*) filter (where result = 'ok') as ok,
+      count(*) filter (where result = 'skip') as skipped,
+      count(*) filter (where result = 'fail') as failed from written) w
+        where j.id = ${job_id}`.execute(work.tx);
 };
 
-/** What a count came to. */
-export const answerJob = async (tx: Tx, id: number, answer: Record<string, unknown>, total: number): Promise<void> => {
-  await tx
+/** Stores the result of a count. */
+export const answerJob = async (
+  work: Work,
+  id: number,
+  answer: Record<string, unknown>,
+  total: number,
+): Promise<void> => {
+  await work.tx
     .updateTable('user_jobs')
     .set({ answer: jsonText(answer), total })
     .where('id', '=', id)
@@ -309,10 +445,19 @@ export const answerJob = async (tx: Tx, id: number, answer: Record<string, unkno
 };
 
 /** Ends a job; a reason means that it stopped early. */
-export const finishJob = async (tx: Tx, id: number, at: Date, reason: Reason | null = null): Promise<void> => {
-  await tx
+export const finishJob = async (
+  work: Work,
+  id: number,
+  at: Date,
+  reason: Reason | null = null,
+): Promise<void> => {
+  await work.tx
     .updateTable('user_jobs')
-    .set({ status: reason === null ? 'done' : 'failed', reason: reason === null ? null : jsonText(reason), finished_at: at })
+    .set({
+      status: reason === null ? 'done' : 'failed',
+      reason: reason === null ? null : jsonText(reason),
+      finished_at: at,
+    })
     .where('id', '=', id)
     .execute();
 };

@@ -1,12 +1,22 @@
 /**
- * Background work for one user (docs/architecture.md): a bulk action with one result per row, or a file. A job belongs to the account that started it;
- * each item is processed in one transaction with its effect, so that a killed worker repeats none and loses none.
+ * Background work for one user (docs/architecture.md): a bulk action with one result per row,
+ * or a file. A job belongs to the account that started it; each item is processed in one
+ * transaction with its effect, so that a killed worker repeats none and loses none.
  */
 export { chosenIds, refusalOf, startBulk, switches } from './bulk.ts';
 export { previewBulk } from './preview.ts';
 export type { BulkAction, BulkList, BulkValues, Outcome } from './bulk.ts';
 export { namesIn, namesOfParcels, namesOfTiers } from './bulk-names.ts';
-export { columnsOf, fieldsOf, flags, joined, madeOf, onOff, reasoned, words } from './export-columns.ts';
+export {
+  columnsOf,
+  fieldsOf,
+  flags,
+  joined,
+  madeOf,
+  onOff,
+  reasoned,
+  words,
+} from './export-columns.ts';
 export type { ExportList, ExportLists } from './export-columns.ts';
 export { fileOf, storeFile, countedJob, storedFile, removeOldFiles } from './files.ts';
 export {
@@ -27,8 +37,8 @@ export {
   openCounts,
   queueJob,
   queueSlice,
+  runUserJobTask,
   startJob,
   takeItem,
 } from './store.ts';
 export type { HandedItem, ItemOutcome, JobRow } from './store.ts';
-export type { Resource } from './resource.ts';

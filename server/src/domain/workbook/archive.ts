@@ -5,7 +5,10 @@ import type { ReadLimits } from './limits.ts';
 const endOfDirectory = 0x06054b50;
 const directoryEntry = 0x02014b50;
 const localEntry = 0x04034b50;
-/** Of archives whose sizes and counts need more than 32 bits; some programs always write them so. */
+/**
+ * Signatures of archives whose sizes and counts need more than 32 bits; some programs always write
+ * them so.
+ */
 const largeLocator = 0x07064b50;
 const largeEnd = 0x06064b50;
 const inLargeRecord = 0xffff_ffff;
@@ -16,9 +19,11 @@ interface Entry {
 }
 
 /** Entry names of different programs differ in case and in the direction of their slashes. */
-const nameKey = (name: string): string => name.replaceAll('\\', '/').replace(/^\/+/, '').toLowerCase();
+const nameKey = (name: string): string =>
+  name.replaceAll('\\', '/').replace(/^\/+/, '').toLowerCase();
 
-const longAt = (file: Buffer, at: number): number => (at + 8 <= file.length ? Number(file.readBigUInt64LE(at)) : Number.NaN);
+const longAt = (file: Buffer, at: number): number =>
+  at + 8 <= file.length ? Number(file.readBigUInt64LE(at)) : Number.NaN;
 
 /** How many entries the directory has, and where it begins. */
 const directoryOf = (file: Buffer, end: number): { count: number; start: number } => {
@@ -26,11 +31,12 @@ const directoryOf = (file: Buffer, end: number): { count: number; start: number 
   if (found.count !== 0xffff && found.start !== inLargeRecord) return found;
   if (end < 20 || file.readUInt32LE(end - 20) !== largeLocator) return found;
   const record = longAt(file, end - 12);
-  if (!(record + 56 <= file.length) || file.readUInt32LE(record) !== largeEnd) throw new UnreadableFile();
+  if (!(record + 56 <= file.length) || file.readUInt32LE(record) !== largeEnd)
+    throw new UnreadableFile();
   return { count: longAt(file, record + 32), start: longAt(file, record + 48) };
 };
 
-/** Size and place of an entry, from its extra field where 32 bits do not hold them. */
+/** Size and position of an entry, from its extra field if they exceed 32 bits. */
 const placeOf = (file: Buffer, at: number): { size: number; local: number } => {
   let [size, local] = [file.readUInt32LE(at + 20), file.readUInt32LE(at + 42)];
   if (size !== inLargeRecord && local !== inLargeRecord) return { size, local };
@@ -38,7 +44,7 @@ const placeOf = (file: Buffer, at: number): { size: number; local: number } => {
   const last = Math.min(extra + file.readUInt16LE(at + 30), file.length);
   for (; extra + 4 <= last; extra += 4 + file.readUInt16LE(extra + 2)) {
     if (file.readUInt16LE(extra) !== 1) continue;
-    // Only what does not fit is in the field, in this order: inflated size, size, place.
+    // The field holds only the values that do not fit, in this order: inflated size, size, place.
     let value = extra + 4 + (file.readUInt32LE(at + 24) === inLargeRecord ? 8 : 0);
     if (size === inLargeRecord) [size, value] = [longAt(file, value), value + 8];
     if (local === inLargeRecord) local = longAt(file, value);
@@ -47,11 +53,15 @@ const placeOf = (file: Buffer, at: number): { size: number; local: number } => {
   return { size, local };
 };
 
-/** The entries by the archive's directory. Throws if it is no archive, is split or encrypted, has too many entries, or overlapping ones. */
+/**
+ * The entries by the archive's directory. Throws if the file is not an archive, is split or
+ * encrypted, has too many entries, or overlapping ones.
+ */
 const entriesOf = (file: Buffer, most: number): Map<string, Entry> => {
   const from = Math.max(0, file.length - 65_557);
   let end = -1;
-  for (let at = file.length - 22; at >= from && end < 0; at--) if (file.readUInt32LE(at) === endOfDirectory) end = at;
+  for (let at = file.length - 22; at >= from && end < 0; at--)
+    if (file.readUInt32LE(at) === endOfDirectory) end = at;
   if (end < 0) throw new UnreadableFile();
   const { count, start: first } = directoryOf(file, end);
   if (count > most) throw new UnreadableFile('file_entries', { count, limit: most });
@@ -59,19 +69,22 @@ const entriesOf = (file: Buffer, most: number): Map<string, Entry> => {
   const entries = new Map<string, Entry>();
   let total = 0;
   for (let n = 0; n < count; n++) {
-    if (!(at + 46 <= file.length) || file.readUInt32LE(at) !== directoryEntry) throw new UnreadableFile();
+    if (!(at + 46 <= file.length) || file.readUInt32LE(at) !== directoryEntry)
+      throw new UnreadableFile();
     const [flags, method] = [file.readUInt16LE(at + 8), file.readUInt16LE(at + 10)];
     const { size, local } = placeOf(file, at);
     if ((flags & 1) === 1) throw new UnreadableFile('file_encrypted');
     if (method !== 0 && method !== 8) throw new UnreadableFile();
-    if (!(local + 30 <= file.length) || file.readUInt32LE(local) !== localEntry) throw new UnreadableFile();
+    if (!(local + 30 <= file.length) || file.readUInt32LE(local) !== localEntry)
+      throw new UnreadableFile();
     const start = local + 30 + file.readUInt16LE(local + 26) + file.readUInt16LE(local + 28);
     // Overlapping entries inflate the same bytes many times.
     total += size;
     if (!(start + size <= file.length && total <= file.length)) throw new UnreadableFile();
     const nameLength = file.readUInt16LE(at + 28);
     const key = nameKey(file.toString('utf8', at + 46, at + 46 + nameLength));
-    if (!entries.has(key)) entries.set(key, { stored: file.subarray(start, start + size), deflated: method === 8 });
+    if (!entries.has(key))
+      entries.set(key, { stored: file.subarray(start, start + size), deflated: method === 8 });
     at += 46 + nameLength + file.readUInt16LE(at + 30) + file.readUInt16LE(at + 32);
   }
   return entries;
@@ -79,12 +92,22 @@ const entriesOf = (file: Buffer, most: number): Map<string, Entry> => {
 
 export interface Archive {
   has(name: string): boolean;
-  /** The entry's bytes while they are inflated. Throws `file_inflates` once all opened entries together exceed the limit, whatever the directory claims. */
+  /**
+   * The entry's bytes while they are inflated. Throws `file_inflates` once all opened entries
+   * together exceed the limit, whatever the directory claims.
+   */
   open(name: string): AsyncGenerator<Buffer>;
 }
 
-/** A ZIP archive in memory; an entry is inflated when it is opened, and `rest` is called after each piece. Throws `UnreadableFile`. */
-export const openArchive = (file: Buffer, { entries: mostEntries, inflatedBytes }: ReadLimits, rest: () => void = () => {}): Archive => {
+/**
+ * A ZIP archive in memory; an entry is inflated when it is opened, and `rest` is called after
+ * each piece. Throws `UnreadableFile`.
+ */
+export const openArchive = (
+  file: Buffer,
+  { entries: mostEntries, inflatedBytes }: ReadLimits,
+  rest: () => void = () => {},
+): Archive => {
   const entries = entriesOf(file, mostEntries);
   let left = inflatedBytes;
   return {
@@ -94,7 +117,8 @@ export const openArchive = (file: Buffer, { entries: mostEntries, inflatedBytes 
       if (!entry) throw new UnreadableFile();
       const take = (piece: Buffer): Buffer => {
         left -= piece.length;
-        if (left < 0) throw new UnreadableFile('file_inflates', { limit: inMegabytes(inflatedBytes) });
+        if (left < 0)
+          throw new UnreadableFile('file_inflates', { limit: inMegabytes(inflatedBytes) });
         return piece;
       };
       if (!entry.deflated) return yield take(entry.stored);

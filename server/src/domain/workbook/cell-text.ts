@@ -1,40 +1,46 @@
-import { visibleText } from '@waystation/contract/visible-text.ts';
+import { visibleText } from '@waystation/contract/base/visible-text.ts';
 import { UnreadableFile, keptChars, mostColumns } from './limits.ts';
 
-/** A row as displayed: one trimmed text a cell, without empty ones at the end. Empty rows are omitted. */
+/**
+ * A row as displayed: one trimmed text a cell, without empty ones at the end. Empty rows are
+ * omitted.
+ */
 export type TextRow = readonly string[];
 
 /** A row with what a spreadsheet shows of it. */
 export interface SheetRow {
   cells: TextRow;
-  /** The number beside it, from 1; empty rows count. */
+  /** The row number that a spreadsheet shows, from 1; empty rows count. */
   line: number;
-  /** Out of sight, by hand or by a filter. */
+  /** Hidden by a user or by a filter. */
   hidden: boolean;
 }
 
-/** Cells of a column (from 0), one below another, that are shown as one; its text is in the first line. */
+/** Merged cells of a column (from 0), one below another; the first line has their text. */
 export interface MergedCells {
   column: number;
   from: number;
   to: number;
 }
 
-/** What a file says of itself once its rows are read. */
+/** The facts about a file that are known once its rows are read. */
 export interface SheetEnd {
   merged: readonly MergedCells[];
-  /** Of a workbook, in its order; none of a CSV file. */
+  /** The sheets of a workbook, in its order; empty for a CSV file. */
   sheets: readonly { name: string; hidden: boolean }[];
-  /** Which of them was read; null where there is none. */
+  /** The sheet that was read; null without one. */
   sheet: number | null;
 }
 
 export const noSheets: SheetEnd = { merged: [], sheets: [], sheet: null };
 
-/** What is not stored as it is: controls, halves of characters. */
+/** Characters that are not stored: controls, unpaired surrogates. */
 const unusual = /[\u0000-\u001f\u007f\ud800-\udfff]/;
 
-/** A cell's text on one line, without invisible characters, cut to the stored length. Throws `file_cell` beyond the limit. */
+/**
+ * A cell's text on one line, without invisible characters, cut to the stored length. Throws
+ * `file_cell` beyond the limit.
+ */
 export const cellText = (text: string, limit: number): string => {
   if (text.length > limit) throw new UnreadableFile('file_cell', { limit });
   const visible = visibleText(text);
@@ -46,9 +52,19 @@ export const cellText = (text: string, limit: number): string => {
     .slice(0, keptChars);
 };
 
-/** The row without columns beyond the limit and without empty cells at its end. Throws `file_row` beyond its limit of characters. */
-export const rowOf = (cells: readonly (string | undefined)[], line: number, limit: number): string[] => {
-  const row = Array.from({ length: Math.min(cells.length, mostColumns) }, (_, index) => cells[index] ?? '');
+/**
+ * The row without columns beyond the limit and without empty cells at its end. Throws
+ * `file_row` beyond its limit of characters.
+ */
+export const rowOf = (
+  cells: readonly (string | undefined)[],
+  line: number,
+  limit: number,
+): string[] => {
+  const row = Array.from(
+    { length: Math.min(cells.length, mostColumns) },
+    (_, index) => cells[index] ?? '',
+  );
   let length = row.length;
   while (length > 0 && row[length - 1] === '') length--;
   let chars = 0;

@@ -1,9 +1,12 @@
-import { yuanText } from '@waystation/contract/money.ts';
-import { kgText } from '@waystation/contract/weight.ts';
+import { yuanText } from '@waystation/contract/money/money.ts';
+import { kgText } from '@waystation/contract/base/weight.ts';
 
 export type WorkbookFormat = 'xlsx' | 'csv';
 
-/** Kinds of cells: `money` fen, `kg` grams, `rate` basis points, `time` ISO 8601 shown in Asia/Shanghai, `date` a day as `2026-03-02`, `number` whole. */
+/**
+ * Kinds of cells: `money` fen, `kg` grams, `rate` basis points, `time` ISO 8601 shown in
+ * Asia/Shanghai, `date` a day as `2026-03-02`, `number` whole.
+ */
 export const cellKinds = ['text', 'number', 'money', 'kg', 'rate', 'time', 'date'] as const;
 export type CellKind = (typeof cellKinds)[number];
 export type CellValue = string | number | null;
@@ -23,13 +26,19 @@ const longest = 32_767;
 
 const forbidden = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;
 
-/** Removes characters that XML or a cell cannot contain; an unpaired surrogate becomes the replacement character. */
+/**
+ * Removes characters that XML or a cell cannot contain; an unpaired surrogate becomes the
+ * replacement character.
+ */
 export const plainText = (value: string): string => {
   const allowed = forbidden.test(value) ? value.replaceAll(new RegExp(forbidden, 'g'), '') : value;
   return (allowed.length > longest ? allowed.slice(0, longest) : allowed).toWellFormed();
 };
 
-/** Excel would read `_x0041_` as the character of that number, so its first underscore is escaped. */
+/**
+ * Excel would read `_x0041_` as the character of that number, so its first underscore is
+ * escaped.
+ */
 export const excelText = (value: string): string => {
   const plain = plainText(value);
   return plain.includes('_') ? plain.replaceAll(/_(?=x[\da-f]{4}_)/gi, '_x005F_') : plain;
@@ -48,15 +57,19 @@ const timeOf = (value: CellValue): number | null => {
 /** `2026-03-02 10:00:00` in Asia/Shanghai. */
 const timeText = (value: CellValue): string => {
   if (typeof value === 'string' && value.length === 24 && value.endsWith('Z')) {
-    // The hour alone changes before 16:00 UTC: most times need no calendar.
+    // Before 16:00 UTC only the hour differs: most times need no calendar.
     const hour = Number(value.slice(11, 13)) + 8;
-    if (hour < 24) return `${value.slice(0, 10)} ${String(hour).padStart(2, '0')}${value.slice(13, 19)}`;
+    if (hour < 24)
+      return `${value.slice(0, 10)} ${String(hour).padStart(2, '0')}${value.slice(13, 19)}`;
   }
   const at = timeOf(value);
   return at === null ? '' : new Date(at).toISOString().slice(0, 19).replace('T', ' ');
 };
 
-/** A value as a typed cell: numbers are numbers, everything else stays text, whatever it begins with. */
+/**
+ * A value as a typed cell: numbers are numbers, everything else stays text, whatever it
+ * begins with.
+ */
 export const excelCell = (kind: CellKind, value: CellValue): string | number | null => {
   if (value === null || value === '') return null;
   if (kind === 'time') {
@@ -83,16 +96,33 @@ export const numberFormats: Record<CellKind, string> = {
   time: 'yyyy-mm-dd hh:mm:ss',
   date: 'yyyy-mm-dd',
 };
-export const widths: Record<CellKind, number> = { text: 18, number: 9, money: 12, kg: 10, rate: 9, time: 20, date: 12 };
+export const widths: Record<CellKind, number> = {
+  text: 18,
+  number: 9,
+  money: 12,
+  kg: 10,
+  rate: 9,
+  time: 20,
+  date: 12,
+};
 
-/** Beginnings that a spreadsheet reads as a formula, with full-width forms and characters that it trims. */
+/**
+ * Beginnings that a spreadsheet reads as a formula, with full-width forms and characters that
+ * it trims.
+ */
 const formula = /^[\s\u200b\ufeff]*[=+\-@＝＋－＠]|^[\t\r]/;
 /** Separators that a spreadsheet may expect; the reader's settings decide which one. */
 const needsQuotes = /[",;|\r\n\t]/;
 
-/** What an apostrophe is written before: a text that a spreadsheet would calculate, by other programs also a long number. */
+/**
+ * True for texts that get an apostrophe: a spreadsheet would calculate them, or other programs
+ * would read them as a long number.
+ */
 const isGuarded = (text: string): boolean => formula.test(text) || /^\d[\d-]*$/.test(text);
-/** A separator of some reader, which does not see the quotes around the cell, and behind it what would be a cell's formula there. */
+/**
+ * A separator that some programs use, which then ignore the quotes around the cell, and the
+ * beginning of a formula after it.
+ */
 const separator = String.raw`([;,|\t\r\n])`;
 const innerFormula = String.raw`(?='*(?:[^\S\t\r\n]|[\u200b\ufeff"])*[=+\-@＝＋－＠])`;
 const unguardedInside = new RegExp(separator + innerFormula, 'g');
@@ -100,7 +130,10 @@ const guardedInside = new RegExp(`${separator}'${innerFormula}`, 'g');
 
 const withoutApostrophes = (text: string): string => text.replace(/^'+/, '');
 
-/** A CSV cell without what was written to keep it a text: an apostrophe before it or behind a separator inside, or `="…"` around it. */
+/**
+ * A CSV cell without the guards that keep it a text: an apostrophe before it or behind a separator
+ * inside, or `="…"` around it.
+ */
 export const withoutGuard = (written: string): string => {
   const cell = written.replace(guardedInside, '$1');
   if (cell.startsWith("'")) return isGuarded(withoutApostrophes(cell)) ? cell.slice(1) : cell;
@@ -110,8 +143,12 @@ export const withoutGuard = (written: string): string => {
 const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 
 const csvText = (value: string): string => {
-  // An apostrophe keeps a spreadsheet from calculating it, and one of the text's own from being taken for that.
-  const inert = formula.test(value) || (value.startsWith("'") && isGuarded(withoutApostrophes(value))) ? `'${value}` : value;
+  // An apostrophe keeps a spreadsheet from calculating the text, and protects an apostrophe of the
+  // text itself.
+  const inert =
+    formula.test(value) || (value.startsWith("'") && isGuarded(withoutApostrophes(value)))
+      ? `'${value}`
+      : value;
   return needsQuotes.test(inert) ? quoted(inert.replace(unguardedInside, "$1'")) : inert;
 };
 

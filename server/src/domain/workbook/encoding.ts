@@ -1,6 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 
-/** The byte order of UTF-16 without a mark, where every second of the first bytes is zero as in digits and separators; null: not UTF-16. */
+/**
+ * The byte order of UTF-16 without a mark, if every second of the first bytes is zero as in digits
+ * and separators; null: not UTF-16.
+ */
 const byteOrder = (file: Buffer): 'utf-16le' | 'utf-16be' | null => {
   if (file[0] === 0xff && file[1] === 0xfe) return 'utf-16le';
   if (file[0] === 0xfe && file[1] === 0xff) return 'utf-16be';
@@ -13,7 +16,7 @@ const byteOrder = (file: Buffer): 'utf-16le' | 'utf-16be' | null => {
   return even > odd * 4 ? 'utf-16be' : null;
 };
 
-/** Bytes at the end that begin a character of UTF-8 and do not end it. */
+/** Bytes at the end that begin an incomplete UTF-8 character. */
 const cutOff = (file: Uint8Array): number => {
   for (let back = 1; back <= 3 && back <= file.length; back++) {
     const byte = file[file.length - back]!;
@@ -23,12 +26,16 @@ const cutOff = (file: Uint8Array): number => {
   return 0;
 };
 
-/** UTF-16 by its mark or its zeros, UTF-8 if all of the file is valid, else GB18030, which spreadsheets in China write. */
+/**
+ * UTF-16 by its mark or its zeros, UTF-8 if all of the file is valid, else GB18030, which
+ * spreadsheets in China write.
+ */
 export const encodingOf = (file: Buffer): 'utf-16le' | 'utf-16be' | 'utf-8' | 'gb18030' =>
   byteOrder(file) ?? (isUtf8(file.subarray(0, file.length - cutOff(file))) ? 'utf-8' : 'gb18030');
 
-/** A file's text. A character that is cut off at the end is left out. */
-export const textOf = (file: Buffer): string => new TextDecoder(encodingOf(file)).decode(file, { stream: true });
+/** A file's text without an incomplete character at its end. */
+export const textOf = (file: Buffer): string =>
+  new TextDecoder(encodingOf(file)).decode(file, { stream: true });
 
 /** Bytes decoded together. */
 const pieceBytes = 128 * 1024;
@@ -36,5 +43,6 @@ const pieceBytes = 128 * 1024;
 /** A file's text piece by piece, so that no string has all of it. */
 export function* textPieces(file: Buffer): Generator<string> {
   const decoder = new TextDecoder(encodingOf(file));
-  for (let at = 0; at < file.length; at += pieceBytes) yield decoder.decode(file.subarray(at, at + pieceBytes), { stream: true });
+  for (let at = 0; at < file.length; at += pieceBytes)
+    yield decoder.decode(file.subarray(at, at + pieceBytes), { stream: true });
 }

@@ -3,10 +3,16 @@ import { textOf } from './encoding.ts';
 import type { UnreadableCode } from './limits.ts';
 
 export type RefusedFormat = {
-  refused: Extract<UnreadableCode, 'file_not_workbook' | 'file_encrypted'> | 'file_old_xls' | 'file_web_page' | 'file_xml' | 'file_type_unknown';
+  refused:
+    | Extract<UnreadableCode, 'file_not_workbook' | 'file_encrypted'>
+    | 'file_old_xls'
+    | 'file_web_page'
+    | 'file_xml'
+    | 'file_type_unknown';
 };
 
-const startsWith = (bytes: Buffer, ...mark: number[]): boolean => mark.every((byte, at) => bytes[at] === byte);
+const startsWith = (bytes: Buffer, ...mark: number[]): boolean =>
+  mark.every((byte, at) => bytes[at] === byte);
 const latin = (text: string): number[] => [...Buffer.from(text, 'latin1')];
 
 /** An OLE document: .xls of Excel 5 to 2003, or a workbook with a password. */
@@ -17,7 +23,10 @@ const records: readonly number[][] = [
   [0x09, 0x02, 0x06, 0x00],
   [0x09, 0x04, 0x06, 0x00],
 ];
-/** Documents, pictures and archives of other kinds, which may look like text at their beginning. */
+/**
+ * Documents, pictures and archives of other kinds, which may look like text at their
+ * beginning.
+ */
 const others: readonly number[][] = [
   latin('%PDF'),
   [0xff, 0xd8, 0xff],
@@ -28,23 +37,42 @@ const others: readonly number[][] = [
   latin('7z\u00bc\u00af'),
 ];
 
-/** Bytes by which a text is known. */
+/** The bytes that decide whether a file is a text. */
 const headBytes = 4_096;
-const isWebPage = (head: string): boolean => /^(?:<\?xml[^>]*>\s*)?<(?:!doctype\s+html|html|head|body|meta|style|script|table|div)\b/i.test(head);
+const isWebPage = (head: string): boolean =>
+  /^(?:<\?xml[^>]*>\s*)?<(?:!doctype\s+html|html|head|body|meta|style|script|table|div)\b/i.test(
+    head,
+  );
 
 /**
- * The format of a file by its content; its name decides only where the content is a text. Workbooks are often text under the name of one: a table with tabs
- * is read, a web page is refused.
+ * The format of a file by its content; its name decides only if the content is a text. A text with
+ * a workbook's name is often a table with tabs, which is read, or a web page, which is refused.
  */
-export const formatOf = ({ name, bytes }: { name: string; bytes: Buffer }): WorkbookFormat | RefusedFormat => {
+export const formatOf = ({
+  name,
+  bytes,
+}: {
+  name: string;
+  bytes: Buffer;
+}): WorkbookFormat | RefusedFormat => {
   if (startsWith(bytes, ...latin('PK\u0003\u0004'))) return 'xlsx';
   if (startsWith(bytes, ...latin('PK\u0005\u0006'))) return { refused: 'file_not_workbook' };
-  if (startsWith(bytes, ...ole)) return { refused: bytes.includes(Buffer.from('EncryptedPackage', 'utf16le')) ? 'file_encrypted' : 'file_old_xls' };
+  if (startsWith(bytes, ...ole))
+    return {
+      refused: bytes.includes(Buffer.from('EncryptedPackage', 'utf16le'))
+        ? 'file_encrypted'
+        : 'file_old_xls',
+    };
   if (records.some((record) => startsWith(bytes, ...record))) return { refused: 'file_old_xls' };
   if (others.some((mark) => startsWith(bytes, ...mark))) return { refused: 'file_type_unknown' };
-  const head = textOf(bytes.subarray(0, headBytes)).replace(/^(?:\s|<!--(?:[^-]|-[^-]|--+[^->])*--+>)+/, '');
+  const head = textOf(bytes.subarray(0, headBytes)).replace(
+    /^(?:\s|<!--(?:[^-]|-[^-]|--+[^->])*--+>)+/,
+    '',
+  );
   if (isWebPage(head)) return { refused: 'file_web_page' };
   if (head.startsWith('<?xml')) return { refused: 'file_xml' };
   if (/\.(?:csv|txt|tsv)$/i.test(name)) return 'csv';
-  return /\.xls[xm]?$/i.test(name) && !/[\u0000-\u0008\u000e-\u001f\ufffd]/.test(head) ? 'csv' : { refused: 'file_type_unknown' };
+  return /\.xls[xm]?$/i.test(name) && !/[\u0000-\u0008\u000e-\u001f\ufffd]/.test(head)
+    ? 'csv'
+    : { refused: 'file_type_unknown' };
 };

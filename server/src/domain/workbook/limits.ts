@@ -1,22 +1,26 @@
 const megabyte = 1024 * 1024;
 
 /**
- * Limits for reading one uploaded file. A regular sheet of 100,000 rows of 15 cells in 20 MB stays below all of them (`npm run bench -- workbook`);
- * a file beyond one of them is refused with that limit in the reason.
+ * Limits for reading one uploaded file. A regular sheet of 100,000 rows of 15 cells in 20 MB
+ * stays below all of them (`npm run bench -- workbook`); a file beyond one of them is refused
+ * with that limit in the reason.
  */
 export const readLimits = {
   /** Bytes inflated from all the archive's entries that are read. */
   inflatedBytes: 400 * megabyte,
   /** Bytes that the shared strings of a workbook occupy in memory. */
   sharedStringBytes: 128 * megabyte,
-  /** Their number: twenty of each of 100,000 rows. */
+  /** The number of shared strings: twenty for each of 100,000 rows. */
   sharedStrings: 2_000_000,
-  /** Bytes of a part that is read whole: the workbook's own, its relations, its styles. */
+  /**
+   * The limit of bytes of a part that is read completely: the workbook's own, its relations, its
+   * styles.
+   */
   partBytes: 16 * megabyte,
   entries: 1_000,
   /** Characters of a cell; Excel itself allows no more. */
   cellChars: 32_767,
-  /** Characters of a row, of those that are stored: rows are stored and checked by the thousand. */
+  /** The limit of stored characters of a row: rows are stored and checked by the thousand. */
   rowChars: 10_000,
   /** Sheets of a workbook, and relations of a part. */
   sheets: 1_000,
@@ -50,18 +54,28 @@ export type UnreadableCode =
   | 'file_reader_memory'
   | 'file_reader_time';
 
-/** A file that no later attempt can read: damaged, of another format than its name says, or beyond a limit. */
+/**
+ * A file that no later attempt can read: damaged, of another format than its name, or beyond a
+ * limit.
+ */
 export class UnreadableFile extends Error {
   readonly code: UnreadableCode;
   readonly params: Record<string, number>;
-  constructor(code: UnreadableCode = 'file_unreadable', params: Record<string, number> = {}, options: ErrorOptions = {}) {
+  constructor(
+    code: UnreadableCode = 'file_unreadable',
+    params: Record<string, number> = {},
+    options: ErrorOptions = {},
+  ) {
     super(code, options);
     this.code = code;
     this.params = params;
   }
 }
 
-/** The reading thread ended without a result, for example because the process stops: the file may be read again. */
+/**
+ * The reading thread ended without a result, for example because the process stops: the file
+ * may be read again.
+ */
 export class ReadingInterrupted extends Error {}
 
 export const inMegabytes = (bytes: number): number => Math.round(bytes / megabyte);

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { numberStyle, shownNumber } from './number-formats.ts';
 
-const shown = (code: string, number: number): string => shownNumber(number, numberStyle(code), false);
+const shown = (code: string, number: number): string =>
+  shownNumber(number, numberStyle(code), false);
 
 describe('the number of a cell', () => {
   it.each([
@@ -23,5 +24,7 @@ describe('the number of a cell', () => {
     ['yyyy-mm-dd', 45_962, '2025-11-01'],
     ['General', 0.1 + 0.2, '0.3'],
     ['0.E+00', 12, '12'],
-  ])('shown as %s: %d is %s', (code, number, text) => expect(shown(code, number)).toBe(text));
+  ])('a cell with the format %s: %d is shown as %s', (code, number, text) =>
+    expect(shown(code, number)).toBe(text),
+  );
 });

@@ -1,55 +1,82 @@
-/** How a cell shows its number: as a date, in places for digits, or in thousands; null: as it is. */
+import { firstOf } from '@waystation/contract/base/present.ts';
+/**
+ * The display of a cell's number: as a date, in places for digits, or in thousands; null:
+ * unchanged.
+ */
 export type NumberStyle = 'date' | { places: string } | { thousands: number; unit: string } | null;
 
-const builtInDates = new Set([14, 15, 16, 17, 18, 19, 20, 21, 22, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 45, 46, 47, 50, 51, 52, 53, 54, 55, 56, 57, 58]);
+const builtInDates = new Set([
+  14, 15, 16, 17, 18, 19, 20, 21, 22, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 45, 46, 47, 50, 51,
+  52, 53, 54, 55, 56, 57, 58,
+]);
 
-/** The style of a format that files do not spell out. */
+/** The style of a built-in format, which files do not define. */
 export const builtInStyle = (id: number): NumberStyle => (builtInDates.has(id) ? 'date' : null);
 
-/** Whether a number format shows a date or a time, by its letters outside of quotation marks and brackets. */
+/**
+ * Whether a number format shows a date or a time, by its letters outside of quotation marks
+ * and brackets.
+ */
 const isDateFormat = (code: string): boolean =>
-  /\[[hms]+\]/i.test(code) || /[ymdhs]/i.test(code.split(';')[0]!.replaceAll(/"[^"]*"|\\.|_.|\*.|\[[^\]]*\]|general/gi, ''));
+  /\[[hms]+\]/i.test(code) ||
+  /[ymdhs]/i.test(
+    firstOf(code.split(';')).replaceAll(/"[^"]*"|\\.|_.|\*.|\[[^\]]*\]|general/gi, ''),
+  );
 
-/** 00000000 and 000-0000-0000: an order number or a phone with its zeros. */
+/** 00000000 and 000-0000-0000: an order number or a phone with leading zeros. */
 const placesOnly = /^0[0 -]*0$/;
 /** 0.0,"kg": a figure in thousands, with its unit. */
 const inThousands = /^[#0,]*0(?:\.[0#]+)?(,{1,2})(?:"([^"]{0,10})"|([a-z]{0,4}))$/i;
 
-/** The style that the code of a format means, as far as it makes another number of what is stored. */
+/** The style of a format code, if it changes the displayed number. */
 export const numberStyle = (code: string): NumberStyle => {
-  const first = code.split(';')[0]!.replaceAll(/\\([- ])/g, '$1');
+  const first = firstOf(code.split(';')).replaceAll(/\\([- ])/g, '$1');
   if (placesOnly.test(first)) return { places: first };
   const [, commas, quoted, bare] = inThousands.exec(first) ?? [];
   if (commas !== undefined) return { thousands: commas.length, unit: quoted ?? bare ?? '' };
   return isDateFormat(code) ? 'date' : null;
 };
 
-/** Each place takes a digit from the right, the first one all that are left; a place without one shows 0. */
+/**
+ * Fills the places from the right, the first one with all remaining digits; a place without a digit
+ * shows 0.
+ */
 const inPlaces = (number: number, places: string): string => {
   const count = places.replaceAll(/[^0]/g, '').length;
   const digits = String(number).padStart(count, '0');
   let at = digits.length - count + 1;
   const [, ...others] = places;
-  return digits.slice(0, at) + others.map((place) => (place === '0' ? digits[at++]! : place)).join('');
+  return (
+    digits.slice(0, at) + others.map((place) => (place === '0' ? digits[at++]! : place)).join('')
+  );
 };
 
-/** A figure with the fifteen digits that spreadsheets have: what one calculated as 0.1 + 0.2 is 0.3, as it is shown. */
-const numberText = (number: number): string => String(Number.isInteger(number) ? number : Number(number.toPrecision(15)));
+/** A figure with the fifteen digits that spreadsheets show: 0.1 + 0.2 is 0.3. */
+const numberText = (number: number): string =>
+  String(Number.isInteger(number) ? number : Number(number.toPrecision(15)));
 
 const dayMs = 86_400_000;
-/** A day number as `2026-03-02`, or with its time; the 1900 date system has a 29 February 1900 that never existed. */
+/**
+ * A day number as `2026-03-02`, or with its time; the 1900 date system has a 29 February 1900
+ * that never existed.
+ */
 const dateText = (serial: number, since1904: boolean): string => {
   const days = since1904 || serial < 60 ? serial : Math.max(serial - 1, 59);
-  const at = new Date((since1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, 31)) + Math.round(days * dayMs));
+  const at = new Date(
+    (since1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, 31)) + Math.round(days * dayMs),
+  );
   if (Number.isNaN(at.getTime())) return String(serial);
   const text = at.toISOString();
   return text.endsWith('T00:00:00.000Z') ? text.slice(0, 10) : text.slice(0, 19).replace('T', ' ');
 };
 
-/** A number as its cell shows it, where that is another text than that of the number. */
+/** The displayed text of a number, if it differs from the number's own. */
 export const shownNumber = (number: number, style: NumberStyle, since1904: boolean): string => {
   if (style === null) return numberText(number);
   if (style === 'date') return dateText(number, since1904);
-  if ('places' in style) return Number.isSafeInteger(number) && number >= 0 ? inPlaces(number, style.places) : numberText(number);
+  if ('places' in style)
+    return Number.isSafeInteger(number) && number >= 0
+      ? inPlaces(number, style.places)
+      : numberText(number);
   return numberText(number / 1_000 ** style.thousands) + style.unit;
 };

@@ -1,5 +1,6 @@
 import { constants, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
+import { present } from '@waystation/contract/base/present.ts';
 import { noSheets } from './cell-text.ts';
 import type { SheetEnd, SheetRow } from './cell-text.ts';
 import type { WorkbookFormat } from './cells.ts';
@@ -12,18 +13,21 @@ export interface ReadJob {
   format: WorkbookFormat;
   file: Uint8Array;
   limits: ReadLimits;
-  /** Of a workbook; absent: the first one that is shown and has a row. */
+  /** The sheet of a workbook; absent for the first visible one with a row. */
   sheet?: number | undefined;
-  /** Where the file may have more rows than `above`, they are counted up to `most` before any is sent. */
+  /** Counts the rows up to `most` before any is sent, if the file may have more than `above`. */
   count?: RowCount | undefined;
-  /** One number, 1 while people wait for answers. */
+  /** One number, 1 while users wait for answers. */
   busy: Int32Array<SharedArrayBuffer>;
 }
 export interface RowCount {
   above: number;
   most: number;
 }
-/** How many rows there are, if they were counted; batches of rows, then the end or an error. Each batch is acknowledged by `next`. */
+/**
+ * The number of rows, if they were counted; batches of rows, then the end or an error. Each batch
+ * is acknowledged by `next`.
+ */
 export type ReadMessage =
   | { counted: number }
   | { rows: SheetRow[] }
@@ -36,21 +40,25 @@ const batchChars = 1_000_000;
 /** Batches that may be sent ahead of the consumer. */
 let credit = 2;
 
-// On Linux this is the thread's own priority, elsewhere the whole process's: a busy reader must not slow down requests.
+// This is the thread's own priority on Linux, elsewhere the whole process's: a busy reader must not
+// slow down requests.
 if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_LOW);
 
-/** Milliseconds of work between two rests, and of a rest. */
+/** Milliseconds of work between two pauses, and of a pause. */
 const workSlice = 20;
 let workedSince = performance.now();
 
-/** Half of the time belongs to those who wait for answers: a low priority alone leaves them half of a core that two threads share. */
+/**
+ * Half of the time is left to waiting users: a low priority alone leaves them half of a core that
+ * two threads share.
+ */
 const restWhileBusy = (busy: ReadJob['busy']): void => {
   if (performance.now() - workedSince < workSlice) return;
   if (Atomics.load(busy, 0) === 1) Atomics.wait(busy, 0, 1, workSlice);
   workedSince = performance.now();
 };
 
-const port = parentPort!;
+const port = present(parentPort);
 let resume = (): void => {};
 port.on('message', () => {
   credit++;
@@ -65,11 +73,16 @@ const sendBatch = async (rows: SheetRow[]): Promise<void> => {
 
 const isLineEnd = (byte: number): boolean => byte === 10 || byte === 13;
 
-/** Whether a file may have more rows than this, at little cost. */
-const mayHaveMore = async ({ format, limits, sheet }: ReadJob, bytes: Buffer, most: number): Promise<boolean> => {
+/** Whether a file may have more rows than this; cheap. */
+const mayHaveMore = async (
+  { format, limits, sheet }: ReadJob,
+  bytes: Buffer,
+  most: number,
+): Promise<boolean> => {
   if (format === 'xlsx') return claimsMoreLines(bytes, limits, sheet, most);
   let lines = 1;
-  for (let at = 1; at < bytes.length && lines <= most; at++) if (isLineEnd(bytes[at - 1]!) && !isLineEnd(bytes[at]!)) lines++;
+  for (let at = 1; at < bytes.length && lines <= most; at++)
+    if (isLineEnd(bytes[at - 1]!) && !isLineEnd(bytes[at]!)) lines++;
   return lines > most;
 };
 
@@ -77,7 +90,9 @@ const read = async (job: ReadJob): Promise<SheetEnd> => {
   const { format, file, limits, sheet, count, busy } = job;
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
   const open = (): Generator<SheetRow> | AsyncGenerator<SheetRow, SheetEnd> =>
-    format === 'csv' ? separatedRows(bytes, limits) : xlsxRows(bytes, limits, { sheet, rest: () => restWhileBusy(busy) });
+    format === 'csv'
+      ? separatedRows(bytes, limits)
+      : xlsxRows(bytes, limits, { sheet, rest: () => restWhileBusy(busy) });
   if (count !== undefined && (await mayHaveMore(job, bytes, count.above))) {
     let counted = 0;
     for await (const _ of open()) if (++counted >= count.most) break;
@@ -104,7 +119,8 @@ const read = async (job: ReadJob): Promise<SheetEnd> => {
 /** A string or buffer beyond the engine's limit counts as out of memory, too. */
 const refusalOf = (error: unknown, { heapMb }: ReadLimits): UnreadableFile => {
   if (error instanceof UnreadableFile) return error;
-  if (error instanceof RangeError) return new UnreadableFile('file_reader_memory', { limit: heapMb }, { cause: error });
+  if (error instanceof RangeError)
+    return new UnreadableFile('file_reader_memory', { limit: heapMb }, { cause: error });
   return new UnreadableFile('file_unreadable', {}, { cause: error });
 };
 
@@ -114,7 +130,10 @@ try {
   port.postMessage({ done: true, end } satisfies ReadMessage);
 } catch (error) {
   const { code, params, cause } = refusalOf(error, job.limits);
-  const detail = cause instanceof Error ? (cause.stack ?? cause.message) : `${code}, ${inMegabytes(job.file.byteLength)} MB`;
+  const detail =
+    cause instanceof Error
+      ? (cause.stack ?? cause.message)
+      : `${code}, ${inMegabytes(job.file.byteLength)} MB`;
   port.postMessage({ unreadable: { code, params, detail } } satisfies ReadMessage);
 }
 port.close();

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { present } from '@waystation/contract/base/present.ts';
 import { noSheets } from './cell-text.ts';
 import type { SheetEnd, SheetRow, TextRow } from './cell-text.ts';
 import type { WorkbookFormat } from './cells.ts';
@@ -9,14 +10,20 @@ import type { ReadJob, ReadMessage, RowCount } from './read-worker.ts';
 export interface ReadSettings extends ReadLimits {
   /** The thread's script. */
   program: URL;
-  /** Whether people wait for answers: the thread then rests as long as it works. */
+  /** Whether users wait for answers: the thread then pauses as long as it works. */
   isBusy: () => boolean;
-  /** The file's memory is handed over to the thread, not copied: its caller has no other use of it. */
+  /**
+   * The file's memory is transferred to the thread, not copied: the caller must not use it
+   * afterwards.
+   */
   handOver: boolean;
-  /** Where the file may have more rows than `above`, `onCount` has their number, `most` at most, before any is read. */
+  /**
+   * Counts rows if the file may have more than `above`: `onCount` gets their number, up to `most`,
+   * before any is read.
+   */
   count: RowCount | undefined;
   onCount: (rows: number) => void;
-  /** Which sheet of a workbook; undefined: the first one that is shown and has a row. */
+  /** The sheet of a workbook; undefined for the first visible one with a row. */
   sheet: number | undefined;
 }
 
@@ -33,7 +40,10 @@ const defaults: ReadSettings = {
 const pollInterval = 50;
 
 /** The messages of a thread in order, awaited within its remaining time. */
-const openThread = (job: Omit<ReadJob, 'busy'>, { program, isBusy, handOver }: Pick<ReadSettings, 'program' | 'isBusy' | 'handOver'>) => {
+const openThread = (
+  job: Omit<ReadJob, 'busy'>,
+  { program, isBusy, handOver }: Pick<ReadSettings, 'program' | 'isBusy' | 'handOver'>,
+) => {
   const { heapMb, waitMs } = job.limits;
   // The environment has secrets that the thread does not need.
   const resourceLimits = { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 16 };
@@ -60,7 +70,11 @@ const openThread = (job: Omit<ReadJob, 'busy'>, { program, isBusy, handOver }: P
   };
   worker.on('message', receive);
   worker.on('error', (error: NodeJS.ErrnoException) =>
-    receive(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? new UnreadableFile('file_reader_memory', { limit: heapMb }) : new ReadingInterrupted(error.message)),
+    receive(
+      error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+        ? new UnreadableFile('file_reader_memory', { limit: heapMb })
+        : new ReadingInterrupted(error.message),
+    ),
   );
   worker.on('exit', (code) => {
     clearInterval(poll);
@@ -77,10 +91,11 @@ const openThread = (job: Omit<ReadJob, 'busy'>, { program, isBusy, handOver }: P
           resolve(true);
         };
       });
-      if (!(await isHeard)) throw new UnreadableFile('file_reader_time', { limit: Math.round(waitMs / 1_000) });
+      if (!(await isHeard))
+        throw new UnreadableFile('file_reader_time', { limit: Math.round(waitMs / 1_000) });
       left -= performance.now() - since;
     }
-    const message = messages.shift()!;
+    const message = present(messages.shift());
     if (message instanceof Error) throw message;
     return message;
   };
@@ -88,14 +103,24 @@ const openThread = (job: Omit<ReadJob, 'busy'>, { program, isBusy, handOver }: P
 };
 
 /**
- * The rows of a workbook's sheet, or of a CSV file (UTF-8, UTF-16 or GBK; comma, semicolon or tab), in batches, read in a thread of its own that is
- * never more than two batches ahead. Throws `UnreadableFile` with the reason if no later attempt can read the file, and `ReadingInterrupted` if the
- * thread was ended from outside. Returns what the file says
- * of itself.
+ * The rows of a workbook's sheet, or of a CSV file (UTF-8, UTF-16 or GBK; comma, semicolon or tab),
+ * in batches, read in a separate thread that is never more than two batches ahead. Throws
+ * `UnreadableFile` with the reason if no later attempt can read the file, and `ReadingInterrupted`
+ * if the thread was ended from outside. Returns the facts about the file.
  */
-async function* readSheetBatches(format: WorkbookFormat, file: Uint8Array, settings: Partial<ReadSettings>): AsyncGenerator<readonly SheetRow[], SheetEnd> {
-  const { program, isBusy, handOver, sheet, count, onCount, ...limits } = { ...defaults, ...settings };
-  const { worker, next } = openThread({ format, file, limits, sheet, count }, { program, isBusy, handOver });
+async function* readSheetBatches(
+  format: WorkbookFormat,
+  file: Uint8Array,
+  settings: Partial<ReadSettings>,
+): AsyncGenerator<readonly SheetRow[], SheetEnd> {
+  const { program, isBusy, handOver, sheet, count, onCount, ...limits } = {
+    ...defaults,
+    ...settings,
+  };
+  const { worker, next } = openThread(
+    { format, file, limits, sheet, count },
+    { program, isBusy, handOver },
+  );
   try {
     for (;;) {
       const message = await next();
@@ -104,7 +129,10 @@ async function* readSheetBatches(format: WorkbookFormat, file: Uint8Array, setti
         onCount(message.counted);
         continue;
       }
-      if ('unreadable' in message) throw new UnreadableFile(message.unreadable.code, message.unreadable.params, { cause: message.unreadable.detail });
+      if ('unreadable' in message)
+        throw new UnreadableFile(message.unreadable.code, message.unreadable.params, {
+          cause: message.unreadable.detail,
+        });
       worker.postMessage('next');
       yield message.rows;
     }
@@ -113,13 +141,25 @@ async function* readSheetBatches(format: WorkbookFormat, file: Uint8Array, setti
   }
 }
 
-/** The texts of rows in batches, for whom lines and merged cells say nothing. */
-export async function* readBatches(format: WorkbookFormat, file: Uint8Array, settings: Partial<ReadSettings> = {}): AsyncGenerator<readonly TextRow[]> {
-  for await (const rows of readSheetBatches(format, file, settings)) yield rows.map(({ cells }) => cells);
+/** The texts of rows in batches, for callers that need neither lines nor merged cells. */
+export async function* readBatches(
+  format: WorkbookFormat,
+  file: Uint8Array,
+  settings: Partial<ReadSettings> = {},
+): AsyncGenerator<readonly TextRow[]> {
+  for await (const rows of readSheetBatches(format, file, settings))
+    yield rows.map(({ cells }) => cells);
 }
 
-/** Row by row, with what a spreadsheet shows of each; returns its merged cells, and which sheets there are. */
-export async function* readSheet(format: WorkbookFormat, file: Uint8Array, settings: Partial<ReadSettings> = {}): AsyncGenerator<SheetRow, SheetEnd> {
+/**
+ * Row by row, with the properties a spreadsheet shows; returns the merged cells and the list of
+ * sheets.
+ */
+export async function* readSheet(
+  format: WorkbookFormat,
+  file: Uint8Array,
+  settings: Partial<ReadSettings> = {},
+): AsyncGenerator<SheetRow, SheetEnd> {
   const batches = readSheetBatches(format, file, settings);
   try {
     for (;;) {
@@ -128,12 +168,16 @@ export async function* readSheet(format: WorkbookFormat, file: Uint8Array, setti
       yield* value;
     }
   } finally {
-    // A consumer that reads no further ends the thread.
+    // A consumer that stops early ends the thread.
     await batches.return(noSheets);
   }
 }
 
 /** The texts of rows, row by row. */
-export async function* readTable(format: WorkbookFormat, file: Uint8Array, settings: Partial<ReadSettings> = {}): AsyncGenerator<TextRow> {
+export async function* readTable(
+  format: WorkbookFormat,
+  file: Uint8Array,
+  settings: Partial<ReadSettings> = {},
+): AsyncGenerator<TextRow> {
   for await (const rows of readBatches(format, file, settings)) yield* rows;
 }

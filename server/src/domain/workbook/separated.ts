@@ -1,3 +1,4 @@
+import { firstOf } from '@waystation/contract/base/present.ts';
 import { cellText, rowOf } from './cell-text.ts';
 import type { SheetRow } from './cell-text.ts';
 import { withoutGuard } from './cells.ts';
@@ -7,35 +8,40 @@ import type { ReadLimits } from './limits.ts';
 
 const separators = [',', ';', '\t', '|'] as const;
 
-/** A first line that tells spreadsheets the separator; they show it as no row. */
+/** A first line that names the separator for spreadsheets, which do not show it as a row. */
 const separatorLine = /^\ufeff?sep=([,;|\t])(?:\r\n|\r|\n)/i;
 
-/** Characters among which the separator is looked for. */
+/** The number of characters from which the separator is detected. */
 const headChars = 20_000;
 
 /**
- * The separator that occurs equally often in each of the first lines, else the one that occurs most often, outside of quotation marks: an address may have more
- * commas than its row has tabs.
+ * The separator that occurs equally often in each of the first lines, else the one that
+ * occurs most often, outside of quotation marks: an address may have more commas than its row
+ * has tabs.
  */
 const separatorOf = (text: string): string => {
   const head = text.slice(0, headChars).replaceAll(/"(?:[^"]|"")*(?:"|$)/g, '');
   const count = (part: string, separator: string): number => part.split(separator).length - 1;
   const lines = head.split(/[\r\n]+/).filter((line) => line !== '');
-  // The last one may be cut off.
+  // The last line may be incomplete.
   if (text.length > headChars) lines.pop();
   const isEven = (separator: string): boolean => {
-    const each = count(lines[0]!, separator);
+    const each = count(firstOf(lines), separator);
     return each > 0 && lines.every((line) => count(line, separator) === each);
   };
   const even = lines.length > 1 ? separators.filter(isEven) : [];
-  const most = (among: readonly string[]): string => among.reduce((best, one) => (count(head, one) > count(head, best) ? one : best));
+  const most = (among: readonly string[]): string =>
+    among.reduce((best, one) => (count(head, one) > count(head, best) ? one : best));
   return most(even.length > 0 ? even : separators);
 };
 
 const lineFeed = 10;
 const carriageReturn = 13;
 
-/** The text around the cell that is read: what is behind it is let go of, what is ahead is decoded when it is needed. */
+/**
+ * The text around the current cell: earlier text is released, later text is decoded when it is
+ * needed.
+ */
 class Window {
   text = '';
   at = 0;
@@ -44,7 +50,10 @@ class Window {
   constructor(file: Buffer) {
     this.#pieces = textPieces(file);
   }
-  /** One more piece; false at the end of the file. `at` is then where it was in the text, which begins there. */
+  /**
+   * Adds one more piece; false at the end of the file. `at` then has its earlier position in the
+   * text, which begins there.
+   */
   more(): boolean {
     if (this.#isWhole) return false;
     const { done, value } = this.#pieces.next();
@@ -56,27 +65,36 @@ class Window {
     this.at = 0;
     return true;
   }
-  /** Has this many characters from `at` on, if the file has. */
+  /** Loads this many characters from `at` on, if the file has them. */
   ensure(characters: number): void {
     while (this.text.length - this.at < characters && this.more());
   }
-  /** The place of the next of these characters from `from` on, counted from `at`; the end of the file where there is none, or a place behind `most` of them. */
+  /**
+   * The position of the next of these characters from `from` on, relative to `at`; the end of the
+   * file if there is none, or a position beyond `most`.
+   */
   find(pattern: RegExp, from: number, most: number): number {
     for (let start = from; ;) {
       pattern.lastIndex = this.at + start;
       const found = pattern.exec(this.text);
       if (found) return found.index - this.at;
       start = this.text.length - this.at;
-      // What is longer is no cell, and each further piece would copy all of it.
+      // A longer text is not a cell, and each further piece would copy all of it.
       if (start - from > most || !this.more()) return start;
     }
   }
 }
 
-/** The rows of a CSV file: quoted cells may contain separators and line ends, a doubled quotation mark is one. A line is what a spreadsheet makes a row of. Throws `UnreadableFile`. */
-export function* separatedRows(file: Buffer, { cellChars, rowChars }: ReadLimits): Generator<SheetRow> {
+/**
+ * The rows of a CSV file: quoted cells may contain separators, line ends and doubled quotation
+ * marks. Lines are counted like a spreadsheet's rows. Throws `UnreadableFile`.
+ */
+export function* separatedRows(
+  file: Buffer,
+  { cellChars, rowChars }: ReadLimits,
+): Generator<SheetRow> {
   const window = new Window(file);
-  /** More than a cell may have, each of its quotation marks doubled. */
+  /** More than the limit of a cell, with each of its characters a doubled quotation mark. */
   const ahead = cellChars * 2 + 4;
   window.ensure(Math.max(ahead, headChars));
   const [declaration = '', declared] = separatorLine.exec(window.text) ?? [];
@@ -85,7 +103,10 @@ export function* separatedRows(file: Buffer, { cellChars, rowChars }: ReadLimits
   const plain = new RegExp(`[${separator}\\r\\n]`, 'g');
   let cells: string[] = [];
   let line = 0;
-  /** A quotation mark that the rest of the file does not close is a character as others are: it would hide the rows behind it. */
+  /**
+   * A quotation mark that is never closed is an ordinary character: otherwise it would swallow the
+   * rows after it.
+   */
   let isOpen = false;
   const take = (cell: string): void => {
     if (cells.length < mostColumns) cells.push(cellText(withoutGuard(cell), cellChars));
@@ -110,8 +131,9 @@ export function* separatedRows(file: Buffer, { cellChars, rowChars }: ReadLimits
     if (text[at] === '"' && !isOpen) {
       let end = text.indexOf('"', at + 1);
       while (end >= 0 && text[end + 1] === '"') end = text.indexOf('"', end + 2);
-      // Each doubled quotation mark is one.
-      if ((end < 0 ? text.length : end) - at > cellChars * 2 + 1) throw new UnreadableFile('file_cell', { limit: cellChars });
+      // A doubled quotation mark counts as one character.
+      if ((end < 0 ? text.length : end) - at > cellChars * 2 + 1)
+        throw new UnreadableFile('file_cell', { limit: cellChars });
       if (end < 0) isOpen = true;
       else {
         cell = text.slice(at + 1, end).replaceAll('""', '"');

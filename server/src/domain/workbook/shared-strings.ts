@@ -1,7 +1,11 @@
+import { lastOf, present } from '@waystation/contract/base/present.ts';
 import { UnreadableFile, inMegabytes } from './limits.ts';
 
 const slabBytes = 4 * 1024 * 1024;
-/** Bytes counted per string beside its text: its index here, and the engine's overhead of a string that is returned. */
+/**
+ * Bytes counted per string beside its text: its index here, and the engine's overhead of a returned
+ * string.
+ */
 const perString = 32;
 
 export interface SharedStrings {
@@ -10,7 +14,10 @@ export interface SharedStrings {
   at(index: number): string;
 }
 
-/** A workbook's shared strings as UTF-8 in slabs outside the heap, so that their memory is the counted one. Throws `file_strings` beyond the limit. */
+/**
+ * A workbook's shared strings as UTF-8 in slabs outside the heap, so that their memory is the
+ * counted one. Throws `file_strings` beyond the limit.
+ */
 export const createSharedStrings = (most: number): SharedStrings => {
   const slabs: Buffer[] = [];
   let used = slabBytes;
@@ -34,7 +41,7 @@ export const createSharedStrings = (most: number): SharedStrings => {
         wider.set(places);
         places = wider;
       }
-      slabs.at(-1)!.write(text, used);
+      lastOf(slabs).write(text, used);
       places[count * 2] = (slabs.length - 1) * slabBytes + used;
       places[count * 2 + 1] = length;
       used += length;
@@ -44,7 +51,11 @@ export const createSharedStrings = (most: number): SharedStrings => {
       if (!(index >= 0 && index < count)) return '';
       const place = places[index * 2]!;
       const start = place % slabBytes;
-      return slabs[Math.floor(place / slabBytes)]!.toString('utf8', start, start + places[index * 2 + 1]!);
+      return present(slabs[Math.floor(place / slabBytes)]).toString(
+        'utf8',
+        start,
+        start + places[index * 2 + 1]!,
+      );
     },
   };
 };

@@ -3,7 +3,11 @@ import { workbookOf, zipOf } from '#testing/workbooks.ts';
 import { UnreadableFile, readSheet } from './workbook.ts';
 import type { ReadSettings, SheetEnd, SheetRow, WorkbookFormat } from './workbook.ts';
 
-const sheetOf = async (format: WorkbookFormat, file: Buffer, settings: Partial<ReadSettings> = {}): Promise<{ rows: SheetRow[] } & SheetEnd> => {
+const sheetOf = async (
+  format: WorkbookFormat,
+  file: Buffer,
+  settings: Partial<ReadSettings> = {},
+): Promise<{ rows: SheetRow[] } & SheetEnd> => {
   const source = readSheet(format, file, settings);
   const rows = [];
   for (;;) {
@@ -12,12 +16,15 @@ const sheetOf = async (format: WorkbookFormat, file: Buffer, settings: Partial<R
     rows.push(value);
   }
 };
-const text = (reference: string, value: string): string => `<c r="${reference}" t="inlineStr"><is><t>${value}</t></is></c>`;
-const sheet = (rows: string, after = ''): string => `<worksheet><sheetData>${rows}</sheetData>${after}</worksheet>`;
-const linesOf = ({ rows }: { rows: SheetRow[] }): unknown[] => rows.map(({ line, cells, hidden }) => [line, cells[0], ...(hidden ? ['hidden'] : [])]);
+const text = (reference: string, value: string): string =>
+  `<c r="${reference}" t="inlineStr"><is><t>${value}</t></is></c>`;
+const sheet = (rows: string, after = ''): string =>
+  `<worksheet><sheetData>${rows}</sheetData>${after}</worksheet>`;
+const linesOf = ({ rows }: { rows: SheetRow[] }): unknown[] =>
+  rows.map(({ line, cells, hidden }) => [line, cells[0], ...(hidden ? ['hidden'] : [])]);
 
 describe('the rows of a sheet', () => {
-  it('have the numbers that a spreadsheet shows beside them, across empty rows and rows without a number', async () => {
+  it('the rows of a sheet have the numbers that a spreadsheet shows beside them, across empty rows and rows without a number', async () => {
     const xml = `<row r="2">${text('A2', 'a')}</row><row r="3"/><row r="5">${text('A5', 'b')}</row><row><c t="inlineStr"><is><t>c</t></is></c></row><row r="x">${text('A7', 'd')}</row>`;
     expect(linesOf(await sheetOf('xlsx', zipOf(workbookOf(sheet(xml)))))).toEqual([
       [2, 'a'],
@@ -32,7 +39,7 @@ describe('the rows of a sheet', () => {
     ]);
   });
 
-  it('that a filter or a person hides say so', async () => {
+  it('rows that a filter or a person has hidden are marked as hidden', async () => {
     const xml = `<row r="1">${text('A1', 'a')}</row><row r="2" hidden="1">${text('A2', 'b')}</row><row r="3" hidden="0">${text('A3', 'c')}</row><row r="4" hidden='true'>${text('A4', 'd')}</row>`;
     expect(linesOf(await sheetOf('xlsx', zipOf(workbookOf(sheet(xml)))))).toEqual([
       [1, 'a'],
@@ -42,9 +49,10 @@ describe('the rows of a sheet', () => {
     ]);
   });
 
-  it('come from the first sheet that is shown', async () => {
+  it('the rows of a workbook come from its first visible sheet', async () => {
     const parts = workbookOf(sheet(`<row>${text('A1', 'lists')}</row>`));
-    const relation = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet';
+    const relation =
+      'http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet';
     const file = zipOf({
       ...parts,
       'xl/workbook.xml': Buffer.from(
@@ -60,9 +68,11 @@ describe('the rows of a sheet', () => {
 });
 
 describe('merged cells', () => {
-  const rows = [1, 2, 3, 4].map((line) => `<row r="${line}">${text(`A${line}`, String(line))}</row>`).join('');
+  const rows = [1, 2, 3, 4]
+    .map((line) => `<row r="${line}">${text(`A${line}`, String(line))}</row>`)
+    .join('');
 
-  it('of several rows are listed, as far as the sheet has rows; those of one row are not', async () => {
+  it('merged cells over several rows are listed up to the last row; those within one row are not', async () => {
     const merges =
       '<mergeCells count="4"><mergeCell ref="B2:C3"/><mergeCell ref="A4:A1048576"/><mergeCell ref="D3:D900"/><mergeCell ref="A1:F1"/></mergeCells>';
     expect((await sheetOf('xlsx', zipOf(workbookOf(sheet(rows, merges))))).merged).toEqual([
@@ -71,9 +81,11 @@ describe('merged cells', () => {
     ]);
   });
 
-  it('beyond the limit are refused with it', async () => {
-    const merges = (count: number): string => Array.from({ length: count }, () => '<mergeCell ref="A1:A4"/>').join('');
-    const read = (count: number) => sheetOf('xlsx', zipOf(workbookOf(sheet(rows, merges(count)))), { mergedCells: 6 });
+  it('merged cells beyond the limit are refused, and the refusal names the limit', async () => {
+    const merges = (count: number): string =>
+      Array.from({ length: count }, () => '<mergeCell ref="A1:A4"/>').join('');
+    const read = (count: number) =>
+      sheetOf('xlsx', zipOf(workbookOf(sheet(rows, merges(count)))), { mergedCells: 6 });
     expect((await read(2)).merged).toHaveLength(2);
     for (const count of [3, 7]) {
       const error: unknown = await read(count).catch((reason: unknown) => reason);
@@ -85,16 +97,28 @@ describe('merged cells', () => {
 
 describe('the dates of a workbook', () => {
   const dated = (attributes: string): Buffer => {
-    const cells = ['1', '59', '60', '61', '45292', '0.5'].map((value) => `<c s="1"><v>${value}</v></c>`).join('');
+    const cells = ['1', '59', '60', '61', '45292', '0.5']
+      .map((value) => `<c s="1"><v>${value}</v></c>`)
+      .join('');
     return zipOf({
       ...workbookOf(sheet(`<row r="1">${cells}</row>`)),
-      'xl/workbook.xml': Buffer.from(`<workbook><workbookPr ${attributes}/><sheets><sheet name="a" sheetId="1" r:id="rId1"/></sheets></workbook>`),
-      'xl/styles.xml': Buffer.from('<styleSheet><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs></styleSheet>'),
+      'xl/workbook.xml': Buffer.from(
+        `<workbook><workbookPr ${attributes}/><sheets><sheet name="a" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+      ),
+      'xl/styles.xml': Buffer.from(
+        '<styleSheet><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs></styleSheet>',
+      ),
     });
   };
 
-  it('count from 1900, with a leap day that never was, or from 1904', async () => {
-    expect((await sheetOf('xlsx', dated(''))).rows[0]!.cells.slice(0, 5)).toEqual(['1900-01-01', '1900-02-28', '1900-02-28', '1900-03-01', '2024-01-01']);
+  it('dates count from 1900, with the leap day that never existed, or from 1904', async () => {
+    expect((await sheetOf('xlsx', dated(''))).rows[0]!.cells.slice(0, 5)).toEqual([
+      '1900-01-01',
+      '1900-02-28',
+      '1900-02-28',
+      '1900-03-01',
+      '2024-01-01',
+    ]);
     expect((await sheetOf('xlsx', dated('date1904="1"'))).rows[0]!.cells.slice(0, 5)).toEqual([
       '1904-01-02',
       '1904-02-29',

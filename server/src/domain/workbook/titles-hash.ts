@@ -1,12 +1,16 @@
 import { createHash } from 'node:crypto';
-import { visibleText } from '@waystation/contract/visible-text.ts';
+import { visibleText } from '@waystation/contract/base/visible-text.ts';
 
-/** Written into the hash, so that none is equal to one of titles without their brackets, as they were remembered before. */
+/**
+ * Part of the hash, so that it never equals an older hash, which was made from titles without their
+ * brackets.
+ */
 const edition = 'titles 2';
 
-const asItStands = (title: string): string => visibleText(title).normalize('NFKC').toLowerCase().replaceAll(/\s+/g, '');
+const asItStands = (title: string): string =>
+  visibleText(title).normalize('NFKC').toLowerCase().replaceAll(/\s+/g, '');
 
-/** SHA-256 of titles as they stand: only spacing, case and the width of characters make no difference. */
+/** SHA-256 of titles; only spacing, case and the width of characters make no difference. */
 export const titlesHash = (titles: readonly string[]): string =>
   createHash('sha256')
     .update(JSON.stringify([edition, ...titles.map(asItStands)]))

@@ -2,13 +2,14 @@ import { tinyStringsWorkbook, workbookOf, zipOf } from '#testing/workbooks.ts';
 import { UnreadableFile, readBatches } from './workbook.ts';
 
 /**
- * The largest honest workbook (100,000 rows of 15 cells, 20 MB, every text a shared string of its own) and a hostile one of a few
- * hundred kilobytes, each read as a carrier's bill is; with the process's peak of memory and the longest that the process answered nobody.
+ * The largest regular workbook (100,000 rows of 15 cells, 20 MB, every text a separate shared
+ * string) and a hostile one of a few hundred kilobytes, each read like a carrier's bill; with the
+ * process's peak of memory and its longest time without an answer.
  */
 const [rows, columns] = [100_000, 15];
 
 const digits = (n: number): string => String((n * 2_654_435_761) % 4_294_967_296);
-/** Numbers and texts that no archive makes much smaller. */
+/** Numbers and texts that hardly compress. */
 const honest = (): Buffer => {
   const strings: string[] = [];
   const sheet: string[] = [];
@@ -16,10 +17,15 @@ const honest = (): Buffer => {
     const cells: string[] = [];
     for (let column = 0; column < columns; column++) {
       const n = row * columns + column;
-      if (column % 3 === 2) cells.push(`<c r="${String.fromCharCode(65 + column)}${row + 1}"><v>${digits(n)}</v></c>`);
+      if (column % 3 === 2)
+        cells.push(`<c r="${String.fromCharCode(65 + column)}${row + 1}"><v>${digits(n)}</v></c>`);
       else {
-        cells.push(`<c r="${String.fromCharCode(65 + column)}${row + 1}" t="s"><v>${strings.length}</v></c>`);
-        strings.push(`<si><t>运单 ${digits(n)}${digits(n * 7)}${digits(n * 13).slice(0, 3)}</t></si>`);
+        cells.push(
+          `<c r="${String.fromCharCode(65 + column)}${row + 1}" t="s"><v>${strings.length}</v></c>`,
+        );
+        strings.push(
+          `<si><t>运单 ${digits(n)}${digits(n * 7)}${digits(n * 13).slice(0, 3)}</t></si>`,
+        );
       }
     }
     sheet.push(`<row r="${row + 1}">${cells.join('')}</row>`);
@@ -31,14 +37,16 @@ const honest = (): Buffer => {
   return zipOf(parts);
 };
 
-const measured = async (file: Buffer): Promise<{ outcome: string; rows: number; ms: number; pause_ms: number; rss_mb: number }> => {
+const measured = async (
+  file: Buffer,
+): Promise<{ outcome: string; rows: number; ms: number; pause_ms: number; rss_mb: number }> => {
   const before = process.memoryUsage().rss;
   let [peak, pause, count] = [before, 0, 0];
-  let beat = performance.now();
+  let lastTick = performance.now();
   const timer = setInterval(() => {
     const now = performance.now();
-    pause = Math.max(pause, now - beat - 5);
-    beat = now;
+    pause = Math.max(pause, now - lastTick - 5);
+    lastTick = now;
     peak = Math.max(peak, process.memoryUsage().rss);
   }, 5);
   const since = performance.now();
@@ -49,7 +57,13 @@ const measured = async (file: Buffer): Promise<{ outcome: string; rows: number; 
     outcome = error instanceof UnreadableFile ? error.code : String(error);
   }
   clearInterval(timer);
-  return { outcome, rows: count, ms: Math.round(performance.now() - since), pause_ms: Math.round(pause), rss_mb: Math.round((peak - before) / 1_048_576) };
+  return {
+    outcome,
+    rows: count,
+    ms: Math.round(performance.now() - since),
+    pause_ms: Math.round(pause),
+    rss_mb: Math.round((peak - before) / 1_048_576),
+  };
 };
 
 const file = honest();

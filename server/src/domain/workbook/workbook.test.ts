@@ -8,9 +8,14 @@ async function* from(rows: readonly CellValue[][]) {
   yield* rows;
 }
 
-const made = async (format: WorkbookFormat, columns: SheetColumn[], rows: readonly CellValue[][]): Promise<Buffer> => {
+const made = async (
+  format: WorkbookFormat,
+  columns: SheetColumn[],
+  rows: readonly CellValue[][],
+): Promise<Buffer> => {
   const pieces: Uint8Array[] = [];
-  for await (const piece of writeWorkbook(format, { name: '运单', columns, rows: from(rows) })) pieces.push(piece);
+  for await (const piece of writeWorkbook(format, { name: '运单', columns, rows: from(rows) }))
+    pieces.push(piece);
   return Buffer.concat(pieces);
 };
 
@@ -23,18 +28,34 @@ const columns: SheetColumn[] = [
   { title: '时间', kind: 'time' },
 ];
 const row: CellValue[] = ['JDVE00000000001', 197_05, 4_300, 8_500, 2, '2026-03-02T02:30:00.000Z'];
-const hostile = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1+1', '\r=1+1', '＝1+1', '=HYPERLINK("http://x","y")', "=cmd|'/c calc'!A1"];
+const hostile = [
+  '=1+1',
+  '+1',
+  '-1',
+  '@SUM(A1)',
+  '\t=1+1',
+  '\r=1+1',
+  '＝1+1',
+  '=HYPERLINK("http://x","y")',
+  "=cmd|'/c calc'!A1",
+];
 
 describe('an Excel file', () => {
-  it('has figures as numbers, with money in yuan, weight in kg and time in Shanghai', async () => {
+  it('an Excel file has figures as numbers, with money in yuan, weight in kg and time in Shanghai', async () => {
     const { sheets } = await readXlsx(await made('xlsx', columns, [row]));
     expect(sheets[0]!.rows[0]).toEqual(columns.map(({ title }) => title));
     const [number, amount, weight, discount, pieces, time] = sheets[0]!.rows[1]!;
-    expect({ number, amount, weight, discount, pieces }).toEqual({ number: 'JDVE00000000001', amount: 197.05, weight: 4.3, discount: 0.85, pieces: 2 });
+    expect({ number, amount, weight, discount, pieces }).toEqual({
+      number: 'JDVE00000000001',
+      amount: 197.05,
+      weight: 4.3,
+      discount: 0.85,
+      pieces: 2,
+    });
     expect(new Date(time as Date).toISOString()).toBe('2026-03-02T10:30:00.000Z');
   });
 
-  it('has no formula, whatever a text begins with', async () => {
+  it('an Excel file has no formula, whatever a text begins with', async () => {
     const file = await made(
       'xlsx',
       [{ title: '=1+1', kind: 'text' }],
@@ -42,10 +63,14 @@ describe('an Excel file', () => {
     );
     const { sheets } = await readXlsx(file);
     expect(sheets[0]!.rows.map(([cell]) => cell)).toEqual(['=1+1', ...hostile.map((text) => text)]);
-    expect(sheets[0]!.cells ? [...sheets[0]!.cells.values()].filter((cell) => 'formula' in cell && cell.formula) : []).toEqual([]);
+    expect(
+      sheets[0]!.cells
+        ? [...sheets[0]!.cells.values()].filter((cell) => 'formula' in cell && cell.formula)
+        : [],
+    ).toEqual([]);
   });
 
-  it('keeps long numbers and leading zeros as text', async () => {
+  it('an Excel file keeps long numbers and leading zeros as text', async () => {
     const texts = ['00123', '12345678901234567890', '1.38E+10', '_x0041_', '𠮷野家 & <b>"'];
     const { sheets } = await readXlsx(
       await made(
@@ -57,20 +82,28 @@ describe('an Excel file', () => {
     expect(sheets[0]!.rows.slice(1).map(([cell]) => cell)).toEqual(texts);
   });
 
-  it('omits characters that no cell can contain', async () => {
-    const { sheets } = await readXlsx(await made('xlsx', [{ title: 'n', kind: 'text' }], [['a\u0000\u0008b'], ['\ud800x'], ['y'.repeat(40_000)], [null]]));
-    expect(sheets[0]!.rows.slice(1, 4).map(([cell]) => String(cell).length)).toEqual([2, 2, 32_767]);
+  it('an Excel file omits characters that no cell can contain', async () => {
+    const { sheets } = await readXlsx(
+      await made(
+        'xlsx',
+        [{ title: 'n', kind: 'text' }],
+        [['a\u0000\u0008b'], ['\ud800x'], ['y'.repeat(40_000)], [null]],
+      ),
+    );
+    expect(sheets[0]!.rows.slice(1, 4).map(([cell]) => String(cell).length)).toEqual([
+      2, 2, 32_767,
+    ]);
   });
 });
 
 describe('a CSV file', () => {
-  it('begins with the byte order mark and has figures without grouping', async () => {
+  it('a CSV file begins with the byte order mark and has figures without grouping', async () => {
     expect((await made('csv', columns, [row])).toString()).toBe(
       '\ufeff运单号,金额,重量,折扣,件数,时间\r\nJDVE00000000001,197.05,4.3,85.00%,2,2026-03-02 10:30:00\r\n',
     );
   });
 
-  it('has the same cells with any separator of its reader, and none that begins as a formula', async () => {
+  it('a CSV file has the same cells in a program with any separator, and no cell that begins as a formula', async () => {
     const texts = ['a;=1+1', 'a|b', 'a,b', 'a\tb', ' =1+1', '\u00a0+1', '\ufeff@x', '－1'];
     const file = await made(
       'csv',
@@ -91,7 +124,7 @@ describe('a CSV file', () => {
   });
 
   it.each([';', ',', '|', '\t', '\n', '; ', ';\u3000', ';"', ";'"])(
-    'keeps what stands behind %j in a text from being a formula for a reader that separates there',
+    'a CSV file keeps text after %j from becoming a formula in a program that separates there',
     async (mark) => {
       const text = `备注${mark}=1+1${mark}@x ${mark}-3${mark}b`;
       const columns = ['a', 'b'].map((title) => ({ title, kind: 'text' }) as const);
@@ -105,7 +138,7 @@ describe('a CSV file', () => {
     },
   );
 
-  it('has an apostrophe before a text that a spreadsheet would calculate, and not before a negative figure', async () => {
+  it('a CSV file has an apostrophe before a text that a spreadsheet would calculate, and not before a negative figure', async () => {
     const text = (
       await made(
         'csv',
@@ -129,8 +162,10 @@ describe('a CSV file', () => {
     ]);
   });
 
-  it('quotes commas, quotes and line breaks', async () => {
-    expect((await made('csv', [{ title: 'a', kind: 'text' }], [['x,"y"\nz']])).toString()).toBe('\ufeffa\r\n"x,""y""\nz"\r\n');
+  it('a CSV file quotes commas, quotes and line breaks', async () => {
+    expect((await made('csv', [{ title: 'a', kind: 'text' }], [['x,"y"\nz']])).toString()).toBe(
+      '\ufeffa\r\n"x,""y""\nz"\r\n',
+    );
   });
 });
 
@@ -139,7 +174,8 @@ describe('a large file', () => {
     const count = { read: 0, ended: false };
     async function* rows() {
       try {
-        for (; count.read < most; count.read++) yield [randomUUID(), count.read, count.read, count.read, count.read, null] as CellValue[];
+        for (; count.read < most; count.read++)
+          yield [randomUUID(), count.read, count.read, count.read, count.read, null] as CellValue[];
       } finally {
         count.ended = true;
       }
@@ -147,33 +183,44 @@ describe('a large file', () => {
     return { count, rows: rows() };
   };
 
-  it.each(['csv', 'xlsx'] as const)('as %s is sent while its rows are still being read', async (format) => {
-    const { count, rows } = rowsCounted(30_000);
-    const seen: number[] = [];
-    for await (const piece of writeWorkbook(format, { name: 'x', columns, rows })) if (piece.byteLength > 1_000) seen.push(count.read);
-    expect(seen.length).toBeGreaterThan(10);
-    expect(seen[0]).toBeLessThan(15_000);
-  });
+  it.each(['csv', 'xlsx'] as const)(
+    'a large file as %s is sent while its rows are still being read',
+    async (format) => {
+      const { count, rows } = rowsCounted(30_000);
+      const seen: number[] = [];
+      for await (const piece of writeWorkbook(format, { name: 'x', columns, rows }))
+        if (piece.byteLength > 1_000) seen.push(count.read);
+      expect(seen.length).toBeGreaterThan(10);
+      expect(seen[0]).toBeLessThan(15_000);
+    },
+  );
 
-  it.each(['csv', 'xlsx'] as const)('as %s ends its rows where its reader stops early', async (format) => {
-    const { count, rows } = rowsCounted(1_000_000);
-    for await (const piece of writeWorkbook(format, { name: 'x', columns, rows })) if (piece.byteLength > 1_000) break;
-    await expect.poll(() => count.ended).toBe(true);
-    expect(count.read).toBeLessThan(100_000);
-  });
+  it.each(['csv', 'xlsx'] as const)(
+    'a large file as %s ends its rows if its reader stops early',
+    async (format) => {
+      const { count, rows } = rowsCounted(1_000_000);
+      for await (const piece of writeWorkbook(format, { name: 'x', columns, rows }))
+        if (piece.byteLength > 1_000) break;
+      await expect.poll(() => count.ended).toBe(true);
+      expect(count.read).toBeLessThan(100_000);
+    },
+  );
 
-  it.each(['csv', 'xlsx'] as const)('as %s fails as its rows do', async (format) => {
-    async function* rows() {
-      yield row;
-      await Promise.reject(new Error('the database is away'));
-    }
-    const read = async (): Promise<void> => {
-      for await (const _ of writeWorkbook(format, { name: 'x', columns, rows: rows() }));
-    };
-    await expect(read()).rejects.toThrow('the database is away');
-  });
+  it.each(['csv', 'xlsx'] as const)(
+    'a large file as %s fails if reading its rows fails',
+    async (format) => {
+      async function* rows() {
+        yield row;
+        await Promise.reject(new Error('the database is away'));
+      }
+      const read = async (): Promise<void> => {
+        for await (const _ of writeWorkbook(format, { name: 'x', columns, rows: rows() }));
+      };
+      await expect(read()).rejects.toThrow('the database is away');
+    },
+  );
 
-  it('of Excel is read by our own reader as it was written', async () => {
+  it('a large Excel file is read by our own reader exactly as it was written', async () => {
     const texts = ['=1+1', '_x0041_', ' 𠮷 & <b>"', '00123'];
     const file = await made(
       'xlsx',

@@ -1,6 +1,7 @@
 /**
- * Tables as XLSX and CSV files, written and read as a stream. Any uploaded file is read through
- * `readBatches`, `readSheet` or `readTable`, in a thread with limits (docs/decisions/0015-workbooks-in-a-thread.md).
+ * Tables as XLSX and CSV files, written and read as a stream. Any uploaded file is read
+ * through `readBatches`, `readSheet` or `readTable`, in a thread with limits
+ * (docs/decisions/0015-workbooks-in-a-thread.md).
  */
 export { writeWorkbook } from './write.ts';
 export type { SheetChoices } from './write.ts';

@@ -1,7 +1,16 @@
-import { columnLetters } from '@waystation/contract/column-letters.ts';
+import { columnLetters } from '@waystation/contract/base/column-letters.ts';
 import { csvCell, excelCell, excelText, plainText, widths } from './cells.ts';
 import type { CellValue, SheetColumn, WorkbookFormat } from './cells.ts';
-import { choicesName, choicesPart, mainNamespace, sheetPart, styleOf, workbookParts, xmlDeclaration, xmlText } from './xlsx-parts.ts';
+import {
+  choicesName,
+  choicesPart,
+  mainNamespace,
+  sheetPart,
+  styleOf,
+  workbookParts,
+  xmlDeclaration,
+  xmlText,
+} from './xlsx-parts.ts';
 import { zipStream } from './zip-stream.ts';
 
 export interface WorkbookSheet {
@@ -9,20 +18,23 @@ export interface WorkbookSheet {
   name: string;
   columns: readonly SheetColumn[];
   rows: AsyncIterable<readonly CellValue[]>;
-  /** What may be chosen in the cells of a column (from 0), by a list in each; .xlsx alone. */
+  /** The choices in the cells of a column (from 0), as a list; .xlsx only. */
   choices?: readonly SheetChoices[];
 }
 
 export interface SheetChoices {
   column: number;
   values: readonly string[];
-  /** Where other cells of the row decide which of the values are offered: their columns, and what these cells say for each value. Values of the same follow each other. */
+  /**
+   * The condition of the choices by other cells of the row: their columns, and their texts for each
+   * value. Values with equal texts follow one another.
+   */
   within?: { columns: readonly number[]; texts: readonly (readonly string[])[] };
 }
 
 /** Text is written in pieces of about this many characters. */
 const pieceChars = 65_536;
-/** Of a sheet, its header among them; Excel opens no more. */
+/** The rows of a sheet, its header among them; Excel opens no more. */
 const mostRows = 1_048_576;
 
 async function* csv({ columns, rows }: WorkbookSheet): AsyncGenerator<Uint8Array> {
@@ -49,21 +61,29 @@ const sheetName = (name: string): string =>
     .trim()
     .slice(0, 25) || 'Sheet';
 
-/** Spaces at an end and line breaks are kept only where the text says so. */
+/** Leading and trailing spaces and line breaks are kept only with an attribute. */
 const needsPreserve = /^\s|\s$|[\n\t]/;
 
-const textCell = (text: string): string => `<is><t${needsPreserve.test(text) ? ' xml:space="preserve"' : ''}>${xmlText(text)}</t></is></c>`;
+const textCell = (text: string): string =>
+  `<is><t${needsPreserve.test(text) ? ' xml:space="preserve"' : ''}>${xmlText(text)}</t></is></c>`;
 
-/** Rows in which a list is offered. */
+/** The number of rows with a list. */
 const rowsWithChoices = 10_000;
 
-/** The columns of the hidden sheet: the values of each list, behind them the texts within which they are offered. */
+/**
+ * The columns of the hidden sheet: the values of each list, then the texts that decide when they
+ * are offered.
+ */
 const choicesColumns = (choices: readonly SheetChoices[]): readonly (readonly string[])[] =>
-  choices.flatMap(({ values, within }) => [values, ...(within ? [within.texts.map((texts) => texts.join('/'))] : [])]);
+  choices.flatMap(({ values, within }) => [
+    values,
+    ...(within ? [within.texts.map((texts) => texts.join('/'))] : []),
+  ]);
 
-const rangeOf = (at: number, rows: number): string => `${choicesName}!$${columnLetters(at)}$1:$${columnLetters(at)}$${rows}`;
+const rangeOf = (at: number, rows: number): string =>
+  `${choicesName}!$${columnLetters(at)}$1:$${columnLetters(at)}$${rows}`;
 
-/** Where the values of a list are: all of them, or those below what the other cells of the row say. */
+/** The place of a list's values: all of them, or those that match the other cells of the row. */
 const sourceOf = ({ values, within }: SheetChoices, at: number): string => {
   if (!within) return rangeOf(at, values.length);
   const said = within.columns.map((column) => `$${columnLetters(column)}2`).join('&"/"&');
@@ -71,7 +91,10 @@ const sourceOf = ({ values, within }: SheetChoices, at: number): string => {
   return `OFFSET(${choicesName}!$${columnLetters(at)}$1,MATCH(${said},${texts},0)-1,0,COUNTIF(${texts},${said}),1)`;
 };
 
-/** Lists of choices, which are longer than the 255 characters that a cell's own list may have; another text is asked about, not refused. */
+/**
+ * Lists of choices, longer than the 255 characters of a cell's own list; another text gives a
+ * question instead of a refusal.
+ */
 const choicesXml = (choices: readonly SheetChoices[]): string => {
   let at = 0;
   const lists = choices.map((list) => {
@@ -80,29 +103,44 @@ const choicesXml = (choices: readonly SheetChoices[]): string => {
     at += list.within ? 2 : 1;
     return `<dataValidation type="list" errorStyle="warning" allowBlank="1" showErrorMessage="1" sqref="${cells}"><formula1>${source}</formula1></dataValidation>`;
   });
-  return lists.length === 0 ? '' : `<dataValidations count="${lists.length}">${lists.join('')}</dataValidations>`;
+  return lists.length === 0
+    ? ''
+    : `<dataValidations count="${lists.length}">${lists.join('')}</dataValidations>`;
 };
 
 const choicesSheet = (choices: readonly SheetChoices[]): Buffer => {
   const columns = choicesColumns(choices);
   const longest = Math.max(...columns.map((values) => values.length));
   const cell = (value: string | undefined, at: number, row: number): string =>
-    value === undefined ? '' : `<c r="${columnLetters(at)}${row}" t="inlineStr">${textCell(excelText(value))}`;
+    value === undefined
+      ? ''
+      : `<c r="${columnLetters(at)}${row}" t="inlineStr">${textCell(excelText(value))}`;
   const rows = Array.from({ length: longest }, (_, index) => {
     const cells = columns.map((values, at) => cell(values[index], at, index + 1));
     return `<row r="${index + 1}">${cells.join('')}</row>`;
   });
-  return Buffer.from(`${xmlDeclaration}<worksheet xmlns="${mainNamespace}"><sheetData>${rows.join('')}</sheetData></worksheet>`);
+  return Buffer.from(
+    `${xmlDeclaration}<worksheet xmlns="${mainNamespace}"><sheetData>${rows.join('')}</sheetData></worksheet>`,
+  );
 };
 
 async function* sheetXml({ columns, rows, choices = [] }: WorkbookSheet): AsyncGenerator<Buffer> {
   // The reference of a cell is completed by the number of its row.
-  const cells = columns.map(({ kind }, at) => ({ kind, start: `<c r="${columnLetters(at)}`, style: `" s="${styleOf(kind)}"` }));
-  const widthsXml = columns.map(({ kind }, at) => `<col min="${at + 1}" max="${at + 1}" width="${widths[kind]}" customWidth="1" style="${styleOf(kind)}"/>`);
+  const cells = columns.map(({ kind }, at) => ({
+    kind,
+    start: `<c r="${columnLetters(at)}`,
+    style: `" s="${styleOf(kind)}"`,
+  }));
+  const widthsXml = columns.map(
+    ({ kind }, at) =>
+      `<col min="${at + 1}" max="${at + 1}" width="${widths[kind]}" customWidth="1" style="${styleOf(kind)}"/>`,
+  );
   let text = `${xmlDeclaration}<worksheet xmlns="${mainNamespace}"><sheetViews><sheetView workbookViewId="0">`;
-  text += '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><sheetFormatPr defaultRowHeight="15"/>';
+  text +=
+    '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><sheetFormatPr defaultRowHeight="15"/>';
   text += `<cols>${widthsXml.join('')}</cols><sheetData><row r="1">`;
-  for (const [at, { title }] of columns.entries()) text += `<c r="${columnLetters(at)}1" t="inlineStr">${textCell(excelText(title))}`;
+  for (const [at, { title }] of columns.entries())
+    text += `<c r="${columnLetters(at)}1" t="inlineStr">${textCell(excelText(title))}`;
   text += '</row>';
   let number = 1;
   for await (const row of rows) {
@@ -112,7 +150,11 @@ async function* sheetXml({ columns, rows, choices = [] }: WorkbookSheet): AsyncG
     for (const { kind, start, style } of cells) {
       const value = excelCell(kind, row[at++] ?? null);
       if (value === null) continue;
-      text += start + number + style + (typeof value === 'number' ? `><v>${value}</v></c>` : ` t="inlineStr">${textCell(value)}`);
+      text +=
+        start +
+        number +
+        style +
+        (typeof value === 'number' ? `><v>${value}</v></c>` : ` t="inlineStr">${textCell(value)}`);
     }
     text += '</row>';
     if (text.length < pieceChars) continue;
@@ -125,11 +167,20 @@ async function* sheetXml({ columns, rows, choices = [] }: WorkbookSheet): AsyncG
 const xlsx = (sheet: WorkbookSheet): AsyncGenerator<Uint8Array> => {
   const choices = (sheet.choices ?? []).filter(({ values }) => values.length > 0);
   return zipStream([
-    ...workbookParts(sheetName(sheet.name), choices.length > 0).map(([name, xml]) => ({ name, content: [Buffer.from(xml)] })),
+    ...workbookParts(sheetName(sheet.name), choices.length > 0).map(([name, xml]) => ({
+      name,
+      content: [Buffer.from(xml)],
+    })),
     { name: sheetPart, content: sheetXml({ ...sheet, choices }) },
     ...(choices.length > 0 ? [{ name: choicesPart, content: [choicesSheet(choices)] }] : []),
   ]);
 };
 
-/** The file as a stream, row by row: memory does not grow with the rows. Every text stays text, and no cell is a formula. */
-export const writeWorkbook = (format: WorkbookFormat, sheet: WorkbookSheet): AsyncGenerator<Uint8Array> => (format === 'csv' ? csv(sheet) : xlsx(sheet));
+/**
+ * The file as a stream, row by row: memory does not grow with the rows. Every text stays
+ * text, and no cell is a formula.
+ */
+export const writeWorkbook = (
+  format: WorkbookFormat,
+  sheet: WorkbookSheet,
+): AsyncGenerator<Uint8Array> => (format === 'csv' ? csv(sheet) : xlsx(sheet));

@@ -1,7 +1,10 @@
 import { cellKinds, numberFormats } from './cells.ts';
 import type { CellKind } from './cells.ts';
 
-/** The parts of a workbook with one sheet, but the sheet itself. ECMA-376, the least that Excel, WPS and LibreOffice open without a question. */
+/**
+ * The parts of a workbook with one sheet, except the sheet itself. ECMA-376, the minimum that
+ * Excel, WPS and LibreOffice open without a question.
+ */
 
 export const xmlDeclaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const schemas = 'http://schemas.openxmlformats.org';
@@ -9,9 +12,19 @@ export const mainNamespace = `${schemas}/spreadsheetml/2006/main`;
 const relations = `${schemas}/officeDocument/2006/relationships`;
 const contentType = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
-const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\r': '_x000D_' };
-/** Text of an element or of an attribute; a carriage return as Excel writes it, because XML would read it as a line feed. */
-export const xmlText = (text: string): string => (/[&<>"\r]/.test(text) ? text.replaceAll(/[&<>"\r]/g, (character) => escapes[character]!) : text);
+const escapes: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  '\r': '_x000D_',
+};
+/**
+ * Text of an element or of an attribute; a carriage return as Excel writes it, because XML
+ * would read it as a line feed.
+ */
+export const xmlText = (text: string): string =>
+  /[&<>"\r]/.test(text) ? text.replaceAll(/[&<>"\r]/g, (character) => escapes[character]!) : text;
 
 /** The number of a kind's format among those of the workbook; 0 is the general one. */
 export const styleOf = (kind: CellKind): number => cellKinds.indexOf(kind) + 1;
@@ -20,8 +33,18 @@ export const styleOf = (kind: CellKind): number => cellKinds.indexOf(kind) + 1;
 const firstFormat = 164;
 
 const styles = (): string => {
-  const formats = cellKinds.map((kind, at) => `<numFmt numFmtId="${firstFormat + at}" formatCode="${xmlText(numberFormats[kind])}"/>`).join('');
-  const cells = cellKinds.map((_, at) => `<xf numFmtId="${firstFormat + at}" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>`).join('');
+  const formats = cellKinds
+    .map(
+      (kind, at) =>
+        `<numFmt numFmtId="${firstFormat + at}" formatCode="${xmlText(numberFormats[kind])}"/>`,
+    )
+    .join('');
+  const cells = cellKinds
+    .map(
+      (_, at) =>
+        `<xf numFmtId="${firstFormat + at}" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>`,
+    )
+    .join('');
   return [
     `<styleSheet xmlns="${mainNamespace}"><numFmts count="${cellKinds.length}">${formats}</numFmts>`,
     '<fonts count="1"><font><sz val="11"/><name val="Calibri"/></font></fonts>',
@@ -33,18 +56,24 @@ const styles = (): string => {
   ].join('');
 };
 
-const relation = (id: number, type: string, target: string): string => `<Relationship Id="rId${id}" Type="${relations}/${type}" Target="${target}"/>`;
-const relationsOf = (all: readonly string[]): string => `<Relationships xmlns="${schemas}/package/2006/relationships">${all.join('')}</Relationships>`;
+const relation = (id: number, type: string, target: string): string =>
+  `<Relationship Id="rId${id}" Type="${relations}/${type}" Target="${target}"/>`;
+const relationsOf = (all: readonly string[]): string =>
+  `<Relationships xmlns="${schemas}/package/2006/relationships">${all.join('')}</Relationships>`;
 
 export const sheetPart = 'xl/worksheets/sheet1.xml';
-/** A sheet that nobody is shown: what may be chosen in cells of the first one. */
+/** A hidden sheet with the choices for cells of the first one. */
 export const choicesPart = 'xl/worksheets/sheet2.xml';
 export const choicesName = 'choices';
 
-const sheetType = (part: string): string => `<Override PartName="/${part}" ContentType="${contentType}.worksheet+xml"/>`;
+const sheetType = (part: string): string =>
+  `<Override PartName="/${part}" ContentType="${contentType}.worksheet+xml"/>`;
 
 /** Name and XML of every other part, in the order in which they are written. */
-export const workbookParts = (sheetName: string, withChoices: boolean): (readonly [name: string, xml: string])[] =>
+export const workbookParts = (
+  sheetName: string,
+  withChoices: boolean,
+): (readonly [name: string, xml: string])[] =>
   (
     [
       [

@@ -1,3 +1,4 @@
+import { firstOf } from '@waystation/contract/base/present.ts';
 import { openArchive } from './archive.ts';
 import type { Archive } from './archive.ts';
 import { cellText, noSheets, rowOf } from './cell-text.ts';
@@ -21,8 +22,15 @@ const decoderFor = (first: Buffer): InstanceType<typeof TextDecoder> => {
   return new TextDecoder(first[0] === 0xfe && first[1] === 0xff ? 'utf-16be' : 'utf-8');
 };
 
-/** Scans an entry; yields after each piece, so that the consumer can process its result before the next one. */
-async function* scan(archive: Archive, name: string, handlers: XmlHandlers): AsyncGenerator<number> {
+/**
+ * Scans an entry; yields after each piece, so that the consumer can process its result before
+ * the next one.
+ */
+async function* scan(
+  archive: Archive,
+  name: string,
+  handlers: XmlHandlers,
+): AsyncGenerator<number> {
   const scanner = createXmlScanner(handlers, longestTag);
   let decoder: InstanceType<typeof TextDecoder> | undefined;
   for await (const piece of archive.open(name)) {
@@ -32,7 +40,7 @@ async function* scan(archive: Archive, name: string, handlers: XmlHandlers): Asy
   }
 }
 
-/** The tags that are wanted of a small part, each with its attributes; the first one always. */
+/** The wanted tags of a small part with their attributes; always including the first tag. */
 const tagsOf = async (
   archive: Archive,
   name: string,
@@ -42,7 +50,8 @@ const tagsOf = async (
   const tags: { name: string; attributes: Record<string, string>; closes: boolean }[] = [];
   const handlers = {
     open: (tag: string, attributes: string) => {
-      if (tags.length === 0 || wanted.includes(tag)) tags.push({ name: tag, attributes: attributesOf(attributes), closes: false });
+      if (tags.length === 0 || wanted.includes(tag))
+        tags.push({ name: tag, attributes: attributesOf(attributes), closes: false });
     },
     close: (tag: string) => {
       if (wanted.includes(tag)) tags.push({ name: tag, attributes: {}, closes: true });
@@ -50,7 +59,8 @@ const tagsOf = async (
     text: () => {},
   };
   let read = 0;
-  for await (const length of scan(archive, name, handlers)) if ((read += length) > limit) throw new UnreadableFile();
+  for await (const length of scan(archive, name, handlers))
+    if ((read += length) > limit) throw new UnreadableFile();
   return tags;
 };
 
@@ -62,42 +72,74 @@ interface Parts {
 }
 
 const directory = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1);
-const resolved = (from: string, target: string): string => new URL(target, `file:///${directory(from)}`).pathname.slice(1);
-const relationsOf = (path: string): string => `${directory(path)}_rels/${path.slice(directory(path).length)}.rels`;
+const resolved = (from: string, target: string): string =>
+  new URL(target, `file:///${directory(from)}`).pathname.slice(1);
+const relationsOf = (path: string): string =>
+  `${directory(path)}_rels/${path.slice(directory(path).length)}.rels`;
 
-/** What of a workbook belongs to any of its sheets, and the sheets in their order. */
-const partsOf = async (archive: Archive, { partBytes: limit, sheets: mostSheets }: ReadLimits): Promise<Parts> => {
+/** The parts of a workbook that all of its sheets share, and the sheets in their order. */
+const partsOf = async (
+  archive: Archive,
+  { partBytes: limit, sheets: mostSheets }: ReadLimits,
+): Promise<Parts> => {
   const few = <T>(list: readonly T[]): readonly T[] => {
-    if (list.length > mostSheets) throw new UnreadableFile('file_sheets', { count: list.length, limit: mostSheets });
+    if (list.length > mostSheets)
+      throw new UnreadableFile('file_sheets', { count: list.length, limit: mostSheets });
     return list;
   };
   const relations = async (of: string) =>
     few(
-      (archive.has(relationsOf(of)) ? await tagsOf(archive, relationsOf(of), limit, ['Relationship']) : []).filter(
-        ({ name, closes }) => name === 'Relationship' && !closes,
-      ),
-    ).map(({ attributes: { Id = '', Type = '', Target = '' } }) => ({ id: Id, type: Type.slice(Type.lastIndexOf('/') + 1), path: resolved(of, Target) }));
-  if (archive.has('mimetype') && archive.has('content.xml')) throw new UnreadableFile('file_opendocument');
+      (archive.has(relationsOf(of))
+        ? await tagsOf(archive, relationsOf(of), limit, ['Relationship'])
+        : []
+      ).filter(({ name, closes }) => name === 'Relationship' && !closes),
+    ).map(({ attributes: { Id = '', Type = '', Target = '' } }) => ({
+      id: Id,
+      type: Type.slice(Type.lastIndexOf('/') + 1),
+      path: resolved(of, Target),
+    }));
+  if (archive.has('mimetype') && archive.has('content.xml'))
+    throw new UnreadableFile('file_opendocument');
   const workbook = (await relations('')).find(({ type }) => type === 'officeDocument')?.path;
-  if (workbook === undefined) throw new UnreadableFile(archive.has('[Content_Types].xml') ? 'file_unreadable' : 'file_not_workbook');
+  if (workbook === undefined)
+    throw new UnreadableFile(
+      archive.has('[Content_Types].xml') ? 'file_unreadable' : 'file_not_workbook',
+    );
   if (workbook.endsWith('.bin')) throw new UnreadableFile('file_binary_workbook');
   const tags = await tagsOf(archive, workbook, limit, ['sheet', 'workbookPr']);
-  if (tags.length > 0 && tags[0]!.name !== 'workbook') throw new UnreadableFile('file_not_workbook');
-  const sheets = few(tags.filter(({ name, attributes }) => name === 'sheet' && attributes['id'] !== undefined)).map(({ attributes }) => attributes);
+  if (tags.length > 0 && firstOf(tags).name !== 'workbook')
+    throw new UnreadableFile('file_not_workbook');
+  const sheets = few(
+    tags.filter(({ name, attributes }) => name === 'sheet' && attributes['id'] !== undefined),
+  ).map(({ attributes }) => attributes);
   const parts = await relations(workbook);
-  const find = (type: string): string | null => parts.find((part) => part.type === type && archive.has(part.path))?.path ?? null;
-  const since = tags.find(({ name, attributes }) => name === 'workbookPr' && attributes['date1904'] !== undefined)?.attributes['date1904'];
-  // Those that only a macro can show hold lists for cells of the others.
+  const find = (type: string): string | null =>
+    parts.find((part) => part.type === type && archive.has(part.path))?.path ?? null;
+  const since = tags.find(
+    ({ name, attributes }) => name === 'workbookPr' && attributes['date1904'] !== undefined,
+  )?.attributes['date1904'];
+  // Sheets that only a macro can show hold lists for cells of the others.
   const possible = sheets.filter(({ state }) => state !== 'veryHidden');
-  const listed = (possible.length > 0 ? possible : sheets).map(({ id, name = '', state = 'visible' }) => ({
-    name: cellText(decodeXml(name), limit),
-    hidden: state !== 'visible',
-    path: parts.find((part) => part.id === id)?.path ?? null,
-  }));
-  return { sheets: listed, strings: find('sharedStrings'), styles: find('styles'), since1904: since === '1' || since === 'true' };
+  const listed = (possible.length > 0 ? possible : sheets).map(
+    ({ id, name = '', state = 'visible' }) => ({
+      name: cellText(decodeXml(name), limit),
+      hidden: state !== 'visible',
+      path: parts.find((part) => part.id === id)?.path ?? null,
+    }),
+  );
+  return {
+    sheets: listed,
+    strings: find('sharedStrings'),
+    styles: find('styles'),
+    since1904: since === '1' || since === 'true',
+  };
 };
 
-const readStrings = async (archive: Archive, name: string, limits: ReadLimits): Promise<SharedStrings> => {
+const readStrings = async (
+  archive: Archive,
+  name: string,
+  limits: ReadLimits,
+): Promise<SharedStrings> => {
   const strings = createSharedStrings(limits.sharedStringBytes);
   const mostRaw = limits.cellChars * rawFactor;
   let text: string | null = null;
@@ -114,7 +156,8 @@ const readStrings = async (archive: Archive, name: string, limits: ReadLimits): 
       if (tag === 'rPh') phonetic = false;
       else if (tag === 't') inText = false;
       else if (tag === 'si' && text !== null) {
-        if (++count > limits.sharedStrings) throw new UnreadableFile('file_string_count', { limit: limits.sharedStrings });
+        if (++count > limits.sharedStrings)
+          throw new UnreadableFile('file_string_count', { limit: limits.sharedStrings });
         strings.add(cellText(unescaped(decodeXml(text)), limits.cellChars));
         text = null;
       }
@@ -131,20 +174,36 @@ const readStrings = async (archive: Archive, name: string, limits: ReadLimits): 
 
 /** `_x000D_` is the escape of a character that XML cannot contain. */
 const unescaped = (text: string): string =>
-  text.includes('_x') ? text.replaceAll(/_x([\da-f]{4})_/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))) : text;
+  text.includes('_x')
+    ? text.replaceAll(/_x([\da-f]{4})_/gi, (_, hex: string) =>
+        String.fromCharCode(Number.parseInt(hex, 16)),
+      )
+    : text;
 
 /** Characters of a number format; Excel allows no more. */
 const longestFormat = 255;
 
 /** How each of a workbook's cell styles shows a number. */
-const numberStyles = async (archive: Archive, name: string, limit: number): Promise<NumberStyle[]> => {
+const numberStyles = async (
+  archive: Archive,
+  name: string,
+  limit: number,
+): Promise<NumberStyle[]> => {
   const formats = new Map<number, NumberStyle>();
   const styles: NumberStyle[] = [];
   let inCells = false;
-  for (const { name: tag, attributes, closes } of await tagsOf(archive, name, limit, ['cellXfs', 'numFmt', 'xf'])) {
+  for (const { name: tag, attributes, closes } of await tagsOf(archive, name, limit, [
+    'cellXfs',
+    'numFmt',
+    'xf',
+  ])) {
     if (tag === 'cellXfs') inCells = !closes;
     else if (closes) continue;
-    else if (tag === 'numFmt') formats.set(Number(attributes['numFmtId']), numberStyle((attributes['formatCode'] ?? '').slice(0, longestFormat)));
+    else if (tag === 'numFmt')
+      formats.set(
+        Number(attributes['numFmtId']),
+        numberStyle((attributes['formatCode'] ?? '').slice(0, longestFormat)),
+      );
     else if (tag === 'xf' && inCells) {
       const id = Number(attributes['numFmtId'] ?? 0);
       styles.push(formats.get(id) ?? builtInStyle(id));
@@ -153,7 +212,7 @@ const numberStyles = async (archive: Archive, name: string, limit: number): Prom
   return styles;
 };
 
-/** `BC12` → 54; -1 if it is no reference. */
+/** `BC12` → 54; -1: not a reference. */
 const columnOf = (reference: string): number => {
   let column = 0;
   for (let at = 0; at < reference.length; at++) {
@@ -165,12 +224,14 @@ const columnOf = (reference: string): number => {
   return column - 1;
 };
 
-/** The number of a row as it is written; null if it is none. */
-const lineOf = (text: string | undefined): number | null => (text !== undefined && /^[1-9]\d{0,6}$/.test(text) ? Number(text) : null);
+/** The number of a row as it is written; null: not a number. */
+const lineOf = (text: string | undefined): number | null =>
+  text !== undefined && /^[1-9]\d{0,6}$/.test(text) ? Number(text) : null;
 
 /** The first column of merged cells that are in several rows; null otherwise. */
 const mergedOf = (reference: string): MergedCells | null => {
-  const [, start, from, to] = /^([A-Za-z]{1,3})(\d{1,7}):[A-Za-z]{1,3}(\d{1,7})$/.exec(reference) ?? [];
+  const [, start, from, to] =
+    /^([A-Za-z]{1,3})(\d{1,7}):[A-Za-z]{1,3}(\d{1,7})$/.exec(reference) ?? [];
   const range = { column: columnOf(start ?? ''), from: Number(from), to: Number(to) };
   return range.column >= 0 && range.column < mostColumns && range.to > range.from ? range : null;
 };
@@ -185,7 +246,12 @@ interface Cell {
 const cellAttributes = /(?:^|\s)([rts])\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 
 /** Collects the rows of a sheet from its tags. */
-const createRows = (strings: SharedStrings, styles: readonly NumberStyle[], since1904: boolean, limits: ReadLimits) => {
+const createRows = (
+  strings: SharedStrings,
+  styles: readonly NumberStyle[],
+  since1904: boolean,
+  limits: ReadLimits,
+) => {
   const found: SheetRow[] = [];
   const merged: MergedCells[] = [];
   let cells: string[] | null = null;
@@ -227,7 +293,8 @@ const createRows = (strings: SharedStrings, styles: readonly NumberStyle[], sinc
       } else if (tag === 'mergeCell') {
         const range = mergedOf(attributesOf(attributes)['ref'] ?? '');
         if (range) merged.push(range);
-        if (merged.length > limits.mergedCells) throw new UnreadableFile('file_merged', { limit: limits.mergedCells });
+        if (merged.length > limits.mergedCells)
+          throw new UnreadableFile('file_merged', { limit: limits.mergedCells });
       } else if (tag === 'v') inText = cell !== null && cell.type !== 'inlineStr';
       else if (tag === 't') inText = cell?.type === 'inlineStr';
     },
@@ -245,37 +312,52 @@ const createRows = (strings: SharedStrings, styles: readonly NumberStyle[], sinc
     text: (raw) => {
       if (!inText || !cell) return;
       cell.raw += raw;
-      if (cell.raw.length > limits.cellChars * rawFactor) throw new UnreadableFile('file_cell', { limit: limits.cellChars });
+      if (cell.raw.length > limits.cellChars * rawFactor)
+        throw new UnreadableFile('file_cell', { limit: limits.cellChars });
     },
   };
-  /** Cells of merged ones that are within the sheet's rows. */
+  /** Merged cells within the sheet's rows. */
   const takeMerged = (): MergedCells[] => {
-    const within = merged.map((range) => ({ ...range, to: Math.min(range.to, line) })).filter(({ from, to }) => to > from);
-    if (within.reduce((sum, { from, to }) => sum + to - from, 0) > limits.mergedCells) throw new UnreadableFile('file_merged', { limit: limits.mergedCells });
+    const within = merged
+      .map((range) => ({ ...range, to: Math.min(range.to, line) }))
+      .filter(({ from, to }) => to > from);
+    if (within.reduce((sum, { from, to }) => sum + to - from, 0) > limits.mergedCells)
+      throw new UnreadableFile('file_merged', { limit: limits.mergedCells });
     return within;
   };
   return { handlers, take: () => found.splice(0), takeMerged };
 };
 
-/** Sheets of a workbook that a person may choose among. */
+/** The limit of sheets that a user may choose from. */
 const mostSheetsNamed = 200;
 
 export interface SheetChoice {
-  /** Undefined: the first sheet that is shown and has a row, since lists of choices are often in a hidden one before it. */
+  /**
+   * Undefined: the first visible sheet with a row, since lists of choices are often in a hidden one
+   * before it.
+   */
   sheet?: number | undefined;
   /** Called between pieces of work. */
   rest?: (() => void) | undefined;
 }
 
-/** The sheets among which the first one with a row is read. */
+/** The sheets that are searched for the first one with a row. */
 const sheetsToRead = ({ sheets }: Parts, sheet: number | undefined): number[] => {
   if (sheet !== undefined) return [sheet];
   const shown = sheets.flatMap(({ hidden }, at) => (hidden ? [] : [at]));
   return shown.length === 0 && sheets.length > 0 ? [0] : shown;
 };
 
-/** Whether a sheet that may be read claims to have more lines than this: what it says of itself before its rows, empty lines of any format included. */
-export const claimsMoreLines = async (file: Buffer, limits: ReadLimits, sheet: number | undefined, most: number): Promise<boolean> => {
+/**
+ * Whether a readable sheet declares more lines than this before its rows, including empty lines of
+ * any format.
+ */
+export const claimsMoreLines = async (
+  file: Buffer,
+  limits: ReadLimits,
+  sheet: number | undefined,
+  most: number,
+): Promise<boolean> => {
   const archive = openArchive(file, limits);
   const parts = await partsOf(archive, limits);
   for (const at of sheetsToRead(parts, sheet)) {
@@ -285,7 +367,8 @@ export const claimsMoreLines = async (file: Buffer, limits: ReadLimits, sheet: n
     let isOver = false;
     const handlers: XmlHandlers = {
       open: (tag, attributes) => {
-        if (tag === 'dimension') last = Number(/\d{1,7}$/.exec(attributesOf(attributes)['ref'] ?? '')?.[0] ?? 0);
+        if (tag === 'dimension')
+          last = Number(/\d{1,7}$/.exec(attributesOf(attributes)['ref'] ?? '')?.[0] ?? 0);
         else if (tag === 'sheetData') isOver = true;
       },
       close: () => {},
@@ -297,13 +380,26 @@ export const claimsMoreLines = async (file: Buffer, limits: ReadLimits, sheet: n
   return false;
 };
 
-/** The rows of a sheet while it is inflated, then its merged cells, which the file lists last, and the sheets there are. Throws `UnreadableFile`. */
-export async function* xlsxRows(file: Buffer, limits: ReadLimits, { sheet, rest }: SheetChoice = {}): AsyncGenerator<SheetRow, SheetEnd> {
+/**
+ * The rows of a sheet while it is inflated, then its merged cells, which the file lists last, and
+ * the list of sheets. Throws `UnreadableFile`.
+ */
+export async function* xlsxRows(
+  file: Buffer,
+  limits: ReadLimits,
+  { sheet, rest }: SheetChoice = {},
+): AsyncGenerator<SheetRow, SheetEnd> {
   const archive = openArchive(file, limits, rest);
   const parts = await partsOf(archive, limits);
-  const sheets = parts.sheets.slice(0, mostSheetsNamed).map(({ name, hidden }) => ({ name, hidden }));
-  const strings = parts.strings === null ? createSharedStrings(0) : await readStrings(archive, parts.strings, limits);
-  const styles = parts.styles === null ? [] : await numberStyles(archive, parts.styles, limits.partBytes);
+  const sheets = parts.sheets
+    .slice(0, mostSheetsNamed)
+    .map(({ name, hidden }) => ({ name, hidden }));
+  const strings =
+    parts.strings === null
+      ? createSharedStrings(0)
+      : await readStrings(archive, parts.strings, limits);
+  const styles =
+    parts.styles === null ? [] : await numberStyles(archive, parts.styles, limits.partBytes);
   for (const at of sheetsToRead(parts, sheet)) {
     const path = parts.sheets[at]?.path;
     if (path === null || path === undefined) throw new UnreadableFile();

@@ -1,6 +1,6 @@
 import { UnreadableFile } from './limits.ts';
 
-/** What a scanner reports: names without their namespace prefix, attributes and text unchanged. */
+/** The events of a scanner: names without their namespace prefix, attributes and text unchanged. */
 export interface XmlHandlers {
   open(name: string, attributes: string): void;
   close(name: string): void;
@@ -40,7 +40,8 @@ const endOf = (text: string, from: number): number => {
 
 const report = (text: string, from: number, end: number, handlers: XmlHandlers): void => {
   const kind = text.charCodeAt(from + 1);
-  if (kind === 33 && text.startsWith('<![CDATA[', from)) return handlers.text(text.slice(from + 9, end - 3).replaceAll('&', '&amp;'));
+  if (kind === 33 && text.startsWith('<![CDATA[', from))
+    return handlers.text(text.slice(from + 9, end - 3).replaceAll('&', '&amp;'));
   if (kind === 33 || kind === 63) return;
   if (kind === 47) return handlers.close(localName(text.slice(from + 2, end - 1).trim()));
   const empty = text.charCodeAt(end - 2) === 47;
@@ -51,7 +52,10 @@ const report = (text: string, from: number, end: number, handlers: XmlHandlers):
   if (empty) handlers.close(name);
 };
 
-/** Reads XML piece by piece and buffers only an incomplete tag, at most `longest` characters. It supports no entities but XML's own. */
+/**
+ * Reads XML piece by piece and buffers only an incomplete tag, at most `longest` characters.
+ * It supports no entities but XML's own.
+ */
 export const createXmlScanner = (handlers: XmlHandlers, longest: number): XmlScanner => {
   let rest = '';
   return {
@@ -60,7 +64,8 @@ export const createXmlScanner = (handlers: XmlHandlers, longest: number): XmlSca
       let at = 0;
       for (;;) {
         const tag = text.indexOf('<', at);
-        if (tag !== at && at < text.length) handlers.text(text.slice(at, tag < 0 ? text.length : tag));
+        if (tag !== at && at < text.length)
+          handlers.text(text.slice(at, tag < 0 ? text.length : tag));
         if (tag < 0) {
           rest = '';
           return;
@@ -80,14 +85,20 @@ export const createXmlScanner = (handlers: XmlHandlers, longest: number): XmlSca
 
 const named: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-/** Text with XML's five entities and character numbers decoded; any other entity stays unchanged. */
+/**
+ * Text with XML's five entities and character numbers decoded; any other entity stays
+ * unchanged.
+ */
 export const decodeXml = (raw: string): string =>
   raw.includes('&')
-    ? raw.replaceAll(/&(?:#x([\da-f]{1,6})|#(\d{1,7})|([a-z]+));/gi, (whole, hex?: string, decimal?: string, name?: string) => {
-        if (name !== undefined) return named[name] ?? whole;
-        const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
-        return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
-      })
+    ? raw.replaceAll(
+        /&(?:#x([\da-f]{1,6})|#(\d{1,7})|([a-z]+));/gi,
+        (whole, hex?: string, decimal?: string, name?: string) => {
+          if (name !== undefined) return named[name] ?? whole;
+          const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
+          return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+        },
+      )
     : raw;
 
 const isSpace = (code: number): boolean => code === 32 || (code >= 9 && code <= 13);
@@ -97,7 +108,9 @@ const lastWord = (text: string): string => {
   return text.slice(at);
 };
 
-/** The attributes of a tag. What is not `name="value"` says nothing; each character is read once. */
+/**
+ * The attributes of a tag. Text other than `name="value"` is ignored; each character is read once.
+ */
 export const attributesOf = (raw: string): Record<string, string> => {
   const found: Record<string, string> = {};
   for (let at = 0; ;) {

@@ -26,21 +26,36 @@ const sizesFollow = 0x0008;
 const deflated = 8;
 /** 1 January 1980: the same rows make the same file. */
 const day = 0x0021;
-/** Sizes and places are of 32 bits. */
+/** Sizes and positions have 32 bits. */
 const most = 0xffff_ffff;
 
 const numbers = (...parts: readonly (readonly [value: number, bytes: 2 | 4])[]): Buffer => {
   const buffer = Buffer.alloc(parts.reduce((sum, [, bytes]) => sum + bytes, 0));
   let at = 0;
-  for (const [value, bytes] of parts) at = bytes === 2 ? buffer.writeUInt16LE(value, at) : buffer.writeUInt32LE(value, at);
+  for (const [value, bytes] of parts)
+    at = bytes === 2 ? buffer.writeUInt16LE(value, at) : buffer.writeUInt32LE(value, at);
   return buffer;
 };
 
-/** What local entry and directory say alike, from the version that is needed on. */
+/** The fields that local entry and directory share, from the required version on. */
 const entryHead = ({ name, crc, size, packed }: Written): Buffer =>
-  numbers([version, 2], [sizesFollow, 2], [deflated, 2], [0, 2], [day, 2], [crc, 4], [packed, 4], [size, 4], [name.length, 2], [0, 2]);
+  numbers(
+    [version, 2],
+    [sizesFollow, 2],
+    [deflated, 2],
+    [0, 2],
+    [day, 2],
+    [crc, 4],
+    [packed, 4],
+    [size, 4],
+    [name.length, 2],
+    [0, 2],
+  );
 
-/** The content deflated, in a thread of the runtime's; `written` receives its checksum and sizes. A fast level: rows repeat so much that a slow one gains little. */
+/**
+ * The content deflated, in a thread of the runtime's; `written` receives its checksum and
+ * sizes. A fast level: rows repeat so much that a slow one gains little.
+ */
 async function* packed(content: ZipEntry['content'], written: Written): AsyncGenerator<Buffer> {
   async function* summed() {
     for await (const piece of content) {
@@ -50,7 +65,8 @@ async function* packed(content: ZipEntry['content'], written: Written): AsyncGen
     }
   }
   const deflate = createDeflateRaw({ level: 3, chunkSize: 65_536 });
-  // Errors of the rows destroy the deflater, whose reader then throws them; a reader that stops early ends the rows.
+  // Errors of the rows destroy the deflater, whose reader then throws them; a reader that
+  // stops early ends the rows.
   pipeline(Readable.from(summed(), { objectMode: true, highWaterMark: 2 }), deflate, () => {});
   for await (const piece of deflate) {
     written.packed += (piece as Buffer).length;
@@ -58,7 +74,10 @@ async function* packed(content: ZipEntry['content'], written: Written): AsyncGen
   }
 }
 
-/** The archive as a stream: nothing but the piece at hand is in memory. Throws where a file or the archive is larger than 4 GB. */
+/**
+ * The archive as a stream: only the current piece is in memory. Throws if a file or the archive is
+ * larger than 4 GB.
+ */
 export async function* zipStream(entries: readonly ZipEntry[]): AsyncGenerator<Buffer> {
   const done: Written[] = [];
   let at = 0;
@@ -73,8 +92,22 @@ export async function* zipStream(entries: readonly ZipEntry[]): AsyncGenerator<B
     done.push(written);
   }
   const directory = Buffer.concat(
-    done.flatMap((one) => [numbers([directoryEntry, 4], [version, 2]), entryHead(one), numbers([0, 2], [0, 2], [0, 2], [0, 4], [one.at, 4]), one.name]),
+    done.flatMap((one) => [
+      numbers([directoryEntry, 4], [version, 2]),
+      entryHead(one),
+      numbers([0, 2], [0, 2], [0, 2], [0, 4], [one.at, 4]),
+      one.name,
+    ]),
   );
   yield directory;
-  yield numbers([endOfDirectory, 4], [0, 2], [0, 2], [done.length, 2], [done.length, 2], [directory.length, 4], [at, 4], [0, 2]);
+  yield numbers(
+    [endOfDirectory, 4],
+    [0, 2],
+    [0, 2],
+    [done.length, 2],
+    [done.length, 2],
+    [directory.length, 4],
+    [at, 4],
+    [0, 2],
+  );
 }

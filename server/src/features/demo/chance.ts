@@ -1,11 +1,11 @@
-/** A source of chance that gives the same row of numbers for the same seed, so that every demo network is alike. */
+/** Random numbers that are the same for the same seed, so that every demo network is the same. */
 export interface Chance {
   /** In [0, 1). */
   next(): number;
   /** A whole number from min to max, both included. */
   whole(min: number, max: number): number;
   pick<T>(items: readonly T[]): T;
-  /** True with the probability given. */
+  /** True with the given probability. */
   hits(probability: number): boolean;
 }
 
@@ -19,5 +19,10 @@ export const chanceFrom = (seed: number): Chance => {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   };
   const whole = (min: number, max: number): number => min + Math.floor(next() * (max - min + 1));
-  return { next, whole, pick: (items) => items[whole(0, items.length - 1)]!, hits: (probability) => next() < probability };
+  return {
+    next,
+    whole,
+    pick: (items) => items[whole(0, items.length - 1)]!,
+    hits: (probability) => next() < probability,
+  };
 };

@@ -1,7 +1,8 @@
-import { stateCode } from '@waystation/contract/express-states.ts';
-import { expressStates } from '@waystation/contract/express.ts';
-import type { StateCode } from '@waystation/contract/express.ts';
-import type { Price } from '@waystation/contract/price.ts';
+import { stateCode } from '@waystation/contract/parcels/express-states.ts';
+import { expressStates } from '@waystation/contract/parcels/express.ts';
+import type { StateCode } from '@waystation/contract/parcels/express.ts';
+import type { Price } from '@waystation/contract/money/price.ts';
+import { present } from '@waystation/contract/base/present.ts';
 import type { CarrierMessage } from '#domain/carriers/carriers.ts';
 import { foldMessages } from '#domain/express/express-reads.ts';
 import { priceExpress, priceFields } from '#domain/offers/offers.ts';
@@ -11,11 +12,20 @@ import { businessDay } from '#platform/clock.ts';
 import { pushOf } from './journey.ts';
 import type { PlannedParcel } from './parcels.ts';
 
-/** Rows of one parcel, as the product itself would have written them, and its movements of money in order of time. */
+/**
+ * Rows of one parcel in the form that the product writes, and its movements of money in order of
+ * time.
+ */
 export interface ParcelHistory {
   express: Partial<ExpressRow> & { id: number };
   facts: { no: number; source: string; facts: object; price: Price; at: Date }[];
-  moves: { from_code: StateCode | null; to_code: StateCode; cause: string; account_id: number | null; at: Date }[];
+  moves: {
+    from_code: StateCode | null;
+    to_code: StateCode;
+    cause: string;
+    account_id: number | null;
+    at: Date;
+  }[];
   messages: CarrierMessage[];
   movements: Movement[];
 }
@@ -25,12 +35,23 @@ const day = 86_400_000;
 const unmeasured = { re_weight: null, jd_weight: null, jd_volume: null, surcharges: {} };
 
 const priceOf = (parcel: PlannedParcel, jd_weight: number | null): Price => {
-  const priced = priceExpress({ ...parcel.fields, ...unmeasured, jd_weight }, parcel.offer.template, parcel.offer.terms);
-  if (!priced.price) throw new Error(`an example parcel has no price: ${JSON.stringify(priced.error)}`);
+  const priced = priceExpress(
+    { ...parcel.fields, ...unmeasured, jd_weight },
+    parcel.offer.template,
+    parcel.offer.terms,
+  );
+  if (!priced.price)
+    throw new Error(`an example parcel has no price: ${JSON.stringify(priced.error)}`);
   return priced.price;
 };
 
-const ledgerPrice = ({ pre_amount, discount, discount_amount, guarantee_amount, post_amount }: Price) => ({
+const ledgerPrice = ({
+  pre_amount,
+  discount,
+  discount_amount,
+  guarantee_amount,
+  post_amount,
+}: Price) => ({
   pre_amount,
   discount,
   discount_amount,
@@ -40,7 +61,7 @@ const ledgerPrice = ({ pre_amount, discount, discount_amount, guarantee_amount, 
 
 export const waybillOf = (serial: number): string => `JDVE${String(serial).padStart(11, '0')}`;
 
-/** The states a parcel went through, from folding ever more of its messages. */
+/** The states of a parcel, from folding its messages one by one. */
 const pathOf = (messages: readonly CarrierMessage[]): { code: StateCode; at: Date }[] => {
   const path: { code: StateCode; at: Date }[] = [];
   let code: StateCode = 100;
@@ -48,23 +69,35 @@ const pathOf = (messages: readonly CarrierMessage[]): { code: StateCode; at: Dat
     const folded = foldMessages(messages.slice(0, length));
     if (folded.state_code === code) continue;
     code = folded.state_code;
-    path.push({ code, at: messages[length - 1]!.operation_time });
+    path.push({ code, at: present(messages[length - 1]).operation_time });
   }
   return path;
 };
 
 interface Reader {
-  parsePush(body: string): ({ outcome: 'ok' } & { messages: CarrierMessage[] }) | { outcome: 'unreadable' };
+  parsePush(
+    body: string,
+  ): ({ outcome: 'ok' } & { messages: CarrierMessage[] }) | { outcome: 'unreadable' };
 }
 
-const messagesOf = (parcel: PlannedParcel, reader: Reader, waybill: string, order_id: string): CarrierMessage[] =>
+const messagesOf = (
+  parcel: PlannedParcel,
+  reader: Reader,
+  waybill: string,
+  order_id: string,
+): CarrierMessage[] =>
   parcel.nodes.flatMap((node) => {
     const read = reader.parsePush(pushOf(node, waybill, order_id));
     if (read.outcome !== 'ok') throw new Error(`an example push cannot be read: ${node.step}`);
     return read.messages;
   });
 
-const baseRow = (parcel: PlannedParcel, id: number, serial: number, price: Price): ParcelHistory['express'] => ({
+const baseRow = (
+  parcel: PlannedParcel,
+  id: number,
+  serial: number,
+  price: Price,
+): ParcelHistory['express'] => ({
   id,
   ...parcel.fields,
   ...priceFields(price, parcel.offer.terms),
@@ -72,8 +105,8 @@ const baseRow = (parcel: PlannedParcel, id: number, serial: number, price: Price
   station_id: parcel.station.id,
   user_id: parcel.user_id,
   order_id: `WS${businessDay(parcel.created_at).replaceAll('-', '').slice(2)}${String(serial).padStart(8, '0')}`,
-  customer_code: parcel.offer.merchant!.customer_code,
-  merchant_id: parcel.offer.merchant!.id,
+  customer_code: present(parcel.offer.merchant).customer_code,
+  merchant_id: present(parcel.offer.merchant).id,
   simulated: 1,
   provider: parcel.offer.provider,
   voucher_id: parcel.offer.voucher_id,
@@ -87,10 +120,13 @@ const baseRow = (parcel: PlannedParcel, id: number, serial: number, price: Price
   version: 2,
 });
 
-/** Days after the order on whose evening the example carrier promises to deliver; a part of its parcels comes later. */
+/**
+ * Days after the order on whose evening the example carrier promises to deliver; a part of
+ * its parcels comes later.
+ */
 const promisedDays = 2;
 
-/** A refused order: held, given back, failed with the carrier's words. */
+/** A refused order: held, released, and failed with the carrier's text. */
 const failedHistory = (history: ParcelHistory, refusedAt: Date): ParcelHistory => {
   const { express } = history;
   Object.assign(express, {
@@ -99,15 +135,28 @@ const failedHistory = (history: ParcelHistory, refusedAt: Date): ParcelHistory =
     state_remark: '收件地址超出派送范围（示例）',
     updated_at: refusedAt,
   });
-  history.moves.push({ from_code: 20, to_code: 90, cause: 'refused', account_id: null, at: refusedAt });
-  history.movements.push({ movement: 'release', express_id: express.id, attempt: 1, cause: `refused:${express.id}:1`, at: refusedAt, by: null });
+  history.moves.push({
+    from_code: 20,
+    to_code: 90,
+    cause: 'refused',
+    account_id: null,
+    at: refusedAt,
+  });
+  history.movements.push({
+    movement: 'release',
+    express_id: express.id,
+    attempt: 1,
+    cause: `refused:${express.id}:1`,
+    at: refusedAt,
+    by: null,
+  });
   return history;
 };
 
-/** What a parcel that has come to its end wrote on its way. */
+/** Writes the records of a parcel that has ended. */
 const finish = (parcel: PlannedParcel, history: ParcelHistory, reader: Reader): void => {
   const { express } = history;
-  history.messages = messagesOf(parcel, reader, express.delivery_id!, express.order_id!);
+  history.messages = messagesOf(parcel, reader, present(express.delivery_id), express.order_id!);
   const folded = foldMessages(history.messages);
   let from: StateCode = 100;
   for (const { code, at } of pathOf(history.messages)) {
@@ -131,15 +180,33 @@ const finish = (parcel: PlannedParcel, history: ParcelHistory, reader: Reader): 
 };
 
 const cancelled = ({ express, movements }: ParcelHistory, at: Date, by: number): void => {
-  Object.assign(express, { canceled_at: at, cancel_uid: by, cancel_reason: '寄件人取消（示例）', state_remark: '寄件人取消（示例）' });
-  movements.push({ movement: 'release', express_id: express.id, attempt: 1, cause: `cancelled:${express.id}:1`, at, by });
+  Object.assign(express, {
+    canceled_at: at,
+    cancel_uid: by,
+    cancel_reason: '寄件人取消（示例）',
+    state_remark: '寄件人取消（示例）',
+  });
+  movements.push({
+    movement: 'release',
+    express_id: express.id,
+    attempt: 1,
+    cause: `cancelled:${express.id}:1`,
+    at,
+    by,
+  });
 };
 
-/** The first charge an hour after pickup, the carrier's fee with it, and for some a second weighing whose difference is posted. */
+/**
+ * The first charge an hour after pickup with the carrier's fee, and for some parcels a second
+ * weighing whose difference is posted.
+ */
 const settle = (parcel: PlannedParcel, history: ParcelHistory, pickedUpAt: Date): void => {
   const { express, movements, facts } = history;
   const at = new Date(pickedUpAt.getTime() + 3_600_000);
-  const weighings = [parcel.jd_weight, ...(parcel.corrected_weight === null ? [] : [parcel.corrected_weight])];
+  const weighings = [
+    parcel.jd_weight,
+    ...(parcel.corrected_weight === null ? [] : [parcel.corrected_weight]),
+  ];
   let before: { price: Price; shares: ExpressRow['shares'] } | null = null;
   for (const [index, jd_weight] of weighings.entries()) {
     const no = index + 1;
@@ -147,13 +214,19 @@ const settle = (parcel: PlannedParcel, history: ParcelHistory, pickedUpAt: Date)
     const price = priceOf(parcel, jd_weight);
     const fields = priceFields(price, parcel.offer.terms);
     const shares = fields.shares!;
-    facts.push({ no, source: 'poll', facts: { jd_weight, ...(index === 0 && { jd_amount: parcel.jd_amount }) }, price, at: weighedAt });
+    facts.push({
+      no,
+      source: 'poll',
+      facts: { jd_weight, ...(index === 0 && { jd_amount: parcel.jd_amount }) },
+      price,
+      at: weighedAt,
+    });
     if (before === null) {
       movements.push({
         movement: 'charge',
         express_id: express.id,
         attempt: 1,
-        delivery_id: express.delivery_id!,
+        delivery_id: present(express.delivery_id),
         price: ledgerPrice(price),
         shares,
         cause: `charge:${express.id}:${no}`,
@@ -189,8 +262,16 @@ const settle = (parcel: PlannedParcel, history: ParcelHistory, pickedUpAt: Date)
   Object.assign(express, { jd_amount: parcel.jd_amount, charged_at: at });
 };
 
-/** Everything one planned parcel wrote. One that is still under way stops at 100: the carrier itself tells the rest. */
-export const historyOf = (parcel: PlannedParcel, id: number, serial: number, reader: Reader): ParcelHistory => {
+/**
+ * All records of one planned parcel. A parcel under way stops at 100, because the carrier reports
+ * the rest.
+ */
+export const historyOf = (
+  parcel: PlannedParcel,
+  id: number,
+  serial: number,
+  reader: Reader,
+): ParcelHistory => {
   const price = priceOf(parcel, null);
   const express = baseRow(parcel, id, serial, price);
   const { created_at: at, user_id: by } = parcel;
@@ -224,8 +305,19 @@ export const historyOf = (parcel: PlannedParcel, id: number, serial: number, rea
     ordered_at: answeredAt,
     promised_at: new Date(Date.parse(`${businessDay(at)}T22:00:00+08:00`) + promisedDays * day),
   });
-  history.moves.push({ from_code: 20, to_code: 100, cause: 'accepted', account_id: null, at: answeredAt });
-  if (parcel.printed) Object.assign(express, { print_count: 1, print_uid: by, printed_at: new Date(at.getTime() + 50 * second) });
+  history.moves.push({
+    from_code: 20,
+    to_code: 100,
+    cause: 'accepted',
+    account_id: null,
+    at: answeredAt,
+  });
+  if (parcel.printed)
+    Object.assign(express, {
+      print_count: 1,
+      print_uid: by,
+      printed_at: new Date(at.getTime() + 50 * second),
+    });
   if (parcel.over) finish(parcel, history, reader);
   return history;
 };

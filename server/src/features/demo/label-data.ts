@@ -1,10 +1,19 @@
+import { present } from '@waystation/contract/base/present.ts';
 import type { LabelData, PreSort } from '#domain/carriers/carriers.ts';
 import type { ParcelFields } from '#domain/express/express-reads.ts';
 
-const two = (text: string): string => String([...text].reduce((sum, character) => (sum * 31 + character.codePointAt(0)!) % 97, 7)).padStart(2, '0');
+const two = (text: string): string =>
+  String(
+    [...text].reduce((sum, character) => (sum * 31 + present(character.codePointAt(0))) % 97, 7),
+  ).padStart(2, '0');
 
-/** What a carrier would have wanted printed for an example parcel: the same address gives the same label, names say that they are examples. */
-export const exampleLabel = (fields: ParcelFields): { print_data: LabelData; pre_sort_result: PreSort } => {
+/**
+ * The label data of an example parcel: the same address gives the same label, and its names say
+ * that they are examples.
+ */
+export const exampleLabel = (
+  fields: ParcelFields,
+): { print_data: LabelData; pre_sort_result: PreSort } => {
   const from = two(fields.sender_province + fields.sender_city);
   const to = two(fields.receive_province + fields.receive_city);
   const station = `*${fields.receive_county || fields.receive_city}示例营业部`;

@@ -3,11 +3,19 @@ import type { PlannedParcel } from './parcels.ts';
 import type { DemoStation } from './network.ts';
 
 const week = 7 * 86_400_000;
-/** Whole thousands of yuan, as people top up. */
+/** Rounded up to whole thousands of yuan, like real top-ups. */
 const rounded = (fen: number): number => Math.ceil(fen / 100_000) * 100_000;
 
-/** Weekly top-ups before the week's first parcel, each a little more than the week costs; partners begin with a sum of their own. */
-export const topUpsOf = (parcels: readonly (PlannedParcel & { amount: number })[], stations: readonly DemoStation[], since: Date, by: number): Movement[] => {
+/**
+ * Weekly top-ups before the week's first parcel, each a little more than the week's cost; partners
+ * begin with an amount of their own.
+ */
+export const topUpsOf = (
+  parcels: readonly (PlannedParcel & { amount: number })[],
+  stations: readonly DemoStation[],
+  since: Date,
+  by: number,
+): Movement[] => {
   const need = new Map<string, { station_id: number; at: number; amount: number }>();
   for (const { station, created_at, amount } of parcels) {
     const nth = Math.floor((created_at.getTime() - since.getTime()) / week);

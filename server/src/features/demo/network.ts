@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { firstOf, present } from '@waystation/contract/base/present.ts';
 import type { App } from '#app.ts';
 import { makePushSecret, secretPurpose } from '#domain/merchant-secrets/merchant-secrets.ts';
 import { hashPassword } from '#platform/auth/password.ts';
 import { sql } from '#platform/db/db.ts';
-import type { Tx } from '#platform/db/db.ts';
+import type { Work } from '#platform/db/db.ts';
 import { exampleGoods } from './places.ts';
 import { exampleTemplate } from './templates.ts';
 
@@ -16,9 +17,27 @@ export const exampleKeys = {
 };
 
 const promises = [
-  { promise_id: 'ed-m-0001', promise_name: '京东标快', english: 'JD Standard', cutoff_time: '18:00', list: { first: 1000, step: 180, divisor: 8_000 } },
-  { promise_id: 'ed-m-0002', promise_name: '京东特快', english: 'JD Express', cutoff_time: '16:30', list: { first: 1500, step: 420, divisor: 8_000 } },
-  { promise_id: 'ed-m-0012', promise_name: '特惠包裹', english: 'Economy parcel', cutoff_time: '18:00', list: { first: 800, step: 150, divisor: 6_000 } },
+  {
+    promise_id: 'ed-m-0001',
+    promise_name: '京东标快',
+    english: 'JD Standard',
+    cutoff_time: '18:00',
+    list: { first: 1000, step: 180, divisor: 8_000 },
+  },
+  {
+    promise_id: 'ed-m-0002',
+    promise_name: '京东特快',
+    english: 'JD Express',
+    cutoff_time: '16:30',
+    list: { first: 1500, step: 420, divisor: 8_000 },
+  },
+  {
+    promise_id: 'ed-m-0012',
+    promise_name: '特惠包裹',
+    english: 'Economy parcel',
+    cutoff_time: '18:00',
+    list: { first: 800, step: 150, divisor: 6_000 },
+  },
 ] as const;
 
 const insurance = [
@@ -30,15 +49,74 @@ const insurance = [
   [3_000_000, 9_000],
 ] as const;
 
-/** Three levels: partners, stations below them, an outlet below a station. `share` of the demo's parcels in per mille. */
+/**
+ * Three levels: partners, stations below them, an outlet below a station. `share` of the
+ * demo's parcels in per mille.
+ */
 const stations = [
-  { key: 'south', parent: null, name: '示例华南合伙人', place: ['广东省', '广州市', '天河区', '示例路1号'], discount: 7_500, share: 20, profit_limit: 500 },
-  { key: 'nanshan', parent: 'south', name: '示例深圳南山站', place: ['广东省', '深圳市', '南山区', '示例科技路2号'], discount: 8_500, share: 380, profit: 400 },
-  { key: 'keji', parent: 'nanshan', name: '示例科技园驿点', place: ['广东省', '深圳市', '南山区', '示例高新路3号'], discount: 9_000, share: 90, profit: 300 },
-  { key: 'tianhe', parent: 'south', name: '示例广州天河站', place: ['广东省', '广州市', '天河区', '示例大道4号'], discount: 8_800, share: 170, profit: 400 },
-  { key: 'east', parent: null, name: '示例华东合伙人', place: ['浙江省', '杭州市', '西湖区', '样例路5号'], discount: 7_800, share: 20, profit_limit: 500 },
-  { key: 'pudong', parent: 'east', name: '示例上海浦东站', place: ['上海市', '上海市', '浦东新区', '样例大道6号'], discount: 8_600, share: 200, profit: 350 },
-  { key: 'yuhang', parent: 'east', name: '示例杭州余杭站', place: ['浙江省', '杭州市', '余杭区', '样例街7号'], discount: 8_900, share: 120, profit: 350 },
+  {
+    key: 'south',
+    parent: null,
+    name: '示例华南合伙人',
+    place: ['广东省', '广州市', '天河区', '示例路1号'],
+    discount: 7_500,
+    share: 20,
+    profit_limit: 500,
+  },
+  {
+    key: 'nanshan',
+    parent: 'south',
+    name: '示例深圳南山站',
+    place: ['广东省', '深圳市', '南山区', '示例科技路2号'],
+    discount: 8_500,
+    share: 380,
+    profit: 400,
+  },
+  {
+    key: 'keji',
+    parent: 'nanshan',
+    name: '示例科技园驿点',
+    place: ['广东省', '深圳市', '南山区', '示例高新路3号'],
+    discount: 9_000,
+    share: 90,
+    profit: 300,
+  },
+  {
+    key: 'tianhe',
+    parent: 'south',
+    name: '示例广州天河站',
+    place: ['广东省', '广州市', '天河区', '示例大道4号'],
+    discount: 8_800,
+    share: 170,
+    profit: 400,
+  },
+  {
+    key: 'east',
+    parent: null,
+    name: '示例华东合伙人',
+    place: ['浙江省', '杭州市', '西湖区', '样例路5号'],
+    discount: 7_800,
+    share: 20,
+    profit_limit: 500,
+  },
+  {
+    key: 'pudong',
+    parent: 'east',
+    name: '示例上海浦东站',
+    place: ['上海市', '上海市', '浦东新区', '样例大道6号'],
+    discount: 8_600,
+    share: 200,
+    profit: 350,
+  },
+  {
+    key: 'yuhang',
+    parent: 'east',
+    name: '示例杭州余杭站',
+    place: ['浙江省', '杭州市', '余杭区', '样例街7号'],
+    discount: 8_900,
+    share: 120,
+    profit: 350,
+  },
 ] as const;
 
 export interface DemoStation {
@@ -57,47 +135,85 @@ export interface DemoNetwork {
   stations: DemoStation[];
   merchant_id: number;
   push_secret: string;
-  /** The shown accounts of super, of admin and of a station. */
+  /** The demo accounts of super, of admin and of a station. */
   office: number;
   admin: number;
   station: number;
 }
 
-const insertId = async (query: ReturnType<typeof sql<{ id: number }>>, tx: Tx): Promise<number> => (await query.execute(tx)).rows[0]!.id;
+const insertId = async (
+  query: ReturnType<typeof sql<{ id: number }>>,
+  work: Work,
+): Promise<number> => firstOf((await query.execute(work.tx)).rows).id;
 
-const insertGoods = async (tx: Tx): Promise<void> => {
+const insertGoods = async (work: Work): Promise<void> => {
   for (const [index, { name, type }] of exampleGoods.entries())
-    await tx
+    await work.tx
       .insertInto('cargos')
       .values({ name, type, provider: 'jdl', priority: 1000 - index * 10 })
       .execute();
-  for (const [money, price] of insurance) await tx.insertInto('guarantees').values({ money, price }).execute();
+  for (const [money, price] of insurance)
+    await work.tx.insertInto('guarantees').values({ money, price }).execute();
 };
 
-/** Promises, a template for each with one published version from before the demo's first parcel, and the scheme that binds them. */
-const insertScheme = async (tx: Tx, since: Date): Promise<number> => {
-  const project = await insertId(sql`insert into projects (name, percent_type) values ('示例运费方案', 1) returning id`, tx);
+/**
+ * Promises, a template for each with one version published before the demo's first parcel, and the
+ * scheme that connects them.
+ */
+const insertScheme = async (work: Work, since: Date): Promise<number> => {
+  const project = await insertId(
+    sql`insert into projects (name, percent_type)
+    values ('示例运费方案', 1) returning id`,
+    work,
+  );
   for (const { promise_id, promise_name, english, cutoff_time, list } of promises) {
-    await tx.insertInto('promises').values({ promise_id, promise_name, promise_name_en: english, cutoff_time, provider: 'jdl' }).execute();
+    await work.tx
+      .insertInto('promises')
+      .values({ promise_id, promise_name, promise_name_en: english, cutoff_time, provider: 'jdl' })
+      .execute();
     const weight = JSON.stringify(exampleTemplate(list));
     const voucher = await insertId(
-      sql`insert into vouchers (name, provider, promise_id, discount, northeast_discount, weight) values (${`示例${promise_name}`}, 'jdl', ${promise_id}, 9500, 9800, ${weight}::jsonb) returning id`,
-      tx,
+      sql`insert into vouchers (name, provider, promise_id, discount, northeast_discount,
+        weight) values (${`示例${promise_name}`}, 'jdl', ${promise_id}, 9500, 9800,
+        ${weight}::jsonb) returning id`,
+      work,
     );
-    await tx
+    await work.tx
       .insertInto('voucher_versions')
-      .values({ voucher_id: voucher, no: 1, valid_from: since, discount: 9500, northeast_discount: 9800, weight, published_at: since })
+      .values({
+        voucher_id: voucher,
+        no: 1,
+        valid_from: since,
+        discount: 9500,
+        northeast_discount: 9800,
+        weight,
+        published_at: since,
+      })
       .execute();
-    await tx.insertInto('project_vouchers').values({ project_id: project, provider: 'jdl', promise_id, voucher_id: voucher }).execute();
+    await work.tx
+      .insertInto('project_vouchers')
+      .values({ project_id: project, provider: 'jdl', promise_id, voucher_id: voucher })
+      .execute();
   }
   return project;
 };
 
-const insertMerchant = async (app: App, tx: Tx): Promise<{ id: number; push_secret: string }> => {
-  const seal = (field: 'access_token' | 'app_key' | 'app_secret'): Buffer => app.secrets.seal(exampleKeys[field], secretPurpose(field));
-  const tails = JSON.stringify(Object.fromEntries((['access_token', 'app_key', 'app_secret'] as const).map((field) => [field, exampleKeys[field].slice(-4)])));
+const insertMerchant = async (
+  app: App,
+  work: Work,
+): Promise<{ id: number; push_secret: string }> => {
+  const seal = (field: 'access_token' | 'app_key' | 'app_secret'): Buffer =>
+    app.secrets.seal(exampleKeys[field], secretPurpose(field));
+  const tails = JSON.stringify(
+    Object.fromEntries(
+      (['access_token', 'app_key', 'app_secret'] as const).map((field) => [
+        field,
+        exampleKeys[field].slice(-4),
+      ]),
+    ),
+  );
   const { secret, columns } = makePushSecret(app.secrets);
-  const row = await tx
+  const row = await work.tx
     .insertInto('merchants')
     .values({
       push_secret: columns.push_secret,
@@ -124,23 +240,28 @@ const insertMerchant = async (app: App, tx: Tx): Promise<{ id: number; push_secr
   return { id: row.id, push_secret: secret };
 };
 
-const insertStations = async (tx: Tx, project: number, since: Date): Promise<DemoStation[]> => {
+const insertStations = async (work: Work, project: number, since: Date): Promise<DemoStation[]> => {
   const made = new Map<string, DemoStation>();
   for (const [index, station] of stations.entries()) {
-    const parent = station.parent === null ? null : made.get(station.parent)!.id;
+    const parent = station.parent === null ? null : present(made.get(station.parent)).id;
     const profit = 'profit' in station ? station.profit : 0;
     const profit_limit = 'profit_limit' in station ? station.profit_limit : 0;
     const [province, city, county, address] = station.place;
     const sender_phone = `138000010${String(index + 10).padStart(2, '0')}`;
     const id = await insertId(
-      sql`insert into stations (name, parent_id, province, city, county, address, discount, northeast_discount, project_id, sender_name, sender_phone, profit, enable_profit, profit_limit, created_at)
-        values (${station.name}, ${parent}, ${province}, ${city}, ${county}, ${address}, ${station.discount}, ${Math.min(10_000, station.discount + 500)}, ${project}, ${station.name}, ${sender_phone}, ${profit}, ${profit > 0 ? 1 : 0}, ${profit_limit}, ${since}) returning id`,
-      tx,
+      sql`insert into stations (name, parent_id, province, city, county, address, discount,
+        northeast_discount, project_id, sender_name, sender_phone, profit, enable_profit,
+        profit_limit, created_at)
+        values (${station.name}, ${parent}, ${province}, ${city}, ${county}, ${address},
+          ${station.discount}, ${Math.min(10_000, station.discount + 500)}, ${project},
+          ${station.name}, ${sender_phone}, ${profit}, ${profit > 0 ? 1 : 0}, ${profit_limit},
+          ${since}) returning id`,
+      work,
     );
     made.set(station.key, {
       id,
       key: station.key,
-      tree: station.parent === null ? station.key : made.get(station.parent)!.tree,
+      tree: station.parent === null ? station.key : present(made.get(station.parent)).tree,
       share: station.share,
       place: station.place,
       sender_name: station.name,
@@ -159,35 +280,107 @@ interface NewAccount {
   password_hash: string;
 }
 
-const insertAccount = (tx: Tx, account: NewAccount, since: Date): Promise<number> =>
+const insertAccount = (work: Work, account: NewAccount, since: Date): Promise<number> =>
   insertId(
-    sql`insert into accounts (username, nickname, role, station_id, password_hash, registered_at, location, may_export) values (${account.username}, ${account.nickname}, ${account.role}, ${account.station_id}, ${account.password_hash}, ${since}, '示例', ${account.role === 'user' ? 0 : 1}) returning id`,
-    tx,
+    sql`insert into accounts (username, nickname, role, station_id, password_hash,
+      registered_at, location, may_export) values (${account.username}, ${account.nickname},
+      ${account.role}, ${account.station_id}, ${account.password_hash}, ${since}, '示例',
+      ${account.role === 'user' ? 0 : 1}) returning id`,
+    work,
   );
 
-/** The five shown accounts, and one clerk a station whose password nobody knows. */
-const insertAccounts = async (app: App, tx: Tx, made: DemoStation[], since: Date): Promise<Pick<DemoNetwork, 'office' | 'admin' | 'station'>> => {
+/** The five demo accounts, and one clerk per station with a random password. */
+const insertAccounts = async (
+  app: App,
+  work: Work,
+  made: DemoStation[],
+  since: Date,
+): Promise<Pick<DemoNetwork, 'office' | 'admin' | 'station'>> => {
   const password_hash = await hashPassword(app.config.demoPassword);
   const locked = await hashPassword(randomBytes(24).toString('hex'));
-  const at = (key: string): DemoStation => made.find((station) => station.key === key)!;
-  const office = await insertAccount(tx, { username: 'super', nickname: '示例超级管理员', role: 'super', station_id: null, password_hash }, since);
-  const admin = await insertAccount(tx, { username: 'admin', nickname: '示例管理员', role: 'admin', station_id: null, password_hash }, since);
-  await insertAccount(tx, { username: 'partner', nickname: '示例合伙人', role: 'partner', station_id: at('south').id, password_hash }, since);
-  const station = await insertAccount(tx, { username: 'station', nickname: '示例站长', role: 'station', station_id: at('nanshan').id, password_hash }, since);
+  const at = (key: string): DemoStation => present(made.find((station) => station.key === key));
+  const office = await insertAccount(
+    work,
+    {
+      username: 'super',
+      nickname: '示例超级管理员',
+      role: 'super',
+      station_id: null,
+      password_hash,
+    },
+    since,
+  );
+  const admin = await insertAccount(
+    work,
+    { username: 'admin', nickname: '示例管理员', role: 'admin', station_id: null, password_hash },
+    since,
+  );
+  await insertAccount(
+    work,
+    {
+      username: 'partner',
+      nickname: '示例合伙人',
+      role: 'partner',
+      station_id: at('south').id,
+      password_hash,
+    },
+    since,
+  );
+  const station = await insertAccount(
+    work,
+    {
+      username: 'station',
+      nickname: '示例站长',
+      role: 'station',
+      station_id: at('nanshan').id,
+      password_hash,
+    },
+    since,
+  );
   at('nanshan').clerks.push(
-    await insertAccount(tx, { username: 'clerk', nickname: '示例店员', role: 'user', station_id: at('nanshan').id, password_hash }, since),
+    await insertAccount(
+      work,
+      {
+        username: 'clerk',
+        nickname: '示例店员',
+        role: 'user',
+        station_id: at('nanshan').id,
+        password_hash,
+      },
+      since,
+    ),
   );
   for (const { key, id, clerks } of made)
-    clerks.push(await insertAccount(tx, { username: `clerk-${key}`, nickname: '示例店员乙', role: 'user', station_id: id, password_hash: locked }, since));
+    clerks.push(
+      await insertAccount(
+        work,
+        {
+          username: `clerk-${key}`,
+          nickname: '示例店员乙',
+          role: 'user',
+          station_id: id,
+          password_hash: locked,
+        },
+        since,
+      ),
+    );
   return { office, admin, station };
 };
 
-/** Everything the office would have set up: goods, insurance, promises, templates, scheme, carrier account, stations, people. */
-export const buildNetwork = async (app: App, tx: Tx, since: Date): Promise<DemoNetwork> => {
-  await insertGoods(tx);
-  const project = await insertScheme(tx, since);
-  const merchant = await insertMerchant(app, tx);
-  const made = await insertStations(tx, project, since);
-  const accounts = await insertAccounts(app, tx, made, since);
-  return { stations: made, merchant_id: merchant.id, push_secret: merchant.push_secret, ...accounts };
+/**
+ * Creates the office's setup: goods, insurance, promises, templates, scheme, carrier account,
+ * stations, people.
+ */
+export const buildNetwork = async (app: App, work: Work, since: Date): Promise<DemoNetwork> => {
+  await insertGoods(work);
+  const project = await insertScheme(work, since);
+  const merchant = await insertMerchant(app, work);
+  const made = await insertStations(work, project, since);
+  const accounts = await insertAccounts(app, work, made, since);
+  return {
+    stations: made,
+    merchant_id: merchant.id,
+    push_secret: merchant.push_secret,
+    ...accounts,
+  };
 };

@@ -1,3 +1,4 @@
+import { firstOf, lastOf, present } from '@waystation/contract/base/present.ts';
 import type { Offer } from '#domain/offers/offers.ts';
 import type { ParcelFields } from '#domain/express/express-reads.ts';
 import type { Chance } from './chance.ts';
@@ -6,7 +7,7 @@ import type { Fate, Node } from './journey.ts';
 import type { DemoStation } from './network.ts';
 import { destinations, exampleGoods, exampleNames } from './places.ts';
 
-/** A parcel of the demo's past: who ordered what when, what the carrier weighed, and how it ended. */
+/** A parcel of the demo's past: its orderer, content and time, its measured weight, and its end. */
 export interface PlannedParcel {
   station: DemoStation;
   user_id: number;
@@ -30,7 +31,8 @@ const midnight = 16 * 3_600_000;
 
 const moment = (chance: Chance, now: Date, daysBack: number): Date => {
   const today = Math.floor((now.getTime() - midnight) / day) * day + midnight;
-  const at = today - daysBack * day + chance.whole(8 * 60, 20 * 60) * 60_000 + chance.whole(0, 59_999);
+  const at =
+    today - daysBack * day + chance.whole(8 * 60, 20 * 60) * 60_000 + chance.whole(0, 59_999);
   return new Date(Math.min(at, now.getTime() - chance.whole(60_000, 3 * 3_600_000)));
 };
 
@@ -39,7 +41,12 @@ const stationOf = (chance: Chance, stations: readonly DemoStation[]): DemoStatio
   return stations.find(({ share }) => (left -= share) < 0)!;
 };
 
-const fieldsOf = (chance: Chance, station: DemoStation, promise_id: string, serial: number): ParcelFields => {
+const fieldsOf = (
+  chance: Chance,
+  station: DemoStation,
+  promise_id: string,
+  serial: number,
+): ParcelFields => {
   const [province, city, county, address] = station.place;
   const [toProvince, toCity, toCounty] = chance.pick(destinations);
   const goods = chance.pick(exampleGoods);
@@ -61,14 +68,16 @@ const fieldsOf = (chance: Chance, station: DemoStation, promise_id: string, seri
     receive_county: toCounty,
     receive_address: `示例街${chance.whole(1, 300)}号${chance.whole(1, 20)}栋${chance.whole(101, 2_204)}`,
     package_count: chance.hits(0.04) ? chance.whole(2, 4) : 1,
-    guarantee_value_amount: chance.hits(0.12) ? chance.pick([50_000, 100_000, 200_000, 500_000]) : 0,
+    guarantee_value_amount: chance.hits(0.12)
+      ? chance.pick([50_000, 100_000, 200_000, 500_000])
+      : 0,
     trans_type: 1,
     goods_type: goods.type,
     goods: goods.name,
     promise_id,
     remark: chance.hits(0.1) ? '示例备注：轻放' : '',
     description: '',
-    weight: Math.ceil(chance.whole(goods.weight[0]!, goods.weight[1]!) / 100) * 100,
+    weight: Math.ceil(chance.whole(firstOf(goods.weight), goods.weight[1]!) / 100) * 100,
     length: sized ? chance.whole(15, 45) : 0,
     width: sized ? chance.whole(10, 40) : 0,
     height: sized ? chance.whole(5, 30) : 0,
@@ -77,45 +86,63 @@ const fieldsOf = (chance: Chance, station: DemoStation, promise_id: string, seri
 
 const fateOf = (chance: Chance): Fate => {
   const drawn = chance.next();
-  return drawn < 0.004 ? 'failed' : drawn < 0.03 ? 'cancelled' : drawn < 0.045 ? 'returned' : 'signed';
+  return drawn < 0.004
+    ? 'failed'
+    : drawn < 0.03
+      ? 'cancelled'
+      : drawn < 0.045
+        ? 'returned'
+        : 'signed';
 };
 
-/** What the carrier weighed: mostly what was declared, sometimes more; whole 10 g. */
+/** The weight by the carrier: mostly the declared one, sometimes more; whole 10 g. */
 const weighed = (chance: Chance, declared: number): number =>
-  Math.max(10, Math.round((declared * (chance.hits(0.7) ? chance.whole(950, 1_000) : chance.whole(1_000, 1_300))) / 10_000) * 10);
+  Math.max(
+    10,
+    Math.round(
+      (declared * (chance.hits(0.7) ? chance.whole(950, 1_000) : chance.whole(1_000, 1_300))) /
+        10_000,
+    ) * 10,
+  );
 
 /** The past of the network, oldest first. */
 export const planParcels = (
   chance: Chance,
   stations: readonly DemoStation[],
   offers: ReadonlyMap<number, readonly Offer[]>,
-  count: number,
-  now: Date,
-  days: number,
+  { count, now, days }: { count: number; now: Date; days: number },
 ): PlannedParcel[] => {
-  const moments = Array.from({ length: count }, () => moment(chance, now, Math.floor(chance.next() * days))).toSorted((a, b) => a.getTime() - b.getTime());
+  const moments = Array.from({ length: count }, () =>
+    moment(chance, now, Math.floor(chance.next() * days)),
+  ).toSorted((a, b) => a.getTime() - b.getTime());
   return moments.map((created_at, index) => {
     const station = stationOf(chance, stations);
     const drawn = chance.next();
-    const offered = offers.get(station.id)!;
-    const offer = offered[drawn < 0.7 ? 0 : drawn < 0.85 ? 1 : 2] ?? offered[0]!;
+    const offered = present(offers.get(station.id));
+    const offer = offered[drawn < 0.7 ? 0 : drawn < 0.85 ? 1 : 2] ?? firstOf(offered);
     const fields = fieldsOf(chance, station, offer.promise_id, index + 1);
     const fate = fateOf(chance);
     const nodes = journeyOf(chance, fate, new Date(created_at.getTime() + 2_000));
     const jd_weight = weighed(chance, fields.weight);
     return {
       station,
-      // The first clerk of the demo's station has most of its parcels: that is whom people log in as.
-      user_id: station.clerks.length > 1 && chance.hits(0.7) ? station.clerks[0]! : station.clerks.at(-1)!,
+      // The first clerk of the demo's station has most of its parcels, because users log in with
+      // that account.
+      user_id:
+        station.clerks.length > 1 && chance.hits(0.7)
+          ? firstOf(station.clerks)
+          : lastOf(station.clerks),
       created_at,
       fields,
       offer,
       fate,
       nodes,
-      over: fate === 'failed' || nodes.at(-1)!.at.getTime() < now.getTime() - 3_600_000,
+      over: fate === 'failed' || lastOf(nodes).at.getTime() < now.getTime() - 3_600_000,
       jd_weight,
       jd_amount: 600 + Math.ceil(jd_weight / 1_000) * 110,
-      corrected_weight: chance.hits(0.03) ? Math.ceil((jd_weight * chance.whole(1_050, 1_400)) / 10_000) * 10 : null,
+      corrected_weight: chance.hits(0.03)
+        ? Math.ceil((jd_weight * chance.whole(1_050, 1_400)) / 10_000) * 10
+        : null,
       printed: fate !== 'failed' && chance.hits(0.93),
     };
   });

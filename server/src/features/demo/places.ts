@@ -42,7 +42,9 @@ export const destinations = [
   ['新疆维吾尔自治区', '乌鲁木齐市', '天山区'],
 ] as const;
 
-/** Names nobody takes for a real customer's, one with a rare character so that labels show it. */
+/**
+ * Names that nobody mistakes for real customers, one with a rare character so that labels show it.
+ */
 export const exampleNames = [
   '张三',
   '李四',

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Quote } from '@waystation/contract/express.ts';
+import type { Quote } from '@waystation/contract/parcels/express.ts';
 import { createApp } from '#app.ts';
-import { expressTasks } from '#domain/express/express.ts';
+import { sendOrder } from '#domain/express/express.ts';
 import { openAccount } from '#domain/carrier-accounts/carrier-accounts.ts';
 import { sql } from '#platform/db/db.ts';
 import { parcelClient } from '#testing/parcel-client.ts';
@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => system.close());
 
 describe('the demo and its simulator', () => {
-  it('a live parcel costs 50 to 60 % of what its station pays, whatever its promise, weight and destination', async () => {
+  it('a live parcel costs the platform 50 to 60 % of its station’s price, whatever its promise, weight and destination', async () => {
     const { account, carrier } = await openAccount(system.app, system.network.merchant_id);
     const places = [
       ['广东省', '广州市'],
@@ -43,28 +43,63 @@ describe('the demo and its simulator', () => {
           width: 0,
           height: 0,
         };
-        const { data } = await system.call<{ quotes: Quote[] }>(clerk.token, 'POST', '/api/arco/expresses/quote', { ...parcel, guarantee_value_amount: 0 });
+        const { data } = await system.call<{ quotes: Quote[] }>(
+          clerk.token,
+          'POST',
+          '/api/arco/expresses/quote',
+          { ...parcel, guarantee_value_amount: 0 },
+        );
         for (const { promise_id, post_amount } of data.quotes) {
-          const precheck = await carrier.precheck(account, { ...parcel, goods_type: 1, guarantee_value_amount: 0, promise_id } as never);
+          const precheck = await carrier.precheck(account, {
+            ...parcel,
+            goods_type: 1,
+            guarantee_value_amount: 0,
+            promise_id,
+          } as never);
           const cost = precheck.outcome === 'ok' ? precheck.value.estimate!.amount : 0;
-          expect({ promise_id, receive_province, weight, fits: cost >= post_amount! * 0.5 && cost <= post_amount! * 0.6 }).toMatchObject({ fits: true });
+          expect({
+            promise_id,
+            receive_province,
+            weight,
+            fits: cost >= post_amount! * 0.5 && cost <= post_amount! * 0.6,
+          }).toMatchObject({ fits: true });
         }
       }
   });
 
-  it('started again with another port, the carrier account follows it and an order that waits gets its waybill', async () => {
+  it('a demo started again with another port corrects the carrier account, and a waiting order gets its waybill', async () => {
     const other = await startCarrier();
     await system.worker.stop();
-    const config = { ...system.app.config, simulator: { port: other.port, url: other.url }, outboundAllow: [`127.0.0.1:${other.port}`] };
+    const config = {
+      ...system.app.config,
+      simulator: { port: other.port, url: other.url },
+      outboundAllow: [`127.0.0.1:${other.port}`],
+    };
     const app = createApp(config, system.database.connection, system.app.log);
-    await rowsOf(system, sql`insert into settings (name, value) values ('demo', ${JSON.stringify({ state: 'filled' })}::jsonb)`);
-    await rowsOf(system, sql`insert into merchants (name, provider, customer_code, base_url) values ('真实账号', 'jdl', '010K777777', 'https://api.jdl.com')`);
+    await rowsOf(
+      system,
+      sql`insert into settings (name, value)
+      values ('demo', ${JSON.stringify({ state: 'filled' })}::jsonb)`,
+    );
+    await rowsOf(
+      system,
+      sql`insert into merchants (name, provider, customer_code, base_url)
+      values ('真实账号', 'jdl', '010K777777', 'https://api.jdl.com')`,
+    );
     const waiting = await clerk.begin();
     expect(await demoState(app)).toBe('filled');
-    await expressTasks.send_order(app, { express_id: waiting.id, attempt: 1, first: true }, { attempt: 1 });
+    await sendOrder(app, { express_id: waiting.id, attempt: 1, first: true }, { attempt: 1 });
     const { delivery_id } = await clerk.get(waiting.id);
-    expect(await other.control('GET', `orders/${delivery_id}`)).toMatchObject({ order_id: waiting.order_id });
-    expect(await rowsOf(system, sql`select base_url, simulated from merchants order by id`)).toEqual([
+    expect(await other.control('GET', `orders/${delivery_id}`)).toMatchObject({
+      order_id: waiting.order_id,
+    });
+    expect(
+      await rowsOf(
+        system,
+        sql`select base_url, simulated from merchants
+      order by id`,
+      ),
+    ).toEqual([
       { base_url: other.url, simulated: 1 },
       { base_url: 'https://api.jdl.com', simulated: 0 },
     ]);

@@ -1,9 +1,11 @@
 import type { App } from '#app.ts';
-import { expressTasks } from '#domain/express/express.ts';
+import { askFacts, askTrace } from '#domain/express/express.ts';
 import type { ExpressRow } from '#domain/express/express-reads.ts';
 import type { Node } from './journey.ts';
 
-/** The carrier simulator's control address; it is a program of its own and may start later than we do. */
+/**
+ * The carrier simulator's control address; the simulator is a separate program and may start later.
+ */
 const control = async (app: App, path: string, body: unknown): Promise<unknown> => {
   const answer = await fetch(`${app.config.simulator.url}/_sim/${path}`, {
     method: 'POST',
@@ -11,16 +13,19 @@ const control = async (app: App, path: string, body: unknown): Promise<unknown> 
     body: JSON.stringify(body),
     signal: AbortSignal.timeout(20_000),
   });
-  if (!answer.ok) throw new Error(`the simulator answered ${answer.status} to ${path}: ${await answer.text()}`);
+  if (!answer.ok)
+    throw new Error(`the simulator answered ${answer.status} to ${path}: ${await answer.text()}`);
   return answer.json();
 };
 
-const patience = 15_000;
+const timeoutMs = 15_000;
 
-/** Waits for the simulator; false when it does not come. */
+/** Waits for the simulator; false if it does not start. */
 export const simulatorIsThere = async (app: App): Promise<boolean> => {
-  for (const since = Date.now(); Date.now() - since < patience;) {
-    const alive = await fetch(`${app.config.simulator.url}/_sim/alive`, { signal: AbortSignal.timeout(1_000) }).then(
+  for (const since = Date.now(); Date.now() - since < timeoutMs;) {
+    const alive = await fetch(`${app.config.simulator.url}/_sim/alive`, {
+      signal: AbortSignal.timeout(1_000),
+    }).then(
       (answer) => answer.ok,
       () => false,
     );
@@ -30,9 +35,16 @@ export const simulatorIsThere = async (app: App): Promise<boolean> => {
   return false;
 };
 
-/** Tells the simulator where pushes go: the address of the demo's merchant. */
-export const setCallback = async (app: App, customer_code: string, pushSecret: string): Promise<void> => {
-  await control(app, 'callbacks', { customer_code, url: `http://127.0.0.1:${app.config.port}/api/carriers/jdl/push/${pushSecret}` });
+/** Sends the simulator the push address of the demo's merchant. */
+export const setCallback = async (
+  app: App,
+  customer_code: string,
+  pushSecret: string,
+): Promise<void> => {
+  await control(app, 'callbacks', {
+    customer_code,
+    url: `http://127.0.0.1:${app.config.port}/api/carriers/jdl/push/${pushSecret}`,
+  });
 };
 
 type Row = Partial<ExpressRow> & { id: number };
@@ -44,12 +56,26 @@ export interface Underway {
 
 const contact = (express: Row, side: 'sender' | 'receive'): object => {
   const phone = express[`${side}_phone`] ?? '';
-  const address = [express[`${side}_province`], express[`${side}_city`], express[`${side}_county`], express[`${side}_address`]].join('');
-  return { name: express[`${side}_name`], mobile: /^1\d{10}$/.test(phone) ? phone : '', phone: /^1\d{10}$/.test(phone) ? '' : phone, address };
+  const address = [
+    express[`${side}_province`],
+    express[`${side}_city`],
+    express[`${side}_county`],
+    express[`${side}_address`],
+  ].join('');
+  return {
+    name: express[`${side}_name`],
+    mobile: /^1\d{10}$/.test(phone) ? phone : '',
+    phone: /^1\d{10}$/.test(phone) ? '' : phone,
+    address,
+  };
 };
 
-/** Gives the simulator the parcels that are under way, so that it goes on moving them. */
-export const handOver = async (app: App, parcels: readonly Underway[], now: Date): Promise<void> => {
+/** Gives the simulator the parcels under way, so that it continues to move them. */
+export const handOver = async (
+  app: App,
+  parcels: readonly Underway[],
+  now: Date,
+): Promise<void> => {
   const orders = parcels.map(({ express, nodes }) => ({
     customer_code: express.customer_code,
     order_id: express.order_id,
@@ -62,19 +88,29 @@ export const handOver = async (app: App, parcels: readonly Underway[], now: Date
     sender: contact(express, 'sender'),
     receiver: contact(express, 'receive'),
     created_at: express.created_at,
-    history: nodes.filter(({ at }) => at <= now).map(({ step, at }) => ({ code: step, at: at.toISOString() })),
+    history: nodes
+      .filter(({ at }) => at <= now)
+      .map(({ step, at }) => ({ code: step, at: at.toISOString() })),
   }));
-  const answer = (await control(app, 'orders/seed', { orders })) as { stored: number; known: number; rejected: unknown[] };
-  if (answer.rejected.length > 0) app.log.warn({ rejected: answer.rejected.slice(0, 5) }, 'the simulator did not take some parcels of the demo');
+  const answer = (await control(app, 'orders/seed', { orders })) as {
+    stored: number;
+    known: number;
+    rejected: unknown[];
+  };
+  if (answer.rejected.length > 0)
+    app.log.warn(
+      { rejected: answer.rejected.slice(0, 5) },
+      'the simulator did not take some parcels of the demo',
+    );
 };
 
-/** Asks the carrier about parcels over the real wire, a few at a time, as the poller would one after another. */
+/** Asks the carrier about parcels by HTTP, a few at a time, as the poller would. */
 export const catchUp = async (app: App, ids: readonly number[]): Promise<void> => {
   const waiting = [...ids];
   const hand = async (): Promise<void> => {
     for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
-      await expressTasks.ask_trace(app, { express_id: id });
-      await expressTasks.ask_facts(app, { express_id: id });
+      await askTrace(app, { express_id: id });
+      await askFacts(app, { express_id: id });
     }
   };
   await Promise.all(Array.from({ length: 6 }, hand));

@@ -1,10 +1,39 @@
-import type { TemplateContent, Zone } from '@waystation/contract/voucher-content.ts';
+import type { TemplateContent, Zone } from '@waystation/contract/money/voucher-content.ts';
 
 /** Receiver regions by distance from the example network, as price lists group them. */
 const groups = [
   { name: '本区', provinces: ['440000', '450000', '460000'], factor: 10 },
-  { name: '一区', provinces: ['310000', '320000', '330000', '340000', '350000', '360000', '420000', '430000', '110000', '120000'], factor: 12 },
-  { name: '二区', provinces: ['130000', '140000', '370000', '410000', '500000', '510000', '520000', '530000', '610000'], factor: 14 },
+  {
+    name: '一区',
+    provinces: [
+      '310000',
+      '320000',
+      '330000',
+      '340000',
+      '350000',
+      '360000',
+      '420000',
+      '430000',
+      '110000',
+      '120000',
+    ],
+    factor: 12,
+  },
+  {
+    name: '二区',
+    provinces: [
+      '130000',
+      '140000',
+      '370000',
+      '410000',
+      '500000',
+      '510000',
+      '520000',
+      '530000',
+      '610000',
+    ],
+    factor: 14,
+  },
   { name: '三区', provinces: ['150000', '210000', '220000', '230000'], factor: 16 },
   { name: '四区', provinces: ['540000', '620000', '630000', '640000', '650000'], factor: 22 },
 ] as const;
@@ -18,7 +47,10 @@ interface List {
   divisor: number;
 }
 
-const zoneOf = ({ name, provinces, factor }: (typeof groups)[number], { first, step }: List): Zone => {
+const zoneOf = (
+  { name, provinces, factor }: (typeof groups)[number],
+  { first, step }: List,
+): Zone => {
   const scaled = (fen: number): number => Math.round((fen * factor) / 100) * 10;
   return {
     name,
@@ -33,8 +65,16 @@ const zoneOf = ({ name, provinces, factor }: (typeof groups)[number], { first, s
   };
 };
 
-/** A whole price list for all 34 regions. Example prices: no carrier's. */
+/** A whole price list for all 34 regions, with invented prices. */
 export const exampleTemplate = (list: List): TemplateContent => ({
   divisor: list.divisor,
-  origins: [{ provinces: [], zones: [...groups.map((group) => zoneOf(group, list)), { name: '暂不送达', areas: notServed, not_served: 1 }] }],
+  origins: [
+    {
+      provinces: [],
+      zones: [
+        ...groups.map((group) => zoneOf(group, list)),
+        { name: '暂不送达', areas: notServed, not_served: 1 },
+      ],
+    },
+  ],
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import type { LiveEvent, LiveEvents } from '@waystation/contract/events.ts';
-import type { Express } from '@waystation/contract/express.ts';
+import type { LiveEvent, LiveEvents } from '@waystation/contract/shell/events.ts';
+import type { Express } from '@waystation/contract/parcels/express.ts';
 import { topUp } from '#domain/ledger/ledger.ts';
 import { pruneEvents } from '#domain/live-events/live-events.ts';
 import { openDb, sql } from '#platform/db/db.ts';
@@ -18,9 +18,21 @@ const open: EventClient[] = [];
 
 beforeAll(async () => {
   api = await openTestApi({ processes: 2 });
-  const { id, station_id } = (await api.rows(sql<{ id: number; station_id: number }>`select id, station_id from accounts where username = 'clerk'`))[0]!;
+  const { id, station_id } = (
+    await api.rows(sql<{ id: number; station_id: number }>`select id,
+    station_id from accounts where username = 'clerk'`)
+  )[0]!;
   const at = new Date();
-  await api.app.db.tx(systemScope('test'), (tx) => topUp(tx, { station_id, amount: 10_000_000, description: 'test', cause: 'test live events', at, by: id }));
+  await api.app.db.tx(systemScope('test'), (work) =>
+    topUp(work, {
+      station_id,
+      amount: 10_000_000,
+      description: 'test',
+      cause: 'test live events',
+      at,
+      by: id,
+    }),
+  );
 });
 beforeEach(async () => {
   tokens = await api.loginAll();
@@ -30,7 +42,11 @@ beforeEach(async () => {
 });
 afterAll(() => api.close());
 
-const listen = async (token: string, cursor: string | null = null, process = 0): Promise<EventClient> => {
+const listen = async (
+  token: string,
+  cursor: string | null = null,
+  process = 0,
+): Promise<EventClient> => {
   const { port } = api.servers[process]!.server.address() as { port: number };
   const client = await listenTo(`http://127.0.0.1:${port}/api/arco/events`, token, cursor);
   open.push(client);
@@ -39,31 +55,58 @@ const listen = async (token: string, cursor: string | null = null, process = 0):
 };
 
 const order = async (token = tokens.clerk, changes: object = {}): Promise<Express> =>
-  (await api.call<Express>(token, 'POST', '/api/arco/expresses', exampleOrder({ wait: 0, ...changes }))).data;
+  (
+    await api.call<Express>(
+      token,
+      'POST',
+      '/api/arco/expresses',
+      exampleOrder({ wait: 0, ...changes }),
+    )
+  ).data;
 
-const parcels = ({ events }: { events: LiveEvent[] }): number[] => events.flatMap((event) => (event.kind === 'parcel' ? [event.express_id] : []));
-const heard = (client: EventClient, id: number): Promise<true> => eventually(async () => parcels(client).includes(id));
-/** As the owner of the tables. */
+const parcels = ({ events }: { events: LiveEvent[] }): number[] =>
+  events.flatMap((event) => (event.kind === 'parcel' ? [event.express_id] : []));
+const untilReceived = (client: EventClient, id: number): Promise<true> =>
+  eventually(async () => parcels(client).includes(id));
+/** Runs as the owner of the tables. */
 const ownerRows = async (query: ReturnType<typeof sql>): Promise<void> => {
   const db = openDb({ connection: api.database.owner, max: 1, log: silentLog() });
   await db.rows(systemScope('test'), query);
   await db.close();
 };
 const poll = async (token: string, after?: string): Promise<LiveEvents> =>
-  (await api.call<LiveEvents>(token, 'GET', `/api/arco/events${after === undefined ? '' : `?after=${after}`}`)).data;
+  (
+    await api.call<LiveEvents>(
+      token,
+      'GET',
+      `/api/arco/events${after === undefined ? '' : `?after=${after}`}`,
+    )
+  ).data;
 
 it('a new parcel reaches its clerk, its station and the office with id and state, at each process', async () => {
-  const clients = [await listen(tokens.clerk), await listen(tokens.station, null, 1), await listen(tokens.super, null, 1)];
+  const clients = [
+    await listen(tokens.clerk),
+    await listen(tokens.station, null, 1),
+    await listen(tokens.super, null, 1),
+  ];
   const parcel = await order();
-  for (const client of clients) await heard(client, parcel.id);
+  for (const client of clients) await untilReceived(client, parcel.id);
   expect(clients.map(({ events }) => events)).toEqual(
     [1, 0, 0].map((mine) => [
-      { kind: 'parcel', change: 'created', express_id: parcel.id, station_id: parcel.station_id, mine, state_code: 20, from_code: null },
+      {
+        kind: 'parcel',
+        change: 'created',
+        express_id: parcel.id,
+        station_id: parcel.station_id,
+        mine,
+        state_code: 20,
+        from_code: null,
+      },
     ]),
   );
 });
 
-it('what the carrier is asked about is said when it begins and when it ends', async () => {
+it('a request to the carrier is announced when it begins and when it ends', async () => {
   const client = await listen(tokens.station);
   const { id } = await order();
   for (const change of [
@@ -74,18 +117,30 @@ it('what the carrier is asked about is said when it begins and when it ends', as
     sql`intercepting = 1`,
     sql`cancel_requested_at = now()`,
     sql`cancel_requested_at = null`,
-    // Nothing that is shown.
+    // The change concerns no shown column.
     sql`polled_at = now()`,
   ])
     await api.rows(sql`update expresses set ${change} where id = ${id}`);
-  await heard(client, (await order()).id);
-  const changes = client.events.filter((event) => event.kind === 'parcel' && event.express_id === id);
-  expect(changes.map((event) => event.kind === 'parcel' && event.change)).toEqual(['created', ...Array.from({ length: 7 }, () => 'asked')]);
+  await untilReceived(client, (await order()).id);
+  const changes = client.events.filter(
+    (event) => event.kind === 'parcel' && event.express_id === id,
+  );
+  expect(changes.map((event) => event.kind === 'parcel' && event.change)).toEqual([
+    'created',
+    ...Array.from({ length: 7 }, () => 'asked'),
+  ]);
 });
 
 it('a stream is not compressed, stored or buffered on its way', async () => {
   const { headers } = await listen(tokens.clerk);
-  expect(Object.fromEntries(['content-type', 'cache-control', 'x-accel-buffering', 'content-encoding'].map((name) => [name, headers.get(name)]))).toEqual({
+  expect(
+    Object.fromEntries(
+      ['content-type', 'cache-control', 'x-accel-buffering', 'content-encoding'].map((name) => [
+        name,
+        headers.get(name),
+      ]),
+    ),
+  ).toEqual({
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-store, no-transform',
     'x-accel-buffering': 'no',
@@ -93,59 +148,77 @@ it('a stream is not compressed, stored or buffered on its way', async () => {
   });
 });
 
-it('a parcel of another station, and of a colleague, reaches neither stream nor poll', async () => {
+it('a parcel of another station or of a colleague reaches neither stream nor poll', async () => {
   const other = api.station('pudong').id;
   const clients = [await listen(tokens.station), await listen(tokens.clerk)];
-  const since = await Promise.all([tokens.station, tokens.clerk].map(async (token) => (await poll(token)).cursor));
+  const since = await Promise.all(
+    [tokens.station, tokens.clerk].map(async (token) => (await poll(token)).cursor),
+  );
   const stranger = await order(tokens.super, { station_id: other });
   const colleague = await order(tokens.super, { station_id: (await order()).station_id });
   const last = await order();
-  for (const client of clients) await heard(client, last.id);
-  const polled = await Promise.all([tokens.station, tokens.clerk].map(async (token, at) => parcels(await poll(token, since[at]))));
+  for (const client of clients) await untilReceived(client, last.id);
+  const polled = await Promise.all(
+    [tokens.station, tokens.clerk].map(async (token, at) => parcels(await poll(token, since[at]))),
+  );
   for (const ids of [...clients.map(parcels), ...polled]) expect(ids).not.toContain(stranger.id);
-  expect([parcels(clients[0]!), polled[0]].map((ids) => ids!.includes(colleague.id))).toEqual([true, true]);
-  expect([parcels(clients[1]!), polled[1]].map((ids) => ids!.includes(colleague.id))).toEqual([false, false]);
+  expect([parcels(clients[0]!), polled[0]].map((ids) => ids!.includes(colleague.id))).toEqual([
+    true,
+    true,
+  ]);
+  expect([parcels(clients[1]!), polled[1]].map((ids) => ids!.includes(colleague.id))).toEqual([
+    false,
+    false,
+  ]);
 });
 
-it('a client that was cut off resumes at another process and misses and doubles nothing', async () => {
+it('an interrupted client resumes at another process and neither misses nor repeats an event', async () => {
   const first = await listen(tokens.station);
   const ids = [(await order()).id];
-  await heard(first, ids[0]!);
+  await untilReceived(first, ids[0]!);
   first.close();
   for (let n = 0; n < 3; n++) ids.push((await order()).id);
   const second = await listen(tokens.station, first.cursor, 1);
   ids.push((await order()).id);
-  await heard(second, ids.at(-1)!);
+  await untilReceived(second, ids.at(-1)!);
   expect([...parcels(first), ...parcels(second)]).toEqual(ids);
   expect([...first.messages, ...second.messages].every(({ reset }) => reset === 0)).toBe(true);
 });
 
-it('a change that commits after a later one is neither skipped by a stream nor by a poll', async () => {
+it('a change that commits after a later one is skipped neither by a stream nor by a poll', async () => {
   const client = await listen(tokens.station);
   const { cursor } = await poll(tokens.station);
   const { id: slow } = await order();
-  await heard(client, slow);
-  const later = await api.app.db.tx(systemScope('test'), async (tx) => {
-    await sql`update expresses set state_code = 100 where id = ${slow}`.execute(tx);
+  await untilReceived(client, slow);
+  const later = await api.app.db.tx(systemScope('test'), async (work) => {
+    await sql`update expresses set state_code = 100 where id = ${slow}`.execute(work.tx);
     const { id } = await order();
-    await heard(client, id);
+    await untilReceived(client, id);
     expect(parcels(await poll(tokens.station, cursor))).toEqual([slow, id]);
     return id;
   });
   const { cursor: between } = client;
   await eventually(async () => client.events.length === 3);
-  expect(client.events.map((event) => event.kind === 'parcel' && [event.express_id, event.change])).toEqual([
+  expect(
+    client.events.map((event) => event.kind === 'parcel' && [event.express_id, event.change]),
+  ).toEqual([
     [slow, 'created'],
     [later, 'created'],
     [slow, 'state'],
   ]);
-  // Also for a client that had read up to the later one.
+  // A client whose cursor was at the later change gets the earlier one too.
   expect(parcels(await poll(tokens.station, between!))).toEqual([slow]);
 });
 
-it('a stream ends at logout, when the account is disabled, and when its session is idle; reading it is no use of the session', async () => {
-  const seen = (): Promise<{ at: Date }[]> => api.rows(sql<{ at: Date }>`select max(last_seen_at) as at from sessions`);
-  const clients = [await listen(tokens.clerk), await listen(tokens.station, null, 1), await listen(tokens.partner)];
+it('a stream ends at logout, when the account is disabled, and when its session is idle; reading it does not count as use', async () => {
+  const seen = (): Promise<{ at: Date }[]> =>
+    api.rows(sql<{ at: Date }>`select max(last_seen_at) as at
+    from sessions`);
+  const clients = [
+    await listen(tokens.clerk),
+    await listen(tokens.station, null, 1),
+    await listen(tokens.partner),
+  ];
   await api.call(tokens.clerk, 'POST', '/api/arco/logout');
   await eventually(async () => clients[0]!.ended);
   await api.rows(sql`update accounts set status = 0 where username = 'station'`);
@@ -159,48 +232,56 @@ it('a stream ends at logout, when the account is disabled, and when its session 
   expect(await seen()).toEqual(before);
   expect(clients[2]!.ended).toBe(false);
   api.clock.advance(2 * 60_000);
-  // Rights are read again at any change of rights, as at each heartbeat.
+  // Rights are read again after any change of rights, as at each heartbeat.
   await api.rows(sql`insert into live_events (kind) values ('access')`);
   await eventually(async () => clients[2]!.ended);
 });
 
-it('a clerk moved to another station hears nothing of the old one from then on', async () => {
+it('a clerk moved to another station receives no more events of the old one', async () => {
   const client = await listen(tokens.station);
   const { id: before, station_id } = await order();
-  await heard(client, before);
-  await api.rows(sql`update accounts set station_id = ${api.station('pudong').id} where username = 'station'`);
+  await untilReceived(client, before);
+  await api.rows(sql`update accounts set station_id = ${api.station('pudong').id}
+    where username = 'station'`);
   const { id: old } = await order();
   const { id: own } = await order(tokens.super, { station_id: api.station('pudong').id });
-  await heard(client, own);
+  await untilReceived(client, own);
   expect(parcels(client)).not.toContain(old);
-  await api.rows(sql`update accounts set station_id = ${station_id} where username = 'station'`);
+  await api.rows(sql`update accounts set station_id = ${station_id}
+    where username = 'station'`);
 });
 
-it('a session has a limited number of streams; one more is a 429 with a sentence, and a closed one makes room', async () => {
+it('a session has a limited number of streams; one more is refused with 429 and a sentence, and closing one makes room', async () => {
   const { perSession } = api.app.config.streams;
   const clients = [];
   for (let n = 0; n < perSession; n++) clients.push(await listen(tokens.clerk));
-  // Each process counts its own.
+  // Each process counts its own streams.
   const { port } = api.servers[0]!.server.address() as { port: number };
   const refused = await fetch(`http://127.0.0.1:${port}/api/arco/events`, {
     headers: { authorization: `Bearer ${tokens.clerk}`, accept: 'text/event-stream' },
   });
   const { data, message } = (await refused.json()) as { data: { code: string }; message: string };
-  expect([refused.status, data.code, message.includes(String(perSession))]).toEqual([429, 'too_many_streams', true]);
+  expect([refused.status, data.code, message.includes(String(perSession))]).toEqual([
+    429,
+    'too_many_streams',
+    true,
+  ]);
   clients[0]!.close();
   await eventually(async () => (await listen(tokens.clerk)).status === 200);
 });
 
-it('parcels of one large statement are counted instead of named', async () => {
+it('parcels changed by one large statement are counted instead of named', async () => {
   const client = await listen(tokens.station);
   const { id } = await order();
-  await heard(client, id);
+  await untilReceived(client, id);
   const columns = (
-    await api.rows(sql<{ name: string }>`select column_name as name from information_schema.columns where table_name = 'expresses'
+    await api.rows(sql<{ name: string }>`select column_name as name
+      from information_schema.columns where table_name = 'expresses'
     and is_generated = 'NEVER' and column_name not in ('id', 'order_id')`)
   ).map(({ name }) => name);
   const list = sql.join(columns.map((name) => sql.ref(name)));
-  await api.rows(sql`insert into expresses (order_id, ${list}) select 'many' || n, ${list} from expresses, generate_series(1, 60) n where id = ${id}`);
+  await api.rows(sql`insert into expresses (order_id, ${list}) select 'many' || n, ${list}
+    from expresses, generate_series(1, 60) n where id = ${id}`);
   await eventually(async () => client.events.length === 2);
   expect(client.events[1]).toEqual({ kind: 'parcels', created: 60, changed: 0 });
 });
@@ -208,8 +289,13 @@ it('parcels of one large statement are counted instead of named', async () => {
 it('a job reports its progress to its own account alone, also after a gap', async () => {
   const clients = [await listen(tokens.station), await listen(tokens.super)];
   const { id } = await order(tokens.station, { draft: 1, wait: undefined });
-  const { job_id } = (await api.call<{ job_id: number }>(tokens.station, 'POST', '/api/arco/expresses/bulk', { action: 'cancel', ids: [id], reason: 'test' }))
-    .data;
+  const { job_id } = (
+    await api.call<{ job_id: number }>(tokens.station, 'POST', '/api/arco/expresses/bulk', {
+      action: 'cancel',
+      ids: [id],
+      reason: 'test',
+    })
+  ).data;
   await api.runJob(job_id);
   const jobs = (client: EventClient) => client.events.filter((event) => event.kind === 'job');
   await eventually(async () => jobs(clients[0]!).some(({ status }) => status === 'done'));
@@ -217,26 +303,32 @@ it('a job reports its progress to its own account alone, also after a gap', asyn
   expect(jobs(clients[1]!)).toEqual([]);
 });
 
-it('a cursor that is too old, from before a crash, or not ours gets a reset', async () => {
+it('a cursor that is too old, from before a crash, or unknown gets a reset', async () => {
   const { cursor } = await poll(tokens.station);
   const { id } = await order();
-  expect(await poll(tokens.station, cursor)).toMatchObject({ reset: 0, events: [{ express_id: id }] });
+  expect(await poll(tokens.station, cursor)).toMatchObject({
+    reset: 0,
+    events: [{ express_id: id }],
+  });
   await pruneEvents(api.app.db, { minutes: 0, rows: 1 });
   expect(await poll(tokens.station, cursor)).toMatchObject({ reset: 1, events: [] });
   const { cursor: current } = await poll(tokens.station);
   const client = await listen(tokens.station, cursor);
   await eventually(async () => client.messages.length > 0);
   expect(client.messages[0]).toMatchObject({ reset: 1, events: [] });
-  // What PostgreSQL leaves of an unlogged table after a crash.
+  // A crash leaves unlogged tables of PostgreSQL empty.
   await ownerRows(sql`truncate live_events, live_event_log`);
   await eventually(async () => client.messages.at(-1)!.reset === 1 && client.messages.length > 1);
   expect(await poll(tokens.station, current)).toMatchObject({ reset: 1 });
   expect(await poll(tokens.station, 'x'.repeat(80))).toMatchObject({ reset: 1 });
-  // The first reader after a crash begins the log again; a cursor from before that is reset once more.
-  await eventually(async () => (await poll(tokens.station, (await poll(tokens.station)).cursor)).reset === 0);
+  // The first reader after a crash begins the log again; a cursor from before that is reset
+  // once more.
+  await eventually(
+    async () => (await poll(tokens.station, (await poll(tokens.station)).cursor)).reset === 0,
+  );
 });
 
-it('a process that stops ends its streams, and stops at once', async () => {
+it('a process that stops ends its streams and does not wait for them', async () => {
   const client = await listen(tokens.clerk, null, 1);
   await api.servers[1]!.close();
   await eventually(async () => client.ended);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { FailureData } from '@waystation/contract/envelope.ts';
-import type { Import, ImportValues } from '@waystation/contract/import.ts';
+import type { FailureData } from '@waystation/contract/base/envelope.ts';
+import type { Import, ImportValues } from '@waystation/contract/imports/import.ts';
 import { openArchive } from '#domain/workbook/archive.ts';
 import { readLimits } from '#domain/workbook/workbook.ts';
 import { sql } from '#platform/db/db.ts';
@@ -24,24 +24,34 @@ interface Sample {
   mapping: Import['mapping'];
   rows: { line: number; values: ImportValues; problems: unknown[] }[];
 }
-const sampled = async (id: number, question: object = {}): Promise<Sample> => (await imports.call<Sample>('POST', `/${id}/sample`, question)).data;
+const sampled = async (id: number, question: object = {}): Promise<Sample> =>
+  (await imports.call<Sample>('POST', `/${id}/sample`, question)).data;
 
 let files = 0;
-/** Titles of no known word, below a row that looks more like titles; the columns have no content that says what they are. */
+/**
+ * A sheet with unknown titles, below a row that looks more like titles; the content of its columns
+ * identifies none.
+ */
 const oddSheet = (): string =>
   [
     '姓名,电话,说明',
     '甲栏,乙栏,丙栏,丁栏',
-    ...Array.from({ length: 3 }, (_, at) => `示例 ${++files},1370000${1_000 + files},上海市浦东新区示例路 ${at} 号,2`),
+    ...Array.from(
+      { length: 3 },
+      (_, at) => `示例 ${++files},1370000${1_000 + files},上海市浦东新区示例路 ${at} 号,2`,
+    ),
   ].join('\n');
 const mapping = { receive_name: 0, receive_phone: 1, receive_address: 2, weight: 3 };
-const uploaded = async (text: string): Promise<Import> => imports.settled((await imports.upload(new File([text], `表 ${++files}.csv`))).id);
+const uploaded = async (text: string): Promise<Import> =>
+  imports.settled((await imports.upload(new File([text], `表 ${++files}.csv`))).id);
 
 describe('another row of titles', () => {
-  it('the row of titles is chosen among the first rows with a sample of what they become, and the sheet is read again below it', async () => {
+  it('the row of titles is chosen among the first rows with a sample of the resulting parcels, and the sheet is read again below it', async () => {
     const { id, version, header_at } = await uploaded(oddSheet());
     expect(header_at).toBe(0);
-    const { rows: head } = (await imports.call<{ rows: { line: number; cells: string[] }[] }>('GET', `/${id}/head`)).data;
+    const { rows: head } = (
+      await imports.call<{ rows: { line: number; cells: string[] }[] }>('GET', `/${id}/head`)
+    ).data;
     expect(head.map(({ line, cells }) => [line, cells[0]])).toEqual([
       [1, '姓名'],
       [2, '甲栏'],
@@ -50,13 +60,27 @@ describe('another row of titles', () => {
       [5, expect.anything()],
     ]);
     const below = await sampled(id, { header_at: 1, mapping, defaults: { goods: '文件' } });
-    expect(below).toMatchObject({ header_at: 1, columns: [{ title: '甲栏' }, {}, {}, { title: '丁栏' }], mapping });
-    expect(below.rows.map(({ line, values, problems }) => [line, values.receive_city, values.goods, problems])).toEqual(
-      [3, 4, 5].map((line) => [line, '上海市', '文件', []]),
-    );
-    // Nothing has changed until it is confirmed.
+    expect(below).toMatchObject({
+      header_at: 1,
+      columns: [{ title: '甲栏' }, {}, {}, { title: '丁栏' }],
+      mapping,
+    });
+    expect(
+      below.rows.map(({ line, values, problems }) => [
+        line,
+        values.receive_city,
+        values.goods,
+        problems,
+      ]),
+    ).toEqual([3, 4, 5].map((line) => [line, '上海市', '文件', []]));
+    // Nothing changes until the choice is confirmed.
     expect(await imports.get(id)).toMatchObject({ version, header_at: 0 });
-    const { status, data } = await imports.call('POST', `/${id}/mapping`, { version, header_at: 1, mapping, defaults: { goods: '文件' } });
+    const { status, data } = await imports.call('POST', `/${id}/mapping`, {
+      version,
+      header_at: 1,
+      mapping,
+      defaults: { goods: '文件' },
+    });
     expect([status, data.status]).toEqual([200, 'reading']);
     expect(await imports.settled(id)).toMatchObject({
       status: 'ready',
@@ -70,16 +94,29 @@ describe('another row of titles', () => {
       [2, 4],
       [3, 5],
     ]);
-    // And is remembered: the next sheet of this kind is read below it at once.
-    expect(await uploaded(oddSheet())).toMatchObject({ status: 'ready', header_at: 1, mapping, defaults: { goods: '文件' }, counts: { ok: 3 } });
+    // The titles are remembered: the next sheet of this kind is read below them at once.
+    expect(await uploaded(oddSheet())).toMatchObject({
+      status: 'ready',
+      header_at: 1,
+      mapping,
+      defaults: { goods: '文件' },
+      counts: { ok: 3 },
+    });
   });
 
-  it('the sample below another row of titles has what its street column adds, as the sheet will have', async () => {
+  it('the sample below another row of titles includes what the street column adds, as the sheet will', async () => {
     const { id, version, header_at } = await uploaded(
-      ['姓名,电话,说明', '甲栏,乙栏,丙栏,街道', '示例,13700001999,上海市浦东新区示例路 1 号,花木街道'].join('\n'),
+      [
+        '姓名,电话,说明',
+        '甲栏,乙栏,丙栏,街道',
+        '示例,13700001999,上海市浦东新区示例路 1 号,花木街道',
+      ].join('\n'),
     );
     expect(header_at).toBe(0);
-    const chosen = { mapping: { receive_name: 0, receive_phone: 1, receive_address: 2 }, defaults: { goods: '文件', weight: '1' } };
+    const chosen = {
+      mapping: { receive_name: 0, receive_phone: 1, receive_address: 2 },
+      defaults: { goods: '文件', weight: '1' },
+    };
     const { rows } = await sampled(id, { header_at: 1, ...chosen });
     await imports.call('POST', `/${id}/mapping`, { version, header_at: 1, ...chosen });
     expect(await imports.settled(id)).toMatchObject({ status: 'ready' });
@@ -88,23 +125,41 @@ describe('another row of titles', () => {
     expect(rows[0]!.values).toEqual(read!.values);
   });
 
-  it('may be none at all, so that every row is a parcel', async () => {
-    const { id, version } = await uploaded(['示例甲,x,y', ...oddSheet().split('\n').slice(2)].join('\n'));
-    await imports.call('POST', `/${id}/mapping`, { version, header_at: -1, mapping, defaults: { goods: '文件' } });
-    expect(await imports.settled(id)).toMatchObject({ status: 'ready', header_at: -1, rows_total: 4 });
+  it('a sheet may be declared to have no row of titles, so that every row is a parcel', async () => {
+    const { id, version } = await uploaded(
+      ['示例甲,x,y', ...oddSheet().split('\n').slice(2)].join('\n'),
+    );
+    await imports.call('POST', `/${id}/mapping`, {
+      version,
+      header_at: -1,
+      mapping,
+      defaults: { goods: '文件' },
+    });
+    expect(await imports.settled(id)).toMatchObject({
+      status: 'ready',
+      header_at: -1,
+      rows_total: 4,
+    });
   });
 
-  it('a row of titles is refused beyond the first rows, and once a row is ordered', async () => {
+  it('a row of titles below the first rows is refused, and so is any choice once a row is ordered', async () => {
     const { id, version } = await imports.checked(imports.sheet(imports.line()));
     const beyond = await imports.call<FailureData>('POST', `/${id}/mapping`, {
       version,
       mapping: { receive_name: 0, receive_phone: 1, receive_address: 5 },
       header_at: 40,
     });
-    expect([beyond.status, beyond.data.fields]).toMatchObject([422, { header_at: { code: 'invalid' } }]);
+    expect([beyond.status, beyond.data.fields]).toMatchObject([
+      422,
+      { header_at: { code: 'invalid' } },
+    ]);
     const done = await imports.ordered({ id });
     await rowsOf(system, sql`update imports set status = 'ready' where id = ${id}`);
-    const late = await imports.call<FailureData>('POST', `/${id}/mapping`, { version: done.version, mapping: done.mapping, header_at: -1 });
+    const late = await imports.call<FailureData>('POST', `/${id}/mapping`, {
+      version: done.version,
+      mapping: done.mapping,
+      header_at: -1,
+    });
     expect([late.status, late.data.code]).toEqual([409, 'import_row_ordered']);
   });
 });
@@ -112,41 +167,82 @@ describe('another row of titles', () => {
 describe('remembered columns', () => {
   const sheetOf = (...lines: string[]): Promise<Import> => uploaded(lines.join('\n'));
   const confirmed = async ({ id, version }: Import, chosen: object): Promise<Import> => {
-    await imports.call('POST', `/${id}/mapping`, { version, mapping: chosen, defaults: { goods: '文件' } });
+    await imports.call('POST', `/${id}/mapping`, {
+      version,
+      mapping: chosen,
+      defaults: { goods: '文件' },
+    });
     return imports.settled(id);
   };
 
-  it('columns are not those of a sheet whose titles differ in brackets alone', async () => {
-    const row = '仓库甲,13900000099,上海市浦东新区世纪大道1号,示例,13700001888,广东省深圳市南山区示例路1号,1';
-    const first = await sheetOf('姓名(寄件人),电话(寄件人),地址(寄件人),姓名(收件人),电话(收件人),地址(收件人),重量', row);
+  it('remembered columns are not applied to a sheet whose titles differ in brackets', async () => {
+    const row =
+      '仓库甲,13900000099,上海市浦东新区世纪大道1号,示例,13700001888,广东省深圳市南山区示例路1号,1';
+    const first = await sheetOf(
+      '姓名(寄件人),电话(寄件人),地址(寄件人),姓名(收件人),电话(收件人),地址(收件人),重量',
+      row,
+    );
     const chosen = { receive_name: 3, receive_phone: 4, receive_address: 5, weight: 6 };
     await confirmed(first, chosen);
-    const second = await sheetOf('姓名(收件人),电话(收件人),地址(收件人),姓名(寄件人),电话(寄件人),地址(寄件人),重量', row);
-    expect(second.mapping).toMatchObject({ receive_name: 0, receive_phone: 1, receive_address: 2, sender_name: 3 });
-    // The same titles are the same columns, in another spacing and width of characters too.
-    const again = await sheetOf('姓名（寄件人）,电话（寄件人）,地址（寄件人）, 姓名(收件人),电话(收件人),地址(收件人),重量', row);
+    const second = await sheetOf(
+      '姓名(收件人),电话(收件人),地址(收件人),姓名(寄件人),电话(寄件人),地址(寄件人),重量',
+      row,
+    );
+    expect(second.mapping).toMatchObject({
+      receive_name: 0,
+      receive_phone: 1,
+      receive_address: 2,
+      sender_name: 3,
+    });
+    // The same titles are recognised in another spacing and width of characters too.
+    const again = await sheetOf(
+      '姓名（寄件人）,电话（寄件人）,地址（寄件人）, 姓名(收件人),电话(收件人),地址(收件人),重量',
+      row,
+    );
     expect(again).toMatchObject({ mapping: chosen, defaults: { goods: '文件' } });
   });
 
-  it('a weight is in the unit of its own title', async () => {
+  it('remembered weight columns keep the unit of the new sheet’s title', async () => {
     const weightOf = async (title: string): Promise<string | undefined> => {
-      const found = await sheetOf(`收件人,手机,收件地址,物品,${title}`, '示例,13700001777,广东省深圳市南山区示例路1号,文件,9');
-      await confirmed(found, { receive_name: 0, receive_phone: 1, receive_address: 2, goods: 3, weight: 4 });
+      const found = await sheetOf(
+        `收件人,手机,收件地址,物品,${title}`,
+        '示例,13700001777,广东省深圳市南山区示例路1号,文件,9',
+      );
+      await confirmed(found, {
+        receive_name: 0,
+        receive_phone: 1,
+        receive_address: 2,
+        goods: 3,
+        weight: 4,
+      });
       return (await imports.rows(found.id))[0]!.values.weight;
     };
-    expect([await weightOf('重量(kg)'), await weightOf('重量(g)'), await weightOf('重量(斤)')]).toEqual(['9', '0.009', '4.5']);
+    expect([
+      await weightOf('重量(kg)'),
+      await weightOf('重量(g)'),
+      await weightOf('重量(斤)'),
+    ]).toEqual(['9', '0.009', '4.5']);
   });
 
-  it('equal titles of two people are asked with their columns, and what is chosen is remembered', async () => {
-    const lines = ['姓名,电话,地址,姓名,电话,地址,重量', '仓库甲,13900000099,上海市浦东新区世纪大道1号,示例,13700001666,广东省深圳市南山区示例路1号,1'];
+  it('equal titles of two people are asked about with their columns, and the choice is remembered', async () => {
+    const lines = [
+      '姓名,电话,地址,姓名,电话,地址,重量',
+      '仓库甲,13900000099,上海市浦东新区世纪大道1号,示例,13700001666,广东省深圳市南山区示例路1号,1',
+    ];
     const asked = await sheetOf(...lines);
     expect(asked).toMatchObject({
       status: 'mapping',
-      reason: { code: 'import_columns_equal', params: { columns: 'A 姓名、B 电话、C 地址、D 姓名、E 电话、F 地址' } },
+      reason: {
+        code: 'import_columns_equal',
+        params: { columns: 'A 姓名、B 电话、C 地址、D 姓名、E 电话、F 地址' },
+      },
     });
     const chosen = { receive_name: 3, receive_phone: 4, receive_address: 5, weight: 6 };
     expect(await confirmed(asked, chosen)).toMatchObject({ status: 'ready' });
-    expect((await imports.rows(asked.id))[0]!.values).toMatchObject({ receive_phone: '13700001666', receive_address: '示例路1号' });
+    expect((await imports.rows(asked.id))[0]!.values).toMatchObject({
+      receive_phone: '13700001666',
+      receive_address: '示例路1号',
+    });
     expect(await sheetOf(...lines, lines[1]!)).toMatchObject({ status: 'ready', mapping: chosen });
   });
 });
@@ -154,22 +250,31 @@ describe('remembered columns', () => {
 /** The XML of a part of a workbook. */
 const partOf = async (file: Uint8Array, name: string): Promise<string> => {
   let text = '';
-  for await (const piece of openArchive(Buffer.from(file), readLimits).open(name)) text += piece.toString();
+  for await (const piece of openArchive(Buffer.from(file), readLimits).open(name))
+    text += piece.toString();
   return text;
 };
 
 /** The columns of a template that have a list, with where it is. */
 const listsOf = async (file: Uint8Array): Promise<(string | undefined)[][]> =>
-  [...(await partOf(file, 'xl/worksheets/sheet1.xml')).matchAll(/sqref="([A-Z]+)2:[A-Z]+10000"><formula1>([^<]+)</g)].map(([, column, from]) => [column, from]);
+  [
+    ...(await partOf(file, 'xl/worksheets/sheet1.xml')).matchAll(
+      /sqref="([A-Z]+)2:[A-Z]+10000"><formula1>([^<]+)</g,
+    ),
+  ].map(([, column, from]) => [column, from]);
 
 /** The examples have the same order numbers, which an open import would be warned of. */
-const cancel = ({ id }: Pick<Import, 'id'>): Promise<unknown> => imports.call('POST', `/${id}/cancel`, {});
+const cancel = ({ id }: Pick<Import, 'id'>): Promise<unknown> =>
+  imports.call('POST', `/${id}/cancel`, {});
 
 describe('the template', () => {
-  it('lists every set of its columns that the station may choose from, in either language, and its examples can be ordered as they are', async () => {
+  it('the template lists the choices of each column that the station has, in both languages, and its examples can be ordered unchanged', async () => {
     const token = await system.login('clerk');
     const template = async (language: string): Promise<Uint8Array<ArrayBuffer>> => {
-      const answer = await fetch(`${system.url}/api/arco/imports/template.xlsx?language=${language}`, { headers: { authorization: `Bearer ${token}` } });
+      const answer = await fetch(
+        `${system.url}/api/arco/imports/template.xlsx?language=${language}`,
+        { headers: { authorization: `Bearer ${token}` } },
+      );
       expect(answer.status).toBe(200);
       return new Uint8Array(await answer.arrayBuffer());
     };
@@ -177,45 +282,73 @@ describe('the template', () => {
     const lists = [
       ['C', 'choices!$A$1:$A$34'],
       // The cities of the province in the row, and the districts of its city.
-      ['D', expect.stringMatching(/^OFFSET\(choices!\$B\$1,MATCH\(\$C2,choices!\$C\$1:\$C\$\d+,0\)-1,0,COUNTIF\(choices!\$C\$1:\$C\$\d+,\$C2\),1\)$/)],
-      ['E', expect.stringMatching(/^OFFSET\(choices!\$D\$1,MATCH\(\$C2&amp;&quot;\/&quot;&amp;\$D2,choices!\$E/)],
+      [
+        'D',
+        expect.stringMatching(
+          /^OFFSET\(choices!\$B\$1,MATCH\(\$C2,choices!\$C\$1:\$C\$\d+,0\)-1,0,COUNTIF\(choices!\$C\$1:\$C\$\d+,\$C2\),1\)$/,
+        ),
+      ],
+      [
+        'E',
+        expect.stringMatching(
+          /^OFFSET\(choices!\$D\$1,MATCH\(\$C2&amp;&quot;\/&quot;&amp;\$D2,choices!\$E/,
+        ),
+      ],
       ['G', expect.stringMatching(/^choices!\$F\$1:\$F\$\d+$/)],
       ['J', expect.stringMatching(/^choices!\$G\$1:\$G\$\d+$/)],
     ];
     expect(await listsOf(file)).toEqual(lists);
     const choices = await partOf(file, 'xl/worksheets/sheet2.xml');
-    for (const text of ['广东省', '深圳市', '广东省/深圳市', '文件', '京东标快']) expect(choices).toContain(`<t>${text}</t>`);
+    for (const text of ['广东省', '深圳市', '广东省/深圳市', '文件', '京东标快'])
+      expect(choices).toContain(`<t>${text}</t>`);
     const english = await template('en');
     expect(await listsOf(english)).toEqual(lists);
     expect(await partOf(english, 'xl/worksheets/sheet1.xml')).toContain('<t>Recipient phone</t>');
-    const names = await rowsOf(system, sql<{ name: string }>`select promise_name_en as name from promises where promise_name = '京东标快'`);
+    const names = await rowsOf(
+      system,
+      sql<{ name: string }>`select promise_name_en as name
+      from promises where promise_name = '京东标快'`,
+    );
     expect(await partOf(english, 'xl/worksheets/sheet2.xml')).toContain(`<t>${names[0]!.name}</t>`);
     for (const [at, one] of [file, english].entries()) {
       const found = await imports.checked(new File([one], `模板 ${at}.xlsx`));
-      expect(found).toMatchObject({ status: 'ready', rows_total: 2, sheets: [{ hidden: 0 }], counts: { ok: 2 } });
+      expect(found).toMatchObject({
+        status: 'ready',
+        rows_total: 2,
+        sheets: [{ hidden: 0 }],
+        counts: { ok: 2 },
+      });
       await cancel(found);
     }
   });
 
-  it('of the office, which names no station, lists the delivery times that some station can order; its examples leave them open', async () => {
+  it('the office’s template, which names no station, lists the delivery times that some station can order; its examples leave them open', async () => {
     await rowsOf(
       system,
-      sql`insert into promises (provider, promise_id, promise_name, promise_name_en) values ('jdl', 'of-no-scheme', '无方案时效', 'Of no scheme')`,
+      sql`insert into promises (provider, promise_id, promise_name, promise_name_en)
+        values ('jdl', 'of-no-scheme', '无方案时效', 'Of no scheme')`,
     );
     const promises = await rowsOf(
       system,
-      sql<{ promise_id: string; zh: string; en: string }>`select promise_id, promise_name as zh, promise_name_en as en from promises where status = 1`,
+      sql<{ promise_id: string; zh: string; en: string }>`select promise_id,
+        promise_name as zh, promise_name_en as en from promises where status = 1`,
     );
     expect(promises.length).toBeGreaterThan(2);
     for (const username of ['super', 'admin'])
       for (const language of ['zh', 'en'] as const) {
-        const answer = await fetch(`${system.url}/api/arco/imports/template.xlsx?language=${language}`, {
-          headers: { authorization: `Bearer ${await system.login(username)}` },
-        });
+        const answer = await fetch(
+          `${system.url}/api/arco/imports/template.xlsx?language=${language}`,
+          {
+            headers: { authorization: `Bearer ${await system.login(username)}` },
+          },
+        );
         const file = new Uint8Array(await answer.arrayBuffer());
         expect((await listsOf(file)).map(([column]) => column)).toEqual(['C', 'D', 'E', 'G', 'J']);
         const choices = await partOf(file, 'xl/worksheets/sheet2.xml');
-        for (const { promise_id, ...name } of promises) expect(choices.includes(`<t>${name[language]}</t>`), promise_id).toBe(promise_id !== 'of-no-scheme');
+        for (const { promise_id, ...name } of promises)
+          expect(choices.includes(`<t>${name[language]}</t>`), promise_id).toBe(
+            promise_id !== 'of-no-scheme',
+          );
         const found = await imports.checked(new File([file], `模板 ${username} ${language}.xlsx`));
         expect(found).toMatchObject({ status: 'ready', counts: { ok: 2 } });
         await cancel(found);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Import, ImportRow } from '@waystation/contract/import.ts';
+import type { Import, ImportRow } from '@waystation/contract/imports/import.ts';
 import { sql } from '#platform/db/db.ts';
 import { openImports } from '#testing/import-sheets.ts';
 import type { TestImports } from '#testing/import-sheets.ts';
@@ -27,16 +27,26 @@ const change = async (id: number, no: number, input: object): Promise<Changed> =
   expect(answer.status).toBe(200);
   return answer.data;
 };
-/** The counts as they are stored, without zeros, beside those of the rows. */
+/** Compares the stored counts, without zeros, with those of the rows. */
 const expectCounted = async (id: number, when: string): Promise<void> => {
   const { counts } = await imports.get(id);
-  expect(Object.fromEntries(Object.entries(counts).filter(([, n]) => n !== 0)), when).toEqual(await imports.recounted(id));
+  expect(Object.fromEntries(Object.entries(counts).filter(([, n]) => n !== 0)), when).toEqual(
+    await imports.recounted(id),
+  );
 };
 
 describe('the counts of an import', () => {
-  it('equal the marks of its rows after every change of them', async () => {
+  it('the counts of an import equal the marks of its rows after every change', async () => {
     const twin = imports.line();
-    const { id } = await imports.checked(imports.sheet(twin, twin, imports.line({ 物品: '没有这种' }), imports.line({ '重量(kg)': '500g' }), imports.line()));
+    const { id } = await imports.checked(
+      imports.sheet(
+        twin,
+        twin,
+        imports.line({ 物品: '没有这种' }),
+        imports.line({ '重量(kg)': '500g' }),
+        imports.line(),
+      ),
+    );
     await expectCounted(id, 'checked');
     await change(id, 3, { values: { goods: '文件' } });
     await expectCounted(id, 'corrected');
@@ -47,7 +57,11 @@ describe('the counts of an import', () => {
     await imports.edit(id, { action: 'exclude', marks: ['error'] });
     await expectCounted(id, 'excluded together');
     await imports.refuse(id, 2);
-    await rowsOf(system, sql`update imports set counts = counts || '{"ok": 1, "refused": 1}' where id = ${id}`);
+    await rowsOf(
+      system,
+      sql`update imports set counts = counts || '{"ok": 1, "refused": 1}'
+      where id = ${id}`,
+    );
     await imports.edit(id, { action: 'include' });
     await expectCounted(id, 'included');
     await imports.waiting({ id });
@@ -55,28 +69,42 @@ describe('the counts of an import', () => {
     await imports.call('POST', `/${id}/cancel`, {});
     await imports.restart();
     await expectCounted(id, 'cancelled');
-    const { id: other } = await imports.checked(imports.sheet(imports.line(), imports.line({ 手机: '1' })));
+    const { id: other } = await imports.checked(
+      imports.sheet(imports.line(), imports.line({ 手机: '1' })),
+    );
     await imports.ordered({ id: other });
     await expectCounted(other, 'ordered');
     await imports.call('POST', `/${other}/mapping`, { version: 1, mapping: {} });
     await expectCounted(other, 'refused to change');
   });
 
-  it('move by the change of a row, without a look at the others', async () => {
-    const { id } = await imports.checked(imports.sheet(imports.line(), imports.line({ 物品: '没有这种' })));
-    await rowsOf(system, sql`update imports set counts = counts || '{"ok": 90000, "error": 9000}' where id = ${id}`);
+  it('the counts of an import change with one row, without reading the others', async () => {
+    const { id } = await imports.checked(
+      imports.sheet(imports.line(), imports.line({ 物品: '没有这种' })),
+    );
+    await rowsOf(
+      system,
+      sql`update imports
+      set counts = counts || '{"ok": 90000, "error": 9000}' where id = ${id}`,
+    );
     const { counts } = await change(id, 2, { values: { goods: '文件' } });
     expect(counts).toMatchObject({ ok: 90_001, error: 8_999 });
   });
 });
 
 describe('the change of a cell', () => {
-  it('returns its row, the marks of rows that repeat it, and the next version of the import', async () => {
+  it('the change of a cell returns its row, the marks of rows that repeat it, and the next version of the import', async () => {
     const twin = imports.line();
     const { id } = await imports.checked(imports.sheet(twin, twin, imports.line()));
     const { version } = await imports.get(id);
     const changed = await change(id, 1, { values: { goods: '服装' } });
-    expect(changed).toMatchObject({ row: { no: 1, values: { goods: '服装' } }, touched: [{ no: 2, mark: 'ok' }], import_version: version + 1 });
-    expect((await imports.call<{ marks: string; version: number }>('GET', `/${id}/marks`)).data).toMatchObject({ version: version + 1 });
+    expect(changed).toMatchObject({
+      row: { no: 1, values: { goods: '服装' } },
+      touched: [{ no: 2, mark: 'ok' }],
+      import_version: version + 1,
+    });
+    expect(
+      (await imports.call<{ marks: string; version: number }>('GET', `/${id}/marks`)).data,
+    ).toMatchObject({ version: version + 1 });
   });
 });

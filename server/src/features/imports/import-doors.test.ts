@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { FailureData } from '@waystation/contract/envelope.ts';
-import type { Import } from '@waystation/contract/import.ts';
-import { mostImportCellChars } from '@waystation/contract/limits.ts';
+import type { FailureData } from '@waystation/contract/base/envelope.ts';
+import type { Import } from '@waystation/contract/imports/import.ts';
+import { mostImportCellChars } from '@waystation/contract/base/limits.ts';
 import { sql } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { openImports } from '#testing/import-sheets.ts';
@@ -18,27 +18,42 @@ beforeAll(async () => {
 });
 afterAll(() => system.close());
 
-const lines = (count: number, changes = {}): string[][] => Array.from({ length: count }, () => imports.line(changes));
+const lines = (count: number, changes = {}): string[][] =>
+  Array.from({ length: count }, () => imports.line(changes));
 
 describe('an edit that makes texts longer', () => {
   const replace = async (id: number, find: string, value: string) =>
-    imports.call<FailureData & { changed: number }>('POST', `/${id}/edits`, { version: (await imports.get(id)).version, action: 'replace', find, value });
+    imports.call<FailureData & { changed: number }>('POST', `/${id}/edits`, {
+      version: (await imports.get(id)).version,
+      action: 'replace',
+      find,
+      value,
+    });
 
-  it('up to the limit of a cell is made; one character more is refused with row, length and limit, and nothing is changed', async () => {
-    const { id } = await imports.checked(imports.sheet(...lines(3, { 详细地址: `${'路'.repeat(99)}x` })));
+  it('an edit up to the limit of a cell is made; one character more is refused with row, length and limit, and nothing is changed', async () => {
+    const { id } = await imports.checked(
+      imports.sheet(...lines(3, { 详细地址: `${'路'.repeat(99)}x` })),
+    );
     const bound = 'y'.repeat(mostImportCellChars - 99);
     const refused = await replace(id, 'x', `${bound}y`);
     expect([refused.status, refused.data.fields?.['value']]).toEqual([
       422,
-      { code: 'import_cell_grows', params: { row: 1, characters: mostImportCellChars + 1, limit: mostImportCellChars } },
+      {
+        code: 'import_cell_grows',
+        params: { row: 1, characters: mostImportCellChars + 1, limit: mostImportCellChars },
+      },
     ]);
-    expect((await imports.rows(id)).map(({ values }) => values.receive_address?.length)).toEqual([100, 100, 100]);
+    expect((await imports.rows(id)).map(({ values }) => values.receive_address?.length)).toEqual([
+      100, 100, 100,
+    ]);
     expect((await replace(id, 'x', bound)).data.changed).toBe(3);
     await imports.settled(id);
-    expect((await imports.rows(id)).map(({ values }) => values.receive_address?.length)).toEqual([2_000, 2_000, 2_000]);
+    expect((await imports.rows(id)).map(({ values }) => values.receive_address?.length)).toEqual([
+      2_000, 2_000, 2_000,
+    ]);
   });
 
-  it('a hundredfold in two calls is refused before any text is built', async () => {
+  it('an edit that would multiply texts by a hundred in two calls is refused before any text is built', async () => {
     const { id } = await imports.checked(imports.sheet(...lines(50, { 详细地址: 'a'.repeat(95) })));
     expect((await replace(id, 'a', 'a'.repeat(2_000))).status).toBe(422);
     expect((await replace(id, 'a', 'aaaaaaaaaaaaaaaaaaaaa')).data.changed).toBe(50);
@@ -46,12 +61,16 @@ describe('an edit that makes texts longer', () => {
     expect((await replace(id, 'a', 'aa')).status).toBe(422);
   });
 
-  it('an edit may still shorten texts that were longer before there was a limit', async () => {
-    const { id } = await imports.checked(imports.sheet(imports.line({ 详细地址: 'ab'.repeat(50) })));
+  it('an edit may still shorten texts that were stored before the limit existed', async () => {
+    const { id } = await imports.checked(
+      imports.sheet(imports.line({ 详细地址: 'ab'.repeat(50) })),
+    );
     await rowsOf(
       system,
-      sql`update import_rows set edits = edits || jsonb_build_object('receive_address', repeat('ab', 2000)),
-      "values" = "values" || jsonb_build_object('receive_address', repeat('ab', 2000)) where import_id = ${id}`,
+      sql`update import_rows set edits = edits || jsonb_build_object('receive_address',
+        repeat('ab', 2000)),
+      "values" = "values" || jsonb_build_object('receive_address', repeat('ab', 2000))
+        where import_id = ${id}`,
     );
     expect((await replace(id, 'ab', 'a')).data.changed).toBe(1);
   });
@@ -70,28 +89,41 @@ describe('an import whose account is stopped while it orders', () => {
     eventually(async () => {
       const [row] = await rowsOf(
         system,
-        sql<{ status: string; reason: { code: string } | null; ordered: number }>`select status, reason,
-          (select count(*)::int from import_rows w where w.import_id = i.id and w.mark = 'ordered') as ordered from imports i where id = ${id}`,
+        sql<{ status: string; reason: { code: string } | null; ordered: number }>`select status,
+          reason,
+          (select count(*)::int from import_rows w where w.import_id = i.id
+            and w.mark = 'ordered') as ordered from imports i where id = ${id}`,
       );
       return row!.status === 'paused' ? row! : null;
     });
   const setStatus = async (status: 0 | 1): Promise<void> => {
-    const [account] = await rowsOf(system, sql<{ id: number }>`select id from accounts where username = 'clerk'`);
-    await system.call(await system.login('super'), 'POST', `/api/arco/users/${account!.id}/status`, { status });
+    const [account] = await rowsOf(
+      system,
+      sql<{ id: number }>`select id from accounts
+      where username = 'clerk'`,
+    );
+    await system.call(
+      await system.login('super'),
+      'POST',
+      `/api/arco/users/${account!.id}/status`,
+      { status },
+    );
   };
 
-  it('a running import is paused with the reason when the account is disabled, and a person who may order resumes it in their own name', async () => {
+  it('a running import is paused with the reason when its account is disabled, and another user who may order can resume it under their own name', async () => {
     const { id } = await started();
     await setStatus(0);
     const { reason, ordered } = await stopped(id);
     expect(reason).toMatchObject({ code: 'import_account_stopped' });
-    // real delay: a slice that goes on in spite of it would order further rows
+    // real delay: a slice that wrongly continues would order further rows
     await new Promise((later) => setTimeout(later, 300));
     expect((await stopped(id)).ordered).toBe(ordered);
     expect(ordered).toBeLessThan(200);
     const station = await openImports(system, 'station');
     expect((await station.call('POST', `/${id}/resume`, {})).status).toBe(200);
-    expect(await station.until(id, ({ status }) => status === 'done')).toMatchObject({ counts: { ordered: 200 } });
+    expect(await station.until(id, ({ status }) => status === 'done')).toMatchObject({
+      counts: { ordered: 200 },
+    });
     await setStatus(1);
     imports = await openImports(system);
   });
@@ -99,22 +131,42 @@ describe('an import whose account is stopped while it orders', () => {
   it('rows whose order is under way when the account is disabled are not ordered', async () => {
     const { id } = await imports.waiting(await imports.checked(imports.sheet(...lines(3))));
     // The order of a row waits for its station.
-    await system.app.db.tx(systemScope('test'), async (tx) => {
-      await sql`select 1 from stations where id = ${system.station('nanshan').id} for update`.execute(tx);
+    await system.app.db.tx(systemScope('test'), async (work) => {
+      await sql`select 1 from stations where id = ${system.station('nanshan').id}
+        for update`.execute(work.tx);
       await imports.restart();
-      await eventually(async () => (await rowsOf(system, sql`select 1 from pg_locks where not granted and locktype in ('tuple', 'transactionid')`)).length > 0);
+      await eventually(
+        async () =>
+          (
+            await rowsOf(
+              system,
+              sql`select 1 from pg_locks
+        where not granted and locktype in ('tuple', 'transactionid')`,
+            )
+          ).length > 0,
+      );
       await setStatus(0);
     });
-    expect(await stopped(id)).toMatchObject({ reason: { code: 'import_account_stopped' }, ordered: 0 });
+    expect(await stopped(id)).toMatchObject({
+      reason: { code: 'import_account_stopped' },
+      ordered: 0,
+    });
     await setStatus(1);
     imports = await openImports(system);
     await imports.call('POST', `/${id}/resume`, {});
-    expect(await imports.until(id, ({ status }) => status === 'done')).toMatchObject({ counts: { ordered: 3 } });
+    expect(await imports.until(id, ({ status }) => status === 'done')).toMatchObject({
+      counts: { ordered: 3 },
+    });
   });
 
   it('a running import is paused when the account is moved to another station', async () => {
     const { id } = await started();
-    const move = (key: string) => rowsOf(system, sql`update accounts set station_id = ${system.station(key).id} where username = 'clerk'`);
+    const move = (key: string) =>
+      rowsOf(
+        system,
+        sql`update accounts
+      set station_id = ${system.station(key).id} where username = 'clerk'`,
+      );
     await move('tianhe');
     expect((await stopped(id)).reason).toMatchObject({ code: 'import_account_stopped' });
     await move('nanshan');

@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { FailureData } from '@waystation/contract/envelope.ts';
-import type { Import, ImportRow } from '@waystation/contract/import.ts';
-import { mostImportRowsAtOnce, mostImportStepRows, mostImportSteps } from '@waystation/contract/limits.ts';
+import type { FailureData } from '@waystation/contract/base/envelope.ts';
+import type { Import, ImportRow } from '@waystation/contract/imports/import.ts';
+import {
+  mostImportRowsAtOnce,
+  mostImportStepRows,
+  mostImportSteps,
+} from '@waystation/contract/base/limits.ts';
 import { sql } from '#platform/db/db.ts';
 import { openImports } from '#testing/import-sheets.ts';
 import type { TestImports } from '#testing/import-sheets.ts';
@@ -23,18 +27,28 @@ const manyLines = (): string[][] => Array.from({ length: many }, () => imports.l
 /** A price for the goods of a sheet that the station's scheme does not offer any more. */
 const withoutScheme = async <T>(work: () => Promise<T>): Promise<T> => {
   const station = system.station('nanshan').id;
-  const [before] = await rowsOf(system, sql<{ project_id: number }>`select project_id from stations where id = ${station}`);
+  const [before] = await rowsOf(
+    system,
+    sql<{ project_id: number }>`select project_id
+    from stations where id = ${station}`,
+  );
   await rowsOf(system, sql`update stations set project_id = null where id = ${station}`);
   try {
     return await work();
   } finally {
-    await rowsOf(system, sql`update stations set project_id = ${before!.project_id} where id = ${station}`);
+    await rowsOf(
+      system,
+      sql`update stations set project_id = ${before!.project_id}
+      where id = ${station}`,
+    );
   }
 };
 
 describe('a refused row', () => {
-  it('that a bulk edit changes is checked and loses the reason of its refusal', async () => {
-    const { id } = await imports.checked(imports.sheet(imports.line(), imports.line({ 物品: '没有这种' })));
+  it('a refused row that a bulk edit changes is checked and loses the reason of its refusal', async () => {
+    const { id } = await imports.checked(
+      imports.sheet(imports.line(), imports.line({ 物品: '没有这种' })),
+    );
     await imports.refuse(id, 1, 2);
     await imports.edit(id, { action: 'set', field: 'weight', value: '3' });
     const rows = await imports.rows(id);
@@ -44,7 +58,7 @@ describe('a refused row', () => {
     ]);
   });
 
-  it('that an edit of more rows than are checked at once changes is checked, too; an excluded one stays excluded', async () => {
+  it('a refused row that an edit of more rows than are checked at once changes is checked, too; an excluded one stays excluded', async () => {
     const { id } = await imports.checked(imports.sheet(...manyLines()));
     await imports.refuse(id, 1);
     await imports.edit(id, { action: 'exclude', nos: [2] });
@@ -57,11 +71,16 @@ describe('a refused row', () => {
 });
 
 describe('an excluded row', () => {
-  it('stays excluded when it is edited, and is checked with the edit when it is included', async () => {
-    const { id } = await imports.checked(imports.sheet(imports.line(), imports.line({ 物品: '没有这种' })));
+  it('an excluded row stays excluded when it is edited, and is checked with the edit when it is included', async () => {
+    const { id } = await imports.checked(
+      imports.sheet(imports.line(), imports.line({ 物品: '没有这种' })),
+    );
     await imports.edit(id, { action: 'exclude' });
     const [, before] = await imports.rows(id);
-    const edited = await imports.call<{ row: ImportRow }>('PATCH', `/${id}/rows/2`, { version: before!.version, values: { goods: '文件' } });
+    const edited = await imports.call<{ row: ImportRow }>('PATCH', `/${id}/rows/2`, {
+      version: before!.version,
+      values: { goods: '文件' },
+    });
     expect(edited.data.row).toMatchObject({ mark: 'excluded', values: { goods: '文件' } });
     await imports.edit(id, { action: 'set', field: 'weight', value: '很重', nos: [1] });
     expect((await imports.get(id)).counts).toMatchObject({ excluded: 2, error: 0 });
@@ -71,32 +90,46 @@ describe('an excluded row', () => {
 });
 
 describe('an edit of more rows than are checked at once', () => {
-  it('returns a done import to done', async () => {
+  it('an edit of more rows than are checked at once returns a done import to done', async () => {
     const { id } = await imports.checked(imports.sheet(...manyLines()));
     await imports.edit(id, { action: 'exclude' });
     await imports.edit(id, { action: 'include', nos: [1] });
     expect(await imports.ordered({ id })).toMatchObject({ status: 'done', counts: { ordered: 1 } });
     await imports.edit(id, { action: 'set', field: 'weight', value: '2' });
-    expect(await imports.settled(id)).toMatchObject({ status: 'done', counts: { ordered: 1, excluded: many - 1 } });
+    expect(await imports.settled(id)).toMatchObject({
+      status: 'done',
+      counts: { ordered: 1, excluded: many - 1 },
+    });
   });
 
-  it('returns a paused import to paused, with its reason, and its waiting rows can be ordered', async () => {
+  it('an edit of more rows than are checked at once returns a paused import to paused, with its reason, and its waiting rows can be ordered', async () => {
     const { id } = await imports.checked(imports.sheet(...manyLines()));
     await imports.edit(id, { action: 'exclude' });
     await imports.edit(id, { action: 'include', nos: [1] });
     await imports.waiting({ id });
-    await rowsOf(system, sql`update imports set status = 'paused', reason = '{"code":"station_blocked"}' where id = ${id}`);
+    await rowsOf(
+      system,
+      sql`update imports
+      set status = 'paused', reason = '{"code":"station_blocked"}' where id = ${id}`,
+    );
     await imports.restart();
     await imports.edit(id, { action: 'include' });
-    expect(await imports.settled(id)).toMatchObject({ status: 'paused', reason: { code: 'station_blocked' }, counts: { waiting: 1, ok: many - 1 } });
+    expect(await imports.settled(id)).toMatchObject({
+      status: 'paused',
+      reason: { code: 'station_blocked' },
+      counts: { waiting: 1, ok: many - 1 },
+    });
     await imports.edit(id, { action: 'exclude' });
     await imports.call('POST', `/${id}/resume`, {});
-    expect(await imports.settled(id)).toMatchObject({ status: 'done', counts: { ordered: 1, waiting: 0 } });
+    expect(await imports.settled(id)).toMatchObject({
+      status: 'done',
+      counts: { ordered: 1, waiting: 0 },
+    });
   });
 });
 
 describe('an import with rows that wait', () => {
-  it('refuses another price and another confirmation until these are ordered or given up', async () => {
+  it('an import with waiting rows refuses another price and another confirmation until these are ordered or abandoned', async () => {
     const { id } = await imports.checked(imports.sheet(imports.line(), imports.line()));
     await imports.edit(id, { action: 'exclude', nos: [2] });
     await imports.waiting({ id });
@@ -104,42 +137,65 @@ describe('an import with rows that wait', () => {
     await imports.restart();
     const { import: changed } = await imports.edit(id, { action: 'include', nos: [2] });
     expect(paused.counts).toMatchObject({ waiting: 1 });
-    const quote = await imports.call<FailureData>('POST', `/${id}/quote`, { version: changed.version });
-    expect([quote.status, quote.data.code, quote.data.params]).toEqual([409, 'import_rows_waiting', { count: 1 }]);
-    const confirm = await imports.call<FailureData>('POST', `/${id}/confirm`, { version: changed.version, expected_amount: 1, rows: 'all' });
+    const quote = await imports.call<FailureData>('POST', `/${id}/quote`, {
+      version: changed.version,
+    });
+    expect([quote.status, quote.data.code, quote.data.params]).toEqual([
+      409,
+      'import_rows_waiting',
+      { count: 1 },
+    ]);
+    const confirm = await imports.call<FailureData>('POST', `/${id}/confirm`, {
+      version: changed.version,
+      expected_amount: 1,
+      rows: 'all',
+    });
     expect([confirm.status, confirm.data.code]).toEqual([409, 'import_rows_waiting']);
     await imports.call('POST', `/${id}/resume`, {});
-    expect(await imports.settled(id)).toMatchObject({ status: 'done', counts: { ordered: 1, ok: 1 } });
+    expect(await imports.settled(id)).toMatchObject({
+      status: 'done',
+      counts: { ordered: 1, ok: 1 },
+    });
     expect((await imports.ordered({ id })).counts).toMatchObject({ ordered: 2 });
   });
 
-  it('keeps its columns once it was confirmed', async () => {
+  it('an import with waiting rows keeps its confirmed columns', async () => {
     const { id } = await imports.checked(imports.sheet(imports.line()));
     const done = await imports.ordered({ id });
     await rowsOf(system, sql`update imports set status = 'ready' where id = ${id}`);
-    const answer = await imports.call<FailureData>('POST', `/${id}/mapping`, { version: done.version, mapping: done.mapping });
+    const answer = await imports.call<FailureData>('POST', `/${id}/mapping`, {
+      version: done.version,
+      mapping: done.mapping,
+    });
     expect([answer.status, answer.data.code]).toEqual([409, 'import_row_ordered']);
   });
 });
 
 describe('a row without a price', () => {
-  it('says so once, however often it is priced, and is priced once there is one', async () => {
+  it('a row without a price is reported once, however often the import is priced, and is priced once a price exists', async () => {
     const { id } = await imports.checked(imports.sheet(imports.line(), imports.line()));
     await withoutScheme(async () => {
       for (let times = 0; times < 2; times++) {
         const { version } = await imports.get(id);
         await imports.call('POST', `/${id}/quote`, { version });
-        const found = await imports.until(id, ({ version: now, quote }) => now > version && quote !== null);
+        const found = await imports.until(
+          id,
+          ({ version: now, quote }) => now > version && quote !== null,
+        );
         expect(found).toMatchObject({ counts: { error: 2, ok: 0 }, quote: { rows: 0 } });
-        expect((await imports.rows(id)).map(({ problems }) => problems.map(({ field, level }) => [field, level]))).toEqual([
-          [['promise_id', 'error']],
-          [['promise_id', 'error']],
-        ]);
+        expect(
+          (await imports.rows(id)).map(({ problems }) =>
+            problems.map(({ field, level }) => [field, level]),
+          ),
+        ).toEqual([[['promise_id', 'error']], [['promise_id', 'error']]]);
       }
     });
     const { version } = await imports.get(id);
     await imports.call('POST', `/${id}/quote`, { version });
-    const found = await imports.until(id, ({ version: now, quote }) => now > version && quote !== null);
+    const found = await imports.until(
+      id,
+      ({ version: now, quote }) => now > version && quote !== null,
+    );
     expect(found).toMatchObject({ counts: { ok: 2, error: 0 }, quote: { rows: 2 } });
     expect((await imports.rows(id)).map(({ problems, mark }) => [mark, problems])).toEqual([
       ['ok', []],
@@ -156,17 +212,25 @@ interface Stepped {
 
 describe('the last edit of an import', () => {
   const step = async (id: number, direction: 'undo' | 'redo'): Promise<Stepped> => {
-    const answer = await imports.call<Stepped>('POST', `/${id}/${direction}`, { version: (await imports.get(id)).version });
+    const answer = await imports.call<Stepped>('POST', `/${id}/${direction}`, {
+      version: (await imports.get(id)).version,
+    });
     expect(answer.status).toBe(200);
     return answer.data;
   };
-  const texts = async (id: number) => (await imports.rows(id)).map(({ values, mark }) => [values.goods, values.weight, mark]);
+  const texts = async (id: number) =>
+    (await imports.rows(id)).map(({ values, mark }) => [values.goods, values.weight, mark]);
 
-  it('an edit is taken back and made again, whether of a cell, of many rows, or of rows that were left out', async () => {
-    const { id } = await imports.checked(imports.sheet(imports.line({ 物品: '没有这种' }), imports.line()));
+  it('an edit is undone and redone, whether of a cell, of many rows, or of excluded rows', async () => {
+    const { id } = await imports.checked(
+      imports.sheet(imports.line({ 物品: '没有这种' }), imports.line()),
+    );
     const start = await texts(id);
     const [row] = await imports.rows(id);
-    await imports.call('PATCH', `/${id}/rows/1`, { version: row!.version, values: { goods: '文件' } });
+    await imports.call('PATCH', `/${id}/rows/1`, {
+      version: row!.version,
+      values: { goods: '文件' },
+    });
     await imports.edit(id, { action: 'set', field: 'weight', value: '3' });
     await imports.edit(id, { action: 'exclude', nos: [2] });
     const end = await texts(id);
@@ -175,7 +239,11 @@ describe('the last edit of an import', () => {
       ['文件', '3', 'excluded'],
     ]);
     expect(await imports.get(id)).toMatchObject({ undo_steps: 3, redo_steps: 0 });
-    expect(await step(id, 'undo')).toMatchObject({ changed: 1, first: { no: 2, field: null }, import: { undo_steps: 2, redo_steps: 1 } });
+    expect(await step(id, 'undo')).toMatchObject({
+      changed: 1,
+      first: { no: 2, field: null },
+      import: { undo_steps: 2, redo_steps: 1 },
+    });
     expect(await step(id, 'undo')).toMatchObject({ changed: 2, first: { no: 1, field: 'weight' } });
     expect(await step(id, 'undo')).toMatchObject({
       changed: 1,
@@ -186,22 +254,32 @@ describe('the last edit of an import', () => {
     expect(await imports.recounted(id)).toEqual({ error: 1, ok: 1 });
     for (let times = 0; times < 3; times++) await step(id, 'redo');
     expect(await texts(id)).toEqual(end);
-    expect(await imports.get(id)).toMatchObject({ undo_steps: 3, redo_steps: 0, counts: { ok: 1, excluded: 1 } });
-    const nothing = await imports.call<FailureData>('POST', `/${id}/redo`, { version: (await imports.get(id)).version });
+    expect(await imports.get(id)).toMatchObject({
+      undo_steps: 3,
+      redo_steps: 0,
+      counts: { ok: 1, excluded: 1 },
+    });
+    const nothing = await imports.call<FailureData>('POST', `/${id}/redo`, {
+      version: (await imports.get(id)).version,
+    });
     expect([nothing.status, nothing.data.code]).toEqual([409, 'import_nothing_to_redo']);
   });
 
-  it('gives a refused row its refusal back, and another edit forgets what was taken back', async () => {
+  it('undoing an edit restores the refusal of a refused row, and another edit discards what was undone', async () => {
     const { id } = await imports.checked(imports.sheet(imports.line(), imports.line()));
     await imports.refuse(id, 1);
     await imports.edit(id, { action: 'set', field: 'weight', value: '3', nos: [1] });
     await step(id, 'undo');
-    expect((await imports.rows(id))[0]).toMatchObject({ mark: 'refused', reason: { code: 'price_changed' }, values: { weight: '1.5' } });
+    expect((await imports.rows(id))[0]).toMatchObject({
+      mark: 'refused',
+      reason: { code: 'price_changed' },
+      values: { weight: '1.5' },
+    });
     await imports.edit(id, { action: 'set', field: 'weight', value: '4', nos: [2] });
     expect(await imports.get(id)).toMatchObject({ undo_steps: 1, redo_steps: 0 });
   });
 
-  it('an edit that changes nothing leaves what was taken back, and the price', async () => {
+  it('an edit that changes nothing keeps the undone edits and the price', async () => {
     // The second row repeats the first: its mark comes from another row.
     const same = imports.line({ 详细地址: '世纪大道900号' });
     const { id } = await imports.checked(imports.sheet(same, same));
@@ -211,11 +289,20 @@ describe('the last edit of an import', () => {
     const before = await texts(id);
     const { version } = await imports.get(id);
     const steps = { undo_steps: 0, redo_steps: 2, version };
-    // The same text in one cell and in many, a text that is nowhere, rows that are in already, and none.
+    // The same text in one cell and in many, a text that does not occur, rows that are included
+    // already, and no rows.
     const changeRow = async (change: object) => {
       const [, row] = await imports.rows(id);
-      const { data } = await imports.call<object>('PATCH', `/${id}/rows/2`, { version: row!.version, ...change });
-      expect(data).toMatchObject({ undo_steps: 0, redo_steps: 2, import_version: version, touched: [] });
+      const { data } = await imports.call<object>('PATCH', `/${id}/rows/2`, {
+        version: row!.version,
+        ...change,
+      });
+      expect(data).toMatchObject({
+        undo_steps: 0,
+        redo_steps: 2,
+        import_version: version,
+        touched: [],
+      });
       expect(await imports.get(id)).toMatchObject(steps);
     };
     await changeRow({ values: { weight: '1.5' } });
@@ -230,13 +317,26 @@ describe('the last edit of an import', () => {
       await imports.edit(id, edit);
       expect(await imports.get(id)).toMatchObject(steps);
     }
-    // Priced, a row keeps its price: the sheet can be ordered as it was shown.
+    // A priced row keeps its price: the sheet can be ordered as it was shown.
     const { quote } = await imports.priced({ id });
     const [, row] = await imports.rows(id);
-    await imports.call('PATCH', `/${id}/rows/2`, { version: row!.version, values: { weight: '1.5' } });
+    await imports.call('PATCH', `/${id}/rows/2`, {
+      version: row!.version,
+      values: { weight: '1.5' },
+    });
     expect((await imports.rows(id))[1]!.version).toBe(row!.version);
-    expect(await imports.get(id)).toMatchObject({ quote: { rows: 2, post_amount: quote!.post_amount } });
-    expect((await rowsOf(system, sql<{ no: number }>`select no from import_prices where import_id = ${id} order by no`)).map(({ no }) => no)).toEqual([1, 2]);
+    expect(await imports.get(id)).toMatchObject({
+      quote: { rows: 2, post_amount: quote!.post_amount },
+    });
+    expect(
+      (
+        await rowsOf(
+          system,
+          sql<{ no: number }>`select no from import_prices
+      where import_id = ${id} order by no`,
+        )
+      ).map(({ no }) => no),
+    ).toEqual([1, 2]);
     for (const _ of [1, 2]) await step(id, 'redo');
     expect(await texts(id)).not.toEqual(before);
     expect(await imports.get(id)).toMatchObject({ undo_steps: 2, redo_steps: 0 });
@@ -244,7 +344,7 @@ describe('the last edit of an import', () => {
     expect(await imports.get(id)).toMatchObject({ undo_steps: 2, redo_steps: 0 });
   });
 
-  it('of more rows than are checked at once is taken back in the background; ordered rows stay as they are', async () => {
+  it('a large edit is undone in the background; ordered rows stay as they are', async () => {
     const { id } = await imports.checked(imports.sheet(...manyLines()));
     await imports.edit(id, { action: 'set', field: 'weight', value: '3' });
     await imports.settled(id);
@@ -252,11 +352,19 @@ describe('the last edit of an import', () => {
     await imports.edit(id, { action: 'include', nos: [1] });
     await imports.ordered({ id });
     await step(id, 'undo');
-    expect(await step(id, 'undo')).toMatchObject({ changed: many - 1, import: { status: 'checking' } });
+    expect(await step(id, 'undo')).toMatchObject({
+      changed: many - 1,
+      import: { status: 'checking' },
+    });
     await imports.settled(id);
     expect(await step(id, 'undo')).toMatchObject({ changed: many - 1 });
     const found = await imports.settled(id);
-    expect(found).toMatchObject({ status: 'done', undo_steps: 0, redo_steps: 3, counts: { ordered: 1, ok: many - 1 } });
+    expect(found).toMatchObject({
+      status: 'done',
+      undo_steps: 0,
+      redo_steps: 3,
+      counts: { ordered: 1, ok: many - 1 },
+    });
     expect((await texts(id)).slice(0, 2)).toEqual([
       ['文件', '3', 'ordered'],
       ['文件', '1.5', 'ok'],
@@ -264,16 +372,28 @@ describe('the last edit of an import', () => {
     expect(await imports.recounted(id)).toEqual({ ordered: 1, ok: many - 1 });
   });
 
-  it('the last hundred edits are known, of 100,000 rows together', async () => {
+  it('the last hundred edits can be undone, of 100,000 rows together', async () => {
     const { id } = await imports.checked(imports.sheet(imports.line(), imports.line()));
     await imports.edit(id, { action: 'set', field: 'weight', value: '2' });
-    await rowsOf(system, sql`update import_steps set rows = ${mostImportStepRows - 1} where import_id = ${id}`);
+    await rowsOf(
+      system,
+      sql`update import_steps set rows = ${mostImportStepRows - 1}
+      where import_id = ${id}`,
+    );
     await imports.edit(id, { action: 'set', field: 'weight', value: '3', nos: [1] });
     expect(await imports.get(id)).toMatchObject({ undo_steps: 2 });
     await imports.edit(id, { action: 'set', field: 'weight', value: '4', nos: [1] });
     expect(await imports.get(id)).toMatchObject({ undo_steps: 2 });
-    await rowsOf(system, sql`insert into import_steps (import_id, step, rows) select ${id}, 3 + n, 1 from generate_series(1, ${mostImportSteps}) n`);
-    await rowsOf(system, sql`update imports set edit_step = ${3 + mostImportSteps} where id = ${id}`);
+    await rowsOf(
+      system,
+      sql`insert into import_steps (import_id, step, rows)
+      select ${id}, 3 + n, 1 from generate_series(1, ${mostImportSteps}) n`,
+    );
+    await rowsOf(
+      system,
+      sql`update imports set edit_step = ${3 + mostImportSteps}
+      where id = ${id}`,
+    );
     await imports.edit(id, { action: 'set', field: 'weight', value: '5', nos: [1] });
     expect(await imports.get(id)).toMatchObject({ undo_steps: mostImportSteps });
   });

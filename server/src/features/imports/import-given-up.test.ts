@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { mostImportRowsAtOnce } from '@waystation/contract/limits.ts';
-import { importTasks } from '#domain/imports/imports.ts';
+import { mostImportRowsAtOnce } from '@waystation/contract/base/limits.ts';
 import { systemScope } from '#platform/db/scope.ts';
-import { giveUp } from '#tasks.ts';
+import { tasks } from '#tasks.ts';
+import { handlerOf } from '#testing/run-handler.ts';
 import { openImports } from '#testing/import-sheets.ts';
 import type { TestImports } from '#testing/import-sheets.ts';
 import { openTestSystem } from '#testing/test-system.ts';
 import type { TestSystem } from '#testing/test-system.ts';
+import { runTask } from '#testing/run-task.ts';
 
 let system: TestSystem;
 let imports: TestImports;
@@ -18,60 +19,90 @@ beforeAll(async () => {
 afterAll(() => system.close());
 
 /** Ends a job of an import as its last failed attempt does. */
-const giveUpOn = (task: string, import_id: number): Promise<void> =>
-  system.app.db.tx(systemScope('test'), (tx) => giveUp(tx, { id: '0', task, payload: { import_id }, attempts: 6, detail: 'always' }));
+const abandonJobOn = (task: string, import_id: number): Promise<void> =>
+  system.app.db.tx(systemScope('test'), (work) =>
+    handlerOf(tasks, task).abandon(work, { import_id }),
+  );
 
 describe('an import whose pricing is given up', () => {
-  it('says so, and is priced when it is asked for again', async () => {
+  it('an import whose pricing was abandoned says so, and is priced when that is requested again', async () => {
     const { id, version } = await imports.checked(imports.sheet(imports.line()));
     await system.worker.stop();
     await imports.call('POST', `/${id}/quote`, { version });
-    await giveUpOn('quote_import', id);
-    expect(await imports.get(id)).toMatchObject({ status: 'ready', quote: null, reason: { code: 'import_pricing_interrupted' } });
+    await abandonJobOn('quote_import', id);
+    expect(await imports.get(id)).toMatchObject({
+      status: 'ready',
+      quote: null,
+      reason: { code: 'import_pricing_interrupted' },
+    });
     const { version: now } = await imports.get(id);
     expect((await imports.call('POST', `/${id}/quote`, { version: now })).data.reason).toBeNull();
     await imports.restart();
-    expect(await imports.until(id, ({ quote }) => quote !== null)).toMatchObject({ reason: null, quote: { rows: 1 } });
+    expect(await imports.until(id, ({ quote }) => quote !== null)).toMatchObject({
+      reason: null,
+      quote: { rows: 1 },
+    });
   });
 
-  it('says nothing where it was priced after all', async () => {
+  it('an import whose pricing was abandoned says nothing if it was priced after all', async () => {
     const { id } = await imports.priced(await imports.checked(imports.sheet(imports.line())));
-    await giveUpOn('quote_import', id);
+    await abandonJobOn('quote_import', id);
     expect(await imports.get(id)).toMatchObject({ reason: null, quote: { rows: 1 } });
   });
 });
 
 describe('an import whose check is given up', () => {
-  it('before anything was ordered is checked again when its columns are matched again', async () => {
+  it('an import whose check was abandoned before anything was ordered is checked again when its columns are matched again', async () => {
     await system.worker.stop();
     const { id } = await imports.upload(imports.sheet(imports.line(), imports.line()));
-    await importTasks['read_import']!(system.app, { import_id: id } as never, {} as never);
-    await giveUpOn('check_import', id);
+    await runTask(system.app, 'read_import', { import_id: id });
+    await abandonJobOn('check_import', id);
     const found = await imports.get(id);
     await imports.restart();
     expect(found).toMatchObject({ status: 'ready', counts: { refused: 2, ok: 0 } });
-    expect((await imports.call('POST', `/${id}/mapping`, { version: found.version, mapping: found.mapping })).status).toBe(200);
-    expect(await imports.settled(id)).toMatchObject({ status: 'ready', counts: { refused: 0, ok: 2 } });
+    expect(
+      (
+        await imports.call('POST', `/${id}/mapping`, {
+          version: found.version,
+          mapping: found.mapping,
+        })
+      ).status,
+    ).toBe(200);
+    expect(await imports.settled(id)).toMatchObject({
+      status: 'ready',
+      counts: { refused: 0, ok: 2 },
+    });
     expect((await imports.rows(id)).map(({ reason }) => reason)).toEqual([null, null]);
   });
 
-  it('keeps what was ordered and every edit; rows that were not checked are refused until they are included again', async () => {
+  it('an import whose check was abandoned keeps its orders and every edit; unchecked rows are refused until they are included again', async () => {
     const rows = mostImportRowsAtOnce + 100;
-    const { id } = await imports.checked(imports.sheet(...Array.from({ length: rows }, () => imports.line())));
+    const { id } = await imports.checked(
+      imports.sheet(...Array.from({ length: rows }, () => imports.line())),
+    );
     await imports.edit(id, { action: 'exclude' });
     await imports.edit(id, { action: 'include', nos: [1] });
     await imports.ordered({ id });
-    await imports.edit(id, { action: 'include', nos: Array.from({ length: rows - 2 }, (_, at) => at + 2) });
+    await imports.edit(id, {
+      action: 'include',
+      nos: Array.from({ length: rows - 2 }, (_, at) => at + 2),
+    });
     await imports.settled(id);
     await system.worker.stop();
     await imports.edit(id, { action: 'set', field: 'weight', value: '3' });
-    await giveUpOn('check_import', id);
-    expect(await imports.get(id)).toMatchObject({ status: 'done', counts: { ordered: 1, refused: rows - 2, excluded: 1, ok: 0 } });
+    await abandonJobOn('check_import', id);
+    expect(await imports.get(id)).toMatchObject({
+      status: 'done',
+      counts: { ordered: 1, refused: rows - 2, excluded: 1, ok: 0 },
+    });
     const [, second] = await imports.rows(id);
     expect(second).toMatchObject({ mark: 'refused', reason: { code: 'import_check_interrupted' } });
     await imports.restart();
     await imports.edit(id, { action: 'include', marks: ['refused'] });
-    expect(await imports.settled(id)).toMatchObject({ status: 'done', counts: { ordered: 1, ok: rows - 2, excluded: 1, refused: 0 } });
+    expect(await imports.settled(id)).toMatchObject({
+      status: 'done',
+      counts: { ordered: 1, ok: rows - 2, excluded: 1, refused: 0 },
+    });
     expect((await imports.rows(id))[1]).toMatchObject({ reason: null, values: { weight: '3' } });
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { FailureData } from '@waystation/contract/envelope.ts';
+import type { FailureData } from '@waystation/contract/base/envelope.ts';
 import { readTable, writeWorkbook } from '#domain/workbook/workbook.ts';
 import { sql } from '#platform/db/db.ts';
 import { openImports, sheetTitles } from '#testing/import-sheets.ts';
@@ -20,14 +20,20 @@ beforeAll(async () => {
 afterAll(() => system.close());
 
 const left = async (id: number, language = 'zh'): Promise<Uint8Array<ArrayBuffer>> => {
-  const answer = await fetch(`${system.url}/api/arco/imports/${id}/failed.xlsx?language=${language}`, { headers: { authorization: `Bearer ${token}` } });
+  const answer = await fetch(
+    `${system.url}/api/arco/imports/${id}/failed.xlsx?language=${language}`,
+    { headers: { authorization: `Bearer ${token}` } },
+  );
   expect(answer.status).toBe(200);
   return new Uint8Array(await answer.arrayBuffer());
 };
-const table = async (id: number, language?: string): Promise<(readonly string[])[]> => Array.fromAsync(readTable('xlsx', await left(id, language)));
+const table = async (id: number, language?: string): Promise<(readonly string[])[]> =>
+  Array.fromAsync(readTable('xlsx', await left(id, language)));
 const edit = async (id: number, no: number, values: object): Promise<void> => {
   const row = (await imports.rows(id))[no - 1]!;
-  expect((await imports.call('PATCH', `/${id}/rows/${no}`, { version: row.version, values })).status).toBe(200);
+  expect(
+    (await imports.call('PATCH', `/${id}/rows/${no}`, { version: row.version, values })).status,
+  ).toBe(200);
 };
 const workbook = async (titles: string[] | null, ...lines: string[][]): Promise<File> => {
   const [head, ...rows] = titles === null ? lines : [titles, ...lines];
@@ -35,42 +41,83 @@ const workbook = async (titles: string[] | null, ...lines: string[][]): Promise<
     yield* rows;
   }
   const columns = head!.map((title) => ({ title, kind: 'text' as const }));
-  return new File([Buffer.concat(await Array.fromAsync(writeWorkbook('xlsx', { name: '表', columns, rows: cells() })))], '表.xlsx');
+  return new File(
+    [
+      Buffer.concat(
+        await Array.fromAsync(writeWorkbook('xlsx', { name: '表', columns, rows: cells() })),
+      ),
+    ],
+    '表.xlsx',
+  );
 };
 
 describe('the file of rows that were not ordered', () => {
-  it('that is downloaded is in the audit log with the number of its rows, each time', async () => {
-    const { id } = await imports.checked(imports.sheet(imports.line({ 物品: '没有这种' }), imports.line(), imports.line({ 手机: '1' })));
+  it('a download of the rows that were not ordered is in the audit log with the number of its rows, each time', async () => {
+    const { id } = await imports.checked(
+      imports.sheet(
+        imports.line({ 物品: '没有这种' }),
+        imports.line(),
+        imports.line({ 手机: '1' }),
+      ),
+    );
     await left(id);
     await left(id);
     const entries = await rowsOf(
       system,
-      sql`select account_name, action, station_id, changes from audit_log where subject = 'imports' and subject_id = ${id} and action = 'export' order by id`,
+      sql`select account_name, action, station_id, changes from audit_log
+        where subject = 'imports' and subject_id = ${id} and action = 'export' order by id`,
     );
-    const entry = { account_name: 'clerk', action: 'export', station_id: system.station('nanshan').id, changes: { rows: [null, 2], format: [null, 'xlsx'] } };
+    const entry = {
+      account_name: 'clerk',
+      action: 'export',
+      station_id: system.station('nanshan').id,
+      changes: { rows: [null, 2], format: [null, 'xlsx'] },
+    };
     expect(entries).toEqual([entry, entry]);
   });
 
-  it('has an edited text in its column, and in a column of its own where the sheet has none; uploaded as it is it gives the same rows', async () => {
-    const found = await imports.checked(imports.sheet(imports.line({ 物品: '没有这种' }), imports.line({ 物品: '没有这种' })));
-    await edit(found.id, 1, { receive_name: '示例改名', remark: '易碎', sender_name: '示例寄件人' });
+  it('the file of rows that were not ordered has edited texts in their columns, or in an added column; uploaded unchanged it gives the same rows', async () => {
+    const found = await imports.checked(
+      imports.sheet(imports.line({ 物品: '没有这种' }), imports.line({ 物品: '没有这种' })),
+    );
+    await edit(found.id, 1, {
+      receive_name: '示例改名',
+      remark: '易碎',
+      sender_name: '示例寄件人',
+    });
     expect(await table(found.id)).toEqual([
       [...sheetTitles, '备注', '寄件人姓名', '失败原因'],
-      ['示例改名', ...Array.from({ length: 7 }, () => expect.any(String)), '', '易碎', '示例寄件人', expect.stringContaining('没有这种')],
-      ['示例收件人', ...Array.from({ length: 7 }, () => expect.any(String)), '', '', '', expect.stringContaining('没有这种')],
+      [
+        '示例改名',
+        ...Array.from({ length: 7 }, () => expect.any(String)),
+        '',
+        '易碎',
+        '示例寄件人',
+        expect.stringContaining('没有这种'),
+      ],
+      [
+        '示例收件人',
+        ...Array.from({ length: 7 }, () => expect.any(String)),
+        '',
+        '',
+        '',
+        expect.stringContaining('没有这种'),
+      ],
     ]);
     const again = await imports.checked(new File([await left(found.id)], '未下单.xlsx'));
     expect(again).toMatchObject({ status: 'ready', rows_total: 2, counts: { error: 2 } });
     expect((await imports.rows(again.id)).map(({ values }) => values)).toEqual(
       (await imports.rows(found.id)).map(({ values }) => expect.objectContaining(values)),
     );
-    // Its own file is of the same layout again.
+    // The file of this import has the same layout.
     expect((await table(again.id))[0]).toEqual([...sheetTitles, '备注', '寄件人姓名', '失败原因']);
   });
 
-  it('has what was typed in kilograms with its unit where the column is in grams, so that it is read as the same weight', async () => {
+  it('the file of rows that were not ordered has weights typed in kilograms with their unit if the column is in grams, so that they are read the same', async () => {
     const titles = sheetTitles.map((title) => (title === '重量(kg)' ? '重量(g)' : title));
-    const found = await imports.checked(await workbook(titles, imports.line({ 物品: '没有这种', '重量(kg)': '30' })));
+    const found = await imports.checked(
+      await workbook(titles, imports.line({ 物品: '没有这种', '重量(kg)': '30' })),
+    );
     expect((await imports.rows(found.id))[0]!.values.weight).toBe('0.03');
     await edit(found.id, 1, { weight: '2' });
     expect((await table(found.id))[1]![7]).toBe('2kg');
@@ -78,74 +125,155 @@ describe('the file of rows that were not ordered', () => {
     expect((await imports.rows(again.id))[0]!.values.weight).toBe('2');
   });
 
-  it('of a sheet whose columns were matched by hand is matched the same, added columns included', async () => {
+  it('the file of rows that were not ordered from a sheet matched by hand is matched the same, added columns included', async () => {
     const first = await imports.upload(
-      await workbook(['甲栏', '乙栏', '丙栏'], ['示例零', '13900139000', '上海市浦东新区示例路 3 号'], ['示例一', '1.39E+10', '上海市浦东新区示例路 1 号']),
+      await workbook(
+        ['甲栏', '乙栏', '丙栏'],
+        ['示例零', '13900139000', '上海市浦东新区示例路 3 号'],
+        ['示例一', '1.39E+10', '上海市浦东新区示例路 1 号'],
+      ),
     );
     const asked = await imports.settled(first.id);
     const mapping = { receive_name: 0, receive_phone: 1, receive_address: 2 };
-    await imports.call('POST', `/${first.id}/mapping`, { version: asked.version, mapping, defaults: { goods: '文件', weight: '1' } });
+    await imports.call('POST', `/${first.id}/mapping`, {
+      version: asked.version,
+      mapping,
+      defaults: { goods: '文件', weight: '1' },
+    });
     await imports.settled(first.id);
     await edit(first.id, 2, { weight: '2' });
-    expect((await table(first.id, 'en'))[0]).toEqual(['甲栏', '乙栏', '丙栏', 'Weight (kg)', 'Reason']);
+    expect((await table(first.id, 'en'))[0]).toEqual([
+      '甲栏',
+      '乙栏',
+      '丙栏',
+      'Weight (kg)',
+      'Reason',
+    ]);
     const again = await imports.checked(new File([await left(first.id, 'en')], 'left.xlsx'));
-    expect(again).toMatchObject({ status: 'ready', mapping: { ...mapping, weight: 3 }, defaults: { goods: '文件' } });
+    expect(again).toMatchObject({
+      status: 'ready',
+      mapping: { ...mapping, weight: 3 },
+      defaults: { goods: '文件' },
+    });
     expect((await imports.rows(again.id))[0]!.values).toMatchObject({ weight: '2', goods: '文件' });
   });
 
-  it('of a sheet without titles names its columns, so that it can be read again', async () => {
-    const first = await imports.upload(await workbook(null, ['赵六', '12345', '上海市浦东新区示例大道8号', '1.5', '无题']));
+  it('the file of rows that were not ordered from a sheet without titles names its columns, so that it can be read again', async () => {
+    const first = await imports.upload(
+      await workbook(null, ['赵六', '12345', '上海市浦东新区示例大道8号', '1.5', '无题']),
+    );
     const asked = await imports.settled(first.id);
     const mapping = { receive_name: 0, receive_phone: 1, receive_address: 2, weight: 3 };
-    await imports.call('POST', `/${first.id}/mapping`, { version: asked.version, mapping, header_at: -1, defaults: { goods: '文件' } });
+    await imports.call('POST', `/${first.id}/mapping`, {
+      version: asked.version,
+      mapping,
+      header_at: -1,
+      defaults: { goods: '文件' },
+    });
     await imports.settled(first.id);
-    expect((await table(first.id))[0]).toEqual(['收件人姓名', '收件人电话', '详细地址', '重量（kg）', '', '失败原因']);
+    expect((await table(first.id))[0]).toEqual([
+      '收件人姓名',
+      '收件人电话',
+      '详细地址',
+      '重量（kg）',
+      '',
+      '失败原因',
+    ]);
     const again = await imports.checked(new File([await left(first.id)], '未下单.xlsx'));
-    expect(again).toMatchObject({ status: 'ready', mapping, defaults: { goods: '文件' }, counts: { error: 1 } });
+    expect(again).toMatchObject({
+      status: 'ready',
+      mapping,
+      defaults: { goods: '文件' },
+      counts: { error: 1 },
+    });
   });
 
-  it('has the parcels that the carrier refused, with its reason, and can be ordered from', async () => {
+  it('the file of rows that were not ordered has the parcels that the carrier refused, with its reason, and can be ordered from', async () => {
     // The simulator refuses such an address.
-    const found = await imports.checked(imports.sheet(imports.line(), imports.line({ 详细地址: '超区路 1 号', 订单号: '被拒的一单' })));
+    const found = await imports.checked(
+      imports.sheet(
+        imports.line(),
+        imports.line({ 详细地址: '超区路 1 号', 订单号: '被拒的一单' }),
+      ),
+    );
     await imports.ordered(found);
     await imports.until(found.id, ({ pending_parcels }) => pending_parcels === 0);
-    expect(await imports.get(found.id)).toMatchObject({ failed_parcels: 1, pending_parcels: 0, counts: { ordered: 2 } });
+    expect(await imports.get(found.id)).toMatchObject({
+      failed_parcels: 1,
+      pending_parcels: 0,
+      counts: { ordered: 2 },
+    });
     expect((await table(found.id)).slice(1)).toEqual([
-      [...Array.from({ length: 8 }, () => expect.any(String)), '被拒的一单', '承运商拒绝：收件地址超区，不在服务范围内'],
+      [
+        ...Array.from({ length: 8 }, () => expect.any(String)),
+        '被拒的一单',
+        '承运商拒绝：收件地址超区，不在服务范围内',
+      ],
     ]);
     const again = await imports.checked(new File([await left(found.id)], '未下单.xlsx'));
     expect(again).toMatchObject({ status: 'ready', counts: { ok: 1 } });
     const state = (code: number) =>
-      rowsOf(system, sql`update expresses set state_code = ${code} where id = (select express_id from import_rows where import_id = ${found.id} and no = 2)`);
+      rowsOf(
+        system,
+        sql`update expresses set state_code = ${code}
+        where id = (select express_id from import_rows where import_id = ${found.id}
+        and no = 2)`,
+      );
 
-    // One that the balance did not cover is not silent either.
+    // A parcel on hold causes the warning, too.
     await state(10);
-    expect(await imports.get(found.id)).toMatchObject({ failed_parcels: 0, pending_parcels: 0, on_hold_parcels: 1 });
+    expect(await imports.get(found.id)).toMatchObject({
+      failed_parcels: 0,
+      pending_parcels: 0,
+      on_hold_parcels: 1,
+    });
 
-    // Tried again from the list of parcels after the row was checked: no warning says so when it is confirmed.
+    // Ordered again from the list of parcels after the row was checked: the confirmation shows no
+    // warning.
     await state(100);
-    expect(await imports.ordered(again)).toMatchObject({ status: 'done', counts: { ordered: 0, refused: 1 } });
+    expect(await imports.ordered(again)).toMatchObject({
+      status: 'done',
+      counts: { ordered: 0, refused: 1 },
+    });
     const [row] = await imports.rows(again.id);
     expect(row).toMatchObject({ mark: 'refused', reason: { code: 'import_ordered_before' } });
-    expect(await rowsOf(system, sql`select 1 from expresses where thr_order_id = '被拒的一单'`)).toHaveLength(1);
-    // Checked again it says so, and who confirms it then means it.
+    expect(
+      await rowsOf(
+        system,
+        sql`select 1 from expresses
+      where thr_order_id = '被拒的一单'`,
+      ),
+    ).toHaveLength(1);
+    // Checked again, the row shows the warning, so that a confirmation accepts it.
     await edit(again.id, 1, { remark: '再寄一件' });
-    expect((await imports.rows(again.id))[0]).toMatchObject({ mark: 'warning', problems: [{ reason: { code: 'import_ordered_before' } }] });
-    expect(await imports.ordered(await imports.get(again.id))).toMatchObject({ counts: { ordered: 1 } });
+    expect((await imports.rows(again.id))[0]).toMatchObject({
+      mark: 'warning',
+      problems: [{ reason: { code: 'import_ordered_before' } }],
+    });
+    expect(await imports.ordered(await imports.get(again.id))).toMatchObject({
+      counts: { ordered: 1 },
+    });
   });
 
-  it('of a cancelled parcel nothing is said when its recipient is sent the same again', async () => {
+  it('a recipient of a cancelled parcel can be sent the same again without a warning', async () => {
     const line = imports.line({ 订单号: '取消的一单' });
     const { id } = await imports.ordered(await imports.checked(imports.sheet(line)));
     await imports.until(id, ({ pending_parcels }) => pending_parcels === 0);
-    const [row] = await rowsOf(system, sql<{ express_id: number }>`select express_id from import_rows where import_id = ${id}`);
+    const [row] = await rowsOf(
+      system,
+      sql<{ express_id: number }>`select express_id
+      from import_rows where import_id = ${id}`,
+    );
     const clerk = await parcelClient(system);
     await clerk.act(row!.express_id, 'cancel', { reason: '下错了' });
     await clerk.until(row!.express_id, 500);
-    expect(await imports.checked(imports.sheet(line, imports.line()))).toMatchObject({ status: 'ready', counts: { ok: 2 } });
+    expect(await imports.checked(imports.sheet(line, imports.line()))).toMatchObject({
+      status: 'ready',
+      counts: { ok: 2 },
+    });
   });
 
-  it('of an import that is still read is refused', async () => {
+  it('the file of rows that were not ordered is refused while the import is still being read', async () => {
     await system.worker.stop();
     const { id } = await imports.upload(imports.sheet(imports.line()));
     const answer = await imports.call<FailureData>('GET', `/${id}/failed.xlsx`);

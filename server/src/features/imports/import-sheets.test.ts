@@ -20,18 +20,28 @@ interface Line {
   hidden?: boolean;
 }
 const rowXml = ({ at, cells, hidden }: Line): string => {
-  const texts = cells.map((text, column) => `<c r="${String.fromCharCode(65 + column)}${at}" t="inlineStr"><is><t>${text}</t></is></c>`);
+  const texts = cells.map(
+    (text, column) =>
+      `<c r="${String.fromCharCode(65 + column)}${at}" t="inlineStr"><is><t>${text}</t></is></c>`,
+  );
   return `<row r="${at}"${hidden ? ' hidden="1"' : ''}>${texts.join('')}</row>`;
 };
 let files = 0;
 const workbook = (lines: readonly Line[], merges: readonly string[] = []): File => {
-  const merged = merges.length === 0 ? '' : `<mergeCells>${merges.map((ref) => `<mergeCell ref="${ref}"/>`).join('')}</mergeCells>`;
-  const bytes = zipOf(workbookOf(`<worksheet><sheetData>${lines.map(rowXml).join('')}</sheetData>${merged}</worksheet>`));
+  const merged =
+    merges.length === 0
+      ? ''
+      : `<mergeCells>${merges.map((ref) => `<mergeCell ref="${ref}"/>`).join('')}</mergeCells>`;
+  const bytes = zipOf(
+    workbookOf(
+      `<worksheet><sheetData>${lines.map(rowXml).join('')}</sheetData>${merged}</worksheet>`,
+    ),
+  );
   return new File([Uint8Array.from(bytes)], `表 ${++files}.xlsx`);
 };
 
 describe('a row of an import', () => {
-  it('has the line that a spreadsheet shows, below a heading and empty rows', async () => {
+  it('a row of an import has the line that a spreadsheet shows, below a heading and empty rows', async () => {
     const twin = imports.line();
     const { id } = await imports.checked(
       workbook([
@@ -47,10 +57,12 @@ describe('a row of an import', () => {
       [1, 6],
       [2, 9],
     ]);
-    expect(rows[1]!.problems).toMatchObject([{ reason: { code: 'import_repeats_row', params: { line: 6 } } }]);
+    expect(rows[1]!.problems).toMatchObject([
+      { reason: { code: 'import_repeats_row', params: { line: 6 } } },
+    ]);
   });
 
-  it('that the sheet hides is left out and counted, until it is included', async () => {
+  it('a row that the sheet hides is left out and counted, until it is included', async () => {
     const found = await imports.checked(
       workbook([
         { at: 1, cells: sheetTitles },
@@ -59,15 +71,22 @@ describe('a row of an import', () => {
         { at: 4, cells: imports.line({ 物品: '没有这种' }), hidden: true },
       ]),
     );
-    expect(found).toMatchObject({ rows_total: 3, hidden_rows: 2, counts: { ok: 1, excluded: 2, error: 0 } });
-    expect((await imports.rows(found.id))[1]).toMatchObject({ mark: 'excluded', reason: { code: 'import_hidden_row' } });
+    expect(found).toMatchObject({
+      rows_total: 3,
+      hidden_rows: 2,
+      counts: { ok: 1, excluded: 2, error: 0 },
+    });
+    expect((await imports.rows(found.id))[1]).toMatchObject({
+      mark: 'excluded',
+      reason: { code: 'import_hidden_row' },
+    });
     expect((await imports.priced(found)).quote).toMatchObject({ rows: 1 });
     await imports.edit(found.id, { action: 'include', marks: ['excluded'] });
     expect((await imports.get(found.id)).counts).toMatchObject({ ok: 2, excluded: 0, error: 1 });
     expect((await imports.rows(found.id)).map(({ reason }) => reason)).toEqual([null, null, null]);
   });
 
-  it('of totals, or of the titles once more, is left out and says so, and is no hidden row; one with a phone is a parcel', async () => {
+  it('a row of totals or of repeated titles is left out and says so, and is not a hidden row; one with a phone is a parcel', async () => {
     const found = await imports.checked(
       workbook([
         { at: 1, cells: sheetTitles },
@@ -77,7 +96,11 @@ describe('a row of an import', () => {
         { at: 5, cells: sheetTitles },
       ]),
     );
-    expect(found).toMatchObject({ rows_total: 4, hidden_rows: 0, counts: { ok: 2, excluded: 2, error: 0 } });
+    expect(found).toMatchObject({
+      rows_total: 4,
+      hidden_rows: 0,
+      counts: { ok: 2, excluded: 2, error: 0 },
+    });
     expect((await imports.rows(found.id)).slice(2)).toMatchObject([
       { mark: 'excluded', reason: { code: 'import_totals_row' } },
       { mark: 'excluded', reason: { code: 'import_titles_row' } },
@@ -86,8 +109,12 @@ describe('a row of an import', () => {
     expect((await imports.get(found.id)).counts).toMatchObject({ excluded: 0, error: 2 });
   });
 
-  it('in merged cells has their text, and says so as long as it is not typed over', async () => {
-    const [first, second, third] = [imports.line({ 收件人: '示例合并' }), imports.line({ 收件人: '', 手机: '' }), imports.line({ 收件人: '' })];
+  it('a row in merged cells has their text, and says so until it is overwritten', async () => {
+    const [first, second, third] = [
+      imports.line({ 收件人: '示例合并' }),
+      imports.line({ 收件人: '', 手机: '' }),
+      imports.line({ 收件人: '' }),
+    ];
     const { id } = await imports.checked(
       workbook(
         [
@@ -100,42 +127,63 @@ describe('a row of an import', () => {
       ),
     );
     const rows = await imports.rows(id);
-    expect(rows.map(({ mark, values }) => [mark, values.receive_name, values.receive_phone])).toEqual([
+    expect(
+      rows.map(({ mark, values }) => [mark, values.receive_name, values.receive_phone]),
+    ).toEqual([
       ['ok', '示例合并', first[1]],
       ['warning', '示例合并', first[1]],
       ['error', '', third[1]],
     ]);
-    const said = (at: number) => rows[at]!.problems.filter(({ reason }) => reason.code === 'import_merged_cell').map(({ field }) => field);
+    const said = (at: number) =>
+      rows[at]!.problems.filter(({ reason }) => reason.code === 'import_merged_cell').map(
+        ({ field }) => field,
+      );
     expect([said(0), said(1), said(2)]).toEqual([[], ['receive_name', 'receive_phone'], []]);
-    const edit = await imports.call<{ row: { mark: string; problems: object[] } }>('PATCH', `/${id}/rows/2`, {
-      version: rows[1]!.version,
-      values: { receive_name: '示例另一人', receive_phone: '13900139009' },
-    });
+    const edit = await imports.call<{ row: { mark: string; problems: object[] } }>(
+      'PATCH',
+      `/${id}/rows/2`,
+      {
+        version: rows[1]!.version,
+        values: { receive_name: '示例另一人', receive_phone: '13900139009' },
+      },
+    );
     expect(edit.data.row).toMatchObject({ mark: 'ok', problems: [] });
   });
 });
 
 describe('a workbook of several sheets', () => {
   const relation = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet';
-  const severalSheets = (...sheets: { name: string; lines: readonly Line[]; hidden?: boolean }[]): File => {
+  const severalSheets = (
+    ...sheets: { name: string; lines: readonly Line[]; hidden?: boolean }[]
+  ): File => {
     const parts = sheets.map(({ lines }, at) => [
       `xl/worksheets/sheet${at + 1}.xml`,
       Buffer.from(`<worksheet><sheetData>${lines.map(rowXml).join('')}</sheetData></worksheet>`),
     ]);
-    const tags = sheets.map(({ name, hidden }, at) => `<sheet name="${name}" sheetId="${at + 1}"${hidden ? ' state="hidden"' : ''} r:id="rId${at + 1}"/>`);
-    const relations = sheets.map((_, at) => `<Relationship Id="rId${at + 1}" Type="${relation}" Target="worksheets/sheet${at + 1}.xml"/>`);
+    const tags = sheets.map(
+      ({ name, hidden }, at) =>
+        `<sheet name="${name}" sheetId="${at + 1}"${hidden ? ' state="hidden"' : ''} r:id="rId${at + 1}"/>`,
+    );
+    const relations = sheets.map(
+      (_, at) =>
+        `<Relationship Id="rId${at + 1}" Type="${relation}" Target="worksheets/sheet${at + 1}.xml"/>`,
+    );
     const bytes = zipOf({
       ...workbookOf('<worksheet/>'),
       'xl/workbook.xml': Buffer.from(`<workbook><sheets>${tags.join('')}</sheets></workbook>`),
-      'xl/_rels/workbook.xml.rels': Buffer.from(`<Relationships>${relations.join('')}</Relationships>`),
+      'xl/_rels/workbook.xml.rels': Buffer.from(
+        `<Relationships>${relations.join('')}</Relationships>`,
+      ),
       ...Object.fromEntries(parts),
     });
     return new File([Uint8Array.from(bytes)], `表 ${++files}.xlsx`);
   };
-  const orders = (...lines: string[][]): Line[] => [sheetTitles, ...lines].map((cells, at) => ({ at: at + 1, cells }));
-  const choose = ({ id, version }: { id: number; version: number }, sheet: number) => imports.call('POST', `/${id}/mapping`, { version, sheet, mapping: {} });
+  const orders = (...lines: string[][]): Line[] =>
+    [sheetTitles, ...lines].map((cells, at) => ({ at: at + 1, cells }));
+  const choose = ({ id, version }: { id: number; version: number }, sheet: number) =>
+    imports.call('POST', `/${id}/mapping`, { version, sheet, mapping: {} });
 
-  it('the first sheet that is shown and has rows is read; another is read instead when it is chosen', async () => {
+  it('the first visible sheet with rows is read; another is read when the user chooses it', async () => {
     const found = await imports.checked(
       severalSheets(
         { name: '选项', lines: [{ at: 1, cells: ['文件'] }], hidden: true },
@@ -153,23 +201,39 @@ describe('a workbook of several sheets', () => {
     ]);
     expect((await choose(found, 3)).status).toBe(200);
     const other = await imports.settled(found.id);
-    expect(other).toMatchObject({ status: 'ready', sheet: 3, rows_total: 1, counts: { error: 1, ok: 0 } });
+    expect(other).toMatchObject({
+      status: 'ready',
+      sheet: 3,
+      rows_total: 1,
+      counts: { error: 1, ok: 0 },
+    });
     expect(await imports.rows(found.id)).toHaveLength(1);
     expect((await choose(other, 4)).status).toBe(422);
     expect((await choose(found, 2)).status).toBe(409);
   });
 
-  it('stays with its sheet once a parcel of it was ordered', async () => {
-    const found = await imports.checked(severalSheets({ name: '六月', lines: orders(imports.line()) }, { name: '七月', lines: orders(imports.line()) }));
+  it('a workbook keeps its chosen sheet once a parcel of it was ordered', async () => {
+    const found = await imports.checked(
+      severalSheets(
+        { name: '六月', lines: orders(imports.line()) },
+        { name: '七月', lines: orders(imports.line()) },
+      ),
+    );
     const done = await imports.ordered(found);
     expect((await choose(done, 1)).status).toBe(409);
   });
 
-  it('a sheet without rows that is chosen says so, and the file may be uploaded again', async () => {
-    const file = severalSheets({ name: '六月', lines: orders(imports.line()) }, { name: '空', lines: [] });
+  it('a chosen sheet without rows is reported as empty, and the file may be uploaded again', async () => {
+    const file = severalSheets(
+      { name: '六月', lines: orders(imports.line()) },
+      { name: '空', lines: [] },
+    );
     const found = await imports.checked(file);
     await choose(found, 1);
-    expect(await imports.settled(found.id)).toMatchObject({ status: 'failed', reason: { code: 'file_empty' } });
+    expect(await imports.settled(found.id)).toMatchObject({
+      status: 'failed',
+      reason: { code: 'file_empty' },
+    });
     expect(await imports.checked(file)).toMatchObject({ status: 'ready', sheet: 0 });
   });
 });

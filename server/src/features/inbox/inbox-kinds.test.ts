@@ -1,24 +1,26 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Express } from '@waystation/contract/express.ts';
-import { inboxKinds } from '@waystation/contract/inbox.ts';
-import type { Inbox, InboxKind } from '@waystation/contract/inbox.ts';
-import type { Station } from '@waystation/contract/station.ts';
+import type { Express } from '@waystation/contract/parcels/express.ts';
+import { inboxKinds } from '@waystation/contract/shell/inbox.ts';
+import type { Inbox, InboxKind } from '@waystation/contract/shell/inbox.ts';
+import type { Station } from '@waystation/contract/network/station.ts';
 import { sql } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { addJob } from '#platform/jobs/jobs.ts';
-import { tasks } from '#tasks.ts';
 import { openImports } from '#testing/import-sheets.ts';
 import { parcelClient } from '#testing/parcel-client.ts';
 import type { ParcelClient } from '#testing/parcel-client.ts';
 import { eventually, openTestSystem, rowsOf } from '#testing/test-system.ts';
 import type { TestSystem } from '#testing/test-system.ts';
+import { askTraceTask } from '#domain/express/queues.ts';
+import { runTask } from '#testing/run-task.ts';
 
-// Every kind of entry with every outcome of what it is about: a notice that is written before the outcome is known reports the wrong one. The kinds are those of the
-// contract, so that an added kind without its outcomes fails here.
+// Every kind of entry with every outcome of its subject: a notice written before the outcome is
+// known would report the wrong one. The kinds are those of the contract, so that an added kind
+// without outcomes fails here.
 
 type Who = 'super' | 'partner' | 'station' | 'clerk';
 
-/** What an entry is about, and what it has to say; null: nobody is notified. */
+/** The subject of an entry and its content; null if nobody is notified. */
 interface Happened {
   subject_id: number | null;
   entry: object | null;
@@ -44,18 +46,28 @@ beforeEach(async () => {
 });
 afterAll(() => system.close());
 
-const run = (task: 'deliver_inbox' | 'note_low_balances') => tasks[task]!(system.app, {} as never, undefined as never);
+const run = (task: 'deliver_inbox' | 'note_low_balances') => runTask(system.app, task);
 const post = async <T>(who: Who, path: string, body: object): Promise<T> => {
-  const { status, data } = await system.call<T>(tokens[who], 'POST', `/api/arco/${path}`, body, { 'idempotency-key': crypto.randomUUID() });
+  const { status, data } = await system.call<T>(tokens[who], 'POST', `/api/arco/${path}`, body, {
+    'idempotency-key': crypto.randomUUID(),
+  });
   expect(status, `${path}: ${JSON.stringify(data)}`).toBe(200);
   return data;
 };
-const notified = ({ id, order_id, delivery_id }: Express): Happened => ({ subject_id: id, entry: { count: 1, parcel: { number: delivery_id ?? order_id } } });
+const notified = ({ id, order_id, delivery_id }: Express): Happened => ({
+  subject_id: id,
+  entry: { count: 1, parcel: { number: delivery_id ?? order_id } },
+});
 const silent = ({ id }: { id: number }): Happened => ({ subject_id: id, entry: null });
 
-const jump = (parcel: Express, to: string) => system.carrier.control('POST', `orders/${parcel.delivery_id}/jump`, { to });
-/** A parcel that the carrier has brought to `to`, and we know it. */
-const at = async (to: string, state: number, changes: Record<string, unknown> = {}): Promise<Express> => {
+const jump = (parcel: Express, to: string) =>
+  system.carrier.control('POST', `orders/${parcel.delivery_id}/jump`, { to });
+/** A parcel that the carrier has moved to `to`, with the state stored here. */
+const at = async (
+  to: string,
+  state: number,
+  changes: Record<string, unknown> = {},
+): Promise<Express> => {
   const { data } = await clerk.order(changes);
   await jump(data, to);
   return clerk.until(data.id, state);
@@ -66,24 +78,44 @@ const accepted = async (): Promise<Happened> => {
   expect(data.state_code).toBe(100);
   return silent(data);
 };
-/** Asks the carrier for its trace, and waits until that is known. */
+/** Asks the carrier for its trace, and waits for the answer. */
 const asked = async ({ id }: Express): Promise<void> => {
   const [before] = await rowsOf(system, sql<{ now: Date }>`select clock_timestamp() as now`);
-  await system.app.db.tx(systemScope('test'), (tx) => addJob(tx, 'ask_trace', { express_id: id }));
-  await eventually(async () => (await rowsOf(system, sql`select 1 from expresses where id = ${id} and polled_at > ${before!.now}`)).length > 0);
+  await system.app.db.tx(systemScope('test'), (work) =>
+    addJob(work, askTraceTask, { express_id: id }),
+  );
+  await eventually(
+    async () =>
+      (
+        await rowsOf(
+          system,
+          sql`select 1 from expresses
+    where id = ${id} and polled_at > ${before!.now}`,
+        )
+      ).length > 0,
+  );
 };
 /** A parcel of which the carrier has reported nothing for so many hours. */
 const quietFor = async (hours: number): Promise<Express> => {
   const { data } = await clerk.order();
   await asked(data);
-  await rowsOf(system, sql`update expresses set last_event_at = now() - ${hours} * interval '1 hour' where id = ${data.id}`);
+  await rowsOf(
+    system,
+    sql`update expresses
+    set last_event_at = now() - ${hours} * interval '1 hour' where id = ${data.id}`,
+  );
   await asked(data);
   return data;
 };
 /** A parcel in transit whose interception the carrier refuses, or grants. */
 const intercepted = async (refused: boolean): Promise<Express> => {
   const parcel = await at('sorted', 210, { remark: '退回' });
-  if (refused) await system.carrier.control('POST', 'faults', { kind: 'refuse', path: '/ecap/v1/orders/cancel', message: '该运单不支持拦截' });
+  if (refused)
+    await system.carrier.control('POST', 'faults', {
+      kind: 'refuse',
+      path: '/ecap/v1/orders/cancel',
+      message: '该运单不支持拦截',
+    });
   const { data } = await clerk.act(parcel.id, 'cancel', { reason: '客户取消' });
   expect(data.intercepting).toBe(refused ? 0 : 1);
   if (refused) return data;
@@ -96,25 +128,41 @@ const cancelled = async (): Promise<Happened> => {
   return silent(await clerk.until(data.id, 500));
 };
 
-/** The station's own limit against what it has to spend. */
+/** Sets the station's own limit relative to its available balance. */
 const limited = async (beyond: number): Promise<void> => {
-  await rowsOf(system, sql`update stations set low_balance = available + ${beyond} where id = ${system.station('nanshan').id}`);
+  await rowsOf(
+    system,
+    sql`update stations set low_balance = available + ${beyond}
+    where id = ${system.station('nanshan').id}`,
+  );
   await run('note_low_balances');
 };
 const topUpBy = (who: 'station' | 'super') =>
-  post<{ id: number }>(who, `stations/${system.station('nanshan').id}/top-ups`, { amount: 100, description: '充值' });
-const decided = async (who: 'station' | 'super', decision: string, body: object): Promise<number> => {
+  post<{ id: number }>(who, `stations/${system.station('nanshan').id}/top-ups`, {
+    amount: 100,
+    description: '充值',
+  });
+const decided = async (
+  who: 'station' | 'super',
+  decision: string,
+  body: object,
+): Promise<number> => {
   const { id } = await topUpBy('station');
   await post(who, `statements/${id}/${decision}`, body);
   return id;
 };
 
 const cancelJob = async (parcel: { id: number }, result: object): Promise<Happened> => {
-  const { job_id } = await post<{ job_id: number }>('clerk', 'expresses/bulk', { action: 'cancel', ids: [parcel.id], reason: '测试' });
+  const { job_id } = await post<{ job_id: number }>('clerk', 'expresses/bulk', {
+    action: 'cancel',
+    ids: [parcel.id],
+    reason: '测试',
+  });
   return { subject_id: job_id, entry: { job: { action: 'cancel', status: 'done', ...result } } };
 };
 let stations = 0;
-const newStation = (guided: 0 | 1) => post<Station>('super', 'stations', { name: `新网点 ${++stations}`, guided });
+const newStation = (guided: 0 | 1) =>
+  post<Station>('super', 'stations', { name: `新网点 ${++stations}`, guided });
 const imported = async (changes: object, becomes: 'ordered' | 'checked'): Promise<number> => {
   const sheets = await openImports(system);
   const found = await sheets.checked(sheets.sheet(sheets.line(), sheets.line(changes)));
@@ -125,27 +173,50 @@ const unreadable = async (): Promise<number> => {
   const { id } = await sheets.upload(new File(['PK\u0003\u0004 not a workbook'], '坏表.xlsx'));
   return (await sheets.settled(id)).id;
 };
-const endedImport = (subject_id: number, entry: object): Happened => ({ subject_id, entry: { import: entry } });
+const endedImport = (subject_id: number, entry: object): Happened => ({
+  subject_id,
+  entry: { import: entry },
+});
 
 const outcomes: Record<InboxKind, readonly Outcome[]> = {
   on_hold: [
-    ['the balance does not cover it', 'partner', async () => notified((await partner.order({ station_id: system.station('tianhe').id })).data)],
+    [
+      'the balance does not cover it',
+      'partner',
+      async () => notified((await partner.order({ station_id: system.station('tianhe').id })).data),
+    ],
     ['the balance covers it', 'clerk', accepted],
   ],
   refused: [
-    ['the carrier refuses it', 'clerk', async () => notified((await clerk.order({ remark: '拒单' })).data)],
+    [
+      'the carrier refuses it',
+      'clerk',
+      async () => notified((await clerk.order({ remark: '拒单' })).data),
+    ],
     ['the carrier accepts it', 'clerk', accepted],
   ],
   exception: [
-    ['the recipient refuses it', 'clerk', async () => notified(await at('refused', 400, { remark: '拒收' }))],
+    [
+      'the recipient refuses it',
+      'clerk',
+      async () => notified(await at('refused', 400, { remark: '拒收' })),
+    ],
     ['the recipient signs for it', 'clerk', delivered],
   ],
   returning: [
-    ['it comes back', 'clerk', async () => notified(await at('returning', 410, { remark: '拒收' }))],
+    [
+      'it comes back',
+      'clerk',
+      async () => notified(await at('returning', 410, { remark: '拒收' })),
+    ],
     ['it is signed for', 'clerk', delivered],
   ],
   unreachable: [
-    ['nobody is there', 'clerk', async () => notified(await at('attempted', 220, { remark: '再投' }))],
+    [
+      'nobody is there',
+      'clerk',
+      async () => notified(await at('attempted', 220, { remark: '再投' })),
+    ],
     ['somebody is there', 'clerk', delivered],
   ],
   unmoved: [
@@ -155,18 +226,44 @@ const outcomes: Record<InboxKind, readonly Outcome[]> = {
   cancel_failed: [
     ['the carrier refuses to intercept', 'clerk', async () => notified(await intercepted(true))],
     ['the carrier cancels before pickup', 'clerk', cancelled],
-    ['the carrier intercepts, and the parcel comes back', 'clerk', async () => silent(await intercepted(false))],
+    [
+      'the carrier intercepts, and the parcel comes back',
+      'clerk',
+      async () => silent(await intercepted(false)),
+    ],
   ],
   low_balance: [
-    ['the balance is below its limit', 'station', async () => (await limited(1), { subject_id: null, entry: { station_id: system.station('nanshan').id } })],
-    ['the balance is above its limit', 'station', async () => (await limited(-1), { subject_id: null, entry: null })],
+    [
+      'the balance is below its limit',
+      'station',
+      async () => (
+        await limited(1),
+        { subject_id: null, entry: { station_id: system.station('nanshan').id } }
+      ),
+    ],
+    [
+      'the balance is above its limit',
+      'station',
+      async () => (await limited(-1), { subject_id: null, entry: null }),
+    ],
   ],
   request: [
-    ['it waits for the office', 'super', async () => ({ subject_id: (await topUpBy('station')).id, entry: { waiting: 1 } })],
+    [
+      'it waits for the office',
+      'super',
+      async () => ({ subject_id: (await topUpBy('station')).id, entry: { waiting: 1 } }),
+    ],
     ['the office tops up itself', 'super', async () => silent(await topUpBy('super'))],
   ],
   decided: [
-    ['approved', 'station', async () => ({ subject_id: await decided('super', 'approve', {}), entry: { request: { status: 'posted', reason: '' } } })],
+    [
+      'approved',
+      'station',
+      async () => ({
+        subject_id: await decided('super', 'approve', {}),
+        entry: { request: { status: 'posted', reason: '' } },
+      }),
+    ],
     [
       'declined',
       'station',
@@ -175,14 +272,31 @@ const outcomes: Record<InboxKind, readonly Outcome[]> = {
         entry: { request: { status: 'declined', reason: '没有收到款' } },
       }),
     ],
-    ['retracted by who made it', 'station', async () => silent({ id: await decided('station', 'retract', {}) })],
+    [
+      'retracted by who made it',
+      'station',
+      async () => silent({ id: await decided('station', 'retract', {}) }),
+    ],
   ],
   job: [
-    ['its row is done', 'clerk', async () => cancelJob((await clerk.order({ draft: 1 })).data, { ok: 1, skipped: 0, failed: 0 })],
-    ['its row cannot be done', 'clerk', async () => cancelJob(await at('delivered', 300), { ok: 0, skipped: 1, failed: 0 })],
+    [
+      'its row is done',
+      'clerk',
+      async () =>
+        cancelJob((await clerk.order({ draft: 1 })).data, { ok: 1, skipped: 0, failed: 0 }),
+    ],
+    [
+      'its row cannot be done',
+      'clerk',
+      async () => cancelJob(await at('delivered', 300), { ok: 0, skipped: 1, failed: 0 }),
+    ],
   ],
   setup: [
-    ['a guide begins', 'super', async () => ({ subject_id: (await newStation(1)).id, entry: { setup: { is_open: 1 } } })],
+    [
+      'a guide begins',
+      'super',
+      async () => ({ subject_id: (await newStation(1)).id, entry: { setup: { is_open: 1 } } }),
+    ],
     [
       'a guide is ended',
       'super',
@@ -195,20 +309,46 @@ const outcomes: Record<InboxKind, readonly Outcome[]> = {
     ['a station without guide', 'super', async () => silent(await newStation(0))],
   ],
   import: [
-    ['all its rows are ordered', 'clerk', async () => endedImport(await imported({}, 'ordered'), { status: 'done', ordered: 2, left: 0 })],
-    ['a row cannot be ordered', 'clerk', async () => endedImport(await imported({ 物品: '文献' }, 'ordered'), { status: 'done', ordered: 1, left: 1 })],
-    ['the file cannot be read', 'clerk', async () => endedImport(await unreadable(), { status: 'failed', ordered: 0 })],
-    ['it is checked and not ordered', 'clerk', async () => silent({ id: await imported({}, 'checked') })],
+    [
+      'all its rows are ordered',
+      'clerk',
+      async () =>
+        endedImport(await imported({}, 'ordered'), { status: 'done', ordered: 2, left: 0 }),
+    ],
+    [
+      'a row cannot be ordered',
+      'clerk',
+      async () =>
+        endedImport(await imported({ 物品: '文献' }, 'ordered'), {
+          status: 'done',
+          ordered: 1,
+          left: 1,
+        }),
+    ],
+    [
+      'the file cannot be read',
+      'clerk',
+      async () => endedImport(await unreadable(), { status: 'failed', ordered: 0 }),
+    ],
+    [
+      'it is checked and not ordered',
+      'clerk',
+      async () => silent({ id: await imported({}, 'checked') }),
+    ],
   ],
 };
 
 describe('every kind of inbox entry', () => {
-  it('each kind of the contract has an outcome that notifies and one more', () => {
+  it('each kind of inbox entry has at least two outcomes', () => {
     expect(Object.keys(outcomes).toSorted()).toEqual(inboxKinds.toSorted());
     for (const kind of inboxKinds) expect(outcomes[kind].length, kind).toBeGreaterThanOrEqual(2);
   });
 
-  it.each(inboxKinds.flatMap((kind) => outcomes[kind].map(([what, reader, happens]) => ({ kind, what, reader, happens }))))(
+  it.each(
+    inboxKinds.flatMap((kind) =>
+      outcomes[kind].map(([what, reader, happens]) => ({ kind, what, reader, happens })),
+    ),
+  )(
     '$kind: an entry says the outcome, and there is none where nothing is to be done: $what',
     async ({ kind, reader, happens }) => {
       const { subject_id, entry } = await happens();
@@ -217,8 +357,11 @@ describe('every kind of inbox entry', () => {
         const { data } = await system.call<Inbox>(tokens[reader], 'GET', '/api/arco/inbox');
         return data.items.filter((item) => item.kind === kind && item.subject_id === subject_id);
       };
-      // What happens in the background is written when it has ended.
-      const entries = entry === null ? await found() : await eventually(async () => ((await found()).length > 0 ? found() : null));
+      // An entry about background work is written when the work has ended.
+      const entries =
+        entry === null
+          ? await found()
+          : await eventually(async () => ((await found()).length > 0 ? found() : null));
       expect(entries).toMatchObject(entry === null ? [] : [entry]);
       expect(entries).toHaveLength(entry === null ? 0 : 1);
     },

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Express } from '@waystation/contract/express.ts';
-import type { Inbox, InboxEntry } from '@waystation/contract/inbox.ts';
+import type { Express } from '@waystation/contract/parcels/express.ts';
+import type { Inbox, InboxEntry } from '@waystation/contract/shell/inbox.ts';
 import { adjustment, topUp } from '#domain/ledger/ledger.ts';
 import { sql } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
-import { tasks } from '#tasks.ts';
 import { exampleOrder } from '#testing/test-system.ts';
 import { openTestApi } from '#testing/test-api.ts';
 import type { TestApi, Tokens } from '#testing/test-api.ts';
+import { runTask } from '#testing/run-task.ts';
 
 const all = systemScope('test');
 const minute = 60_000;
@@ -27,49 +27,72 @@ beforeEach(async () => {
 });
 
 const deliver = async (): Promise<void> => {
-  await tasks['deliver_inbox']!(api.app, {} as never, undefined as never);
+  await runTask(api.app, 'deliver_inbox');
 };
-const inbox = async (token: string): Promise<Inbox> => (await api.call<Inbox>(token, 'GET', '/api/arco/inbox')).data;
+const inbox = async (token: string): Promise<Inbox> =>
+  (await api.call<Inbox>(token, 'GET', '/api/arco/inbox')).data;
 const unread = async (token: string): Promise<number> => (await inbox(token)).unread;
-const read = async (token: string, body: object) => (await api.call<{ unread: number }>(token, 'POST', '/api/arco/inbox/read', body)).data.unread;
+const read = async (token: string, body: object) =>
+  (await api.call<{ unread: number }>(token, 'POST', '/api/arco/inbox/read', body)).data.unread;
 const order = async (changes: object = {}): Promise<Express> => {
   api.clock.advance(minute);
-  return (await api.call<Express>(tokens.clerk, 'POST', '/api/arco/expresses', exampleOrder({ wait: 0, ...changes }))).data;
+  return (
+    await api.call<Express>(
+      tokens.clerk,
+      'POST',
+      '/api/arco/expresses',
+      exampleOrder({ wait: 0, ...changes }),
+    )
+  ).data;
 };
-/** What the carrier says of a parcel, without one. */
+/** Sets a parcel's state as a carrier's report would. */
 const becomes = async (id: number, state: number): Promise<void> => {
-  await api.rows(sql`update expresses set state_code = ${state}, updated_at = ${api.clock.now()} where id = ${id}`);
+  await api.rows(sql`update expresses set state_code = ${state},
+    updated_at = ${api.clock.now()} where id = ${id}`);
 };
-const kinds = ({ items }: Inbox): [InboxEntry['kind'], number][] => items.map(({ kind, count }) => [kind, count]);
-const stationOf = async (token: string): Promise<number> => (await api.call<{ station_id: number }>(token, 'GET', '/api/arco/personal')).data.station_id;
+const kinds = ({ items }: Inbox): [InboxEntry['kind'], number][] =>
+  items.map(({ kind, count }) => [kind, count]);
+const stationOf = async (token: string): Promise<number> =>
+  (await api.call<{ station_id: number }>(token, 'GET', '/api/arco/personal')).data.station_id;
 
 describe('an import', () => {
-  it('that has ended, cannot go on or cannot be read is in the inbox of its user alone, once each; a pause by a person is not', async () => {
-    const [clerk] = await api.rows(sql<{ id: number; station_id: number }>`select id, station_id from accounts where username = 'clerk'`);
+  it('an import that has ended, cannot continue or cannot be read is in the inbox of its user alone, once each; a pause by a user is not', async () => {
+    const [clerk] = await api.rows(sql<{ id: number; station_id: number }>`select id,
+      station_id from accounts where username = 'clerk'`);
     const become = async (status: string, reason: string | null = null): Promise<void> => {
       await api.rows(sql`update imports set status = 'ordering'`);
       await api.rows(
-        sql`update imports set status = ${status}, reason = ${reason === null ? null : JSON.stringify({ code: reason })}::jsonb, updated_at = ${api.clock.now()}`,
+        sql`update imports set status = ${status},
+          reason = ${reason === null ? null : JSON.stringify({ code: reason })}::jsonb,
+          updated_at = ${api.clock.now()}`,
       );
       await deliver();
     };
-    await api.rows(sql`insert into imports (station_id, user_id, file_name, file_type, file_bytes, file_hash, status, counts)
-      values (${clerk!.station_id}, ${clerk!.id}, '六月.xlsx', 'xlsx', 1, 'x', 'ready', '{"ordered":297,"refused":1,"error":2}')`);
+    await api.rows(sql`insert into imports (station_id, user_id, file_name, file_type,
+      file_bytes, file_hash, status, counts)
+      values (${clerk!.station_id}, ${clerk!.id}, '六月.xlsx', 'xlsx', 1, 'x', 'ready',
+        '{"ordered":297,"refused":1,"error":2}')`);
     await become('paused');
     expect(await unread(tokens.clerk)).toBe(0);
     await become('paused', 'station_blocked');
     await become('done');
     const { items } = await inbox(tokens.clerk);
     expect(items).toMatchObject([
-      { kind: 'import', count: 2, import: { file_name: '六月.xlsx', status: 'done', ordered: 297, left: 3, reason: null }, parcel: null },
+      {
+        kind: 'import',
+        count: 2,
+        import: { file_name: '六月.xlsx', status: 'done', ordered: 297, left: 3, reason: null },
+        parcel: null,
+      },
     ]);
-    for (const token of [tokens.station, tokens.partner, tokens.super]) expect(await unread(token)).toBe(0);
+    for (const token of [tokens.station, tokens.partner, tokens.super])
+      expect(await unread(token)).toBe(0);
     await api.rows(sql`delete from imports`);
     expect((await inbox(tokens.clerk)).items).toMatchObject([{ kind: 'import', import: null }]);
   });
 });
 
-describe('a parcel that somebody has to look after', () => {
+describe('a parcel that needs attention', () => {
   it('an on-hold parcel is in the inbox of its clerk and of its station’s manager, and of nobody else, and names the parcel', async () => {
     const parcel = await order();
     expect(parcel.state_code).toBe(10);
@@ -90,12 +113,14 @@ describe('a parcel that somebody has to look after', () => {
       });
       expect(open).toBe(1);
     }
-    for (const token of [tokens.partner, tokens.admin, tokens.super]) expect(await unread(token)).toBe(0);
-    const owners = await api.rows(sql<{ username: string }>`select a.username from inbox_entries e join accounts a on a.id = e.account_id order by 1`);
+    for (const token of [tokens.partner, tokens.admin, tokens.super])
+      expect(await unread(token)).toBe(0);
+    const owners = await api.rows(sql<{ username: string }>`select a.username
+      from inbox_entries e join accounts a on a.id = e.account_id order by 1`);
     expect(owners.map(({ username }) => username)).toEqual(['clerk', 'station']);
   });
 
-  it('a second one joins an unread entry of the same kind and station, and makes a new one after that was read', async () => {
+  it('a second parcel joins an unread entry of the same kind and station, and makes a new entry after that was read', async () => {
     await order();
     await deliver();
     const second = await order();
@@ -106,29 +131,42 @@ describe('a parcel that somebody has to look after', () => {
     expect(await unread(tokens.station)).toBe(1);
     await order();
     await deliver();
-    expect((await inbox(tokens.clerk)).items.map(({ count, is_read }) => [count, is_read])).toEqual([
-      [1, 0],
-      [2, 1],
-    ]);
+    expect((await inbox(tokens.clerk)).items.map(({ count, is_read }) => [count, is_read])).toEqual(
+      [
+        [1, 0],
+        [2, 1],
+      ],
+    );
     expect(kinds(await inbox(tokens.station))).toEqual([['on_hold', 3]]);
   });
 
-  it('an entry is named by what happened to it: refused by the carrier, undeliverable, coming back', async () => {
+  it('an entry is named by its event: refused by the carrier, undeliverable, coming back', async () => {
     const at = new Date();
-    await api.app.db.tx(all, (tx) =>
-      topUp(tx, { station_id: api.station('nanshan').id, amount: 1_000_000, description: 'test', cause: 'test inbox', at, by: 1 }),
+    await api.app.db.tx(all, (work) =>
+      topUp(work, {
+        station_id: api.station('nanshan').id,
+        amount: 1_000_000,
+        description: 'test',
+        cause: 'test inbox',
+        at,
+        by: 1,
+      }),
     );
     const refused = await order();
     const failing = await order();
     await becomes(refused.id, 90);
     for (const state of [100, 200, 400, 410]) await becomes(failing.id, state);
     await deliver();
-    expect(new Set((await inbox(tokens.clerk)).items.map(({ kind, subject_id }) => `${kind} ${subject_id}`))).toEqual(
+    expect(
+      new Set(
+        (await inbox(tokens.clerk)).items.map(({ kind, subject_id }) => `${kind} ${subject_id}`),
+      ),
+    ).toEqual(
       new Set([`refused ${refused.id}`, `exception ${failing.id}`, `returning ${failing.id}`]),
     );
   });
 
-  it('what happened is no news after three days: a worker that was away, or history that was imported', async () => {
+  it('an event older than three days makes no entry, after an absence of the worker or for imported history', async () => {
     await order();
     api.clock.advance(4 * 24 * 60 * minute);
     await deliver();
@@ -140,120 +178,182 @@ describe('a parcel that somebody has to look after', () => {
     await order();
     await deliver();
     const station = await stationOf(tokens.station);
-    await api.rows(sql`update accounts set station_id = ${api.station('keji').id} where username = 'station'`);
+    await api.rows(sql`update accounts set station_id = ${api.station('keji').id}
+      where username = 'station'`);
     expect(await inbox(tokens.station)).toEqual({ items: [], unread: 0 });
-    await api.rows(sql`update accounts set station_id = ${station} where username = 'station'`);
+    await api.rows(sql`update accounts set station_id = ${station}
+      where username = 'station'`);
   });
 });
 
 describe('a request', () => {
   const request = async (amount: number) =>
-    (await api.call<{ id: number }>(tokens.station, 'POST', `/api/arco/stations/${await stationOf(tokens.station)}/top-ups`, { amount, description: '充值' }))
-      .data.id;
+    (
+      await api.call<{ id: number }>(
+        tokens.station,
+        'POST',
+        `/api/arco/stations/${await stationOf(tokens.station)}/top-ups`,
+        { amount, description: '充值' },
+      )
+    ).data.id;
 
-  it('a request is in the inbox of the office, which says how many wait now', async () => {
+  it('a request is in the inbox of the office, with the number that wait now', async () => {
     const ids = [await request(100), await request(200)];
     await deliver();
     for (const token of [tokens.super, tokens.admin])
-      expect((await inbox(token)).items).toMatchObject([{ kind: 'request', count: 2, subject_id: ids[1], station_id: null, waiting: 2 }]);
+      expect((await inbox(token)).items).toMatchObject([
+        { kind: 'request', count: 2, subject_id: ids[1], station_id: null, waiting: 2 },
+      ]);
     expect(await unread(tokens.station)).toBe(0);
-    for (const id of ids) await api.call(tokens.super, 'POST', `/api/arco/statements/${id}/decline`, { reason: '没有收到款' });
+    for (const id of ids)
+      await api.call(tokens.super, 'POST', `/api/arco/statements/${id}/decline`, {
+        reason: '没有收到款',
+      });
     expect((await inbox(tokens.admin)).items).toMatchObject([{ kind: 'request', waiting: 0 }]);
   });
 
-  it('a request is no news for a person of the office who works at a station now', async () => {
+  it('a request notifies nobody who has moved from the office to a station', async () => {
     await request(500);
     await deliver();
     expect(await unread(tokens.admin)).toBe(1);
-    await api.rows(sql`update accounts set role = 'station', station_id = ${api.station('keji').id} where username = 'admin'`);
+    await api.rows(sql`update accounts set role = 'station',
+      station_id = ${api.station('keji').id} where username = 'admin'`);
     expect(await inbox(tokens.admin)).toEqual({ items: [], unread: 0 });
-    await api.rows(sql`update accounts set role = 'admin', station_id = null where username = 'admin'`);
+    await api.rows(sql`update accounts set role = 'admin', station_id = null
+      where username = 'admin'`);
   });
 
-  it('a request comes back to who made it with the decision and its reason, and not when they took it back', async () => {
+  it('a decided request notifies its requester with the decision and its reason, and a withdrawn one does not', async () => {
     const [declined, retracted] = [await request(300), await request(400)];
-    await api.call(tokens.super, 'POST', `/api/arco/statements/${declined}/decline`, { reason: '没有收到款' });
+    await api.call(tokens.super, 'POST', `/api/arco/statements/${declined}/decline`, {
+      reason: '没有收到款',
+    });
     await api.call(tokens.station, 'POST', `/api/arco/statements/${retracted}/retract`, {});
     await deliver();
     expect((await inbox(tokens.station)).items).toMatchObject([
-      { kind: 'decided', subject_id: declined, request: { type: 'top_up', status: 'declined', amount: 300, reason: '没有收到款' } },
+      {
+        kind: 'decided',
+        subject_id: declined,
+        request: { type: 'top_up', status: 'declined', amount: 300, reason: '没有收到款' },
+      },
     ]);
   });
 });
 
 describe('work in the background', () => {
-  it('a job is in the inbox of who started it when it has ended, with its result', async () => {
+  it('a job that has ended is in the inbox of the user who started it, with its result', async () => {
     const parcel = await order({ draft: 1 });
     const { job_id } = (
-      await api.call<{ job_id: number }>(tokens.clerk, 'POST', '/api/arco/expresses/bulk', { action: 'cancel', ids: [parcel.id], reason: '测试' })
+      await api.call<{ job_id: number }>(tokens.clerk, 'POST', '/api/arco/expresses/bulk', {
+        action: 'cancel',
+        ids: [parcel.id],
+        reason: '测试',
+      })
     ).data;
     await api.runJob(job_id);
     await deliver();
     expect((await inbox(tokens.clerk)).items).toMatchObject([
-      { kind: 'job', subject_id: job_id, job: { list: 'expresses', action: 'cancel', status: 'done', ok: 1, skipped: 0, failed: 0 } },
+      {
+        kind: 'job',
+        subject_id: job_id,
+        job: { list: 'expresses', action: 'cancel', status: 'done', ok: 1, skipped: 0, failed: 0 },
+      },
     ]);
     expect(await unread(tokens.station)).toBe(0);
   });
 });
 
-describe('a balance that will not last', () => {
-  it('a warning is in the inboxes of those who can top it up, once in three days', async () => {
+describe('a balance that runs out soon', () => {
+  it('a warning about a low balance is in the inboxes of the users who can top it up, once in three days', async () => {
     const { id, available } = (
-      await api.rows(sql<{ id: number; available: number }>`select id, available from stations where id = ${await stationOf(tokens.station)}`)
+      await api.rows(sql<{ id: number; available: number }>`select id, available from stations
+        where id = ${await stationOf(tokens.station)}`)
     )[0]!;
     const at = api.clock.now();
-    await api.app.db.tx(all, (tx) => adjustment(tx, { station_id: id, amount: -1 - available, description: 'test', cause: 'low', at, by: 1 }));
+    await api.app.db.tx(all, (work) =>
+      adjustment(work, {
+        station_id: id,
+        amount: -1 - available,
+        description: 'test',
+        cause: 'low',
+        at,
+        by: 1,
+      }),
+    );
     const warn = async (): Promise<void> => {
-      await tasks['note_low_balances']!(api.app, {} as never, undefined as never);
+      await runTask(api.app, 'note_low_balances');
       await deliver();
     };
     await warn();
     await warn();
     const { items } = await inbox(tokens.station);
-    expect(items.filter(({ kind }) => kind === 'low_balance')).toMatchObject([{ station_id: id, count: 1, balance: { available: -1, days_left: 0 } }]);
+    expect(items.filter(({ kind }) => kind === 'low_balance')).toMatchObject([
+      { station_id: id, count: 1, balance: { available: -1, days_left: 0 } },
+    ]);
     expect(kinds(await inbox(tokens.clerk))).toEqual([]);
     await read(tokens.station, { until: api.clock.now().toISOString() });
     api.clock.advance(4 * 24 * 60 * minute);
     await warn();
-    expect((await inbox(await api.login('station'))).items.map(({ is_read }) => is_read)).toEqual([0, 1]);
-    // Of its own limit a station is warned whatever it spends; of the network's, which is more than it has here, one that spends nothing is not.
+    expect((await inbox(await api.login('station'))).items.map(({ is_read }) => is_read)).toEqual([
+      0, 1,
+    ]);
+    // A station below its own limit gets a warning, whatever its costs. Below the network's limit,
+    // which is above its balance here, a station without costs gets none.
     const warned = async (low_balance: number | null, amount: number): Promise<object[]> => {
       await api.rows(sql`delete from inbox_entries where kind = 'low_balance'`);
       await api.rows(sql`update stations set low_balance = ${low_balance} where id = ${id}`);
-      const [{ left } = { left: 0 }] = await api.rows(sql<{ left: number }>`select ${amount} - available as left from stations where id = ${id}`);
+      const [{ left } = { left: 0 }] = await api.rows(sql<{
+        left: number;
+      }>`select ${amount} - available as left
+        from stations where id = ${id}`);
       const cause = `low ${low_balance} ${amount}`;
-      if (left !== 0) await api.app.db.tx(all, (tx) => adjustment(tx, { station_id: id, amount: left, description: 'test', cause, at, by: 1 }));
+      if (left !== 0)
+        await api.app.db.tx(all, (work) =>
+          adjustment(work, { station_id: id, amount: left, description: 'test', cause, at, by: 1 }),
+        );
       await warn();
       const token = await api.login('station');
-      return (await inbox(token)).items.flatMap(({ kind, balance }) => (kind === 'low_balance' && balance ? [balance] : []));
+      return (await inbox(token)).items.flatMap(({ kind, balance }) =>
+        kind === 'low_balance' && balance ? [balance] : [],
+      );
     };
     expect(await warned(null, 9_000)).toEqual([]);
     expect(await warned(9_000, 9_000)).toEqual([]);
-    expect(await warned(50_000, 9_000)).toEqual([{ available: 9_000, days_left: null, low_limit: 50_000 }]);
+    expect(await warned(50_000, 9_000)).toEqual([
+      { available: 9_000, days_left: null, low_limit: 50_000 },
+    ]);
     expect(await warned(null, -1)).toEqual([{ available: -1, days_left: 0, low_limit: 10_000 }]);
   });
 });
 
 describe('marking as read', () => {
-  it('it takes ids, or a moment, and never what came after that moment or belongs to somebody else', async () => {
+  it('marking as read takes ids or a moment, and never includes later entries or those of other users', async () => {
     await order();
     await deliver();
     const [theirs] = (await inbox(tokens.station)).items;
     expect(await read(tokens.clerk, { ids: [theirs!.id] })).toBe(1);
     expect(await unread(tokens.station)).toBe(1);
     const [mine] = (await inbox(tokens.clerk)).items;
-    expect(await read(tokens.clerk, { until: new Date(Date.parse(mine!.at) - 1).toISOString() })).toBe(1);
+    expect(
+      await read(tokens.clerk, { until: new Date(Date.parse(mine!.at) - 1).toISOString() }),
+    ).toBe(1);
     expect(await read(tokens.clerk, { until: mine!.at })).toBe(0);
-    const { status, data } = await api.call<{ fields: object }>(tokens.clerk, 'POST', '/api/arco/inbox/read', {});
+    const { status, data } = await api.call<{ fields: object }>(
+      tokens.clerk,
+      'POST',
+      '/api/arco/inbox/read',
+      {},
+    );
     expect([status, data.fields]).toEqual([422, { ids: { code: 'required' } }]);
   });
 
-  it('it notifies the person’s other windows, as a new entry does', async () => {
+  it('marking as read notifies the user’s other windows, as a new entry does', async () => {
     await api.rows(sql`delete from live_events`);
     await order();
     await deliver();
     await read(tokens.clerk, { until: (await inbox(tokens.clerk)).items[0]!.at });
-    const events = await api.rows(sql<{ unread: number }>`select e.data->'unread' as unread from live_events e join accounts a on a.id = e.account_id
+    const events = await api.rows(sql<{ unread: number }>`select e.data->'unread' as unread
+      from live_events e join accounts a on a.id = e.account_id
       where e.kind = 'inbox' and a.username = 'clerk' order by e.tx, e.id`);
     expect(events.map(({ unread: open }) => open)).toEqual([1, 0]);
   });

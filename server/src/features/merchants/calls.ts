@@ -1,18 +1,21 @@
-import type { Merchant, MerchantCall, MerchantProof } from '@waystation/contract/merchant.ts';
-import type * as calls from '@waystation/contract/merchant.ts';
-import type { ParsedOf } from '@waystation/contract/endpoint.ts';
-import type { Reason } from '@waystation/contract/envelope.ts';
+import type {
+  Merchant,
+  MerchantCall,
+  MerchantProof,
+} from '@waystation/contract/network/merchant.ts';
+import type * as calls from '@waystation/contract/network/merchant.ts';
+import type { ParsedOf } from '@waystation/contract/base/endpoint.ts';
+import type { Reason } from '@waystation/contract/base/envelope.ts';
 import type { App } from '#app.ts';
 import type { Answered } from '#domain/carriers/carriers.ts';
 import { openAccount, recordCall } from '#domain/carrier-accounts/carrier-accounts.ts';
 import { recordAudit } from '#platform/audit.ts';
-import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { daysBefore } from '#platform/clock.ts';
 import { equal, filterConditions } from '#platform/db/conditions.ts';
 import { uncounted } from '#platform/db/paging.ts';
 import type { Listed } from '#platform/db/paging.ts';
-import { jsonText, sql } from '#platform/db/db.ts';
+import { callerOf, jsonText, sql } from '#platform/db/db.ts';
 import { getRow, listRows, namedRows } from '#platform/db/rows.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import type { RequestContext } from '#platform/http/context.ts';
@@ -25,55 +28,86 @@ const gatewayReasons = {
   other: 'merchant_test_gateway',
 } as const;
 
-/** Why a test failed, in words that say what to look at; null where it did not. */
+/** Why a test failed, with advice on what to check; null if it succeeded. */
 export const testReason = (answer: Answered<null>): Reason | null => {
   if (answer.outcome === 'ok') return null;
   if (answer.outcome === 'unknown') return answer.reason;
   const { code, text } = answer;
-  if (answer.outcome === 'refused') return { code: 'merchant_test_refused', params: { code, text } };
+  if (answer.outcome === 'refused')
+    return { code: 'merchant_test_refused', params: { code, text } };
   return { code: gatewayReasons[answer.kind], params: { code, text } };
 };
 
-/** Asks the carrier whether the account works and keeps what came of it; a paused account too, since that is how one finds out. */
-export const test = async (app: App, actor: Actor, { id }: ParsedOf<typeof calls.testMerchant>, request: RequestContext): Promise<Merchant> => {
-  const scope = scopeOf(actor);
-  await app.db.tx(scope, (tx) => getRow(tx, namedRows('id', sql`merchants`), id));
+/**
+ * Asks the carrier whether the account works and stores the result; a paused account too, because
+ * that shows whether it can be resumed.
+ */
+export const test = async (
+  app: App,
+  actor: Actor,
+  { id }: ParsedOf<typeof calls.testMerchant>,
+  request: RequestContext,
+): Promise<Merchant> => {
+  const caller = callerOf(actor, request);
+  await app.db.tx(caller, (work) => getRow(work, namedRows('id', sql`merchants`), id));
   const { carrier, account } = await openAccount(app, id);
   const answer = await carrier.test(account);
   const reason = testReason(answer);
-  const proof: MerchantProof = { at: app.clock.now().toISOString(), ok: reason === null ? 1 : 0, ms: answer.call.ms, reason };
-  return app.db.tx(scope, async (tx) => {
-    await recordCall(tx, id, null, answer);
-    await tx
+  const proof: MerchantProof = {
+    at: app.clock.now().toISOString(),
+    ok: reason === null ? 1 : 0,
+    ms: answer.call.ms,
+    reason,
+  };
+  return app.db.tx(caller, async (work) => {
+    await recordCall(work, id, { express_id: null, answer });
+    await work.tx
       .updateTable('merchants')
       .set({ proof: jsonText(proof) })
       .where('id', '=', id)
       .execute();
-    await recordAudit(tx, actor, request, {
+    await recordAudit(work, {
       action: 'test',
       subject: 'merchants',
       subject_id: id,
-      changes: { ok: [null, proof.ok], ms: [null, proof.ms], ...(reason && { reason: [null, reason.code] }) },
+      changes: {
+        ok: [null, proof.ok],
+        ms: [null, proof.ms],
+        ...(reason && { reason: [null, reason.code] }),
+      },
     });
-    return getRow<Merchant>(tx, shown, id);
+    return getRow<Merchant>(work, shown, id);
   });
 };
 
 const keptDays = 30;
 
-/** The calls of an account as they were kept: secrets cut out, phones masked (domain/carriers). */
-export const list = (app: App, actor: Actor, { id, operation, failed, ...paging }: ParsedOf<typeof calls.merchantCalls>): Promise<Listed<MerchantCall>> =>
-  app.db.tx(scopeOf(actor), async (tx) => {
-    await getRow(tx, namedRows('id', sql`merchants`), id);
+/** The stored calls of an account: without secrets, phones masked (domain/carriers). */
+export const list = (
+  app: App,
+  actor: Actor,
+  { id, operation, failed, ...paging }: ParsedOf<typeof calls.merchantCalls>,
+): Promise<Listed<MerchantCall>> =>
+  app.db.tx(callerOf(actor), async (work) => {
+    await getRow(work, namedRows('id', sql`merchants`), id);
     const since = daysBefore(app.clock.now(), keptDays);
     return listRows<MerchantCall>(
-      tx,
+      work,
       namedRows(
         'id merchant_id at operation outcome code trace_id ms express_id order_id request answer',
-        sql`(select c.id, c.merchant_id, c.at, c.operation, c.outcome, c.code, c.trace_id, c.ms, c.express_id, e.order_id, c.request, c.answer
-        from carrier_calls c left join expresses e on e.id = c.express_id where c.merchant_id = ${id} and c.at >= ${since})`,
+        sql`(select c.id, c.merchant_id, c.at, c.operation, c.outcome, c.code, c.trace_id,
+          c.ms, c.express_id, e.order_id, c.request, c.answer
+        from carrier_calls c left join expresses e on e.id = c.express_id
+          where c.merchant_id = ${id} and c.at >= ${since})`,
       ),
-      filterConditions({ operation, failed }, { operation: equal, failed: (is) => sql<boolean>`(r.outcome in ('ok', 'accepted')) = ${is === 0}` }),
+      filterConditions(
+        { operation, failed },
+        {
+          operation: equal,
+          failed: (is) => sql<boolean>`(r.outcome in ('ok',
+        'accepted')) = ${is === 0}`,
+        },
+      ),
       uncounted(paging),
       ['-id', 'ms'],
     );
@@ -81,12 +115,13 @@ export const list = (app: App, actor: Actor, { id, operation, failed, ...paging 
 
 const batch = 5_000;
 
-/** Task: calls are kept for 30 days. */
+/** Task: deletes calls after 30 days. */
 export const tidyCalls = async (app: App): Promise<void> => {
   const before = daysBefore(app.clock.now(), keptDays);
   for (let gone = batch; gone === batch;) {
-    const deleted = await app.db.tx(systemScope('tidy calls'), (tx) =>
-      sql`delete from carrier_calls where id in (select id from carrier_calls order by id limit ${batch}) and at < ${before}`.execute(tx),
+    const deleted = await app.db.tx(systemScope('tidy calls'), (work) =>
+      sql`delete from carrier_calls where id in (select id from carrier_calls order by id
+        limit ${batch}) and at < ${before}`.execute(work.tx),
     );
     gone = Number(deleted.numAffectedRows ?? 0);
   }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { mostChosen } from '@waystation/contract/limits.ts';
-import type { Merchant, MerchantCall } from '@waystation/contract/merchant.ts';
+import { mostChosen } from '@waystation/contract/base/limits.ts';
+import type { Merchant, MerchantCall } from '@waystation/contract/network/merchant.ts';
 import { exampleKeys } from '#features/demo/network.ts';
 import { sql } from '#platform/db/db.ts';
 import { openTestSystem, rowsOf } from '#testing/test-system.ts';
@@ -18,9 +18,14 @@ afterAll(() => system.close());
 
 const base = '/api/arco/merchants';
 type Failed = { code: string; fields?: Record<string, { code: string }>; current?: object };
-const ask = <T = Merchant>(method: string, path = '', body?: object): Promise<Answer<T & Failed>> => system.call(office, method, base + path, body);
+const ask = <T = Merchant>(method: string, path = '', body?: object): Promise<Answer<T & Failed>> =>
+  system.call(office, method, base + path, body);
 
-const secrets = { app_key: 'key-that-nobody-may-see-1111', app_secret: 'secret-that-nobody-may-see-2222', access_token: 'token-that-nobody-may-see-3333' };
+const secrets = {
+  app_key: 'key-that-nobody-may-see-1111',
+  app_secret: 'secret-that-nobody-may-see-2222',
+  access_token: 'token-that-nobody-may-see-3333',
+};
 let codes = 0;
 const create = (changes: object = {}): Promise<Answer<Merchant & Failed>> =>
   ask('POST', '', {
@@ -38,59 +43,103 @@ const working = () => ({
   app_secret: exampleKeys.app_secret,
   access_token: exampleKeys.access_token,
 });
-const alertsOf = (id: number) => rowsOf(system, sql<{ code: string }>`select code from alerts where merchant_id = ${id} and closed_at is null order by code`);
+const alertsOf = (id: number) =>
+  rowsOf(
+    system,
+    sql<{ code: string }>`select code from alerts
+  where merchant_id = ${id} and closed_at is null order by code`,
+  );
 
 describe('the secrets of a carrier account', () => {
   it('the secrets of a carrier account are shown by their last four characters and are in no response, audit entry or row', async () => {
     const { data } = await create();
-    expect(data.secret_tails).toEqual({ app_key: '1111', app_secret: '2222', access_token: '3333' });
-    await ask('PATCH', `/${data.id}`, { version: 1, app_secret: 'another-that-nobody-may-see-4444' });
-    const answers = [data, (await ask('GET', `/${data.id}`)).data, (await ask<object>('GET')).data, (await ask('PATCH', `/${data.id}`, { version: 1 })).data];
-    const audit = await rowsOf(system, sql`select * from audit_log where subject = 'merchants' and subject_id = ${data.id}`);
-    const stored = await rowsOf(system, sql`select to_jsonb(m) as m from merchants m where id = ${data.id}`);
+    expect(data.secret_tails).toEqual({
+      app_key: '1111',
+      app_secret: '2222',
+      access_token: '3333',
+    });
+    await ask('PATCH', `/${data.id}`, {
+      version: 1,
+      app_secret: 'another-that-nobody-may-see-4444',
+    });
+    const answers = [
+      data,
+      (await ask('GET', `/${data.id}`)).data,
+      (await ask<object>('GET')).data,
+      (await ask('PATCH', `/${data.id}`, { version: 1 })).data,
+    ];
+    const audit = await rowsOf(
+      system,
+      sql`select * from audit_log where subject = 'merchants'
+      and subject_id = ${data.id}`,
+    );
+    const stored = await rowsOf(
+      system,
+      sql`select to_jsonb(m) as m from merchants m
+      where id = ${data.id}`,
+    );
     expect(JSON.stringify([answers, audit, stored])).not.toContain('nobody-may-see');
     expect(JSON.stringify(answers)).not.toMatch(/push_secret/);
     expect(JSON.stringify(audit)).toContain('"app_secret":[null,null]');
   });
 
-  it('an address of pushes that is shown while the account is tested waits for nothing, and gets one secret', async () => {
+  it('simultaneous tests and readings of a push address succeed and create one secret', async () => {
     const { data } = await create();
-    const some = Array.from({ length: 12 }, (_, at) => ask<{ path: string }>('POST', `/${data.id}/${at % 2 ? 'test' : 'push-address'}`));
+    const some = Array.from({ length: 12 }, (_, at) =>
+      ask<{ path: string }>('POST', `/${data.id}/${at % 2 ? 'test' : 'push-address'}`),
+    );
     const answers = await Promise.all(some);
     expect(answers.map(({ status }) => status).filter((status) => status >= 500)).toEqual([]);
     expect(new Set(answers.flatMap(({ data: { path } }) => path ?? [])).size).toBe(1);
   });
 
-  it('stay when a change leaves them out, and an access token is taken away by an empty one', async () => {
+  it('secrets of a carrier account stay when a change omits them, and an empty access token removes the stored one', async () => {
     const { data } = await create();
     const renamed = await ask('PATCH', `/${data.id}`, { version: 1, name: '改名' });
     expect(renamed.data.secret_tails).toEqual(data.secret_tails);
     const without = await ask('PATCH', `/${data.id}`, { version: 2, access_token: '' });
-    expect(without.data.secret_tails).toEqual({ app_key: '1111', app_secret: '2222', access_token: null });
-    expect((await ask('PATCH', `/${data.id}`, { version: 3, app_secret: '' })).data.fields).toMatchObject({ app_secret: { code: 'carrier_field_required' } });
+    expect(without.data.secret_tails).toEqual({
+      app_key: '1111',
+      app_secret: '2222',
+      access_token: null,
+    });
+    expect(
+      (await ask('PATCH', `/${data.id}`, { version: 3, app_secret: '' })).data.fields,
+    ).toMatchObject({ app_secret: { code: 'carrier_field_required' } });
   });
 });
 
 describe('a carrier account that moves to another host', () => {
-  it('takes its secrets along only from who knows them', async () => {
+  it('a carrier account moves to another host with its secrets only if they are entered again', async () => {
     const { data } = await create({ base_url: 'https://api.jdl.com' });
-    const move = (version: number, changes: object) => ask('PATCH', `/${data.id}`, { version, base_url: 'https://elsewhere.example', ...changes });
+    const move = (version: number, changes: object) =>
+      ask('PATCH', `/${data.id}`, { version, base_url: 'https://elsewhere.example', ...changes });
     const again = { code: 'merchant_secret_again' };
-    expect((await move(1, {})).data.fields).toEqual({ app_key: again, app_secret: again, access_token: again });
-    expect((await move(1, { app_key: 'k', app_secret: 's' })).data.fields).toEqual({ access_token: again });
+    expect((await move(1, {})).data.fields).toEqual({
+      app_key: again,
+      app_secret: again,
+      access_token: again,
+    });
+    expect((await move(1, { app_key: 'k', app_secret: 's' })).data.fields).toEqual({
+      access_token: again,
+    });
     expect((await move(1, { base_url: 'https://api.jdl.com/relay' })).status).toBe(200);
     expect((await move(2, { ...secrets, access_token: '' })).status).toBe(200);
   });
 });
 
 describe('a carrier account', () => {
-  it('of a carrier without an adapter is refused, and one without the fields its carrier needs gets their names', async () => {
+  it('a carrier account of a carrier without an adapter is refused, and so is one without required fields, which are named', async () => {
     expect((await create({ provider: 'sf' })).data.code).toBe('carrier_unsupported');
-    expect((await create({ app_secret: '' })).data.fields).toMatchObject({ app_secret: { code: 'carrier_field_required' } });
-    expect((await create({ customer_code: exampleKeys.customer_code })).data.fields).toMatchObject({ customer_code: { code: 'taken' } });
+    expect((await create({ app_secret: '' })).data.fields).toMatchObject({
+      app_secret: { code: 'carrier_field_required' },
+    });
+    expect((await create({ customer_code: exampleKeys.customer_code })).data.fields).toMatchObject({
+      customer_code: { code: 'taken' },
+    });
   });
 
-  it('may only point at addresses that outgoing calls are allowed to', async () => {
+  it('a carrier account may only have an address that outgoing calls are allowed to', async () => {
     for (const [base_url, code] of [
       ['http://10.0.0.8', 'carrier_url_denied'],
       ['https://192.168.1.1', 'carrier_url_denied'],
@@ -98,38 +147,56 @@ describe('a carrier account', () => {
       ['https://user:pass@api.jdl.com', 'carrier_url'],
       ['jdl', 'carrier_url'],
     ] as const)
-      expect((await create({ base_url })).data.fields, base_url).toMatchObject({ base_url: { code } });
+      expect((await create({ base_url })).data.fields, base_url).toMatchObject({
+        base_url: { code },
+      });
     expect((await create({ base_url: 'https://api.jdl.com' })).data.simulated).toBe(0);
   });
 
-  it('that points at our simulator is marked as simulated, whatever was said', async () => {
+  it('a carrier account with the simulator’s address is marked as simulated, whatever the request says', async () => {
     expect((await create({ simulated: 0 })).data.simulated).toBe(1);
   });
 
-  it('keeps its customer code once parcels used it', async () => {
+  it('a carrier account keeps its customer code once parcels used it', async () => {
     const { data } = await create();
-    expect((await ask('PATCH', `/${data.id}`, { version: 1, customer_code: 'FREE' })).data.customer_code).toBe('FREE');
+    expect(
+      (await ask('PATCH', `/${data.id}`, { version: 1, customer_code: 'FREE' })).data.customer_code,
+    ).toBe('FREE');
     const id = system.network.merchant_id;
     const station = system.station('nanshan').id;
     await rowsOf(
       system,
-      sql`insert into expresses (station_id, user_id, order_id, state_code, merchant_id) values (${station}, ${system.network.office}, 'WS-MERCHANT-1', 0, ${id})`,
+      sql`insert into expresses (station_id, user_id, order_id, state_code, merchant_id)
+        values (${station}, ${system.network.office}, 'WS-MERCHANT-1', 0, ${id})`,
     );
-    const answer = await ask('PATCH', `/${id}`, { version: (await ask('GET', `/${id}`)).data.version, customer_code: 'OTHER' });
+    const answer = await ask('PATCH', `/${id}`, {
+      version: (await ask('GET', `/${id}`)).data.version,
+      customer_code: 'OTHER',
+    });
     expect(answer.data.fields).toMatchObject({ customer_code: { code: 'customer_code_fixed' } });
-    expect((await ask<{ items: object[] }>('GET', `/${id}/usage`)).data.items).toEqual([{ what: 'parcels', count: 1 }]);
+    expect((await ask<{ items: object[] }>('GET', `/${id}/usage`)).data.items).toEqual([
+      { what: 'parcels', count: 1 },
+    ]);
   });
 });
 
 describe('the default account of a carrier', () => {
   it('a carrier has one default account, which changes in one step and cannot be disabled before it has a successor', async () => {
     const old = system.network.merchant_id;
-    expect((await ask('POST', `/${old}/status`, { status: 0 })).data.code).toBe('merchant_is_default');
+    expect((await ask('POST', `/${old}/status`, { status: 0 })).data.code).toBe(
+      'merchant_is_default',
+    );
     const { data } = await create();
     expect(data.is_default).toBe(0);
     expect((await ask('POST', `/${data.id}/default`, {})).data.is_default).toBe(1);
     expect((await ask('GET', `/${old}`)).data.is_default).toBe(0);
-    expect(await rowsOf(system, sql`select id from merchants where provider = 'jdl' and is_default = 1`)).toEqual([{ id: data.id }]);
+    expect(
+      await rowsOf(
+        system,
+        sql`select id from merchants where provider = 'jdl'
+      and is_default = 1`,
+      ),
+    ).toEqual([{ id: data.id }]);
     expect((await ask('POST', `/${old}/status`, { status: 0 })).data.status).toBe(0);
     expect((await ask('POST', `/${old}/default`, {})).data.code).toBe('merchant_not_enabled');
     await ask('POST', `/${old}/status`, { status: 1 });
@@ -141,19 +208,34 @@ describe('the default account of a carrier', () => {
     const { customer_code } = (await ask('GET', `/${old}`)).data;
     const { data: next } = await create();
     const station = system.station('keji').id;
-    await rowsOf(system, sql`update stations set customer_code = ${customer_code} where id = ${station}`);
-    const disable = (id: number, successor_id: number) => ask('POST', `/${id}/status`, { status: 0, successor_id });
+    await rowsOf(
+      system,
+      sql`update stations set customer_code = ${customer_code}
+      where id = ${station}`,
+    );
+    const disable = (id: number, successor_id: number) =>
+      ask('POST', `/${id}/status`, { status: 0, successor_id });
     await ask('POST', `/${next.id}/status`, { status: 0 });
-    for (const wrong of [old, next.id, 987_654]) expect((await disable(old, wrong)).data.fields).toEqual({ successor_id: { code: 'successor_invalid' } });
+    for (const wrong of [old, next.id, 987_654])
+      expect((await disable(old, wrong)).data.fields).toEqual({
+        successor_id: { code: 'successor_invalid' },
+      });
     await ask('POST', `/${next.id}/status`, { status: 1 });
     expect((await disable(old, next.id)).data).toMatchObject({ status: 0, is_default: 0 });
     expect((await ask('GET', `/${next.id}`)).data).toMatchObject({ status: 1, is_default: 1 });
-    expect(await rowsOf(system, sql`select customer_code from stations where id = ${station}`)).toEqual([{ customer_code: next.customer_code }]);
+    expect(
+      await rowsOf(
+        system,
+        sql`select customer_code from stations
+      where id = ${station}`,
+      ),
+    ).toEqual([{ customer_code: next.customer_code }]);
     const entries = await rowsOf(
       system,
       sql<{
         changes: object;
-      }>`select changes from audit_log where subject = 'stations' and subject_id = ${station} and changes ? 'customer_code' order by id desc limit 1`,
+      }>`select changes from audit_log where subject = 'stations' and subject_id = ${station}
+        and changes ? 'customer_code' order by id desc limit 1`,
     );
     expect(entries).toEqual([{ changes: { customer_code: [customer_code, next.customer_code] } }]);
 
@@ -163,21 +245,28 @@ describe('the default account of a carrier', () => {
     await rowsOf(system, sql`update stations set customer_code = '' where id = ${station}`);
   });
 
-  it('a simulated account does not take the place of a real one, nor a real one of a simulated one', async () => {
+  it('a simulated account cannot succeed a real one, nor a real one a simulated one', async () => {
     const [{ data: real }, { data: spare }, { data: simulated }] = [
       await create({ base_url: 'https://api.jdl.com' }),
       await create({ base_url: 'https://api.jdl.com' }),
       await create(),
     ];
-    const disable = (id: number, successor_id: number) => ask('POST', `/${id}/status`, { status: 0, successor_id });
-    expect((await disable(real.id, simulated.id)).data.fields).toEqual({ successor_id: { code: 'successor_simulated' } });
-    expect((await disable(simulated.id, real.id)).data.fields).toEqual({ successor_id: { code: 'successor_simulated' } });
+    const disable = (id: number, successor_id: number) =>
+      ask('POST', `/${id}/status`, { status: 0, successor_id });
+    expect((await disable(real.id, simulated.id)).data.fields).toEqual({
+      successor_id: { code: 'successor_simulated' },
+    });
+    expect((await disable(simulated.id, real.id)).data.fields).toEqual({
+      successor_id: { code: 'successor_simulated' },
+    });
     expect((await ask('GET', `/${real.id}`)).data.status).toBe(1);
-    // As the default a real one may follow a simulated one: so a network goes live. Nothing leads back.
+    // A real account may succeed a simulated default, when a network goes live. The reverse is
+    // refused.
     const old = system.network.merchant_id;
     expect((await ask('GET', `/${old}`)).data).toMatchObject({ simulated: 1, is_default: 1 });
     expect((await ask('POST', `/${real.id}/default`, {})).data.is_default).toBe(1);
-    for (const id of [old, simulated.id]) expect((await ask('POST', `/${id}/default`, {})).data.code).toBe('default_simulated');
+    for (const id of [old, simulated.id])
+      expect((await ask('POST', `/${id}/default`, {})).data.code).toBe('default_simulated');
     expect((await ask('GET', `/${real.id}`)).data.is_default).toBe(1);
     expect((await ask('POST', `/${spare.id}/default`, {})).data.is_default).toBe(1);
     await rowsOf(system, sql`update merchants set is_default = 0 where id = ${spare.id}`);
@@ -185,22 +274,28 @@ describe('the default account of a carrier', () => {
     expect((await disable(real.id, spare.id)).data.status).toBe(0);
   });
 
-  it('who reads the uses of an account learns how many drafts and failed parcels have chosen it, up to a bound', async () => {
+  it('the uses of a default account include how many drafts and failed parcels have chosen it, up to a limit', async () => {
     const { data } = await create();
     const station = system.station('nanshan').id;
     const add = (state_code: number, own: string, terms: string, count: number) =>
       rowsOf(
         system,
-        sql`insert into expresses (station_id, user_id, order_id, state_code, customer_code, terms)
-          select ${station}, ${system.network.office}, ${`${data.customer_code}-${own}-${terms}-${state_code}-`} || n, ${state_code}, ${own},
-            case when ${terms} = '' then null else jsonb_build_object('customer_code', ${terms}::text) end from generate_series(1, ${count}) n`,
+        sql`insert into expresses (station_id, user_id, order_id, state_code, customer_code,
+          terms)
+          select ${station}, ${system.network.office},
+            ${`${data.customer_code}-${own}-${terms}-${state_code}-`} || n, ${state_code},
+            ${own},
+            case when ${terms} = '' then null
+              else jsonb_build_object('customer_code', ${terms}::text) end
+              from generate_series(1, ${count}) n`,
       );
     await add(0, data.customer_code, '', 3);
     await add(0, 'ANOTHER', data.customer_code, 1);
     await add(90, 'ANOTHER', data.customer_code, 2);
     await add(90, data.customer_code, '', 1);
     await add(100, data.customer_code, data.customer_code, 1);
-    const uses = async () => (await ask<{ items: object[] }>('GET', `/${data.id}/usage`)).data.items;
+    const uses = async () =>
+      (await ask<{ items: object[] }>('GET', `/${data.id}/usage`)).data.items;
     expect(await uses()).toEqual([
       { what: 'drafts', count: 3 },
       { what: 'failed_parcels', count: 2 },
@@ -212,40 +307,78 @@ describe('the default account of a carrier', () => {
     ]);
   });
 
-  it('may not be taken away from stations that name it', async () => {
+  it('a default account cannot be removed from stations that name it', async () => {
     const { data } = await create();
-    await rowsOf(system, sql`update stations set customer_code = ${data.customer_code} where id = ${system.station('keji').id}`);
-    expect((await ask('POST', `/${data.id}/status`, { status: 0 })).data).toMatchObject({ code: 'merchant_in_use', params: { count: 1 } });
+    await rowsOf(
+      system,
+      sql`update stations set customer_code = ${data.customer_code}
+      where id = ${system.station('keji').id}`,
+    );
+    expect((await ask('POST', `/${data.id}/status`, { status: 0 })).data).toMatchObject({
+      code: 'merchant_in_use',
+      params: { count: 1 },
+    });
   });
 });
 
 describe('the test of a connection', () => {
-  it('asks the carrier for real, keeps the proof and the call without secrets, and leaves nothing there', async () => {
+  it('the test of a connection calls the carrier, stores the result and the call without secrets, and leaves nothing at the carrier', async () => {
     const { data } = await ask('POST', `/${system.network.merchant_id}/test`, {});
     expect(data.proof).toMatchObject({ ok: 1, reason: null });
     expect(data.calls_24h).toBeGreaterThan(0);
-    const { data: calls } = await ask<{ items: MerchantCall[] }>('GET', `/${system.network.merchant_id}/calls`);
-    expect(calls.items[0]).toMatchObject({ operation: 'precheck', outcome: 'ok', express_id: null });
+    const { data: calls } = await ask<{ items: MerchantCall[] }>(
+      'GET',
+      `/${system.network.merchant_id}/calls`,
+    );
+    expect(calls.items[0]).toMatchObject({
+      operation: 'precheck',
+      outcome: 'ok',
+      express_id: null,
+    });
     expect(JSON.stringify(calls)).not.toContain(exampleKeys.app_secret);
   });
 
-  it('says what failed: a wrong secret, a wrong token, a carrier that is not there', async () => {
+  it('the test of a connection names the failure: a wrong secret, a wrong token, an unreachable carrier', async () => {
     const wrongSecret = await create({ ...working(), app_secret: 'wrong-wrong-wrong' });
-    expect((await ask('POST', `/${wrongSecret.data.id}/test`, {})).data.proof).toMatchObject({ ok: 0, reason: { code: 'merchant_test_signature' } });
+    expect((await ask('POST', `/${wrongSecret.data.id}/test`, {})).data.proof).toMatchObject({
+      ok: 0,
+      reason: { code: 'merchant_test_signature' },
+    });
     const wrongToken = await create({ ...working(), access_token: 'wrong-wrong-wrong' });
-    expect((await ask('POST', `/${wrongToken.data.id}/test`, {})).data.proof).toMatchObject({ ok: 0, reason: { code: 'merchant_test_token' } });
+    expect((await ask('POST', `/${wrongToken.data.id}/test`, {})).data.proof).toMatchObject({
+      ok: 0,
+      reason: { code: 'merchant_test_token' },
+    });
     const closed = await create(working());
-    await rowsOf(system, sql`update merchants set base_url = 'http://127.0.0.1:9' where id = ${closed.data.id}`);
-    expect((await ask('POST', `/${closed.data.id}/test`, {})).data.proof).toMatchObject({ ok: 0, reason: { code: 'carrier_url_denied' } });
-    expect((await ask('GET', `/${closed.data.id}`)).data).toMatchObject({ calls_24h: 1, answered_24h: 0 });
+    await rowsOf(
+      system,
+      sql`update merchants set base_url = 'http://127.0.0.1:9'
+      where id = ${closed.data.id}`,
+    );
+    expect((await ask('POST', `/${closed.data.id}/test`, {})).data.proof).toMatchObject({
+      ok: 0,
+      reason: { code: 'carrier_url_denied' },
+    });
+    expect((await ask('GET', `/${closed.data.id}`)).data).toMatchObject({
+      calls_24h: 1,
+      answered_24h: 0,
+    });
   });
 });
 
 describe('alerts of carrier accounts', () => {
-  it('a paused account goes on when somebody resumes it, and its alert ends', async () => {
+  it('a paused account continues when a user resumes it, and its alert ends', async () => {
     const { data } = await create();
-    await rowsOf(system, sql`update merchants set paused_at = now(), paused_reason = 'token' where id = ${data.id}`);
-    await rowsOf(system, sql`insert into alerts (code, merchant_id, key) values ('merchant_paused', ${data.id}, 'x')`);
+    await rowsOf(
+      system,
+      sql`update merchants set paused_at = now(), paused_reason = 'token'
+      where id = ${data.id}`,
+    );
+    await rowsOf(
+      system,
+      sql`insert into alerts (code, merchant_id, key)
+      values ('merchant_paused', ${data.id}, 'x')`,
+    );
     const resumed = await ask('POST', `/${data.id}/resume`, {});
     expect(resumed.data).toMatchObject({ paused_at: null, paused_reason: '' });
     expect(await alertsOf(data.id)).toEqual([]);
@@ -253,13 +386,22 @@ describe('alerts of carrier accounts', () => {
 
   it('a token that ends within a week raises an alert once, which ends with a new token', async () => {
     const soon = new Date(Date.now() + 3 * 86_400_000).toISOString();
-    const { data } = await create({ token_expires_at: new Date(Date.now() + 30 * 86_400_000).toISOString() });
+    const { data } = await create({
+      token_expires_at: new Date(Date.now() + 30 * 86_400_000).toISOString(),
+    });
     expect(await alertsOf(data.id)).toEqual([]);
-    await rowsOf(system, sql`update merchants set token_expires_at = ${soon} where id = ${data.id}`);
+    await rowsOf(
+      system,
+      sql`update merchants set token_expires_at = ${soon}
+      where id = ${data.id}`,
+    );
     await watchTokens(system.app);
     await watchTokens(system.app);
     expect(await alertsOf(data.id)).toEqual([{ code: 'merchant_token_ends' }]);
-    await ask('PATCH', `/${data.id}`, { version: 1, token_expires_at: new Date(Date.now() + 90 * 86_400_000).toISOString() });
+    await ask('PATCH', `/${data.id}`, {
+      version: 1,
+      token_expires_at: new Date(Date.now() + 90 * 86_400_000).toISOString(),
+    });
     expect(await alertsOf(data.id)).toEqual([]);
   });
 
@@ -268,9 +410,16 @@ describe('alerts of carrier accounts', () => {
     for (const days of [31, 29])
       await rowsOf(
         system,
-        sql`insert into carrier_calls (merchant_id, operation, outcome, ms, at) values (${data.id}, 'trace', 'ok', 1, now() - ${days} * interval '1 day')`,
+        sql`insert into carrier_calls (merchant_id, operation, outcome, ms, at)
+          values (${data.id}, 'trace', 'ok', 1, now() - ${days} * interval '1 day')`,
       );
     await tidyCalls(system.app);
-    expect(await rowsOf(system, sql`select count(*) as n from carrier_calls where merchant_id = ${data.id}`)).toEqual([{ n: 1 }]);
+    expect(
+      await rowsOf(
+        system,
+        sql`select count(*) as n from carrier_calls
+      where merchant_id = ${data.id}`,
+      ),
+    ).toEqual([{ n: 1 }]);
   });
 });

@@ -1,13 +1,13 @@
-import { accountSchemas } from '@waystation/contract/merchant-accounts.ts';
-import { secretFields, tokenWarningDays } from '@waystation/contract/merchant.ts';
-import type { Merchant, SecretField } from '@waystation/contract/merchant.ts';
-import type * as calls from '@waystation/contract/merchant.ts';
-import type { ParsedOf } from '@waystation/contract/endpoint.ts';
-import type { Reason } from '@waystation/contract/envelope.ts';
-import { mostChosen, mostSucceeded } from '@waystation/contract/limits.ts';
-import { stateCode } from '@waystation/contract/express-states.ts';
-import { providers } from '@waystation/contract/provider.ts';
-import type { Usage } from '@waystation/contract/usage.ts';
+import { accountSchemas } from '@waystation/contract/network/merchant-accounts.ts';
+import { secretFields, tokenWarningDays } from '@waystation/contract/network/merchant.ts';
+import type { Merchant, SecretField } from '@waystation/contract/network/merchant.ts';
+import type * as calls from '@waystation/contract/network/merchant.ts';
+import type { ParsedOf } from '@waystation/contract/base/endpoint.ts';
+import type { Reason } from '@waystation/contract/base/envelope.ts';
+import { mostChosen, mostSucceeded } from '@waystation/contract/base/limits.ts';
+import { stateCode } from '@waystation/contract/parcels/express-states.ts';
+import { providers } from '@waystation/contract/network/provider.ts';
+import type { Usage } from '@waystation/contract/base/usage.ts';
 import type { App } from '#app.ts';
 import { usesLately } from '#domain/express/express-reads.ts';
 import { placeOf } from '#domain/address/address.ts';
@@ -16,20 +16,19 @@ import { baseUrlProblem } from '#domain/carriers/carriers.ts';
 import { makePushSecret, secretPurpose } from '#domain/merchant-secrets/merchant-secrets.ts';
 import { recordAudit } from '#platform/audit.ts';
 import { auditedChange, auditedInsert, auditedStatus } from '#platform/audited-change.ts';
-import type { AuditedTable, ChangeContext } from '#platform/audited-change.ts';
-import { scopeOf } from '#platform/auth/actor.ts';
+import type { AuditedTable } from '#platform/audited-change.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { inOwnTx } from '#platform/auth/own-tx.ts';
 import { businessDay } from '#platform/clock.ts';
 import { contains, equal, filterConditions } from '#platform/db/conditions.ts';
 import type { Listed } from '#platform/db/paging.ts';
-import { oneRow, sql } from '#platform/db/db.ts';
-import type { RowOf, Tx } from '#platform/db/db.ts';
+import { callerOf, oneRow, sql } from '#platform/db/db.ts';
+import type { RowOf, UserWork, Work } from '#platform/db/db.ts';
 import { getRow, listRows, lockRow, namedRows } from '#platform/db/rows.ts';
 import type { Stored, Values } from '#platform/db/rows.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { fail, failFields } from '#platform/fail.ts';
-import type { Origin, RequestContext } from '#platform/http/context.ts';
+import type { RequestContext } from '#platform/http/context.ts';
 
 const audited: AuditedTable<'merchants'> = {
   table: 'merchants',
@@ -57,46 +56,75 @@ const audited: AuditedTable<'merchants'> = {
 };
 const day = 86_400_000;
 
-/** A row as it is stored, without what is counted for a reader. */
+/** A row as it is stored, without the counts for a reader. */
 type Row = Stored<'merchants'>;
 
-/** In a response: without secrets, with counts of its calls. `answered_24h` counts those that the carrier accepted or refused. */
+/**
+ * In a response: without secrets, with counts of its calls. `answered_24h` counts those that
+ * the carrier accepted or refused.
+ */
 export const shown = namedRows(
   [
     'id name provider customer_code base_url is_default guarantee status province city county address sender_name sender_phone warehouse_code token_expires_at paused_at',
     'down_since paused_reason simulated prefetch_numbers proof version created_at updated_at secret_tails customer_code_fixed last_call_at calls_24h answered_24h parcels_30d',
   ].join(' '),
-  sql`(select m.id, m.name, m.provider, m.customer_code, m.base_url, m.is_default, m.guarantee, m.status, m.province, m.city, m.county, m.address,
-    m.sender_name, m.sender_phone, m.warehouse_code, m.token_expires_at, m.paused_at, m.down_since, m.paused_reason, m.simulated, m.prefetch_numbers, m.proof, m.version,
+  sql`(select m.id, m.name, m.provider, m.customer_code, m.base_url, m.is_default,
+    m.guarantee, m.status, m.province, m.city, m.county, m.address,
+    m.sender_name, m.sender_phone, m.warehouse_code, m.token_expires_at, m.paused_at,
+      m.down_since, m.paused_reason, m.simulated, m.prefetch_numbers, m.proof, m.version,
     m.created_at, m.updated_at,
-    jsonb_build_object('app_key', m.secret_tails ->> 'app_key', 'app_secret', m.secret_tails ->> 'app_secret', 'access_token', m.secret_tails ->> 'access_token') as secret_tails,
+    jsonb_build_object('app_key', m.secret_tails ->> 'app_key', 'app_secret',
+      m.secret_tails ->> 'app_secret', 'access_token',
+      m.secret_tails ->> 'access_token') as secret_tails,
     exists (select 1 from expresses e where e.merchant_id = m.id)::int as customer_code_fixed,
-    (select c.at from carrier_calls c where c.merchant_id = m.id order by c.id desc limit 1) as last_call_at,
+    (select c.at from carrier_calls c where c.merchant_id = m.id order by c.id desc
+      limit 1) as last_call_at,
     h.calls_24h, h.answered_24h,
     ${usesLately('merchant', 'm.id', sql`now()`)} as parcels_30d
   from merchants m cross join lateral (
-    select count(*) as calls_24h, count(*) filter (where c.outcome not in ('gateway', 'unknown')) as answered_24h
-    from carrier_calls c where c.merchant_id = m.id and c.at >= now() - interval '24 hours') h)`,
+    select count(*) as calls_24h, count(*) filter (where c.outcome not in ('gateway',
+      'unknown')) as answered_24h
+    from carrier_calls c where c.merchant_id = m.id
+      and c.at >= now() - interval '24 hours') h)`,
 );
 
-const read = (tx: Tx, id: number): Promise<Merchant> => getRow<Merchant>(tx, shown, id);
+const read = (work: Work, id: number): Promise<Merchant> => getRow<Merchant>(work, shown, id);
 
-export const list = (app: App, actor: Actor, filters: ParsedOf<typeof calls.listMerchants>): Promise<Listed<Merchant>> =>
-  app.db.tx(scopeOf(actor), (tx) =>
-    listRows(tx, shown, filterConditions(filters, { q: contains('r.name', 'r.customer_code'), provider: equal, is_default: equal, status: equal }), filters, [
-      '-created_at',
-      'name',
-      'provider',
-      'customer_code',
-      'is_default',
-      'status',
-      'guarantee',
-      'parcels_30d',
-      'updated_at',
-    ]),
+export const list = (
+  app: App,
+  actor: Actor,
+  filters: ParsedOf<typeof calls.listMerchants>,
+): Promise<Listed<Merchant>> =>
+  app.db.tx(callerOf(actor), (work) =>
+    listRows(
+      work,
+      shown,
+      filterConditions(filters, {
+        q: contains('r.name', 'r.customer_code'),
+        provider: equal,
+        is_default: equal,
+        status: equal,
+      }),
+      filters,
+      [
+        '-created_at',
+        'name',
+        'provider',
+        'customer_code',
+        'is_default',
+        'status',
+        'guarantee',
+        'parcels_30d',
+        'updated_at',
+      ],
+    ),
   );
 
-export const get = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.getMerchant>): Promise<Merchant> => app.db.tx(scopeOf(actor), (tx) => read(tx, id));
+export const get = (
+  app: App,
+  actor: Actor,
+  { id }: ParsedOf<typeof calls.getMerchant>,
+): Promise<Merchant> => app.db.tx(callerOf(actor), (work) => read(work, id));
 
 type MerchantInput = Partial<Record<SecretField, string | undefined>> & {
   base_url?: string | undefined;
@@ -107,18 +135,30 @@ type MerchantInput = Partial<Record<SecretField, string | undefined>> & {
 };
 type Place = Pick<Merchant, 'province' | 'city' | 'county'>;
 
-/** Official names; an address may be left out whole. */
+/** Official names of the address; the address may be empty. */
 const placed = (input: MerchantInput, before: Place): Partial<Place> => {
-  if (input.province === undefined && input.city === undefined && input.county === undefined) return {};
-  const [province, city, county] = [input.province ?? before.province, input.city ?? before.city, input.county ?? before.county];
+  if (input.province === undefined && input.city === undefined && input.county === undefined)
+    return {};
+  const [province, city, county] = [
+    input.province ?? before.province,
+    input.city ?? before.city,
+    input.county ?? before.county,
+  ];
   if (province === '' && city === '' && county === '') return { province, city, county };
   const place = placeOf(province, city, county);
   if (!('code' in place)) return failFields({ [place.field]: place.problem });
   return { province: place.province, city: place.city, county: place.county };
 };
 
-/** Columns of the given secrets, sealed, with the four last characters that may be shown. An empty one is taken away. */
-const sealed = (app: App, input: MerchantInput, tails: Row['secret_tails']): Pick<Values<'merchants'>, SecretField | 'secret_tails'> => {
+/**
+ * Columns of the given secrets, encrypted, with their four last characters, which may be shown. An
+ * empty secret removes the stored one.
+ */
+const sealed = (
+  app: App,
+  input: MerchantInput,
+  tails: Row['secret_tails'],
+): Pick<Values<'merchants'>, SecretField | 'secret_tails'> => {
   const fields = secretFields.filter((field) => input[field] !== undefined);
   if (fields.length === 0) return {};
   const secret_tails = { ...tails };
@@ -131,66 +171,114 @@ const sealed = (app: App, input: MerchantInput, tails: Row['secret_tails']): Pic
   return { ...columns, secret_tails: JSON.stringify(secret_tails) };
 };
 
-/** Secrets leave the form sealed or not at all. */
-const withoutSecrets = <Given extends MerchantInput>({ app_key: _key, app_secret: _secret, access_token: _token, ...plain }: Given) => plain;
+/** The input without secrets, which are returned encrypted or not at all. */
+const withoutSecrets = <Given extends MerchantInput>({
+  app_key: _key,
+  app_secret: _secret,
+  access_token: _token,
+  ...plain
+}: Given) => plain;
 
-/** What the carrier's accounts need and this one would be without. */
-const missing = (provider: Merchant['provider'], has: (field: SecretField | 'customer_code') => boolean): Record<string, Reason> =>
+/** The required fields of the carrier's accounts that this one would lack. */
+const missing = (
+  provider: Merchant['provider'],
+  has: (field: SecretField | 'customer_code') => boolean,
+): Record<string, Reason> =>
   Object.fromEntries(
     (accountSchemas[provider]?.fields ?? [])
       .filter(({ name, required }) => required && !has(name))
-      .map(({ name }) => [name, { code: 'carrier_field_required', params: { provider: providers[provider].zh } }]),
+      .map(({ name }) => [
+        name,
+        { code: 'carrier_field_required', params: { provider: providers[provider].zh } },
+      ]),
   );
 
 const checkUrl = (app: App, base_url: string | undefined): void => {
-  const problem = base_url === undefined ? null : baseUrlProblem(base_url, app.config.outboundAllow);
+  const problem =
+    base_url === undefined ? null : baseUrlProblem(base_url, app.config.outboundAllow);
   if (problem) failFields({ base_url: problem });
 };
 
-/** Compared as browsers and sockets read them: `http://0x7f.1:08090` is `http://127.0.0.1:8090`. */
-const isSameOrigin = (one: string, other: string): boolean => URL.canParse(one) && URL.canParse(other) && new URL(one).origin === new URL(other).origin;
+/**
+ * Compared as browsers and sockets read them: `http://0x7f.1:08090` is
+ * `http://127.0.0.1:8090`.
+ */
+const isSameOrigin = (one: string, other: string): boolean =>
+  URL.canParse(one) && URL.canParse(other) && new URL(one).origin === new URL(other).origin;
 
-/** Stored secrets go to the host they were entered for: for another host they must be entered again. */
+/**
+ * Stored secrets go to the host they were entered for: for another host they must be entered
+ * again.
+ */
 const checkMoved = ({ base_url, secret_tails }: Row, input: MerchantInput): void => {
   const moved = input.base_url !== undefined && !isSameOrigin(base_url, input.base_url);
-  const unknown = moved ? secretFields.filter((field) => input[field] === undefined && (secret_tails[field] ?? '') !== '') : [];
-  if (unknown.length > 0) failFields(Object.fromEntries(unknown.map((field) => [field, { code: 'merchant_secret_again' }])));
+  const unknown = moved
+    ? secretFields.filter(
+        (field) => input[field] === undefined && (secret_tails[field] ?? '') !== '',
+      )
+    : [];
+  if (unknown.length > 0)
+    failFields(
+      Object.fromEntries(unknown.map((field) => [field, { code: 'merchant_secret_again' }])),
+    );
 };
 
-/** The code of an account that carried a parcel stays: parcels name it. */
-const checkCode = async (tx: Tx, { id, customer_code }: Row, wanted: string | undefined): Promise<void> => {
+/** The code of an account that has carried a parcel cannot change, because parcels name it. */
+const checkCode = async (
+  work: Work,
+  { id, customer_code }: Row,
+  wanted: string | undefined,
+): Promise<void> => {
   if (wanted === undefined || wanted === customer_code) return;
-  const { customer_code_fixed } = await read(tx, id);
+  const { customer_code_fixed } = await read(work, id);
   if (customer_code_fixed === 1) failFields({ customer_code: { code: 'customer_code_fixed' } });
 };
 
-/** What our own simulator answers is marked so, whatever was asked. */
+/** An account at our own simulator is marked as simulated, whatever the input says. */
 const mark = (app: App, { base_url, simulated }: MerchantInput): { simulated?: 0 | 1 } => {
-  if (base_url !== undefined && isSameOrigin(base_url, app.config.simulator.url)) return { simulated: 1 };
+  if (base_url !== undefined && isSameOrigin(base_url, app.config.simulator.url))
+    return { simulated: 1 };
   return simulated === undefined ? {} : { simulated };
 };
 
-/** The secrets that were written, named without what they are. */
+/** The changed secrets for the audit log, by name without content. */
 const secretChanges = (input: MerchantInput): Record<string, readonly [null, null]> =>
-  Object.fromEntries(secretFields.filter((field) => input[field] !== undefined).map((field) => [field, [null, null] as const]));
+  Object.fromEntries(
+    secretFields
+      .filter((field) => input[field] !== undefined)
+      .map((field) => [field, [null, null] as const]),
+  );
 
-/** An open warning of a token follows the date: raised when it is near, closed when it is not. */
-const watchToken = async (app: App, tx: Tx, { id, name, token_expires_at, status }: Row): Promise<void> => {
+/**
+ * Updates the warning about a token from its date: raised when the date is near, closed when it is
+ * not.
+ */
+const watchToken = async (
+  app: App,
+  work: Work,
+  { id, name, token_expires_at, status }: Row,
+): Promise<void> => {
   const code = 'merchant_token_ends';
   const ends = token_expires_at === null ? Number.POSITIVE_INFINITY : Date.parse(token_expires_at);
-  if (status === 0 || ends > app.clock.now().getTime() + tokenWarningDays * day) return closeAlerts(tx, id, code);
+  if (status === 0 || ends > app.clock.now().getTime() + tokenWarningDays * day)
+    return closeAlerts(work, id, code);
   const date = businessDay(new Date(ends));
   const key = `${code}:${id}:${date}`;
-  await closeAlerts(tx, id, code, key);
-  await raiseAlert(tx, { code, params: { name, date }, merchant_id: id, key });
+  await closeAlerts(work, id, code, key);
+  await raiseAlert(work, { code, params: { name, date }, merchant_id: id, key });
 };
 
-export const create = (app: App, actor: Actor, input: ParsedOf<typeof calls.createMerchant>, request: RequestContext): Promise<Merchant> => {
+export const create = (
+  app: App,
+  actor: Actor,
+  input: ParsedOf<typeof calls.createMerchant>,
+  request: RequestContext,
+): Promise<Merchant> => {
   app.carrierOf(input.provider);
   const lacking = missing(input.provider, (field) => Boolean(input[field]));
   if (Object.keys(lacking).length > 0) failFields(lacking);
   checkUrl(app, input.base_url);
-  return app.db.tx(scopeOf(actor), async (tx) => {
+  return app.db.tx(callerOf(actor, request), async (work) => {
     const values = {
       ...withoutSecrets(input),
       ...placed(input, { province: '', city: '', county: '' }),
@@ -198,33 +286,41 @@ export const create = (app: App, actor: Actor, input: ParsedOf<typeof calls.crea
       ...sealed(app, input, {}),
       ...makePushSecret(app.secrets).columns,
     };
-    const { rows } = await sql`select 1 from merchants where provider = ${input.provider} and is_default = 1`.execute(tx);
+    const { rows } = await sql`select 1 from merchants where provider = ${input.provider}
+      and is_default = 1`.execute(work.tx);
     const is_default = rows.length === 0 && input.status !== 0 ? 1 : 0;
-    const { id } = await auditedInsert({ tx, actor, request }, audited, {
+    const { id } = await auditedInsert(work, audited, {
       values: { ...values, is_default },
       also: async (row) => {
-        await watchToken(app, tx, row);
+        await watchToken(app, work, row);
         return secretChanges(input);
       },
     });
-    return read(tx, id);
+    return read(work, id);
   });
 };
 
-export const edit = (app: App, actor: Actor, { id, version, ...values }: ParsedOf<typeof calls.editMerchant>, request: RequestContext): Promise<Merchant> => {
+export const edit = (
+  app: App,
+  actor: Actor,
+  { id, version, ...values }: ParsedOf<typeof calls.editMerchant>,
+  request: RequestContext,
+): Promise<Merchant> => {
   checkUrl(app, values.base_url);
-  return app.db.tx(scopeOf(actor), async (tx) => {
-    await auditedChange({ tx, actor, request }, audited, {
+  return app.db.tx(callerOf(actor, request), async (work) => {
+    await auditedChange(work, audited, {
       id,
       version,
       action: 'edit',
       // The stored row has encrypted secrets, so a conflict shows the row of the response.
-      current: () => read(tx, id),
+      current: () => read(work, id),
       columns: async (before) => {
-        await checkCode(tx, before, values.customer_code);
+        await checkCode(work, before, values.customer_code);
         checkMoved(before, values);
         const tails = before.secret_tails;
-        const lacking = missing(before.provider, (field) => (field === 'customer_code' ? true : (values[field] ?? tails[field] ?? '') !== ''));
+        const lacking = missing(before.provider, (field) =>
+          field === 'customer_code' ? true : (values[field] ?? tails[field] ?? '') !== '',
+        );
         if (Object.keys(lacking).length > 0) failFields(lacking);
         return {
           ...withoutSecrets(values),
@@ -234,26 +330,33 @@ export const edit = (app: App, actor: Actor, { id, version, ...values }: ParsedO
         };
       },
       also: async (row) => {
-        await watchToken(app, tx, row);
+        await watchToken(app, work, row);
         return secretChanges(values);
       },
     });
-    return read(tx, id);
+    return read(work, id);
   });
 };
 
 /** Enabled stations that name this account by its code. */
-const stationsNaming = async (tx: Tx, customer_code: string): Promise<{ count: number; names: string[] }> => {
-  const { rows } = await sql<RowOf<'stations', 'name'> & { n: number }>`select name, count(*) over () as n from stations
-    where customer_code = ${customer_code} and status = 1 order by name limit 5`.execute(tx);
+const stationsNaming = async (
+  work: Work,
+  customer_code: string,
+): Promise<{ count: number; names: string[] }> => {
+  const { rows } = await sql<RowOf<'stations', 'name'> & { n: number }>`select name,
+    count(*) over () as n from stations
+    where customer_code = ${customer_code} and status = 1 order by name limit 5`.execute(work.tx);
   return { count: rows[0]?.n ?? 0, names: rows.map(({ name }) => name) };
 };
 
 type Account = Pick<Row, 'id' | 'status' | 'is_default' | 'customer_code' | 'simulated'>;
 
-/** All accounts of a carrier, locked in the order of their ids: two switches at once wait for each other. */
-const lockAccounts = (tx: Tx, provider: Row['provider']): Promise<Account[]> =>
-  tx
+/**
+ * All accounts of a carrier, locked in the order of their ids, so that two switches at once wait
+ * for each other.
+ */
+const lockAccounts = (work: Work, provider: Row['provider']): Promise<Account[]> =>
+  work.tx
     .selectFrom('merchants')
     .select(['id', 'status', 'is_default', 'customer_code', 'simulated'])
     .where('provider', '=', provider)
@@ -262,29 +365,52 @@ const lockAccounts = (tx: Tx, provider: Row['provider']): Promise<Account[]> =>
     .execute();
 
 /** One default a carrier: the old one ends and the new one begins in the same transaction. */
-const switchDefault = async (context: ChangeContext, rows: readonly Account[], id: number): Promise<void> => {
+const switchDefault = async (
+  work: UserWork,
+  rows: readonly Account[],
+  id: number,
+): Promise<void> => {
   for (const other of rows.filter((row) => row.id !== id && row.is_default === 1))
-    await auditedChange(context, audited, { id: other.id, action: 'default', columns: () => ({ is_default: 0 as const }) });
-  await auditedChange(context, audited, { id, action: 'default', columns: ({ is_default }) => (is_default === 1 ? null : { is_default: 1 as const }) });
+    await auditedChange(work, audited, {
+      id: other.id,
+      action: 'default',
+      columns: () => ({ is_default: 0 as const }),
+    });
+  await auditedChange(work, audited, {
+    id,
+    action: 'default',
+    columns: ({ is_default }) => (is_default === 1 ? null : { is_default: 1 as const }),
+  });
 };
 
-/** The successor becomes what the account was: the default, and the account of the stations that name it. Ordered parcels keep theirs. */
-const succeed = async (context: ChangeContext, { id, successor_id }: { id: number; successor_id: number }): Promise<void> => {
-  const { tx, actor, request } = context;
-  const { provider } = await read(tx, id);
-  const accounts = await lockAccounts(tx, provider);
+/**
+ * The successor replaces the account as default and at the stations that name it. Ordered parcels
+ * keep their account.
+ */
+const replaceBySuccessor = async (
+  work: UserWork,
+  { id, successor_id }: { id: number; successor_id: number },
+): Promise<void> => {
+  const { provider } = await read(work, id);
+  const accounts = await lockAccounts(work, provider);
   const account = accounts.find((row) => row.id === id) ?? fail('not_found');
-  const successor = accounts.find((row) => row.id === successor_id && row.id !== id && row.status === 1);
+  const successor = accounts.find(
+    (row) => row.id === successor_id && row.id !== id && row.status === 1,
+  );
   if (!successor) return failFields({ successor_id: { code: 'successor_invalid' } });
-  if (successor.simulated !== account.simulated) failFields({ successor_id: { code: 'successor_simulated' } });
-  if (account.is_default === 1) await switchDefault(context, accounts, successor_id);
-  const { rows } = await sql<RowOf<'stations', 'id'>>`select id from stations where customer_code = ${account.customer_code}
-    order by id for no key update`.execute(tx);
-  if (rows.length > mostSucceeded) fail('successor_too_many', { count: rows.length, limit: mostSucceeded });
-  await sql`update stations set customer_code = ${successor.customer_code}, version = version + 1, updated_at = clock_timestamp()
-    where id = any(${rows.map((station) => station.id)}::bigint[])`.execute(tx);
+  if (successor.simulated !== account.simulated)
+    failFields({ successor_id: { code: 'successor_simulated' } });
+  if (account.is_default === 1) await switchDefault(work, accounts, successor_id);
+  const { rows } = await sql<RowOf<'stations', 'id'>>`select id from stations
+    where customer_code = ${account.customer_code}
+    order by id for no key update`.execute(work.tx);
+  if (rows.length > mostSucceeded)
+    fail('successor_too_many', { count: rows.length, limit: mostSucceeded });
+  await sql`update stations set customer_code = ${successor.customer_code},
+    version = version + 1, updated_at = clock_timestamp()
+    where id = any(${rows.map((station) => station.id)}::bigint[])`.execute(work.tx);
   for (const station of rows)
-    await recordAudit(tx, actor, request, {
+    await recordAudit(work, {
       action: 'edit',
       subject: 'stations',
       subject_id: station.id,
@@ -293,83 +419,119 @@ const succeed = async (context: ChangeContext, { id, successor_id }: { id: numbe
     });
 };
 
-/** In the caller's transaction: the switch of one row, and of each row of many. */
+/** The switch of one row and of each row of many, in the caller's transaction. */
 export const setStatusInTx = async (
   app: App,
-  tx: Tx,
-  actor: Actor,
+  work: UserWork,
   { id, status, successor_id }: ParsedOf<typeof calls.setMerchantStatus>,
-  request: Origin,
 ): Promise<Merchant> => {
-  if (status === 0 && successor_id !== undefined) await succeed({ tx, actor, request }, { id, successor_id });
-  await auditedStatus({ tx, actor, request }, audited, {
+  if (status === 0 && successor_id !== undefined)
+    await replaceBySuccessor(work, { id, successor_id });
+  await auditedStatus(work, audited, {
     id,
     status,
     check: async (before) => {
       if (status === 1 || before.status === 0) return;
       if (before.is_default === 1) fail('merchant_is_default');
-      const { count } = await stationsNaming(tx, before.customer_code);
+      const { count } = await stationsNaming(work, before.customer_code);
       if (count > 0) fail('merchant_in_use', { count });
     },
-    also: (row) => watchToken(app, tx, row),
+    also: (row) => watchToken(app, work, row),
   });
-  return read(tx, id);
+  return read(work, id);
 };
 
 export const switchStatus = inOwnTx(setStatusInTx);
 
-export const makeDefault = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.makeDefaultMerchant>, request: RequestContext): Promise<Merchant> =>
-  app.db.tx(scopeOf(actor), async (tx) => {
-    const { provider } = await read(tx, id);
-    const rows = await lockAccounts(tx, provider);
+export const makeDefault = (
+  app: App,
+  actor: Actor,
+  { id }: ParsedOf<typeof calls.makeDefaultMerchant>,
+  request: RequestContext,
+): Promise<Merchant> =>
+  app.db.tx(callerOf(actor, request), async (work) => {
+    const { provider } = await read(work, id);
+    const rows = await lockAccounts(work, provider);
     const row = rows.find((each) => each.id === id);
     if (row?.status === 0) fail('merchant_not_enabled');
-    // The other way round is how a network goes live, and is asked.
-    if (row?.simulated === 1 && rows.some((other) => other.is_default === 1 && other.simulated === 0)) fail('default_simulated');
-    await switchDefault({ tx, actor, request }, rows, id);
-    return read(tx, id);
+    // A network that goes live replaces a simulated account by a real one, and confirms it.
+    if (
+      row?.simulated === 1 &&
+      rows.some((other) => other.is_default === 1 && other.simulated === 0)
+    )
+      fail('default_simulated');
+    await switchDefault(work, rows, id);
+    return read(work, id);
   });
 
-export const resume = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.resumeMerchant>, request: RequestContext): Promise<Merchant> =>
-  app.db.tx(scopeOf(actor), async (tx) => {
-    await auditedChange({ tx, actor, request }, audited, {
+export const resume = (
+  app: App,
+  actor: Actor,
+  { id }: ParsedOf<typeof calls.resumeMerchant>,
+  request: RequestContext,
+): Promise<Merchant> =>
+  app.db.tx(callerOf(actor, request), async (work) => {
+    await auditedChange(work, audited, {
       id,
       action: 'resume',
-      columns: ({ paused_at }) => (paused_at === null ? null : { paused_at: null, paused_reason: '' }),
-      also: () => closeAlerts(tx, id, 'merchant_paused'),
+      columns: ({ paused_at }) =>
+        paused_at === null ? null : { paused_at: null, paused_reason: '' },
+      also: () => closeAlerts(work, id, 'merchant_paused'),
     });
-    return read(tx, id);
+    return read(work, id);
   });
 
-/** Among the newest parcels of a state, those with this account chosen; ordering them fails once it is disabled. */
-const choosing = async (tx: Tx, what: 'drafts' | 'failed_parcels', customer_code: string): Promise<Usage['items']> => {
-  const [state_code, chosen] = what === 'drafts' ? [stateCode.draft, sql`customer_code`] : [stateCode.failed, sql`terms ->> 'customer_code'`];
+/**
+ * Among the newest parcels of a state, those with this account chosen; ordering them fails
+ * once it is disabled.
+ */
+const choosing = async (
+  work: Work,
+  what: 'drafts' | 'failed_parcels',
+  customer_code: string,
+): Promise<Usage['items']> => {
+  const [state_code, chosen] =
+    what === 'drafts'
+      ? [stateCode.draft, sql`customer_code`]
+      : [stateCode.failed, sql`terms ->> 'customer_code'`];
   const { seen, count } = await oneRow(
-    tx,
-    sql<{ seen: number; count: number }>`select count(*) as seen, count(*) filter (where chosen = ${customer_code}) as count
-      from (select ${chosen} as chosen from expresses where state_code = ${state_code} order by created_at desc, id desc limit ${mostChosen + 1}) newest`,
+    work,
+    sql<{ seen: number; count: number }>`select count(*) as seen,
+      count(*) filter (where chosen = ${customer_code}) as count
+      from (select ${chosen} as chosen from expresses where state_code = ${state_code}
+        order by created_at desc, id desc limit ${mostChosen + 1}) newest`,
   );
   return count === 0 ? [] : [{ what, count, ...(seen > mostChosen && { more: 1 as const }) }];
 };
 
-export const usage = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.merchantUsage>): Promise<Usage> =>
-  app.db.tx(scopeOf(actor), async (tx) => {
-    const { customer_code, parcels_30d } = await read(tx, id);
-    const stations = await stationsNaming(tx, customer_code);
+export const usage = (
+  app: App,
+  actor: Actor,
+  { id }: ParsedOf<typeof calls.merchantUsage>,
+): Promise<Usage> =>
+  app.db.tx(callerOf(actor), async (work) => {
+    const { customer_code, parcels_30d } = await read(work, id);
+    const stations = await stationsNaming(work, customer_code);
     return {
       items: [
         ...(stations.count > 0 ? [{ what: 'stations' as const, ...stations }] : []),
         ...(parcels_30d > 0 ? [{ what: 'parcels' as const, count: parcels_30d }] : []),
-        ...(await choosing(tx, 'drafts', customer_code)),
-        ...(await choosing(tx, 'failed_parcels', customer_code)),
+        ...(await choosing(work, 'drafts', customer_code)),
+        ...(await choosing(work, 'failed_parcels', customer_code)),
       ],
     };
   });
 
 /** Task: warns of every token that ends within a week. */
 export const watchTokens = (app: App): Promise<void> =>
-  app.db.tx(systemScope('tokens that end'), async (tx) => {
+  app.db.tx(systemScope('tokens that end'), async (work) => {
     const until = new Date(app.clock.now().getTime() + tokenWarningDays * day);
-    const rows = await tx.selectFrom('merchants').select('id').where('status', '=', 1).where('token_expires_at', '<', until).orderBy('id').execute();
-    for (const { id } of rows) await watchToken(app, tx, await lockRow(tx, 'merchants', id));
+    const rows = await work.tx
+      .selectFrom('merchants')
+      .select('id')
+      .where('status', '=', 1)
+      .where('token_expires_at', '<', until)
+      .orderBy('id')
+      .execute();
+    for (const { id } of rows) await watchToken(app, work, await lockRow(work, 'merchants', id));
   });

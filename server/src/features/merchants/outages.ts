@@ -1,25 +1,30 @@
-import type { OutputOf } from '@waystation/contract/endpoint.ts';
-import type { carrierOutages } from '@waystation/contract/outage.ts';
+import type { OutputOf } from '@waystation/contract/base/endpoint.ts';
+import type { carrierOutages } from '@waystation/contract/network/outage.ts';
 import type { App } from '#app.ts';
-import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
-import { asSystem, sql } from '#platform/db/db.ts';
+import { callerOf, sql } from '#platform/db/db.ts';
 import type { RowOf } from '#platform/db/db.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 
-/** Accounts that are down are everybody's to know who orders; how many orders wait is counted within the caller's scope. */
+/**
+ * Outages are visible to everyone who orders; the waiting orders are counted within the caller's
+ * scope.
+ */
 export const list = async (app: App, actor: Actor): Promise<OutputOf<typeof carrierOutages>> => {
-  const scope = scopeOf(actor);
+  const caller = callerOf(actor);
   const isOffice = actor.role === 'super' || actor.role === 'admin';
-  return app.db.tx(scope, async (tx) => {
-    const { rows: down } = await asSystem(tx, scope, () =>
+  return app.db.tx(caller, async (work) => {
+    const { rows: down } = await work.asSystem('accounts of a station', (system) =>
       sql<
         RowOf<'merchants', 'id' | 'provider' | 'name'> & { down_since: Date }
-      >`select id, provider, name, down_since from merchants where down_since is not null and status = 1 order by down_since, id`.execute(tx),
+      >`select id, provider, name, down_since from merchants where down_since is not null
+        and status = 1 order by down_since, id`.execute(system.tx),
     );
     if (down.length === 0) return { items: [] };
-    const { rows: waiting } = await sql<{ merchant_id: number; n: number }>`select merchant_id, count(*) as n from expresses
-      where state_code = 20 and ${scopeCondition(scope, 'station_id', 'user_id')} group by 1`.execute(tx);
+    const { rows: waiting } = await sql<{ merchant_id: number; n: number }>`select merchant_id,
+      count(*) as n from expresses
+      where state_code = 20 and ${scopeCondition(work, 'station_id', 'user_id')}
+        group by 1`.execute(work.tx);
     return {
       items: down.map(({ id, provider, name, down_since }) => ({
         merchant_id: isOffice ? id : null,

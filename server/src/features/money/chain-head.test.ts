@@ -19,7 +19,15 @@ let [near, other] = [0, 0];
 
 const login = async (name: string, role: string, station_id: number | null): Promise<void> => {
   const account_id = await addAccount(app.db, role, station_id);
-  tokens[name] = await app.db.tx(scope, (tx) => openSession(tx, { account_id, address: '', user_agent: '', now: app.clock.now(), limits: app.config.session }));
+  tokens[name] = await app.db.tx(scope, (work) =>
+    openSession(work, {
+      account_id,
+      address: '',
+      user_agent: '',
+      now: app.clock.now(),
+      limits: app.config.session,
+    }),
+  );
 };
 const ask = async (who: string, id: number, head: string) => {
   const answer = await http.inject({
@@ -30,8 +38,9 @@ const ask = async (who: string, id: number, head: string) => {
 };
 const headOf = async (station: number, seq: number): Promise<string> =>
   (
-    await app.db.tx(scope, (tx) =>
-      sql<{ hash: string }>`select encode(hash, 'hex') as hash from ledger_chain where station_id = ${station} and seq = ${seq}`.execute(tx),
+    await app.db.tx(scope, (work) =>
+      sql<{ hash: string }>`select encode(hash, 'hex') as hash from ledger_chain
+        where station_id = ${station} and seq = ${seq}`.execute(work.tx),
     )
   ).rows[0]!.hash;
 
@@ -56,42 +65,66 @@ afterAll(async () => {
   await app.close();
 });
 
-it('a head that a statement printed is found in the chain of a station in scope, as printed, by its digits or by the first 16 of them', async () => {
+it('a head printed on a statement is found in the chain of a station in scope, as printed, by its digits or by the first 16 of them', async () => {
   const hash = await headOf(near, 2);
   const found = { status: 200, found: 1, holds: 1, seq: 2, at: expect.any(String), newest: 3 };
   for (const who of ['admin', 'partner', 'station'])
-    for (const head of [`哈希链头 第 2 条  ${hash}`, `Hash chain head no. 2  ${hash}`, hash.toUpperCase(), hash.slice(0, 16)])
+    for (const head of [
+      `哈希链头 第 2 条  ${hash}`,
+      `Hash chain head no. 2  ${hash}`,
+      hash.toUpperCase(),
+      hash.slice(0, 16),
+    ])
       expect(await ask(who, near, head)).toEqual(found);
-  expect(await proveHead(app, hash)).toEqual({ code: 0, text: expect.stringMatching(new RegExp(`^Link 2 of the chain of station ${near} `)) });
+  expect(await proveHead(app, hash)).toEqual({
+    code: 0,
+    text: expect.stringMatching(new RegExp(`^Link 2 of the chain of station ${near} `)),
+  });
 });
 
-it('a head of another station, under another number or with a wrong digit is not found, and stations outside the scope are not there', async () => {
+it('a head is not found for another station, under another number, with a wrong digit, or outside the scope', async () => {
   const [mine, theirs] = [await headOf(near, 2), await headOf(other, 1)];
   const missing = { status: 200, found: 0, holds: 0, seq: null, at: null, newest: 3 };
   expect(await ask('station', near, theirs)).toEqual(missing);
   expect(await ask('station', near, `第 3 条 ${mine}`)).toEqual(missing);
-  expect(await ask('station', near, `${mine.slice(0, 63)}${mine.endsWith('0') ? '1' : '0'}`)).toEqual(missing);
-  for (const who of ['station', 'partner']) expect((await ask(who, other, theirs)).status).toBe(404);
+  expect(
+    await ask('station', near, `${mine.slice(0, 63)}${mine.endsWith('0') ? '1' : '0'}`),
+  ).toEqual(missing);
+  for (const who of ['station', 'partner'])
+    expect((await ask(who, other, theirs)).status).toBe(404);
   expect((await ask('clerk', near, mine)).status).toBe(403);
-  for (const head of ['', '12', mine.slice(0, 15), `${mine}0`, 'g'.repeat(64)]) expect((await ask('station', near, head)).status).toBe(422);
+  for (const head of ['', '12', mine.slice(0, 15), `${mine}0`, 'g'.repeat(64)])
+    expect((await ask('station', near, head)).status).toBe(422);
 });
 
-it('a head is not found after history before it was rewritten with all its hashes, and does not hold where only the content was changed', async () => {
+it('a head is not found after earlier history was rewritten with all its hashes, and is invalid if only the content was changed', async () => {
   const hash = await headOf(near, 3);
-  const forge = (work: Parameters<Db['tx']>[1]) =>
-    owner.tx(scope, async (tx) => {
-      await sql`set local session_replication_role = replica`.execute(tx);
-      await work(tx);
+  const forge = (run: Parameters<Db['tx']>[1]) =>
+    owner.tx(scope, async (work) => {
+      await sql`set local session_replication_role = replica`.execute(work.tx);
+      await run(work);
     });
-  await forge((tx) => sql`update ledger_entries set amount = amount + 1 where station_id = ${near} and seq = 3`.execute(tx));
+  await forge((work) =>
+    sql`update ledger_entries set amount = amount + 1
+    where station_id = ${near} and seq = 3`.execute(work.tx),
+  );
   expect(await ask('station', near, hash)).toMatchObject({ found: 1, holds: 0, seq: 3 });
   expect((await proveHead(app, hash)).code).toBe(1);
-  await forge((tx) => sql`update ledger_entries set amount = amount - 1 where station_id = ${near} and seq = 3`.execute(tx));
-  await forge(async (tx) => {
-    await rewriteTopUp(tx, near, 1_000, 'first');
-    await rehash(tx, { checkpoints: true });
+  await forge((work) =>
+    sql`update ledger_entries set amount = amount - 1
+    where station_id = ${near} and seq = 3`.execute(work.tx),
+  );
+  await forge(async (work) => {
+    await rewriteTopUp(work, near, 1_000, 'first');
+    await rehash(work, { checkpoints: true });
   });
   expect(await ask('station', near, hash)).toMatchObject({ found: 0, newest: 3 });
-  expect(await proveHead(app, hash)).toEqual({ code: 1, text: expect.stringMatching(/^No chain has this head/) });
-  expect(await proveHead(app, 'abc')).toEqual({ code: 1, text: 'A head has 16 to 64 hexadecimal digits.' });
+  expect(await proveHead(app, hash)).toEqual({
+    code: 1,
+    text: expect.stringMatching(/^No chain has this head/),
+  });
+  expect(await proveHead(app, 'abc')).toEqual({
+    code: 1,
+    text: 'A head has 16 to 64 hexadecimal digits.',
+  });
 });

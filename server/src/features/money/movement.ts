@@ -1,15 +1,18 @@
-import type { Statement } from '@waystation/contract/statement.ts';
+import type { Statement } from '@waystation/contract/money/statement.ts';
 import type { App } from '#app.ts';
 import { raiseAlert } from '#domain/alerts/alerts.ts';
 import * as ledger from '#domain/ledger/ledger.ts';
-import { announceRequest, executableAt, independentApprovers } from '#domain/second-person/second-person.ts';
-import { scopeOf } from '#platform/auth/actor.ts';
+import {
+  announceRequest,
+  executableAt,
+  independentApprovers,
+} from '#domain/second-person/second-person.ts';
+import { recordAudit } from '#platform/audit.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { businessTime } from '#platform/clock.ts';
-import { sql } from '#platform/db/db.ts';
-import type { Tx } from '#platform/db/db.ts';
+import { callerOf, sql } from '#platform/db/db.ts';
+import type { UserWork, Work } from '#platform/db/db.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
-import type { Scope } from '#platform/db/scope.ts';
 import { fail } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { withIdempotencyKey } from '#platform/idempotency.ts';
@@ -26,53 +29,93 @@ interface Move {
   request: RequestContext;
   /** Method and path with its ids. */
   endpoint: string;
-  /** Answers the id of the line that the answer shows. */
-  effect: (tx: Tx, scope: Scope, meta: MovementMeta) => Promise<number>;
+  /** Returns the id of the line in the response. */
+  effect: (work: UserWork, meta: MovementMeta) => Promise<number>;
 }
 
-/** Moves money once, however often the request is repeated; answers the billing line. */
+/** Moves money once, however often the request is repeated; returns the billing line. */
 export const moveOnce = ({ app, actor, request, endpoint, effect }: Move): Promise<Statement> => {
-  const scope = scopeOf(actor);
+  const caller = callerOf(actor, request);
   return withIdempotencyKey({
     db: app.db,
-    scope,
-    actor,
+    caller,
     request,
     endpoint,
-    effect: (tx) => effect(tx, scope, { cause: `${endpoint}:${actor.account_id}:${request.idempotency_key}`, at: app.clock.now(), by: actor.account_id }),
-    answer: (statement_id) => app.db.tx(scope, (tx) => ledger.statementIn(tx, scope, statement_id)),
+    effect: (work) =>
+      effect(work, {
+        cause: `${endpoint}:${actor.account_id}:${request.idempotency_key}`,
+        at: app.clock.now(),
+        by: actor.account_id,
+      }),
+    answer: (statement_id) => app.db.tx(caller, (work) => ledger.statementIn(work, statement_id)),
   });
 };
 
-export const requireStation = async (tx: Tx, scope: Scope, id: number): Promise<void> => {
-  const { rows } = await sql`select 1 from stations where id = ${id} and ${scopeCondition(scope, 'id')}`.execute(tx);
+export const requireStation = async (work: Work, id: number): Promise<void> => {
+  const { rows } = await sql`select 1 from stations where id = ${id}
+    and ${scopeCondition(work, 'id')}`.execute(work.tx);
   if (!rows[0]) fail('not_found');
 };
 
 interface Waiting {
   statement_id: number;
-  /** Who asked; null: the system. */
+  /** The account that requested it; null for the system. */
   asked_by: number | null;
   asked_at: Date;
 }
 
 /**
- * Where nobody is independent enough to decide a request, tells the whole office once that it can be executed 24 hours from now. Needs a transaction that
- * sees all rows. `by` is whose doing it is.
+ * Announces a request to the whole office once, if nobody is independent enough to decide it: it
+ * can be executed 24 hours later. Needs a transaction that sees all rows. `by` is the author of the
+ * request.
  */
 export const announceIfNobodyDecides = async (
-  tx: Tx,
+  work: Work,
   { statement_id, asked_by, asked_at }: Waiting,
   { at, by }: Pick<MovementMeta, 'at' | 'by'>,
 ): Promise<void> => {
-  const approvers = await independentApprovers(tx, { account_id: asked_by, at: asked_at });
-  if (approvers.length > 0 || !(await announceRequest(tx, { statement_id, account_id: by, at }))) return;
-  const line = await ledger.statementIn(tx, { kind: 'all', why: 'announcement' }, statement_id);
-  await raiseAlert(tx, {
+  const approvers = await independentApprovers(work, { account_id: asked_by, at: asked_at });
+  if (approvers.length > 0 || !(await announceRequest(work, { statement_id, account_id: by, at })))
+    return;
+  const line = await ledger.statementIn(work, statement_id);
+  await raiseAlert(work, {
     code: 'request_without_approver',
-    params: { station: line.station_name, request_amount: line.amount, time: businessTime(executableAt(at)) },
+    params: {
+      station: line.station_name,
+      request_amount: line.amount,
+      time: businessTime(executableAt(at)),
+    },
     station_id: line.station_id,
     account_id: by,
     key: `request_without_approver:${statement_id}`,
   });
+};
+
+interface Requested {
+  statement_id: number;
+  station_id: number;
+  amount: number;
+  description: string;
+}
+
+/**
+ * Audits a station's own request for money, and announces it to the office if nobody may decide it.
+ */
+export const recordRequest = async (
+  work: UserWork,
+  action: 'request_top_up' | 'request_withdrawal',
+  { statement_id, station_id, amount, description }: Requested,
+  meta: MovementMeta,
+): Promise<void> => {
+  await recordAudit(work, {
+    action,
+    subject: 'stations',
+    subject_id: station_id,
+    station_id,
+    changes: { amount: [null, amount] },
+    reason: description,
+  });
+  await work.asSystem('notice of a request of money', (system) =>
+    announceIfNobodyDecides(system, { statement_id, asked_by: meta.by, asked_at: meta.at }, meta),
+  );
 };

@@ -1,68 +1,89 @@
-import type { ParsedOf } from '@waystation/contract/endpoint.ts';
-import type * as calls from '@waystation/contract/statement.ts';
-import type { Statement } from '@waystation/contract/statement.ts';
+import type { ParsedOf } from '@waystation/contract/base/endpoint.ts';
+import type * as calls from '@waystation/contract/money/statement.ts';
+import type { Statement } from '@waystation/contract/money/statement.ts';
+import { present } from '@waystation/contract/base/present.ts';
 import type { App } from '#app.ts';
 import { expressIn, payoutLimit } from '#domain/express/express-reads.ts';
 import * as ledger from '#domain/ledger/ledger.ts';
 import { sameHand } from '#domain/second-person/second-person.ts';
 import { recordAudit } from '#platform/audit.ts';
 import type { Actor } from '#platform/auth/actor.ts';
-import { asSystem } from '#platform/db/db.ts';
-import type { Tx } from '#platform/db/db.ts';
+import type { ReaderWork, Work } from '#platform/db/db.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
-import type { Scope } from '#platform/db/scope.ts';
 import { fail } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { readSetting } from '#platform/settings.ts';
-import { announceIfNobodyDecides, moveOnce, requireStation } from './movement.ts';
+import { announceIfNobodyDecides, moveOnce, recordRequest, requireStation } from './movement.ts';
 import type { MovementMeta } from './movement.ts';
 
-/** The office asks for disabled stations alone, whose people cannot log in. */
-const requireClosed = async (tx: Tx, scope: Scope, id: number): Promise<void> => {
-  const station = await tx.selectFrom('stations').select('status').where('id', '=', id).where(scopeCondition(scope, 'id')).executeTakeFirst();
+/** The office may withdraw for disabled stations alone, whose users cannot log in. */
+const requireClosed = async (work: Work, id: number): Promise<void> => {
+  const station = await work.tx
+    .selectFrom('stations')
+    .select('status')
+    .where('id', '=', id)
+    .where(scopeCondition(work, 'id'))
+    .executeTakeFirst();
   if (!station) fail('not_found');
   else if (station.status === 1) fail('withdrawal_by_station');
 };
 
 const withdrawal =
-  (path: string, check: (tx: Tx, actor: Actor, scope: Scope, id: number) => Promise<void>) =>
-  (app: App, actor: Actor, { id, amount, description = '' }: ParsedOf<typeof calls.requestWithdrawal>, request: RequestContext): Promise<Statement> =>
+  (path: string, check: (work: ReaderWork, id: number) => Promise<void>) =>
+  (
+    app: App,
+    actor: Actor,
+    { id, amount, description = '' }: ParsedOf<typeof calls.requestWithdrawal>,
+    request: RequestContext,
+  ): Promise<Statement> =>
     moveOnce({
       app,
       actor,
       request,
       endpoint: `POST /api/arco/stations/${id}/${path}`,
-      effect: async (tx, scope, meta) => {
-        await check(tx, actor, scope, id);
-        const requested = await ledger.requestWithdrawal(tx, { station_id: id, amount, description, ...meta });
-        if (!requested.ok) return fail('available_too_low', { missing_amount: requested.missing_amount });
-        const statement_id = requested.statement_id!;
-        await recordAudit(tx, actor, request, {
-          action: 'request_withdrawal',
-          subject: 'stations',
-          subject_id: id,
+      effect: async (work, meta) => {
+        await check(work, id);
+        const requested = await ledger.requestWithdrawal(work, {
           station_id: id,
-          changes: { amount: [null, amount] },
-          reason: description,
+          amount,
+          description,
+          ...meta,
         });
-        await asSystem(tx, scope, () => announceIfNobodyDecides(tx, { statement_id, asked_by: meta.by, asked_at: meta.at }, meta));
+        if (!requested.ok)
+          return fail('available_too_low', { missing_amount: requested.missing_amount });
+        const statement_id = present(requested.statement_id);
+        const asked = { statement_id, station_id: id, amount, description };
+        await recordRequest(work, 'request_withdrawal', asked, meta);
         return statement_id;
       },
     });
 
-/** Of the actor's station alone: stations below request their own. */
-export const withdraw = withdrawal('withdrawals', async (_tx, actor, _scope, id) => {
-  if (id !== actor.station_id) fail('not_found');
+/** Withdraws from the actor's own station alone: other stations make their own requests. */
+export const withdraw = withdrawal('withdrawals', async (work, id) => {
+  if (id !== work.actor.station_id) fail('not_found');
 });
 
 /** The rest of a disabled station, paid out by the office. */
-export const withdrawFromClosed = withdrawal('closing-withdrawals', (tx, _actor, scope, id) => requireClosed(tx, scope, id));
+export const withdrawFromClosed = withdrawal('closing-withdrawals', (work, id) =>
+  requireClosed(work, id),
+);
 
-/** Whether one person may give so much alone on this day at this station. Holds the station's lock, so that two movements at once do not both fit. */
-export const givesAlone = async (tx: Tx, station_id: number, amount: number, { by, at }: Pick<MovementMeta, 'by' | 'at'>): Promise<boolean> => {
-  await ledger.lockStations(tx, [station_id]);
-  const alone = await ledger.givenAlone(tx, station_id, { account_ids: await sameHand(tx, { account_id: by, at }), at });
-  return alone + Math.abs(amount) <= (await readSetting(tx, 'given_alone_limit'));
+/**
+ * Whether one user may approve this amount alone on this day at this station. Locks the station, so
+ * that two movements at once do not both pass.
+ */
+export const givesAlone = async (
+  work: Work,
+  station_id: number,
+  amount: number,
+  { by, at }: Pick<MovementMeta, 'by' | 'at'>,
+): Promise<boolean> => {
+  await ledger.lockStations(work, [station_id]);
+  const alone = await ledger.givenAlone(work, station_id, {
+    account_ids: await sameHand(work, { account_id: by, at }),
+    at,
+  });
+  return alone + Math.abs(amount) <= (await readSetting(work, 'given_alone_limit'));
 };
 
 export const adjust = (
@@ -76,12 +97,14 @@ export const adjust = (
     actor,
     request,
     endpoint: `POST /api/arco/stations/${id}/adjustments`,
-    effect: async (tx, scope, meta) => {
-      await requireStation(tx, scope, id);
-      const alone = await givesAlone(tx, id, amount, meta);
+    effect: async (work, meta) => {
+      await requireStation(work, id);
+      const alone = await givesAlone(work, id, amount, meta);
       const input = { station_id: id, amount, description, ...meta };
-      const statement_id = await (alone ? ledger.adjustment(tx, input) : ledger.requestAdjustment(tx, input));
-      await recordAudit(tx, actor, request, {
+      const statement_id = await (alone
+        ? ledger.adjustment(work, input)
+        : ledger.requestAdjustment(work, input));
+      await recordAudit(work, {
         action: alone ? 'adjust' : 'request_adjustment',
         subject: 'stations',
         subject_id: id,
@@ -89,39 +112,63 @@ export const adjust = (
         changes: { amount: [null, amount] },
         reason: description,
       });
-      if (!alone) await announceIfNobodyDecides(tx, { statement_id, asked_by: meta.by, asked_at: meta.at }, meta);
+      if (!alone)
+        await announceIfNobodyDecides(
+          work,
+          { statement_id, asked_by: meta.by, asked_at: meta.at },
+          meta,
+        );
       return statement_id;
     },
   });
 
-/** What may be paid out for a parcel in all, as it now is. Lock its station first. */
-export const payoutLimitOf = async (tx: Tx, express: Parameters<typeof payoutLimit>[0] & { id: number; station_id: number }): Promise<number> => {
+/**
+ * The limit of all payouts for the parcel in its present state. Its station must be locked before.
+ */
+export const payoutLimitOf = async (
+  work: Work,
+  express: Parameters<typeof payoutLimit>[0] & { id: number; station_id: number },
+): Promise<number> => {
   if (express.picked_up_at === null) fail('payout_not_picked_up');
-  return payoutLimit(express, (await ledger.paidOut(tx, express.id, express.station_id)).charged_amount);
+  return payoutLimit(
+    express,
+    (await ledger.paidOut(work, express.id, express.station_id)).charged_amount,
+  );
 };
 
 type Give = ParsedOf<typeof calls.refundExpress>;
 
 const give =
   (what: 'refund' | 'payout') =>
-  (app: App, actor: Actor, { id, amount, description }: Give, request: RequestContext): Promise<Statement> =>
+  (
+    app: App,
+    actor: Actor,
+    { id, amount, description }: Give,
+    request: RequestContext,
+  ): Promise<Statement> =>
     moveOnce({
       app,
       actor,
       request,
       endpoint: `POST /api/arco/expresses/${id}/${what}s`,
-      effect: async (tx, scope, meta) => {
-        const express = await expressIn(tx, scope, id);
+      effect: async (work, meta) => {
+        const express = await expressIn(work, id);
         const { station_id, delivery_id } = express;
-        const alone = await givesAlone(tx, station_id, amount, meta);
+        const alone = await givesAlone(work, station_id, amount, meta);
         const input = { express_id: id, station_id, delivery_id, amount, description, ...meta };
-        const paying = what === 'payout' ? { limit_amount: await payoutLimitOf(tx, express) } : null;
+        const paying =
+          what === 'payout' ? { limit_amount: await payoutLimitOf(work, express) } : null;
         const post = async (): Promise<number> => {
-          if (paying) return alone ? ledger.payout(tx, { ...input, ...paying }) : ledger.request(tx, { type: 'payout', ...input, ...paying });
-          return alone ? ledger.refund(tx, input) : ledger.request(tx, { type: 'refund', ...input });
+          if (paying)
+            return alone
+              ? ledger.payout(work, { ...input, ...paying })
+              : ledger.request(work, { type: 'payout', ...input, ...paying });
+          return alone
+            ? ledger.refund(work, input)
+            : ledger.request(work, { type: 'refund', ...input });
         };
         const statement_id = await post();
-        await recordAudit(tx, actor, request, {
+        await recordAudit(work, {
           action: alone ? what : `request_${what}`,
           subject: 'expresses',
           subject_id: id,
@@ -129,7 +176,12 @@ const give =
           changes: { amount: [null, amount] },
           reason: description,
         });
-        if (!alone) await announceIfNobodyDecides(tx, { statement_id, asked_by: meta.by, asked_at: meta.at }, meta);
+        if (!alone)
+          await announceIfNobodyDecides(
+            work,
+            { statement_id, asked_by: meta.by, asked_at: meta.at },
+            meta,
+          );
         return statement_id;
       },
     });

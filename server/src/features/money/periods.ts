@@ -1,31 +1,47 @@
-import type { OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
-import type * as calls from '@waystation/contract/reconciliation.ts';
-import type { BookPeriod } from '@waystation/contract/reconciliation.ts';
+import type { OutputOf, ParsedOf } from '@waystation/contract/base/endpoint.ts';
+import type * as calls from '@waystation/contract/money/reconciliation.ts';
+import type { BookPeriod } from '@waystation/contract/money/reconciliation.ts';
 import type { App } from '#app.ts';
-import { booksOf, closeBooks, giveBillReason, listBooks, prepareClosing, reopenBooks } from '#domain/ledger/ledger.ts';
+import {
+  booksOf,
+  closeBooks,
+  giveBillReason,
+  listBooks,
+  prepareClosing,
+  reopenBooks,
+} from '#domain/ledger/ledger.ts';
 import { proveWithin } from './ledger-proof.ts';
 import { recordAudit } from '#platform/audit.ts';
-import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
+import { callerOf } from '#platform/db/db.ts';
 import { fail } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 
 export const list = (app: App, actor: Actor): Promise<OutputOf<typeof calls.listPeriods>> =>
-  app.db.tx(scopeOf(actor), async (tx) => ({ items: await listBooks(tx, app.clock.now()) }));
+  app.db.tx(callerOf(actor), async (work) => ({ items: await listBooks(work, app.clock.now()) }));
 
 /**
- * Proved first, in a transaction of its own: what a proof finds is kept and acted on whether the month is closed or not. Then added up: the transaction that
- * closes it keeps postings waiting.
+ * The proof runs first, in a separate transaction, because its findings are stored whether the
+ * month is closed or not. The sums follow, before the transaction that closes the month and blocks
+ * postings.
  */
-export const close = async (app: App, actor: Actor, { period }: ParsedOf<typeof calls.closePeriod>, request: RequestContext): Promise<BookPeriod> => {
+export const close = async (
+  app: App,
+  actor: Actor,
+  { period }: ParsedOf<typeof calls.closePeriod>,
+  request: RequestContext,
+): Promise<BookPeriod> => {
   const { proved, running } = await proveWithin(app, false);
-  if (proved === null) return fail('period_check_running', { percent: Math.floor((running.rows_done / Math.max(1, running.rows_total)) * 100) });
+  if (proved === null)
+    return fail('period_check_running', {
+      percent: Math.floor((running.rows_done / Math.max(1, running.rows_total)) * 100),
+    });
   if (!proved.ok) fail('period_unproved', { count: proved.breaks.length });
   const prepared = await prepareClosing(app.db, period, app.clock.now());
-  return app.db.tx(scopeOf(actor), async (tx) => {
-    await closeBooks(tx, prepared, { by: actor.account_id, at: app.clock.now() });
-    const books = await booksOf(tx, period, app.clock.now());
-    await recordAudit(tx, actor, request, {
+  return app.db.tx(callerOf(actor, request), async (work) => {
+    await closeBooks(work, prepared, { by: actor.account_id, at: app.clock.now() });
+    const books = await booksOf(work, period, app.clock.now());
+    await recordAudit(work, {
       action: 'close_period',
       subject: 'periods',
       subject_id: null,
@@ -35,28 +51,47 @@ export const close = async (app: App, actor: Actor, { period }: ParsedOf<typeof 
   });
 };
 
-export const reopen = (app: App, actor: Actor, { period, reason }: ParsedOf<typeof calls.reopenPeriod>, request: RequestContext): Promise<BookPeriod> =>
-  app.db.tx(scopeOf(actor), async (tx) => {
-    await reopenBooks(tx, period, { by: actor.account_id, at: app.clock.now(), reason });
-    await recordAudit(tx, actor, request, { action: 'reopen_period', subject: 'periods', subject_id: null, changes: { period: [period, null] }, reason });
-    return booksOf(tx, period, app.clock.now());
+export const reopen = (
+  app: App,
+  actor: Actor,
+  { period, reason }: ParsedOf<typeof calls.reopenPeriod>,
+  request: RequestContext,
+): Promise<BookPeriod> =>
+  app.db.tx(callerOf(actor, request), async (work) => {
+    await reopenBooks(work, period, { by: actor.account_id, at: app.clock.now(), reason });
+    await recordAudit(work, {
+      action: 'reopen_period',
+      subject: 'periods',
+      subject_id: null,
+      changes: { period: [period, null] },
+      reason,
+    });
+    return booksOf(work, period, app.clock.now());
   });
 
-/** Says why a carrier account has no bill of a month, so that the month can be closed without it. */
+/**
+ * Stores why a carrier account has no bill for a month, so that the month can be closed without it.
+ */
 export const explainMissingBill = (
   app: App,
   actor: Actor,
   { period, merchant_id, reason }: ParsedOf<typeof calls.explainMissingBill>,
   request: RequestContext,
 ): Promise<BookPeriod> =>
-  app.db.tx(scopeOf(actor), async (tx) => {
+  app.db.tx(callerOf(actor, request), async (work) => {
     const now = app.clock.now();
-    const before = await giveBillReason(tx, { period, merchant_id, reason, by: actor.account_id, at: now });
-    await recordAudit(tx, actor, request, {
+    const before = await giveBillReason(work, {
+      period,
+      merchant_id,
+      reason,
+      by: actor.account_id,
+      at: now,
+    });
+    await recordAudit(work, {
       action: 'explain_missing_bill',
       subject: 'merchants',
       subject_id: merchant_id,
       changes: { period: [null, period], reason: [before, reason] },
     });
-    return booksOf(tx, period, now);
+    return booksOf(work, period, now);
   });

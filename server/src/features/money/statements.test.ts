@@ -3,9 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Statement } from '@waystation/contract/statement.ts';
+import type { Statement } from '@waystation/contract/money/statement.ts';
 import { createApi } from '#api.ts';
-import { carrierFee, charge, hold, requestWithdrawal, topUp, writeHeads } from '#domain/ledger/ledger.ts';
+import {
+  carrierFee,
+  charge,
+  hold,
+  requestWithdrawal,
+  topUp,
+  writeHeads,
+} from '#domain/ledger/ledger.ts';
 import { businessDay } from '#platform/clock.ts';
 import { openSession } from '#platform/auth/sessions.ts';
 import { sql } from '#platform/db/db.ts';
@@ -22,7 +29,15 @@ let parcel = 0;
 
 const login = async (name: string, role: string, station_id: number | null): Promise<void> => {
   const account_id = await addAccount(app.db, role, station_id);
-  tokens[name] = await app.db.tx(scope, (tx) => openSession(tx, { account_id, address: '', user_agent: '', now: app.clock.now(), limits: app.config.session }));
+  tokens[name] = await app.db.tx(scope, (work) =>
+    openSession(work, {
+      account_id,
+      address: '',
+      user_agent: '',
+      now: app.clock.now(),
+      limits: app.config.session,
+    }),
+  );
 };
 
 interface Answer<T> {
@@ -46,15 +61,15 @@ const call = async <T = { items: Statement[]; total: number; next_cursor: string
   return { status: answer.statusCode, data: answer.json<{ data: Answer<T>['data'] }>().data };
 };
 
-/** A parcel of a station as the parcel domain stores it, little of it. */
+/** Stores a minimal parcel of a station, like the parcel domain. */
 const addParcel = async (station_id: number, delivery_id: string): Promise<number> => {
   const user_id = await addAccount(app.db, 'user', station_id);
-  const { rows } = await app.db.tx(scope, (tx) =>
+  const { rows } = await app.db.tx(scope, (work) =>
     sql<{
       id: number;
-    }>`insert into expresses (station_id, user_id, order_id, delivery_id, state_code) values (${station_id}, ${user_id}, ${`T${next()}`}, ${delivery_id}, 100) returning id`.execute(
-      tx,
-    ),
+    }>`insert into expresses (station_id, user_id, order_id, delivery_id, state_code)
+      values (${station_id}, ${user_id}, ${`T${next()}`}, ${delivery_id}, 100)
+      returning id`.execute(work.tx),
   );
   return rows[0]!.id;
 };
@@ -73,10 +88,11 @@ beforeAll(async () => {
   await login('clerk', 'user', stations.near);
   await login('stranger', 'station', stations.other);
   parcel = await addParcel(stations.far, 'JD0001');
-  await app.db.tx(scope, async (tx) => {
-    for (const station_id of [stations.far, stations.near, stations.other]) await topUp(tx, { station_id, amount: 10_000, description: '', ...meta() });
-    await hold(tx, holdOf(stations.far, parcel));
-    await charge(tx, {
+  await app.db.tx(scope, async (work) => {
+    for (const station_id of [stations.far, stations.near, stations.other])
+      await topUp(work, { station_id, amount: 10_000, description: '', ...meta() });
+    await hold(work, holdOf(stations.far, parcel));
+    await charge(work, {
       express_id: parcel,
       attempt: 1,
       delivery_id: 'JD0001',
@@ -87,8 +103,18 @@ beforeAll(async () => {
       ],
       ...meta(),
     });
-    await carrierFee(tx, { express_id: parcel, station_id: stations.far, amount_total: 1500, ...meta() });
-    await requestWithdrawal(tx, { station_id: stations.near, amount: 500, description: 'rent', ...meta(1) });
+    await carrierFee(work, {
+      express_id: parcel,
+      station_id: stations.far,
+      amount_total: 1500,
+      ...meta(),
+    });
+    await requestWithdrawal(work, {
+      station_id: stations.near,
+      amount: 500,
+      description: 'rent',
+      ...meta(1),
+    });
   });
 });
 afterAll(async () => {
@@ -96,15 +122,20 @@ afterAll(async () => {
   await app.close();
 });
 
-const list = async (who: string, query = ''): Promise<Statement[]> => (await call(who, 'GET', `/api/arco/statements${query}`)).data.items;
+const list = async (who: string, query = ''): Promise<Statement[]> =>
+  (await call(who, 'GET', `/api/arco/statements${query}`)).data.items;
 const types = (rows: Statement[]): string[] =>
-  rows.map(({ station_id, type }) => `${Object.entries(stations).find(([, id]) => id === station_id)![0]} ${type}`);
+  rows.map(
+    ({ station_id, type }) =>
+      `${Object.entries(stations).find(([, id]) => id === station_id)![0]} ${type}`,
+  );
 
-/** The last days: what no index finds is looked for within 31. */
-const days = (): string => `&posted_from=${businessDay(new Date(app.clock.now().getTime() - 5 * 86_400_000))}`;
+/** The last days: filters without an index need a range of 31 days. */
+const days = (): string =>
+  `&posted_from=${businessDay(new Date(app.clock.now().getTime() - 5 * 86_400_000))}`;
 
 describe('the list of billing lines', () => {
-  it('shows the office everything in the order of posting, requests first', async () => {
+  it('the list of billing lines shows the office everything in the order of posting, requests first', async () => {
     expect(types(await list('admin'))).toEqual([
       'near withdrawal',
       'top profit',
@@ -127,8 +158,16 @@ describe('the list of billing lines', () => {
     ]);
   });
 
-  it('shows a partner its subtree, a station its own, a clerk nothing', async () => {
-    expect(types(await list('partner'))).toEqual(['near withdrawal', 'top profit', 'near profit', 'far charge', 'far hold', 'near top_up', 'far top_up']);
+  it('the list of billing lines shows a partner its subtree, a station its own, a clerk nothing', async () => {
+    expect(types(await list('partner'))).toEqual([
+      'near withdrawal',
+      'top profit',
+      'near profit',
+      'far charge',
+      'far hold',
+      'near top_up',
+      'far top_up',
+    ]);
     expect(types(await list('station'))).toEqual(['near withdrawal', 'near profit', 'near top_up']);
     expect(types(await list('stranger'))).toEqual(['other top_up']);
     expect((await call('clerk', 'GET', '/api/arco/statements')).status).toBe(403);
@@ -136,7 +175,7 @@ describe('the list of billing lines', () => {
     expect(await list('stranger', '?delivery_id=JD0001')).toEqual([]);
   });
 
-  it('says all of a charge, and to a parent its profit, the waybill and no price', async () => {
+  it('the list of billing lines shows the station every part of a charge, and its parent the profit, the waybill and no price', async () => {
     const [charged] = await list('partner', '?type=charge');
     expect(charged).toMatchObject({
       station_id: stations.far,
@@ -167,17 +206,29 @@ describe('the list of billing lines', () => {
       post_amount: null,
       balance: 10_094,
     });
-    expect((await list('partner', `?type=profit&station_id=${stations.near}`))[0]).toMatchObject({ express_id: parcel });
+    expect((await list('partner', `?type=profit&station_id=${stations.near}`))[0]).toMatchObject({
+      express_id: parcel,
+    });
   });
 
-  it('says the waybill of a hold that is older than it', async () => {
-    expect((await list('admin', '?type=hold'))[0]).toMatchObject({ delivery_id: 'JD0001', description: `WS${parcel}` });
-    expect(types(await list('admin', '?delivery_id=JD0001'))).toEqual(['top profit', 'near profit', 'far charge', 'far hold']);
+  it('the list of billing lines shows the waybill of a hold that was posted before the waybill existed', async () => {
+    expect((await list('admin', '?type=hold'))[0]).toMatchObject({
+      delivery_id: 'JD0001',
+      description: `WS${parcel}`,
+    });
+    expect(types(await list('admin', '?delivery_id=JD0001'))).toEqual([
+      'top profit',
+      'near profit',
+      'far charge',
+      'far hold',
+    ]);
   });
 
   it('the list of billing lines is narrowed by each filter', async () => {
     expect(types(await list('admin', '?status=pending'))).toEqual(['near withdrawal']);
-    expect(types(await list('admin', `?express_id=${parcel}&station_id=${stations.top}`))).toEqual(['top profit']);
+    expect(types(await list('admin', `?express_id=${parcel}&station_id=${stations.top}`))).toEqual([
+      'top profit',
+    ]);
     expect(await list('admin', '?period=2026-02')).toEqual([]);
     expect(await list('admin', '?period=2026-03')).toHaveLength(7);
     expect(await list('admin', '?posted_from=2026-03-02&posted_to=2026-03-02')).toHaveLength(8);
@@ -188,107 +239,170 @@ describe('the list of billing lines', () => {
     expect((await call('admin', 'GET', '/api/arco/statements?cursor=nonsense')).status).toBe(400);
   });
 
-  it('of rare types come page by page in the order of the whole list, requests among them, in both directions', async () => {
+  it('the list of billing lines of rare types come page by page in the order of the whole list, requests among them, in both directions', async () => {
     const rare = ['top_up', 'withdrawal', 'reversal', 'refund'];
     for (const who of ['super', 'partner', 'station'])
       for (const sort of ['posted_at', '-posted_at']) {
-        const whole = (await call(who, 'GET', `/api/arco/statements?page_size=200&sort=${sort}`)).data.items.filter(({ type }) => rare.includes(type));
+        const whole = (
+          await call(who, 'GET', `/api/arco/statements?page_size=200&sort=${sort}`)
+        ).data.items.filter(({ type }) => rare.includes(type));
         const found: number[] = [];
         for (let cursor: string | null = ''; cursor !== null;) {
           const query: string = `page_size=1&sort=${sort}&type=${rare.join(',')}${cursor && `&cursor=${cursor}`}`;
-          const { data }: Answer<{ items: Statement[]; next_cursor: string | null }> = await call(who, 'GET', `/api/arco/statements?${query}`);
+          const { data }: Answer<{ items: Statement[]; next_cursor: string | null }> = await call(
+            who,
+            'GET',
+            `/api/arco/statements?${query}`,
+          );
           found.push(...data.items.map(({ id }) => id));
           cursor = data.next_cursor;
         }
         expect([who, sort, found]).toEqual([who, sort, whole.map(({ id }) => id)]);
-        const second = await call(who, 'GET', `/api/arco/statements?page_size=1&page=2&sort=${sort}&type=${rare.join(',')}`);
-        expect(second.data.items.map(({ id }) => id)).toEqual(whole.slice(1, 2).map(({ id }) => id));
+        const second = await call(
+          who,
+          'GET',
+          `/api/arco/statements?page_size=1&page=2&sort=${sort}&type=${rare.join(',')}`,
+        );
+        expect(second.data.items.map(({ id }) => id)).toEqual(
+          whole.slice(1, 2).map(({ id }) => id),
+        );
       }
   });
 
-  it('tells the office which charges no bill of the carrier has yet, and nobody else', async () => {
+  it('the list of billing lines shows the office alone which charges are on no carrier bill yet', async () => {
     const owner = openOwner(app);
     const bill = async (status: string, hash: string): Promise<void> =>
-      owner.tx(scope, async (tx) => {
+      owner.tx(scope, async (work) => {
         const { rows } = await sql<{
           id: number;
-        }>`insert into reconciliations (period, provider, file_name, file_type, file_bytes, file_hash, status, weight_tolerance, amount_tolerance)
-          values ('2026-03', 'JD', '账单.csv', 'csv', 1, ${Buffer.from(hash)}, ${status}, 0, 0) returning id`.execute(tx);
-        await sql`insert into reconciliation_rows (reconciliation_id, no, bucket, express_id) values (${rows[0]!.id}, 1, 'equal', ${parcel})`.execute(tx);
+        }>`insert into reconciliations (period, provider, file_name, file_type, file_bytes,
+          file_hash, status, weight_tolerance, amount_tolerance)
+          values ('2026-03', 'JD', '账单.csv', 'csv', 1, ${Buffer.from(hash)}, ${status}, 0,
+            0) returning id`.execute(work.tx);
+        await sql`insert into reconciliation_rows (reconciliation_id, no, bucket, express_id)
+          values (${rows[0]!.id}, 1, 'equal', ${parcel})`.execute(work.tx);
       });
     expect(types(await list('admin', `?billed=0${days()}`))).toEqual(['far charge']);
     await bill('discarded', 'one');
     expect(types(await list('admin', `?billed=0${days()}`))).toEqual(['far charge']);
     await bill('ready', 'other');
     await owner.close();
-    expect([types(await list('admin', `?billed=0${days()}`)), types(await list('admin', `?billed=1${days()}`))]).toEqual([[], ['far charge']]);
+    expect([
+      types(await list('admin', `?billed=0${days()}`)),
+      types(await list('admin', `?billed=1${days()}`)),
+    ]).toEqual([[], ['far charge']]);
     for (const who of ['partner', 'station'])
-      expect(await call(who, 'GET', '/api/arco/statements?billed=0')).toMatchObject({ status: 403, data: { code: 'forbidden' } });
+      expect(await call(who, 'GET', '/api/arco/statements?billed=0')).toMatchObject({
+        status: 403,
+        data: { code: 'forbidden' },
+      });
   });
 
-  it('of very many are counted up to ten thousand and not added up, unless exactly', async () => {
+  it('a very long list of billing lines is counted up to ten thousand and not summed, unless exact counts are requested', async () => {
     const owner = openOwner(app);
-    const forged = (work: ReturnType<typeof sql>): Promise<unknown> =>
-      owner.tx(scope, async (tx) => {
-        await sql`set local session_replication_role = replica`.execute(tx);
-        await work.execute(tx);
+    const forged = (run: ReturnType<typeof sql>): Promise<unknown> =>
+      owner.tx(scope, async (work) => {
+        await sql`set local session_replication_role = replica`.execute(work.tx);
+        await run.execute(work.tx);
       });
     await forged(sql`insert into statements overriding system value
-      select (jsonb_populate_record(s, jsonb_build_object('id', 9000000 + n, 'station_id', ${stations.other}::bigint))).* from statements s, generate_series(1, 10001) n
+      select (jsonb_populate_record(s, jsonb_build_object('id', 9000000 + n, 'station_id',
+        ${stations.other}::bigint))).* from statements s, generate_series(1, 10001) n
       where s.type = 'withdrawal' and s.status = 'pending'`);
-    const counted = async (query: string) => (await call<Record<string, unknown>>('admin', 'GET', `/api/arco/statements/counts?${query}`)).data;
+    const counted = async (query: string) =>
+      (await call<Record<string, unknown>>('admin', 'GET', `/api/arco/statements/counts?${query}`))
+        .data;
     const many = `station_id=${stations.other}&type=withdrawal`;
     expect(await counted(many)).toMatchObject({ total: 10_000, total_is_capped: 1, sums: null });
-    expect(await counted(`${many}&exact=1`)).toMatchObject({ total: 10_001, total_is_capped: 0, sums: { in: 0, out: 0 } });
+    expect(await counted(`${many}&exact=1`)).toMatchObject({
+      total: 10_001,
+      total_is_capped: 0,
+      sums: { in: 0, out: 0 },
+    });
     for (const sort of ['posted_at', '-posted_at']) {
       const at = `/api/arco/statements?station_id=${stations.other}&type=withdrawal&sort=${sort}`;
-      const [together, first] = [(await call('admin', 'GET', `${at}&page_size=20`)).data, (await call('admin', 'GET', `${at}&page_size=8`)).data];
-      const second = (await call('admin', 'GET', `${at}&page_size=12&cursor=${first.next_cursor}`)).data;
-      expect([...first.items, ...second.items].map(({ id }) => id)).toEqual(together.items.map(({ id }) => id));
+      const [together, first] = [
+        (await call('admin', 'GET', `${at}&page_size=20`)).data,
+        (await call('admin', 'GET', `${at}&page_size=8`)).data,
+      ];
+      const second = (await call('admin', 'GET', `${at}&page_size=12&cursor=${first.next_cursor}`))
+        .data;
+      expect([...first.items, ...second.items].map(({ id }) => id)).toEqual(
+        together.items.map(({ id }) => id),
+      );
     }
     await forged(sql`delete from statements where id > 9000000`);
     await owner.close();
     expect(await counted('type=withdrawal')).toMatchObject({ total: 1, total_is_capped: 0 });
   });
 
-  it.each(['-posted_at', 'posted_at'])('goes through by cursor without a gap or a repeat, %s', async (sort) => {
-    const whole = (await list('admin', `?sort=${sort}`)).map(({ id }) => id);
-    const met: number[] = [];
-    let cursor: string | null = '';
-    while (cursor !== null) {
-      const { data }: Answer<{ items: Statement[]; total: number | null; next_cursor: string | null }> = await call(
-        'admin',
-        'GET',
-        `/api/arco/statements?sort=${sort}&page_size=3${cursor && `&cursor=${cursor}`}`,
+  it.each(['-posted_at', 'posted_at'])(
+    'the list of billing lines is read by cursor without a gap or a repeat, %s',
+    async (sort) => {
+      const whole = (await list('admin', `?sort=${sort}`)).map(({ id }) => id);
+      const met: number[] = [];
+      let cursor: string | null = '';
+      while (cursor !== null) {
+        const {
+          data,
+        }: Answer<{ items: Statement[]; total: number | null; next_cursor: string | null }> =
+          await call(
+            'admin',
+            'GET',
+            `/api/arco/statements?sort=${sort}&page_size=3${cursor && `&cursor=${cursor}`}`,
+          );
+        met.push(...data.items.map(({ id }) => id));
+        expect(data.total).toBeNull();
+        cursor = data.next_cursor;
+      }
+      expect(met).toEqual(whole);
+      expect((await list('admin', `?sort=${sort}&page_size=3&page=3`)).map(({ id }) => id)).toEqual(
+        whole.slice(6),
       );
-      met.push(...data.items.map(({ id }) => id));
-      expect(data.total).toBeNull();
-      cursor = data.next_cursor;
-    }
-    expect(met).toEqual(whole);
-    expect((await list('admin', `?sort=${sort}&page_size=3&page=3`)).map(({ id }) => id)).toEqual(whole.slice(6));
-  });
+    },
+  );
 
-  it('by their number reach 10,000 rows; further down a cursor leads', async () => {
+  it('the list of billing lines reaches 10,000 rows by page number; further rows need a cursor', async () => {
     for (const query of ['page=501', 'page=51&page_size=200']) {
       const { status, data } = await call('admin', 'GET', `/api/arco/statements?${query}`);
       expect([status, data.code]).toEqual([422, 'page_too_far']);
     }
     expect((await call('admin', 'GET', '/api/arco/statements?page=500')).status).toBe(200);
     const { next_cursor } = (await call('admin', 'GET', '/api/arco/statements?page_size=3')).data;
-    expect((await call('admin', 'GET', `/api/arco/statements?page=3335&page_size=3&cursor=${next_cursor}`)).data.items).toHaveLength(3);
+    expect(
+      (
+        await call(
+          'admin',
+          'GET',
+          `/api/arco/statements?page=3335&page_size=3&cursor=${next_cursor}`,
+        )
+      ).data.items,
+    ).toHaveLength(3);
   });
 });
 
 const topUps = (id: number): string => `/api/arco/stations/${id}/top-ups`;
 const statementsOf = async (id: number): Promise<number> =>
-  (await app.db.tx(scope, (tx) => sql<{ money: number }>`select money from stations where id = ${id}`.execute(tx))).rows[0]!.money;
+  (
+    await app.db.tx(scope, (work) =>
+      sql<{ money: number }>`select money from stations
+    where id = ${id}`.execute(work.tx),
+    )
+  ).rows[0]!.money;
 
 describe('opening, in, out and closing', () => {
-  it('agree from day to day where a line of yesterday was posted behind one of today, having waited for the station', async () => {
+  it('opening and closing balances agree from day to day if a line of yesterday was posted after one of today because it waited for the station', async () => {
     const station = await addStation(app.db);
     const paid = (amount: number, time: string) =>
-      app.db.tx(scope, (tx) => topUp(tx, { station_id: station, amount, description: '', ...meta(), at: new Date(`2026-03-0${time}+08:00`) }));
+      app.db.tx(scope, (work) =>
+        topUp(work, {
+          station_id: station,
+          amount,
+          description: '',
+          ...meta(),
+          at: new Date(`2026-03-0${time}+08:00`),
+        }),
+      );
     await paid(1_000, '3T23:00:00');
     await paid(50, '5T00:00:00.100');
     await paid(7, '4T23:59:59.900');
@@ -300,61 +414,133 @@ describe('opening, in, out and closing', () => {
           `/api/arco/statements/counts?station_id=${station}&posted_from=2026-03-0${from}&posted_to=2026-03-0${to}`,
         )
       ).data.strip;
-    expect(await strip('4', '4')).toEqual({ opening: 1_000, in: 7, out: 0, closing: 1_007, frozen: 0 });
-    expect(await strip('5', '5')).toEqual({ opening: 1_007, in: 50, out: 0, closing: 1_057, frozen: 0 });
-    expect(await strip('1', '3')).toEqual({ opening: 0, in: 1_000, out: 0, closing: 1_000, frozen: 0 });
+    expect(await strip('4', '4')).toEqual({
+      opening: 1_000,
+      in: 7,
+      out: 0,
+      closing: 1_007,
+      frozen: 0,
+    });
+    expect(await strip('5', '5')).toEqual({
+      opening: 1_007,
+      in: 50,
+      out: 0,
+      closing: 1_057,
+      frozen: 0,
+    });
+    expect(await strip('1', '3')).toEqual({
+      opening: 0,
+      in: 1_000,
+      out: 0,
+      closing: 1_000,
+      frozen: 0,
+    });
   });
 });
 
 describe('a top-up', () => {
   it('a top-up is posted once, however often its request is repeated, and is audited once', async () => {
     const station = await addStation(app.db);
-    const first = await call<Statement>('admin', 'POST', topUps(station), { amount: 12_345, description: ' 转账 ' }, 'key-00001');
+    const first = await call<Statement>(
+      'admin',
+      'POST',
+      topUps(station),
+      { amount: 12_345, description: ' 转账 ' },
+      'key-00001',
+    );
     expect(first).toMatchObject({
       status: 200,
-      data: { type: 'top_up', status: 'posted', amount: 12_345, balance: 12_345, available: 12_345, description: '转账', seq: 1 },
+      data: {
+        type: 'top_up',
+        status: 'posted',
+        amount: 12_345,
+        balance: 12_345,
+        available: 12_345,
+        description: '转账',
+        seq: 1,
+      },
     });
-    expect(await call<Statement>('admin', 'POST', topUps(station), { amount: 12_345, description: ' 转账 ' }, 'key-00001')).toEqual(first);
+    expect(
+      await call<Statement>(
+        'admin',
+        'POST',
+        topUps(station),
+        { amount: 12_345, description: ' 转账 ' },
+        'key-00001',
+      ),
+    ).toEqual(first);
     expect(await statementsOf(station)).toBe(12_345);
-    const { rows } = await app.db.tx(scope, (tx) =>
-      sql`select action, subject, changes, reason from audit_log where subject_id = ${station} and subject = 'stations'`.execute(tx),
+    const { rows } = await app.db.tx(scope, (work) =>
+      sql`select action, subject, changes, reason from audit_log where subject_id = ${station}
+        and subject = 'stations'`.execute(work.tx),
     );
-    expect(rows).toEqual([{ action: 'top_up', subject: 'stations', changes: { money: [0, 12_345] }, reason: '转账' }]);
+    expect(rows).toEqual([
+      { action: 'top_up', subject: 'stations', changes: { money: [0, 12_345] }, reason: '转账' },
+    ]);
   });
 
-  it('with a key used for something else is refused, with another key is another', async () => {
+  it('a top-up whose key was used for something else is refused, and one with another key is another top-up', async () => {
     const station = await addStation(app.db);
     await call('admin', 'POST', topUps(station), { amount: 100 }, 'key-00002');
-    expect(await call('admin', 'POST', topUps(station), { amount: 200 }, 'key-00002')).toMatchObject({ status: 422, data: { code: 'idempotency_key_reused' } });
+    expect(
+      await call('admin', 'POST', topUps(station), { amount: 200 }, 'key-00002'),
+    ).toMatchObject({ status: 422, data: { code: 'idempotency_key_reused' } });
     await call('super', 'POST', topUps(station), { amount: 100 }, 'key-00002');
     await call('admin', 'POST', topUps(station), { amount: 100 }, 'key-00003');
     expect(await statementsOf(station)).toBe(300);
   });
 
-  it('sent ten times at once is one', async () => {
+  it('a top-up sent ten times at once is posted once', async () => {
     const station = await addStation(app.db);
-    const answers = await Promise.all(Array.from({ length: 10 }, () => call('admin', 'POST', topUps(station), { amount: 100 }, 'key-00004')));
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () =>
+        call('admin', 'POST', topUps(station), { amount: 100 }, 'key-00004'),
+      ),
+    );
     expect(answers.every(({ status }) => status === 200 || status === 409)).toBe(true);
     expect(await statementsOf(station)).toBe(100);
   });
 
-  it('a top-up by the office is for stations there are, and of a sum above nothing', async () => {
-    expect((await call('clerk', 'POST', topUps(stations.near), { amount: 1 }, 'key-00005')).status).toBe(403);
-    expect((await call('admin', 'POST', topUps(999_999), { amount: 1 }, 'key-00006')).status).toBe(404);
+  it('a top-up by the office needs an existing station and a positive amount', async () => {
+    expect(
+      (await call('clerk', 'POST', topUps(stations.near), { amount: 1 }, 'key-00005')).status,
+    ).toBe(403);
+    expect((await call('admin', 'POST', topUps(999_999), { amount: 1 }, 'key-00006')).status).toBe(
+      404,
+    );
     for (const amount of [0, -5, 1.5, 10_000_000_001, 'x', null])
-      expect((await call('admin', 'POST', topUps(stations.near), { amount }, 'key-00007')).data, String(amount)).toMatchObject({
+      expect(
+        (await call('admin', 'POST', topUps(stations.near), { amount }, 'key-00007')).data,
+        String(amount),
+      ).toMatchObject({
         code: 'invalid_input',
         fields: { amount: {} },
       });
-    expect((await call('admin', 'POST', topUps(stations.near), { amount: 1, description: '长'.repeat(201) }, 'key-00008')).status).toBe(422);
-    expect((await call('admin', 'POST', topUps(stations.near), { amount: 1 })).data.code).toBe('idempotency_key_required');
+    expect(
+      (
+        await call(
+          'admin',
+          'POST',
+          topUps(stations.near),
+          { amount: 1, description: '长'.repeat(201) },
+          'key-00008',
+        )
+      ).status,
+    ).toBe(422);
+    expect((await call('admin', 'POST', topUps(stations.near), { amount: 1 })).data.code).toBe(
+      'idempotency_key_required',
+    );
     expect(await statementsOf(stations.near)).toBe(10_094);
   });
 });
 
 describe('the proof on demand', () => {
-  it('says how much it has looked at, and names what does not hold', async () => {
-    const green = await call<{ ok: number; checked_entries: number; breaks: unknown[] }>('admin', 'GET', '/api/arco/ledger/proof?full=1');
+  it('the proof on demand reports how much it has checked, and names each mismatch', async () => {
+    const green = await call<{ ok: number; checked_entries: number; breaks: unknown[] }>(
+      'admin',
+      'GET',
+      '/api/arco/ledger/proof?full=1',
+    );
     expect(green).toMatchObject({
       status: 200,
       data: {
@@ -364,10 +550,22 @@ describe('the proof on demand', () => {
         heads_from: 'none',
         baseline_at: null,
         breaks: [],
-        unseen: ['rewrites_since_head', 'undecided', 'erased_text', 'waybills', 'pickup_times', 'invented_moves', 'setup', 'claims'],
+        unseen: [
+          'rewrites_since_head',
+          'undecided',
+          'erased_text',
+          'waybills',
+          'pickup_times',
+          'invented_moves',
+          'setup',
+          'claims',
+        ],
       },
     });
-    const { rows } = await app.db.tx(scope, (tx) => sql<{ n: number }>`select count(*) as n from ledger_entries`.execute(tx));
+    const { rows } = await app.db.tx(scope, (work) =>
+      sql<{ n: number }>`select count(*) as n
+      from ledger_entries`.execute(work.tx),
+    );
     expect(green.data.checked_entries).toBe(rows[0]!.n);
     const folder = mkdtempSync(join(tmpdir(), 'heads-'));
     await writeHeads(app.db, join(folder, 'heads.jsonl'), app.clock.now());
@@ -384,15 +582,22 @@ describe('the proof on demand', () => {
     });
     const station = await addStation(app.db);
     const owner = openOwner(app);
-    await owner.tx(scope, (tx) => sql`update stations set money = 5 where id = ${station}`.execute(tx));
+    await owner.tx(scope, (work) =>
+      sql`update stations set money = 5
+      where id = ${station}`.execute(work.tx),
+    );
     await owner.close();
     expect(await call('admin', 'GET', '/api/arco/ledger/proof')).toMatchObject({
       data: { ok: 0, breaks: [{ invariant: 'I2', subject: `station ${station}` }] },
     });
-    expect(await call('admin', 'POST', topUps(station), { amount: 1 }, 'key-00009')).toMatchObject({ status: 409, data: { code: 'station_blocked' } });
+    expect(await call('admin', 'POST', topUps(station), { amount: 1 }, 'key-00009')).toMatchObject({
+      status: 409,
+      data: { code: 'station_blocked' },
+    });
   });
 
   it('the proof on demand is for the office alone', async () => {
-    for (const who of ['partner', 'station', 'clerk']) expect((await call(who, 'GET', '/api/arco/ledger/proof')).status).toBe(403);
+    for (const who of ['partner', 'station', 'clerk'])
+      expect((await call(who, 'GET', '/api/arco/ledger/proof')).status).toBe(403);
   });
 });

@@ -1,23 +1,41 @@
-import type { OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
-import type { Language } from '@waystation/contract/errors.ts';
-import { statementTypes } from '@waystation/contract/statement.ts';
-import type { StatementSummary } from '@waystation/contract/station-statement.ts';
-import type * as calls from '@waystation/contract/station-statement.ts';
+import type { OutputOf, ParsedOf } from '@waystation/contract/base/endpoint.ts';
+import type { Language } from '@waystation/contract/base/errors.ts';
+import { statementTypes } from '@waystation/contract/money/statement.ts';
+import type { StatementSummary } from '@waystation/contract/money/station-statement.ts';
+import type * as calls from '@waystation/contract/money/station-statement.ts';
 import type { App } from '#app.ts';
-import { blockedReason, confirmMonth, confirmationsOf, monthStatement, monthSummary } from '#domain/ledger/ledger.ts';
+import {
+  blockedReason,
+  confirmMonth,
+  confirmationsOf,
+  monthStatement,
+  monthSummary,
+} from '#domain/ledger/ledger.ts';
 import type { MonthLine } from '#domain/ledger/ledger.ts';
-import { descriptionOf, minuteText, statementPdf, statementWords, sumText } from '#domain/documents/documents.ts';
+import {
+  descriptionOf,
+  minuteText,
+  statementPdf,
+  statementWords,
+  sumText,
+} from '#domain/documents/documents.ts';
 import { fileTypeOf, writeWorkbook } from '#domain/workbook/workbook.ts';
 import type { CellValue, SheetColumn } from '#domain/workbook/workbook.ts';
 import { recordAudit } from '#platform/audit.ts';
-import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
+import { callerOf } from '#platform/db/db.ts';
 import { fail } from '#platform/fail.ts';
 import type { FileAnswer, RequestContext } from '#platform/http/context.ts';
 
-export const summary = (app: App, actor: Actor, { id, period }: ParsedOf<typeof calls.stationStatementSummary>): Promise<StatementSummary> => {
-  const scope = scopeOf(actor);
-  return app.db.tx(scope, (tx) => monthSummary(tx, scope, { station_id: id, period }, app.clock.now()));
+export const summary = (
+  app: App,
+  actor: Actor,
+  { id, period }: ParsedOf<typeof calls.stationStatementSummary>,
+): Promise<StatementSummary> => {
+  const caller = callerOf(actor);
+  return app.db.tx(caller, (work) =>
+    monthSummary(work, { station_id: id, period }, app.clock.now()),
+  );
 };
 
 interface Month {
@@ -25,8 +43,12 @@ interface Month {
   lines: MonthLine[];
 }
 
-/** The lines as a table, the opening balance above them and the sums below, so that the sheet adds up by itself. */
-const workbookOf = async ({ summary, lines }: Month, language: Language, made: string): Promise<Uint8Array> => {
+/** The lines as a table, with the opening balance above and the sums below. */
+const workbookOf = async (
+  { summary, lines }: Month,
+  language: Language,
+  made: string,
+): Promise<Uint8Array> => {
   const words = statementWords(language);
   const columns: SheetColumn[] = [
     { title: words.seq, kind: 'number' },
@@ -38,7 +60,10 @@ const workbookOf = async ({ summary, lines }: Month, language: Language, made: s
     { title: words.balance, kind: 'money' },
     { title: words.description, kind: 'text' },
   ];
-  const titled = (title: string, cells: { amount?: number; freeze?: number; balance?: number; text?: string }): CellValue[] => [
+  const titled = (
+    title: string,
+    cells: { amount?: number; freeze?: number; balance?: number; text?: string },
+  ): CellValue[] => [
     null,
     null,
     null,
@@ -67,31 +92,42 @@ const workbookOf = async ({ summary, lines }: Month, language: Language, made: s
     yield titled(words.closing, { balance: summary.closing });
     yield titled(words.frozen, { freeze: summary.frozen });
     for (const { type, lines: count, amount, freeze_amount } of summary.by_type)
-      yield titled(`${words.sum}: ${statementTypes[type][language]}`, { amount, freeze: freeze_amount, text: `${words.lines}: ${count}` });
+      yield titled(`${words.sum}: ${statementTypes[type][language]}`, {
+        amount,
+        freeze: freeze_amount,
+        text: `${words.lines}: ${count}`,
+      });
     yield titled(words.station, { text: summary.station_name });
     yield titled(words.period, { text: summary.period });
     yield titled('', { text: made });
     yield titled('', {
-      text: confirmation ? words.confirmed(confirmation.confirmed_by_name, minuteText(confirmation.at), sumText(confirmation.closing)) : words.unconfirmed,
+      text: confirmation
+        ? words.confirmed(
+            confirmation.confirmed_by_name,
+            minuteText(confirmation.at),
+            sumText(confirmation.closing),
+          )
+        : words.unconfirmed,
     });
   }
   const pieces: Uint8Array[] = [];
-  for await (const piece of writeWorkbook('xlsx', { name: summary.period, columns, rows: rows() })) pieces.push(piece);
+  for await (const piece of writeWorkbook('xlsx', { name: summary.period, columns, rows: rows() }))
+    pieces.push(piece);
   return Buffer.concat(pieces);
 };
 
-/** A station's month as a file, all of it read at one moment. */
+/** A station's month as a file, read from one snapshot. */
 export const file = async (
   app: App,
   actor: Actor,
   { id, period, format, language = 'zh' }: ParsedOf<typeof calls.stationStatement>,
   request: RequestContext,
 ): Promise<FileAnswer> => {
-  const scope = scopeOf(actor);
+  const caller = callerOf(actor, request);
   const now = app.clock.now();
-  const month = await app.db.tx(scope, async (tx) => {
-    const found = await monthStatement(tx, scope, { station_id: id, period }, now);
-    await recordAudit(tx, actor, request, {
+  const month = await app.db.tx(caller, async (work) => {
+    const found = await monthStatement(work, { station_id: id, period }, now);
+    await recordAudit(work, {
       action: 'export',
       subject: 'statements',
       subject_id: null,
@@ -103,26 +139,49 @@ export const file = async (
   const made_by = actor.nickname || actor.username;
   const name = `statement-${id}-${period}.${format}`;
   if (format === 'xlsx')
-    return { body: await workbookOf(month, language, statementWords(language).made(made_by, minuteText(now.toISOString()))), type: fileTypeOf.xlsx, name };
+    return {
+      body: await workbookOf(
+        month,
+        language,
+        statementWords(language).made(made_by, minuteText(now.toISOString())),
+      ),
+      type: fileTypeOf.xlsx,
+      name,
+    };
   const { summary: figures, lines, head } = month;
-  const body = await statementPdf({ ...figures, language, lines, head, made_by, made_at: now.toISOString() });
+  const body = await statementPdf({
+    ...figures,
+    language,
+    lines,
+    head,
+    made_by,
+    made_at: now.toISOString(),
+  });
   return { body, type: 'application/pdf', name };
 };
 
-/** Of the actor's station alone: nobody confirms for another station. */
+/** Confirms the month of the actor's own station alone. */
 export const confirm = (
   app: App,
   actor: Actor,
   { id, period, closing, note = '' }: ParsedOf<typeof calls.confirmStatement>,
   request: RequestContext,
 ): Promise<StatementSummary> => {
-  const scope = scopeOf(actor);
+  const caller = callerOf(actor, request);
   if (id !== actor.station_id) fail('not_found');
-  return app.db.tx(scope, async (tx) => {
-    const confirmation = { station_id: id, period, closing, note, by: actor.account_id, by_name: actor.nickname || actor.username, at: app.clock.now() };
-    const { first, summary: agreed } = await confirmMonth(tx, scope, confirmation);
+  return app.db.tx(caller, async (work) => {
+    const confirmation = {
+      station_id: id,
+      period,
+      closing,
+      note,
+      by: actor.account_id,
+      by_name: actor.nickname || actor.username,
+      at: app.clock.now(),
+    };
+    const { first, summary: agreed } = await confirmMonth(work, confirmation);
     if (first)
-      await recordAudit(tx, actor, request, {
+      await recordAudit(work, {
         action: 'confirm_statement',
         subject: 'stations',
         subject_id: id,
@@ -139,12 +198,18 @@ export const confirmations = (
   actor: Actor,
   { period }: ParsedOf<typeof calls.listConfirmations>,
 ): Promise<OutputOf<typeof calls.listConfirmations>> => {
-  const scope = scopeOf(actor);
-  return app.db.tx(scope, (tx) => confirmationsOf(tx, scope, period, app.clock.now()));
+  const caller = callerOf(actor);
+  return app.db.tx(caller, (work) => confirmationsOf(work, period, app.clock.now()));
 };
 
-export const ledgerStatus = (app: App, actor: Actor): Promise<OutputOf<typeof calls.ledgerStanding>> =>
-  app.db.tx(scopeOf(actor), async (tx) => {
-    const reason = await blockedReason(tx, actor.station_id ?? 0);
-    return { stopped: reason === 'ledger_stopped' ? 1 : 0, blocked: reason === 'station_blocked' ? 1 : 0 };
+export const ledgerStatus = (
+  app: App,
+  actor: Actor,
+): Promise<OutputOf<typeof calls.ledgerStanding>> =>
+  app.db.tx(callerOf(actor), async (work) => {
+    const reason = await blockedReason(work, actor.station_id ?? 0);
+    return {
+      stopped: reason === 'ledger_stopped' ? 1 : 0,
+      blocked: reason === 'station_blocked' ? 1 : 0,
+    };
   });

@@ -1,28 +1,38 @@
-import type { ParsedOf } from '@waystation/contract/endpoint.ts';
-import { mostPendingTopUps } from '@waystation/contract/limits.ts';
-import { office } from '@waystation/contract/roles.ts';
-import type * as calls from '@waystation/contract/statement.ts';
-import type { Statement } from '@waystation/contract/statement.ts';
+import type { ParsedOf } from '@waystation/contract/base/endpoint.ts';
+import { mostPendingTopUps } from '@waystation/contract/base/limits.ts';
+import { office } from '@waystation/contract/base/roles.ts';
+import type * as calls from '@waystation/contract/money/statement.ts';
+import type { Statement } from '@waystation/contract/money/statement.ts';
 import type { App } from '#app.ts';
 import { request as askFor, statementIn, topUp, toppedUpAlone } from '#domain/ledger/ledger.ts';
 import { sameHand } from '#domain/second-person/second-person.ts';
 import { recordAudit } from '#platform/audit.ts';
 import type { Actor } from '#platform/auth/actor.ts';
-import { asSystem, oneRow, sql } from '#platform/db/db.ts';
-import type { Tx } from '#platform/db/db.ts';
+import { oneRow, sql } from '#platform/db/db.ts';
+import type { Work } from '#platform/db/db.ts';
 import { fail } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { readSetting } from '#platform/settings.ts';
-import { announceIfNobodyDecides, moveOnce, requireStation } from './movement.ts';
+import { announceIfNobodyDecides, moveOnce, recordRequest, requireStation } from './movement.ts';
 import type { MovementMeta } from './movement.ts';
 
-/** Whether one person may top up so much alone: singly, and with the day's other top-ups. */
-export const fitsAlone = async (tx: Tx, amount: number, { by, at }: MovementMeta): Promise<boolean> => {
-  const today = await toppedUpAlone(tx, { account_ids: await sameHand(tx, { account_id: by, at }), at });
-  return amount <= (await readSetting(tx, 'top_up_limit')) && today + amount <= (await readSetting(tx, 'top_up_day_limit'));
+/** Whether one user may top up this amount alone: by itself, and with the day's other top-ups. */
+export const fitsAlone = async (
+  work: Work,
+  amount: number,
+  { by, at }: MovementMeta,
+): Promise<boolean> => {
+  const today = await toppedUpAlone(work, {
+    account_ids: await sameHand(work, { account_id: by, at }),
+    at,
+  });
+  return (
+    amount <= (await readSetting(work, 'top_up_limit')) &&
+    today + amount <= (await readSetting(work, 'top_up_day_limit'))
+  );
 };
 
-/** Of the actor's station alone, by the station itself: moves nothing until the office approves it. */
+/** Requests a top-up of the actor's own station; no money moves until the office approves it. */
 const requestOne = (
   app: App,
   actor: Actor,
@@ -34,29 +44,34 @@ const requestOne = (
     actor,
     request,
     endpoint: `POST /api/arco/stations/${id}/top-ups`,
-    effect: async (tx, scope, meta) => {
+    effect: async (work, meta) => {
       if (id !== actor.station_id) fail('not_found');
       const { pending } = await oneRow(
-        tx,
-        sql<{ pending: number }>`select count(*)::int as pending from (select 1 from statements
-          where station_id = ${id} and status = 'pending' and type = 'top_up' and account_id = ${actor.account_id} limit ${mostPendingTopUps}) p`,
+        work,
+        sql<{ pending: number }>`select count(*)::int as pending
+          from (select 1 from statements
+          where station_id = ${id} and status = 'pending' and type = 'top_up'
+            and account_id = ${actor.account_id} limit ${mostPendingTopUps}) p`,
       );
-      if (pending >= mostPendingTopUps) fail('too_many_top_up_requests', { limit: mostPendingTopUps });
-      const statement_id = await askFor(tx, { type: 'top_up', station_id: id, amount, description, ...meta });
-      await recordAudit(tx, actor, request, {
-        action: 'request_top_up',
-        subject: 'stations',
-        subject_id: id,
+      if (pending >= mostPendingTopUps)
+        fail('too_many_top_up_requests', { limit: mostPendingTopUps });
+      const statement_id = await askFor(work, {
+        type: 'top_up',
         station_id: id,
-        changes: { amount: [null, amount] },
-        reason: description,
+        amount,
+        description,
+        ...meta,
       });
-      await asSystem(tx, scope, () => announceIfNobodyDecides(tx, { statement_id, asked_by: meta.by, asked_at: meta.at }, meta));
+      const asked = { statement_id, station_id: id, amount, description };
+      await recordRequest(work, 'request_top_up', asked, meta);
       return statement_id;
     },
   });
 
-/** Tops a station up once, however often the request is repeated; above the limits it waits for a second person. */
+/**
+ * Tops up a station once, however often the request is repeated; above the limits it waits for a
+ * second person.
+ */
 const topUpByOffice = (
   app: App,
   actor: Actor,
@@ -68,25 +83,33 @@ const topUpByOffice = (
     actor,
     request,
     endpoint: `POST /api/arco/stations/${id}/top-ups`,
-    effect: async (tx, scope, meta) => {
-      await requireStation(tx, scope, id);
-      const alone = await fitsAlone(tx, amount, meta);
+    effect: async (work, meta) => {
+      await requireStation(work, id);
+      const alone = await fitsAlone(work, amount, meta);
       const input = { station_id: id, amount, description, ...meta };
-      const statement_id = await (alone ? topUp(tx, input) : askFor(tx, { type: 'top_up', ...input }));
-      const { balance } = await statementIn(tx, scope, statement_id);
-      await recordAudit(tx, actor, request, {
+      const statement_id = await (alone
+        ? topUp(work, input)
+        : askFor(work, { type: 'top_up', ...input }));
+      const { balance } = await statementIn(work, statement_id);
+      await recordAudit(work, {
         action: alone ? 'top_up' : 'request_top_up',
         subject: 'stations',
         subject_id: id,
         station_id: id,
-        changes: balance === null ? { amount: [null, amount] } : { money: [balance - amount, balance] },
+        changes:
+          balance === null ? { amount: [null, amount] } : { money: [balance - amount, balance] },
         reason: description,
       });
-      if (!alone) await announceIfNobodyDecides(tx, { statement_id, asked_by: meta.by, asked_at: meta.at }, meta);
+      if (!alone)
+        await announceIfNobodyDecides(
+          work,
+          { statement_id, asked_by: meta.by, asked_at: meta.at },
+          meta,
+        );
       return statement_id;
     },
   });
 
-/** The office tops up; a station and a partner ask for it. */
+/** The office tops up; a station or a partner requests it. */
 export const topUpOne: typeof topUpByOffice = (app, actor, input, request) =>
   (office.includes(actor.role) ? topUpByOffice : requestOne)(app, actor, input, request);

@@ -1,25 +1,25 @@
-import { isLive, stateAllows, stateCode } from '@waystation/contract/express-states.ts';
-import type { StateCode } from '@waystation/contract/express-states.ts';
-import { calls as bulkCalls } from '@waystation/contract/bulk.schema.ts';
-import { calls as expressCalls } from '@waystation/contract/express-calls.schema.ts';
-import { cancelReasonLength } from '@waystation/contract/limits.ts';
-import { mostTracked } from '@waystation/contract/bulk.ts';
-import type { PreviewedAction, previewBulk } from '@waystation/contract/bulk.ts';
-import type { trackExpress } from '@waystation/contract/express-calls.ts';
-import type { OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
-import type { Reason } from '@waystation/contract/envelope.ts';
+import { isLive, stateAllows, stateCode } from '@waystation/contract/parcels/express-states.ts';
+import type { StateCode } from '@waystation/contract/parcels/express-states.ts';
+import { calls as bulkCalls } from '@waystation/contract/shell/bulk.schema.ts';
+import { calls as expressCalls } from '@waystation/contract/parcels/express-calls.schema.ts';
+import { cancelReasonLength } from '@waystation/contract/base/limits.ts';
+import { mostTracked } from '@waystation/contract/shell/bulk.ts';
+import type { PreviewedAction, previewBulk } from '@waystation/contract/shell/bulk.ts';
+import type { trackExpress } from '@waystation/contract/parcels/express-calls.ts';
+import type { OutputOf, ParsedOf } from '@waystation/contract/base/endpoint.ts';
+import type { Reason } from '@waystation/contract/base/envelope.ts';
+import { present } from '@waystation/contract/base/present.ts';
 import type { App } from '#app.ts';
 import { queueTrace } from '#domain/express/express.ts';
 import { expressIn } from '#domain/express/express-reads.ts';
 import { chosenIds, namesOfParcels } from '#domain/user-jobs/user-jobs.ts';
 import type { BulkAction, BulkList, HandedItem, Outcome } from '#domain/user-jobs/user-jobs.ts';
-import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
-import { asSystem, sql } from '#platform/db/db.ts';
-import type { Tx } from '#platform/db/db.ts';
+import { callerOf, sql } from '#platform/db/db.ts';
+import type { ReaderWork, UserWork } from '#platform/db/db.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 import { fail } from '#platform/fail.ts';
-import type { Origin, RequestContext } from '#platform/http/context.ts';
+import type { RequestContext } from '#platform/http/context.ts';
 import { listSource } from '#platform/http/list-walk.ts';
 import { counts } from './counts.ts';
 import { isOpenException } from './filters.ts';
@@ -37,36 +37,51 @@ interface Previewed {
   need_retry: 0 | 1;
   undecided: boolean;
   allow_print: 0 | 1;
-  /** Its exception is not handled. */
+  /** An exception that is not handled. */
   isOpen: boolean;
 }
 
-/** A carrier has it, and is still expected to report on it. */
-const trackObstacle = ({ state_code, state_txt, delivery_id }: Pick<Previewed, 'state_code' | 'state_txt' | 'delivery_id'>): Reason | null => {
+/** Whether a carrier has the parcel and is expected to report on it. */
+const trackObstacle = ({
+  state_code,
+  state_txt,
+  delivery_id,
+}: Pick<Previewed, 'state_code' | 'state_txt' | 'delivery_id'>): Reason | null => {
   if (delivery_id === null) return { code: 'no_waybill_yet' };
   return isLive(state_code) ? null : { code: 'state_forbids', params: { state: state_txt } };
 };
 
-/** A carrier carries it, and nobody has asked for it back yet. */
+/** Whether a carrier transports the parcel, and nobody has requested it back yet. */
 const interceptObstacle = ({
   state_code,
   state_txt,
   intercepting,
   canceling,
 }: Pick<Previewed, 'state_code' | 'state_txt' | 'intercepting' | 'canceling'>): Reason | null => {
-  if (!isLive(state_code) || state_code === stateCode.awaitingPickup || !stateAllows(state_code, 'cancel'))
+  if (
+    !isLive(state_code) ||
+    state_code === stateCode.awaitingPickup ||
+    !stateAllows(state_code, 'cancel')
+  )
     return { code: 'cannot_intercept', params: { state: state_txt } };
   return intercepting === 1 || canceling ? { code: 'already_intercepting' } : null;
 };
 
-/** Why an action would skip a parcel as it is; the action itself checks again. */
+/** Why an action would skip a parcel in its state; the action itself checks again. */
 const obstacles: Readonly<Record<PreviewedAction, (row: Previewed) => Reason | null>> = {
   cancel: ({ state_code, state_txt, intercepting, canceling }) => {
-    if (!stateAllows(state_code, 'cancel')) return { code: 'cannot_cancel', params: { state: state_txt } };
+    if (!stateAllows(state_code, 'cancel'))
+      return { code: 'cannot_cancel', params: { state: state_txt } };
     return intercepting === 1 || canceling ? { code: 'already_intercepting' } : null;
   },
-  retry: ({ state_code, state_txt }) => (stateAllows(state_code, 'retry') ? null : { code: 'state_forbids', params: { state: state_txt } }),
-  order: ({ state_code, state_txt }) => (stateAllows(state_code, 'order') ? null : { code: 'state_forbids', params: { state: state_txt } }),
+  retry: ({ state_code, state_txt }) =>
+    stateAllows(state_code, 'retry')
+      ? null
+      : { code: 'state_forbids', params: { state: state_txt } },
+  order: ({ state_code, state_txt }) =>
+    stateAllows(state_code, 'order')
+      ? null
+      : { code: 'state_forbids', params: { state: state_txt } },
   track: trackObstacle,
   intercept: interceptObstacle,
   handle: ({ isOpen }) => (isOpen ? null : { code: 'no_exception' }),
@@ -74,30 +89,35 @@ const obstacles: Readonly<Record<PreviewedAction, (row: Previewed) => Reason | n
   export: () => null,
 };
 
-/** Chosen parcels that are alike in everything an action asks of them. */
+/** Chosen parcels that are equal in everything the actions check. */
 interface PreviewedGroup extends Previewed {
   count: number;
   printed: number;
   post_amount: number;
 }
 
-const groupsOf = async (tx: Tx, actor: Actor, ids: readonly number[]): Promise<PreviewedGroup[]> => {
-  const { rows } =
-    await sql<PreviewedGroup>`select state_code, state_txt, case when delivery_id is null then null else '' end as delivery_id, intercepting, need_retry,
-      canceling, undecided, allow_print, "isOpen", count(*) as count, count(*) filter (where print_count > 0) as printed, sum(post_amount)::bigint as post_amount
-    from (select e.state_code, e.state_txt, e.delivery_id, e.intercepting, e.need_retry, e.cancel_requested_at is not null as canceling, ${isUndecided} as undecided,
+const groupsOf = async (work: ReaderWork, ids: readonly number[]): Promise<PreviewedGroup[]> => {
+  const { rows } = await sql<PreviewedGroup>`select state_code, state_txt, case
+      when delivery_id is null then null else '' end as delivery_id, intercepting, need_retry,
+      canceling, undecided, allow_print, "isOpen", count(*) as count,
+        count(*) filter (where print_count > 0) as printed,
+        sum(post_amount)::bigint as post_amount
+    from (select e.state_code, e.state_txt, e.delivery_id, e.intercepting, e.need_retry,
+      e.cancel_requested_at is not null as canceling, ${isUndecided} as undecided,
         s.allow_print, ${isOpenException} as "isOpen", e.print_count, e.post_amount
       from expresses e join stations s on s.id = e.station_id
-      where e.id = any(${ids}::bigint[]) and ${scopeCondition(scopeOf(actor), 'e.station_id', 'e.user_id')}) x
-    group by 1, 2, 3, 4, 5, 6, 7, 8, 9`.execute(tx);
+      where e.id = any(${ids}::bigint[])
+        and ${scopeCondition(work, 'e.station_id', 'e.user_id')}) x
+    group by 1, 2, 3, 4, 5, 6, 7, 8, 9`.execute(work.tx);
   return rows;
 };
 
-const sumOf = <T>(rows: readonly T[], of: (row: T) => number): number => rows.reduce((sum, row) => sum + of(row), 0);
+const sumOf = <T>(rows: readonly T[], of: (row: T) => number): number =>
+  rows.reduce((sum, row) => sum + of(row), 0);
 
 const source = listSource(expressCalls.listExpresses, list, counts, walk);
 
-/** What an action would do with the chosen parcels now: every one of them is counted. */
+/** Previews an action on the chosen parcels: every one of them is counted. */
 export const preview = async (
   app: App,
   actor: Actor,
@@ -105,7 +125,7 @@ export const preview = async (
   request: RequestContext,
 ): Promise<OutputOf<typeof previewBulk>> => {
   const ids = await chosenIds(app, actor, source, chosen, request);
-  const groups = await app.db.tx(scopeOf(actor), (tx) => groupsOf(tx, actor, ids));
+  const groups = await app.db.tx(callerOf(actor, request), (work) => groupsOf(work, ids));
   if (groups.length === 0) return fail('not_found');
   const judged = groups.map((group) => ({ ...group, reason: obstacles[action](group) }));
   const ready = judged.filter(({ reason }) => reason === null);
@@ -138,24 +158,40 @@ interface Reached {
 
 /** Our own reason, or the carrier's words. */
 const whyOf = ({ state_reason, state_remark }: Reached, otherwise: Reason): Reason =>
-  state_reason ?? (state_remark === '' ? otherwise : { code: 'carrier_refused', params: { text: state_remark } });
+  state_reason ??
+  (state_remark === '' ? otherwise : { code: 'carrier_refused', params: { text: state_remark } });
 
 const ok = { result: 'ok', reason: null } as const;
 
-/** What became of parcels that were handed to their carrier. */
+/** The results of parcels that were sent to their carrier. */
 const outcomesBy =
-  (outcomeOf: (row: Reached, item: HandedItem, late: boolean) => Outcome): NonNullable<BulkAction<App>['outcomes']> =>
-  async (tx, items, late) => {
-    const { rows } = await sql<Reached>`select id, state_code, intercepting, cancel_requested_at is not null as canceling, polled_at, state_reason, state_remark
-      from expresses where id = any(${items.map(({ subject_id }) => subject_id)}::bigint[])`.execute(tx);
+  (
+    outcomeOf: (row: Reached, item: HandedItem, late: boolean) => Outcome,
+  ): NonNullable<BulkAction<App>['outcomes']> =>
+  async (work, items, late) => {
+    const { rows } = await sql<Reached>`select id, state_code, intercepting,
+      cancel_requested_at is not null as canceling, polled_at, state_reason, state_remark
+      from expresses
+        where id = any(${items.map(({ subject_id }) => subject_id)}::bigint[])`.execute(work.tx);
     const found = new Map(rows.map((row) => [row.id, row]));
-    return new Map(items.map((item) => [item.subject_id, outcomeOf(found.get(item.subject_id)!, item, late)]));
+    return new Map(
+      items.map((item) => [
+        item.subject_id,
+        outcomeOf(present(found.get(item.subject_id)), item, late),
+      ]),
+    );
   };
 
 const cancelled = outcomesBy((row) => {
   if (row.canceling) return null;
   const { state_code } = row;
-  if (state_code === stateCode.cancelled || state_code === stateCode.returning || state_code === stateCode.returned || row.intercepting === 1) return ok;
+  if (
+    state_code === stateCode.cancelled ||
+    state_code === stateCode.returning ||
+    state_code === stateCode.returned ||
+    row.intercepting === 1
+  )
+    return ok;
   return { result: 'fail', reason: whyOf(row, { code: 'cancel_failed' }) };
 });
 
@@ -171,55 +207,79 @@ const tracked = outcomesBy(({ polled_at }, { handed_at }, late) => {
 });
 
 /** Asks the carrier for a parcel's trace, in the caller's transaction. */
-const trackInTx = async (tx: Tx, actor: Actor, id: number): Promise<void> => {
-  const scope = scopeOf(actor);
-  const express = await expressIn(tx, scope, id);
+const trackInTx = async (work: ReaderWork, id: number): Promise<void> => {
+  const express = await expressIn(work, id);
   const reason = trackObstacle(express);
   if (reason) fail(reason.code as 'no_waybill_yet', reason.params);
-  await asSystem(tx, scope, () => queueTrace(tx, id));
+  await work.asSystem('job of a parcel', (system) => queueTrace(system, id));
 };
 
-/** Asks the carrier for the trace of one parcel; several requests before it is asked are one. */
-export const trackOne = async (app: App, actor: Actor, { id }: ParsedOf<typeof trackExpress>): Promise<OutputOf<typeof trackExpress>> => {
-  await app.db.tx(scopeOf(actor), (tx) => trackInTx(tx, actor, id));
+/** Requests the trace of one parcel; repeated requests before the call are one. */
+export const trackOne = async (
+  app: App,
+  actor: Actor,
+  { id }: ParsedOf<typeof trackExpress>,
+): Promise<OutputOf<typeof trackExpress>> => {
+  await app.db.tx(callerOf(actor), (work) => trackInTx(work, id));
   return {};
 };
 
-/** Asks the carrier for a parcel back, in the caller's transaction. */
-const interceptInTx = async (app: App, tx: Tx, actor: Actor, id: number, reason: string, origin: Origin): Promise<void> => {
-  const express = await expressIn(tx, scopeOf(actor), id);
-  const obstacle = interceptObstacle({ ...express, canceling: express.cancel_requested_at !== null });
+/** Requests a parcel back from the carrier, in the caller's transaction. */
+const interceptInTx = async (
+  app: App,
+  work: UserWork,
+  id: number,
+  reason: string,
+): Promise<void> => {
+  const express = await expressIn(work, id);
+  const obstacle = interceptObstacle({
+    ...express,
+    canceling: express.cancel_requested_at !== null,
+  });
   if (obstacle) fail(obstacle.code as 'cannot_intercept', obstacle.params);
-  await cancelInTx(app, tx, actor, { id, reason }, origin);
+  await cancelInTx(app, work, { id, reason });
 };
 
-/** Parcels, with what may be done to many of them at once. */
+/** Parcels with their bulk actions. */
 export const bulkList: BulkList<App> = {
   endpoint: bulkCalls.bulkExpresses,
   source,
   nameOf: namesOfParcels,
   actions: {
     cancel: {
-      run: (app, tx, actor, id, { reason }, origin) => cancelInTx(app, tx, actor, { id, reason }, origin),
+      run: (app, work, id, { reason }) => cancelInTx(app, work, { id, reason }),
       needsReason: true,
       reasonLength: cancelReasonLength,
       skips: ['cannot_cancel', 'already_intercepting'],
       outcomes: cancelled,
     },
     intercept: {
-      run: (app, tx, actor, id, { reason }, origin) => interceptInTx(app, tx, actor, id, reason, origin),
+      run: (app, work, id, { reason }) => interceptInTx(app, work, id, reason),
       needsReason: true,
       reasonLength: cancelReasonLength,
       skips: ['cannot_intercept', 'already_intercepting'],
       outcomes: cancelled,
     },
     handle: {
-      run: (app, tx, actor, id, { reason }, origin) => handleInTx(app, tx, actor, { id, note: reason }, origin),
+      run: (app, work, id, { reason }) => handleInTx(app, work, { id, note: reason }),
       needsReason: true,
       skips: ['no_exception'],
     },
-    retry: { run: (app, tx, actor, id, _, origin) => retryInTx(app, tx, actor, id, origin), skips: ['state_forbids'], outcomes: ordered },
-    order: { run: (app, tx, actor, id, _, origin) => orderInTx(app, tx, actor, id, origin), skips: ['state_forbids'], outcomes: ordered },
-    track: { run: (_app, tx, actor, id) => trackInTx(tx, actor, id), skips: ['state_forbids', 'no_waybill_yet'], most: mostTracked, outcomes: tracked },
+    retry: {
+      run: (app, work, id) => retryInTx(app, work, id),
+      skips: ['state_forbids'],
+      outcomes: ordered,
+    },
+    order: {
+      run: (app, work, id) => orderInTx(app, work, id),
+      skips: ['state_forbids'],
+      outcomes: ordered,
+    },
+    track: {
+      run: (_app, work, id) => trackInTx(work, id),
+      skips: ['state_forbids', 'no_waybill_yet'],
+      most: mostTracked,
+      outcomes: tracked,
+    },
   },
 };

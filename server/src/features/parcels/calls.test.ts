@@ -1,8 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { mostCoverageQuestions } from '@waystation/contract/limits.ts';
-import type { MerchantCall } from '@waystation/contract/merchant.ts';
+import { mostCoverageQuestions } from '@waystation/contract/base/limits.ts';
+import type { MerchantCall } from '@waystation/contract/network/merchant.ts';
 import { sql } from '#platform/db/db.ts';
-import { creates, failNextOrder, failureOf, heard, parcelClient } from '#testing/parcel-client.ts';
+import {
+  creates,
+  failNextOrder,
+  failureOf,
+  carrierRequests,
+  parcelClient,
+} from '#testing/parcel-client.ts';
 import type { ParcelClient } from '#testing/parcel-client.ts';
 import { eventually, exampleOrder, openTestSystem, rowsOf } from '#testing/test-system.ts';
 import type { TestSystem } from '#testing/test-system.ts';
@@ -17,26 +23,41 @@ beforeAll(async () => {
 });
 afterAll(() => system.close());
 
-it('the calls about a parcel are listed for the office, newest first, without secrets and with masked phones; nobody else gets them', async () => {
-  const ordered = async () => clerk.until((await clerk.order({ receive_phone: '13911112222' })).data.id, 100);
+it('the calls about a parcel are listed for the office, newest first, without secrets and with masked phones; other roles get none', async () => {
+  const ordered = async () =>
+    clerk.until((await clerk.order({ receive_phone: '13911112222' })).data.id, 100);
   const [parcel, other] = [await ordered(), await ordered()];
-  const read = (token: string, id: number) => system.call<{ items: MerchantCall[] }>(token, 'GET', `/api/arco/expresses/${id}/calls`);
+  const read = (token: string, id: number) =>
+    system.call<{ items: MerchantCall[] }>(token, 'GET', `/api/arco/expresses/${id}/calls`);
   const { data } = await read(await system.login('admin'), parcel.id);
   expect(data.items.length).toBeGreaterThan(0);
   expect(data.items.map(({ operation }) => operation)).toContain('create');
-  expect(data.items.every(({ express_id, order_id }) => express_id === parcel.id && order_id === parcel.order_id)).toBe(true);
-  expect(data.items.map(({ id }) => id)).toEqual(data.items.map(({ id }) => id).toSorted((a, b) => b - a));
+  expect(
+    data.items.every(
+      ({ express_id, order_id }) => express_id === parcel.id && order_id === parcel.order_id,
+    ),
+  ).toBe(true);
+  expect(data.items.map(({ id }) => id)).toEqual(
+    data.items.map(({ id }) => id).toSorted((a, b) => b - a),
+  );
   expect(JSON.stringify(data)).not.toMatch(/13911112222|app_secret/);
-  expect((await read(await system.login('super'), other.id)).data.items.some(({ express_id }) => express_id === parcel.id)).toBe(false);
-  for (const token of [clerk.token, await system.login('station'), await system.login('partner')]) expect((await read(token, parcel.id)).status).toBe(403);
+  expect(
+    (await read(await system.login('super'), other.id)).data.items.some(
+      ({ express_id }) => express_id === parcel.id,
+    ),
+  ).toBe(false);
+  for (const token of [clerk.token, await system.login('station'), await system.login('partner')])
+    expect((await read(token, parcel.id)).status).toBe(403);
 });
 
 /** A second enabled account at the same carrier; its customer code. */
 const secondAccount = async (): Promise<string> => {
   await rowsOf(
     system,
-    sql`insert into merchants (name, provider, customer_code, base_url, app_key, app_secret, access_token, warehouse_code)
-    select 'second', provider, '010K000002', base_url, app_key, app_secret, access_token, warehouse_code from merchants where is_default = 1`,
+    sql`insert into merchants (name, provider, customer_code, base_url, app_key, app_secret,
+      access_token, warehouse_code)
+    select 'second', provider, '010K000002', base_url, app_key, app_secret, access_token,
+      warehouse_code from merchants where is_default = 1`,
   );
   return '010K000002';
 };
@@ -54,71 +75,124 @@ it('the choice of a carrier account is the office’s alone, on a quote, an orde
   await failNextOrder(system, { kind: 'refuse', message: '暂不接单' });
   const { data } = await other.order(order);
   expect(await other.until(data.id, 90)).toMatchObject({ customer_code: spare });
-  // Ordered again by somebody else, it goes by the account that was chosen for it.
+  // Ordered again by another user, the parcel keeps the account that was chosen for it.
   await (await parcelClient(system, 'station')).act(data.id, 'retry');
   const sent = await eventually(async () => {
     const found = await creates(system, data.order_id);
     return found.length > 1 ? found : null;
   });
-  expect(sent.map(({ body }) => (JSON.parse(body) as [{ customerCode: string }])[0].customerCode)).toEqual([spare, spare]);
+  expect(
+    sent.map(({ body }) => (JSON.parse(body) as [{ customerCode: string }])[0].customerCode),
+  ).toEqual([spare, spare]);
   expect(await other.get(data.id)).toMatchObject({ customer_code: spare });
   expect(failureOf(await other.order({ ...order, customer_code: 'nobody' }))).toMatchObject({
     fields: { customer_code: { code: 'merchant_unknown' } },
   });
   const draft = await other.order({ ...order, draft: 1 });
-  const { data: plain } = await other.edit(draft.data.id, { version: draft.data.version, customer_code: '' });
+  const { data: plain } = await other.edit(draft.data.id, {
+    version: draft.data.version,
+    customer_code: '',
+  });
   expect([draft.data.customer_code, plain.customer_code]).toEqual([spare, '']);
-  const { data: quoted } = await system.call<{ quotes: { customer_code: string }[] }>(other.token, 'POST', `${base}/quote`, order);
+  const { data: quoted } = await system.call<{ quotes: { customer_code: string }[] }>(
+    other.token,
+    'POST',
+    `${base}/quote`,
+    order,
+  );
   expect(quoted.quotes[0]!.customer_code).toBe(spare);
-  const { data: offered } = await system.call<{ accounts?: object[] }>(other.token, 'GET', `${base}/options?station_id=${station_id}`);
+  const { data: offered } = await system.call<{ accounts?: object[] }>(
+    other.token,
+    'GET',
+    `${base}/options?station_id=${station_id}`,
+  );
   expect(offered.accounts).toHaveLength(2);
-  expect((await system.call<{ accounts?: object[] }>(clerk.token, 'GET', `${base}/options`)).data.accounts).toBeUndefined();
+  expect(
+    (await system.call<{ accounts?: object[] }>(clerk.token, 'GET', `${base}/options`)).data
+      .accounts,
+  ).toBeUndefined();
 });
 
-it('the account that was chosen for a failed parcel is shown to the office, and taken from it again: it goes by its station’s', async () => {
-  const { station_id, customer_code: usual } = await (await parcelClient(system, 'super')).get((await clerk.order()).data.id);
+it('the account that was chosen for a failed parcel is shown to the office and can be removed, so that the station’s account applies', async () => {
+  const { station_id, customer_code: usual } = await (
+    await parcelClient(system, 'super')
+  ).get((await clerk.order()).data.id);
   const office = await parcelClient(system, 'super');
   await failNextOrder(system, { kind: 'refuse', message: '暂不接单' });
   const { data } = await office.order(exampleOrder({ station_id, customer_code: '010K000002' }));
   const failed = await office.until(data.id, 90);
   expect(failed).toMatchObject({ customer_code: '010K000002', chosen_code: '010K000002' });
-  expect(await (await parcelClient(system, 'station')).get(data.id)).not.toHaveProperty('chosen_code');
-  const { data: plain } = await office.edit(data.id, { version: failed.version, customer_code: '' });
+  expect(await (await parcelClient(system, 'station')).get(data.id)).not.toHaveProperty(
+    'chosen_code',
+  );
+  const { data: plain } = await office.edit(data.id, {
+    version: failed.version,
+    customer_code: '',
+  });
   expect(plain).toMatchObject({ state_code: 90, customer_code: usual, chosen_code: '' });
   await office.act(data.id, 'retry');
   expect(await office.until(data.id, 100)).toMatchObject({ customer_code: usual, chosen_code: '' });
 });
 
-it('a draft whose chosen carrier account is disabled names the account to the office alone; anyone else who orders it hears that an administrator must choose another', async () => {
+it('a draft whose chosen carrier account is disabled names the account to the office alone; other users read that they must ask an administrator', async () => {
   const { station_id } = (await clerk.order()).data;
   const office = await parcelClient(system, 'super');
   const { data: draft } = await office.order({ station_id, customer_code: '010K000002', draft: 1 });
-  const setStatus = (status: 0 | 1) => rowsOf(system, sql`update merchants set status = ${status} where customer_code = '010K000002'`);
+  const setStatus = (status: 0 | 1) =>
+    rowsOf(
+      system,
+      sql`update merchants
+    set status = ${status} where customer_code = '010K000002'`,
+    );
   await setStatus(0);
   const answer = await (await parcelClient(system, 'station')).act(draft.id, 'order');
   expect([answer.status, failureOf(answer).code]).toEqual([422, 'chosen_account_unavailable']);
   expect(JSON.stringify(answer)).not.toContain('010K000002');
   expect(failureOf(await office.act(draft.id, 'order'))).toMatchObject({
-    fields: { customer_code: { code: 'merchant_unknown', params: { customer_code: '010K000002' } } },
+    fields: {
+      customer_code: { code: 'merchant_unknown', params: { customer_code: '010K000002' } },
+    },
   });
-  const { data: freed } = await office.edit(draft.id, { version: draft.version, customer_code: '' });
+  const { data: freed } = await office.edit(draft.id, {
+    version: draft.version,
+    customer_code: '',
+  });
   expect((await (await parcelClient(system, 'station')).act(freed.id, 'order')).status).toBe(200);
   await setStatus(1);
 });
 
-it('the choice of a carrier account is refused to all but the office on a parcel that the carrier has, whether it is the chosen one or not, and on its quote', async () => {
+it('the choice of a carrier account for a parcel at the carrier is refused to all but the office, whether it changes the account or not, and on its quote', async () => {
   const office = await parcelClient(system, 'super');
   const { station_id } = (await clerk.order()).data;
   const station = await parcelClient(system, 'station');
-  const parcel = await office.until((await office.order(exampleOrder({ station_id, customer_code: '010K000001' }))).data.id, 100);
+  const parcel = await office.until(
+    (await office.order(exampleOrder({ station_id, customer_code: '010K000001' }))).data.id,
+    100,
+  );
   const notYours = { fields: { customer_code: { code: 'field_not_yours' } } };
   for (const customer_code of ['010K000001', '010K000002', '']) {
-    expect(failureOf(await station.edit(parcel.id, { version: parcel.version, customer_code })), customer_code).toMatchObject(notYours);
+    expect(
+      failureOf(await station.edit(parcel.id, { version: parcel.version, customer_code })),
+      customer_code,
+    ).toMatchObject(notYours);
     const { weight, sender_province, sender_city, receive_province, receive_city } = parcel;
-    const question = { express_id: parcel.id, customer_code, weight, sender_province, sender_city, receive_province, receive_city };
-    expect(failureOf(await system.call(station.token, 'POST', `${base}/quote`, question)), customer_code).toMatchObject(notYours);
+    const question = {
+      express_id: parcel.id,
+      customer_code,
+      weight,
+      sender_province,
+      sender_city,
+      receive_province,
+      receive_city,
+    };
+    expect(
+      failureOf(await system.call(station.token, 'POST', `${base}/quote`, question)),
+      customer_code,
+    ).toMatchObject(notYours);
   }
-  expect(failureOf(await office.edit(parcel.id, { version: parcel.version, customer_code: '' }))).toMatchObject({ code: 'state_forbids' });
+  expect(
+    failureOf(await office.edit(parcel.id, { version: parcel.version, customer_code: '' })),
+  ).toMatchObject({ code: 'state_forbids' });
 });
 
 describe('what the carrier says of two addresses before ordering', () => {
@@ -133,53 +207,90 @@ describe('what the carrier says of two addresses before ordering', () => {
     receive_county: '浦东新区',
   };
   const cover = async (receive_address: string, counter = clerk) =>
-    (await system.call<object>(counter.token, 'POST', `${base}/coverage`, { ...places, receive_address })).data;
+    (
+      await system.call<object>(counter.token, 'POST', `${base}/coverage`, {
+        ...places,
+        receive_address,
+      })
+    ).data;
 
-  it('the carrier is asked once for two places: whether they are reached, between which stations, and when each product would arrive', async () => {
+  it('the carrier is asked once for two places: whether they are served, between which stations, and when each product would arrive', async () => {
     const answers = await Promise.all([cover('世纪大道100号'), cover('世纪大道100号')]);
     expect(answers[0]).toEqual({
       result: 'reachable',
       text: '',
       start_station_name: expect.stringMatching(/./),
       end_station_name: expect.stringMatching(/./),
-      products: expect.arrayContaining([{ promise_id: 'ed-m-0001', delivery_promise_at: expect.stringMatching(/^20/) }]),
+      products: expect.arrayContaining([
+        { promise_id: 'ed-m-0001', delivery_promise_at: expect.stringMatching(/^20/) },
+      ]),
     });
     expect(answers[1]).toEqual(answers[0]);
-    expect((await heard(system, 'precheck')).length).toBe(1);
+    expect((await carrierRequests(system, 'precheck')).length).toBe(1);
   });
 
-  it('a place that the carrier does not serve is named with its own words, as out of its area or as suspended', async () => {
-    expect(await cover('超区路1号')).toMatchObject({ result: 'out_of_area', text: expect.stringContaining('超区'), products: [] });
-    await system.carrier.control('POST', 'faults', { kind: 'refuse', path: '/ecap/v1/orders/precheck', message: '该地区暂停收寄' });
-    expect(await cover('世纪大道300号')).toMatchObject({ result: 'suspended', text: '该地区暂停收寄' });
+  it('a place that the carrier does not serve is named with the carrier’s text, as outside its area or as suspended', async () => {
+    expect(await cover('超区路1号')).toMatchObject({
+      result: 'out_of_area',
+      text: expect.stringContaining('超区'),
+      products: [],
+    });
+    await system.carrier.control('POST', 'faults', {
+      kind: 'refuse',
+      path: '/ecap/v1/orders/precheck',
+      message: '该地区暂停收寄',
+    });
+    expect(await cover('世纪大道300号')).toMatchObject({
+      result: 'suspended',
+      text: '该地区暂停收寄',
+    });
   });
 
-  it('a refusal that says nothing of the places is shown as one, with the carrier’s own words, and asked again', async () => {
-    await system.carrier.control('POST', 'faults', { kind: 'refuse', path: '/ecap/v1/orders/precheck', message: '商家合同已到期' });
-    expect(await cover('世纪大道350号')).toMatchObject({ result: 'refused', text: '商家合同已到期', products: [] });
+  it('a refusal without a word on the places is shown as a refusal with the carrier’s text, and requested again', async () => {
+    await system.carrier.control('POST', 'faults', {
+      kind: 'refuse',
+      path: '/ecap/v1/orders/precheck',
+      message: '商家合同已到期',
+    });
+    expect(await cover('世纪大道350号')).toMatchObject({
+      result: 'refused',
+      text: '商家合同已到期',
+      products: [],
+    });
     expect(await cover('世纪大道350号')).toMatchObject({ result: 'reachable' });
   });
 
-  it('what the carrier does not answer is unknown and asked again', async () => {
-    await system.carrier.control('POST', 'faults', { kind: 'error_before', path: '/ecap/v1/orders/precheck' });
+  it('coverage without an answer of the carrier is unknown and requested again', async () => {
+    await system.carrier.control('POST', 'faults', {
+      kind: 'error_before',
+      path: '/ecap/v1/orders/precheck',
+    });
     expect(await cover('世纪大道400号')).toMatchObject({ result: 'unknown' });
     expect(await cover('世纪大道400号')).toMatchObject({ result: 'reachable' });
   });
 
-  it('of an account that is chosen and cannot be had, no other account is asked instead', async () => {
+  it('coverage is requested from no other account if the chosen one is unavailable', async () => {
     const office = await parcelClient(system, 'super');
-    const asked = (await heard(system, 'precheck')).length;
-    const question = { ...places, station_id: (await clerk.order()).data.station_id, receive_address: '世纪大道500号', customer_code: 'nobody' };
-    expect((await system.call<object>(office.token, 'POST', `${base}/coverage`, question)).data).toMatchObject({ result: 'unknown' });
-    expect((await heard(system, 'precheck')).length).toBe(asked);
+    const asked = (await carrierRequests(system, 'precheck')).length;
+    const question = {
+      ...places,
+      station_id: (await clerk.order()).data.station_id,
+      receive_address: '世纪大道500号',
+      customer_code: 'nobody',
+    };
+    expect(
+      (await system.call<object>(office.token, 'POST', `${base}/coverage`, question)).data,
+    ).toMatchObject({ result: 'unknown' });
+    expect((await carrierRequests(system, 'precheck')).length).toBe(asked);
   });
 
-  it('one person asks the carrier a bounded number of questions in ten minutes, beyond which an answer is unknown; others go on, and known answers are given', async () => {
+  it('one user’s requests to the carrier are limited in ten minutes; beyond it new answers are unknown, and other users and known answers are not affected', async () => {
     const station = await parcelClient(system, 'station');
     expect(await cover('世纪大道600号', station)).toMatchObject({ result: 'reachable' });
-    const asked = async (): Promise<number> => (await heard(system, 'precheck')).length;
+    const asked = async (): Promise<number> => (await carrierRequests(system, 'precheck')).length;
     const before = await asked();
-    for (let no = 1; no < mostCoverageQuestions; no++) await cover(`世纪大道${600 + no}号`, station);
+    for (let no = 1; no < mostCoverageQuestions; no++)
+      await cover(`世纪大道${600 + no}号`, station);
     expect(await asked()).toBe(before + mostCoverageQuestions - 1);
     expect(await cover('世纪大道1000号', station)).toMatchObject({ result: 'unknown' });
     expect(await asked()).toBe(before + mostCoverageQuestions - 1);

@@ -1,4 +1,4 @@
-import { isProvider } from '@waystation/contract/provider.ts';
+import { isProvider } from '@waystation/contract/network/provider.ts';
 import type { App } from '#app.ts';
 import { carrierText } from '#domain/carriers/carriers.ts';
 import type { Carrier } from '#domain/carriers/carriers.ts';
@@ -6,7 +6,7 @@ import { pushStore } from '#domain/express/express.ts';
 import { fail } from '#platform/fail.ts';
 import type { RawPost } from '#platform/http/raw.ts';
 
-/** Null for a carrier there is no adapter of: here that is an address that does not exist. */
+/** Null for a carrier without an adapter: then the address does not exist. */
 const carrierNamed = (app: App, provider: string): Carrier | null => {
   try {
     return app.carrierOf(provider);
@@ -16,8 +16,9 @@ const carrierNamed = (app: App, provider: string): Carrier | null => {
 };
 
 /**
- * What a carrier pushes to us (requirements §7): protected by the secret in its address, answered in the carrier's own form. Kept before it is understood;
- * the carrier hears "taken" only after the commit, else it sends again.
+ * The endpoint of carriers' pushes (requirements §7): the secret in its address protects it, and
+ * its answer has the carrier's own form. A push is stored before it is interpreted. The carrier
+ * gets its acknowledgement only after the commit, and repeats the push otherwise.
  */
 export const carrierPush = (app: App): RawPost => {
   const store = pushStore(app.db);
@@ -30,9 +31,12 @@ export const carrierPush = (app: App): RawPost => {
       const carrier = carrierNamed(app, provider);
       if (!carrier || !isProvider(provider)) return fail('not_found');
       if (!/^[\w-]{16,64}$/.test(secret)) return { status: 404, body: carrier.pushAnswer(false) };
-      if (body === '' || body.includes('\u0000')) return { status: 400, body: carrier.pushAnswer(false) };
+      if (body === '' || body.includes('\u0000'))
+        return { status: 400, body: carrier.pushAnswer(false) };
       const known = await store(provider, secret, body);
-      return known ? { status: 200, body: carrier.pushAnswer(true) } : { status: 404, body: carrier.pushAnswer(false) };
+      return known
+        ? { status: 200, body: carrier.pushAnswer(true) }
+        : { status: 404, body: carrier.pushAnswer(false) };
     },
     away: ({ provider = '' }) => carrierNamed(app, provider)?.pushAnswer(false) ?? {},
   };

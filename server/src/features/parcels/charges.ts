@@ -1,23 +1,32 @@
-import type { OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
-import type * as calls from '@waystation/contract/express-calls.ts';
-import type { Express } from '@waystation/contract/express.ts';
+import type { OutputOf, ParsedOf } from '@waystation/contract/base/endpoint.ts';
+import type * as calls from '@waystation/contract/parcels/express-calls.ts';
+import type { Express } from '@waystation/contract/parcels/express.ts';
 import type { App } from '#app.ts';
-import { decideCharge, heldChargeOf, isChargeStorable, lockExpress } from '#domain/express/express.ts';
+import {
+  decideCharge,
+  heldChargeOf,
+  isChargeStorable,
+  lockExpress,
+} from '#domain/express/express.ts';
 import { expressIn } from '#domain/express/express-reads.ts';
 import { recordAudit } from '#platform/audit.ts';
-import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
-import { asSystem } from '#platform/db/db.ts';
+import { callerOf } from '#platform/db/db.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { answerWith } from './answer.ts';
 
-/** What the carrier charges beyond the limits (docs/decisions/0113). */
-export const read = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.readCharge>): Promise<OutputOf<typeof calls.readCharge>> => {
-  const scope = scopeOf(actor);
-  return app.db.tx(scope, async (tx) => {
-    const express = await expressIn(tx, scope, id);
-    const held = await heldChargeOf(tx, express);
-    if (held === null || express.held_no === null || express.held_status === null) return { charge: null };
+/** The carrier's charges beyond the limits (docs/decisions/0113). */
+export const read = (
+  app: App,
+  actor: Actor,
+  { id }: ParsedOf<typeof calls.readCharge>,
+): Promise<OutputOf<typeof calls.readCharge>> => {
+  const caller = callerOf(actor);
+  return app.db.tx(caller, async (work) => {
+    const express = await expressIn(work, id);
+    const held = await heldChargeOf(work, express);
+    if (held === null || express.held_no === null || express.held_status === null)
+      return { charge: null };
     const { facts, unreadable, doubts, at } = held;
     return {
       charge: {
@@ -29,26 +38,32 @@ export const read = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.readC
         jd_volume: facts.jd_volume ?? null,
         jd_cal_weight: facts.jd_cal_weight ?? null,
         jd_amount: facts.jd_amount ?? null,
-        surcharges: Object.entries(facts.surcharges ?? {}).map(([code, { name, amount }]) => ({ code, name, amount })),
+        surcharges: Object.entries(facts.surcharges ?? {}).map(([code, { name, amount }]) => ({
+          code,
+          name,
+          amount,
+        })),
         acceptable: unreadable.length === 0 && isChargeStorable(facts) ? 1 : 0,
       },
     };
   });
 };
 
-/** The office accepts or disputes such a charge, or has the carrier asked again. */
+/** The office accepts or disputes such a charge, or requests it again from the carrier. */
 export const decide = async (
   app: App,
   actor: Actor,
   { id, no, decision, reason }: ParsedOf<typeof calls.decideCharge>,
   request: RequestContext,
 ): Promise<Express> => {
-  const scope = scopeOf(actor);
-  await app.db.tx(scope, async (tx) => {
-    const express = await lockExpress(tx, scope, id);
+  const caller = callerOf(actor, request);
+  await app.db.tx(caller, async (work) => {
+    const express = await lockExpress(work, id);
     const choice = { no, decision, reason, by: actor.account_id, at: app.clock.now() };
-    const decided = await asSystem(tx, scope, () => decideCharge(tx, express, choice));
-    await recordAudit(tx, actor, request, {
+    const decided = await work.asSystem('decision on a charge', (system) =>
+      decideCharge(system, express, choice),
+    );
+    await recordAudit(work, {
       action: `${decision}_charge`,
       subject: 'expresses',
       subject_id: id,

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { OutputOf } from '@waystation/contract/endpoint.ts';
-import type { componentLabels } from '@waystation/contract/express-calls.ts';
-import type { Express } from '@waystation/contract/express.ts';
-import type { PrintRecord } from '@waystation/contract/print.ts';
+import type { OutputOf } from '@waystation/contract/base/endpoint.ts';
+import type { componentLabels } from '@waystation/contract/parcels/express-calls.ts';
+import type { Express } from '@waystation/contract/parcels/express.ts';
+import type { PrintRecord } from '@waystation/contract/parcels/print.ts';
 import { sql } from '#platform/db/db.ts';
 import { failureOf, parcelClient } from '#testing/parcel-client.ts';
 import type { ParcelClient } from '#testing/parcel-client.ts';
@@ -23,48 +23,78 @@ afterAll(() => system.close());
 
 const ordered = async (count: number): Promise<Express[]> => {
   const parcels: Express[] = [];
-  for (let no = 0; no < count; no++) parcels.push(await clerk.until((await clerk.order()).data.id, 100));
+  for (let no = 0; no < count; no++)
+    parcels.push(await clerk.until((await clerk.order()).data.id, 100));
   return parcels;
 };
 const labels = (ids: readonly number[], more: object = {}) =>
-  system.call<OutputOf<typeof componentLabels>>(clerk.token, 'POST', '/api/arco/labels/component', { ids, format: '76x130', printer: '示例打印机', ...more });
+  system.call<OutputOf<typeof componentLabels>>(clerk.token, 'POST', '/api/arco/labels/component', {
+    ids,
+    format: '76x130',
+    printer: '示例打印机',
+    ...more,
+  });
 const recordsOf = async (parcels: readonly Express[]): Promise<PrintRecord[]> =>
-  (await system.call<{ items: PrintRecord[] }>(station, 'GET', `/api/arco/prints?page_size=100&q=${parcels.map(({ delivery_id }) => delivery_id).join('%20')}`))
-    .data.items;
+  (
+    await system.call<{ items: PrintRecord[] }>(
+      station,
+      'GET',
+      `/api/arco/prints?page_size=100&q=${parcels.map(({ delivery_id }) => delivery_id).join('%20')}`,
+    )
+  ).data.items;
 const pull = '/PullDataService/pullData';
-const fault = (body: object) => system.carrier.control('POST', 'faults', { path: pull, times: 1, ...body });
+const fault = (body: object) =>
+  system.carrier.control('POST', 'faults', { path: pull, times: 1, ...body });
 
 describe('labels for the carrier’s print component', () => {
-  it('come in the order given with the carrier’s data, one text a piece, and each is a record that waits for its result', async () => {
-    // More than one call takes.
+  it('labels for the print component are in the requested order with the carrier’s data, one text a piece, and each is a record that waits for its result', async () => {
+    // More parcels than one call takes.
     const parcels = await ordered(12);
     const mixed = [...parcels.slice(6), ...parcels.slice(0, 6)];
     const { data } = await labels(mixed.map(({ id }) => id));
-    expect(data.labels.map(({ express_id, delivery_id }) => [express_id, delivery_id])).toEqual(mixed.map(({ id, delivery_id }) => [id, delivery_id]));
-    expect(data.labels.every(({ data: pieces, template_url }) => pieces.length === 1 && template_url.startsWith('https://'))).toBe(true);
+    expect(data.labels.map(({ express_id, delivery_id }) => [express_id, delivery_id])).toEqual(
+      mixed.map(({ id, delivery_id }) => [id, delivery_id]),
+    );
+    expect(
+      data.labels.every(
+        ({ data: pieces, template_url }) =>
+          pieces.length === 1 && template_url.startsWith('https://'),
+      ),
+    ).toBe(true);
     expect(data.failures).toEqual([]);
     const records = await recordsOf(parcels);
-    expect(records.map(({ result, driver, printer, batch_id }) => [result, driver, printer, batch_id])).toEqual(
-      parcels.map(() => ['queued', 'component', '示例打印机', data.batch_id]),
-    );
+    expect(
+      records.map(({ result, driver, printer, batch_id }) => [result, driver, printer, batch_id]),
+    ).toEqual(parcels.map(() => ['queued', 'component', '示例打印机', data.batch_id]));
     const [first] = data.labels;
-    await system.call(clerk.token, 'POST', `/api/arco/prints/${first!.id}/result`, { result: 'ok' });
-    expect((await recordsOf([mixed[0]!]))[0]).toMatchObject({ result: 'ok', duration_ms: expect.any(Number) });
+    await system.call(clerk.token, 'POST', `/api/arco/prints/${first!.id}/result`, {
+      result: 'ok',
+    });
+    expect((await recordsOf([mixed[0]!]))[0]).toMatchObject({
+      result: 'ok',
+      duration_ms: expect.any(Number),
+    });
   });
 
-  it('keep the encrypted data out of the record of calls', async () => {
+  it('labels for the carrier’s print component keep the encrypted data out of the record of calls', async () => {
     const [parcel] = (await ordered(1)) as [Express];
     const [label] = (await labels([parcel.id])).data.labels;
-    const calls = await rowsOf(system, sql<{ text: string }>`select answer::text as text from carrier_calls where operation = 'labels'`);
+    const calls = await rowsOf(
+      system,
+      sql<{ text: string }>`select answer::text as text
+      from carrier_calls where operation = 'labels'`,
+    );
     expect(calls.length).toBeGreaterThan(0);
     expect(calls.filter(({ text }) => text.includes(label!.data[0]!))).toEqual([]);
   });
 
-  it('a parcel that the carrier gives no data for is named with the carrier’s words and has no print; the others go on', async () => {
+  it('a parcel without data from the carrier is named with the carrier’s text and has no print; the others are printed', async () => {
     const [gone, kept] = (await ordered(2)) as [Express, Express];
     await system.carrier.control('POST', `orders/${gone.delivery_id}/jump`, { to: 'cancelled' });
     const { data } = await labels([gone.id, kept.id]);
-    expect(data.failures).toEqual([{ id: gone.id, reason: { code: 'label_data_refused', params: { text: '运单已取消' } } }]);
+    expect(data.failures).toEqual([
+      { id: gone.id, reason: { code: 'label_data_refused', params: { text: '运单已取消' } } },
+    ]);
     expect((await recordsOf([gone, kept])).map(({ express_id }) => express_id)).toEqual([kept.id]);
   });
 
@@ -80,21 +110,29 @@ describe('labels for the carrier’s print component', () => {
     expect(await recordsOf(parcels)).toEqual([]);
   });
 
-  it('a second print needs a reason, as on any other way of printing', async () => {
+  it('a second print by the component needs a reason, like any other print', async () => {
     const [parcel] = (await ordered(1)) as [Express];
     await labels([parcel.id]);
-    expect(failureOf(await labels([parcel.id]))).toMatchObject({ code: 'reprint_reason', params: { count: 1 } });
+    expect(failureOf(await labels([parcel.id]))).toMatchObject({
+      code: 'reprint_reason',
+      params: { count: 1 },
+    });
     expect((await labels([parcel.id], { reason: '卡纸' })).status).toBe(200);
   });
 
-  it('paper that the component has no layout for is refused with the paper that it has', async () => {
+  it('a paper size without a layout for the component is refused with the available sizes', async () => {
     const [parcel] = (await ordered(1)) as [Express];
-    expect(failureOf(await labels([parcel.id], { format: '100x150' }))).toMatchObject({ code: 'label_no_component', params: { format: '100 × 150' } });
+    expect(failureOf(await labels([parcel.id], { format: '100x150' }))).toMatchObject({
+      code: 'label_no_component',
+      params: { format: '100 × 150' },
+    });
   });
 
-  it('two hundred parcels are the most of one call', async () => {
+  it('one call prints two hundred parcels at most', async () => {
     expect((await labels(Array.from({ length: 201 }, (_, no) => no + 1))).status).toBe(422);
-    expect(failureOf(await labels(Array.from({ length: 200 }, (_, no) => no + 900_000)))).toMatchObject({ code: 'not_found' });
+    expect(
+      failureOf(await labels(Array.from({ length: 200 }, (_, no) => no + 900_000))),
+    ).toMatchObject({ code: 'not_found' });
   });
 });
 

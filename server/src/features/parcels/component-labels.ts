@@ -1,13 +1,14 @@
-import type { OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
-import type { Reason } from '@waystation/contract/envelope.ts';
-import type * as calls from '@waystation/contract/express-calls.ts';
+import type { OutputOf, ParsedOf } from '@waystation/contract/base/endpoint.ts';
+import type { Reason } from '@waystation/contract/base/envelope.ts';
+import type * as calls from '@waystation/contract/parcels/express-calls.ts';
+import { present } from '@waystation/contract/base/present.ts';
 import type { App } from '#app.ts';
 import { openAccount, recordAnswer } from '#domain/carrier-accounts/carrier-accounts.ts';
 import type { OpenAccount } from '#domain/carrier-accounts/carrier-accounts.ts';
 import { mostLabelWaybills } from '#domain/carriers/carriers.ts';
 import type { Answered, ComponentLabel } from '#domain/carriers/carriers.ts';
-import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
+import { callerOf } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { fail } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
@@ -18,58 +19,100 @@ type Input = ParsedOf<typeof calls.componentLabels>;
 type Output = OutputOf<typeof calls.componentLabels>;
 
 /** Encrypted data of a parcel's labels with the component's layout, or why there are none. */
-type Found = { row: PrintableRow } & ({ template_url: string; data: string[] } | { reason: Reason });
+type Found = { row: PrintableRow } & (
+  | { template_url: string; data: string[] }
+  | { reason: Reason }
+);
 
-/** Calls of one account that are under way together. */
+/** The limit of simultaneous calls of one account. */
 const callsAtOnce = 4;
 
 const chunksOf = <T>(list: readonly T[], size: number): T[][] =>
-  Array.from({ length: Math.ceil(list.length / size) }, (_, no) => list.slice(no * size, (no + 1) * size));
+  Array.from({ length: Math.ceil(list.length / size) }, (_, no) =>
+    list.slice(no * size, (no + 1) * size),
+  );
 
 const reasonOf = (answer: Exclude<Answered<ComponentLabel[]>, { outcome: 'ok' }>): Reason =>
-  answer.outcome === 'refused' ? { code: 'label_data_refused', params: { text: answer.text } } : { code: 'label_data_unavailable' };
+  answer.outcome === 'refused'
+    ? { code: 'label_data_refused', params: { text: answer.text } }
+    : { code: 'label_data_unavailable' };
 
-const askFor = async (app: App, opened: OpenAccount, template_url: string, rows: readonly PrintableRow[]): Promise<Found[]> => {
+const askFor = async (
+  app: App,
+  opened: OpenAccount,
+  template_url: string,
+  rows: readonly PrintableRow[],
+): Promise<Found[]> => {
   const { carrier, account, merchant_id } = opened;
   const answer = await carrier.labels(account, rows);
-  await app.db.tx(systemScope('labels'), (tx) => recordAnswer(app, tx, merchant_id, null, answer));
+  await app.db.tx(systemScope('labels'), (work) =>
+    recordAnswer(app, work, merchant_id, { express_id: null, answer }),
+  );
   if (answer.outcome !== 'ok') return rows.map((row) => ({ row, reason: reasonOf(answer) }));
   return answer.value.map((label, no) => {
-    const row = rows[no]!;
+    const row = present(rows[no]);
     return 'data' in label
       ? { row, template_url, data: label.data }
-      : { row, reason: { code: 'label_data_refused', params: { text: label.refused || label.delivery_id } } };
+      : {
+          row,
+          reason: {
+            code: 'label_data_refused',
+            params: { text: label.refused || label.delivery_id },
+          },
+        };
   });
 };
 
 /** The data of one account's parcels. Calls only read, so that a repeat changes nothing. */
-const dataOf = async (app: App, merchant_id: number | null, rows: readonly PrintableRow[], format: Input['format']): Promise<Found[]> => {
+const dataOf = async (
+  app: App,
+  merchant_id: number | null,
+  rows: readonly PrintableRow[],
+  format: Input['format'],
+): Promise<Found[]> => {
   const withReason = (reason: Reason): Found[] => rows.map((row) => ({ row, reason }));
   if (merchant_id === null) return withReason({ code: 'label_data_unavailable' });
   const opened = await openAccount(app, merchant_id);
   const template = opened.carrier.labelTemplate(format);
-  if (template === null) return withReason({ code: 'label_no_component', params: { format: format.replace('x', ' × ') } });
+  if (template === null)
+    return withReason({
+      code: 'label_no_component',
+      params: { format: format.replace('x', ' × ') },
+    });
   if (opened.paused) return withReason({ code: 'label_data_unavailable' });
   const found: Found[] = [];
   for (const group of chunksOf(chunksOf(rows, mostLabelWaybills), callsAtOnce))
-    found.push(...(await Promise.all(group.map((chunk) => askFor(app, opened, template, chunk)))).flat());
+    found.push(
+      ...(await Promise.all(group.map((chunk) => askFor(app, opened, template, chunk)))).flat(),
+    );
   return found;
 };
 
 /**
- * The carrier's own labels for its print component, in the order given (docs/decisions/0057-printers-of-a-workstation.md). The data are asked for
- * before anything is recorded: a parcel without data is named in `failures` and has no print. Where none has data, the first reason is the error.
+ * The carrier's own labels for its print component, in the requested order
+ * (docs/decisions/0057-printers-of-a-workstation.md). The data are requested before anything is
+ * recorded: a parcel without data is named in `failures` and has no print. If none has data, the
+ * first reason is the error.
  */
-export const printByComponent = async (app: App, actor: Actor, input: Input, request: RequestContext): Promise<Output> => {
+export const printByComponent = async (
+  app: App,
+  actor: Actor,
+  input: Input,
+  request: RequestContext,
+): Promise<Output> => {
   if (input.format === 'a4') fail('label_paper_pdf');
-  const scope = scopeOf(actor);
+  const caller = callerOf(actor, request);
   const ids = [...new Set(input.ids)];
   for (let drawing = 1; drawing <= mostDrawings; drawing++) {
     const at = app.clock.now();
     const print = { ...input, driver: 'component' } as const;
-    const { rows, failures } = await app.db.tx(scope, (tx) => select(tx, scope, ids, print, at));
+    const { rows, failures } = await app.db.tx(caller, (work) => select(work, ids, print, at));
     const accounts = [...Map.groupBy(rows, ({ merchant_id }) => merchant_id)];
-    const found = (await Promise.all(accounts.map(([merchant_id, parcels]) => dataOf(app, merchant_id, parcels, input.format)))).flat();
+    const found = (
+      await Promise.all(
+        accounts.map(([merchant_id, parcels]) => dataOf(app, merchant_id, parcels, input.format)),
+      )
+    ).flat();
     const byId = new Map(found.map((each) => [each.row.id, each]));
     const printed: PrintableRow[] = [];
     for (const row of rows) {
@@ -78,12 +121,15 @@ export const printByComponent = async (app: App, actor: Actor, input: Input, req
       else printed.push(row);
     }
     if (printed.length === 0) return failWithAll(failures);
-    const records = await recordDrawn(app, actor, printed, print, request, at);
+    const records = await recordDrawn(app, actor, { drawn: printed, input: print, request, at });
     if (records === null) continue;
     return {
       batch_id: records[0]?.batch_id ?? null,
       labels: records.map(({ id, express_id }) => {
-        const { row, template_url, data } = byId.get(express_id) as Extract<Found, { data: string[] }>;
+        const { row, template_url, data } = byId.get(express_id) as Extract<
+          Found,
+          { data: string[] }
+        >;
         return { id, express_id, delivery_id: row.delivery_id, template_url, data };
       }),
       failures,

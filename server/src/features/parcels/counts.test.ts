@@ -22,10 +22,13 @@ beforeAll(async () => {
   api = await openTestApi();
   tokens = await api.loginAll();
   const [row] = await api.rows(sql<{ station_id: number }>`
-    insert into expresses (station_id, user_id, order_id, state_code, goods, post_amount, weight, cal_weight, package_count, created_at)
-    select a.station_id, a.id, 'C' || n, case when n <= ${many - 10} then 300 else 100 end, case when n <= 5 then '文件' else '服装' end, n, 1000,
+    insert into expresses (station_id, user_id, order_id, state_code, goods, post_amount,
+      weight, cal_weight, package_count, created_at)
+    select a.station_id, a.id, 'C' || n, case when n <= ${many - 10} then 300 else 100
+      end, case when n <= 5 then '文件' else '服装' end, n, 1000,
       case when n <= 3 then 1500 end, 2, '2026-03-01'
-    from accounts a, generate_series(1, ${many}) n where a.username = 'clerk' returning station_id`);
+    from accounts a, generate_series(1, ${many}) n where a.username = 'clerk'
+      returning station_id`);
   station_id = row!.station_id;
 });
 afterAll(() => api.close());
@@ -33,39 +36,83 @@ afterAll(() => api.close());
 const whole = {
   total: many,
   total_is_capped: 0,
-  sums: { post_amount: (many * (many + 1)) / 2, weight: many * 1_000 + 1_500, package_count: 2 * many },
+  sums: {
+    post_amount: (many * (many + 1)) / 2,
+    weight: many * 1_000 + 1_500,
+    package_count: 2 * many,
+  },
 };
 
 describe('the counts of the parcel list', () => {
-  it.each(['', '?station_id=S', '?exact=1'])('are exact beyond 10,000 where the counting steps know every filter (%s)', async (query) => {
-    const counts = await counted('super', query.replace('S', String(station_id)));
-    expect(counts).toMatchObject({ ...whole, tabs: { all: many, signed: many - 10, awaiting_pickup: 10, draft: 0 } });
-  });
+  it.each(['', '?station_id=S', '?exact=1'])(
+    'the counts of the parcel list are exact beyond 10,000 where the counting steps know every filter (%s)',
+    async (query) => {
+      const counts = await counted('super', query.replace('S', String(station_id)));
+      expect(counts).toMatchObject({
+        ...whole,
+        tabs: { all: many, signed: many - 10, awaiting_pickup: 10, draft: 0 },
+      });
+    },
+  );
 
-  it('of a tab have its own total and sums, and the numbers of every tab', async () => {
+  it('the counts of the parcel list of a tab have its own total and sums, and the numbers of every tab', async () => {
     const counts = await counted('clerk', '?tab=awaiting_pickup');
-    expect(counts).toMatchObject({ total: 10, sums: { weight: 10_000, package_count: 20 }, tabs: { all: many, signed: many - 10 } });
-    expect(await counted('clerk', '?group=total')).toMatchObject({ total: 0, sums: { post_amount: 0 } });
+    expect(counts).toMatchObject({
+      total: 10,
+      sums: { weight: 10_000, package_count: 20 },
+      tabs: { all: many, signed: many - 10 },
+    });
+    expect(await counted('clerk', '?group=total')).toMatchObject({
+      total: 0,
+      sums: { post_amount: 0 },
+    });
   });
 
-  it('of a stranger are zero', async () => {
-    const [{ id } = { id: 0 }] = await api.rows(sql<{ id: number }>`select id from stations where id <> ${station_id} and id not in (
-      with recursive up as (select id, parent_id from stations where id = ${station_id} union all select s.id, s.parent_id from stations s join up on s.id = up.parent_id)
+  it('the counts of the parcel list are zero for a station without access', async () => {
+    const [{ id } = { id: 0 }] = await api.rows(sql<{ id: number }>`select id from stations
+      where id <> ${station_id} and id not in (
+      with recursive up as (select id, parent_id from stations where id = ${station_id}
+        union all select s.id, s.parent_id from stations s join up on s.id = up.parent_id)
       select id from up) limit 1`);
-    expect(await counted('clerk', `?station_id=${id}`)).toMatchObject({ total: 0, sums: { post_amount: 0 } });
+    expect(await counted('clerk', `?station_id=${id}`)).toMatchObject({
+      total: 0,
+      sums: { post_amount: 0 },
+    });
   });
 
-  it('under any other filter stop at 10,000, without sums and tabs, unless they are wanted exactly', async () => {
+  it('the counts under any other filter stop at 10,000, without sums and tabs, unless exact counts are requested', async () => {
     const days = 'created_from=2026-02-28';
     const more = `?goods=%E6%9C%8D%E8%A3%85&${days}`;
-    expect(await counted('super', more)).toEqual({ total: 10_000, total_is_capped: 1, sums: null, tabs: null });
-    expect(await counted('super', `${more}&exact=1`)).toMatchObject({ total: many - 5, total_is_capped: 0, tabs: { all: many - 5, signed: many - 15 } });
-    expect(await counted('super', `${more}&tab=awaiting_pickup`)).toMatchObject({ total: 10, total_is_capped: 0, sums: { package_count: 20 }, tabs: null });
-    expect(await counted('super', `?goods=%E6%96%87%E4%BB%B6&${days}`)).toMatchObject({ total: 5, sums: { post_amount: 15, weight: 6_500 }, tabs: { all: 5 } });
+    expect(await counted('super', more)).toEqual({
+      total: 10_000,
+      total_is_capped: 1,
+      sums: null,
+      tabs: null,
+    });
+    expect(await counted('super', `${more}&exact=1`)).toMatchObject({
+      total: many - 5,
+      total_is_capped: 0,
+      tabs: { all: many - 5, signed: many - 15 },
+    });
+    expect(await counted('super', `${more}&tab=awaiting_pickup`)).toMatchObject({
+      total: 10,
+      total_is_capped: 0,
+      sums: { package_count: 20 },
+      tabs: null,
+    });
+    expect(await counted('super', `?goods=%E6%96%87%E4%BB%B6&${days}`)).toMatchObject({
+      total: 5,
+      sums: { post_amount: 15, weight: 6_500 },
+      tabs: { all: 5 },
+    });
   });
 
-  it('do not hold up the list, which answers no total', async () => {
-    const { data } = await api.call<{ total: null; items: unknown[]; next_cursor: string }>(tokens.super, 'GET', '/api/arco/expresses?page_size=2');
+  it('the parcel list answers without a total and does not wait for its counts', async () => {
+    const { data } = await api.call<{ total: null; items: unknown[]; next_cursor: string }>(
+      tokens.super,
+      'GET',
+      '/api/arco/expresses?page_size=2',
+    );
     expect(data).toMatchObject({ total: null, total_is_capped: 0, items: [{}, {}] });
   });
 });
@@ -73,33 +120,44 @@ describe('the counts of the parcel list', () => {
 describe('the counting steps', () => {
   const stepped = () => counted('super');
 
-  it('follow an amount, a weight and packages that change without the state, before and after they are rolled up', async () => {
-    await api.rows(sql`update expresses set post_amount = post_amount + 7, cal_weight = 2000, package_count = 5 where order_id = ${`C${many}`}`);
+  it('the counting steps follow changes of amount, weight and packages within a state, before and after they are rolled up', async () => {
+    await api.rows(sql`update expresses set post_amount = post_amount + 7, cal_weight = 2000,
+      package_count = 5 where order_id = ${`C${many}`}`);
     const expected = {
       total: many,
-      sums: { post_amount: whole.sums.post_amount + 7, weight: whole.sums.weight + 1_000, package_count: whole.sums.package_count + 3 },
+      sums: {
+        post_amount: whole.sums.post_amount + 7,
+        weight: whole.sums.weight + 1_000,
+        package_count: whole.sums.package_count + 3,
+      },
     };
     expect(await stepped()).toMatchObject(expected);
     await rollUpCounts(api.app);
     expect(await stepped()).toMatchObject(expected);
-    await api.rows(sql`update expresses set post_amount = post_amount - 7, cal_weight = null, package_count = 2 where order_id = ${`C${many}`}`);
+    await api.rows(sql`update expresses set post_amount = post_amount - 7, cal_weight = null,
+      package_count = 2 where order_id = ${`C${many}`}`);
     expect(await stepped()).toMatchObject(whole);
     await rollUpCounts(api.app);
     expect(await stepped()).toMatchObject(whole);
   });
 
-  it('steps cannot be added up by a program that does not know the sums of stations', async () => {
+  it('the counting steps cannot be rolled up by a program that does not know the sums of stations', async () => {
     for (const table of ['express_counts', 'express_days'])
-      await expect(api.rows(sql`delete from ${sql.table(table)} where fresh`)).rejects.toMatchObject({ code: '42501' });
+      await expect(
+        api.rows(sql`delete from ${sql.table(table)}
+        where fresh`),
+      ).rejects.toMatchObject({ code: '42501' });
     expect(await stepped()).toMatchObject(whole);
   });
 
   it('counts and sums are exact at every moment while parcels change and two roll-ups run at once', async () => {
-    // Each change leaves the sums as they are: what one parcel gains another loses, in one statement.
+    // Each change keeps the sums: what one parcel gains another loses, in one statement.
     const change = async (): Promise<void> => {
       for (let n = 1; n <= 40; n++)
-        await api.rows(sql`update expresses set state_code = case state_code when 100 then 300 else 100 end,
-          post_amount = post_amount + case order_id when ${`C${n}`} then 3 else -3 end where order_id in (${`C${n}`}, ${`C${many - n}`})`);
+        await api.rows(sql`update expresses set state_code = case state_code when 100 then 300
+          else 100 end,
+          post_amount = post_amount + case order_id when ${`C${n}`} then 3 else -3 end
+            where order_id in (${`C${n}`}, ${`C${many - n}`})`);
     };
     let changing = true;
     const rollUp = async (): Promise<void> => {
@@ -111,7 +169,12 @@ describe('the counting steps', () => {
     };
     await Promise.all([change().finally(() => (changing = false)), rollUp(), rollUp(), read()]);
     expect(seen.length).toBeGreaterThan(2);
-    expect(seen.filter(({ total, sums }) => JSON.stringify({ total, total_is_capped: 0, sums }) !== JSON.stringify(whole))).toEqual([]);
+    expect(
+      seen.filter(
+        ({ total, sums }) =>
+          JSON.stringify({ total, total_is_capped: 0, sums }) !== JSON.stringify(whole),
+      ),
+    ).toEqual([]);
     await rollUpCounts(api.app);
     expect(await api.rows(sql`select 1 from express_counts where fresh`)).toEqual([]);
   });

@@ -1,26 +1,42 @@
-import type { OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
-import type * as calls from '@waystation/contract/express-calls.ts';
-import { mostCoverageQuestions } from '@waystation/contract/limits.ts';
+import type { OutputOf, ParsedOf } from '@waystation/contract/base/endpoint.ts';
+import type * as calls from '@waystation/contract/parcels/express-calls.ts';
+import { mostCoverageQuestions } from '@waystation/contract/base/limits.ts';
+import { present } from '@waystation/contract/base/present.ts';
 import type { App } from '#app.ts';
-import { coverageOperation, isAccountDown, openAccountInTx, recordAnswer } from '#domain/carrier-accounts/carrier-accounts.ts';
+import {
+  coverageOperation,
+  isAccountDown,
+  openAccountInTx,
+  recordAnswer,
+} from '#domain/carrier-accounts/carrier-accounts.ts';
 import type { OpenAccount } from '#domain/carrier-accounts/carrier-accounts.ts';
 import { merchantsFor, stationFor } from '#domain/offers/offers.ts';
-import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
-import { asSystem } from '#platform/db/db.ts';
+import { callerOf } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { failFields } from '#platform/fail.ts';
 
 type Input = ParsedOf<typeof calls.coverExpress>;
 type Coverage = OutputOf<typeof calls.coverExpress>;
 
-const unknown: Coverage = { result: 'unknown', text: '', start_station_name: '', end_station_name: '', products: [] };
+const unknown: Coverage = {
+  result: 'unknown',
+  text: '',
+  start_station_name: '',
+  end_station_name: '',
+  products: [],
+};
 
-/** Answers of a process by account and places: a clerk edits one address several times, and many parcels go to one place. */
+/**
+ * Answers cached in a process by account and places: a clerk edits one address several times, and
+ * many parcels go to one place.
+ */
 interface Asked {
   known: Map<string, { until: number; answer: Promise<Coverage> }>;
   open: number;
-  /** Questions of each account since a moment: one person does not use up what the carrier allows. */
+  /**
+   * Requests of each account since a moment, so that one user does not use up the carrier's limit.
+   */
   by: Map<number, { until: number; count: number }>;
 }
 const askedBy = new WeakMap<App, Asked>();
@@ -33,10 +49,13 @@ const askedOf = (app: App): Asked => {
 
 const mostKnown = 500;
 const knownFor = 10 * 60_000;
-/** Questions that are open at once; beyond them the answer is `unknown`, so that orders never wait for questions. */
+/**
+ * The limit of open requests; beyond it the answer is `unknown`, so that orders never wait for
+ * them.
+ */
 const mostOpen = 4;
 
-/** Counts a question of an account; false where it has asked as many as it may. */
+/** Counts a request of an account; false if it has reached its limit. */
 const mayAsk = ({ by }: Asked, account_id: number, now: number): boolean => {
   const asked = by.get(account_id);
   if (asked !== undefined && asked.until > now) return ++asked.count <= mostCoverageQuestions;
@@ -45,23 +64,39 @@ const mayAsk = ({ by }: Asked, account_id: number, now: number): boolean => {
   return true;
 };
 
-/** The account that the parcel would be ordered with, where calls to its carrier are possible now. */
-const readyAccount = (app: App, actor: Actor, { station_id, customer_code, provider }: Input): Promise<OpenAccount | null> => {
-  const scope = scopeOf(actor);
-  if (customer_code !== undefined && actor.role !== 'super' && actor.role !== 'admin') failFields({ customer_code: { code: 'field_not_yours' } });
-  return app.db.tx(scope, async (tx) => {
-    const station = await stationFor(tx, scope, actor, station_id);
-    return asSystem(tx, scope, async () => {
-      const merchant = (await merchantsFor(tx, customer_code || station.customer_code)).get(provider);
-      // An order refuses an account that cannot be had: another one's answer would be of another order.
-      if (merchant === undefined || (customer_code && merchant.customer_code !== customer_code) || (await isAccountDown(tx, merchant.id))) return null;
-      const opened = await openAccountInTx(app, tx, merchant.id);
+/** The account that the parcel would be ordered with, if calls to its carrier are possible now. */
+const readyAccount = (
+  app: App,
+  actor: Actor,
+  { station_id, customer_code, provider }: Input,
+): Promise<OpenAccount | null> => {
+  const caller = callerOf(actor);
+  if (customer_code !== undefined && actor.role !== 'super' && actor.role !== 'admin')
+    failFields({ customer_code: { code: 'field_not_yours' } });
+  return app.db.tx(caller, async (work) => {
+    const station = await stationFor(work, actor, station_id);
+    return work.asSystem('account of a coverage check', async (system) => {
+      const merchant = (await merchantsFor(system, customer_code || station.customer_code)).get(
+        provider,
+      );
+      // An order refuses an unavailable account, so that another account's answer would not apply.
+      if (
+        merchant === undefined ||
+        (customer_code && merchant.customer_code !== customer_code) ||
+        (await isAccountDown(system, merchant.id))
+      )
+        return null;
+      const opened = await openAccountInTx(app, system, merchant.id);
       return opened.paused ? null : opened;
     });
   });
 };
 
-const ask = async (app: App, { merchant_id, carrier, account }: OpenAccount, places: Omit<Input, 'station_id' | 'customer_code'>): Promise<Coverage> => {
+const ask = async (
+  app: App,
+  { merchant_id, carrier, account }: OpenAccount,
+  places: Omit<Input, 'station_id' | 'customer_code'>,
+): Promise<Coverage> => {
   const parcel = {
     ...places,
     package_count: 1,
@@ -76,8 +111,11 @@ const ask = async (app: App, { merchant_id, carrier, account }: OpenAccount, pla
   };
   const answer = await carrier.precheck(account, parcel);
   const recorded = { ...answer, call: { ...answer.call, operation: coverageOperation } };
-  await app.db.tx(systemScope('coverage'), (tx) => recordAnswer(app, tx, merchant_id, null, recorded));
-  if (answer.outcome === 'refused') return { ...unknown, result: carrier.refusedCoverage(answer.text), text: answer.text };
+  await app.db.tx(systemScope('coverage'), (work) =>
+    recordAnswer(app, work, merchant_id, { express_id: null, answer: recorded }),
+  );
+  if (answer.outcome === 'refused')
+    return { ...unknown, result: carrier.refusedCoverage(answer.text), text: answer.text };
   if (answer.outcome !== 'ok') return unknown;
   const { served, start_station_name, end_station_name, products } = answer.value;
   return {
@@ -85,14 +123,18 @@ const ask = async (app: App, { merchant_id, carrier, account }: OpenAccount, pla
     text: '',
     start_station_name,
     end_station_name,
-    products: products.map(({ promise_id, delivery_promise_at }) => ({ promise_id, delivery_promise_at: delivery_promise_at?.toISOString() ?? null })),
+    products: products.map(({ promise_id, delivery_promise_at }) => ({
+      promise_id,
+      delivery_promise_at: delivery_promise_at?.toISOString() ?? null,
+    })),
   };
 };
 
 /**
- * Whether the carrier reaches both ends, from which of its stations to which, and when each product would arrive; asked before ordering and never waited for.
- * `unknown` where the account is paused or down, while too many questions are open,
- * and for a person who has asked too many. An answer is kept for ten minutes.
+ * Whether the carrier serves both ends, by which of its stations, and when each product would
+ * arrive; requested before ordering, which never waits for it. `unknown` if the account is paused
+ * or down, while too many requests are open, and for a user with too many requests. An answer is
+ * cached for ten minutes.
  */
 export const cover = async (app: App, actor: Actor, input: Input): Promise<Coverage> => {
   const opened = await readyAccount(app, actor, input);
@@ -109,10 +151,13 @@ export const cover = async (app: App, actor: Actor, input: Input): Promise<Cover
   const answer = ask(app, opened, places).finally(() => {
     asked.open -= 1;
   });
-  if (known.size >= mostKnown) known.delete(known.keys().next().value!);
+  if (known.size >= mostKnown) known.delete(present(known.keys().next().value));
   known.set(key, { until: now + knownFor, answer });
-  // What is not known is asked again, and what the office may correct.
-  const forget = (): void => void (known.get(key)?.answer === answer && known.delete(key));
-  answer.then(({ result }) => (result === 'unknown' || result === 'refused') && forget(), forget);
+  // An unknown answer, and one that the office may correct, is requested again.
+  const dropAnswer = (): void => void (known.get(key)?.answer === answer && known.delete(key));
+  answer.then(
+    ({ result }) => (result === 'unknown' || result === 'refused') && dropAnswer(),
+    dropAnswer,
+  );
   return answer;
 };

@@ -1,44 +1,64 @@
-import type { OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
-import type * as calls from '@waystation/contract/express-calls.ts';
-import { office } from '@waystation/contract/roles.ts';
+import type { OutputOf, ParsedOf } from '@waystation/contract/base/endpoint.ts';
+import type * as calls from '@waystation/contract/parcels/express-calls.ts';
+import { office } from '@waystation/contract/base/roles.ts';
 import type { App } from '#app.ts';
 import { expressIn, payoutLimit } from '#domain/express/express-reads.ts';
 import type { ExpressRow } from '#domain/express/express-reads.ts';
 import { sameHand } from '#domain/second-person/second-person.ts';
 import { givenAlone, paidOut, refundLeft } from '#domain/ledger/ledger.ts';
-import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
-import { sql } from '#platform/db/db.ts';
-import type { NotNull, Tx } from '#platform/db/db.ts';
+import { callerOf, sql } from '#platform/db/db.ts';
+import type { NotNull, ReaderWork } from '#platform/db/db.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 import { readSetting } from '#platform/settings.ts';
 
-/** What the carrier reported, oldest first. */
-export const trace = async (app: App, actor: Actor, { id }: ParsedOf<typeof calls.traceExpress>): Promise<OutputOf<typeof calls.traceExpress>> => {
-  const scope = scopeOf(actor);
-  return app.db.tx(scope, async (tx) => {
-    const express = await expressIn(tx, scope, id);
-    const rows = await tx
+/** The carrier's reports, oldest first. */
+export const trace = async (
+  app: App,
+  actor: Actor,
+  { id }: ParsedOf<typeof calls.traceExpress>,
+): Promise<OutputOf<typeof calls.traceExpress>> => {
+  const caller = callerOf(actor);
+  return app.db.tx(caller, async (work) => {
+    const express = await expressIn(work, id);
+    const rows = await work.tx
       .selectFrom('express_messages')
-      .select(['operation_time', 'category', 'state', 'title', 'remark', 'operator_name', 'place', 'source', 'our_state'])
+      .select([
+        'operation_time',
+        'category',
+        'state',
+        'title',
+        'remark',
+        'operator_name',
+        'place',
+        'source',
+        'our_state',
+      ])
       .where('express_id', '=', id)
       .orderBy('operation_time')
       .orderBy('rank')
       .orderBy('hash')
       .execute();
     return {
-      items: rows.map(({ operation_time, ...row }) => ({ at: operation_time.toISOString(), ...row })),
+      items: rows.map(({ operation_time, ...row }) => ({
+        at: operation_time.toISOString(),
+        ...row,
+      })),
       checked_at: express.polled_at?.toISOString() ?? null,
     };
   });
 };
 
-/** Every pricing of the parcel, the one at ordering first: the last is what it costs now. */
-export const price = async (app: App, actor: Actor, { id }: ParsedOf<typeof calls.priceExpress>): Promise<OutputOf<typeof calls.priceExpress>> => {
-  const scope = scopeOf(actor);
-  return app.db.tx(scope, async (tx) => {
-    const express = await expressIn(tx, scope, id);
-    const rows = await tx
+/** Every pricing of the parcel, the one at ordering first and the present one last. */
+export const price = async (
+  app: App,
+  actor: Actor,
+  { id }: ParsedOf<typeof calls.priceExpress>,
+): Promise<OutputOf<typeof calls.priceExpress>> => {
+  const caller = callerOf(actor);
+  return app.db.tx(caller, async (work) => {
+    const express = await expressIn(work, id);
+    const rows = await work.tx
       .selectFrom('express_facts')
       .select(['no', 'at', 'source', 'reason', 'price'])
       .where('express_id', '=', id)
@@ -56,32 +76,52 @@ export const price = async (app: App, actor: Actor, { id }: ParsedOf<typeof call
 
 type Statements = OutputOf<typeof calls.expressStatements>;
 
-/** What the office may still give for a parcel, and what this person may give alone today; requests that wait count as given. */
-const leftOf = async (app: App, tx: Tx, actor: Actor, express: ExpressRow): Promise<Statements['left']> => {
-  if (!office.includes(actor.role)) return null;
+/**
+ * The amounts that the office may still pay for a parcel, and those that this user may pay alone
+ * today; waiting requests count as paid.
+ */
+const leftOf = async (
+  app: App,
+  work: ReaderWork,
+  express: ExpressRow,
+): Promise<Statements['left']> => {
+  if (!office.includes(work.actor.role)) return null;
   const { id, station_id } = express;
-  const { paid_amount, charged_amount } = await paidOut(tx, id, station_id);
+  const { paid_amount, charged_amount } = await paidOut(work, id, station_id);
   const payout_limit_amount = payoutLimit(express, charged_amount);
   const at = app.clock.now();
-  const alone = await givenAlone(tx, station_id, { account_ids: await sameHand(tx, { account_id: actor.account_id, at }), at });
+  const alone = await givenAlone(work, station_id, {
+    account_ids: await sameHand(work, { account_id: work.actor.account_id, at }),
+    at,
+  });
   return {
-    refundable_amount: await refundLeft(tx, id, station_id),
+    refundable_amount: await refundLeft(work, id, station_id),
     payout_limit_amount,
     payout_left_amount: Math.max(payout_limit_amount - paid_amount, 0),
-    alone_left_amount: Math.max((await readSetting(tx, 'given_alone_limit')) - alone, 0),
+    alone_left_amount: Math.max((await readSetting(work, 'given_alone_limit')) - alone, 0),
   };
 };
 
 /** The billing lines of a parcel within the actor's stations, in order of posting. */
-export const statements = async (app: App, actor: Actor, { id }: ParsedOf<typeof calls.expressStatements>): Promise<Statements> => {
-  const scope = scopeOf(actor);
-  return app.db.tx(scope, async (tx) => {
-    const express = await expressIn(tx, scope, id);
-    const { rows } = await sql<Omit<Statements['items'][number], 'created_at'> & { created_at: Date }>`
-      select t.id, t.seq, t.type, t.status, t.amount, t.freeze_amount, t.post_amount, t.balance, t.available, t.description, t.created_at, t.station_id, s.name as station_name
-      from statements t join stations s on s.id = t.station_id where t.express_id = ${id} and ${scopeCondition(scope, 't.station_id')} order by t.id`.execute(
-      tx,
-    );
-    return { items: rows.map((row) => ({ ...row, created_at: row.created_at.toISOString() })), left: await leftOf(app, tx, actor, express) };
+export const statements = async (
+  app: App,
+  actor: Actor,
+  { id }: ParsedOf<typeof calls.expressStatements>,
+): Promise<Statements> => {
+  const caller = callerOf(actor);
+  return app.db.tx(caller, async (work) => {
+    const express = await expressIn(work, id);
+    const { rows } = await sql<
+      Omit<Statements['items'][number], 'created_at'> & { created_at: Date }
+    >`
+      select t.id, t.seq, t.type, t.status, t.amount, t.freeze_amount, t.post_amount,
+        t.balance, t.available, t.description, t.created_at, t.station_id,
+        s.name as station_name
+      from statements t join stations s on s.id = t.station_id where t.express_id = ${id}
+        and ${scopeCondition(work, 't.station_id')} order by t.id`.execute(work.tx);
+    return {
+      items: rows.map((row) => ({ ...row, created_at: row.created_at.toISOString() })),
+      left: await leftOf(app, work, express),
+    };
   });
 };

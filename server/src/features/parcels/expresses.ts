@@ -1,7 +1,7 @@
-import { stateCode } from '@waystation/contract/express-states.ts';
-import type { OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
-import type * as calls from '@waystation/contract/express-calls.ts';
-import type { Express } from '@waystation/contract/express.ts';
+import { stateCode } from '@waystation/contract/parcels/express-states.ts';
+import type { OutputOf, ParsedOf } from '@waystation/contract/base/endpoint.ts';
+import type * as calls from '@waystation/contract/parcels/express-calls.ts';
+import type { Express } from '@waystation/contract/parcels/express.ts';
 import type { App } from '#app.ts';
 import {
   askParcel,
@@ -20,27 +20,40 @@ import { editOf, expressIn } from '#domain/express/express-reads.ts';
 import type { ExpressRow } from '#domain/express/express-reads.ts';
 import { recordAudit } from '#platform/audit.ts';
 import type { Changes } from '#platform/audit.ts';
-import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
-import { asSystem } from '#platform/db/db.ts';
-import type { Tx } from '#platform/db/db.ts';
+import { callerOf } from '#platform/db/db.ts';
+import type { UserWork } from '#platform/db/db.ts';
 import { fail } from '#platform/fail.ts';
-import type { Origin, RequestContext } from '#platform/http/context.ts';
+import type { RequestContext } from '#platform/http/context.ts';
 import { withIdempotencyKey } from '#platform/idempotency.ts';
 import { answerAtEnd, answerWhen, answerWith } from './answer.ts';
 import { seesPhones } from './view.ts';
 
 const settled = (express: Express): boolean => express.state_code !== stateCode.ordering;
 
-export const get = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.getExpress>): Promise<Express> => answerWith(app, actor, id);
+export const get = (
+  app: App,
+  actor: Actor,
+  { id }: ParsedOf<typeof calls.getExpress>,
+): Promise<Express> => answerWith(app, actor, id);
 
-/** Orders a parcel once, however often the request is repeated; a draft is kept as it is. `wait: 0` answers at the commit, before the carrier does. */
-export const create = async (app: App, actor: Actor, input: ParsedOf<typeof calls.createExpress>, request: RequestContext): Promise<Express> => {
+/**
+ * Orders a parcel once, however often the request is repeated; a draft is stored unchanged. `wait:
+ * 0` answers at the commit, before the carrier does.
+ */
+export const create = async (
+  app: App,
+  actor: Actor,
+  input: ParsedOf<typeof calls.createExpress>,
+  request: RequestContext,
+): Promise<Express> => {
   try {
-    return await createOnce(app, actor, input, request, 'late');
+    return await createOnce(app, actor, input, { request, lock_station: 'late' });
   } catch (error) {
-    // The balance sufficed when it was read, and another order took it: the parcel may have to be stored on hold.
-    if (error instanceof MovementRefusedError) return createOnce(app, actor, input, request, 'early');
+    // The balance sufficed when it was read, and another order used it: the parcel may have to be
+    // stored on hold.
+    if (error instanceof MovementRefusedError)
+      return createOnce(app, actor, input, { request, lock_station: 'early' });
     throw error;
   }
 };
@@ -49,33 +62,52 @@ const createOnce = (
   app: App,
   actor: Actor,
   input: ParsedOf<typeof calls.createExpress>,
-  request: RequestContext,
-  lock_station: 'early' | 'late',
+  { request, lock_station }: { request: RequestContext; lock_station: 'early' | 'late' },
 ): Promise<Express> => {
-  const scope = scopeOf(actor);
+  const caller = callerOf(actor, request);
   return withIdempotencyKey({
     db: app.db,
-    scope,
-    actor,
+    caller,
     request,
     endpoint: 'POST /api/arco/expresses',
-    ahead: (tx) => askParcel(tx, scope, actor, input),
-    effect: async (tx, asked) => {
-      const { id, station_id } = await createParcel(app, tx, scope, actor, input, { asked, lock_station });
-      await recordAudit(tx, actor, request, { action: input.draft === 1 ? 'draft' : 'order', subject: 'expresses', subject_id: id, station_id });
+    ahead: (work) => askParcel(work, input),
+    effect: async (work, asked) => {
+      const { id, station_id } = await createParcel(app, work, input, {
+        asked,
+        lock_station,
+      });
+      await recordAudit(work, {
+        action: input.draft === 1 ? 'draft' : 'order',
+        subject: 'expresses',
+        subject_id: id,
+        station_id,
+      });
       return id;
     },
-    ...('wait' in input && input.wait === 0 && { last: (tx: Tx, id: number) => answerAtEnd(tx, actor, id) }),
-    answer: (id, repeated) => (repeated ? answerWith(app, actor, id) : answerWhen(app, actor, id, settled)),
+    ...('wait' in input &&
+      input.wait === 0 && { last: (work: UserWork, id: number) => answerAtEnd(work, id) }),
+    answer: (id, repeated) =>
+      repeated ? answerWith(app, actor, id) : answerWhen(app, actor, id, settled),
   });
 };
 
-/** Orders a draft, puts a parcel on hold first, or orders again what was refused, in the caller's transaction: the row's state says which. */
+/**
+ * Orders a draft, releases a parcel on hold first, or orders a refused one again, depending on the
+ * row's state, in the caller's transaction.
+ */
 const orderInState =
   (action: 'order' | 'retry') =>
-  async (app: App, tx: Tx, actor: Actor, id: number, origin: Origin): Promise<void> => {
-    const { station_id } = await submitParcel(app, tx, scopeOf(actor), actor, { id, action });
-    await recordAudit(tx, actor, origin, { action, subject: 'expresses', subject_id: id, station_id });
+  async (app: App, work: UserWork, id: number): Promise<void> => {
+    const { station_id } = await submitParcel(app, work, {
+      id,
+      action,
+    });
+    await recordAudit(work, {
+      action,
+      subject: 'expresses',
+      subject_id: id,
+      station_id,
+    });
   };
 
 export const orderInTx = orderInState('order');
@@ -86,47 +118,73 @@ const orderOnce =
   (app: App, actor: Actor, { id }: { id: number }, request: RequestContext): Promise<Express> =>
     withIdempotencyKey({
       db: app.db,
-      scope: scopeOf(actor),
-      actor,
+      caller: callerOf(actor, request),
       request,
       endpoint: `POST /api/arco/expresses/${id}/${action}`,
-      effect: async (tx) => {
-        await placeIn(app, tx, actor, id, request);
+      effect: async (work) => {
+        await placeIn(app, work, id);
         return id;
       },
-      answer: (subject, repeated) => (repeated ? answerWith(app, actor, subject) : answerWhen(app, actor, subject, settled)),
+      answer: (subject, repeated) =>
+        repeated ? answerWith(app, actor, subject) : answerWhen(app, actor, subject, settled),
     });
 
 export const order = orderOnce('order', orderInTx);
 export const retry = orderOnce('retry', retryInTx);
 
 /** Cancels a parcel, or asks the carrier to, in the caller's transaction. */
-export const cancelInTx = async (app: App, tx: Tx, actor: Actor, { id, reason }: { id: number; reason: string }, origin: Origin): Promise<void> => {
-  const scope = scopeOf(actor);
-  const express = await lockExpress(tx, scope, id);
-  await asSystem(tx, scope, () => cancelExpress(app, tx, express, reason, actor.account_id));
-  await recordAudit(tx, actor, origin, { action: 'cancel', subject: 'expresses', subject_id: id, station_id: express.station_id, reason });
+export const cancelInTx = async (
+  app: App,
+  work: UserWork,
+  { id, reason }: { id: number; reason: string },
+): Promise<void> => {
+  const express = await lockExpress(work, id);
+  await work.asSystem('cancel of a parcel', (system) =>
+    cancelExpress(app, system, express, { reason, by: work.actor.account_id }),
+  );
+  await recordAudit(work, {
+    action: 'cancel',
+    subject: 'expresses',
+    subject_id: id,
+    station_id: express.station_id,
+    reason,
+  });
 };
 
-export const cancel = async (app: App, actor: Actor, input: ParsedOf<typeof calls.cancelExpress>, request: RequestContext): Promise<Express> => {
-  await app.db.tx(scopeOf(actor), (tx) => cancelInTx(app, tx, actor, input, request));
-  return answerWhen(app, actor, input.id, (express) => express.canceling === 0 || express.state_code === stateCode.ordering);
+export const cancel = async (
+  app: App,
+  actor: Actor,
+  input: ParsedOf<typeof calls.cancelExpress>,
+  request: RequestContext,
+): Promise<Express> => {
+  await app.db.tx(callerOf(actor, request), (work) => cancelInTx(app, work, input));
+  return answerWhen(
+    app,
+    actor,
+    input.id,
+    (express) => express.canceling === 0 || express.state_code === stateCode.ordering,
+  );
 };
 
-/** The station's own weight; before pickup the hold follows. */
+/** Stores the station's own weight; before pickup the hold is adjusted. */
 export const reweighOne = async (
   app: App,
   actor: Actor,
   { id, re_weight, reason }: ParsedOf<typeof calls.reweighExpress>,
   request: RequestContext,
 ): Promise<Express> => {
-  const scope = scopeOf(actor);
-  await app.db.tx(scope, async (tx) => {
-    const express = await lockExpress(tx, scope, id);
-    await asSystem(tx, scope, () =>
-      reweigh(tx, express, re_weight, { source: 'station', at: app.clock.now(), account_id: actor.account_id, reason: reason ?? '' }),
+  const caller = callerOf(actor, request);
+  await app.db.tx(caller, async (work) => {
+    const express = await lockExpress(work, id);
+    await work.asSystem('price of a re-weigh', (system) =>
+      reweigh(system, express, re_weight, {
+        source: 'station',
+        at: app.clock.now(),
+        account_id: actor.account_id,
+        reason: reason ?? '',
+      }),
     );
-    await recordAudit(tx, actor, request, {
+    await recordAudit(work, {
       action: 'reweigh',
       subject: 'expresses',
       subject_id: id,
@@ -138,17 +196,33 @@ export const reweighOne = async (
   return answerWith(app, actor, id);
 };
 
-/** Notes in the caller's transaction that somebody took care of what a parcel's exception asks for. */
-export const handleInTx = async (app: App, tx: Tx, actor: Actor, { id, note }: { id: number; note: string }, origin: Origin): Promise<void> => {
-  const scope = scopeOf(actor);
-  const express = await lockExpress(tx, scope, id);
-  await asSystem(tx, scope, () => handleException(tx, express, { note, by: actor.account_id, at: app.clock.now() }));
-  await recordAudit(tx, actor, origin, { action: 'handled', subject: 'expresses', subject_id: id, station_id: express.station_id, reason: note });
+/** Records that a user handled a parcel's exception, in the caller's transaction. */
+export const handleInTx = async (
+  app: App,
+  work: UserWork,
+  { id, note }: { id: number; note: string },
+): Promise<void> => {
+  const express = await lockExpress(work, id);
+  await work.asSystem('exception of a parcel', (system) =>
+    handleException(system, express, { note, by: work.actor.account_id, at: app.clock.now() }),
+  );
+  await recordAudit(work, {
+    action: 'handled',
+    subject: 'expresses',
+    subject_id: id,
+    station_id: express.station_id,
+    reason: note,
+  });
 };
 
-/** The same of one parcel. */
-export const handle = async (app: App, actor: Actor, { id, note }: ParsedOf<typeof calls.handleException>, request: RequestContext): Promise<Express> => {
-  await app.db.tx(scopeOf(actor), (tx) => handleInTx(app, tx, actor, { id, note }, request));
+/** Handles the exception of one parcel. */
+export const handle = async (
+  app: App,
+  actor: Actor,
+  { id, note }: ParsedOf<typeof calls.handleException>,
+  request: RequestContext,
+): Promise<Express> => {
+  await app.db.tx(callerOf(actor, request), (work) => handleInTx(app, work, { id, note }));
   return answerWith(app, actor, id);
 };
 
@@ -158,54 +232,98 @@ export const reveal = async (
   { id }: ParsedOf<typeof calls.revealExpress>,
   request: RequestContext,
 ): Promise<OutputOf<typeof calls.revealExpress>> => {
-  const scope = scopeOf(actor);
-  return app.db.tx(scope, async (tx) => {
-    const express = await expressIn(tx, scope, id);
-    if (!seesPhones(actor, express.station_id)) await countReveals(app, tx, actor, [express.sender_phone, express.receive_phone]);
-    await recordAudit(tx, actor, request, { action: 'reveal', subject: 'expresses', subject_id: id, station_id: express.station_id });
+  const caller = callerOf(actor, request);
+  return app.db.tx(caller, async (work) => {
+    const express = await expressIn(work, id);
+    if (!seesPhones(actor, express.station_id))
+      await countReveals(app, work, [express.sender_phone, express.receive_phone]);
+    await recordAudit(work, {
+      action: 'reveal',
+      subject: 'expresses',
+      subject_id: id,
+      station_id: express.station_id,
+    });
     return { sender_phone: express.sender_phone, receive_phone: express.receive_phone };
   });
 };
 
 type EditInput = ParsedOf<typeof calls.editExpress>;
 
-const auditEdit = (tx: Tx, actor: Actor, origin: Origin, { express, changed }: { express: ExpressRow; changed: Changes }): Promise<void> =>
-  recordAudit(tx, actor, origin, { action: 'edit', subject: 'expresses', subject_id: express.id, station_id: express.station_id, changes: changed });
+const auditEdit = (
+  work: UserWork,
+  { express, changed }: { express: ExpressRow; changed: Changes },
+): Promise<void> =>
+  recordAudit(work, {
+    action: 'edit',
+    subject: 'expresses',
+    subject_id: express.id,
+    station_id: express.station_id,
+    changes: changed,
+  });
 
-/** The version that an edit was made of is not the present one. */
+/** The version of an edit is not the present one. */
 class StaleVersionError extends Error {}
 
-/** The parcel once the carrier has answered a change of it, for which the caller waits as for an order; fails with its words where it refused. */
-const answerOfEdit = async (app: App, actor: Actor, id: number, edit_id: number): Promise<Express> => {
+/**
+ * The parcel once the carrier has answered a change, awaited like an order; fails with the
+ * carrier's text if it refused.
+ */
+const answerOfEdit = async (
+  app: App,
+  actor: Actor,
+  id: number,
+  edit_id: number,
+): Promise<Express> => {
   const answer = await answerWhen(app, actor, id, ({ modifying }) => modifying === 0);
-  const scope = scopeOf(actor);
-  const { status, words } = await app.db.tx(scope, (tx) => editOf(tx, edit_id));
+  const caller = callerOf(actor);
+  const { status, words } = await app.db.tx(caller, (work) => editOf(work, edit_id));
   return status === 'refused' ? fail('edit_refused', { text: words }) : answer;
 };
 
 /**
- * Changes a parcel; its state says what that is: a draft unchecked, a failed one checked and priced again, one on hold priced again and held if the balance
- * suffices, one that awaits pickup at once or by the carrier's answer. With a key, a repeat is the first edit, although the version has moved on since.
+ * Changes a parcel depending on its state: stores a draft unchecked, checks and reprices a failed
+ * one, reprices one on hold and holds it if the balance suffices, and changes one that awaits
+ * pickup at once or after the carrier's answer. With a key, a repeat returns the first edit, even
+ * if the version has changed since.
  */
-export const edit = async (app: App, actor: Actor, { id, version, ...input }: EditInput, request: RequestContext): Promise<Express> => {
-  const scope = scopeOf(actor);
-  /** The carrier's change that is waited for; 0: there is none. */
-  const effect = async (tx: Tx): Promise<number> => {
-    const { state_code } = await expressIn(tx, scope, id);
+export const edit = async (
+  app: App,
+  actor: Actor,
+  { id, version, ...input }: EditInput,
+  request: RequestContext,
+): Promise<Express> => {
+  const caller = callerOf(actor, request);
+  /** The pending carrier change to wait for; 0: none. */
+  const effect = async (work: UserWork): Promise<number> => {
+    const { state_code } = await expressIn(work, id);
     const change = { id, version, input };
     const found =
       state_code === stateCode.awaitingPickup
-        ? await editSentParcel(app, tx, scope, actor, change)
-        : { edit_id: null, ...((await editUnsentParcel(app, tx, scope, actor, change)) ?? { express: null }) };
+        ? await editSentParcel(app, work, change)
+        : {
+            edit_id: null,
+            ...((await editUnsentParcel(app, work, change)) ?? {
+              express: null,
+            }),
+          };
     if (found === null || found.express === null) throw new StaleVersionError();
-    await auditEdit(tx, actor, request, found);
+    await auditEdit(work, found);
     return found.edit_id ?? 0;
   };
-  const answer = (edit_id: number): Promise<Express> => (edit_id === 0 ? answerWith(app, actor, id) : answerOfEdit(app, actor, id, edit_id));
+  const answer = (edit_id: number): Promise<Express> =>
+    edit_id === 0 ? answerWith(app, actor, id) : answerOfEdit(app, actor, id, edit_id);
   const endpoint = `PATCH /api/arco/expresses/${id}`;
   try {
-    if (request.idempotency_key !== '') return await withIdempotencyKey({ db: app.db, scope, actor, request, endpoint, effect, answer });
-    return await answer(await app.db.tx(scope, effect));
+    if (request.idempotency_key !== '')
+      return await withIdempotencyKey({
+        db: app.db,
+        caller,
+        request,
+        endpoint,
+        effect,
+        answer,
+      });
+    return await answer(await app.db.tx(caller, effect));
   } catch (error) {
     if (!(error instanceof StaleVersionError)) throw error;
   }

@@ -1,20 +1,27 @@
-import { searchWords } from '@waystation/contract/search.ts';
-import { liveStates } from '@waystation/contract/express-states.ts';
-import { stateCodes } from '@waystation/contract/express.ts';
-import type { StateCode } from '@waystation/contract/express.ts';
-import { exceptionKinds } from '@waystation/contract/express-exceptions.ts';
+import { searchWords } from '@waystation/contract/shell/search.ts';
+import { liveStates } from '@waystation/contract/parcels/express-states.ts';
+import { stateCodes } from '@waystation/contract/parcels/express.ts';
+import type { StateCode } from '@waystation/contract/parcels/express.ts';
+import { exceptionKinds } from '@waystation/contract/parcels/express-exceptions.ts';
 import { amongFirst, isMerged, stationSplit } from '#platform/db/newest.ts';
 import type { Source, Split } from '#platform/db/newest.ts';
 import type { Condition } from '#platform/db/conditions.ts';
 import type { Order } from '#platform/db/paging.ts';
-import type { Scope } from '#platform/db/scope.ts';
+import type { Scoped } from '#platform/db/scope.ts';
 import { statesOfGroup, statesOfTab } from './filters.ts';
 import type { ParcelFilters } from './filters.ts';
 
-/** The indexes expresses_station_created, expresses_station_state, expresses_user_created and expresses_state. */
-const byTime: Source = { table: 'expresses', alias: 'e', by: { column: 'created_at', type: 'timestamptz' } };
+/**
+ * The indexes expresses_station_created, expresses_station_state, expresses_user_created and
+ * expresses_state.
+ */
+const byTime: Source = {
+  table: 'expresses',
+  alias: 'e',
+  by: { column: 'created_at', type: 'timestamptz' },
+};
 
-/** Filters that those indexes answer; another one has to look at the rows. */
+/** Filters that those indexes serve; any other filter needs the rows. */
 const indexed = new Set([
   'tab',
   'state_code',
@@ -32,69 +39,120 @@ const indexed = new Set([
   'countUpTo',
 ]);
 
-/** Whether a filter narrows the list by something else; a search without a word narrows nothing. */
+/** Whether a filter needs more than the indexes; a search without a word needs nothing. */
 const isOther = ([name, value]: [string, unknown]): boolean =>
-  value !== undefined && value !== '' && !indexed.has(name) && (name !== 'q' || searchWords(String(value)).length > 0);
+  value !== undefined &&
+  value !== '' &&
+  !indexed.has(name) &&
+  (name !== 'q' || searchWords(String(value)).length > 0);
 
-/** Where most parcels end; a person's own are found among those of all states as fast. */
+/**
+ * The final state of most parcels; one account's parcels are found among those of all states as
+ * fast.
+ */
 const usual: StateCode = 300;
 
 const statesOf = ({ tab, state_code, group, unmoved_hours }: ParcelFilters): number[] | null => {
   const ofGroup = group === undefined ? null : statesOfGroup(group);
-  if (tab === undefined && state_code === undefined && ofGroup === null && unmoved_hours === undefined) return null;
+  if (
+    tab === undefined &&
+    state_code === undefined &&
+    ofGroup === null &&
+    unmoved_hours === undefined
+  )
+    return null;
   const ofTab = tab === undefined ? stateCodes.slice() : statesOfTab(tab);
   const underWay: readonly number[] | null = unmoved_hours === undefined ? null : liveStates;
   return ofTab.filter(
-    (code) => (state_code ?? code) === code && (ofGroup === null || ofGroup.includes(code)) && (underWay === null || underWay.includes(code)),
+    (code) =>
+      (state_code ?? code) === code &&
+      (ofGroup === null || ofGroup.includes(code)) &&
+      (underWay === null || underWay.includes(code)),
   );
 };
 
-/** Open exceptions have indexes of their own: the kind behind a clerk's account, behind stations, or alone. */
-const exceptionSplits = (scope: Scope, exception: NonNullable<ParcelFilters['exception']>, station_id: number | undefined): Split[] => {
-  const kinds: Split = { column: 'exception', type: 'text', values: exception === 'any' ? exceptionKinds : [exception] };
-  if (scope.kind === 'stations' && scope.account !== null) return [{ column: 'user_id', type: 'bigint', values: [scope.account] }, kinds];
-  const stations = stationSplit(scope, station_id);
+/**
+ * Open exceptions have separate indexes: the kind after a clerk's account, after stations, or
+ * alone.
+ */
+const exceptionSplits = (
+  work: Scoped,
+  exception: NonNullable<ParcelFilters['exception']>,
+  station_id: number | undefined,
+): Split[] => {
+  const kinds: Split = {
+    column: 'exception',
+    type: 'text',
+    values: exception === 'any' ? exceptionKinds : [exception],
+  };
+  if (work.scope.kind === 'stations' && work.scope.account !== null)
+    return [{ column: 'user_id', type: 'bigint', values: [work.scope.account] }, kinds];
+  const stations = stationSplit(work, station_id);
   return stations === null ? [kinds] : [stations, kinds];
 };
 
-/** What the index to read begins with; null: an index by time alone, or none. */
-const splitsOf = (scope: Scope, filters: ParcelFilters): Split[] | null => {
+/** The first columns of the index to read; null for an index by time alone, or none. */
+const splitsOf = (work: Scoped, filters: ParcelFilters): Split[] | null => {
   const codes = statesOf(filters);
-  const states: Split[] = codes === null ? [] : [{ column: 'state_code', type: 'smallint', values: codes }];
-  const user = scope.kind === 'stations' && scope.account !== null ? scope.account : filters.user_id;
-  // A chosen person's parcels are few among all that have not moved: they are found by their movement, and sorted.
+  const states: Split[] =
+    codes === null ? [] : [{ column: 'state_code', type: 'smallint', values: codes }];
+  const user =
+    work.scope.kind === 'stations' && work.scope.account !== null
+      ? work.scope.account
+      : filters.user_id;
+  // One account's parcels are few among all that have not moved: they are found by their movement,
+  // and sorted.
   if (filters.user_id !== undefined && filters.unmoved_hours !== undefined) return null;
-  if (user !== undefined && (codes === null || codes.includes(usual))) return [{ column: 'user_id', type: 'bigint', values: [user] }];
-  const stations = stationSplit(scope, filters.station_id);
+  if (user !== undefined && (codes === null || codes.includes(usual)))
+    return [{ column: 'user_id', type: 'bigint', values: [user] }];
+  const stations = stationSplit(work, filters.station_id);
   const splits = stations === null ? states : [stations, ...states];
   return splits.length === 0 ? null : splits;
 };
 
-/** How the rows of a page are found by an index in the order of the page. */
+/** The index that yields the rows of a page in its order. */
 export interface PageIndex<F extends ParcelFilters> {
   splits: Split[];
-  /** The filters that the index does not answer. */
+  /** The filters that the index does not serve. */
   others: F;
 }
 
 /**
- * The index that finds the rows of a page; null where the filters or the order have none. States that the index begins with are
- * no condition as well: PostgreSQL would multiply both shares, expect no row at all and read by another index.
+ * The index for the rows of a page; null if the filters or the order have none. States at the start
+ * of the index are no further condition: PostgreSQL would multiply both shares, expect no row at
+ * all and choose another index.
  */
-export const pageIndex = <F extends ParcelFilters>(scope: Scope, filters: F, order: Order): PageIndex<F> | null => {
+export const pageIndex = <F extends ParcelFilters>(
+  work: Scoped,
+  filters: F,
+  order: Order,
+): PageIndex<F> | null => {
   if (order.column !== 'created_at') return null;
   if (Object.entries(filters).some(isOther)) return null;
   if (filters.exception !== undefined) {
-    const splits = exceptionSplits(scope, filters.exception, filters.station_id);
+    const splits = exceptionSplits(work, filters.exception, filters.station_id);
     return isMerged(splits) ? { splits, others: { ...filters, exception: 'any' } } : null;
   }
-  const splits = splitsOf(scope, filters);
+  const splits = splitsOf(work, filters);
   if (splits === null || !isMerged(splits)) return null;
   if (splits.every(({ column }) => column !== 'state_code')) return { splits, others: filters };
   const { group } = filters;
-  return { splits, others: { ...filters, tab: undefined, state_code: undefined, unmoved_hours: undefined, group: group === 'total' ? group : undefined } };
+  return {
+    splits,
+    others: {
+      ...filters,
+      tab: undefined,
+      state_code: undefined,
+      unmoved_hours: undefined,
+      group: group === 'total' ? group : undefined,
+    },
+  };
 };
 
-/** Restricts a page to its own rows. `conditions`: what must hold of them besides the index. */
-export const pageCondition = ({ splits }: Pick<PageIndex<ParcelFilters>, 'splits'>, conditions: readonly Condition[], order: Order, count: number): Condition =>
-  amongFirst(byTime, splits, conditions, order, count);
+/** Restricts a page to its own rows. `conditions`: further conditions on them. */
+export const pageCondition = (
+  { splits }: Pick<PageIndex<ParcelFilters>, 'splits'>,
+  conditions: readonly Condition[],
+  order: Order,
+  count: number,
+): Condition => amongFirst(byTime, splits, conditions, order, count);

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Express } from '@waystation/contract/express.ts';
-import { expressTasks } from '#domain/express/express.ts';
+import type { Express } from '@waystation/contract/parcels/express.ts';
+import { sendOrder } from '#domain/express/express.ts';
 import { topUp } from '#domain/ledger/ledger.ts';
 import { sql } from '#platform/db/db.ts';
 import { namesItsColumns } from '#platform/db/prepared.ts';
@@ -9,19 +9,32 @@ import { systemScope } from '#platform/db/scope.ts';
 import { openTestApi } from '#testing/test-api.ts';
 import type { TestApi } from '#testing/test-api.ts';
 import { exampleOrder } from '#testing/test-system.ts';
+import { runTask } from '#testing/run-task.ts';
 
 let api: TestApi;
 let clerk: string;
-/** Statements that went to the database. */
+/** Statements sent to the database. */
 const sent: string[] = [];
-/** How often a connection was written to without an answer outstanding. */
+/** The number of writes to a connection without an outstanding answer. */
 let roundTrips = 0;
 
 beforeAll(async () => {
   api = await openTestApi();
-  const { id, station_id } = (await api.rows(sql<{ id: number; station_id: number }>`select id, station_id from accounts where username = 'clerk'`))[0]!;
+  const { id, station_id } = (
+    await api.rows(sql<{ id: number; station_id: number }>`select id,
+    station_id from accounts where username = 'clerk'`)
+  )[0]!;
   const at = new Date();
-  await api.app.db.tx(systemScope('test'), (tx) => topUp(tx, { station_id, amount: 1_000_000, description: 'test', cause: 'test order cost', at, by: id }));
+  await api.app.db.tx(systemScope('test'), (work) =>
+    topUp(work, {
+      station_id,
+      amount: 1_000_000,
+      description: 'test',
+      cause: 'test order cost',
+      at,
+      by: id,
+    }),
+  );
   clerk = await api.login('clerk');
   const counted = new WeakSet<pg.PoolClient>();
   api.app.db.pool.on('acquire', (client) => {
@@ -41,12 +54,20 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const order = () => api.call<Express>(clerk, 'POST', '/api/arco/expresses', exampleOrder({ wait: 0 }));
+const order = () =>
+  api.call<Express>(clerk, 'POST', '/api/arco/expresses', exampleOrder({ wait: 0 }));
 
-it('an order with wait: 0 answers at the commit in state 20, also where no worker sends it', async () => {
+it('an order with wait: 0 answers at the commit in state 20, also if no worker sends it', async () => {
   const ordered = await order();
-  expect([ordered.status, ordered.data.state_code, ordered.data.delivery_id]).toEqual([200, 20, null]);
-  expect((await api.call<Express>(clerk, 'GET', `/api/arco/expresses/${ordered.data.id}`)).data.state_code).toBe(20);
+  expect([ordered.status, ordered.data.state_code, ordered.data.delivery_id]).toEqual([
+    200,
+    20,
+    null,
+  ]);
+  expect(
+    (await api.call<Express>(clerk, 'GET', `/api/arco/expresses/${ordered.data.id}`)).data
+      .state_code,
+  ).toBe(20);
 });
 
 it('an order takes a bounded number of round trips to the database', async () => {
@@ -61,56 +82,74 @@ it('an order locks its station with its last statement before the commit', async
   await order();
   const locks = sent.findIndex((text) => text.includes('ledger_post'));
   expect(sent.slice(0, locks).filter((text) => text.includes('for no key update'))).toEqual([]);
-  expect(sent.slice(0, locks).filter((text) => /graphile_worker|audit_log|idempotency_keys/.test(text)).length).toBeGreaterThan(2);
+  expect(
+    sent.slice(0, locks).filter((text) => /graphile_worker|audit_log|idempotency_keys/.test(text))
+      .length,
+  ).toBeGreaterThan(2);
   expect(sent[locks + 1]).toBe('commit');
 });
 
-it('the first call of an order is made without a write before it', async () => {
+it('an order writes nothing before its first call', async () => {
   const { id } = (await order()).data;
   sent.length = 0;
-  await expressTasks.send_order(api.app, { express_id: id, attempt: 1, first: true }, { attempt: 1 });
+  await sendOrder(api.app, { express_id: id, attempt: 1, first: true }, { attempt: 1 });
   const before = sent.slice(0, sent.indexOf('commit'));
   expect(before.some((text) => text.includes('from expresses'))).toBe(true);
-  expect(before.filter((text) => /\b(insert|update|delete|for (no key )?update|graphile_worker)\b(?!_)/.test(text))).toEqual([]);
+  expect(
+    before.filter((text) =>
+      /\b(insert|update|delete|for (no key )?update|graphile_worker)\b(?!_)/.test(text),
+    ),
+  ).toEqual([]);
   expect(sent.filter((text) => text.includes('"carrier_calls"'))).toHaveLength(1);
 });
 
 it('an order whose account is paused before its first call waits as one that was never sent, and its job is queued again', async () => {
   const { id } = (await order()).data;
   await api.rows(sql`update merchants set paused_at = now()`);
-  await expressTasks.send_order(api.app, { express_id: id, attempt: 1, first: true }, { attempt: 1 });
+  await sendOrder(api.app, { express_id: id, attempt: 1, first: true }, { attempt: 1 });
   await api.rows(sql`update merchants set paused_at = null`);
-  expect(await api.rows(sql`select state_code, order_tries, order_request, first_sent_at from expresses where id = ${id}`)).toEqual([
-    { state_code: 20, order_tries: 0, order_request: null, first_sent_at: null },
-  ]);
-  expect(await api.rows(sql`select payload from graphile_worker._private_jobs where key = ${`send_order:${id}`}`)).toEqual([
-    { payload: { express_id: id, attempt: 1 } },
-  ]);
+  expect(
+    await api.rows(sql`select state_code, order_tries, order_request, first_sent_at
+    from expresses where id = ${id}`),
+  ).toEqual([{ state_code: 20, order_tries: 0, order_request: null, first_sent_at: null }]);
+  expect(
+    await api.rows(sql`select payload from graphile_worker._private_jobs
+    where key = ${`send_order:${id}`}`),
+  ).toEqual([{ payload: { express_id: id, attempt: 1 } }]);
 });
 
-it('an order of an account that is paused, or has its numbers fetched, is stored without its first call', async () => {
+it('an order of an account that is paused, or that fetches numbers, is stored without its first call', async () => {
   for (const why of [sql`paused_at = now()`, sql`prefetch_numbers = 1`]) {
     await api.rows(sql`update merchants set ${why}`);
     const { id } = (await order()).data;
     await api.rows(sql`update merchants set paused_at = null, prefetch_numbers = 0`);
-    expect(await api.rows(sql`select order_tries, order_request from expresses where id = ${id}`)).toEqual([{ order_tries: 0, order_request: null }]);
+    expect(
+      await api.rows(sql`select order_tries, order_request from expresses
+      where id = ${id}`),
+    ).toEqual([{ order_tries: 0, order_request: null }]);
   }
 });
 
-it('an order sends no statement whose columns are a star, which would be planned each time', async () => {
+it('an order sends no statement with a star as its columns, which would be planned each time', async () => {
   sent.length = 0;
   await order();
   expect(sent.length).toBeGreaterThan(5);
   expect(sent.filter((text) => !namesItsColumns(text))).toEqual([]);
 });
 
-it.each(['WS26', '王', '王伟', '商贸有限', '13800001011 王伟'])('no statement of a search for %s is planned at each call', async (q) => {
-  await api.call(clerk, 'GET', `/api/arco/expresses?page_size=20&q=${encodeURIComponent(q)}`);
-  sent.length = 0;
-  expect((await api.call(clerk, 'GET', `/api/arco/expresses?page_size=20&q=${encodeURIComponent(q)}`)).status).toBe(200);
-  expect(sent.length).toBeGreaterThan(2);
-  expect(sent.filter((text) => !namesItsColumns(text))).toEqual([]);
-});
+it.each(['WS26', '王', '王伟', '商贸有限', '13800001011 王伟'])(
+  'no statement of a search for %s is planned at each call',
+  async (q) => {
+    await api.call(clerk, 'GET', `/api/arco/expresses?page_size=20&q=${encodeURIComponent(q)}`);
+    sent.length = 0;
+    expect(
+      (await api.call(clerk, 'GET', `/api/arco/expresses?page_size=20&q=${encodeURIComponent(q)}`))
+        .status,
+    ).toBe(200);
+    expect(sent.length).toBeGreaterThan(2);
+    expect(sent.filter((text) => !namesItsColumns(text))).toEqual([]);
+  },
+);
 
 it('no statement of a push is planned at each call', async () => {
   const { id, order_id } = (await order()).data;
@@ -118,17 +157,25 @@ it('no statement of a push is planned at each call', async () => {
     sql<{
       delivery_id: string;
       merchant_id: number;
-    }>`update expresses set state_code = 100, delivery_id = 'JDVE55555555555', first_sent_at = '2026-11-25 01:00:00+00'
+    }>`update expresses set state_code = 100, delivery_id = 'JDVE55555555555',
+      first_sent_at = '2026-11-25 01:00:00+00'
       where id = ${id} returning delivery_id, merchant_id`,
   );
-  const body = JSON.stringify({ waybillCode: parcel!.delivery_id, orderId: order_id, category: 410, operationTime: '2026-11-25 10:00:00' });
+  const body = JSON.stringify({
+    waybillCode: parcel!.delivery_id,
+    orderId: order_id,
+    category: 410,
+    operationTime: '2026-11-25 10:00:00',
+  });
   const [push] = await api.rows(
     sql<{
       id: number;
-    }>`insert into carrier_pushes (merchant_id, body, hash) values (${parcel!.merchant_id}, ${body}, sha256(convert_to(${body}, 'UTF8'))) returning id`,
+    }>`insert into carrier_pushes (merchant_id, body, hash)
+      values (${parcel!.merchant_id}, ${body}, sha256(convert_to(${body}, 'UTF8')))
+      returning id`,
   );
   sent.length = 0;
-  await expressTasks.read_push(api.app, { push_id: push!.id });
+  await runTask(api.app, 'read_push', { push_id: push!.id });
   expect(sent.some((text) => text.includes('insert into express_messages'))).toBe(true);
   expect(sent.filter((text) => !namesItsColumns(text))).toEqual([]);
 });

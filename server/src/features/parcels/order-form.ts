@@ -1,29 +1,42 @@
-import { stateCode } from '@waystation/contract/express-states.ts';
-import type { OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
-import type * as calls from '@waystation/contract/express-calls.ts';
+import { stateCode } from '@waystation/contract/parcels/express-states.ts';
+import type { OutputOf, ParsedOf } from '@waystation/contract/base/endpoint.ts';
+import type * as calls from '@waystation/contract/parcels/express-calls.ts';
 import type { App } from '#app.ts';
 import { blockedReason } from '#domain/ledger/ledger.ts';
 import { expressIn, maxWeight } from '#domain/express/express-reads.ts';
-import { northeastProvinces, quoteEdit, quoteOffers, shownQuote, stationFor, tiersAt } from '#domain/offers/offers.ts';
+import {
+  northeastProvinces,
+  quoteEdit,
+  quoteOffers,
+  shownQuote,
+  stationFor,
+  tiersAt,
+} from '#domain/offers/offers.ts';
 import type { StationTerms } from '#domain/offers/offers.ts';
-import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { failFields } from '#platform/fail.ts';
-import { asSystem, sql } from '#platform/db/db.ts';
+import { callerOf, sql } from '#platform/db/db.ts';
 import type { RowOf } from '#platform/db/db.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 
-/** Carrier accounts to choose from at most. */
+/** The limit of carrier accounts to choose from. */
 const mostAccounts = 200;
 
 type Options = OutputOf<typeof calls.expressOptions>;
 
-/** What the order form needs and only super and admin may list: goods, promises, insurance, flags, default sender; no secrets. */
-export const options = async (app: App, actor: Actor, { station_id }: ParsedOf<typeof calls.expressOptions>): Promise<Options> => {
-  const scope = scopeOf(actor);
-  return app.db.tx(scope, async (tx) => {
-    const station = await stationFor(tx, scope, actor, station_id);
-    const row = await tx
+/**
+ * The data of the order form that only super and admin may list: goods, promises, insurance, flags,
+ * default sender; no secrets.
+ */
+export const options = async (
+  app: App,
+  actor: Actor,
+  { station_id }: ParsedOf<typeof calls.expressOptions>,
+): Promise<Options> => {
+  const caller = callerOf(actor);
+  return app.db.tx(caller, async (work) => {
+    const station = await stationFor(work, actor, station_id);
+    const row = await work.tx
       .selectFrom('stations')
       .select([
         'id',
@@ -42,9 +55,9 @@ export const options = async (app: App, actor: Actor, { station_id }: ParsedOf<t
         'address',
       ])
       .where('id', '=', station.id)
-      .where(scopeCondition(scope, 'id'))
+      .where(scopeCondition(work, 'id'))
       .executeTakeFirstOrThrow();
-    const cargos = await tx
+    const cargos = await work.tx
       .selectFrom('cargos')
       .select(['id', 'name', 'type', 'provider', 'banned', 'banned_reason'])
       .where('status', '=', 1)
@@ -52,12 +65,15 @@ export const options = async (app: App, actor: Actor, { station_id }: ParsedOf<t
       .orderBy('id')
       .execute();
     const { rows: promises } = await sql<Options['promises'][number]>`
-      select p.promise_id, p.promise_name, p.promise_name_en, p.cutoff_time, p.provider from project_vouchers b join promises p on (p.provider, p.promise_id) = (b.provider, b.promise_id)
-      where b.project_id = ${station.project_id} and p.status = 1 order by p.sort, p.id`.execute(tx);
-    const guarantees = await tiersAt(tx, app.clock.now());
+      select p.promise_id, p.promise_name, p.promise_name_en, p.cutoff_time, p.provider
+        from project_vouchers b join promises p on (p.provider, p.promise_id) = (b.provider,
+        b.promise_id)
+      where b.project_id = ${station.project_id} and p.status = 1
+        order by p.sort, p.id`.execute(work.tx);
+    const guarantees = await tiersAt(work, app.clock.now());
     const isOffice = actor.role === 'super' || actor.role === 'admin';
     const accounts = isOffice
-      ? await tx
+      ? await work.tx
           .selectFrom('merchants')
           .select(['customer_code', 'name', 'provider', 'is_default'])
           .where('status', '=', 1)
@@ -68,45 +84,57 @@ export const options = async (app: App, actor: Actor, { station_id }: ParsedOf<t
       : null;
     const { rows: least } = await sql<
       RowOf<'merchants', 'guarantee'>
-    >`select guarantee from merchants where status = 1 and (is_default = 1 or (customer_code = ${station.customer_code} and customer_code <> ''))
-      order by (customer_code = ${station.customer_code}) desc limit 1`.execute(tx);
+    >`select guarantee from merchants where status = 1
+      and (is_default = 1 or (customer_code = ${station.customer_code}
+      and customer_code <> ''))
+      order by (customer_code = ${station.customer_code}) desc limit 1`.execute(work.tx);
     return {
-      station: { ...row, blocked: (await blockedReason(tx, station.id)) === null ? 0 : 1 },
+      station: { ...row, blocked: (await blockedReason(work, station.id)) === null ? 0 : 1 },
       cargos,
       promises,
       guarantees,
       guarantee: least[0]?.guarantee ?? 0,
-      northeast: [...(await northeastProvinces(tx))],
-      max_weight: await maxWeight(tx),
+      northeast: [...(await northeastProvinces(work))],
+      max_weight: await maxWeight(work),
       ...(accounts !== null && { accounts }),
     };
   });
 };
 
-/** Stations the actor may order for, best match first; nothing but the name and what the picker shows. */
-export const stations = async (app: App, actor: Actor, { q }: ParsedOf<typeof calls.expressStations>): Promise<OutputOf<typeof calls.expressStations>> => {
-  const scope = scopeOf(actor);
-  return app.db.tx(scope, async (tx) => {
+/**
+ * Stations the actor may order for, best match first; only the name and the fields that the picker
+ * shows.
+ */
+export const stations = async (
+  app: App,
+  actor: Actor,
+  { q }: ParsedOf<typeof calls.expressStations>,
+): Promise<OutputOf<typeof calls.expressStations>> => {
+  const caller = callerOf(actor);
+  return app.db.tx(caller, async (work) => {
     const wanted = q ?? '';
     const { rows } = await sql<OutputOf<typeof calls.expressStations>['items'][number]>`
-      select id, name, available, has_amount, status from stations where ${scopeCondition(scope, 'id')} and status = 1 and position(lower(${wanted}) in lower(name)) > 0
-      order by position(lower(${wanted}) in lower(name)), name, id limit 50`.execute(tx);
+      select id, name, available, has_amount, status from stations
+        where ${scopeCondition(work, 'id')} and status = 1
+        and position(lower(${wanted}) in lower(name)) > 0
+      order by position(lower(${wanted}) in lower(name)), name, id limit 50`.execute(work.tx);
     return { items: rows };
   });
 };
 
-/** Every promise of the station's scheme with its price and reasons; those that cannot be had say why. */
+/** Every promise of the station's scheme with its price; unavailable ones with the reason. */
 export const quote = async (
   app: App,
   actor: Actor,
   { express_id, customer_code, ...input }: ParsedOf<typeof calls.quoteExpress>,
 ): Promise<OutputOf<typeof calls.quoteExpress>> => {
-  const scope = scopeOf(actor);
+  const caller = callerOf(actor);
   const isOffice = actor.role === 'super' || actor.role === 'admin';
-  if (customer_code !== undefined && !isOffice) failFields({ customer_code: { code: 'field_not_yours' } });
-  return app.db.tx(scope, async (tx) => {
-    const express = express_id === undefined ? null : await expressIn(tx, scope, express_id);
-    const station = await stationFor(tx, scope, actor, express?.station_id ?? input.station_id);
+  if (customer_code !== undefined && !isOffice)
+    failFields({ customer_code: { code: 'field_not_yours' } });
+  return app.db.tx(caller, async (work) => {
+    const express = express_id === undefined ? null : await expressIn(work, express_id);
+    const station = await stationFor(work, actor, express?.station_id ?? input.station_id);
     const facts = {
       ...input,
       sender_county: input.sender_county ?? '',
@@ -124,16 +152,40 @@ export const quote = async (
     if (express?.state_code === stateCode.awaitingPickup) {
       const { weight, length, width, height, package_count, guarantee_value_amount } = facts;
       const { receive_province, receive_city, receive_county } = facts;
-      const edited = { ...express, weight, length, width, height, package_count, guarantee_value_amount, receive_province, receive_city, receive_county };
-      const priced = await asSystem(tx, scope, () => quoteEdit(tx, express, edited, station.allow_select));
+      const edited = {
+        ...express,
+        weight,
+        length,
+        width,
+        height,
+        package_count,
+        guarantee_value_amount,
+        receive_province,
+        receive_city,
+        receive_county,
+      };
+      const priced = await work.asSystem('price of a parcel', (system) =>
+        quoteEdit(system, express, edited, station.allow_select),
+      );
       return { ...priced, ...shownOf(station), held: express.post_amount };
     }
-    const offers = await quoteOffers(tx, scope, customer_code ? { ...station, chosen_code: customer_code } : station, facts, app.clock.now());
+    const offers = await quoteOffers(
+      work,
+      customer_code ? { ...station, chosen_code: customer_code } : station,
+      facts,
+      app.clock.now(),
+    );
     const quotes = offers.map((priced) => ({
       ...shownQuote(priced),
-      ...(isOffice && priced.offer.merchant !== null && { customer_code: priced.offer.merchant.customer_code }),
+      ...(isOffice &&
+        priced.offer.merchant !== null && { customer_code: priced.offer.merchant.customer_code }),
     }));
-    return { quotes, ...shownOf(station), held: 0, northeast: offers.some(({ price }) => price?.northeast === 1) ? 1 : 0 };
+    return {
+      quotes,
+      ...shownOf(station),
+      held: 0,
+      northeast: offers.some(({ price }) => price?.northeast === 1) ? 1 : 0,
+    };
   });
 };
 

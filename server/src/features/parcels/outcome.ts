@@ -1,8 +1,8 @@
-import type { OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
-import type * as calls from '@waystation/contract/express-calls.ts';
-import { mostTraceShown } from '@waystation/contract/express-outcome.ts';
-import type { Express } from '@waystation/contract/express.ts';
-import { waybillOf } from '@waystation/contract/waybill-number.ts';
+import type { OutputOf, ParsedOf } from '@waystation/contract/base/endpoint.ts';
+import type * as calls from '@waystation/contract/parcels/express-calls.ts';
+import { mostTraceShown } from '@waystation/contract/parcels/express-outcome.ts';
+import type { Express } from '@waystation/contract/parcels/express.ts';
+import { waybillOf } from '@waystation/contract/parcels/waybill-number.ts';
 import type { App } from '#app.ts';
 import { checkOutcome, decideOutcome, waybillOwner } from '#domain/express/express.ts';
 import { recordAudit } from '#platform/audit.ts';
@@ -16,7 +16,7 @@ import { answerWith } from './answer.ts';
 type Check = OutputOf<typeof calls.checkOutcome>;
 type Said = Awaited<ReturnType<typeof checkOutcome>>;
 
-/** A number as it may be typed or scanned. */
+/** A waybill number in typed or scanned form. */
 const readWaybill = (number: string): string => waybillOf(number) ?? number.trim().toUpperCase();
 
 const searchOf = ({ search }: Said): Check['search'] => {
@@ -32,7 +32,10 @@ const searchOf = ({ search }: Said): Check['search'] => {
   }
 };
 
-const waybillIn = (parcel: Express, { delivery_id, source, details, trace }: Said['waybills'][number]): Check['waybills'][number] => ({
+const waybillIn = (
+  parcel: Express,
+  { delivery_id, source, details, trace }: Said['waybills'][number],
+): Check['waybills'][number] => ({
   delivery_id,
   source,
   details: {
@@ -41,54 +44,76 @@ const waybillIn = (parcel: Express, { delivery_id, source, details, trace }: Sai
     text: 'text' in details ? details.text : '',
   },
   trace: {
-    result: trace.outcome === 'ok' ? 'found' : trace.outcome === 'refused' ? 'unknown' : 'no_answer',
+    result:
+      trace.outcome === 'ok' ? 'found' : trace.outcome === 'refused' ? 'unknown' : 'no_answer',
     text: 'text' in trace ? trace.text : '',
     items:
       trace.outcome === 'ok'
         ? trace.value.messages
             .toSorted((a, b) => b.operation_time.getTime() - a.operation_time.getTime())
             .slice(0, mostTraceShown)
-            .map(({ operation_time, title, place }) => ({ at: operation_time.toISOString(), title, place }))
+            .map(({ operation_time, title, place }) => ({
+              at: operation_time.toISOString(),
+              title,
+              place,
+            }))
         : [],
   },
 });
 
-/** What the carrier says now of an order whose outcome is open, and of a waybill that somebody names for it. */
-export const check = async (app: App, actor: Actor, { id, delivery_id }: ParsedOf<typeof calls.checkOutcome>): Promise<Check> => {
+/**
+ * The carrier's present answers about an order with an open outcome, and about a waybill that a
+ * user names for it.
+ */
+export const check = async (
+  app: App,
+  actor: Actor,
+  { id, delivery_id }: ParsedOf<typeof calls.checkOutcome>,
+): Promise<Check> => {
   const typed = delivery_id === undefined ? undefined : readWaybill(delivery_id);
   const said = await checkOutcome(app, scopeOf(actor), { id, typed });
   const parcel = await answerWith(app, actor, id);
-  return { search: searchOf(said), waybills: said.waybills.map((waybill) => waybillIn(parcel, waybill)), parcel };
+  return {
+    search: searchOf(said),
+    waybills: said.waybills.map((waybill) => waybillIn(parcel, waybill)),
+    parcel,
+  };
 };
 
-/** The office decides what became of such an order: not stored, or stored under a waybill. */
+/** The office decides the outcome of such an order: not stored, or stored under a waybill. */
 export const decide = async (
   app: App,
   actor: Actor,
   { id, version, outcome, delivery_id, compared }: ParsedOf<typeof calls.decideOutcome>,
   request: RequestContext,
 ): Promise<Express> => {
-  if (outcome === 'stored' && delivery_id === undefined) failFields({ delivery_id: { code: 'required' } });
-  const stored = outcome === 'stored' ? { delivery_id: readWaybill(delivery_id!), compared: compared === 1 } : null;
+  if (outcome === 'stored' && delivery_id === undefined)
+    failFields({ delivery_id: { code: 'required' } });
+  const stored =
+    outcome === 'stored'
+      ? { delivery_id: readWaybill(delivery_id!), compared: compared === 1 }
+      : null;
   const key = { actor, request, endpoint: `POST /api/arco/expresses/${id}/outcome` };
   const verdict = await decideOutcome(app, scopeOf(actor), {
     id,
     version,
     by: actor.account_id,
     stored,
-    isRepeated: async (tx) => (await repeatOf(tx, key)) !== null,
-    record: async (tx, before) => {
-      await recordAudit(tx, actor, request, {
+    isRepeated: async (work) => (await repeatOf(work, key)) !== null,
+    record: async (work, before) => {
+      await recordAudit(work.by(actor, request), {
         action: stored === null ? 'end_order' : 'confirm_order',
         subject: 'expresses',
         subject_id: id,
         station_id: before.station_id,
         changes: stored === null ? {} : { delivery_id: [before.delivery_id, stored.delivery_id] },
       });
-      await keepKey(tx, key, id);
+      await keepKey(work, key, id);
     },
   });
   const current = await answerWith(app, actor, id);
   if (verdict === 'decided') return current;
-  return verdict === 'stale' ? fail('version_conflict', {}, { current }) : fail(verdict.code, verdict.params ?? {}, { current });
+  return verdict === 'stale'
+    ? fail('version_conflict', {}, { current })
+    : fail(verdict.code, verdict.params ?? {}, { current });
 };

@@ -1,41 +1,48 @@
+import { firstOf } from '@waystation/contract/base/present.ts';
 import type { Condition } from '#platform/db/conditions.ts';
 import { oneRow, sql } from '#platform/db/db.ts';
-import type { Tx } from '#platform/db/db.ts';
+import type { Work } from '#platform/db/db.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
-import type { Scope } from '#platform/db/scope.ts';
+import type { Scoped } from '#platform/db/scope.ts';
 
 type Query = ReturnType<typeof sql>;
 
 /** The kinds of `express_keys`. */
 export const keyKinds = { number: 1, numberEnd: 2, phone: 3, name: 4 } as const;
 
-/** What a search reads at most; a test lowers it. */
+/** The limit of keys that a search reads; a test lowers it. */
 export const searchBounds = {
-  /** Keys of a range or of a pair of characters, or parcels that are looked through. */
+  /** The limit of keys of a range or of a pair of characters, or of parcels that are read. */
   walked: 20_000,
-  /** Parcels found at once. */
+  /** The limit of parcels found at once. */
   found: 1_000,
 };
-/** Keys read to learn which of several pairs is the rarest, of a station among several at least so many, and pairs compared. */
+/**
+ * Keys read per pair to find the rarest of several pairs, the minimum per station, and the limit of
+ * compared pairs.
+ */
 const probed = { keys: 100, fewest: 5, pairs: 16 };
-/** Of a station among several, newest first, at least so many keys. */
+/** The least number of keys of one station among several, newest first. */
 const fewest = 20;
 
-/** Where a search looks. */
+/** The set of parcels that a search reads. */
 export interface Reach {
-  /** Older parcels than this id alone; null: all. */
+  /** Only parcels older than this id; null: all. */
   before: number | null;
-  /** Parcels found at once, at most `searchBounds.found`. */
+  /** The limit of parcels found at once, up to `searchBounds.found`. */
   most: number;
 }
 
-/** Parcels found, newest first; `searched_to`: every parcel from this id on was searched, null: all were. */
+/**
+ * Parcels found, newest first; `searched_to`: every parcel from this id on was searched,
+ * null: all were.
+ */
 export interface FoundWindow {
   ids: number[];
   searched_to: number | null;
 }
 
-/** Keys that begin with `key`, or equal it; of one station where it is named. */
+/** Keys that begin with `key`, or equal it; of one station if it is set. */
 export interface KeyRange {
   kind: number;
   key: string;
@@ -49,44 +56,64 @@ export const keyRange = (kind: number, key: string): KeyRange => ({ kind, key })
 const above = (prefix: string): string => `${prefix}\u{10ffff}`;
 
 const within = ({ kind, key, exact }: KeyRange): Condition =>
-  exact ? sql<boolean>`k.kind = ${kind} and k.key = ${key}` : sql<boolean>`k.kind = ${kind} and k.key >= ${key} and k.key < ${above(key)}`;
+  exact
+    ? sql<boolean>`k.kind = ${kind}
+    and k.key = ${key}`
+    : sql<boolean>`k.kind = ${kind}
+    and k.key >= ${key} and k.key < ${above(key)}`;
 
-/** Names the condition of the index over all stations (`express_keys_all`); queries by station leave it out, so that they cannot take that index. */
+/**
+ * Names the condition of the index over all stations (`express_keys_all`); queries by station
+ * leave it out, so that they cannot take that index.
+ */
 export const inAllStations = sql<boolean>`k.express_id > 0`;
 
 const pair = (key: string): KeyRange => ({ kind: keyKinds.name, key, exact: true });
-const older = (column: string, before: number | null): Condition => (before === null ? sql<boolean>`true` : sql<boolean>`${sql.ref(column)} < ${before}`);
+const older = (column: string, before: number | null): Condition =>
+  before === null ? sql<boolean>`true` : sql<boolean>`${sql.ref(column)} < ${before}`;
 
-/** The stations that are read one by one, so that each is a range of the index; null: all at once. */
-const stationsOf = (scope: Scope, { station_id }: KeyRange): readonly number[] | null =>
-  station_id !== undefined ? [station_id] : scope.kind === 'all' ? null : scope.stations;
+/** The stations that are read one by one, each as a range of the index; null: all at once. */
+const stationsOf = (work: Scoped, { station_id }: KeyRange): readonly number[] | null =>
+  station_id !== undefined ? [station_id] : work.scope.kind === 'all' ? null : work.scope.stations;
 
 /**
- * Parcels with keys of a range as rows (stream, station_id, express_id). `tail` orders and limits the rows of one stream. Only equality and order of numbers and of
- * text in byte order are asked for, which PostgreSQL answers from the index before it checks the policy; a walk never reads keys that the policy hides.
+ * Parcels with keys of a range as rows (stream, station_id, express_id). `tail` orders and limits
+ * the rows of one stream. The conditions are only equality and order of numbers and of text in byte
+ * order, which PostgreSQL evaluates in the index before it checks the policy; a walk never reads
+ * keys that the policy hides.
  */
-const keysOf = (scope: Scope, range: KeyRange, before: number | null, tail: Query): Query => {
-  const stations = stationsOf(scope, range);
+const keysOf = (work: Scoped, range: KeyRange, before: number | null, tail: Query): Query => {
+  const stations = stationsOf(work, range);
   const read = (station: Condition): Query =>
-    sql`select k.station_id, k.express_id from express_keys k where ${station} and ${within(range)} and ${older('k.express_id', before)} ${tail}`;
-  if (stations === null) return sql`select 0 as stream, k.station_id, k.express_id from (${read(inAllStations)}) k`;
-  const allowed = scopeCondition(scope, 'k.station_id', 'k.user_id');
+    sql`select k.station_id, k.express_id from express_keys k where ${station}
+      and ${within(range)} and ${older('k.express_id', before)} ${tail}`;
+  if (stations === null)
+    return sql`select 0 as stream, k.station_id, k.express_id
+    from (${read(inAllStations)}) k`;
+  const allowed = scopeCondition(work, 'k.station_id', 'k.user_id');
   if (stations.length === 1)
-    return sql`select 0 as stream, k.station_id, k.express_id from (${read(sql<boolean>`k.station_id = ${stations[0]!} and ${allowed}`)}) k`;
-  return sql`select s.id as stream, k.station_id, k.express_id from unnest(${stations}::bigint[]) s (id) cross join lateral (${read(sql<boolean>`k.station_id = s.id and ${allowed}`)}) k`;
+    return sql`select 0 as stream, k.station_id, k.express_id
+      from (${read(sql<boolean>`k.station_id = ${firstOf(stations)}
+      and ${allowed}`)}) k`;
+  return sql`select s.id as stream, k.station_id, k.express_id
+    from unnest(${stations}::bigint[]) s (id) cross
+    join lateral (${read(sql<boolean>`k.station_id = s.id
+    and ${allowed}`)}) k`;
 };
 
-/** How many newest keys of each stream are read, so that all streams together read `most`. */
-const perStream = (scope: Scope, most: number, least = fewest): number => {
-  const streams = scope.kind === 'all' ? 1 : Math.max(scope.stations.length, 1);
+/** The number of newest keys read of each stream, so that all streams together read `most`. */
+const perStream = (work: Scoped, most: number, least = fewest): number => {
+  const streams = work.scope.kind === 'all' ? 1 : Math.max(work.scope.stations.length, 1);
   return streams === 1 ? most : Math.max(least, Math.floor(most / streams));
 };
 
-const newest = (limit: number): Query => sql`order by k.express_id desc limit ${sql.lit(limit)}`;
+const newest = (limit: number): Query => sql`order by k.express_id desc
+  limit ${sql.lit(limit)}`;
 
 /**
- * The parcels of `w` that have these pairs of characters too: one probe of the primary key each. It is a value and no `exists`, which PostgreSQL may turn into a join
- * that reads all keys of the other pair.
+ * The parcels of `w` that have these pairs of characters too: one probe of the primary key each. A
+ * value instead of `exists`, which PostgreSQL may turn into a join that reads all keys of the other
+ * pair.
  */
 const having = (keys: readonly string[]): Condition =>
   sql<boolean>`${sql.join(
@@ -94,7 +121,9 @@ const having = (keys: readonly string[]): Condition =>
       sql`true`,
       ...keys.map(
         (key) =>
-          sql`(select o.express_id from express_keys o where o.station_id = w.station_id and o.kind = ${keyKinds.name} and o.key = ${key} and o.express_id = w.express_id limit 1) is not null`,
+          sql`(select o.express_id from express_keys o where o.station_id = w.station_id
+            and o.kind = ${keyKinds.name} and o.key = ${key} and o.express_id = w.express_id
+            limit 1) is not null`,
       ),
     ],
     sql` and `,
@@ -102,53 +131,94 @@ const having = (keys: readonly string[]): Condition =>
 
 /** One parcel more than a window holds shows that there are older ones. */
 const windowFrom = (ids: number[], low: number, most: number): FoundWindow =>
-  ids.length > most ? { ids: ids.slice(0, most), searched_to: ids[most - 1]! } : { ids, searched_to: low > 0 ? low : null };
+  ids.length > most
+    ? { ids: ids.slice(0, most), searched_to: ids[most - 1]! }
+    : { ids, searched_to: low > 0 ? low : null };
 
-/** The newest parcels older than `before` with a key in one of the ranges, and with all these pairs of characters; null where a range holds more keys than are read. */
+/**
+ * The newest parcels older than `before` with a key in one of the ranges, and with all these pairs
+ * of characters; null if a range has more keys than the limit.
+ */
 export const windowOf = async (
-  tx: Tx,
-  scope: Scope,
+  work: Work,
   ranges: readonly KeyRange[],
   pairs: readonly string[],
   { before, most }: Reach,
 ): Promise<FoundWindow | null> => {
   const reads = ranges.map(
     (range, at) =>
-      sql`(select ${sql.lit(at)} as range, k.stream, k.station_id, k.express_id from (${keysOf(scope, range, null, sql``)}) k limit ${sql.lit(searchBounds.walked + 1)})`,
+      sql`(select ${sql.lit(at)} as range, k.stream, k.station_id, k.express_id
+        from (${keysOf(work, range, null, sql``)}) k
+        limit ${sql.lit(searchBounds.walked + 1)})`,
   );
   const { frequent, ids } = await oneRow(
-    tx,
-    sql<{ frequent: boolean; ids: number[] }>`with walked as materialized (${sql.join(reads, sql` union all `)}),
-      found as (select distinct w.express_id from walked w where ${older('w.express_id', before)} and ${having(pairs)} order by 1 desc limit ${sql.lit(most + 1)})
-    select exists (select 1 from walked group by range having count(*) > ${sql.lit(searchBounds.walked)}) as frequent, array(select express_id from found order by 1 desc) as ids`,
+    work,
+    sql<{ frequent: boolean; ids: number[] }>`with walked as materialized (${sql.join(
+      reads,
+      sql`
+      union all `,
+    )}),
+      found as (select distinct w.express_id from walked w
+        where ${older('w.express_id', before)} and ${having(pairs)} order by 1 desc
+        limit ${sql.lit(most + 1)})
+    select exists (select 1 from walked group by range
+      having count(*) > ${sql.lit(searchBounds.walked)}) as frequent,
+      array(select express_id from found order by 1 desc) as ids`,
   );
   return frequent ? null : windowFrom(ids, 0, most);
 };
 
-/** Of several pairs of characters the rarest first: the one with the fewest keys, or whose newest keys reach back furthest. */
-export const rarestOf = async (tx: Tx, scope: Scope, keys: readonly string[], before: number | null): Promise<string[]> => {
+/**
+ * Orders several pairs of characters by rarity: the one with the fewest keys, or whose newest keys
+ * reach back furthest.
+ */
+export const rarestOf = async (
+  work: Work,
+  keys: readonly string[],
+  before: number | null,
+): Promise<string[]> => {
   const compared = keys.slice(0, probed.pairs);
   const probes = compared.map(
     (key, at) =>
-      sql`select ${sql.lit(at)} as at, count(*) as n, avg(k.express_id) as newest from (${keysOf(scope, pair(key), before, newest(perStream(scope, probed.keys, probed.fewest)))}) k`,
+      sql`select ${sql.lit(at)} as at, count(*) as n, avg(k.express_id) as newest
+        from (${keysOf(work, pair(key), before, newest(perStream(work, probed.keys, probed.fewest)))}) k`,
   );
-  const { rows } = await sql<{ at: number }>`select at from (${sql.join(probes, sql` union all `)}) p order by n, newest limit 1`.execute(tx);
-  const rarest = compared[rows[0]!.at]!;
+  const { rows } = await sql<{ at: number }>`select at
+    from (${sql.join(
+      probes,
+      sql`
+    union all `,
+    )}) p order by n, newest limit 1`.execute(work.tx);
+  const rarest = compared[firstOf(rows).at]!;
   return [rarest, ...keys.filter((key) => key !== rarest)];
 };
 
-/** Parcels older than `before` with the pair `key` and all the others, among the newest `limit` of each stream with `key`; every such parcel from the id `low` on is among them. */
-const walkPair = (tx: Tx, scope: Scope, [key, ...others]: readonly string[], { before, most }: Reach, limit: number): Promise<{ low: number; ids: number[] }> =>
+/**
+ * Parcels older than `before` with the pair `key` and all the others, among the newest
+ * `limit` of each stream with `key`; every such parcel from the id `low` on is among them.
+ */
+const walkPair = (
+  work: Work,
+  [key, ...others]: readonly string[],
+  { before, most }: Reach,
+  limit: number,
+): Promise<{ low: number; ids: number[] }> =>
   oneRow(
-    tx,
-    sql<{ low: number; ids: number[] }>`with walked as materialized (${keysOf(scope, pair(key!), before, newest(limit))}),
+    work,
+    sql<{
+      low: number;
+      ids: number[];
+    }>`with walked as materialized (${keysOf(work, pair(key!), before, newest(limit))}),
       -- Below the oldest key of a station with more of them, other stations' parcels would leave it out.
       reached as (select coalesce(max(low), 0) as low from (select min(express_id) as low from walked group by stream having count(*) >= ${sql.lit(limit)}) s),
       found as (select w.express_id from walked w where w.express_id >= (select low from reached) and ${having(others)} order by 1 desc limit ${sql.lit(most + 1)})
     select (select low from reached) as low, array(select express_id from found order by 1 desc) as ids`,
   );
 
-/** Keys walked one after the other for so many parcels: twice as many first, then a tenth of all, which fills a window where most parcels have every pair. */
+/**
+ * The numbers of keys walked in turn for so many parcels: first twice as many, then a tenth of all,
+ * which fills a window if most parcels have every pair.
+ */
 const stagesFor = (most: number): number[] => {
   const { walked } = searchBounds;
   const tenth = Math.floor(walked / 10);
@@ -156,13 +226,25 @@ const stagesFor = (most: number): number[] => {
   return [...first, tenth, walked - tenth - (first[0] ?? 0)];
 };
 
-/** The newest parcels older than `before` with all these pairs, the rarest of which is the first, among at most `searchBounds.walked` with that one. */
-export const newestOf = async (tx: Tx, scope: Scope, keys: readonly string[], { before, most }: Reach): Promise<FoundWindow> => {
+/**
+ * The newest parcels older than `before` with all these pairs, the rarest first, among at most
+ * `searchBounds.walked` with that one.
+ */
+export const newestOf = async (
+  work: Work,
+  keys: readonly string[],
+  { before, most }: Reach,
+): Promise<FoundWindow> => {
   const ids: number[] = [];
   let low = before;
   for (const stage of stagesFor(most)) {
-    const limit = perStream(scope, stage);
-    const found = await walkPair(tx, scope, keys, { before: low, most }, keys.length === 1 ? Math.min(limit, most + 1) : limit);
+    const limit = perStream(work, stage);
+    const found = await walkPair(
+      work,
+      keys,
+      { before: low, most },
+      keys.length === 1 ? Math.min(limit, most + 1) : limit,
+    );
     ids.push(...found.ids);
     low = found.low;
     if (ids.length > most || low === 0) break;
@@ -170,12 +252,29 @@ export const newestOf = async (tx: Tx, scope: Scope, keys: readonly string[], { 
   return windowFrom(ids, low ?? 0, most);
 };
 
-/** The newest parcels `e` older than `before` that meet the condition, among the last `searchBounds.walked` ids: for what so many parcels have that looking it up would read them all. */
-export const windowByIds = async (tx: Tx, scope: Scope, condition: Condition, { before, most }: Reach): Promise<FoundWindow> => {
-  const top = before ?? (await oneRow(tx, sql<{ top: number }>`select coalesce(pg_sequence_last_value('expresses_id_seq'::regclass), 0) + 1 as top`)).top;
+/**
+ * The newest parcels `e` older than `before` that meet the condition, among the last
+ * `searchBounds.walked` ids: for texts of so many parcels that a look-up would read them all.
+ */
+export const windowByIds = async (
+  work: Work,
+  condition: Condition,
+  { before, most }: Reach,
+): Promise<FoundWindow> => {
+  const top =
+    before ??
+    (
+      await oneRow(
+        work,
+        sql<{ top: number }>`select coalesce(pg_sequence_last_value('expresses_id_seq'::regclass),
+    0) + 1 as top`,
+      )
+    ).top;
   const low = Math.max(top - searchBounds.walked, 0);
-  const { rows } = await sql<{ id: number }>`select e.id from expresses e where ${scopeCondition(scope, 'e.station_id', 'e.user_id')}
-      and e.id >= ${low} and e.id < ${top} and ${condition} order by e.id desc limit ${sql.lit(most + 1)}`.execute(tx);
+  const { rows } = await sql<{ id: number }>`select e.id from expresses e
+    where ${scopeCondition(work, 'e.station_id', 'e.user_id')}
+      and e.id >= ${low} and e.id < ${top} and ${condition} order by e.id desc
+        limit ${sql.lit(most + 1)}`.execute(work.tx);
   return windowFrom(
     rows.map(({ id }) => id),
     low,

@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Express } from '@waystation/contract/express.ts';
+import type { Express } from '@waystation/contract/parcels/express.ts';
 import { oneRow, sql } from '#platform/db/db.ts';
-import type { Tx } from '#platform/db/db.ts';
+import type { Work } from '#platform/db/db.ts';
 import { openTestApi } from '#testing/test-api.ts';
 import type { TestApi, Tokens } from '#testing/test-api.ts';
 import { searchBounds } from './search-keys.ts';
@@ -13,12 +13,13 @@ let tokens: Tokens;
 let reads = 0;
 const bounds = { ...searchBounds };
 
-const readsOf = async (tx: Tx): Promise<number> => {
+const readsOf = async (work: Work): Promise<number> => {
   const { n } = await oneRow(
-    tx,
+    work,
     sql<{
       n: number;
-    }>`select (select coalesce(sum(pg_stat_get_xact_tuples_returned(indexrelid)), 0) from pg_index where indrelid in ('expresses'::regclass, 'express_keys'::regclass))
+    }>`select (select coalesce(sum(pg_stat_get_xact_tuples_returned(indexrelid)), 0)
+      from pg_index where indrelid in ('expresses'::regclass, 'express_keys'::regclass))
       + pg_stat_get_xact_tuples_returned('expresses'::regclass) + pg_stat_get_xact_tuples_returned('express_keys'::regclass) as n`,
   );
   return Number(n);
@@ -29,13 +30,13 @@ beforeAll(async () => {
   tokens = await api.loginAll();
   const { db } = api.app;
   const open = db.tx;
-  db.tx = (scope, work, limits) =>
+  db.tx = (scope, run, limits) =>
     open(
       scope,
-      async (tx) => {
-        const before = await readsOf(tx);
-        const result = await work(tx);
-        reads += (await readsOf(tx)) - before;
+      async (work) => {
+        const before = await readsOf(work);
+        const result = await run(work);
+        reads += (await readsOf(work)) - before;
         return result;
       },
       limits,
@@ -49,11 +50,14 @@ beforeEach(() => {
 });
 
 let filled = 0;
-/** Parcels of the clerk's station and as many of another partner's: all senders are a company in Shenzhen, every 1,000th recipient is 欧阳娜娜. */
+/**
+ * Parcels of the clerk's station and as many of another partner's: all senders are a company
+ * in Shenzhen, every 1,000th recipient is 欧阳娜娜.
+ */
 const fill = async (count: number): Promise<void> => {
   const owner = new pg.Client(api.database.owner);
   await owner.connect();
-  // Without the triggers that the test does not need; with their keys.
+  // The rows are written without unneeded triggers, but with their keys.
   await owner.query("set session_replication_role = replica; set waystation.scope = 'all'");
   await owner.query(
     `with clerk as (select id as user_id, station_id from accounts where username = 'clerk'),
@@ -77,20 +81,26 @@ interface Found {
   next_cursor: string | null;
   searched_to: number | null;
 }
-const search = async (token: string, query: string): Promise<Found> => (await api.call<Found>(token, 'GET', `/api/arco/expresses?${query}`)).data;
-const read = async (token: string, q: string, size = 200): Promise<{ reads: number; found: number }> => {
+const search = async (token: string, query: string): Promise<Found> =>
+  (await api.call<Found>(token, 'GET', `/api/arco/expresses?${query}`)).data;
+const read = async (
+  token: string,
+  q: string,
+  size = 200,
+): Promise<{ reads: number; found: number }> => {
   reads = 0;
   const { items } = await search(token, `page_size=${size}&q=${encodeURIComponent(q)}`);
   return { reads, found: items.length };
 };
 
-describe('a search that finds more than one answer holds', () => {
-  it('a search names the parcel down to which it searched, counts at least what it found, and finds each older parcel once', async () => {
+describe('a search that finds more than one answer can hold', () => {
+  it('a search names the oldest parcel searched, counts at least what it found, and finds each older parcel once', async () => {
     const wanted = (
       await api.rows(
         sql<{
           id: number;
-        }>`select e.id from expresses e join accounts a on a.station_id = e.station_id and a.username = 'clerk' where sender_name = '深圳示例公司' order by id desc`,
+        }>`select e.id from expresses e join accounts a on a.station_id = e.station_id
+          and a.username = 'clerk' where sender_name = '深圳示例公司' order by id desc`,
       )
     ).map(({ id }) => id);
     for (const q of ['公司', 'WS26']) {
@@ -99,23 +109,34 @@ describe('a search that finds more than one answer holds', () => {
       do {
         const query = `q=${encodeURIComponent(q)}${before === null ? '' : `&searched_before=${before}`}`;
         const { total, total_is_capped } = (
-          await api.call<{ total: number; total_is_capped: number }>(tokens.station, 'GET', `/api/arco/expresses/counts?${query}`)
+          await api.call<{ total: number; total_is_capped: number }>(
+            tokens.station,
+            'GET',
+            `/api/arco/expresses/counts?${query}`,
+          )
         ).data;
         const page = await search(tokens.station, `${query}&page_size=200`);
         expect([total <= 250, total_is_capped]).toEqual([true, page.searched_to === null ? 0 : 1]);
         for (let at = 1; (at - 1) * 200 < total; at++)
-          found.push(...(await search(tokens.station, `${query}&page_size=200&page=${at}`)).items.map(({ id }) => id));
+          found.push(
+            ...(await search(tokens.station, `${query}&page_size=200&page=${at}`)).items.map(
+              ({ id }) => id,
+            ),
+          );
         before = page.searched_to;
       } while (before !== null);
       expect(found).toEqual(wanted);
     }
   });
 
-  it('a list goes on with the older ones by its cursors, in pages of any size', async () => {
+  it('a list continues with older parcels by its cursors, in pages of any size', async () => {
     const found: number[] = [];
     let cursor: string | null = '';
     do {
-      const page: Found = await search(tokens.super, `q=${encodeURIComponent('示例')}&page_size=190${cursor && `&cursor=${cursor}`}`);
+      const page: Found = await search(
+        tokens.super,
+        `q=${encodeURIComponent('示例')}&page_size=190${cursor && `&cursor=${cursor}`}`,
+      );
       found.push(...page.items.map(({ id }) => id));
       cursor = page.next_cursor;
     } while (cursor !== null);
@@ -123,15 +144,20 @@ describe('a search that finds more than one answer holds', () => {
     expect(found).toEqual([...new Set(found)].toSorted((a, b) => b - a));
   });
 
-  it('a page smaller than the window goes on to its end and into the next, each parcel once', async () => {
+  it('pages smaller than the search window continue into the next window, each parcel once', async () => {
     for (const q of ['示例', '深圳 公司', 'WS26']) {
       const found: number[] = [];
       let cursor: string | null = '';
       let pages = 0;
       do {
-        const page: Found = await search(tokens.station, `q=${encodeURIComponent(q)}&page_size=20${cursor && `&cursor=${cursor}`}`);
-        // All pages are full but those at the end of a window.
-        expect(page.items.length === 20 || page.searched_to !== null || page.next_cursor === null).toBe(true);
+        const page: Found = await search(
+          tokens.station,
+          `q=${encodeURIComponent(q)}&page_size=20${cursor && `&cursor=${cursor}`}`,
+        );
+        // All pages are full except at the end of a window.
+        expect(
+          page.items.length === 20 || page.searched_to !== null || page.next_cursor === null,
+        ).toBe(true);
         found.push(...page.items.map(({ id }) => id));
         cursor = page.next_cursor;
         pages++;
@@ -141,27 +167,36 @@ describe('a search that finds more than one answer holds', () => {
     }
   });
 
-  it('a search reads at most so many keys of the rarest pair, and says where it stopped although nothing was found', async () => {
+  it('a search reads a limited number of keys of the rarest pair, and reports where it stopped even if nothing was found', async () => {
     const page = await search(tokens.super, `q=${encodeURIComponent('王小 李大')}`);
     expect([page.items, page.searched_to]).toEqual([[], expect.any(Number)]);
   });
 });
 
 describe('an exact count', () => {
-  it('an exact count adds up all that a search finds, also beyond what one answer holds', async () => {
+  it('an exact count includes everything that a search finds, beyond one answer too', async () => {
     const counted = await api.call<{ total: number; total_is_capped: number; sums: object }>(
       tokens.super,
       'GET',
       `/api/arco/expresses/counts?q=${encodeURIComponent('示例')}&exact=1`,
     );
-    expect(counted.data).toMatchObject({ total: filled, total_is_capped: 0, sums: { package_count: filled } });
+    expect(counted.data).toMatchObject({
+      total: filled,
+      total_is_capped: 0,
+      sums: { package_count: filled },
+    });
   });
 });
 
 describe('a single character', () => {
   it('a single character finds names of one character, and no longer ones', async () => {
-    await api.rows(sql`update expresses set receive_name = '娜' where id = (select min(id) from expresses)`);
-    expect((await search(tokens.super, `q=${encodeURIComponent('娜')}`)).items.map(({ receive_name }) => receive_name)).toEqual(['娜']);
+    await api.rows(sql`update expresses set receive_name = '娜'
+      where id = (select min(id) from expresses)`);
+    expect(
+      (await search(tokens.super, `q=${encodeURIComponent('娜')}`)).items.map(
+        ({ receive_name }) => receive_name,
+      ),
+    ).toEqual(['娜']);
   });
 });
 
@@ -179,11 +214,12 @@ describe('the plan of a search', () => {
     'a beginning that all parcels have': 'WS26',
     'a name that few have, and a word that all have': '欧阳 公司',
   };
-  it('the rows that a search reads are as many among four times as many parcels, for every role', async () => {
+  it('a search reads the same number of rows among four times as many parcels, for every role', async () => {
     const readAll = async () => {
       const all: Record<string, number> = {};
       for (const role of ['super', 'partner', 'station', 'clerk'] as const)
-        for (const [name, q] of Object.entries(cases)) all[`${role}: ${name}`] = (await read(tokens[role], q)).reads;
+        for (const [name, q] of Object.entries(cases))
+          all[`${role}: ${name}`] = (await read(tokens[role], q)).reads;
       return all;
     };
     const few = await readAll();
@@ -191,14 +227,18 @@ describe('the plan of a search', () => {
     const many = await readAll();
     const grown = Object.entries(many).filter(([name, n]) => n > few[name]! * 1.2 + 20);
     expect(grown).toEqual([]);
-    // At most the keys walked (400), a probe of each, 500 of each pair to find the rarest, and the parcels found (250).
-    expect([...Object.entries(few), ...Object.entries(many)].filter(([, n]) => n > 2_100)).toEqual([]);
+    // A search reads at most the walked keys (400), a probe of each, 500 of each pair to find the
+    // rarest, and the found parcels (250).
+    expect([...Object.entries(few), ...Object.entries(many)].filter(([, n]) => n > 2_100)).toEqual(
+      [],
+    );
   });
 
-  it('a page of what many parcels have reads a few pages of them, not the whole window', async () => {
+  it('a page of a frequent text reads a few pages of parcels, not the whole window', async () => {
     const all: Record<string, number> = {};
     for (const role of ['super', 'partner', 'station', 'clerk'] as const)
-      for (const q of ['公司', '深圳 公司', 'WS260302']) all[`${role}: ${q}`] = (await read(tokens[role], q, 5)).reads;
+      for (const q of ['公司', '深圳 公司', 'WS260302'])
+        all[`${role}: ${q}`] = (await read(tokens[role], q, 5)).reads;
     expect(Object.entries(all).filter(([, n]) => n > 500)).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
-import type { ParsedOf } from '@waystation/contract/endpoint.ts';
-import type * as calls from '@waystation/contract/express-calls.ts';
+import type { ParsedOf } from '@waystation/contract/base/endpoint.ts';
+import type * as calls from '@waystation/contract/parcels/express-calls.ts';
 import type { App } from '#app.ts';
 import { renderLabels } from '#domain/documents/documents.ts';
 import type { LabelInput } from '#domain/documents/documents.ts';
@@ -8,7 +8,9 @@ import { fail } from '#platform/fail.ts';
 import type { FileAnswer } from '#platform/http/context.ts';
 import { assertPrinter, labelFile } from './labels.ts';
 
-/** Nobody's parcel, with every field of a label: what a printer cuts off or prints too pale is seen at once. */
+/**
+ * An invented parcel with every field of a label, so that clipped or pale print is noticed at once.
+ */
 const example: Omit<LabelInput, 'printed_at'> = {
   delivery_id: 'TEST00000000001',
   provider: 'jdl',
@@ -54,9 +56,17 @@ const example: Omit<LabelInput, 'printed_at'> = {
 };
 
 /** A made-up label for this paper and printer, marked as simulated. */
-export const printTestLabel = async (app: App, _: Actor, input: ParsedOf<typeof calls.testLabel>): Promise<FileAnswer> => {
+export const printTestLabel = async (
+  app: App,
+  _: Actor,
+  input: ParsedOf<typeof calls.testLabel>,
+): Promise<FileAnswer> => {
   const { format, driver } = input;
   assertPrinter(input);
-  const { file } = await renderLabels([{ ...example, printed_at: app.clock.now().toISOString() }], format, input);
+  const { file } = await renderLabels(
+    [{ ...example, printed_at: app.clock.now().toISOString() }],
+    format,
+    input,
+  );
   return { body: file ?? fail('label_failed'), ...labelFile(`test-label-${format}`, driver) };
 };

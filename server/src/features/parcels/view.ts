@@ -1,17 +1,15 @@
-import { maskPhone } from '@waystation/contract/phone.ts';
-import type { Express } from '@waystation/contract/express.ts';
+import { maskPhone } from '@waystation/contract/parcels/phone.ts';
+import type { Express } from '@waystation/contract/parcels/express.ts';
 import { choosableClaims, waitingReason } from '#domain/express/express-reads.ts';
 import type { ExpressRow, OnHoldNeeds } from '#domain/express/express-reads.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { sql } from '#platform/db/db.ts';
 import type { RawBuilder } from '#platform/db/db.ts';
-import { isListedTime } from './list-columns.ts';
-import type { ListedColumn, ListedTime } from './list-columns.ts';
 
 /** The names beside a parcel's ids. */
 interface Names {
   station_name: string;
-  /** Of its station. */
+  /** The print permission of its station. */
   allow_print: 0 | 1;
   user_nickname: string;
   promise_name: string;
@@ -19,18 +17,16 @@ interface Names {
   print_nickname: string | null;
   project_name: string | null;
   voucher_name: string | null;
-  /** Of its carrier account; null while that answers. */
+  /** The start of its carrier account's outage; null without one. */
   carrier_down_since: Date | null;
-  /** Of one on hold whose station pays in advance. */
+  /** The need of a parcel on hold whose station pays in advance. */
   on_hold_needs: OnHoldNeeds | null;
 }
 
-/** A parcel's row with what joins bring. */
+/** A parcel's row with joined names. */
 export type JoinedExpress = ExpressRow & Names;
-/** What a list needs of it. */
-export type ListedExpress = Pick<ExpressRow, ListedColumn> & Names;
-/** The same as a list reads it: its times as PostgreSQL writes them. */
-export type ListedTexts = Omit<ListedExpress, ListedTime> & { [Time in ListedTime]: Extract<ListedExpress[Time], null> | string };
+/** A parcel's row of which some columns were read. */
+export type PartOfExpress = Pick<ExpressRow, 'station_id'> & Partial<JoinedExpress>;
 
 const joins = {
   s: sql`join stations s on s.id = e.station_id`,
@@ -43,7 +39,7 @@ const joins = {
   p: sql`left join promises p on (p.provider, p.promise_id) = (e.provider, e.promise_id)`,
 } as const;
 
-/** Where the names are read: the expression, and the alias of its join. */
+/** The source of each name: the expression, and the alias of its join. */
 const nameSources = {
   station_name: ['s.name', 's'],
   allow_print: ['s.allow_print', 's'],
@@ -54,7 +50,10 @@ const nameSources = {
   project_name: ['pj.name', 'pj'],
   voucher_name: ['v.name', 'v'],
   carrier_down_since: ['m.down_since', 'm'],
-  on_hold_needs: ['case when e.state_code = 10 then on_hold_needs(e.station_id, e.created_at, e.id) end', 's'],
+  on_hold_needs: [
+    'case when e.state_code = 10 then on_hold_needs(e.station_id, e.created_at, e.id) end',
+    's',
+  ],
 } as const satisfies Record<keyof Names, readonly [string, keyof typeof joins]>;
 
 const space = sql` `;
@@ -62,7 +61,9 @@ const space = sql` `;
 export const isNamed = (field: string): field is keyof Names => Object.hasOwn(nameSources, field);
 
 /** The names among `fields` of parcels `e`: the columns to select, and their joins. */
-export const namesOf = (fields: readonly string[]): { columns: RawBuilder<unknown>[]; joins: RawBuilder<unknown> } => {
+export const namesOf = (
+  fields: readonly string[],
+): { columns: RawBuilder<unknown>[]; joins: RawBuilder<unknown> } => {
   const wanted = fields.filter(isNamed);
   const aliases = new Set(wanted.map((field) => nameSources[field][1]));
   return {
@@ -73,9 +74,6 @@ export const namesOf = (fields: readonly string[]): { columns: RawBuilder<unknow
     ),
   };
 };
-
-/** The SQL of a name, with its join. */
-export const nameSource = (field: keyof Names): string => nameSources[field][0];
 
 const allNames = namesOf(Object.keys(nameSources));
 /** Selects all names beside the ids of parcels `e`, with `nameJoins`. */
@@ -108,51 +106,55 @@ const hidden = new Set([
   'waybill_claims',
   'carrier_down_since',
   'on_hold_needs',
+  'sort_value',
 ]);
 
-/** Phones are whole for those of the parcel's own station, masked for everybody else, super and admin too (requirements §6). */
-export const seesPhones = (actor: Actor, station_id: number): boolean => actor.station_id === station_id;
+/**
+ * Phones are whole for the parcel's own station and masked for all others, super and admin included
+ * (requirements §6).
+ */
+export const seesPhones = (actor: Actor, station_id: number): boolean =>
+  actor.station_id === station_id;
 
-/** Who sees what a parcel costs, and between which waybills to choose. */
+/** True for roles that see a parcel's costs and choose between its waybills. */
 export const isOffice = (actor: Actor): boolean => actor.role === 'super' || actor.role === 'admin';
 
-type Part = Pick<ListedExpress, 'station_id'> & Partial<ListedExpress | ListedTexts>;
+interface ViewOf {
+  (actor: Actor, row: JoinedExpress): Express;
+  (actor: Actor, row: PartOfExpress): Partial<Express>;
+}
 
-const utc = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?\+00$/;
-
-/** A time as PostgreSQL writes it, as `toISOString` does. */
-export const isoOf = (text: string): string => {
-  // With all six digits of a second, as most are.
-  if (text.length === 29 && text.endsWith('+00')) return `${text.slice(0, 10)}T${text.slice(11, 23)}Z`;
-  const parts = utc.exec(text);
-  return parts ? `${parts[1]}T${parts[2]}.${(parts[3] ?? '').padEnd(3, '0').slice(0, 3)}Z` : new Date(text).toISOString();
-};
-
-const shownValue = (name: string, value: unknown): unknown => {
-  if (value instanceof Date) return value.toISOString();
-  return typeof value === 'string' && isListedTime(name) ? isoOf(value) : value;
-};
-
-/** Of a parcel of which some columns were read, the fields that follow from them: as `viewOf`. */
-export const partOf = (actor: Actor, row: Part): Partial<Express> => {
-  const fields: Record<string, unknown> = {};
-  for (const name of Object.keys(row) as (keyof Part)[]) {
-    if (hidden.has(name)) continue;
-    fields[name] = shownValue(name, row[name]);
+/**
+ * The parcel as this actor may see it: cost for super and admin only, phones of other stations
+ * masked, times as text. For a row of which some columns were read, only the fields that depend on
+ * them.
+ */
+export const viewOf = ((actor: Actor, row: PartOfExpress): Partial<Express> => {
+  // A copy at once takes half the time of one that is made field by field.
+  const fields: Record<string, unknown> = { ...row };
+  for (const name in fields) {
+    const value = fields[name];
+    if (hidden.has(name)) fields[name] = undefined;
+    else if (value instanceof Date) fields[name] = value.toISOString();
   }
   const shown = seesPhones(actor, row.station_id);
-  const whole = row as ListedExpress;
   fields['phones_shown'] = shown ? 1 : 0;
-  if (!shown && row.sender_phone !== undefined) fields['sender_phone'] = maskPhone(row.sender_phone);
-  if (!shown && row.receive_phone !== undefined) fields['receive_phone'] = maskPhone(row.receive_phone);
-  if (row.cancel_requested_at !== undefined) fields['canceling'] = row.cancel_requested_at === null ? 0 : 1;
-  if (row.carrier_down_since !== undefined && row.on_hold_needs !== undefined) Object.assign(fields, waitingReason(whole));
+  if (!shown && row.sender_phone !== undefined)
+    fields['sender_phone'] = maskPhone(row.sender_phone);
+  if (!shown && row.receive_phone !== undefined)
+    fields['receive_phone'] = maskPhone(row.receive_phone);
+  if (row.cancel_requested_at !== undefined)
+    fields['canceling'] = row.cancel_requested_at === null ? 0 : 1;
+  const whole = row as JoinedExpress;
+  if (row.carrier_down_since !== undefined && row.on_hold_needs !== undefined)
+    Object.assign(fields, waitingReason(whole));
   if (!isOffice(actor)) return fields;
   if (row.jd_amount !== undefined) fields['jd_amount'] = row.jd_amount;
   if (row.customer_code !== undefined) fields['customer_code'] = row.customer_code;
-  if (row.waybill_claims !== undefined) fields['waybill_claims'] = choosableClaims(whole).map(({ delivery_id, source }) => ({ delivery_id, source }));
+  if (row.waybill_claims !== undefined)
+    fields['waybill_claims'] = choosableClaims(whole).map(({ delivery_id, source }) => ({
+      delivery_id,
+      source,
+    }));
   return fields;
-};
-
-/** The parcel as this actor may see it: cost for super and admin only, phones of other stations masked, times as text. */
-export const viewOf = (actor: Actor, row: ListedExpress | ListedTexts): Express => partOf(actor, row) as Express;
+}) as ViewOf;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ParsedOf } from '@waystation/contract/endpoint.ts';
-import type { listExpresses } from '@waystation/contract/express-calls.ts';
-import { calls } from '@waystation/contract/express-calls.schema.ts';
+import type { ParsedOf } from '@waystation/contract/base/endpoint.ts';
+import type { listExpresses } from '@waystation/contract/parcels/express-calls.ts';
+import { calls } from '@waystation/contract/parcels/express-calls.schema.ts';
 import { actorOfAccount } from '#platform/auth/actor-of-account.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { sql } from '#platform/db/db.ts';
@@ -21,7 +21,7 @@ type Filters = ParsedOf<typeof listExpresses>;
 const system = systemScope('test');
 const source = listSource(calls.listExpresses, list, null, walk);
 const bounds = { ...searchBounds };
-/** More than two pages of a walk. */
+/** More parcels than two pages of a walk. */
 const ofMiddle = 2_300;
 
 let app: TestApp;
@@ -51,25 +51,38 @@ afterAll(async () => {
 
 let parcels = 0;
 
-/** Parcels with names and phones, several at one moment, their amounts in another order than their times. */
+/**
+ * Adds parcels with names and phones, several at one moment, with amounts in another order than
+ * their times.
+ */
 const addParcels = (station_id: number, user_id: number, count: number): Promise<unknown> => {
   const from = parcels;
   parcels += count;
-  return app.db.tx(system, (tx) =>
-    sql`insert into expresses (station_id, user_id, order_id, delivery_id, sender_name, sender_phone, receive_name, receive_phone, state_code, post_amount, weight,
+  return app.db.tx(system, (work) =>
+    sql`insert into expresses (station_id, user_id, order_id, delivery_id, sender_name,
+      sender_phone, receive_name, receive_phone, state_code, post_amount, weight,
         created_at, printed_at, print_count)
-      select ${station_id}, ${user_id}, 'WS-WALK-' || i, 'JDW' || i, '寄件人', '13900000001', case when i % 2 = 0 then '王小明' else '李小红' end, '13800000002',
-        case when i % 5 = 0 then 300 when i % 5 = 1 then 0 else 100 end, (i * 37) % 101, (i * 53) % 97, timestamptz '2026-02-01' + (i / 3) * interval '1 minute',
-        case when i % 7 = 0 then timestamptz '2026-02-02' end, 0 from generate_series(${from + 1}::int, ${from + count}::int) i`.execute(tx),
+      select ${station_id}, ${user_id}, 'WS-WALK-' || i, 'JDW' || i, '寄件人', '13900000001',
+        case when i % 2 = 0 then '王小明' else '李小红' end, '13800000002',
+        case when i % 5 = 0 then 300 when i % 5 = 1 then 0 else 100
+          end, (i * 37) % 101, (i * 53) % 97,
+          timestamptz '2026-02-01' + (i / 3) * interval '1 minute',
+        case when i % 7 = 0 then timestamptz '2026-02-02' end, 0
+          from generate_series(${from + 1}::int, ${from + count}::int) i`.execute(work.tx),
   );
 };
 
-const actorOf = async (role: keyof typeof accounts): Promise<Actor> => (await actorOfAccount(app.db, accounts[role]))!;
+const actorOf = async (role: keyof typeof accounts): Promise<Actor> =>
+  (await actorOfAccount(app.db, accounts[role]))!;
 
 const pagesOfList = async (actor: Actor, filters: Partial<Filters> = {}): Promise<object[]> => {
   const items: object[] = [];
   for (let cursor: string | undefined; ;) {
-    const page = await list(app, actor, uncounted({ page_size: 200, ...filters, cursor }) as Filters);
+    const page = await list(
+      app,
+      actor,
+      uncounted({ page_size: 200, ...filters, cursor }) as Filters,
+    );
     items.push(...page.items);
     if (page.next_cursor === null) return items;
     cursor = page.next_cursor;
@@ -78,10 +91,15 @@ const pagesOfList = async (actor: Actor, filters: Partial<Filters> = {}): Promis
 
 const idsOf = (rows: readonly object[]): number[] => rows.map((row) => (row as { id: number }).id);
 
-const walked = async (actor: Actor, filters: Partial<Filters>, fields: string[]): Promise<WalkedRow[]> => {
+const walked = async (
+  actor: Actor,
+  filters: Partial<Filters>,
+  fields: string[],
+): Promise<WalkedRow[]> => {
   const rows: WalkedRow[] = [];
   const selection = await selectRows(app, actor, source, filters, 10_000);
-  for await (const page of walkPages(app, actor, source, filters, selection, new Set(fields))) rows.push(...page);
+  for await (const page of walkPages(app, actor, source, filters, selection, new Set(fields)))
+    rows.push(...page);
   return rows;
 };
 
@@ -96,12 +114,17 @@ describe('a walk of the parcel list', () => {
     ['station', { sort: 'created_at', state_code: 100 }],
     ['super', { q: '李小红' }],
     ['partner', { q: 'JDW23' }],
-  ] as [keyof typeof accounts, Partial<Filters>][])('of %s with %o holds the rows of its pages, in their order', async (role, filters) => {
-    const actor = await actorOf(role);
-    expect(idsOf(await walked(actor, filters, ['id']))).toEqual(idsOf(await pagesOfList(actor, filters)));
-  });
+  ] as [keyof typeof accounts, Partial<Filters>][])(
+    'of %s with %o holds the rows of its pages, in their order',
+    async (role, filters) => {
+      const actor = await actorOf(role);
+      expect(idsOf(await walked(actor, filters, ['id']))).toEqual(
+        idsOf(await pagesOfList(actor, filters)),
+      );
+    },
+  );
 
-  it('of a search goes through all windows of the search', async () => {
+  it('a walk through a searched parcel list reads all windows of the search', async () => {
     Object.assign(searchBounds, { walked: 100, found: 20 });
     const actor = await actorOf('station');
     const found = idsOf(await walked(actor, { q: '李小红' }, ['id']));
@@ -109,34 +132,59 @@ describe('a walk of the parcel list', () => {
     Object.assign(searchBounds, bounds);
   });
 
-  it.each(['super', 'partner', 'station', 'user'] as const)('shows %s every field as the list does, phones masked and costs hidden alike', async (role) => {
-    const actor = await actorOf(role);
-    const { items } = await list(app, actor, { state_code: 300 } as Filters);
-    const listed = items as unknown as Record<string, unknown>[];
-    const names = Object.keys(listed[0]!).filter((name) => name !== 'version');
-    const read = (fields: string[]) => walk.rows(app, actor, { ids: idsOf(items), fields: new Set(fields) }) as Promise<Record<string, unknown>[]>;
-    const whole = await read(names);
-    for (const name of names) {
-      const alone = await read([name]);
-      const values = listed.map((item) => item[name]);
-      expect([name, alone.map((row) => row[name]), whole.map((row) => row[name])]).toEqual([name, values, values]);
-    }
+  it.each(['super', 'partner', 'station', 'user'] as const)(
+    'a walk through the parcel list shows %s every field as the list does, phones masked and costs hidden alike',
+    async (role) => {
+      const actor = await actorOf(role);
+      const { items } = await list(app, actor, { state_code: 300 } as Filters);
+      const listed = items as unknown as Record<string, unknown>[];
+      const names = Object.keys(listed[0]!).filter((name) => name !== 'version');
+      const read = (fields: string[]) =>
+        walk.rows(app, actor, { ids: idsOf(items), fields: new Set(fields) }) as Promise<
+          Record<string, unknown>[]
+        >;
+      const whole = await read(names);
+      for (const name of names) {
+        const alone = await read([name]);
+        const values = listed.map((item) => item[name]);
+        expect([name, alone.map((row) => row[name]), whole.map((row) => row[name])]).toEqual([
+          name,
+          values,
+          values,
+        ]);
+      }
+    },
+  );
+
+  it('a walk through the parcel list reads only the columns of the requested fields', async () => {
+    const [row] = await walked(await actorOf('user'), { q: 'JDW10' }, [
+      'delivery_id',
+      'station_name',
+    ]);
+    expect(Object.keys(row!).toSorted()).toEqual([
+      'delivery_id',
+      'id',
+      'phones_shown',
+      'station_id',
+      'station_name',
+    ]);
   });
 
-  it('reads only the columns of the fields it is asked for', async () => {
-    const [row] = await walked(await actorOf('user'), { q: 'JDW10' }, ['delivery_id', 'station_name']);
-    expect(Object.keys(row!).toSorted()).toEqual(['delivery_id', 'id', 'phones_shown', 'station_id', 'station_name']);
-  });
-
-  it('counts one parcel more than the limit and no further', async () => {
+  it('a walk through the parcel list counts one parcel more than the limit and no further', async () => {
     const actor = await actorOf('station');
-    expect(await selectRows(app, actor, source, {}, ofMiddle)).toMatchObject({ total: ofMiddle, total_is_capped: 1 });
-    expect(await selectRows(app, actor, source, {}, ofMiddle + 5)).toMatchObject({ total: ofMiddle + 5, total_is_capped: 0 });
+    expect(await selectRows(app, actor, source, {}, ofMiddle)).toMatchObject({
+      total: ofMiddle,
+      total_is_capped: 1,
+    });
+    expect(await selectRows(app, actor, source, {}, ofMiddle + 5)).toMatchObject({
+      total: ofMiddle + 5,
+      total_is_capped: 0,
+    });
   });
 });
 
 describe('a walk during which parcels change', () => {
-  it('reads every parcel once although its sort value changes, a thousand a page, the reader loaded before each', async () => {
+  it('a walk reads every parcel once although its sort value changes, a thousand a page, with the reader’s rights loaded before each page', async () => {
     const actor = await actorOf('user');
     const selection = await selectRows(app, actor, source, { sort: 'post_amount' }, 10_000);
     let loads = 0;
@@ -145,22 +193,44 @@ describe('a walk during which parcels change', () => {
       return actor;
     };
     const pages: number[][] = [];
-    for await (const page of walkPages(app, reader, source, { sort: 'post_amount' }, selection, new Set(['id']))) {
+    for await (const page of walkPages(
+      app,
+      reader,
+      source,
+      { sort: 'post_amount' },
+      selection,
+      new Set(['id']),
+    )) {
       pages.push(idsOf(page));
-      await app.db.tx(system, (tx) => sql`update expresses set post_amount = 200 - post_amount where user_id = ${accounts.user}`.execute(tx));
+      await app.db.tx(system, (work) =>
+        sql`update expresses set post_amount = 200 - post_amount
+        where user_id = ${accounts.user}`.execute(work.tx),
+      );
     }
-    expect({ sizes: pages.map((page) => page.length), loads, distinct: new Set(pages.flat()).size }).toEqual({
+    expect({
+      sizes: pages.map((page) => page.length),
+      loads,
+      distinct: new Set(pages.flat()).size,
+    }).toEqual({
       sizes: [1_000, 1_000, 300],
       loads: 3,
       distinct: ofMiddle,
     });
   });
 
-  it('leaves out what is outside the reader’s scope by the time it is read', async () => {
+  it('a walk leaves out parcels that have left the reader’s scope by the time they are read', async () => {
     const [actor, narrower] = [await actorOf('partner'), await actorOf('station')];
     const selection = await selectRows(app, actor, source, { state_code: 300 }, 10_000);
     const rows: WalkedRow[] = [];
-    for await (const page of walkPages(app, narrower, source, { state_code: 300 }, selection, new Set(['station_id']))) rows.push(...page);
+    for await (const page of walkPages(
+      app,
+      narrower,
+      source,
+      { state_code: 300 },
+      selection,
+      new Set(['station_id']),
+    ))
+      rows.push(...page);
     expect(new Set(rows.map(({ station_id }) => station_id))).toEqual(new Set([middle]));
     expect(rows.length).toBeLessThan(selection.total);
   });

@@ -1,12 +1,11 @@
-import type { ParsedOf } from '@waystation/contract/endpoint.ts';
-import type * as calls from '@waystation/contract/express-calls.ts';
-import type { Express } from '@waystation/contract/express.ts';
+import type { ParsedOf } from '@waystation/contract/base/endpoint.ts';
+import type * as calls from '@waystation/contract/parcels/express-calls.ts';
+import type { Express } from '@waystation/contract/parcels/express.ts';
 import type { App } from '#app.ts';
 import { decideWaybill, lockExpress } from '#domain/express/express.ts';
 import { recordAudit } from '#platform/audit.ts';
-import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
-import { asSystem } from '#platform/db/db.ts';
+import { callerOf } from '#platform/db/db.ts';
 import { fail } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { answerWith } from './answer.ts';
@@ -18,12 +17,14 @@ export const choose = async (
   { id, version, delivery_id }: ParsedOf<typeof calls.chooseWaybill>,
   request: RequestContext,
 ): Promise<Express> => {
-  const scope = scopeOf(actor);
-  const conflict = await app.db.tx(scope, async (tx) => {
-    const express = await lockExpress(tx, scope, id);
+  const caller = callerOf(actor, request);
+  const conflict = await app.db.tx(caller, async (work) => {
+    const express = await lockExpress(work, id);
     if (express.version !== version) return true;
-    await asSystem(tx, scope, () => decideWaybill(app, tx, express, { delivery_id, by: actor.account_id }));
-    await recordAudit(tx, actor, request, {
+    await work.asSystem('choice of a waybill', (system) =>
+      decideWaybill(app, system, express, { delivery_id, by: actor.account_id }),
+    );
+    await recordAudit(work, {
       action: 'choose_waybill',
       subject: 'expresses',
       subject_id: id,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Account, AccountSession } from '@waystation/contract/account.ts';
+import type { Account, AccountSession } from '@waystation/contract/people/account.ts';
 import { sql } from '#platform/db/db.ts';
 import { openTestApi } from '#testing/test-api.ts';
 import type { Answer, Refused, TestApi } from '#testing/test-api.ts';
@@ -9,43 +9,90 @@ let tokens: Record<'super' | 'admin' | 'partner' | 'station' | 'clerk', string>;
 beforeAll(async () => {
   api = await openTestApi({ processes: 2 });
   const of = (name: string) => api.login(name);
-  tokens = { super: await of('super'), admin: await of('admin'), partner: await of('partner'), station: await of('station'), clerk: await of('clerk') };
+  tokens = {
+    super: await of('super'),
+    admin: await of('admin'),
+    partner: await of('partner'),
+    station: await of('station'),
+    clerk: await of('clerk'),
+  };
 });
 afterAll(() => api.close());
 
 type Manager = 'super' | 'admin' | 'partner' | 'station';
 let count = 0;
 const create = (as: Manager, values: object) =>
-  api.call<{ account: Account; password: string | null } & Refused>(tokens[as], 'POST', '/api/arco/users', { username: `person-${++count}`, ...values });
-const change = <T = Account>(as: Manager, id: number, tail: string, body: object, method: 'POST' | 'PATCH' = 'POST') =>
-  api.call<T & Refused>(tokens[as], method, `/api/arco/users/${id}${tail}`, body);
-const read = (as: Manager, id: number) => api.call<Account & Refused>(tokens[as], 'GET', `/api/arco/users/${id}`);
+  api.call<{ account: Account; password: string | null } & Refused>(
+    tokens[as],
+    'POST',
+    '/api/arco/users',
+    { username: `person-${++count}`, ...values },
+  );
+const change = <T = Account>(
+  as: Manager,
+  id: number,
+  tail: string,
+  body: object,
+  method: 'POST' | 'PATCH' = 'POST',
+) => api.call<T & Refused>(tokens[as], method, `/api/arco/users/${id}${tail}`, body);
+const read = (as: Manager, id: number) =>
+  api.call<Account & Refused>(tokens[as], 'GET', `/api/arco/users/${id}`);
 const named = async (as: Manager, query = '') =>
-  (await api.call<{ items: Account[] } & Refused>(tokens[as], 'GET', `/api/arco/users?page_size=200${query}`)).data.items.map(({ username }) => username);
-const made = async (as: Manager, values: object): Promise<{ account: Account; password: string }> => {
+  (
+    await api.call<{ items: Account[] } & Refused>(
+      tokens[as],
+      'GET',
+      `/api/arco/users?page_size=200${query}`,
+    )
+  ).data.items.map(({ username }) => username);
+const made = async (
+  as: Manager,
+  values: object,
+): Promise<{ account: Account; password: string }> => {
   const { status, data } = await create(as, values);
   expect(status, JSON.stringify(data)).toBe(200);
   return { account: data.account, password: data.password! };
 };
-/** A clerk of Nanshan who has been through the first login. */
+/** A clerk of Nanshan who has completed the first login. */
 const settled = async (): Promise<{ account: Account; password: string; token: string }> => {
   const { account, password } = await made('station', { role: 'user' });
   const first = await api.login(account.username, password);
   const own = `tulip river seven ${count}`;
-  expect((await api.call<Refused>(first, 'POST', '/api/arco/personal/password', { current: password, password: own })).status).toBe(200);
+  expect(
+    (
+      await api.call<Refused>(first, 'POST', '/api/arco/personal/password', {
+        current: password,
+        password: own,
+      })
+    ).status,
+  ).toBe(200);
   return { account: (await read('station', account.id)).data, password: own, token: first };
 };
-const fieldsOf = ({ data }: Answer<Refused>) => Object.fromEntries(Object.entries(data.fields ?? {}).map(([field, { code }]) => [field, code]));
+const fieldsOf = ({ data }: Answer<Refused>) =>
+  Object.fromEntries(Object.entries(data.fields ?? {}).map(([field, { code }]) => [field, code]));
 
-describe('whom one manages', () => {
-  it('may manage accounts of lower roles within its stations only', async () => {
-    const { account: other } = await made('super', { role: 'partner', station_id: api.station('pudong').id });
-    const [bySuper, byAdmin, byPartner, byStation] = await Promise.all([named('super'), named('admin'), named('partner'), named('station')]);
-    expect(bySuper).toEqual(expect.arrayContaining(['admin', 'partner', 'station', 'clerk', other.username]));
+describe('accounts that a user manages', () => {
+  it('a user manages accounts of lower roles within the own stations only', async () => {
+    const { account: other } = await made('super', {
+      role: 'partner',
+      station_id: api.station('pudong').id,
+    });
+    const [bySuper, byAdmin, byPartner, byStation] = await Promise.all([
+      named('super'),
+      named('admin'),
+      named('partner'),
+      named('station'),
+    ]);
+    expect(bySuper).toEqual(
+      expect.arrayContaining(['admin', 'partner', 'station', 'clerk', other.username]),
+    );
     expect(bySuper).not.toContain('super');
     expect(byAdmin).toEqual(bySuper.filter((name) => name !== 'admin'));
-    expect(byPartner).toEqual(expect.arrayContaining(['station', 'clerk', 'clerk-keji', 'clerk-tianhe']));
-    for (const hidden of ['super', 'admin', 'partner', other.username, 'clerk-pudong']) expect(byPartner).not.toContain(hidden);
+    expect(byPartner).toEqual(
+      expect.arrayContaining(['station', 'clerk', 'clerk-keji', 'clerk-tianhe']),
+    );
+    for (const hidden of ['super', 'admin', 'partner', other.username, 'clerk-pudong'])
+      expect(byPartner).not.toContain(hidden);
     expect(byStation).toEqual(['clerk', 'clerk-nanshan']);
   });
 
@@ -55,18 +102,24 @@ describe('whom one manages', () => {
     ['super', 'super'],
     ['partner', 'partner'],
     ['station', 'station'],
-  ] as const)('is not seen otherwise: %s finds no account of %s', async (manager, name) => {
-    const [{ id } = { id: 0 }] = await api.rows(sql<{ id: number }>`select id from accounts where username = ${name}`);
-    const answers = [
-      await read(manager, id),
-      await change(manager, id, '', { version: 1, nickname: 'x' }, 'PATCH'),
-      await change(manager, id, '/status', { status: 0 }),
-      await change(manager, id, '/password', {}),
-      await change(manager, id, '/sessions/revoke', {}),
-      await change(manager, id, '/second-factor/reset', {}),
-    ];
-    expect(answers.map(({ status, data }) => [status, data.code])).toEqual(answers.map(() => [404, 'not_found']));
-  });
+  ] as const)(
+    'an account outside these is hidden: %s finds no account of %s',
+    async (manager, name) => {
+      const [{ id } = { id: 0 }] = await api.rows(sql<{ id: number }>`select id from accounts
+      where username = ${name}`);
+      const answers = [
+        await read(manager, id),
+        await change(manager, id, '', { version: 1, nickname: 'x' }, 'PATCH'),
+        await change(manager, id, '/status', { status: 0 }),
+        await change(manager, id, '/password', {}),
+        await change(manager, id, '/sessions/revoke', {}),
+        await change(manager, id, '/second-factor/reset', {}),
+      ];
+      expect(answers.map(({ status, data }) => [status, data.code])).toEqual(
+        answers.map(() => [404, 'not_found']),
+      );
+    },
+  );
 
   it('accounts that the actor manages are found by name, role, station and status', async () => {
     expect(await named('super', '&q=CLERK-KE')).toEqual(['clerk-keji']);
@@ -77,8 +130,15 @@ describe('whom one manages', () => {
 });
 
 describe('a new account', () => {
-  it('has every submitted field and a password that is shown once and must be changed', async () => {
-    const values = { role: 'user', nickname: '李四', phone: '13800000001', identity: 'A-1', program_id: 7, location: '深圳' };
+  it('a new account has every submitted field and a password that is shown once and must be changed', async () => {
+    const values = {
+      role: 'user',
+      nickname: '李四',
+      phone: '13800000001',
+      identity: 'A-1',
+      program_id: 7,
+      location: '深圳',
+    };
     const { account, password } = await made('station', values);
     expect(account).toMatchObject({
       ...values,
@@ -91,13 +151,18 @@ describe('a new account', () => {
     });
     expect(password).toMatch(/^(\w{4}-){3}\w{4}$/);
     const [stored] = await api.rows(
-      sql<{ text: string }>`select a::text || coalesce((select string_agg(l::text, '') from audit_log l), '') as text from accounts a where id = ${account.id}`,
+      sql<{ text: string }>`select a::text || coalesce((select string_agg(l::text, '')
+        from audit_log l), '') as text from accounts a where id = ${account.id}`,
     );
     expect(stored!.text).not.toContain(password);
   });
 
-  it('answers no password that it was given', async () => {
-    const { data } = await create('admin', { role: 'station', station_id: api.station('keji').id, password: 'plum orchard nine' });
+  it('a new account’s response does not repeat the given password', async () => {
+    const { data } = await create('admin', {
+      role: 'station',
+      station_id: api.station('keji').id,
+      password: 'plum orchard nine',
+    });
     expect(data).toMatchObject({ password: null, account: { must_change: 1, role: 'station' } });
     expect((await api.tryLogin(data.account.username, 'plum orchard nine')).status).toBe(200);
   });
@@ -108,13 +173,21 @@ describe('a new account', () => {
     ['a taken name in other letters', { username: 'CLERK' }, { username: 'name_unavailable' }],
     ['a weak password', { password: 'password123' }, { password: 'password_common' }],
     ['a short password', { password: 'plum nine' }, { password: 'password_too_short' }],
-    ['its name for a password', { username: 'zhang-san-feng', password: 'Zhang-San-Feng1' }, { password: 'password_is_username' }],
+    [
+      'its name for a password',
+      { username: 'zhang-san-feng', password: 'Zhang-San-Feng1' },
+      { password: 'password_is_username' },
+    ],
     ['an address for a picture', { avatar: 'https://example.com/a.png' }, { avatar: 'avatar' }],
-  ])('is refused for %s, at the field', async (_, values, fields) => {
-    expect(fieldsOf(await create('admin', { role: 'user', station_id: api.station('nanshan').id, ...values }))).toEqual(fields);
+  ])('a new account is refused for %s, at the field', async (_, values, fields) => {
+    expect(
+      fieldsOf(
+        await create('admin', { role: 'user', station_id: api.station('nanshan').id, ...values }),
+      ),
+    ).toEqual(fields);
   });
 
-  it('has a role below its maker’s, and the station that goes with it', async () => {
+  it('a new account has a role below its creator’s, and the station that belongs to it', async () => {
     const [nanshan, pudong] = [api.station('nanshan').id, api.station('pudong').id];
     for (const [as, role] of [
       ['super', 'super'],
@@ -123,45 +196,92 @@ describe('a new account', () => {
       ['station', 'station'],
       ['station', 'partner'],
     ] as const)
-      expect(fieldsOf(await create(as, { role, ...(['super', 'admin'].includes(role) ? {} : { station_id: nanshan }) })), `${as} makes ${role}`).toEqual({
+      expect(
+        fieldsOf(
+          await create(as, {
+            role,
+            ...(['super', 'admin'].includes(role) ? {} : { station_id: nanshan }),
+          }),
+        ),
+        `${as} makes ${role}`,
+      ).toEqual({
         role: 'role_not_yours',
       });
-    expect(fieldsOf(await create('super', { role: 'admin', station_id: nanshan }))).toEqual({ station_id: 'station_not_taken' });
+    expect(fieldsOf(await create('super', { role: 'admin', station_id: nanshan }))).toEqual({
+      station_id: 'station_not_taken',
+    });
     expect(fieldsOf(await create('super', { role: 'user' }))).toEqual({ station_id: 'required' });
     for (const as of ['partner', 'station'] as const)
-      expect(await create(as, { role: 'user', station_id: pudong })).toMatchObject({ status: 404, data: { code: 'not_found' } });
-    expect((await create('partner', { role: 'station', station_id: api.station('keji').id })).status).toBe(200);
+      expect(await create(as, { role: 'user', station_id: pudong })).toMatchObject({
+        status: 404,
+        data: { code: 'not_found' },
+      });
+    expect(
+      (await create('partner', { role: 'station', station_id: api.station('keji').id })).status,
+    ).toBe(200);
   });
 });
 
 describe('the right to export', () => {
-  it('a new account has it by default unless it is a clerk’s, and its manager gives and takes it', async () => {
-    const rights = async (role: string) => (await made('super', { role, ...(role !== 'admin' && { station_id: api.station('keji').id }) })).account.may_export;
-    expect([await rights('admin'), await rights('partner'), await rights('station'), await rights('user')]).toEqual([1, 1, 1, 0]);
+  it('a new account may export by default unless it is a clerk’s, and its manager grants and withdraws the right', async () => {
+    const rights = async (role: string) =>
+      (
+        await made('super', {
+          role,
+          ...(role !== 'admin' && { station_id: api.station('keji').id }),
+        })
+      ).account.may_export;
+    expect([
+      await rights('admin'),
+      await rights('partner'),
+      await rights('station'),
+      await rights('user'),
+    ]).toEqual([1, 1, 1, 0]);
     const { account } = await made('station', { role: 'user' });
-    const { data } = await change('station', account.id, '', { version: account.version, may_export: 1 }, 'PATCH');
+    const { data } = await change(
+      'station',
+      account.id,
+      '',
+      { version: account.version, may_export: 1 },
+      'PATCH',
+    );
     expect(data.may_export).toBe(1);
-    expect((await change('station', account.id, '', { version: data.version, may_export: 0 }, 'PATCH')).data.may_export).toBe(0);
+    expect(
+      (await change('station', account.id, '', { version: data.version, may_export: 0 }, 'PATCH'))
+        .data.may_export,
+    ).toBe(0);
   });
 
-  it('a manager without it does not give it, neither to a new account nor to an old one', async () => {
+  it('a manager without the right to export cannot grant it, neither to a new account nor to an existing one', async () => {
     await api.rows(sql`update accounts set may_export = 0 where username = 'station'`);
     const refused = await create('station', { role: 'user', may_export: 1 });
     expect([refused.status, fieldsOf(refused)]).toEqual([422, { may_export: 'export_not_yours' }]);
     const { account } = await made('station', { role: 'user' });
-    const edited = await change('station', account.id, '', { version: account.version, may_export: 1 }, 'PATCH');
+    const edited = await change(
+      'station',
+      account.id,
+      '',
+      { version: account.version, may_export: 1 },
+      'PATCH',
+    );
     expect([edited.status, fieldsOf(edited)]).toEqual([422, { may_export: 'export_not_yours' }]);
     await api.rows(sql`update accounts set may_export = 1 where username = 'station'`);
   });
 });
 
-describe('what a manager changes counts on the next request, in every process', () => {
-  it('a disabled account is out, and its sessions do not come back', async () => {
+describe('a manager’s change takes effect on the next request, in every process', () => {
+  it('a disabled account is logged out, and its sessions do not return', async () => {
     const { account, token, password } = await settled();
     expect(await api.statusAtEachProcess(token)).toEqual([200, 200]);
-    expect((await change('station', account.id, '/status', { status: 0 })).data).toMatchObject({ status: 0, sessions: 0 });
+    expect((await change('station', account.id, '/status', { status: 0 })).data).toMatchObject({
+      status: 0,
+      sessions: 0,
+    });
     expect(await api.statusAtEachProcess(token)).toEqual([401, 401]);
-    expect(await api.tryLogin(account.username, password)).toMatchObject({ status: 403, data: { code: 'account_disabled' } });
+    expect(await api.tryLogin(account.username, password)).toMatchObject({
+      status: 403,
+      data: { code: 'account_disabled' },
+    });
     await change('station', account.id, '/status', { status: 1 });
     expect(await api.statusAtEachProcess(token)).toEqual([401, 401]);
     expect((await api.tryLogin(account.username, password)).status).toBe(200);
@@ -180,8 +300,12 @@ describe('what a manager changes counts on the next request, in every process', 
     expect(await switched('super', 1)).toEqual([200, 1]);
     expect(await switched('station', 0)).toEqual([200, 0]);
     expect(await switched('partner', 1)).toEqual([200, 1]);
-    // Disabled by the station first, by the office besides.
-    expect([await switched('station', 0), await switched('admin', 0), await switched('station', 1)]).toEqual([
+    // Disabled by the station first, then by the office.
+    expect([
+      await switched('station', 0),
+      await switched('admin', 0),
+      await switched('station', 1),
+    ]).toEqual([
       [200, 0],
       [200, 0],
       [403, 'disabled_by_office'],
@@ -189,77 +313,167 @@ describe('what a manager changes counts on the next request, in every process', 
   });
 
   it('an account that an administrator created as disabled is not enabled by its manager', async () => {
-    const { account } = await made('admin', { role: 'user', station_id: api.station('nanshan').id, status: 0 });
-    expect(await change('station', account.id, '/status', { status: 1 })).toMatchObject({ status: 403, data: { code: 'disabled_by_office' } });
+    const { account } = await made('admin', {
+      role: 'user',
+      station_id: api.station('nanshan').id,
+      status: 0,
+    });
+    expect(await change('station', account.id, '/status', { status: 1 })).toMatchObject({
+      status: 403,
+      data: { code: 'disabled_by_office' },
+    });
   });
 
-  it('another role has other doors', async () => {
+  it('a changed role changes the endpoints on the next request', async () => {
     const { account, token } = await settled();
-    const statements = async () => (await api.call<Refused>(token, 'GET', '/api/arco/statements')).status;
+    const statements = async () =>
+      (await api.call<Refused>(token, 'GET', '/api/arco/statements')).status;
     expect([await statements(), await statements()]).toEqual([403, 403]);
-    expect((await change('partner', account.id, '', { version: account.version, role: 'station' }, 'PATCH')).status).toBe(200);
+    expect(
+      (
+        await change(
+          'partner',
+          account.id,
+          '',
+          { version: account.version, role: 'station' },
+          'PATCH',
+        )
+      ).status,
+    ).toBe(200);
     expect([await statements(), await statements()]).toEqual([200, 200]);
     expect((await read('station', account.id)).status).toBe(404);
   });
 
-  it('another station has other rows', async () => {
+  it('a changed station changes the rows on the next request', async () => {
     const { account, token } = await settled();
-    const place = async () => (await api.call<{ station_id: number } & Refused>(token, 'GET', '/api/arco/personal')).data.station_id;
+    const place = async () =>
+      (await api.call<{ station_id: number } & Refused>(token, 'GET', '/api/arco/personal')).data
+        .station_id;
     expect(await place()).toBe(api.station('nanshan').id);
-    await change('partner', account.id, '', { version: account.version, station_id: api.station('keji').id }, 'PATCH');
-    expect([await place(), await place()]).toEqual([api.station('keji').id, api.station('keji').id]);
-    const options = async (key: string) => (await api.call<Refused>(token, 'GET', `/api/arco/expresses/options?station_id=${api.station(key).id}`)).status;
-    expect([await options('keji'), await options('nanshan'), await options('nanshan')]).toEqual([200, 404, 404]);
+    await change(
+      'partner',
+      account.id,
+      '',
+      { version: account.version, station_id: api.station('keji').id },
+      'PATCH',
+    );
+    expect([await place(), await place()]).toEqual([
+      api.station('keji').id,
+      api.station('keji').id,
+    ]);
+    const options = async (key: string) =>
+      (
+        await api.call<Refused>(
+          token,
+          'GET',
+          `/api/arco/expresses/options?station_id=${api.station(key).id}`,
+        )
+      ).status;
+    expect([await options('keji'), await options('nanshan'), await options('nanshan')]).toEqual([
+      200, 404, 404,
+    ]);
   });
 
-  it('a new password ends every session, and must be changed', async () => {
+  it('a new password set by a manager ends every session, and must be changed', async () => {
     const { account, token, password } = await settled();
     const { data } = await change<{ password: string }>('station', account.id, '/password', {});
     expect(await api.statusAtEachProcess(token)).toEqual([401, 401]);
     expect((await api.tryLogin(account.username, password)).status).toBe(400);
     const again = await api.login(account.username, data.password);
-    expect(await api.call<Refused>(again, 'GET', '/api/arco/expresses')).toMatchObject({ status: 403, data: { code: 'password_change_required' } });
-    expect(fieldsOf(await change('station', account.id, '/password', { password: 'qwertyuiop' }))).toEqual({ password: 'password_common' });
+    expect(await api.call<Refused>(again, 'GET', '/api/arco/expresses')).toMatchObject({
+      status: 403,
+      data: { code: 'password_change_required' },
+    });
+    expect(
+      fieldsOf(await change('station', account.id, '/password', { password: 'qwertyuiop' })),
+    ).toEqual({ password: 'password_common' });
   });
 
   it('revoked sessions of an account are logged out, those of its manager are not', async () => {
     const { account, token } = await settled();
-    const { data } = await api.call<{ items: AccountSession[] } & Refused>(tokens.station, 'GET', `/api/arco/users/${account.id}/sessions`);
+    const { data } = await api.call<{ items: AccountSession[] } & Refused>(
+      tokens.station,
+      'GET',
+      `/api/arco/users/${account.id}/sessions`,
+    );
     expect(data.items).toHaveLength(1);
     expect((await change('station', account.id, '/sessions/revoke', {})).data.sessions).toBe(0);
-    expect([...(await api.statusAtEachProcess(token)), ...(await api.statusAtEachProcess(tokens.station))]).toEqual([401, 401, 200, 200]);
+    expect([
+      ...(await api.statusAtEachProcess(token)),
+      ...(await api.statusAtEachProcess(tokens.station)),
+    ]).toEqual([401, 401, 200, 200]);
   });
 
   it('a password change required at the next login takes effect at once', async () => {
     const { account, token } = await settled();
     await change('station', account.id, '', { version: account.version, must_change: 1 }, 'PATCH');
-    for (const path of ['/api/arco/expresses', '/api/arco/preferences', '/api/arco/personal/sessions'])
-      expect(await api.call<Refused>(token, 'GET', path)).toMatchObject({ status: 403, data: { code: 'password_change_required' } });
-    expect(await api.call<Refused>(token, 'GET', '/api/arco/personal')).toMatchObject({ status: 200, data: { must_change: 1 } });
+    for (const path of [
+      '/api/arco/expresses',
+      '/api/arco/preferences',
+      '/api/arco/personal/sessions',
+    ])
+      expect(await api.call<Refused>(token, 'GET', path)).toMatchObject({
+        status: 403,
+        data: { code: 'password_change_required' },
+      });
+    expect(await api.call<Refused>(token, 'GET', '/api/arco/personal')).toMatchObject({
+      status: 200,
+      data: { must_change: 1 },
+    });
   });
 });
 
 describe('an account', () => {
   it('an account is changed against its version, else both versions are returned', async () => {
-    const { account } = await made('admin', { role: 'user', station_id: api.station('nanshan').id });
-    expect((await change('admin', account.id, '', { version: 1, nickname: '王五' }, 'PATCH')).data).toMatchObject({ nickname: '王五', version: 2 });
+    const { account } = await made('admin', {
+      role: 'user',
+      station_id: api.station('nanshan').id,
+    });
+    expect(
+      (await change('admin', account.id, '', { version: 1, nickname: '王五' }, 'PATCH')).data,
+    ).toMatchObject({ nickname: '王五', version: 2 });
     const late = await change('partner', account.id, '', { version: 1, nickname: '赵六' }, 'PATCH');
-    expect(late).toMatchObject({ status: 409, data: { code: 'version_conflict', current: { nickname: '王五', version: 2 } } });
+    expect(late).toMatchObject({
+      status: 409,
+      data: { code: 'version_conflict', current: { nickname: '王五', version: 2 } },
+    });
     expect(JSON.stringify(late)).not.toMatch(/password_hash|argon2/);
   });
 
-  it('leaves one line in the audit log for each change, with no secret in it', async () => {
-    const { account } = await made('admin', { role: 'user', station_id: api.station('nanshan').id, password: 'plum orchard nine' });
-    await change('admin', account.id, '', { version: 1, nickname: '王五', avatar: 'data:image/png;base64,QUJD' }, 'PATCH');
+  it('an account leaves one line in the audit log for each change, with no secret in it', async () => {
+    const { account } = await made('admin', {
+      role: 'user',
+      station_id: api.station('nanshan').id,
+      password: 'plum orchard nine',
+    });
+    await change(
+      'admin',
+      account.id,
+      '',
+      { version: 1, nickname: '王五', avatar: 'data:image/png;base64,QUJD' },
+      'PATCH',
+    );
     await change('admin', account.id, '/status', { status: 0 });
     await change('admin', account.id, '/password', { password: 'harbour lamp eleven' });
     await change('admin', account.id, '/sessions/revoke', {});
     await change('admin', account.id, '/second-factor/reset', {});
     const log = await api.rows(
-      sql<{ action: string; changes: object }>`select action, changes from audit_log where subject = 'accounts' and subject_id = ${account.id} order by id`,
+      sql<{ action: string; changes: object }>`select action, changes from audit_log
+        where subject = 'accounts' and subject_id = ${account.id} order by id`,
     );
-    expect(log.map(({ action }) => action)).toEqual(['create', 'edit', 'disable', 'reset_password', 'revoke_sessions', 'reset_second_factor']);
-    expect(log[0]!.changes).toMatchObject({ role: [null, 'user'], must_change: [null, 1], password: [null, null] });
+    expect(log.map(({ action }) => action)).toEqual([
+      'create',
+      'edit',
+      'disable',
+      'reset_password',
+      'revoke_sessions',
+      'reset_second_factor',
+    ]);
+    expect(log[0]!.changes).toMatchObject({
+      role: [null, 'user'],
+      must_change: [null, 1],
+      password: [null, null],
+    });
     expect(Object.keys(log[0]!.changes)).not.toContain('program_id');
     expect(log[1]!.changes).toEqual({ nickname: ['', '王五'], avatar: ['', 'picture of 26'] });
     expect(log[3]!.changes).toEqual({ password: [null, null] });

@@ -1,10 +1,10 @@
-import { needsStation, rolesBelow } from '@waystation/contract/account.ts';
-import type { Account, AccountSession } from '@waystation/contract/account.ts';
-import type * as calls from '@waystation/contract/account.ts';
-import type { ParsedOf } from '@waystation/contract/endpoint.ts';
-import type { Reason } from '@waystation/contract/envelope.ts';
-import { passwordProblem } from '@waystation/contract/password.ts';
-import type { Role } from '@waystation/contract/roles.ts';
+import { needsStation, rolesBelow } from '@waystation/contract/people/account.ts';
+import type { Account, AccountSession } from '@waystation/contract/people/account.ts';
+import type * as calls from '@waystation/contract/people/account.ts';
+import type { ParsedOf } from '@waystation/contract/base/endpoint.ts';
+import type { Reason } from '@waystation/contract/base/envelope.ts';
+import { passwordProblem } from '@waystation/contract/people/password.ts';
+import type { Role } from '@waystation/contract/base/roles.ts';
 import type { App } from '#app.ts';
 import { requireRoomToMake } from '#domain/made-under/made-under.ts';
 import { recordSetup } from '#domain/second-person/second-person.ts';
@@ -13,7 +13,6 @@ import { changesBetween, recordAudit } from '#platform/audit.ts';
 import type { Changes } from '#platform/audit.ts';
 import { auditedChange, auditedInsert } from '#platform/audited-change.ts';
 import type { AuditedTable } from '#platform/audited-change.ts';
-import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { newStatusColumns, statusColumns } from '#platform/auth/disabled-by.ts';
 import { contains, equal, filterConditions } from '#platform/db/conditions.ts';
@@ -23,8 +22,8 @@ import { forgetBrowsers } from '#platform/auth/known-browsers.ts';
 import { hashPassword, makePassword } from '#platform/auth/password.ts';
 import { removeTwoFactor } from '#platform/auth/two-factor.ts';
 import { endSessions, isLive, sessionsOf } from '#platform/auth/sessions.ts';
-import { sql } from '#platform/db/db.ts';
-import type { Tx } from '#platform/db/db.ts';
+import { callerOf, sql } from '#platform/db/db.ts';
+import type { ReaderWork, UserWork } from '#platform/db/db.ts';
 import { getRow, listRows, lockRow } from '#platform/db/rows.ts';
 import type { Stored } from '#platform/db/rows.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
@@ -52,60 +51,107 @@ const fields = [
   'may_export',
 ] as const;
 
-/** Accounts as they are shown; of password and two-factor authentication only whether they are set. */
-const shown = ({ clock, config }: App) => sql`(select a.id, a.username, a.nickname, a.phone, a.identity, a.program_id, a.station_id, s.name as station_name,
-  a.registered_at, a.avatar, a.location, a.role, a.status, a.must_change, a.may_export, (f.confirmed_at is not null)::int as second_factor, a.last_seen_at,
-  (select count(*) from sessions where account_id = a.id and ${isLive(clock.now(), config.session)})::int as sessions,
+/**
+ * Accounts in displayed form; for password and two-factor authentication only whether they are set.
+ */
+const shown = ({ clock, config }: App) => sql`(select a.id, a.username, a.nickname, a.phone,
+  a.identity, a.program_id, a.station_id, s.name as station_name,
+  a.registered_at, a.avatar, a.location, a.role, a.status, a.must_change, a.may_export,
+    (f.confirmed_at is not null)::int as second_factor, a.last_seen_at,
+  (select count(*) from sessions where account_id = a.id
+    and ${isLive(clock.now(), config.session)})::int as sessions,
   a.password_changed_at, a.version, a.created_at, a.updated_at
-  from accounts a left join stations s on s.id = a.station_id left join two_factor_secrets f on f.account_id = a.id)`;
+  from accounts a left join stations s on s.id = a.station_id left
+    join two_factor_secrets f on f.account_id = a.id)`;
 
-/** Whom an actor manages: accounts of its stations with a role below its own. All others are as good as not there. */
+/**
+ * The accounts that an actor manages: those of its stations with a lower role. All others are
+ * treated as missing.
+ */
 const managed = (actor: Actor): Condition[] => [
-  scopeCondition(scopeOf(actor), 'r.station_id'),
+  scopeCondition(callerOf(actor), 'r.station_id'),
   sql<boolean>`r.role = any(${rolesBelow(actor.role) as string[]}::text[])`,
 ];
 
-const shownOne = (app: App, tx: Tx, actor: Actor, id: number): Promise<Account> => getRow(tx, shown(app), id, managed(actor));
-const lockOne = (tx: Tx, actor: Actor, id: number): Promise<Row> => lockRow(tx, 'accounts', id, managed(actor));
+const shownOne = (app: App, work: ReaderWork, id: number): Promise<Account> =>
+  getRow(work, shown(app), id, managed(work.actor));
+const lockOne = (work: ReaderWork, id: number): Promise<Row> =>
+  lockRow(work, 'accounts', id, managed(work.actor));
 
 /** The log records whether there is a picture, not the picture. */
-const pictured = (row: Row): Row => ({ ...row, avatar: row.avatar && `picture of ${row.avatar.length}` });
+const pictured = (row: Row): Row => ({
+  ...row,
+  avatar: row.avatar && `picture of ${row.avatar.length}`,
+});
 
-/** What a new account was given: what was left open is no change. */
+/** The fields set in a new account; absent ones count as unchanged. */
 const filledIn = (row: Row): Changes =>
   Object.fromEntries(
-    fields.filter((field) => row[field] !== null && row[field] !== '').map((field) => [field, [null, field === 'avatar' ? pictured(row).avatar : row[field]]]),
+    fields
+      .filter((field) => row[field] !== null && row[field] !== '')
+      .map((field) => [field, [null, field === 'avatar' ? pictured(row).avatar : row[field]]]),
   );
 
 const audited: AuditedTable<'accounts'> = {
   table: 'accounts',
-  audited: (before, after) => (before ? changesBetween(pictured(before), pictured(after), fields) : filledIn(after)),
-  // A name may be that of an account out of sight: refused with the same text in either case (requirements §10.12.7).
+  audited: (before, after) =>
+    before ? changesBetween(pictured(before), pictured(after), fields) : filledIn(after),
+  // A name may belong to an account outside the scope: refused with the same text in either case
+  // (requirements §10.12.7).
   unique: { accounts_username: 'username' },
   uniqueCode: 'name_unavailable',
   stationOf: ({ station_id }) => station_id,
 };
 
-/** An entry of what was done to an account beside its row. */
-const audit = (tx: Tx, actor: Actor, request: RequestContext, action: string, { id, station_id }: Row, changes: Changes = {}): Promise<void> =>
-  recordAudit(tx, actor, request, { action, subject: 'accounts', subject_id: id, station_id, changes });
+/** An audit entry of an action on an account beside its row. */
+const audit = (
+  work: UserWork,
+  action: string,
+  { id, station_id }: Row,
+  changes: Changes = {},
+): Promise<void> =>
+  recordAudit(work, {
+    action,
+    subject: 'accounts',
+    subject_id: id,
+    station_id,
+    changes,
+  });
 
-const setupFields: Readonly<Record<string, Setup>> = { role: 'role', station_id: 'station', status: 'status' };
-const setupsOf = (changes: Changes): Setup[] => Object.keys(changes).flatMap((field) => setupFields[field] ?? []);
+const setupFields: Readonly<Record<string, Setup>> = {
+  role: 'role',
+  station_id: 'station',
+  status: 'status',
+};
+const setupsOf = (changes: Changes): Setup[] =>
+  Object.keys(changes).flatMap((field) => setupFields[field] ?? []);
 
-/** A person who set up an account cannot be the second person for its requests. */
-const recordActorSetup = (app: App, tx: Tx, actor: Actor, account_id: number, what: readonly Setup[]): Promise<void> =>
-  recordSetup(tx, { account_id, by: actor.account_id, what, at: app.clock.now() });
+/**
+ * Records the actor's setup, because a person who set up an account cannot be the second person for
+ * its requests.
+ */
+const recordActorSetup = (
+  app: App,
+  work: ReaderWork,
+  account_id: number,
+  what: readonly Setup[],
+): Promise<void> =>
+  recordSetup(work, { account_id, by: work.actor.account_id, what, at: app.clock.now() });
 
-export const list = (app: App, actor: Actor, filters: ParsedOf<typeof calls.listAccounts>): Promise<Listed<Account>> =>
-  app.db.tx(scopeOf(actor), (tx) =>
+export const list = (
+  app: App,
+  actor: Actor,
+  filters: ParsedOf<typeof calls.listAccounts>,
+): Promise<Listed<Account>> =>
+  app.db.tx(callerOf(actor), (work) =>
     listRows(
-      tx,
+      work,
       shown(app),
       [
         ...managed(actor),
         ...filterConditions(filters, {
-          q: (q) => sql<boolean>`(${contains('r.username', 'r.nickname')(q)} or strpos(r.phone, ${q}) > 0)`,
+          q: (q) => sql<boolean>`(${contains('r.username', 'r.nickname')(q)}
+            or strpos(r.phone, ${q}) > 0)`,
           role: equal,
           station_id: equal,
           status: equal,
@@ -113,47 +159,68 @@ export const list = (app: App, actor: Actor, filters: ParsedOf<typeof calls.list
         }),
       ],
       filters,
-      ['username', 'nickname', 'role', 'status', 'sessions', 'registered_at', 'created_at', 'updated_at'],
+      [
+        'username',
+        'nickname',
+        'role',
+        'status',
+        'sessions',
+        'registered_at',
+        'created_at',
+        'updated_at',
+      ],
     ),
   );
 
-export const get = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.getAccount>): Promise<Account> =>
-  app.db.tx(scopeOf(actor), (tx) => shownOne(app, tx, actor, id));
+export const get = (
+  app: App,
+  actor: Actor,
+  { id }: ParsedOf<typeof calls.getAccount>,
+): Promise<Account> => app.db.tx(callerOf(actor), (work) => shownOne(app, work, id));
 
-/** Throws where the station is not in scope, and at the field where the role is not the actor's to give or does not go with the station. */
-const checkPlace = async (tx: Tx, actor: Actor, role: Role, station_id: number | null): Promise<void> => {
+/**
+ * Throws if the station is outside the scope, and at the field if the actor may not assign the role
+ * or it does not match the station.
+ */
+const checkPlace = async (
+  work: ReaderWork,
+  role: Role,
+  station_id: number | null,
+): Promise<void> => {
   const wrong: Record<string, Reason> = {};
-  if (!rolesBelow(actor.role).includes(role)) wrong['role'] = { code: 'role_not_yours' };
+  if (!rolesBelow(work.actor.role).includes(role)) wrong['role'] = { code: 'role_not_yours' };
   if (needsStation(role) && station_id === null) wrong['station_id'] = { code: 'required' };
-  if (!needsStation(role) && station_id !== null) wrong['station_id'] = { code: 'station_not_taken' };
+  if (!needsStation(role) && station_id !== null)
+    wrong['station_id'] = { code: 'station_not_taken' };
   if (needsStation(role) && station_id !== null) {
-    const rows = await tx
+    const rows = await work.tx
       .selectFrom('stations')
       .select('id')
       .where('id', '=', station_id)
-      .where(scopeCondition(scopeOf(actor), 'id'))
+      .where(scopeCondition(work, 'id'))
       .execute();
     if (rows.length === 0) fail('not_found');
   }
   if (Object.keys(wrong).length > 0) failFields(wrong);
 };
 
-/** A right that the actor lacks is not the actor's to give. */
+/** An actor cannot grant a right that it lacks. */
 const checkRights = (actor: Actor, may_export: 0 | 1 | undefined): void => {
-  if (may_export === 1 && actor.may_export === 0) failFields({ may_export: { code: 'export_not_yours' } });
+  if (may_export === 1 && actor.may_export === 0)
+    failFields({ may_export: { code: 'export_not_yours' } });
 };
 
-const stationName = async (tx: Tx, actor: Actor, station_id: number | null): Promise<string | null> => {
-  const row = await tx
+const stationName = async (work: ReaderWork, station_id: number | null): Promise<string | null> => {
+  const row = await work.tx
     .selectFrom('stations')
     .select('name')
     .where('id', '=', station_id)
-    .where(scopeCondition(scopeOf(actor), 'id'))
+    .where(scopeCondition(work, 'id'))
     .executeTakeFirst();
   return row?.name ?? null;
 };
 
-/** The given password once it keeps the rules, else one made up. */
+/** The given password if it follows the rules, else a generated one. */
 const chosen = (entered: string | undefined, username: string, station: string | null): string => {
   if (entered === undefined) return makePassword();
   const problem = passwordProblem(entered, username, station ?? '');
@@ -167,14 +234,18 @@ export const create = async (
   request: RequestContext,
 ): Promise<WithPassword> => {
   // By default the account is for the actor's station.
-  const station_id = input.station_id === undefined && needsStation(input.role) ? actor.station_id : (input.station_id ?? null);
+  const station_id =
+    input.station_id === undefined && needsStation(input.role)
+      ? actor.station_id
+      : (input.station_id ?? null);
   checkRights(actor, input.may_export);
   const may_export = input.may_export ?? (input.role === 'user' ? 0 : actor.may_export);
-  const station = await app.db.tx(scopeOf(actor), async (tx) => {
-    await checkPlace(tx, actor, input.role, station_id);
-    // Before the password is hashed, which takes a tenth of a second of a core.
-    await requireRoomToMake(tx, actor, 'accounts', app.clock.now());
-    return stationName(tx, actor, station_id);
+  const station = await app.db.tx(callerOf(actor, request), async (work) => {
+    await checkPlace(work, input.role, station_id);
+    // The limit is checked before the password is hashed, which takes a tenth of a second of a
+    // core.
+    await requireRoomToMake(work, 'accounts', app.clock.now());
+    return stationName(work, station_id);
   });
   const password = chosen(wanted, input.username, station);
   const now = app.clock.now();
@@ -188,47 +259,67 @@ export const create = async (
     registered_at: now,
     ...newStatusColumns(actor, input.status),
   };
-  return app.db.tx(scopeOf(actor), async (tx) => {
-    await checkPlace(tx, actor, input.role, station_id);
-    const made_under = await requireRoomToMake(tx, actor, 'accounts', now);
-    const { id } = await auditedInsert({ tx, actor, request }, audited, { values: { ...values, made_under }, also: () => ({ password: [null, null] }) });
-    await recordActorSetup(app, tx, actor, id, ['password', 'role', 'station', 'status']);
-    return { account: await shownOne(app, tx, actor, id), password: wanted === undefined ? password : null };
+  return app.db.tx(callerOf(actor, request), async (work) => {
+    await checkPlace(work, input.role, station_id);
+    const made_under = await requireRoomToMake(work, 'accounts', now);
+    const { id } = await auditedInsert(work, audited, {
+      values: { ...values, made_under },
+      also: () => ({ password: [null, null] }),
+    });
+    await recordActorSetup(app, work, id, ['password', 'role', 'station', 'status']);
+    return {
+      account: await shownOne(app, work, id),
+      password: wanted === undefined ? password : null,
+    };
   });
 };
 
-export const edit = (app: App, actor: Actor, { id, version, ...values }: ParsedOf<typeof calls.editAccount>, request: RequestContext): Promise<Account> =>
-  app.db.tx(scopeOf(actor), async (tx) => {
-    const { changes } = await auditedChange({ tx, actor, request }, audited, {
+export const edit = (
+  app: App,
+  actor: Actor,
+  { id, version, ...values }: ParsedOf<typeof calls.editAccount>,
+  request: RequestContext,
+): Promise<Account> =>
+  app.db.tx(callerOf(actor, request), async (work) => {
+    const { changes } = await auditedChange(work, audited, {
       id,
       version,
       action: 'edit',
       within: managed(actor),
-      current: () => shownOne(app, tx, actor, id),
+      current: () => shownOne(app, work, id),
       columns: async (before) => {
         if (before.may_export === 0) checkRights(actor, values.may_export);
         if (values.role !== undefined || values.station_id !== undefined)
-          await checkPlace(tx, actor, values.role ?? before.role, values.station_id === undefined ? before.station_id : values.station_id);
+          await checkPlace(
+            work,
+            values.role ?? before.role,
+            values.station_id === undefined ? before.station_id : values.station_id,
+          );
         return values;
       },
     });
-    await recordActorSetup(app, tx, actor, id, setupsOf(changes));
-    return shownOne(app, tx, actor, id);
+    await recordActorSetup(app, work, id, setupsOf(changes));
+    return shownOne(app, work, id);
   });
 
-export const switchStatus = (app: App, actor: Actor, { id, status }: ParsedOf<typeof calls.setAccountStatus>, request: RequestContext): Promise<Account> =>
-  app.db.tx(scopeOf(actor), async (tx) => {
-    const { changes } = await auditedChange({ tx, actor, request }, audited, {
+export const switchStatus = (
+  app: App,
+  actor: Actor,
+  { id, status }: ParsedOf<typeof calls.setAccountStatus>,
+  request: RequestContext,
+): Promise<Account> =>
+  app.db.tx(callerOf(actor, request), async (work) => {
+    const { changes } = await auditedChange(work, audited, {
       id,
       action: status === 1 ? 'enable' : 'disable',
       within: managed(actor),
       columns: (before) => statusColumns(actor, before, before.username, status),
       also: async () => {
-        if (status === 0) await endSessions(tx, id);
+        if (status === 0) await endSessions(work, id);
       },
     });
-    await recordActorSetup(app, tx, actor, id, setupsOf(changes));
-    return shownOne(app, tx, actor, id);
+    await recordActorSetup(app, work, id, setupsOf(changes));
+    return shownOne(app, work, id);
   });
 
 export const resetPassword = async (
@@ -237,47 +328,80 @@ export const resetPassword = async (
   { id, password: entered }: ParsedOf<typeof calls.resetPassword>,
   request: RequestContext,
 ): Promise<WithPassword> => {
-  const { username, station_name } = await app.db.tx(scopeOf(actor), (tx) => shownOne(app, tx, actor, id));
+  const { username, station_name } = await app.db.tx(callerOf(actor, request), (work) =>
+    shownOne(app, work, id),
+  );
   const password = chosen(entered, username, station_name);
   const password_hash = await hashPassword(password);
-  return app.db.tx(scopeOf(actor), async (tx) => {
-    await auditedChange({ tx, actor, request }, audited, {
+  return app.db.tx(callerOf(actor, request), async (work) => {
+    await auditedChange(work, audited, {
       id,
       action: 'reset_password',
       within: managed(actor),
-      columns: () => ({ password_hash, password_changed_at: app.clock.now(), must_change: 1 as const }),
+      columns: () => ({
+        password_hash,
+        password_changed_at: app.clock.now(),
+        must_change: 1 as const,
+      }),
       also: async () => {
-        await endSessions(tx, id);
-        await forgetBrowsers(tx, id);
+        await endSessions(work, id);
+        await forgetBrowsers(work, id);
         return { password: [null, null] };
       },
     });
-    await recordActorSetup(app, tx, actor, id, ['password']);
-    return { account: await shownOne(app, tx, actor, id), password: entered === undefined ? password : null };
+    await recordActorSetup(app, work, id, ['password']);
+    return {
+      account: await shownOne(app, work, id),
+      password: entered === undefined ? password : null,
+    };
   });
 };
 
-export const sessions = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.accountSessions>): Promise<{ items: AccountSession[] }> =>
-  app.db.tx(scopeOf(actor), async (tx) => {
-    await shownOne(app, tx, actor, id);
-    return { items: await sessionsOf(tx, id, actor.session_id, app.clock.now(), app.config.session) };
+export const sessions = (
+  app: App,
+  actor: Actor,
+  { id }: ParsedOf<typeof calls.accountSessions>,
+): Promise<{ items: AccountSession[] }> =>
+  app.db.tx(callerOf(actor), async (work) => {
+    await shownOne(app, work, id);
+    return {
+      items: await sessionsOf(work, id, actor.session_id, {
+        now: app.clock.now(),
+        limits: app.config.session,
+      }),
+    };
   });
 
-export const revokeSessions = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.revokeAccountSessions>, request: RequestContext): Promise<Account> =>
-  app.db.tx(scopeOf(actor), async (tx) => {
-    const row = await lockOne(tx, actor, id);
-    const ended = await endSessions(tx, id);
-    await audit(tx, actor, request, 'revoke_sessions', row, ended > 0 ? { sessions: [ended, 0] } : {});
-    return shownOne(app, tx, actor, id);
+export const revokeSessions = (
+  app: App,
+  actor: Actor,
+  { id }: ParsedOf<typeof calls.revokeAccountSessions>,
+  request: RequestContext,
+): Promise<Account> =>
+  app.db.tx(callerOf(actor, request), async (work) => {
+    const row = await lockOne(work, id);
+    const ended = await endSessions(work, id);
+    await audit(work, 'revoke_sessions', row, ended > 0 ? { sessions: [ended, 0] } : {});
+    return shownOne(app, work, id);
   });
 
-export const resetSecondFactor = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.resetSecondFactor>, request: RequestContext): Promise<Account> =>
-  app.db.tx(scopeOf(actor), async (tx) => {
-    const row = await lockOne(tx, actor, id);
-    const { second_factor } = await shownOne(app, tx, actor, id);
-    await removeTwoFactor(tx, id);
-    await endSessions(tx, id);
-    await audit(tx, actor, request, 'reset_second_factor', row, second_factor === 1 ? { second_factor: [1, 0] } : {});
-    await recordActorSetup(app, tx, actor, id, ['two_factor']);
-    return shownOne(app, tx, actor, id);
+export const resetSecondFactor = (
+  app: App,
+  actor: Actor,
+  { id }: ParsedOf<typeof calls.resetSecondFactor>,
+  request: RequestContext,
+): Promise<Account> =>
+  app.db.tx(callerOf(actor, request), async (work) => {
+    const row = await lockOne(work, id);
+    const { second_factor } = await shownOne(app, work, id);
+    await removeTwoFactor(work, id);
+    await endSessions(work, id);
+    await audit(
+      work,
+      'reset_second_factor',
+      row,
+      second_factor === 1 ? { second_factor: [1, 0] } : {},
+    );
+    await recordActorSetup(app, work, id, ['two_factor']);
+    return shownOne(app, work, id);
   });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { AuditRow } from '@waystation/contract/audit.ts';
-import type { Express } from '@waystation/contract/express.ts';
+import type { AuditRow } from '@waystation/contract/shell/audit.ts';
+import type { Express } from '@waystation/contract/parcels/express.ts';
 import { businessDay } from '#platform/clock.ts';
 import { sql } from '#platform/db/db.ts';
 import { openTestApi } from '#testing/test-api.ts';
@@ -14,21 +14,31 @@ let tokens: Tokens;
 let parcel: Express;
 const nanshan = () => api.network.stations.find(({ key }) => key === 'nanshan')!.id;
 const pudong = () => api.network.stations.find(({ key }) => key === 'pudong')!.id;
-const ask = async (token: string, query: string) => (await api.call<Page>(token, 'GET', `/api/arco/audit?${query}`)).data;
+const ask = async (token: string, query: string) =>
+  (await api.call<Page>(token, 'GET', `/api/arco/audit?${query}`)).data;
 
 beforeAll(async () => {
   api = await openTestApi();
   tokens = await api.loginAll();
   const { call } = api;
-  parcel = (await call<Express>(tokens.clerk, 'POST', '/api/arco/expresses', exampleOrder({ draft: 1 }))).data;
-  await call(tokens.clerk, 'PATCH', `/api/arco/expresses/${parcel.id}`, { version: 1, receive_phone: '13911112222', remark: '小心轻放' });
-  await call(tokens.super, 'POST', `/api/arco/stations/${nanshan()}/top-ups`, { amount: 12_300, description: '年度充值' });
+  parcel = (
+    await call<Express>(tokens.clerk, 'POST', '/api/arco/expresses', exampleOrder({ draft: 1 }))
+  ).data;
+  await call(tokens.clerk, 'PATCH', `/api/arco/expresses/${parcel.id}`, {
+    version: 1,
+    receive_phone: '13911112222',
+    remark: '小心轻放',
+  });
+  await call(tokens.super, 'POST', `/api/arco/stations/${nanshan()}/top-ups`, {
+    amount: 12_300,
+    description: '年度充值',
+  });
   await call(tokens.super, 'POST', `/api/arco/stations/${pudong()}/top-ups`, { amount: 500 });
 });
 afterAll(() => api.close());
 
 describe('the audit log', () => {
-  it('answers the office who did what to which record, old and new, newest first', async () => {
+  it('the audit log shows the office who did what to which record, old and new, newest first', async () => {
     const { items } = await ask(tokens.admin, `subject=stations&subject_id=${nanshan()}`);
     expect(items).toHaveLength(1);
     expect(items[0]).toMatchObject({
@@ -48,37 +58,59 @@ describe('the audit log', () => {
     ['action=top_up', 'super'],
     ['subject=expresses', 'clerk'],
     ['q=%E5%B9%B4%E5%BA%A6', 'super'],
-  ])('is narrowed by %s, which no index finds, within 31 days', async (query, name) => {
+  ])('the audit log is filtered by %s, which has no index, within 31 days', async (query, name) => {
     for (const path of ['', '/counts']) {
-      const { status, data } = await api.call<{ fields: object }>(tokens.super, 'GET', `/api/arco/audit${path}?${query}`);
-      expect([status, data.fields]).toEqual([422, { at_from: { code: 'days_required', params: { days: 31 } } }]);
+      const { status, data } = await api.call<{ fields: object }>(
+        tokens.super,
+        'GET',
+        `/api/arco/audit${path}?${query}`,
+      );
+      expect([status, data.fields]).toEqual([
+        422,
+        { at_from: { code: 'days_required', params: { days: 31 } } },
+      ]);
     }
-    const { items } = await ask(tokens.super, `${query}&at_from=${businessDay(api.app.clock.now())}`);
+    const { items } = await ask(
+      tokens.super,
+      `${query}&at_from=${businessDay(api.app.clock.now())}`,
+    );
     expect(items.length).toBeGreaterThan(0);
     expect(new Set(items.map(({ account_name }) => account_name))).toEqual(new Set([name]));
   });
 
-  it('the audit log of a record needs no days; a type of records and the id of one, each alone, are looked for within 31 days', async () => {
+  it('the audit log of a record needs no range of days; a type of records and an id, each alone, need 31 days', async () => {
     const [type, id] = ['subject=stations', `subject_id=${nanshan()}`];
-    const { status, data } = await api.call<{ fields: object }>(tokens.super, 'GET', `/api/arco/audit?${id}`);
-    expect([status, data.fields]).toEqual([422, { at_from: { code: 'days_required', params: { days: 31 } } }]);
+    const { status, data } = await api.call<{ fields: object }>(
+      tokens.super,
+      'GET',
+      `/api/arco/audit?${id}`,
+    );
+    expect([status, data.fields]).toEqual([
+      422,
+      { at_from: { code: 'days_required', params: { days: 31 } } },
+    ]);
     const today = `at_from=${businessDay(api.app.clock.now())}`;
-    const subjects = async (query: string) => new Set((await ask(tokens.super, query)).items.map(({ subject }) => subject));
+    const subjects = async (query: string) =>
+      new Set((await ask(tokens.super, query)).items.map(({ subject }) => subject));
     expect(await subjects(`${type}&${id}`)).toEqual(new Set(['stations']));
     expect(await subjects(`${type}&${today}`)).toEqual(new Set(['stations']));
-    expect((await ask(tokens.super, `${id}&${today}`)).items.map(({ subject_id }) => subject_id)).toContain(nanshan());
+    expect(
+      (await ask(tokens.super, `${id}&${today}`)).items.map(({ subject_id }) => subject_id),
+    ).toContain(nanshan());
   });
 
-  it('the audit log is narrowed by station, request and days', async () => {
+  it('the audit log is filtered by station, request and days', async () => {
     const [first] = (await ask(tokens.super, `station_id=${pudong()}`)).items;
     expect(first).toMatchObject({ subject: 'stations', subject_id: pudong() });
-    const counted = async (query: string) => (await api.call<{ total: number }>(tokens.super, 'GET', `/api/arco/audit/counts?${query}`)).data.total;
+    const counted = async (query: string) =>
+      (await api.call<{ total: number }>(tokens.super, 'GET', `/api/arco/audit/counts?${query}`))
+        .data.total;
     expect(await counted(`request_id=${first!.request_id}`)).toBe(1);
     expect(await counted('at_to=2020-01-01')).toBe(0);
     expect(await counted('at_from=2020-01-01')).toBeGreaterThan(3);
   });
 
-  it('continues after the last row seen, whatever was added meanwhile', async () => {
+  it('the audit log continues after the last row seen, whatever was added meanwhile', async () => {
     const seen: number[] = [];
     let cursor = '';
     for (;;) {
@@ -93,45 +125,79 @@ describe('the audit log', () => {
     expect(seen).toEqual(seen.toSorted((a, b) => b - a));
   });
 
-  it('answers a station about its own record, without the administrator’s address', async () => {
+  it('the audit log shows a station its own record, without the administrator’s address', async () => {
     const own = await ask(tokens.station, `subject=stations&subject_id=${nanshan()}`);
     expect(own.items).toMatchObject([{ action: 'top_up', account_name: 'super', address: '' }]);
-    // Nor does a search tell what is not shown.
-    expect((await ask(tokens.station, `subject=stations&subject_id=${nanshan()}&q=127.0`)).items).toEqual([]);
-    expect((await ask(tokens.admin, `subject=stations&subject_id=${nanshan()}&q=127.0`)).items).toHaveLength(1);
-    expect((await ask(tokens.station, `subject=stations&subject_id=${pudong()}`)).items).toEqual([]);
-    const { status, data } = await api.call<{ fields: object }>(tokens.station, 'GET', '/api/arco/audit');
-    expect({ status, fields: Object.keys(data.fields) }).toEqual({ status: 422, fields: ['subject', 'subject_id'] });
+    // A search does not reveal hidden values either.
+    expect(
+      (await ask(tokens.station, `subject=stations&subject_id=${nanshan()}&q=127.0`)).items,
+    ).toEqual([]);
+    expect(
+      (await ask(tokens.admin, `subject=stations&subject_id=${nanshan()}&q=127.0`)).items,
+    ).toHaveLength(1);
+    expect((await ask(tokens.station, `subject=stations&subject_id=${pudong()}`)).items).toEqual(
+      [],
+    );
+    const { status, data } = await api.call<{ fields: object }>(
+      tokens.station,
+      'GET',
+      '/api/arco/audit',
+    );
+    expect({ status, fields: Object.keys(data.fields) }).toEqual({
+      status: 422,
+      fields: ['subject', 'subject_id'],
+    });
   });
 });
 
 describe('the log of records beside or above its reader', () => {
-  it('names no station of others, and is silent of accounts that the reader does not manage', async () => {
-    await api.rows(sql`insert into audit_log (account_name, role, action, subject, subject_id, station_id, changes)
-      values ('super', 'super', 'move', 'stations', ${nanshan()}, ${nanshan()}, ${JSON.stringify({ parent_id: [pudong(), nanshan()] })}::jsonb)`);
-    const moved = async (token: string) => (await ask(token, `subject=stations&subject_id=${nanshan()}&action=move`)).items[0]!.changes['parent_id'];
+  it('the log of a record names no stations outside the reader’s scope, and omits accounts that the reader does not manage', async () => {
+    await api.rows(sql`insert into audit_log (account_name, role, action, subject, subject_id,
+      station_id, changes)
+      values ('super', 'super', 'move', 'stations', ${nanshan()}, ${nanshan()},
+        ${JSON.stringify({ parent_id: [pudong(), nanshan()] })}::jsonb)`);
+    const moved = async (token: string) =>
+      (await ask(token, `subject=stations&subject_id=${nanshan()}&action=move`)).items[0]!.changes[
+        'parent_id'
+      ];
     expect(await moved(tokens.station)).toEqual([null, nanshan()]);
     expect(await moved(tokens.admin)).toEqual([pudong(), nanshan()]);
-    const [above] = await api.rows(sql<{ id: number }>`insert into accounts (username, password_hash, role, station_id, registered_at)
+    const [above] = await api.rows(sql<{ id: number }>`insert into accounts (username,
+      password_hash, role, station_id, registered_at)
       values ('another-head', 'x', 'station', ${nanshan()}, now()) returning id`);
-    await api.rows(sql`insert into audit_log (account_name, role, address, action, subject, subject_id, station_id)
-      values ('another-head', 'station', '10.1.2.3', 'login', 'accounts', ${above!.id}, ${nanshan()})`);
-    const heard = async (token: string) => (await ask(token, `subject=accounts&subject_id=${above!.id}`)).items.length;
-    expect([await heard(tokens.station), await heard(tokens.partner), await heard(tokens.admin)]).toEqual([0, 1, 1]);
+    await api.rows(sql`insert into audit_log (account_name, role, address, action, subject,
+      subject_id, station_id)
+      values ('another-head', 'station', '10.1.2.3', 'login', 'accounts', ${above!.id},
+        ${nanshan()})`);
+    const countFor = async (token: string) =>
+      (await ask(token, `subject=accounts&subject_id=${above!.id}`)).items.length;
+    expect([
+      await countFor(tokens.station),
+      await countFor(tokens.partner),
+      await countFor(tokens.admin),
+    ]).toEqual([0, 1, 1]);
   });
 });
 
 describe('the log of a parcel', () => {
-  const of = (token: string) => api.call<Page>(token, 'GET', `/api/arco/expresses/${parcel.id}/audit`);
+  const of = (token: string) =>
+    api.call<Page>(token, 'GET', `/api/arco/expresses/${parcel.id}/audit`);
 
-  it('the log of a parcel is its clerk’s to read, with phones whole in its own station and masked elsewhere', async () => {
-    const edit = async (token: string) => (await of(token)).data.items.find(({ action }) => action === 'edit')!.changes;
-    expect(await edit(tokens.clerk)).toMatchObject({ receive_phone: ['13900000001', '13911112222'], remark: ['', '小心轻放'] });
-    for (const token of [tokens.super, tokens.partner]) for (const phone of (await edit(token))['receive_phone']!) expect(phone).toMatch(/^139\*+\d{4}$/);
+  it('the log of a parcel is readable by its clerk, with phones whole in its own station and masked elsewhere', async () => {
+    const edit = async (token: string) =>
+      (await of(token)).data.items.find(({ action }) => action === 'edit')!.changes;
+    expect(await edit(tokens.clerk)).toMatchObject({
+      receive_phone: ['13900000001', '13911112222'],
+      remark: ['', '小心轻放'],
+    });
+    for (const token of [tokens.super, tokens.partner])
+      for (const phone of (await edit(token))['receive_phone']!)
+        expect(phone).toMatch(/^139\*+\d{4}$/);
   });
 
   it('the log of a parcel returns 404 to a user who does not see the parcel', async () => {
-    await api.rows(sql`update expresses set user_id = (select id from accounts where username = 'station') where id = ${parcel.id}`);
+    await api.rows(sql`update expresses set user_id = (select id from accounts
+      where username = 'station') where id = ${parcel.id}`);
     expect((await of(tokens.clerk)).status).toBe(404);
     expect((await of(tokens.station)).status).toBe(200);
   });

@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { mostAccountsMade, mostAccountsMadeInDay, mostOpenJobs, mostStationsMade, mostStationsMadeInDay } from '@waystation/contract/limits.ts';
+import {
+  mostAccountsMade,
+  mostAccountsMadeInDay,
+  mostOpenJobs,
+  mostStationsMade,
+  mostStationsMadeInDay,
+} from '@waystation/contract/base/limits.ts';
 import { sql } from '#platform/db/db.ts';
 import { exampleOrder } from '#testing/test-system.ts';
 import { openTestApi } from '#testing/test-api.ts';
@@ -15,50 +21,77 @@ afterAll(() => api.close());
 
 type Made = Refused & { id: number; account: { id: number; username: string }; password: string };
 let count = 0;
-const post = (token: string, path: string, body: object) => api.call<Made>(token, 'POST', `/api/arco/${path}`, body);
-const idOf = async (username: string): Promise<number> => (await api.rows(sql<{ id: number }>`select id from accounts where username = ${username}`))[0]!.id;
+const post = (token: string, path: string, body: object) =>
+  api.call<Made>(token, 'POST', `/api/arco/${path}`, body);
+const idOf = async (username: string): Promise<number> =>
+  (
+    await api.rows(sql<{ id: number }>`select id
+  from accounts where username = ${username}`)
+  )[0]!.id;
 
 describe('whole phones of other stations', () => {
-  const draft = async (change: object) => (await post(tokens.clerk, 'expresses', exampleOrder({ draft: 1, ...change }))).data.id;
+  const draft = async (change: object) =>
+    (await post(tokens.clerk, 'expresses', exampleOrder({ draft: 1, ...change }))).data.id;
   const reveal = (token: string, id: number) => post(token, `expresses/${id}/reveal`, {});
-  /** The account has learnt so many phones in this hour. */
+  /** Sets the number of phones that the account has seen in this hour. */
   const learnt = async (username: string, n: number): Promise<void> => {
     const hour = sql`date_trunc('hour', ${api.clock.now()}::timestamptz)`;
     await api.rows(sql`delete from phone_searches`);
     await api.rows(
-      sql`insert into phone_searches (account_id, hour, digest) select ${await idOf(username)}, ${hour}, 'test ' || n from generate_series(1, ${n}::int) n`,
+      sql`insert into phone_searches (account_id, hour, digest)
+        select ${await idOf(username)}, ${hour}, 'test ' || n
+        from generate_series(1, ${n}::int) n`,
     );
   };
 
-  it('a reveal counts each phone that it shows, up to sixty an hour together with searches, and one that was learnt in the hour is free', async () => {
+  it('a reveal counts each phone that it shows, up to sixty an hour together with searches, and a phone seen within the hour is free', async () => {
     const [first, same, other] = [
       await draft({ receive_phone: '13911110001' }),
       await draft({ receive_phone: '13911110001', receive_name: '李四' }),
       await draft({ receive_phone: '13911110002' }),
     ];
     await learnt('admin', 58);
-    expect((await reveal(tokens.admin, first)).data).toMatchObject({ receive_phone: '13911110001' });
+    expect((await reveal(tokens.admin, first)).data).toMatchObject({
+      receive_phone: '13911110001',
+    });
     expect((await reveal(tokens.admin, first)).status).toBe(200);
     expect((await reveal(tokens.admin, same)).status).toBe(200);
     const refused = await reveal(tokens.admin, other);
-    expect([refused.status, refused.data]).toMatchObject([429, { code: 'too_many_reveals', params: { limit: 60 } }]);
+    expect([refused.status, refused.data]).toMatchObject([
+      429,
+      { code: 'too_many_reveals', params: { limit: 60 } },
+    ]);
     expect(refused.message).toContain('60');
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-    // A search for a phone that was revealed is no new one; for another one it is.
-    const search = async (phone: string) => (await api.call(tokens.admin, 'GET', `/api/arco/expresses?q=${phone}`)).status;
+    // A search for a revealed phone is not counted again; for another one it is.
+    const search = async (phone: string) =>
+      (await api.call(tokens.admin, 'GET', `/api/arco/expresses?q=${phone}`)).status;
     expect([await search('13911110001'), await search('13911110002')]).toEqual([200, 429]);
-    expect(await api.rows(sql`select 1 from audit_log where action = 'reveal' and subject_id = ${other}`)).toEqual([]);
+    expect(
+      await api.rows(sql`select 1 from audit_log where action = 'reveal'
+      and subject_id = ${other}`),
+    ).toEqual([]);
     await learnt('admin', 59);
     expect((await reveal(tokens.admin, first)).status).toBe(429);
   });
 
-  it('a reveal of a contact is counted in the same number', async () => {
-    const person = { kind: 'receive', name: '王小明', phone: '13911110003', province: '上海市', city: '上海市', county: '浦东新区', address: '世纪大道100号' };
+  it('a reveal of a contact counts toward the same limit', async () => {
+    const person = {
+      kind: 'receive',
+      name: '王小明',
+      phone: '13911110003',
+      province: '上海市',
+      city: '上海市',
+      county: '浦东新区',
+      address: '世纪大道100号',
+    };
     const { id } = (await post(tokens.clerk, 'contacts', person)).data;
     await learnt('partner', 59);
     expect((await post(tokens.partner, `contacts/${id}/reveal`, {})).status).toBe(200);
     await learnt('partner', 60);
-    expect((await post(tokens.partner, `contacts/${id}/reveal`, {})).data.code).toBe('too_many_reveals');
+    expect((await post(tokens.partner, `contacts/${id}/reveal`, {})).data.code).toBe(
+      'too_many_reveals',
+    );
   });
 
   it('a reveal at the own station, where phones are whole anyway, is not counted', async () => {
@@ -68,86 +101,119 @@ describe('whole phones of other stations', () => {
   });
 });
 
-/** What a manager has made before: on this day, or long ago. */
-const madeBefore = async (table: 'accounts' | 'stations', manager: number, n: number, daysAgo: number): Promise<void> => {
+/** Rows that a manager created earlier on this day, or long ago. */
+const madeBefore = async (
+  table: 'accounts' | 'stations',
+  manager: number,
+  n: number,
+  daysAgo: number,
+): Promise<void> => {
   const at = new Date(api.clock.now().getTime() - daysAgo * 86_400_000);
   const names = sql`'made ' || ${++count}::int || ' ' || n`;
   await api.rows(
     table === 'stations'
-      ? sql`insert into stations (name, made_under, created_at) select ${names}, ${manager}, ${at} from generate_series(1, ${n}::int) n`
-      : sql`insert into accounts (username, role, station_id, password_hash, made_under, registered_at)
-          select ${names}, 'user', ${api.station('keji').id}, '', ${manager}, ${at} from generate_series(1, ${n}::int) n`,
+      ? sql`insert into stations (name, made_under, created_at)
+        select ${names}, ${manager}, ${at} from generate_series(1, ${n}::int) n`
+      : sql`insert into accounts (username, role, station_id, password_hash, made_under,
+        registered_at)
+          select ${names}, 'user', ${api.station('keji').id}, '', ${manager}, ${at}
+            from generate_series(1, ${n}::int) n`,
   );
 };
 
-describe('what one manager makes', () => {
+describe('what one manager creates', () => {
   beforeEach(async () => {
     await api.rows(sql`update accounts set made_under = null`);
   });
-  const account = (token: string, change: object = {}) => post(token, 'users', { username: `made-${++count}`, role: 'user', ...change });
+  const account = (token: string, change: object = {}) =>
+    post(token, 'users', { username: `made-${++count}`, role: 'user', ...change });
   const station = (token: string) => post(token, 'stations', { name: `新网点 ${++count}` });
   const at = (key: string) => ({ station_id: api.station(key).id });
 
-  it('accounts are bounded a day, over the manager and every account made under it; a day later there is room', async () => {
+  it('new accounts are limited per day, over the manager and every account created under it; a day later more are allowed', async () => {
     const partner = await idOf('partner');
     const made = await account(tokens.partner, { role: 'station', ...at('keji') });
     expect(made.status).toBe(200);
-    await api.rows(sql`update accounts set must_change = 0 where id = ${made.data.account.id}`);
+    await api.rows(sql`update accounts set must_change = 0
+      where id = ${made.data.account.id}`);
     const deputy = await api.login(made.data.account.username, made.data.password);
     await madeBefore('accounts', partner, mostAccountsMadeInDay - 2, 0);
     expect((await account(deputy)).status).toBe(200);
     for (const token of [deputy, tokens.partner]) {
       const refused = await account(token, at('keji'));
-      expect([refused.status, refused.data]).toMatchObject([429, { code: 'too_many_accounts_made_today', params: { limit: mostAccountsMadeInDay } }]);
+      expect([refused.status, refused.data]).toMatchObject([
+        429,
+        { code: 'too_many_accounts_made_today', params: { limit: mostAccountsMadeInDay } },
+      ]);
       expect(refused.message).toContain(String(mostAccountsMadeInDay));
     }
-    // Another manager, whom the office made, has a bound of its own; the office has none.
-    for (const token of [tokens.station, tokens.admin]) expect((await account(token, token === tokens.admin ? at('keji') : {})).status).toBe(200);
-    await api.rows(sql`update accounts set registered_at = registered_at - interval '1 day' where made_under is not null`);
+    // Another manager has a separate limit; the office has none.
+    for (const token of [tokens.station, tokens.admin])
+      expect((await account(token, token === tokens.admin ? at('keji') : {})).status).toBe(200);
+    await api.rows(sql`update accounts set registered_at = registered_at - interval '1 day'
+      where made_under is not null`);
     expect((await account(deputy)).status).toBe(200);
   });
 
-  it('accounts are bounded in all, those that are disabled or were moved included', async () => {
+  it('accounts are limited in total, including disabled and moved ones', async () => {
     const partner = await idOf('partner');
     await madeBefore('accounts', partner, mostAccountsMade - 1, 10);
     expect((await account(tokens.partner, at('keji'))).status).toBe(200);
-    await api.rows(sql`update accounts set status = 0, station_id = ${api.station('east').id} where made_under = ${partner}`);
+    await api.rows(sql`update accounts set status = 0, station_id = ${api.station('east').id}
+      where made_under = ${partner}`);
     const refused = await account(tokens.partner, at('keji'));
-    expect([refused.status, refused.data]).toMatchObject([422, { code: 'too_many_accounts_made', params: { limit: mostAccountsMade } }]);
+    expect([refused.status, refused.data]).toMatchObject([
+      422,
+      { code: 'too_many_accounts_made', params: { limit: mostAccountsMade } },
+    ]);
   });
 
-  it('accounts that are made at the same moment do not exceed the bound', async () => {
+  it('accounts created at the same moment do not exceed the limit', async () => {
     await madeBefore('accounts', await idOf('partner'), mostAccountsMadeInDay - 1, 0);
     const answers = await Promise.all([1, 2, 3].map(() => account(tokens.partner, at('keji'))));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 429, 429]);
   });
 
-  it('stations are bounded a day and in all', async () => {
+  it('stations are limited per day and in total', async () => {
     const partner = await idOf('partner');
     await madeBefore('stations', partner, mostStationsMadeInDay - 1, 0);
     expect((await station(tokens.partner)).status).toBe(200);
     const refused = await station(tokens.partner);
-    expect([refused.status, refused.data]).toMatchObject([429, { code: 'too_many_stations_made_today', params: { limit: mostStationsMadeInDay } }]);
+    expect([refused.status, refused.data]).toMatchObject([
+      429,
+      { code: 'too_many_stations_made_today', params: { limit: mostStationsMadeInDay } },
+    ]);
     expect((await station(tokens.admin)).status).toBe(200);
-    await api.rows(sql`update stations set created_at = created_at - interval '10 days' where made_under = ${partner}`);
+    await api.rows(sql`update stations set created_at = created_at - interval '10 days'
+      where made_under = ${partner}`);
     await madeBefore('stations', partner, mostStationsMade - mostStationsMadeInDay - 1, 10);
     expect((await station(tokens.partner)).status).toBe(200);
     const last = await station(tokens.partner);
-    expect([last.status, last.data]).toMatchObject([422, { code: 'too_many_stations_made', params: { limit: mostStationsMade } }]);
+    expect([last.status, last.data]).toMatchObject([
+      422,
+      { code: 'too_many_stations_made', params: { limit: mostStationsMade } },
+    ]);
   });
 });
 
 describe('unfinished jobs of one account', () => {
-  it('bulk actions and exports that are not finished are bounded together; those of others and finished ones do not count', async () => {
+  it('unfinished bulk actions and exports are limited together; those of others and finished ones do not count', async () => {
     const { id } = (await post(tokens.clerk, 'expresses', exampleOrder({ draft: 1 }))).data;
-    const cancel = (token: string) => post(token, 'expresses/bulk', { action: 'cancel', ids: [id], reason: '测试' });
-    await api.rows(sql`insert into user_jobs (account_id, kind, list, action, params, total, status, address, request_id)
-      select ${await idOf('clerk')}::bigint, 'export', 'expresses', 'export', '{}', 0, 'queued', '', '' from generate_series(1, ${mostOpenJobs - 1}::int)`);
+    const cancel = (token: string) =>
+      post(token, 'expresses/bulk', { action: 'cancel', ids: [id], reason: '测试' });
+    await api.rows(sql`insert into user_jobs (account_id, kind, list, action, params, total,
+      status, address, request_id)
+      select ${await idOf('clerk')}::bigint, 'export', 'expresses', 'export', '{}', 0,
+        'queued', '', '' from generate_series(1, ${mostOpenJobs - 1}::int)`);
     const answers = await Promise.all([cancel(tokens.clerk), cancel(tokens.clerk)]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 429]);
-    expect(answers.find(({ status }) => status === 429)?.data).toMatchObject({ code: 'too_many_jobs', params: { limit: mostOpenJobs } });
+    expect(answers.find(({ status }) => status === 429)?.data).toMatchObject({
+      code: 'too_many_jobs',
+      params: { limit: mostOpenJobs },
+    });
     expect((await cancel(tokens.station)).status).toBe(200);
-    await api.rows(sql`update user_jobs set status = 'done' where account_id = ${await idOf('clerk')} and kind = 'export'`);
+    await api.rows(sql`update user_jobs set status = 'done'
+      where account_id = ${await idOf('clerk')} and kind = 'export'`);
     expect((await cancel(tokens.clerk)).status).toBe(200);
   });
 });

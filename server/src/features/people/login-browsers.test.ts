@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { AuditRow } from '@waystation/contract/audit.ts';
+import type { AuditRow } from '@waystation/contract/shell/audit.ts';
 import { createApi } from '#api.ts';
 import { buildNetwork } from '#features/demo/network.ts';
 import { businessDay } from '#platform/clock.ts';
@@ -21,23 +21,28 @@ let http: FastifyInstance;
 const password = 'waystation-demo';
 beforeAll(async () => {
   app = await createTestApp({ webDir: '/nonexistent', trustProxy: ['127.0.0.1'] });
-  await app.db.tx(all, (tx) => buildNetwork(app, tx, app.clock.now()));
+  await app.db.tx(all, (work) => buildNetwork(app, work, app.clock.now()));
   http = await createApi(app, { checkOutput: true });
 });
 afterAll(async () => {
   await http.close();
   await app.close();
 });
-/** Each test has its own time, so that none meets the attempts of another. */
+/** Each test has its own time, so that tests do not share attempts. */
 beforeEach(() => app.clock.advance(60 * minute));
 
-const rows = async <T>(query: ReturnType<typeof sql<T>>): Promise<T[]> => (await app.db.tx(all, (tx) => query.execute(tx))).rows;
+const rows = async <T>(query: ReturnType<typeof sql<T>>): Promise<T[]> =>
+  (await app.db.tx(all, (work) => query.execute(work.tx))).rows;
 interface Login {
   cookie?: string;
   address?: string;
   headers?: Record<string, string>;
 }
-const login = async (username: string, entered = password, { cookie, address = '192.0.2.1', headers = {} }: Login = {}) => {
+const login = async (
+  username: string,
+  entered = password,
+  { cookie, address = '192.0.2.1', headers = {} }: Login = {},
+) => {
   const answer = await http.inject({
     method: 'POST',
     url: '/api/arco/login/password',
@@ -46,15 +51,31 @@ const login = async (username: string, entered = password, { cookie, address = '
     headers: { ...(cookie !== undefined && { cookie }), ...headers },
   });
   const line = String(answer.headers['set-cookie'] ?? '');
-  return { status: answer.statusCode, line, cookie: line.split(';')[0]!, token: answer.json<{ data: { access_token: string } }>().data.access_token };
+  return {
+    status: answer.statusCode,
+    line,
+    cookie: line.split(';')[0]!,
+    token: answer.json<{ data: { access_token: string } }>().data.access_token,
+  };
 };
-const statuses = async (times: number, username: string, of: (n: number) => Login, entered = 'wrong'): Promise<number[]> => {
+const statuses = async (
+  times: number,
+  username: string,
+  of: (n: number) => Login,
+  entered = 'wrong',
+): Promise<number[]> => {
   const seen: number[] = [];
   for (let n = 0; n < times; n++) seen.push((await login(username, entered, of(n))).status);
   return seen;
 };
 const strangers = (n: number): Login => ({ address: `198.51.100.${n}` });
-const call = (token: string, method: 'GET' | 'POST' | 'PATCH', url: string, payload?: object, cookie?: string) =>
+const call = (
+  token: string,
+  method: 'GET' | 'POST' | 'PATCH',
+  url: string,
+  payload?: object,
+  cookie?: string,
+) =>
   http.inject({
     method,
     url,
@@ -71,8 +92,10 @@ describe('a browser that has logged in', () => {
     expect((await login('clerk', 'wrong', { cookie, address: '198.51.100.1' })).status).toBe(400);
     const again = await login('clerk', password, { cookie, address: '198.51.100.1' });
     expect(again.status).toBe(200);
-    // One was wrong already.
-    expect(await statuses(5, 'clerk', () => ({ cookie: again.cookie }))).toEqual([400, 400, 400, 400, 429]);
+    // One attempt was wrong already.
+    expect(await statuses(5, 'clerk', () => ({ cookie: again.cookie }))).toEqual([
+      400, 400, 400, 400, 429,
+    ]);
     app.clock.advance(15 * minute);
     expect((await login('clerk', password, { cookie: again.cookie })).status).toBe(200);
   });
@@ -82,20 +105,29 @@ describe('a browser that has logged in', () => {
     const both = await login('station', password, { cookie: first.cookie });
     await statuses(5, 'clerk', strangers);
     await statuses(5, 'partner', strangers);
-    expect((await login('partner', password, { cookie: both.cookie, address: '203.0.113.2' })).status).toBe(429);
-    // The id changed with the second login; the first account follows it, and the old id is a stranger's.
-    expect((await login('clerk', password, { cookie: first.cookie, address: '203.0.113.2' })).status).toBe(429);
-    expect((await login('clerk', password, { cookie: both.cookie, address: '203.0.113.2' })).status).toBe(200);
+    expect(
+      (await login('partner', password, { cookie: both.cookie, address: '203.0.113.2' })).status,
+    ).toBe(429);
+    // The id changed with the second login; the first account follows it, and the old id is
+    // unknown.
+    expect(
+      (await login('clerk', password, { cookie: first.cookie, address: '203.0.113.2' })).status,
+    ).toBe(429);
+    expect(
+      (await login('clerk', password, { cookie: both.cookie, address: '203.0.113.2' })).status,
+    ).toBe(200);
   });
 
-  it('gains no attempts at one account by logging in to another', async () => {
+  it('a browser gains no attempts at one account by logging in to another', async () => {
     const first = await login('station', password, { cookie: (await login('clerk')).cookie });
-    expect(await statuses(5, 'clerk', () => ({ cookie: first.cookie }))).toEqual([400, 400, 400, 400, 400]);
+    expect(await statuses(5, 'clerk', () => ({ cookie: first.cookie }))).toEqual([
+      400, 400, 400, 400, 400,
+    ]);
     const between = await login('station', password, { cookie: first.cookie });
     expect((await login('clerk', 'wrong', { cookie: between.cookie })).status).toBe(429);
   });
 
-  it('a browser that has logged in is a stranger again 30 days after its last login, and after a manager’s reset', async () => {
+  it('a browser is unknown again 30 days after its last login, and after a manager’s reset', async () => {
     const { cookie } = await login('clerk');
     app.clock.advance(30 * day - minute);
     await statuses(5, 'clerk', strangers);
@@ -103,50 +135,93 @@ describe('a browser that has logged in', () => {
     expect(renewed.status).toBe(200);
     app.clock.advance(30 * day);
     await statuses(5, 'clerk', strangers);
-    expect((await login('clerk', password, { cookie: renewed.cookie, address: '203.0.113.3' })).status).toBe(429);
+    expect(
+      (await login('clerk', password, { cookie: renewed.cookie, address: '203.0.113.3' })).status,
+    ).toBe(429);
     await tidy(app);
     expect(await rows(sql`select 1 from known_browsers`)).toEqual([]);
     app.clock.advance(15 * minute);
     const other = await login('clerk');
-    const [admin, [clerk]] = [await login('admin'), await rows(sql<{ id: number }>`select id from accounts where username = 'clerk'`)];
-    expect((await call(admin.token, 'POST', `/api/arco/users/${clerk!.id}/password`, { password: 'harbour lamp eleven' })).statusCode).toBe(200);
+    const [admin, [clerk]] = [
+      await login('admin'),
+      await rows(sql<{ id: number }>`select id
+      from accounts where username = 'clerk'`),
+    ];
+    expect(
+      (
+        await call(admin.token, 'POST', `/api/arco/users/${clerk!.id}/password`, {
+          password: 'harbour lamp eleven',
+        })
+      ).statusCode,
+    ).toBe(200);
     await statuses(5, 'clerk', strangers);
-    expect((await login('clerk', 'harbour lamp eleven', { cookie: other.cookie, address: '203.0.113.3' })).status).toBe(429);
+    expect(
+      (
+        await login('clerk', 'harbour lamp eleven', {
+          cookie: other.cookie,
+          address: '203.0.113.3',
+        })
+      ).status,
+    ).toBe(429);
     app.clock.advance(15 * minute);
     const changed = await login('clerk', 'harbour lamp eleven');
     expect(
-      (await call(changed.token, 'POST', '/api/arco/personal/password', { current: 'harbour lamp eleven', password: 'quiet morning tea' }, changed.cookie))
-        .statusCode,
+      (
+        await call(
+          changed.token,
+          'POST',
+          '/api/arco/personal/password',
+          { current: 'harbour lamp eleven', password: 'quiet morning tea' },
+          changed.cookie,
+        )
+      ).statusCode,
     ).toBe(200);
     await statuses(5, 'clerk', strangers);
-    expect((await login('clerk', 'quiet morning tea', { cookie: changed.cookie })).status).toBe(200);
-    await rows(sql`update accounts set password_hash = (select password_hash from accounts where username = 'super') where username = 'clerk'`);
+    expect((await login('clerk', 'quiet morning tea', { cookie: changed.cookie })).status).toBe(
+      200,
+    );
+    await rows(sql`update accounts set password_hash = (select password_hash from accounts
+      where username = 'super') where username = 'clerk'`);
   });
 
-  it('has its id in a cookie that no script reads and no other site sends, and only a hash of it is stored', async () => {
+  it('a known browser has its id in a cookie that no script reads and no other site sends, and only its hash is stored', async () => {
     const plain = await login('clerk');
-    expect(plain.line).toMatch(/^waystation_browser=[\w-]{43}; Path=\/api\/arco; Max-Age=2592000; HttpOnly; SameSite=Strict$/);
-    const secured = await login('clerk', password, { address: '127.0.0.1', headers: { 'x-forwarded-proto': 'https', 'x-forwarded-for': '192.0.2.9' } });
+    expect(plain.line).toMatch(
+      /^waystation_browser=[\w-]{43}; Path=\/api\/arco; Max-Age=2592000; HttpOnly; SameSite=Strict$/,
+    );
+    const secured = await login('clerk', password, {
+      address: '127.0.0.1',
+      headers: { 'x-forwarded-proto': 'https', 'x-forwarded-for': '192.0.2.9' },
+    });
     expect(secured.line).toMatch(/; Secure$/);
     const id = plain.cookie.split('=')[1]!;
-    expect(await rows(sql`select 1 as one from known_browsers where id_hash = ${hashToken(id)}`)).toEqual([{ one: 1 }]);
-    expect(await rows(sql`select 1 from known_browsers b where b::text like ${`%${id}%`} or b::text like ${`%${Buffer.from(id).toString('hex')}%`}`)).toEqual(
-      [],
-    );
+    expect(
+      await rows(sql`select 1 as one from known_browsers
+      where id_hash = ${hashToken(id)}`),
+    ).toEqual([{ one: 1 }]);
+    expect(
+      await rows(sql`select 1 from known_browsers b where b::text like ${`%${id}%`}
+      or b::text like ${`%${Buffer.from(id).toString('hex')}%`}`),
+    ).toEqual([]);
     expect((await login('clerk', 'wrong')).line).toBe('');
     for (let n = 0; n < 25; n++) await login('station', password, { address: '192.0.2.30' });
     const [kept] = await rows(
-      sql<{ n: number }>`select count(*) as n from known_browsers b join accounts a on a.id = b.account_id where a.username = 'station'`,
+      sql<{ n: number }>`select count(*) as n from known_browsers b
+        join accounts a on a.id = b.account_id where a.username = 'station'`,
     );
     expect(kept!.n).toBe(20);
   });
 });
 
 describe('a logged-in user', () => {
-  it('cannot be kept from changing the password by strangers’ attempts, and does not lock the login by attempts inside', async () => {
+  it('a logged-in user can change the password despite strangers’ attempts, and wrong passwords inside do not lock the login', async () => {
     const { token, cookie } = await login('station');
     await statuses(6, 'station', strangers);
-    const change = (current: string) => call(token, 'POST', '/api/arco/personal/password', { current, password: 'harbour lamp eleven' });
+    const change = (current: string) =>
+      call(token, 'POST', '/api/arco/personal/password', {
+        current,
+        password: 'harbour lamp eleven',
+      });
     expect((await change('wrong')).statusCode).toBe(422);
     expect((await login('station', password, { cookie })).status).toBe(200);
     for (let n = 0; n < 4; n++) await change('wrong');
@@ -155,7 +230,13 @@ describe('a logged-in user', () => {
 });
 
 const logged = async (token: string, query: string): Promise<AuditRow[]> =>
-  (await call(token, 'GET', `/api/arco/audit?${query}&at_from=${businessDay(new Date(app.clock.now().getTime() - 5 * day))}`)).json<{
+  (
+    await call(
+      token,
+      'GET',
+      `/api/arco/audit?${query}&at_from=${businessDay(new Date(app.clock.now().getTime() - 5 * day))}`,
+    )
+  ).json<{
     data: { items: AuditRow[] };
   }>().data.items;
 
@@ -165,32 +246,62 @@ describe('refused calls', () => {
     await statuses(3, 'nobody-at-all', () => ({ address: '198.51.100.70' }));
     const { token } = await login('station');
     const admin = (await login('admin')).token;
-    for (const id of [999_991, 999_992]) expect((await call(token, 'GET', `/api/arco/expresses/${id}?q=secret`)).statusCode).toBe(404);
-    for (let n = 0; n < 3; n++) expect((await call(token, 'GET', '/api/arco/merchants')).statusCode).toBe(403);
+    for (const id of [999_991, 999_992])
+      expect((await call(token, 'GET', `/api/arco/expresses/${id}?q=secret`)).statusCode).toBe(404);
+    for (let n = 0; n < 3; n++)
+      expect((await call(token, 'GET', '/api/arco/merchants')).statusCode).toBe(403);
     await auditRefusedCalls(app);
     expect(await logged(admin, 'action=call_forbidden')).toEqual([]);
     app.clock.advance(minute);
     await auditRefusedCalls(app);
     await auditRefusedCalls(app);
-    const at = (rowsSeen: AuditRow[]) => rowsSeen.map(({ account_name, role, address, changes }) => ({ account_name, role, address, ...changes }));
-    const failed = { tries: [null, 4], call: [null, 'POST /api/arco/login/password'], address: '198.51.100.70', role: 'stranger' };
-    expect(at((await logged(admin, 'action=login_failed')).filter(({ address }) => address === '198.51.100.70'))).toEqual(
+    const at = (rowsSeen: AuditRow[]) =>
+      rowsSeen.map(({ account_name, role, address, changes }) => ({
+        account_name,
+        role,
+        address,
+        ...changes,
+      }));
+    const failed = {
+      tries: [null, 4],
+      call: [null, 'POST /api/arco/login/password'],
+      address: '198.51.100.70',
+      role: 'stranger',
+    };
+    expect(
+      at(
+        (await logged(admin, 'action=login_failed')).filter(
+          ({ address }) => address === '198.51.100.70',
+        ),
+      ),
+    ).toEqual(
       expect.arrayContaining([
         { ...failed, account_name: 'clerk' },
         { ...failed, account_name: '', tries: [null, 3] },
       ]),
     );
     const inside = { account_name: 'station', role: 'station', address: '192.0.2.7' };
-    expect(at(await logged(admin, 'action=row_not_found'))).toEqual([{ ...inside, tries: [null, 2], call: [null, 'GET /api/arco/expresses/999991'] }]);
-    expect(at(await logged(admin, 'action=call_forbidden'))).toEqual([{ ...inside, tries: [null, 3], call: [null, 'GET /api/arco/merchants'] }]);
+    expect(at(await logged(admin, 'action=row_not_found'))).toEqual([
+      { ...inside, tries: [null, 2], call: [null, 'GET /api/arco/expresses/999991'] },
+    ]);
+    expect(at(await logged(admin, 'action=call_forbidden'))).toEqual([
+      { ...inside, tries: [null, 3], call: [null, 'GET /api/arco/merchants'] },
+    ]);
     expect(await rows(sql`select 1 from refused_calls`)).toEqual([]);
   });
 
-  it('make at most so many rows a minute, and one more for all further addresses', async () => {
+  it('refused calls add a limited number of rows a minute, and one more for all further addresses', async () => {
     const at = app.clock.now();
     for (let n = 0; n < mostAMinute + 20; n++)
-      await countRefusal(app.db, app.log, { action: 'login_failed', address: `2001:db8::${n.toString(16)}`, account_id: 0, at, call: 'POST /x' });
-    const seen = await rows(sql<{ n: number; rest: number }>`select count(*) as n, sum(tries) filter (where address = 'others') as rest from refused_calls`);
+      await countRefusal(app.db, app.log, {
+        action: 'login_failed',
+        address: `2001:db8::${n.toString(16)}`,
+        account_id: 0,
+        at,
+        call: 'POST /x',
+      });
+    const seen = await rows(sql<{ n: number; rest: number }>`select count(*) as n,
+      sum(tries) filter (where address = 'others') as rest from refused_calls`);
     expect(seen).toEqual([{ n: mostAMinute + 1, rest: 20 }]);
     await rows(sql`delete from refused_calls`);
   });

@@ -30,11 +30,17 @@ const password = 'waystation-demo';
 beforeAll(async () => {
   database = await createTestDatabase();
   const config = testConfig({ webDir: '/nonexistent' });
-  apps = [createApp(config, database.connection, silentLog(), clock), createApp(config, database.connection, silentLog(), clock)];
-  network = await apps[0].db.tx(all, (tx) => buildNetwork(apps[0], tx, clock.now()));
-  https = [await createApi(apps[0], { checkOutput: true }), await createApi(apps[1], { checkOutput: true })];
+  apps = [
+    createApp(config, database.connection, silentLog(), clock),
+    createApp(config, database.connection, silentLog(), clock),
+  ];
+  network = await apps[0].db.tx(all, (work) => buildNetwork(apps[0], work, clock.now()));
+  https = [
+    await createApi(apps[0], { checkOutput: true }),
+    await createApi(apps[1], { checkOutput: true }),
+  ];
 });
-/** Each test has its own time, so that none meets the tries of another. */
+/** Each test has its own time, so that tests do not share attempts. */
 beforeEach(() => clock.advance(60 * minute));
 afterAll(async () => {
   for (const http of https) await http.close();
@@ -42,32 +48,61 @@ afterAll(async () => {
   await database.drop();
 });
 
-const rows = async <T>(query: ReturnType<typeof sql<T>>): Promise<T[]> => (await apps[0].db.tx(all, (tx) => query.execute(tx))).rows;
+const rows = async <T>(query: ReturnType<typeof sql<T>>): Promise<T[]> =>
+  (await apps[0].db.tx(all, (work) => query.execute(work.tx))).rows;
 let turn = 0;
-/** A try at either process in turn. */
+/** An attempt at either process in turn. */
 const login = async (username: string, entered = password, remoteAddress = '192.0.2.1') => {
-  const answer = await https[turn++ % 2]!.inject({ method: 'POST', url: '/api/arco/login/password', payload: { username, password: entered }, remoteAddress });
+  const answer = await https[turn++ % 2]!.inject({
+    method: 'POST',
+    url: '/api/arco/login/password',
+    payload: { username, password: entered },
+    remoteAddress,
+  });
   return {
     status: answer.statusCode,
     retryAfter: Number(answer.headers['retry-after']),
-    ...(answer.json() as { data: { code?: string; access_token?: string; params?: object }; message: string }),
+    ...(answer.json() as {
+      data: { code?: string; access_token?: string; params?: object };
+      message: string;
+    }),
   };
 };
-const token = async (username: string): Promise<string> => (await login(username, password, '192.0.2.200')).data.access_token!;
-/** Another process knows of a use once it is noted. */
+const token = async (username: string): Promise<string> =>
+  (await login(username, password, '192.0.2.200')).data.access_token!;
+/** Another process sees a use of the session once it is stored. */
 const noted = (bearer: string): Promise<unknown> =>
   eventually(async () => {
-    const [session] = await rows(sql<{ at: Date }>`select last_seen_at as at from sessions where token_hash = ${hashToken(bearer)}`);
+    const [session] = await rows(sql<{ at: Date }>`select last_seen_at as at from sessions
+      where token_hash = ${hashToken(bearer)}`);
     return session!.at.getTime() === clock.now().getTime();
   });
-const personal = async (bearer: string, at = 0, headers: Record<string, string> = {}): Promise<number> =>
-  (await https[at]!.inject({ method: 'GET', url: '/api/arco/personal', headers: { authorization: `Bearer ${bearer}`, ...headers } })).statusCode;
-const fail = async (times: number, username: string, address?: (n: number) => string): Promise<void> => {
-  for (let n = 0; n < times; n++) expect(await login(username, 'wrong', address?.(n))).toMatchObject({ status: 400, data: { code: 'login_failed' } });
+const personal = async (
+  bearer: string,
+  at = 0,
+  headers: Record<string, string> = {},
+): Promise<number> =>
+  (
+    await https[at]!.inject({
+      method: 'GET',
+      url: '/api/arco/personal',
+      headers: { authorization: `Bearer ${bearer}`, ...headers },
+    })
+  ).statusCode;
+const fail = async (
+  times: number,
+  username: string,
+  address?: (n: number) => string,
+): Promise<void> => {
+  for (let n = 0; n < times; n++)
+    expect(await login(username, 'wrong', address?.(n))).toMatchObject({
+      status: 400,
+      data: { code: 'login_failed' },
+    });
 };
 
 describe('logging in', () => {
-  it('opens a session for every role, whatever the case of the name', async () => {
+  it('logging in opens a session for every role, with the name in any case', async () => {
     for (const username of ['super', 'ADMIN', 'Partner', 'station', 'clerk']) {
       const answer = await login(username);
       expect(answer).toMatchObject({ status: 200, message: 'ok' });
@@ -75,97 +110,128 @@ describe('logging in', () => {
     }
   });
 
-  it('answers an unknown name and a wrong password alike', async () => {
+  it('logging in answers an unknown name and a wrong password the same', async () => {
     const [unknown, wrong] = [await login('nobody', 'wrong'), await login('clerk', 'wrong')];
-    const shape = ({ status, data: { code, params }, message }: typeof unknown) => ({ status, code, params, message });
+    const shape = ({ status, data: { code, params }, message }: typeof unknown) => ({
+      status,
+      code,
+      params,
+      message,
+    });
     expect(shape(unknown)).toEqual(shape(wrong));
     expect(shape(wrong)).toMatchObject({ status: 400, code: 'login_failed' });
   });
 
-  it('reveals that an account or its station is disabled only after the right password', async () => {
+  it('logging in reveals that an account or its station is disabled only after the right password', async () => {
     await rows(sql`update accounts set status = 0 where username = 'clerk'`);
     expect(await login('clerk')).toMatchObject({ status: 403, data: { code: 'account_disabled' } });
-    expect(await login('clerk', 'wrong')).toMatchObject({ status: 400, data: { code: 'login_failed' } });
+    expect(await login('clerk', 'wrong')).toMatchObject({
+      status: 400,
+      data: { code: 'login_failed' },
+    });
     await rows(sql`update accounts set status = 1 where username = 'clerk'`);
-    await rows(sql`update stations set status = 0 where id = ${network.stations.find(({ key }) => key === 'nanshan')!.id}`);
+    await rows(sql`update stations set status = 0
+      where id = ${network.stations.find(({ key }) => key === 'nanshan')!.id}`);
     expect(await login('clerk')).toMatchObject({ status: 403, data: { code: 'station_disabled' } });
     await rows(sql`update stations set status = 1`);
   });
 
-  it('names both empty fields', async () => {
+  it('logging in names both empty fields', async () => {
     expect(await login('  ', '')).toMatchObject({
       status: 422,
-      data: { fields: { username: { code: 'username_required' }, password: { code: 'password_required' } } },
+      data: {
+        fields: {
+          username: { code: 'username_required' },
+          password: { code: 'password_required' },
+        },
+      },
     });
   });
 
-  it('leaves a line in the audit log', async () => {
+  it('logging in adds a row to the audit log', async () => {
     await login('clerk', password, '192.0.2.77');
-    expect(await rows(sql`select account_name, role, action, address from audit_log where address = '192.0.2.77'`)).toEqual([
-      { account_name: 'clerk', role: 'user', action: 'login', address: '192.0.2.77' },
-    ]);
+    expect(
+      await rows(sql`select account_name, role, action, address from audit_log
+      where address = '192.0.2.77'`),
+    ).toEqual([{ account_name: 'clerk', role: 'user', action: 'login', address: '192.0.2.77' }]);
   });
 });
 
 describe('guessing', () => {
-  it('of one account ends after five wrong tries within a quarter of an hour, over all processes and addresses', async () => {
+  it('guessing at one account ends after five wrong attempts within a quarter of an hour, over all processes and addresses', async () => {
     await fail(5, 'clerk', (n) => `198.51.100.${n}`);
     const refused = await login('clerk', password, '203.0.113.9');
-    expect(refused).toMatchObject({ status: 429, data: { code: 'login_throttled', params: { seconds: 900 } }, retryAfter: 900 });
+    expect(refused).toMatchObject({
+      status: 429,
+      data: { code: 'login_throttled', params: { seconds: 900 } },
+      retryAfter: 900,
+    });
     expect((await login('station', password, '203.0.113.9')).status).toBe(200);
     clock.advance(15 * minute);
     expect((await login('clerk', password, '203.0.113.9')).status).toBe(200);
   });
 
-  it('from one address ends after ten wrong tries, whatever names are tried', async () => {
+  it('guessing from one address ends after ten wrong attempts, whatever names are tried', async () => {
     for (let n = 0; n < 10; n++) await fail(1, `name${n}`, () => '198.51.100.50');
     expect(await login('clerk', password, '198.51.100.50')).toMatchObject({ status: 429 });
     expect((await login('clerk', password, '198.51.100.51')).status).toBe(200);
   });
 
-  it('of a name that does not exist ends in the same way, so that the result reveals nothing', async () => {
+  it('guessing at an unknown name ends in the same way, so that the result reveals nothing', async () => {
     await fail(5, 'nobody-at-all', (n) => `198.51.100.${n}`);
     expect(await login('nobody-at-all', 'wrong', '203.0.113.10')).toMatchObject({ status: 429 });
   });
 
-  it('with the right name in other letters is guessing the same account', async () => {
-    for (const name of ['clerk', 'CLERK', 'Clerk', 'cLerk', 'clErk']) await fail(1, name, () => '198.51.100.60');
+  it('guessing at a name in another case counts for the same account', async () => {
+    for (const name of ['clerk', 'CLERK', 'Clerk', 'cLerk', 'clErk'])
+      await fail(1, name, () => '198.51.100.60');
     expect((await login('clerk', password, '203.0.113.11')).status).toBe(429);
   });
 
-  it('side by side gains nothing: of twenty tries at once five are heard', async () => {
-    const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => login('clerk', `guess ${n}`, `198.51.101.${n}`)));
+  it('of twenty simultaneous attempts five are checked', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => login('clerk', `guess ${n}`, `198.51.101.${n}`)),
+    );
     expect(answers.filter(({ status }) => status === 400)).toHaveLength(5);
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(15);
   });
 
-  it('of many names at once from one address gains nothing: ten are heard', async () => {
-    const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => login(`somebody ${n}`, 'guess', '198.51.102.1')));
+  it('of simultaneous attempts at many names from one address ten are checked', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => login(`somebody ${n}`, 'guess', '198.51.102.1')),
+    );
     expect(answers.filter(({ status }) => status === 400)).toHaveLength(10);
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(10);
   });
 
-  it('does not lock out a user who logs in with the right password, however often', async () => {
-    for (let n = 0; n < 12; n++) expect((await login('clerk', password, '198.51.103.1')).status).toBe(200);
+  it('guessing does not lock out a user who logs in with the right password, however often', async () => {
+    for (let n = 0; n < 12; n++)
+      expect((await login('clerk', password, '198.51.103.1')).status).toBe(200);
     await fail(4, 'clerk', () => '198.51.103.1');
     expect((await login('clerk', password, '198.51.103.1')).status).toBe(200);
     await fail(1, 'clerk', () => '198.51.103.1');
     expect((await login('clerk', password, '198.51.103.1')).status).toBe(429);
   });
 
-  it('attempts are admitted one by one as the old ones age', async () => {
+  it('attempts are admitted one by one as the old ones expire', async () => {
     await fail(1, 'clerk', () => '198.51.104.1');
     clock.advance(10 * minute);
     await fail(4, 'clerk', () => '198.51.104.1');
-    expect(await login('clerk', 'wrong', '198.51.104.1')).toMatchObject({ status: 429, retryAfter: 300 });
+    expect(await login('clerk', 'wrong', '198.51.104.1')).toMatchObject({
+      status: 429,
+      retryAfter: 300,
+    });
     clock.advance(5 * minute);
     await fail(1, 'clerk', () => '198.51.104.1');
-    expect(await login('clerk', 'wrong', '198.51.104.1')).toMatchObject({ status: 429, retryAfter: 600 });
+    expect(await login('clerk', 'wrong', '198.51.104.1')).toMatchObject({
+      status: 429,
+      retryAfter: 600,
+    });
   });
 });
 
 describe('a session', () => {
-  it('ends after half an hour without a call, and lives on with one', async () => {
+  it('a session ends after half an hour without a call, and is extended by one', async () => {
     const [used, idle] = [await token('clerk'), await token('clerk')];
     for (let n = 0; n < 3; n++) {
       clock.advance(29 * minute);
@@ -187,7 +253,7 @@ describe('a session', () => {
     expect(await personal(left, 0, { 'x-background': '1' })).toBe(401);
   });
 
-  it('ends after twelve hours however busy it is', async () => {
+  it('a session ends after twelve hours however busy it is', async () => {
     const busy = await token('clerk');
     for (let passed = 0; passed < 12 * 60 - 20; passed += 20) {
       clock.advance(20 * minute);
@@ -197,37 +263,60 @@ describe('a session', () => {
     expect(await personal(busy)).toBe(401);
   });
 
-  it('ends with logging out, in every process, and only that one', async () => {
+  it('a logout ends its session alone, in every process', async () => {
     const [left, other] = [await token('clerk'), await token('clerk')];
-    const out = () => https[0].inject({ method: 'POST', url: '/api/arco/logout', headers: { authorization: `Bearer ${left}` } });
+    const out = () =>
+      https[0].inject({
+        method: 'POST',
+        url: '/api/arco/logout',
+        headers: { authorization: `Bearer ${left}` },
+      });
     expect((await out()).statusCode).toBe(200);
     expect([await personal(left, 1), await personal(other, 1)]).toEqual([401, 200]);
     expect((await out()).statusCode).toBe(200);
-    const logouts = await rows(sql`select account_name from audit_log where action = 'logout' and account_name = 'clerk'`);
+    const logouts = await rows(sql`select account_name from audit_log where action = 'logout'
+      and account_name = 'clerk'`);
     expect(logouts).toEqual([{ account_name: 'clerk' }]);
   });
 
   it.each([
-    ['its account is disabled', sql`update accounts set status = 0 where username = 'clerk'`, sql`update accounts set status = 1`, 401],
+    [
+      'its account is disabled',
+      sql`update accounts set status = 0
+      where username = 'clerk'`,
+      sql`update accounts
+      set status = 1`,
+      401,
+    ],
     [
       'its station is disabled',
-      sql`update stations set status = 0 where id = (select station_id from accounts where username = 'clerk')`,
+      sql`update stations set status = 0 where id = (select station_id from accounts
+        where username = 'clerk')`,
       sql`update stations set status = 1`,
       401,
     ],
-  ])('is refused on the next request when %s, in every process', async (_, change, back, status) => {
-    const bearer = await token('clerk');
-    expect([await personal(bearer, 0), await personal(bearer, 1)]).toEqual([200, 200]);
-    await rows(change);
-    expect([await personal(bearer, 0), await personal(bearer, 1)]).toEqual([status, status]);
-    await rows(back);
-    expect(await personal(bearer)).toBe(200);
-  });
+  ])(
+    'a session is refused on the next request when %s, in every process',
+    async (_, change, back, status) => {
+      const bearer = await token('clerk');
+      expect([await personal(bearer, 0), await personal(bearer, 1)]).toEqual([200, 200]);
+      await rows(change);
+      expect([await personal(bearer, 0), await personal(bearer, 1)]).toEqual([status, status]);
+      await rows(back);
+      expect(await personal(bearer)).toBe(200);
+    },
+  );
 
-  it('has the rights of now: another role or station counts on the next request', async () => {
+  it('a session has the present rights: another role or station takes effect on the next request', async () => {
     const bearer = await token('station');
     const statements = async (at: number) =>
-      (await https[at]!.inject({ method: 'GET', url: '/api/arco/statements', headers: { authorization: `Bearer ${bearer}` } })).statusCode;
+      (
+        await https[at]!.inject({
+          method: 'GET',
+          url: '/api/arco/statements',
+          headers: { authorization: `Bearer ${bearer}` },
+        })
+      ).statusCode;
     expect(await statements(0)).toBe(200);
     await rows(sql`update accounts set role = 'user' where username = 'station'`);
     expect(await statements(1)).toBe(403);
@@ -235,23 +324,34 @@ describe('a session', () => {
     expect(await statements(0)).toBe(200);
   });
 
-  it('a session is stored as a hash alone', async () => {
+  it('a session is stored as a hash only', async () => {
     const bearer = await token('clerk');
     const stored = await rows(
-      sql<{ text: string }>`select s::text as text from sessions s union all select a::text from audit_log a union all select l::text from login_failures l`,
+      sql<{ text: string }>`select s::text as text from sessions s union all select a::text
+        from audit_log a union all select l::text from login_failures l`,
     );
     expect(stored.length).toBeGreaterThan(0);
     for (const { text } of stored) expect(text).not.toContain(bearer);
     const hash = createHash('sha256').update(bearer).digest();
-    expect(await rows(sql`select 1 as one from sessions where token_hash = ${hash}`)).toHaveLength(1);
-    expect(await rows(sql`select 1 as one from accounts where password_hash not like 'argon2id$%' or password_hash like ${`%${password}%`}`)).toEqual([]);
+    expect(
+      await rows(sql`select 1 as one from sessions
+      where token_hash = ${hash}`),
+    ).toHaveLength(1);
+    expect(
+      await rows(sql`select 1 as one from accounts
+      where password_hash not like 'argon2id$%'
+      or password_hash like ${`%${password}%`}`),
+    ).toEqual([]);
   });
 
-  it('an old session is deleted with the attempts that no longer count', async () => {
+  it('an old session is deleted with the expired attempts', async () => {
     await token('clerk');
     await login('clerk', 'wrong');
     clock.advance(25 * 60 * minute);
     await tidy(apps[0]);
-    expect(await rows(sql`select 1 as one from sessions union all select 1 from login_failures`)).toEqual([]);
+    expect(
+      await rows(sql`select 1 as one from sessions union all select 1
+      from login_failures`),
+    ).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
-import type { ErrorCode } from '@waystation/contract/errors.ts';
-import type { InputOf } from '@waystation/contract/endpoint.ts';
-import type { login } from '@waystation/contract/session.ts';
+import type { ErrorCode } from '@waystation/contract/base/errors.ts';
+import type { InputOf } from '@waystation/contract/base/endpoint.ts';
+import type { login } from '@waystation/contract/people/session.ts';
 import type { App } from '#app.ts';
 import { verifyNothing, verifyPassword } from '#platform/auth/password.ts';
 import { knownBrowser, rememberBrowser } from '#platform/auth/known-browsers.ts';
@@ -9,7 +9,7 @@ import type { Attempt } from '#platform/auth/login-throttle.ts';
 import { verifyTwoFactor } from '#platform/auth/two-factor.ts';
 import { openSession } from '#platform/auth/sessions.ts';
 import { sql } from '#platform/db/db.ts';
-import type { Tx } from '#platform/db/db.ts';
+import type { Work } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { Failure, fail } from '#platform/fail.ts';
 import { countRefusal } from '#platform/refused-calls.ts';
@@ -25,25 +25,32 @@ interface AccountRow {
   second_factor: 0 | 1;
 }
 
-const accountNamed = async (tx: Tx, username: string): Promise<AccountRow | undefined> => {
-  const { rows } =
-    await sql<AccountRow>`select a.id, a.status, a.password_hash, coalesce(s.status, 1) as station_status, (f.confirmed_at is not null)::int as second_factor
-    from accounts a left join stations s on s.id = a.station_id left join two_factor_secrets f on f.account_id = a.id where lower(a.username) = ${username}`.execute(
-      tx,
-    );
+const accountNamed = async (work: Work, username: string): Promise<AccountRow | undefined> => {
+  const { rows } = await sql<AccountRow>`select a.id, a.status, a.password_hash,
+      coalesce(s.status, 1) as station_status,
+      (f.confirmed_at is not null)::int as second_factor
+    from accounts a left join stations s on s.id = a.station_id left
+      join two_factor_secrets f on f.account_id = a.id
+      where lower(a.username) = ${username}`.execute(work.tx);
   return rows[0];
 };
 
 /** The reason for a refused login, returned only after the right password. */
-const obstacle = ({ status, station_status, second_factor }: AccountRow, otp: string): ErrorCode | null => {
+const obstacle = (
+  { status, station_status, second_factor }: AccountRow,
+  otp: string,
+): ErrorCode | null => {
   if (status !== 1) return 'account_disabled';
   if (station_status !== 1) return 'station_disabled';
   return second_factor === 1 && otp === '' ? 'second_factor_required' : null;
 };
 
-/** Notes the login at the account as it was judged, which holds it; throws where it was disabled, or its password changed, since. */
-const arrive = async (tx: Tx, { id, password_hash }: AccountRow, now: Date): Promise<void> => {
-  const rows = await tx
+/**
+ * Stores the login at the locked account; throws if it was disabled, or its password changed, since
+ * it was checked.
+ */
+const arrive = async (work: Work, { id, password_hash }: AccountRow, now: Date): Promise<void> => {
+  const rows = await work.tx
     .updateTable('accounts')
     .set({ last_seen_at: now })
     .where('id', '=', id)
@@ -54,57 +61,91 @@ const arrive = async (tx: Tx, { id, password_hash }: AccountRow, now: Date): Pro
   if (rows.length === 0) fail('login_failed');
 };
 
-/** The attempt is counted as a failed one; a browser that has logged in to the account before has attempts of its own. */
-const beginAttempt = (app: App, username: string, request: RequestContext, at: Date): Promise<{ attempt: Attempt; account: AccountRow | undefined }> =>
-  app.db.tx(scope, async (tx) => {
-    const attempt = { username, address: request.address, at, known_as: await knownBrowser(tx, username, request.browser, at) };
-    await countAttempt(tx, attempt);
-    return { attempt, account: await accountNamed(tx, username) };
+/**
+ * Counts the attempt as a failed one; a browser that has logged in to the account before has its
+ * own attempts.
+ */
+const beginAttempt = (
+  app: App,
+  username: string,
+  request: RequestContext,
+  at: Date,
+): Promise<{ attempt: Attempt; account: AccountRow | undefined }> =>
+  app.db.tx(scope, async (work) => {
+    const attempt = {
+      username,
+      address: request.address,
+      at,
+      known_as: await knownBrowser(work, username, request.browser, at),
+    };
+    await countAttempt(work, attempt);
+    return { attempt, account: await accountNamed(work, username) };
   });
 
-/** The session of a login that was judged right; throws where the verification code is wrong. */
-const letIn = (app: App, account: AccountRow, otp: string, attempt: Attempt, request: RequestContext): Promise<{ access_token: string; browser: string }> =>
-  app.db.tx(scope, async (tx) => {
+/** The session of a successful login; throws if the verification code is wrong. */
+const letIn = (
+  app: App,
+  account: AccountRow,
+  { otp, attempt }: { otp: string; attempt: Attempt },
+  request: RequestContext,
+): Promise<{ access_token: string; browser: string }> =>
+  app.db.tx(scope, async (work) => {
     const now = attempt.at;
-    await arrive(tx, account, now);
-    const step = account.second_factor === 1 ? await verifyTwoFactor(tx, app.secrets, account.id, otp, now) : null;
+    await arrive(work, account, now);
+    const step =
+      account.second_factor === 1
+        ? await verifyTwoFactor(work, app.secrets, { account_id: account.id, otp, now })
+        : null;
     if (account.second_factor === 1 && !step) fail('second_factor_wrong');
-    await clearAttempt(tx, attempt);
-    const access_token = await openSession(tx, {
+    await clearAttempt(work, attempt);
+    const access_token = await openSession(work, {
       account_id: account.id,
       address: request.address,
       user_agent: request.user_agent,
       now,
       limits: app.config.session,
     });
-    await sql`insert into audit_log (at, account_id, account_name, role, address, request_id, action, subject, subject_id, station_id, reason)
-      select ${now}, id, username, role, ${request.address}, ${request.request_id}, 'login', 'accounts', id, station_id, ${step === 'recovery' ? 'recovery code' : ''}
-      from accounts where id = ${account.id}`.execute(tx);
-    return { access_token, browser: await rememberBrowser(tx, account.id, request.browser, now) };
+    await sql`insert into audit_log (at, account_id, account_name, role, address, request_id,
+      action, subject, subject_id, station_id, reason)
+      select ${now}, id, username, role, ${request.address}, ${request.request_id}, 'login',
+        'accounts', id, station_id, ${step === 'recovery' ? 'recovery code' : ''}
+      from accounts where id = ${account.id}`.execute(work.tx);
+    return { access_token, browser: await rememberBrowser(work, account.id, request.browser, now) };
   });
 
-/** Whose name was tried, 0 where nobody has it; what was typed there is not kept, since it may be a password. */
+/**
+ * The account of the typed username, 0 if nobody has it. The text itself is not stored, since it
+ * may be a password.
+ */
 const triedAccount = (app: App, username: string): Promise<number> =>
-  app.db.tx(scope, async (tx) => (await accountNamed(tx, username))?.id ?? 0).catch(() => 0);
+  app.db.tx(scope, async (work) => (await accountNamed(work, username))?.id ?? 0).catch(() => 0);
 
 /**
- * Opens a session. An unknown name and a wrong password look and take alike; attempts are counted over all processes before the password is looked at,
- * a wrong verification code as much as a wrong password; successes are not counted. Every refusal is summed for the audit log.
+ * Opens a session. An unknown name and a wrong password give the same answer in the same time;
+ * attempts are counted over all processes before the password is checked, a wrong verification code
+ * like a wrong password; successes are not counted. Every refusal is summed for the audit log.
  */
-export const logIn = async (app: App, _actor: null, input: InputOf<typeof login>, request: RequestContext): Promise<{ access_token: string }> => {
+export const logIn = async (
+  app: App,
+  _actor: null,
+  input: InputOf<typeof login>,
+  request: RequestContext,
+): Promise<{ access_token: string }> => {
   const at = app.clock.now();
   const username = input.username.toLowerCase();
   const otp = (input.otp ?? '').trim();
   try {
     const { attempt, account } = await beginAttempt(app, username, request, at);
-    const right = account ? await verifyPassword(input.password, account.password_hash) : await verifyNothing(input.password);
+    const right = account
+      ? await verifyPassword(input.password, account.password_hash)
+      : await verifyNothing(input.password);
     if (!account || !right) return fail('login_failed');
     const why = obstacle(account, otp);
     if (why) {
-      await app.db.tx(scope, (tx) => clearAttempt(tx, attempt));
+      await app.db.tx(scope, (work) => clearAttempt(work, attempt));
       return fail(why);
     }
-    const { access_token, browser } = await letIn(app, account, otp, attempt, request);
+    const { access_token, browser } = await letIn(app, account, { otp, attempt }, request);
     request.nameBrowser(browser);
     return { access_token };
   } catch (error) {

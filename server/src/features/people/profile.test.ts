@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { AccountSession } from '@waystation/contract/account.ts';
-import type { SecondFactorStart } from '@waystation/contract/profile.ts';
+import type { AccountSession } from '@waystation/contract/people/account.ts';
+import type { SecondFactorStart } from '@waystation/contract/people/profile.ts';
 import { sql } from '#platform/db/db.ts';
 import { codeOf, stepOf } from '#platform/auth/totp.ts';
 import { from, openTestApi } from '#testing/test-api.ts';
@@ -11,16 +11,28 @@ const demoPassword = 'waystation-demo';
 beforeAll(async () => {
   api = await openTestApi({ processes: 2 });
 });
-/** Each test has its own time, so that none meets the tries of another. */
+/** Each test has its own time, so that tests do not share attempts. */
 beforeEach(() => api.clock.advance(60 * 60_000));
 afterAll(() => api.close());
 
-const post = <T = Record<string, never>>(token: string, tail: string, body: object, address?: string) =>
-  api.call<T & Refused>(token, 'POST', `/api/arco/personal/${tail}`, body, address === undefined ? {} : from(address));
-const fieldsOf = ({ data }: Answer<Refused>) => Object.fromEntries(Object.entries(data.fields ?? {}).map(([field, { code }]) => [field, code]));
+const post = <T = Record<string, never>>(
+  token: string,
+  tail: string,
+  body: object,
+  address?: string,
+) =>
+  api.call<T & Refused>(
+    token,
+    'POST',
+    `/api/arco/personal/${tail}`,
+    body,
+    address === undefined ? {} : from(address),
+  );
+const fieldsOf = ({ data }: Answer<Refused>) =>
+  Object.fromEntries(Object.entries(data.fields ?? {}).map(([field, { code }]) => [field, code]));
 
 describe('the user’s account', () => {
-  it('returns every field and accepts changes of the editable ones only', async () => {
+  it('the user’s account returns every field and accepts changes of the editable ones only', async () => {
     const token = await api.login('clerk');
     const { data } = await api.call<Refused>(token, 'PATCH', '/api/arco/personal', {
       nickname: '小王',
@@ -51,9 +63,18 @@ describe('the user’s account', () => {
 describe('the user’s password', () => {
   it('the user’s password is changed with the current one; every other session ends', async () => {
     const [here, elsewhere] = [await api.login('station'), await api.login('station')];
-    expect((await post(here, 'password', { current: demoPassword, password: 'tulip river seven' })).status).toBe(200);
-    expect([...(await api.statusAtEachProcess(here)), ...(await api.statusAtEachProcess(elsewhere))]).toEqual([200, 200, 401, 401]);
-    expect([(await api.tryLogin('station')).status, (await api.tryLogin('station', 'tulip river seven')).status]).toEqual([400, 200]);
+    expect(
+      (await post(here, 'password', { current: demoPassword, password: 'tulip river seven' }))
+        .status,
+    ).toBe(200);
+    expect([
+      ...(await api.statusAtEachProcess(here)),
+      ...(await api.statusAtEachProcess(elsewhere)),
+    ]).toEqual([200, 200, 401, 401]);
+    expect([
+      (await api.tryLogin('station')).status,
+      (await api.tryLogin('station', 'tulip river seven')).status,
+    ]).toEqual([400, 200]);
   });
 
   it.each([
@@ -61,22 +82,42 @@ describe('the user’s password', () => {
     [{ current: demoPassword, password: 'short' }, { password: 'password_too_short' }],
     [{ current: demoPassword, password: 'iloveyou2025' }, { password: 'password_common' }],
     [{ current: demoPassword, password: demoPassword }, { password: 'password_common' }],
-  ])('is refused in words at the field: %j', async (body, fields) => {
+  ])('a new password is refused in words at the field: %j', async (body, fields) => {
     expect(fieldsOf(await post(await api.login('clerk'), 'password', body))).toEqual(fields);
   });
 
   it('the user’s new password differs from the old one', async () => {
     const token = await api.login('partner');
     await post(token, 'password', { current: demoPassword, password: 'harbour lamp eleven' });
-    expect(fieldsOf(await post(token, 'password', { current: 'harbour lamp eleven', password: 'harbour lamp eleven' }))).toEqual({
+    expect(
+      fieldsOf(
+        await post(token, 'password', {
+          current: 'harbour lamp eleven',
+          password: 'harbour lamp eleven',
+        }),
+      ),
+    ).toEqual({
       password: 'password_current',
     });
   });
 
-  it('cannot be guessed from a session: five wrong attempts are checked, which do not lock the login', async () => {
+  it('the user’s password cannot be guessed within a session: five wrong attempts are checked, and they do not lock the login', async () => {
     const token = await api.login('admin');
-    for (let n = 0; n < 5; n++) await post(token, 'password', { current: `wrong ${n}`, password: 'harbour lamp eleven' }, `198.51.100.${n}`);
-    expect(await post(token, 'password', { current: demoPassword, password: 'harbour lamp eleven' }, '198.51.100.9')).toMatchObject({
+    for (let n = 0; n < 5; n++)
+      await post(
+        token,
+        'password',
+        { current: `wrong ${n}`, password: 'harbour lamp eleven' },
+        `198.51.100.${n}`,
+      );
+    expect(
+      await post(
+        token,
+        'password',
+        { current: demoPassword, password: 'harbour lamp eleven' },
+        '198.51.100.9',
+      ),
+    ).toMatchObject({
       status: 429,
       data: { code: 'login_throttled' },
     });
@@ -87,25 +128,47 @@ describe('the user’s password', () => {
 describe('the user’s sessions', () => {
   it('the user’s sessions are listed without their tokens, and ended one by one', async () => {
     const [here, phone] = [await api.login('clerk'), await api.login('clerk')];
-    const { data } = await api.call<{ items: AccountSession[] } & Refused>(here, 'GET', '/api/arco/personal/sessions');
+    const { data } = await api.call<{ items: AccountSession[] } & Refused>(
+      here,
+      'GET',
+      '/api/arco/personal/sessions',
+    );
     expect(data.items[0]).toMatchObject({ current: 1, address: '127.0.0.1' });
-    expect(Object.keys(data.items[0]!).toSorted()).toEqual(['address', 'created_at', 'current', 'id', 'last_seen_at', 'user_agent']);
+    expect(Object.keys(data.items[0]!).toSorted()).toEqual([
+      'address',
+      'created_at',
+      'current',
+      'id',
+      'last_seen_at',
+      'user_agent',
+    ]);
     const other = data.items.find(({ current }) => current === 0)!;
     expect((await post(here, `sessions/${other.id}/revoke`, {})).status).toBe(200);
-    expect([...(await api.statusAtEachProcess(here)), ...(await api.statusAtEachProcess(phone))]).toEqual([200, 200, 401, 401]);
+    expect([
+      ...(await api.statusAtEachProcess(here)),
+      ...(await api.statusAtEachProcess(phone)),
+    ]).toEqual([200, 200, 401, 401]);
     expect((await post(here, `sessions/${other.id}/revoke`, {})).status).toBe(404);
   });
 
-  it('can be ended by their own account only', async () => {
+  it('the user’s sessions can be ended by their own account only', async () => {
     const [clerk, boss] = [await api.login('clerk'), await api.login('super')];
-    const { data } = await api.call<{ items: AccountSession[] } & Refused>(clerk, 'GET', '/api/arco/personal/sessions');
+    const { data } = await api.call<{ items: AccountSession[] } & Refused>(
+      clerk,
+      'GET',
+      '/api/arco/personal/sessions',
+    );
     expect((await post(boss, `sessions/${data.items[0]!.id}/revoke`, {})).status).toBe(404);
     expect(await api.statusAtEachProcess(clerk)).toEqual([200, 200]);
   });
 });
 
 const fromBase32 = (text: string): Buffer => {
-  const bits = [...text].map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0')).join('');
+  const bits = [...text]
+    .map((letter) =>
+      'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
+    )
+    .join('');
   return Buffer.from(bits.match(/.{8}/g)!.map((byte) => Number.parseInt(byte, 2)));
 };
 
@@ -116,97 +179,177 @@ describe('two-factor authentication', () => {
 
   it('two-factor authentication is on once a code of the app was entered, which also returns the recovery codes', async () => {
     const [token, elsewhere] = [await api.login('super'), await api.login('super')];
-    expect(fieldsOf(await post(token, 'second-factor/start', { password: 'wrong' }))).toEqual({ password: 'password_wrong' });
-    const { data } = await post<SecondFactorStart>(token, 'second-factor/start', { password: demoPassword });
+    expect(fieldsOf(await post(token, 'second-factor/start', { password: 'wrong' }))).toEqual({
+      password: 'password_wrong',
+    });
+    const { data } = await post<SecondFactorStart>(token, 'second-factor/start', {
+      password: demoPassword,
+    });
     secret = fromBase32(data.secret);
     expect(secret).toHaveLength(20);
     expect(data.uri).toContain(`secret=${data.secret}`);
     expect(data.qr.path).toMatch(/^(M\d+ \d+h\d+v1h-\d+z)+$/);
     expect((await api.tryLogin('super')).status).toBe(200);
-    expect(fieldsOf(await post(token, 'second-factor/confirm', { otp: code(5) }))).toEqual({ otp: 'second_factor_wrong' });
-    const confirmed = await post<{ recovery_codes: string[] }>(token, 'second-factor/confirm', { otp: code() });
+    expect(fieldsOf(await post(token, 'second-factor/confirm', { otp: code(5) }))).toEqual({
+      otp: 'second_factor_wrong',
+    });
+    const confirmed = await post<{ recovery_codes: string[] }>(token, 'second-factor/confirm', {
+      otp: code(),
+    });
     codes = confirmed.data.recovery_codes;
-    // Who came in without it comes in again.
-    expect([...(await api.statusAtEachProcess(token)), ...(await api.statusAtEachProcess(elsewhere))]).toEqual([200, 200, 401, 401]);
+    // A session that was opened without two-factor authentication can set it up again.
+    expect([
+      ...(await api.statusAtEachProcess(token)),
+      ...(await api.statusAtEachProcess(elsewhere)),
+    ]).toEqual([200, 200, 401, 401]);
     expect(new Set(codes).size).toBe(10);
-    expect((await api.call<Refused>(token, 'GET', '/api/arco/personal/second-factor')).data).toMatchObject({ on: 1, recovery_codes_left: 10 });
-    expect(await post(token, 'second-factor/start', { password: demoPassword })).toMatchObject({ status: 422, data: { code: 'second_factor_on' } });
+    expect(
+      (await api.call<Refused>(token, 'GET', '/api/arco/personal/second-factor')).data,
+    ).toMatchObject({ on: 1, recovery_codes_left: 10 });
+    expect(await post(token, 'second-factor/start', { password: demoPassword })).toMatchObject({
+      status: 422,
+      data: { code: 'second_factor_on' },
+    });
   });
 
-  it('wrong codes while two-factor authentication is set up are counted: the sixth attempt waits, in every process', async () => {
+  it('wrong codes during the setup of two-factor authentication are counted: the sixth attempt waits, in every process', async () => {
     const password = 'harbour lamp eleven';
     const token = await api.login('partner', password);
-    expect((await post<SecondFactorStart>(token, 'second-factor/start', { password })).status).toBe(200);
+    expect((await post<SecondFactorStart>(token, 'second-factor/start', { password })).status).toBe(
+      200,
+    );
     for (let tries = 0; tries < 5; tries++)
-      expect(fieldsOf(await post(token, 'second-factor/confirm', { otp: '000000' }))).toEqual({ otp: 'second_factor_wrong' });
-    expect(await post(token, 'second-factor/confirm', { otp: '000000' })).toMatchObject({ status: 429, data: { code: 'login_throttled' } });
+      expect(fieldsOf(await post(token, 'second-factor/confirm', { otp: '000000' }))).toEqual({
+        otp: 'second_factor_wrong',
+      });
+    expect(await post(token, 'second-factor/confirm', { otp: '000000' })).toMatchObject({
+      status: 429,
+      data: { code: 'login_throttled' },
+    });
   });
 
   it('two-factor authentication is requested only after the right password, and each code is accepted once, in every process', async () => {
-    expect(await api.tryLogin('super', 'wrong', code())).toMatchObject({ status: 400, data: { code: 'login_failed' } });
-    expect(await api.tryLogin('super')).toMatchObject({ status: 400, data: { code: 'second_factor_required' } });
+    expect(await api.tryLogin('super', 'wrong', code())).toMatchObject({
+      status: 400,
+      data: { code: 'login_failed' },
+    });
+    expect(await api.tryLogin('super')).toMatchObject({
+      status: 400,
+      data: { code: 'second_factor_required' },
+    });
     const spaced = `${code().slice(0, 3)} ${code().slice(3)}`;
-    const together = await Promise.all([api.tryLogin('super', demoPassword, spaced), api.tryLogin('super', demoPassword, code())]);
+    const together = await Promise.all([
+      api.tryLogin('super', demoPassword, spaced),
+      api.tryLogin('super', demoPassword, code()),
+    ]);
     expect(together.map(({ status }) => status).toSorted()).toEqual([200, 400]);
     expect(together.find(({ status }) => status === 400)!.data.code).toBe('second_factor_wrong');
     api.clock.advance(30_000);
     expect((await api.tryLogin('super', demoPassword, code())).status).toBe(200);
   });
 
-  it('takes a recovery code in any writing, each once', async () => {
-    expect((await api.tryLogin('super', demoPassword, codes[0]!.toLowerCase().replaceAll('-', ' '))).status).toBe(200);
-    expect(await api.tryLogin('super', demoPassword, codes[0])).toMatchObject({ status: 400, data: { code: 'second_factor_wrong' } });
+  it('two-factor authentication accepts a recovery code in any spelling, each once', async () => {
+    expect(
+      (await api.tryLogin('super', demoPassword, codes[0]!.toLowerCase().replaceAll('-', ' ')))
+        .status,
+    ).toBe(200);
+    expect(await api.tryLogin('super', demoPassword, codes[0])).toMatchObject({
+      status: 400,
+      data: { code: 'second_factor_wrong' },
+    });
     const token = await api.login('super', demoPassword, codes[1]);
-    expect((await api.call<Refused>(token, 'GET', '/api/arco/personal/second-factor')).data).toMatchObject({ recovery_codes_left: 8 });
+    expect(
+      (await api.call<Refused>(token, 'GET', '/api/arco/personal/second-factor')).data,
+    ).toMatchObject({ recovery_codes_left: 8 });
   });
 
   it('two-factor codes can be guessed no more often than a password', async () => {
     for (let n = 0; n < 5; n++)
-      expect(await api.tryLogin('super', demoPassword, `00000${n}`, `198.51.100.${n}`)).toMatchObject({ status: 400, data: { code: 'second_factor_wrong' } });
-    expect(await api.tryLogin('super', demoPassword, code(), '198.51.100.77')).toMatchObject({ status: 429 });
+      expect(
+        await api.tryLogin('super', demoPassword, `00000${n}`, `198.51.100.${n}`),
+      ).toMatchObject({ status: 400, data: { code: 'second_factor_wrong' } });
+    expect(await api.tryLogin('super', demoPassword, code(), '198.51.100.77')).toMatchObject({
+      status: 429,
+    });
     api.clock.advance(15 * 60_000);
-    for (let n = 0; n < 6; n++) expect((await api.tryLogin('super')).data.code).toBe('second_factor_required');
+    for (let n = 0; n < 6; n++)
+      expect((await api.tryLogin('super')).data.code).toBe('second_factor_required');
   });
 
-  it('rests sealed, and recovery codes as keyed hashes', async () => {
+  it('two-factor secrets are stored encrypted, and recovery codes as keyed hashes', async () => {
     const dump = await api.rows(
       sql<{
         text: string;
-      }>`select f::text as text from two_factor_secrets f union all select r::text from recovery_codes r union all select l::text from audit_log l`,
+      }>`select f::text as text from two_factor_secrets f union all select r::text
+        from recovery_codes r union all select l::text from audit_log l`,
     );
     const all = dump.map(({ text }) => text).join('\n');
-    for (const word of [secret.toString('hex'), secret.toString('base64'), ...codes, ...codes.map((one) => one.replaceAll('-', ''))])
+    for (const word of [
+      secret.toString('hex'),
+      secret.toString('base64'),
+      ...codes,
+      ...codes.map((one) => one.replaceAll('-', '')),
+    ])
       expect(all).not.toContain(word);
   });
 
   it('two-factor authentication is switched off with password and code; new recovery codes end the old ones', async () => {
     const token = await api.login('super', demoPassword, code());
     api.clock.advance(30_000);
-    const { data } = await post<{ recovery_codes: string[] }>(token, 'second-factor/recovery-codes', { password: demoPassword, otp: code() });
-    expect(await api.tryLogin('super', demoPassword, codes[5])).toMatchObject({ data: { code: 'second_factor_wrong' } });
-    expect(fieldsOf(await post(token, 'second-factor/off', { password: demoPassword, otp: '123' }))).toEqual({ otp: 'second_factor_wrong' });
-    expect((await post(token, 'second-factor/off', { password: demoPassword, otp: data.recovery_codes[0]! })).status).toBe(200);
+    const { data } = await post<{ recovery_codes: string[] }>(
+      token,
+      'second-factor/recovery-codes',
+      { password: demoPassword, otp: code() },
+    );
+    expect(await api.tryLogin('super', demoPassword, codes[5])).toMatchObject({
+      data: { code: 'second_factor_wrong' },
+    });
+    expect(
+      fieldsOf(await post(token, 'second-factor/off', { password: demoPassword, otp: '123' })),
+    ).toEqual({ otp: 'second_factor_wrong' });
+    expect(
+      (
+        await post(token, 'second-factor/off', {
+          password: demoPassword,
+          otp: data.recovery_codes[0]!,
+        })
+      ).status,
+    ).toBe(200);
     expect((await api.tryLogin('super')).status).toBe(200);
   });
 
-  it('two-factor authentication is taken off by a manager when the device is lost', async () => {
+  it('two-factor authentication is removed by a manager when the device is lost', async () => {
     const [admin, boss] = [await api.login('admin'), await api.login('super')];
-    const begun = await post<SecondFactorStart>(admin, 'second-factor/start', { password: demoPassword });
+    const begun = await post<SecondFactorStart>(admin, 'second-factor/start', {
+      password: demoPassword,
+    });
     secret = fromBase32(begun.data.secret);
     await post(admin, 'second-factor/confirm', { otp: code() });
-    const [{ id } = { id: 0 }] = await api.rows(sql<{ id: number }>`select id from accounts where username = 'admin'`);
+    const [{ id } = { id: 0 }] = await api.rows(sql<{ id: number }>`select id from accounts
+      where username = 'admin'`);
     expect((await api.tryLogin('admin')).data.code).toBe('second_factor_required');
-    expect((await api.call<Refused>(boss, 'POST', `/api/arco/users/${id}/second-factor/reset`, {})).data).toMatchObject({ second_factor: 0 });
+    expect(
+      (await api.call<Refused>(boss, 'POST', `/api/arco/users/${id}/second-factor/reset`, {})).data,
+    ).toMatchObject({ second_factor: 0 });
     expect((await api.tryLogin('admin')).status).toBe(200);
   });
 });
 
-it('the key of what an account keeps in a browser is its own, the same at each login, and no other call tells it', async () => {
-  const key = async (token: string) => (await api.call<{ storage_key: string }>(token, 'GET', '/api/arco/personal')).data.storage_key;
-  const [first, again, other] = [await key(await api.login('clerk')), await key(await api.login('clerk')), await key(await api.login('station'))];
+it('the key of an account’s browser storage is its own, the same at each login, and in no other response', async () => {
+  const key = async (token: string) =>
+    (await api.call<{ storage_key: string }>(token, 'GET', '/api/arco/personal')).data.storage_key;
+  const [first, again, other] = [
+    await key(await api.login('clerk')),
+    await key(await api.login('clerk')),
+    await key(await api.login('station')),
+  ];
   expect(first).toMatch(/^[\da-f]{64}$/);
   expect(again).toBe(first);
   expect(other).not.toBe(first);
-  const { data } = await api.call<{ items: object[] }>(await api.login('super'), 'GET', '/api/arco/users?page_size=200');
+  const { data } = await api.call<{ items: object[] }>(
+    await api.login('super'),
+    'GET',
+    '/api/arco/users?page_size=200',
+  );
   expect(JSON.stringify(data)).not.toContain('storage_key');
 });

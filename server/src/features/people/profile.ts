@@ -1,8 +1,8 @@
-import type { AccountSession } from '@waystation/contract/account.ts';
-import type { ParsedOf } from '@waystation/contract/endpoint.ts';
-import { passwordProblem } from '@waystation/contract/password.ts';
-import type * as calls from '@waystation/contract/profile.ts';
-import type { CurrentUser } from '@waystation/contract/session.ts';
+import type { AccountSession } from '@waystation/contract/people/account.ts';
+import type { ParsedOf } from '@waystation/contract/base/endpoint.ts';
+import { passwordProblem } from '@waystation/contract/people/password.ts';
+import type * as calls from '@waystation/contract/people/profile.ts';
+import type { CurrentUser } from '@waystation/contract/people/session.ts';
 import type { App } from '#app.ts';
 import { changesBetween, recordAudit } from '#platform/audit.ts';
 import { auditedChange } from '#platform/audited-change.ts';
@@ -14,51 +14,91 @@ import type { Attempt } from '#platform/auth/login-throttle.ts';
 import { hashPassword, verifyPassword } from '#platform/auth/password.ts';
 import { endSessions, sessionsOf } from '#platform/auth/sessions.ts';
 import { sql } from '#platform/db/db.ts';
-import type { RowOf, Tx } from '#platform/db/db.ts';
+import type { RowOf, Work } from '#platform/db/db.ts';
 import { lockRow } from '#platform/db/rows.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { fail, failFields } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 
-/** A person and the account of that person: every query names the id, whatever stations the role may see. */
+/** A user's own account: every query names its id, regardless of the role's stations. */
 const own = systemScope('own account');
 
 type PersonalRow = Omit<CurrentUser, 'registered_at' | 'storage_key'> & { registered_at: Date };
 
-const currentUser = async ({ secrets }: App, tx: Tx, account_id: number): Promise<CurrentUser> => {
+const currentUser = async (
+  { secrets }: App,
+  work: Work,
+  account_id: number,
+): Promise<CurrentUser> => {
   const { rows } = await sql<PersonalRow>`
-    select a.id, a.username, a.nickname, a.phone, a.identity, a.program_id, a.station_id, a.registered_at, a.avatar, a.location, a.role, a.must_change, a.may_export, s.name as station_name
-    from accounts a left join stations s on s.id = a.station_id where a.id = ${account_id}`.execute(tx);
+    select a.id, a.username, a.nickname, a.phone, a.identity, a.program_id, a.station_id,
+      a.registered_at, a.avatar, a.location, a.role, a.must_change, a.may_export,
+      s.name as station_name
+    from accounts a left join stations s on s.id = a.station_id
+      where a.id = ${account_id}`.execute(work.tx);
   const row = rows[0] ?? fail('not_logged_in');
-  return { ...row, registered_at: row.registered_at.toISOString(), storage_key: secrets.derive(`browser storage of account ${account_id}`) };
+  return {
+    ...row,
+    registered_at: row.registered_at.toISOString(),
+    storage_key: secrets.derive(`browser storage of account ${account_id}`),
+  };
 };
 
-export const details = (app: App, actor: Actor): Promise<CurrentUser> => app.db.tx(own, (tx) => currentUser(app, tx, actor.account_id));
+export const details = (app: App, actor: Actor): Promise<CurrentUser> =>
+  app.db.tx(own, (work) => currentUser(app, work, actor.account_id));
 
 /** The log records whether there is a picture, not the picture. */
-const pictured = <Row extends { avatar: string }>(row: Row): Row => ({ ...row, avatar: row.avatar && `picture of ${row.avatar.length}` });
+const pictured = <Row extends { avatar: string }>(row: Row): Row => ({
+  ...row,
+  avatar: row.avatar && `picture of ${row.avatar.length}`,
+});
 
-/** What people change of their own account; the entry belongs to the station they work in. */
+/**
+ * The columns of their own account that users may change; the audit entry belongs to their station.
+ */
 const audited: AuditedTable<'accounts'> = {
   table: 'accounts',
-  audited: (before, after) => changesBetween(before && pictured(before), pictured(after), ['nickname', 'phone', 'location', 'avatar']),
+  audited: (before, after) =>
+    changesBetween(before && pictured(before), pictured(after), [
+      'nickname',
+      'phone',
+      'location',
+      'avatar',
+    ]),
   stationOf: (_account, { station_id }) => station_id,
 };
 
-export const edit = (app: App, actor: Actor, input: ParsedOf<typeof calls.editPersonal>, request: RequestContext): Promise<CurrentUser> =>
-  app.db.tx(own, async (tx) => {
-    await auditedChange({ tx, actor, request }, audited, { id: actor.account_id, action: 'edit', columns: () => input });
-    return currentUser(app, tx, actor.account_id);
+export const edit = (
+  app: App,
+  actor: Actor,
+  input: ParsedOf<typeof calls.editPersonal>,
+  request: RequestContext,
+): Promise<CurrentUser> =>
+  app.db.tx(own, async (work) => {
+    await auditedChange(work.by(actor, request), audited, {
+      id: actor.account_id,
+      action: 'edit',
+      columns: () => input,
+    });
+    return currentUser(app, work, actor.account_id);
   });
 
-/** Throws at the field where `current` is not the password; a wrong one is counted with those of everybody who is logged in to the account. */
-const proven = async (app: App, actor: Actor, current: string, attempt: Attempt): Promise<string> => {
-  const stored = await app.db.tx(own, async (tx) => {
-    await countAttempt(tx, attempt);
-    return (await lockRow(tx, 'accounts', actor.account_id)).password_hash;
+/**
+ * Throws at the field if `current` is not the password; a wrong one is counted with those of all
+ * sessions of the account.
+ */
+const proven = async (
+  app: App,
+  actor: Actor,
+  current: string,
+  attempt: Attempt,
+): Promise<string> => {
+  const stored = await app.db.tx(own, async (work) => {
+    await countAttempt(work, attempt);
+    return (await lockRow(work, 'accounts', actor.account_id)).password_hash;
   });
   if (!(await verifyPassword(current, stored))) failFields({ current: { code: 'password_wrong' } });
-  await app.db.tx(own, (tx) => clearAttempt(tx, attempt));
+  await app.db.tx(own, (work) => clearAttempt(work, attempt));
   return stored;
 };
 
@@ -68,7 +108,7 @@ export const changePassword = async (
   { current, password }: ParsedOf<typeof calls.changePassword>,
   request: RequestContext,
 ): Promise<CurrentUser> => {
-  const { station_name } = await app.db.tx(own, (tx) => currentUser(app, tx, actor.account_id));
+  const { station_name } = await app.db.tx(own, (work) => currentUser(app, work, actor.account_id));
   const problem = passwordProblem(password, actor.username, station_name ?? '');
   if (problem) failFields({ password: problem });
   const now = app.clock.now();
@@ -78,10 +118,11 @@ export const changePassword = async (
     at: now,
     known_as: loggedIn,
   });
-  if (await verifyPassword(password, stored)) failFields({ password: { code: 'password_current' } });
+  if (await verifyPassword(password, stored))
+    failFields({ password: { code: 'password_current' } });
   const password_hash = await hashPassword(password);
-  return app.db.tx(own, async (tx) => {
-    await auditedChange({ tx, actor, request }, audited, {
+  return app.db.tx(own, async (work) => {
+    await auditedChange(work.by(actor, request), audited, {
       id: actor.account_id,
       action: 'change_password',
       check: (before) => {
@@ -89,25 +130,39 @@ export const changePassword = async (
       },
       columns: () => ({ password_hash, password_changed_at: now, must_change: 0 as const }),
       also: async () => {
-        await endSessions(tx, actor.account_id, actor.session_id);
-        await forgetBrowsers(tx, actor.account_id, request.browser);
-        return { password: [null, null], ...(actor.must_change === 1 && { must_change: [1, 0] as const }) };
+        await endSessions(work, actor.account_id, actor.session_id);
+        await forgetBrowsers(work, actor.account_id, request.browser);
+        return {
+          password: [null, null],
+          ...(actor.must_change === 1 && { must_change: [1, 0] as const }),
+        };
       },
     });
-    return currentUser(app, tx, actor.account_id);
+    return currentUser(app, work, actor.account_id);
   });
 };
 
 export const sessions = (app: App, actor: Actor): Promise<{ items: AccountSession[] }> =>
-  app.db.tx(own, async (tx) => ({ items: await sessionsOf(tx, actor.account_id, actor.session_id, app.clock.now(), app.config.session) }));
+  app.db.tx(own, async (work) => ({
+    items: await sessionsOf(work, actor.account_id, actor.session_id, {
+      now: app.clock.now(),
+      limits: app.config.session,
+    }),
+  }));
 
-export const revoke = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.revokeSession>, request: RequestContext): Promise<Record<string, never>> =>
-  app.db.tx(own, async (tx) => {
+export const revoke = (
+  app: App,
+  actor: Actor,
+  { id }: ParsedOf<typeof calls.revokeSession>,
+  request: RequestContext,
+): Promise<Record<string, never>> =>
+  app.db.tx(own, async (work) => {
     const { rows } = await sql<
       RowOf<'sessions', 'address'>
-    >`delete from sessions where id = ${id} and account_id = ${actor.account_id} returning address`.execute(tx);
+    >`delete from sessions where id = ${id} and account_id = ${actor.account_id}
+      returning address`.execute(work.tx);
     const ended = rows[0] ?? fail('not_found');
-    await recordAudit(tx, actor, request, {
+    await recordAudit(work.by(actor, request), {
       action: 'revoke_session',
       subject: 'accounts',
       subject_id: actor.account_id,

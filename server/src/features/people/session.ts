@@ -1,5 +1,5 @@
-import type { MenuNode } from '@waystation/contract/session.ts';
-import { menuFor } from '@waystation/contract/menu.ts';
+import type { MenuNode } from '@waystation/contract/people/session.ts';
+import { menuFor } from '@waystation/contract/shell/menu.ts';
 import type { App } from '#app.ts';
 import { hashToken } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
@@ -8,15 +8,23 @@ import { sql } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 
-export const logOut = async (app: App, _actor: null, _input: object, request: RequestContext): Promise<Record<string, never>> => {
+export const logOut = async (
+  app: App,
+  _actor: null,
+  _input: object,
+  request: RequestContext,
+): Promise<Record<string, never>> => {
   const { token } = request;
   if (!token) return {};
-  await app.db.tx(systemScope('logout'), async (tx) => {
-    // A token that is dead already ends nothing, and leaves nothing.
-    await sql`insert into audit_log (account_id, account_name, role, address, request_id, action, subject, subject_id)
-      select a.id, a.username, a.role, ${request.address}, ${request.request_id}, 'logout', 'accounts', a.id
-      from sessions s join accounts a on a.id = s.account_id where s.token_hash = ${hashToken(token)}`.execute(tx);
-    await endSession(tx, token);
+  await app.db.tx(systemScope('logout'), async (work) => {
+    // An invalid token ends nothing, and writes nothing.
+    await sql`insert into audit_log (account_id, account_name, role, address, request_id,
+      action, subject, subject_id)
+      select a.id, a.username, a.role, ${request.address}, ${request.request_id}, 'logout',
+        'accounts', a.id
+      from sessions s join accounts a on a.id = s.account_id
+        where s.token_hash = ${hashToken(token)}`.execute(work.tx);
+    await endSession(work, token);
   });
   return {};
 };

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { AuditRow } from '@waystation/contract/audit.ts';
-import type { Cargo } from '@waystation/contract/cargo.ts';
-import type { Station } from '@waystation/contract/station.ts';
-import { mostUndone } from '@waystation/contract/undo.ts';
-import type { UndoState } from '@waystation/contract/undo.ts';
-import type { Voucher, VoucherVersion } from '@waystation/contract/voucher.ts';
+import type { AuditRow } from '@waystation/contract/shell/audit.ts';
+import type { Cargo } from '@waystation/contract/parcels/cargo.ts';
+import type { Station } from '@waystation/contract/network/station.ts';
+import { mostUndone } from '@waystation/contract/shell/undo.ts';
+import type { UndoState } from '@waystation/contract/shell/undo.ts';
+import type { Voucher, VoucherVersion } from '@waystation/contract/money/voucher.ts';
 import { sql } from '#platform/db/db.ts';
+import { systemScope } from '#platform/db/scope.ts';
 import { openTestApi } from '#testing/test-api.ts';
 import type { TestApi, Tokens } from '#testing/test-api.ts';
 
@@ -15,21 +16,34 @@ let project_id: number;
 beforeAll(async () => {
   api = await openTestApi();
   tokens = await api.loginAll();
-  project_id = (await api.rows(sql<{ id: number }>`select id from projects order by id limit 1`))[0]!.id;
+  project_id = (
+    await api.rows(sql<{ id: number }>`select id from projects order by id
+    limit 1`)
+  )[0]!.id;
 });
 afterAll(() => api.close());
 
 type Failed = { code: string; params: Record<string, string | number> };
-const post = <T = Failed>(token: string, path: string, body: object = {}) => api.call<T & Failed>(token, 'POST', `/api/arco${path}`, body);
-const get = async <T>(token: string, path: string): Promise<T> => (await api.call<T>(token, 'GET', `/api/arco${path}`)).data;
-const latest = async (subject: string, subject_id: number | null, action: string): Promise<AuditRow> =>
+const post = <T = Failed>(token: string, path: string, body: object = {}) =>
+  api.call<T & Failed>(token, 'POST', `/api/arco${path}`, body);
+const get = async <T>(token: string, path: string): Promise<T> =>
+  (await api.call<T>(token, 'GET', `/api/arco${path}`)).data;
+const latest = async (
+  subject: string,
+  subject_id: number | null,
+  action: string,
+): Promise<AuditRow> =>
   (
     await api.rows(
-      sql<AuditRow>`select * from audit_log where subject = ${subject} and subject_id is not distinct from ${subject_id} and action = ${action} order by id desc limit 1`,
+      sql<AuditRow>`select * from audit_log where subject = ${subject}
+        and subject_id is not distinct from ${subject_id} and action = ${action}
+        order by id desc limit 1`,
     )
   )[0]!;
-const stateOf = (id: number, token = tokens.super): Promise<UndoState> => get(token, `/audit/${id}/undo`);
-const undo = (id: number, token = tokens.super) => post<{ rows: number }>(token, `/audit/${id}/undo`);
+const stateOf = (id: number, token = tokens.super): Promise<UndoState> =>
+  get(token, `/audit/${id}/undo`);
+const undo = (id: number, token = tokens.super) =>
+  post<{ rows: number }>(token, `/audit/${id}/undo`);
 
 let made = 0;
 const add = async (terms: object = {}, token = tokens.super): Promise<Station> =>
@@ -37,28 +51,51 @@ const add = async (terms: object = {}, token = tokens.super): Promise<Station> =
 const readStation = (id: number): Promise<Station> => get(tokens.super, `/stations/${id}`);
 const edit = async (id: number, values: object, token = tokens.super): Promise<AuditRow> => {
   const { version } = await readStation(id);
-  const { status, data } = await api.call<Failed>(token, 'PATCH', `/api/arco/stations/${id}`, { version, ...values });
+  const { status, data } = await api.call<Failed>(token, 'PATCH', `/api/arco/stations/${id}`, {
+    version,
+    ...values,
+  });
   expect(status, JSON.stringify(data)).toBe(200);
   return latest('stations', id, 'edit');
 };
 const addGoods = async (count: number): Promise<number[]> => {
   const ids: number[] = [];
-  for (let n = 0; n < count; n++) ids.push((await post<Cargo>(tokens.super, '/cargos', { name: `撤销物品 ${++made}`, type: '1', provider: 'jdl' })).data.id);
+  for (let n = 0; n < count; n++)
+    ids.push(
+      (
+        await post<Cargo>(tokens.super, '/cargos', {
+          name: `撤销物品 ${++made}`,
+          type: '1',
+          provider: 'jdl',
+        })
+      ).data.id,
+    );
   return ids;
 };
-const bulk = async (list: string, action: string, ids: number[], token = tokens.super): Promise<AuditRow> => {
+const bulk = async (
+  list: string,
+  action: string,
+  ids: number[],
+  token = tokens.super,
+): Promise<AuditRow> => {
   const { status, data } = await post<{ job_id: number }>(token, `/${list}/bulk`, { action, ids });
   expect(status, JSON.stringify(data)).toBe(200);
   const entry = await latest(list, null, `bulk_${action}`);
-  expect(await stateOf(entry.id, token)).toMatchObject({ possible: 0, reason: { code: 'undo_running' } });
+  expect(await stateOf(entry.id, token)).toMatchObject({
+    possible: 0,
+    reason: { code: 'undo_running' },
+  });
   await api.runJob(data.job_id);
   return entry;
 };
 const statuses = async (table: string, ids: number[]): Promise<number[]> =>
-  (await api.rows(sql<{ status: number }>`select status from ${sql.table(table)} where id = any(${ids}::bigint[]) order by id`)).map(({ status }) => status);
+  (
+    await api.rows(sql<{ status: number }>`select status from ${sql.table(table)}
+    where id = any(${ids}::bigint[]) order by id`)
+  ).map(({ status }) => status);
 
 describe('undo of a bulk switch', () => {
-  it('it sets back the rows that the switch changed, no others, and is an audited act of its own', async () => {
+  it('an undo restores the rows that the switch changed, no others, and is audited itself', async () => {
     const ids = await addGoods(3);
     await post(tokens.super, `/cargos/${ids[0]}/status`, { status: 0 });
     const entry = await bulk('cargos', 'disable', ids);
@@ -67,33 +104,56 @@ describe('undo of a bulk switch', () => {
     expect((await undo(entry.id, tokens.admin)).data).toEqual({ rows: 2 });
     expect(await statuses('cargos', ids)).toEqual([0, 1, 1]);
     const act = await latest('cargos', null, 'undo');
-    expect(act).toMatchObject({ account_name: 'admin', changes: { undone: [null, entry.id], rows: [null, 2] } });
+    expect(act).toMatchObject({
+      account_name: 'admin',
+      changes: { undone: [null, entry.id], rows: [null, 2] },
+    });
     const rows = await api.rows(
-      sql<{ subject_id: number }>`select subject_id from audit_log where request_id = ${act.request_id} and action = 'enable' order by subject_id`,
+      sql<{ subject_id: number }>`select subject_id from audit_log
+        where request_id = ${act.request_id} and action = 'enable' order by subject_id`,
     );
     expect(rows.map(({ subject_id }) => subject_id)).toEqual(ids.slice(1));
   });
 
-  it('it is refused once a row was switched since, with who did it; an edit of another field does not matter', async () => {
+  it('an undo is refused once a row was switched again, and names the user; an edit of another field does not matter', async () => {
     const ids = await addGoods(2);
     const entry = await bulk('cargos', 'disable', ids);
-    const { version } = (await get<Cargo>(tokens.super, `/cargos/${ids[0]}`)) as Cargo & { version: number };
-    await api.call(tokens.super, 'PATCH', `/api/arco/cargos/${ids[0]}`, { version, name: `另一名称 ${made}` });
+    const { version } = (await get<Cargo>(tokens.super, `/cargos/${ids[0]}`)) as Cargo & {
+      version: number;
+    };
+    await api.call(tokens.super, 'PATCH', `/api/arco/cargos/${ids[0]}`, {
+      version,
+      name: `另一名称 ${made}`,
+    });
     expect(await stateOf(entry.id)).toMatchObject({ possible: 1 });
     await post(tokens.admin, `/cargos/${ids[1]}/status`, { status: 1 });
     expect(await stateOf(entry.id)).toMatchObject({
       possible: 0,
       reason: { code: 'undo_changed' },
-      since: [{ account_name: 'admin', role: 'admin', action: 'enable', subject: 'cargos', subject_id: ids[1] }],
+      since: [
+        {
+          account_name: 'admin',
+          role: 'admin',
+          action: 'enable',
+          subject: 'cargos',
+          subject_id: ids[1],
+        },
+      ],
     });
     expect(await undo(entry.id)).toMatchObject({ status: 409, data: { code: 'undo_changed' } });
     expect(await statuses('cargos', ids)).toEqual([0, 1]);
   });
 
-  it('where the rule of one row refuses, no row is set back', async () => {
+  it('an undo restores no row if the rule of one row refuses', async () => {
     const one = await add({ project_id });
     const scheme = async (name: string) =>
-      (await post<{ id: number }>(tokens.super, '/projects', { name: `${name} ${++made}`, percent_type: 1, voucher_ids: [] })).data.id;
+      (
+        await post<{ id: number }>(tokens.super, '/projects', {
+          name: `${name} ${++made}`,
+          percent_type: 1,
+          voucher_ids: [],
+        })
+      ).data.id;
     const ids = [await scheme('方案甲'), await scheme('方案乙')];
     await api.rows(sql`update projects set status = 0 where id = any(${ids}::bigint[])`);
     const entry = await bulk('projects', 'enable', ids);
@@ -103,67 +163,101 @@ describe('undo of a bulk switch', () => {
     expect(await latest('projects', null, 'undo')).toBeUndefined();
   });
 
-  it('it is bounded: above the limit it names the number and changes nothing', async () => {
+  it('an undo is limited: above the limit it names the number and changes nothing', async () => {
     const [id] = await addGoods(1);
     const entry = await bulk('cargos', 'disable', [id!]);
-    await api.rows(sql`insert into audit_log (account_name, role, address, request_id, action, subject, subject_id, changes)
-      select 'super', 'super', '', ${entry.request_id}, 'disable', 'cargos', 9000000 + n, '{"status": [1, 0]}' from generate_series(1, ${mostUndone}) n`);
-    expect(await undo(entry.id)).toMatchObject({ status: 422, data: { code: 'undo_too_many', params: { limit: mostUndone } } });
+    await api.rows(sql`insert into audit_log (account_name, role, address, request_id, action,
+      subject, subject_id, changes)
+      select 'super', 'super', '', ${entry.request_id}, 'disable', 'cargos', 9000000 + n,
+        '{"status": [1, 0]}' from generate_series(1, ${mostUndone}) n`);
+    expect(await undo(entry.id)).toMatchObject({
+      status: 422,
+      data: { code: 'undo_too_many', params: { limit: mostUndone } },
+    });
   });
 
-  it('two undo it at once: one does, the other hears who was faster', async () => {
+  it('of two simultaneous undos one succeeds, and the other names the user who was faster', async () => {
     const ids = await addGoods(3);
     const entry = await bulk('cargos', 'disable', ids);
     const answers = await Promise.all([undo(entry.id), undo(entry.id, tokens.admin)]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
     expect(answers.find(({ status }) => status === 409)!.data).toMatchObject({ code: 'undo_done' });
     expect(await statuses('cargos', ids)).toEqual([1, 1, 1]);
-    expect(await api.rows(sql`select 1 from audit_log where action = 'undo' and changes -> 'undone' -> 1 = to_jsonb(${entry.id}::bigint)`)).toHaveLength(1);
+    expect(
+      await api.rows(sql`select 1 from audit_log where action = 'undo'
+      and changes -> 'undone' -> 1 = to_jsonb(${entry.id}::bigint)`),
+    ).toHaveLength(1);
   });
 });
 
 describe('undo of a station’s prices', () => {
-  it('it sets back all price fields of the entry, by the rules of a change', async () => {
+  it('an undo of prices restores all price fields of the entry, by the rules of a change', async () => {
     const { id } = await add({ discount: 9_000, project_id });
     const entry = await edit(id, { discount: 8_000, northeast_discount: 9_500, project_id: null });
     expect((await undo(entry.id)).data).toEqual({ rows: 1 });
-    expect(await readStation(id)).toMatchObject({ discount: 9_000, northeast_discount: null, project_id });
-    expect(await stateOf(entry.id)).toMatchObject({ possible: 0, reason: { code: 'undo_done', params: { account: 'super' } } });
+    expect(await readStation(id)).toMatchObject({
+      discount: 9_000,
+      northeast_discount: null,
+      project_id,
+    });
+    expect(await stateOf(entry.id)).toMatchObject({
+      possible: 0,
+      reason: { code: 'undo_done', params: { account: 'super' } },
+    });
   });
 
-  it('an entry that changed more than prices cannot be undone, nor one that changed none', async () => {
+  it('an entry cannot be undone if it changed more than prices, or none', async () => {
     const { id } = await add();
     const mixed = await edit(id, { discount: 9_000, address: '示例路3号' });
     expect(await undo(mixed.id)).toMatchObject({ status: 422, data: { code: 'undo_unsupported' } });
-    expect(await undo((await latest('stations', id, 'create')).id)).toMatchObject({ status: 422, data: { code: 'undo_unsupported' } });
+    expect(await undo((await latest('stations', id, 'create')).id)).toMatchObject({
+      status: 422,
+      data: { code: 'undo_unsupported' },
+    });
   });
 
-  it('a change that comes between the look and the lock keeps everything as it is', async () => {
+  it('a change between the reading and the lock prevents the undo', async () => {
     const { id } = await add({ discount: 9_000 });
     const entry = await edit(id, { discount: 8_000 });
     const { version } = await readStation(id);
     const path = `/api/arco/stations/${id}`;
-    const [changed, undone] = await Promise.all([api.call<Failed>(tokens.admin, 'PATCH', path, { version, discount: 7_000 }), undo(entry.id)]);
+    const [changed, undone] = await Promise.all([
+      api.call<Failed>(tokens.admin, 'PATCH', path, { version, discount: 7_000 }),
+      undo(entry.id),
+    ]);
     const { discount } = await readStation(id);
     if (undone.status === 200) {
-      expect([changed.status, changed.data.code, discount]).toEqual([409, 'version_conflict', 9_000]);
+      expect([changed.status, changed.data.code, discount]).toEqual([
+        409,
+        'version_conflict',
+        9_000,
+      ]);
     } else {
-      expect([undone.status, undone.data.code, changed.status, discount]).toEqual([409, 'undo_changed', 200, 7_000]);
+      expect([undone.status, undone.data.code, changed.status, discount]).toEqual([
+        409,
+        'undo_changed',
+        200,
+        7_000,
+      ]);
     }
   });
 
-  it('a change that is committed while the undo waits for its row is found: the undo keeps nothing', async () => {
+  it('a change that is committed while the undo waits for its row prevents the undo', async () => {
     const { id } = await add({ discount: 9_000 });
     const entry = await edit(id, { discount: 8_000 });
     let waiting: ReturnType<typeof undo> | undefined;
-    await api.app.db.tx({ kind: 'all', reason: 'test' } as never, async (tx) => {
-      await sql`update stations set discount = 7000, version = version + 1 where id = ${id}`.execute(tx);
-      await sql`insert into audit_log (account_name, role, address, request_id, action, subject, subject_id, station_id, changes)
-        values ('admin', 'admin', '', 'r', 'edit', 'stations', ${id}, ${id}, '{"discount": [8000, 7000]}')`.execute(tx);
+    await api.app.db.tx(systemScope('test'), async (work) => {
+      await sql`update stations set discount = 7000, version = version + 1
+        where id = ${id}`.execute(work.tx);
+      await sql`insert into audit_log (account_name, role, address, request_id, action,
+        subject, subject_id, station_id, changes)
+        values ('admin', 'admin', '', 'r', 'edit', 'stations', ${id}, ${id},
+          '{"discount": [8000, 7000]}')`.execute(work.tx);
       waiting = undo(entry.id);
-      // The undo has looked, and waits for the row.
+      // Waits until the undo has read and waits for the row.
       for (;;) {
-        const { rows } = await sql`select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`.execute(tx);
+        const { rows } = await sql`select 1 from pg_stat_activity
+          where wait_event_type = 'Lock' and datname = current_database()`.execute(work.tx);
         if (rows.length > 0) break;
         await new Promise((later) => setImmediate(later));
       }
@@ -172,26 +266,47 @@ describe('undo of a station’s prices', () => {
     expect(await readStation(id)).toMatchObject({ discount: 7_000 });
   });
 
-  it('an assignment of a scheme is undone for all its stations, each back to its own', async () => {
+  it('an assignment of a scheme is undone for all its stations, each to its previous scheme', async () => {
     const [one, two] = [await add({ project_id: null }), await add({ project_id })];
-    const { id: other } = (await post<{ id: number }>(tokens.super, '/projects', { name: `方案丙 ${++made}`, percent_type: 1, voucher_ids: [] })).data;
+    const { id: other } = (
+      await post<{ id: number }>(tokens.super, '/projects', {
+        name: `方案丙 ${++made}`,
+        percent_type: 1,
+        voucher_ids: [],
+      })
+    ).data;
     await post(tokens.super, `/projects/${other}/stations`, { station_ids: [one.id, two.id] });
     const entry = await latest('projects', other, 'assign');
     expect(await stateOf(entry.id)).toMatchObject({ possible: 1, rows: 2 });
     expect((await undo(entry.id, tokens.admin)).data).toEqual({ rows: 2 });
-    expect([(await readStation(one.id)).project_id, (await readStation(two.id)).project_id]).toEqual([null, project_id]);
+    expect([
+      (await readStation(one.id)).project_id,
+      (await readStation(two.id)).project_id,
+    ]).toEqual([null, project_id]);
   });
 
-  it('an assignment that came with a replacement says why it cannot be undone while the scheme of before is disabled, and is undone once it is enabled', async () => {
+  it('an undo of an assignment with a replacement says why it is refused while the previous scheme is disabled, and succeeds once it is enabled', async () => {
     const scheme = async (name: string) =>
-      (await post<{ id: number; name: string }>(tokens.super, '/projects', { name: `${name} ${++made}`, percent_type: 1, voucher_ids: [] })).data;
+      (
+        await post<{ id: number; name: string }>(tokens.super, '/projects', {
+          name: `${name} ${++made}`,
+          percent_type: 1,
+          voucher_ids: [],
+        })
+      ).data;
     const [old, next] = [await scheme('停用的方案'), await scheme('接替的方案')];
     const one = await add({ project_id: old.id });
-    expect((await post(tokens.super, `/projects/${old.id}/status`, { status: 0, successor_id: next.id })).status).toBe(200);
+    expect(
+      (await post(tokens.super, `/projects/${old.id}/status`, { status: 0, successor_id: next.id }))
+        .status,
+    ).toBe(200);
     const entry = await latest('projects', next.id, 'assign');
     const reason = { code: 'project_disabled', params: { name: old.name } };
     expect(await stateOf(entry.id)).toEqual({ possible: 0, rows: 1, reason, since: [] });
-    expect(await stateOf((await latest('stations', one.id, 'assign_project')).id)).toMatchObject({ possible: 0, reason });
+    expect(await stateOf((await latest('stations', one.id, 'assign_project')).id)).toMatchObject({
+      possible: 0,
+      reason,
+    });
     expect(await undo(entry.id)).toMatchObject({ status: 422, data: reason });
     expect(await readStation(one.id)).toMatchObject({ project_id: next.id });
     await post(tokens.super, `/projects/${old.id}/status`, { status: 1 });
@@ -200,55 +315,96 @@ describe('undo of a station’s prices', () => {
     expect(await readStation(one.id)).toMatchObject({ project_id: old.id });
   });
 
-  it('it takes the right to make the change: a partner undoes those below its own, not what only the office sets, and sees no others', async () => {
+  it('an undo needs the right to make the change: a partner undoes changes of its descendants, not of fields that only the office sets, and sees no others', async () => {
     const south = api.station('south').id;
     const own = await add({ parent_id: south, discount: 9_000 });
     const entry = await edit(own.id, { discount: 9_500 }, tokens.partner);
     expect((await undo(entry.id, tokens.partner)).status).toBe(200);
     const scheme = await edit(own.id, { project_id: null });
-    expect(await undo(scheme.id, tokens.partner)).toMatchObject({ status: 422, data: { code: 'invalid_input' } });
-    const others = await edit((await add({ parent_id: api.station('east').id })).id, { discount: 9_900 });
+    expect(await undo(scheme.id, tokens.partner)).toMatchObject({
+      status: 422,
+      data: { code: 'invalid_input' },
+    });
+    const others = await edit((await add({ parent_id: api.station('east').id })).id, {
+      discount: 9_900,
+    });
     expect((await undo(others.id, tokens.partner)).status).toBe(404);
-    expect((await api.call(tokens.partner, 'GET', `/api/arco/audit/${others.id}/undo`)).status).toBe(404);
+    expect(
+      (await api.call(tokens.partner, 'GET', `/api/arco/audit/${others.id}/undo`)).status,
+    ).toBe(404);
     expect((await undo(entry.id, tokens.clerk)).status).toBe(403);
   });
 });
 
 describe('undo of a planned publication', () => {
-  const day = (days: number): string => new Date(api.clock.now().getTime() + 8 * 3_600_000 + days * 86_400_000).toISOString().slice(0, 10);
+  const day = (days: number): string =>
+    new Date(api.clock.now().getTime() + 8 * 3_600_000 + days * 86_400_000)
+      .toISOString()
+      .slice(0, 10);
   const template = async (): Promise<Voucher> => {
-    const [voucher] = await api.rows(sql<{ id: number }>`select id from vouchers order by id limit 1`);
-    const { id } = (await post<Voucher>(tokens.super, `/vouchers/${voucher!.id}/copy`, { name: `模板 ${++made}` })).data;
+    const [voucher] = await api.rows(sql<{ id: number }>`select id from vouchers order by id
+      limit 1`);
+    const { id } = (
+      await post<Voucher>(tokens.super, `/vouchers/${voucher!.id}/copy`, { name: `模板 ${++made}` })
+    ).data;
     return get(tokens.super, `/vouchers/${id}`);
   };
   const publish = async ({ id, version }: Voucher, valid_from?: string): Promise<Voucher> => {
-    const { status, data } = await post<Voucher>(tokens.super, `/vouchers/${id}/publish`, { version, ...(valid_from && { valid_from }) });
+    const { status, data } = await post<Voucher>(tokens.super, `/vouchers/${id}/publish`, {
+      version,
+      ...(valid_from && { valid_from }),
+    });
     expect(status, JSON.stringify(data)).toBe(200);
     return data;
   };
   const change = async ({ id, version }: Voucher, discount: number): Promise<Voucher> =>
-    (await api.call<Voucher>(tokens.super, 'PATCH', `/api/arco/vouchers/${id}`, { version, discount })).data;
-  const versions = async (id: number): Promise<VoucherVersion[]> => (await get<{ items: VoucherVersion[] }>(tokens.super, `/vouchers/${id}/versions`)).items;
+    (
+      await api.call<Voucher>(tokens.super, 'PATCH', `/api/arco/vouchers/${id}`, {
+        version,
+        discount,
+      })
+    ).data;
+  const versions = async (id: number): Promise<VoucherVersion[]> =>
+    (await get<{ items: VoucherVersion[] }>(tokens.super, `/vouchers/${id}/versions`)).items;
 
-  it('the prices of before stay in force from that day on, and the draft is kept', async () => {
+  it('a withdrawn publication leaves the previous prices in force, and keeps the draft', async () => {
     const planned = await publish(await change(await publish(await template()), 7_000), day(3));
     const entry = await latest('vouchers', planned.id, 'publish');
     expect(await stateOf(entry.id)).toMatchObject({ possible: 1, rows: 1 });
     expect((await undo(entry.id)).data).toEqual({ rows: 1 });
     const [third, second, first] = await versions(planned.id);
-    expect(third).toMatchObject({ no: 3, valid_from: second!.valid_from, discount: first!.discount });
-    expect(await get<Voucher>(tokens.super, `/vouchers/${planned.id}`)).toMatchObject({ discount: 7_000, changed: 1 });
-    expect(await latest('vouchers', planned.id, 'withdraw_publication')).toMatchObject({ changes: { no: [2, 3] } });
+    expect(third).toMatchObject({
+      no: 3,
+      valid_from: second!.valid_from,
+      discount: first!.discount,
+    });
+    expect(await get<Voucher>(tokens.super, `/vouchers/${planned.id}`)).toMatchObject({
+      discount: 7_000,
+      changed: 1,
+    });
+    expect(await latest('vouchers', planned.id, 'withdraw_publication')).toMatchObject({
+      changes: { no: [2, 3] },
+    });
     expect(await undo(entry.id)).toMatchObject({ status: 409, data: { code: 'undo_done' } });
   });
 
-  it('it is refused once the version is in force, once another was published after it, and of a first version', async () => {
+  it('a publication cannot be withdrawn once it is in force, once another was published after it, or if it is the first version', async () => {
     const first = await publish(await template(), day(2));
     const ofFirst = await latest('vouchers', first.id, 'publish');
-    expect(await stateOf(ofFirst.id)).toMatchObject({ possible: 0, reason: { code: 'undo_first_version' } });
-    expect(await undo(ofFirst.id)).toMatchObject({ status: 409, data: { code: 'undo_first_version' } });
+    expect(await stateOf(ofFirst.id)).toMatchObject({
+      possible: 0,
+      reason: { code: 'undo_first_version' },
+    });
+    expect(await undo(ofFirst.id)).toMatchObject({
+      status: 409,
+      data: { code: 'undo_first_version' },
+    });
     const second = await publish(await change(first, 7_100), day(4));
-    expect(await stateOf(ofFirst.id)).toMatchObject({ possible: 0, reason: { code: 'undo_changed' }, since: [{ action: 'publish' }] });
+    expect(await stateOf(ofFirst.id)).toMatchObject({
+      possible: 0,
+      reason: { code: 'undo_changed' },
+      since: [{ action: 'publish' }],
+    });
     const ofSecond = await latest('vouchers', second.id, 'publish');
     api.clock.advance(5 * 86_400_000);
     tokens = await api.loginAll();

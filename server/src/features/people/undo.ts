@@ -1,54 +1,94 @@
-import type { OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
-import type { ErrorCode } from '@waystation/contract/errors.ts';
-import type { Role } from '@waystation/contract/roles.ts';
-import type { UndoState } from '@waystation/contract/undo.ts';
-import type * as calls from '@waystation/contract/undo.ts';
+import type { OutputOf, ParsedOf } from '@waystation/contract/base/endpoint.ts';
+import type { ErrorCode } from '@waystation/contract/base/errors.ts';
+import type { Role } from '@waystation/contract/base/roles.ts';
+import type { UndoState } from '@waystation/contract/shell/undo.ts';
+import type * as calls from '@waystation/contract/shell/undo.ts';
+import { firstOf, present } from '@waystation/contract/base/present.ts';
 import type { App } from '#app.ts';
 import { recordAudit } from '#platform/audit.ts';
-import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { all } from '#platform/db/conditions.ts';
-import { sql } from '#platform/db/db.ts';
-import type { Tx } from '#platform/db/db.ts';
+import { callerOf, sql } from '#platform/db/db.ts';
+import type { ReaderWork, UserWork, Work } from '#platform/db/db.ts';
 import { Failure, fail } from '#platform/fail.ts';
-import type { Origin, RequestContext } from '#platform/http/context.ts';
+import type { RequestContext } from '#platform/http/context.ts';
 import { visibleTo } from './audit.ts';
 import { entryColumns, undoPlan } from './undo-plan.ts';
 import type { StoredEntry, Target, UndoPlan } from './undo-plan.ts';
 
-/** How changes are made in the caller's transaction, by the functions of their own routes with their rules and audit entries. */
+/** A row of a list and the status that it gets back. */
+export interface SwitchBack {
+  id: number;
+  status: 0 | 1;
+  reason: string;
+}
+
+/** A station and the terms that it gets back. */
+export interface PriceBack {
+  id: number;
+  values: Record<string, unknown>;
+  reason: string;
+}
+
+/**
+ * How changes are made in the caller's transaction, by the functions of their own routes with
+ * their rules and audit entries.
+ */
 export interface UndoActions {
   /** Enables or disables a row of a list, for those who may do it there. */
   switches: Readonly<
-    Record<string, { roles: readonly Role[]; set(app: App, tx: Tx, actor: Actor, id: number, status: 0 | 1, reason: string, origin: Origin): Promise<unknown> }>
+    Record<
+      string,
+      {
+        roles: readonly Role[];
+        set(app: App, work: UserWork, change: SwitchBack): Promise<unknown>;
+      }
+    >
   >;
-  setPrice(app: App, tx: Tx, actor: Actor, id: number, values: Record<string, unknown>, reason: string, origin: Origin): Promise<unknown>;
+  setPrice(app: App, work: UserWork, change: PriceBack): Promise<unknown>;
   /** Fails where the version cannot be withdrawn. */
-  checkWithdrawal(app: App, tx: Tx, id: number, no: number): Promise<void>;
-  withdraw(app: App, tx: Tx, actor: Actor, input: { id: number; no: number }, origin: Origin): Promise<void>;
-  /** Who may publish, and assign schemes. */
+  checkWithdrawal(app: App, work: Work, id: number, no: number): Promise<void>;
+  withdraw(app: App, work: UserWork, input: { id: number; no: number }): Promise<void>;
+  /** The roles that publish, and assign schemes. */
   publishers: readonly Role[];
 }
 
-const entryFor = async (tx: Tx, actor: Actor, id: number): Promise<StoredEntry> => {
-  const { rows } = await sql<StoredEntry>`select ${entryColumns} from audit_log r where ${all([sql<boolean>`r.id = ${id}`, ...visibleTo(actor)])}`.execute(tx);
+/** The part that features provide; the switches are those of all bulk actions. */
+export type UndoneByFeatures = Omit<UndoActions, 'switches'>;
+
+const entryFor = async (work: ReaderWork, id: number): Promise<StoredEntry> => {
+  const { rows } = await sql<StoredEntry>`select ${entryColumns} from audit_log r
+    where ${all([sql<boolean>`r.id = ${id}`, ...visibleTo(work.actor)])}`.execute(work.tx);
   return rows[0] ?? fail('not_found');
 };
 
-/** Fails for a role that may not make such a change; whether it may change each row is asked by the row's own rules. */
-const checkRole = (actor: Actor, { kind, table }: UndoPlan, { switches, publishers }: UndoActions): void => {
+/** Fails for a role that may not make such a change; the row's own rules decide about each row. */
+const checkRole = (
+  actor: Actor,
+  { kind, table }: UndoPlan,
+  { switches, publishers }: UndoActions,
+): void => {
   const roles =
-    kind === 'publication' || kind === 'assign' ? publishers : kind === 'station_price' || kind === 'bulk_price' ? null : (switches[table]?.roles ?? []);
+    kind === 'publication' || kind === 'assign'
+      ? publishers
+      : kind === 'station_price' || kind === 'bulk_price'
+        ? null
+        : (switches[table]?.roles ?? []);
   if (roles !== null && !roles.includes(actor.role)) fail('forbidden');
 };
 
-const versionOf = ({ fields }: Target): number => fields['no']![1] as number;
+const versionOf = ({ fields }: Target): number => present(fields['no'])[1] as number;
 
-/** What only the template's own rules know against it. */
-const withdrawalProblem = async (app: App, tx: Tx, { kind, targets }: UndoPlan, actions: UndoActions): Promise<UndoState['reason']> => {
+/** The problems of a withdrawal that only the template's own rules know. */
+const withdrawalProblem = async (
+  app: App,
+  work: Work,
+  { kind, targets }: UndoPlan,
+  actions: UndoActions,
+): Promise<UndoState['reason']> => {
   if (kind !== 'publication') return null;
   try {
-    await actions.checkWithdrawal(app, tx, targets[0]!.id, versionOf(targets[0]!));
+    await actions.checkWithdrawal(app, work, firstOf(targets).id, versionOf(firstOf(targets)));
     return null;
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
@@ -56,35 +96,42 @@ const withdrawalProblem = async (app: App, tx: Tx, { kind, targets }: UndoPlan, 
   }
 };
 
-/** Whether an entry can be undone now, and what speaks against it. Changes nothing. */
+/** Whether an entry can be undone now, and the reasons against it. Changes nothing. */
 export const read =
   (actions: UndoActions) =>
-  (app: App, actor: Actor, { id }: ParsedOf<typeof calls.readUndo>): Promise<OutputOf<typeof calls.readUndo>> =>
-    app.db.tx(scopeOf(actor), async (tx) => {
-      const plan = await undoPlan(tx, scopeOf(actor), await entryFor(tx, actor, id));
+  (
+    app: App,
+    actor: Actor,
+    { id }: ParsedOf<typeof calls.readUndo>,
+  ): Promise<OutputOf<typeof calls.readUndo>> =>
+    app.db.tx(callerOf(actor), async (work) => {
+      const plan = await undoPlan(work, await entryFor(work, id));
       checkRole(actor, plan, actions);
       const { state } = plan;
-      const reason = state.reason ?? (await withdrawalProblem(app, tx, plan, actions));
+      const reason = state.reason ?? (await withdrawalProblem(app, work, plan, actions));
       return { ...state, reason, possible: reason === null ? 1 : 0 };
     });
 
 const setBack = async (
   app: App,
-  tx: Tx,
-  actor: Actor,
+  work: UserWork,
   { kind, table, targets }: UndoPlan,
-  reason: string,
-  request: Origin,
-  actions: UndoActions,
+  { reason, actions }: { reason: string; actions: UndoActions },
 ): Promise<void> => {
   for (const target of targets) {
     const { id, fields } = target;
-    if (kind === 'publication') await actions.withdraw(app, tx, actor, { id, no: versionOf(target) }, request);
+    if (kind === 'publication') await actions.withdraw(app, work, { id, no: versionOf(target) });
     else if (kind === 'switch' || kind === 'bulk_switch')
-      await actions.switches[table]!.set(app, tx, actor, id, fields['status']![0] as 0 | 1, reason, request);
+      await present(actions.switches[table]).set(app, work, {
+        id,
+        status: present(fields['status'])[0] as 0 | 1,
+        reason,
+      });
     else {
-      const before = Object.fromEntries(Object.entries(fields).map(([field, [value]]) => [field, value ?? null]));
-      await actions.setPrice(app, tx, actor, id, before, reason, request);
+      const values = Object.fromEntries(
+        Object.entries(fields).map(([field, [value]]) => [field, value ?? null]),
+      );
+      await actions.setPrice(app, work, { id, values, reason });
     }
   }
 };
@@ -94,21 +141,28 @@ const failOf = ({ reason }: UndoState): void => {
 };
 
 /**
- * Undoes an entry, all of it or nothing, by the rules and with the rights of the changes themselves. What changed a row before this transaction locked it is found
- * by a second look, after the changes: then nothing is kept.
+ * Undoes an entry completely or not at all, by the rules and rights of the changes themselves. A
+ * second check after the changes finds what another transaction changed before the rows were
+ * locked; then everything is rolled back.
  */
 export const undo =
   (actions: UndoActions) =>
-  (app: App, actor: Actor, { id, reason = '' }: ParsedOf<typeof calls.undoChange>, request: RequestContext): Promise<OutputOf<typeof calls.undoChange>> =>
-    app.db.tx(scopeOf(actor), async (tx) => {
-      await sql`select pg_advisory_xact_lock(hashtextextended(${`undo ${id}`}, 14))`.execute(tx);
-      const entry = await entryFor(tx, actor, id);
-      const plan = await undoPlan(tx, scopeOf(actor), entry);
+  (
+    app: App,
+    actor: Actor,
+    { id, reason = '' }: ParsedOf<typeof calls.undoChange>,
+    request: RequestContext,
+  ): Promise<OutputOf<typeof calls.undoChange>> =>
+    app.db.tx(callerOf(actor, request), async (work) => {
+      await sql`select pg_advisory_xact_lock(hashtextextended(${`undo ${id}`},
+        14))`.execute(work.tx);
+      const entry = await entryFor(work, id);
+      const plan = await undoPlan(work, entry);
       checkRole(actor, plan, actions);
       failOf(plan.state);
-      await setBack(app, tx, actor, plan, reason, request, actions);
-      failOf((await undoPlan(tx, scopeOf(actor), entry, request.request_id)).state);
-      await recordAudit(tx, actor, request, {
+      await setBack(app, work, plan, { reason, actions });
+      failOf((await undoPlan(work, entry, request.request_id)).state);
+      await recordAudit(work, {
         action: 'undo',
         subject: entry.subject,
         subject_id: entry.subject_id,

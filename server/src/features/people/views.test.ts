@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { mostViews } from '@waystation/contract/limits.ts';
-import type { SavedView } from '@waystation/contract/views.ts';
+import { mostViews } from '@waystation/contract/base/limits.ts';
+import type { SavedView } from '@waystation/contract/shell/views.ts';
 import { sql } from '#platform/db/db.ts';
 import { openTestApi } from '#testing/test-api.ts';
 import type { TestApi, Tokens } from '#testing/test-api.ts';
@@ -13,14 +13,25 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-type Refused = { code: string; fields?: Record<string, { code: string }>; current?: { title: string } };
+type Refused = {
+  code: string;
+  fields?: Record<string, { code: string }>;
+  current?: { title: string };
+};
 const save = <T = SavedView>(token: string, body: object = {}) =>
-  api.call<T>(token, 'POST', '/api/arco/views', { list: 'expresses', title: '今天失败的', search: { tab: 'failed', page_size: '50' }, ...body });
+  api.call<T>(token, 'POST', '/api/arco/views', {
+    list: 'expresses',
+    title: '今天失败的',
+    search: { tab: 'failed', page_size: '50' },
+    ...body,
+  });
 const titles = async (token: string, list = 'expresses') =>
-  (await api.call<{ items: SavedView[] }>(token, 'GET', `/api/arco/views?list=${list}`)).data.items.map(({ title, mine }) => [title, mine]);
+  (
+    await api.call<{ items: SavedView[] }>(token, 'GET', `/api/arco/views?list=${list}`)
+  ).data.items.map(({ title, mine }) => [title, mine]);
 
 describe('a saved view', () => {
-  it('keeps the list’s address and its columns, and is its owner’s alone', async () => {
+  it('a saved view keeps the list’s address and its columns, and is visible to its owner alone', async () => {
     const { data } = await save(tokens.clerk, { columns: { hidden: ['goods'] } });
     expect(data).toMatchObject({
       title: '今天失败的',
@@ -30,16 +41,36 @@ describe('a saved view', () => {
       mine: 1,
       version: 1,
     });
-    expect([await titles(tokens.clerk), await titles(tokens.station), await titles(tokens.clerk, 'cargos')]).toEqual([[['今天失败的', 1]], [], []]);
-    expect((await api.call(tokens.super, 'PATCH', `/api/arco/views/${data.id}`, { version: 1, title: 'x' })).status).toBe(404);
-    expect((await api.call(tokens.super, 'POST', `/api/arco/views/${data.id}/remove`, {})).status).toBe(404);
+    expect([
+      await titles(tokens.clerk),
+      await titles(tokens.station),
+      await titles(tokens.clerk, 'cargos'),
+    ]).toEqual([[['今天失败的', 1]], [], []]);
+    expect(
+      (
+        await api.call(tokens.super, 'PATCH', `/api/arco/views/${data.id}`, {
+          version: 1,
+          title: 'x',
+        })
+      ).status,
+    ).toBe(404);
+    expect(
+      (await api.call(tokens.super, 'POST', `/api/arco/views/${data.id}/remove`, {})).status,
+    ).toBe(404);
   });
 
-  it('a saved view is shared with one role, by the office alone, and cannot be changed by those who see it', async () => {
+  it('a saved view is shared with one role, by the office alone, and cannot be changed by its readers', async () => {
     const { data } = await save(tokens.admin, { title: '全网异常', shared_with: 'station' });
     expect(await titles(tokens.station)).toEqual([['全网异常', 0]]);
     expect(await titles(tokens.partner)).toEqual([]);
-    expect((await api.call(tokens.station, 'PATCH', `/api/arco/views/${data.id}`, { version: 1, title: 'x' })).status).toBe(404);
+    expect(
+      (
+        await api.call(tokens.station, 'PATCH', `/api/arco/views/${data.id}`, {
+          version: 1,
+          title: 'x',
+        })
+      ).status,
+    ).toBe(404);
     const refused = await save<Refused>(tokens.partner, { title: 'mine', shared_with: 'user' });
     expect(refused.data.fields).toEqual({ shared_with: { code: 'view_share_forbidden' } });
   });
@@ -47,41 +78,64 @@ describe('a saved view', () => {
   it('a saved view is renamed against its version, with a unique title, and removed', async () => {
     const first = (await save(tokens.super, { title: 'A' })).data;
     await save(tokens.super, { title: 'B' });
-    const edit = (version: number, title: string) => api.call<Refused & SavedView>(tokens.super, 'PATCH', `/api/arco/views/${first.id}`, { version, title });
+    const edit = (version: number, title: string) =>
+      api.call<Refused & SavedView>(tokens.super, 'PATCH', `/api/arco/views/${first.id}`, {
+        version,
+        title,
+      });
     expect((await edit(1, 'b')).data.fields).toEqual({ title: { code: 'taken' } });
     expect((await edit(1, 'C')).data).toMatchObject({ title: 'C', version: 2 });
     const conflict = await edit(1, 'D');
-    expect({ status: conflict.status, current: conflict.data.current?.title }).toEqual({ status: 409, current: 'C' });
+    expect({ status: conflict.status, current: conflict.data.current?.title }).toEqual({
+      status: 409,
+      current: 'C',
+    });
     await api.call(tokens.super, 'POST', `/api/arco/views/${first.id}/remove`, {});
     expect(await titles(tokens.super)).toEqual([['B', 1]]);
     const actions = await api.rows(
-      sql<{ action: string }>`select action from audit_log where subject = 'saved_views' and subject_id = ${first.id} order by id`,
+      sql<{ action: string }>`select action from audit_log where subject = 'saved_views'
+        and subject_id = ${first.id} order by id`,
     );
     expect(actions.map(({ action }) => action)).toEqual(['create', 'edit', 'remove']);
   });
 
-  it('a saved view is at most 8 KiB, and a person has at most 50 of one list', async () => {
-    expect((await save<Refused>(tokens.partner, { title: 'big', search: { q: 'x'.repeat(9_000) } })).data.fields).toEqual({
+  it('a saved view is at most 8 KiB, and a user has at most 50 of one list', async () => {
+    expect(
+      (await save<Refused>(tokens.partner, { title: 'big', search: { q: 'x'.repeat(9_000) } })).data
+        .fields,
+    ).toEqual({
       search: { code: 'view_too_large', params: { limit: 8 } },
     });
-    for (let n = 0; n < 50; n++) expect((await save(tokens.partner, { title: `view ${n}` })).status).toBe(200);
-    expect((await save<Refused>(tokens.partner, { title: 'one more' })).data.code).toBe('views_too_many');
+    for (let n = 0; n < 50; n++)
+      expect((await save(tokens.partner, { title: `view ${n}` })).status).toBe(200);
+    expect((await save<Refused>(tokens.partner, { title: 'one more' })).data.code).toBe(
+      'views_too_many',
+    );
     expect((await save(tokens.partner, { list: 'statements' })).status).toBe(200);
   });
 
   it('a saved view belongs to a list that exists', async () => {
     for (const list of ['nothing', 'expresses2', 'constructor'])
-      expect((await save<Refused>(tokens.station, { list })).data.fields, list).toEqual({ list: { code: 'list_unknown', params: { list } } });
-    for (const list of ['imports', 'reconciliations', 'bill_rows', 'contacts']) expect((await save(tokens.station, { list })).status, list).toBe(200);
+      expect((await save<Refused>(tokens.station, { list })).data.fields, list).toEqual({
+        list: { code: 'list_unknown', params: { list } },
+      });
+    for (const list of ['imports', 'reconciliations', 'bill_rows', 'contacts'])
+      expect((await save(tokens.station, { list })).status, list).toBe(200);
   });
 
-  it('a person has at most 200 saved views of all lists together', async () => {
-    await api.rows(sql`delete from saved_views where account_id = (select id from accounts where username = 'admin')`);
+  it('a user has at most 200 saved views of all lists together', async () => {
+    await api.rows(sql`delete from saved_views
+      where account_id = (select id from accounts where username = 'admin')`);
     await api.rows(sql`insert into saved_views (account_id, list, title, search)
-      select a.id, l, 'view ' || n, '{}' from accounts a, unnest(array['expresses', 'statements', 'prints', 'audit']) l, generate_series(1, 50) n
+      select a.id, l, 'view ' || n, '{}' from accounts a,
+        unnest(array['expresses', 'statements', 'prints', 'audit']) l,
+        generate_series(1, 50) n
       where a.username = 'admin' and not (l = 'audit' and n = 50)`);
     expect((await save(tokens.admin, { list: 'stations' })).status).toBe(200);
     const { status, data } = await save<Refused>(tokens.admin, { list: 'users' });
-    expect([status, data]).toMatchObject([422, { code: 'too_many_views', params: { limit: mostViews } }]);
+    expect([status, data]).toMatchObject([
+      422,
+      { code: 'too_many_views', params: { limit: mostViews } },
+    ]);
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { OutputOf } from '@waystation/contract/endpoint.ts';
-import { mostPrinterPrints } from '@waystation/contract/print.ts';
-import type { countPrints, listPrints } from '@waystation/contract/print.ts';
+import type { OutputOf } from '@waystation/contract/base/endpoint.ts';
+import { mostPrinterPrints } from '@waystation/contract/parcels/print.ts';
+import type { countPrints, listPrints } from '@waystation/contract/parcels/print.ts';
 import { sql } from '#platform/db/db.ts';
 import { openTestApi } from '#testing/test-api.ts';
 import type { TestApi, Tokens } from '#testing/test-api.ts';
@@ -13,13 +13,24 @@ const many = 10_040;
 let api: TestApi;
 let tokens: Tokens;
 
-/** Prints of the clerk's station, `n` from 1 to `count`, each a minute older than the one before. */
-const printed = (count: number, waybill: string, { before = '0 minutes', result = 'ok' }: { before?: string; result?: string } = {}) =>
+/**
+ * Prints of the clerk's station, `n` from 1 to `count`, each a minute older than the one
+ * before.
+ */
+const printed = (
+  count: number,
+  waybill: string,
+  { before = '0 minutes', result = 'ok' }: { before?: string; result?: string } = {},
+) =>
   api.rows(sql`
-    insert into prints (express_id, station_id, delivery_id, user_id, print_count, format, driver, printer, result, created_at)
-    select e.id, e.station_id, ${waybill} || n, e.user_id, case when n <= 20 then 2 else 1 end, '76x130', 'component', case when n % 2 = 0 then 'A' else 'B' end,
-      case when ${result} = 'ok' and n in (2, 3, 4) then 'failed' else ${result} end, ${api.clock.now()}::timestamptz - ${before}::interval - n * interval '1 minute'
-    from (select id, station_id, user_id from expresses order by id limit 1) e, generate_series(1, ${count}::int) n`);
+    insert into prints (express_id, station_id, delivery_id, user_id, print_count, format,
+      driver, printer, result, created_at)
+    select e.id, e.station_id, ${waybill} || n, e.user_id, case when n <= 20 then 2 else 1
+      end, '76x130', 'component', case when n % 2 = 0 then 'A' else 'B' end,
+      case when ${result} = 'ok' and n in (2, 3, 4) then 'failed' else ${result}
+        end, ${api.clock.now()}::timestamptz - ${before}::interval - n * interval '1 minute'
+    from (select id, station_id, user_id from expresses order by id limit 1) e,
+      generate_series(1, ${count}::int) n`);
 const counted = async (query = '', who: keyof Tokens = 'station'): Promise<Counts> =>
   (await api.call<Counts>(tokens[who], 'GET', `/api/arco/prints/counts${query}`)).data;
 
@@ -29,18 +40,23 @@ beforeAll(async () => {
   await api.call(tokens.clerk, 'POST', '/api/arco/expresses', exampleOrder({ draft: 1 }));
   await printed(many, 'W');
   await printed(4, 'Q', { before: '2 days', result: 'queued' });
-  // Printed again since.
-  await api.rows(sql`insert into prints (express_id, station_id, delivery_id, user_id, print_count, format, created_at)
-    select express_id, station_id, delivery_id, user_id, 3, format, ${api.clock.now()} from prints where delivery_id = 'Q1'`);
-  // So long ago that the filter by result finds them in other days alone.
+  // Printed again since the first print.
+  await api.rows(sql`insert into prints (express_id, station_id, delivery_id, user_id,
+    print_count, format, created_at)
+    select express_id, station_id, delivery_id, user_id, 3, format, ${api.clock.now()}
+      from prints where delivery_id = 'Q1'`);
+  // These prints are so old that the filter by result finds them only with other days.
   await printed(6, 'O', { before: '40 days', result: 'queued' });
   await printed(9, 'P', { before: '50 days' });
 });
 afterAll(() => api.close());
 
-/** Of the last 31 days. */
+/** The number of prints of the last 31 days. */
 const lately = many + 5;
-/** Half of the prints of each printer and of what was not reported, and what was printed again by no printer. */
+/**
+ * Half of the prints of each printer and of the unreported ones, and those without a printer that
+ * were printed again.
+ */
 const notices = {
   unreported: 3,
   failing: [
@@ -52,9 +68,16 @@ const firstDay = '2026-01-31';
 const counted_from = new Date(`${firstDay}T00:00:00+08:00`).toISOString();
 
 describe('the counts of the print records', () => {
-  it('beyond 10,000 there are no sums unless they are wanted exactly, and the notices are of 31 days', async () => {
+  it('the counts beyond 10,000 prints have no sums unless exact ones are requested, and the notices cover 31 days', async () => {
     for (const who of ['station', 'super'] as const) {
-      expect(await counted('', who)).toEqual({ total: 10_000, total_is_capped: 1, reprints: null, failed: null, ...notices, counted_from });
+      expect(await counted('', who)).toEqual({
+        total: 10_000,
+        total_is_capped: 1,
+        reprints: null,
+        failed: null,
+        ...notices,
+        counted_from,
+      });
       expect(await counted('?exact=1', who)).toEqual({
         total: lately + 15,
         total_is_capped: 0,
@@ -66,19 +89,35 @@ describe('the counts of the print records', () => {
     }
   });
 
-  it('within days that the filter by result takes, the notices are of every print', async () => {
+  it('the notices cover every print if the days fit the filter by result', async () => {
     const days = `?created_from=${firstDay}`;
-    expect(await counted(days)).toEqual({ total: 10_000, total_is_capped: 1, reprints: null, failed: null, ...notices, counted_from: null });
-    expect(await counted(`${days}&exact=1`)).toMatchObject({ total: lately, ...notices, counted_from: null });
+    expect(await counted(days)).toEqual({
+      total: 10_000,
+      total_is_capped: 1,
+      reprints: null,
+      failed: null,
+      ...notices,
+      counted_from: null,
+    });
+    expect(await counted(`${days}&exact=1`)).toMatchObject({
+      total: lately,
+      ...notices,
+      counted_from: null,
+    });
   });
 
-  it('up to 10,000 sums are exact, and notices say from when on they are where older prints match', async () => {
+  it('the sums of up to 10,000 prints are exact, and notices name their first day if older prints match', async () => {
     const older = { total: 15, total_is_capped: 0, reprints: 15, failed: 3 };
     const failing = [
       { driver: 'component', printer: 'A', total: 7, failed: 2 },
       { driver: 'component', printer: 'B', total: 8, failed: 1 },
     ];
-    expect(await counted('?created_to=2026-01-22')).toEqual({ ...older, unreported: 6, failing, counted_from: null });
+    expect(await counted('?created_to=2026-01-22')).toEqual({
+      ...older,
+      unreported: 6,
+      failing,
+      counted_from: null,
+    });
     expect(await counted('?created_to=2026-02-14')).toEqual({
       ...older,
       unreported: 6,
@@ -87,21 +126,32 @@ describe('the counts of the print records', () => {
     });
   });
 
-  it('a last day to come is as good as today', async () => {
+  it('a last day in the future counts as today', async () => {
     expect(await counted('?created_to=2026-12-31')).toMatchObject({ ...notices, counted_from });
   });
 
-  it('what is not reported is as many as the filter finds in these days, but for what was printed since', async () => {
-    const found = await api.call<OutputOf<typeof listPrints>>(tokens.station, 'GET', `/api/arco/prints?result=unreported&created_from=${firstDay}`);
-    expect(found.data.items.map(({ delivery_id }) => delivery_id)).toEqual(['Q1', 'Q2', 'Q3', 'Q4']);
+  it('the number of unreported prints equals what the filter finds in these days, without prints made since', async () => {
+    const found = await api.call<OutputOf<typeof listPrints>>(
+      tokens.station,
+      'GET',
+      `/api/arco/prints?result=unreported&created_from=${firstDay}`,
+    );
+    expect(found.data.items.map(({ delivery_id }) => delivery_id)).toEqual([
+      'Q1',
+      'Q2',
+      'Q3',
+      'Q4',
+    ]);
   });
 
-  it('of more prints than are read for the notices these are of the newest, unless they are wanted exactly', async () => {
+  it('the notices of print records cover the newest prints if there are too many, unless exact counts are requested', async () => {
     await printed(mostPrinterPrints - 100, 'N', { before: '-120 days', result: 'sent' });
     const { counted_from: from, ...answer } = await counted();
     expect(answer).toMatchObject({ total: 10_000, total_is_capped: 1, unreported: 0 });
     const [newest] = await api.rows(
-      sql<{ at: Date }>`select min(created_at) as at from (select created_at from prints order by created_at desc limit ${mostPrinterPrints}) r`,
+      sql<{ at: Date }>`select min(created_at) as at
+        from (select created_at from prints order by created_at desc
+        limit ${mostPrinterPrints}) r`,
     );
     expect(from).toBe(newest!.at.toISOString());
     expect(await counted('?exact=1')).toMatchObject({ unreported: 3, counted_from });

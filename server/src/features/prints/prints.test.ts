@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { LabelResult } from '@waystation/contract/express-calls.ts';
-import { mostSheetParcels } from '@waystation/contract/limits.ts';
-import type { Express } from '@waystation/contract/express.ts';
-import type { PrintRecord } from '@waystation/contract/print.ts';
+import type { LabelResult } from '@waystation/contract/parcels/express-calls.ts';
+import { mostSheetParcels } from '@waystation/contract/base/limits.ts';
+import type { Express } from '@waystation/contract/parcels/express.ts';
+import type { PrintRecord } from '@waystation/contract/parcels/print.ts';
 import { sql } from '#platform/db/db.ts';
 import { failureOf, parcelClient } from '#testing/parcel-client.ts';
 import type { ParcelClient } from '#testing/parcel-client.ts';
@@ -17,25 +17,31 @@ beforeAll(async () => {
   system = await openTestSystem();
   await system.topUp('nanshan', 10_000_000);
   clerk = await parcelClient(system);
-  const [boss, admin, partner, station] = (await Promise.all(['super', 'admin', 'partner', 'station'].map((name) => system.login(name)))) as [
-    string,
-    string,
-    string,
-    string,
-  ];
+  const [boss, admin, partner, station] = (await Promise.all(
+    ['super', 'admin', 'partner', 'station'].map((name) => system.login(name)),
+  )) as [string, string, string, string];
   tokens = { super: boss, admin, partner, station };
 });
 afterAll(() => system.close());
 
 const ordered = async (count: number): Promise<Express[]> => {
   const parcels: Express[] = [];
-  for (let no = 0; no < count; no++) parcels.push(await clerk.until((await clerk.order()).data.id, 100));
+  for (let no = 0; no < count; no++)
+    parcels.push(await clerk.until((await clerk.order()).data.id, 100));
   return parcels;
 };
-const print = (token: string, ids: number[], body: object = {}) => system.call<object>(token, 'POST', '/api/arco/labels', { ids, format: '76x130', ...body });
+const print = (token: string, ids: number[], body: object = {}) =>
+  system.call<object>(token, 'POST', '/api/arco/labels', { ids, format: '76x130', ...body });
 const read = async (token: string, query = ''): Promise<PrintRecord[]> =>
-  (await system.call<{ items: PrintRecord[] }>(token, 'GET', `/api/arco/prints?page_size=100${query}`)).data.items;
-const of = (parcels: readonly Express[]): string => `&q=${parcels.map(({ delivery_id }) => delivery_id).join('%20')}`;
+  (
+    await system.call<{ items: PrintRecord[] }>(
+      token,
+      'GET',
+      `/api/arco/prints?page_size=100${query}`,
+    )
+  ).data.items;
+const of = (parcels: readonly Express[]): string =>
+  `&q=${parcels.map(({ delivery_id }) => delivery_id).join('%20')}`;
 
 describe('a print', () => {
   it('a print is a record with waybill, recipient, station, user, count, reason and result; labels that were printed together have one batch, in their order', async () => {
@@ -44,7 +50,9 @@ describe('a print', () => {
     await print(clerk.token, [second.id]);
     await print(clerk.token, [third.id, first.id, second.id], { reason: '纸张卡住' });
     const records = await read(tokens.station, of(parcels));
-    expect(records.map(({ delivery_id, print_count, reason }) => [delivery_id, print_count, reason])).toEqual([
+    expect(
+      records.map(({ delivery_id, print_count, reason }) => [delivery_id, print_count, reason]),
+    ).toEqual([
       [second.delivery_id, 2, '纸张卡住'],
       [first.delivery_id, 1, '纸张卡住'],
       [third.delivery_id, 1, '纸张卡住'],
@@ -63,7 +71,9 @@ describe('a print', () => {
       finished_at: null,
       duration_ms: null,
     });
-    expect(new Set(records.slice(0, 3).map(({ batch_id }) => batch_id))).toEqual(new Set([batch!.batch_id]));
+    expect(new Set(records.slice(0, 3).map(({ batch_id }) => batch_id))).toEqual(
+      new Set([batch!.batch_id]),
+    );
     expect(records[3]!.batch_id).toBeNull();
     expect(await read(tokens.station, `&batch_id=${batch!.batch_id}`)).toHaveLength(3);
   });
@@ -78,11 +88,22 @@ describe('a print', () => {
     const [parcel] = (await ordered(1)) as [Express];
     expect((await print(clerk.token, [parcel.id])).status).toBe(200);
     const without = await print(clerk.token, [parcel.id]);
-    expect([without.status, failureOf(without)]).toMatchObject([422, { code: 'reprint_reason', params: { count: 1 } }]);
-    for (let no = 2; no <= 10; no++) expect((await print(clerk.token, [parcel.id], { reason: '重打' })).status).toBe(200);
+    expect([without.status, failureOf(without)]).toMatchObject([
+      422,
+      { code: 'reprint_reason', params: { count: 1 } },
+    ]);
+    for (let no = 2; no <= 10; no++)
+      expect((await print(clerk.token, [parcel.id], { reason: '重打' })).status).toBe(200);
     const eleventh = await print(tokens.super, [parcel.id], { reason: '重打' });
-    expect([eleventh.status, failureOf(eleventh)]).toMatchObject([422, { code: 'reprint_limit', params: { count: 10, limit: 10 } }]);
-    await rowsOf(system, sql`update prints set created_at = created_at - interval '49 hours' where express_id = ${parcel.id}`);
+    expect([eleventh.status, failureOf(eleventh)]).toMatchObject([
+      422,
+      { code: 'reprint_limit', params: { count: 10, limit: 10 } },
+    ]);
+    await rowsOf(
+      system,
+      sql`update prints set created_at = created_at - interval '49 hours'
+      where express_id = ${parcel.id}`,
+    );
     expect((await print(clerk.token, [parcel.id], { reason: '重打' })).status).toBe(200);
   });
 });
@@ -90,25 +111,33 @@ describe('a print', () => {
 describe('prints of one waybill at the same moment', () => {
   it('two first prints sent together make one print without a reason; the other is refused as a reprint', async () => {
     const [parcel] = (await ordered(1)) as [Express];
-    const answers = await Promise.all(Array.from({ length: 4 }, () => print(clerk.token, [parcel.id])));
+    const answers = await Promise.all(
+      Array.from({ length: 4 }, () => print(clerk.token, [parcel.id])),
+    );
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 422, 422, 422]);
-    expect((await read(tokens.super, of([parcel]))).map(({ print_count }) => print_count)).toEqual([1]);
+    expect((await read(tokens.super, of([parcel]))).map(({ print_count }) => print_count)).toEqual([
+      1,
+    ]);
   });
 
-  it('prints sent together never pass the limit, and each label has a number of its own', async () => {
+  it('prints sent together never exceed the limit, and each label has a number of its own', async () => {
     const [parcel] = (await ordered(1)) as [Express];
-    for (let no = 1; no <= 8; no++) expect((await print(clerk.token, [parcel.id], { reason: '重打' })).status).toBe(200);
-    const answers = await Promise.all(Array.from({ length: 5 }, () => print(clerk.token, [parcel.id], { reason: '重打' })));
+    for (let no = 1; no <= 8; no++)
+      expect((await print(clerk.token, [parcel.id], { reason: '重打' })).status).toBe(200);
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => print(clerk.token, [parcel.id], { reason: '重打' })),
+    );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(2);
     expect(await read(tokens.super, of([parcel]))).toHaveLength(10);
   });
 });
 
 describe('print records', () => {
-  it('records belong to managers, within their stations; a clerk has none', async () => {
+  it('print records are readable by managers, within their stations, and not by clerks', async () => {
     const parcels = await ordered(1);
     await print(clerk.token, [parcels[0]!.id]);
-    const ids = async (token: string) => (await read(token, of(parcels))).map(({ express_id }) => express_id);
+    const ids = async (token: string) =>
+      (await read(token, of(parcels))).map(({ express_id }) => express_id);
     for (const token of Object.values(tokens)) expect(await ids(token)).toEqual([parcels[0]!.id]);
     expect((await system.call(clerk.token, 'GET', '/api/arco/prints')).status).toBe(403);
     const { id: other } = system.station('pudong');
@@ -117,52 +146,78 @@ describe('print records', () => {
         system,
         sql<{
           username: string;
-        }>`update accounts set role = 'station', password_hash = (select password_hash from accounts where username = 'clerk') where username = 'clerk-pudong' and station_id = ${other} returning username`,
+        }>`update accounts set role = 'station',
+          password_hash = (select password_hash from accounts where username = 'clerk')
+          where username = 'clerk-pudong' and station_id = ${other} returning username`,
       )
     )[0]!;
     expect(await ids(await system.login(stranger.username))).toEqual([]);
   });
 
-  it('pages follow each other without a gap, each record once, newest first', async () => {
+  it('print records are paged without a gap, each record once, newest first', async () => {
     const all = await read(tokens.super);
     const paged: PrintRecord[] = [];
     for (let cursor: string | null = ''; cursor !== null;) {
-      const { data }: { data: { items: PrintRecord[]; next_cursor: string | null } } = await system.call(
-        tokens.super,
-        'GET',
-        `/api/arco/prints?page_size=3${cursor === '' ? '' : `&cursor=${cursor}`}`,
-      );
+      const { data }: { data: { items: PrintRecord[]; next_cursor: string | null } } =
+        await system.call(
+          tokens.super,
+          'GET',
+          `/api/arco/prints?page_size=3${cursor === '' ? '' : `&cursor=${cursor}`}`,
+        );
       paged.push(...data.items);
       cursor = data.next_cursor;
     }
     expect(paged).toEqual(all);
-    expect(all).toEqual(all.toSorted((a, b) => b.created_at.localeCompare(a.created_at) || b.id - a.id));
+    expect(all).toEqual(
+      all.toSorted((a, b) => b.created_at.localeCompare(a.created_at) || b.id - a.id),
+    );
   });
 
-  it('reprints, results and drivers are found within 31 days; counts say how many there are, how many reprints and failures', async () => {
+  it('print records are filtered by reprint, result and driver within 31 days; counts show all, reprints and failures', async () => {
     const today = new Date().toISOString().slice(0, 10);
     const from = new Date(Date.now() - 5 * 86_400_000).toISOString().slice(0, 10);
     const refused = await system.call(tokens.super, 'GET', '/api/arco/prints?reprint=1');
-    expect([refused.status, failureOf(refused).fields]).toEqual([422, { created_from: { code: 'days_required', params: { days: 31 } } }]);
+    expect([refused.status, failureOf(refused).fields]).toEqual([
+      422,
+      { created_from: { code: 'days_required', params: { days: 31 } } },
+    ]);
     const again = await read(tokens.super, `&reprint=1&created_from=${from}`);
     expect(again.length).toBeGreaterThan(0);
     expect(again.every(({ print_count }) => print_count > 1)).toBe(true);
-    const { data } = await system.call<object>(tokens.super, 'GET', `/api/arco/prints/counts?created_from=${from}`);
+    const { data } = await system.call<object>(
+      tokens.super,
+      'GET',
+      `/api/arco/prints/counts?created_from=${from}`,
+    );
     const listed = await read(tokens.super, `&created_from=${from}`);
-    expect(data).toEqual({ total: listed.length, total_is_capped: 0, reprints: again.length, failed: 0, unreported: 0, failing: [], counted_from: null });
+    expect(data).toEqual({
+      total: listed.length,
+      total_is_capped: 0,
+      reprints: again.length,
+      failed: 0,
+      unreported: 0,
+      failing: [],
+      counted_from: null,
+    });
     expect(today).not.toBe(from);
   });
 });
 
-describe('what became of a label', () => {
-  it('the person who sent it to a printer reports it, once, within an hour', async () => {
+describe('the result of a label', () => {
+  it('the result of a label is reported by the user who sent it to a printer, once, within an hour', async () => {
     const [parcel] = (await ordered(1)) as [Express];
-    const { headers } = await print(clerk.token, [parcel.id], { driver: 'zpl', printer: 'Zebra ZD421' });
+    const { headers } = await print(clerk.token, [parcel.id], {
+      driver: 'zpl',
+      printer: 'Zebra ZD421',
+    });
     const [[express_id, id]] = JSON.parse(headers.get('x-label-prints')!) as [[number, number]];
     expect(express_id).toBe(parcel.id);
-    const report = (token: string, body: object) => system.call<{ result: string }>(token, 'POST', `/api/arco/prints/${id}/result`, body);
+    const report = (token: string, body: object) =>
+      system.call<{ result: string }>(token, 'POST', `/api/arco/prints/${id}/result`, body);
     expect((await report(tokens.station, { result: 'ok' })).status).toBe(404);
-    expect((await report(clerk.token, { result: 'failed', note: '缺纸' })).data.result).toBe('failed');
+    expect((await report(clerk.token, { result: 'failed', note: '缺纸' })).data.result).toBe(
+      'failed',
+    );
     expect((await report(clerk.token, { result: 'ok' })).data.result).toBe('failed');
     expect((await read(tokens.station, of([parcel])))[0]).toMatchObject({
       result: 'failed',
@@ -171,18 +226,23 @@ describe('what became of a label', () => {
       printer: 'Zebra ZD421',
       duration_ms: expect.any(Number),
     });
-    await rowsOf(system, sql`update prints set created_at = created_at - interval '2 hours' where id = ${id}`);
+    await rowsOf(
+      system,
+      sql`update prints set created_at = created_at - interval '2 hours'
+      where id = ${id}`,
+    );
     expect((await report(clerk.token, { result: 'ok' })).status).toBe(404);
   });
 });
 
 describe('a waybill that two stations print', () => {
-  it('two stations that print one waybill raise an alert with both, one station alone does not', async () => {
+  it('a waybill that two stations print raises an alert with both, one that one station prints does not', async () => {
     const [parcel] = (await ordered(1)) as [Express];
     const alerts = () =>
       rowsOf(
         system,
-        sql<{ params: object; station_id: number }>`select params, station_id from alerts where code = 'printed_by_two_stations' and express_id = ${parcel.id}`,
+        sql<{ params: object; station_id: number }>`select params, station_id from alerts
+          where code = 'printed_by_two_stations' and express_id = ${parcel.id}`,
       );
     await print(clerk.token, [parcel.id]);
     await print(tokens.station, [parcel.id], { reason: '重打' });
@@ -191,10 +251,18 @@ describe('a waybill that two stations print', () => {
     await print(tokens.partner, [parcel.id], { reason: '重打' });
     const [partner] = await rowsOf(
       system,
-      sql<{ name: string }>`select s.name from accounts a join stations s on s.id = a.station_id where a.username = 'partner'`,
+      sql<{ name: string }>`select s.name from accounts a
+        join stations s on s.id = a.station_id where a.username = 'partner'`,
     );
     expect(await alerts()).toEqual([
-      { params: { delivery_id: parcel.delivery_id, first: parcel.station_name, second: partner!.name }, station_id: parcel.station_id },
+      {
+        params: {
+          delivery_id: parcel.delivery_id,
+          first: parcel.station_name,
+          second: partner!.name,
+        },
+        station_id: parcel.station_id,
+      },
     ]);
   });
 });
@@ -206,7 +274,10 @@ describe('papers, printers and files', () => {
       headers: { authorization: `Bearer ${clerk.token}`, 'content-type': 'application/json' },
       body: JSON.stringify({ ids, format: '76x130', ...body }),
     });
-    return { type: answer.headers.get('content-type'), text: Buffer.from(await answer.arrayBuffer()).toString('latin1') };
+    return {
+      type: answer.headers.get('content-type'),
+      text: Buffer.from(await answer.arrayBuffer()).toString('latin1'),
+    };
   };
 
   it('a label on a sheet of A4, on 100 × 180 mm and as TSPL is a print with its paper and method', async () => {
@@ -215,43 +286,71 @@ describe('papers, printers and files', () => {
     await print(clerk.token, [id], { format: 'a4', start: 3 });
     await print(clerk.token, [id], { format: '100x180', reason: '重打' });
     await print(clerk.token, [id], { driver: 'tspl', darkness: 9, reason: '重打' });
-    expect((await read(tokens.station, of(parcels))).map(({ format, driver, result }) => [format, driver, result])).toEqual([
+    expect(
+      (await read(tokens.station, of(parcels))).map(({ format, driver, result }) => [
+        format,
+        driver,
+        result,
+      ]),
+    ).toEqual([
       ['76x130', 'tspl', 'sent'],
       ['100x180', 'pdf', 'sent'],
       ['a4', 'pdf', 'sent'],
     ]);
   });
 
-  it('what a printer cannot do is refused and recorded nowhere', async () => {
+  it('a paper or method that the printer does not support is refused and not recorded', async () => {
     const parcels = await ordered(1);
     const [{ id }] = parcels as [Express];
-    expect(failureOf(await print(clerk.token, [id], { format: 'a4', driver: 'zpl' })).code).toBe('label_paper_pdf');
-    expect(failureOf(await print(clerk.token, [id], { separate: 1, driver: 'tspl' })).code).toBe('labels_separate_pdf');
-    expect(failureOf(await print(clerk.token, [id], { driver: 'tspl', darkness: 16 }))).toMatchObject({ fields: { darkness: { code: 'label_darkness' } } });
-    expect(failureOf(await print(clerk.token, [id], { format: 'a4', start: 5 }))).toMatchObject({ fields: { start: {} } });
-    const component = await system.call(clerk.token, 'POST', '/api/arco/labels/component', { ids: [id], format: 'a4' });
+    expect(failureOf(await print(clerk.token, [id], { format: 'a4', driver: 'zpl' })).code).toBe(
+      'label_paper_pdf',
+    );
+    expect(failureOf(await print(clerk.token, [id], { separate: 1, driver: 'tspl' })).code).toBe(
+      'labels_separate_pdf',
+    );
+    expect(
+      failureOf(await print(clerk.token, [id], { driver: 'tspl', darkness: 16 })),
+    ).toMatchObject({ fields: { darkness: { code: 'label_darkness' } } });
+    expect(failureOf(await print(clerk.token, [id], { format: 'a4', start: 5 }))).toMatchObject({
+      fields: { start: {} },
+    });
+    const component = await system.call(clerk.token, 'POST', '/api/arco/labels/component', {
+      ids: [id],
+      format: 'a4',
+    });
     expect(failureOf(component).code).toBe('label_paper_pdf');
     const many = await print(
       clerk.token,
       Array.from({ length: 201 }, (_, no) => 1_000_000 + no),
       { separate: 1 },
     );
-    expect(failureOf(many)).toMatchObject({ code: 'labels_separate_too_many', params: { max: 200, count: 201 } });
+    expect(failureOf(many)).toMatchObject({
+      code: 'labels_separate_too_many',
+      params: { max: 200, count: 201 },
+    });
     expect(await read(tokens.super, of(parcels))).toEqual([]);
   });
 
-  it('one PDF per parcel is an archive, its files named in the order of the list from the number given; a parcel that cannot print leaves its number free', async () => {
+  it('one PDF per parcel is an archive with files numbered in the order of the list from the given number; a parcel that cannot print leaves its number free', async () => {
     const [first, second] = (await ordered(2)) as [Express, Express];
     const answer = await labels([second.id, 999_999_999, first.id], { separate: 1, first_no: 201 });
     expect(answer.type).toBe('application/zip');
-    const names = [...answer.text.matchAll(/PK\x01\x02[^]{42}([\w-]+\.pdf)/g)].map(([, name]) => name);
+    const names = [...answer.text.matchAll(/PK\x01\x02[^]{42}([\w-]+\.pdf)/g)].map(
+      ([, name]) => name,
+    );
     expect(names).toEqual([`0201-${second.delivery_id}.pdf`, `0203-${first.delivery_id}.pdf`]);
-    expect((await read(tokens.station, of([first, second]))).map(({ result }) => result)).toEqual(['sent', 'sent']);
+    expect((await read(tokens.station, of([first, second]))).map(({ result }) => result)).toEqual([
+      'sent',
+      'sent',
+    ]);
   });
 
-  it('what became of two thousand parcels is in the body beside the labels, and no header is long', async () => {
+  it('the results of two thousand parcels are in the body beside the labels, and no header is long', async () => {
     const [parcel] = (await ordered(1)) as [Express];
-    const ids = [...Array.from({ length: mostSheetParcels - 1 }, (_, no) => 1_000_000 + no), parcel.id];
+    const ids = [
+      ...Array.from({ length: mostSheetParcels - 1 }, (_, no) => 1_000_000 + no),
+      parcel.id,
+    ];
     const send = (body: object) =>
       fetch(`${system.url}/api/arco/labels`, {
         method: 'POST',
@@ -259,53 +358,96 @@ describe('papers, printers and files', () => {
         body: JSON.stringify({ ids, format: '76x130', ...body }),
       });
     const alone = await send({});
-    expect([alone.status, alone.headers.get('content-type'), alone.headers.get('x-label-failed')]).toEqual([200, 'application/pdf', '1999']);
-    expect([...alone.headers].map(([name, value]) => name.length + value.length).reduce((sum, size) => sum + size)).toBeLessThan(8_000);
+    expect([
+      alone.status,
+      alone.headers.get('content-type'),
+      alone.headers.get('x-label-failed'),
+    ]).toEqual([200, 'application/pdf', '1999']);
+    expect(
+      [...alone.headers]
+        .map(([name, value]) => name.length + value.length)
+        .reduce((sum, size) => sum + size),
+    ).toBeLessThan(8_000);
     const form = await (await send({ result: 1, driver: 'zpl', reason: '重打' })).formData();
     const result = JSON.parse(form.get('result') as string) as LabelResult;
-    expect(result).toMatchObject({ count: 1, pages: 1, warnings: [], prints: [[parcel.id, expect.any(Number)]] });
+    expect(result).toMatchObject({
+      count: 1,
+      pages: 1,
+      warnings: [],
+      prints: [[parcel.id, expect.any(Number)]],
+    });
     expect(result.failures).toHaveLength(mostSheetParcels - 1);
     expect(result.failures[0]).toEqual({ id: 1_000_000, reason: { code: 'not_found' } });
     expect(await (form.get('file') as File).text()).toContain('^XA');
   });
 
-  it('where nothing of several parcels can be printed, the error names each with its reason', async () => {
+  it('an error names each parcel with its reason if none of several can be printed', async () => {
     const refused = await print(clerk.token, [1_000_000, 1_000_001]);
-    expect([refused.status, failureOf(refused)]).toMatchObject([404, { code: 'not_found', failures: [{ id: 1_000_000 }, { id: 1_000_001 }] }]);
+    expect([refused.status, failureOf(refused)]).toMatchObject([
+      404,
+      { code: 'not_found', failures: [{ id: 1_000_000 }, { id: 1_000_001 }] },
+    ]);
   });
 
-  it('a station that may not print gets none of them', async () => {
+  it('a station that may not print gets no paper, method or file', async () => {
     const [{ id, station_id }] = (await ordered(1)) as [Express];
     await rowsOf(system, sql`update stations set allow_print = 0 where id = ${station_id}`);
-    for (const body of [{ separate: 1 }, { format: 'a4' }, { driver: 'tspl' }, { separate: 1, preview: 1 }])
+    for (const body of [
+      { separate: 1 },
+      { format: 'a4' },
+      { driver: 'tspl' },
+      { separate: 1, preview: 1 },
+    ])
       expect(failureOf(await print(clerk.token, [id], body)).code).toBe('print_not_allowed');
     await rowsOf(system, sql`update stations set allow_print = 1 where id = ${station_id}`);
   });
 });
 
 describe('labels whose workstation was switched off', () => {
-  it('a label that is queued for more than half an hour is not reported, is found so, and still takes a report within the hour', async () => {
+  it('a label queued for more than half an hour counts as unreported, is found by that filter, and still accepts a report within the hour', async () => {
     const parcels = await ordered(2);
     const ids = parcels.map(({ id }) => id);
-    const { data } = await system.call<{ labels: { id: number }[] }>(clerk.token, 'POST', '/api/arco/labels/component', { ids, format: '76x130' });
-    const results = async () => (await read(tokens.station, of(parcels))).map(({ result }) => result);
+    const { data } = await system.call<{ labels: { id: number }[] }>(
+      clerk.token,
+      'POST',
+      '/api/arco/labels/component',
+      { ids, format: '76x130' },
+    );
+    const results = async () =>
+      (await read(tokens.station, of(parcels))).map(({ result }) => result);
     expect(await results()).toEqual(['queued', 'queued']);
-    await rowsOf(system, sql`update prints set created_at = created_at - interval '31 minutes' where express_id = any(${ids}::bigint[])`);
+    await rowsOf(
+      system,
+      sql`update prints set created_at = created_at - interval '31 minutes'
+      where express_id = any(${ids}::bigint[])`,
+    );
     expect(await results()).toEqual(['unreported', 'unreported']);
     expect(await read(tokens.station, `${of(parcels)}&result=unreported`)).toHaveLength(2);
     expect(await read(tokens.station, `${of(parcels)}&result=queued`)).toHaveLength(0);
-    const counted = await system.call<{ unreported: number }>(tokens.station, 'GET', `/api/arco/prints/counts?${of(parcels).slice(1)}`);
+    const counted = await system.call<{ unreported: number }>(
+      tokens.station,
+      'GET',
+      `/api/arco/prints/counts?${of(parcels).slice(1)}`,
+    );
     expect(counted.data.unreported).toBe(2);
-    await system.call(clerk.token, 'POST', `/api/arco/prints/${data.labels[0]!.id}/result`, { result: 'ok' });
+    await system.call(clerk.token, 'POST', `/api/arco/prints/${data.labels[0]!.id}/result`, {
+      result: 'ok',
+    });
     expect((await results()).toSorted()).toEqual(['ok', 'unreported']);
   });
 });
 
 describe('a report of a printer', () => {
-  it('the columns that a report changes are in no index, so that a report writes none of them again', async () => {
-    const indexes = await rowsOf<{ text: string }>(system, sql`select pg_get_indexdef(indexrelid) as text from pg_index where indrelid = 'prints'::regclass`);
+  it('a report changes no indexed column, so that no index is written', async () => {
+    const indexes = await rowsOf<{ text: string }>(
+      system,
+      sql`select pg_get_indexdef(indexrelid) as text
+      from pg_index where indrelid = 'prints'::regclass`,
+    );
     expect(indexes.length).toBeGreaterThan(5);
-    expect(indexes.filter(({ text }) => /\b(?:result|finished_at|printer|note)\b/.test(text))).toEqual([]);
+    expect(
+      indexes.filter(({ text }) => /\b(?:result|finished_at|printer|note)\b/.test(text)),
+    ).toEqual([]);
   });
 });
 
@@ -313,19 +455,48 @@ describe('how often printers fail', () => {
   interface Figures {
     days: string[];
     today: { total: number; failed: number; reprints: number; unreported: number };
-    printers: { driver: string; printer: string; total: number; failed: number; reprints: number; by_day: ({ total: number; failed: number } | null)[] }[];
+    printers: {
+      driver: string;
+      printer: string;
+      total: number;
+      failed: number;
+      reprints: number;
+      by_day: ({ total: number; failed: number } | null)[];
+    }[];
     counted_from: string | null;
   }
   it('labels, failures and reprints of fourteen days are counted by printer and day, within the reader’s stations', async () => {
     const parcels = await ordered(3);
     const ids = parcels.map(({ id }) => id);
     const body = { ids, format: '76x130', printer: '三号打印机' };
-    const { data } = await system.call<{ labels: { id: number }[] }>(clerk.token, 'POST', '/api/arco/labels/component', body);
-    await system.call(clerk.token, 'POST', `/api/arco/prints/${data.labels[0]!.id}/result`, { result: 'failed', note: '缺纸' });
-    await system.call(clerk.token, 'POST', `/api/arco/prints/${data.labels[1]!.id}/result`, { result: 'ok' });
-    await rowsOf(system, sql`update prints set created_at = created_at - interval '2 days' where id = ${data.labels[1]!.id}`);
-    await rowsOf(system, sql`update prints set created_at = created_at - interval '20 days' where id = ${data.labels[2]!.id}`);
-    const { data: found } = await system.call<Figures>(tokens.station, 'GET', '/api/arco/prints/printers');
+    const { data } = await system.call<{ labels: { id: number }[] }>(
+      clerk.token,
+      'POST',
+      '/api/arco/labels/component',
+      body,
+    );
+    await system.call(clerk.token, 'POST', `/api/arco/prints/${data.labels[0]!.id}/result`, {
+      result: 'failed',
+      note: '缺纸',
+    });
+    await system.call(clerk.token, 'POST', `/api/arco/prints/${data.labels[1]!.id}/result`, {
+      result: 'ok',
+    });
+    await rowsOf(
+      system,
+      sql`update prints set created_at = created_at - interval '2 days'
+      where id = ${data.labels[1]!.id}`,
+    );
+    await rowsOf(
+      system,
+      sql`update prints set created_at = created_at - interval '20 days'
+      where id = ${data.labels[2]!.id}`,
+    );
+    const { data: found } = await system.call<Figures>(
+      tokens.station,
+      'GET',
+      '/api/arco/prints/printers',
+    );
     expect(found.days).toHaveLength(14);
     expect(found.counted_from).toBeNull();
     const printer = found.printers.find((each) => each.printer === '三号打印机')!;
@@ -333,7 +504,11 @@ describe('how often printers fail', () => {
     expect(printer.by_day.at(-1)).toEqual({ total: 1, failed: 1 });
     expect(printer.by_day.at(-3)).toEqual({ total: 1, failed: 0 });
     expect(found.today.failed).toBeGreaterThanOrEqual(1);
-    const { data: other } = await system.call<Figures>(tokens.super, 'GET', `/api/arco/prints/printers?station_id=${system.station('pudong').id}`);
+    const { data: other } = await system.call<Figures>(
+      tokens.super,
+      'GET',
+      `/api/arco/prints/printers?station_id=${system.station('pudong').id}`,
+    );
     expect(other.printers.some((each) => each.printer === '三号打印机')).toBe(false);
     expect((await system.call(clerk.token, 'GET', '/api/arco/prints/printers')).status).toBe(403);
   });

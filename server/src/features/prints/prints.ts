@@ -1,24 +1,34 @@
-import { neededDays } from '@waystation/contract/bounded-lists.ts';
-import type { OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
-import { boundedPrints, mostPrinterPrints, unreportedMinutes } from '@waystation/contract/print.ts';
-import type { PrintRecord, PrintResult } from '@waystation/contract/print.ts';
-import type * as calls from '@waystation/contract/print.ts';
-import { searchLimit, searchNumbers } from '@waystation/contract/search.ts';
+import { neededDays } from '@waystation/contract/base/bounded-lists.ts';
+import type { OutputOf, ParsedOf } from '@waystation/contract/base/endpoint.ts';
+import {
+  boundedPrints,
+  mostPrinterPrints,
+  unreportedMinutes,
+} from '@waystation/contract/parcels/print.ts';
+import type { PrintRecord, PrintResult } from '@waystation/contract/parcels/print.ts';
+import type * as calls from '@waystation/contract/parcels/print.ts';
+import { searchLimit, searchNumbers } from '@waystation/contract/shell/search.ts';
 import type { App } from '#app.ts';
-import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { businessDay, dayStart } from '#platform/clock.ts';
-import { all, atLeast, equal, filterConditions, fromDay, untilDay } from '#platform/db/conditions.ts';
+import {
+  all,
+  atLeast,
+  equal,
+  filterConditions,
+  fromDay,
+  untilDay,
+} from '#platform/db/conditions.ts';
 import type { Condition } from '#platform/db/conditions.ts';
-import { oneRow, sql } from '#platform/db/db.ts';
-import type { Tx } from '#platform/db/db.ts';
+import { callerOf, oneRow, sql } from '#platform/db/db.ts';
+import type { Work } from '#platform/db/db.ts';
 import { amongFirst, stationSplit } from '#platform/db/newest.ts';
 import type { Split } from '#platform/db/newest.ts';
 import { countedOf, limitOfCount, orderOf, pageOfRows, pageWindow } from '#platform/db/paging.ts';
 import type { Counting, Listed } from '#platform/db/paging.ts';
 import { inOrder } from '#platform/db/rows.ts';
 import { inOrderOfPerson, scopeCondition } from '#platform/db/scope.ts';
-import type { Scope } from '#platform/db/scope.ts';
+import type { Scoped } from '#platform/db/scope.ts';
 import { fail } from '#platform/fail.ts';
 import { assertDays } from '#platform/http/bounded-days.ts';
 import type { ListWalk } from '#platform/http/list-walk.ts';
@@ -27,16 +37,27 @@ type Filters = ParsedOf<typeof calls.listPrints>;
 type CountFilters = ParsedOf<typeof calls.countPrints>;
 type Counts = OutputOf<typeof calls.countPrints>;
 type Notices = Pick<Counts, 'unreported' | 'failing'>;
-type Row = Omit<PrintRecord, 'created_at' | 'finished_at'> & { created_at: Date; finished_at: Date | null };
+type Row = Omit<PrintRecord, 'created_at' | 'finished_at'> & {
+  created_at: Date;
+  finished_at: Date | null;
+};
 
 const sortable = ['-created_at'] as const;
-const source = { table: 'prints', alias: 'r', by: { column: 'created_at', type: 'timestamptz' } } as const;
-/** A label that was sent to a printer is reported by the workstation that sent it; later than this it is a guess. */
+const source = {
+  table: 'prints',
+  alias: 'r',
+  by: { column: 'created_at', type: 'timestamptz' },
+} as const;
+/**
+ * A label is reported by the workstation that sent it to a printer; a later report would be a
+ * guess.
+ */
 const reportWithin = 3_600_000;
 
 const waybills = (q: string): Condition | null => {
   const numbers = searchNumbers(q);
-  if (numbers.length > searchLimit.numbers) fail('too_many_numbers', { limit: searchLimit.numbers, count: numbers.length });
+  if (numbers.length > searchLimit.numbers)
+    fail('too_many_numbers', { limit: searchLimit.numbers, count: numbers.length });
   if (numbers.length === 0) return q.trim() === '' ? null : sql<boolean>`false`;
   return sql<boolean>`r.delivery_id = any(${numbers}::text[])`;
 };
@@ -44,22 +65,29 @@ const waybills = (q: string): Condition | null => {
 /** A queued label older than this counts as not reported. */
 const unreportedBefore = (now: Date): Date => new Date(now.getTime() - unreportedMinutes * 60_000);
 
-/** What became of a print, as it is shown. */
-const resultAt = (now: Date) => sql<PrintResult>`case when r.result = 'queued' and r.created_at < ${unreportedBefore(now)} then 'unreported' else r.result end`;
+/** The shown result of a print. */
+const resultAt = (now: Date) => sql<PrintResult>`case when r.result = 'queued'
+  and r.created_at < ${unreportedBefore(now)} then 'unreported' else r.result end`;
 
 const resultIs =
   (now: Date) =>
   (result: PrintResult): Condition => {
-    if (result === 'unreported') return sql<boolean>`(r.result = 'queued' and r.created_at < ${unreportedBefore(now)})`;
-    if (result === 'queued') return sql<boolean>`(r.result = 'queued' and r.created_at >= ${unreportedBefore(now)})`;
-    // As the index of failed prints says it.
+    if (result === 'unreported')
+      return sql<boolean>`(r.result = 'queued'
+      and r.created_at < ${unreportedBefore(now)})`;
+    if (result === 'queued')
+      return sql<boolean>`(r.result = 'queued'
+      and r.created_at >= ${unreportedBefore(now)})`;
+    // The condition must equal that of the index of failed prints.
     return result === 'failed' ? sql<boolean>`r.failed` : sql<boolean>`r.result = ${result}`;
   };
 
-const conditionsOf = (scope: Scope, filters: Filters, now: Date): Condition[] => {
+const conditionsOf = (work: Scoped, filters: Filters, now: Date): Condition[] => {
   assertDays(boundedPrints, filters, now);
   return [
-    filters.user_id === undefined ? scopeCondition(scope, 'r.station_id') : inOrderOfPerson(scope, 'r.station_id'),
+    filters.user_id === undefined
+      ? scopeCondition(work, 'r.station_id')
+      : inOrderOfPerson(work, 'r.station_id'),
     ...filterConditions(filters, {
       q: waybills,
       station_id: equal,
@@ -68,79 +96,133 @@ const conditionsOf = (scope: Scope, filters: Filters, now: Date): Condition[] =>
       created_to: untilDay(sql.ref('r.created_at')),
       result: resultIs(now),
       driver: equal,
-      reprint: (is) => (is === 1 ? sql<boolean>`r.print_count > 1` : sql<boolean>`r.print_count = 1`),
-      // Beside the number, what the index of reprints says.
-      count_from: (count) => (count > 1 ? all([sql<boolean>`r.print_count > 1`, atLeast('r.print_count')(count)]) : atLeast('r.print_count')(count)),
+      reprint: (is) =>
+        is === 1 ? sql<boolean>`r.print_count > 1` : sql<boolean>`r.print_count = 1`,
+      // The second condition must equal that of the index of reprints.
+      count_from: (count) =>
+        count > 1
+          ? all([sql<boolean>`r.print_count > 1`, atLeast('r.print_count')(count)])
+          : atLeast('r.print_count')(count),
       batch_id: equal,
     }),
   ];
 };
 
 /** Records in the form of the contract; names outside the reader's scope are left out. */
-const recordsOf = async (tx: Tx, scope: Scope, picked: Condition, now: Date): Promise<PrintRecord[]> => {
+const recordsOf = async (work: Work, picked: Condition, now: Date): Promise<PrintRecord[]> => {
   const { rows } = await sql<Row>`
-    select r.id, r.created_at, r.express_id, r.delivery_id, e.state_code, concat_ws(' ', e.receive_name, nullif(concat(e.receive_city, e.receive_county), '')) as recipient,
-      r.station_id, s.name as station_name, r.user_id, coalesce(nullif(a.nickname, ''), a.username) as user_nickname, r.print_count, (r.print_count >= e.print_count)::int as latest, r.reason, r.format, r.driver,
-      r.printer, ${resultAt(now)} as result, r.note, r.batch_id, r.finished_at, (extract(epoch from r.finished_at - r.created_at) * 1000)::int as duration_ms
-    from prints r join expresses e on e.id = r.express_id and ${scopeCondition(scope, 'e.station_id')} join stations s on s.id = r.station_id
-    left join accounts a on a.id = r.user_id and ${scopeCondition(scope, 'a.station_id')}
-    where ${picked} and ${scopeCondition(scope, 'r.station_id')}`.execute(tx);
-  return rows.map((row) => ({ ...row, created_at: row.created_at.toISOString(), finished_at: row.finished_at?.toISOString() ?? null }));
+    select r.id, r.created_at, r.express_id, r.delivery_id, e.state_code,
+      concat_ws(' ', e.receive_name, nullif(concat(e.receive_city, e.receive_county),
+      '')) as recipient,
+      r.station_id, s.name as station_name, r.user_id,
+        coalesce(nullif(a.nickname, ''), a.username) as user_nickname, r.print_count,
+        (r.print_count >= e.print_count)::int as latest, r.reason, r.format, r.driver,
+      r.printer, ${resultAt(now)} as result, r.note, r.batch_id, r.finished_at,
+        (extract(epoch from r.finished_at - r.created_at) * 1000)::int as duration_ms
+    from prints r join expresses e on e.id = r.express_id
+      and ${scopeCondition(work, 'e.station_id')} join stations s on s.id = r.station_id
+    left join accounts a on a.id = r.user_id and ${scopeCondition(work, 'a.station_id')}
+    where ${picked} and ${scopeCondition(work, 'r.station_id')}`.execute(work.tx);
+  return rows.map((row) => ({
+    ...row,
+    created_at: row.created_at.toISOString(),
+    finished_at: row.finished_at?.toISOString() ?? null,
+  }));
 };
 
 const afterCursor = (cursor: string | undefined, descending: boolean): Condition[] => {
   if (cursor === undefined) return [];
   if (!/^[1-9]\d{0,15}$/.test(cursor)) fail('bad_request');
   const beyond = sql.raw(descending ? '<' : '>');
-  return [sql<boolean>`(r.created_at, r.id) ${beyond} (select p.created_at, p.id from prints p where p.id = ${Number(cursor)})`];
+  return [
+    sql<boolean>`(r.created_at, r.id) ${beyond} (select p.created_at, p.id from prints p
+    where p.id = ${Number(cursor)})`,
+  ];
 };
 
-/** What the index of the page begins with: the person, else the stations of the scope. */
-const splitOf = (scope: Scope, { user_id, station_id }: Filters): Split | null =>
-  user_id === undefined ? stationSplit(scope, station_id) : { column: 'user_id', type: 'bigint', values: [user_id] };
+/** The first column of the page's index: the account, else the stations of the scope. */
+const splitOf = (work: Scoped, { user_id, station_id }: Filters): Split | null =>
+  user_id === undefined
+    ? stationSplit(work, station_id)
+    : { column: 'user_id', type: 'bigint', values: [user_id] };
 
-/** Print records in scope, a page of them: of each station only what can be on the page is read. */
+/**
+ * A page of print records in scope: of each station only the possible rows of the page are read.
+ */
 export const list = (app: App, actor: Actor, filters: Filters): Promise<Listed<PrintRecord>> => {
-  const scope = scopeOf(actor);
-  const conditions = conditionsOf(scope, filters, app.clock.now());
+  const caller = callerOf(actor);
+  const conditions = conditionsOf(caller, filters, app.clock.now());
   const order = orderOf(filters.sort, sortable);
   const { size, offset } = pageWindow(filters);
-  const split = splitOf(scope, filters);
-  return app.db.tx(scope, async (tx) => {
-    const first = amongFirst(source, split ? [split] : [], [...conditions, ...afterCursor(filters.cursor, order.descending)], order, offset + size + 1);
+  const split = splitOf(caller, filters);
+  return app.db.tx(caller, async (work) => {
+    const first = amongFirst(
+      source,
+      split ? [split] : [],
+      [...conditions, ...afterCursor(filters.cursor, order.descending)],
+      order,
+      offset + size + 1,
+    );
     const { ids } = await oneRow(
-      tx,
+      work,
       sql<{
         ids: number[];
-      }>`select array(select r.id from prints r where ${first} order by r.created_at ${order.direction}, r.id ${order.direction} offset ${offset}) as ids`,
+      }>`select array(select r.id from prints r where ${first}
+        order by r.created_at ${order.direction},
+        r.id ${order.direction} offset ${offset}) as ids`,
     );
-    const rows = inOrder(ids, await recordsOf(tx, scope, sql<boolean>`r.id = any(${ids}::bigint[])`, app.clock.now()));
+    const rows = inOrder(
+      ids,
+      await recordsOf(work, sql<boolean>`r.id = any(${ids}::bigint[])`, app.clock.now()),
+    );
     const { items, last } = pageOfRows(rows, size);
     return { items, total: null, total_is_capped: 0, next_cursor: last && String(last.id) };
   });
 };
 
 /**
- * Labels that were not reported and printers that failed: of the days in which the filter by result finds them, so that the list shows what is counted; the newest
- * prints of these alone, unless wanted exactly, so that a busy network reads no more than a bound. `n` is how many these are.
+ * Unreported labels and failed printers, for the days in which the filter by result finds them, so
+ * that the list shows the counted ones; limited to the newest of these prints, unless exact counts
+ * are requested, so that the read is limited on a busy network. `n` is their number.
  */
-const noticesOf = async (tx: Tx, scope: Scope, filters: CountFilters, now: Date): Promise<Notices & { n: number; from: Date | null }> => {
+const noticesOf = async (
+  work: Work,
+  filters: CountFilters,
+  now: Date,
+): Promise<Notices & { n: number; from: Date | null }> => {
   const today = businessDay(now);
-  // Days to come have no prints: with them the last 31 would begin after today.
-  const until = filters.created_to !== undefined && filters.created_to < today ? { created_to: filters.created_to } : { created_to: undefined };
+  // Future days have no prints: with them the last 31 would begin after today.
+  const until =
+    filters.created_to !== undefined && filters.created_to < today
+      ? { created_to: filters.created_to }
+      : { created_to: undefined };
   const days = neededDays(boundedPrints, { ...filters, ...until, result: 'unreported' }, today);
-  const conditions = conditionsOf(scope, days ? { ...filters, created_from: days.from } : filters, now);
-  const newest = filters.exact === 1 ? sql`` : sql`order by r.created_at desc limit ${sql.lit(mostPrinterPrints)}`;
+  const conditions = conditionsOf(
+    work,
+    days ? { ...filters, created_from: days.from } : filters,
+    now,
+  );
+  const newest =
+    filters.exact === 1
+      ? sql``
+      : sql`order by r.created_at desc
+    limit ${sql.lit(mostPrinterPrints)}`;
   const { oldest, ...notices } = await oneRow(
-    tx,
+    work,
     sql<Notices & { n: number; oldest: Date | null }>`
-      with read as materialized (select r.created_at, r.delivery_id, r.print_count, ${resultAt(now)} as result, r.driver, r.printer from prints r where ${all(conditions)} ${newest}),
+      with read as materialized (select r.created_at, r.delivery_id, r.print_count,
+        ${resultAt(now)} as result, r.driver, r.printer from prints r
+        where ${all(conditions)} ${newest}),
       failing as (
-        select driver, printer, count(*)::int as total, (count(*) filter (where result = 'failed'))::int as failed from read
-        group by driver, printer having count(*) filter (where result = 'failed') > 0 order by failed desc, driver, printer limit 5)
-      select (select count(*)::int from read) as n, (select min(created_at) from read) as oldest,
+        select driver, printer, count(*)::int as total,
+          (count(*) filter (where result = 'failed'))::int as failed from read
+        group by driver, printer having count(*) filter (where result = 'failed') > 0
+          order by failed desc, driver, printer limit 5)
+      select (select count(*)::int from read) as n,
+        (select min(created_at) from read) as oldest,
         (select count(*)::int from read c where result = 'unreported'
-          and not exists (select from prints l where l.delivery_id = c.delivery_id and l.print_count > c.print_count)) as unreported,
+          and not exists (select from prints l where l.delivery_id = c.delivery_id
+            and l.print_count > c.print_count)) as unreported,
         coalesce((select json_agg(failing) from failing), '[]') as failing`,
   );
   const isCut = filters.exact !== 1 && notices.n === mostPrinterPrints;
@@ -148,20 +230,23 @@ const noticesOf = async (tx: Tx, scope: Scope, filters: CountFilters, now: Date)
 };
 
 export const counts = (app: App, actor: Actor, filters: CountFilters): Promise<Counts> => {
-  const scope = scopeOf(actor);
+  const caller = callerOf(actor);
   const now = app.clock.now();
-  const conditions = conditionsOf(scope, filters, now);
-  return app.db.tx(scope, async (tx) => {
+  const conditions = conditionsOf(caller, filters, now);
+  return app.db.tx(caller, async (work) => {
     const { n, ...sums } = await oneRow(
-      tx,
+      work,
       sql<{ n: number; reprints: number; failed: number }>`
-        select count(*)::int as n, (count(*) filter (where c.print_count > 1))::int as reprints, (count(*) filter (where c.result = 'failed'))::int as failed
-        from (select r.print_count, r.result from prints r where ${all(conditions)} ${limitOfCount(filters)}) c`,
+        select count(*)::int as n,
+          (count(*) filter (where c.print_count > 1))::int as reprints,
+          (count(*) filter (where c.result = 'failed'))::int as failed
+        from (select r.print_count, r.result from prints r
+          where ${all(conditions)} ${limitOfCount(filters)}) c`,
     );
     const counted = countedOf(n, filters);
-    const { n: noticed, from, ...notices } = await noticesOf(tx, scope, filters, now);
+    const { n: noticed, from, ...notices } = await noticesOf(work, filters, now);
     const isEvery = from === null || (counted.total_is_capped === 0 && noticed === n);
-    // Part of a sum is of no use: the rows within the limit are any of those that match.
+    // A partial sum is useless, because the rows within the limit are arbitrary.
     const shown = counted.total_is_capped === 1 ? { reprints: null, failed: null } : sums;
     return { ...counted, ...shown, ...notices, counted_from: isEvery ? null : from.toISOString() };
   });
@@ -170,36 +255,48 @@ export const counts = (app: App, actor: Actor, filters: CountFilters): Promise<C
 /** How an export reads the records. */
 export const walk: ListWalk<App, Filters & Counting> = {
   ids: (app, actor, filters) => {
-    const scope = scopeOf(actor);
-    const conditions = conditionsOf(scope, filters, app.clock.now());
+    const caller = callerOf(actor);
+    const conditions = conditionsOf(caller, filters, app.clock.now());
     const { direction } = orderOf(filters.sort, sortable);
-    return app.db.tx(scope, async (tx) => {
+    return app.db.tx(caller, async (work) => {
       const { ids } = await oneRow(
-        tx,
-        sql<{ ids: number[] }>`select array(select x.id from (select r.id, r.created_at from prints r where ${all(conditions)} ${limitOfCount(filters)}) x
+        work,
+        sql<{ ids: number[] }>`select array(select x.id
+          from (select r.id, r.created_at from prints r
+          where ${all(conditions)} ${limitOfCount(filters)}) x
           order by x.created_at ${direction}, x.id ${direction}) as ids`,
       );
       return ids;
     });
   },
   rows: (app, actor, { ids }) =>
-    app.db.tx(scopeOf(actor), async (tx) => inOrder(ids, await recordsOf(tx, scopeOf(actor), sql<boolean>`r.id = any(${ids}::bigint[])`, app.clock.now()))),
+    app.db.tx(callerOf(actor), async (work) =>
+      inOrder(
+        ids,
+        await recordsOf(work, sql<boolean>`r.id = any(${ids}::bigint[])`, app.clock.now()),
+      ),
+    ),
 };
 
-/** Only who printed it knows what the printer did. */
+/** Reports the printer's result; only the user who printed it knows it. */
 export const report = (
   app: App,
   actor: Actor,
   { id, result, printer, note }: ParsedOf<typeof calls.reportPrint>,
 ): Promise<OutputOf<typeof calls.reportPrint>> => {
-  const scope = scopeOf(actor);
+  const caller = callerOf(actor);
   const now = app.clock.now();
-  return app.db.tx(scope, async (tx) => {
+  return app.db.tx(caller, async (work) => {
     const { rows } = await sql<Pick<PrintRecord, 'id' | 'result'>>`
-      update prints r set result = case when r.result in ('queued', 'sent') then ${result} else r.result end,
-        finished_at = coalesce(r.finished_at, ${now}), printer = coalesce(nullif(r.printer, ''), ${printer ?? ''}), note = case when r.note = '' then ${note ?? ''} else r.note end
-      where r.id = ${id} and r.user_id = ${actor.account_id} and r.created_at > ${new Date(now.getTime() - reportWithin)} and ${scopeCondition(scope, 'r.station_id')}
-      returning r.id, r.result`.execute(tx);
+      update prints r set result = case when r.result in ('queued', 'sent') then ${result}
+        else r.result end,
+        finished_at = coalesce(r.finished_at, ${now}),
+          printer = coalesce(nullif(r.printer, ''), ${printer ?? ''}), note = case
+          when r.note = '' then ${note ?? ''} else r.note end
+      where r.id = ${id} and r.user_id = ${actor.account_id}
+        and r.created_at > ${new Date(now.getTime() - reportWithin)}
+        and ${scopeCondition(work, 'r.station_id')}
+      returning r.id, r.result`.execute(work.tx);
     return rows[0] ?? fail('not_found');
   });
 };

@@ -1,12 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { BillRow, BookPeriod, Reconciliation } from '@waystation/contract/reconciliation.ts';
-import type { Express } from '@waystation/contract/express.ts';
-import type { Job } from '@waystation/contract/jobs.ts';
+import type {
+  BillRow,
+  BookPeriod,
+  Reconciliation,
+} from '@waystation/contract/money/reconciliation.ts';
+import type { Express } from '@waystation/contract/parcels/express.ts';
+import type { Job } from '@waystation/contract/shell/jobs.ts';
 import { prove } from '#domain/ledger/ledger.ts';
-import { expressTasks, lockExpress, applyFacts } from '#domain/express/express.ts';
+import { askFacts, lockExpress, applyFacts } from '#domain/express/express.ts';
 import { readTable } from '#domain/workbook/workbook.ts';
 import { sql } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
+import { limitMs } from '#testing/limits.ts';
 import { eventually, exampleOrder, openTestSystem, rowsOf } from '#testing/test-system.ts';
 import type { Answer, TestSystem } from '#testing/test-system.ts';
 import { tinyStringsWorkbook } from '#testing/workbooks.ts';
@@ -18,7 +23,7 @@ const base = '/api/arco/reconciliations';
 let keys = 0;
 const key = () => ({ 'idempotency-key': `reconciliation-${++keys}` });
 
-/** The month the carrier picks everything up in, as this machine has it. */
+/** The month in which the carrier picks everything up, by this machine's clock. */
 const month = new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 7);
 
 const monthBefore = new Date(Date.parse(`${month}-01`) - 86_400_000).toISOString().slice(0, 7);
@@ -27,35 +32,56 @@ const weighed = async (changes: Record<string, unknown> = {}): Promise<Express> 
   const order = exampleOrder({ station_id: system.station('nanshan').id, ...changes });
   const placed = await system.call<Express>(admin, 'POST', '/api/arco/expresses', order, key());
   const ordered = await eventually(async () => {
-    const { data } = await system.call<Express>(admin, 'GET', `/api/arco/expresses/${placed.data.id}`);
+    const { data } = await system.call<Express>(
+      admin,
+      'GET',
+      `/api/arco/expresses/${placed.data.id}`,
+    );
     return data.state_code === 100 && data;
   });
   await system.carrier.control('POST', `orders/${ordered.delivery_id}/jump`, { to: 'delivered' });
-  await system.carrier.control('POST', 'pushes/settle', { within_ms: 10_000 });
-  await expressTasks.ask_facts(system.app, { express_id: ordered.id });
+  await system.carrier.control('POST', 'pushes/settle', { within_ms: limitMs(10_000) });
+  await askFacts(system.app, { express_id: ordered.id });
   return eventually(async () => {
     const { data } = await system.call<Express>(admin, 'GET', `/api/arco/expresses/${ordered.id}`);
-    // Signed for once the carrier's own trace has confirmed what was pushed.
+    // The parcel is signed for once the carrier's own trace has confirmed the push.
     return data.state_code === 300 && data.jd_weight !== null && data.jd_amount !== null && data;
   });
 };
 
-const upload = (text: string, changes: Record<string, string> = {}, token = admin): Promise<Answer<Reconciliation>> => {
+const upload = (
+  text: string,
+  changes: Record<string, string> = {},
+  token = admin,
+): Promise<Answer<Reconciliation>> => {
   const form = new FormData();
-  for (const [name, value] of Object.entries({ period: month, provider: 'jdl', ...changes })) form.append(name, value);
+  for (const [name, value] of Object.entries({ period: month, provider: 'jdl', ...changes }))
+    form.append(name, value);
   form.append('file', new File([text], '账单.csv'));
   return system.call<Reconciliation>(token, 'POST', base, form);
 };
-const bill = async (id: number): Promise<Reconciliation> => (await system.call<Reconciliation>(admin, 'GET', `${base}/${id}`)).data;
+const bill = async (id: number): Promise<Reconciliation> =>
+  (await system.call<Reconciliation>(admin, 'GET', `${base}/${id}`)).data;
 const matched = (id: number): Promise<Reconciliation> =>
   eventually(async () => {
     const found = await bill(id);
     return ['ready', 'settled', 'failed', 'mapping'].includes(found.status) && found;
   });
 const lines = async (id: number, query = ''): Promise<BillRow[]> =>
-  (await system.call<{ items: BillRow[] }>(admin, 'GET', `${base}/${id}/rows?page_size=200${query}`)).data.items;
+  (
+    await system.call<{ items: BillRow[] }>(
+      admin,
+      'GET',
+      `${base}/${id}/rows?page_size=200${query}`,
+    )
+  ).data.items;
 const decide = async (id: number, what: 'accept' | 'dispute', body: object): Promise<Job> => {
-  const { status, data } = await system.call<{ job_id: number }>(admin, 'POST', `${base}/${id}/${what}`, body);
+  const { status, data } = await system.call<{ job_id: number }>(
+    admin,
+    'POST',
+    `${base}/${id}/${what}`,
+    body,
+  );
   expect({ status, data: status === 200 ? null : data }).toEqual({ status: 200, data: null });
   return eventually(async () => {
     const { data: job } = await system.call<Job>(admin, 'GET', `/api/arco/jobs/${data.job_id}`);
@@ -69,7 +95,7 @@ beforeAll(async () => {
   system = await openTestSystem();
   [admin, second] = [await system.login('admin'), await system.login('super')];
   await system.topUp('nanshan', 10_000_000);
-}, 60_000);
+});
 afterAll(() => system.close());
 
 describe('a bill of a month', () => {
@@ -77,9 +103,19 @@ describe('a bill of a month', () => {
   let id: number;
   beforeAll(async () => {
     parcels = await Promise.all([0, 1, 2, 3, 4, 5].map(() => weighed()));
-    const [equal, heavier, dearer, other, repeated] = parcels as [Express, Express, Express, Express, Express];
-    const line = ({ delivery_id, jd_weight, jd_amount, customer_code }: Express, weight = 0, amount = 0, code = customer_code): string =>
-      `${delivery_id},${code},${kg(jd_weight! + weight)},${yuan(jd_amount! + amount)}`;
+    const [equal, heavier, dearer, other, repeated] = parcels as [
+      Express,
+      Express,
+      Express,
+      Express,
+      Express,
+    ];
+    const line = (
+      { delivery_id, jd_weight, jd_amount, customer_code }: Express,
+      weight = 0,
+      amount = 0,
+      code = customer_code,
+    ): string => `${delivery_id},${code},${kg(jd_weight! + weight)},${yuan(jd_amount! + amount)}`;
     const text = [
       '京东物流对账单,,,',
       '运单号,客户编码,计费重量(kg),应付金额(元)',
@@ -97,12 +133,26 @@ describe('a bill of a month', () => {
     expect(sent.status).toBe(200);
     id = sent.data.id;
     await matched(id);
-  }, 60_000);
+  });
 
-  it('puts every line into its bucket, and parcels it does not have last', async () => {
-    const [equal, heavier, dearer, other, repeated, missing] = parcels as [Express, Express, Express, Express, Express, Express];
+  it('a bill of a month puts every line into its bucket, and missing parcels last', async () => {
+    const [equal, heavier, dearer, other, repeated, missing] = parcels as [
+      Express,
+      Express,
+      Express,
+      Express,
+      Express,
+      Express,
+    ];
     const found = await lines(id);
-    expect(found.map(({ no, bucket, delivery_id, problem }) => [no, bucket, delivery_id, problem?.code ?? null])).toEqual([
+    expect(
+      found.map(({ no, bucket, delivery_id, problem }) => [
+        no,
+        bucket,
+        delivery_id,
+        problem?.code ?? null,
+      ]),
+    ).toEqual([
       [1, 'equal', equal.delivery_id, null],
       [2, 'weight_differs', heavier.delivery_id, null],
       [3, 'price_differs', dearer.delivery_id, null],
@@ -113,95 +163,172 @@ describe('a bill of a month', () => {
       [8, 'unreadable', 'JDX0000000002', 'bill_amount_unreadable'],
       [null, 'only_ours', missing.delivery_id, null],
     ]);
-    expect(found[2]).toMatchObject({ within_tolerance: 1, our_amount: dearer.jd_amount, their_amount: dearer.jd_amount! + 5 });
+    expect(found[2]).toMatchObject({
+      within_tolerance: 1,
+      our_amount: dearer.jd_amount,
+      their_amount: dearer.jd_amount! + 5,
+    });
     expect(found[6]).toMatchObject({ their_amount: 101_230, their_weight: 1_500 });
     expect(found[1]!.effect_amount).toBeGreaterThan(0);
-    expect(await bill(id)).toMatchObject({ status: 'ready', rows_read: 9, rows_total: 9, weight_unit: 'kg', stated_amount: 9_999_900 });
+    expect(await bill(id)).toMatchObject({
+      status: 'ready',
+      rows_read: 9,
+      rows_total: 9,
+      weight_unit: 'kg',
+      stated_amount: 9_999_900,
+    });
   });
 
-  it('a bill of a month is the same bill when the same file comes again', async () => {
+  it('a bill of a month is the same bill when the same file is uploaded again', async () => {
     const again = await upload('运单号,重量,金额\nJDX0000000009,1,1');
     expect((await upload('运单号,重量,金额\nJDX0000000009,1,1')).data.id).toBe(again.data.id);
     await matched(again.data.id);
-    const { data } = await system.call<Reconciliation>(admin, 'POST', `${base}/${again.data.id}/discard`, {
-      version: (await bill(again.data.id)).version,
-      reason: 'wrong file',
-    });
+    const { data } = await system.call<Reconciliation>(
+      admin,
+      'POST',
+      `${base}/${again.data.id}/discard`,
+      {
+        version: (await bill(again.data.id)).version,
+        reason: 'wrong file',
+      },
+    );
     expect(data.status).toBe('discarded');
     expect((await upload('运单号,重量,金额\nJDX0000000009,1,1')).data.id).not.toBe(again.data.id);
   });
 
-  it('stores an accepted weight as a fact of the parcel: the station pays the previewed difference, and no later poll changes it', async () => {
+  it('a bill of a month stores an accepted weight as a fact of the parcel: the station pays the previewed difference, and no later poll changes it', async () => {
     const [row] = await lines(id, '&bucket=weight_differs');
     const before = parcels[1]!;
     expect(await decide(id, 'accept', { ids: [row!.id] })).toMatchObject({ total: 1, ok: 1 });
-    const { data: after } = await system.call<Express>(admin, 'GET', `/api/arco/expresses/${before.id}`);
+    const { data: after } = await system.call<Express>(
+      admin,
+      'GET',
+      `/api/arco/expresses/${before.id}`,
+    );
     expect(after).toMatchObject({ jd_weight: row!.their_weight, jd_amount: row!.their_amount });
     expect(after.post_amount - before.post_amount).toBe(row!.effect_amount);
     const [posted] = await rowsOf(
       system,
-      sql<{ amount: number }>`select sum(amount)::bigint as amount from statements where express_id = ${before.id} and type = 'reweigh'`,
+      sql<{ amount: number }>`select sum(amount)::bigint as amount from statements
+        where express_id = ${before.id} and type = 'reweigh'`,
     );
     expect(posted!.amount).toBe(-row!.effect_amount!);
-    await expressTasks.ask_facts(system.app, { express_id: before.id });
-    expect((await system.call<Express>(admin, 'GET', `/api/arco/expresses/${before.id}`)).data).toMatchObject({
+    await askFacts(system.app, { express_id: before.id });
+    expect(
+      (await system.call<Express>(admin, 'GET', `/api/arco/expresses/${before.id}`)).data,
+    ).toMatchObject({
       jd_weight: row!.their_weight,
       jd_amount: row!.their_amount,
     });
     expect(await decide(id, 'accept', { ids: [row!.id] })).toMatchObject({ skipped: 1, ok: 0 });
   });
 
-  it('once a price is accepted, costs the platform more and the station nothing', async () => {
+  it('an accepted price of a bill costs the platform more and the station nothing', async () => {
     const before = parcels[2]!;
-    expect(await decide(id, 'accept', { filter: { bucket: 'price_differs', within_tolerance: 1 }, expected: 1 })).toMatchObject({ ok: 1 });
-    const { data: after } = await system.call<Express>(admin, 'GET', `/api/arco/expresses/${before.id}`);
-    expect([after.jd_amount! - before.jd_amount!, after.post_amount - before.post_amount]).toEqual([5, 0]);
+    expect(
+      await decide(id, 'accept', {
+        filter: { bucket: 'price_differs', within_tolerance: 1 },
+        expected: 1,
+      }),
+    ).toMatchObject({ ok: 1 });
+    const { data: after } = await system.call<Express>(
+      admin,
+      'GET',
+      `/api/arco/expresses/${before.id}`,
+    );
+    expect([after.jd_amount! - before.jd_amount!, after.post_amount - before.post_amount]).toEqual([
+      5, 0,
+    ]);
   });
 
-  it('owes the carrier’s amount for lines without a parcel, and cannot accept unreadable lines', async () => {
+  it('a bill of a month owes the carrier’s amount for lines without a parcel, and cannot accept unreadable lines', async () => {
     const cost = async (): Promise<number> =>
-      (await rowsOf(system, sql<{ n: number }>`select -sum(amount)::bigint as n from ledger_entries where account = 'carrier_cost'`))[0]!.n;
+      (
+        await rowsOf(
+          system,
+          sql<{ n: number }>`select -sum(amount)::bigint as n
+        from ledger_entries where account = 'carrier_cost'`,
+        )
+      )[0]!.n;
     const before = await cost();
-    const found = (await lines(id)).filter(({ bucket }) => ['only_theirs', 'duplicate', 'unreadable', 'only_ours'].includes(bucket));
-    expect(await decide(id, 'accept', { ids: found.map((line) => line.id), reason: 'paid anyway' })).toMatchObject({ ok: 3, failed: 1 });
-    const owed = found.reduce((sum, { bucket, their_amount }) => sum + (bucket === 'only_theirs' || bucket === 'duplicate' ? their_amount! : 0), 0);
+    const found = (await lines(id)).filter(({ bucket }) =>
+      ['only_theirs', 'duplicate', 'unreadable', 'only_ours'].includes(bucket),
+    );
+    expect(
+      await decide(id, 'accept', { ids: found.map((line) => line.id), reason: 'paid anyway' }),
+    ).toMatchObject({ ok: 3, failed: 1 });
+    const owed = found.reduce(
+      (sum, { bucket, their_amount }) =>
+        sum + (bucket === 'only_theirs' || bucket === 'duplicate' ? their_amount! : 0),
+      0,
+    );
     expect((await cost()) - before).toBe(owed);
   });
 
-  it('lists disputed lines in the carrier’s own columns, with our figures beside them', async () => {
+  it('a bill of a month lists disputed lines in the carrier’s own columns, with our figures beside them', async () => {
     const open = await lines(id, '&decision=open');
     expect(open.map(({ bucket }) => bucket)).toEqual(['other_code', 'unreadable']);
-    expect((await system.call(admin, 'POST', `${base}/${id}/dispute`, { ids: [open[0]!.id] })).status).toBe(422);
-    await decide(id, 'dispute', { filter: { decision: 'open' }, expected: 2, reason: '不是我方的客户编码' });
+    expect(
+      (await system.call(admin, 'POST', `${base}/${id}/dispute`, { ids: [open[0]!.id] })).status,
+    ).toBe(422);
+    await decide(id, 'dispute', {
+      filter: { decision: 'open' },
+      expected: 2,
+      reason: '不是我方的客户编码',
+    });
     expect((await bill(id)).status).toBe('settled');
-    const file = await fetch(`${system.url}${base}/${id}/disputes.xlsx?language=en`, { headers: { authorization: `Bearer ${admin}` } });
+    const file = await fetch(`${system.url}${base}/${id}/disputes.xlsx?language=en`, {
+      headers: { authorization: `Bearer ${admin}` },
+    });
     const rows = [];
-    for await (const row of readTable('xlsx', Buffer.from(await file.arrayBuffer()))) rows.push(row);
-    expect(rows[0]!.slice(0, 6)).toEqual(['运单号', '客户编码', '计费重量(kg)', '应付金额(元)', 'Bill line', 'Our order']);
-    expect(rows[1]).toEqual(expect.arrayContaining([parcels[3]!.delivery_id, '010K404', '4', 'Customer code differs', '不是我方的客户编码']));
+    for await (const row of readTable('xlsx', Buffer.from(await file.arrayBuffer())))
+      rows.push(row);
+    expect(rows[0]!.slice(0, 6)).toEqual([
+      '运单号',
+      '客户编码',
+      '计费重量(kg)',
+      '应付金额(元)',
+      'Bill line',
+      'Our order',
+    ]);
+    expect(rows[1]).toEqual(
+      expect.arrayContaining([
+        parcels[3]!.delivery_id,
+        '010K404',
+        '4',
+        'Customer code differs',
+        '不是我方的客户编码',
+      ]),
+    );
     expect(rows[2]!.slice(0, 5)).toEqual(['JDX0000000002', '', '1.5', 'many', '8']);
   });
 
   it('a bill of a month is paid up to the amount owed, once per idempotency key', async () => {
     const { owed_amount } = await bill(id);
-    const pay = (amount: number, headers = key()) => system.call<Reconciliation>(admin, 'POST', `${base}/${id}/payments`, { amount }, headers);
+    const pay = (amount: number, headers = key()) =>
+      system.call<Reconciliation>(admin, 'POST', `${base}/${id}/payments`, { amount }, headers);
     expect((await pay(owed_amount + 1)).status).toBe(422);
     const once = key();
     await pay(owed_amount - 1, once);
     expect((await pay(owed_amount - 1, once)).data.paid_amount).toBe(owed_amount - 1);
-    expect((await pay(2)).data).toMatchObject({ code: 'payment_too_large', params: { left_amount: 1 } });
+    expect((await pay(2)).data).toMatchObject({
+      code: 'payment_too_large',
+      params: { left_amount: 1 },
+    });
   });
 });
 
 describe('an upload', () => {
-  const send = (form: FormData | object, token = admin) => system.call<{ code: string; fields?: object }>(token, 'POST', base, form);
+  const send = (form: FormData | object, token = admin) =>
+    system.call<{ code: string; fields?: object }>(token, 'POST', base, form);
   const formOf = (entries: Record<string, string | File>): FormData => {
     const form = new FormData();
-    for (const [name, value] of Object.entries({ period: month, provider: 'jdl', ...entries })) form.append(name, value as string);
+    for (const [name, value] of Object.entries({ period: month, provider: 'jdl', ...entries }))
+      form.append(name, value as string);
     return form;
   };
 
-  it('has one file of a kind that can be read, not too large, for a month and a carrier that there are', async () => {
+  it('an upload has one file of a readable kind and size, for an existing month and carrier', async () => {
     const file = (name: string, bytes = 'a') => new File([bytes], name);
     const answers = await Promise.all([
       send(formOf({})),
@@ -223,55 +350,100 @@ describe('an upload', () => {
       [422, { period: { code: 'bill_period_outside', params: { from: month, to: month } } }],
       [400, 'bad_request'],
     ]);
-    expect((await send(formOf({ file: file('bill.csv', 'x'.repeat(22 * 1024 * 1024)) }))).status).toBe(413);
+    expect(
+      (await send(formOf({ file: file('bill.csv', 'x'.repeat(22 * 1024 * 1024)) }))).status,
+    ).toBe(413);
     expect((await system.call(admin, 'POST', '/api/arco/promises', formOf({}))).status).toBe(400);
   });
 
-  it('that only says it is a workbook fails with the reason', async () => {
-    const { data } = await system.call<Reconciliation>(admin, 'POST', base, formOf({ file: new File(['PK\u0003\u0004 and no more'], 'bill.xlsx') }));
-    expect(await matched(data.id)).toMatchObject({ status: 'failed', reason: { code: 'file_unreadable' } });
+  it('an upload that is a workbook by name only fails with the reason', async () => {
+    const { data } = await system.call<Reconciliation>(
+      admin,
+      'POST',
+      base,
+      formOf({ file: new File(['PK\u0003\u0004 and no more'], 'bill.xlsx') }),
+    );
+    expect(await matched(data.id)).toMatchObject({
+      status: 'failed',
+      reason: { code: 'file_unreadable' },
+    });
   });
 
-  it('whose texts inflate to hundreds of megabytes fails once with the reason, and everybody is answered meanwhile', async () => {
+  it('an upload whose texts inflate to hundreds of megabytes fails once with the reason, and other requests are answered meanwhile', async () => {
     const file = new File([new Uint8Array(tinyStringsWorkbook())], 'bill.xlsx');
     const { data } = await system.call<Reconciliation>(admin, 'POST', base, formOf({ file }));
     const seen: string[] = [];
     await eventually(async () => {
-      const { data: list } = await system.call<{ items: Reconciliation[] }>(admin, 'GET', `${base}?page_size=5`);
+      const { data: list } = await system.call<{ items: Reconciliation[] }>(
+        admin,
+        'GET',
+        `${base}?page_size=5`,
+      );
       seen.push(list.items.find(({ id }) => id === data.id)!.status);
       return seen.at(-1) === 'failed';
     }, 120_000);
     expect(seen.filter((status) => status === 'reading').length).toBeGreaterThan(2);
-    expect(await bill(data.id)).toMatchObject({ status: 'failed', reason: { code: 'file_string_count', params: { limit: 2_000_000 } } });
-    expect(await rowsOf(system, sql`select 1 from graphile_worker.jobs where task_identifier = 'read_bill' and attempts < max_attempts`)).toEqual([]);
+    expect(await bill(data.id)).toMatchObject({
+      status: 'failed',
+      reason: { code: 'file_string_count', params: { limit: 2_000_000 } },
+    });
+    expect(
+      await rowsOf(
+        system,
+        sql`select 1 from graphile_worker.jobs
+      where task_identifier = 'read_bill' and attempts < max_attempts`,
+      ),
+    ).toEqual([]);
   });
 });
 
 describe('a file with unknown columns', () => {
-  it('waits until its columns are assigned, and is recognized from then on', async () => {
+  it('a file with unknown columns waits until its columns are assigned, and is recognized from then on', async () => {
     const text = (waybill: string) => `A;B;C\n${waybill};1200;10,5\n${waybill}9;1,200;１２．５元`;
     const first = await matched((await upload(text('JDX1000000001'))).data.id);
-    expect(first).toMatchObject({ status: 'mapping', reason: { code: 'bill_columns_unknown' }, mapping: { delivery_id: 0 } });
-    const { data } = await system.call<Reconciliation>(admin, 'POST', `${base}/${first.id}/mapping`, {
-      version: first.version,
-      mapping: { delivery_id: 0, weight: 1, amount: 2 },
-      weight_unit: 'g',
+    expect(first).toMatchObject({
+      status: 'mapping',
+      reason: { code: 'bill_columns_unknown' },
+      mapping: { delivery_id: 0 },
     });
+    const { data } = await system.call<Reconciliation>(
+      admin,
+      'POST',
+      `${base}/${first.id}/mapping`,
+      {
+        version: first.version,
+        mapping: { delivery_id: 0, weight: 1, amount: 2 },
+        weight_unit: 'g',
+      },
+    );
     expect(data.status).toBe('matching');
     await matched(first.id);
-    expect((await lines(first.id, '&bucket=only_theirs')).map(({ their_weight, their_amount }) => [their_weight, their_amount])).toEqual([[1_200, 1_250]]);
-    expect((await lines(first.id, '&bucket=unreadable')).map(({ problem }) => problem)).toEqual([{ code: 'bill_amount_unreadable', params: { text: '10,5' } }]);
-    expect(await matched((await upload(text('JDX2000000001'))).data.id)).toMatchObject({ status: 'ready', mapping: { weight: 1 }, weight_unit: 'g' });
+    expect(
+      (await lines(first.id, '&bucket=only_theirs')).map(({ their_weight, their_amount }) => [
+        their_weight,
+        their_amount,
+      ]),
+    ).toEqual([[1_200, 1_250]]);
+    expect((await lines(first.id, '&bucket=unreadable')).map(({ problem }) => problem)).toEqual([
+      { code: 'bill_amount_unreadable', params: { text: '10,5' } },
+    ]);
+    expect(await matched((await upload(text('JDX2000000001'))).data.id)).toMatchObject({
+      status: 'ready',
+      mapping: { weight: 1 },
+      weight_unit: 'g',
+    });
   });
 });
 
 describe('an odd file', () => {
-  it('without titles keeps its first line, in UTF-16 too, and lists a parcel with an unreadable amount once', async () => {
+  it('an odd file without titles keeps its first line, in UTF-16 too, and lists a parcel with an unreadable amount once', async () => {
     const [parcel, other] = await Promise.all([weighed(), weighed()]);
-    const line = ({ delivery_id, jd_weight }: Express, amount: string): string => `${delivery_id},${kg(jd_weight!)},${amount}`;
+    const line = ({ delivery_id, jd_weight }: Express, amount: string): string =>
+      `${delivery_id},${kg(jd_weight!)},${amount}`;
     const text = `京东物流\n${line(parcel!, yuan(parcel!.jd_amount!))}\n${line(other!, '??')}\n合计,,${yuan(parcel!.jd_amount! + 1)}`;
     const form = new FormData();
-    for (const [name, value] of Object.entries({ period: month, provider: 'jdl' })) form.append(name, value);
+    for (const [name, value] of Object.entries({ period: month, provider: 'jdl' }))
+      form.append(name, value);
     form.append('file', new File([Buffer.from(`\ufeff${text}`, 'utf16le')], '账单.csv'));
     const sent = await system.call<Reconciliation>(admin, 'POST', base, form);
     const first = await matched(sent.data.id);
@@ -288,19 +460,31 @@ describe('an odd file', () => {
     });
     await matched(first.id);
     const ids = [parcel!.id, other!.id];
-    const found = (await lines(first.id)).filter(({ express_id }) => express_id !== null && ids.includes(express_id));
+    const found = (await lines(first.id)).filter(
+      ({ express_id }) => express_id !== null && ids.includes(express_id),
+    );
     expect(found.map(({ no, bucket, express_id }) => [no, bucket, express_id])).toEqual([
       [1, 'equal', parcel!.id],
       [2, 'unreadable', other!.id],
     ]);
-    expect(await bill(first.id)).toMatchObject({ stated_amount: parcel!.jd_amount! + 1, theirs_amount: parcel!.jd_amount! });
-    expect(await rowsOf(system, sql`select 1 from bill_mappings where fingerprint = ''`)).toEqual([]);
+    expect(await bill(first.id)).toMatchObject({
+      stated_amount: parcel!.jd_amount! + 1,
+      theirs_amount: parcel!.jd_amount!,
+    });
+    expect(
+      await rowsOf(
+        system,
+        sql`select 1 from bill_mappings
+      where fingerprint = ''`,
+      ),
+    ).toEqual([]);
   });
 });
 
 describe('a month', () => {
-  const periods = async (): Promise<BookPeriod[]> => (await system.call<{ items: BookPeriod[] }>(admin, 'GET', '/api/arco/periods')).data.items;
-  /** Closes it as if today were the first day of the next month. */
+  const periods = async (): Promise<BookPeriod[]> =>
+    (await system.call<{ items: BookPeriod[] }>(admin, 'GET', '/api/arco/periods')).data.items;
+  /** Closes the month as if today were the first day of the next one. */
   const close = async (token: string): Promise<Answer<BookPeriod>> => {
     const real = system.app.clock;
     const [year, no] = month.split('-').map(Number) as [number, number];
@@ -314,19 +498,39 @@ describe('a month', () => {
   };
 
   it('a month is not closed before it has ended', async () => {
-    expect((await system.call<BookPeriod>(admin, 'POST', `/api/arco/periods/${month}/close`, {})).data).toMatchObject({ code: 'period_not_ended' });
-    expect((await periods()).find(({ period }) => period === month)).toMatchObject({ ended: 0, earlier_open: null, missing_bills: [] });
+    expect(
+      (await system.call<BookPeriod>(admin, 'POST', `/api/arco/periods/${month}/close`, {})).data,
+    ).toMatchObject({ code: 'period_not_ended' });
+    expect((await periods()).find(({ period }) => period === month)).toMatchObject({
+      ended: 0,
+      earlier_open: null,
+      missing_bills: [],
+    });
   });
 
-  it('keeps a written reason for a missing bill, with who gave it', async () => {
-    const [merchant] = await rowsOf(system, sql<{ id: number }>`select id from merchants order by id limit 1`);
-    const give = (body: object, token = admin) => system.call<{ code: string }>(token, 'POST', `/api/arco/periods/${month}/missing-bills`, body);
+  it('a month stores a written reason for a missing bill, with its author', async () => {
+    const [merchant] = await rowsOf(
+      system,
+      sql<{ id: number }>`select id from merchants
+      order by id limit 1`,
+    );
+    const give = (body: object, token = admin) =>
+      system.call<{ code: string }>(
+        token,
+        'POST',
+        `/api/arco/periods/${month}/missing-bills`,
+        body,
+      );
     expect((await give({ merchant_id: merchant!.id, reason: '次月合并出账' })).status).toBe(200);
     expect((await give({ merchant_id: 999_999, reason: '次月合并出账' })).status).toBe(404);
     expect((await give({ merchant_id: merchant!.id, reason: ' ' })).status).toBe(422);
-    expect(await rowsOf(system, sql`select subject, subject_id, changes->'reason' as reason from audit_log where action = 'explain_missing_bill'`)).toEqual([
-      { subject: 'merchants', subject_id: merchant!.id, reason: [null, '次月合并出账'] },
-    ]);
+    expect(
+      await rowsOf(
+        system,
+        sql`select subject, subject_id, changes->'reason' as reason
+      from audit_log where action = 'explain_missing_bill'`,
+      ),
+    ).toEqual([{ subject: 'merchants', subject_id: merchant!.id, reason: [null, '次月合并出账'] }]);
   });
 
   it('a month is not closed while a line of its bills is undecided', async () => {
@@ -334,29 +538,38 @@ describe('a month', () => {
     for (const one of await rowsOf(
       system,
       sql<{ id: number; open: number }>`select c.id, count(*) as open from reconciliations c
-        join reconciliation_rows r on r.reconciliation_id = c.id where c.status = 'ready' and r.bucket is not null and r.decision = 'open' group by 1`,
+        join reconciliation_rows r on r.reconciliation_id = c.id where c.status = 'ready'
+          and r.bucket is not null and r.decision = 'open' group by 1`,
     ))
-      await decide(one.id, 'dispute', { filter: { decision: 'open' }, expected: one.open, reason: 'not ours' });
+      await decide(one.id, 'dispute', {
+        filter: { decision: 'open' },
+        expected: one.open,
+        reason: 'not ours',
+      });
   });
 
-  it('a month is closed with its figures and accepts no posting: a later weight is posted in the next', async () => {
+  it('a closed month has fixed figures and accepts no posting: a later weight is posted in the next', async () => {
     const late = await weighed();
     const closed = await close(admin);
     expect(closed.data).toMatchObject({ period: month, status: 'closed', sum: 0, open_rows: 0 });
     expect((await close(admin)).data).toMatchObject({ code: 'period_closed' });
-    await system.app.db.tx(systemScope('test'), async (tx) =>
+    await system.app.db.tx(systemScope('test'), async (work) =>
       applyFacts(
-        tx,
-        await lockExpress(tx, systemScope('test'), late.id),
+        work,
+        await lockExpress(work, late.id),
         { jd_weight: late.jd_weight! + 9_000 },
         { source: 'push', at: new Date(), account_id: null },
       ),
     );
-    const [line] = await rowsOf(system, sql<{ period: string }>`select period from statements where express_id = ${late.id} and type = 'reweigh'`);
+    const [line] = await rowsOf(
+      system,
+      sql<{ period: string }>`select period from statements
+      where express_id = ${late.id} and type = 'reweigh'`,
+    );
     const [next, this_one] = await periods();
     expect(line!.period).toBe(next!.period);
     expect([next!.period > month, next!.entries > 0, next!.sum]).toEqual([true, true, 0]);
-    // Today it has not ended.
+    // The month has not ended today.
     expect(this_one).toEqual({ ...closed.data, ended: 0 });
     const [kept] = await rowsOf(
       system,
@@ -364,33 +577,65 @@ describe('a month', () => {
         closing: number;
         frozen: number;
         money: number;
-      }>`select b.closing, b.frozen, (select sum(amount)::bigint from statements s where s.station_id = b.station_id and s.period = ${month}) as money
-        from period_balances b where period = ${month} and station_id = ${system.station('nanshan').id}`,
+      }>`select b.closing, b.frozen, (select sum(amount)::bigint from statements s
+        where s.station_id = b.station_id and s.period = ${month}) as money
+        from period_balances b where period = ${month}
+          and station_id = ${system.station('nanshan').id}`,
     );
     expect([kept!.closing, kept!.frozen]).toEqual([kept!.money, 0]);
     expect((await prove(system.app, { full: true, at: new Date() })).breaks).toEqual([]);
   });
 
-  it('takes a late bill once it is closed, whose accepted lines are posted in the next month', async () => {
+  it('a closed month accepts a late bill, whose accepted lines are posted in the next month', async () => {
     const late = await matched((await upload('运单号,重量,金额\nJDX0000000099,1,1')).data.id);
     expect(late.status).toBe('ready');
-    await decide(late.id, 'accept', { filter: { bucket: 'only_theirs' }, expected: 1, reason: 'late' });
-    const [posted] = await rowsOf(system, sql<{ period: string }>`select period from ledger_transfers where cause like ${`bill:${late.id}:%`}`);
+    await decide(late.id, 'accept', {
+      filter: { bucket: 'only_theirs' },
+      expected: 1,
+      reason: 'late',
+    });
+    const [posted] = await rowsOf(
+      system,
+      sql<{ period: string }>`select period
+      from ledger_transfers where cause like ${`bill:${late.id}:%`}`,
+    );
     expect(posted!.period > month).toBe(true);
     for (const { bucket, count } of (await bill(late.id)).buckets.filter(({ open }) => open > 0))
-      await decide(late.id, 'dispute', { filter: { bucket, decision: 'open' }, expected: count, reason: 'not ours' });
+      await decide(late.id, 'dispute', {
+        filter: { bucket, decision: 'open' },
+        expected: count,
+        reason: 'not ours',
+      });
   });
 
-  it('whose entries change after all is found by the proof', async () => {
-    await rowsOf(system, sql`update periods set last_transfer_id = last_transfer_id - 1 where period = ${month}`);
-    expect((await prove(system.app, { full: false, at: new Date() })).breaks.map(({ invariant }) => invariant)).toEqual(['I12', 'I9']);
-    await rowsOf(system, sql`update periods set last_transfer_id = last_transfer_id + 1 where period = ${month}`);
+  it('a closed month whose entries change is found by the proof', async () => {
+    await rowsOf(
+      system,
+      sql`update periods set last_transfer_id = last_transfer_id - 1
+      where period = ${month}`,
+    );
+    expect(
+      (await prove(system.app, { full: false, at: new Date() })).breaks.map(
+        ({ invariant }) => invariant,
+      ),
+    ).toEqual(['I12', 'I9']);
+    await rowsOf(
+      system,
+      sql`update periods set last_transfer_id = last_transfer_id + 1
+      where period = ${month}`,
+    );
   });
 
-  it('a month is opened again by another person only', async () => {
-    const reopen = (token: string) => system.call<BookPeriod>(token, 'POST', `/api/arco/periods/${month}/reopen`, { reason: 'a bill was forgotten' });
+  it('a month is reopened by another user only', async () => {
+    const reopen = (token: string) =>
+      system.call<BookPeriod>(token, 'POST', `/api/arco/periods/${month}/reopen`, {
+        reason: 'a bill was forgotten',
+      });
     expect((await reopen(admin)).data).toMatchObject({ code: 'second_person_required' });
-    expect((await reopen(second)).data).toMatchObject({ status: 'open', reopen_reason: 'a bill was forgotten' });
+    expect((await reopen(second)).data).toMatchObject({
+      status: 'open',
+      reopen_reason: 'a bill was forgotten',
+    });
     expect((await reopen(second)).data).toMatchObject({ code: 'period_open' });
   });
 });

@@ -1,4 +1,4 @@
-import type { About } from '@waystation/contract/about.ts';
+import type { About } from '@waystation/contract/shell/about.ts';
 import type { App } from '#app.ts';
 import { sql } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
@@ -14,10 +14,13 @@ export const demoAccounts = [
   { username: 'clerk', role: 'user' },
 ] as const;
 
-/** Without a database nothing is known, and everything else about the product still is. */
+/** False without a database, so that the other facts about the product are still returned. */
 const isCatchingUp = (app: App): Promise<boolean> =>
   app.db
-    .tx(systemScope('about'), (tx) => sql`select 1 from settings where name = 'demo' and value ->> 'state' = 'catching_up'`.execute(tx))
+    .tx(systemScope('about'), (work) =>
+      sql`select 1 from settings where name = 'demo'
+      and value ->> 'state' = 'catching_up'`.execute(work.tx),
+    )
     .then(
       ({ rows }) => rows.length > 0,
       () => false,

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { AuditRow } from '@waystation/contract/audit.ts';
-import type { Cargo } from '@waystation/contract/cargo.ts';
+import type { AuditRow } from '@waystation/contract/shell/audit.ts';
+import type { Cargo } from '@waystation/contract/parcels/cargo.ts';
 import { openTestSystem } from '#testing/test-system.ts';
 import type { TestSystem } from '#testing/test-system.ts';
 import { evenPriorities, reordered } from './cargo-order.ts';
 
 describe('the order of goods kinds', () => {
-  it('moves the named ones among the places they hold, and no others', () => {
+  it('a new order of goods kinds moves the named ones among their own places, and no others', () => {
     expect(reordered([1, 2, 3, 4, 5], [5, 2])).toEqual([1, 5, 3, 4, 2]);
     expect(reordered([1, 2, 3], [3])).toEqual([1, 2, 3]);
   });
 
-  it('keeps the priorities there are, and evens them out where two are alike', () => {
+  it('a new order of goods kinds keeps the existing priorities, and separates equal ones', () => {
     expect(evenPriorities([900, 20, 7])).toEqual([900, 20, 7]);
     expect(evenPriorities([5, 5, 0])).toEqual([30, 20, 10]);
     const many = evenPriorities(Array.from({ length: 5_000 }, () => 0));
@@ -28,22 +28,36 @@ describe('putting goods kinds in order', () => {
   });
   afterAll(() => system.close());
   const base = '/api/arco/cargos';
-  const list = async (): Promise<Cargo[]> => (await system.call<{ items: Cargo[] }>(admin, 'GET', `${base}?page_size=200`)).data.items;
+  const list = async (): Promise<Cargo[]> =>
+    (await system.call<{ items: Cargo[] }>(admin, 'GET', `${base}?page_size=200`)).data.items;
 
   it('a new order of goods kinds is in the list at once, and in the history of the moved rows only', async () => {
     const before = await list();
     const ids = before.map(({ id }) => id);
     const wanted = [ids[1]!, ids[0]!, ...ids.slice(2)];
-    expect((await system.call(admin, 'POST', `${base}/order`, { ids: wanted })).data).toMatchObject({ changed: expect.any(Number) as number });
+    expect((await system.call(admin, 'POST', `${base}/order`, { ids: wanted })).data).toMatchObject(
+      { changed: expect.any(Number) as number },
+    );
     const after = await list();
     expect(after.map(({ id }) => id)).toEqual(wanted);
     const moved = after.find(({ id }) => id === ids[1])!;
-    const { data } = await system.call<{ items: AuditRow[] }>(admin, 'GET', `/api/arco/audit?subject=cargos&subject_id=${moved.id}`);
-    expect(data.items[0]).toMatchObject({ action: 'order', changes: { priority: [before[1]!.priority, moved.priority] } });
-    expect((await system.call(admin, 'POST', `${base}/order`, { ids: wanted })).data).toEqual({ changed: 0 });
+    const { data } = await system.call<{ items: AuditRow[] }>(
+      admin,
+      'GET',
+      `/api/arco/audit?subject=cargos&subject_id=${moved.id}`,
+    );
+    expect(data.items[0]).toMatchObject({
+      action: 'order',
+      changes: { priority: [before[1]!.priority, moved.priority] },
+    });
+    expect((await system.call(admin, 'POST', `${base}/order`, { ids: wanted })).data).toEqual({
+      changed: 0,
+    });
   });
 
-  it('refuses goods that are not there', async () => {
-    expect((await system.call(admin, 'POST', `${base}/order`, { ids: [987_654_321] })).status).toBe(404);
+  it('a new order with unknown goods is refused', async () => {
+    expect((await system.call(admin, 'POST', `${base}/order`, { ids: [987_654_321] })).status).toBe(
+      404,
+    );
   });
 });

@@ -1,25 +1,24 @@
-import type { Cargo } from '@waystation/contract/cargo.ts';
-import { calls as bulkCalls } from '@waystation/contract/bulk.schema.ts';
-import { calls } from '@waystation/contract/cargo.schema.ts';
-import { cargoTypes } from '@waystation/contract/cargo.ts';
-import type { ParsedOf } from '@waystation/contract/endpoint.ts';
-import type { Usage } from '@waystation/contract/usage.ts';
+import type { Cargo } from '@waystation/contract/parcels/cargo.ts';
+import { calls as bulkCalls } from '@waystation/contract/shell/bulk.schema.ts';
+import { calls } from '@waystation/contract/parcels/cargo.schema.ts';
+import { cargoTypes } from '@waystation/contract/parcels/cargo.ts';
+import type { ParsedOf } from '@waystation/contract/base/endpoint.ts';
+import type { Usage } from '@waystation/contract/base/usage.ts';
 import type { App } from '#app.ts';
+import type { FeaturePart } from '#feature.ts';
 import { usesLately } from '#domain/express/express-reads.ts';
 import { columnsOf, flags, namesIn, onOff, switches, words } from '#domain/user-jobs/user-jobs.ts';
-import type { Resource } from '#domain/user-jobs/user-jobs.ts';
 import { auditedChange, auditedInsert, auditedStatus } from '#platform/audited-change.ts';
 import type { AuditedTable } from '#platform/audited-change.ts';
-import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { inOwnTx } from '#platform/auth/own-tx.ts';
 import { contains, equal, filterConditions } from '#platform/db/conditions.ts';
 import type { Listed } from '#platform/db/paging.ts';
-import { sql } from '#platform/db/db.ts';
-import type { Tx } from '#platform/db/db.ts';
+import { callerOf, sql } from '#platform/db/db.ts';
+import type { UserWork, Work } from '#platform/db/db.ts';
 import { columnsOf as namedColumns, getRow, listRows, namedRows } from '#platform/db/rows.ts';
 import { fail, failFields } from '#platform/fail.ts';
-import type { Origin, RequestContext } from '#platform/http/context.ts';
+import type { RequestContext } from '#platform/http/context.ts';
 import { listSource } from '#platform/http/list-walk.ts';
 import { route } from '#platform/http/route.ts';
 import { pinyinInitials } from './pinyin-initials.ts';
@@ -31,56 +30,94 @@ export const auditedCargos: AuditedTable<'cargos'> = {
 };
 type Row = Omit<Cargo, 'used_count'>;
 
-/** With the parcels of the last thirty days that name the goods. */
-const own = 'id name type provider priority banned banned_reason status version created_at updated_at';
+/** The columns, with the number of parcels of the last thirty days that name the goods. */
+const own =
+  'id name type provider priority banned banned_reason status version created_at updated_at';
 const counted = namedRows(
   `${own} used_count`,
-  sql`(select ${namedColumns('c', own)}, ${usesLately('goods', sql`express_goods_key(c.provider, c.name)`, sql`now()`)} as used_count from cargos c)`,
+  sql`(select ${namedColumns('c', own)},
+    ${usesLately(
+      'goods',
+      sql`express_goods_key(c.provider,
+    c.name)`,
+      sql`now()`,
+    )} as used_count
+    from cargos c)`,
 );
 
-/** Goods whose names are searched by initials: far more than a network has. */
+/** The limit of goods whose names are searched by initials: far more than a network has. */
 const mostRead = 5_000;
 
-/** The goods whose initials contain what was typed; none where it is no row of letters. */
-const withInitials = async (tx: Tx, q: string | undefined): Promise<number[]> => {
+/** The goods whose initials contain the typed text; none if it is not a sequence of letters. */
+const withInitials = async (work: Work, q: string | undefined): Promise<number[]> => {
   if (q === undefined || !/^[a-z\d]+$/i.test(q)) return [];
-  const rows = await tx.selectFrom('cargos').select(['id', 'name']).orderBy('id').limit(mostRead).execute();
-  return rows.filter(({ name }) => pinyinInitials(name).includes(q.toLowerCase())).map(({ id }) => id);
+  const rows = await work.tx
+    .selectFrom('cargos')
+    .select(['id', 'name'])
+    .orderBy('id')
+    .limit(mostRead)
+    .execute();
+  return rows
+    .filter(({ name }) => pinyinInitials(name).includes(q.toLowerCase()))
+    .map(({ id }) => id);
 };
 
-export const list = (app: App, actor: Actor, filters: ParsedOf<typeof calls.listCargos>): Promise<Listed<Cargo>> =>
-  app.db.tx(scopeOf(actor), async (tx) => {
-    const ids = await withInitials(tx, filters.q);
-    const named = (q: string) => sql<boolean>`(${contains('r.name')(q)} or r.id = any(${ids}::bigint[]))`;
-    return listRows(tx, counted, filterConditions(filters, { q: named, type: equal, provider: equal, banned: equal, status: equal }), filters, [
-      '-priority',
-      'name',
-      'type',
-      'provider',
-      'used_count',
-      'status',
-      'created_at',
-      'updated_at',
-    ]);
+export const list = (
+  app: App,
+  actor: Actor,
+  filters: ParsedOf<typeof calls.listCargos>,
+): Promise<Listed<Cargo>> =>
+  app.db.tx(callerOf(actor), async (work) => {
+    const ids = await withInitials(work, filters.q);
+    const named = (q: string) => sql<boolean>`(${contains('r.name')(q)}
+      or r.id = any(${ids}::bigint[]))`;
+    return listRows(
+      work,
+      counted,
+      filterConditions(filters, {
+        q: named,
+        type: equal,
+        provider: equal,
+        banned: equal,
+        status: equal,
+      }),
+      filters,
+      ['-priority', 'name', 'type', 'provider', 'used_count', 'status', 'created_at', 'updated_at'],
+    );
   });
 
-export const get = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.getCargo>): Promise<Cargo> =>
-  app.db.tx(scopeOf(actor), (tx) => getRow(tx, counted, id));
+export const get = (
+  app: App,
+  actor: Actor,
+  { id }: ParsedOf<typeof calls.getCargo>,
+): Promise<Cargo> => app.db.tx(callerOf(actor), (work) => getRow(work, counted, id));
 
-const saysWhy = ({ banned, banned_reason }: { banned?: 0 | 1 | undefined; banned_reason?: string | undefined }): void => {
-  if (banned === 1 && !banned_reason) failFields({ banned_reason: { code: 'banned_reason_required' } });
+const saysWhy = ({
+  banned,
+  banned_reason,
+}: {
+  banned?: 0 | 1 | undefined;
+  banned_reason?: string | undefined;
+}): void => {
+  if (banned === 1 && !banned_reason)
+    failFields({ banned_reason: { code: 'banned_reason_required' } });
 };
 
-export const create = (app: App, actor: Actor, input: ParsedOf<typeof calls.createCargo>, request: RequestContext): Promise<Cargo> =>
-  app.db.tx(scopeOf(actor), async (tx) => {
+export const create = (
+  app: App,
+  actor: Actor,
+  input: ParsedOf<typeof calls.createCargo>,
+  request: RequestContext,
+): Promise<Cargo> =>
+  app.db.tx(callerOf(actor, request), async (work) => {
     saysWhy(input);
-    const { id } = await auditedInsert({ tx, actor, request }, auditedCargos, { values: input });
-    return getRow(tx, counted, id);
+    const { id } = await auditedInsert(work, auditedCargos, { values: input });
+    return getRow(work, counted, id);
   });
 
-/** A carrier without goods could not be ordered with. */
-const refuseLast = async (tx: Tx, { id, provider }: Row): Promise<void> => {
-  const rows = await tx
+/** A carrier without goods could not be used for orders. */
+const refuseLast = async (work: Work, { id, provider }: Row): Promise<void> => {
+  const rows = await work.tx
     .selectFrom('cargos')
     .select('id')
     .where('provider', '=', provider)
@@ -94,48 +131,58 @@ const refuseLast = async (tx: Tx, { id, provider }: Row): Promise<void> => {
 
 const shippable = ({ status, banned }: Row): boolean => status === 1 && banned === 0;
 
-export const edit = (app: App, actor: Actor, { id, version, ...values }: ParsedOf<typeof calls.editCargo>, request: RequestContext): Promise<Cargo> =>
-  app.db.tx(scopeOf(actor), async (tx) => {
-    await auditedChange({ tx, actor, request }, auditedCargos, {
+export const edit = (
+  app: App,
+  actor: Actor,
+  { id, version, ...values }: ParsedOf<typeof calls.editCargo>,
+  request: RequestContext,
+): Promise<Cargo> =>
+  app.db.tx(callerOf(actor, request), async (work) => {
+    await auditedChange(work, auditedCargos, {
       id,
       version,
       action: 'edit',
       check: async (before) => {
-        saysWhy({ banned: values.banned ?? before.banned, banned_reason: values.banned_reason ?? before.banned_reason });
-        if (values.banned === 1 && shippable(before)) await refuseLast(tx, before);
+        saysWhy({
+          banned: values.banned ?? before.banned,
+          banned_reason: values.banned_reason ?? before.banned_reason,
+        });
+        if (values.banned === 1 && shippable(before)) await refuseLast(work, before);
       },
       columns: () => values,
     });
-    return getRow(tx, counted, id);
+    return getRow(work, counted, id);
   });
 
-/** In the caller's transaction: the switch of one row, and of each row of many. */
+/** The switch of one row and of each row of many, in the caller's transaction. */
 export const setStatusInTx = async (
   _app: App,
-  tx: Tx,
-  actor: Actor,
+  work: UserWork,
   { id, status }: ParsedOf<typeof calls.setCargoStatus>,
-  request: Origin,
 ): Promise<Cargo> => {
-  await auditedStatus({ tx, actor, request }, auditedCargos, {
+  await auditedStatus(work, auditedCargos, {
     id,
     status,
     check: async (before) => {
-      if (status === 0 && shippable(before)) await refuseLast(tx, before);
+      if (status === 0 && shippable(before)) await refuseLast(work, before);
     },
   });
-  return getRow(tx, counted, id);
+  return getRow(work, counted, id);
 };
 
 export const switchStatus = inOwnTx(setStatusInTx);
 
-export const usage = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.cargoUsage>): Promise<Usage> =>
-  app.db.tx(scopeOf(actor), async (tx) => {
-    const { used_count } = await getRow<Cargo>(tx, counted, id);
+export const usage = (
+  app: App,
+  actor: Actor,
+  { id }: ParsedOf<typeof calls.cargoUsage>,
+): Promise<Usage> =>
+  app.db.tx(callerOf(actor), async (work) => {
+    const { used_count } = await getRow<Cargo>(work, counted, id);
     return { items: used_count > 0 ? [{ what: 'parcels', count: used_count }] : [] };
   });
 
-export const resource: Resource<App> = {
+export const cargos: FeaturePart = {
   routes: [
     route(calls.listCargos, list),
     route(calls.getCargo, get),
@@ -144,21 +191,25 @@ export const resource: Resource<App> = {
     route(calls.setCargoStatus, switchStatus),
     route(calls.cargoUsage, usage),
   ],
-  exportList: {
-    source: listSource(calls.listCargos, list),
-    columns: {
-      ...columnsOf('text', 'name provider banned_reason'),
-      ...columnsOf('number', 'id priority used_count'),
-      ...columnsOf('time', 'created_at updated_at'),
-      type: words('type', cargoTypes),
-      ...flags('banned'),
-      status: onOff,
+  exports: {
+    cargos: {
+      source: listSource(calls.listCargos, list),
+      columns: {
+        ...columnsOf('text', 'name provider banned_reason'),
+        ...columnsOf('number', 'id priority used_count'),
+        ...columnsOf('time', 'created_at updated_at'),
+        type: words('type', cargoTypes),
+        ...flags('banned'),
+        status: onOff,
+      },
     },
   },
-  bulkList: {
-    endpoint: bulkCalls.bulkCargos,
-    source: listSource(calls.listCargos, list),
-    nameOf: namesIn('cargos', 'name'),
-    actions: switches(setStatusInTx, 'cargos'),
+  bulk: {
+    cargos: {
+      endpoint: bulkCalls.bulkCargos,
+      source: listSource(calls.listCargos, list),
+      nameOf: namesIn('cargos', 'name'),
+      actions: switches(setStatusInTx, 'cargos'),
+    },
   },
 };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Guarantee, TierPlan } from '@waystation/contract/guarantee.ts';
+import type { Guarantee, TierPlan } from '@waystation/contract/money/guarantee.ts';
 import { businessDay } from '#platform/clock.ts';
 import { sql } from '#platform/db/db.ts';
 import { exampleOrder, openTestSystem, rowsOf } from '#testing/test-system.ts';
@@ -20,12 +20,15 @@ interface Failed {
   fields?: Record<string, { code: string; params?: object }>;
 }
 const base = '/api/arco/guarantees';
-const tier = <T = Guarantee>(money: number, price: number, status = 1): Promise<Answer<T>> => system.call<T>(admin, 'POST', base, { money, price, status });
+const tier = <T = Guarantee>(money: number, price: number, status = 1): Promise<Answer<T>> =>
+  system.call<T>(admin, 'POST', base, { money, price, status });
 const ladder = async () =>
-  (await system.call<{ items: Guarantee[] }>(admin, 'GET', `${base}?status=1`)).data.items.map(({ from_money, money, price }) => [from_money, money, price]);
+  (await system.call<{ items: Guarantee[] }>(admin, 'GET', `${base}?status=1`)).data.items.map(
+    ({ from_money, money, price }) => [from_money, money, price],
+  );
 
-describe('the insurance ladder', () => {
-  it('begins each tier one fen above the one beneath, without a gap', async () => {
+describe('the insurance tiers', () => {
+  it('insurance tiers begin one fen above the one below, without a gap', async () => {
     await tier(100_000, 200);
     await tier(50_000, 100);
     await tier(200_000, 200);
@@ -36,81 +39,155 @@ describe('the insurance ladder', () => {
     ]);
   });
 
-  it('has one tier a value', async () => {
+  it('insurance tiers have unique upper values', async () => {
     expect((await tier<Failed>(50_000, 150)).data.fields).toEqual({ money: { code: 'taken' } });
     expect((await tier<Failed>(0, 0)).data.fields).toMatchObject({ money: { code: 'too_small' } });
   });
 
-  it('never gets cheaper as the value rises, and names the neighbour that would', async () => {
+  it('insurance tiers never get cheaper as the value rises, and a refusal names the conflicting neighbour', async () => {
     expect((await tier<Failed>(150_000, 150)).data.fields).toEqual({
-      price: { code: 'tier_cheaper_than_below', params: { neighbour_amount: 100_000, price_amount: 200 } },
+      price: {
+        code: 'tier_cheaper_than_below',
+        params: { neighbour_amount: 100_000, price_amount: 200 },
+      },
     });
     expect((await tier<Failed>(30_000, 150)).data.fields).toEqual({
-      price: { code: 'tier_dearer_than_above', params: { neighbour_amount: 50_000, price_amount: 100 } },
+      price: {
+        code: 'tier_dearer_than_above',
+        params: { neighbour_amount: 50_000, price_amount: 100 },
+      },
     });
-    const [{ id, version }] = (await system.call<{ items: [Guarantee] }>(admin, 'GET', `${base}?status=1`)).data.items;
-    const edited = await system.call<Failed>(admin, 'PATCH', `${base}/${id}`, { version, money: 150_000 });
-    expect(edited.data.fields).toEqual({ price: { code: 'tier_cheaper_than_below', params: { neighbour_amount: 100_000, price_amount: 200 } } });
+    const [{ id, version }] = (
+      await system.call<{ items: [Guarantee] }>(admin, 'GET', `${base}?status=1`)
+    ).data.items;
+    const edited = await system.call<Failed>(admin, 'PATCH', `${base}/${id}`, {
+      version,
+      money: 150_000,
+    });
+    expect(edited.data.fields).toEqual({
+      price: {
+        code: 'tier_cheaper_than_below',
+        params: { neighbour_amount: 100_000, price_amount: 200 },
+      },
+    });
   });
 
-  it('accepts a disabled tier unchecked, and checks it when it is enabled', async () => {
+  it('a disabled insurance tier is accepted unchecked, and checked when it is enabled', async () => {
     const { data, status } = await tier(30_000, 900, 0);
     expect([status, data.from_money]).toEqual([200, null]);
-    expect((await system.call<Failed>(admin, 'POST', `${base}/${data.id}/status`, { status: 1 })).data.fields).toMatchObject({
+    expect(
+      (await system.call<Failed>(admin, 'POST', `${base}/${data.id}/status`, { status: 1 })).data
+        .fields,
+    ).toMatchObject({
       price: { code: 'tier_dearer_than_above' },
     });
     expect((await ladder()).length).toBe(3);
   });
 
-  it('returns the present fee of a value, at least of the carrier account’s minimum', async () => {
+  it('insurance tiers return the present fee of a value, at least of the carrier account’s minimum', async () => {
     await rowsOf(system, sql`update merchants set guarantee = 60000`);
-    const fee = async (value: number) => (await system.call<{ items: object[] }>(admin, 'GET', `${base}/fee?value_amount=${value}`)).data.items;
-    expect(await fee(1)).toMatchObject([{ least_amount: 60_000, insured_amount: 60_000, tier_amount: 100_000, price: 200, reason: null }]);
-    expect(await fee(100_001)).toMatchObject([{ insured_amount: 100_001, tier_amount: 200_000, price: 200 }]);
-    expect(await fee(200_001)).toMatchObject([
-      { tier_amount: null, price: null, reason: { code: 'above_top_tier', params: { value_amount: 200_001, top_amount: 200_000 } } },
+    const fee = async (value: number) =>
+      (await system.call<{ items: object[] }>(admin, 'GET', `${base}/fee?value_amount=${value}`))
+        .data.items;
+    expect(await fee(1)).toMatchObject([
+      {
+        least_amount: 60_000,
+        insured_amount: 60_000,
+        tier_amount: 100_000,
+        price: 200,
+        reason: null,
+      },
     ]);
-    const [, second] = (await system.call<{ items: Guarantee[] }>(admin, 'GET', `${base}?status=1`)).data.items;
-    expect((await system.call(admin, 'GET', `${base}/${second!.id}/usage`)).data).toMatchObject({ items: [{ what: 'merchants', count: 1 }] });
+    expect(await fee(100_001)).toMatchObject([
+      { insured_amount: 100_001, tier_amount: 200_000, price: 200 },
+    ]);
+    expect(await fee(200_001)).toMatchObject([
+      {
+        tier_amount: null,
+        price: null,
+        reason: { code: 'above_top_tier', params: { value_amount: 200_001, top_amount: 200_000 } },
+      },
+    ]);
+    const [, second] = (await system.call<{ items: Guarantee[] }>(admin, 'GET', `${base}?status=1`))
+      .data.items;
+    expect((await system.call(admin, 'GET', `${base}/${second!.id}/usage`)).data).toMatchObject({
+      items: [{ what: 'merchants', count: 1 }],
+    });
   });
 
-  it('applies to later orders and leaves earlier ones unchanged', async () => {
+  it('changed insurance tiers apply to later orders and leave earlier ones unchanged', async () => {
     const clerk = await system.login('clerk');
     const order = async (key: string) =>
       (
-        await system.call<{ id: number; guarantee_amount: number }>(clerk, 'POST', '/api/arco/expresses', exampleOrder({ guarantee_value_amount: 60_000 }), {
-          'idempotency-key': `insured-${key}`,
-        })
+        await system.call<{ id: number; guarantee_amount: number }>(
+          clerk,
+          'POST',
+          '/api/arco/expresses',
+          exampleOrder({ guarantee_value_amount: 60_000 }),
+          {
+            'idempotency-key': `insured-${key}`,
+          },
+        )
       ).data;
     const before = await order('before');
     expect(before.guarantee_amount).toBe(200);
-    const [, second] = (await system.call<{ items: Guarantee[] }>(admin, 'GET', `${base}?status=1`)).data.items;
-    await system.call(admin, 'PATCH', `${base}/${second!.id}`, { version: second!.version, price: 150 });
+    const [, second] = (await system.call<{ items: Guarantee[] }>(admin, 'GET', `${base}?status=1`))
+      .data.items;
+    await system.call(admin, 'PATCH', `${base}/${second!.id}`, {
+      version: second!.version,
+      price: 150,
+    });
     expect((await order('after')).guarantee_amount).toBe(150);
-    expect((await system.call<{ guarantee_amount: number }>(clerk, 'GET', `/api/arco/expresses/${before.id}`)).data.guarantee_amount).toBe(200);
+    expect(
+      (
+        await system.call<{ guarantee_amount: number }>(
+          clerk,
+          'GET',
+          `/api/arco/expresses/${before.id}`,
+        )
+      ).data.guarantee_amount,
+    ).toBe(200);
   });
 });
 
 describe('tiers from a later day', () => {
-  const day = (days: number): string => new Date(Date.now() + days * 86_400_000 + 8 * 3_600_000).toISOString().slice(0, 10);
-  const plan = <T = TierPlan>(tiers: object[], valid_from = day(3)) => system.call<T>(admin, 'POST', `${base}/plan`, { valid_from, tiers });
+  const day = (days: number): string =>
+    new Date(Date.now() + days * 86_400_000 + 8 * 3_600_000).toISOString().slice(0, 10);
+  const plan = <T = TierPlan>(tiers: object[], valid_from = day(3)) =>
+    system.call<T>(admin, 'POST', `${base}/plan`, { valid_from, tiers });
   const feeOn = async (at: string) =>
-    (await system.call<{ items: { price: number }[] }>(admin, 'GET', `${base}/fee?value_amount=60000&day=${at}`)).data.items.map(({ price }) => price);
+    (
+      await system.call<{ items: { price: number }[] }>(
+        admin,
+        'GET',
+        `${base}/fee?value_amount=60000&day=${at}`,
+      )
+    ).data.items.map(({ price }) => price);
   const planned = [
     { money: 500_000, price: 900 },
     { money: 70_000, price: 80 },
   ];
 
-  it('planned tiers are all of them, checked together, from tomorrow on, one plan at a time', async () => {
+  it('planned tiers replace the whole list, are checked together, begin tomorrow or later, and allow one plan at a time', async () => {
     expect((await plan<Failed>([])).data.fields).toMatchObject({ tiers: { code: 'required' } });
-    expect((await plan<Failed>(planned, day(0))).data.fields).toEqual({ valid_from: { code: 'tier_plan_past' } });
-    expect((await plan<Failed>([...planned, { money: 600_000, price: 800 }])).data.fields).toEqual({
-      'tiers.2.price': { code: 'tier_cheaper_than_below', params: { neighbour_amount: 500_000, price_amount: 900 } },
+    expect((await plan<Failed>(planned, day(0))).data.fields).toEqual({
+      valid_from: { code: 'tier_plan_past' },
     });
-    expect((await plan<Failed>([...planned, { money: 70_000, price: 80 }])).data.fields).toEqual({ 'tiers.2.money': { code: 'taken' } });
+    expect((await plan<Failed>([...planned, { money: 600_000, price: 800 }])).data.fields).toEqual({
+      'tiers.2.price': {
+        code: 'tier_cheaper_than_below',
+        params: { neighbour_amount: 500_000, price_amount: 900 },
+      },
+    });
+    expect((await plan<Failed>([...planned, { money: 70_000, price: 80 }])).data.fields).toEqual({
+      'tiers.2.money': { code: 'taken' },
+    });
     const { data: now } = await system.call<TierPlan>(admin, 'GET', `${base}/plan`);
     expect((await plan<Failed>(now.tiers)).data.code).toBe('tier_plan_unchanged');
-    expect((await plan<Failed>(Array.from({ length: 101 }, (_, at) => ({ money: at + 1, price: 1 })))).data.fields).toMatchObject({
+    expect(
+      (await plan<Failed>(Array.from({ length: 101 }, (_, at) => ({ money: at + 1, price: 1 }))))
+        .data.fields,
+    ).toMatchObject({
       tiers: { code: 'too_long' },
     });
     const { status, data } = await plan(planned);
@@ -120,29 +197,52 @@ describe('tiers from a later day', () => {
       plan: { tiers: planned.toReversed(), created_by: 'admin' },
     });
     expect((await plan<Failed>(planned)).data.code).toBe('tier_plan_waits');
-    expect([await feeOn(day(0)), await feeOn(day(2)), await feeOn(day(3))]).toEqual([[150], [150], [80]]);
+    expect([await feeOn(day(0)), await feeOn(day(2)), await feeOn(day(3))]).toEqual([
+      [150],
+      [150],
+      [80],
+    ]);
   });
 
-  it('planned tiers are withdrawn until their day, which the audit log shows', async () => {
+  it('planned tiers can be withdrawn until their day, and the audit log shows it', async () => {
     const { data } = await system.call<TierPlan>(admin, 'GET', `${base}/plan`);
-    const withdraw = () => system.call<TierPlan & Failed>(admin, 'POST', `${base}/plan/withdraw`, { id: data.plan!.id });
+    const withdraw = () =>
+      system.call<TierPlan & Failed>(admin, 'POST', `${base}/plan/withdraw`, { id: data.plan!.id });
     expect((await withdraw()).data.plan).toBeNull();
     expect(await withdraw()).toMatchObject({ status: 409, data: { code: 'tier_plan_over' } });
     expect(await feeOn(day(3))).toEqual([150]);
     const since = businessDay(new Date());
-    const { data: log } = await system.call<{ items: { action: string }[] }>(admin, 'GET', `/api/arco/audit?subject=guarantees&page_size=2&at_from=${since}`);
+    const { data: log } = await system.call<{ items: { action: string }[] }>(
+      admin,
+      'GET',
+      `/api/arco/audit?subject=guarantees&page_size=2&at_from=${since}`,
+    );
     expect(log.items.map(({ action }) => action)).toEqual(['withdraw_plan', 'plan_tiers']);
   });
 
-  it('planned tiers price quotes, order form and orders from their moment on, and are the list’s rows once anything changes them', async () => {
+  it('planned tiers price quotes, order form and orders from their moment on, and become the list’s rows at its next change', async () => {
     const { data } = await plan(planned);
-    await rowsOf(system, sql`update guarantee_plans set valid_from = now() - interval '1 second' where id = ${data.plan!.id}`);
+    await rowsOf(
+      system,
+      sql`update guarantee_plans
+      set valid_from = now() - interval '1 second' where id = ${data.plan!.id}`,
+    );
     const clerk = await system.login('clerk');
-    const options = await system.call<{ guarantees: object[] }>(clerk, 'GET', '/api/arco/expresses/options');
+    const options = await system.call<{ guarantees: object[] }>(
+      clerk,
+      'GET',
+      '/api/arco/expresses/options',
+    );
     expect(options.data.guarantees).toEqual(planned.toReversed());
-    const ordered = await system.call<{ guarantee_amount: number }>(clerk, 'POST', '/api/arco/expresses', exampleOrder({ guarantee_value_amount: 60_000 }), {
-      'idempotency-key': 'insured-by-a-plan',
-    });
+    const ordered = await system.call<{ guarantee_amount: number }>(
+      clerk,
+      'POST',
+      '/api/arco/expresses',
+      exampleOrder({ guarantee_value_amount: 60_000 }),
+      {
+        'idempotency-key': 'insured-by-a-plan',
+      },
+    );
     expect(ordered.data.guarantee_amount).toBe(80);
     expect(await feeOn(day(0))).toEqual([80]);
     expect((await tier(600_000, 950)).status).toBe(200);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { DeliveryPromise } from '@waystation/contract/promise.ts';
+import type { DeliveryPromise } from '@waystation/contract/parcels/promise.ts';
 import { sql } from '#platform/db/db.ts';
 import { exampleOrder, openTestSystem, rowsOf } from '#testing/test-system.ts';
 import type { Answer, TestSystem } from '#testing/test-system.ts';
@@ -20,31 +20,64 @@ interface Failed {
 const base = '/api/arco/promises';
 const create = <T = DeliveryPromise>(body: object): Promise<Answer<T>> =>
   system.call<T>(admin, 'POST', base, { provider: 'jdl', promise_name: '时效', ...body });
-const list = async (query = ''): Promise<DeliveryPromise[]> => (await system.call<{ items: DeliveryPromise[] }>(admin, 'GET', `${base}${query}`)).data.items;
+const list = async (query = ''): Promise<DeliveryPromise[]> =>
+  (await system.call<{ items: DeliveryPromise[] }>(admin, 'GET', `${base}${query}`)).data.items;
 const known = async (): Promise<DeliveryPromise> => (await list('?q=ed-m-0001&provider=jdl'))[0]!;
 
 describe('delivery times', () => {
-  it('have one code a carrier, which stays', async () => {
-    expect((await create<Failed>({ promise_id: 'ed-m-0001' })).data.fields).toEqual({ promise_id: { code: 'taken' } });
-    const { data } = await create({ promise_id: 'ed-m-0001', provider: 'sf', promise_name_en: 'Express', cutoff_time: '18:30' });
-    expect(data).toMatchObject({ promise_name_en: 'Express', cutoff_time: '18:30', voucher_count: 0, used_count: 0, average_hours: null });
-    expect((await create<Failed>({ promise_id: 'x', cutoff_time: '24:00' })).data.fields).toMatchObject({ cutoff_time: { code: 'invalid' } });
-    const { data: edited } = await system.call<DeliveryPromise>(admin, 'PATCH', `${base}/${data.id}`, { version: 1, promise_id: 'other', sort: 3 });
+  it('delivery times have one code per carrier, which cannot be changed', async () => {
+    expect((await create<Failed>({ promise_id: 'ed-m-0001' })).data.fields).toEqual({
+      promise_id: { code: 'taken' },
+    });
+    const { data } = await create({
+      promise_id: 'ed-m-0001',
+      provider: 'sf',
+      promise_name_en: 'Express',
+      cutoff_time: '18:30',
+    });
+    expect(data).toMatchObject({
+      promise_name_en: 'Express',
+      cutoff_time: '18:30',
+      voucher_count: 0,
+      used_count: 0,
+      average_hours: null,
+    });
+    expect(
+      (await create<Failed>({ promise_id: 'x', cutoff_time: '24:00' })).data.fields,
+    ).toMatchObject({ cutoff_time: { code: 'invalid' } });
+    const { data: edited } = await system.call<DeliveryPromise>(
+      admin,
+      'PATCH',
+      `${base}/${data.id}`,
+      { version: 1, promise_id: 'other', sort: 3 },
+    );
     expect(edited).toMatchObject({ promise_id: 'ed-m-0001', sort: 3 });
   });
 
-  it('delivery times are listed in the order form in their own order', async () => {
+  it('delivery times are listed in the order form by their own positions', async () => {
     const offered = async () =>
-      (await system.call<{ promises: DeliveryPromise[] }>(clerk, 'GET', '/api/arco/expresses/options')).data.promises.map((one) => one.promise_id);
+      (
+        await system.call<{ promises: DeliveryPromise[] }>(
+          clerk,
+          'GET',
+          '/api/arco/expresses/options',
+        )
+      ).data.promises.map((one) => one.promise_id);
     const before = await offered();
     const last = (await list()).find((one) => one.promise_id === before.at(-1))!;
     await system.call(admin, 'PATCH', `${base}/${last.id}`, { version: last.version, sort: 0 });
     expect((await offered())[0]).toBe(before.at(-1));
   });
 
-  it('say what uses them and how long they took', async () => {
-    await system.call(clerk, 'POST', '/api/arco/expresses', exampleOrder({ draft: 1 }), { 'idempotency-key': 'promise-draft-1' });
-    await rowsOf(system, sql`update expresses set ordered_at = now() - interval '50 hours', signed_at = now() - interval '2 hours'`);
+  it('delivery times show what uses them and how long they took', async () => {
+    await system.call(clerk, 'POST', '/api/arco/expresses', exampleOrder({ draft: 1 }), {
+      'idempotency-key': 'promise-draft-1',
+    });
+    await rowsOf(
+      system,
+      sql`update expresses
+      set ordered_at = now() - interval '50 hours', signed_at = now() - interval '2 hours'`,
+    );
     const promise = await known();
     expect(promise).toMatchObject({ voucher_count: 1, used_count: 1, average_hours: 48 });
     const usage = await system.call(admin, 'GET', `${base}/${promise.id}/usage`);
@@ -57,33 +90,54 @@ describe('delivery times', () => {
     });
   });
 
-  it('delivery times say how many parcels with a promised time were delivered by it, in sums by day', async () => {
+  it('delivery times show how many parcels with a promised time were delivered by it, in sums by day', async () => {
     const deliver = (signed: string, state: number) =>
-      rowsOf(system, sql`update expresses set state_code = ${state}, signed_at = now() - interval '2 hours', promised_at = now() + ${signed}::interval`);
+      rowsOf(
+        system,
+        sql`update expresses set state_code = ${state},
+        signed_at = now() - interval '2 hours', promised_at = now() + ${signed}::interval`,
+      );
     expect(await known()).toMatchObject({ due_count: 0, on_time_rate: null });
     await deliver('1 hour', 300);
     expect(await known()).toMatchObject({ due_count: 1, on_time_rate: 10_000 });
     await deliver('-3 hours', 300);
     expect(await known()).toMatchObject({ due_count: 1, on_time_rate: 0 });
     await rowsOf(system, sql`select express_uses_roll_up()`);
-    expect(await known()).toMatchObject({ used_count: 1, due_count: 1, on_time_rate: 0, average_hours: 48 });
-    // What came back was not delivered.
+    expect(await known()).toMatchObject({
+      used_count: 1,
+      due_count: 1,
+      on_time_rate: 0,
+      average_hours: 48,
+    });
+    // A returned parcel was not delivered.
     await deliver('1 hour', 420);
     expect(await known()).toMatchObject({ due_count: 0, on_time_rate: null });
-    await rowsOf(system, sql`update expresses set state_code = 0, signed_at = null, ordered_at = null, promised_at = null`);
+    await rowsOf(
+      system,
+      sql`update expresses
+      set state_code = 0, signed_at = null, ordered_at = null, promised_at = null`,
+    );
   });
 
-  it('have the lanes that their templates serve', async () => {
-    const { data } = await system.call<{ vouchers: { lanes: { from: string[]; to: string[] }[] }[] }>(admin, 'GET', `${base}/${(await known()).id}/coverage`);
+  it('delivery times show the lanes that their templates serve', async () => {
+    const { data } = await system.call<{
+      vouchers: { lanes: { from: string[]; to: string[] }[] }[];
+    }>(admin, 'GET', `${base}/${(await known()).id}/coverage`);
     expect(data.vouchers.length).toBe(1);
     expect(data.vouchers[0]!.lanes[0]!.from).toEqual([]);
     expect(data.vouchers[0]!.lanes[0]!.to).toEqual(expect.arrayContaining(['310000', '440000']));
   });
 
-  it('that are disabled are offered by no scheme', async () => {
+  it('delivery times that are disabled are offered by no scheme', async () => {
     const promise = await known();
     await system.call(admin, 'POST', `${base}/${promise.id}/status`, { status: 0 });
-    const refused = await system.call<Failed>(clerk, 'POST', '/api/arco/expresses', exampleOrder(), { 'idempotency-key': 'promise-disabled' });
+    const refused = await system.call<Failed>(
+      clerk,
+      'POST',
+      '/api/arco/expresses',
+      exampleOrder(),
+      { 'idempotency-key': 'promise-disabled' },
+    );
     expect(refused.data.fields).toMatchObject({ promise_id: { code: 'promise_not_offered' } });
   });
 });

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { SettingRow } from '@waystation/contract/setting-calls.ts';
-import { settingNames, settings } from '@waystation/contract/settings.ts';
-import type { SettingName } from '@waystation/contract/settings.ts';
+import type { SettingRow } from '@waystation/contract/shell/setting-calls.ts';
+import { settingNames, settings } from '@waystation/contract/shell/settings.ts';
+import type { SettingName } from '@waystation/contract/shell/settings.ts';
 import { createApi } from '#api.ts';
 import { recordSetup } from '#domain/second-person/second-person.ts';
 import { applyRaises } from './settings.ts';
@@ -25,29 +25,62 @@ const people: Record<string, Person> = {};
 
 interface Answer<T> {
   status: number;
-  data: T & { code?: string; params?: Record<string, unknown>; fields?: Record<string, unknown>; current?: SettingRow };
+  data: T & {
+    code?: string;
+    params?: Record<string, unknown>;
+    fields?: Record<string, unknown>;
+    current?: SettingRow;
+  };
 }
 
-const call = async <T>(who: string, method: 'GET' | 'PATCH' | 'POST', path: string, payload?: object): Promise<Answer<T>> => {
-  const token = await app.db.tx(scope, (tx) =>
-    openSession(tx, { account_id: people[who]!.id, address: '', user_agent: '', now: app.clock.now(), limits: app.config.session }),
+const call = async <T>(
+  who: string,
+  method: 'GET' | 'PATCH' | 'POST',
+  path: string,
+  payload?: object,
+): Promise<Answer<T>> => {
+  const token = await app.db.tx(scope, (work) =>
+    openSession(work, {
+      account_id: people[who]!.id,
+      address: '',
+      user_agent: '',
+      now: app.clock.now(),
+      limits: app.config.session,
+    }),
   );
-  const answer = await http.inject({ method, url: `/api/arco/settings${path}`, headers: { authorization: `Bearer ${token}` }, ...(payload && { payload }) });
+  const answer = await http.inject({
+    method,
+    url: `/api/arco/settings${path}`,
+    headers: { authorization: `Bearer ${token}` },
+    ...(payload && { payload }),
+  });
   return { status: answer.statusCode, data: answer.json<{ data: Answer<T>['data'] }>().data };
 };
 const shown = async (name: SettingName): Promise<SettingRow> =>
-  (await call<{ items: SettingRow[] }>('boss', 'GET', '')).data.items.find((row) => row.name === name)!;
+  (await call<{ items: SettingRow[] }>('boss', 'GET', '')).data.items.find(
+    (row) => row.name === name,
+  )!;
 const change = async (name: SettingName, value: unknown): Promise<Answer<SettingRow>> =>
   call('boss', 'PATCH', `/${name}`, { value, version: (await shown(name)).version });
-const rows = async <T>(text: ReturnType<typeof sql<T>>): Promise<T[]> => (await app.db.tx(scope, (tx) => text.execute(tx))).rows;
+const rows = async <T>(text: ReturnType<typeof sql<T>>): Promise<T[]> =>
+  (await app.db.tx(scope, (work) => text.execute(work.tx))).rows;
 const openAlerts = (): Promise<{ params: Record<string, unknown> }[]> =>
-  rows(sql<{ params: Record<string, unknown> }>`select params from alerts where code = 'limit_raise_waits' and closed_at is null order by id`);
+  rows(sql<{ params: Record<string, unknown> }>`select params from alerts
+    where code = 'limit_raise_waits' and closed_at is null order by id`);
 
 beforeAll(async () => {
   app = await createTestApp();
   http = await createApi(app, { checkOutput: true });
-  for (const [name, role] of Object.entries({ boss: 'super', admin: 'admin', tied: 'admin' })) people[name] = { id: await addAccount(app.db, role) };
-  await app.db.tx(scope, (tx) => recordSetup(tx, { account_id: people['tied']!.id, by: people['boss']!.id, what: ['role'], at: app.clock.now() }));
+  for (const [name, role] of Object.entries({ boss: 'super', admin: 'admin', tied: 'admin' }))
+    people[name] = { id: await addAccount(app.db, role) };
+  await app.db.tx(scope, (work) =>
+    recordSetup(work, {
+      account_id: people['tied']!.id,
+      by: people['boss']!.id,
+      what: ['role'],
+      at: app.clock.now(),
+    }),
+  );
 });
 afterAll(async () => {
   await http.close();
@@ -66,68 +99,115 @@ it('settings are shown to super alone, each with its value and version', async (
     raise: null,
   });
   expect((await call('admin', 'GET', '')).status).toBe(403);
-  expect((await call('admin', 'PATCH', '/max_weight', { value: 1_000, version: 0 })).status).toBe(403);
+  expect((await call('admin', 'PATCH', '/max_weight', { value: 1_000, version: 0 })).status).toBe(
+    403,
+  );
 });
 
-it('change at once, under an audit row, within their bounds and against the version that was read', async () => {
-  expect(await change('max_weight', 1_000)).toMatchObject({ status: 200, data: { value: 1_000, version: 1 } });
-  expect(await change('max_weight', 1_000_000)).toMatchObject({ status: 200, data: { value: 1_000_000, version: 2 } });
+it('settings change at once, with an audit row, within their bounds and against the version that was read', async () => {
+  expect(await change('max_weight', 1_000)).toMatchObject({
+    status: 200,
+    data: { value: 1_000, version: 1 },
+  });
+  expect(await change('max_weight', 1_000_000)).toMatchObject({
+    status: 200,
+    data: { value: 1_000_000, version: 2 },
+  });
   for (const value of [999, 1_000_001, 1.5, '5000'])
-    expect((await change('max_weight', value)).data.fields, String(value)).toMatchObject({ value: { params: { min: 1_000, max: 1_000_000 } } });
+    expect((await change('max_weight', value)).data.fields, String(value)).toMatchObject({
+      value: { params: { min: 1_000, max: 1_000_000 } },
+    });
   expect((await change('proof_time', '24:00')).data.fields).toHaveProperty('value');
   expect(await change('proof_time', '23:59')).toMatchObject({ data: { value: '23:59' } });
-  expect(await change('northeast_provinces', ['210000'])).toMatchObject({ data: { value: ['210000'] } });
+  expect(await change('northeast_provinces', ['210000'])).toMatchObject({
+    data: { value: ['210000'] },
+  });
   expect(await call('boss', 'PATCH', '/max_weight', { value: 2_000, version: 1 })).toMatchObject({
     status: 409,
     data: { code: 'version_conflict', current: { value: 1_000_000, version: 2 } },
   });
-  expect(await rows(sql`select changes from audit_log where subject = 'settings' order by id limit 1`)).toEqual([{ changes: { max_weight: [50_000, 1_000] } }]);
+  expect(
+    await rows(sql`select changes from audit_log where subject = 'settings' order by id
+    limit 1`),
+  ).toEqual([{ changes: { max_weight: [50_000, 1_000] } }]);
 });
 
-it('a changed payment account is what stations read, and is announced to the office', async () => {
+it('a changed payment account is shown to stations, and is announced to the office', async () => {
   const account = '户名：示例物流\n账号：0000 1111';
   expect((await change('payment_account', '长'.repeat(301))).data.fields).toHaveProperty('value');
-  expect(await change('payment_account', ` ${account} `)).toMatchObject({ data: { value: account, raise: null } });
+  expect(await change('payment_account', ` ${account} `)).toMatchObject({
+    data: { value: account, raise: null },
+  });
   people['station'] = { id: await addAccount(app.db, 'station', await addStation(app.db)) };
-  expect(await call('station', 'GET', '/payment-account')).toMatchObject({ status: 200, data: { text: account } });
-  expect(await rows(sql`select account_id from alerts where code = 'payment_account_changed' and closed_at is null`)).toEqual([
-    { account_id: people['boss']!.id },
-  ]);
+  expect(await call('station', 'GET', '/payment-account')).toMatchObject({
+    status: 200,
+    data: { text: account },
+  });
+  expect(
+    await rows(sql`select account_id from alerts where code = 'payment_account_changed'
+    and closed_at is null`),
+  ).toEqual([{ account_id: people['boss']!.id }]);
 });
 
-it('lower a money limit at once, and raise it 24 hours later with notice to the office', async () => {
-  expect(await change('top_up_limit', 4_000_000)).toMatchObject({ data: { value: 4_000_000, raise: null } });
-  expect(await change('top_up_limit', 4_000_001)).toMatchObject({
-    data: { value: 4_000_000, raise: { amount_after: 4_000_001, effective_at: '2026-03-03T02:00:00.000Z' } },
+it('a lower money limit applies at once, and a higher one 24 hours later with notice to the office', async () => {
+  expect(await change('top_up_limit', 4_000_000)).toMatchObject({
+    data: { value: 4_000_000, raise: null },
   });
-  expect(await openAlerts()).toMatchObject([{ params: { before_amount: 4_000_000, after_amount: 4_000_001, time: '2026-03-03 10:00' } }]);
+  expect(await change('top_up_limit', 4_000_001)).toMatchObject({
+    data: {
+      value: 4_000_000,
+      raise: { amount_after: 4_000_001, effective_at: '2026-03-03T02:00:00.000Z' },
+    },
+  });
+  expect(await openAlerts()).toMatchObject([
+    { params: { before_amount: 4_000_000, after_amount: 4_000_001, time: '2026-03-03 10:00' } },
+  ]);
   app.clock.advance(day - 1);
   await applyRaises(app);
   expect((await shown('top_up_limit')).value).toBe(4_000_000);
   app.clock.advance(1);
   await applyRaises(app);
   expect(await shown('top_up_limit')).toMatchObject({ value: 4_000_001, raise: null });
-  expect(await rows(sql`select 1 as n from audit_log where action = 'apply_raise'`)).toHaveLength(1);
+  expect(
+    await rows(sql`select 1 as n from audit_log
+    where action = 'apply_raise'`),
+  ).toHaveLength(1);
 });
 
-it('raise a money limit at once by a second person who is independent', async () => {
+it('a higher money limit applies at once if an independent second person raises it', async () => {
   const { raise } = (await change('given_alone_limit', 60_000)).data;
   const confirm = (who: string) => call(who, 'POST', `/raises/${raise!.id}/confirm`, {});
-  expect(await confirm('boss')).toMatchObject({ status: 403, data: { code: 'second_person_required' } });
-  expect(await confirm('tied')).toMatchObject({ status: 403, data: { code: 'second_person_tied' } });
+  expect(await confirm('boss')).toMatchObject({
+    status: 403,
+    data: { code: 'second_person_required' },
+  });
+  expect(await confirm('tied')).toMatchObject({
+    status: 403,
+    data: { code: 'second_person_tied' },
+  });
   expect(await confirm('admin')).toMatchObject({ status: 200 });
-  expect(await app.db.tx(scope, (tx) => readSetting(tx, 'given_alone_limit'))).toBe(60_000);
-  expect(await confirm('admin')).toMatchObject({ status: 409, data: { code: 'raise_not_waiting' } });
+  expect(await app.db.tx(scope, (work) => readSetting(work, 'given_alone_limit'))).toBe(60_000);
+  expect(await confirm('admin')).toMatchObject({
+    status: 409,
+    data: { code: 'raise_not_waiting' },
+  });
 });
 
-it('drop a raise that an administrator withdraws or that another change replaces', async () => {
+it('a planned raise of a money limit is dropped if an administrator withdraws it or another change replaces it', async () => {
   const first = (await change('given_alone_limit', 70_000)).data.raise!;
   expect((await call('tied', 'POST', `/raises/${first.id}/cancel`, {})).status).toBe(200);
   const second = (await change('given_alone_limit', 80_000)).data.raise!;
   const third = (await change('given_alone_limit', 90_000)).data.raise!;
-  expect((await call('admin', 'POST', `/raises/${second.id}/confirm`, {})).data.code).toBe('raise_not_waiting');
-  expect((await shown('given_alone_limit')).raise).toMatchObject({ id: third.id, amount_after: 90_000 });
-  expect(await change('given_alone_limit', 50_000)).toMatchObject({ data: { value: 50_000, raise: null } });
+  expect((await call('admin', 'POST', `/raises/${second.id}/confirm`, {})).data.code).toBe(
+    'raise_not_waiting',
+  );
+  expect((await shown('given_alone_limit')).raise).toMatchObject({
+    id: third.id,
+    amount_after: 90_000,
+  });
+  expect(await change('given_alone_limit', 50_000)).toMatchObject({
+    data: { value: 50_000, raise: null },
+  });
   app.clock.advance(2 * day);
   await applyRaises(app);
   expect((await shown('given_alone_limit')).value).toBe(50_000);

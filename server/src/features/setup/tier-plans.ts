@@ -1,28 +1,30 @@
-import type { calls } from '@waystation/contract/guarantee.schema.ts';
-import type { OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
-import { formatYuan } from '@waystation/contract/money.ts';
+import type { calls } from '@waystation/contract/money/guarantee.schema.ts';
+import type { OutputOf, ParsedOf } from '@waystation/contract/base/endpoint.ts';
+import { formatYuan } from '@waystation/contract/money/money.ts';
 import type { App } from '#app.ts';
 import { tiersAt } from '#domain/offers/offers.ts';
 import type { Tier } from '#domain/offers/offers.ts';
-import { recordAudit } from '#platform/audit.ts';
-import { scopeOf } from '#platform/auth/actor.ts';
+import { recordAudit, recordSystemAudit } from '#platform/audit.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { businessDay, dayStart } from '#platform/clock.ts';
-import { jsonText, sql } from '#platform/db/db.ts';
-import type { Tx } from '#platform/db/db.ts';
+import { callerOf, jsonText, sql } from '#platform/db/db.ts';
+import type { Work } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { fail, failFields } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 
 type Answer = OutputOf<typeof calls.getTierPlan>;
 
-/** The tiers are checked against each other: one change at a time. */
-const lock = (tx: Tx) => sql`select pg_advisory_xact_lock(hashtextextended('guarantees', 0))`.execute(tx);
+/** Locks the tiers, because they are checked against one another. */
+const lock = (work: Work) =>
+  sql`select pg_advisory_xact_lock(hashtextextended('guarantees',
+  0))`.execute(work.tx);
 
-/** Tiers as the audit log shows them. */
-const said = (tiers: readonly Tier[]): string => tiers.map(({ money, price }) => `≤ ¥${formatYuan(money)}: ¥${formatYuan(price)}`).join('; ');
+/** Tiers in the form of the audit log. */
+const said = (tiers: readonly Tier[]): string =>
+  tiers.map(({ money, price }) => `≤ ¥${formatYuan(money)}: ¥${formatYuan(price)}`).join('; ');
 
-const openPlan = async (tx: Tx) =>
+const openPlan = async (work: Work) =>
   (
     await sql<{
       id: number;
@@ -31,36 +33,65 @@ const openPlan = async (tx: Tx) =>
       created_at: Date;
       created_by: string | null;
     }>`select p.id, p.valid_from, p.tiers, p.created_at, a.username as created_by
-      from guarantee_plans p left join accounts a on a.id = p.created_by where p.outcome is null`.execute(tx)
+      from guarantee_plans p left join accounts a on a.id = p.created_by
+        where p.outcome is null`.execute(work.tx)
   ).rows[0];
 
-/** Writes a plan whose moment has come into the rows. In the caller's transaction, which holds the tiers' lock from here on. */
-export const lockTiers = async (tx: Tx, at: Date): Promise<void> => {
-  await lock(tx);
-  const plan = await openPlan(tx);
+/**
+ * Writes a plan whose moment has come into the rows, in the caller's transaction, which then holds
+ * the tiers' lock.
+ */
+export const lockTiers = async (work: Work, at: Date): Promise<void> => {
+  await lock(work);
+  const plan = await openPlan(work);
   if (!plan || plan.valid_from > at) return;
-  const before = await tx.selectFrom('guarantees').select(['money', 'price']).where('status', '=', 1).orderBy('money').execute();
-  await sql`with planned as (select (t ->> 'money')::bigint as money, (t ->> 'price')::bigint as price from jsonb_array_elements(${jsonText(plan.tiers)}::jsonb) t),
-    put as (insert into guarantees as g (money, price) select money, price from planned on conflict (money) do update
-      set price = excluded.price, status = 1, version = g.version + 1, updated_at = now() where (g.price, g.status) <> (excluded.price, 1))
-    update guarantees g set status = 0, version = version + 1, updated_at = now() where status = 1 and not exists (select from planned p where p.money = g.money)`.execute(
-    tx,
-  );
-  await tx.updateTable('guarantee_plans').set({ outcome: 'applied', ended_at: at }).where('id', '=', plan.id).execute();
+  const before = await work.tx
+    .selectFrom('guarantees')
+    .select(['money', 'price'])
+    .where('status', '=', 1)
+    .orderBy('money')
+    .execute();
+  await sql`with planned as (select (t ->> 'money')::bigint as money,
+    (t ->> 'price')::bigint as price
+    from jsonb_array_elements(${jsonText(plan.tiers)}::jsonb) t),
+    put as (insert into guarantees as g (money, price) select money, price from planned
+      on conflict (money) do update
+      set price = excluded.price, status = 1, version = g.version + 1, updated_at = now()
+        where (g.price, g.status) <> (excluded.price, 1))
+    update guarantees g set status = 0, version = version + 1, updated_at = now()
+      where status = 1 and not exists (select from planned p
+      where p.money = g.money)`.execute(work.tx);
+  await work.tx
+    .updateTable('guarantee_plans')
+    .set({ outcome: 'applied', ended_at: at })
+    .where('id', '=', plan.id)
+    .execute();
   const changes = { tiers: [said(before), said(plan.tiers)] as const };
-  await recordAudit(tx, null, null, { action: 'apply_plan', subject: 'guarantees', subject_id: null, changes });
+  await recordSystemAudit(work, {
+    action: 'apply_plan',
+    subject: 'guarantees',
+    subject_id: null,
+    changes,
+  });
 };
 
-const answer = async (tx: Tx, now: Date): Promise<Answer> => {
-  const plan = await openPlan(tx);
+const answer = async (work: Work, now: Date): Promise<Answer> => {
+  const plan = await openPlan(work);
   const waits = plan !== undefined && plan.valid_from > now;
   return {
-    tiers: await tiersAt(tx, now),
-    plan: waits ? { ...plan, valid_from: plan.valid_from.toISOString(), created_at: plan.created_at.toISOString() } : null,
+    tiers: await tiersAt(work, now),
+    plan: waits
+      ? {
+          ...plan,
+          valid_from: plan.valid_from.toISOString(),
+          created_at: plan.created_at.toISOString(),
+        }
+      : null,
   };
 };
 
-export const get = (app: App, actor: Actor): Promise<Answer> => app.db.tx(scopeOf(actor), (tx) => answer(tx, app.clock.now()));
+export const get = (app: App, actor: Actor): Promise<Answer> =>
+  app.db.tx(callerOf(actor), (work) => answer(work, app.clock.now()));
 
 /** Ascending by value; refused where a value occurs twice or a higher one costs less. */
 const checkTiers = (tiers: readonly Tier[]): Tier[] => {
@@ -68,45 +99,89 @@ const checkTiers = (tiers: readonly Tier[]): Tier[] => {
   for (const [at, tier] of sorted.entries()) {
     const below = sorted[at - 1];
     const place = tiers.indexOf(tier);
-    if (below && below.money === tier.money) failFields({ [`tiers.${place}.money`]: { code: 'taken' } });
+    if (below && below.money === tier.money)
+      failFields({ [`tiers.${place}.money`]: { code: 'taken' } });
     if (below && below.price > tier.price)
-      failFields({ [`tiers.${place}.price`]: { code: 'tier_cheaper_than_below', params: { neighbour_amount: below.money, price_amount: below.price } } });
+      failFields({
+        [`tiers.${place}.price`]: {
+          code: 'tier_cheaper_than_below',
+          params: { neighbour_amount: below.money, price_amount: below.price },
+        },
+      });
   }
   return sorted;
 };
 
-export const plan = (app: App, actor: Actor, input: ParsedOf<typeof calls.planTiers>, request: RequestContext): Promise<Answer> =>
-  app.db.tx(scopeOf(actor), async (tx) => {
+export const plan = (
+  app: App,
+  actor: Actor,
+  input: ParsedOf<typeof calls.planTiers>,
+  request: RequestContext,
+): Promise<Answer> =>
+  app.db.tx(callerOf(actor, request), async (work) => {
     const now = app.clock.now();
-    await lockTiers(tx, now);
-    if (input.valid_from <= businessDay(now)) failFields({ valid_from: { code: 'tier_plan_past' } });
+    await lockTiers(work, now);
+    if (input.valid_from <= businessDay(now))
+      failFields({ valid_from: { code: 'tier_plan_past' } });
     const tiers = checkTiers(input.tiers);
-    if (await openPlan(tx)) fail('tier_plan_waits');
-    const before = await tiersAt(tx, now);
+    if (await openPlan(work)) fail('tier_plan_waits');
+    const before = await tiersAt(work, now);
     if (said(before) === said(tiers)) fail('tier_plan_unchanged');
     const valid_from = dayStart(input.valid_from);
-    await tx
+    await work.tx
       .insertInto('guarantee_plans')
       .values({ valid_from, tiers: jsonText(tiers), created_by: actor.account_id, created_at: now })
       .execute();
-    const changes = { valid_from: [null, valid_from.toISOString()] as const, tiers: [said(before), said(tiers)] as const };
-    await recordAudit(tx, actor, request, { action: 'plan_tiers', subject: 'guarantees', subject_id: null, changes });
-    return answer(tx, now);
+    const changes = {
+      valid_from: [null, valid_from.toISOString()] as const,
+      tiers: [said(before), said(tiers)] as const,
+    };
+    await recordAudit(work, {
+      action: 'plan_tiers',
+      subject: 'guarantees',
+      subject_id: null,
+      changes,
+    });
+    return answer(work, now);
   });
 
-export const withdraw = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.withdrawTierPlan>, request: RequestContext): Promise<Answer> =>
-  app.db.tx(scopeOf(actor), async (tx) => {
+export const withdraw = (
+  app: App,
+  actor: Actor,
+  { id }: ParsedOf<typeof calls.withdrawTierPlan>,
+  request: RequestContext,
+): Promise<Answer> =>
+  app.db.tx(callerOf(actor, request), async (work) => {
     const now = app.clock.now();
-    await lockTiers(tx, now);
-    const known = await tx.selectFrom('guarantee_plans').select('id').where('id', '=', id).executeTakeFirst();
+    await lockTiers(work, now);
+    const known = await work.tx
+      .selectFrom('guarantee_plans')
+      .select('id')
+      .where('id', '=', id)
+      .executeTakeFirst();
     if (!known) return fail('not_found');
-    const waiting = await openPlan(tx);
+    const waiting = await openPlan(work);
     if (waiting?.id !== id) return fail('tier_plan_over');
-    await tx.updateTable('guarantee_plans').set({ outcome: 'withdrawn', ended_at: now }).where('id', '=', id).execute();
-    const changes = { valid_from: [waiting.valid_from.toISOString(), null] as const, tiers: [said(waiting.tiers), null] as const };
-    await recordAudit(tx, actor, request, { action: 'withdraw_plan', subject: 'guarantees', subject_id: null, changes });
-    return answer(tx, now);
+    await work.tx
+      .updateTable('guarantee_plans')
+      .set({ outcome: 'withdrawn', ended_at: now })
+      .where('id', '=', id)
+      .execute();
+    const changes = {
+      valid_from: [waiting.valid_from.toISOString(), null] as const,
+      tiers: [said(waiting.tiers), null] as const,
+    };
+    await recordAudit(work, {
+      action: 'withdraw_plan',
+      subject: 'guarantees',
+      subject_id: null,
+      changes,
+    });
+    return answer(work, now);
   });
 
-/** A task: prices follow a plan by themselves, this is what the list shows. */
-export const applyTierPlans = (app: App): Promise<void> => app.db.tx(systemScope('apply planned insurance tiers'), (tx) => lockTiers(tx, app.clock.now()));
+/** Task: prices follow a plan without it, but the list shows the rows. */
+export const applyTierPlans = (app: App): Promise<void> =>
+  app.db.tx(systemScope('apply planned insurance tiers'), (work) =>
+    lockTiers(work, app.clock.now()),
+  );

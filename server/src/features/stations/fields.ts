@@ -1,10 +1,10 @@
-import type { ParsedOf } from '@waystation/contract/endpoint.ts';
-import type { Reason } from '@waystation/contract/envelope.ts';
-import type { editStation } from '@waystation/contract/station.ts';
+import type { ParsedOf } from '@waystation/contract/base/endpoint.ts';
+import type { Reason } from '@waystation/contract/base/envelope.ts';
+import type { editStation } from '@waystation/contract/network/station.ts';
 import { placeOf } from '#domain/address/address.ts';
 import type { StationRow } from '#domain/network/network.ts';
 import { sql } from '#platform/db/db.ts';
-import type { Tx } from '#platform/db/db.ts';
+import type { Work } from '#platform/db/db.ts';
 import { failFields } from '#platform/fail.ts';
 
 type StationInput = Omit<ParsedOf<typeof editStation>, 'id' | 'version'>;
@@ -12,35 +12,61 @@ type Places = Pick<StationInput, 'province' | 'city' | 'county'>;
 
 const parts = ['province', 'city', 'county'] as const;
 
-/** The place as it will stand: what is given over what was; null where none of it is given or all of it is empty. */
+/**
+ * The resulting place: the input over the stored one; null if no part of it is in the input or all
+ * of it is empty.
+ */
 const newPlace = (values: Places, before: StationRow | null): [string, string, string] | null => {
   if (parts.every((part) => values[part] === undefined)) return null;
-  const [province, city, county] = parts.map((part) => values[part] ?? before?.[part] ?? '') as [string, string, string];
+  const [province, city, county] = parts.map((part) => values[part] ?? before?.[part] ?? '') as [
+    string,
+    string,
+    string,
+  ];
   return province + city + county === '' ? null : [province, city, county];
 };
 
-/** Province, city and county by their official names. Those that do not fit have been refused by `fieldProblems`. */
+/** Province, city and county by their official names. `fieldProblems` has refused invalid ones. */
 export const storedPlace = (values: Places, before: StationRow | null): Places => {
   const wanted = newPlace(values, before);
   const place = wanted && placeOf(...wanted);
-  return place && 'code' in place ? { province: place.province, city: place.city, county: place.county } : {};
+  return place && 'code' in place
+    ? { province: place.province, city: place.city, county: place.county }
+    : {};
 };
 
-/** Fails with every given field that cannot stand: no such place, a disabled scheme, no such carrier account, a balance check that is switched off without a reason. */
-export const fieldProblems = async (tx: Tx, values: StationInput, before: StationRow | null): Promise<void> => {
+/**
+ * Fails with every invalid field: an unknown place, a disabled scheme, an unknown carrier account,
+ * a balance check that is switched off without a reason.
+ */
+export const fieldProblems = async (
+  work: Work,
+  values: StationInput,
+  before: StationRow | null,
+): Promise<void> => {
   const problems: Record<string, Reason> = {};
   const wanted = newPlace(values, before);
   const place = wanted && placeOf(...wanted);
   if (place && 'problem' in place) problems[place.field] = place.problem;
   if (values.project_id != null && values.project_id !== before?.project_id) {
-    const project = await tx.selectFrom('projects').select(['name', 'status']).where('id', '=', values.project_id).executeTakeFirst();
-    if (project?.status !== 1) problems['project_id'] = project ? { code: 'project_disabled', params: { name: project.name } } : { code: 'not_found' };
+    const project = await work.tx
+      .selectFrom('projects')
+      .select(['name', 'status'])
+      .where('id', '=', values.project_id)
+      .executeTakeFirst();
+    if (project?.status !== 1)
+      problems['project_id'] = project
+        ? { code: 'project_disabled', params: { name: project.name } }
+        : { code: 'not_found' };
   }
   if (values.customer_code && values.customer_code !== before?.customer_code) {
     const { customer_code } = values;
-    const { rows } = await sql`select 1 from merchants where customer_code = ${customer_code} and status = 1 limit 1`.execute(tx);
-    if (!rows[0]) problems['customer_code'] = { code: 'merchant_unknown', params: { customer_code } };
+    const { rows } = await sql`select 1 from merchants where customer_code = ${customer_code}
+      and status = 1 limit 1`.execute(work.tx);
+    if (!rows[0])
+      problems['customer_code'] = { code: 'merchant_unknown', params: { customer_code } };
   }
-  if (values.has_amount === 0 && before?.has_amount !== 0 && !values.reason) problems['reason'] = { code: 'required' };
+  if (values.has_amount === 0 && before?.has_amount !== 0 && !values.reason)
+    problems['reason'] = { code: 'required' };
   if (Object.keys(problems).length > 0) failFields(problems);
 };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { mostBalance } from '@waystation/contract/limits.ts';
-import type { Station } from '@waystation/contract/station.ts';
+import { mostBalance } from '@waystation/contract/base/limits.ts';
+import type { Station } from '@waystation/contract/network/station.ts';
 import { sql } from '#platform/db/db.ts';
 import { openTestApi } from '#testing/test-api.ts';
 import type { Answer, TestApi, Tokens } from '#testing/test-api.ts';
@@ -18,15 +18,26 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const idOf = (key: string): number => api.network.stations.find((station) => station.key === key)!.id;
-const read = async (id: number): Promise<Station> => (await api.call<Station>(tokens.super, 'GET', `${base}/${id}`)).data;
-const edit = async (who: keyof Tokens, id: number, changes: object): Promise<Answer<Station & Problem>> =>
-  api.call(tokens[who], 'PATCH', `${base}/${id}`, { version: (await read(id)).version, ...changes });
+const idOf = (key: string): number =>
+  api.network.stations.find((station) => station.key === key)!.id;
+const read = async (id: number): Promise<Station> =>
+  (await api.call<Station>(tokens.super, 'GET', `${base}/${id}`)).data;
+const edit = async (
+  who: keyof Tokens,
+  id: number,
+  changes: object,
+): Promise<Answer<Station & Problem>> =>
+  api.call(tokens[who], 'PATCH', `${base}/${id}`, {
+    version: (await read(id)).version,
+    ...changes,
+  });
 
 describe('the profit share that a partner sets for a station below it', () => {
-  it('the profit share that a partner sets for a station below it is accepted up to the limits of the partner’s own station and refused one step above, naming the limit', async () => {
+  it('the profit share of a station below a partner is accepted up to the limits of the partner’s own station and refused one step above, naming the limit', async () => {
     const [own, child] = [idOf('south'), idOf('tianhe')];
-    expect((await edit('admin', own, { profit_limit: 500, fixed_profit_limit: 120 })).data).toMatchObject({ profit_limit: 500, fixed_profit_limit: 120 });
+    expect(
+      (await edit('admin', own, { profit_limit: 500, fixed_profit_limit: 120 })).data,
+    ).toMatchObject({ profit_limit: 500, fixed_profit_limit: 120 });
     expect((await edit('partner', child, { profit: 500, fixed_profit: 120 })).status).toBe(200);
     const above = await edit('partner', child, { profit: 501, fixed_profit: 121 });
     expect(above.status).toBe(422);
@@ -35,62 +46,103 @@ describe('the profit share that a partner sets for a station below it', () => {
       fixed_profit: { code: 'fixed_profit_above_limit', params: { limit_amount: 120 } },
     });
     expect(await read(child)).toMatchObject({ profit: 500, fixed_profit: 120 });
-    // A limit that sinks takes nothing back, but nothing above it can be set or switched on again.
+    // A lowered limit changes no stored value, but nothing above it can be set or switched on
+    // again.
     await edit('admin', own, { profit_limit: 100, fixed_profit_limit: 0 });
-    expect((await edit('partner', child, { profit: 500, address: '示例大道5号' })).status).toBe(200);
+    expect((await edit('partner', child, { profit: 500, address: '示例大道5号' })).status).toBe(
+      200,
+    );
     expect((await edit('partner', child, { profit: 400 })).status).toBe(422);
     expect((await edit('partner', child, { enable_profit: 0 })).status).toBe(200);
-    expect((await edit('partner', child, { enable_profit: 1 })).data.fields).toMatchObject({ profit: { code: 'profit_above_limit' }, fixed_profit: {} });
-    expect((await edit('partner', child, { enable_profit: 1, profit: 100, fixed_profit: 0 })).status).toBe(200);
+    expect((await edit('partner', child, { enable_profit: 1 })).data.fields).toMatchObject({
+      profit: { code: 'profit_above_limit' },
+      fixed_profit: {},
+    });
+    expect(
+      (await edit('partner', child, { enable_profit: 1, profit: 100, fixed_profit: 0 })).status,
+    ).toBe(200);
   });
 
-  it('the profit share that a partner sets for a station below it is judged for a new station as well, by limits that are zero until the office gives some', async () => {
+  it('the profit share of a new station has the same limits, which are zero until the office sets some', async () => {
     await edit('admin', idOf('south'), { profit_limit: 0, fixed_profit_limit: 0 });
-    const create = (name: string, terms: object) => api.call<Station & Problem>(tokens.partner, 'POST', base, { name, ...terms });
-    expect((await create('上限站一', { profit: 1 })).data.fields).toMatchObject({ profit: { params: { percent: '0' } } });
+    const create = (name: string, terms: object) =>
+      api.call<Station & Problem>(tokens.partner, 'POST', base, { name, ...terms });
+    expect((await create('上限站一', { profit: 1 })).data.fields).toMatchObject({
+      profit: { params: { percent: '0' } },
+    });
     expect((await create('上限站二', { fixed_profit: 1, enable_profit: 1 })).status).toBe(422);
-    expect((await create('上限站三', { enable_profit: 1 })).data).toMatchObject({ profit: 0, fixed_profit: 0, profit_limit: 0, fixed_profit_limit: 0 });
+    expect((await create('上限站三', { enable_profit: 1 })).data).toMatchObject({
+      profit: 0,
+      fixed_profit: 0,
+      profit_limit: 0,
+      fixed_profit_limit: 0,
+    });
   });
 
   it('the profit share has no limit for administrators, and only they set the limits', async () => {
-    expect((await edit('admin', idOf('tianhe'), { profit: 3_000, fixed_profit: 999, enable_profit: 1 })).status).toBe(200);
+    expect(
+      (await edit('admin', idOf('tianhe'), { profit: 3_000, fixed_profit: 999, enable_profit: 1 }))
+        .status,
+    ).toBe(200);
     for (const id of [idOf('south'), idOf('tianhe')])
-      expect((await edit('partner', id, { profit_limit: 1, fixed_profit_limit: 1 })).data.fields).toEqual({
+      expect(
+        (await edit('partner', id, { profit_limit: 1, fixed_profit_limit: 1 })).data.fields,
+      ).toEqual({
         profit_limit: { code: 'field_not_yours' },
         fixed_profit_limit: { code: 'field_not_yours' },
       });
-    expect((await edit('admin', idOf('south'), { profit_limit: 10_001 })).data.fields).toMatchObject({ profit_limit: { code: 'too_big' } });
+    expect(
+      (await edit('admin', idOf('south'), { profit_limit: 10_001 })).data.fields,
+    ).toMatchObject({ profit_limit: { code: 'too_big' } });
     const kept = await api.rows<{ changes: object }>(
-      sql`select changes from audit_log where subject = 'stations' and subject_id = ${idOf('south')} and changes ? 'profit_limit' order by id limit 1`,
+      sql`select changes from audit_log where subject = 'stations'
+        and subject_id = ${idOf('south')} and changes ? 'profit_limit' order by id limit 1`,
     );
     expect(kept).toEqual([{ changes: { profit_limit: [500, 100], fixed_profit_limit: [120, 0] } }]);
   });
 });
 
-describe('the balance below which a station is running low', () => {
-  it('the limit is the station’s own, else the network’s, for who reads the list within its scope', async () => {
+describe('the limit of a low balance', () => {
+  it('the limit of a low balance is the station’s own, else the network’s, for a user who reads the list within its scope', async () => {
     const { available } = await read(idOf('tianhe'));
     const own = idOf('tianhe');
     const lows = async (who: keyof Tokens): Promise<number[]> =>
-      (await api.call<{ items: Station[] }>(tokens[who], 'GET', `${base}?low=1&page_size=200`)).data.items.map(({ id }) => id);
+      (
+        await api.call<{ items: Station[] }>(tokens[who], 'GET', `${base}?low=1&page_size=200`)
+      ).data.items.map(({ id }) => id);
     const isFound = async (): Promise<boolean> => (await lows('partner')).includes(own);
-    expect((await edit('admin', own, { low_balance: available + 1 })).data).toMatchObject({ low_balance: available + 1, low_limit: available + 1 });
+    expect((await edit('admin', own, { low_balance: available + 1 })).data).toMatchObject({
+      low_balance: available + 1,
+      low_limit: available + 1,
+    });
     expect(await isFound()).toBe(true);
     expect(await lows('station')).not.toContain(own);
     expect((await edit('admin', own, { low_balance: 0 })).data.low_limit).toBe(0);
     expect(await isFound()).toBe(false);
-    expect((await edit('admin', own, { low_balance: null })).data).toMatchObject({ low_balance: null, low_limit: 10_000 });
+    expect((await edit('admin', own, { low_balance: null })).data).toMatchObject({
+      low_balance: null,
+      low_limit: 10_000,
+    });
     for (const value of [available + 1, available]) {
       const [{ version } = { version: 0 }] = (
-        await api.call<{ items: { name: string; version: number }[] }>(tokens.super, 'GET', '/api/arco/settings')
+        await api.call<{ items: { name: string; version: number }[] }>(
+          tokens.super,
+          'GET',
+          '/api/arco/settings',
+        )
       ).data.items.filter(({ name }) => name === 'low_balance');
       await api.call(tokens.super, 'PATCH', '/api/arco/settings/low_balance', { value, version });
       expect((await read(own)).low_limit).toBe(value);
       expect(await isFound()).toBe(value > available);
     }
-    for (const low_balance of [-1, mostBalance + 1]) expect((await edit('admin', own, { low_balance })).status).toBe(422);
+    for (const low_balance of [-1, mostBalance + 1])
+      expect((await edit('admin', own, { low_balance })).status).toBe(422);
     expect((await edit('admin', own, { low_balance: mostBalance })).status).toBe(200);
-    expect((await edit('partner', own, { low_balance: 1 })).data.fields).toEqual({ low_balance: { code: 'field_not_yours' } });
-    expect((await edit('station', idOf('nanshan'), { low_balance: 1 })).data.fields).toEqual({ low_balance: { code: 'field_not_yours' } });
+    expect((await edit('partner', own, { low_balance: 1 })).data.fields).toEqual({
+      low_balance: { code: 'field_not_yours' },
+    });
+    expect((await edit('station', idOf('nanshan'), { low_balance: 1 })).data.fields).toEqual({
+      low_balance: { code: 'field_not_yours' },
+    });
   });
 });

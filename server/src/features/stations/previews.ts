@@ -1,44 +1,59 @@
-import type { OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
-import type { Reason } from '@waystation/contract/envelope.ts';
-import type { MoveLink } from '@waystation/contract/station.ts';
-import type * as calls from '@waystation/contract/station.ts';
-import type { ChainLink, Discounts, PercentType } from '@waystation/contract/terms.ts';
+import type { OutputOf, ParsedOf } from '@waystation/contract/base/endpoint.ts';
+import type { Reason } from '@waystation/contract/base/envelope.ts';
+import type { MoveLink } from '@waystation/contract/network/station.ts';
+import type * as calls from '@waystation/contract/network/station.ts';
+import type { ChainLink, Discounts, PercentType } from '@waystation/contract/money/terms.ts';
+import { present } from '@waystation/contract/base/present.ts';
 import type { App } from '#app.ts';
-import { quoteOffers, sampleFacts, sampleParcel, shownQuote, stationFor } from '#domain/offers/offers.ts';
+import {
+  quoteOffers,
+  sampleFacts,
+  sampleParcel,
+  shownQuote,
+  stationFor,
+} from '#domain/offers/offers.ts';
 import type { PricedOffer, SampleParcel, StationTerms } from '#domain/offers/offers.ts';
 import { lockNetwork, moveBelow, refuseOwn, subtreeOf } from '#domain/network/network.ts';
 import type { StationRow } from '#domain/network/network.ts';
 import { sharesOf } from '#domain/pricing/pricing.ts';
-import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
-import { oneRow, sql } from '#platform/db/db.ts';
-import type { Tx } from '#platform/db/db.ts';
+import { callerOf, oneRow, sql } from '#platform/db/db.ts';
+import type { ReaderWork, Work } from '#platform/db/db.ts';
 import { lockRow } from '#platform/db/rows.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
-import type { Scope } from '#platform/db/scope.ts';
 import { Failure, failFields } from '#platform/fail.ts';
 import { isOffice } from './rows.ts';
 
 type MovePreview = OutputOf<typeof calls.previewMove>;
 const definedOnly = <T extends object>(values: T): { [K in keyof T]: Exclude<T[K], undefined> } =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as { [K in keyof T]: Exclude<T[K], undefined> };
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]: Exclude<T[K], undefined>;
+  };
 
-/** What the station pays for a parcel, by its own terms or by those that are being thought about. */
+/** The station's price for a parcel, by its own terms or by the tried ones. */
 export const previewPrice = (
   app: App,
   actor: Actor,
-  { id, receive_province, receive_city, weight, guarantee_value_amount, ...trial }: ParsedOf<typeof calls.previewStationPrice>,
+  {
+    id,
+    receive_province,
+    receive_city,
+    weight,
+    guarantee_value_amount,
+    ...trial
+  }: ParsedOf<typeof calls.previewStationPrice>,
 ): Promise<OutputOf<typeof calls.previewStationPrice>> => {
-  const scope = scopeOf(actor);
-  return app.db.tx(scope, async (tx) => {
-    const station = await stationFor(tx, scope, actor, id);
+  const caller = callerOf(actor);
+  return app.db.tx(caller, async (work) => {
+    const station = await stationFor(work, actor, id);
     const { project_id, ...discounts } = trial;
-    if (project_id !== undefined && !isOffice(actor)) failFields({ project_id: { code: 'field_not_yours' } });
-    const row = await tx
+    if (project_id !== undefined && !isOffice(actor))
+      failFields({ project_id: { code: 'field_not_yours' } });
+    const row = await work.tx
       .selectFrom('stations')
       .select(['province', 'city', 'county'])
       .where('id', '=', id)
-      .where(scopeCondition(scope, 'id'))
+      .where(scopeCondition(work, 'id'))
       .executeTakeFirstOrThrow();
     const to: SampleParcel = {
       ...sampleParcel,
@@ -46,7 +61,13 @@ export const previewPrice = (
       ...definedOnly({ weight, guarantee_value_amount }),
     };
     const priced = { ...station, ...definedOnly({ project_id }) } as StationTerms;
-    const quotes = await quoteOffers(tx, scope, priced, sampleFacts(row, to), app.clock.now(), definedOnly(discounts) as Partial<Discounts>);
+    const quotes = await quoteOffers(
+      work,
+      priced,
+      sampleFacts(row, to),
+      app.clock.now(),
+      definedOnly(discounts) as Partial<Discounts>,
+    );
     return {
       sender_province: row.province,
       receive_province: to.receive_province,
@@ -57,88 +78,130 @@ export const previewPrice = (
   });
 };
 
-type Step = Pick<StationRow, 'id' | 'name' | 'parent_id' | 'enable_profit' | 'profit' | 'fixed_profit' | 'discount' | 'northeast_discount'>;
+type Step = Pick<
+  StationRow,
+  | 'id'
+  | 'name'
+  | 'parent_id'
+  | 'enable_profit'
+  | 'profit'
+  | 'fixed_profit'
+  | 'discount'
+  | 'northeast_discount'
+>;
 
-/** From the station upward as far as the reader sees. */
-const chainOf = async (tx: Tx, scope: Scope, id: number): Promise<Step[]> => {
+/** The chain from the station upward, as far as the reader sees it. */
+const chainOf = async (work: Work, id: number): Promise<Step[]> => {
   const { rows } = await sql<Step>`
     with recursive chain as (
-      select s.*, 0 as depth from stations s where s.id = ${id} and ${scopeCondition(scope, 's.id')}
-      union all select p.*, c.depth + 1 from stations p join chain c on p.id = c.parent_id where c.depth < 100 and ${scopeCondition(scope, 'p.id')})
-    select id, name, parent_id, enable_profit, profit, fixed_profit, discount, northeast_discount from chain order by depth`.execute(tx);
+      select s.*, 0 as depth from stations s where s.id = ${id}
+        and ${scopeCondition(work, 's.id')}
+      union all select p.*, c.depth + 1 from stations p join chain c on p.id = c.parent_id
+        where c.depth < 100 and ${scopeCondition(work, 'p.id')})
+    select id, name, parent_id, enable_profit, profit, fixed_profit, discount,
+      northeast_discount from chain order by depth`.execute(work.tx);
   return rows;
 };
 
 const linksOf = (chain: Step[], percent_type: PercentType): ChainLink[] =>
   chain.slice(0, -1).map((child, index) => {
-    const parent = chain[index + 1]!;
+    const parent = present(chain[index + 1]);
     const { enable_profit, profit, fixed_profit } = child;
-    return { child_id: child.id, parent_id: parent.id, percent_type, enable_profit, profit, fixed_profit, child, parent };
+    return {
+      child_id: child.id,
+      parent_id: parent.id,
+      percent_type,
+      enable_profit,
+      profit,
+      fixed_profit,
+      child,
+      parent,
+    };
   });
 
-/** The chain with what the example parcel earns at each step. */
-const sideOf = (actor: Actor, chain: Step[], offer: PricedOffer | null, percent_type: PercentType | null): MovePreview['before'] => {
+/** The chain with the earnings of each station from the example parcel. */
+const sideOf = (
+  actor: Actor,
+  chain: Step[],
+  offer: PricedOffer | null,
+  percent_type: PercentType | null,
+): MovePreview['before'] => {
   const links = linksOf(chain, percent_type ?? 1);
-  const shares = offer?.price && sharesOf(offer.price, { voucher: offer.offer.terms.voucher, links });
-  const amountOf = (child_id: number): number | null => (shares ? (shares.shares.find((share) => share.child_id === child_id)?.amount ?? 0) : null);
+  const shares =
+    offer?.price && sharesOf(offer.price, { voucher: offer.offer.terms.voucher, links });
+  const amountOf = (child_id: number): number | null =>
+    shares ? (shares.shares.find((share) => share.child_id === child_id)?.amount ?? 0) : null;
   return {
-    links: links.map(({ child_id, parent_id, enable_profit, profit, fixed_profit }, index): MoveLink => ({
-      child_id,
-      child_name: chain[index]!.name,
-      parent_id,
-      parent_name: chain[index + 1]!.name,
-      enable_profit,
-      profit: profit ?? 0,
-      fixed_profit,
-      amount: amountOf(child_id),
-    })),
+    links: links.map(
+      ({ child_id, parent_id, enable_profit, profit, fixed_profit }, index): MoveLink => ({
+        child_id,
+        child_name: present(chain[index]).name,
+        parent_id,
+        parent_name: present(chain[index + 1]).name,
+        enable_profit,
+        profit: profit ?? 0,
+        fixed_profit,
+        amount: amountOf(child_id),
+      }),
+    ),
     ...(isOffice(actor) && { platform_amount: shares ? shares.platform_amount : null }),
   };
 };
 
-/** Does the move, looks, and takes it back: what is shown is what would happen. */
+/**
+ * Makes the move, reads the result, and rolls back, so that the preview shows exactly the effect.
+ */
 const tried = async (
-  tx: Tx,
-  scope: Scope,
-  actor: Actor,
+  work: ReaderWork,
   before: StationRow,
   parent_id: number | null,
   at: Date,
 ): Promise<{ chain: Step[]; problems: Reason[] }> => {
-  await sql`savepoint before_move`.execute(tx);
+  await sql`savepoint before_move`.execute(work.tx);
   let problems: Reason[] = [];
   try {
-    await moveBelow(tx, scope, actor, before, parent_id, at);
+    await moveBelow(work, before, parent_id, at);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    problems = Object.values(error.details.fields ?? { parent_id: { code: error.code, params: error.params } });
+    problems = Object.values(
+      error.details.fields ?? { parent_id: { code: error.code, params: error.params } },
+    );
   }
-  const chain = await chainOf(tx, scope, before.id);
-  await sql`rollback to savepoint before_move`.execute(tx);
-  // Refused before it was done: there is nothing to look at.
+  const chain = await chainOf(work, before.id);
+  await sql`rollback to savepoint before_move`.execute(work.tx);
+  // The move was refused before it was made, so that there is no result to read.
   return { chain: chain[0]?.parent_id === parent_id ? chain : [], problems };
 };
 
-/** What a move would change in the profit chain, and why it may not be done. */
-export const previewMove = (app: App, actor: Actor, { id, parent_id }: ParsedOf<typeof calls.previewMove>): Promise<MovePreview> => {
-  const scope = scopeOf(actor);
+/** The changes of the profit chain by a move, and the reason if it is not allowed. */
+export const previewMove = (
+  app: App,
+  actor: Actor,
+  { id, parent_id }: ParsedOf<typeof calls.previewMove>,
+): Promise<MovePreview> => {
+  const caller = callerOf(actor);
   const at = app.clock.now();
-  return app.db.tx(scope, async (tx) => {
-    await lockNetwork(tx);
-    const before = await lockRow(tx, 'stations', id, [scopeCondition(scope, 'r.id')]);
+  return app.db.tx(caller, async (work) => {
+    await lockNetwork(work);
+    const before = await lockRow(work, 'stations', id, [scopeCondition(work, 'r.id')]);
     refuseOwn(actor, id);
-    const ids = await subtreeOf(tx, scope, id);
+    const ids = await subtreeOf(work, id);
     const { n: accounts } = await oneRow(
-      tx,
+      work,
       sql<{ n: number }>`select count(*) as n from accounts
-      where station_id = any(${ids}::bigint[]) and status = 1 and ${scopeCondition(scope, 'station_id')}`,
+      where station_id = any(${ids}::bigint[]) and status = 1
+        and ${scopeCondition(work, 'station_id')}`,
     );
-    const scheme = await tx.selectFrom('projects').select('percent_type').where('id', '=', before.project_id).executeTakeFirst();
+    const scheme = await work.tx
+      .selectFrom('projects')
+      .select('percent_type')
+      .where('id', '=', before.project_id)
+      .executeTakeFirst();
     const percent_type = scheme?.percent_type ?? null;
-    const offers = await quoteOffers(tx, scope, before, sampleFacts(before, sampleParcel), at);
+    const offers = await quoteOffers(work, before, sampleFacts(before, sampleParcel), at);
     const offer = offers.find(({ cheapest }) => cheapest === 1) ?? null;
-    const standing = await chainOf(tx, scope, id);
-    const { chain, problems } = await tried(tx, scope, actor, before, parent_id, at);
+    const standing = await chainOf(work, id);
+    const { chain, problems } = await tried(work, before, parent_id, at);
     return {
       stations: ids.length,
       accounts,

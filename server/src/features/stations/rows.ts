@@ -5,7 +5,7 @@ import { businessDay, daysBefore } from '#platform/clock.ts';
 import { sql } from '#platform/db/db.ts';
 import { columnsOf, namedRows } from '#platform/db/rows.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
-import type { Scope } from '#platform/db/scope.ts';
+import type { Scoped } from '#platform/db/scope.ts';
 
 export const isOffice = ({ role }: Actor): boolean => role === 'super' || role === 'admin';
 
@@ -13,30 +13,48 @@ const columns = [
   'id name province city county address discount northeast_discount money freeze available fixed_freeze low_balance credit_limit status allow_print has_amount allow_select',
   'profit fixed_profit enable_profit profit_limit fixed_profit_limit project_id sender_name sender_phone version created_at updated_at',
 ].join(' ');
-const added = 'low_limit claim_amount parent_id parent_name project_name level children users parcels_30d blocked last_active_at';
+const added =
+  'low_limit claim_amount parent_id parent_name project_name level children users parcels_30d blocked last_active_at';
 
 /**
- * Stations as an actor sees them, in parentheses: with parent, level and children inside its scope alone, and what goes on in them.
- * A parent above the scope is none. The last parcel is taken by the station's own index: "between" rather than "=" keeps the planner from the index of all
- * parcels by time, where a station that is silent would be looked for in everything newer. Whose account a station's parcels use is for super and admin.
+ * Stations as an actor sees them, in parentheses: with parent, level and children inside its scope
+ * alone, and with their activity. A parent outside the scope is shown as none. The last parcel is
+ * read by the station's own index: "between" rather than "=" keeps the planner from the index of
+ * all parcels by time, where an inactive station would be searched in everything newer. Only super
+ * and admin see whose account a station's parcels use.
  */
-export const stationsFor = (actor: Actor, scope: Scope, at: Date) =>
+export const stationsFor = (actor: Actor, work: Scoped, at: Date) =>
   namedRows(
     `${columns} ${added}${isOffice(actor) ? ' customer_code' : ''}`,
     sql`(
   select ${columnsOf('s', columns)}, ${lowLimit('s')} as low_limit,
-    (select coalesce(sum(c.amount), 0)::bigint from station_claims c where c.station_id = s.id and c.amount > 0) as claim_amount, ${isOffice(actor) ? sql`s.customer_code, ` : sql``} p.id as parent_id, p.name as parent_name, j.name as project_name,
+    (select coalesce(sum(c.amount), 0)::bigint from station_claims c where c.station_id = s.id
+      and c.amount > 0) as claim_amount,
+      ${
+        isOffice(actor)
+          ? sql`s.customer_code,
+      `
+          : sql``
+      } p.id as parent_id,
+      p.name as parent_name, j.name as project_name,
     (with recursive up as (
         select s.parent_id as above, 1 as level
-        union all select u.parent_id, up.level + 1 from stations u join up on u.id = up.above where ${scopeCondition(scope, 'u.id')})
+        union all select u.parent_id, up.level + 1 from stations u join up on u.id = up.above
+          where ${scopeCondition(work, 'u.id')})
       select max(level) from up) as level,
-    (select count(*) from stations c where c.parent_id = s.id and ${scopeCondition(scope, 'c.id')}) as children,
-    (select count(*) from accounts a where a.station_id = s.id and a.status = 1 and ${scopeCondition(scope, 'a.station_id')}) as users,
-    (select coalesce(sum(d.n), 0)::bigint from ${parcelsByDay(scope, true)} d where d.station_id = s.id and d.what = 'ordered'
+    (select count(*) from stations c where c.parent_id = s.id
+      and ${scopeCondition(work, 'c.id')}) as children,
+    (select count(*) from accounts a where a.station_id = s.id and a.status = 1
+      and ${scopeCondition(work, 'a.station_id')}) as users,
+    (select coalesce(sum(d.n), 0)::bigint from ${parcelsByDay(work, true)} d
+      where d.station_id = s.id and d.what = 'ordered'
       and d.day > ${businessDay(daysBefore(at, 30))}::date) as parcels_30d,
-    (select count(*) from ledger_blocks b where b.station_id = s.id and b.cleared_at is null and ${scopeCondition(scope, 'b.station_id')}) as blocked,
-    (select e.created_at from expresses e where e.station_id between s.id and s.id and ${scopeCondition(scope, 'e.station_id')}
+    (select count(*) from ledger_blocks b where b.station_id = s.id and b.cleared_at is null
+      and ${scopeCondition(work, 'b.station_id')}) as blocked,
+    (select e.created_at from expresses e
+      where e.station_id between s.id and s.id and ${scopeCondition(work, 'e.station_id')}
       order by e.station_id, e.created_at desc, e.id desc limit 1) as last_active_at
-  from stations s left join stations p on p.id = s.parent_id and ${scopeCondition(scope, 'p.id')} left join projects j on j.id = s.project_id
-  where ${scopeCondition(scope, 's.id')})`,
+  from stations s left join stations p on p.id = s.parent_id
+    and ${scopeCondition(work, 'p.id')} left join projects j on j.id = s.project_id
+  where ${scopeCondition(work, 's.id')})`,
   );

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Job } from '@waystation/contract/jobs.ts';
+import type { Job } from '@waystation/contract/shell/jobs.ts';
 import { sql } from '#platform/db/db.ts';
 import { openTestApi } from '#testing/test-api.ts';
 import type { TestApi, Tokens } from '#testing/test-api.ts';
@@ -10,59 +10,97 @@ let tokens: Tokens;
 beforeAll(async () => {
   api = await openTestApi();
   tokens = await api.loginAll();
-  for (const weight of [1_000, 2_000, 3_000]) await api.call(tokens.clerk, 'POST', '/api/arco/expresses', exampleOrder({ draft: 1, weight }));
+  for (const weight of [1_000, 2_000, 3_000])
+    await api.call(tokens.clerk, 'POST', '/api/arco/expresses', exampleOrder({ draft: 1, weight }));
 });
 afterAll(() => api.close());
 
 type Asked = { job_id: number; code: string; fields: Record<string, { code: string }> };
 type Counted = Job & { answer: Record<string, unknown> | null };
 
-const ask = (token: string, list: string, filters: object = {}) => api.call<Asked>(token, 'POST', '/api/arco/counts', { list, filters });
-const jobOf = async (token: string, id: number): Promise<Counted> => (await api.call<Counted>(token, 'GET', `/api/arco/jobs/${id}`)).data;
+const ask = (token: string, list: string, filters: object = {}) =>
+  api.call<Asked>(token, 'POST', '/api/arco/counts', { list, filters });
+const jobOf = async (token: string, id: number): Promise<Counted> =>
+  (await api.call<Counted>(token, 'GET', `/api/arco/jobs/${id}`)).data;
 const count = async (token: string, list: string, filters: object = {}): Promise<Counted> => {
   const { data } = await ask(token, list, filters);
   await api.runJob(data.job_id);
   return jobOf(token, data.job_id);
 };
-const exactly = async (token: string, path: string): Promise<unknown> => (await api.call(token, 'GET', `/api/arco/${path}`)).data;
+const exactly = async (token: string, path: string): Promise<unknown> =>
+  (await api.call(token, 'GET', `/api/arco/${path}`)).data;
 
-describe('in the background', () => {
-  it('a count has the answer of the list’s counts call, within the scope of who asked', async () => {
-    const job = await count(tokens.clerk, 'expresses', { insured: '0', created_from: '2026-03-01', created_to: '2026-03-02', page: 7, junk: 1 });
-    expect(job).toMatchObject({ status: 'done', kind: 'count', total: 3, answer: { total: 3, total_is_capped: 0, sums: { weight: 6_000 } } });
-    expect(job.answer).toEqual(await exactly(tokens.clerk, 'expresses/counts?insured=0&created_from=2026-03-01&created_to=2026-03-02&exact=1'));
-    const lines = await count(tokens.station, 'statements', { sign: 'in', posted_from: '2026-03-01' });
-    expect(lines.answer).toEqual(await exactly(tokens.station, 'statements/counts?sign=in&posted_from=2026-03-01&exact=1'));
+describe('a count in the background', () => {
+  it('a background count equals the list’s own counts, within the scope of its user', async () => {
+    const job = await count(tokens.clerk, 'expresses', {
+      insured: '0',
+      created_from: '2026-03-01',
+      created_to: '2026-03-02',
+      page: 7,
+      junk: 1,
+    });
+    expect(job).toMatchObject({
+      status: 'done',
+      kind: 'count',
+      total: 3,
+      answer: { total: 3, total_is_capped: 0, sums: { weight: 6_000 } },
+    });
+    expect(job.answer).toEqual(
+      await exactly(
+        tokens.clerk,
+        'expresses/counts?insured=0&created_from=2026-03-01&created_to=2026-03-02&exact=1',
+      ),
+    );
+    const lines = await count(tokens.station, 'statements', {
+      sign: 'in',
+      posted_from: '2026-03-01',
+    });
+    expect(lines.answer).toEqual(
+      await exactly(tokens.station, 'statements/counts?sign=in&posted_from=2026-03-01&exact=1'),
+    );
   });
 
-  it('a count is shown to nobody else, in no list of jobs, and not in the inbox', async () => {
+  it('a background count is visible to its user alone, in no list of jobs, and not in the inbox', async () => {
     const { id } = await count(tokens.station, 'prints');
     expect((await api.call(tokens.clerk, 'GET', `/api/arco/jobs/${id}`)).status).toBe(404);
-    expect((await api.call<{ items: Job[] }>(tokens.station, 'GET', '/api/arco/jobs')).data.items).toEqual([]);
-    expect(await api.rows(sql`select 1 from inbox_notices where kind = 'job' union all select 1 from inbox_entries where kind = 'job'`)).toEqual([]);
+    expect(
+      (await api.call<{ items: Job[] }>(tokens.station, 'GET', '/api/arco/jobs')).data.items,
+    ).toEqual([]);
+    expect(
+      await api.rows(sql`select 1 from inbox_notices where kind = 'job' union all
+      select 1 from inbox_entries where kind = 'job'`),
+    ).toEqual([]);
   });
 
-  it('a count is refused where the list, its filters or the role do not fit', async () => {
+  it('a background count is refused if the list, its filters or the role do not match', async () => {
     expect((await ask(tokens.clerk, 'statements')).status).toBe(403);
     expect((await ask(tokens.super, 'sessions')).data.fields['list']?.code).toBe('invalid');
-    // It counts its rows with the page.
+    // This list counts its rows with the page.
     expect((await ask(tokens.super, 'stations')).data.fields['list']?.code).toBe('invalid');
-    expect((await ask(tokens.clerk, 'expresses', { tab: 'nowhere' })).data.fields['tab']?.code).toBe('invalid');
+    expect(
+      (await ask(tokens.clerk, 'expresses', { tab: 'nowhere' })).data.fields['tab']?.code,
+    ).toBe('invalid');
   });
 
-  it('a count is begun once while it runs, and an account has at most four', async () => {
+  it('a background count is started once while it runs, and an account has at most four', async () => {
     const first = await ask(tokens.super, 'expresses', { insured: 1 });
     expect((await ask(tokens.super, 'expresses', { insured: 1 })).data).toEqual(first.data);
-    for (const tab of ['draft', 'failed', 'signed']) expect((await ask(tokens.super, 'expresses', { tab })).status).toBe(200);
+    for (const tab of ['draft', 'failed', 'signed'])
+      expect((await ask(tokens.super, 'expresses', { tab })).status).toBe(200);
     const refused = await ask(tokens.super, 'expresses', { tab: 'returned' });
     expect([refused.status, refused.data.code]).toEqual([429, 'too_many_counts']);
     await api.runJob(first.data.job_id);
-    expect((await ask(tokens.super, 'expresses', { insured: 1 })).data.job_id).not.toBe(first.data.job_id);
+    expect((await ask(tokens.super, 'expresses', { insured: 1 })).data.job_id).not.toBe(
+      first.data.job_id,
+    );
   });
 
-  it('a count that may not be made says why', async () => {
+  it('a refused background count says why', async () => {
     const { data } = await ask(tokens.clerk, 'expresses', { insured: 0 });
     await api.runJob(data.job_id);
-    expect((await jobOf(tokens.clerk, data.job_id)).reason).toEqual({ code: 'days_required', params: { days: 31 } });
+    expect((await jobOf(tokens.clerk, data.job_id)).reason).toEqual({
+      code: 'days_required',
+      params: { days: 31 },
+    });
   });
 });

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import type { Express } from '@waystation/contract/express.ts';
-import type { Job } from '@waystation/contract/jobs.ts';
-import { exportLists } from '#exports.ts';
+import type { Express } from '@waystation/contract/parcels/express.ts';
+import type { Job } from '@waystation/contract/shell/jobs.ts';
+import { exportLists } from '#lists.ts';
 import type { App } from '#app.ts';
 import { fieldsOf } from '#domain/user-jobs/user-jobs.ts';
 import type { ExportList } from '#domain/user-jobs/user-jobs.ts';
@@ -18,36 +18,59 @@ let parcel: Express;
 beforeAll(async () => {
   api = await openTestApi();
   tokens = await api.loginAll();
-  parcel = (await api.call<Express>(tokens.clerk, 'POST', '/api/arco/expresses', exampleOrder({ draft: 1, remark: '=1+1', thr_order_id: '00123' }))).data;
+  parcel = (
+    await api.call<Express>(
+      tokens.clerk,
+      'POST',
+      '/api/arco/expresses',
+      exampleOrder({ draft: 1, remark: '=1+1', thr_order_id: '00123' }),
+    )
+  ).data;
 });
 afterAll(() => api.close());
 
 const columns = (keys: string) => keys.split(' ').map((key) => ({ key, title: key }));
-const ask = <T = { code: string; fields: Record<string, { code: string }> }>(token: string, body: object) =>
-  api.call<T>(token, 'POST', '/api/arco/exports', { list: 'expresses', filters: {}, format: 'csv', language: 'zh', ...body });
+const ask = <T = { code: string; fields: Record<string, { code: string }> }>(
+  token: string,
+  body: object,
+) =>
+  api.call<T>(token, 'POST', '/api/arco/exports', {
+    list: 'expresses',
+    filters: {},
+    format: 'csv',
+    language: 'zh',
+    ...body,
+  });
 const linesOf = (bytes: Buffer): string[] => bytes.toString().slice(1).trimEnd().split('\r\n');
 
 describe('an export', () => {
-  it('has the requested columns in order, amounts in yuan, weights in kg, states in the reader’s language, and no formulas', async () => {
+  it('an export has the requested columns in order, amounts in yuan, weights in kg, states in the reader’s language, and no formulas', async () => {
     const shown = columns('order_id state_code weight post_amount remark thr_order_id created_at');
     const { status, bytes, headers } = await ask(tokens.clerk, { columns: shown });
-    expect({ status, type: headers.get('content-type') }).toEqual({ status: 200, type: 'text/csv; charset=utf-8' });
+    expect({ status, type: headers.get('content-type') }).toEqual({
+      status: 200,
+      type: 'text/csv; charset=utf-8',
+    });
     expect(linesOf(bytes)).toEqual([
       'order_id,state_code,weight,post_amount,remark,thr_order_id,created_at',
       `${parcel.order_id},草稿,4.3,0.00,'=1+1,00123,2026-03-02 10:00:00`,
     ]);
-    expect(linesOf((await ask(tokens.clerk, { columns: columns('state_code'), language: 'en' })).bytes)).toEqual(['state_code', 'Draft']);
+    expect(
+      linesOf((await ask(tokens.clerk, { columns: columns('state_code'), language: 'en' })).bytes),
+    ).toEqual(['state_code', 'Draft']);
   });
 
-  it('shows phones as the list does: whole in the user’s station, masked for the office', async () => {
-    const phones = async (token: string) => linesOf((await ask(token, { columns: columns('receive_phone') })).bytes)[1];
+  it('an export shows phones as the list does: whole in the user’s station, masked for the office', async () => {
+    const phones = async (token: string) =>
+      linesOf((await ask(token, { columns: columns('receive_phone') })).bytes)[1];
     expect(await phones(tokens.clerk)).toBe('13900000001');
     expect(await phones(tokens.super)).toMatch(/\*{4}/);
     expect(await phones(tokens.partner)).toMatch(/\*{4}/);
   });
 
-  it('has the list’s own filters and scope', async () => {
-    const count = async (token: string, filters: object) => linesOf((await ask(token, { columns: columns('id'), filters })).bytes).length - 1;
+  it('an export has the list’s filters and scope', async () => {
+    const count = async (token: string, filters: object) =>
+      linesOf((await ask(token, { columns: columns('id'), filters })).bytes).length - 1;
     expect(await count(tokens.clerk, { tab: 'draft' })).toBe(1);
     expect(await count(tokens.clerk, { tab: 'failed' })).toBe(0);
     const { id } = api.network.stations.find(({ key }) => key === 'pudong')!;
@@ -56,55 +79,90 @@ describe('an export', () => {
   });
 
   it.each([
-    ['a list that cannot be exported', { list: 'sessions', columns: columns('id') }, 'list', 'list_not_exportable'],
-    ['a column that the list does not have', { columns: columns('id terms') }, 'columns.1.key', 'column_unknown'],
-    ['a filter that does not fit', { columns: columns('id'), filters: { tab: 'nowhere' } }, 'tab', 'invalid'],
+    [
+      'a list that cannot be exported',
+      { list: 'sessions', columns: columns('id') },
+      'list',
+      'list_not_exportable',
+    ],
+    [
+      'a column that the list does not have',
+      { columns: columns('id terms') },
+      'columns.1.key',
+      'column_unknown',
+    ],
+    [
+      'a filter that does not fit',
+      { columns: columns('id'), filters: { tab: 'nowhere' } },
+      'tab',
+      'invalid',
+    ],
     ['no column', { columns: [] }, 'columns', 'required'],
-  ])('is refused with %s', async (_, body, field, code) => {
+  ])('an export is refused with %s', async (_, body, field, code) => {
     const { status, data } = await ask(tokens.clerk, body);
     expect({ status, code: data.fields[field]?.code }).toEqual({ status: 422, code });
   });
 
-  it('asks for the role of its list', async () => {
-    expect((await ask(tokens.clerk, { list: 'statements', columns: columns('id') })).status).toBe(403);
-    expect((await ask(tokens.station, { list: 'statements', columns: columns('id type amount') })).status).toBe(200);
+  it('an export needs the role of its list', async () => {
+    expect((await ask(tokens.clerk, { list: 'statements', columns: columns('id') })).status).toBe(
+      403,
+    );
+    expect(
+      (await ask(tokens.station, { list: 'statements', columns: columns('id type amount') }))
+        .status,
+    ).toBe(200);
   });
 
-  it('keeps of the filters what the list knows, however much was sent', async () => {
-    const { status } = await ask(tokens.clerk, { list: 'expresses', filters: { tab: 'draft', junk: 'x'.repeat(10_000) }, columns: columns('order_id') });
+  it('an export ignores filters that the list does not have', async () => {
+    const { status } = await ask(tokens.clerk, {
+      list: 'expresses',
+      filters: { tab: 'draft', junk: 'x'.repeat(10_000) },
+      columns: columns('order_id'),
+    });
     const [row] = await api.rows(
-      sql<{ filters: unknown }>`select changes -> 'filters' -> 1 as filters from audit_log where action = 'export' order by id desc limit 1`,
+      sql<{ filters: unknown }>`select changes -> 'filters' -> 1 as filters from audit_log
+        where action = 'export' order by id desc limit 1`,
     );
     expect([status, row]).toEqual([200, { filters: { tab: 'draft' } }]);
   });
 
-  it('leaves an audit row with the number of rows', async () => {
+  it('an export leaves an audit row with the number of rows', async () => {
     const { headers } = await ask(tokens.clerk, { columns: columns('id'), format: 'xlsx' });
     const [row] = await api.rows(
       sql<{
         action: string;
         subject: string;
         rows: number;
-      }>`select action, subject, (changes -> 'rows' ->> 1)::int as rows from audit_log where request_id = ${headers.get('x-request-id') as string}`,
+      }>`select action, subject, (changes -> 'rows' ->> 1)::int as rows from audit_log
+        where request_id = ${headers.get('x-request-id') as string}`,
     );
     expect(row).toEqual({ action: 'export', subject: 'expresses', rows: 1 });
   });
 });
 
 describe('the right to export', () => {
-  it('an account without it gets no file and not the one it has made before, from the next request on, and has it again when it is given back', async () => {
-    const may = (value: 0 | 1) => api.rows(sql`update accounts set may_export = ${value} where username = 'clerk'`);
+  it('an account whose right to export is withdrawn gets no file, not even an earlier one, from the next request on, until the right is granted again', async () => {
+    const may = (value: 0 | 1) =>
+      api.rows(sql`update accounts set may_export = ${value}
+      where username = 'clerk'`);
     const shown = columns('order_id');
     const { job_id } = (
       await api.rows(sql<{
         job_id: number;
-      }>`insert into user_jobs (account_id, station_id, kind, list, action, params, status, total, done, ok, file_name, file_type, file_bytes)
-        select id, station_id, 'export', 'expresses', 'export', '{"role": "user"}', 'done', 0, 0, 0, 'a.csv', 'text/csv', 0 from accounts where username = 'clerk' returning id as job_id`)
+      }>`insert into user_jobs (account_id, station_id, kind, list, action, params, status,
+        total, done, ok, file_name, file_type, file_bytes)
+        select id, station_id, 'export', 'expresses', 'export', '{"role": "user"}', 'done', 0,
+          0, 0, 'a.csv', 'text/csv', 0 from accounts where username = 'clerk'
+          returning id as job_id`)
     )[0]!;
-    const file = () => api.call<{ code: string }>(tokens.clerk, 'GET', `/api/arco/jobs/${job_id}/file`);
+    const file = () =>
+      api.call<{ code: string }>(tokens.clerk, 'GET', `/api/arco/jobs/${job_id}/file`);
     expect((await file()).status).toBe(200);
     await may(0);
-    expect((await api.call<{ may_export: number }>(tokens.clerk, 'GET', '/api/arco/personal')).data.may_export).toBe(0);
+    expect(
+      (await api.call<{ may_export: number }>(tokens.clerk, 'GET', '/api/arco/personal')).data
+        .may_export,
+    ).toBe(0);
     for (const { status, data } of [await ask(tokens.clerk, { columns: shown }), await file()])
       expect([status, data.code]).toEqual([403, 'export_not_allowed']);
     await may(1);
@@ -113,12 +171,23 @@ describe('the right to export', () => {
 });
 
 describe('the table of exports', () => {
-  // Words and places made of several fields.
-  const made = new Set(['sender_place', 'receive_place', 'place', 'sender', 'environment', 'health', 'rate']);
+  // Texts and places made from several fields.
+  const made = new Set([
+    'sender_place',
+    'receive_place',
+    'place',
+    'sender',
+    'environment',
+    'health',
+    'rate',
+  ]);
 
-  /** About an edit or the reader rather than the row. */
+  /** Fields about an edit or the reader, not about the row. */
   const never = new Set(['version', 'phones_shown']);
-  /** Fields whose texts are in another column; a picture; the ends of secrets; the record of a connection test; what a screen offers a reader. */
+  /**
+   * Fields whose texts are in another column: a picture, the ends of secrets, the record of a
+   * connection test, and the reader's permissions.
+   */
   const apart: Readonly<Record<string, readonly string[]>> = {
     expresses: ['state_reason', 'weight_reason'],
     users: ['avatar'],
@@ -127,46 +196,79 @@ describe('the table of exports', () => {
     statements: ['account_id', 'first_approved'],
   };
   const answeredBy = ({ source }: ExportList<App>): string[] => {
-    const { properties } = z.toJSONSchema(source.endpoint.output, { io: 'output', unrepresentable: 'any' }) as unknown as {
+    const { properties } = z.toJSONSchema(source.endpoint.output, {
+      io: 'output',
+      unrepresentable: 'any',
+    }) as unknown as {
       properties: { items: { items: { properties: object } } };
     };
     return Object.keys(properties.items.items.properties);
   };
 
-  it.each(Object.entries(exportLists))('names fields that %s answers', (_, list) => {
-    const answered = answeredBy(list);
-    expect(Object.keys(list.columns).filter((key) => !made.has(key) && !answered.includes(key))).toEqual([]);
-  });
+  it.each(Object.entries(exportLists))(
+    'the table of exports names only fields that %s returns',
+    (_, list) => {
+      const answered = answeredBy(list);
+      expect(
+        Object.keys(list.columns).filter((key) => !made.has(key) && !answered.includes(key)),
+      ).toEqual([]);
+    },
+  );
 
-  it.each(Object.entries(exportLists))('makes each column of %s of answered fields that it names', (_, list) => {
-    const answered = new Set(answeredBy(list));
-    for (const [key, column] of Object.entries(list.columns)) {
-      const named = fieldsOf(key, column);
-      const used = new Set<string>();
-      const row = new Proxy({}, { get: (_target, field) => void used.add(String(field)) });
-      if (typeof column !== 'string') column.make(row, 'en');
-      expect([key, [...used].filter((field) => !named.includes(field)), named.filter((field) => !answered.has(field))]).toEqual([key, [], []]);
-    }
-  });
+  it.each(Object.entries(exportLists))(
+    'the table of exports makes each column of %s from returned fields that it names',
+    (_, list) => {
+      const answered = new Set(answeredBy(list));
+      for (const [key, column] of Object.entries(list.columns)) {
+        const named = fieldsOf(key, column);
+        const used = new Set<string>();
+        const row = new Proxy({}, { get: (_target, field) => void used.add(String(field)) });
+        if (typeof column !== 'string') column.make(row, 'en');
+        expect([
+          key,
+          [...used].filter((field) => !named.includes(field)),
+          named.filter((field) => !answered.has(field)),
+        ]).toEqual([key, [], []]);
+      }
+    },
+  );
 
-  it.each(Object.entries(exportLists))('offers every field that %s answers', (name, list) => {
-    expect(answeredBy(list).filter((key) => !Object.hasOwn(list.columns, key) && !never.has(key) && !(apart[name] ?? []).includes(key))).toEqual([]);
-  });
+  it.each(Object.entries(exportLists))(
+    'the table of exports offers every field that %s returns',
+    (name, list) => {
+      expect(
+        answeredBy(list).filter(
+          (key) =>
+            !Object.hasOwn(list.columns, key) &&
+            !never.has(key) &&
+            !(apart[name] ?? []).includes(key),
+        ),
+      ).toEqual([]);
+    },
+  );
 });
 
 describe('an export of many rows', () => {
   let job_id: number;
-  const job = async () => (await api.call<Job>(tokens.admin, 'GET', `/api/arco/jobs/${job_id}`)).data;
+  const job = async () =>
+    (await api.call<Job>(tokens.admin, 'GET', `/api/arco/jobs/${job_id}`)).data;
   beforeAll(async () => {
-    await api.rows(sql`insert into cargos (name, type, provider) select 'goods ' || n, 1, 'jdl' from generate_series(1, 5200) n`);
-    job_id = (await ask<{ job_id: number }>(tokens.admin, { list: 'cargos', columns: columns('id name status') })).data.job_id;
+    await api.rows(sql`insert into cargos (name, type, provider)
+      select 'goods ' || n, 1, 'jdl' from generate_series(1, 5200) n`);
+    job_id = (
+      await ask<{ job_id: number }>(tokens.admin, {
+        list: 'cargos',
+        columns: columns('id name status'),
+      })
+    ).data.job_id;
   });
 
-  it('an export of many rows is made in the background and fetched when it is there', async () => {
+  it('an export of many rows is made in the background and downloaded when it is done', async () => {
     expect(await job()).toMatchObject({ kind: 'export', status: 'queued', file: null });
     expect((await api.call(tokens.admin, 'GET', `/api/arco/jobs/${job_id}/file`)).status).toBe(404);
     await api.runJob(job_id);
-    const [{ n } = { n: 0 }] = await api.rows(sql<{ n: number }>`select count(*) as n from cargos`);
+    const [{ n } = { n: 0 }] = await api.rows(sql<{ n: number }>`select count(*) as n
+      from cargos`);
     expect(await job()).toMatchObject({ status: 'done', total: n, ok: n });
     const { bytes } = await api.call(tokens.admin, 'GET', `/api/arco/jobs/${job_id}/file`);
     const lines = linesOf(bytes);
@@ -174,49 +276,78 @@ describe('an export of many rows', () => {
     expect((await api.call(tokens.super, 'GET', `/api/arco/jobs/${job_id}/file`)).status).toBe(404);
   });
 
-  it('a file of several pieces arrives whole and says how long it is', async () => {
-    const made = await api.rows(sql<{ content: Buffer }>`select content from user_job_files where job_id = ${job_id} order by no`);
+  it('a file of several pieces arrives complete and declares its length', async () => {
+    const made = await api.rows(sql<{ content: Buffer }>`select content from user_job_files
+      where job_id = ${job_id} order by no`);
     const more = ['a'.repeat(1_048_576), 'b'.repeat(1_048_576), 'end'];
     const bytes = made[0]!.content.length + more.join('').length;
     for (const [at, text] of more.entries())
-      await api.rows(sql`insert into user_job_files (job_id, no, content) values (${job_id}, ${at + 1}, ${Buffer.from(text)})`);
+      await api.rows(sql`insert into user_job_files (job_id, no, content)
+        values (${job_id}, ${at + 1}, ${Buffer.from(text)})`);
     await api.rows(sql`update user_jobs set file_bytes = ${bytes} where id = ${job_id}`);
     const file = await api.call(tokens.admin, 'GET', `/api/arco/jobs/${job_id}/file`);
     expect([made.length, file.headers.get('content-length')]).toEqual([1, String(bytes)]);
-    expect(file.bytes.equals(Buffer.concat([made[0]!.content, Buffer.from(more.join(''))]))).toBe(true);
+    expect(file.bytes.equals(Buffer.concat([made[0]!.content, Buffer.from(more.join(''))]))).toBe(
+      true,
+    );
   });
 
-  it('an export of many rows is gone for its owner, too, once that is another role or station', async () => {
-    const get = async () => (await api.call(tokens.admin, 'GET', `/api/arco/jobs/${job_id}/file`)).status;
+  it('an export of many rows is hidden from its owner, too, once that account has another role or station', async () => {
+    const get = async () =>
+      (await api.call(tokens.admin, 'GET', `/api/arco/jobs/${job_id}/file`)).status;
     const station_id = api.network.stations[0]!.id;
-    await api.rows(sql`update accounts set role = 'station', station_id = ${station_id} where username = 'admin'`);
+    await api.rows(sql`update accounts set role = 'station', station_id = ${station_id}
+      where username = 'admin'`);
     expect(await get()).toBe(404);
-    await api.rows(sql`update accounts set role = 'admin', station_id = null where username = 'admin'`);
+    await api.rows(sql`update accounts set role = 'admin', station_id = null
+      where username = 'admin'`);
     expect(await get()).toBe(200);
   });
 
   it('an export of many rows is removed after seven days and then returns file_removed', async () => {
     api.clock.advance(8 * 86_400_000);
-    await api.rows(sql`update user_jobs set created_at = ${new Date(api.clock.now().getTime() - 8 * 86_400_000)} where id = ${job_id}`);
+    await api.rows(sql`update user_jobs
+      set created_at = ${new Date(api.clock.now().getTime() - 8 * 86_400_000)}
+      where id = ${job_id}`);
     await tidy(api.app);
-    expect(await api.rows(sql`select 1 from user_job_files where job_id = ${job_id}`)).toEqual([]);
+    expect(
+      await api.rows(sql`select 1 from user_job_files
+      where job_id = ${job_id}`),
+    ).toEqual([]);
   });
 });
 
 describe('an export of chosen rows', () => {
-  it('has the chosen rows alone, in their order, where ids are given: none of another clerk’s or station’s, and the log names them', async () => {
+  it('an export of chosen rows has these rows alone, in the order of the ids: none of another clerk’s or station’s, and the audit log names them', async () => {
     tokens = await api.loginAll();
-    const made = async (token: string, body: object) => (await api.call<Express>(token, 'POST', '/api/arco/expresses', body)).data;
-    const [one, two] = [await made(tokens.clerk, exampleOrder({ draft: 1 })), await made(tokens.clerk, exampleOrder({ draft: 1 }))];
+    const made = async (token: string, body: object) =>
+      (await api.call<Express>(token, 'POST', '/api/arco/expresses', body)).data;
+    const [one, two] = [
+      await made(tokens.clerk, exampleOrder({ draft: 1 })),
+      await made(tokens.clerk, exampleOrder({ draft: 1 })),
+    ];
     const { id: elsewhere } = api.network.stations.find(({ key }) => key === 'pudong')!;
     const theirs = await made(tokens.super, { draft: 1, station_id: elsewhere });
     const ids = [two.id, theirs.id, one.id, two.id];
-    expect(linesOf((await ask(tokens.clerk, { columns: columns('id'), ids, filters: { tab: 'failed' } })).bytes)).toEqual(['id', `${two.id}`, `${one.id}`]);
-    const [entry] = await api.rows(sql<{ changes: object }>`select changes from audit_log where action = 'export' order by id desc limit 1`);
+    expect(
+      linesOf(
+        (await ask(tokens.clerk, { columns: columns('id'), ids, filters: { tab: 'failed' } }))
+          .bytes,
+      ),
+    ).toEqual(['id', `${two.id}`, `${one.id}`]);
+    const [entry] = await api.rows(sql<{ changes: object }>`select changes from audit_log
+      where action = 'export' order by id desc limit 1`);
     expect(entry!.changes).toMatchObject({ rows: [null, 2], filters: [null, { ids }] });
-    const { status, data } = await ask(tokens.super, { list: 'cargos', columns: columns('id'), ids: [1] });
+    const { status, data } = await ask(tokens.super, {
+      list: 'cargos',
+      columns: columns('id'),
+      ids: [1],
+    });
     expect([status, data.fields]).toEqual([422, { ids: { code: 'invalid' } }]);
-    const many = await ask(tokens.clerk, { columns: columns('id'), ids: Array.from({ length: 1_001 }, (_, n) => n + 1) });
+    const many = await ask(tokens.clerk, {
+      columns: columns('id'),
+      ids: Array.from({ length: 1_001 }, (_, n) => n + 1),
+    });
     expect([many.status, many.data.fields]).toMatchObject([422, { ids: { code: 'too_long' } }]);
   });
 });

@@ -1,17 +1,24 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { ParsedOf } from '@waystation/contract/endpoint.ts';
-import type { Reason } from '@waystation/contract/envelope.ts';
-import { exportAtOnce } from '@waystation/contract/exports.ts';
-import type { requestExport } from '@waystation/contract/exports.ts';
+import type { ParsedOf } from '@waystation/contract/base/endpoint.ts';
+import type { Reason } from '@waystation/contract/base/envelope.ts';
+import { exportAtOnce } from '@waystation/contract/shell/exports.ts';
+import type { requestExport } from '@waystation/contract/shell/exports.ts';
+import { present } from '@waystation/contract/base/present.ts';
 import type { App } from '#app.ts';
-import { countedJob, fieldsOf, queueJob, storeFile, storedFile } from '#domain/user-jobs/user-jobs.ts';
+import {
+  countedJob,
+  fieldsOf,
+  queueJob,
+  storeFile,
+  storedFile,
+} from '#domain/user-jobs/user-jobs.ts';
 import type { ExportList, ExportLists, JobRow } from '#domain/user-jobs/user-jobs.ts';
 import { fileTypeOf, writeWorkbook } from '#domain/workbook/workbook.ts';
 import type { CellValue } from '#domain/workbook/workbook.ts';
 import { recordAudit } from '#platform/audit.ts';
 import { actorOfAccount } from '#platform/auth/actor-of-account.ts';
-import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
+import { callerOf } from '#platform/db/db.ts';
 import { businessTime } from '#platform/clock.ts';
 import { Failure, fail, failFields } from '#platform/fail.ts';
 import type { FileAnswer, Origin, RequestContext } from '#platform/http/context.ts';
@@ -20,27 +27,43 @@ import type { WalkedRow } from '#platform/http/list-walk.ts';
 
 type Input = ParsedOf<typeof requestExport>;
 
-/** Rows of one export at most. */
+/** The limit of rows of one export. */
 const most = 200_000;
 
-const listFor = (lists: ExportLists<App>, actor: Actor, { list, columns }: Pick<Input, 'list' | 'columns'>): ExportList<App> => {
+const listFor = (
+  lists: ExportLists<App>,
+  actor: Actor,
+  { list, columns }: Pick<Input, 'list' | 'columns'>,
+): ExportList<App> => {
   if (actor.may_export === 0) fail('export_not_allowed');
-  const found = Object.hasOwn(lists, list) ? lists[list]! : failFields({ list: { code: 'list_not_exportable' } });
+  const found = Object.hasOwn(lists, list)
+    ? present(lists[list])
+    : failFields({ list: { code: 'list_not_exportable' } });
   const { roles } = found.source.endpoint;
   if (roles !== 'public' && !roles.includes(actor.role)) fail('forbidden');
   const unknown = columns.findIndex(({ key }) => !Object.hasOwn(found.columns, key));
-  if (unknown >= 0) failFields({ [`columns.${unknown}.key`]: { code: 'column_unknown', params: { column: columns[unknown]!.key } } });
+  if (unknown >= 0)
+    failFields({
+      [`columns.${unknown}.key`]: {
+        code: 'column_unknown',
+        params: { column: present(columns[unknown]).key },
+      },
+    });
   return found;
 };
 
 const asValue = (value: unknown): CellValue =>
-  value === null || value === undefined ? null : typeof value === 'number' || typeof value === 'string' ? value : JSON.stringify(value);
+  value === null || value === undefined
+    ? null
+    : typeof value === 'number' || typeof value === 'string'
+      ? value
+      : JSON.stringify(value);
 
 /** The fields of the list's rows that the chosen columns are read from. */
 const neededFields = ({ columns }: ExportList<App>, input: Input): ReadonlySet<string> =>
-  new Set(input.columns.flatMap(({ key }) => fieldsOf(key, columns[key]!)));
+  new Set(input.columns.flatMap(({ key }) => fieldsOf(key, present(columns[key]))));
 
-/** Rows that are written before others get their turn: a few milliseconds. */
+/** The number of rows that are written before other work runs: a few milliseconds. */
 const slice = 250;
 
 /** The pages as a file, made while it is read; `count` counts its rows. */
@@ -50,9 +73,15 @@ const fileFrom = (
   input: Input,
   count: { rows: number },
 ): AsyncGenerator<Uint8Array> => {
-  const chosen = input.columns.map(({ key, title }) => ({ title, key, column: columns[key]! }));
+  const chosen = input.columns.map(({ key, title }) => ({
+    title,
+    key,
+    column: present(columns[key]),
+  }));
   const cells = (row: WalkedRow): CellValue[] =>
-    chosen.map(({ key, column }) => (typeof column === 'string' ? asValue(row[key]) : column.make(row, input.language)));
+    chosen.map(({ key, column }) =>
+      typeof column === 'string' ? asValue(row[key]) : column.make(row, input.language),
+    );
   async function* rows() {
     for await (const page of pages)
       for (const row of page) {
@@ -60,16 +89,25 @@ const fileFrom = (
         yield cells(row);
       }
   }
-  const sheet = chosen.map(({ title, column }) => ({ title, kind: typeof column === 'string' ? column : ('text' as const) }));
+  const sheet = chosen.map(({ title, column }) => ({
+    title,
+    kind: typeof column === 'string' ? column : ('text' as const),
+  }));
   return writeWorkbook(input.format, { name: input.list, columns: sheet, rows: rows() });
 };
 
 /** `cargos-20260302-1000.xlsx`, by the time in Asia/Shanghai. */
-const nameOf = ({ list, format }: Input, at: Date): string => `${list}-${businessTime(at).replaceAll(/[-:]/g, '').replace(' ', '-')}.${format}`;
+const nameOf = ({ list, format }: Input, at: Date): string =>
+  `${list}-${businessTime(at).replaceAll(/[-:]/g, '').replace(' ', '-')}.${format}`;
 
-const record = (app: App, actor: Actor, origin: Origin, action: string, input: Input, rows: number) =>
-  app.db.tx(scopeOf(actor), (tx) =>
-    recordAudit(tx, actor, origin, {
+const record = (
+  app: App,
+  actor: Actor,
+  origin: Origin,
+  { action, input, rows }: { action: string; input: Input; rows: number },
+) =>
+  app.db.tx(callerOf(actor, origin), (work) =>
+    recordAudit(work, {
       action,
       subject: input.list,
       subject_id: null,
@@ -83,46 +121,85 @@ const record = (app: App, actor: Actor, origin: Origin, action: string, input: I
     }),
   );
 
-const inBackground = (app: App, actor: Actor, input: Input, request: RequestContext): Promise<{ job_id: number }> =>
-  app.db.tx(scopeOf(actor), async (tx) => {
-    const job_id = await queueJob(tx, actor, request, { list: input.list, action: 'export', params: { ...input, role: actor.role }, total: 0 });
-    await recordAudit(tx, actor, request, {
+const inBackground = (
+  app: App,
+  actor: Actor,
+  input: Input,
+  request: RequestContext,
+): Promise<{ job_id: number }> =>
+  app.db.tx(callerOf(actor, request), async (work) => {
+    const job_id = await queueJob(work, {
+      list: input.list,
+      action: 'export',
+      params: { ...input, role: actor.role },
+      total: 0,
+    });
+    await recordAudit(work, {
       action: 'export',
       subject: input.list,
       subject_id: null,
       station_id: actor.station_id,
-      changes: { format: [null, input.format], job_id: [null, job_id], filters: [null, input.filters] },
+      changes: {
+        format: [null, input.format],
+        job_id: [null, job_id],
+        filters: [null, input.filters],
+      },
     });
     return { job_id };
   });
 
-/** The list as a file at once, or as a job where there are many rows; the job counts them. */
+/** The list as a file at once, or as a job if it has many rows; the job counts them. */
 export const startExport =
   (lists: ExportLists<App>) =>
-  async (app: App, actor: Actor, wanted: Input, request: RequestContext): Promise<FileAnswer | { job_id: number }> => {
+  async (
+    app: App,
+    actor: Actor,
+    wanted: Input,
+    request: RequestContext,
+  ): Promise<FileAnswer | { job_id: number }> => {
     const list = listFor(lists, actor, wanted);
     const { ids } = wanted;
     if (ids !== undefined && list.source.walk === null) failFields({ ids: { code: 'invalid' } });
-    const input = { ...wanted, filters: ids === undefined ? ownFilters(list.source, wanted.filters) : {} };
+    const input = {
+      ...wanted,
+      filters: ids === undefined ? ownFilters(list.source, wanted.filters) : {},
+    };
     const source = waitedFor(list.source, request);
-    const selection = ids === undefined ? await selectRows(app, actor, source, input.filters, exportAtOnce) : { ids: [...new Set(ids)], total_is_capped: 0 };
+    const selection =
+      ids === undefined
+        ? await selectRows(app, actor, source, input.filters, exportAtOnce)
+        : { ids: [...new Set(ids)], total_is_capped: 0 };
     if (selection.total_is_capped === 1) return inBackground(app, actor, input, request);
     const count = { rows: 0 };
     const pieces: Uint8Array[] = [];
-    const pages = walkPages(app, actor, source, input.filters, selection, neededFields(list, input));
+    const pages = walkPages(
+      app,
+      actor,
+      source,
+      input.filters,
+      selection,
+      neededFields(list, input),
+    );
     for await (const piece of fileFrom(pages, list, input, count)) pieces.push(piece);
-    await record(app, actor, request, 'export', input, count.rows);
-    return { body: Buffer.concat(pieces), type: fileTypeOf[input.format], name: nameOf(input, app.clock.now()) };
+    await record(app, actor, request, { action: 'export', input, rows: count.rows });
+    return {
+      body: Buffer.concat(pieces),
+      type: fileTypeOf[input.format],
+      name: nameOf(input, app.clock.now()),
+    };
   };
 
-/** Makes the file of an export job; a reason where it could not. A second attempt writes it again. */
+/**
+ * Makes the file of an export job; returns a reason if it cannot. A second attempt writes it again.
+ */
 export const makeExport =
   (lists: ExportLists<App>) =>
   async (app: App, job: JobRow): Promise<Reason | null> => {
     const input = job.params as unknown as Input;
     const count = { rows: 0 };
     try {
-      // Asked before every page: who may no longer read the list gets no more of it.
+      // Called before every page, because a reader who loses the right to the list must get no more
+      // of it.
       const reader = async (): Promise<Actor> => {
         const actor = (await actorOfAccount(app.db, job.account_id)) ?? fail('account_disabled');
         listFor(lists, actor, input);
@@ -132,10 +209,22 @@ export const makeExport =
       const selection = await selectRows(app, await reader(), list.source, input.filters, most);
       if (selection.total_is_capped === 1) fail('export_too_large', { limit: most });
       await countedJob(app.db, job.id, selection.total);
-      const pages = walkPages(app, reader, list.source, input.filters, selection, neededFields(list, input));
+      const pages = walkPages(
+        app,
+        reader,
+        list.source,
+        input.filters,
+        selection,
+        neededFields(list, input),
+      );
       const bytes = await storeFile(app.db, job.id, fileFrom(pages, list, input, count));
-      await storedFile(app.db, job.id, { name: nameOf(input, app.clock.now()), type: fileTypeOf[input.format], bytes, rows: count.rows });
-      await record(app, await reader(), job, 'export_file', input, count.rows);
+      await storedFile(app.db, job.id, {
+        name: nameOf(input, app.clock.now()),
+        type: fileTypeOf[input.format],
+        bytes,
+        rows: count.rows,
+      });
+      await record(app, await reader(), job, { action: 'export_file', input, rows: count.rows });
       return null;
     } catch (error) {
       if (!(error instanceof Failure)) throw error;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { exportLists } from '#exports.ts';
+import { exportLists } from '#lists.ts';
 import { topUp } from '#domain/ledger/ledger.ts';
 import { businessDay } from '#platform/clock.ts';
 import { actorOfAccount } from '#platform/auth/actor-of-account.ts';
@@ -18,8 +18,15 @@ beforeAll(async () => {
   for (let n = 0; n < 12; n++) {
     const station_id = api.station(n % 2 === 0 ? 'nanshan' : 'keji').id;
     const at = new Date(api.clock.now().getTime() + n * 1_000);
-    await api.app.db.tx(systemScope('test'), (tx) =>
-      topUp(tx, { station_id, amount: 100 + n, description: '', cause: `walk ${n}`, at, by: api.network.office }),
+    await api.app.db.tx(systemScope('test'), (work) =>
+      topUp(work, {
+        station_id,
+        amount: 100 + n,
+        description: '',
+        cause: `walk ${n}`,
+        at,
+        by: api.network.office,
+      }),
     );
     const contact = {
       name: `联系人 ${n}`,
@@ -30,14 +37,20 @@ beforeAll(async () => {
       county: '南山区',
       address: `科技园 ${n} 号`,
     };
-    const { status, data } = await api.call(n % 3 === 0 ? tokens.station : tokens.partner, 'POST', '/api/arco/contacts', contact);
+    const { status, data } = await api.call(
+      n % 3 === 0 ? tokens.station : tokens.partner,
+      'POST',
+      '/api/arco/contacts',
+      contact,
+    );
     expect([status, data]).toEqual([200, expect.anything()]);
   }
 });
 afterAll(() => api.close());
 
 const actorOf = async (username: string): Promise<Actor> => {
-  const [account] = await api.rows(sql<{ id: number }>`select id from accounts where username = ${username}`);
+  const [account] = await api.rows(sql<{ id: number }>`select id from accounts
+    where username = ${username}`);
   return (await actorOfAccount(api.app.db, account!.id))!;
 };
 
@@ -51,9 +64,9 @@ it.each([
   ['contacts', 'partner', { sort: '-province' }],
   ['contacts', 'station', { q: '联系人' }],
 ] as [string, string, Record<string, unknown>][])(
-  'a walk of %s by %s with %o holds the rows of its pages, as they are there',
+  'a walk of %s by %s with %o returns the rows of the list’s pages unchanged',
   async (name, username, given) => {
-    // What no index finds is looked for within 31 days.
+    // Filters without an index are limited to 31 days.
     const today = businessDay(api.clock.now());
     const days: Record<string, string> = {
       ...('sign' in given && { posted_from: today }),
@@ -65,16 +78,24 @@ it.each([
     const actor = await actorOf(username);
     const pages: object[] = [];
     for (let cursor: string | null | undefined; cursor !== null;) {
-      const page = await source.handle(api.app, actor, uncounted({ page_size: 5, ...filters, cursor }) as never);
+      const page = await source.handle(
+        api.app,
+        actor,
+        uncounted({ page_size: 5, ...filters, cursor }) as never,
+      );
       pages.push(...page.items);
       cursor = page.next_cursor;
     }
     const walked: object[] = [];
     const selection = await selectRows(api.app, actor, source, filters, 1_000);
-    for await (const rows of walkPages(api.app, actor, source, filters, selection, new Set(['id']))) walked.push(...rows);
+    for await (const rows of walkPages(api.app, actor, source, filters, selection, new Set(['id'])))
+      walked.push(...rows);
     expect(selection).toMatchObject({ total: pages.length, total_is_capped: 0 });
     expect(pages.length).toBeGreaterThan(3);
     expect(walked).toEqual(pages);
-    expect(await selectRows(api.app, actor, source, filters, 3)).toMatchObject({ total: 3, total_is_capped: 1 });
+    expect(await selectRows(api.app, actor, source, filters, 3)).toMatchObject({
+      total: 3,
+      total_is_capped: 1,
+    });
   },
 );

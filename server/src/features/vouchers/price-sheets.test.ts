@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { provinceCodes } from '@waystation/contract/provinces.ts';
-import type { DraftContent } from '@waystation/contract/voucher-content.ts';
-import type { PriceSheet, Voucher } from '@waystation/contract/voucher.ts';
+import { provinceCodes } from '@waystation/contract/parcels/provinces.ts';
+import type { DraftContent } from '@waystation/contract/money/voucher-content.ts';
+import type { PriceSheet, Voucher } from '@waystation/contract/money/voucher.ts';
 import { readTable } from '#domain/workbook/workbook.ts';
 import { openTestSystem, rowsOf } from '#testing/test-system.ts';
 import type { Answer, TestSystem } from '#testing/test-system.ts';
@@ -20,11 +20,18 @@ const served = (name: string, areas: string[], price: number, brackets = 1) => (
   areas,
   not_served: 0 as const,
   first: { max_g: 1_000, price },
-  brackets: Array.from({ length: brackets }, (_, index) => ({ up_to_g: 1_000 + (index + 1) * 10_000, step_g: 500, price: 125 - index })),
+  brackets: Array.from({ length: brackets }, (_, index) => ({
+    up_to_g: 1_000 + (index + 1) * 10_000,
+    step_g: 500,
+    price: 125 - index,
+  })),
   minimum: 0,
 });
 const beyond = ['710000', '810000', '820000'];
-/** Two groups of senders, a city and shared codes with prices of their own, a name that a spreadsheet would calculate. */
+/**
+ * Two groups of senders, a city and shared codes with their own prices, and a name that a
+ * spreadsheet would calculate.
+ */
 const list: DraftContent = {
   divisor: 8_000,
   origins: [
@@ -56,12 +63,19 @@ const create = async (weight: DraftContent = list): Promise<Voucher> => {
   return data;
 };
 const download = async (id: number, query = ''): Promise<Buffer<ArrayBuffer>> => {
-  const answer = await fetch(`${system.url}/api/arco/vouchers/${id}/prices.xlsx${query}`, { headers: { authorization: `Bearer ${office}` } });
+  const answer = await fetch(`${system.url}/api/arco/vouchers/${id}/prices.xlsx${query}`, {
+    headers: { authorization: `Bearer ${office}` },
+  });
   expect(answer.status).toBe(200);
   return Buffer.from(await answer.arrayBuffer());
 };
 type Failed = { code: string; fields?: Record<string, { code: string; params?: object }> };
-const upload = (id: number, bytes: Uint8Array<ArrayBuffer> | string, name = '价格.xlsx', language = 'zh'): Promise<Answer<PriceSheet & Failed>> => {
+const upload = (
+  id: number,
+  bytes: Uint8Array<ArrayBuffer> | string,
+  name = '价格.xlsx',
+  language = 'zh',
+): Promise<Answer<PriceSheet & Failed>> => {
   const form = new FormData();
   form.set('language', language);
   form.set('file', new File([bytes], name));
@@ -72,13 +86,28 @@ const tableOf = async (bytes: Buffer): Promise<string[][]> => {
   for await (const row of readTable('xlsx', bytes)) rows.push([...row]);
   return rows;
 };
-const csv = (rows: readonly (readonly string[])[]): string => rows.map((row) => row.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')).join('\r\n');
+const csv = (rows: readonly (readonly string[])[]): string =>
+  rows.map((row) => row.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')).join('\r\n');
 
-it.each(['zh', 'en'])('an unchanged download is no change, whatever the language (%s)', async (language) => {
-  const { id, weight } = await create();
-  const answer = await upload(id, await download(id, `?language=${language}`), 'x.xlsx', language);
-  expect(answer.data).toEqual({ weight, rows: 34 + 3 + 1, cells: 0, problems: [], problems_total: 0 });
-});
+it.each(['zh', 'en'])(
+  'an unchanged download uploads without a change, whatever the language (%s)',
+  async (language) => {
+    const { id, weight } = await create();
+    const answer = await upload(
+      id,
+      await download(id, `?language=${language}`),
+      'x.xlsx',
+      language,
+    );
+    expect(answer.data).toEqual({
+      weight,
+      rows: 34 + 3 + 1,
+      cells: 0,
+      problems: [],
+      problems_total: 0,
+    });
+  },
+);
 
 it('an empty template downloads as a form of all provinces, and its prices upload as the first draft', async () => {
   const { id } = await create({ divisor: null, origins: [] });
@@ -97,7 +126,9 @@ it('an empty template downloads as a form of all provinces, and its prices uploa
   ]);
   expect(rows).toHaveLength(34);
   expect(rows[0]).toEqual(['其余省份', '北京']);
-  expect((await upload(id, await download(id))).data.fields).toMatchObject({ file: { code: 'price_sheet_empty' } });
+  expect((await upload(id, await download(id))).data.fields).toMatchObject({
+    file: { code: 'price_sheet_empty' },
+  });
   const filled = rows.map((row) => [...row, '', '一区', '1', '9.5', '30', '1', '2']);
   const { data } = await upload(id, csv([titles!, ...filled]), '价格.csv');
   expect(data).toMatchObject({ rows: 34, problems: [] });
@@ -119,43 +150,78 @@ it('an empty template downloads as a form of all provinces, and its prices uploa
   expect(new Set(data.weight!.origins[0]!.zones[0]!.areas)).toEqual(new Set(provinceCodes));
 });
 
-it('an edited price changes that cell alone; saving the answer is an ordinary edit of the draft', async () => {
+it('an edited price changes that cell alone; saving the result is an ordinary edit of the draft', async () => {
   const { id, version } = await create();
   const rows = await tableOf(await download(id));
   const at = rows.findIndex((row) => row[1] === '四川');
   rows[at]![5] = '13.00';
   const { data } = await upload(id, csv(rows), '价格.csv');
   expect(data).toMatchObject({ cells: 1, problems_total: 0 });
-  const saved = await system.call<Voucher>(office, 'PATCH', `/api/arco/vouchers/${id}`, { version, weight: data.weight });
+  const saved = await system.call<Voucher>(office, 'PATCH', `/api/arco/vouchers/${id}`, {
+    version,
+    weight: data.weight,
+  });
   expect(saved.status).toBe(200);
   const [audited] = await rowsOf<{ changes: object }>(
     system,
-    sql`select changes from audit_log where subject = 'vouchers' and subject_id = ${String(id)} and action = 'edit'`,
+    sql`select changes from audit_log where subject = 'vouchers'
+      and subject_id = ${String(id)} and action = 'edit'`,
   );
   expect(audited!.changes).toEqual({ '510000 first.price': [1_205, 1_300] });
 });
 
-it('no cell is a formula, and a text that looks like one stays as it is', async () => {
+it('no cell is a formula, and a text that looks like one is kept as text', async () => {
   const { id } = await create();
   const bytes = await download(id);
   expect((await tableOf(bytes)).some((row) => row[3] === '=1+1')).toBe(true);
   const [audited] = await rowsOf<{ action: string; changes: object }>(
     system,
-    sql`select action, changes from audit_log where subject = 'vouchers' and subject_id = ${String(id)} order by id desc limit 1`,
+    sql`select action, changes from audit_log where subject = 'vouchers'
+      and subject_id = ${String(id)} order by id desc limit 1`,
   );
-  expect(audited).toEqual({ action: 'export', changes: { rows: [null, 71], format: [null, 'xlsx'] } });
+  expect(audited).toEqual({
+    action: 'export',
+    changes: { rows: [null, 71], format: [null, 'xlsx'] },
+  });
 });
 
 it('a published version downloads as published, also after the draft has changed', async () => {
-  const voucher = await create({ divisor: null, origins: [{ provinces: [], zones: [served('', [...provinceCodes], 800)] }] });
-  await system.call(office, 'POST', `/api/arco/vouchers/${voucher.id}/publish`, { version: voucher.version });
-  await system.call(office, 'PATCH', `/api/arco/vouchers/${voucher.id}`, { version: voucher.version, weight: list });
-  expect((await tableOf(await download(voucher.id, '?no=1')))[1]!.slice(0, 6)).toEqual(['其余省份', '北京', '', '', '1', '8']);
+  const voucher = await create({
+    divisor: null,
+    origins: [{ provinces: [], zones: [served('', [...provinceCodes], 800)] }],
+  });
+  await system.call(office, 'POST', `/api/arco/vouchers/${voucher.id}/publish`, {
+    version: voucher.version,
+  });
+  await system.call(office, 'PATCH', `/api/arco/vouchers/${voucher.id}`, {
+    version: voucher.version,
+    weight: list,
+  });
+  expect((await tableOf(await download(voucher.id, '?no=1')))[1]!.slice(0, 6)).toEqual([
+    '其余省份',
+    '北京',
+    '',
+    '',
+    '1',
+    '8',
+  ]);
 });
 
-it('every wrong cell is named with row, column, title, value and what to enter', async () => {
+it('every wrong cell is named with row, column, title, value and the expected value', async () => {
   const { id } = await create();
-  const titles = ['寄件省份', '收件省份', '收件城市', '分区', '首重（kg）', '首重价', '续重 1 上限', '续重1单位（kg）', '续重 1 单价', '最低收费', '备注'];
+  const titles = [
+    '寄件省份',
+    '收件省份',
+    '收件城市',
+    '分区',
+    '首重（kg）',
+    '首重价',
+    '续重 1 上限',
+    '续重1单位（kg）',
+    '续重 1 单价',
+    '最低收费',
+    '备注',
+  ];
   const { data } = await upload(
     id,
     csv([
@@ -176,7 +242,9 @@ it('every wrong cell is named with row, column, title, value and what to enter',
     '价格.csv',
   );
   expect(data.weight).toBeNull();
-  expect(data.problems.map(({ line, column, value, reason }) => [line, column, value, reason.code])).toEqual([
+  expect(
+    data.problems.map(({ line, column, value, reason }) => [line, column, value, reason.code]),
+  ).toEqual([
     [2, 'K', '备注', 'price_sheet_title_unknown'],
     [3, 'B', '广冬', 'price_sheet_province'],
     [4, 'C', '杭州', 'price_sheet_city'],
@@ -194,27 +262,43 @@ it('every wrong cell is named with row, column, title, value and what to enter',
   expect(data.problems.at(-1)!.reason.params).toEqual({ line: 12 });
 });
 
-it('a file that is no price list is refused with the reason and the limit', async () => {
+it('a file that is not a price list is refused with the reason and the limit', async () => {
   const { id } = await create();
-  const codeOf = async (bytes: string, name: string) => (await upload(id, bytes, name)).data.fields?.['file'];
-  expect(await codeOf('a,b\n1,2', 'x.csv')).toEqual({ code: 'price_sheet_titles', params: { names: '收件省份、首重（kg）、首重价（元）' } });
-  expect(await codeOf('收件省份,首重价\n北京,2', 'x.csv')).toEqual({ code: 'price_sheet_titles', params: { names: '首重（kg）' } });
+  const codeOf = async (bytes: string, name: string) =>
+    (await upload(id, bytes, name)).data.fields?.['file'];
+  expect(await codeOf('a,b\n1,2', 'x.csv')).toEqual({
+    code: 'price_sheet_titles',
+    params: { names: '收件省份、首重（kg）、首重价（元）' },
+  });
+  expect(await codeOf('收件省份,首重价\n北京,2', 'x.csv')).toEqual({
+    code: 'price_sheet_titles',
+    params: { names: '首重（kg）' },
+  });
   expect(await codeOf('', 'x.csv')).toMatchObject({ code: 'file_empty' });
-  expect(await codeOf('PK\u0003\u0004nonsense', 'x.xlsx')).toMatchObject({ code: 'file_unreadable' });
+  expect(await codeOf('PK\u0003\u0004nonsense', 'x.xlsx')).toMatchObject({
+    code: 'file_unreadable',
+  });
   expect(await codeOf('text', 'x.pdf')).toMatchObject({ code: 'file_type_unknown' });
   expect(await codeOf(`收件省份,首重,首重价\n${'北京,1,9\n'.repeat(20_001)}`, 'x.csv')).toEqual({
     code: 'price_sheet_too_many_rows',
     params: { limit: 20_000 },
   });
-  expect((await upload(id, '1'.repeat(2 * 1024 * 1024 + 1), 'x.csv')).data).toMatchObject({ code: 'price_sheet_too_large', params: { limit: 2 } });
-  const many = provinceCodes.flatMap((one, index) => provinceCodes.slice(index + 1).map((other) => `${one}/${other},北京,1,9`));
-  expect(await codeOf(`寄件省份,收件省份,首重,首重价\n${many.slice(0, 51).join('\n')}`, 'x.csv')).toEqual({
+  expect((await upload(id, '1'.repeat(2 * 1024 * 1024 + 1), 'x.csv')).data).toMatchObject({
+    code: 'price_sheet_too_large',
+    params: { limit: 2 },
+  });
+  const many = provinceCodes.flatMap((one, index) =>
+    provinceCodes.slice(index + 1).map((other) => `${one}/${other},北京,1,9`),
+  );
+  expect(
+    await codeOf(`寄件省份,收件省份,首重,首重价\n${many.slice(0, 51).join('\n')}`, 'x.csv'),
+  ).toEqual({
     code: 'price_sheet_too_many_senders',
     params: { limit: 50 },
   });
 });
 
-it('of very many wrong cells the first 200 are listed and all are counted', async () => {
+it('the first 200 of many wrong cells are listed and all are counted', async () => {
   const { id } = await create();
   const { data } = await upload(id, `收件省份,首重,首重价\n${'不知,重,贵\n'.repeat(150)}`, 'x.csv');
   expect([data.problems.length, data.problems_total]).toEqual([200, 450]);

@@ -1,12 +1,12 @@
-import { changedCells } from '@waystation/contract/voucher-diff.ts';
-import type { OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
-import type * as calls from '@waystation/contract/voucher.ts';
+import { changedCells } from '@waystation/contract/money/voucher-diff.ts';
+import type { OutputOf, ParsedOf } from '@waystation/contract/base/endpoint.ts';
+import type * as calls from '@waystation/contract/money/voucher.ts';
 import type { App } from '#app.ts';
 import { readPriceSheet, writePriceSheet } from '#domain/price-sheets/price-sheets.ts';
 import { fileTypeOf } from '#domain/workbook/workbook.ts';
 import { recordAudit } from '#platform/audit.ts';
-import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
+import { callerOf } from '#platform/db/db.ts';
 import { failFields } from '#platform/fail.ts';
 import type { FileAnswer, RequestContext } from '#platform/http/context.ts';
 import { stateOf } from './versions.ts';
@@ -18,29 +18,50 @@ export const file = (
   { id, no = 0, language = 'zh' }: ParsedOf<typeof calls.voucherPricesFile>,
   request: RequestContext,
 ): Promise<FileAnswer> =>
-  app.db.tx(scopeOf(actor), async (tx) => {
-    const { name } = await readVoucher(app, tx, id);
-    const { weight } = await stateOf(app, tx, id, no);
+  app.db.tx(callerOf(actor, request), async (work) => {
+    const { name } = await readVoucher(app, work, id);
+    const { weight } = await stateOf(app, work, id, no);
     const { body, rows } = await writePriceSheet(weight, language);
-    await recordAudit(tx, actor, request, { action: 'export', subject: 'vouchers', subject_id: id, changes: { rows: [null, rows], format: [null, 'xlsx'] } });
+    await recordAudit(work, {
+      action: 'export',
+      subject: 'vouchers',
+      subject_id: id,
+      changes: { rows: [null, rows], format: [null, 'xlsx'] },
+    });
     const version = no === 0 ? '' : `-${no}`;
-    return { body, type: fileTypeOf.xlsx, name: `${language === 'zh' ? '价格' : 'prices'}-${name}${version}.xlsx` };
+    return {
+      body,
+      type: fileTypeOf.xlsx,
+      name: `${language === 'zh' ? '价格' : 'prices'}-${name}${version}.xlsx`,
+    };
   });
 
-/** Reads an edited price list and compares it with the draft. Stores nothing, so that a person sees it in the editor before it is saved. */
+/**
+ * Reads an edited price list and compares it with the draft. Stores nothing, so that the user sees
+ * it in the editor before it is saved.
+ */
 export const read = async (
   app: App,
   actor: Actor,
   { id, language = 'zh' }: ParsedOf<typeof calls.readVoucherPrices>,
   request: RequestContext,
 ): Promise<OutputOf<typeof calls.readVoucherPrices>> => {
-  const draft = await app.db.tx(scopeOf(actor), (tx) => readVoucher(app, tx, id));
+  const draft = await app.db.tx(callerOf(actor, request), (work) => readVoucher(app, work, id));
   const sent = request.file ?? failFields({ file: { code: 'file_required' } });
   const bytes = await sent.read();
-  const { origins, rows, problems, problems_total } = await readPriceSheet({ name: sent.name, bytes }, { language, isBusy: () => app.listSlots.isBusy() });
+  const { origins, rows, problems, problems_total } = await readPriceSheet(
+    { name: sent.name, bytes },
+    { language, isBusy: () => app.listSlots.isBusy() },
+  );
   if (problems_total > 0) return { weight: null, rows, cells: 0, problems, problems_total };
   const weight = { divisor: draft.weight.divisor, origins };
   const cells = changedCells(draft, { ...draft, weight }).length;
-  // Without a difference the draft itself is the answer, so that saving it is no change either.
-  return { weight: cells === 0 ? draft.weight : weight, rows, cells, problems: [], problems_total: 0 };
+  // The draft itself is returned if nothing differs, so that saving it changes nothing either.
+  return {
+    weight: cells === 0 ? draft.weight : weight,
+    rows,
+    cells,
+    problems: [],
+    problems_total: 0,
+  };
 };

@@ -1,56 +1,90 @@
-import type { Provider } from '@waystation/contract/provider.ts';
-import { lookOver } from '@waystation/contract/voucher-sanity.ts';
-import type { AnyFinding } from '@waystation/contract/voucher-sanity.ts';
-import type { TemplateState } from '@waystation/contract/voucher-diff.ts';
-import type { TemplateContent } from '@waystation/contract/voucher-content.ts';
-import type { Voucher } from '@waystation/contract/voucher.ts';
-import type * as calls from '@waystation/contract/voucher.ts';
-import type { OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
-import { provinceOf } from '@waystation/contract/provinces.ts';
-import type { Terms } from '@waystation/contract/terms.ts';
+import type { Provider } from '@waystation/contract/network/provider.ts';
+import { lookOver } from '@waystation/contract/money/voucher-sanity.ts';
+import type { AnyFinding } from '@waystation/contract/money/voucher-sanity.ts';
+import type { TemplateState } from '@waystation/contract/money/voucher-diff.ts';
+import type { TemplateContent } from '@waystation/contract/money/voucher-content.ts';
+import type { Voucher } from '@waystation/contract/money/voucher.ts';
+import type * as calls from '@waystation/contract/money/voucher.ts';
+import type { OutputOf, ParsedOf } from '@waystation/contract/base/endpoint.ts';
+import { provinceOf } from '@waystation/contract/parcels/provinces.ts';
+import type { Terms } from '@waystation/contract/money/terms.ts';
 import type { App } from '#app.ts';
 import { northeastProvinces, pricedParcel, tiersAt } from '#domain/offers/offers.ts';
 import type { PriceFacts } from '#domain/offers/offers.ts';
 import { compileTemplate, priceOf } from '#domain/pricing/pricing.ts';
 import type { CompiledTemplate, Priced } from '#domain/pricing/pricing.ts';
-import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { daysBefore } from '#platform/clock.ts';
-import { sql } from '#platform/db/db.ts';
-import type { Tx } from '#platform/db/db.ts';
+import { callerOf, sql } from '#platform/db/db.ts';
+import type { Work } from '#platform/db/db.ts';
 import { getRow } from '#platform/db/rows.ts';
 import { versionOf } from './versions.ts';
 import { readVoucher } from './vouchers.ts';
 
-/** A draft ready to price with, under the number it would be published as. */
+/** A draft that is ready for pricing, under the number of its next version. */
 export interface OpenDraft {
   template: CompiledTemplate;
   voucher: Terms['voucher'];
 }
 
-export const openDraft = ({ id, name, latest_no }: Pick<Voucher, 'id' | 'name' | 'latest_no'>, state: TemplateState, no?: number): OpenDraft => ({
+export const openDraft = (
+  { id, name, latest_no }: Pick<Voucher, 'id' | 'name' | 'latest_no'>,
+  state: TemplateState,
+  no?: number,
+): OpenDraft => ({
   template: compileTemplate(state.weight as TemplateContent),
-  voucher: { id, name, version: no ?? (latest_no ?? 0) + 1, discount: state.discount, northeast_discount: state.northeast_discount },
+  voucher: {
+    id,
+    name,
+    version: no ?? (latest_no ?? 0) + 1,
+    discount: state.discount,
+    northeast_discount: state.northeast_discount,
+  },
 });
 
-/** What a real parcel costs by a draft: its own facts and everything frozen with it but the template. */
-export const priceByDraft = ({ template, voucher }: OpenDraft, parcel: PriceFacts, terms: Terms): Priced =>
-  priceOf(pricedParcel(parcel), template, { ...terms, voucher });
+/**
+ * The cost of a real parcel by a draft: its own facts and everything frozen with it but the
+ * template.
+ */
+export const priceByDraft = (
+  { template, voucher }: OpenDraft,
+  parcel: PriceFacts,
+  terms: Terms,
+): Priced => priceOf(pricedParcel(parcel), template, { ...terms, voucher });
 
 interface Rates {
   discount: number | null;
   northeast_discount: number | null;
 }
 
-const termsNow = async (tx: Tx, voucher: Terms['voucher'], provider: Provider, station_id: number | undefined, at: Date): Promise<Terms> => {
+const termsNow = async (
+  work: Work,
+  {
+    voucher,
+    provider,
+    station_id,
+  }: { voucher: Terms['voucher']; provider: Provider; station_id: number | undefined },
+  at: Date,
+): Promise<Terms> => {
   const station =
-    station_id === undefined ? { id: 0, discount: null, northeast_discount: null } : await getRow<Rates & { id: number }>(tx, sql`stations`, station_id);
-  const tiers = await tiersAt(tx, at);
-  const row = await tx.selectFrom('merchants').select('guarantee').where('provider', '=', provider).where('is_default', '=', 1).executeTakeFirst();
+    station_id === undefined
+      ? { id: 0, discount: null, northeast_discount: null }
+      : await getRow<Rates & { id: number }>(work, sql`stations`, station_id);
+  const tiers = await tiersAt(work, at);
+  const row = await work.tx
+    .selectFrom('merchants')
+    .select('guarantee')
+    .where('provider', '=', provider)
+    .where('is_default', '=', 1)
+    .executeTakeFirst();
   return {
     voucher,
-    station: { id: station.id, discount: station.discount, northeast_discount: station.northeast_discount },
-    northeast: [...(await northeastProvinces(tx))],
+    station: {
+      id: station.id,
+      discount: station.discount,
+      northeast_discount: station.northeast_discount,
+    },
+    northeast: [...(await northeastProvinces(work))],
     tiers,
     guarantee: row?.guarantee ?? 0,
     links: [],
@@ -58,10 +92,15 @@ const termsNow = async (tx: Tx, voucher: Terms['voucher'], provider: Provider, s
 };
 
 /** Explains what a parcel would cost; changes nothing. */
-export const quote = (app: App, actor: Actor, input: ParsedOf<typeof calls.quoteVoucher>): Promise<OutputOf<typeof calls.quoteVoucher>> =>
-  app.db.tx(scopeOf(actor), async (tx) => {
-    const voucher = await readVoucher(app, tx, input.id);
-    const state: TemplateState = input.draft ?? (input.no === undefined ? voucher : await versionOf(tx, input.id, input.no));
+export const quote = (
+  app: App,
+  actor: Actor,
+  input: ParsedOf<typeof calls.quoteVoucher>,
+): Promise<OutputOf<typeof calls.quoteVoucher>> =>
+  app.db.tx(callerOf(actor), async (work) => {
+    const voucher = await readVoucher(app, work, input.id);
+    const state: TemplateState =
+      input.draft ?? (input.no === undefined ? voucher : await versionOf(work, input.id, input.no));
     const opened = openDraft(voucher, state, input.draft ? undefined : input.no);
     const parcel = {
       sender_code: input.sender_code,
@@ -77,26 +116,53 @@ export const quote = (app: App, actor: Actor, input: ParsedOf<typeof calls.quote
       guarantee_value_amount: input.guarantee_value_amount ?? 0,
       surcharges: [],
     };
-    const priced = priceOf(parcel, opened.template, await termsNow(tx, opened.voucher, voucher.provider, input.station_id, app.clock.now()));
-    return priced.price ? { price: priced.price, reason: null } : { price: null, reason: priced.error! };
+    const priced = priceOf(
+      parcel,
+      opened.template,
+      await termsNow(
+        work,
+        { voucher: opened.voucher, provider: voucher.provider, station_id: input.station_id },
+        app.clock.now(),
+      ),
+    );
+    return priced.price
+      ? { price: priced.price, reason: null }
+      : { price: null, reason: priced.error! };
   });
 
-/** How many parcels with a known cost are looked at, the newest, and how many a region needs before anything is said of it. */
+/**
+ * The limit of parcels with a known cost that are read, newest first, and the minimum per region
+ * for a finding.
+ */
 const sample = { parcels: 2_000, fewest: 3, days: 90 };
 
 type Costed = PriceFacts & { terms: Terms; jd_amount: number };
 
-/** Receiver provinces in which the draft, for real parcels of the same delivery time, asks less than the carrier took. */
-const belowCost = async (app: App, tx: Tx, voucher: Voucher, state: TemplateState): Promise<AnyFinding[]> => {
+/**
+ * Receiver provinces in which the draft charges less than the carrier, for real parcels of the same
+ * delivery time.
+ */
+const belowCost = async (
+  app: App,
+  work: Work,
+  voucher: Voucher,
+  state: TemplateState,
+): Promise<AnyFinding[]> => {
   const since = daysBefore(app.clock.now(), sample.days);
-  const { rows } =
-    await sql<Costed>`select e.sender_province, e.sender_city, e.sender_county, e.receive_province, e.receive_city, e.receive_county, e.weight, e.re_weight,
-      e.jd_weight, e.jd_volume, e.length, e.width, e.height, e.package_count, e.guarantee_value_amount, e.surcharges, e.terms, e.jd_amount
-    from vouchers v cross join lateral (select * from expresses e where e.voucher_id = v.id and e.created_at >= ${since} and e.jd_amount is not null and e.terms is not null
+  const { rows } = await sql<Costed>`select e.sender_province, e.sender_city, e.sender_county,
+      e.receive_province, e.receive_city, e.receive_county, e.weight, e.re_weight,
+      e.jd_weight, e.jd_volume, e.length, e.width, e.height, e.package_count,
+        e.guarantee_value_amount, e.surcharges, e.terms, e.jd_amount
+    from vouchers v cross join lateral (select * from expresses e where e.voucher_id = v.id
+      and e.created_at >= ${since} and e.jd_amount is not null and e.terms is not null
       order by e.created_at desc limit ${sample.parcels}) e
-    where v.provider = ${voucher.provider} and v.promise_id = ${voucher.promise_id} limit ${sample.parcels}`.execute(tx);
+    where v.provider = ${voucher.provider} and v.promise_id = ${voucher.promise_id}
+      limit ${sample.parcels}`.execute(work.tx);
   const draft = openDraft(voucher, state);
-  const byProvince = new Map<string, { parcels: number; cost_amount: number; draft_amount: number }>();
+  const byProvince = new Map<
+    string,
+    { parcels: number; cost_amount: number; draft_amount: number }
+  >();
   for (const row of rows) {
     const { price } = priceByDraft(draft, row, row.terms);
     if (!price) continue;
@@ -109,22 +175,40 @@ const belowCost = async (app: App, tx: Tx, voucher: Voucher, state: TemplateStat
     });
   }
   return [...byProvince]
-    .filter(([, { parcels, cost_amount, draft_amount }]) => parcels >= sample.fewest && draft_amount < cost_amount)
+    .filter(
+      ([, { parcels, cost_amount, draft_amount }]) =>
+        parcels >= sample.fewest && draft_amount < cost_amount,
+    )
     .toSorted(([one], [other]) => one.localeCompare(other))
-    .map(([region, params]) => ({ severity: 'warning', code: 'below_cost', path: pathOf(state, region), params: { region, ...params } }));
+    .map(([region, params]) => ({
+      severity: 'warning',
+      code: 'below_cost',
+      path: pathOf(state, region),
+      params: { region, ...params },
+    }));
 };
 
 /** The zone of the first grid that prices a province. */
 const pathOf = ({ weight }: TemplateState, province: string): string => {
   for (const [o, { zones }] of weight.origins.entries())
-    for (const [z, { areas }] of zones.entries()) if (areas.includes(province)) return `origins.${o}.zones.${z}`;
+    for (const [z, { areas }] of zones.entries())
+      if (areas.includes(province)) return `origins.${o}.zones.${z}`;
   return 'origins';
 };
 
-export const check = (app: App, actor: Actor, { id, draft }: ParsedOf<typeof calls.checkVoucher>): Promise<OutputOf<typeof calls.checkVoucher>> =>
-  app.db.tx(scopeOf(actor), async (tx) => {
-    const voucher = await readVoucher(app, tx, id);
+export const check = (
+  app: App,
+  actor: Actor,
+  { id, draft }: ParsedOf<typeof calls.checkVoucher>,
+): Promise<OutputOf<typeof calls.checkVoucher>> =>
+  app.db.tx(callerOf(actor), async (work) => {
+    const voucher = await readVoucher(app, work, id);
     const state: TemplateState = draft ?? voucher;
     if (state.weight.origins.length === 0) return { findings: [] };
-    return { findings: [...lookOver(state.weight as TemplateContent), ...(await belowCost(app, tx, voucher, state))] };
+    return {
+      findings: [
+        ...lookOver(state.weight as TemplateContent),
+        ...(await belowCost(app, work, voucher, state)),
+      ],
+    };
   });

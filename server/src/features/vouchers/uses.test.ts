@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Express } from '@waystation/contract/express.ts';
-import type { Guarantee } from '@waystation/contract/guarantee.ts';
+import type { Express } from '@waystation/contract/parcels/express.ts';
+import type { Guarantee } from '@waystation/contract/money/guarantee.ts';
 import { rollUpCounts } from '#features/parcels/roll-up.ts';
 import { sql } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
@@ -18,11 +18,17 @@ beforeAll(async () => {
 afterAll(() => system.close());
 
 let key = 0;
-/** It awaits funds: priced, and open to edits without a carrier. */
+/** Orders a parcel that awaits funds: it is priced, and open to edits without a carrier. */
 const order = async (changes: Record<string, unknown>): Promise<Express> => {
-  const { status, data } = await system.call<Express>(clerk, 'POST', '/api/arco/expresses', exampleOrder(changes), {
-    'idempotency-key': `uses-of-tiers-${++key}`,
-  });
+  const { status, data } = await system.call<Express>(
+    clerk,
+    'POST',
+    '/api/arco/expresses',
+    exampleOrder(changes),
+    {
+      'idempotency-key': `uses-of-tiers-${++key}`,
+    },
+  );
   expect(status, JSON.stringify(data)).toBe(200);
   return data;
 };
@@ -31,12 +37,16 @@ interface Uses {
   until: string;
   areas: { area: string; parcels: number }[];
 }
-const usesOf = async (id: number): Promise<Uses> => (await system.call<Uses>(office, 'GET', `/api/arco/vouchers/${id}/uses`)).data;
-const counted = async (id: number, area: string) => (await usesOf(id)).areas.find((one) => one.area === area)?.parcels;
+const usesOf = async (id: number): Promise<Uses> =>
+  (await system.call<Uses>(office, 'GET', `/api/arco/vouchers/${id}/uses`)).data;
+const counted = async (id: number, area: string) =>
+  (await usesOf(id)).areas.find((one) => one.area === area)?.parcels;
 const tierCounts = async () =>
-  (await system.call<{ items: Guarantee[] }>(office, 'GET', '/api/arco/guarantees?status=1')).data.items.map(({ parcels_30d }) => parcels_30d);
+  (
+    await system.call<{ items: Guarantee[] }>(office, 'GET', '/api/arco/guarantees?status=1')
+  ).data.items.map(({ parcels_30d }) => parcels_30d);
 
-it('a parcel counts at the line of the template and the insurance tier that priced it, and moves with its price', async () => {
+it('a parcel counts at the template line and the insurance tier that priced it, and moves when it is repriced', async () => {
   const before = await tierCounts();
   const parcel = await order({ guarantee_value_amount: 100 });
   await order({});
@@ -57,7 +67,7 @@ it('a parcel counts at the line of the template and the insurance tier that pric
   expect(await tierCounts()).toEqual(before);
 });
 
-it('sums replace steps without a change, and parcels older than thirty days do not count', async () => {
+it('unchanged sums remain when steps are added up, and parcels older than thirty days do not count', async () => {
   const { voucher_id } = await order({});
   const count = await counted(voucher_id!, '310000');
   await rollUpCounts(system.app);
@@ -65,7 +75,9 @@ it('sums replace steps without a change, and parcels older than thirty days do n
   expect(await system.app.db.tx(systemScope('test'), wrongSums)).toEqual([]);
   await rowsOf(
     system,
-    sql`insert into express_uses (what, of_id, day, n) select what, of_id, s.day, s.n from express_uses u cross join lateral (values (u.day, -u.n), (u.day - 30, u.n)) s (day, n) where what = 'area'`,
+    sql`insert into express_uses (what, of_id, day, n) select what, of_id, s.day, s.n
+      from express_uses u cross join lateral (values (u.day, -u.n), (u.day - 30, u.n)) s (day,
+      n) where what = 'area'`,
   );
   expect(await counted(voucher_id!, '310000')).toBe(0);
 });

@@ -1,36 +1,45 @@
-import { blockingFindings } from '@waystation/contract/voucher-check.ts';
-import { changedCells } from '@waystation/contract/voucher-diff.ts';
-import type { TemplateState } from '@waystation/contract/voucher-diff.ts';
-import type { TemplateContent } from '@waystation/contract/voucher-content.ts';
-import type { Voucher, VoucherVersion } from '@waystation/contract/voucher.ts';
-import type * as calls from '@waystation/contract/voucher.ts';
-import type { OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
+import { blockingFindings } from '@waystation/contract/money/voucher-check.ts';
+import { changedCells } from '@waystation/contract/money/voucher-diff.ts';
+import type { TemplateState } from '@waystation/contract/money/voucher-diff.ts';
+import type { TemplateContent } from '@waystation/contract/money/voucher-content.ts';
+import type { Voucher, VoucherVersion } from '@waystation/contract/money/voucher.ts';
+import type * as calls from '@waystation/contract/money/voucher.ts';
+import type { OutputOf, ParsedOf } from '@waystation/contract/base/endpoint.ts';
 import type { App } from '#app.ts';
 import { recordAudit } from '#platform/audit.ts';
-import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { businessDay, dayStart } from '#platform/clock.ts';
-import { jsonText, sql } from '#platform/db/db.ts';
-import type { Tx } from '#platform/db/db.ts';
+import { callerOf, jsonText, sql } from '#platform/db/db.ts';
+import type { UserWork, Work } from '#platform/db/db.ts';
 import { getRow } from '#platform/db/rows.ts';
 import { fail, failFields } from '#platform/fail.ts';
-import type { Origin, RequestContext } from '#platform/http/context.ts';
+import type { RequestContext } from '#platform/http/context.ts';
 import { cellChanges, lockVoucher, readVoucher } from './vouchers.ts';
 
-/** A version with when the next one took over as things stand: the earliest that begins at or after it and is not older. */
+/**
+ * A version with the start of its successor: the earliest newer version that begins at or after it.
+ */
 const shown = (
   voucher_id: number,
-) => sql`(select n.no as id, n.no, n.valid_from, n.discount, n.northeast_discount, n.weight, n.published_at, a.username as published_by,
-    (select min(x.valid_from) from voucher_versions x where x.voucher_id = n.voucher_id and (x.valid_from, x.no) > (n.valid_from, n.no)) as valid_until
-  from voucher_versions n left join accounts a on a.id = n.published_by where n.voucher_id = ${voucher_id})`;
+) => sql`(select n.no as id, n.no, n.valid_from, n.discount, n.northeast_discount, n.weight,
+  n.published_at, a.username as published_by,
+    (select min(x.valid_from) from voucher_versions x where x.voucher_id = n.voucher_id
+      and (x.valid_from, x.no) > (n.valid_from, n.no)) as valid_until
+  from voucher_versions n left join accounts a on a.id = n.published_by
+    where n.voucher_id = ${voucher_id})`;
 
 type Full = VoucherVersion & { weight: TemplateContent };
 
-export const list = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.listVoucherVersions>): Promise<OutputOf<typeof calls.listVoucherVersions>> =>
-  app.db.tx(scopeOf(actor), async (tx) => {
-    await readVoucher(app, tx, id);
-    const { rows } = await sql<VoucherVersion>`select r.id, r.no, r.valid_from, r.valid_until, r.discount, r.northeast_discount, r.published_at, r.published_by
-      from ${shown(id)} r order by r.no desc`.execute(tx);
+export const list = (
+  app: App,
+  actor: Actor,
+  { id }: ParsedOf<typeof calls.listVoucherVersions>,
+): Promise<OutputOf<typeof calls.listVoucherVersions>> =>
+  app.db.tx(callerOf(actor), async (work) => {
+    await readVoucher(app, work, id);
+    const { rows } = await sql<VoucherVersion>`select r.id, r.no, r.valid_from, r.valid_until,
+      r.discount, r.northeast_discount, r.published_at, r.published_by
+      from ${shown(id)} r order by r.no desc`.execute(work.tx);
     const wire = (time: unknown): string => (time as Date).toISOString();
     return {
       items: rows.map((row) => ({
@@ -42,22 +51,32 @@ export const list = (app: App, actor: Actor, { id }: ParsedOf<typeof calls.listV
     };
   });
 
-export const versionOf = (tx: Tx, id: number, no: number): Promise<Full> => getRow<Full>(tx, shown(id), no);
+export const versionOf = (work: Work, id: number, no: number): Promise<Full> =>
+  getRow<Full>(work, shown(id), no);
 
-export const get = (app: App, actor: Actor, { id, no }: ParsedOf<typeof calls.getVoucherVersion>): Promise<Full> =>
-  app.db.tx(scopeOf(actor), async (tx) => {
-    await readVoucher(app, tx, id);
-    return versionOf(tx, id, no);
+export const get = (
+  app: App,
+  actor: Actor,
+  { id, no }: ParsedOf<typeof calls.getVoucherVersion>,
+): Promise<Full> =>
+  app.db.tx(callerOf(actor), async (work) => {
+    await readVoucher(app, work, id);
+    return versionOf(work, id, no);
   });
 
 /** The draft, or a published version. */
-export const stateOf = (app: App, tx: Tx, id: number, no: number): Promise<TemplateState> => (no === 0 ? readVoucher(app, tx, id) : versionOf(tx, id, no));
+export const stateOf = (app: App, work: Work, id: number, no: number): Promise<TemplateState> =>
+  no === 0 ? readVoucher(app, work, id) : versionOf(work, id, no);
 
-export const compare = (app: App, actor: Actor, { id, from, to }: ParsedOf<typeof calls.compareVoucher>): Promise<OutputOf<typeof calls.compareVoucher>> =>
-  app.db.tx(scopeOf(actor), async (tx) => ({
+export const compare = (
+  app: App,
+  actor: Actor,
+  { id, from, to }: ParsedOf<typeof calls.compareVoucher>,
+): Promise<OutputOf<typeof calls.compareVoucher>> =>
+  app.db.tx(callerOf(actor), async (work) => ({
     from,
     to,
-    cells: changedCells(await stateOf(app, tx, id, from), await stateOf(app, tx, id, to)),
+    cells: changedCells(await stateOf(app, work, id, from), await stateOf(app, work, id, to)),
   }));
 
 /** Midnight of a later day in Shanghai; today, or no day at all, is now. */
@@ -68,25 +87,31 @@ const beginOf = (now: Date, day: string | undefined): Date => {
   return dayStart(day);
 };
 
-/** Makes the draft the next version, which never changes; parcels ordered from its day on are priced by it. */
+/**
+ * Makes the draft the next version, which never changes; parcels ordered from its day on are
+ * priced by it.
+ */
 export const publish = (
   app: App,
   actor: Actor,
   { id, version, valid_from }: ParsedOf<typeof calls.publishVoucher>,
   request: RequestContext,
 ): Promise<Voucher> =>
-  app.db.tx(scopeOf(actor), async (tx) => {
-    const draft = await lockVoucher(app, tx, id, version);
+  app.db.tx(callerOf(actor, request), async (work) => {
+    const draft = await lockVoucher(app, work, id, version);
     const now = app.clock.now();
     const begin = beginOf(now, valid_from);
     if (draft.weight.origins.length === 0) fail('voucher_empty');
     const count = blockingFindings(draft.weight).length;
     if (count > 0) fail('voucher_not_ready', { count });
-    const { changed, latest_no } = await readVoucher(app, tx, id);
+    const { changed, latest_no } = await readVoucher(app, work, id);
     if (changed === 0) fail('voucher_unchanged', { no: latest_no! });
-    const before: TemplateState = latest_no === null ? { ...draft, weight: { divisor: null, origins: [] } } : await versionOf(tx, id, latest_no);
+    const before: TemplateState =
+      latest_no === null
+        ? { ...draft, weight: { divisor: null, origins: [] } }
+        : await versionOf(work, id, latest_no);
     const no = (latest_no ?? 0) + 1;
-    await tx
+    await work.tx
       .insertInto('voucher_versions')
       .values({
         voucher_id: id,
@@ -99,32 +124,63 @@ export const publish = (
         published_at: now,
       })
       .execute();
-    const changes = { no: [latest_no, no] as const, valid_from: [null, begin.toISOString()] as const, ...cellChanges(before, draft) };
-    await recordAudit(tx, actor, request, { action: 'publish', subject: 'vouchers', subject_id: id, changes });
-    return readVoucher(app, tx, id);
+    const changes = {
+      no: [latest_no, no] as const,
+      valid_from: [null, begin.toISOString()] as const,
+      ...cellChanges(before, draft),
+    };
+    await recordAudit(work, {
+      action: 'publish',
+      subject: 'vouchers',
+      subject_id: id,
+      changes,
+    });
+    return readVoucher(app, work, id);
   });
 
-/** Fails where a version cannot be withdrawn: it is in force, another one was published after it, or there is nothing before it. Answers what it would have replaced. */
-const checkedBefore = async (app: App, tx: Tx, id: number, no: number): Promise<{ version: Full; before: Full }> => {
-  const version = await versionOf(tx, id, no);
+/**
+ * Fails if a version cannot be withdrawn: it is in force, another one was published after it, or it
+ * has no predecessor. Returns the predecessor.
+ */
+const checkedBefore = async (
+  app: App,
+  work: Work,
+  id: number,
+  no: number,
+): Promise<{ version: Full; before: Full }> => {
+  const version = await versionOf(work, id, no);
   if (new Date(version.valid_from) <= app.clock.now()) fail('undo_begun');
-  const { latest_no } = await readVoucher(app, tx, id);
+  const { latest_no } = await readVoucher(app, work, id);
   if (latest_no !== no) fail('undo_changed');
-  const { rows } = await sql<{ no: number }>`select no from voucher_versions where voucher_id = ${id} and no < ${no} and valid_from <= ${version.valid_from}
-    order by valid_from desc, no desc limit 1`.execute(tx);
-  return { version, before: rows[0] ? await versionOf(tx, id, rows[0].no) : fail('undo_first_version') };
+  const { rows } = await sql<{ no: number }>`select no from voucher_versions
+    where voucher_id = ${id} and no < ${no} and valid_from <= ${version.valid_from}
+    order by valid_from desc, no desc limit 1`.execute(work.tx);
+  return {
+    version,
+    before: rows[0] ? await versionOf(work, id, rows[0].no) : fail('undo_first_version'),
+  };
 };
 
-export const checkWithdrawal = async (app: App, tx: Tx, id: number, no: number): Promise<void> => void (await checkedBefore(app, tx, id, no));
+export const checkWithdrawal = async (
+  app: App,
+  work: Work,
+  id: number,
+  no: number,
+): Promise<void> => void (await checkedBefore(app, work, id, no));
 
 /**
- * Withdraws a planned version in the caller's transaction. Versions never change: what was in force before is published once more, from the same moment on, and the
- * newer of two versions of one moment counts. The draft stays as it is.
+ * Withdraws a planned version in the caller's transaction. Versions never change: the previous one
+ * is published again from the same moment on, and the newer of two versions of one moment applies.
+ * The draft is unchanged.
  */
-export const withdrawInTx = async (app: App, tx: Tx, actor: Actor, { id, no }: { id: number; no: number }, request: Origin): Promise<void> => {
-  await lockVoucher(app, tx, id);
-  const { version, before } = await checkedBefore(app, tx, id, no);
-  await tx
+export const withdrawInTx = async (
+  app: App,
+  work: UserWork,
+  { id, no }: { id: number; no: number },
+): Promise<void> => {
+  await lockVoucher(app, work, id);
+  const { version, before } = await checkedBefore(app, work, id, no);
+  await work.tx
     .insertInto('voucher_versions')
     .values({
       voucher_id: id,
@@ -133,10 +189,15 @@ export const withdrawInTx = async (app: App, tx: Tx, actor: Actor, { id, no }: {
       discount: before.discount,
       northeast_discount: before.northeast_discount,
       weight: jsonText(before.weight),
-      published_by: actor.account_id,
+      published_by: work.actor.account_id,
       published_at: app.clock.now(),
     })
     .execute();
   const changes = { no: [no, no + 1] as const, ...cellChanges(version, before) };
-  await recordAudit(tx, actor, request, { action: 'withdraw_publication', subject: 'vouchers', subject_id: id, changes });
+  await recordAudit(work, {
+    action: 'withdraw_publication',
+    subject: 'vouchers',
+    subject_id: id,
+    changes,
+  });
 };

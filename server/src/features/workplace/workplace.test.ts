@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { OutputOf } from '@waystation/contract/endpoint.ts';
-import type { workplace } from '@waystation/contract/workplace.ts';
+import type { OutputOf } from '@waystation/contract/base/endpoint.ts';
+import type { workplace } from '@waystation/contract/shell/workplace.ts';
 import pg from 'pg';
 import { sql } from '#platform/db/db.ts';
 import { parcelClient, failureOf } from '#testing/parcel-client.ts';
@@ -17,12 +17,22 @@ beforeAll(async () => {
 });
 afterAll(() => system.close());
 
-const board = async (token = admin): Promise<Board> => (await system.call<Board>(token, 'GET', '/api/arco/workplace')).data;
-const done = async (): Promise<string[]> => (await board()).checklist!.filter((step) => step.done === 1).map(({ step }) => step);
+const board = async (token = admin): Promise<Board> =>
+  (await system.call<Board>(token, 'GET', '/api/arco/workplace')).data;
+const done = async (): Promise<string[]> =>
+  (await board()).checklist!.filter((step) => step.done === 1).map(({ step }) => step);
 
 describe('the list of what a network needs', () => {
-  it('leads the office from carrier account to first parcel, and goes once that is ordered', async () => {
-    expect(await done()).toEqual(['merchant', 'goods', 'promise', 'voucher', 'project', 'station', 'account']);
+  it('the setup list leads the office from carrier account to first parcel, and disappears once that is ordered', async () => {
+    expect(await done()).toEqual([
+      'merchant',
+      'goods',
+      'promise',
+      'voucher',
+      'project',
+      'station',
+      'account',
+    ]);
     await rowsOf(system, sql`update cargos set status = 0`);
     expect(await done()).not.toContain('goods');
     await rowsOf(system, sql`update cargos set status = 1`);
@@ -35,30 +45,61 @@ describe('the list of what a network needs', () => {
 });
 
 describe('what needs an administrator', () => {
-  it('an alert for administrators is closed once, with the user, and open again when it is raised again', async () => {
+  it('an alert for administrators is closed once, with the user, and opens again when it is raised again', async () => {
     const [{ id }] = (await rowsOf(
       system,
-      sql<{ id: number }>`insert into alerts (code, params, key) values ('merchant_paused', '{"text": "x"}', 'test') returning id`,
+      sql<{ id: number }>`insert into alerts (code, params, key)
+        values ('merchant_paused', '{"text": "x"}', 'test') returning id`,
     )) as [{ id: number }];
     expect((await board()).alerts).toMatchObject([{ id }]);
-    for (const _ of [1, 2]) expect((await system.call(admin, 'POST', `/api/arco/alerts/${id}/close`, { reason: '已更换令牌' })).status).toBe(200);
+    for (const _ of [1, 2])
+      expect(
+        (await system.call(admin, 'POST', `/api/arco/alerts/${id}/close`, { reason: '已更换令牌' }))
+          .status,
+      ).toBe(200);
     expect((await board()).alerts).toEqual([]);
-    expect(await rowsOf(system, sql`select action, reason from audit_log where subject = 'alerts'`)).toEqual([{ action: 'close', reason: '已更换令牌' }]);
+    expect(
+      await rowsOf(
+        system,
+        sql`select action, reason from audit_log
+      where subject = 'alerts'`,
+      ),
+    ).toEqual([{ action: 'close', reason: '已更换令牌' }]);
   });
 });
 
 describe('a station whose proof failed', () => {
-  it('resumes payments after an administrator has entered the cause', async () => {
+  it('a station whose proof failed resumes payments after an administrator has entered the cause', async () => {
     const { id } = system.station('nanshan');
     const owner = new pg.Client(system.database.owner);
     await owner.connect();
-    await owner.query(`insert into ledger_blocks (station_id, reason, blocked_at) values ($1, '[]', now())`, [id]);
+    await owner.query(
+      `insert into ledger_blocks (station_id, reason, blocked_at) values ($1, '[]', now())`,
+      [id],
+    );
     await owner.end();
     const clerk = await parcelClient(system);
     expect(failureOf(await clerk.order())).toMatchObject({ code: 'station_blocked' });
-    expect((await system.call(await system.login('partner'), 'POST', `/api/arco/stations/${id}/unblock`, { reason: '看过了' })).status).toBe(403);
-    expect(await system.call(admin, 'POST', `/api/arco/stations/${id}/unblock`, { reason: '已核对备份' })).toMatchObject({ status: 200, data: { cleared: 1 } });
+    expect(
+      (
+        await system.call(
+          await system.login('partner'),
+          'POST',
+          `/api/arco/stations/${id}/unblock`,
+          { reason: '看过了' },
+        )
+      ).status,
+    ).toBe(403);
+    expect(
+      await system.call(admin, 'POST', `/api/arco/stations/${id}/unblock`, {
+        reason: '已核对备份',
+      }),
+    ).toMatchObject({ status: 200, data: { cleared: 1 } });
     expect((await clerk.order()).status).toBe(200);
-    expect(await system.call(admin, 'POST', `/api/arco/stations/${id}/unblock`, { reason: '已核对备份' })).toMatchObject({ data: { cleared: 0 } });
+    expect(
+      await system.call(admin, 'POST', `/api/arco/stations/${id}/unblock`, {
+        reason: '已核对备份',
+      }),
+    ).toMatchObject({ data: { cleared: 0 } });
   });
 });

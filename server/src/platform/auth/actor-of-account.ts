@@ -1,13 +1,13 @@
-import type { Role } from '@waystation/contract/roles.ts';
+import type { Role } from '@waystation/contract/base/roles.ts';
 import { sql } from '#platform/db/db.ts';
-import type { Db, Tx } from '#platform/db/db.ts';
+import type { Db, Work } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import type { Actor } from './actor.ts';
 
 const noToken = Buffer.alloc(0);
 
-/** As `actorOfAccount`, in a transaction that sees all accounts and stations. */
-export const readActor = async (tx: Tx, account_id: number): Promise<Actor | null> => {
+/** Reads the actor like `actorOfAccount`, in a transaction that sees all accounts and stations. */
+export const readActor = async (work: Work, account_id: number): Promise<Actor | null> => {
   const { rows } = await sql<{
     username: string;
     nickname: string;
@@ -19,14 +19,20 @@ export const readActor = async (tx: Tx, account_id: number): Promise<Actor | nul
   }>`
       select a.username, a.nickname, a.role, a.station_id, a.made_under, a.may_export,
         case when a.role = 'partner' then array(
-            with recursive below as (select a.station_id as id union all select c.id from stations c join below b on c.parent_id = b.id)
+            with recursive below as (select a.station_id as id union all select c.id
+              from stations c join below b on c.parent_id = b.id)
             select id from below)
           when a.station_id is null then '{}' else array[a.station_id] end as stations
       from accounts a left join stations t on t.id = a.station_id
-      where a.id = ${account_id} and a.status = 1 and coalesce(t.status, 1) = 1`.execute(tx);
-  return rows[0] ? { account_id, ...rows[0], token_hash: noToken, session_id: 0, must_change: 0 } : null;
+      where a.id = ${account_id} and a.status = 1 and coalesce(t.status, 1) = 1`.execute(work.tx);
+  return rows[0]
+    ? { account_id, ...rows[0], token_hash: noToken, session_id: 0, must_change: 0 }
+    : null;
 };
 
-/** An account with its rights as they are now, for work in its name outside a request; null where the account or its station is disabled or gone. */
+/**
+ * An account with its present rights, for work in its name outside a request; null if the account
+ * or its station is disabled or deleted.
+ */
 export const actorOfAccount = (db: Db, account_id: number): Promise<Actor | null> =>
-  db.tx(systemScope('who asked for this job'), (tx) => readActor(tx, account_id));
+  db.tx(systemScope('who asked for this job'), (work) => readActor(work, account_id));

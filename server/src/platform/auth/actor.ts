@@ -1,8 +1,11 @@
-import { createHash, randomBytes } from 'node:crypto';
-import type { Role } from '@waystation/contract/roles.ts';
+import { hash, randomBytes } from 'node:crypto';
+import type { Role } from '@waystation/contract/base/roles.ts';
 import type { Scope } from '#platform/db/scope.ts';
 
-/** The caller, read again for every request, so that a changed right takes effect on the next one. */
+/**
+ * The caller, read again for every request, so that a changed right takes effect on the next
+ * one.
+ */
 export interface Actor {
   account_id: number;
   username: string;
@@ -14,24 +17,39 @@ export interface Actor {
   stations: readonly number[];
   token_hash: Buffer;
   session_id: number;
-  /** 1: the API refuses everything but what leads to a new password. */
+  /** 1: the API refuses everything except the calls for a new password. */
   must_change: 0 | 1;
   /** The manager under whom the account was made; null: the office made it. */
   made_under: number | null;
-  /** 1: lists may be taken out as files. */
+  /** 1: lists may be exported as files. */
   may_export: 0 | 1;
 }
 
-/** The rows an actor may touch (requirements §6 and docs/architecture.md): office all, partner its subtree, station its own, a clerk its own parcels. */
+/**
+ * The rows an actor may touch (requirements §6 and docs/architecture.md): office all, partner
+ * its subtree, station its own, a clerk its own parcels.
+ */
 export const scopeOf = (actor: Actor): Scope => {
-  if (actor.role === 'super' || actor.role === 'admin') return { kind: 'all', why: `${actor.role} ${actor.account_id}` };
-  return { kind: 'stations', stations: actor.stations, account: actor.role === 'user' ? actor.account_id : null };
+  if (actor.role === 'super' || actor.role === 'admin')
+    return { kind: 'all', why: `${actor.role} ${actor.account_id}` };
+  return {
+    kind: 'stations',
+    stations: actor.stations,
+    account: actor.role === 'user' ? actor.account_id : null,
+  };
 };
 
-/** The manager whose bounds the actor shares with all accounts made under the same one; null for the office. */
-export const managerOf = ({ role, made_under, account_id }: Pick<Actor, 'role' | 'made_under' | 'account_id'>): number | null =>
+/**
+ * The manager whose bounds the actor shares with all accounts made under the same one; null
+ * for the office.
+ */
+export const managerOf = ({
+  role,
+  made_under,
+  account_id,
+}: Pick<Actor, 'role' | 'made_under' | 'account_id'>): number | null =>
   role === 'super' || role === 'admin' ? null : (made_under ?? account_id);
 
 /** An opaque 256-bit token; only its SHA-256 is stored. */
 export const createToken = (): string => randomBytes(32).toString('base64url');
-export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest();
+export const hashToken = (token: string): Buffer => hash('sha256', token, 'buffer');

@@ -1,34 +1,47 @@
 import { createHash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import { sql } from '#platform/db/db.ts';
-import type { Tx } from '#platform/db/db.ts';
+import type { Work } from '#platform/db/db.ts';
 import { fail } from '#platform/fail.ts';
 
-/** Failed attempts within the window: per account by strangers, per address by strangers, and per account by each known browser (requirements §10.12.6). */
+/**
+ * The limits of failed attempts within the window: per account by unknown browsers, per address by
+ * unknown browsers, and per account by each known browser (requirements §10.12.6).
+ */
 const window = { minutes: 15, perAccount: 5, perAddress: 10 };
 
-/** One attempt at a secret: a password or a code, at the login or inside. `username` in lower case. */
+/**
+ * One attempt at a secret: a password or a code, at the login or inside. `username` in lower
+ * case.
+ */
 export interface Attempt {
   username: string;
   address: string;
   at: Date;
-  /** Null: a stranger. Else a browser that has logged in to this account, or somebody who is logged in to it: their attempts are counted apart. */
+  /**
+   * Null: an unknown browser. Otherwise a browser that has logged in to this account, or a
+   * logged-in user of it; their attempts are counted separately.
+   */
   known_as: Buffer | null;
 }
 
 /**
- * The address that attempts are counted under: an IPv6 address stands for its /64, of which one customer has every address; an IPv4 address mapped into IPv6 for
- * itself. Any other text stays as it is.
+ * The address under which attempts are counted: an IPv6 address counts as its /64, which belongs to
+ * one customer; an IPv4-mapped address counts as the IPv4 address. Any other text is unchanged.
  */
 export const throttledAddress = (address: string): string => {
   const plain = address.replace(/%.*$/, '').toLowerCase();
   if (!isIPv6(plain)) return plain;
   const dotted = /(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(plain);
-  const hex = dotted ? `${((+dotted[1]! << 8) | +dotted[2]!).toString(16)}:${((+dotted[3]! << 8) | +dotted[4]!).toString(16)}` : '';
+  const hex = dotted
+    ? `${((+dotted[1]! << 8) | +dotted[2]!).toString(16)}:${((+dotted[3]! << 8) | +dotted[4]!).toString(16)}`
+    : '';
   const [head = '', tail] = (dotted ? plain.slice(0, dotted.index) + hex : plain).split('::');
   const groups = (text: string | undefined): string[] => (text ? text.split(':') : []);
   const known = [...groups(head), ...groups(tail)];
-  const all = [...groups(head), ...Array<string>(8 - known.length).fill('0'), ...groups(tail)].map((group) => Number.parseInt(group, 16));
+  const all = [...groups(head), ...Array<string>(8 - known.length).fill('0'), ...groups(tail)].map(
+    (group) => Number.parseInt(group, 16),
+  );
   const isMapped = all.slice(0, 5).every((group) => group === 0) && all[5] === 0xffff;
   if (isMapped) return [all[6]! >> 8, all[6]! & 255, all[7]! >> 8, all[7]! & 255].join('.');
   return `${all
@@ -40,41 +53,61 @@ export const throttledAddress = (address: string): string => {
 /** A user who is already logged in to the account. */
 export const loggedIn: Buffer = createHash('sha256').update('logged in').digest();
 
-/** Seconds until the next attempt is heard, 0 when it may be now. */
-const waitFor = async (tx: Tx, { username, address, at, known_as }: Attempt): Promise<number> => {
+/** Seconds until the next attempt is allowed; 0: it is allowed now. */
+const waitFor = async (
+  work: Work,
+  { username, address, at, known_as }: Attempt,
+): Promise<number> => {
   const since = new Date(at.getTime() - window.minutes * 60_000);
   const more = window.perAccount - window.perAddress;
   const ofAddress =
     known_as === null
-      ? sql`union all (select at, count(*) over () + ${more}, row_number() over (order by at desc) + ${more}
-          from login_failures where address = ${address} and known_as is null and at > ${since})`
+      ? sql`union all (select at, count(*) over () + ${more},
+        row_number() over (order by at desc) + ${more}
+          from login_failures where address = ${address} and known_as is null
+            and at > ${since})`
       : sql``;
   const { rows } = await sql<{ until: Date | null }>`
     select max(at) as until from (
-      (select at, count(*) over () as tries, row_number() over (order by at desc) as nth from login_failures
-        where username = ${username} and known_as is not distinct from ${known_as} and at > ${since}) ${ofAddress}) t
-    where tries >= ${window.perAccount} and nth = ${window.perAccount}`.execute(tx);
+      (select at, count(*) over () as tries, row_number() over (order by at desc) as nth
+        from login_failures
+        where username = ${username} and known_as is not distinct from ${known_as}
+          and at > ${since}) ${ofAddress}) t
+    where tries >= ${window.perAccount} and nth = ${window.perAccount}`.execute(work.tx);
   const until = rows[0]?.until;
-  return until ? Math.max(0, Math.ceil((until.getTime() + window.minutes * 60_000 - at.getTime()) / 1000)) : 0;
+  return until
+    ? Math.max(0, Math.ceil((until.getTime() + window.minutes * 60_000 - at.getTime()) / 1000))
+    : 0;
 };
 
 /**
- * Counts an attempt as failed before the secret is looked at, over all processes; throws `login_throttled` where there were too many.
- * Needs a transaction of its own that commits before the secret is judged. Who was right calls `clearAttempt`.
+ * Counts an attempt as failed before the secret is checked, over all processes; throws
+ * `login_throttled` above the limit. Needs a separate transaction that commits before the check.
+ * After a right secret `clearAttempt` is called.
  */
-export const countAttempt = async (tx: Tx, { address: from, ...rest }: Attempt): Promise<void> => {
+export const countAttempt = async (
+  work: Work,
+  { address: from, ...rest }: Attempt,
+): Promise<void> => {
   const attempt = { ...rest, address: throttledAddress(from) };
-  // One attempt at a time per name and per address: guesses sent side by side are counted as if one after another.
-  await sql`select pg_advisory_xact_lock(hashtextextended(${attempt.username}, 11))`.execute(tx);
-  await sql`select pg_advisory_xact_lock(hashtextextended(${attempt.address}, 12))`.execute(tx);
-  const seconds = await waitFor(tx, attempt);
+  // One attempt at a time per name and per address, so that simultaneous guesses are counted one
+  // after another.
+  await sql`select pg_advisory_xact_lock(hashtextextended(${attempt.username},
+    11))`.execute(work.tx);
+  await sql`select pg_advisory_xact_lock(hashtextextended(${attempt.address},
+    12))`.execute(work.tx);
+  const seconds = await waitFor(work, attempt);
   if (seconds > 0) fail('login_throttled', { seconds }, { retryAfter: seconds });
   const { username, address, at, known_as } = attempt;
-  await tx.insertInto('login_failures').values({ username, address, at, known_as }).execute();
+  await work.tx.insertInto('login_failures').values({ username, address, at, known_as }).execute();
 };
 
-/** The secret was right: this attempt was none. */
-export const clearAttempt = async (tx: Tx, { username, address, at, known_as }: Attempt): Promise<void> => {
+/** Removes the attempt, because the secret was right. */
+export const clearAttempt = async (
+  work: Work,
+  { username, address, at, known_as }: Attempt,
+): Promise<void> => {
   await sql`delete from login_failures where id = (select id from login_failures
-    where username = ${username} and address = ${throttledAddress(address)} and at = ${at} and known_as is not distinct from ${known_as} limit 1)`.execute(tx);
+    where username = ${username} and address = ${throttledAddress(address)} and at = ${at}
+      and known_as is not distinct from ${known_as} limit 1)`.execute(work.tx);
 };

@@ -1,10 +1,13 @@
-import type { Db, Tx } from '#platform/db/db.ts';
+import { callerOf } from '#platform/db/db.ts';
+import type { Db, UserWork } from '#platform/db/db.ts';
 import type { RequestContext } from '#platform/http/context.ts';
-import { scopeOf } from './actor.ts';
 import type { Actor } from './actor.ts';
 
-/** A change that works in its caller's transaction, as a handler that opens one in the actor's scope. */
+/**
+ * Wraps a change that runs in its caller's transaction as a handler that opens one in the actor's
+ * scope.
+ */
 export const inOwnTx =
-  <App extends { db: Db }, I, O>(change: (app: App, tx: Tx, actor: Actor, input: I, request: RequestContext) => Promise<O>) =>
+  <App extends { db: Db }, I, O>(change: (app: App, work: UserWork, input: I) => Promise<O>) =>
   (app: App, actor: Actor, input: I, request: RequestContext): Promise<O> =>
-    app.db.tx(scopeOf(actor), (tx) => change(app, tx, actor, input, request));
+    app.db.tx(callerOf(actor, request), (work) => change(app, work, input));

@@ -4,17 +4,38 @@ import type { Argon2Parameters } from 'node:crypto';
 /** OWASP's second profile: 19 MiB, 2 passes, 1 lane: about 25 ms of one core. */
 const profile = { parallelism: 1, tagLength: 32, memory: 19_456, passes: 2 };
 
-const derive = (password: string, nonce: Buffer, { memory, passes, parallelism, tagLength }: typeof profile): Promise<Buffer> =>
+const derive = (
+  password: string,
+  nonce: Buffer,
+  { memory, passes, parallelism, tagLength }: typeof profile,
+): Promise<Buffer> =>
   new Promise((resolve, reject) => {
-    const parameters: Argon2Parameters = { message: password.normalize('NFKC'), nonce, memory, passes, parallelism, tagLength };
+    const parameters: Argon2Parameters = {
+      message: password.normalize('NFKC'),
+      nonce,
+      memory,
+      passes,
+      parallelism,
+      tagLength,
+    };
     argon2('argon2id', parameters, (error, hash) => (error ? reject(error) : resolve(hash)));
   });
 
-/** `argon2id$memory$passes$lanes$salt$hash`, so that the profile can rise without breaking old hashes. */
+/**
+ * `argon2id$memory$passes$lanes$salt$hash`, so that the profile can rise without breaking old
+ * hashes.
+ */
 export const hashPassword = async (password: string): Promise<string> => {
   const nonce = randomBytes(16);
   const hash = await derive(password, nonce, profile);
-  return ['argon2id', profile.memory, profile.passes, profile.parallelism, nonce.toString('base64url'), hash.toString('base64url')].join('$');
+  return [
+    'argon2id',
+    profile.memory,
+    profile.passes,
+    profile.parallelism,
+    nonce.toString('base64url'),
+    hash.toString('base64url'),
+  ].join('$');
 };
 
 /** Compares in constant time; a malformed stored hash counts as not equal. */
@@ -32,14 +53,20 @@ export const verifyPassword = async (password: string, stored: string): Promise<
 };
 
 let decoy: Promise<string> | undefined;
-/** Spends the time of a real check, so that an unknown name answers as slowly as a wrong password. */
+/**
+ * Spends the time of a real check, so that an unknown name answers as slowly as a wrong
+ * password.
+ */
 export const verifyNothing = async (password: string): Promise<false> => {
   decoy ??= hashPassword(randomBytes(16).toString('hex'));
   await verifyPassword(password, await decoy);
   return false;
 };
 
-/** Without what looks alike on paper; 78 bits. */
+/** Letters that are distinct on paper; 78 bits. */
 const letters = 'abcdefghjkmnpqrstuvwxyz23456789';
 /** A password to show once and to change at the first login. */
-export const makePassword = (): string => [0, 1, 2, 3].map(() => Array.from({ length: 4 }, () => letters[randomInt(letters.length)]).join('')).join('-');
+export const makePassword = (): string =>
+  [0, 1, 2, 3]
+    .map(() => Array.from({ length: 4 }, () => letters[randomInt(letters.length)]).join(''))
+    .join('-');

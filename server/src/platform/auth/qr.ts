@@ -3,7 +3,10 @@ import bwip from 'bwip-js/node';
 /** White that must stay on each side, in modules. */
 const quiet = 4;
 
-/** A QR code as one path of dark stretches in a square of `modules` × `modules`, its white border counted. */
+/**
+ * A QR code as one path of dark stretches in a square of `modules` × `modules`, including its white
+ * border.
+ */
 export const qrPath = (text: string): { modules: number; path: string } => {
   const [code] = bwip.raw('qrcode', text, 'eclevel=M');
   if (!code || !('pixs' in code)) throw new Error('no squares were drawn');

@@ -1,7 +1,7 @@
-import type { Role } from '@waystation/contract/roles.ts';
-import type { AccountSession } from '@waystation/contract/account.ts';
+import type { Role } from '@waystation/contract/base/roles.ts';
+import type { AccountSession } from '@waystation/contract/people/account.ts';
 import { sql } from '#platform/db/db.ts';
-import type { Db, RawBuilder, Tx } from '#platform/db/db.ts';
+import type { Db, RawBuilder, Work } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { createToken, hashToken } from './actor.ts';
 import type { Actor } from './actor.ts';
@@ -15,12 +15,18 @@ const minute = 60_000;
 
 /** Opens a session and returns its token, which is never stored. */
 export const openSession = async (
-  tx: Tx,
-  session: { account_id: number; address: string; user_agent: string; now: Date; limits: SessionLimits },
+  work: Work,
+  session: {
+    account_id: number;
+    address: string;
+    user_agent: string;
+    now: Date;
+    limits: SessionLimits;
+  },
 ): Promise<string> => {
   const token = createToken();
   const expires = new Date(session.now.getTime() + session.limits.absoluteHours * 3_600_000);
-  await tx
+  await work.tx
     .insertInto('sessions')
     .values({
       token_hash: hashToken(token),
@@ -35,37 +41,60 @@ export const openSession = async (
   return token;
 };
 
-export const endSession = async (tx: Tx, token: string): Promise<void> => {
-  await tx.deleteFrom('sessions').where('token_hash', '=', hashToken(token)).execute();
+export const endSession = async (work: Work, token: string): Promise<void> => {
+  await work.tx.deleteFrom('sessions').where('token_hash', '=', hashToken(token)).execute();
 };
 
-/** Ends every session of the account, or every one but `keep`. Answers how many there were. */
-export const endSessions = async (tx: Tx, account_id: number, keep: number | null = null): Promise<number> => {
-  const { rows } = await sql`delete from sessions where account_id = ${account_id} and id is distinct from ${keep} returning id`.execute(tx);
+/** Ends every session of the account, optionally except `keep`. Returns their number. */
+export const endSessions = async (
+  work: Work,
+  account_id: number,
+  keep: number | null = null,
+): Promise<number> => {
+  const { rows } = await sql`delete from sessions where account_id = ${account_id}
+    and id is distinct from ${keep} returning id`.execute(work.tx);
   return rows.length;
 };
 
-/** SQL that holds for a row of sessions that would be let in now. */
+/** SQL that is true for valid sessions. */
 export const isLive = (now: Date, limits: SessionLimits) =>
-  sql<boolean>`expires_at > ${now} and last_seen_at > ${new Date(now.getTime() - limits.idleMinutes * minute)}`;
+  sql<boolean>`expires_at > ${now}
+    and last_seen_at > ${new Date(now.getTime() - limits.idleMinutes * minute)}`;
 
-type Shown = Omit<AccountSession, 'created_at' | 'last_seen_at'> & { created_at: Date; last_seen_at: Date };
-
-/** Where an account is logged in, the latest first. */
-export const sessionsOf = async (tx: Tx, account_id: number, current: number, now: Date, limits: SessionLimits): Promise<AccountSession[]> => {
-  const { rows } = await sql<Shown>`select id, address, user_agent, created_at, last_seen_at, (id = ${current})::int as current
-    from sessions where account_id = ${account_id} and ${isLive(now, limits)} order by current desc, last_seen_at desc, id desc`.execute(tx);
-  return rows.map((row) => ({ ...row, created_at: row.created_at.toISOString(), last_seen_at: row.last_seen_at.toISOString() }));
+type Shown = Omit<AccountSession, 'created_at' | 'last_seen_at'> & {
+  created_at: Date;
+  last_seen_at: Date;
 };
 
-/** SQL of an actor: what it may do and see now, by its session. */
-const actorColumns = sql`s.id as session_id, a.must_change, a.may_export, a.id as account_id, a.username, a.nickname, a.role, a.station_id, a.made_under,
+/** The sessions of an account, the latest first. */
+export const sessionsOf = async (
+  work: Work,
+  account_id: number,
+  current: number,
+  { now, limits }: { now: Date; limits: SessionLimits },
+): Promise<AccountSession[]> => {
+  const { rows } = await sql<Shown>`select id, address, user_agent, created_at, last_seen_at,
+    (id = ${current})::int as current
+    from sessions where account_id = ${account_id} and ${isLive(now, limits)}
+      order by current desc, last_seen_at desc, id desc`.execute(work.tx);
+  return rows.map((row) => ({
+    ...row,
+    created_at: row.created_at.toISOString(),
+    last_seen_at: row.last_seen_at.toISOString(),
+  }));
+};
+
+/** SQL of an actor with its present rights, by its session. */
+const actorColumns = sql`s.id as session_id, a.must_change, a.may_export, a.id as account_id,
+  a.username, a.nickname, a.role, a.station_id, a.made_under,
   case a.role
     when 'partner' then array(
-      with recursive below as (select a.station_id as id union all select c.id from stations c join below b on c.parent_id = b.id)
+      with recursive below as (select a.station_id as id union all select c.id from stations c
+        join below b on c.parent_id = b.id)
       select id from below)
     when 'super' then '{}' when 'admin' then '{}' else array[a.station_id] end as stations`;
-const actorTables = sql`sessions s join accounts a on a.id = s.account_id left join stations t on t.id = a.station_id`;
+const actorTables = sql`sessions s join accounts a on a.id = s.account_id left
+  join stations t on t.id = a.station_id`;
 const mayWork = sql<boolean>`a.status = 1 and coalesce(t.status, 1) = 1`;
 
 export interface SessionRow {
@@ -82,27 +111,50 @@ export interface SessionRow {
   stale: boolean;
 }
 
-/** The session of a token that would be let in now. */
-export const sessionQuery = (token_hash: Buffer, now: Date, limits: SessionLimits): RawBuilder<SessionRow> => {
+/** The valid session of a token. */
+export const sessionQuery = (
+  token_hash: Buffer,
+  now: Date,
+  limits: SessionLimits,
+): RawBuilder<SessionRow> => {
   const idleSince = new Date(now.getTime() - limits.idleMinutes * minute);
   const staleSince = new Date(now.getTime() - minute);
-  return sql<SessionRow>`select ${actorColumns}, s.last_seen_at < ${staleSince} as stale from ${actorTables}
-      where s.token_hash = ${token_hash} and s.expires_at > ${now} and s.last_seen_at > ${idleSince} and ${mayWork}`;
+  return sql<SessionRow>`select ${actorColumns}, s.last_seen_at < ${staleSince} as stale
+    from ${actorTables}
+      where s.token_hash = ${token_hash} and s.expires_at > ${now}
+        and s.last_seen_at > ${idleSince} and ${mayWork}`;
 };
 
-/** Notes that a session and its account were used. */
+/** Stores that a session and its account were used. */
 export const noteUse = (db: Db, token_hash: Buffer, account_id: number, now: Date): Promise<void> =>
-  db.tx(systemScope('a session is used'), async (tx) => {
-    await tx.updateTable('sessions').set({ last_seen_at: now }).where('token_hash', '=', token_hash).execute();
-    await tx.updateTable('accounts').set({ last_seen_at: now }).where('id', '=', account_id).execute();
+  db.tx(systemScope('a session is used'), async (work) => {
+    await work.tx
+      .updateTable('sessions')
+      .set({ last_seen_at: now })
+      .where('token_hash', '=', token_hash)
+      .execute();
+    await work.tx
+      .updateTable('accounts')
+      .set({ last_seen_at: now })
+      .where('id', '=', account_id)
+      .execute();
   });
 
-/** The actors of open sessions with their rights as they are now, by session; one that was ended, has expired or may not go on is missing. It is no use of them. */
-export const actorsOfSessions = async (db: Db, ids: readonly number[], { now, limits }: { now: Date; limits: SessionLimits }): Promise<Map<number, Actor>> => {
+/**
+ * The actors of open sessions with their present rights, by session; ended, expired and disabled
+ * ones are missing. This does not count as use.
+ */
+export const actorsOfSessions = async (
+  db: Db,
+  ids: readonly number[],
+  { now, limits }: { now: Date; limits: SessionLimits },
+): Promise<Map<number, Actor>> => {
   const rows = await db.rows(
     systemScope('who listens'),
     sql<Actor>`select ${actorColumns}, s.token_hash from ${actorTables}
-      where s.id = any(${ids}::bigint[]) and s.expires_at > ${now} and s.last_seen_at > ${new Date(now.getTime() - limits.idleMinutes * minute)} and ${mayWork}`,
+      where s.id = any(${ids}::bigint[]) and s.expires_at > ${now}
+        and s.last_seen_at > ${new Date(now.getTime() - limits.idleMinutes * minute)}
+        and ${mayWork}`,
   );
   return new Map(rows.map((row) => [row.session_id, row]));
 };

@@ -13,36 +13,45 @@ describe('a code of an authenticator app', () => {
     [1_234_567_890, '005924'],
     [2_000_000_000, '279037'],
     [20_000_000_000, '353130'],
-  ])('at %i s is what RFC 6238 says, cut to six digits', (seconds, code) => {
-    expect(codeOf(secret, stepOf(at(seconds)))).toBe(code);
-  });
+  ])(
+    'a code of an authenticator app at %i s is that of RFC 6238, cut to six digits',
+    (seconds, code) => {
+      expect(codeOf(secret, stepOf(at(seconds)))).toBe(code);
+    },
+  );
 
-  it('counts thirty seconds before and after its time, and no longer', () => {
+  it('a code of an authenticator app is valid thirty seconds before and after its time, and no longer', () => {
     const code = codeOf(secret, stepOf(at(3_000)));
-    expect([2_969, 2_970, 3_000, 3_029, 3_059, 3_060].map((seconds) => stepOfCode(secret, code, at(seconds), 0))).toEqual([null, 100, 100, 100, 100, null]);
+    expect(
+      [2_969, 2_970, 3_000, 3_029, 3_059, 3_060].map((seconds) =>
+        stepOfCode(secret, code, at(seconds), 0),
+      ),
+    ).toEqual([null, 100, 100, 100, 100, null]);
   });
 
-  it('counts no more once it, or a later one, was taken', () => {
+  it('a code of an authenticator app is invalid once it, or a later one, was accepted', () => {
     const code = codeOf(secret, 100);
-    expect([98, 99, 100, 101].map((last) => stepOfCode(secret, code, at(3_000), last))).toEqual([100, 100, null, null]);
+    expect([98, 99, 100, 101].map((last) => stepOfCode(secret, code, at(3_000), last))).toEqual([
+      100,
+      100,
+      null,
+      null,
+    ]);
   });
 
-  it.each(['', '12345', '1234567', '28708２', 'abcdef'])('a code of an authenticator app is never “%s”', (code) => {
-    expect(stepOfCode(secret, code, at(59), 0)).toBeNull();
-  });
+  it.each(['', '12345', '1234567', '28708２', 'abcdef'])(
+    'a code of an authenticator app is never “%s”',
+    (code) => {
+      expect(stepOfCode(secret, code, at(59), 0)).toBeNull();
+    },
+  );
 });
 
 describe('a secret', () => {
-  it('a secret is written as apps read it', () => {
-    expect(['', 'f', 'fo', 'foo', 'foob', 'fooba', 'foobar'].map((text) => base32(Buffer.from(text)))).toEqual([
-      '',
-      'MY',
-      'MZXQ',
-      'MZXW6',
-      'MZXW6YQ',
-      'MZXW6YTB',
-      'MZXW6YTBOI',
-    ]);
+  it('a two-factor secret is written in the form that apps read', () => {
+    expect(
+      ['', 'f', 'fo', 'foo', 'foob', 'fooba', 'foobar'].map((text) => base32(Buffer.from(text))),
+    ).toEqual(['', 'MY', 'MZXQ', 'MZXW6', 'MZXW6YQ', 'MZXW6YTB', 'MZXW6YTBOI']);
     expect(otpauthUri(secret, 'a.b@c', 'Waystation')).toBe(
       'otpauth://totp/Waystation:a.b%40c?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&issuer=Waystation&algorithm=SHA1&digits=6&period=30',
     );

@@ -1,15 +1,17 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { present } from '@waystation/contract/base/present.ts';
 
-// Codes of authenticator apps: RFC 6238 over RFC 4226 as every app knows it, HMAC-SHA-1, six digits, thirty seconds.
+// Codes of authenticator apps: RFC 6238 over RFC 4226 as all apps implement it, HMAC-SHA-1, six
+// digits, thirty seconds.
 
 const digits = 6;
 const stepSeconds = 30;
-/** Clocks of phones are a little off: the code before and the code after count too. */
+/** Clocks of phones are slightly off: the previous and the next code are valid too. */
 const drift = [0, -1, 1];
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** RFC 4648 without padding, as apps take it. */
+/** RFC 4648 without padding, as apps expect it. */
 export const base32 = (bytes: Buffer): string => {
   let [bits, held, text] = [0, 0, ''];
   for (const byte of bytes) {
@@ -28,12 +30,20 @@ export const codeOf = (secret: Buffer, step: number): string => {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(step));
   const mac = createHmac('sha1', secret).update(counter).digest();
-  const at = mac[mac.length - 1]! & 15;
+  const at = present(mac[mac.length - 1]) & 15;
   return String((mac.readUInt32BE(at) & 0x7fff_ffff) % 10 ** digits).padStart(digits, '0');
 };
 
-/** The time step whose code this is, among those that count now and come after `lastStep`; null where there is none. */
-export const stepOfCode = (secret: Buffer, code: string, now: Date, lastStep: number): number | null => {
+/**
+ * The time step of this code, among those that are valid now and after `lastStep`; null if there is
+ * none.
+ */
+export const stepOfCode = (
+  secret: Buffer,
+  code: string,
+  now: Date,
+  lastStep: number,
+): number | null => {
   const entered = Buffer.from(code);
   const found = drift
     .map((offset) => stepOf(now) + offset)
@@ -44,6 +54,6 @@ export const stepOfCode = (secret: Buffer, code: string, now: Date, lastStep: nu
   return found.find((step) => step > lastStep) ?? null;
 };
 
-/** What an app reads from the picture. */
+/** The content of the QR code for an authenticator app. */
 export const otpauthUri = (secret: Buffer, username: string, issuer: string): string =>
   `otpauth://totp/${encodeURIComponent(issuer)}:${encodeURIComponent(username)}?secret=${base32(secret)}&issuer=${encodeURIComponent(issuer)}&algorithm=SHA1&digits=${digits}&period=${stepSeconds}`;

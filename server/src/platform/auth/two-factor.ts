@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, randomInt } from 'node:crypto';
 import { sql } from '#platform/db/db.ts';
-import type { Tx } from '#platform/db/db.ts';
+import type { Work } from '#platform/db/db.ts';
 import type { Secrets } from '#platform/secrets/secrets.ts';
 import { stepOfCode } from './totp.ts';
 
@@ -13,13 +13,13 @@ export interface TwoFactor {
 
 const secretBytes = 20;
 const codesAtOnce = 10;
-/** Without what looks alike; 60 bits a code. */
+/** Letters that are distinct on paper; 60 bits a code. */
 const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 const purpose = (account_id: number): string => `second factor of account ${account_id}`;
 
 /** The account's two-factor secret, confirmed or being set up. */
-export const twoFactorOf = async (tx: Tx, account_id: number): Promise<TwoFactor | null> => {
-  const row = await tx
+export const twoFactorOf = async (work: Work, account_id: number): Promise<TwoFactor | null> => {
+  const row = await work.tx
     .selectFrom('two_factor_secrets')
     .select(['secret', 'confirmed_at', 'last_step', 'created_at'])
     .where('account_id', '=', account_id)
@@ -27,40 +27,73 @@ export const twoFactorOf = async (tx: Tx, account_id: number): Promise<TwoFactor
   return row ?? null;
 };
 
-/** Stores a new secret that counts for nothing until a code of it was entered. */
-export const beginTwoFactor = async (tx: Tx, secrets: Secrets, account_id: number, now: Date): Promise<Buffer> => {
+/** Stores a new secret that has no effect until a code of it was entered. */
+export const beginTwoFactor = async (
+  work: Work,
+  secrets: Secrets,
+  account_id: number,
+  now: Date,
+): Promise<Buffer> => {
   const secret = randomBytes(secretBytes);
   const sealed = secrets.seal(secret.toString('base64'), purpose(account_id));
-  await sql`insert into two_factor_secrets (account_id, secret, created_at) values (${account_id}, ${sealed}, ${now})
-    on conflict (account_id) do update set secret = excluded.secret, created_at = excluded.created_at, last_step = 0, confirmed_at = null`.execute(tx);
+  await sql`insert into two_factor_secrets (account_id, secret, created_at)
+    values (${account_id}, ${sealed}, ${now})
+    on conflict (account_id) do update set secret = excluded.secret,
+      created_at = excluded.created_at, last_step = 0, confirmed_at = null`.execute(work.tx);
   return secret;
 };
 
 /** Deletes the account's two-factor secret and recovery codes. */
-export const removeTwoFactor = async (tx: Tx, account_id: number): Promise<void> => {
-  await tx.deleteFrom('recovery_codes').where('account_id', '=', account_id).execute();
-  await tx.deleteFrom('two_factor_secrets').where('account_id', '=', account_id).execute();
+export const removeTwoFactor = async (work: Work, account_id: number): Promise<void> => {
+  await work.tx.deleteFrom('recovery_codes').where('account_id', '=', account_id).execute();
+  await work.tx.deleteFrom('two_factor_secrets').where('account_id', '=', account_id).execute();
 };
 
-/** What people type between the signs of a code does not count. */
+/** Removes spaces and dashes that people type within a code. */
 const plain = (otp: string): string => otp.replaceAll(/[\s-]/g, '').toUpperCase();
 
 const hashOf = (secrets: Secrets, account_id: number, code: string): Buffer =>
   createHmac('sha256', secrets.derive('recovery codes')).update(`${account_id}:${code}`).digest();
 
-/** Accepts each code of the app once, over all processes: false where it is wrong, too old, or used. */
-export const consumeAppCode = async (tx: Tx, secrets: Secrets, account_id: number, otp: string, now: Date): Promise<boolean> => {
-  const factor = await tx.selectFrom('two_factor_secrets').select(['secret', 'last_step']).where('account_id', '=', account_id).forUpdate().executeTakeFirst();
+/** A code that a person has entered. */
+interface EnteredCode {
+  account_id: number;
+  otp: string;
+  now: Date;
+}
+
+/**
+ * Accepts each code of the app once, over all processes: false if it is wrong, too old, or used.
+ */
+export const consumeAppCode = async (
+  work: Work,
+  secrets: Secrets,
+  { account_id, otp, now }: EnteredCode,
+): Promise<boolean> => {
+  const factor = await work.tx
+    .selectFrom('two_factor_secrets')
+    .select(['secret', 'last_step'])
+    .where('account_id', '=', account_id)
+    .forUpdate()
+    .executeTakeFirst();
   if (!factor) return false;
   const secret = Buffer.from(secrets.open(factor.secret, purpose(account_id)), 'base64');
   const step = stepOfCode(secret, plain(otp), now, factor.last_step);
   if (step === null) return false;
-  await tx.updateTable('two_factor_secrets').set({ last_step: step }).where('account_id', '=', account_id).execute();
+  await work.tx
+    .updateTable('two_factor_secrets')
+    .set({ last_step: step })
+    .where('account_id', '=', account_id)
+    .execute();
   return true;
 };
 
-const consumeRecoveryCode = async (tx: Tx, secrets: Secrets, account_id: number, otp: string, now: Date): Promise<boolean> => {
-  const rows = await tx
+const consumeRecoveryCode = async (
+  work: Work,
+  secrets: Secrets,
+  { account_id, otp, now }: EnteredCode,
+): Promise<boolean> => {
+  const rows = await work.tx
     .updateTable('recovery_codes')
     .set({ used_at: now })
     .where('account_id', '=', account_id)
@@ -71,20 +104,35 @@ const consumeRecoveryCode = async (tx: Tx, secrets: Secrets, account_id: number,
   return rows.length > 0;
 };
 
-/** Accepts a code of the app or a recovery code, each once. Returns which of the two, for the audit log; null where it is wrong. */
-export const verifyTwoFactor = async (tx: Tx, secrets: Secrets, account_id: number, otp: string, now: Date): Promise<'app' | 'recovery' | null> => {
-  if (/^\d{6}$/.test(plain(otp))) return (await consumeAppCode(tx, secrets, account_id, otp, now)) ? 'app' : null;
-  return (await consumeRecoveryCode(tx, secrets, account_id, otp, now)) ? 'recovery' : null;
+/**
+ * Accepts a code of the app or a recovery code, each once. Returns which of the two, for the audit
+ * log; null if it is wrong.
+ */
+export const verifyTwoFactor = async (
+  work: Work,
+  secrets: Secrets,
+  { account_id, otp, now }: EnteredCode,
+): Promise<'app' | 'recovery' | null> => {
+  if (/^\d{6}$/.test(plain(otp)))
+    return (await consumeAppCode(work, secrets, { account_id, otp, now })) ? 'app' : null;
+  return (await consumeRecoveryCode(work, secrets, { account_id, otp, now })) ? 'recovery' : null;
 };
 
-const newCode = (): string => [0, 1, 2].map(() => Array.from({ length: 4 }, () => letters[randomInt(letters.length)]).join('')).join('-');
+const newCode = (): string =>
+  [0, 1, 2]
+    .map(() => Array.from({ length: 4 }, () => letters[randomInt(letters.length)]).join(''))
+    .join('-');
 
 /** New recovery codes in place of the old ones; only their keyed hashes are stored. */
-export const makeRecoveryCodes = async (tx: Tx, secrets: Secrets, account_id: number): Promise<string[]> => {
+export const makeRecoveryCodes = async (
+  work: Work,
+  secrets: Secrets,
+  account_id: number,
+): Promise<string[]> => {
   const codes = Array.from({ length: codesAtOnce }, newCode);
-  await tx.deleteFrom('recovery_codes').where('account_id', '=', account_id).execute();
+  await work.tx.deleteFrom('recovery_codes').where('account_id', '=', account_id).execute();
   for (const code of codes)
-    await tx
+    await work.tx
       .insertInto('recovery_codes')
       .values({ account_id, code_hash: hashOf(secrets, account_id, plain(code)) })
       .execute();

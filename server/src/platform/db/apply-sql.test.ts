@@ -32,17 +32,30 @@ afterAll(async () => {
   await database?.drop();
 });
 
-/** A file that notes each of its applications. */
-const file = (name: string, text: string): SqlFile => ({ name: `${name}.sql`, text: `insert into applications values ('${name}');\n${text}` });
-const one = file('one', 'create or replace function one() returns integer language sql as $$ select 1 $$;');
-const two = file('two', 'create or replace function two() returns integer language sql as $$ select one() + 1 $$;');
-const apply = (files: SqlFile[], edition = 1): Promise<void> => applySql(client, { edition, files }, appRole.name, silentLog());
+/** A file that records each of its applications. */
+const file = (name: string, text: string): SqlFile => ({
+  name: `${name}.sql`,
+  text: `insert into applications values ('${name}');\n${text}`,
+});
+const one = file(
+  'one',
+  'create or replace function one() returns integer language sql as $$ select 1 $$;',
+);
+const two = file(
+  'two',
+  'create or replace function two() returns integer language sql as $$ select one() + 1 $$;',
+);
+const apply = (files: SqlFile[], edition = 1): Promise<void> =>
+  applySql(client, { edition, files }, appRole.name, silentLog());
 const applications = async (): Promise<string[]> =>
-  (await client.query<{ file: string }>('select file from applications order by ctid')).rows.map((row) => row.file);
-const valueOf = async (name: string): Promise<unknown> => (await client.query<{ value: unknown }>(`select ${name}() as value`)).rows[0]!.value;
+  (await client.query<{ file: string }>('select file from applications order by ctid')).rows.map(
+    (row) => row.file,
+  );
+const valueOf = async (name: string): Promise<unknown> =>
+  (await client.query<{ value: unknown }>(`select ${name}() as value`)).rows[0]!.value;
 
 describe('the files of server/sql', () => {
-  it('the files of server/sql are applied in their order, and afterwards only those that changed', async () => {
+  it('the files of server/sql are applied in their order, and later only those that changed', async () => {
     await apply([one, two]);
     await apply([one, two]);
     expect(await applications()).toEqual(['one', 'two']);
@@ -51,29 +64,44 @@ describe('the files of server/sql', () => {
     expect(await valueOf('two')).toBe(3);
   });
 
-  it('the files of server/sql are applied in one transaction: where one fails, the others stay as they were', async () => {
+  it('the files of server/sql are applied in one transaction: if one fails, all others stay unchanged', async () => {
     await apply([one, two]);
-    await expect(apply([{ ...one, text: one.text.replace('select 1', 'select 10') }, file('three', 'select from nowhere;')])).rejects.toThrow(
-      'server/sql/three.sql failed: relation "nowhere" does not exist',
-    );
+    await expect(
+      apply([
+        { ...one, text: one.text.replace('select 1', 'select 10') },
+        file('three', 'select from nowhere;'),
+      ]),
+    ).rejects.toThrow('server/sql/three.sql failed: relation "nowhere" does not exist');
     expect([await applications(), await valueOf('one')]).toEqual([['one', 'two'], 1]);
   });
 
-  it('of a newer edition stay unchanged under an older program, which logs a warning', async () => {
+  it('the files of server/sql of a newer edition stay unchanged under an older program, which logs a warning', async () => {
     const lines: string[] = [];
     const newer = { ...one, text: one.text.replace('select 1', 'select 10') };
     await apply([newer, two], 2);
-    await applySql(client, { edition: 1, files: [one, two] }, appRole.name, createLog('warn', { write: (line) => void lines.push(line) }));
+    await applySql(
+      client,
+      { edition: 1, files: [one, two] },
+      appRole.name,
+      createLog('warn', { write: (line) => void lines.push(line) }),
+    );
     expect(await valueOf('one')).toBe(10);
     expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
-      { database: 2, program: 1, msg: 'the database has functions and policies of a newer edition, which stay as they are' },
+      {
+        database: 2,
+        program: 1,
+        msg: 'the database has functions and policies of a newer edition, which stay as they are',
+      },
     ]);
     await apply([newer, two], 2);
     expect(await applications()).toEqual(['one', 'two']);
   });
 
-  it('give the application role the rights they name, whatever it is called', async () => {
-    const grants = file('grants', 'revoke all on things from {{app_role}};\ngrant select on things to {{app_role}};');
+  it('the files of server/sql give the application role its rights, whatever the role’s name', async () => {
+    const grants = file(
+      'grants',
+      'revoke all on things from {{app_role}};\ngrant select on things to {{app_role}};',
+    );
     const rights = async (): Promise<string | undefined> =>
       (
         await client.query<{ rights: string }>(
@@ -97,16 +125,24 @@ describe('the files of server/sql', () => {
       'create or replace function one() returns text language sql as $$ select 1::text $$;',
       /cannot change return type of existing function; a changed signature is a new name/,
     ],
-  ])('are refused where a function of the same name has other %s', async (_, text, refusal) => {
-    await apply([one, two]);
-    await expect(apply([file('one', text), two], 2)).rejects.toThrow(refusal);
-    expect(await valueOf('two')).toBe(2);
-  });
+  ])(
+    'a file of server/sql is refused if a function of the same name has other %s',
+    async (_, text, refusal) => {
+      await apply([one, two]);
+      await expect(apply([file('one', text), two], 2)).rejects.toThrow(refusal);
+      expect(await valueOf('two')).toBe(2);
+    },
+  );
 
-  it('wait for a transaction that holds a table and wants another, instead of ending it as a deadlock', async () => {
-    const policies = ['things', 'others'].map((table) => `drop policy if exists p on ${table};\ncreate policy p on ${table} using (true);`).join('\n');
+  it('the files of server/sql wait for a transaction that holds a table and wants another, instead of ending it as a deadlock', async () => {
+    const policies = ['things', 'others']
+      .map(
+        (table) =>
+          `drop policy if exists p on ${table};\ncreate policy p on ${table} using (true);`,
+      )
+      .join('\n');
     const busy = await connect();
-    // Looks for deadlocks before others do, so that it would be the one that is ended.
+    // Detects deadlocks before other sessions do, so that this one would be ended.
     await busy.query(`set deadlock_timeout = '700ms'`);
     await busy.query('begin; select from things');
     const applied = apply([file('policies', policies)]);
@@ -124,7 +160,7 @@ describe('the files of server/sql', () => {
 const folder = join(import.meta.dirname, '..', '..', '..', 'sql');
 
 describe('server/sql', () => {
-  it('has a signature on record for every function of the database', async () => {
+  it('server/sql has a recorded signature for every function of the database', async () => {
     const real = await createTestDatabase();
     const owner = new pg.Client(real.owner);
     await owner.connect();
@@ -134,10 +170,12 @@ describe('server/sql', () => {
     );
     await owner.end();
     await real.drop();
-    expect(rows.map(({ name }) => name)).toEqual(Object.keys(editionOf(folder).functions).toSorted());
+    expect(rows.map(({ name }) => name)).toEqual(
+      Object.keys(editionOf(folder).functions).toSorted(),
+    );
   });
 
-  it('locks the tables that it is known to lock before it changes anything, and no other', async () => {
+  it('server/sql locks exactly the expected tables before it changes anything', async () => {
     const real = await createTestDatabase();
     const { files } = readSqlSet(folder);
     const owner = new pg.Client(real.owner);
@@ -150,14 +188,19 @@ describe('server/sql', () => {
     );
     await owner.end();
     await real.drop();
-    expect(rows.map(({ name }) => name)).toEqual([...new Set(files.flatMap(({ text }) => tablesOf(text)))].toSorted());
+    expect(rows.map(({ name }) => name)).toEqual(
+      [...new Set(files.flatMap(({ text }) => tablesOf(text)))].toSorted(),
+    );
   });
 });
 
 describe('the edition', () => {
   const made = (files: Record<string, string>, before: string): string => {
     const path = mkdtempSync(join(tmpdir(), 'sql-'));
-    writeFileSync(join(path, 'edition.json'), JSON.stringify({ edition: 0, hash: '', files: [], functions: {} }));
+    writeFileSync(
+      join(path, 'edition.json'),
+      JSON.stringify({ edition: 0, hash: '', files: [], functions: {} }),
+    );
     writeFileSync(join(path, 'one.sql'), before);
     writeFileSync(join(path, 'edition.json'), editionText(editionOf(path)));
     for (const [name, text] of Object.entries(files)) writeFileSync(join(path, name), text);
@@ -173,15 +216,21 @@ describe('the edition', () => {
     }
   };
 
-  it('rises when a file changes or is added, and keeps the order of the others', () => {
+  it('the edition rises when a file changes or is added, and keeps the order of the others', () => {
     const { edition, files } = next({ 'a.sql': two.text });
     expect([edition, files.map(({ name }) => name)]).toEqual([2, ['one.sql', 'a.sql']]);
   });
 
-  it('an edition is refused if a function has another signature, is dropped and created again, or is gone without being dropped', () => {
-    expect(() => next({ 'one.sql': one.text.replace('one()', 'one(n integer)') })).toThrow(/the function one has another signature than before/);
-    expect(() => next({ 'one.sql': one.text.replace('returns integer', 'returns bigint') })).toThrow(/the function one has another signature than before/);
-    expect(() => next({ 'one.sql': `drop function if exists one();\n${one.text}` })).toThrow(/the function one has another signature than before/);
+  it('an edition is refused if a function has another signature, is dropped and created again, or is missing without a drop', () => {
+    expect(() => next({ 'one.sql': one.text.replace('one()', 'one(n integer)') })).toThrow(
+      /the function one has another signature than before/,
+    );
+    expect(() =>
+      next({ 'one.sql': one.text.replace('returns integer', 'returns bigint') }),
+    ).toThrow(/the function one has another signature than before/);
+    expect(() => next({ 'one.sql': `drop function if exists one();\n${one.text}` })).toThrow(
+      /the function one has another signature than before/,
+    );
     expect(() => next({ 'one.sql': 'select 1;' })).toThrow(
       'the function one is gone from server/sql: databases keep it unless a file says "drop function if exists one(…);"',
     );

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
+import { firstOf } from '@waystation/contract/base/present.ts';
 import { closeGate } from './gate.ts';
 import { changedSignature, tablesOf } from './sql-files.ts';
 import type { SqlFile, SqlSet } from './sql-files.ts';
@@ -16,22 +17,37 @@ const prepare = ({ name, text }: SqlFile, roleName: string): Prepared => {
   return { name, text: filled, hash: createHash('sha256').update(filled).digest('hex') };
 };
 
-/** How long the locks are tried for while other transactions keep them, and how long one try keeps new transactions waiting for those under way. */
-const patienceMs = 120_000;
+/**
+ * The time for which the locks are tried while other transactions hold them, and the time for which
+ * one attempt delays new transactions.
+ */
+const timeoutMs = 120_000;
 const gateMs = 2_000;
 
 /**
- * Brings functions, triggers, policies and grants to those of `set`: the files that changed since they were applied, in one transaction.
- * Another program may serve meanwhile: it waits while the transaction runs, and none of its transactions fails. Runs under the migration lock.
+ * Brings functions, triggers, policies and grants to those of `set`: the files that changed
+ * since they were applied, in one transaction. Another program may serve meanwhile: it waits
+ * while the transaction runs, and none of its transactions fails. Runs under the migration
+ * lock.
  */
-export const applySql = async (client: pg.Client, set: SqlSet, roleName: string, log: Log): Promise<void> => {
+export const applySql = async (
+  client: pg.Client,
+  set: SqlSet,
+  roleName: string,
+  log: Log,
+): Promise<void> => {
   await client.query(
     `create table if not exists schema_sql (name text primary key, hash text not null, edition integer not null, applied_at timestamptz not null default now())`,
   );
-  const { rows } = await client.query<{ name: string; hash: string; edition: number }>('select name, hash, edition from schema_sql');
+  const { rows } = await client.query<{ name: string; hash: string; edition: number }>(
+    'select name, hash, edition from schema_sql',
+  );
   const newest = Math.max(0, ...rows.map(({ edition }) => edition));
   if (newest > set.edition) {
-    log.warn({ database: newest, program: set.edition }, 'the database has functions and policies of a newer edition, which stay as they are');
+    log.warn(
+      { database: newest, program: set.edition },
+      'the database has functions and policies of a newer edition, which stay as they are',
+    );
     return;
   }
   const files = set.files.map((file) => prepare(file, roleName));
@@ -39,17 +55,27 @@ export const applySql = async (client: pg.Client, set: SqlSet, roleName: string,
   const changed = files.filter(({ name, hash }) => applied.get(name) !== hash);
   if (changed.length === 0 && newest === set.edition && rows.length === files.length) return;
   const names = changed.map(({ name }) => name);
-  const giveUpAt = performance.now() + patienceMs;
+  const deadline = performance.now() + timeoutMs;
   while (!(await tryApply(client, changed, files, set.edition))) {
-    if (performance.now() > giveUpAt)
-      throw new MigrationError('the functions of the database cannot be brought up to date, because other programs keep its tables locked; start again later');
-    log.info({ files: names }, 'tables are in use; the functions and policies are applied in a moment');
+    if (performance.now() > deadline)
+      throw new MigrationError(
+        'the functions of the database cannot be brought up to date, because other programs keep its tables locked; start again later',
+      );
+    log.info(
+      { files: names },
+      'tables are in use; the functions and policies are applied in a moment',
+    );
     await wait(200);
   }
   log.info({ edition: set.edition, files: names }, 'functions and policies applied');
 };
 
-const tryApply = async (client: pg.Client, changed: readonly Prepared[], files: readonly Prepared[], edition: number): Promise<boolean> => {
+const tryApply = async (
+  client: pg.Client,
+  changed: readonly Prepared[],
+  files: readonly Prepared[],
+  edition: number,
+): Promise<boolean> => {
   await client.query('begin');
   try {
     if (!(await lockAll(client, tablesOf(changed.map(({ text }) => text).join('\n'))))) {
@@ -59,11 +85,10 @@ const tryApply = async (client: pg.Client, changed: readonly Prepared[], files: 
     for (const file of changed) await applyFile(client, file);
     await refuseTwins(client);
     await client.query('delete from schema_sql');
-    await client.query('insert into schema_sql (name, hash, edition) select name, hash, $3 from unnest($1::text[], $2::text[]) f (name, hash)', [
-      files.map(({ name }) => name),
-      files.map(({ hash }) => hash),
-      edition,
-    ]);
+    await client.query(
+      'insert into schema_sql (name, hash, edition) select name, hash, $3 from unnest($1::text[], $2::text[]) f (name, hash)',
+      [files.map(({ name }) => name), files.map(({ hash }) => hash), edition],
+    );
     await client.query('commit');
     return true;
   } catch (error) {
@@ -73,21 +98,34 @@ const tryApply = async (client: pg.Client, changed: readonly Prepared[], files: 
 };
 
 /**
- * Takes every lock of the transaction at its start: waits until the product's transactions have ended while new ones wait at their beginning, then locks the tables.
- * Others that use the tables (a dump, psql) are given up on before PostgreSQL looks for deadlocks, so that none of theirs is ended. False: not all were free.
+ * Takes every lock of the transaction at its start: waits until the product's transactions have
+ * ended while new ones wait at their beginning, then locks the tables. If other sessions (a dump,
+ * psql) use the tables, the attempt ends before PostgreSQL detects a deadlock, so that no session
+ * is ended. False: not all locks were free.
  */
 const lockAll = async (client: pg.Client, tables: readonly string[]): Promise<boolean> => {
-  const { rows } = await client.query<{ ms: number }>(`select (setting::int * 0.6)::int as ms from pg_settings where name = 'deadlock_timeout'`);
+  const { rows } = await client.query<{ ms: number }>(
+    `select (setting::int * 0.6)::int as ms from pg_settings where name = 'deadlock_timeout'`,
+  );
   const names = tables.map((table) => pg.escapeIdentifier(table)).join(', ');
   const free =
     (await lockedWithin(client, gateMs, closeGate)) &&
-    (names === '' || (await lockedWithin(client, rows[0]!.ms, `lock table ${names} in access exclusive mode`)));
+    (names === '' ||
+      (await lockedWithin(
+        client,
+        firstOf(rows).ms,
+        `lock table ${names} in access exclusive mode`,
+      )));
   if (free) await client.query('set local statement_timeout = 0');
   return free;
 };
 
 /** False: the lock was not free in time. */
-const lockedWithin = async (client: pg.Client, milliseconds: number, lock: string): Promise<boolean> => {
+const lockedWithin = async (
+  client: pg.Client,
+  milliseconds: number,
+  lock: string,
+): Promise<boolean> => {
   try {
     await client.query(`set local statement_timeout = ${milliseconds}`);
     await client.query(lock);
@@ -103,8 +141,12 @@ const applyFile = async (client: pg.Client, { name, text }: Prepared): Promise<v
     await client.query(text);
   } catch (error) {
     const { code, message } = error as { code?: string; message: string };
-    // "cannot change return type of existing function" and its kin.
-    if (code === '42P13') throw new MigrationError(`server/sql/${name}: ${message}; a changed signature is a new name`, { cause: error });
+    // "cannot change return type of existing function" and similar errors.
+    if (code === '42P13')
+      throw new MigrationError(
+        `server/sql/${name}: ${message}; a changed signature is a new name`,
+        { cause: error },
+      );
     throw new Error(`server/sql/${name} failed: ${message}`, { cause: error });
   }
 };

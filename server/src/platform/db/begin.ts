@@ -1,25 +1,27 @@
-import type { RawBuilder } from 'kysely';
 import type pg from 'pg';
 import { enterGate } from './gate.ts';
-import { scopeSettings, systemScope } from './scope.ts';
+import { scopeSettings } from './scope.ts';
 import type { Scope } from './scope.ts';
 import type { Log } from '#platform/log.ts';
 
-/** Bounds of one transaction: each of its statements ends after `statementTimeout` ms; `signal` cancels the one that runs and refuses the next. */
+/**
+ * The planning of a transaction's prepared statements. `generic`: once per connection, if that plan
+ * is as good and planning takes longer than running. `custom`: for the values of each call, if a
+ * generic plan reads very much more.
+ */
+export type Plan = 'generic' | 'custom';
+
+/**
+ * Limits of one transaction: each of its statements ends after `statementTimeout` ms; `signal`
+ * cancels the running one and refuses the next. Without `plan` PostgreSQL chooses.
+ */
 export interface TxLimits {
   statementTimeout?: number | undefined;
   signal?: AbortSignal | undefined;
-  first?: FirstStatement | undefined;
+  plan?: Plan | undefined;
 }
 
-/** A query that a transaction asks before anything else, as the system and in the same round trip. */
-export interface FirstStatement {
-  query: RawBuilder<unknown>;
-  /** Its rows, once a transaction has sent it. */
-  rows: Promise<unknown[]> | null;
-}
-
-/** Clients whose transaction was cancelled: what it still wants to ask is not sent. */
+/** Clients whose transaction was cancelled: their further statements are not sent. */
 const cancelled = new WeakSet<pg.PoolClient>();
 
 export const isCancelled = (client: pg.PoolClient): boolean => cancelled.has(client);
@@ -33,49 +35,50 @@ export class QueryCancelledError extends Error {
 }
 
 export interface Begun {
-  /** Rejected where the transaction could not be begun. */
+  /** Rejected if the transaction could not be begun. */
   started: Promise<unknown>;
   settle(): Promise<void>;
 }
 
-/** A promise that is awaited later: until then its rejection is not an unhandled one. */
+/** Marks a promise that is awaited later, so that its rejection does not count as unhandled. */
 export const handled = <T>(promise: Promise<T>): Promise<T> => {
   promise.catch(() => {});
   return promise;
 };
 
-/** What a cancel is sent with, and how a query is. */
+/** The connection options for sending a cancel. */
 interface Beside {
   pool: pg.Pool;
   log: Log;
-  send(client: pg.PoolClient, query: RawBuilder<unknown>): Promise<pg.QueryResult>;
 }
 
-/** Of a text of several statements, which every beginning is. */
+/** The results of a text of several statements, as every transaction begins with one. */
 type Answered = pg.QueryResult<{ pid: number }>[];
 
-/** Asks who calls as the system, and narrows the transaction to its scope behind it. */
-const sendFirst = (client: pg.PoolClient, first: FirstStatement, scope: Scope, send: Beside['send']): Promise<unknown> | null => {
-  first.rows = handled(send(client, first.query).then(({ rows }) => rows as unknown[]));
-  return scope.kind === 'all' ? null : handled(client.query(scopeSettings(scope)));
-};
-
 /**
- * Begins without waiting for the answer: if begin fails, so does every statement after it. Cancels what runs when the signal is aborted. `settle` must have
- * been called before the client is released: a late cancel would end another's statement.
+ * Begins without waiting for the answer: if begin fails, so does every statement after it. Cancels
+ * the running statement when the signal is aborted. `settle` must be called before the client is
+ * released, because a late cancel would end another transaction's statement.
  */
-export const begin = (client: pg.PoolClient, scope: Scope, limits: TxLimits | undefined, { pool, log, send }: Beside): Begun => {
-  const { signal, statementTimeout } = limits ?? {};
-  const first = limits?.first?.rows === null ? limits.first : null;
-  const settings = scopeSettings(first ? systemScope('who is asking') : scope);
-  const timeout = statementTimeout === undefined ? '' : `; set local statement_timeout = ${Math.ceil(statementTimeout)}`;
+export const begin = (
+  client: pg.PoolClient,
+  scope: Scope,
+  limits: TxLimits | undefined,
+  { pool, log }: Beside,
+): Begun => {
+  const { signal, statementTimeout, plan } = limits ?? {};
+  const settings = scopeSettings(scope);
+  const timeout =
+    statementTimeout === undefined
+      ? ''
+      : `; set local statement_timeout = ${Math.ceil(statementTimeout)}`;
+  const planning = plan === undefined ? '' : `; set local plan_cache_mode = force_${plan}_plan`;
   const sent = handled(
-    client.query(`begin; ${enterGate}; ${settings}${timeout}${signal ? '; select pg_backend_pid() as pid' : ''}`) as unknown as Promise<Answered>,
+    client.query(
+      `begin; ${enterGate}; ${settings}${timeout}${planning}${signal ? '; select pg_backend_pid() as pid' : ''}`,
+    ) as unknown as Promise<Answered>,
   );
-  const narrowed = first && sendFirst(client, first, scope, send);
-  // Where the beginning failed, everything after it says only that it did.
-  const started = narrowed ? handled(sent.then(() => narrowed)) : sent;
-  if (!signal) return { started, settle: async () => {} };
+  if (!signal) return { started: sent, settle: async () => {} };
   let cancelSent: Promise<unknown> = Promise.resolve();
   const cancel = (): void => {
     cancelled.add(client);
@@ -90,5 +93,5 @@ export const begin = (client: pg.PoolClient, scope: Scope, limits: TxLimits | un
     await cancelSent;
     cancelled.delete(client);
   };
-  return { started, settle };
+  return { started: sent, settle };
 };

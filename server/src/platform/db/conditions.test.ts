@@ -13,7 +13,7 @@ const db = new Kysely<object>({
 });
 const compiled = (conditions: Condition[]) => {
   const { sql: text, parameters } = all(conditions).compile(db);
-  return [text, ...parameters];
+  return [text.replaceAll(/\s+/g, ' '), ...parameters];
 };
 
 interface Filters {
@@ -31,23 +31,30 @@ const rules = {
 const conditionsOf = (filters: Filters) => compiled(filterConditions(filters, rules));
 
 describe('conditions of filters', () => {
-  it('of filters that are undefined or an empty text ask nothing', () => {
+  it('an undefined filter or one with an empty text adds no condition', () => {
     expect(conditionsOf({ q: '', status: undefined })).toEqual(['true']);
   });
 
-  it('of a filter with the value zero ask for zero', () => {
-    expect(conditionsOf({ status: 0, amount_from: 0 })).toEqual(['"r"."status" = $1 and "r"."amount" >= $2', 0, 0]);
+  it('a filter with the value zero adds a condition on zero', () => {
+    expect(conditionsOf({ status: 0, amount_from: 0 })).toEqual([
+      '"r"."status" = $1 and "r"."amount" >= $2',
+      0,
+      0,
+    ]);
   });
 
-  it('of several filters are joined in the order of the rules', () => {
-    expect(conditionsOf({ top: 1, q: 'Nan' })).toEqual(['(strpos(lower("r"."name"), lower($1)) > 0) and r.parent_id is null', 'Nan']);
+  it('conditions of several filters are joined in the order of the rules', () => {
+    expect(conditionsOf({ top: 1, q: 'Nan' })).toEqual([
+      '(strpos(lower("r"."name"), lower($1)) > 0) and r.parent_id is null',
+      'Nan',
+    ]);
   });
 
-  it('leave out a rule that asks nothing for its value', () => {
+  it('a rule that returns no condition for a value is left out', () => {
     expect(conditionsOf({ top: 0 })).toEqual(['true']);
   });
 
-  it('until a day include the whole day', () => {
+  it('a filter until a day includes the whole day', () => {
     expect(compiled([untilDay(sql.ref('r.at'))('2026-03-02')])).toEqual([
       `"r"."at" < (($1::date + $2::int)::timestamp at time zone 'Asia/Shanghai')`,
       '2026-03-02',

@@ -2,19 +2,31 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { sqlDayStart } from './days.ts';
 
-/** What a query asks of a row. */
+/** A condition on the rows of a query. */
 export type Condition = RawBuilder<boolean>;
 
-/** All of them; without any, every row. */
+/** All conditions joined; true for every row without any. */
 export const all = (conditions: readonly Condition[]): Condition =>
-  conditions.length === 0 ? sql<boolean>`true` : sql<boolean>`${sql.join(conditions, sql` and `)}`;
+  conditions.length === 0
+    ? sql<boolean>`true`
+    : sql<boolean>`${sql.join(
+        conditions,
+        sql`
+    and `,
+      )}`;
 
-/** A filter's condition, from its value and its name; null where the value asks nothing. */
+/** A filter's condition, from its value and its name; null if the value needs none. */
 type Rule<Value> = (value: Value, name: string) => Condition | null;
 type Rules<Filters> = { [Name in keyof Filters]?: Rule<Exclude<Filters[Name], undefined>> };
 
-/** The conditions of a list's filters, in the order of `rules`. A filter that is undefined or an empty text asks nothing. */
-export const filterConditions = <Filters extends object>(filters: Filters, rules: Rules<Filters>): Condition[] =>
+/**
+ * The conditions of a list's filters, in the order of `rules`. A filter that is undefined or an
+ * empty text adds none.
+ */
+export const filterConditions = <Filters extends object>(
+  filters: Filters,
+  rules: Rules<Filters>,
+): Condition[] =>
   (Object.entries(rules) as [keyof Filters & string, Rule<unknown>][]).flatMap(([name, rule]) => {
     const value: unknown = filters[name];
     return value === undefined || value === '' ? [] : (rule(value, name) ?? []);
@@ -39,7 +51,7 @@ export const atMost =
   (value: number): Condition =>
     sql<boolean>`${sql.ref(column)} <= ${value}`;
 
-/** One of the columns contains the text, in capitals or not. */
+/** One of the columns contains the text, ignoring case. */
 export const contains =
   (...columns: readonly [string, ...string[]]) =>
   (part: string): Condition =>

@@ -1,9 +1,16 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 
-/** The first moment of a business day (`YYYY-MM-DD`, Asia/Shanghai), or of the one `later` days after it; `dayStart` of clock.ts in SQL. */
-export const sqlDayStart = (day: string, later = 0): RawBuilder<Date> => sql<Date>`((${day}::date + ${later}::int)::timestamp at time zone 'Asia/Shanghai')`;
+/**
+ * The first moment of a business day (`YYYY-MM-DD`, Asia/Shanghai), or of the one `later`
+ * days after it; `dayStart` of clock.ts in SQL.
+ */
+export const sqlDayStart = (day: string, later = 0): RawBuilder<Date> =>
+  sql<Date>`((${day}::date + ${later}::int)::timestamp at time zone 'Asia/Shanghai')`;
 
-/** The first moment of a month (`YYYY-MM`, Asia/Shanghai), or of the one `later` months after it. */
+/**
+ * The first moment of a month (`YYYY-MM`, Asia/Shanghai), or of the one `later` months after
+ * it.
+ */
 export const sqlMonthStart = (month: string, later = 0): RawBuilder<Date> =>
   sql<Date>`((${`${month}-01`}::date + ${later}::int * interval '1 month') at time zone 'Asia/Shanghai')`;

@@ -3,8 +3,15 @@ import pg from 'pg';
 import { createLog, silentLog } from '#platform/log.ts';
 import { createTestApp } from '#testing/test-app.ts';
 import type { TestApp } from '#testing/test-app.ts';
-import { QueryCancelledError, lastTexts, openDb, queueStatement, queueWithCommit, rowsAtOnce, sql } from './db.ts';
-import type { Tx } from './db.ts';
+import {
+  QueryCancelledError,
+  openDb,
+  queueStatement,
+  queueWithCommit,
+  rowsAtOnce,
+  sql,
+} from './db.ts';
+import type { Work } from './db.ts';
 import { systemScope } from './scope.ts';
 
 let app: TestApp;
@@ -14,20 +21,28 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const stationNames = (scope: Parameters<TestApp['db']['tx']>[0]) =>
-  app.db.tx(scope, async (tx) => (await sql<{ name: string }>`select name from stations order by id`.execute(tx)).rows.map((row) => row.name));
+  app.db.tx(scope, async (work) =>
+    (
+      await sql<{ name: string }>`select name from stations
+    order by id`.execute(work.tx)
+    ).rows.map((row) => row.name),
+  );
 
 describe('a transaction bound to a scope', () => {
-  it('sees the rows of its stations alone, although the query asks for all', async () => {
-    const ids = await app.db.tx(systemScope('test'), async (tx) => {
-      const { rows } = await sql<{ id: number }>`insert into stations (name) values ('甲'), ('乙') returning id`.execute(tx);
+  it('a transaction bound to a scope sees the rows of its stations alone, although the query selects all', async () => {
+    const ids = await app.db.tx(systemScope('test'), async (work) => {
+      const { rows } = await sql<{ id: number }>`insert into stations (name)
+        values ('甲'), ('乙') returning id`.execute(work.tx);
       return rows.map((row) => row.id);
     });
     expect(await stationNames(systemScope('test'))).toEqual(['甲', '乙']);
-    expect(await stationNames({ kind: 'stations', stations: [ids[1]!], account: null })).toEqual(['乙']);
+    expect(await stationNames({ kind: 'stations', stations: [ids[1]!], account: null })).toEqual([
+      '乙',
+    ]);
     expect(await stationNames({ kind: 'stations', stations: [], account: null })).toEqual([]);
   });
 
-  it('leaves no scope behind on its connection', async () => {
+  it('a transaction bound to a scope leaves no scope behind on its connection', async () => {
     await stationNames(systemScope('test'));
     const client = await app.db.client();
     const { rows } = await client.query('select name from stations');
@@ -35,76 +50,101 @@ describe('a transaction bound to a scope', () => {
     expect(rows).toEqual([]);
   });
 
-  it('rolls back when its work throws, and the connection stays usable', async () => {
+  it('a transaction bound to a scope rolls back when its work throws, and the connection stays usable', async () => {
     await expect(
-      app.db.tx(systemScope('test'), async (tx) => {
-        await sql`insert into stations (name) values ('丙')`.execute(tx);
+      app.db.tx(systemScope('test'), async (work) => {
+        await sql`insert into stations (name) values ('丙')`.execute(work.tx);
         throw new Error('no');
       }),
     ).rejects.toThrow('no');
     expect(await stationNames(systemScope('test'))).not.toContain('丙');
   });
 
-  it('fails with the error of a queued statement, also where a later statement only says that one failed before', async () => {
-    const fails = (tx: Tx) => queueStatement(tx, sql`select 1 / 0`.compile(tx));
-    const add = (tx: Tx) => sql`insert into stations (name) values ('丁')`.execute(tx);
-    const transactions = [async (tx: Tx) => void (await add(tx), await fails(tx)), async (tx: Tx) => void (await fails(tx), await add(tx))];
-    for (const work of transactions) await expect(app.db.tx(systemScope('test'), work)).rejects.toThrow(/division by zero/);
+  it('a transaction fails with the error of a queued statement, even if a later statement only reports that one failed before', async () => {
+    const fails = (work: Work) => queueStatement(work, sql`select 1 / 0`.compile(work.tx));
+    const add = (work: Work) => sql`insert into stations (name) values ('丁')`.execute(work.tx);
+    const transactions = [
+      async (work: Work) => void (await add(work), await fails(work)),
+      async (work: Work) => void (await fails(work), await add(work)),
+    ];
+    for (const run of transactions)
+      await expect(app.db.tx(systemScope('test'), run)).rejects.toThrow(/division by zero/);
     expect(await stationNames(systemScope('test'))).not.toContain('丁');
   });
 
-  it('sends queued statements in their order with the commit, and none of them twice', async () => {
+  it('a transaction bound to a scope sends queued statements in their order with the commit, and none of them twice', async () => {
     const order: string[] = [];
-    await app.db.tx(systemScope('test'), async (tx) => {
-      await queueStatement(tx, sql`insert into stations (name) values ('戊')`.compile(tx));
-      order.push(...(await rowsAtOnce(tx, sql<{ name: string }>`select name from stations where name = '戊'`)).map(({ name }) => name));
-      await queueStatement(tx, sql`update stations set name = name || '己' where name = '戊'`.compile(tx));
+    await app.db.tx(systemScope('test'), async (work) => {
+      await queueStatement(work, sql`insert into stations (name) values ('戊')`.compile(work.tx));
+      order.push(
+        ...(
+          await rowsAtOnce(
+            work,
+            sql<{ name: string }>`select name from stations
+        where name = '戊'`,
+          )
+        ).map(({ name }) => name),
+      );
+      await queueStatement(
+        work,
+        sql`update stations set name = name || '己'
+        where name = '戊'`.compile(work.tx),
+      );
     });
     expect(order).toEqual(['戊']);
-    expect((await stationNames(systemScope('test'))).filter((name) => name.startsWith('戊'))).toEqual(['戊己']);
+    expect(
+      (await stationNames(systemScope('test'))).filter((name) => name.startsWith('戊')),
+    ).toEqual(['戊己']);
   });
 
-  it('sends what is kept for the commit behind everything else, and never what a transaction that failed has kept', async () => {
+  it('a transaction sends its deferred statements last, and none of them if it failed', async () => {
     const kept = sql`update stations set name = name || '癸' where name like '子%'`;
-    await app.db.tx(systemScope('test'), async (tx) => {
-      await queueWithCommit(tx, kept.compile(tx));
-      await queueStatement(tx, sql`insert into stations (name) values ('子')`.compile(tx));
+    await app.db.tx(systemScope('test'), async (work) => {
+      await queueWithCommit(work, kept.compile(work.tx));
+      await queueStatement(work, sql`insert into stations (name) values ('子')`.compile(work.tx));
     });
-    expect((await stationNames(systemScope('test'))).filter((name) => name.startsWith('子'))).toEqual(['子癸']);
-    const failed = app.db.tx(systemScope('test'), async (tx) => {
-      await queueWithCommit(tx, kept.compile(tx));
+    expect(
+      (await stationNames(systemScope('test'))).filter((name) => name.startsWith('子')),
+    ).toEqual(['子癸']);
+    const failed = app.db.tx(systemScope('test'), async (work) => {
+      await queueWithCommit(work, kept.compile(work.tx));
       throw new Error('no');
     });
     await expect(failed).rejects.toThrow('no');
     await stationNames(systemScope('test'));
-    expect((await stationNames(systemScope('test'))).filter((name) => name.startsWith('子'))).toEqual(['子癸']);
+    expect(
+      (await stationNames(systemScope('test'))).filter((name) => name.startsWith('子')),
+    ).toEqual(['子癸']);
   });
 
-  it('undoes a statement for the commit with the savepoint that it came behind, and sets none where one is kept', async () => {
+  it('a rolled-back savepoint discards the deferred statements after it, and a savepoint is skipped while one is deferred', async () => {
     const add = (name: string) => sql`insert into stations (name) values (${name})`;
-    await app.db.tx(systemScope('test'), async (tx) => {
-      await sql`savepoint part`.execute(tx);
-      await queueWithCommit(tx, add('辰').compile(tx));
-      await sql`rollback to savepoint part`.execute(tx);
-      await queueWithCommit(tx, add('巳').compile(tx));
+    await app.db.tx(systemScope('test'), async (work) => {
+      await sql`savepoint part`.execute(work.tx);
+      await queueWithCommit(work, add('辰').compile(work.tx));
+      await sql`rollback to savepoint part`.execute(work.tx);
+      await queueWithCommit(work, add('巳').compile(work.tx));
     });
-    const refused = app.db.tx(systemScope('test'), async (tx) => {
-      await queueWithCommit(tx, add('午').compile(tx));
-      await sql`savepoint part`.execute(tx);
+    const refused = app.db.tx(systemScope('test'), async (work) => {
+      await queueWithCommit(work, add('午').compile(work.tx));
+      await sql`savepoint part`.execute(work.tx);
     });
     await expect(refused).rejects.toThrow(/savepoint/);
     const names = await stationNames(systemScope('test'));
     expect(['辰', '巳', '午'].filter((name) => names.includes(name))).toEqual(['巳']);
   });
 
-  it('commits nothing where it is cancelled before a statement is kept for the commit', async () => {
+  it('a transaction commits nothing if it is cancelled before a statement is deferred to the commit', async () => {
     const cancel = new AbortController();
     const cancelled = app.db.tx(
       systemScope('test'),
-      async (tx) => {
-        await sql`insert into stations (name) values ('未')`.execute(tx);
+      async (work) => {
+        await sql`insert into stations (name) values ('未')`.execute(work.tx);
         cancel.abort();
-        await queueWithCommit(tx, sql`insert into stations (name) values ('申')`.compile(tx));
+        await queueWithCommit(
+          work,
+          sql`insert into stations (name) values ('申')`.compile(work.tx),
+        );
       },
       { signal: cancel.signal },
     );
@@ -113,50 +153,23 @@ describe('a transaction bound to a scope', () => {
     expect(['未', '申'].filter((name) => names.includes(name))).toEqual([]);
   });
 
-  it('fails with the error of what is kept for the commit, as the caller has it', async () => {
-    const failed = app.db.tx(systemScope('test'), async (tx) => {
-      await queueWithCommit(tx, sql`select 1 / 0`.compile(tx), () => new Error('refused'));
-      await queueStatement(tx, sql`insert into stations (name) values ('丑')`.compile(tx));
+  it('a transaction fails with the error of its deferred statement, in the form the caller expects', async () => {
+    const failed = app.db.tx(systemScope('test'), async (work) => {
+      await queueWithCommit(work, sql`select 1 / 0`.compile(work.tx), () => new Error('refused'));
+      await queueStatement(work, sql`insert into stations (name) values ('丑')`.compile(work.tx));
     });
     await expect(failed).rejects.toThrow('refused');
     expect(await stationNames(systemScope('test'))).not.toContain('丑');
   });
 
-  it('refuses to send the commit with a page while a statement is kept for it', async () => {
-    const failed = app.db.tx(systemScope('test'), async (tx) => {
-      await queueWithCommit(tx, sql`insert into stations (name) values ('寅')`.compile(tx));
-      return lastTexts(tx, sql`select name from stations`);
-    });
-    await expect(failed).rejects.toThrow(/kept for the commit/);
-    expect(await stationNames(systemScope('test'))).not.toContain('寅');
-  });
-
-  it('can be cancelled where it begins with a question and asks everything as the system', async () => {
-    const cancel = new AbortController();
-    const first = { query: sql`select 1 as one`, rows: null };
-    const cancelled = app.db.tx(
-      systemScope('test'),
-      async (tx) => {
-        await sql`insert into stations (name) values ('卯')`.execute(tx);
-        // real delay: the statement below has to have begun, which nothing else tells.
-        setTimeout(() => cancel.abort(), 50);
-        await sql`select pg_sleep(20)`.execute(tx);
-      },
-      { signal: cancel.signal, first },
-    );
-    await expect(cancelled).rejects.toThrow(/cancel/);
-    expect(await first.rows).toEqual([{ one: 1 }]);
-    expect(await stationNames(systemScope('test'))).not.toContain('卯');
-  });
-
-  it('commits nothing where it is cancelled before a queued statement is sent', async () => {
+  it('a transaction commits nothing if it is cancelled before a queued statement is sent', async () => {
     const cancel = new AbortController();
     const cancelled = app.db.tx(
       systemScope('test'),
-      async (tx) => {
-        await sql`insert into stations (name) values ('庚')`.execute(tx);
+      async (work) => {
+        await sql`insert into stations (name) values ('庚')`.execute(work.tx);
         cancel.abort();
-        await queueStatement(tx, sql`insert into stations (name) values ('辛')`.compile(tx));
+        await queueStatement(work, sql`insert into stations (name) values ('辛')`.compile(work.tx));
       },
       { statementTimeout: 10_000, signal: cancel.signal },
     );
@@ -164,29 +177,40 @@ describe('a transaction bound to a scope', () => {
     expect(await stationNames(systemScope('test'))).not.toContain('庚');
   });
 
-  it('commits nothing where a queued statement has a value that cannot be sent', async () => {
+  it('a transaction commits nothing if a queued statement has a value that cannot be sent', async () => {
     const circular: { self?: unknown } = {};
     circular.self = circular;
-    const failed = app.db.tx(systemScope('test'), async (tx) => {
-      await sql`insert into stations (name) values ('壬')`.execute(tx);
-      await queueStatement(tx, sql`select ${circular}::jsonb`.compile(tx));
+    const failed = app.db.tx(systemScope('test'), async (work) => {
+      await sql`insert into stations (name) values ('壬')`.execute(work.tx);
+      await queueStatement(work, sql`select ${circular}::jsonb`.compile(work.tx));
     });
     await expect(failed).rejects.toThrow(/circular/);
     expect(await stationNames(systemScope('test'))).not.toContain('壬');
   });
 
-  it('works as a role that may not change the schema', async () => {
-    await expect(app.db.tx(systemScope('test'), (tx) => sql`create table x (a int)`.execute(tx))).rejects.toThrow(/permission denied/);
-    await expect(app.db.tx(systemScope('test'), (tx) => sql`alter table stations disable row level security`.execute(tx))).rejects.toThrow(/must be owner/);
+  it('a transaction works as a role that may not change the schema', async () => {
+    await expect(
+      app.db.tx(systemScope('test'), (work) => sql`create table x (a int)`.execute(work.tx)),
+    ).rejects.toThrow(/permission denied/);
+    await expect(
+      app.db.tx(systemScope('test'), (work) =>
+        sql`alter table stations disable row level security`.execute(work.tx),
+      ),
+    ).rejects.toThrow(/must be owner/);
   });
 
-  it('refuses to change or delete append-only rows', async () => {
-    await expect(app.db.tx(systemScope('test'), (tx) => sql`delete from audit_log`.execute(tx))).rejects.toThrow(/permission denied/);
+  it('a transaction cannot change or delete append-only rows', async () => {
+    await expect(
+      app.db.tx(systemScope('test'), (work) =>
+        sql`delete
+      from audit_log`.execute(work.tx),
+      ),
+    ).rejects.toThrow(/permission denied/);
   });
 });
 
 describe('the age of a connection', () => {
-  it('ends between two and a half and seven and a half minutes, differently for those that were opened together', async () => {
+  it('a connection ends between two and a half and seven and a half minutes, at different times for those opened together', async () => {
     const db = openDb({ connection: app.owner, max: 8, log: silentLog() });
     const lifetimes = new Set([db.pool.options.maxLifetimeSeconds]);
     const held = [];
@@ -203,7 +227,7 @@ describe('the age of a connection', () => {
 });
 
 describe('a connection that is lost', () => {
-  it('a lost connection is noted by its cause alone while it waits for work, and not at all once the pool ends', async () => {
+  it('a lost connection is logged with its cause alone while it is idle, and not at all once the pool ends', async () => {
     const lines: string[] = [];
     const log = createLog('warn', { write: (line) => void lines.push(line) });
     const db = openDb({ connection: app.owner, max: 1, log });

@@ -20,24 +20,40 @@ afterAll(async () => {
   await app.close();
 });
 
-const decision = join(import.meta.dirname, '../../../..', 'docs/decisions/0095-settings-of-functions.md');
+const decision = join(
+  import.meta.dirname,
+  '../../../..',
+  'docs/decisions/0095-settings-of-functions.md',
+);
 
-it('every setting of the planner that a function carries is listed in decision 95 with its reason, and no other', async () => {
+it('every planner setting of a function is listed in decision 95 with its reason, and no other', async () => {
   const rows = await owner.rows(
     systemScope('test'),
-    sql<{ function: string; setting: string }>`select distinct p.proname::text as function, s.setting from pg_proc p cross join unnest(p.proconfig) s (setting)
-      where p.pronamespace in ('public'::regnamespace, 'graphile_worker'::regnamespace) and s.setting !~ '^(search_path|TimeZone|timezone|DateStyle|datestyle|lock_timeout|statement_timeout)='`,
+    sql<{ function: string; setting: string }>`select distinct p.proname::text as function,
+      s.setting from pg_proc p cross join unnest(p.proconfig) s (setting)
+      where p.pronamespace in ('public'::regnamespace, 'graphile_worker'::regnamespace)
+        and s.setting !~ '^(search_path|TimeZone|timezone|DateStyle|datestyle|lock_timeout|statement_timeout)='`,
   );
   const listed = markdownTables(readFileSync(decision, 'utf8'))
     .get('settings')!
-    .flatMap(({ functions, setting }) => functions!.split(', ').map((name) => `${name.replaceAll('`', '')}: ${setting!.replaceAll('`', '')}`));
-  expect(listed.toSorted()).toEqual(rows.map((row) => `${row.function}: ${row.setting}`).toSorted());
+    .flatMap(({ functions, setting }) =>
+      functions!
+        .split(', ')
+        .map((name) => `${name.replaceAll('`', '')}: ${setting!.replaceAll('`', '')}`),
+    );
+  expect(listed.toSorted()).toEqual(
+    rows.map((row) => `${row.function}: ${row.setting}`).toSorted(),
+  );
 });
 
-it('every setting has a figure', () => {
+it('every planner setting has a measured figure', () => {
   const tables = markdownTables(readFileSync(decision, 'utf8'));
   const unmeasured = tables.get('server')!.filter((row) => !/\d ms/.test(row['otherwise'] ?? ''));
   expect(unmeasured).toEqual([]);
   const table = tables.get('settings')!;
-  expect(table.filter(({ measured }) => !/\d/.test(measured ?? '') || measured!.includes('not measured'))).toEqual([]);
+  expect(
+    table.filter(
+      ({ measured }) => !/\d/.test(measured ?? '') || measured!.includes('not measured'),
+    ),
+  ).toEqual([]);
 });

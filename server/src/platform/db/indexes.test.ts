@@ -15,7 +15,7 @@ let indexes: Index[] = [];
 beforeAll(async () => {
   const client = new pg.Client({ ...clusterConnection(), database: await templateDatabase() });
   await client.connect();
-  // Keys that are constraints say by themselves what they are for.
+  // Keys that are constraints need no comment.
   const { rows } = await client.query<Index>(`
     select t.relname as table, c.relname as name, i.indisunique as unique, obj_description(c.oid, 'pg_class') as comment
     from pg_index i join pg_class c on c.oid = i.indexrelid join pg_class t on t.oid = i.indrelid
@@ -29,26 +29,42 @@ const server = join(import.meta.dirname, '..', '..', '..');
 const sources = ['src', 'sql'].flatMap((folder) =>
   readdirSync(join(server, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.(?:ts|sql)$/.test(name) && !/\.test\.ts$|^testing\//.test(name))
-    .map((name) => ({ name: join(folder, name), text: readFileSync(join(server, folder, name), 'utf8') })),
+    .map((name) => ({
+      name: join(folder, name),
+      text: readFileSync(join(server, folder, name), 'utf8'),
+    })),
 );
 
-it('every index has a comment that names the query it serves, and says so where it is unique', () => {
+it('every index has a comment that names the query it serves, and says so if it is unique', () => {
   expect(indexes.length).toBeGreaterThan(50);
   expect(indexes.filter(({ comment }) => comment === null).map(({ name }) => name)).toEqual([]);
-  expect(indexes.filter(({ unique, comment }) => unique !== comment!.startsWith('Unique: ')).map(({ name }) => name)).toEqual([]);
+  expect(
+    indexes
+      .filter(({ unique, comment }) => unique !== comment!.startsWith('Unique: '))
+      .map(({ name }) => name),
+  ).toEqual([]);
 });
 
-/** What a comment names: files and folders of the server, and functions of server/sql. */
-const namesIn = (comment: string): string[] => comment.match(/[\w/-]+\.(?:ts|sql)\b|\b(?:domain|features|platform)\/[\w-]+(?![\w./-])|\bledger_\w+\b/g) ?? [];
+/** The names in a comment: files and folders of the server, and functions of server/sql. */
+const namesIn = (comment: string): string[] =>
+  comment.match(
+    /[\w/-]+\.(?:ts|sql)\b|\b(?:domain|features|platform)\/[\w-]+(?![\w./-])|\bledger_\w+\b/g,
+  ) ?? [];
 
 const sourcesOf = (named: string) =>
   sources.filter(({ name, text }) => {
     if (named.startsWith('ledger_')) return text.includes(`function ${named}(`);
-    return /\.(?:ts|sql)$/.test(named) ? `server/${name}`.endsWith(`/${named}`) || `server/${name}` === named : name.startsWith(`src/${named}/`);
+    return /\.(?:ts|sql)$/.test(named)
+      ? `server/${name}`.endsWith(`/${named}`) || `server/${name}` === named
+      : name.startsWith(`src/${named}/`);
   });
 
 it('the files and functions that comments on indexes name exist', () => {
-  const lost = indexes.flatMap(({ name, comment }) => namesIn(comment ?? '').flatMap((named) => (sourcesOf(named).length > 0 ? [] : [`${name}: ${named}`])));
+  const lost = indexes.flatMap(({ name, comment }) =>
+    namesIn(comment ?? '').flatMap((named) =>
+      sourcesOf(named).length > 0 ? [] : [`${name}: ${named}`],
+    ),
+  );
   expect(lost).toEqual([]);
 });
 
@@ -57,5 +73,7 @@ it('every index that is not unique names a file or function that reads its table
     namesIn(comment ?? '')
       .flatMap(sourcesOf)
       .some(({ text }) => new RegExp(String.raw`\b${table}\b`).test(text));
-  expect(indexes.filter((index) => !index.unique && !reads(index)).map(({ name }) => name)).toEqual([]);
+  expect(indexes.filter((index) => !index.unique && !reads(index)).map(({ name }) => name)).toEqual(
+    [],
+  );
 });

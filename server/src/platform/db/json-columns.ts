@@ -1,17 +1,22 @@
-import type { AuditRow } from '@waystation/contract/audit.ts';
-import type { Params, Reason } from '@waystation/contract/envelope.ts';
-import type { Import, ImportProblem, ImportQuote, ImportValues } from '@waystation/contract/import.ts';
-import type { MerchantProof } from '@waystation/contract/merchant.ts';
-import type { Price } from '@waystation/contract/price.ts';
-import type { BookPeriod, Reconciliation } from '@waystation/contract/reconciliation.ts';
-import type { SavedView } from '@waystation/contract/views.ts';
-import type { Terms } from '@waystation/contract/terms.ts';
-import type { DraftContent, TemplateContent } from '@waystation/contract/voucher-content.ts';
+import type { AuditRow } from '@waystation/contract/shell/audit.ts';
+import type { Params, Reason } from '@waystation/contract/base/envelope.ts';
+import type {
+  Import,
+  ImportProblem,
+  ImportQuote,
+  ImportValues,
+} from '@waystation/contract/imports/import.ts';
+import type { MerchantProof } from '@waystation/contract/network/merchant.ts';
+import type { Price } from '@waystation/contract/money/price.ts';
+import type { BookPeriod, Reconciliation } from '@waystation/contract/money/reconciliation.ts';
+import type { SavedView } from '@waystation/contract/shell/views.ts';
+import type { Terms } from '@waystation/contract/money/terms.ts';
+import type { DraftContent, TemplateContent } from '@waystation/contract/money/voucher-content.ts';
 
 /** A waybill that was named for an order; `rejected`: the office decided against it. */
 interface WaybillClaim {
   delivery_id: string;
-  /** Fetched before and sent with the order, named by a push, or returned. */
+  /** Fetched before and sent with the order, named by a push, or in an answer. */
   source: 'number' | 'push' | 'answer';
   rejected?: 1;
 }
@@ -30,8 +35,9 @@ interface ImpactState extends ImpactSums {
 }
 
 /**
- * What each jsonb column holds, by `table.column`: the one thing the catalogue cannot say about the row types of `schema.ts`.
- * `unknown` where a reader has to check what it finds. A jsonb column that is missing here does not compile.
+ * The content of each jsonb column, by `table.column`, for the row types of `schema.ts`, because
+ * the catalogue does not have it. `unknown` if a reader has to check the value. A jsonb column
+ * without an entry does not compile.
  */
 export interface JsonColumns {
   'alerts.params': Params;
@@ -56,7 +62,7 @@ export interface JsonColumns {
   'expresses.waybill_claims': WaybillClaim[];
   'expresses.weight_reason': Price['weight_message'];
   'frozen_terms.terms': Terms;
-  /** The first rows of the sheet; null: read before they were stored. */
+  /** The first rows of the sheet; null: read before this column existed. */
   'import_files.head': readonly { line: number; cells: readonly string[] }[];
   'import_mappings.defaults': ImportValues;
   'import_mappings.mapping': Import['mapping'];

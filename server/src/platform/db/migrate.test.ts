@@ -14,7 +14,10 @@ const role = { name: `migrate app ${suffix}`, password: `it's "quoted"` };
 const plain = { name: `migrate_owner_${suffix}`, password: 'owner' };
 const databases: string[] = [];
 
-const asAdmin = async <T>(work: (client: pg.Client) => Promise<T>, database = 'postgres'): Promise<T> => {
+const asAdmin = async <T>(
+  work: (client: pg.Client) => Promise<T>,
+  database = 'postgres',
+): Promise<T> => {
   const client = new pg.Client({ ...clusterConnection(), database });
   await client.connect();
   return work(client).finally(() => client.end());
@@ -22,10 +25,18 @@ const asAdmin = async <T>(work: (client: pg.Client) => Promise<T>, database = 'p
 const newDatabase = async (owner?: string): Promise<pg.ClientConfig> => {
   const database = `migrate_${suffix}_${databases.length}`;
   databases.push(database);
-  await asAdmin((client) => client.query(`create database ${database}${owner ? ` owner ${owner}` : ''}`));
+  await asAdmin((client) =>
+    client.query(`create database ${database}${owner ? ` owner ${owner}` : ''}`),
+  );
   return { ...clusterConnection(), database };
 };
-beforeAll(() => asAdmin((client) => client.query(`create role ${plain.name} login nosuperuser nocreaterole password '${plain.password}'`)));
+beforeAll(() =>
+  asAdmin((client) =>
+    client.query(
+      `create role ${plain.name} login nosuperuser nocreaterole password '${plain.password}'`,
+    ),
+  ),
+);
 afterAll(() =>
   asAdmin(async (client) => {
     for (const database of databases) await client.query(`drop database ${database} with (force)`);
@@ -34,93 +45,150 @@ afterAll(() =>
   }),
 );
 
-const step = (name: string, text: string): Migration => ({ name, text, hash: Buffer.from(text).toString('base64') });
-const first = step('0001_first.sql', 'create table things (id int); grant select on things to {{app_role}};');
+const step = (name: string, text: string): Migration => ({
+  name,
+  text,
+  hash: Buffer.from(text).toString('base64'),
+});
+const first = step(
+  '0001_first.sql',
+  'create table things (id int); grant select on things to {{app_role}};',
+);
 const second = step('0002_second.sql', 'insert into things values (1);');
 const run = (owner: pg.ClientConfig, migrations: Migration[], appRole: AppRole = role) =>
   migrate(owner, { migrations, sql: { edition: 1, files: [] } }, appRole, silentLog());
 const things = async (owner: pg.ClientConfig): Promise<number[]> =>
-  asAdmin(async (client) => (await client.query<{ id: number }>('select id from things')).rows.map(({ id }) => id), owner.database);
+  asAdmin(
+    async (client) =>
+      (await client.query<{ id: number }>('select id from things')).rows.map(({ id }) => id),
+    owner.database,
+  );
 
 describe('bringing a database up to date', () => {
-  it('applies each migration once, whatever a role is called, and makes the application role', async () => {
+  it('bringing a database up to date applies each migration once, whatever a role is called, and makes the application role', async () => {
     const owner = await newDatabase();
     await run(owner, [first, second]);
     await run(owner, [first, second]);
     expect(await things(owner)).toEqual([1]);
     const { rows } = await asAdmin((client) =>
-      client.query('select rolcanlogin, rolsuper, rolbypassrls, rolcreatedb, rolcreaterole from pg_roles where rolname = $1', [role.name]),
+      client.query(
+        'select rolcanlogin, rolsuper, rolbypassrls, rolcreatedb, rolcreaterole from pg_roles where rolname = $1',
+        [role.name],
+      ),
     );
-    expect(rows).toEqual([{ rolcanlogin: true, rolsuper: false, rolbypassrls: false, rolcreatedb: false, rolcreaterole: false }]);
+    expect(rows).toEqual([
+      {
+        rolcanlogin: true,
+        rolsuper: false,
+        rolbypassrls: false,
+        rolcreatedb: false,
+        rolcreaterole: false,
+      },
+    ]);
   });
 
-  it('applies each once when several processes start at the same moment', async () => {
+  it('bringing a database up to date applies each migration once when several processes start at the same moment', async () => {
     const owner = await newDatabase();
     const slow = step('0002_second.sql', 'insert into things values (1); select pg_sleep(0.2);');
-    await Promise.all([run(owner, [first, slow]), run(owner, [first, slow]), run(owner, [first, slow])]);
+    await Promise.all([
+      run(owner, [first, slow]),
+      run(owner, [first, slow]),
+      run(owner, [first, slow]),
+    ]);
     expect(await things(owner)).toEqual([1]);
   });
 
-  it('refuses a migration that has changed since it was applied', async () => {
+  it('bringing a database up to date refuses a migration that has changed since it was applied', async () => {
     const owner = await newDatabase();
     await run(owner, [first, second]);
-    await expect(run(owner, [first, { ...second, hash: 'other' }])).rejects.toThrow('migration 0002_second.sql has changed since it was applied');
+    await expect(run(owner, [first, { ...second, hash: 'other' }])).rejects.toThrow(
+      'migration 0002_second.sql has changed since it was applied',
+    );
   });
 
-  it('refuses a database that a newer version has made', async () => {
+  it('bringing a database up to date refuses a database made by a newer version', async () => {
     const owner = await newDatabase();
     await run(owner, [first, second]);
-    await expect(run(owner, [first])).rejects.toThrow(/0002_second\.sql, which this version does not know: start the newer version/);
+    await expect(run(owner, [first])).rejects.toThrow(
+      /0002_second\.sql, which this version does not know: start the newer version/,
+    );
   });
 
   it.each([
     ['0001_platform.sql', []],
     ['0001_accounts.sql', []],
-    // The baseline had the same names then, with other texts.
+    // The baseline had the same names at that time, with other texts.
     ['0044_station_days.sql', ['0001_access.sql', '0002_network.sql', '0003_ledger.sql']],
-  ])('refuses a database of an earlier build, which has %s, and says to start with fresh data', async (name, others) => {
-    const owner = await newDatabase();
-    await asAdmin(async (client) => {
-      await client.query('create table schema_migrations (name text primary key, hash text not null)');
-      await client.query(`insert into schema_migrations select unnest($1::text[]), 'of then'`, [[name, ...others]]);
-    }, owner.database);
-    await expect(run(owner, readMigrations(join(import.meta.dirname, '..', '..', '..', 'migrations')))).rejects.toThrow(
-      'This database was made by an earlier build, before the first release, and cannot be upgraded: start with a fresh WAYSTATION_DATA',
-    );
-  });
+  ])(
+    'a database of an earlier build, which has %s, is refused with advice to start with fresh data',
+    async (name, others) => {
+      const owner = await newDatabase();
+      await asAdmin(async (client) => {
+        await client.query(
+          'create table schema_migrations (name text primary key, hash text not null)',
+        );
+        await client.query(`insert into schema_migrations select unnest($1::text[]), 'of then'`, [
+          [name, ...others],
+        ]);
+      }, owner.database);
+      await expect(
+        run(owner, readMigrations(join(import.meta.dirname, '..', '..', '..', 'migrations'))),
+      ).rejects.toThrow(
+        'This database was made by an earlier build, before the first release, and cannot be upgraded: start with a fresh WAYSTATION_DATA',
+      );
+    },
+  );
 
-  it('rolls a failing migration back, and continues there once it is corrected', async () => {
+  it('bringing a database up to date rolls a failing migration back, and continues there once it is corrected', async () => {
     const owner = await newDatabase();
-    await expect(run(owner, [first, step('0002_second.sql', 'insert into things values (1); insert into nowhere values (1);')])).rejects.toThrow(
-      /migration 0002_second\.sql failed: relation "nowhere" does not exist/,
-    );
+    await expect(
+      run(owner, [
+        first,
+        step('0002_second.sql', 'insert into things values (1); insert into nowhere values (1);'),
+      ]),
+    ).rejects.toThrow(/migration 0002_second\.sql failed: relation "nowhere" does not exist/);
     expect(await things(owner)).toEqual([]);
     await run(owner, [first, second]);
     expect(await things(owner)).toEqual([1]);
   });
 
-  it('prints the statement to run when the owner may not create the role', async () => {
-    const owner = { ...(await newDatabase(plain.name)), user: plain.name, password: plain.password };
+  it('bringing a database up to date prints the statement to run when the owner may not create the role', async () => {
+    const owner = {
+      ...(await newDatabase(plain.name)),
+      user: plain.name,
+      password: plain.password,
+    };
     const missing = { name: `missing_${suffix}`, password: 'p' };
     await expect(run(owner, [first], missing)).rejects.toThrow(createRoleSql(missing));
-    expect(createRoleSql(role)).toBe(`create role "${role.name}" login nosuperuser nobypassrls nocreatedb nocreaterole password 'it''s "quoted"';`);
+    expect(createRoleSql(role)).toBe(
+      `create role "${role.name}" login nosuperuser nobypassrls nocreatedb nocreaterole password 'it''s "quoted"';`,
+    );
   });
 
-  it('accepts a role that another user created', async () => {
-    const owner = { ...(await newDatabase(plain.name)), user: plain.name, password: plain.password };
+  it('bringing a database up to date accepts a role that another user created', async () => {
+    const owner = {
+      ...(await newDatabase(plain.name)),
+      user: plain.name,
+      password: plain.password,
+    };
     await run(owner, [first], role);
     expect(await things(owner)).toEqual([]);
   });
 
-  it('refuses a role that row-level security does not bind', async () => {
+  it('bringing a database up to date refuses a role that row-level security does not bind', async () => {
     const owner = await newDatabase();
-    await expect(run(owner, [first], { name: clusterConnection().user!, password: null })).rejects.toThrow(/bypasses row-level security/);
+    await expect(
+      run(owner, [first], { name: clusterConnection().user!, password: null }),
+    ).rejects.toThrow(/bypasses row-level security/);
   });
 
-  it('refuses two migrations of one number', () => {
+  it('bringing a database up to date refuses two migrations with the same number', () => {
     const folder = mkdtempSync(join(tmpdir(), 'migrations-'));
-    for (const name of ['0001_one.sql', '0002_two.sql', '0002_other.sql']) writeFileSync(join(folder, name), '');
-    expect(() => readMigrations(folder)).toThrow('two migrations have the number of 0002_other.sql: give the newer one the next free number');
+    for (const name of ['0001_one.sql', '0002_two.sql', '0002_other.sql'])
+      writeFileSync(join(folder, name), '');
+    expect(() => readMigrations(folder)).toThrow(
+      'two migrations have the number of 0002_other.sql: give the newer one the next free number',
+    );
     rmSync(folder, { recursive: true });
   });
 });

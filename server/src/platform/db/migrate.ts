@@ -13,7 +13,7 @@ export { MigrationError };
 /** The application role: no DDL, no bypass of row-level security. */
 export interface AppRole {
   name: string;
-  /** Null where the server trusts its socket (the embedded one). */
+  /** Null if the server trusts its socket (the embedded one). */
   password: string | null;
 }
 
@@ -23,13 +23,19 @@ export interface Migration {
   hash: string;
 }
 
-/** What a database is made of: tables and types by migrations, then functions, triggers, policies and grants by server/sql. */
+/**
+ * The parts of a database: tables and types by migrations, then functions, triggers, policies and
+ * grants by server/sql.
+ */
 export interface Schema {
   migrations: Migration[];
   sql: SqlSet;
 }
 
-/** Any 63-bit number that nothing else locks: one migration at a time, whichever process starts first. */
+/**
+ * Any 63-bit number that no other lock uses: one migration at a time, whichever process starts
+ * first.
+ */
 const lockKey = '7401239856120042';
 
 export const readMigrations = (folder: string): Migration[] => {
@@ -37,26 +43,34 @@ export const readMigrations = (folder: string): Migration[] => {
     .filter((name) => /^\d{4}_[a-z_]+\.sql$/.test(name))
     .toSorted();
   const twin = names.find((name, at) => names[at + 1]?.slice(0, 4) === name.slice(0, 4));
-  if (twin !== undefined) throw new MigrationError(`two migrations have the number of ${twin}: give the newer one the next free number`);
+  if (twin !== undefined)
+    throw new MigrationError(
+      `two migrations have the number of ${twin}: give the newer one the next free number`,
+    );
   return names.map((name) => {
     const text = readFileSync(join(folder, name), 'utf8');
     return { name, text, hash: createHash('sha256').update(text).digest('hex') };
   });
 };
 
-/** What the folder of the server says, which holds `migrations` and `sql`. */
-export const readSchema = (folder: string): Schema => ({ migrations: readMigrations(join(folder, 'migrations')), sql: readSqlSet(join(folder, 'sql')) });
+/** Reads the server's folder, which holds `migrations` and `sql`. */
+export const readSchema = (folder: string): Schema => ({
+  migrations: readMigrations(join(folder, 'migrations')),
+  sql: readSqlSet(join(folder, 'sql')),
+});
 
 /**
- * Migrations that only databases of builds from before the first release have: the first ones of builds before the baseline, which begins with another name, and
- * the first one after the baseline, which was folded into it with all that followed (docs/decisions/0043).
+ * Migrations that only databases from before the first release have: the first ones before the
+ * baseline, which begins with another name, and the first one after it, which was merged into the
+ * baseline with its successors (docs/decisions/0043).
  */
 const unreleased = ['0001_platform.sql', '0001_accounts.sql', '0044_station_days.sql'];
 
 /**
- * Brings the database to the newest migration, each in a transaction of its own, and then to the SQL of server/sql, under an advisory lock.
- * `owner` connects as the owner. `after` runs under the same lock (the job library's own tables).
- * Throws when an applied migration's text has changed or the database has a migration that this program does not know.
+ * Brings the database to the newest migration, each in a transaction of its own, and then to
+ * the SQL of server/sql, under an advisory lock. `owner` connects as the owner. `after` runs
+ * under the same lock (the job library's own tables). Throws when an applied migration's text
+ * has changed or the database has a migration that this program does not know.
  */
 export const migrate = async (
   owner: pg.ClientConfig,
@@ -75,7 +89,11 @@ export const migrate = async (
     );
     await ensureRole(client, appRole);
     const applied = new Map(
-      (await client.query<{ name: string; hash: string }>('select name, hash from schema_migrations')).rows.map((row) => [row.name, row.hash]),
+      (
+        await client.query<{ name: string; hash: string }>(
+          'select name, hash from schema_migrations',
+        )
+      ).rows.map((row) => [row.name, row.hash]),
     );
     if (unreleased.some((name) => applied.has(name)))
       throw new MigrationError(
@@ -83,11 +101,14 @@ export const migrate = async (
       );
     for (const known of applied.keys())
       if (!migrations.some((migration) => migration.name === known))
-        throw new MigrationError(`the database has migration ${known}, which this version does not know: start the newer version`);
+        throw new MigrationError(
+          `the database has migration ${known}, which this version does not know: start the newer version`,
+        );
     for (const migration of migrations) {
       const hash = applied.get(migration.name);
       if (hash === migration.hash) continue;
-      if (hash !== undefined) throw new MigrationError(`migration ${migration.name} has changed since it was applied`);
+      if (hash !== undefined)
+        throw new MigrationError(`migration ${migration.name} has changed since it was applied`);
       await apply(client, migration, appRole);
       log.info({ migration: migration.name }, 'migrated');
     }
@@ -101,27 +122,37 @@ export const migrate = async (
 const apply = async (client: pg.Client, migration: Migration, appRole: AppRole): Promise<void> => {
   await client.query('begin');
   try {
-    await client.query(migration.text.replaceAll('{{app_role}}', pg.escapeIdentifier(appRole.name)));
-    await client.query('insert into schema_migrations (name, hash) values ($1, $2)', [migration.name, migration.hash]);
+    await client.query(
+      migration.text.replaceAll('{{app_role}}', pg.escapeIdentifier(appRole.name)),
+    );
+    await client.query('insert into schema_migrations (name, hash) values ($1, $2)', [
+      migration.name,
+      migration.hash,
+    ]);
     await client.query('commit');
   } catch (error) {
     await client.query('rollback').catch(() => {});
-    throw new Error(`migration ${migration.name} failed: ${(error as Error).message}`, { cause: error });
+    throw new Error(`migration ${migration.name} failed: ${(error as Error).message}`, {
+      cause: error,
+    });
   }
 };
 
-/** The statement an administrator runs when the owner may not create roles. */
+/** The statement for an administrator if the owner may not create roles. */
 export const createRoleSql = (role: AppRole): string =>
   `create role ${pg.escapeIdentifier(role.name)} login nosuperuser nobypassrls nocreatedb nocreaterole` +
   (role.password === null ? ';' : ` password ${pg.escapeLiteral(role.password)};`);
 
 const ensureRole = async (client: pg.Client, role: AppRole): Promise<void> => {
-  const { rows } = await client.query<{ rolbypassrls: boolean; rolsuper: boolean }>('select rolbypassrls, rolsuper from pg_roles where rolname = $1', [
-    role.name,
-  ]);
+  const { rows } = await client.query<{ rolbypassrls: boolean; rolsuper: boolean }>(
+    'select rolbypassrls, rolsuper from pg_roles where rolname = $1',
+    [role.name],
+  );
   const found = rows[0];
   if (found?.rolbypassrls || found?.rolsuper)
-    throw new MigrationError(`the role ${role.name} bypasses row-level security; the server does not work as such a role`);
+    throw new MigrationError(
+      `the role ${role.name} bypasses row-level security; the server does not work as such a role`,
+    );
   if (!found)
     await client.query(createRoleSql(role)).catch((error: Error) => {
       throw new MigrationError(
@@ -129,7 +160,11 @@ const ensureRole = async (client: pg.Client, role: AppRole): Promise<void> => {
       );
     });
   else if (role.password !== null)
-    await client.query(`alter role ${pg.escapeIdentifier(role.name)} password ${pg.escapeLiteral(role.password)}`).catch(() => {
-      // The owner may lack the right; if the password is another one, logging in as the role says so.
-    });
+    await client
+      .query(
+        `alter role ${pg.escapeIdentifier(role.name)} password ${pg.escapeLiteral(role.password)}`,
+      )
+      .catch(() => {
+        // The owner may lack the right; with another password, logging in as the role reports it.
+      });
 };

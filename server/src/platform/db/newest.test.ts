@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '#platform/db/db.ts';
-import type { Db, Tx } from '#platform/db/db.ts';
+import type { Db, Work } from '#platform/db/db.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { openOwner } from '#testing/money.ts';
 import { createTestApp } from '#testing/test-app.ts';
@@ -15,11 +15,14 @@ let owner: Db;
 beforeAll(async () => {
   app = await createTestApp();
   owner = openOwner(app);
-  // Twenty stations: the first has every second parcel, the last five have two each, all of them old. Many parcels share their time.
-  await owner.tx(systemScope('test'), async (tx) => {
-    await sql`set local session_replication_role = replica`.execute(tx);
-    await sql`insert into stations (id, name) overriding system value select i, 'n' || i from generate_series(1, 20) i`.execute(tx);
-    await sql`insert into accounts (id, username, role, station_id, password_hash) overriding system value values (1, 'u', 'station', 1, '')`.execute(tx);
+  // Twenty stations: the first has every second parcel, the last five have two old ones each. Many
+  // parcels share their time.
+  await owner.tx(systemScope('test'), async (work) => {
+    await sql`set local session_replication_role = replica`.execute(work.tx);
+    await sql`insert into stations (id, name) overriding system value select i, 'n' || i
+      from generate_series(1, 20) i`.execute(work.tx);
+    await sql`insert into accounts (id, username, role, station_id,
+      password_hash) overriding system value values (1, 'u', 'station', 1, '')`.execute(work.tx);
   });
   await addParcels(1, 2_000);
 });
@@ -29,94 +32,192 @@ afterAll(async () => {
 });
 
 const addParcels = (from: number, to: number): Promise<void> =>
-  owner.tx(systemScope('test'), async (tx) => {
-    await sql`set local session_replication_role = replica`.execute(tx);
-    await sql`insert into expresses (id, station_id, user_id, order_id, state_code, created_at) overriding system value
-      select i, case when i <= 10 then 16 + i % 5 when i % 2 = 0 then 1 else 2 + i / 2 % 14 end, 1, 'o' || i, case when i % 50 = 0 then 400 else 300 end,
-        timestamptz '2026-01-01' + (i / 3) * interval '1 minute' from generate_series(${from}::int, ${to}::int) i`.execute(tx);
-    await sql`analyze expresses`.execute(tx);
+  owner.tx(systemScope('test'), async (work) => {
+    await sql`set local session_replication_role = replica`.execute(work.tx);
+    await sql`insert into expresses (id, station_id, user_id, order_id, state_code,
+      created_at) overriding system value
+      select i, case when i <= 10 then 16 + i % 5 when i % 2 = 0 then 1 else 2 + i / 2 % 14
+        end, 1, 'o' || i, case when i % 50 = 0 then 400 else 300 end,
+        timestamptz '2026-01-01' + (i / 3) * interval '1 minute'
+          from generate_series(${from}::int, ${to}::int) i`.execute(work.tx);
+    await sql`analyze expresses`.execute(work.tx);
   });
 
-const source = { table: 'expresses', alias: 'e', by: { column: 'created_at', type: 'timestamptz' } } as const;
+const source = {
+  table: 'expresses',
+  alias: 'e',
+  by: { column: 'created_at', type: 'timestamptz' },
+} as const;
 const scopeOf = (stations: number[]): Scope => ({ kind: 'stations', stations, account: null });
 const states = (...values: number[]): Split => ({ column: 'state_code', type: 'smallint', values });
 
-const idsOf = async (tx: Tx, query: ReturnType<typeof firstIds>): Promise<number[]> =>
-  (await sql<{ id: number }>`select id from (${query}) x`.execute(tx)).rows.map(({ id }) => id);
+const idsOf = async (work: Work, query: ReturnType<typeof firstIds>): Promise<number[]> =>
+  (
+    await sql<{ id: number }>`select id
+    from (${query}) x`.execute(work.tx)
+  ).rows.map(({ id }) => id);
 
-/** What one plain query over all rows of the scope answers. */
-const plainly = async (tx: Tx, splits: readonly Split[], direction: 'asc' | 'desc', count: number): Promise<number[]> => {
-  const wanted = splits.map(({ column, values }) => sql`${sql.ref(column)} = any(${values}::bigint[])`);
-  const { rows } = await sql<{ id: number }>`select id from expresses where ${sql.join([sql`true`, ...wanted], sql` and `)}
-    order by created_at ${sql.raw(direction)}, id ${sql.raw(direction)} limit ${count}`.execute(tx);
+/** The answer of one plain query over all rows of the scope. */
+const plainly = async (
+  work: Work,
+  splits: readonly Split[],
+  direction: 'asc' | 'desc',
+  count: number,
+): Promise<number[]> => {
+  const wanted = splits.map(
+    ({ column, values }) => sql`${sql.ref(column)} = any(${values}::bigint[])`,
+  );
+  const { rows } = await sql<{ id: number }>`select id from expresses
+    where ${sql.join(
+      [sql`true`, ...wanted],
+      sql`
+    and `,
+    )}
+    order by created_at ${sql.raw(direction)}, id ${sql.raw(direction)}
+      limit ${count}`.execute(work.tx);
   return rows.map(({ id }) => id);
 };
 
 describe('the first rows of several stations', () => {
   it.each([
-    { name: 'all stations', splits: (s: Split) => [s], stations: Array.from({ length: 20 }, (_, i) => i + 1), count: 21 },
-    { name: 'fewer stations than rows', splits: (s: Split) => [s], stations: [1, 2, 17], count: 21 },
-    { name: 'more stations than rows', splits: (s: Split) => [s], stations: [1, 2, 3, 4, 5, 6, 7, 17, 18], count: 4 },
-    { name: 'stations that have almost nothing', splits: (s: Split) => [s], stations: [16, 17, 18, 19, 20], count: 21 },
+    {
+      name: 'all stations',
+      splits: (s: Split) => [s],
+      stations: Array.from({ length: 20 }, (_, i) => i + 1),
+      count: 21,
+    },
+    {
+      name: 'fewer stations than rows',
+      splits: (s: Split) => [s],
+      stations: [1, 2, 17],
+      count: 21,
+    },
+    {
+      name: 'more stations than rows',
+      splits: (s: Split) => [s],
+      stations: [1, 2, 3, 4, 5, 6, 7, 17, 18],
+      count: 4,
+    },
+    {
+      name: 'stations that have almost nothing',
+      splits: (s: Split) => [s],
+      stations: [16, 17, 18, 19, 20],
+      count: 21,
+    },
     { name: 'one station', splits: (s: Split) => [s], stations: [3], count: 21 },
     { name: 'no station', splits: (s: Split) => [s], stations: [], count: 21 },
-    { name: 'two states', splits: (s: Split) => [s, states(300, 400)], stations: [1, 2, 3, 4, 19], count: 7 },
-    { name: 'a rare state', splits: (s: Split) => [s, states(400)], stations: [1, 2, 3, 4, 19], count: 7 },
-    { name: 'a deep page', splits: (s: Split) => [s], stations: Array.from({ length: 20 }, (_, i) => i + 1), count: 600 },
-    { name: 'a deep page of one large station and small ones', splits: (s: Split) => [s], stations: [1, 2, 16, 17, 18, 19, 20], count: 900 },
-    { name: 'a deep page of several states', splits: (s: Split) => [s, states(300, 400)], stations: [1, 2, 3, 4, 19], count: 850 },
-    { name: 'a page beyond the end', splits: (s: Split) => [s], stations: [16, 17, 18, 19, 20], count: 1_500 },
-    { name: 'a state without rows', splits: (s: Split) => [s, states(500, 90)], stations: [1, 2], count: 7 },
-  ])('the first rows of $name are those of one plain query, in both directions', async ({ splits, stations, count }) => {
-    const scope = scopeOf(stations);
-    const by = splits(stationSplit(scope)!);
-    await app.db.tx(scope, async (tx) => {
-      for (const direction of ['asc', 'desc'] as const) {
-        const order = orderOf(direction === 'desc' ? '-created_at' : 'created_at', ['created_at']);
-        expect(await idsOf(tx, firstIds(source, by, [], order, count))).toEqual(await plainly(tx, by, direction, count));
-      }
-    });
-  });
+    {
+      name: 'two states',
+      splits: (s: Split) => [s, states(300, 400)],
+      stations: [1, 2, 3, 4, 19],
+      count: 7,
+    },
+    {
+      name: 'a rare state',
+      splits: (s: Split) => [s, states(400)],
+      stations: [1, 2, 3, 4, 19],
+      count: 7,
+    },
+    {
+      name: 'a deep page',
+      splits: (s: Split) => [s],
+      stations: Array.from({ length: 20 }, (_, i) => i + 1),
+      count: 600,
+    },
+    {
+      name: 'a deep page of one large station and small ones',
+      splits: (s: Split) => [s],
+      stations: [1, 2, 16, 17, 18, 19, 20],
+      count: 900,
+    },
+    {
+      name: 'a deep page of several states',
+      splits: (s: Split) => [s, states(300, 400)],
+      stations: [1, 2, 3, 4, 19],
+      count: 850,
+    },
+    {
+      name: 'a page beyond the end',
+      splits: (s: Split) => [s],
+      stations: [16, 17, 18, 19, 20],
+      count: 1_500,
+    },
+    {
+      name: 'a state without rows',
+      splits: (s: Split) => [s, states(500, 90)],
+      stations: [1, 2],
+      count: 7,
+    },
+  ])(
+    'the first rows of $name equal those of one plain query, in both directions',
+    async ({ splits, stations, count }) => {
+      const scope = scopeOf(stations);
+      const by = splits(stationSplit({ scope })!);
+      await app.db.tx(scope, async (work) => {
+        for (const direction of ['asc', 'desc'] as const) {
+          const order = orderOf(direction === 'desc' ? '-created_at' : 'created_at', [
+            'created_at',
+          ]);
+          expect(await idsOf(work, firstIds(source, by, [], order, count))).toEqual(
+            await plainly(work, by, direction, count),
+          );
+        }
+      });
+    },
+  );
 
-  it('every page behind a cursor follows the one before until all rows were seen once', async () => {
+  it('the pages after a cursor follow one another until all rows were seen once', async () => {
     const scope = scopeOf([2, 3, 4, 17]);
     const order = orderOf('-created_at', ['created_at']);
-    const all = await app.db.tx(scope, (tx) => plainly(tx, [stationSplit(scope)!], 'desc', 5_000));
+    const all = await app.db.tx(scope, (work) =>
+      plainly(work, [stationSplit(work)!], 'desc', 5_000),
+    );
     const seen: number[] = [];
     for (let last = Number.MAX_SAFE_INTEGER; ; last = seen.at(-1)!) {
       // The rows of this test are made in the order of their ids.
-      const page = await app.db.tx(scope, (tx) => idsOf(tx, firstIds(source, [stationSplit(scope)!], [sql<boolean>`e.id < ${last}`], order, 50)));
+      const page = await app.db.tx(scope, (work) =>
+        idsOf(
+          work,
+          firstIds(source, [stationSplit(work)!], [sql<boolean>`e.id < ${last}`], order, 50),
+        ),
+      );
       seen.push(...page);
       if (page.length < 50) break;
     }
     expect(seen).toEqual(all);
   });
 
-  it('the condition picks the rows of the table', async () => {
+  it('the condition selects the rows of the table', async () => {
     const scope = scopeOf([2, 3]);
     const order = orderOf('-created_at', ['created_at']);
-    await app.db.tx(scope, async (tx) => {
+    await app.db.tx(scope, async (work) => {
       const { rows } = await sql<{
         id: number;
-      }>`select e.id from expresses e where ${amongFirst(source, [stationSplit(scope)!], [], order, 5)} order by 1 desc`.execute(tx);
-      expect(rows.map(({ id }) => id)).toEqual(await plainly(tx, [stationSplit(scope)!], 'desc', 5));
+      }>`select e.id from expresses e
+        where ${amongFirst(source, [stationSplit(work)!], [], order, 5)}
+        order by 1 desc`.execute(work.tx);
+      expect(rows.map(({ id }) => id)).toEqual(
+        await plainly(work, [stationSplit(work)!], 'desc', 5),
+      );
     });
   });
 
-  it('a station outside the transaction`s scope adds nothing', async () => {
+  it('a station outside the transaction’s scope adds no rows', async () => {
     const order = orderOf('-created_at', ['created_at']);
-    const wide = stationSplit(scopeOf([1, 2]))!;
-    await app.db.tx(scopeOf([2]), async (tx) => {
-      const found = await idsOf(tx, firstIds(source, [wide], [], order, 5));
-      expect(found).toEqual(await plainly(tx, [], 'desc', 5));
+    const wide = stationSplit({ scope: scopeOf([1, 2]) })!;
+    await app.db.tx(scopeOf([2]), async (work) => {
+      const found = await idsOf(work, firstIds(source, [wide], [], order, 5));
+      expect(found).toEqual(await plainly(work, [], 'desc', 5));
     });
   });
 
-  it('the rows that are read do not grow with the table, even where the stations have few and old ones', async () => {
+  it('the number of rows read does not grow with the table, even if the stations have few and old ones', async () => {
     const order = orderOf('-created_at', ['created_at']);
     const readBy = async (stations: number[], more: Split[] = []): Promise<number> => {
       const scope = scopeOf(stations);
-      return app.db.tx(scope, (tx) => rowsRead(tx, firstIds(source, [stationSplit(scope)!, ...more], [], order, 21)));
+      return app.db.tx(scope, (work) =>
+        rowsRead(work, firstIds(source, [stationSplit(work)!, ...more], [], order, 21)),
+      );
     };
     const all = Array.from({ length: 20 }, (_, i) => i + 1);
     const read = async (): Promise<number[]> => [
@@ -145,11 +246,14 @@ interface PlanNode {
 const rowsIn = (node: PlanNode): number =>
   (node.Plans ?? []).reduce(
     (sum, child) => sum + rowsIn(child),
-    node['Relation Name'] === 'expresses' ? (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'] : 0,
+    node['Relation Name'] === 'expresses'
+      ? (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops']
+      : 0,
   );
 
-/** Rows that the scans of the query took, those that a condition removed too. */
-const rowsRead = async (tx: Tx, query: ReturnType<typeof firstIds>): Promise<number> => {
-  const { rows } = await sql<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>`explain (analyze, timing off, format json) ${query}`.execute(tx);
+/** Rows that the scans of the query read, including those that a condition removed. */
+const rowsRead = async (work: Work, query: ReturnType<typeof firstIds>): Promise<number> => {
+  const { rows } = await sql<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>`explain (analyze,
+    timing off, format json) ${query}`.execute(work.tx);
   return Math.round(rowsIn(rows[0]!['QUERY PLAN'][0].Plan));
 };

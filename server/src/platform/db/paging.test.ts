@@ -2,29 +2,37 @@ import { describe, expect, it } from 'vitest';
 import { countedOf, cursorOf, orderOf, pageOfRows, pageWindow, readCursor } from './paging.ts';
 
 describe('a page of a list', () => {
-  it('without page or size is the first with twenty rows', () => {
+  it('a page of a list without page or size is the first with twenty rows', () => {
     expect(pageWindow({})).toEqual({ size: 20, offset: 0 });
   });
 
-  it('behind a cursor skips no rows', () => {
+  it('a page after a cursor skips no rows', () => {
     expect(pageWindow({ page: 3, page_size: 50 })).toEqual({ size: 50, offset: 100 });
     expect(pageWindow({ page: 3, page_size: 50, cursor: '7' })).toEqual({ size: 50, offset: 0 });
   });
 
   it('a page of a list is sorted by the first sortable column by default, and an unknown column is refused', () => {
-    expect(orderOf(undefined, ['-created_at', 'name'])).toMatchObject({ column: 'created_at', descending: true });
-    expect(orderOf('created_at', ['-created_at', 'name'])).toMatchObject({ column: 'created_at', descending: false });
-    expect(() => orderOf('id', ['-created_at', 'name'])).toThrowError(expect.objectContaining({ code: 'bad_request' }));
+    expect(orderOf(undefined, ['-created_at', 'name'])).toMatchObject({
+      column: 'created_at',
+      descending: true,
+    });
+    expect(orderOf('created_at', ['-created_at', 'name'])).toMatchObject({
+      column: 'created_at',
+      descending: false,
+    });
+    expect(() => orderOf('id', ['-created_at', 'name'])).toThrowError(
+      expect.objectContaining({ code: 'bad_request' }),
+    );
   });
 
-  it('has a last row to continue after only if a further row was read', () => {
+  it('a page of a list has a last row to continue after only if a further row was read', () => {
     expect(pageOfRows([1, 2, 3], 2)).toEqual({ items: [1, 2], last: 2 });
     expect(pageOfRows([1, 2], 2)).toEqual({ items: [1, 2], last: null });
   });
 });
 
 describe('a count', () => {
-  it('a total is "at least" only beyond its limit, 10,000 by default, and exact where that is wanted', () => {
+  it('a total is "at least" only beyond its limit, 10,000 by default, and exact if that is requested', () => {
     expect(countedOf(10, { countUpTo: 10 })).toEqual({ total: 10, total_is_capped: 0 });
     expect(countedOf(11, { countUpTo: 10 })).toEqual({ total: 10, total_is_capped: 1 });
     expect(countedOf(10_001, {})).toEqual({ total: 10_000, total_is_capped: 1 });
@@ -37,10 +45,15 @@ describe('a cursor', () => {
     expect(readCursor(cursorOf(1_200, 7), Number.isSafeInteger)).toEqual({ value: 1_200, id: 7 });
   });
 
-  it.each(['', 'x', Buffer.from('5').toString('base64url'), Buffer.from('[1,"7"]').toString('base64url'), cursorOf('text', 7)])(
-    'that is none of ours (%j) is refused',
-    (cursor) => {
-      expect(() => readCursor(cursor, Number.isSafeInteger)).toThrowError(expect.objectContaining({ code: 'bad_request' }));
-    },
-  );
+  it.each([
+    '',
+    'x',
+    Buffer.from('5').toString('base64url'),
+    Buffer.from('[1,"7"]').toString('base64url'),
+    cursorOf('text', 7),
+  ])('a cursor that the server did not write (%j) is refused', (cursor) => {
+    expect(() => readCursor(cursor, Number.isSafeInteger)).toThrowError(
+      expect.objectContaining({ code: 'bad_request' }),
+    );
+  });
 });

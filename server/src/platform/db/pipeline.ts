@@ -5,59 +5,63 @@ import type { Schema } from './schema.ts';
 
 type Tx = Kysely<Schema>;
 
-/** The open transaction of a client: how its statements are sent, and those whose result nobody has waited for yet. */
-interface Line {
+/**
+ * The open transaction of a client: how its statements are sent, and those whose result nobody has
+ * awaited yet.
+ */
+interface Pipeline {
   query(text: string, values: unknown[]): Promise<unknown>;
-  /** Sends a statement whose values are answered as the texts that PostgreSQL sends, and the commit with it. */
-  last(text: string, values: unknown[]): { answered: Promise<Texts>; committed: Promise<pg.QueryResult> };
   isCancelled(): boolean;
   sent: Promise<unknown>[];
-  /** Sends what was kept for the commit. */
+  /** Statements deferred to the commit. */
   kept: (() => Promise<void>)[];
-  /** Whether it may undo a part of itself. */
+  /** Whether it has a savepoint. */
   hasSavepoint: boolean;
-  committed: Promise<pg.QueryResult> | null;
 }
 
-/** Rows as PostgreSQL sends them: each value as its text, in the order of the columns. */
-export interface Texts {
-  columns: readonly { name: string; dataTypeID: number }[];
-  rows: readonly (readonly (string | null)[])[];
+/** An open transaction: `Work`. */
+interface OpenTx {
+  readonly tx: Tx;
 }
 
-const lines = new WeakMap<Tx, Line>();
+const pipelines = new WeakMap<Tx, Pipeline>();
 
-export const openLine = (tx: Tx, line: Pick<Line, 'query' | 'last' | 'isCancelled'>): void =>
-  void lines.set(tx, { ...line, sent: [], kept: [], hasSavepoint: false, committed: null });
+export const openPipeline = (tx: Tx, pipeline: Pick<Pipeline, 'query' | 'isCancelled'>): void =>
+  void pipelines.set(tx, { ...pipeline, sent: [], kept: [], hasSavepoint: false });
 
-/** Forgets what a former transaction of the same client sent. */
-export const clearLine = (tx: Tx): void => {
-  const line = lines.get(tx);
-  if (!line) return;
-  line.sent = [];
-  line.kept = [];
-  line.hasSavepoint = false;
-  line.committed = null;
+/** Clears the state of an earlier transaction on the same client. */
+export const clearPipeline = (tx: Tx): void => {
+  const pipeline = pipelines.get(tx);
+  if (!pipeline) return;
+  pipeline.sent = [];
+  pipeline.kept = [];
+  pipeline.hasSavepoint = false;
 };
 
-/** Waits for all statements that were queued in the transaction; rejects with the error of the first that failed. */
-export const settleLine = async (tx: Tx): Promise<void> => {
-  await Promise.all(lines.get(tx)?.sent ?? []);
+/**
+ * Waits for all statements that were queued in the transaction; rejects with the error of the
+ * first that failed.
+ */
+export const settlePipeline = async (tx: Tx): Promise<void> => {
+  await Promise.all(pipelines.get(tx)?.sent ?? []);
 };
 
 /** SQLSTATE of every statement after one that failed. */
 const aborted = '25P02';
 
-/** The error that ended a transaction: that of a queued statement where `error` only says that one failed before. */
+/**
+ * The error that ended a transaction: that of a queued statement if `error` only reports that one
+ * failed before.
+ */
 export const firstError = async (tx: Tx, error: unknown): Promise<unknown> => {
   if ((error as { code?: string } | null)?.code !== aborted) return error;
-  return settleLine(tx).then(
+  return settlePipeline(tx).then(
     () => error,
     (first: unknown) => first,
   );
 };
 
-/** Values that the driver sends for certain; serializing others may fail. */
+/** Values that the driver can always send; serializing others may fail. */
 const isPlain = (value: unknown): boolean =>
   value === null ||
   value === undefined ||
@@ -67,15 +71,22 @@ const isPlain = (value: unknown): boolean =>
   (Array.isArray(value) && value.every(isPlain));
 
 /**
- * Sends a statement whose result nobody reads, without waiting: it and the commit that follows are one round trip. If it fails, the transaction fails with its
- * error, so it is not for a statement whose error the caller handles. One that may fail before PostgreSQL gets it is awaited: PostgreSQL would commit without it.
+ * Sends a statement whose result nobody reads, without waiting: it and the commit that follows are
+ * one round trip. If it fails, the transaction fails with its error, so a caller cannot handle that
+ * error. A statement that may fail before PostgreSQL receives it is awaited, because PostgreSQL
+ * would commit without it.
  */
-export const queueStatement = async (tx: Tx, query: CompiledQuery, mapError: (error: unknown) => unknown = (error) => error): Promise<void> => {
-  const line = lines.get(tx);
-  if (!line || line.isCancelled() || !query.parameters.every(isPlain)) return void (await tx.executeQuery(query));
-  line.sent.push(
+export const queueStatement = async (
+  { tx }: OpenTx,
+  query: CompiledQuery,
+  mapError: (error: unknown) => unknown = (error) => error,
+): Promise<void> => {
+  const pipeline = pipelines.get(tx);
+  if (!pipeline || pipeline.isCancelled() || !query.parameters.every(isPlain))
+    return void (await tx.executeQuery(query));
+  pipeline.sent.push(
     handled(
-      line.query(query.sql, [...query.parameters]).catch((error: unknown) => {
+      pipeline.query(query.sql, [...query.parameters]).catch((error: unknown) => {
         throw mapError(error);
       }),
     ),
@@ -83,64 +94,61 @@ export const queueStatement = async (tx: Tx, query: CompiledQuery, mapError: (er
 };
 
 /**
- * The same for a statement that locks what others wait for: it is sent with the commit, behind everything else that the transaction sends, so that its lock
- * is held for nothing but itself. Nothing in the transaction sees what it does. Where the transaction may undo a part of itself, it is sent at once, since it
- * would not be undone with that part.
+ * Queues a statement that locks rows which others wait for: it is sent with the commit, after
+ * everything else in the transaction, so that its lock is held as briefly as possible. Nothing in
+ * the transaction sees its effect. In a transaction with a savepoint it is sent at once, because a
+ * rollback to the savepoint must undo it.
  */
-export const queueWithCommit = async (tx: Tx, query: CompiledQuery, mapError?: (error: unknown) => unknown): Promise<void> => {
-  const send = () => queueStatement(tx, query, mapError);
-  const line = lines.get(tx);
-  if (line && !line.hasSavepoint && !line.isCancelled()) line.kept.push(send);
+export const queueWithCommit = async (
+  work: OpenTx,
+  query: CompiledQuery,
+  mapError?: (error: unknown) => unknown,
+): Promise<void> => {
+  const send = () => queueStatement(work, query, mapError);
+  const pipeline = pipelines.get(work.tx);
+  if (pipeline && !pipeline.hasSavepoint && !pipeline.isCancelled()) pipeline.kept.push(send);
   else await send();
 };
 
-/** Notes a savepoint; its refusal where a statement is kept already, which would be sent behind what the savepoint may undo. */
+/**
+ * Records a savepoint; returns an error if a statement is deferred already, because a rollback to
+ * the savepoint could not undo it.
+ */
 export const noteSavepoint = (tx: Tx): Error | null => {
-  const line = lines.get(tx);
-  if (!line) return null;
-  line.hasSavepoint = true;
-  return line.kept.length > 0 ? new Error('a statement is kept for the commit, which a savepoint would not undo') : null;
+  const pipeline = pipelines.get(tx);
+  if (!pipeline) return null;
+  pipeline.hasSavepoint = true;
+  return pipeline.kept.length > 0
+    ? new Error('a statement is kept for the commit, which a savepoint would not undo')
+    : null;
 };
 
-/** Sends what was kept for the commit, which the caller sends in the same tick. */
+/** Sends the deferred statements; the caller sends the commit in the same tick. */
 export const sendKept = async (tx: Tx): Promise<void> => {
-  const line = lines.get(tx);
-  for (const send of line?.kept.splice(0) ?? []) await send();
-};
-
-/** Sends a statement at once, before anything that is sent later; several of them in one tick are one round trip. */
-export const rowsAtOnce = async <R>(tx: Tx, query: RawBuilder<R>): Promise<R[]> => {
-  const line = lines.get(tx);
-  if (!line) return (await query.execute(tx)).rows;
-  const { sql: text, parameters } = query.compile(tx);
-  return ((await line.query(text, [...parameters])) as pg.QueryResult).rows as R[];
+  const pipeline = pipelines.get(tx);
+  for (const send of pipeline?.kept.splice(0) ?? []) await send();
 };
 
 /**
- * Sends a statement whose rows are read after the commit, which is sent behind it without waiting. Its error is that of the transaction. Wrapped, since a
- * promise that `work` answered with would be waited for.
+ * Sends a statement at once, before anything that is sent later; several of them in one tick
+ * are one round trip.
  */
-export const rowsAtEnd = <R>(tx: Tx, query: RawBuilder<R>): { rows: Promise<R[]> } => {
-  const rows = handled(rowsAtOnce(tx, query));
-  lines.get(tx)?.sent.push(rows);
+export const rowsAtOnce = async <R>({ tx }: OpenTx, query: RawBuilder<R>): Promise<R[]> => {
+  const pipeline = pipelines.get(tx);
+  if (!pipeline) return (await query.execute(tx)).rows;
+  const { sql: text, parameters } = query.compile(tx);
+  return ((await pipeline.query(text, [...parameters])) as pg.QueryResult).rows as R[];
+};
+
+/**
+ * Sends a statement whose rows are read after the commit, which follows without waiting. Its error
+ * is that of the transaction. The promise is wrapped, because a promise returned by `work` would be
+ * awaited.
+ */
+export const rowsAtEnd = <R>(work: OpenTx, query: RawBuilder<R>): { rows: Promise<R[]> } => {
+  const rows = handled(rowsAtOnce(work, query));
+  pipelines.get(work.tx)?.sent.push(rows);
   return { rows };
-};
-
-/** The commit that was sent with the transaction's last statement; null where it is still to be sent. */
-export const commitOf = (tx: Tx): Promise<pg.QueryResult> | null => lines.get(tx)?.committed ?? null;
-
-/**
- * The rows of the transaction's last statement, as texts: no date, number or JSON is made of what an answer writes as text again, and the commit is sent with it,
- * so that a transaction of one statement is one round trip. Whatever is asked of the transaction after it is refused.
- */
-export const lastTexts = async (tx: Tx, query: RawBuilder<unknown>): Promise<Texts> => {
-  const line = lines.get(tx);
-  if (!line) throw new Error('no transaction is open');
-  if (line.kept.length > 0) throw new Error('a statement is kept for the commit, which lastTexts sends');
-  const { sql: text, parameters } = query.compile(tx);
-  const { answered, committed } = line.last(text, [...parameters]);
-  line.committed = committed;
-  return answered;
 };
 
 interface Corkable {
@@ -150,9 +158,13 @@ interface Corkable {
 
 const corked = new WeakSet<Corkable>();
 
-/** Writes what is sent on this connection in one tick by one system call, which is most of what a statement costs node. */
+/**
+ * Writes everything sent on this connection in one tick by one system call, which is most of a
+ * statement's cost in node.
+ */
 export const writeTogether = (client: pg.PoolClient): void => {
-  const stream = (client as unknown as { connection?: { stream?: Partial<Corkable> } }).connection?.stream as Corkable | undefined;
+  const stream = (client as unknown as { connection?: { stream?: Partial<Corkable> } }).connection
+    ?.stream as Corkable | undefined;
   if (!stream?.cork || corked.has(stream)) return;
   corked.add(stream);
   stream.cork();

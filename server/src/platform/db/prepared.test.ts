@@ -4,8 +4,7 @@ import { silentLog } from '#platform/log.ts';
 import { createTestDatabase } from '#testing/cluster.ts';
 import type { TestDatabase } from '#testing/cluster.ts';
 import { isUnavailable, openDb, sql } from './db.ts';
-import type { Db } from './db.ts';
-import { plannedForValues, plannedOnce } from './prepared.ts';
+import type { Db, TxLimits } from './db.ts';
 import { systemScope } from './scope.ts';
 
 const all = systemScope('test');
@@ -18,7 +17,9 @@ beforeAll(async () => {
   database = await createTestDatabase();
   owner = new pg.Client(database.owner);
   await owner.connect();
-  await owner.query('create table things (id bigint, name text); grant all on things to waystation_app');
+  await owner.query(
+    'create table things (id bigint, name text); grant all on things to waystation_app',
+  );
   db = openDb({ connection: database.connection, max: 1, log: silentLog() });
 });
 afterAll(async () => {
@@ -28,12 +29,16 @@ afterAll(async () => {
 });
 
 const preparedOn = async (of: Db): Promise<string[]> =>
-  (await of.rows(all, sql<{ statement: string }>`select statement from pg_prepared_statements where name like 'waystation%'`)).map(
-    ({ statement }) => statement,
-  );
+  (
+    await of.rows(
+      all,
+      sql<{ statement: string }>`select statement from pg_prepared_statements
+    where name like 'waystation%'`,
+    )
+  ).map(({ statement }) => statement);
 
-const times = async (count: number, work: (turn: number) => Promise<unknown>): Promise<void> => {
-  for (let turn = 0; turn < count; turn++) await work(turn);
+const times = async (count: number, run: (turn: number) => Promise<unknown>): Promise<void> => {
+  for (let turn = 0; turn < count; turn++) await run(turn);
 };
 
 describe('prepared statements', () => {
@@ -51,32 +56,58 @@ describe('prepared statements', () => {
     expect((await preparedOn(db)).filter((text) => /set local|\*/.test(text))).toEqual([]);
   });
 
-  it('a statement that is to be planned for its values is never prepared', async () => {
-    await times(3, () => db.rows(all, sql`select ${sql.raw(plannedForValues)} name from things where id = ${2}`));
-    expect((await preparedOn(db)).filter((text) => text.includes(plannedForValues))).toEqual([]);
-  });
-
-  it('a statement that is to be planned once is planned for any values, however dear that plan seems', async () => {
-    await owner.query('create table named (id bigint primary key, name text); grant all on named to waystation_app');
-    await owner.query(`insert into named select n, case when n = 1 then 'rare' else 'usual' end from generate_series(1, 20000) n`);
+  it('a transaction plans its statements generically or for their values as requested, whatever their estimated cost, and the next one as PostgreSQL chooses', async () => {
+    await owner.query(
+      'create table named (id bigint primary key, name text); grant all on named to waystation_app',
+    );
+    await owner.query(
+      `insert into named select n, case when n = 1 then 'rare' else 'usual' end from generate_series(1, 20000) n`,
+    );
     await owner.query('create index on named (name); analyze named');
-    const ask = (mark: string) => () => db.rows(all, sql`select ${sql.raw(mark)} id from named where name = ${'rare'}`);
-    await times(10, ask(''));
-    await times(10, ask(plannedOnce));
+    const ask = (column: string, plan?: TxLimits['plan']) => () =>
+      db.tx(
+        all,
+        (work) =>
+          sql`select ${sql.raw(column)} as found from named where name = ${'rare'}`.execute(
+            work.tx,
+          ),
+        { plan },
+      );
+    await times(10, ask('id'));
+    await times(10, ask('id + 1', 'generic'));
+    const byKey = (plan?: TxLimits['plan']) => () =>
+      db.tx(
+        all,
+        (work) =>
+          sql`select name from named where id = ${7} and ${plan ?? ''} = ''`.execute(work.tx),
+        { plan },
+      );
+    await times(10, byKey('custom'));
     const plans = await db.rows(
       all,
-      sql<{ once: boolean; generic_plans: number; custom_plans: number }>`select statement like '%planned once%' as once, generic_plans, custom_plans
-        from pg_prepared_statements where statement like '%from named%' order by 1`,
+      sql<{
+        generic_plans: number;
+        custom_plans: number;
+      }>`select generic_plans, custom_plans from pg_prepared_statements
+        where statement like '%from named%' order by length(statement), statement`,
     );
     expect(plans).toEqual([
-      { once: false, generic_plans: 0, custom_plans: 9 },
-      { once: true, generic_plans: 9, custom_plans: 0 },
+      { generic_plans: 0, custom_plans: 9 },
+      { generic_plans: 0, custom_plans: 9 },
+      { generic_plans: 9, custom_plans: 0 },
     ]);
-    expect(await db.rows(all, sql`select current_setting('plan_cache_mode') as mode`)).toEqual([{ mode: 'auto' }]);
+    expect(await db.rows(all, sql`select current_setting('plan_cache_mode') as mode`)).toEqual([
+      { mode: 'auto' },
+    ]);
   });
 
   it('a statement whose columns a migration has changed fails once as unavailable, then works', async () => {
-    const ask = () => db.rows(all, sql<{ id: unknown }>`select id from things where id is not distinct from ${null}`);
+    const ask = () =>
+      db.rows(
+        all,
+        sql<{ id: unknown }>`select id from things
+      where id is not distinct from ${null}`,
+      );
     await times(3, ask);
     await owner.query('alter table things alter column id type integer');
     const error: unknown = await ask().catch((failed: unknown) => failed);
@@ -84,14 +115,26 @@ describe('prepared statements', () => {
     expect(await ask()).toEqual([]);
   });
 
-  it('a statement whose columns have changed is known as such in every language of the database', () => {
-    const stale = Object.assign(new Error('geänderter Ergebnistyp'), { code: '0A000', routine: 'RevalidateCachedQuery' });
+  it('a statement whose columns have changed is recognised in every language of the database', () => {
+    const stale = Object.assign(new Error('geänderter Ergebnistyp'), {
+      code: '0A000',
+      routine: 'RevalidateCachedQuery',
+    });
     expect(isUnavailable(stale)).toBe(true);
-    expect(isUnavailable(Object.assign(new Error('not supported'), { code: '0A000', routine: 'transformStmt' }))).toBe(false);
+    expect(
+      isUnavailable(
+        Object.assign(new Error('not supported'), { code: '0A000', routine: 'transformStmt' }),
+      ),
+    ).toBe(false);
   });
 
-  it('no statement is prepared where preparing is switched off', async () => {
-    const plain = openDb({ connection: database.connection, max: 1, log: silentLog(), prepare: false });
+  it('no statement is prepared if preparing is switched off', async () => {
+    const plain = openDb({
+      connection: database.connection,
+      max: 1,
+      log: silentLog(),
+      prepare: false,
+    });
     await times(3, () => plain.rows(all, sql`select name from things where id = ${1}`));
     expect(await preparedOn(plain)).toEqual([]);
     await plain.close();
@@ -100,9 +143,16 @@ describe('prepared statements', () => {
 
 describe('connections with prepared statements', () => {
   it('a connection with more than a hundred prepared statements is replaced', async () => {
-    const pid = async () => (await db.rows(all, sql<{ pid: number }>`select pg_backend_pid() as pid`))[0]!.pid;
+    const pid = async () =>
+      (await db.rows(all, sql<{ pid: number }>`select pg_backend_pid() as pid`))[0]!.pid;
     const before = await pid();
-    await times(202, (turn) => db.rows(all, sql`select ${sql.lit(turn >> 1)}::int, name from things where id = ${1}`));
+    await times(202, (turn) =>
+      db.rows(
+        all,
+        sql`select ${sql.lit(turn >> 1)}::int, name
+      from things where id = ${1}`,
+      ),
+    );
     expect(await pid()).not.toBe(before);
     expect((await preparedOn(db)).length).toBeLessThan(100);
   });
@@ -111,7 +161,13 @@ describe('connections with prepared statements', () => {
 describe('transactions of one statement', () => {
   it('one statement in a transaction of its own is committed', async () => {
     await db.rows(all, sql`insert into things (id, name) values (${7}, 'a')`);
-    expect(await db.rows(all, sql`select name from things where id = ${7}`)).toEqual([{ name: 'a' }]);
+    expect(
+      await db.rows(
+        all,
+        sql`select name from things
+      where id = ${7}`,
+      ),
+    ).toEqual([{ name: 'a' }]);
   });
 
   it('one statement in a transaction of its own sees the rows of its scope alone', async () => {
@@ -122,20 +178,39 @@ describe('transactions of one statement', () => {
   });
 
   it('a failed statement in a transaction of its own leaves the connection usable', async () => {
-    await expect(db.rows(all, sql`select name from nothing where id = ${1}`)).rejects.toThrow('does not exist');
+    await expect(
+      db.rows(
+        all,
+        sql`select name from nothing
+      where id = ${1}`,
+      ),
+    ).rejects.toThrow('does not exist');
     expect(await db.rows(all, sql`select 1 as one`)).toEqual([{ one: 1 }]);
   });
 });
 
 describe('begin', () => {
-  it('a transaction that cannot be begun says why, changes nothing and leaves the connection usable', async () => {
-    const impatient = openDb({ connection: database.connection, max: 1, log: silentLog(), statementTimeout: 200 });
+  it('a transaction that cannot begin returns the reason, changes nothing and leaves the connection usable', async () => {
+    const impatient = openDb({
+      connection: database.connection,
+      max: 1,
+      log: silentLog(),
+      statementTimeout: 200,
+    });
     await owner.query('begin; lock table schema_sql in access exclusive mode');
     const insert = (id: number) => sql`insert into things (id, name) values (${id}, 'late')`;
-    await expect(impatient.tx(all, (tx) => insert(8).execute(tx))).rejects.toThrow('statement timeout');
+    await expect(impatient.tx(all, (work) => insert(8).execute(work.tx))).rejects.toThrow(
+      'statement timeout',
+    );
     await expect(impatient.rows(all, insert(9))).rejects.toThrow('statement timeout');
     await owner.query('rollback');
-    expect(await impatient.rows(all, sql`select id from things where name = ${'late'}`)).toEqual([]);
+    expect(
+      await impatient.rows(
+        all,
+        sql`select id from things
+      where name = ${'late'}`,
+      ),
+    ).toEqual([]);
     await impatient.close();
   });
 });

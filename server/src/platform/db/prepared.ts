@@ -1,36 +1,31 @@
 import type pg from 'pg';
+import { present } from '@waystation/contract/base/present.ts';
 
-/** Texts that are remembered; the one used longest ago is forgotten first. */
+/** The limit of remembered texts; the least recently used is dropped first. */
 const remembered = 2_000;
-/** Prepared statements of one connection: each holds its plan in the memory of the database's process. */
+/**
+ * Prepared statements of one connection: each holds its plan in the memory of the database's
+ * process.
+ */
 const perConnection = 100;
 
 type Statement = pg.QueryConfig<unknown[]>;
 
 /**
- * A text that says `*` for columns has another result after a column is added, which PostgreSQL refuses for a prepared statement. After another word or sign it
- * multiplies, or counts.
+ * A text with `*` for columns has another result after a column is added, which PostgreSQL refuses
+ * for a prepared statement. After another word or sign the star multiplies or counts.
  */
-export const namesItsColumns = (text: string): boolean => !/(?:\b(?:select|distinct|all|returning)\s+|[.,]\s*)\*/i.test(text);
+export const namesItsColumns = (text: string): boolean =>
+  !/(?:\b(?:select|distinct|all|returning)\s+|[.,]\s*)\*/i.test(text);
+
+/** A statement without parameters is planned if it is a query, not a setting or a lock. */
+const isPlanned = (text: string, values: unknown[]): boolean =>
+  values.length > 0 || (/^\s*(select|with)\b/i.test(text) && !text.includes(';'));
 
 /**
- * In a text, it is planned for its values each time and never prepared: where a plan for any values reads very much more, as of a moment that splits the rows
- * under way from those that moved lately.
- */
-export const plannedForValues = '/* planned for its values */';
-
-/**
- * In a text, it is planned for any values, once a connection: where that plan is as good, and PostgreSQL, which thinks it dearer, would plan the text again for the
- * values of each call, which takes longer than answering it. Holds for the rest of its transaction.
- */
-export const plannedOnce = '/* planned once */';
-
-/** Without parameters only a query is planned; settings and locks are not. */
-const isPlanned = (text: string, values: unknown[]): boolean => values.length > 0 || (/^\s*(select|with)\b/i.test(text) && !text.includes(';'));
-
-/**
- * Names for statements, so that a connection parses and plans each text once. A text gets its name when it is sent a second time: what is sent once, such as a
- * search by a rare combination of filters, leaves nothing behind.
+ * Names for statements, so that a connection parses and plans each text once. A text gets its name
+ * when it is sent a second time, so that rare statements, such as unusual combinations of filters,
+ * use no memory.
  */
 export class PreparedStatements {
   readonly #names = new Map<string, string | null>();
@@ -46,13 +41,13 @@ export class PreparedStatements {
     return { name, text, values };
   }
 
-  /** Whether the connection has so many statements that another one replaces it after its transaction. */
+  /** Whether the connection has so many statements that it is replaced after its transaction. */
   isFull(client: pg.PoolClient): boolean {
     return (this.#ofConnection.get(client)?.size ?? 0) > perConnection;
   }
 
   /** Later statements are prepared again, under other names. */
-  forget(): void {
+  clear(): void {
     this.#names.clear();
   }
 
@@ -60,17 +55,21 @@ export class PreparedStatements {
     const known = this.#names.get(text);
     if (known === undefined) {
       this.#names.set(text, null);
-      if (this.#names.size > remembered) this.#names.delete(this.#names.keys().next().value!);
+      if (this.#names.size > remembered)
+        this.#names.delete(present(this.#names.keys().next().value));
       return null;
     }
-    const name = known ?? (namesItsColumns(text) && !text.includes(plannedForValues) ? `waystation_${++this.#count}` : null);
+    const name = known ?? (namesItsColumns(text) ? `waystation_${++this.#count}` : null);
     this.#names.delete(text);
     this.#names.set(text, name);
     return name;
   }
 }
 
-/** Whether PostgreSQL refuses a prepared statement because a migration has changed what its columns are. Not by its message, which is in the database's language. */
+/**
+ * Whether PostgreSQL refuses a prepared statement because a migration has changed its columns.
+ * Decided without its message, which is in the database's language.
+ */
 export const isStalePlan = (error: unknown): boolean => {
   const { code, routine } = (error ?? {}) as { code?: string; routine?: string };
   return code === '0A000' && routine === 'RevalidateCachedQuery';

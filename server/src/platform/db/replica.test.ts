@@ -14,7 +14,15 @@ import { openReplica } from './replica.ts';
 import type { Replica } from './replica.ts';
 import { systemScope } from './scope.ts';
 
-const folder = join(import.meta.dirname, '..', '..', '..', '..', '.build', `replica-${process.pid}`);
+const folder = join(
+  import.meta.dirname,
+  '..',
+  '..',
+  '..',
+  '..',
+  '.build',
+  `replica-${process.pid}`,
+);
 const [primaryDir, standbyDir] = [join(folder, 'primary'), join(folder, 'standby')];
 const scope = systemScope('test');
 const log = silentLog();
@@ -24,23 +32,35 @@ let standby: EmbeddedPostgres;
 let db: Db;
 let replica: Replica;
 
-/** A streaming standby from a copy of the running server's files, as a base backup is: the brought PostgreSQL has no pg_basebackup. */
+/**
+ * A streaming standby from a copy of the running server's files, like a base backup; the embedded
+ * PostgreSQL has no pg_basebackup.
+ */
 const makeStandby = async (): Promise<void> => {
   const client = new pg.Client(primary.connection);
   await client.connect();
   await client.query(`select pg_backup_start('standby', fast => true)`);
   const cluster = realpathSync(join(primaryDir, 'postgres'));
   mkdirSync(standbyDir, { recursive: true });
-  cpSync(cluster, join(standbyDir, 'postgres'), { recursive: true, filter: (path) => !/postmaster\.(?:pid|opts)$|\/pg_wal\/.+/.test(path) });
-  const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop(wait_for_archive => false)');
+  cpSync(cluster, join(standbyDir, 'postgres'), {
+    recursive: true,
+    filter: (path) => !/postmaster\.(?:pid|opts)$|\/pg_wal\/.+/.test(path),
+  });
+  const { rows } = await client.query<{ labelfile: string }>(
+    'select labelfile from pg_backup_stop(wait_for_archive => false)',
+  );
   await client.end();
   cpSync(join(cluster, 'pg_wal'), join(standbyDir, 'postgres', 'pg_wal'), { recursive: true });
   writeFileSync(join(standbyDir, 'postgres', 'backup_label'), rows[0]!.labelfile);
   writeFileSync(join(standbyDir, 'postgres', 'standby.signal'), '');
   const { host, port, user } = primary.connection;
-  writeFileSync(join(standbyDir, 'postgres', 'postgresql.auto.conf'), `primary_conninfo = 'host=${host} port=${port} user=${user}'\n`);
+  writeFileSync(
+    join(standbyDir, 'postgres', 'postgresql.auto.conf'),
+    `primary_conninfo = 'host=${host} port=${port} user=${user}'\n`,
+  );
   execFileSync('chmod', ['-R', 'go-rwx', join(standbyDir, 'postgres')]);
-  if (process.getuid?.() === 0) execFileSync('chown', ['-R', `--reference=${cluster}`, join(standbyDir, 'postgres')]);
+  if (process.getuid?.() === 0)
+    execFileSync('chown', ['-R', `--reference=${cluster}`, join(standbyDir, 'postgres')]);
   standby = await startEmbeddedPostgres({ dataDir: standbyDir, log });
 };
 
@@ -51,7 +71,12 @@ const onStandby = async (text: string): Promise<void> => {
   await client.end();
 };
 
-const values = (from: Db): Promise<{ value: number }[]> => from.rows(scope, sql<{ value: number }>`select value from things order by value`);
+const values = (from: Db): Promise<{ value: number }[]> =>
+  from.rows(
+    scope,
+    sql<{ value: number }>`select value
+  from things order by value`,
+  );
 
 beforeAll(async () => {
   mkdirSync(primaryDir, { recursive: true });
@@ -62,7 +87,14 @@ beforeAll(async () => {
   await client.query('create table schema_sql (name text); create table things (value integer)');
   await client.end();
   await makeStandby();
-  replica = openReplica({ primary: db, connection: standby.connection, max: 2, log, maxLagMs: 2_000, everyMs: 50 });
+  replica = openReplica({
+    primary: db,
+    connection: standby.connection,
+    max: 2,
+    log,
+    maxLagMs: 2_000,
+    everyMs: 50,
+  });
 });
 afterAll(async () => {
   await replica.close();
@@ -73,26 +105,31 @@ afterAll(async () => {
 });
 
 describe('a streaming replica', () => {
-  it('the replica is read while it follows, shows what was written, and takes no writes', async () => {
+  it('the replica is used while it follows, shows what was written, and takes no writes', async () => {
     const read = await eventually(async () => replica.current());
-    await db.tx(scope, (tx) => sql`insert into things values (1)`.execute(tx));
+    await db.tx(scope, (work) => sql`insert into things values (1)`.execute(work.tx));
     await eventually(async () => (await values(read)).length === 1);
-    const refused: unknown = await read.tx(scope, (tx) => sql`insert into things values (2)`.execute(tx)).catch((error: unknown) => error);
+    const refused: unknown = await read
+      .tx(scope, (work) =>
+        sql`insert into things
+      values (2)`.execute(work.tx),
+      )
+      .catch((error: unknown) => error);
     expect(refused).toMatchObject({ code: '25006' });
     expect(isUnavailable(refused)).toBe(true);
   });
 
-  it('a replica that stops replaying is not read until it has caught up', async () => {
+  it('a replica that stops replaying is not used until it has caught up', async () => {
     await eventually(async () => replica.current());
     await onStandby('select pg_wal_replay_pause()');
-    await db.tx(scope, (tx) => sql`insert into things values (3)`.execute(tx));
+    await db.tx(scope, (work) => sql`insert into things values (3)`.execute(work.tx));
     await eventually(async () => replica.current() === null);
     await onStandby('select pg_wal_replay_resume()');
     const read = await eventually(async () => replica.current());
     expect(await values(read)).toContainEqual({ value: 3 });
   });
 
-  it('a replica that is away is not read', async () => {
+  it('a replica that is unreachable is not used', async () => {
     await eventually(async () => replica.current());
     await standby.stop();
     await eventually(async () => replica.current() === null);

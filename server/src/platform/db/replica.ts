@@ -1,20 +1,24 @@
 import { sql } from 'kysely';
+import { firstOf } from '@waystation/contract/base/present.ts';
 import { openDb } from './db.ts';
 import type { Db, DbOptions } from './db.ts';
 import { systemScope } from './scope.ts';
 
 /** A second database that may be some seconds behind. */
 export interface Replica {
-  /** The replica while it is at most as far behind as allowed; null while it is further, or away: then the primary is read. */
+  /**
+   * The replica while its delay is within the limit; null if it is too old or unreachable: then the
+   * primary is read.
+   */
   current(): Db | null;
   close(): Promise<void>;
 }
 
 export interface ReplicaOptions extends DbOptions {
   primary: Db;
-  /** Milliseconds that what is read may be behind. */
+  /** The limit of the replica's delay in milliseconds. */
   maxLagMs: number;
-  /** Milliseconds between two looks at both. */
+  /** Milliseconds between two measurements of both. */
   everyMs?: number;
 }
 
@@ -22,18 +26,28 @@ const scope = systemScope('how far the replica is');
 
 /** Bytes of write-ahead log: on the primary those written, on a standby those replayed. */
 const written = sql<{ bytes: number }>`
-  select pg_wal_lsn_diff(case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_lsn() end, '0/0')::bigint as bytes`;
+  select pg_wal_lsn_diff(case when pg_is_in_recovery() then pg_last_wal_replay_lsn()
+    else pg_current_wal_lsn() end, '0/0')::bigint as bytes`;
 
-const position = async (db: Db): Promise<number> => (await db.rows(scope, written))[0]!.bytes;
+const position = async (db: Db): Promise<number> => firstOf(await db.rows(scope, written)).bytes;
 
 /**
- * Opens a pool to a replica of `primary`. Its age is measured without the clocks of the two: what the primary had written at one moment and the replica has
- * replayed, is as old as that moment. A connection that stands still or a replay that waits makes the age grow, and the primary is read again.
+ * Opens a pool to a replica of `primary`. Its delay is measured without the clocks of the two: data
+ * that the primary had written at a moment and the replica has replayed are as old as that moment.
+ * A stalled connection or replay increases the delay, and the primary is read again.
  */
-export const openReplica = ({ primary, maxLagMs, everyMs = 500, ...options }: ReplicaOptions): Replica => {
+export const openReplica = ({
+  primary,
+  maxLagMs,
+  everyMs = 500,
+  ...options
+}: ReplicaOptions): Replica => {
   const db = openDb(options);
   const { log } = options;
-  /** What the primary had written when, oldest first; those that the replica has reached are dropped but for the last. */
+  /**
+   * The primary's written position at each time, oldest first; all positions that the replica has
+   * reached are dropped except the last.
+   */
   let marks: { at: number; bytes: number }[] = [];
   let reachedAt = Number.NEGATIVE_INFINITY;
   let read = false;
@@ -43,7 +57,10 @@ export const openReplica = ({ primary, maxLagMs, everyMs = 500, ...options }: Re
     const at = performance.now();
     marks.push({ at, bytes: await position(primary) });
     const replayed = await position(db);
-    reachedAt = Math.max(reachedAt, ...marks.filter(({ bytes }) => bytes <= replayed).map((mark) => mark.at));
+    reachedAt = Math.max(
+      reachedAt,
+      ...marks.filter(({ bytes }) => bytes <= replayed).map((mark) => mark.at),
+    );
     marks = marks.filter(({ bytes }) => bytes > replayed).slice(-1_000);
   };
   const current = (): Db | null => (performance.now() - reachedAt <= maxLagMs ? db : null);
@@ -58,7 +75,9 @@ export const openReplica = ({ primary, maxLagMs, everyMs = 500, ...options }: Re
   let timer: NodeJS.Timeout;
   const again = (): void => {
     looking = look()
-      .catch((error: unknown) => log.debug({ err: error }, 'the replica cannot be compared with the primary'))
+      .catch((error: unknown) =>
+        log.debug({ err: error }, 'the replica cannot be compared with the primary'),
+      )
       .finally(() => {
         note();
         if (!closed) timer = setTimeout(again, everyMs).unref();

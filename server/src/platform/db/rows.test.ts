@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '#platform/db/db.ts';
-import type { Db, Tx } from '#platform/db/db.ts';
+import type { Db, Work } from '#platform/db/db.ts';
 import { openOwner } from '#testing/money.ts';
 import { createTestApp } from '#testing/test-app.ts';
 import type { TestApp } from '#testing/test-app.ts';
@@ -13,27 +13,37 @@ let owner: Db;
 beforeAll(async () => {
   app = await createTestApp();
   owner = openOwner(app);
-  await run((tx) => sql`create table walked (id bigint primary key, name text not null, n int not null, at timestamptz not null)`.execute(tx));
+  await run((work) =>
+    sql`create table walked (id bigint primary key, name text not null,
+    n int not null, at timestamptz not null)`.execute(work.tx),
+  );
 });
 afterAll(async () => {
   await owner.close();
   await app.close();
 });
 
-const run = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => owner.tx(systemScope('test'), work);
+const run = <T>(act: (work: Work) => Promise<T>): Promise<T> => owner.tx(systemScope('test'), act);
 const fill = (): Promise<unknown> =>
-  run(async (tx) => {
-    await sql`delete from walked`.execute(tx);
-    // Times a microsecond apart, many alike; names with what a text may hold.
-    await sql`insert into walked select i, '名 "' || chr(100 + i % 7) || '", \' || i % 3, i % 4 * 1000, timestamptz '2026-11-01' + (i / 2) * interval '1 microsecond' from generate_series(1, 50) i`.execute(
-      tx,
-    );
+  run(async (work) => {
+    await sql`delete from walked`.execute(work.tx);
+    // Times a microsecond apart, many of them equal; names with all kinds of characters.
+    await sql`insert into walked select i, '名 "' || chr(100 + i % 7) || '", \' || i % 3,
+      i % 4 * 1000, timestamptz '2026-11-01' + (i / 2) * interval '1 microsecond'
+      from generate_series(1, 50) i`.execute(work.tx);
   });
 const page = (sort: string, cursor: string | undefined) =>
-  run((tx) => listRows<{ id: number }>(tx, sql`walked`, [], { sort, cursor, page_size: 7 }, ['id', 'name', 'n', 'at']));
+  run((work) =>
+    listRows<{ id: number }>(work, sql`walked`, [], { sort, cursor, page_size: 7 }, [
+      'id',
+      'name',
+      'n',
+      'at',
+    ]),
+  );
 
 test.each(['id', '-id', 'name', '-name', 'n', '-n', 'at', '-at'])(
-  'a walk by %s shows each row once while rows come before it and rows that it showed go',
+  'a walk by %s shows each row once while rows are inserted before it and rows already shown are deleted',
   async (sort) => {
     await fill();
     const seen: number[] = [];
@@ -43,11 +53,13 @@ test.each(['id', '-id', 'name', '-name', 'n', '-n', 'at', '-at'])(
       seen.push(...items.map(({ id }) => id));
       if (next_cursor === null) break;
       cursor = next_cursor;
-      // The last row shown goes, and one comes in front of all.
-      const first = sort.startsWith('-') ? [1_000 + seen.length, '龥', 9_999, '2027-01-01'] : [-seen.length, '', -1, '2025-01-01'];
-      await run(async (tx) => {
-        await sql`delete from walked where id = ${seen.at(-1)}`.execute(tx);
-        await sql`insert into walked values (${sql.join(first)})`.execute(tx);
+      // Deletes the last row shown, and inserts one before all.
+      const first = sort.startsWith('-')
+        ? [1_000 + seen.length, '龥', 9_999, '2027-01-01']
+        : [-seen.length, '', -1, '2025-01-01'];
+      await run(async (work) => {
+        await sql`delete from walked where id = ${seen.at(-1)}`.execute(work.tx);
+        await sql`insert into walked values (${sql.join(first)})`.execute(work.tx);
       });
     }
     expect(seen.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, at) => at + 1));

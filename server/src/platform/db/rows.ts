@@ -3,8 +3,17 @@ import type { Insertable, RawBuilder, Updateable } from 'kysely';
 import { all } from './conditions.ts';
 import type { Condition } from './conditions.ts';
 import { oneRow } from './db.ts';
-import type { RowOf, Table, Tx } from './db.ts';
-import { countedOf, cursorOf, limitOfCount, limitOfPage, orderOf, pageOfRows, pageWindow, readCursor } from './paging.ts';
+import type { RowOf, Table, Work } from './db.ts';
+import {
+  countedOf,
+  cursorOf,
+  limitOfCount,
+  limitOfPage,
+  orderOf,
+  pageOfRows,
+  pageWindow,
+  readCursor,
+} from './paging.ts';
 import type { Counted, Counting, Listed, Paging } from './paging.ts';
 import type { Schema } from './schema.ts';
 import { fail } from '#platform/fail.ts';
@@ -13,12 +22,15 @@ interface Identified {
   id: number;
 }
 
-/** Rows of a list that grows, with their columns by name: a text with a star is planned at each call (prepared.ts). */
+/**
+ * Rows of a growing list with named columns: a text with a star is planned at each call
+ * (prepared.ts).
+ */
 export interface NamedRows {
   rows: RawBuilder<unknown>;
   columns: RawBuilder<unknown>;
 }
-/** A table's name or a query in parentheses, with its columns by name or with all it has. */
+/** A table's name or a query in parentheses, with named columns or all of them. */
 type From = RawBuilder<unknown> | NamedRows;
 
 /** Columns of `alias`, from their names with a space between. */
@@ -30,51 +42,84 @@ export const columnsOf = (alias: string, names: string): RawBuilder<unknown> =>
       .join(', '),
   );
 
-/** `rows`, of which these columns are read. */
-export const namedRows = (names: string, rows: RawBuilder<unknown>): NamedRows => ({ rows, columns: columnsOf('r', names) });
+/** `rows`, from which these columns are read. */
+export const namedRows = (names: string, rows: RawBuilder<unknown>): NamedRows => ({
+  rows,
+  columns: columnsOf('r', names),
+});
 
 const rowsIn = (from: From): RawBuilder<unknown> => ('columns' in from ? from.rows : from);
-const columnsIn = (from: From): RawBuilder<unknown> => ('columns' in from ? from.columns : sql`r.*`);
-const selected = (from: From): RawBuilder<unknown> => sql`select ${columnsIn(from)} from ${rowsIn(from)} r`;
+const columnsIn = (from: From): RawBuilder<unknown> =>
+  'columns' in from ? from.columns : sql`r.*`;
+const selected = (from: From): RawBuilder<unknown> => sql`select ${columnsIn(from)}
+  from ${rowsIn(from)} r`;
 
 type Iso<V> = V extends Date ? string : V;
-/** A row as it goes over the wire: times as ISO 8601. */
+/** A row in its wire form: times as ISO 8601. */
 export type Wire<R> = { [K in keyof R]: Iso<R[K]> };
 
-const wired = <R>(row: object): R =>
-  Object.fromEntries(Object.entries(row).map(([name, value]) => [name, value instanceof Date ? value.toISOString() : (value as unknown)])) as R;
+const wired = <R>(row: object): R => {
+  const wire: Record<string, unknown> = { ...row };
+  for (const name in wire) {
+    const value = wire[name];
+    if (value instanceof Date) wire[name] = value.toISOString();
+  }
+  return wire as R;
+};
 
 /** The rows of a list, counted (`from` and conditions as for `listRows`). */
-export const countRows = async (tx: Tx, from: From, conditions: readonly Condition[], counting: Counting): Promise<Counted> => {
+export const countRows = async (
+  work: Work,
+  from: From,
+  conditions: readonly Condition[],
+  counting: Counting,
+): Promise<Counted> => {
   const { n } = await oneRow(
-    tx,
-    sql<{ n: number }>`select count(*) as n from (select 1 from ${rowsIn(from)} r where ${all(conditions)} ${limitOfCount(counting)}) t`,
+    work,
+    sql<{ n: number }>`select count(*) as n
+      from (select 1 from ${rowsIn(from)} r
+      where ${all(conditions)} ${limitOfCount(counting)}) t`,
   );
   return countedOf(n, counting);
 };
 
-/** Rows behind the place of a cursor. The value's type is that of the column beside it; `refusedPlace` takes what PostgreSQL cannot read as one. */
-export const afterCursor = (by: RawBuilder<unknown>, descending: boolean, cursor: string | undefined): Condition[] => {
+/**
+ * Rows after the position of a cursor. The value's type is that of the column beside it;
+ * `refusedPlace` handles values that PostgreSQL cannot read.
+ */
+export const afterCursor = (
+  by: RawBuilder<unknown>,
+  descending: boolean,
+  cursor: string | undefined,
+): Condition[] => {
   if (cursor === undefined) return [];
   const { value, id } = readCursor(cursor, (text) => typeof text === 'string');
-  return [sql<boolean>`(${by}, r.id) ${sql.raw(descending ? '<' : '>')} (${value}, ${id}::bigint)`];
+  return [
+    sql<boolean>`(${by}, r.id) ${sql.raw(descending ? '<' : '>')} (${value},
+    ${id}::bigint)`,
+  ];
 };
 
-/** The text of a cursor is no value of its column (data exceptions of PostgreSQL): it was not written by `listRows`. */
+/**
+ * Handles data exceptions of PostgreSQL for a cursor whose text is not a value of its column:
+ * `listRows` did not write it.
+ */
 const refusedPlace = (error: unknown): never => {
-  if (error instanceof Error && 'code' in error && String(error.code).startsWith('22')) return fail('bad_request');
+  if (error instanceof Error && 'code' in error && String(error.code).startsWith('22'))
+    return fail('bad_request');
   throw error;
 };
 
 /**
  * One page of a resource. The rows of `from` are called `r` in the conditions and have an `id`.
- * `sortable` names the columns a caller may sort by, the first of them the default, each never null; ties by id, so that the order is stable.
- * A cursor is the place of the last row seen, by its value as text: the page after it begins there, also where that row has moved or is gone.
- * Throws `bad_request` for another sort or cursor.
- * The rows are counted too unless the paging is `uncounted`.
+ * `sortable` names the columns that a caller may sort by, the first of them the default, each never
+ * null; ties are sorted by id, so that the order is stable. A cursor is the position of the last
+ * row seen, by its value as text: the next page begins there, even if that row has moved or is
+ * deleted. Throws `bad_request` for another sort or cursor. The rows are counted too unless the
+ * paging is `uncounted`.
  */
 export const listRows = async <R extends Identified>(
-  tx: Tx,
+  work: Work,
   from: From,
   conditions: readonly Condition[],
   paging: Paging,
@@ -83,16 +128,24 @@ export const listRows = async <R extends Identified>(
   const { column, descending, direction } = orderOf(paging.sort, sortable);
   const { size } = pageWindow(paging);
   const by = sql.ref(`r.${column}`);
-  const reading = sql<{ place: string }>`select ${columnsIn(from)}, (${by})::text as place from ${rowsIn(from)} r
+  const reading = sql<{ place: string }>`select ${columnsIn(from)}, (${by})::text as place
+    from ${rowsIn(from)} r
     where ${all([...conditions, ...afterCursor(by, descending, paging.cursor)])}
-    order by ${by} ${direction}, r.id ${direction} ${limitOfPage(paging)}`.execute(tx);
+    order by ${by} ${direction}, r.id ${direction} ${limitOfPage(paging)}`.execute(work.tx);
   const { rows } = await (paging.cursor === undefined ? reading : reading.catch(refusedPlace));
-  const counts = paging.countUpTo === 0 ? { total: null, total_is_capped: 0 as const } : await countRows(tx, from, conditions, paging);
+  const counts =
+    paging.countUpTo === 0
+      ? { total: null, total_is_capped: 0 as const }
+      : await countRows(work, from, conditions, paging);
   const { items, last } = pageOfRows(
     rows.map(({ place, ...row }) => ({ place, row: wired<R>(row) })),
     size,
   );
-  return { items: items.map(({ row }) => row), ...counts, next_cursor: last && cursorOf(last.place, last.row.id) };
+  return {
+    items: items.map(({ row }) => row),
+    ...counts,
+    next_cursor: last && cursorOf(last.place, last.row.id),
+  };
 };
 
 /** Rows in the order of their ids; an id without a row is left out. */
@@ -102,98 +155,141 @@ export const inOrder = <R extends Identified>(ids: readonly number[], rows: read
 };
 
 /**
- * The ids of a list's rows in its order (parameters as for `listRows`), at most as many as are counted and one more, which shows that there are more. They are
- * sorted once found, so that no plan walks the table in the order of the list.
+ * The ids of a list's rows in its order (parameters as for `listRows`): up to the counting limit
+ * and one more, to show whether there are more. They are sorted after the search, so that no plan
+ * walks the table in the order of the list.
  */
 export const idsOfRows = async (
-  tx: Tx,
+  work: Work,
   from: From,
   conditions: readonly Condition[],
   paging: Paging,
   sortable: readonly [string, ...string[]],
 ): Promise<number[]> => {
   const { column, direction } = orderOf(paging.sort, sortable);
-  const found = sql`select r.id, ${sql.ref(`r.${column}`)} as by from ${rowsIn(from)} r where ${all(conditions)} ${limitOfCount(paging)}`;
-  const { ids } = await oneRow(tx, sql<{ ids: number[] }>`select array(select x.id from (${found}) x order by x.by ${direction}, x.id ${direction}) as ids`);
+  const found = sql`select r.id, ${sql.ref(`r.${column}`)} as by from ${rowsIn(from)} r
+    where ${all(conditions)} ${limitOfCount(paging)}`;
+  const { ids } = await oneRow(
+    work,
+    sql<{ ids: number[] }>`select array(select x.id
+    from (${found}) x order by x.by ${direction}, x.id ${direction}) as ids`,
+  );
   return ids;
 };
 
 /** The rows of these ids that meet the conditions, in the order of the ids. */
-export const rowsOfIds = async <R extends Identified>(tx: Tx, from: From, ids: readonly number[], conditions: readonly Condition[]): Promise<R[]> => {
-  const { rows } = await sql<object>`${selected(from)} where ${all([sql<boolean>`r.id = any(${ids}::bigint[])`, ...conditions])}`.execute(tx);
+export const rowsOfIds = async <R extends Identified>(
+  work: Work,
+  from: From,
+  ids: readonly number[],
+  conditions: readonly Condition[],
+): Promise<R[]> => {
+  const { rows } = await sql<object>`${selected(from)}
+    where ${all([sql<boolean>`r.id = any(${ids}::bigint[])`, ...conditions])}`.execute(work.tx);
   return inOrder(
     ids,
     rows.map((row) => wired<R>(row)),
   );
 };
 
-/** The row of this id among `from`; what is not there, or not within the conditions, is `not_found`. */
-export const getRow = async <R extends Identified>(tx: Tx, from: From, id: number, conditions: readonly Condition[] = []): Promise<R> => {
-  const { rows } = await sql<object>`${selected(from)} where ${all([sql<boolean>`r.id = ${id}`, ...conditions])}`.execute(tx);
+/**
+ * The row of this id among `from`; a missing row, or one outside the conditions, is `not_found`.
+ */
+export const getRow = async <R extends Identified>(
+  work: Work,
+  from: From,
+  id: number,
+  conditions: readonly Condition[] = [],
+): Promise<R> => {
+  const { rows } = await sql<object>`${selected(from)}
+    where ${all([sql<boolean>`r.id = ${id}`, ...conditions])}`.execute(work.tx);
   return rows[0] ? wired<R>(rows[0]) : fail('not_found');
 };
 
-/** Tables whose rows have an id, those whose changes are counted, and those whose rows are enabled and disabled. */
+/** Tables whose rows have an id, a version, or a status. */
 type Keyed = { [T in Table]: RowOf<T> extends { id: number } ? T : never }[Table];
 export type Versioned = { [T in Keyed]: RowOf<T> extends { version: number } ? T : never }[Keyed];
-export type Switched = { [T in Versioned]: RowOf<T> extends { status: 0 | 1 } ? T : never }[Versioned];
+export type Switched = {
+  [T in Versioned]: RowOf<T> extends { status: 0 | 1 } ? T : never;
+}[Versioned];
 /** A row of a table with its times as ISO 8601. */
 export type Stored<T extends Table> = Wire<RowOf<T>>;
 
-/** Values by column; what is undefined is left to the table, or as it is. */
+/** Values by column; undefined ones keep the default or the stored value. */
 export type NewValues<T extends Table> = {
-  [C in keyof Insertable<Schema[T]>]: Insertable<Schema[T]>[C] | (undefined extends Insertable<Schema[T]>[C] ? undefined : never);
+  [C in keyof Insertable<Schema[T]>]:
+    | Insertable<Schema[T]>[C]
+    | (undefined extends Insertable<Schema[T]>[C] ? undefined : never);
 };
-export type Values<T extends Table> = { [C in keyof Updateable<Schema[T]>]?: Updateable<Schema[T]>[C] | undefined };
+export type Values<T extends Table> = {
+  [C in keyof Updateable<Schema[T]>]?: Updateable<Schema[T]>[C] | undefined;
+};
 
-/** The same row of a table, locked until the transaction ends: a change begins with it. */
-export const lockRow = async <T extends Keyed>(tx: Tx, table: T, id: number, conditions: readonly Condition[] = []): Promise<Stored<T>> => {
-  const { rows } = await sql<object>`select r.* from ${sql.table(table)} r where ${all([sql<boolean>`r.id = ${id}`, ...conditions])} for no key update`.execute(
-    tx,
-  );
+/** Locks a row of a table until the transaction ends, as the first step of a change. */
+export const lockRow = async <T extends Keyed>(
+  work: Work,
+  table: T,
+  id: number,
+  conditions: readonly Condition[] = [],
+): Promise<Stored<T>> => {
+  const { rows } = await sql<object>`select r.* from ${sql.table(table)} r
+    where ${all([sql<boolean>`r.id = ${id}`, ...conditions])} for no key update`.execute(work.tx);
   return rows[0] ? wired<Stored<T>>(rows[0]) : fail('not_found');
 };
 
-const definedEntries = (values: object): [string, unknown][] => Object.entries(values).filter(([, value]) => value !== undefined);
+const definedEntries = (values: object): [string, unknown][] =>
+  Object.entries(values).filter(([, value]) => value !== undefined);
 
-/** Inserts the given columns; what is undefined is left to the table. Answers the whole row. */
-export const insertRow = async <T extends Keyed>(tx: Tx, table: T, values: NewValues<T>): Promise<Stored<T>> => {
+/** Inserts the given columns; undefined ones get the table's default. Returns the whole row. */
+export const insertRow = async <T extends Keyed>(
+  work: Work,
+  table: T,
+  values: NewValues<T>,
+): Promise<Stored<T>> => {
   const columns = definedEntries(values);
   const row = await oneRow(
-    tx,
+    work,
     sql<object>`insert into ${sql.table(table)} (${sql.join(columns.map(([name]) => sql.ref(name)))})
     values (${sql.join(columns.map(([, value]) => sql`${value}`))}) returning *`,
   );
   return wired<Stored<T>>(row);
 };
 
-const writeRow = async <T extends Versioned>(tx: Tx, table: T, row: Identified & { version: number }, version: number, values: object): Promise<Stored<T>> => {
+const writeRow = async <T extends Versioned>(
+  work: Work,
+  table: T,
+  row: Identified & { version: number },
+  version: number,
+  values: object,
+): Promise<Stored<T>> => {
   if (row.version !== version) fail('version_conflict', {}, { current: row });
   const set = definedEntries(values).map(([name, value]) => sql`${sql.ref(name)} = ${value}`);
   const written = await oneRow(
-    tx,
-    sql<object>`update ${sql.table(table)} set ${sql.join([...set, sql`version = version + 1`, sql`updated_at = clock_timestamp()`])}
+    work,
+    sql<object>`update ${sql.table(table)}
+      set ${sql.join([...set, sql`version = version + 1`, sql`updated_at = clock_timestamp()`])}
     where id = ${row.id} returning *`,
   );
   return wired<Stored<T>>(written);
 };
 
 /**
- * Writes the given columns of a row that is locked and was read as `version`, and counts its version up.
- * Throws `version_conflict` with the row as it now is where somebody was faster.
+ * Writes the given columns of a locked row that was read as `version`, and increases its version.
+ * Throws `version_conflict` with the present row if another user was faster.
  */
 export const updateRow = <T extends Versioned>(
-  tx: Tx,
+  work: Work,
   table: T,
   row: Identified & { version: number },
   version: number,
   values: Values<T>,
-): Promise<Stored<T>> => writeRow(tx, table, row, version, values);
+): Promise<Stored<T>> => writeRow(work, table, row, version, values);
 
-/** Enables (1) or disables (0) a locked row. A row that is so already stays as it is. */
+/** Enables (1) or disables (0) a locked row. A row that has the status already is unchanged. */
 export const setStatus = async <T extends Switched>(
-  tx: Tx,
+  work: Work,
   table: T,
   row: Stored<T> & Identified & { version: number; status: 0 | 1 },
   status: 0 | 1,
-): Promise<Stored<T>> => (row.status === status ? row : writeRow(tx, table, row, row.version, { status }));
+): Promise<Stored<T>> =>
+  row.status === status ? row : writeRow(work, table, row, row.version, { status });

@@ -9,7 +9,9 @@ import { rowTypesOf } from '#testing/row-types.ts';
 import { editionOf, editionText } from './sql-files.ts';
 
 const file = join(import.meta.dirname, 'schema.ts');
-const style = JSON.parse(readFileSync(join(import.meta.dirname, '..', '..', '..', '..', '.oxfmtrc.json'), 'utf8')) as FormatConfig;
+const style = JSON.parse(
+  readFileSync(join(import.meta.dirname, '..', '..', '..', '..', '.oxfmtrc.json'), 'utf8'),
+) as FormatConfig;
 
 const generated = async (): Promise<string> => {
   const client = new pg.Client({ ...clusterConnection(), database: await templateDatabase() });

@@ -6,7 +6,10 @@ import type { JsonColumns } from './json-columns.ts';
 type Json<T> = ColumnType<T, string, string>;
 type Timestamp = ColumnType<Date, Date | string, Date | string>;
 /** The table has a default for it. */
-type Generated<T> = T extends ColumnType<infer S, infer I, infer U> ? ColumnType<S, I | undefined, U> : ColumnType<T, T | undefined, T>;
+type Generated<T> =
+  T extends ColumnType<infer S, infer I, infer U>
+    ? ColumnType<S, I | undefined, U>
+    : ColumnType<T, T | undefined, T>;
 
 export interface Schema {
   account_setups: {
@@ -66,7 +69,6 @@ export interface Schema {
     station_id: number | null;
     changes: Generated<Json<JsonColumns['audit_log.changes']>>;
     reason: Generated<string>;
-    tree_id: Generated<number>;
   };
   bill_mappings: {
     provider: string;
@@ -145,7 +147,6 @@ export interface Schema {
     version: Generated<number>;
     created_at: Generated<Timestamp>;
     updated_at: Generated<Timestamp>;
-    tree_id: Generated<number>;
   };
   express_count_sums: {
     station_id: number;
@@ -155,7 +156,6 @@ export interface Schema {
     post_amount: number;
     weight: number;
     package_count: number;
-    tree_id: Generated<number>;
   };
   express_counts: {
     station_id: number;
@@ -167,23 +167,28 @@ export interface Schema {
     weight: number;
     package_count: number;
     fresh: Generated<boolean>;
-    tree_id: Generated<number>;
   };
   express_day_sums: {
     station_id: number;
     what: string;
     day: string;
     n: number;
-    tree_id: Generated<number>;
   };
   express_days: {
     day: string;
     station_id: number;
     user_id: number;
-    what: 'ordered' | 'draft' | 'on_hold' | 'failed' | 'exception' | 'awaiting_pickup' | 'in_transit' | 'signed_for';
+    what:
+      | 'ordered'
+      | 'draft'
+      | 'on_hold'
+      | 'failed'
+      | 'exception'
+      | 'awaiting_pickup'
+      | 'in_transit'
+      | 'signed_for';
     n: number;
     fresh: Generated<boolean>;
-    tree_id: Generated<number>;
   };
   express_edits: {
     id: GeneratedAlways<number>;
@@ -200,19 +205,27 @@ export interface Schema {
     words: Generated<string>;
     created_at: Generated<Timestamp>;
     settled_at: Timestamp | null;
-    tree_id: Generated<number>;
   };
   express_facts: {
     express_id: number;
     no: number;
     station_id: number;
-    source: 'order' | 'station' | 'poll' | 'push' | 'bill' | 'estimate' | 'edit' | 'held' | 'accepted' | 'disputed';
+    source:
+      | 'order'
+      | 'station'
+      | 'poll'
+      | 'push'
+      | 'bill'
+      | 'estimate'
+      | 'edit'
+      | 'held'
+      | 'accepted'
+      | 'disputed';
     facts: Json<JsonColumns['express_facts.facts']>;
     price: Json<JsonColumns['express_facts.price']> | null;
     account_id: number | null;
     reason: Generated<string>;
     at: Generated<Timestamp>;
-    tree_id: Generated<number>;
   };
   express_keys: {
     station_id: number;
@@ -220,7 +233,6 @@ export interface Schema {
     kind: number;
     key: string;
     express_id: number;
-    tree_id: Generated<number>;
   };
   express_messages: {
     id: GeneratedAlways<number>;
@@ -242,7 +254,6 @@ export interface Schema {
     received_at: Generated<Timestamp>;
     cancel_reason: Generated<string>;
     refused: Generated<'' | 'early' | 'future' | 'waybill'>;
-    tree_id: Generated<number>;
   };
   express_moves: {
     id: GeneratedAlways<number>;
@@ -253,10 +264,20 @@ export interface Schema {
     cause: string;
     account_id: number | null;
     at: Timestamp;
-    tree_id: Generated<number>;
   };
   express_uses: {
-    what: 'voucher' | 'merchant' | 'area' | 'guarantee' | 'goods' | 'promise' | 'signed' | 'signed_minutes' | 'due' | 'on_time' | 'picked_up';
+    what:
+      | 'voucher'
+      | 'merchant'
+      | 'area'
+      | 'guarantee'
+      | 'goods'
+      | 'promise'
+      | 'signed'
+      | 'signed_minutes'
+      | 'due'
+      | 'on_time'
+      | 'picked_up';
     of_id: number;
     day: string;
     n: number;
@@ -274,7 +295,6 @@ export interface Schema {
     salt: Buffer | null;
     hash_before: Buffer;
     hash: Buffer;
-    tree_id: Generated<number>;
   };
   expresses: {
     id: GeneratedAlways<number>;
@@ -372,7 +392,6 @@ export interface Schema {
     confirm_tries: Generated<number>;
     confirm_asked_at: Timestamp | null;
     waybill_claims: Generated<Json<JsonColumns['expresses.waybill_claims']>>;
-    tree_id: Generated<number>;
     exception: 'refused' | 'stopped' | 'unreachable' | 'returning' | 'unmoved' | 'charge' | null;
     exception_at: Timestamp | null;
     handled_at: Timestamp | null;
@@ -445,7 +464,9 @@ export interface Schema {
     values: Generated<Json<JsonColumns['import_rows.values']>>;
     fields: Json<JsonColumns['import_rows.fields']> | null;
     problems: Generated<Json<JsonColumns['import_rows.problems']>>;
-    mark: Generated<'ok' | 'repaired' | 'warning' | 'error' | 'excluded' | 'waiting' | 'ordered' | 'refused'>;
+    mark: Generated<
+      'ok' | 'repaired' | 'warning' | 'error' | 'excluded' | 'waiting' | 'ordered' | 'refused'
+    >;
     key: Buffer | null;
     express_id: number | null;
     reason: Json<JsonColumns['import_rows.reason']> | null;
@@ -475,7 +496,16 @@ export interface Schema {
     file_bytes: number;
     file_hash: Buffer;
     again: Generated<0 | 1>;
-    status: 'reading' | 'mapping' | 'checking' | 'ready' | 'ordering' | 'paused' | 'done' | 'cancelled' | 'failed';
+    status:
+      | 'reading'
+      | 'mapping'
+      | 'checking'
+      | 'ready'
+      | 'ordering'
+      | 'paused'
+      | 'done'
+      | 'cancelled'
+      | 'failed';
     reason: Json<JsonColumns['imports.reason']> | null;
     rows_read: Generated<number>;
     rows_total: number | null;
@@ -555,7 +585,6 @@ export interface Schema {
     seq: number;
     transfer_id: number;
     hash: Buffer;
-    tree_id: Generated<number>;
   };
   ledger_checkpoints: {
     station_id: number;
@@ -579,11 +608,17 @@ export interface Schema {
     day: string;
     station_id: number;
     earner_id: number;
-    what: 'revenue' | 'carrier_cost' | 'profit' | 'spent' | 'reweigh_up' | 'reweigh_down' | 'reweigh_even';
+    what:
+      | 'revenue'
+      | 'carrier_cost'
+      | 'profit'
+      | 'spent'
+      | 'reweigh_up'
+      | 'reweigh_down'
+      | 'reweigh_even';
     n: number;
     amount: number;
     fresh: Generated<boolean>;
-    tree_id: Generated<number>;
   };
   ledger_entries: {
     transfer_id: number;
@@ -594,7 +629,6 @@ export interface Schema {
     balance: number | null;
     seq: number | null;
     period: string;
-    tree_id: Generated<number>;
   };
   ledger_gaps: {
     id: GeneratedAlways<number>;
@@ -629,7 +663,6 @@ export interface Schema {
     guarantee_amount: number;
     has_amount: number;
     fixed_freeze: number;
-    tree_id: Generated<number>;
   };
   ledger_month_sums: {
     period: string;
@@ -682,7 +715,6 @@ export interface Schema {
     period: string;
     hash: Buffer;
     version_hash: Buffer | null;
-    tree_id: Generated<number>;
   };
   ledger_walks: {
     id: GeneratedAlways<number>;
@@ -761,7 +793,6 @@ export interface Schema {
     out_amount: number;
     closing: number;
     frozen: number;
-    tree_id: Generated<number>;
   };
   period_bill_reasons: {
     period: string;
@@ -818,7 +849,6 @@ export interface Schema {
     reason: Generated<string>;
     result: Generated<'queued' | 'sent' | 'ok' | 'failed'>;
     created_at: Generated<Timestamp>;
-    tree_id: Generated<number>;
     batch_id: number | null;
     driver: Generated<'pdf' | 'component' | 'zpl' | 'tspl'>;
     printer: Generated<string>;
@@ -873,7 +903,17 @@ export interface Schema {
     reconciliation_id: number;
     no: number | null;
     cells: Json<JsonColumns['reconciliation_rows.cells']> | null;
-    bucket: 'equal' | 'weight_differs' | 'price_differs' | 'only_ours' | 'only_theirs' | 'duplicate' | 'other_code' | 'unreadable' | 'otherwise' | null;
+    bucket:
+      | 'equal'
+      | 'weight_differs'
+      | 'price_differs'
+      | 'only_ours'
+      | 'only_theirs'
+      | 'duplicate'
+      | 'other_code'
+      | 'unreadable'
+      | 'otherwise'
+      | null;
     decision: Generated<'settled' | 'open' | 'accepted' | 'disputed'>;
     problem: Json<JsonColumns['reconciliation_rows.problem']> | null;
     delivery_id: string | null;
@@ -1010,7 +1050,6 @@ export interface Schema {
     at: Timestamp;
     content: Buffer;
     hash: Buffer;
-    tree_id: Generated<number>;
   };
   source_hashes: {
     id: GeneratedAlways<number>;
@@ -1024,7 +1063,6 @@ export interface Schema {
     digest: Buffer;
     at: Generated<Timestamp>;
     block: number | null;
-    tree_id: Generated<number>;
   };
   statement_confirmations: {
     id: GeneratedAlways<number>;
@@ -1040,7 +1078,6 @@ export interface Schema {
     confirmed_by_name: string;
     at: Timestamp;
     note: Generated<string>;
-    tree_id: Generated<number>;
   };
   statement_days: {
     station_id: number;
@@ -1050,7 +1087,6 @@ export interface Schema {
     in: number;
     out: number;
     freeze_amount: number;
-    tree_id: Generated<number>;
   };
   statement_months: {
     station_id: number;
@@ -1063,7 +1099,6 @@ export interface Schema {
     first_seq: number;
     first_transfer: number;
     last_transfer: number;
-    tree_id: Generated<number>;
   };
   statement_rolled: {
     station_id: number;
@@ -1074,7 +1109,19 @@ export interface Schema {
     station_id: number;
     transfer_id: number | null;
     seq: number | null;
-    type: 'top_up' | 'withdrawal' | 'hold' | 'release' | 'charge' | 'reweigh' | 'surcharge' | 'refund' | 'payout' | 'profit' | 'adjustment' | 'reversal';
+    type:
+      | 'top_up'
+      | 'withdrawal'
+      | 'hold'
+      | 'release'
+      | 'charge'
+      | 'reweigh'
+      | 'surcharge'
+      | 'refund'
+      | 'payout'
+      | 'profit'
+      | 'adjustment'
+      | 'reversal';
     status: 'pending' | 'posted' | 'declined' | 'reversed';
     express_id: number | null;
     delivery_id: string | null;
@@ -1100,7 +1147,6 @@ export interface Schema {
     posted_at: Timestamp | null;
     hash: Buffer;
     reverses_id: number | null;
-    tree_id: Generated<number>;
   };
   station_claims: {
     statement_id: number;
@@ -1115,10 +1161,6 @@ export interface Schema {
     checked_at: Timestamp;
     reminded_at: Timestamp;
     ended_at: Timestamp | null;
-  };
-  station_trees: {
-    station_id: number;
-    tree_id: number;
   };
   stations: {
     id: GeneratedAlways<number>;
@@ -1248,3 +1290,125 @@ export interface Schema {
     job_ids: Generated<number[]>;
   };
 }
+
+/** Columns by name. */
+export const columnNames = {
+  expresses: {
+    all: [
+      'id',
+      'station_id',
+      'user_id',
+      'sender_id',
+      'receive_id',
+      'customer_code',
+      'delivery_id',
+      'order_id',
+      'thr_order_id',
+      'sender_name',
+      'sender_phone',
+      'sender_province',
+      'sender_city',
+      'sender_county',
+      'sender_address',
+      'receive_name',
+      'receive_phone',
+      'receive_province',
+      'receive_city',
+      'receive_county',
+      'receive_address',
+      'package_count',
+      'guarantee_value_amount',
+      'trans_type',
+      'goods_type',
+      'promise_id',
+      'promise_time_type',
+      'goods',
+      'remark',
+      'description',
+      'weight',
+      're_weight',
+      'jd_weight',
+      'jd_cal_weight',
+      'cal_weight',
+      'length',
+      'width',
+      'height',
+      'jd_volume',
+      'guarantee_amount',
+      'surcharge_amount',
+      'pre_amount',
+      'post_amount',
+      'discount',
+      'discount_amount',
+      'jd_amount',
+      'state_code',
+      'state_txt',
+      'state_remark',
+      'state_reason',
+      'cancel_uid',
+      'canceled_at',
+      'print_uid',
+      'print_count',
+      'printed_at',
+      'pre_sort_result',
+      'print_data',
+      'project_id',
+      'voucher_id',
+      'voucher_no',
+      'weight_message',
+      'weight_reason',
+      'provider',
+      'merchant_id',
+      'simulated',
+      'created_at',
+      'updated_at',
+      'return_delivery_id',
+      'intercepting',
+      'need_retry',
+      'version',
+      'attempt',
+      'order_request',
+      'order_tries',
+      'order_sought_at',
+      'carrier_order_code',
+      'ordered_at',
+      'picked_up_at',
+      'signed_at',
+      'last_event_at',
+      'cancel_requested_at',
+      'cancel_reason',
+      'charged_at',
+      'terms',
+      'price_lines',
+      'surcharges',
+      'shares',
+      'fact_no',
+      'polled_at',
+      'modifying',
+      'first_sent_at',
+      'confirming',
+      'confirm_tries',
+      'confirm_asked_at',
+      'waybill_claims',
+      'exception',
+      'exception_at',
+      'handled_at',
+      'handled_uid',
+      'handled_note',
+      'promised_at',
+      'held_no',
+      'held_status',
+    ],
+    json: [
+      'state_reason',
+      'pre_sort_result',
+      'print_data',
+      'weight_reason',
+      'terms',
+      'price_lines',
+      'surcharges',
+      'shares',
+      'waybill_claims',
+    ],
+  },
+} as const;

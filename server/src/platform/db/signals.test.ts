@@ -10,13 +10,17 @@ import type { Signals } from './signals.ts';
 
 let app: TestApp;
 let signals: Signals;
-const say = (payload: string) => app.db.tx(systemScope('test'), (tx) => sql`select pg_notify('test_channel', ${payload})`.execute(tx));
-/** Until it is heard what is said, which takes a moment after a connection was made. */
+const say = (payload: string) =>
+  app.db.tx(systemScope('test'), (work) =>
+    sql`select pg_notify('test_channel',
+  ${payload})`.execute(work.tx),
+  );
+/** Waits until a notification arrives, which takes a moment after a connection was made. */
 const connected = async (): Promise<void> => {
   for (const since = Date.now(); ;) {
-    const { heard } = signals.wait('are you there', 200);
+    const { arrived } = signals.wait('are you there', 200);
     await say('are you there').catch(() => {});
-    if (await heard) return;
+    if (await arrived) return;
     if (Date.now() - since > 15_000) throw new Error('waited in vain');
   }
 };
@@ -31,34 +35,38 @@ afterAll(async () => {
 });
 
 describe('signals', () => {
-  it('wake every waiter of their channel, and no other', async () => {
-    const [one, two, other] = [signals.wait('7', 5_000), signals.wait('7', 5_000), signals.wait('8', 300)];
+  it('signals wake every waiter of their channel, and no other', async () => {
+    const [one, two, other] = [
+      signals.wait('7', 5_000),
+      signals.wait('7', 5_000),
+      signals.wait('8', 300),
+    ];
     await say('7');
-    expect(await Promise.all([one.heard, two.heard])).toEqual([true, true]);
-    expect(await other.heard).toBe(false);
+    expect(await Promise.all([one.arrived, two.arrived])).toEqual([true, true]);
+    expect(await other.arrived).toBe(false);
   });
 
-  it('signals are heard only once the transaction that gave them has committed', async () => {
-    const { heard } = signals.wait('9', 400);
+  it('signals arrive only once the transaction that sent them has committed', async () => {
+    const { arrived } = signals.wait('9', 400);
     await app.db
-      .tx(systemScope('test'), async (tx) => {
-        await sql`select pg_notify('test_channel', '9')`.execute(tx);
+      .tx(systemScope('test'), async (work) => {
+        await sql`select pg_notify('test_channel', '9')`.execute(work.tx);
         throw new Error('rolled back');
       })
       .catch(() => {});
-    expect(await heard).toBe(false);
+    expect(await arrived).toBe(false);
   });
 
-  it('end without waking anyone when a waiter stops waiting', async () => {
+  it('signals end without waking anyone when a waiter stops waiting', async () => {
     const left = signals.wait('10', 60_000);
-    left.forget();
+    left.cancel();
     const stayed = signals.wait('10', 2_000);
     await say('10');
-    expect(await stayed.heard).toBe(true);
-    expect(await Promise.race([left.heard, 'never'])).toBe('never');
+    expect(await stayed.arrived).toBe(true);
+    expect(await Promise.race([left.arrived, 'never'])).toBe('never');
   });
 
-  it('continue after the connection was cut twice, without one more connection each time', async () => {
+  it('signals continue after the connection was lost twice, without an extra connection each time', async () => {
     const owner = new pg.Client(app.owner);
     await owner.connect();
     const listeners = async () =>
@@ -68,10 +76,12 @@ describe('signals', () => {
         )
       ).rows[0]!.n;
     for (let cut = 0; cut < 2; cut++) {
-      await owner.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`);
+      await owner.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
+      );
       await connected();
     }
-    // real delay: a connection too many would come with the next retry, a second after the cut
+    // real delay: a surplus connection would be opened a second after the cut, with the next retry
     await new Promise((later) => setTimeout(later, 1_500));
     expect(await listeners()).toBe(1);
     await owner.end();

@@ -2,12 +2,18 @@ import type pg from 'pg';
 import type { Db } from './db.ts';
 import type { Log } from '#platform/log.ts';
 
-/** Hears NOTIFY on one connection, for callers that wait until something has happened elsewhere. */
+/** Receives NOTIFY on one connection, for callers that wait for an event in another process. */
 export interface Signals {
-  /** Resolves true when `payload` is heard on the channel, false after `milliseconds`. Start to wait before you look. */
-  wait(payload: string, milliseconds: number): { heard: Promise<boolean>; forget(): void };
-  /** Calls `heard` at every notification, whatever its payload. Returns how to stop. */
-  onEach(heard: () => void): () => void;
+  /**
+   * Resolves true when `payload` arrives on the channel, false after `milliseconds`. Start waiting
+   * before reading, so that no event is missed.
+   */
+  wait(payload: string, milliseconds: number): { arrived: Promise<boolean>; cancel(): void };
+  /**
+   * Calls `listener` at every notification, whatever its payload. Returns the function that stops
+   * it.
+   */
+  onEach(listener: () => void): () => void;
   close(): Promise<void>;
 }
 
@@ -20,26 +26,29 @@ const waitFor =
     let timer: NodeJS.Timeout | undefined;
     const wakers = waiting.get(payload) ?? new Set<() => void>();
     waiting.set(payload, wakers);
-    const forget = (): void => {
+    const cancel = (): void => {
       clearTimeout(timer);
       wakers.delete(wake);
       if (wakers.size === 0) waiting.delete(payload);
     };
-    const heard = new Promise<boolean>((resolve) => {
+    const arrived = new Promise<boolean>((resolve) => {
       wake = () => {
-        forget();
+        cancel();
         resolve(true);
       };
       timer = setTimeout(() => {
-        forget();
+        cancel();
         resolve(false);
       }, milliseconds);
       wakers.add(wake);
     });
-    return { heard, forget };
+    return { arrived, cancel };
   };
 
-/** Listens on `channel`; reconnects by itself. While it is not connected a waiter simply runs into its time limit. */
+/**
+ * Listens on `channel`; reconnects automatically. Without a connection a waiter ends at its time
+ * limit.
+ */
 export const listen = (db: Db, channel: string, log: Log): Signals => {
   const waiting: Waiting = new Map();
   const listeners = new Set<() => void>();
@@ -53,9 +62,9 @@ export const listen = (db: Db, channel: string, log: Log): Signals => {
     client = mine;
     mine.on('notification', ({ payload }) => {
       for (const wake of waiting.get(payload ?? '') ?? []) wake();
-      for (const heard of listeners) heard();
+      for (const listener of listeners) listener();
     });
-    // An error may come more than once, and after we are closed; the connection is given back once.
+    // An error may come more than once, and after closing; the connection is released once.
     mine.on('error', () => {
       if (client === mine) lose(mine);
     });
@@ -83,9 +92,9 @@ export const listen = (db: Db, channel: string, log: Log): Signals => {
 
   return {
     wait: waitFor(waiting),
-    onEach: (heard) => {
-      listeners.add(heard);
-      return () => void listeners.delete(heard);
+    onEach: (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
     },
     close: async () => {
       closed = true;

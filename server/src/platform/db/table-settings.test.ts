@@ -18,16 +18,23 @@ const listed = (): string[] => {
   const section = page.slice(page.indexOf('## Vacuum and statistics')).split('\n## ')[0]!;
   return section
     .split('\n')
-    .filter((line) => line.startsWith('| `') && line.split('|').every((cell, no, { length }) => no === 0 || no === length - 1 || cell.trim() !== ''))
+    .filter(
+      (line) =>
+        line.startsWith('| `') &&
+        line
+          .split('|')
+          .every((cell, no, { length }) => no === 0 || no === length - 1 || cell.trim() !== ''),
+    )
     .flatMap((line) => [...line.split('|')[1]!.matchAll(/`(\w+)`/g)].map(([, name]) => name!));
 };
 
-it('every table with settings of its own for vacuum, statistics or free space is listed in docs/operating.md with its reason, and no other', async () => {
+it('every table with its own settings for vacuum, statistics or free space is listed in docs/operating.md with its reason, and no other', async () => {
   const rows = await app.db.rows(
     systemScope('test'),
     sql<{
       name: string;
-    }>`select relname::text as name from pg_class where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace and reloptions is not null`,
+    }>`select relname::text as name from pg_class where relkind in ('r', 'p')
+      and relnamespace = 'public'::regnamespace and reloptions is not null`,
   );
   expect(listed().toSorted()).toEqual(rows.map(({ name }) => name).toSorted());
 });
@@ -35,7 +42,8 @@ it('every table with settings of its own for vacuum, statistics or free space is
 it('every statistics object is named in docs/operating.md', async () => {
   const rows = await app.db.rows(
     systemScope('test'),
-    sql<{ name: string }>`select stxname::text as name from pg_statistic_ext where stxnamespace = 'public'::regnamespace`,
+    sql<{ name: string }>`select stxname::text as name from pg_statistic_ext
+      where stxnamespace = 'public'::regnamespace`,
   );
   const page = readFileSync(join(import.meta.dirname, '../../../..', 'docs/operating.md'), 'utf8');
   expect(rows.map(({ name }) => name).filter((name) => !page.includes(`\`${name}\``))).toEqual([]);

@@ -1,7 +1,10 @@
 import { violatedConstraint } from './db.ts';
 import { failFields } from '#platform/fail.ts';
 
-/** Awaits a write; a value that another row has already is refused at its field with `code`. `unique` names for each constraint the field to blame. */
+/**
+ * Awaits a write; a value that another row has already is refused at its field with `code`.
+ * `unique` names the field for each constraint.
+ */
 export const mapUniqueViolation = async <T>(
   unique: Readonly<Record<string, string>>,
   write: Promise<T>,

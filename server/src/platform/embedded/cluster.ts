@@ -1,5 +1,15 @@
 import { spawn } from 'node:child_process';
-import { appendFile, chown, lstat, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import {
+  appendFile,
+  chown,
+  lstat,
+  mkdir,
+  open,
+  readFile,
+  rename,
+  rm,
+  writeFile,
+} from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Log } from '#platform/log.ts';
@@ -7,21 +17,23 @@ import type { Binaries } from './binaries.ts';
 import { EmbeddedError, fileProblem } from './embedded-error.ts';
 import type { RunAs } from './run-as.ts';
 
-/** The superuser that owns everything (migrations); the server itself works as an application role. */
+/** The superuser that owns everything (migrations); the server itself uses an application role. */
 export const ownerRole = 'waystation';
 export const databaseName = 'waystation';
 
-/** Server settings by name. What a settings file may hold is text, so numbers come with their unit. */
+/** Server settings by name. All values are text, so numbers have their unit. */
 export type Settings = Record<string, string>;
 
 const mebibyte = 1024 * 1024;
 
 /**
- * What PostgreSQL may use of a machine with so much memory, in bytes: a sixteenth as its own cache (only what is used is taken), and its estimate of
- * the system's cache. Small machines keep what they had, since the product runs beside it.
+ * PostgreSQL's memory settings for a machine with so many bytes of memory. A sixteenth is its own
+ * cache, which is allocated only as it is used; the other value estimates the system's cache. Small
+ * machines keep the earlier settings, since the product runs beside it.
  */
 export const memorySettings = (memory: number): Settings => {
-  const share = (part: number, least: number, most: number): string => `${Math.min(most, Math.max(least, Math.floor(memory / part / mebibyte)))}MB`;
+  const share = (part: number, least: number, most: number): string =>
+    `${Math.min(most, Math.max(least, Math.floor(memory / part / mebibyte)))}MB`;
   return {
     shared_buffers: share(16, 64, 4096),
     maintenance_work_mem: share(64, 64, 512),
@@ -30,10 +42,10 @@ export const memorySettings = (memory: number): Settings => {
   };
 };
 
-/** The machine's memory, or less where the process is limited to less. */
+/** The machine's memory, or the process's limit if it is lower. */
 const memoryHere = (): number => Math.min(totalmem(), process.constrainedMemory() || Infinity);
 
-/** Nothing is ever traded against durability. */
+/** Settings that never trade durability for speed. */
 const defaults: Settings = {
   max_connections: '130',
   work_mem: '8MB',
@@ -48,14 +60,15 @@ const defaults: Settings = {
   max_wal_senders: '4',
   min_wal_size: '80MB',
   checkpoint_timeout: '15min',
-  // Processes that would only wait.
+  // Saves processes that would only wait.
   io_method: 'sync',
   max_logical_replication_workers: '0',
   max_worker_processes: '4',
   max_parallel_workers: '2',
   max_parallel_workers_per_gather: '1',
   autovacuum_max_workers: '2',
-  // Rows, keys and statement texts may hold phones and secrets, so the log has the bare message of an error.
+  // Rows, keys and statement texts may hold phones and secrets, so the log has the bare
+  // message of an error.
   log_error_verbosity: 'terse',
   log_min_error_statement: 'panic',
   log_checkpoints: 'off',
@@ -67,12 +80,18 @@ const defaults: Settings = {
 const settingsText = (settings: Settings): string =>
   [
     '# Written at every start; settings of your own belong into ALTER SYSTEM.',
-    ...Object.entries({ ...defaults, ...memorySettings(memoryHere()), ...settings }).map(([name, value]) => `${name} = '${value.replaceAll("'", "''")}'`),
+    ...Object.entries({ ...defaults, ...memorySettings(memoryHere()), ...settings }).map(
+      ([name, value]) => `${name} = '${value.replaceAll("'", "''")}'`,
+    ),
     '',
   ].join('\n');
 
 /** Writes the settings file; true when that changed it. */
-export const writeSettings = async (cluster: string, settings: Settings, runAs: RunAs | null): Promise<boolean> => {
+export const writeSettings = async (
+  cluster: string,
+  settings: Settings,
+  runAs: RunAs | null,
+): Promise<boolean> => {
   const file = join(cluster, 'waystation.conf');
   const text = settingsText(settings);
   if ((await readFile(file, 'utf8').catch(() => '')) === text) return false;
@@ -82,14 +101,32 @@ export const writeSettings = async (cluster: string, settings: Settings, runAs: 
   return true;
 };
 
-/** Runs a program of the cluster to its end, `input` on its standard input; its words come with the error. */
-const run = (program: string, words: string[], binaries: Binaries, runAs: RunAs | null, input = ''): Promise<void> =>
+/**
+ * Runs a program of the cluster to its end, with `input` on its standard input; its output is part
+ * of an error.
+ */
+const run = (
+  program: string,
+  words: string[],
+  { binaries, runAs }: { binaries: Binaries; runAs: RunAs | null },
+  input = '',
+): Promise<void> =>
   new Promise((resolve, reject) => {
-    const child = spawn(program, words, { ...runAs, cwd: '/', env: binaries.env, stdio: ['pipe', 'pipe', 'pipe'] });
+    const child = spawn(program, words, {
+      ...runAs,
+      cwd: '/',
+      env: binaries.env,
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
     let output = '';
-    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (output = (output + text).slice(-4000)));
+    for (const stream of [child.stdout, child.stderr])
+      stream
+        .setEncoding('utf8')
+        .on('data', (text: string) => (output = (output + text).slice(-4000)));
     child.on('error', reject);
-    child.on('close', (code, signal) => (code === 0 ? resolve() : reject(initProblem(output, code ?? signal))));
+    child.on('close', (code, signal) =>
+      code === 0 ? resolve() : reject(initProblem(output, code ?? signal)),
+    );
     child.stdin.on('error', () => {});
     child.stdin.end(input);
   });
@@ -107,33 +144,73 @@ const initProblem = (output: string, end: number | string | null): EmbeddedError
       `PostgreSQL needs an account with an entry in /etc/passwd, which user ${process.getuid?.()} does not have: start as another user, or give DATABASE_URL.`,
     );
   if (/no space left|quota exceeded/i.test(output))
-    return new EmbeddedError('disk_full', 'The disk is full, so that no database could be made: free some space and start again.');
+    return new EmbeddedError(
+      'disk_full',
+      'The disk is full, so that no database could be made: free some space and start again.',
+    );
   return new EmbeddedError('failed', `The database could not be made: ${last.trim()}`);
 };
 
-const makeCluster = async (cluster: string, binaries: Binaries, runAs: RunAs | null, settings: Settings): Promise<void> => {
+const makeCluster = async (
+  cluster: string,
+  binaries: Binaries,
+  runAs: RunAs | null,
+  settings: Settings,
+): Promise<void> => {
   const unfinished = `${cluster}.new`;
   await rm(unfinished, { recursive: true, force: true });
   await mkdir(unfinished, { mode: 0o700 });
   if (runAs) await chown(unfinished, runAs.uid, runAs.gid);
-  // Without the character type of C.UTF-8 pg_trgm finds nothing in Chinese text.
-  const locale = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C', '--lc-ctype=C.UTF-8'];
+  // Without the character type of C.UTF-8 pg_trgm matches nothing in Chinese text.
+  const locale = [
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    '--locale=C',
+    '--lc-ctype=C.UTF-8',
+  ];
   await run(
     binaries.initdb,
-    ['-D', unfinished, '-U', ownerRole, '-E', 'UTF8', ...locale, '--data-checksums', '-A', 'trust', '--no-instructions'],
-    binaries,
-    runAs,
+    [
+      '-D',
+      unfinished,
+      '-U',
+      ownerRole,
+      '-E',
+      'UTF8',
+      ...locale,
+      '--data-checksums',
+      '-A',
+      'trust',
+      '--no-instructions',
+    ],
+    { binaries, runAs },
   );
-  await appendFile(join(unfinished, 'postgresql.conf'), "\ninclude_if_exists = 'waystation.conf'\n");
+  await appendFile(
+    join(unfinished, 'postgresql.conf'),
+    "\ninclude_if_exists = 'waystation.conf'\n",
+  );
   await writeSettings(unfinished, settings, runAs);
-  await run(binaries.postgres, ['--single', '-D', unfinished, 'postgres'], binaries, runAs, `create database ${databaseName}\n`);
+  await run(
+    binaries.postgres,
+    ['--single', '-D', unfinished, 'postgres'],
+    { binaries, runAs },
+    `create database ${databaseName}\n`,
+  );
   await rename(unfinished, cluster);
   const parent = await open(dirname(cluster), 'r');
   await parent.sync().finally(() => parent.close());
 };
 
-/** Makes the cluster where there is none. After an interruption at any point the next start begins again. */
-export const ensureCluster = async (cluster: string, binaries: Binaries, runAs: RunAs | null, settings: Settings, log: Log): Promise<void> => {
+/**
+ * Creates the cluster if it is missing. After an interruption at any point the next start begins
+ * again.
+ */
+export const ensureCluster = async (
+  cluster: string,
+  { binaries, runAs }: { binaries: Binaries; runAs: RunAs | null },
+  settings: Settings,
+  log: Log,
+): Promise<void> => {
   try {
     if ((await lstat(cluster).catch(() => null)) === null) {
       log.info({ cluster }, 'making the database');

@@ -1,5 +1,14 @@
-/** Why the embedded PostgreSQL cannot run here; the message is one sentence that says what to do. */
-export type EmbeddedReason = 'in_use' | 'unsupported' | 'no_permission' | 'no_account' | 'disk_full' | 'failed';
+/**
+ * Why the embedded PostgreSQL cannot run here; the message is one sentence that says what to
+ * do.
+ */
+export type EmbeddedReason =
+  | 'in_use'
+  | 'unsupported'
+  | 'no_permission'
+  | 'no_account'
+  | 'disk_full'
+  | 'failed';
 
 export class EmbeddedError extends Error {
   readonly reason: EmbeddedReason;
@@ -12,7 +21,9 @@ export class EmbeddedError extends Error {
 
 const denied = new Set(['EACCES', 'EPERM', 'EROFS']);
 
-/** Turns a file system error into the sentence for it; anything unknown is thrown as it came. */
+/**
+ * Turns a file system error into the sentence for it; anything unknown is thrown as it came.
+ */
 export const fileProblem = (error: unknown, path: string): never => {
   const code = (error as NodeJS.ErrnoException).code ?? '';
   if (error instanceof EmbeddedError) throw error;
@@ -22,8 +33,17 @@ export const fileProblem = (error: unknown, path: string): never => {
       `There is no write permission for ${path}: start as the user it belongs to, or set WAYSTATION_DATA to a folder you may write to.`,
       error,
     );
-  if (code === 'ENOTDIR' || code === 'EEXIST') throw new EmbeddedError('no_permission', `${path} is not a folder: set WAYSTATION_DATA to a folder.`, error);
+  if (code === 'ENOTDIR' || code === 'EEXIST')
+    throw new EmbeddedError(
+      'no_permission',
+      `${path} is not a folder: set WAYSTATION_DATA to a folder.`,
+      error,
+    );
   if (code === 'ENOSPC' || code === 'EDQUOT')
-    throw new EmbeddedError('disk_full', `The disk that holds ${path} is full: free some space and start again.`, error);
+    throw new EmbeddedError(
+      'disk_full',
+      `The disk that holds ${path} is full: free some space and start again.`,
+      error,
+    );
   throw error;
 };

@@ -7,15 +7,41 @@ import { databaseName, ensureCluster, ownerRole, writeSettings } from './cluster
 import type { Settings } from './cluster.ts';
 import { EmbeddedError, fileProblem } from './embedded-error.ts';
 import { lockInstance } from './instance-lock.ts';
-import { claimSocketFolder, makeDataDir, outerHome, ownerOf, placeCluster, placeSocket } from './places.ts';
-import { invalidateStaleLocks, isPostmasterOf, orphansOf, programOf, readPostmasterFile } from './postmaster-file.ts';
-import { adoptPostmaster, hasSocket, logSince, signalAll, spawnPostmaster, startProblem, stopPostmaster, rotateLog, waitUntilReady } from './postmaster.ts';
+import {
+  claimSocketFolder,
+  makeDataDir,
+  outerHome,
+  ownerOf,
+  placeCluster,
+  placeSocket,
+} from './places.ts';
+import {
+  invalidateStaleLocks,
+  isPostmasterOf,
+  orphansOf,
+  programOf,
+  readPostmasterFile,
+} from './postmaster-file.ts';
+import {
+  adoptPostmaster,
+  hasSocket,
+  logSince,
+  signalAll,
+  spawnPostmaster,
+  startProblem,
+  stopPostmaster,
+  rotateLog,
+  waitUntilReady,
+} from './postmaster.ts';
 import type { Place, Postmaster } from './postmaster.ts';
 import { chooseRunAs } from './run-as.ts';
 
 export { EmbeddedError };
 
-/** What a PostgreSQL client needs to connect as the owner; `host` is the folder of the socket. Plain values, so that they survive JSON. */
+/**
+ * The connection of a PostgreSQL client as the owner; `host` is the folder of the socket. Plain
+ * values, so that they survive JSON.
+ */
 export interface OwnerConnection {
   host: string;
   port: number;
@@ -27,55 +53,95 @@ export interface EmbeddedPostgres {
   connection: OwnerConnection;
   /** The postmaster's process; changes when it is started again. */
   pid(): number;
-  /** Called with words for how, each time PostgreSQL ended without having been asked to; it is started again by itself. */
+  /**
+   * Called with a description each time PostgreSQL ended unexpectedly; it is started again
+   * automatically.
+   */
   onExit(listener: (how: string) => void): void;
-  /** Ends PostgreSQL cleanly and gives the data directory back. May be called twice. */
+  /** Ends PostgreSQL cleanly and releases the data directory. May be called twice. */
   stop(): Promise<void>;
 }
 
 export interface EmbeddedOptions {
-  /** The product's data directory; the cluster is `postgres` in it. Made where it is missing. */
+  /** The product's data directory; the cluster is `postgres` in it. Created if missing. */
   dataDir: string;
   log: Log;
   /** Server settings beside our own, by name. */
   settings?: Settings;
-  /** Gives up the start: what has been started is stopped again, and the promise rejects. */
+  /** Aborts the start: everything started is stopped again, and the promise rejects. */
   signal?: AbortSignal;
 }
 
-const connectionTo = (socketDir: string): OwnerConnection => ({ host: socketDir, port: 5432, user: ownerRole, database: databaseName });
+const connectionTo = (socketDir: string): OwnerConnection => ({
+  host: socketDir,
+  port: 5432,
+  user: ownerRole,
+  database: databaseName,
+});
 
-/** Milliseconds before the n-th start in a row; a run that lasted `steadyMs` resets the count. */
+/**
+ * Milliseconds before the n-th start in a row; a run that lasted `steadyMs` resets the count.
+ */
 const delays = [0, 200, 500, 1_000, 2_000, 5_000];
 const steadyMs = 3_000;
 const careMs = 5_000;
 const orphanTries = 50;
 
-const prepare = async (givenDir: string, settings: Settings, log: Log): Promise<{ place: Place; renewed: boolean; release(): void }> => {
+const prepare = async (
+  givenDir: string,
+  settings: Settings,
+  log: Log,
+): Promise<{ place: Place; renewed: boolean; release(): void }> => {
   const dataDir = await makeDataDir(givenDir);
   const lock = lockInstance(dataDir);
   try {
     const runAs = await chooseRunAs(await ownerOf(dataDir));
-    const binaries = await prepareBinaries(async () => (runAs ? outerHome(dataDir) : dataDir), runAs);
+    const binaries = await prepareBinaries(
+      async () => (runAs ? outerHome(dataDir) : dataDir),
+      runAs,
+    );
     const cluster = await placeCluster(dataDir, runAs, log);
-    await ensureCluster(cluster, binaries, runAs, settings, log);
-    const renewed = await writeSettings(cluster, settings, runAs).catch((error: unknown) => fileProblem(error, cluster));
+    await ensureCluster(cluster, { binaries, runAs }, settings, log);
+    const renewed = await writeSettings(cluster, settings, runAs).catch((error: unknown) =>
+      fileProblem(error, cluster),
+    );
     const socketDir = await placeSocket(cluster, runAs);
-    return { place: { cluster, socketDir, logFile: join(dataDir, 'postgres.log'), binaries, runAs }, renewed, release: lock.release };
+    return {
+      place: { cluster, socketDir, logFile: join(dataDir, 'postgres.log'), binaries, runAs },
+      renewed,
+      release: lock.release,
+    };
   } catch (error) {
     lock.release();
     throw error;
   }
 };
 
-/** A PostgreSQL that an earlier supervisor left running; null where there is none, or none to go on with: that one is stopped. */
-const adoptLeftover = async (place: Place, renewed: boolean, abort: AbortSignal, log: Log): Promise<Postmaster | null> => {
+/**
+ * A PostgreSQL that an earlier supervisor left running; null if there is none, or if it is unusable
+ * and therefore stopped.
+ */
+const adoptLeftover = async (
+  place: Place,
+  renewed: boolean,
+  abort: AbortSignal,
+  log: Log,
+): Promise<Postmaster | null> => {
   const file = readPostmasterFile(place.cluster);
   if (!file || !isPostmasterOf(file.pid, place.cluster)) return null;
   const left = adoptPostmaster(file.pid, place.cluster);
   const program = programOf(file.pid);
-  const same = !renewed && file.socketDir === place.socketDir && (program === null || program === (await realpath(place.binaries.postgres)));
-  if (same && (await waitUntilReady(left, place.cluster, abort, () => log.warn('PostgreSQL is still recovering'))) && hasSocket(place.socketDir)) {
+  const same =
+    !renewed &&
+    file.socketDir === place.socketDir &&
+    (program === null || program === (await realpath(place.binaries.postgres)));
+  if (
+    same &&
+    (await waitUntilReady(left, place.cluster, abort, () =>
+      log.warn('PostgreSQL is still recovering'),
+    )) &&
+    hasSocket(place.socketDir)
+  ) {
     log.info({ pid: left.pid }, 'PostgreSQL was still running and is taken over');
     return left;
   }
@@ -83,7 +149,12 @@ const adoptLeftover = async (place: Place, renewed: boolean, abort: AbortSignal,
   return null;
 };
 
-const launch = async (place: Place, renewed: boolean, abort: AbortSignal, log: Log): Promise<Postmaster> => {
+const launch = async (
+  place: Place,
+  renewed: boolean,
+  abort: AbortSignal,
+  log: Log,
+): Promise<Postmaster> => {
   const adopted = await adoptLeftover(place, renewed, abort, log);
   if (adopted) return adopted;
   for (let attempt = 1; ; attempt++) {
@@ -92,26 +163,39 @@ const launch = async (place: Place, renewed: boolean, abort: AbortSignal, log: L
     invalidateStaleLocks(place.cluster, place.socketDir);
     const from = rotateLog(place.logFile);
     const postmaster = spawnPostmaster(place);
-    if (await waitUntilReady(postmaster, place.cluster, abort, () => log.warn('PostgreSQL is still recovering'))) return postmaster;
+    if (
+      await waitUntilReady(postmaster, place.cluster, abort, () =>
+        log.warn('PostgreSQL is still recovering'),
+      )
+    )
+      return postmaster;
     if (abort.aborted) await stopPostmaster(postmaster);
     const how = await postmaster.gone;
     const output = logSince(place.logFile, from);
-    if (!/still in use/.test(output) || attempt === orphanTries) throw startProblem(output, how, place);
+    if (!/still in use/.test(output) || attempt === orphanTries)
+      throw startProblem(output, how, place);
     signalAll(orphansOf(place.cluster), attempt < orphanTries / 2 ? 'SIGQUIT' : 'SIGKILL');
     await sleep(200);
   }
 };
 
 /**
- * Brings up the PostgreSQL of a data directory and keeps it up: made where it is missing, taken over where an earlier process left it
- * running, started again (with growing pauses) when it dies. Only a Unix socket leads to it. Throws EmbeddedError, whose message is
- * one sentence for the operator, where it cannot run; its log is `postgres.log` in the data directory (docs/operating.md).
+ * Starts the PostgreSQL of a data directory and keeps it running: created if missing, taken over if
+ * an earlier process left it running, restarted (with growing pauses) when it dies. It listens on a
+ * Unix socket only. Throws EmbeddedError, whose message is one sentence for the operator, if it
+ * cannot run; its log is `postgres.log` in the data directory (docs/operating.md).
  */
-export const startEmbeddedPostgres = async ({ dataDir, log, settings = {}, signal }: EmbeddedOptions): Promise<EmbeddedPostgres> => {
+export const startEmbeddedPostgres = async ({
+  dataDir,
+  log,
+  settings = {},
+  signal,
+}: EmbeddedOptions): Promise<EmbeddedPostgres> => {
   const ending = new AbortController();
-  const giveUp = (): void => ending.abort(new EmbeddedError('failed', 'The start was given up.'));
-  signal?.addEventListener('abort', giveUp);
-  if (signal?.aborted) giveUp();
+  const abortStart = (): void =>
+    ending.abort(new EmbeddedError('failed', 'The start was aborted.'));
+  signal?.addEventListener('abort', abortStart);
+  if (signal?.aborted) abortStart();
   const { place, renewed, release } = await prepare(dataDir, settings, log);
   const listeners: ((how: string) => void)[] = [];
   let current: Postmaster;
@@ -134,7 +218,9 @@ export const startEmbeddedPostgres = async ({ dataDir, log, settings = {}, signa
   const recover = async (): Promise<void> => {
     for (;;) {
       try {
-        await sleep(delays[Math.min(inRow++, delays.length - 1)], undefined, { signal: ending.signal });
+        await sleep(delays[Math.min(inRow++, delays.length - 1)], undefined, {
+          signal: ending.signal,
+        });
         keep(await launch(place, false, ending.signal, log));
         log.info({ pid: current.pid }, 'PostgreSQL is up again');
         return;
@@ -151,7 +237,7 @@ export const startEmbeddedPostgres = async ({ dataDir, log, settings = {}, signa
     release();
     throw ending.signal.aborted ? ending.signal.reason : error;
   } finally {
-    signal?.removeEventListener('abort', giveUp);
+    signal?.removeEventListener('abort', abortStart);
   }
 
   const care = setInterval(() => {
@@ -179,7 +265,10 @@ export const startEmbeddedPostgres = async ({ dataDir, log, settings = {}, signa
   };
 };
 
-/** The way to a PostgreSQL that another live process keeps up on this data directory, for commands run beside it; null where none is up. */
+/**
+ * The connection to a PostgreSQL that another live process runs on this data directory, for
+ * commands beside it; null if none is running.
+ */
 export const runningEmbeddedPostgres = async (dataDir: string): Promise<OwnerConnection | null> => {
   try {
     const place = join(await realpath(dataDir), 'postgres');

@@ -6,8 +6,9 @@ import { EmbeddedError, fileProblem } from './embedded-error.ts';
 const busy = 5;
 
 /**
- * One live supervisor per data directory. The lock is the operating system's own file lock, taken through SQLite because Node has
- * no call for it: it ends with the process however that dies, so it is never stale.
+ * One live supervisor per data directory. The lock is the operating system's own file lock,
+ * taken through SQLite because Node has no call for it: it ends with the process however that
+ * dies, so it is never stale.
  */
 export const lockInstance = (dataDir: string): { release(): void } => {
   const file = join(dataDir, 'waystation.lock');
@@ -21,9 +22,11 @@ export const lockInstance = (dataDir: string): { release(): void } => {
   } catch (error) {
     held?.close();
     const { errcode } = error as { errcode?: number };
-    if (errcode !== undefined && (errcode & 0xff) === busy) throw new EmbeddedError('in_use', inUse(dataDir, holder), error);
-    // SQLite's own "unable to open" and "read-only" say no more than that.
-    if (errcode !== undefined) fileProblem(Object.assign(new Error('the lock cannot be taken'), { code: 'EACCES' }), file);
+    if (errcode !== undefined && (errcode & 0xff) === busy)
+      throw new EmbeddedError('in_use', inUse(dataDir, holder), error);
+    // SQLite's own "unable to open" and "read-only" give no more detail.
+    if (errcode !== undefined)
+      fileProblem(Object.assign(new Error('the lock cannot be taken'), { code: 'EACCES' }), file);
     fileProblem(error, holder);
   }
   const lock = held;
@@ -35,7 +38,7 @@ const inUse = (dataDir: string, holder: string): string => {
   try {
     by = ` (process ${Number(readFileSync(holder, 'utf8'))})`;
   } catch {
-    // The other one has not written its number yet.
+    // The other process has not written its number yet.
   }
   return `Another Waystation${by} is running on the data in ${dataDir}: stop it, or start this one with another WAYSTATION_DATA and PORT.`;
 };

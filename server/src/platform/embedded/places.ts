@@ -1,6 +1,18 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmod, chown, lstat, mkdir, readlink, realpath, rename, rm, rmdir, stat, symlink } from 'node:fs/promises';
+import {
+  chmod,
+  chown,
+  lstat,
+  mkdir,
+  readlink,
+  realpath,
+  rename,
+  rm,
+  rmdir,
+  stat,
+  symlink,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -9,12 +21,16 @@ import { EmbeddedError, fileProblem } from './embedded-error.ts';
 import { canReach } from './run-as.ts';
 import type { RunAs } from './run-as.ts';
 
-/** The data directory as an absolute path without symbolic links, made where it is missing. */
+/**
+ * The data directory as an absolute path without symbolic links, made where it is missing.
+ */
 export const makeDataDir = async (dataDir: string): Promise<string> => {
   try {
     const first = await mkdir(dataDir, { recursive: true });
-    // Under a strict umask root would shut out the account that PostgreSQL runs as.
-    if (first !== undefined && process.getuid?.() === 0) for (let made = dataDir; made.length >= first.length; made = dirname(made)) await chmod(made, 0o755);
+    // Under a strict umask root would exclude the account that PostgreSQL runs as.
+    if (first !== undefined && process.getuid?.() === 0)
+      for (let made = dataDir; made.length >= first.length; made = dirname(made))
+        await chmod(made, 0o755);
     return await realpath(dataDir);
   } catch (error) {
     return fileProblem(error, dataDir);
@@ -27,9 +43,13 @@ export const ownerOf = async (dataDir: string): Promise<RunAs | null> => {
   return found && { uid: found.uid, gid: found.gid };
 };
 
-const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 12);
+const hashOf = (text: string): string =>
+  createHash('sha256').update(text).digest('hex').slice(0, 12);
 
-/** A folder that the account PostgreSQL runs as can always reach; used where the data directory lies behind a 0700 ancestor. */
+/**
+ * A folder that the account of PostgreSQL can always reach; used if the data directory is below a
+ * 0700 folder.
+ */
 export const outerHome = async (dataDir: string): Promise<string> => {
   const home = join('/var/lib', `waystation-${hashOf(dataDir)}`);
   try {
@@ -48,10 +68,15 @@ const exists = (path: string): Promise<boolean> =>
   );
 
 /**
- * Where the cluster is, or is to be made: `postgres` in the data directory. Where its account cannot reach that folder or own files in it,
- * the cluster lies below /var/lib and `postgres` is a symbolic link to it, so that deleting the data directory still means a new beginning.
+ * The place of the cluster: `postgres` in the data directory. If its account cannot reach that
+ * folder or own files in it, the cluster is below /var/lib and `postgres` is a symbolic link to it.
+ * Deleting the data directory then still starts from the beginning.
  */
-export const placeCluster = async (dataDir: string, runAs: RunAs | null, log: Log): Promise<string> => {
+export const placeCluster = async (
+  dataDir: string,
+  runAs: RunAs | null,
+  log: Log,
+): Promise<string> => {
   const place = join(dataDir, 'postgres');
   const found = await lstat(place).catch(() => null);
   if (found?.isSymbolicLink()) {
@@ -59,8 +84,9 @@ export const placeCluster = async (dataDir: string, runAs: RunAs | null, log: Lo
     if (!runAs || (await exists(dirname(target)))) return target;
     await rm(place);
   } else if (found) {
-    // Root has copied it back from somewhere.
-    if (runAs && found.uid === 0) await promisify(execFile)('chown', ['-R', `${runAs.uid}:${runAs.gid}`, place]);
+    // Root has copied the cluster back from a backup.
+    if (runAs && found.uid === 0)
+      await promisify(execFile)('chown', ['-R', `${runAs.uid}:${runAs.gid}`, place]);
     if (process.getuid && runAs === null && found.uid !== process.getuid())
       throw new EmbeddedError(
         'no_permission',
@@ -84,13 +110,19 @@ export const placeCluster = async (dataDir: string, runAs: RunAs | null, log: Lo
   if (await exists(target)) {
     const aside = `${target}-${new Date().toISOString().replaceAll(/\D/g, '').slice(0, 14)}`;
     await rename(target, aside);
-    log.warn({ aside }, 'the data directory is new; the database that belonged to its predecessor was set aside');
+    log.warn(
+      { aside },
+      'the data directory is new; the database that belonged to its predecessor was set aside',
+    );
   }
   await symlink(target, place).catch((error: unknown) => fileProblem(error, place));
   return target;
 };
 
-/** Foreign and network file systems may ignore chown and chmod, and PostgreSQL refuses to run on those. */
+/**
+ * Foreign and network file systems may ignore chown and chmod, and PostgreSQL refuses to run
+ * on those.
+ */
 const keepsPermissions = async (dataDir: string, runAs: RunAs | null): Promise<boolean> => {
   const probe = join(dataDir, 'postgres.probe');
   try {
@@ -106,12 +138,13 @@ const keepsPermissions = async (dataDir: string, runAs: RunAs | null): Promise<b
   }
 };
 
-/** The longest path of a Unix socket that every system takes, in bytes. */
+/** The longest path of a Unix socket that every system accepts, in bytes. */
 const longestSocketPath = 103;
 
 /**
- * A folder for the socket, open to its owner alone, short whatever the data directory is called. A folder of that name that someone
- * else made is passed over, since they could answer in our place.
+ * A folder for the socket, open to its owner alone, with a short path whatever the data directory
+ * is called. A folder of that name that another user created is skipped, since that user could
+ * answer in our place.
  */
 export const placeSocket = async (cluster: string, runAs: RunAs | null): Promise<string> => {
   const name = `waystation-${hashOf(cluster)}`;
@@ -122,10 +155,16 @@ export const placeSocket = async (cluster: string, runAs: RunAs | null): Promise
       if (await claimSocketFolder(folder, runAs)) return folder;
     }
   }
-  throw new EmbeddedError('no_permission', `No folder for the database's socket can be made in ${tmpdir()}: set TMPDIR to a folder you may write to.`);
+  throw new EmbeddedError(
+    'no_permission',
+    `No folder for the database's socket can be made in ${tmpdir()}: set TMPDIR to a folder you may write to.`,
+  );
 };
 
-/** Makes the folder where it is missing; false where it is not, or cannot be, the account's own. */
+/**
+ * Makes the folder where it is missing; false where it is not, or cannot be, the account's
+ * own.
+ */
 export const claimSocketFolder = async (folder: string, runAs: RunAs | null): Promise<boolean> => {
   try {
     const made = await mkdir(folder, { mode: 0o700 }).then(

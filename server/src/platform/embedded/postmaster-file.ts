@@ -1,8 +1,17 @@
 import { execFileSync } from 'node:child_process';
-import { chownSync, readFileSync, readdirSync, readlinkSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  readFileSync,
+  readdirSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 
-/** What a postmaster writes about itself into `postmaster.pid`. */
+/** The content of `postmaster.pid`, which a postmaster writes about itself. */
 export interface PostmasterFile {
   pid: number;
   socketDir: string;
@@ -10,7 +19,7 @@ export interface PostmasterFile {
   ready: boolean;
 }
 
-/** Null when there is none, or when it is cut off. */
+/** Null if the file is missing or cut off. */
 export const readPostmasterFile = (cluster: string): PostmasterFile | null => {
   let lines: string[];
   try {
@@ -19,21 +28,31 @@ export const readPostmasterFile = (cluster: string): PostmasterFile | null => {
     return null;
   }
   const pid = Number(lines[0]);
-  return Number.isInteger(pid) && pid !== 0 ? { pid, socketDir: lines[4] ?? '', ready: lines[7]?.trim() === 'ready' } : null;
+  return Number.isInteger(pid) && pid !== 0
+    ? { pid, socketDir: lines[4] ?? '', ready: lines[7]?.trim() === 'ready' }
+    : null;
 };
 
 const hasProc = process.platform === 'linux';
 
-/** Arguments of a live process; null for one that is gone or is a zombie waiting to be reaped. */
+/**
+ * Arguments of a live process; null for one that is gone or is a zombie waiting to be reaped.
+ */
 const argumentsOf = (pid: number): string[] | null => {
   try {
     if (hasProc) {
       const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-      // The name in parentheses may hold anything; the state follows the last one.
+      // The name in parentheses may contain anything; the state follows the last one.
       const state = stat.slice(stat.lastIndexOf(')') + 2)[0];
-      return state === 'Z' || state === 'X' ? null : readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+      return state === 'Z' || state === 'X'
+        ? null
+        : readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
     }
-    const [state = 'Z', ...words] = execFileSync('/bin/ps', ['-ww', '-o', 'state=,command=', '-p', String(pid)], { encoding: 'utf8' })
+    const [state = 'Z', ...words] = execFileSync(
+      '/bin/ps',
+      ['-ww', '-o', 'state=,command=', '-p', String(pid)],
+      { encoding: 'utf8' },
+    )
       .trim()
       .split(/\s+/);
     return state.startsWith('Z') ? null : words;
@@ -42,15 +61,23 @@ const argumentsOf = (pid: number): string[] | null => {
   }
 };
 
-/** Whether this very process is a postmaster on this very cluster: a number alone may have been given to another program since. */
+/**
+ * Whether this process is a postmaster of this cluster: a number alone may belong to another
+ * program by now.
+ */
 export const isPostmasterOf = (pid: number, cluster: string): boolean => {
   if (pid <= 0) return false;
   const words = argumentsOf(pid);
   if (!words) return false;
-  return hasProc ? words[words.indexOf('-D') + 1] === cluster && words.includes('-D') : words.join(' ').includes(`-D ${cluster} `);
+  return hasProc
+    ? words[words.indexOf('-D') + 1] === cluster && words.includes('-D')
+    : words.join(' ').includes(`-D ${cluster} `);
 };
 
-/** The program a process runs, as a path; null where the system does not tell. A replaced file reads "… (deleted)". */
+/**
+ * The program a process runs, as a path; null where the system does not tell. A replaced file
+ * reads "… (deleted)".
+ */
 export const programOf = (pid: number): string | null => {
   try {
     return readlinkSync(`/proc/${pid}/exe`);
@@ -59,7 +86,10 @@ export const programOf = (pid: number): string | null => {
   }
 };
 
-/** Backends that outlived their postmaster: they hold its shared memory, and no new one starts until they are gone. Linux only. */
+/**
+ * Backends that outlived their postmaster: they hold its shared memory, and no new one starts
+ * until they are gone. Linux only.
+ */
 export const orphansOf = (cluster: string): number[] => {
   if (!hasProc) return [];
   const at = (pid: string): string | null => {
@@ -70,16 +100,22 @@ export const orphansOf = (cluster: string): number[] => {
     }
   };
   return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name) && at(name) === cluster && programOf(Number(name))?.includes('/bin/postgres'))
+    .filter(
+      (name) =>
+        /^\d+$/.test(name) &&
+        at(name) === cluster &&
+        programOf(Number(name))?.includes('/bin/postgres'),
+    )
     .map(Number);
 };
 
-/** No process ever has this number. */
+/** A number that no process ever has. */
 const nobody = '2147483647';
 
 /**
- * Makes the lock files of a dead postmaster harmless where their number now belongs to a zombie or to another program, which
- * PostgreSQL takes for a live one. Only the number changes: the rest lets PostgreSQL check itself that the old shared memory is free.
+ * Makes the lock files of a dead postmaster harmless if their number now belongs to a zombie or to
+ * another program, which PostgreSQL would treat as live. Only the number changes: by the rest
+ * PostgreSQL checks itself that the old shared memory is free.
  */
 export const invalidateStaleLocks = (cluster: string, socketDir: string): void => {
   for (const file of [join(cluster, 'postmaster.pid'), join(socketDir, '.s.PGSQL.5432.lock')]) {
@@ -90,12 +126,14 @@ export const invalidateStaleLocks = (cluster: string, socketDir: string): void =
       continue;
     }
     const { uid, gid } = statSync(file);
-    // Cut short by a full disk: it names nobody, and PostgreSQL refuses to start beside it.
+    // Cut off by a full disk: it names no process, and PostgreSQL refuses to start beside it.
     if (text.trim() === '') {
       rmSync(file);
       continue;
     }
-    writeFileSync(`${file}.new`, [nobody, ...text.split('\n').slice(1)].join('\n'), { mode: 0o600 });
+    writeFileSync(`${file}.new`, [nobody, ...text.split('\n').slice(1)].join('\n'), {
+      mode: 0o600,
+    });
     chownSync(`${file}.new`, uid, gid);
     renameSync(`${file}.new`, file);
   }

@@ -1,5 +1,13 @@
 import { spawn } from 'node:child_process';
-import { closeSync, copyFileSync, existsSync, openSync, readFileSync, statSync, truncateSync } from 'node:fs';
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  openSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Binaries } from './binaries.ts';
@@ -7,10 +15,10 @@ import { EmbeddedError } from './embedded-error.ts';
 import { isPostmasterOf, readPostmasterFile } from './postmaster-file.ts';
 import type { RunAs } from './run-as.ts';
 
-/** A PostgreSQL that is up: our child, or one that outlived an earlier supervisor. */
+/** A running PostgreSQL: our child, or one left by an earlier supervisor. */
 export interface Postmaster {
   pid: number;
-  /** Settles when it is gone, with words for how. */
+  /** Resolves with a description when it has ended. */
   gone: Promise<string>;
   isGone(): boolean;
 }
@@ -28,8 +36,8 @@ const watchMs = 500;
 const largestLog = 8 * 1024 * 1024;
 
 /**
- * Keeps the log in two files of about 8 MB. By copy, since a running PostgreSQL has the file open (to append, so that it goes on
- * at the new end); answers with the length that is left.
+ * Keeps the log in two files of about 8 MB. It is copied, since a running PostgreSQL has the file
+ * open for appending; returns the remaining length.
  */
 export const rotateLog = (file: string): number => {
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
@@ -39,11 +47,26 @@ export const rotateLog = (file: string): number => {
   return 0;
 };
 
-/** Starts a PostgreSQL of our own in a session of its own, so that a terminal's Ctrl-C reaches only us; resolves at once. */
-export const spawnPostmaster = ({ cluster, socketDir, logFile, binaries, runAs }: Place): Postmaster => {
+/**
+ * Starts a PostgreSQL in a separate session, so that a terminal's Ctrl-C reaches only us; resolves
+ * at once.
+ */
+export const spawnPostmaster = ({
+  cluster,
+  socketDir,
+  logFile,
+  binaries,
+  runAs,
+}: Place): Postmaster => {
   const output = openSync(logFile, 'a', 0o600);
   const words = ['-D', cluster, '-k', socketDir, '-c', 'listen_addresses='];
-  const child = spawn(binaries.postgres, words, { ...runAs, cwd: '/', env: binaries.env, detached: true, stdio: ['ignore', output, output] });
+  const child = spawn(binaries.postgres, words, {
+    ...runAs,
+    cwd: '/',
+    env: binaries.env,
+    detached: true,
+    stdio: ['ignore', output, output],
+  });
   closeSync(output);
   let ended = false;
   const gone = new Promise<string>((resolve) => {
@@ -54,7 +77,7 @@ export const spawnPostmaster = ({ cluster, socketDir, logFile, binaries, runAs }
   return { pid: child.pid ?? 0, gone, isGone: () => ended };
 };
 
-/** Takes over a PostgreSQL that is not our child, and so is watched by its number. */
+/** Takes over a PostgreSQL that is not our child, and is therefore watched by its number. */
 export const adoptPostmaster = (pid: number, cluster: string): Postmaster => {
   let ended = false;
   const gone = new Promise<string>((resolve) => {
@@ -69,11 +92,19 @@ export const adoptPostmaster = (pid: number, cluster: string): Postmaster => {
   return { pid, gone, isGone: () => ended || !isPostmasterOf(pid, cluster) };
 };
 
-/** Waits until it takes connections; recovery after a crash may take its time. False when it ended instead, or `abort` came. */
-export const waitUntilReady = async (postmaster: Postmaster, cluster: string, abort: AbortSignal, slow: () => void): Promise<boolean> => {
+/**
+ * Waits until it accepts connections; recovery after a crash may take long. False if it ended
+ * instead, or `abort` came.
+ */
+export const waitUntilReady = async (
+  postmaster: Postmaster,
+  cluster: string,
+  abort: AbortSignal,
+  slow: () => void,
+): Promise<boolean> => {
   for (let waited = 0; !postmaster.isGone() && !abort.aborted; waited += pollMs) {
     const file = readPostmasterFile(cluster);
-    // Line 1 as well: the file may still be that of a predecessor.
+    // Line 1 is checked as well, because the file may be that of a predecessor.
     if (file?.ready && file.pid === postmaster.pid) return true;
     if (waited > 0 && waited % 10_000 === 0) slow();
     await sleep(pollMs);
@@ -85,11 +116,11 @@ const signal = (pid: number, name: NodeJS.Signals): void => {
   try {
     process.kill(pid, name);
   } catch {
-    // Gone already.
+    // The process has ended already.
   }
 };
 
-/** Fast shutdown, then an immediate one (both lose nothing that was committed), then the end. */
+/** Fast shutdown, then an immediate one (neither loses committed data), then SIGKILL. */
 export const stopPostmaster = async (postmaster: Postmaster): Promise<void> => {
   for (const [name, milliseconds] of [
     ['SIGINT', 20_000],
@@ -105,7 +136,7 @@ export const stopPostmaster = async (postmaster: Postmaster): Promise<void> => {
   }
 };
 
-/** What PostgreSQL said last, for the sentence that explains why it did not start. */
+/** PostgreSQL's last output, for the sentence that explains why it did not start. */
 export const logSince = (logFile: string, from: number): string => {
   try {
     return readFileSync(logFile).subarray(from).toString('utf8').trim();
@@ -114,20 +145,31 @@ export const logSince = (logFile: string, from: number): string => {
   }
 };
 
-export const startProblem = (output: string, how: string, { cluster, logFile }: Place): EmbeddedError => {
+export const startProblem = (
+  output: string,
+  how: string,
+  { cluster, logFile }: Place,
+): EmbeddedError => {
   if (/No space left on device|Disk quota exceeded/i.test(output))
-    return new EmbeddedError('disk_full', `The disk that holds ${cluster} is full: free some space and start again.`);
+    return new EmbeddedError(
+      'disk_full',
+      `The disk that holds ${cluster} is full: free some space and start again.`,
+    );
   const words = output
     .split('\n')
     .filter((line) => /(FATAL|PANIC|error while loading|could not)/.test(line))
     .at(-1)
     ?.replace(/^.*?(FATAL|PANIC):\s*/, '');
-  return new EmbeddedError('failed', `The database did not start (${words ?? how}); its log is ${logFile}.`);
+  return new EmbeddedError(
+    'failed',
+    `The database did not start (${words ?? how}); its log is ${logFile}.`,
+  );
 };
 
 export const signalAll = (pids: number[], name: NodeJS.Signals): void => {
   for (const pid of pids) signal(pid, name);
 };
 
-/** Whether the socket is still there: cleaners of temporary folders take it away. */
-export const hasSocket = (socketDir: string): boolean => existsSync(join(socketDir, '.s.PGSQL.5432'));
+/** Whether the socket still exists: cleaners of temporary folders delete it. */
+export const hasSocket = (socketDir: string): boolean =>
+  existsSync(join(socketDir, '.s.PGSQL.5432'));

@@ -5,7 +5,7 @@ import { EmbeddedError } from './embedded-error.ts';
 
 const execute = promisify(execFile);
 
-/** The account PostgreSQL runs as, where it is not our own. */
+/** The account PostgreSQL runs as, if it is not our own. */
 export interface RunAs {
   uid: number;
   gid: number;
@@ -15,7 +15,9 @@ const env = { PATH: '/usr/bin:/bin:/usr/sbin:/sbin', LC_ALL: 'C' };
 
 const lookUp = async (name: string): Promise<RunAs | null> => {
   try {
-    const ids = await Promise.all(['-u', '-g'].map((option) => execute('id', [option, name], { env })));
+    const ids = await Promise.all(
+      ['-u', '-g'].map((option) => execute('id', [option, name], { env })),
+    );
     const [uid, gid] = ids.map(({ stdout }) => Number(stdout));
     return uid && gid !== undefined ? { uid, gid } : null;
   } catch {
@@ -24,8 +26,9 @@ const lookUp = async (name: string): Promise<RunAs | null> => {
 };
 
 /**
- * PostgreSQL refuses to run as root, and initdb wants an account with an entry in the password file: `postgres`, else `nobody`.
- * A cluster that exists goes on under the account it belongs to. Null means our own account.
+ * PostgreSQL refuses to run as root, and initdb needs an account with an entry in the password
+ * file: `postgres`, else `nobody`. An existing cluster continues under its owner. Null means our
+ * own account.
  */
 export const chooseRunAs = async (clusterOwner: RunAs | null): Promise<RunAs | null> => {
   if (process.getuid?.() !== 0) return null;
@@ -38,10 +41,18 @@ export const chooseRunAs = async (clusterOwner: RunAs | null): Promise<RunAs | n
   );
 };
 
-/** Whether the account may pass through and read a folder; asked of the system itself, which knows about ancestors and access lists. */
+/**
+ * Whether the account may enter and read a folder; checked by the system itself, which considers
+ * parent folders and access lists.
+ */
 export const canReach = async (folder: string, runAs: RunAs | null): Promise<boolean> => {
   try {
-    if (runAs) await execute('/bin/sh', ['-c', 'test -r "$0/." && test -x "$0/."', folder], { ...runAs, cwd: '/', env });
+    if (runAs)
+      await execute('/bin/sh', ['-c', 'test -r "$0/." && test -x "$0/."', folder], {
+        ...runAs,
+        cwd: '/',
+        env,
+      });
     else await access(folder, constants.R_OK | constants.X_OK);
     return true;
   } catch {

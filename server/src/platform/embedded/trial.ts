@@ -5,11 +5,15 @@ import { chmodSync, mkdtempSync, readFileSync, readlinkSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { limitMs } from '#testing/limits.ts';
 import { openDb } from '#platform/db/db.ts';
 import { silentLog } from '#platform/log.ts';
 import type { OwnerConnection } from './embedded.ts';
 
-/** For the tests of this folder: a data directory with a space and Chinese in its name, reachable by every account. */
+/**
+ * For the tests of this folder: a data directory with a space and Chinese in its name,
+ * reachable by every account.
+ */
 export const trialFolder = (): { dataDir: string; remove(): void } => {
   const folder = mkdtempSync(join(tmpdir(), 'trial 数据 '));
   chmodSync(folder, 0o755);
@@ -17,13 +21,15 @@ export const trialFolder = (): { dataDir: string; remove(): void } => {
   return {
     dataDir,
     remove: () => {
-      for (const home of [outerHomeOf(dataDir)]) if (home?.startsWith('/var/lib/waystation-')) rmSync(home, { recursive: true, force: true });
+      for (const home of [outerHomeOf(dataDir)])
+        if (home?.startsWith('/var/lib/waystation-'))
+          rmSync(home, { recursive: true, force: true });
       rmSync(folder, { recursive: true, force: true });
     },
   };
 };
 
-/** The folder below /var/lib that a data directory's cluster was moved to; null where it was not. */
+/** The folder below /var/lib with the cluster of a data directory; null if it was not moved. */
 export const outerHomeOf = (dataDir: string): string | null => {
   try {
     return join(readlinkSync(join(dataDir, 'postgres')), '..');
@@ -32,8 +38,11 @@ export const outerHomeOf = (dataDir: string): string | null => {
   }
 };
 
-/** One statement on a connection of its own. */
-export const ask = async (connection: OwnerConnection, text: string): Promise<Record<string, unknown>[]> => {
+/** Runs one statement on a separate connection. */
+export const ask = async (
+  connection: OwnerConnection,
+  text: string,
+): Promise<Record<string, unknown>[]> => {
   const db = openDb({ connection, max: 1, log: silentLog() });
   try {
     const client = await db.client();
@@ -48,9 +57,12 @@ export const ask = async (connection: OwnerConnection, text: string): Promise<Re
   }
 };
 
-/** Asks again until the database answers; for after a kill. */
-export const askUntilUp = async (connection: OwnerConnection, text: string, milliseconds = 10_000): Promise<Record<string, unknown>[]> => {
-  const until = performance.now() + milliseconds;
+/** Repeats a statement until the database answers, after a kill. */
+export const askUntilUp = async (
+  connection: OwnerConnection,
+  text: string,
+): Promise<Record<string, unknown>[]> => {
+  const until = performance.now() + limitMs(60_000);
   for (;;) {
     try {
       return await ask(connection, text);
@@ -63,8 +75,13 @@ export const askUntilUp = async (connection: OwnerConnection, text: string, mill
 
 export interface Supervisor {
   process: ChildProcess;
-  /** What it said: its connection and the postmaster's process, or the sentence it ended with. */
-  report: { connection: OwnerConnection; pid: number; problem?: undefined } | { problem: string; reason: string };
+  /**
+   * The program's report: its connection and the postmaster's process, or the sentence it ended
+   * with.
+   */
+  report:
+    | { connection: OwnerConnection; pid: number; problem?: undefined }
+    | { problem: string; reason: string };
 }
 
 const program = `
@@ -88,20 +105,30 @@ export interface Who {
   node?: string;
 }
 
-/** A process of its own that keeps a data directory's PostgreSQL up, so that it can be killed. */
+/** A separate process that runs a data directory's PostgreSQL, so that it can be killed. */
 export const startSupervisor = async (dataDir: string, who: Who = {}): Promise<Supervisor> => {
-  const { cwd = join(import.meta.dirname, '..', '..', '..'), node = process.execPath, ...account } = who;
+  const {
+    cwd = join(import.meta.dirname, '..', '..', '..'),
+    node = process.execPath,
+    ...account
+  } = who;
   const child = spawn(node, ['--input-type=module', '-e', program, dataDir], {
     ...account,
     cwd,
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { PATH: '/usr/bin:/bin' },
   });
-  const [line] = (await once(createInterface({ input: child.stdout as NonNullable<typeof child.stdout> }), 'line')) as [string];
+  const [line] = (await once(
+    createInterface({ input: child.stdout as NonNullable<typeof child.stdout> }),
+    'line',
+  )) as [string];
   return { process: child, report: JSON.parse(line) as Supervisor['report'] };
 };
 
-export const killed = async (child: ChildProcess, signal: NodeJS.Signals = 'SIGKILL'): Promise<void> => {
+export const killed = async (
+  child: ChildProcess,
+  signal: NodeJS.Signals = 'SIGKILL',
+): Promise<void> => {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const end = once(child, 'exit');
   child.kill(signal);
@@ -109,4 +136,5 @@ export const killed = async (child: ChildProcess, signal: NodeJS.Signals = 'SIGK
 };
 
 /** The account a process runs under. Linux only. */
-export const accountOf = (pid: number): number => Number(/^Uid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
+export const accountOf = (pid: number): number =>
+  Number(/^Uid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);

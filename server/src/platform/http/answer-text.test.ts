@@ -38,11 +38,17 @@ describe('text of an answer', () => {
     expect(new Set(routes.map(nameOf)).size).toBe(endpoints.length);
   });
 
-  const row = z.object({ id: z.int(), name: z.string(), note: z.nullable(z.string()), shown: z.optional(z.int()), parts: z.array(z.object({ n: z.int() })) });
+  const row = z.object({
+    id: z.int(),
+    name: z.string(),
+    note: z.nullable(z.string()),
+    shown: z.optional(z.int()),
+    parts: z.array(z.object({ n: z.int() })),
+  });
   const good = { id: 1, name: 'a', note: null, parts: [{ n: 1 }] };
   const write = answerText(row);
 
-  it('the text keeps null as null and leaves out what is optional and missing', () => {
+  it('the text keeps null as null and omits missing optional properties', () => {
     expect(JSON.parse(write(good))).toEqual(good);
     expect(JSON.parse(write({ ...good, shown: undefined }))).toEqual(good);
   });
@@ -65,6 +71,11 @@ describe('text of an answer', () => {
   });
 
   it('the text shows a null that the contract does not allow as null, never as 0 or as an empty text', () => {
-    expect(JSON.parse(write({ ...good, id: null, name: null, parts: null }))).toEqual({ ...good, id: null, name: null, parts: null });
+    expect(JSON.parse(write({ ...good, id: null, name: null, parts: null }))).toEqual({
+      ...good,
+      id: null,
+      name: null,
+      parts: null,
+    });
   });
 });

@@ -1,11 +1,16 @@
-import { mostDaysOf, neededDays } from '@waystation/contract/bounded-lists.ts';
-import type { BoundedList } from '@waystation/contract/bounded-lists.ts';
+import { mostDaysOf, neededDays } from '@waystation/contract/base/bounded-lists.ts';
+import type { BoundedList } from '@waystation/contract/base/bounded-lists.ts';
 import { businessDay } from '#platform/clock.ts';
 import { failFields } from '#platform/fail.ts';
 
-/** 422 where a filter or the order of a list would read all its rows and not those of some days (docs/decisions/0035). */
+/**
+ * 422 if a filter or the order of a list would read all its rows instead of those of some days
+ * (docs/decisions/0035).
+ */
 export const assertDays = (list: BoundedList, filters: object, now: Date): void => {
   if (neededDays(list, filters as Readonly<Record<string, unknown>>, businessDay(now)) !== null)
-    failFields({ [`${list.days}_from`]: { code: 'days_required', params: { days: mostDaysOf(list) } } });
+    failFields({
+      [`${list.days}_from`]: { code: 'days_required', params: { days: mostDaysOf(list) } },
+    });
   if (list.also) assertDays(list.also, filters, now);
 };

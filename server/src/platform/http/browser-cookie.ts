@@ -5,10 +5,17 @@ const name = 'waystation_browser';
 const seconds = 30 * 86_400;
 const pattern = new RegExp(`(?:^|; )${name}=([\\w-]{43})(?:;|$)`);
 
-export const readBrowserId = (request: FastifyRequest): string | null => pattern.exec(request.headers.cookie ?? '')?.[1] ?? null;
+export const readBrowserId = (request: FastifyRequest): string | null =>
+  pattern.exec(request.headers.cookie ?? '')?.[1] ?? null;
 
-/** Sets the cookie: no script reads it, no other site sends it, and behind TLS it never travels without. */
+/**
+ * Sets the cookie: no script reads it, no other site sends it, and with TLS it is never sent
+ * without.
+ */
 export const sendBrowserId = (request: FastifyRequest, reply: FastifyReply, id: string): void => {
   const secure = request.protocol === 'https' ? '; Secure' : '';
-  void reply.header('set-cookie', `${name}=${id}; Path=/api/arco; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`);
+  void reply.header(
+    'set-cookie',
+    `${name}=${id}; Path=/api/arco; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`,
+  );
 };

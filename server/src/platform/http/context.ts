@@ -1,34 +1,39 @@
 import type { Log } from '#platform/log.ts';
 import type { SentFile } from './form.ts';
 
-/** What a handler may know of the request beside its input. */
+/** The facts of a request that a handler may read beside its input. */
 export interface RequestContext {
   request_id: string;
-  /** The caller's address, as the nearest trusted proxy saw it. */
+  /** The caller's address, as seen by the nearest trusted proxy. */
   address: string;
   user_agent: string;
-  /** Empty where the endpoint takes none, or the caller sends none to one that does not require it. */
+  /** Empty if the endpoint takes none, or the caller omits an optional one. */
   idempotency_key: string;
-  /** SHA-256 of method, path and body: what a repeated key must match. */
+  /** SHA-256 of method, path and body, which a repeated key must match. */
   bodyHash(): Buffer;
-  /** The id in the cookie of a browser that has logged in before, or null; it opens nothing. */
+  /**
+   * The id in the cookie of a browser that has logged in before, or null; it opens nothing.
+   */
   browser: string | null;
-  /** Gives the browser another id. */
+  /** Sets another id for the browser. */
   nameBrowser(id: string): void;
   /** Method and path, without the query. */
   call: string;
   /** The bearer token, or null. */
   token: string | null;
-  /** Of a form; null where there is none. */
+  /** The file of a form; null without one. */
   file: SentFile | null;
-  /** Aborted when the caller goes away. */
+  /** Aborted when the caller disconnects. */
   signal: AbortSignal;
-  /** The caller accepts server-sent events, and the endpoint answers them; `after` is its Last-Event-ID. Else null. */
+  /**
+   * The caller accepts server-sent events, and the endpoint sends them; `after` is its
+   * Last-Event-ID. Else null.
+   */
   stream: { after: string | null } | null;
   log: Log;
 }
 
-/** Where a change or a search came from, as the audit log keeps it. */
+/** The origin of a change or a search, in the form of the audit log. */
 export type Origin = Pick<RequestContext, 'address' | 'request_id'>;
 
 /** A file of known size that is read piece by piece while it is sent. */

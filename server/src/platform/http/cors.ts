@@ -3,7 +3,10 @@ import type { FastifyInstance } from 'fastify';
 const allowed =
   'authorization, content-type, idempotency-key, platform, client-side, version, x-requested-with, x-xsrf-token, accept-language, x-request-id, x-background, last-event-id';
 
-/** Lets a web served from the named origins call this API; every other origin gets no permission. */
+/**
+ * Lets a web served from the named origins call this API; every other origin gets no
+ * permission.
+ */
 export const addCors = (http: FastifyInstance, origins: readonly string[]): void => {
   if (origins.length === 0) return;
   http.addHook('onRequest', async (request, reply) => {
@@ -16,8 +19,16 @@ export const addCors = (http: FastifyInstance, origins: readonly string[]): void
       'access-control-expose-headers':
         'x-request-id, retry-after, x-label-count, x-label-failed, x-label-failures, x-label-warnings, x-label-prints, content-disposition',
     });
-    if (request.method !== 'OPTIONS' || request.headers['access-control-request-method'] === undefined) return;
-    void reply.headers({ 'access-control-allow-methods': 'GET, POST, PATCH', 'access-control-allow-headers': allowed, 'access-control-max-age': '600' });
+    if (
+      request.method !== 'OPTIONS' ||
+      request.headers['access-control-request-method'] === undefined
+    )
+      return;
+    void reply.headers({
+      'access-control-allow-methods': 'GET, POST, PATCH',
+      'access-control-allow-headers': allowed,
+      'access-control-max-age': '600',
+    });
     return reply.code(204).send();
   });
   http.options('*', async (_request, reply) => reply.code(204).send());

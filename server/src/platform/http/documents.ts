@@ -3,18 +3,30 @@ import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
-import type { CheckedEndpoint } from '@waystation/contract/endpoint.ts';
-import { pathNames } from '@waystation/contract/endpoint.ts';
-import { errors } from '@waystation/contract/errors.ts';
+import type { CheckedEndpoint } from '@waystation/contract/base/endpoint.ts';
+import { pathNames } from '@waystation/contract/base/endpoint.ts';
+import { errors } from '@waystation/contract/base/errors.ts';
+import { present } from '@waystation/contract/base/present.ts';
 
-/** Recursive shapes, such as a tree: defined once, under components. */
+/** Recursive schemas, such as a tree: defined once, under components. */
 type Shared = Record<string, unknown>;
 
-const jsonSchema = (schema: z.ZodMiniType, io: 'input' | 'output', shared: Shared, name: string): Record<string, unknown> => {
-  const { $schema: _, $defs, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Record<string, unknown>;
+const jsonSchema = (
+  schema: z.ZodMiniType,
+  io: 'input' | 'output',
+  shared: Shared,
+  name: string,
+): Record<string, unknown> => {
+  const {
+    $schema: _,
+    $defs,
+    ...rest
+  } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Record<string, unknown>;
   if ($defs === undefined) return rest;
   const moved = (part: unknown): Record<string, unknown> =>
-    JSON.parse(JSON.stringify(part).replaceAll('"#/$defs/', `"#/components/schemas/${name}`)) as Record<string, unknown>;
+    JSON.parse(
+      JSON.stringify(part).replaceAll('"#/$defs/', `"#/components/schemas/${name}`),
+    ) as Record<string, unknown>;
   for (const [key, shape] of Object.entries($defs as object)) shared[name + key] = moved(shape);
   return moved(rest);
 };
@@ -26,7 +38,10 @@ const envelope = (data: object): object => ({
 });
 
 /** A form is the input's fields as text, and its file. */
-const bodyOf = ({ takes }: CheckedEndpoint, input: { properties?: Record<string, object>; required?: string[] }): object =>
+const bodyOf = (
+  { takes }: CheckedEndpoint,
+  input: { properties?: Record<string, object>; required?: string[] },
+): object =>
   takes === 'form'
     ? {
         'multipart/form-data': {
@@ -41,7 +56,10 @@ const bodyOf = ({ takes }: CheckedEndpoint, input: { properties?: Record<string,
 
 const operation = (endpoint: CheckedEndpoint, shared: Shared): object => {
   const name = `${endpoint.method.toLowerCase()}${endpoint.path.replaceAll(/\W+/g, '_')}`;
-  const input = jsonSchema(endpoint.input, 'input', shared, name) as { properties?: Record<string, object>; required?: string[] };
+  const input = jsonSchema(endpoint.input, 'input', shared, name) as {
+    properties?: Record<string, object>;
+    required?: string[];
+  };
   const inPath = new Set(pathNames(endpoint.path));
   const names = Object.keys(input.properties ?? {});
   const parameters = names
@@ -50,7 +68,7 @@ const operation = (endpoint: CheckedEndpoint, shared: Shared): object => {
       name,
       in: inPath.has(name) ? 'path' : 'query',
       required: inPath.has(name) || (input.required ?? []).includes(name),
-      schema: input.properties![name],
+      schema: present(input.properties)[name],
     }));
   const key = {
     name: 'Idempotency-Key',
@@ -60,14 +78,22 @@ const operation = (endpoint: CheckedEndpoint, shared: Shared): object => {
   };
   return {
     summary: endpoint.summary,
-    description: endpoint.roles === 'public' ? 'No token needed.' : `Roles: ${endpoint.roles.join(', ')}.`,
+    description:
+      endpoint.roles === 'public' ? 'No token needed.' : `Roles: ${endpoint.roles.join(', ')}.`,
     parameters: [...parameters, ...(endpoint.idempotency ? [key] : [])],
     ...(endpoint.method !== 'GET' && { requestBody: { content: bodyOf(endpoint, input) } }),
     responses: {
       200:
         endpoint.answers === 'file'
           ? { description: 'The file.', content: { 'application/pdf': {} } }
-          : { description: 'Done.', content: { 'application/json': { schema: envelope(jsonSchema(endpoint.output, 'output', shared, name)) } } },
+          : {
+              description: 'Done.',
+              content: {
+                'application/json': {
+                  schema: envelope(jsonSchema(endpoint.output, 'output', shared, name)),
+                },
+              },
+            },
       default: { $ref: '#/components/responses/failure' },
     },
     security: endpoint.roles === 'public' ? [] : [{ bearer: [] }],
@@ -78,26 +104,42 @@ const operation = (endpoint: CheckedEndpoint, shared: Shared): object => {
 export const openApi = (endpoints: readonly CheckedEndpoint[], version: string): object => {
   const paths: Record<string, Record<string, object>> = {};
   const schemas: Shared = {};
-  for (const endpoint of endpoints) (paths[endpoint.path] ??= {})[endpoint.method.toLowerCase()] = operation(endpoint, schemas);
+  for (const endpoint of endpoints)
+    (paths[endpoint.path] ??= {})[endpoint.method.toLowerCase()] = operation(endpoint, schemas);
   const failure = {
     type: 'object',
     properties: {
       status: { type: 'integer' },
       data: {
         type: 'object',
-        properties: { code: { enum: Object.keys(errors) }, params: { type: 'object' }, fields: { type: 'object' }, request_id: { type: 'string' } },
+        properties: {
+          code: { enum: Object.keys(errors) },
+          params: { type: 'object' },
+          fields: { type: 'object' },
+          request_id: { type: 'string' },
+        },
       },
       message: { type: 'string' },
     },
   };
   return {
     openapi: '3.1.0',
-    info: { title: 'Waystation', version, description: 'Money is whole fen, weight whole grams, rates basis points, times ISO 8601 with offset.' },
+    info: {
+      title: 'Waystation',
+      version,
+      description:
+        'Money is whole fen, weight whole grams, rates basis points, times ISO 8601 with offset.',
+    },
     paths,
     components: {
       schemas,
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
-      responses: { failure: { description: 'Failed; the HTTP status stands in both places.', content: { 'application/json': { schema: failure } } } },
+      responses: {
+        failure: {
+          description: 'Failed; the HTTP status stands in both places.',
+          content: { 'application/json': { schema: failure } },
+        },
+      },
     },
   };
 };
@@ -108,15 +150,26 @@ const page = (
 <body><script id="api-reference" nonce="${nonce}" data-url="/openapi.json" data-configuration='{"hideClientButton":true,"telemetry":false,"withDefaultFonts":false,"showDeveloperTools":"never","agent":{"disabled":true},"mcp":{"disabled":true}}'></script>
 <script nonce="${nonce}" src="/docs/reference.js"></script></body></html>`;
 
-/** /openapi.json and a local page that shows it; nothing is fetched from elsewhere. */
-export const addDocuments = (http: FastifyInstance, document: object, nonce: () => string): void => {
+/** /openapi.json and a local page that shows it; nothing is loaded from another host. */
+export const addDocuments = (
+  http: FastifyInstance,
+  document: object,
+  nonce: () => string,
+): void => {
   const text = JSON.stringify(document);
-  http.get('/openapi.json', async (_request, reply) => reply.type('application/json; charset=utf-8').send(text));
+  http.get('/openapi.json', async (_request, reply) =>
+    reply.type('application/json; charset=utf-8').send(text),
+  );
   const packed = readFileSync(join(import.meta.dirname, 'reference', 'api-reference.js.br'));
   http.get('/docs/reference.js', async (request, reply) => {
     const takesBrotli = /\bbr\b/.test(request.headers['accept-encoding'] ?? '');
-    reply.type('text/javascript; charset=utf-8').header('cache-control', 'public, max-age=86400').header('vary', 'accept-encoding');
-    return takesBrotli ? reply.header('content-encoding', 'br').send(packed) : reply.send(brotliDecompressSync(packed));
+    reply
+      .type('text/javascript; charset=utf-8')
+      .header('cache-control', 'public, max-age=86400')
+      .header('vary', 'accept-encoding');
+    return takesBrotli
+      ? reply.header('content-encoding', 'br').send(packed)
+      : reply.send(brotliDecompressSync(packed));
   });
   http.get('/docs', async (_request, reply) => {
     const once = nonce();

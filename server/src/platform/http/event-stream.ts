@@ -1,25 +1,31 @@
 import { Readable } from 'node:stream';
 
-/** A response that goes on: server-sent events (docs/decisions/0046). */
+/** A response that continues: server-sent events (docs/decisions/0046). */
 export interface EventStream {
   body: Readable;
-  /** One message; without `data` it only moves the id on. False where the reader is too slow and was cut off. */
+  /**
+   * One message; without `data` it only advances the id. False if the reader is too slow and was
+   * disconnected.
+   */
   send(id: string, data?: string): boolean;
   end(): void;
   onClose(closed: () => void): void;
 }
 
-/** An answer of a handler that goes on. */
+/** An answer that continues after the handler. */
 export interface StreamAnswer {
   stream: EventStream;
 }
 
-/** What may wait for a reader; with more it is cut off, and resumes where it was. */
+/**
+ * The limit of bytes that wait for a reader; beyond it the reader is disconnected, and resumes from
+ * its position.
+ */
 const mostWaiting = 256 * 1024;
 
 export const openEventStream = (): EventStream => {
   const body = new Readable({ read() {} });
-  // A reader that goes away is no error of ours.
+  // A reader that disconnects is not an error of ours.
   body.on('error', () => {});
   return {
     body,
@@ -37,7 +43,7 @@ export const openEventStream = (): EventStream => {
   };
 };
 
-/** For proxies too: sent as written, neither stored, compressed nor buffered. */
+/** For proxies too: not stored, compressed or buffered. */
 export const streamHeaders = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-store, no-transform',
@@ -45,4 +51,6 @@ export const streamHeaders = {
 } as const;
 
 export const isStream = (answer: unknown): answer is StreamAnswer =>
-  typeof answer === 'object' && answer !== null && (answer as StreamAnswer).stream?.body instanceof Readable;
+  typeof answer === 'object' &&
+  answer !== null &&
+  (answer as StreamAnswer).stream?.body instanceof Readable;

@@ -1,15 +1,28 @@
 import { randomBytes } from 'node:crypto';
 import type { FileAnswer } from './context.ts';
 
-/** A file and JSON about it in one body, `multipart/form-data` with the parts `result` and `file`: a header holds a few kilobytes, a result as many rows as were asked for. */
-export const fileWithResult = ({ body, type, name, headers }: FileAnswer & { body: Uint8Array }, result: unknown): FileAnswer => {
+/**
+ * A file and JSON about it in one body, `multipart/form-data` with the parts `result` and `file`: a
+ * header has room for a few kilobytes, a result has as many rows as requested.
+ */
+export const fileWithResult = (
+  { body, type, name, headers }: FileAnswer & { body: Uint8Array },
+  result: unknown,
+): FileAnswer => {
   const boundary = `waystation-${randomBytes(16).toString('hex')}`;
   const part = (line: string, contentType: string): string =>
     `--${boundary}\r\ncontent-disposition: form-data; ${line}\r\ncontent-type: ${contentType}\r\n\r\n`;
   const pieces = [
-    Buffer.from(`${part('name="result"', 'application/json')}${JSON.stringify(result)}\r\n${part(`name="file"; filename="${name}"`, type)}`),
+    Buffer.from(
+      `${part('name="result"', 'application/json')}${JSON.stringify(result)}\r\n${part(`name="file"; filename="${name}"`, type)}`,
+    ),
     body,
     Buffer.from(`\r\n--${boundary}--\r\n`),
   ];
-  return { body: Buffer.concat(pieces), type: `multipart/form-data; boundary=${boundary}`, name, ...(headers && { headers }) };
+  return {
+    body: Buffer.concat(pieces),
+    type: `multipart/form-data; boundary=${boundary}`,
+    name,
+    ...(headers && { headers }),
+  };
 };

@@ -5,8 +5,8 @@ import fc from 'fast-check';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { endpoint, withSchemas } from '@waystation/contract/endpoint.ts';
-import { errors } from '@waystation/contract/errors.ts';
+import { endpoint, withSchemas } from '@waystation/contract/base/endpoint.ts';
+import { errors } from '@waystation/contract/base/errors.ts';
 import { silentLog } from '#platform/log.ts';
 import { eventually } from '#testing/test-system.ts';
 import { route } from './route.ts';
@@ -23,7 +23,12 @@ const endpoints = {
     bodyLimit: limit,
     summary: 'Returns what it received.',
   }),
-  json: endpoint<typeof anyFields, 'public'>({ method: 'POST', path: '/json', roles: 'public', summary: 'Takes JSON.' }),
+  json: endpoint<typeof anyFields, 'public'>({
+    method: 'POST',
+    path: '/json',
+    roles: 'public',
+    summary: 'Takes JSON.',
+  }),
 };
 const calls = withSchemas(endpoints, { upload: anyFields, json: anyFields });
 
@@ -37,7 +42,14 @@ beforeAll(async () => {
     routes: [
       route(calls.upload, async (_app, _actor, fields, { file }) => {
         handled++;
-        return { fields, file: file && { name: file.name, size: file.size, bytes: (await file.read()).toString('hex') } };
+        return {
+          fields,
+          file: file && {
+            name: file.name,
+            size: file.size,
+            bytes: (await file.read()).toString('hex'),
+          },
+        };
       }),
       route(calls.json, async () => ({})),
     ],
@@ -55,7 +67,11 @@ afterAll(async () => {
 
 interface Received {
   status: number;
-  data: { code?: string; fields?: Record<string, string>; file?: { name: string; size: number; bytes: string } | null };
+  data: {
+    code?: string;
+    fields?: Record<string, string>;
+    file?: { name: string; size: number; bytes: string } | null;
+  };
   message: string;
 }
 
@@ -67,14 +83,23 @@ const options = (headers: Record<string, string> = {}, path = '/forms') => ({
   agent,
 });
 
-/** All requests share one connection, so one that leaves unread bytes behind breaks the next. */
-const send = (body: Buffer | string, headers?: Record<string, string>, path?: string): Promise<Received> =>
+/**
+ * All requests share one connection, so one that leaves unread bytes behind breaks the next.
+ */
+const send = (
+  body: Buffer | string,
+  headers?: Record<string, string>,
+  path?: string,
+): Promise<Received> =>
   new Promise((resolve, reject) => {
-    const call = request(options(headers, path), async (response) => resolve(JSON.parse(Buffer.concat(await response.toArray()).toString('utf8')) as Received));
+    const call = request(options(headers, path), async (response) =>
+      resolve(JSON.parse(Buffer.concat(await response.toArray()).toString('utf8')) as Received),
+    );
     call.on('error', reject).end(body);
   });
 
-const part = (head: string, value = 'x') => `--b\r\nContent-Disposition: form-data; ${head}\r\n\r\n${value}\r\n`;
+const part = (head: string, value = 'x') =>
+  `--b\r\nContent-Disposition: form-data; ${head}\r\n\r\n${value}\r\n`;
 const filePart = (name: string, value = 'x') => part(`name="file"; filename="${name}"`, value);
 const codeOf = async (body: Buffer | string): Promise<string> => {
   const { status, data } = await send(body);
@@ -82,14 +107,23 @@ const codeOf = async (body: Buffer | string): Promise<string> => {
 };
 
 describe('a form', () => {
-  it('arrives as its text fields and one file, byte by byte', async () => {
+  it('a form arrives as its text fields and one file, byte by byte', async () => {
     const bytes = Buffer.from([0, 13, 10, 45, 45, 255, 13, 10]);
     const form = new FormData();
-    for (const [name, value] of Object.entries({ period: '2026-03', note: '三月', file: new File([bytes], '三月 "账单".csv') }))
+    for (const [name, value] of Object.entries({
+      period: '2026-03',
+      note: '三月',
+      file: new File([bytes], '三月 "账单".csv'),
+    }))
       form.append(name, value as string);
     const encoded = new Response(form);
-    const { data } = await send(Buffer.from(await encoded.arrayBuffer()), { 'content-type': encoded.headers.get('content-type')! });
-    expect(data).toEqual({ fields: { period: '2026-03', note: '三月' }, file: { name: '三月 "账单".csv', size: bytes.length, bytes: bytes.toString('hex') } });
+    const { data } = await send(Buffer.from(await encoded.arrayBuffer()), {
+      'content-type': encoded.headers.get('content-type')!,
+    });
+    expect(data).toEqual({
+      fields: { period: '2026-03', note: '三月' },
+      file: { name: '三月 "账单".csv', size: bytes.length, bytes: bytes.toString('hex') },
+    });
   });
 
   it.each([
@@ -100,7 +134,7 @@ describe('a form', () => {
     ['..', ''],
     ['con\u0007\u007f.csv', 'con .csv'],
     ['x'.repeat(500), 'x'.repeat(200)],
-  ])('with a file called %j keeps only the name %j', async (sent, kept) => {
+  ])('a form with a file called %j keeps only the name %j', async (sent, kept) => {
     expect((await send(`${filePart(sent)}--b--`)).data.file?.name).toBe(kept);
   });
 
@@ -113,42 +147,69 @@ describe('a form', () => {
     ['no end', filePart('a')],
     ['no beginning', 'x'],
     ['a file cut off', '--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nx'],
-    ['more parts than any form has', `${Array.from({ length: 1_001 }, (_, n) => part(`name="f${n}"`)).join('')}--b--`],
-    ['more than 1,000 fields', `${Array.from({ length: 1_001 }, (_, at) => part(`name="f${at}"`)).join('')}--b--`],
+    [
+      'more parts than any form has',
+      `${Array.from({ length: 1_001 }, (_, n) => part(`name="f${n}"`)).join('')}--b--`,
+    ],
+    [
+      'more than 1,000 fields',
+      `${Array.from({ length: 1_001 }, (_, at) => part(`name="f${at}"`)).join('')}--b--`,
+    ],
     ['a field longer than any field is', `${part('name="a"', 'x'.repeat(70_000))}--b--`],
-    ['a header longer than any header is', `${part(`name="a"; title="${'x'.repeat(90_000)}"`)}${part('name="a"')}${part('name="a"')}--b--`],
-    ['a field of JSON', '--b\r\nContent-Disposition: form-data; name="a"\r\nContent-Type: application/json\r\n\r\n{"b":1}\r\n--b--'],
-  ])('with %s returns 400', async (_, body) => {
+    [
+      'a header longer than any header is',
+      `${part(`name="a"; title="${'x'.repeat(90_000)}"`)}${part('name="a"')}${part('name="a"')}--b--`,
+    ],
+    [
+      'a field of JSON',
+      '--b\r\nContent-Disposition: form-data; name="a"\r\nContent-Type: application/json\r\n\r\n{"b":1}\r\n--b--',
+    ],
+  ])('a form with %s returns 400', async (_, body) => {
     expect(await codeOf(body)).toBe('bad_request');
     expect(await codeOf(`${filePart('a')}--b--`)).toBe('taken');
   });
 
-  it('without a boundary, and one sent to an endpoint of JSON, return 400', async () => {
-    expect((await send(`${filePart('a')}--b--`, { 'content-type': 'multipart/form-data' })).data.code).toBe('bad_request');
+  it('a form without a boundary, and one sent to a JSON endpoint, return 400', async () => {
+    expect(
+      (await send(`${filePart('a')}--b--`, { 'content-type': 'multipart/form-data' })).data.code,
+    ).toBe('bad_request');
     expect((await send(`${filePart('a')}--b--`, {}, '/json')).data.code).toBe('bad_request');
   });
 
-  it('whose file exceeds the limit returns 413 in the language of the caller, after the client has sent it all', async () => {
+  it('a form whose file exceeds the limit returns 413 in the caller’s language, after the client has sent everything', async () => {
     const body = `${filePart('a', 'x'.repeat(limit * 40))}${part('name="after"')}--b--`;
-    expect(await send(body)).toMatchObject({ status: 413, data: { code: 'too_large' }, message: errors.too_large.zh });
-    expect(await send(body, { 'accept-language': 'en' })).toMatchObject({ status: 413, message: errors.too_large.en });
+    expect(await send(body)).toMatchObject({
+      status: 413,
+      data: { code: 'too_large' },
+      message: errors.too_large.zh,
+    });
+    expect(await send(body, { 'accept-language': 'en' })).toMatchObject({
+      status: 413,
+      message: errors.too_large.en,
+    });
     expect((await send(`${filePart('a', 'x'.repeat(limit))}--b--`)).data.file?.size).toBe(limit);
   });
 
-  it('that is damaged anywhere is answered, and the next request on the connection is, too', async () => {
-    const whole = Buffer.from(`${part('name="a"', 'one')}${filePart('bill.csv', '1,2\r\n--\r\n3,4')}${part('name="c"', 'two')}--b--\r\n`);
+  it('a damaged form gets a response, and the next request on the connection does, too', async () => {
+    const whole = Buffer.from(
+      `${part('name="a"', 'one')}${filePart('bill.csv', '1,2\r\n--\r\n3,4')}${part('name="c"', 'two')}--b--\r\n`,
+    );
     const damage = fc.array(
       fc.record({
         at: fc.nat(whole.length),
         drop: fc.nat(30),
-        put: fc.string({ unit: fc.constantFrom('\r', '\n', '-', 'b', '"', ';', ':', ' '), maxLength: 6 }),
+        put: fc.string({
+          unit: fc.constantFrom('\r', '\n', '-', 'b', '"', ';', ':', ' '),
+          maxLength: 6,
+        }),
       }),
       { minLength: 1, maxLength: 4 },
     );
     await fc.assert(
       fc.asyncProperty(damage, async (changes) => {
         let body: Buffer = whole;
-        for (const { at, drop, put } of changes) body = Buffer.concat([body.subarray(0, at), Buffer.from(put), body.subarray(at + drop)]);
+        for (const { at, drop, put } of changes)
+          body = Buffer.concat([body.subarray(0, at), Buffer.from(put), body.subarray(at + drop)]);
         expect([200, 400]).toContain((await send(body)).status);
       }),
       { numRuns: 300 },
@@ -166,9 +227,9 @@ const openUploads = (): number =>
   }).length;
 
 describe.skipIf(process.platform !== 'linux')('the temporary file of a form', () => {
-  it('the temporary file of a form is gone when the form has been answered, and when the sender goes away in the middle', async () => {
+  it('the temporary file of a form is deleted when the form has been answered, and when the sender disconnects in the middle', async () => {
     await send(`${filePart('a')}--b--`);
-    // The file is closed beside the answer.
+    // The file is closed independently of the response.
     await eventually(async () => openUploads() === 0);
     const before = handled;
     const call = request({ ...options(), agent: false });

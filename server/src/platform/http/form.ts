@@ -10,9 +10,9 @@ import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { fail } from '#platform/fail.ts';
 
-/** The file of a form. Its bytes lie in a temporary file until the request is answered. */
+/** The file of a form. Its bytes are in a temporary file until the request is answered. */
 export interface SentFile {
-  /** As the sender wrote it: text, never a path. */
+  /** The file name given by the sender: text, never a path. */
   name: string;
   size: number;
   sha256: Buffer;
@@ -25,17 +25,27 @@ export interface Form extends AsyncDisposable {
   file: SentFile | null;
 }
 
-/** Fields that no endpoint declares are ignored as those of JSON bodies are; only far more of them are refused. */
-const limits = { files: 1, fields: 1_000, fieldSize: 64 * 1024, headerPairs: 20, headerSize: 4_096 };
+/** Undeclared fields are ignored like those of JSON bodies; only very many of them are refused. */
+const limits = {
+  files: 1,
+  fields: 1_000,
+  fieldSize: 64 * 1024,
+  headerPairs: 20,
+  headerSize: 4_096,
+};
 
 /** Lets the routes of this instance read forms; all others refuse a multipart body. */
 export const acceptForms = async (http: FastifyInstance): Promise<void> => {
-  await http.register(multipart, { isPartAFile: (_name, _type, fileName) => fileName !== undefined });
+  await http.register(multipart, {
+    isPartAFile: (_name, _type, fileName) => fileName !== undefined,
+  });
 };
 
 /**
- * The form of a request, its file of at most `limit` bytes. Throws `too_large`, and `bad_request` for what is no form, is cut off, names a field twice or
- * has a second file. A refused body is read to its end first, because a client that is cut off while sending cannot read the answer.
+ * The form of a request, its file of at most `limit` bytes. Throws `too_large`, and `bad_request`
+ * for a body that is not a form, is cut off, names a field twice or has a second file. A refused
+ * body is read to its end first, because a client that is disconnected while sending cannot read
+ * the response.
  */
 export const readForm = async (request: FastifyRequest, limit: number): Promise<Form> => {
   const fields = new Map<string, string>();
@@ -46,10 +56,20 @@ export const readForm = async (request: FastifyRequest, limit: number): Promise<
       if (part.type === 'file') {
         if (part.fieldname !== 'file') fail('bad_request');
         file = await store(part.file, plainName(part.filename));
-      } else if (typeof part.value !== 'string' || part.valueTruncated || !part.fieldname || fields.has(part.fieldname)) fail('bad_request');
+      } else if (
+        typeof part.value !== 'string' ||
+        part.valueTruncated ||
+        !part.fieldname ||
+        fields.has(part.fieldname)
+      )
+        fail('bad_request');
       else fields.set(part.fieldname, part.value);
     }
-    return { fields: Object.fromEntries(fields), file, [Symbol.asyncDispose]: async () => file?.close() };
+    return {
+      fields: Object.fromEntries(fields),
+      file,
+      [Symbol.asyncDispose]: async () => file?.close(),
+    };
   } catch (error) {
     await file?.close();
     throw asRefusal(error);
@@ -62,7 +82,10 @@ interface StoredFile extends SentFile {
   close(): Promise<void>;
 }
 
-/** Writes a part to a temporary file without a name, which the system deletes when it is closed or the process dies. */
+/**
+ * Writes a part to a temporary file without a name, which the system deletes when it is
+ * closed or the process dies.
+ */
 const store = async (part: Readable, name: string): Promise<StoredFile> => {
   const handle = await openUnnamed();
   const hash = createHash('sha256');
@@ -92,22 +115,27 @@ const openUnnamed = async (): Promise<FileHandle> => {
   return handle;
 };
 
-/** What the parser reports is the sender's mistake; an error of the file system is ours. */
+/** Errors of the parser are the sender's; an error of the file system is ours. */
 const asRefusal = (error: unknown): unknown => {
   const { name, code, syscall } = error as { name?: string; code?: string; syscall?: string };
   if (name === 'Failure' || syscall !== undefined) return error;
-  return Object.assign(new Error('a form was refused', { cause: error }), { statusCode: code === 'FST_REQ_FILE_TOO_LARGE' ? 413 : 400 });
+  return Object.assign(new Error('a form was refused', { cause: error }), {
+    statusCode: code === 'FST_REQ_FILE_TOO_LARGE' ? 413 : 400,
+  });
 };
 
 const drain = async (raw: IncomingMessage): Promise<void> => {
   if (raw.readableEnded || raw.destroyed) return;
   raw.unpipe();
   raw.resume();
-  // A sender that went away is not waited for.
+  // A sender that has disconnected is not awaited.
   await finished(raw).catch(() => undefined);
 };
 
-/** The last part of a path, without what cannot be shown; browsers write quotation marks and line ends in it as %22, %0D and %0A. */
+/**
+ * The last part of a path, without undisplayable characters; browsers write quotation marks and
+ * line ends in it as %22, %0D and %0A.
+ */
 const plainName = (name: string): string =>
   name
     .replaceAll(/%(22|0d|0a)/gi, (escape) => decodeURIComponent(escape))

@@ -17,19 +17,21 @@ const request = { signal: new AbortController().signal } as RequestContext;
 
 describe('a count that reads window after window', () => {
   it.each([{ exact: 1 as const }, { countUpTo: 10_000 }])(
-    'ends as a whole after the time of an exact count (%j), however short its statements are',
+    'a count that reads window after window ends as a whole after the time limit of an exact count (%j), however short its statements are',
     async (input) => {
       const bounded = { ...app, config: { ...app.config, exactTimeoutMs: 1_000 } };
       let statements = 0;
       const counting = limited<TestApp>((slotted) =>
-        slotted.db.tx(systemScope('test'), async (tx) => {
+        slotted.db.tx(systemScope('test'), async (work) => {
           for (;;) {
-            await sql`select pg_sleep(0.02)`.execute(tx);
+            await sql`select pg_sleep(0.02)`.execute(work.tx);
             statements += 1;
           }
         }),
       );
-      await expect(counting(bounded, caller, input, request)).rejects.toMatchObject({ code: 'search_too_slow' });
+      await expect(counting(bounded, caller, input, request)).rejects.toMatchObject({
+        code: 'search_too_slow',
+      });
       expect(statements).toBeGreaterThan(0);
     },
   );

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { mostPaged } from '@waystation/contract/limits.ts';
-import { searchProblem } from '@waystation/contract/search.ts';
-import type { CheckedEndpoint } from '@waystation/contract/endpoint.ts';
+import { mostPaged } from '@waystation/contract/base/limits.ts';
+import { searchProblem } from '@waystation/contract/shell/search.ts';
+import type { CheckedEndpoint } from '@waystation/contract/base/endpoint.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { QueryCancelledError } from '#platform/db/db.ts';
 import type { Db } from '#platform/db/db.ts';
@@ -12,41 +12,53 @@ import type { ListSlots } from '#platform/list-slots.ts';
 import type { RequestContext } from './context.ts';
 import type { Route } from './route.ts';
 
-/** What the bounds of a list need of the application object. */
+/** The parts of the application that the limits of a list need. */
 export interface ListContext {
   db: Db;
-  /** Who may read a list now, and who waits. */
+  /** The slots of list reads: running ones and waiting ones. */
   listSlots: ListSlots;
-  /** The same for exact counts, which read every row that matches. */
+  /** The slots of exact counts, which read every matching row. */
   exactSlots: ListSlots;
   config: { listTimeoutMs: number; exactTimeoutMs: number };
 }
 
-/** 422 that names the limit, where a search holds more than it may (requirements §10.12). */
+/** 422 that names the limit, if a search is too long (requirements §10.12). */
 export const assertSearchFits = (q: unknown): void => {
   const problem = typeof q === 'string' ? searchProblem(q) : null;
   if (problem) fail(problem.code, problem.params);
 };
 
-/** 422 that names the limit, where a page is so far down that its rows are found by a cursor only (docs/decisions/0085). */
+/**
+ * 422 that names the limit, if a page is so far down that its rows are found by a cursor only
+ * (docs/decisions/0085).
+ */
 const assertPageFits = (input: Paging): void => {
   const { size, offset } = pageWindow(input);
   if (offset + size > mostPaged) fail('page_too_far', { limit: mostPaged });
 };
 
-const hasInput = ({ input }: CheckedEndpoint, name: string): boolean => input instanceof z.ZodMiniObject && Object.hasOwn(input.shape, name);
+const hasInput = ({ input }: CheckedEndpoint, name: string): boolean =>
+  input instanceof z.ZodMiniObject && Object.hasOwn(input.shape, name);
 
 /** Every read by pages, and every read with a search. */
-const isList = (endpoint: CheckedEndpoint): boolean => endpoint.method === 'GET' && (hasInput(endpoint, 'page_size') || hasInput(endpoint, 'q'));
+const isList = (endpoint: CheckedEndpoint): boolean =>
+  endpoint.method === 'GET' && (hasInput(endpoint, 'page_size') || hasInput(endpoint, 'q'));
 
-/** What PostgreSQL says of a statement that was cancelled or took too long. */
+/** PostgreSQL's code for a statement that was cancelled or exceeded its time limit. */
 const ended = '57014';
 
-export type ListHandler<App> = (app: App, actor: Actor, input: Paging & { q?: string }, request: RequestContext) => Promise<unknown>;
+export type ListHandler<App> = (
+  app: App,
+  actor: Actor,
+  input: Paging & { q?: string },
+  request: RequestContext,
+) => Promise<unknown>;
 
 /**
- * A list's handler within its bounds: the length of its search, a statement timeout of its own, few at a time for one account, and the end of its query
- * when the caller goes away (the browser does so when a newer search replaces this one). An exact count has a longer timeout and takes no turn from lists.
+ * A list's handler within its limits: the length of its search, a separate statement timeout, few
+ * reads at a time for one account, and the end of its query when the caller disconnects (the
+ * browser does so when a newer search replaces this one). An exact count has a longer timeout and
+ * separate slots.
  */
 export const limited =
   <App extends ListContext>(handle: ListHandler<App>): ListHandler<App> =>
@@ -55,28 +67,42 @@ export const limited =
     assertPageFits(input);
     const { signal } = request;
     const isExact = input.exact === 1;
-    // A count reads window after window: not each statement alone is bounded, but all of them together.
-    const late = isExact || input.countUpTo !== undefined ? AbortSignal.timeout(app.config.exactTimeoutMs) : null;
+    // A count reads window after window: the limit applies to all statements together, not to each
+    // alone.
+    const late =
+      isExact || input.countUpTo !== undefined
+        ? AbortSignal.timeout(app.config.exactTimeoutMs)
+        : null;
     const bounds = {
       statementTimeout: isExact ? app.config.exactTimeoutMs : app.config.listTimeoutMs,
       signal: late ? AbortSignal.any([signal, late]) : signal,
     };
-    const db: Db = { ...app.db, tx: (scope, work) => app.db.tx(scope, work, bounds) };
+    const db: Db = {
+      ...app.db,
+      tx: (caller, work, limits) => app.db.tx(caller, work, { ...limits, ...bounds }),
+    };
     return (isExact ? app.exactSlots : app.listSlots).run(actor.account_id, signal, async () => {
       try {
         return await handle({ ...app, db }, actor, input, request);
       } catch (error) {
-        if (signal.aborted || (error instanceof QueryCancelledError && !late?.aborted)) return fail('search_cancelled');
-        if (late?.aborted || (error as { code?: string }).code === ended) return fail('search_too_slow', {}, { retryAfter: 5 });
+        if (signal.aborted || (error instanceof QueryCancelledError && !late?.aborted))
+          return fail('search_cancelled');
+        if (late?.aborted || (error as { code?: string }).code === ended)
+          return fail('search_too_slow', {}, { retryAfter: 5 });
         throw error;
       }
     });
   };
 
-/** The routes, every list among them within its bounds; none can be forgotten. */
-export const limitLists = <App extends ListContext>(routes: readonly Route<App>[]): readonly Route<App>[] =>
+/** The routes, with every list among them limited; none can be forgotten. */
+export const limitLists = <App extends ListContext>(
+  routes: readonly Route<App>[],
+): readonly Route<App>[] =>
   routes.map((entry) =>
     entry.endpoint.roles !== 'public' && isList(entry.endpoint)
-      ? { ...entry, handle: limited(entry.handle as unknown as ListHandler<App>) as Route<App>['handle'] }
+      ? {
+          ...entry,
+          handle: limited(entry.handle as unknown as ListHandler<App>) as Route<App>['handle'],
+        }
       : entry,
   );

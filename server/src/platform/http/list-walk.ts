@@ -1,6 +1,6 @@
 import { setTimeout as rest } from 'node:timers/promises';
 import * as z from 'zod/mini';
-import type { CheckedEndpoint } from '@waystation/contract/endpoint.ts';
+import type { CheckedEndpoint } from '@waystation/contract/base/endpoint.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { uncounted } from '#platform/db/paging.ts';
 import type { Counted, Listed, Paging } from '#platform/db/paging.ts';
@@ -12,34 +12,45 @@ import { parseInput } from './validate.ts';
 type Read<App, I, A> = (app: App, actor: Actor, input: I) => Promise<A>;
 type Page = Omit<Listed<object>, 'items'> & { items: readonly object[] };
 
-/** A row of a list; of a list with a walk it has the requested fields at least. */
+/** A row of a list; with a walk it has at least the requested fields. */
 export type WalkedRow = Readonly<Record<string, unknown>>;
 
-/** Rows to read by their ids, and the fields that are needed of them. */
+/** Rows to read by their ids, and the needed fields. */
 export interface WalkedIds {
   ids: readonly number[];
   fields: ReadonlySet<string>;
 }
 
-/** How many rows of a list are read: all are found at once by one statement, then read by their ids (docs/decisions/0041-walks-find-once-and-read-by-id.md). */
+/**
+ * The reads of many rows of a list: all are found by one statement, then read by their ids
+ * (docs/decisions/0041-walks-find-once-and-read-by-id.md).
+ */
 export interface ListWalk<App, I = never> {
-  /** Ids of the rows that match, in the list's order: `countUpTo` of the input at most, and one more where there are more. */
+  /**
+   * Ids of the matching rows, in the list's order: up to `countUpTo` of the input, and one more if
+   * there are more.
+   */
   ids: Read<App, I, number[]>;
-  /** Of these ids the rows that the actor may see now, in the order of the ids, as the list shows them. */
+  /**
+   * The rows of these ids that the actor may see now, in the order of the ids and in the form of
+   * the list.
+   */
   rows: Read<App, WalkedIds, readonly object[]>;
 }
 
-/** A list as the HTTP surface has it: what is read through it has the list's own scope and masking. */
+/** A list of the HTTP surface, with the list's own scope and masking. */
 export interface ListSource<App> {
   endpoint: CheckedEndpoint;
   handle: Read<App, never, Page>;
-  /** The handler of the list's counts call, or of the list itself where that counts its rows. */
+  /** The handler of the list's counts call, or of the list itself if that counts its rows. */
   count: Read<App, never, Omit<Page, 'items' | 'next_cursor'>>;
   /** Null: the list's own pages are read one after another. */
   walk: ListWalk<App> | null;
 }
 
-/** A list with its handler, and the handler of its counts call and its walk where it has them, kept as a value. */
+/**
+ * A list with its handler, and optionally the handler of its counts call and its walk, as a value.
+ */
 export const listSource = <App, I, C = I, W = I>(
   endpoint: CheckedEndpoint,
   handle: Read<App, I, Page>,
@@ -52,42 +63,72 @@ export const listSource = <App, I, C = I, W = I>(
   walk: walk as ListWalk<App> | null,
 });
 
-/** The list as somebody who waits for it reads it: each read within the bounds of the list's own route, so that no other route searches without them. */
-export const waitedFor = <App extends ListContext>(source: ListSource<App>, request: RequestContext): ListSource<App> => {
+/**
+ * The list for a waiting user: each read is within the limits of the list's own route, so that no
+ * other route bypasses them.
+ */
+export const waitedFor = <App extends ListContext>(
+  source: ListSource<App>,
+  request: RequestContext,
+): ListSource<App> => {
   const within =
     <I, A>(read: Read<App, I, A>): Read<App, I, A> =>
     (app, actor, input) =>
-      limited(read as unknown as ListHandler<App>)(app, actor, input as object, request) as Promise<A>;
+      limited(read as unknown as ListHandler<App>)(
+        app,
+        actor,
+        input as object,
+        request,
+      ) as Promise<A>;
   const { walk } = source;
-  return { ...source, handle: within(source.handle), count: within(source.count), walk: walk && { ids: within(walk.ids), rows: within(walk.rows) } };
+  return {
+    ...source,
+    handle: within(source.handle),
+    count: within(source.count),
+    walk: walk && { ids: within(walk.ids), rows: within(walk.rows) },
+  };
 };
 
-/** Rows of a page at most; fewer where so many fields are read of each, so that a page's memory does not depend on them. */
+/**
+ * The limit of rows of a page; lower for many fields, so that a page's memory does not depend on
+ * them.
+ */
 const pageSize = 1_000;
 const pageValues = 20_000;
 /** Milliseconds. */
 const longestRest = 750;
 const paging = new Set(['page', 'page_size', 'cursor']);
 
-/** Of what was given, the list's own filters and its sort: nothing else is looked at, or kept. */
-export const ownFilters = ({ endpoint }: Pick<ListSource<never>, 'endpoint'>, filters: Record<string, unknown>): Record<string, unknown> => {
+/** The list's own filters and sort from the input: nothing else is read, or stored. */
+export const ownFilters = (
+  { endpoint }: Pick<ListSource<never>, 'endpoint'>,
+  filters: Record<string, unknown>,
+): Record<string, unknown> => {
   const shape = endpoint.input instanceof z.ZodMiniObject ? endpoint.input.shape : {};
-  return Object.fromEntries(Object.entries(filters).filter(([name]) => Object.hasOwn(shape, name) && !paging.has(name)));
+  return Object.fromEntries(
+    Object.entries(filters).filter(([name]) => Object.hasOwn(shape, name) && !paging.has(name)),
+  );
 };
 
-/** The list's input for these filters; 422 names one that does not fit. */
-const inputOf = ({ endpoint }: Pick<ListSource<never>, 'endpoint'>, filters: Record<string, unknown>): Paging => {
+/** The list's input for these filters; 422 names an invalid one. */
+const inputOf = (
+  { endpoint }: Pick<ListSource<never>, 'endpoint'>,
+  filters: Record<string, unknown>,
+): Paging => {
   const own = ownFilters({ endpoint }, filters);
   assertSearchFits(own['q']);
   return parseInput(endpoint.input, own) as Paging;
 };
 
-/** What the filters match, counted up to a limit; `ids`: which rows these are, null where the list has no walk. */
+/**
+ * The rows that match the filters, counted up to a limit. `ids` are their ids, null if the list has
+ * no walk.
+ */
 export interface Selection extends Counted {
   ids: readonly number[] | null;
 }
 
-/** Finds or counts the rows that the filters match, up to `most`; 422 names a filter that does not fit. */
+/** Finds or counts the rows that the filters match, up to `most`; 422 names an invalid filter. */
 export const selectRows = async <App extends ListContext>(
   app: App,
   actor: Actor,
@@ -98,37 +139,47 @@ export const selectRows = async <App extends ListContext>(
   const input = { ...inputOf(source, filters), page_size: 1, countUpTo: most };
   if (source.walk) {
     const ids = await source.walk.ids(app, actor, input as never);
-    return ids.length > most ? { total: most, total_is_capped: 1, ids: ids.slice(0, most) } : { total: ids.length, total_is_capped: 0, ids };
+    return ids.length > most
+      ? { total: most, total_is_capped: 1, ids: ids.slice(0, most) }
+      : { total: ids.length, total_is_capped: 0, ids };
   }
   const { total, total_is_capped } = await source.count(app, actor, input as never);
   if (total === null) throw new Error(`${source.endpoint.path} has no count`);
   return { total, total_is_capped, ids: null };
 };
 
-/** Whether the list has a counts call, which adds up more than its rows. */
+/** Whether the list has a counts call, which returns more than the number of rows. */
 export const isCounted = <App>({ count, handle }: ListSource<App>): boolean => count !== handle;
 
-/** What the list's counts call answers of everything that the filters match, however long it takes. */
+/**
+ * The output of the list's counts call for all rows that match the filters, however long it takes.
+ */
 export const countEverything = async <App extends ListContext>(
   app: App,
   actor: Actor,
   source: ListSource<App>,
   filters: Record<string, unknown>,
 ): Promise<Counted> => {
-  const { total, ...answer } = await source.count(app, actor, { ...inputOf(source, filters), exact: 1 } as never);
+  const { total, ...answer } = await source.count(app, actor, {
+    ...inputOf(source, filters),
+    exact: 1,
+  } as never);
   if (total === null) throw new Error(`${source.endpoint.path} has no count`);
   return { total, ...answer };
 };
 
-/** 422 names a filter of the list that does not fit. */
-export const assertFilters = (source: Pick<ListSource<never>, 'endpoint'>, filters: Record<string, unknown>): void => void inputOf(source, filters);
+/** 422 names an invalid filter of the list. */
+export const assertFilters = (
+  source: Pick<ListSource<never>, 'endpoint'>,
+  filters: Record<string, unknown>,
+): void => void inputOf(source, filters);
 
 interface WalkedPage {
   rows: readonly WalkedRow[];
   isLast: boolean;
 }
 
-/** Reads one page after another: of the ids, or by the list's own cursor. */
+/** Reads one page after another: by the ids, or by the list's own cursor. */
 const pagesOf = <App extends ListContext>(
   app: App,
   { walk, handle }: ListSource<App>,
@@ -141,20 +192,29 @@ const pagesOf = <App extends ListContext>(
   let cursor: string | undefined;
   if (walk && ids)
     return async (actor) => {
-      const rows = ids.length === 0 ? [] : await walk.rows(app, actor, { ids: ids.slice(at, at + size), fields });
+      const rows =
+        ids.length === 0
+          ? []
+          : await walk.rows(app, actor, { ids: ids.slice(at, at + size), fields });
       at += size;
       return { rows: rows as readonly WalkedRow[], isLast: at >= ids.length };
     };
   return async (actor) => {
-    const { items, next_cursor } = await handle(app, actor, uncounted({ ...input, page_size: pageSize, cursor }) as never);
+    const { items, next_cursor } = await handle(
+      app,
+      actor,
+      uncounted({ ...input, page_size: pageSize, cursor }) as never,
+    );
     cursor = next_cursor ?? undefined;
     return { rows: items as readonly WalkedRow[], isLast: next_cursor === null };
   };
 };
 
 /**
- * The selected rows, page by page, in the list's own order: rows as the list shows them, neither cut to the contract nor checked by it, so the reader names
- * the fields it takes. The actor may be loaded again before each page. A page is read once the last one is used: on few cores others need the time.
+ * The selected rows, page by page, in the list's own order and form, neither reduced to the
+ * contract nor validated, so the reader names the needed fields. The actor may be loaded again
+ * before each page. A page is read once the last one has been used, because with few cores other
+ * work needs the time.
  */
 export async function* walkPages<App extends ListContext>(
   app: App,
@@ -165,9 +225,11 @@ export async function* walkPages<App extends ListContext>(
   fields: ReadonlySet<string>,
 ): AsyncGenerator<readonly WalkedRow[]> {
   const read = pagesOf(app, source, inputOf(source, filters), selection, fields);
-  // Three times as long for those who read lists meanwhile; who waits for the pages is none of them.
+  // Pauses three times as long while others read lists; the account that waits for the pages does
+  // not count.
   const leaveTime = async (ms: number): Promise<void> => {
-    if (app.listSlots.isBusy(typeof reader === 'function' ? undefined : reader.account_id)) await rest(Math.min(3 * ms, longestRest));
+    if (app.listSlots.isBusy(typeof reader === 'function' ? undefined : reader.account_id))
+      await rest(Math.min(3 * ms, longestRest));
   };
   for (;;) {
     const actor = typeof reader === 'function' ? await reader() : reader;

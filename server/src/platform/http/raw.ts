@@ -9,21 +9,33 @@ export interface RawAnswer {
 export interface RawPost {
   path: string;
   bodyLimit: number;
-  /** `body` has the bytes as they came, none where there is no body. */
+  /** `body` has the received bytes, empty without a body. */
   handle(params: Record<string, string>, body: Buffer, contentType: string): Promise<RawAnswer>;
-  /** What is answered while the database is away, with 503. */
+  /** The response while the database is unreachable, with 503. */
   away(params: Record<string, string>): unknown;
 }
 
-/** A POST outside the session guard and the envelope: the body reaches the handler as bytes, whatever its type says it is. */
-export const addRawPost = (http: FastifyInstance, { path, bodyLimit, handle, away }: RawPost): void => {
+/**
+ * A POST outside the session guard and the envelope: the body reaches the handler as bytes,
+ * whatever its declared type.
+ */
+export const addRawPost = (
+  http: FastifyInstance,
+  { path, bodyLimit, handle, away }: RawPost,
+): void => {
   void http.register(async (scoped) => {
     scoped.removeAllContentTypeParsers();
-    scoped.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, (_request, body, done) => done(null, body));
+    scoped.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, (_request, body, done) =>
+      done(null, body),
+    );
     scoped.post(path, { bodyLimit }, async (request, reply) => {
       const params = request.params as Record<string, string>;
       try {
-        const answer = await handle(params, Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0), request.headers['content-type'] ?? '');
+        const answer = await handle(
+          params,
+          Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
+          request.headers['content-type'] ?? '',
+        );
         return reply.code(answer.status).send(answer.body);
       } catch (error) {
         if (!isUnavailable(error)) throw error;

@@ -1,22 +1,22 @@
-import type { CheckedEndpoint, OutputOf, ParsedOf } from '@waystation/contract/endpoint.ts';
+import type { CheckedEndpoint, OutputOf, ParsedOf } from '@waystation/contract/base/endpoint.ts';
 import type { Actor } from '#platform/auth/actor.ts';
-import type { WrittenAnswer } from './answer-text.ts';
 import type { FileAnswer, RequestContext } from './context.ts';
 import type { StreamAnswer } from './event-stream.ts';
 
-/** An endpoint with what answers it. `App` is the object that main builds: database, jobs, clock, secrets … */
+/**
+ * An endpoint with its handler. `App` is the object that main builds: database, jobs, clock,
+ * secrets …
+ */
 export interface Route<App> {
   endpoint: CheckedEndpoint;
   handle: (app: App, actor: never, input: never, request: RequestContext) => Promise<unknown>;
-  /** Whether a request with this query only reads, in one transaction: then who calls is asked in that transaction and not before it (docs/decisions/0064). */
-  onlyReads?: ((query: object) => boolean) | undefined;
 }
 
 type Answer<E> = E extends { answers: 'file' } ? FileAnswer : OutputOf<E>;
 
 /**
- * One line of the route table. A handler of a public endpoint gets a null actor.
- * Routes are values, so that tests walk them all and an endpoint without roles or schemas does not compile.
+ * One line of the route table. A handler of a public endpoint gets a null actor. Routes are values,
+ * so that tests can iterate over them and an endpoint without roles or schemas does not compile.
  */
 export const route = <App, E extends CheckedEndpoint>(
   endpoint: E,
@@ -25,6 +25,5 @@ export const route = <App, E extends CheckedEndpoint>(
     actor: E['roles'] extends 'public' ? null : Actor,
     input: ParsedOf<E>,
     request: RequestContext,
-  ) => Promise<Answer<E> | FileAnswer | StreamAnswer | WrittenAnswer>,
-  onlyReads?: (query: object) => boolean,
-): Route<App> => ({ endpoint, handle: handle as Route<App>['handle'], onlyReads });
+  ) => Promise<Answer<E> | FileAnswer | StreamAnswer>,
+): Route<App> => ({ endpoint, handle: handle as Route<App>['handle'] });

@@ -3,18 +3,17 @@ import { Readable } from 'node:stream';
 import * as z from 'zod/mini';
 import Fastify, { LogController } from 'fastify';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { CheckedEndpoint } from '@waystation/contract/endpoint.ts';
-import { errorText, errors } from '@waystation/contract/errors.ts';
-import type { FailureData } from '@waystation/contract/envelope.ts';
+import type { CheckedEndpoint } from '@waystation/contract/base/endpoint.ts';
+import { errorText, errors } from '@waystation/contract/base/errors.ts';
+import type { FailureData } from '@waystation/contract/base/envelope.ts';
+import { present } from '@waystation/contract/base/present.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { isUnavailable } from '#platform/db/db.ts';
 import { Failure, fail } from '#platform/fail.ts';
 import { withoutSearch } from '#platform/log.ts';
 import type { Log } from '#platform/log.ts';
-import { WrittenAnswer, answerText } from './answer-text.ts';
+import { answerText } from './answer-text.ts';
 import type { AnswerText } from './answer-text.ts';
-import { answerAssumed } from './assumed-caller.ts';
-import type { Assumed } from './assumed-caller.ts';
 import { checkAnswer } from './check-answer.ts';
 import type { FileAnswer, FilePieces, RequestContext } from './context.ts';
 import { isStream, streamHeaders } from './event-stream.ts';
@@ -29,19 +28,34 @@ export interface HttpOptions<App> {
   app: App;
   routes: readonly Route<App>[];
   log: Log;
-  /** Who the token belongs to; null when it is dead. `used`: somebody is there, and the session lives on with it. */
+  /**
+   * The account of the token; null if it is invalid. `used`: a user is present, so that the call
+   * extends the session.
+   */
   authenticate(token: string, used: boolean): Promise<Actor | null>;
-  /** Who the token belonged to at its last call, to be confirmed by what is read for it; null: nobody knows. */
-  assume?(token: string, used: boolean): Assumed<App> | null;
-  /** The application on a replica of the database, for endpoints that read what may be stale; null while there is none to read. */
+  /**
+   * The application on a replica of the database, for endpoints that may read stale data; null
+   * without a usable replica.
+   */
   readApp?(): App | null;
-  /** Answers are validated against the contract (tests, development) rather than only reduced to it. */
+  /**
+   * Answers are validated against the contract (tests, development) rather than only reduced
+   * to it.
+   */
   checkOutput: boolean;
   /** Addresses of proxies whose X-Forwarded-For counts. */
   trustProxy: string[] | false;
-  /** Called before a logged-in caller is answered 403, or 404 for a row that is not there or not theirs. */
-  refused?(refusal: { action: 'call_forbidden' | 'row_not_found'; address: string; account_id: number; call: string }): Promise<void>;
-  /** Strict-Transport-Security on answers over TLS. */
+  /**
+   * Called before a logged-in caller gets 403, or 404 for a row that is missing or outside the
+   * scope.
+   */
+  refused?(refusal: {
+    action: 'call_forbidden' | 'row_not_found';
+    address: string;
+    account_id: number;
+    call: string;
+  }): Promise<void>;
+  /** Strict-Transport-Security on responses over TLS. */
   strictTransport?: boolean;
   /** Called after each answer, for the metrics. */
   observe?(method: string, path: string, status: number, seconds: number): void;
@@ -51,46 +65,68 @@ const bodyLimit = 256 * 1024;
 /** A client's own ID of a request, which is logged beside ours. */
 const clientIdPattern = /^[\w.-]{1,64}$/;
 
-/** The HTTP server: authenticates, checks roles, parses, calls the handler, cuts the output to the contract, wraps the envelope. */
+/**
+ * The HTTP server: authenticates, checks roles, parses, calls the handler, reduces the output to
+ * the contract, and wraps the envelope.
+ */
 export const createHttp = async <App>(options: HttpOptions<App>): Promise<FastifyInstance> => {
   const http = Fastify({
     loggerInstance: options.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: options.trustProxy,
     bodyLimit,
-    // A search for two thousand pasted numbers is an address of some forty kilobytes.
+    // A search for two thousand pasted numbers has an address of some forty kilobytes.
     http: { maxHeaderSize: 128 * 1024 },
     genReqId: () => randomUUID(),
     routerOptions: { maxParamLength: 200 },
     requestTimeout: 60_000,
     forceCloseConnections: 'idle',
-    // Who still holds a connection while this process ends is answered, and asked to take another one next time.
+    // A caller with an open connection gets a response while this process ends, and uses another
+    // connection next time.
     return503OnClosing: false,
-    // An address that cannot be read never reaches a route.
+    // A malformed address never reaches a route.
     frameworkErrors: (error, request, reply) =>
-      void sendFailure(asFailure(error, request), request, reply.headers({ 'x-request-id': request.id, 'cache-control': 'no-store' })),
+      void sendFailure(
+        asFailure(error, request),
+        request,
+        reply.headers({ 'x-request-id': request.id, 'cache-control': 'no-store' }),
+      ),
   });
   endConnections(http);
   acceptJsonOnly(http);
-  // Hooks that wait for nothing answer at once: a promise for each is a tenth of a small request.
+  // Hooks that wait for nothing are synchronous: a promise for each is a tenth of a small request.
   http.addHook('onRequest', (request, reply, done) => {
-    void reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' });
+    void reply.headers({
+      'x-request-id': request.id,
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+    });
     if (request.url.startsWith('/api/')) void reply.header('cache-control', 'no-store');
-    if (options.strictTransport && request.protocol === 'https') void reply.header('strict-transport-security', 'max-age=31536000');
+    if (options.strictTransport && request.protocol === 'https')
+      void reply.header('strict-transport-security', 'max-age=31536000');
     done();
   });
   const requestLog = withoutSearch(options.log);
   http.addHook('onResponse', (request, reply, done) => {
     const path = request.routeOptions.url ?? 'unmatched';
     // A stream takes as long as its reader stays.
-    if (reply.getHeader('content-type') !== streamHeaders['content-type']) options.observe?.(request.method, path, reply.statusCode, reply.elapsedTime / 1000);
+    if (reply.getHeader('content-type') !== streamHeaders['content-type'])
+      options.observe?.(request.method, path, reply.statusCode, reply.elapsedTime / 1000);
     const client_request_id = clientId(request);
-    // Never `req`: the framework takes that for the request itself and writes `{}`.
-    const line = { request_id: request.id, ...(client_request_id !== null && { client_request_id }), method: request.method, path, status: reply.statusCode };
+    // Not named `req`: the framework would treat it as the request itself and write `{}`.
+    const line = {
+      request_id: request.id,
+      ...(client_request_id !== null && { client_request_id }),
+      method: request.method,
+      path,
+      status: reply.statusCode,
+    };
     requestLog.info({ ...line, ms: Math.round(reply.elapsedTime) }, 'answered');
     done();
   });
-  http.setErrorHandler((error, request, reply) => sendFailure(asFailure(error, request), request, reply));
+  http.setErrorHandler((error, request, reply) =>
+    sendFailure(asFailure(error, request), request, reply),
+  );
   const isForm = ({ endpoint }: Route<App>): boolean => endpoint.takes === 'form';
   for (const entry of options.routes.filter((one) => !isForm(one))) addRoute(http, options, entry);
   await http.register(async (scope) => {
@@ -105,7 +141,10 @@ const clientId = (request: FastifyRequest): string | null => {
   return typeof header === 'string' && clientIdPattern.test(header) ? header : null;
 };
 
-/** From the beginning of the end on every answer closes its connection: a kept one would hold the process back for a minute. */
+/**
+ * Closes the connection with every answer during shutdown: a kept one would delay the end of the
+ * process for a minute.
+ */
 const endConnections = (http: FastifyInstance): void => {
   let closing = false;
   http.addHook('preClose', async () => {
@@ -117,7 +156,11 @@ const endConnections = (http: FastifyInstance): void => {
   });
 };
 
-const addRoute = <App>(http: FastifyInstance, options: HttpOptions<App>, entry: Route<App>): void => {
+const addRoute = <App>(
+  http: FastifyInstance,
+  options: HttpOptions<App>,
+  entry: Route<App>,
+): void => {
   const { endpoint, handle } = entry;
   const write = writerOf(endpoint, options.checkOutput);
   http.route({
@@ -127,52 +170,64 @@ const addRoute = <App>(http: FastifyInstance, options: HttpOptions<App>, entry: 
     handler: async (request, reply) => {
       refuseCredentials(request.query as object);
       const token = bearer(request);
-      const assumed = assumedOf(options, entry, token, request);
-      const first = endpoint.roles === 'public' || assumed ? null : await authorise(options, endpoint, token, request);
-      await using form = endpoint.takes === 'form' ? await readForm(request, endpoint.bodyLimit ?? bodyLimit) : null;
-      const work = (actor: Actor | null, on: typeof onReplica<App, unknown>): Promise<unknown> => {
-        const { input, context } = inputOf(endpoint, request, reply, token, form);
-        return on(options, endpoint, (app) => handle(app, actor as never, input as never, context)).catch(async (error: unknown) => {
-          if (actor) await noteRefusal(options, actor, request, error);
-          throw cutCurrent(error, endpoint);
-        });
-      };
-      const ordinary = async (): Promise<unknown> => work(assumed ? await authorise(options, endpoint, token, request) : first, onReplica);
-      const answer = await (assumed ? answerAssumed(assumed, async (app, actor) => work(actor, (_, __, call) => call(app)), ordinary) : ordinary());
+      const actor =
+        endpoint.roles === 'public' ? null : await authorise(options, endpoint, token, request);
+      await using form =
+        endpoint.takes === 'form' ? await readForm(request, endpoint.bodyLimit ?? bodyLimit) : null;
+      const { input, context } = inputOf(endpoint, request, reply, { token, form });
+      const answer = await onReplica(options, endpoint, (app) =>
+        handle(app, actor as never, input as never, context),
+      ).catch(async (error: unknown) => {
+        if (actor) await noteRefusal(options, actor, request, error);
+        throw cutCurrent(error, endpoint);
+      });
       if (isFile(answer)) return sendFile(reply, answer);
       if (isStream(answer)) return reply.headers(streamHeaders).send(answer.stream.body);
-      // As bytes: the framework would walk a text for its length, and the socket once more to write it.
+      // The response is sent as bytes: the framework would measure a text, and the socket would
+      // copy it.
       return reply.type(json).send(Buffer.from(envelope(write(answer))));
     },
   });
 };
 
-/** Who is assumed to call, where the request only reads on the primary and that caller may; null: who calls is asked first. */
-const assumedOf = <App>(options: HttpOptions<App>, { endpoint, onlyReads }: Route<App>, token: string | null, request: FastifyRequest): Assumed<App> | null => {
-  if (token === null || !options.assume || !onlyReads?.(request.query as object)) return null;
-  if (endpoint.reads === 'stale' && options.readApp?.()) return null;
-  const assumed = options.assume(token, isUse(endpoint, request));
-  return assumed?.actor.must_change === 0 && endpoint.roles.includes(assumed.actor.role) ? assumed : null;
-};
+/** Whether a user is present: automatic calls of a window do not extend the session. */
+const isUse = ({ background }: CheckedEndpoint, request: FastifyRequest): boolean =>
+  !background && request.headers['x-background'] !== '1';
 
-/** Whether somebody is there: what a window asks by itself keeps no session alive. */
-const isUse = ({ background }: CheckedEndpoint, request: FastifyRequest): boolean => !background && request.headers['x-background'] !== '1';
-
-const inputOf = (endpoint: CheckedEndpoint, request: FastifyRequest, reply: FastifyReply, token: string | null, form: Form | null) => {
+const inputOf = (
+  endpoint: CheckedEndpoint,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { token, form }: { token: string | null; form: Form | null },
+) => {
   const body = form ? form.fields : request.body;
   if (endpoint.method !== 'GET' && body !== undefined && !isPlainObject(body)) fail('bad_request');
   if (![request.query, body, request.params].every((part) => isSound(part))) fail('bad_request');
   // Changes never take their input from the address, which proxies and histories store.
   const query = endpoint.method === 'GET' ? (request.query as object) : {};
-  const values: unknown = { ...query, ...(body as object | undefined), ...(request.params as object) };
-  const context = contextOf(request, reply, token, form, endpoint);
-  if (endpoint.idempotency === 'required' || (endpoint.idempotency === 'optional' && request.headers['idempotency-key'] !== undefined))
+  const values: unknown = {
+    ...query,
+    ...(body as object | undefined),
+    ...(request.params as object),
+  };
+  const context = contextOf(request, reply, { token, form }, endpoint);
+  if (
+    endpoint.idempotency === 'required' ||
+    (endpoint.idempotency === 'optional' && request.headers['idempotency-key'] !== undefined)
+  )
     context.idempotency_key = idempotencyKey(request);
   return { input: parseInput(endpoint.input, values), context };
 };
 
-/** Calls the handler on the replica where the endpoint allows it, and again on the primary where the replica is away, cancels the query or would have to write. */
-const onReplica = async <App, T>(options: HttpOptions<App>, { reads }: CheckedEndpoint, call: (app: App) => Promise<T>): Promise<T> => {
+/**
+ * Calls the handler on the replica if the endpoint allows it, and again on the primary if the
+ * replica is unreachable, cancels the query or would have to write.
+ */
+const onReplica = async <App, T>(
+  options: HttpOptions<App>,
+  { reads }: CheckedEndpoint,
+  call: (app: App) => Promise<T>,
+): Promise<T> => {
   const replica = reads === 'stale' ? (options.readApp?.() ?? null) : null;
   if (replica === null) return call(options.app);
   return call(replica).catch((error: unknown) => {
@@ -181,32 +236,46 @@ const onReplica = async <App, T>(options: HttpOptions<App>, { reads }: CheckedEn
   });
 };
 
-const isPlainObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isPlainObject = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const json = 'application/json; charset=utf-8';
 
 const envelope = (data: string): string => `{"status":200,"data":${data},"message":"ok"}`;
 
-/** Writes the endpoint's answers: undeclared properties are dropped, one that does not fit throws and is a 500. Compiled at the first answer, which saves a second of each start. */
+/**
+ * Writes the endpoint's answers: undeclared properties are dropped, and an answer that does not
+ * match throws, which is a 500. Compiled at the first answer, which saves a second of each start.
+ */
 const writerOf = (endpoint: CheckedEndpoint, checked: boolean): AnswerText => {
   let write: AnswerText | undefined;
   return (answer) => {
     write ??= answerText(endpoint.output);
-    if (checked) return checkAnswer(endpoint, answer, write);
-    return answer instanceof WrittenAnswer ? answer.text : write(answer);
+    return checked ? checkAnswer(endpoint, answer, write) : write(answer);
   };
 };
 
-/** The row that a conflict shows is cut like an answer of the endpoint: an undeclared column never leaves this way either. What is counted elsewhere may be missing: it is the stored row. */
+/**
+ * The row shown for a conflict is reduced like an answer of the endpoint: an undeclared column
+ * never leaves this way either. Counts may be missing, because it is the stored row.
+ */
 const cutCurrent = (error: unknown, { output }: CheckedEndpoint): unknown => {
   if (!(error instanceof Failure) || error.details.current === undefined) return error;
   const stored = output instanceof z.ZodMiniObject ? z.partial(output) : output;
   const shown = stored.safeParse(error.details.current);
   const { current: _, ...details } = error.details;
-  return new Failure(error.code, error.params, { ...details, ...(shown.success && { current: shown.data }) });
+  return new Failure(error.code, error.params, {
+    ...details,
+    ...(shown.success && { current: shown.data }),
+  });
 };
 
-const authorise = async <App>(options: HttpOptions<App>, endpoint: CheckedEndpoint, token: string | null, request: FastifyRequest): Promise<Actor> => {
+const authorise = async <App>(
+  options: HttpOptions<App>,
+  endpoint: CheckedEndpoint,
+  token: string | null,
+  request: FastifyRequest,
+): Promise<Actor> => {
   const { roles, allowWithExpiredPassword } = endpoint;
   const actor = token === null ? null : await options.authenticate(token, isUse(endpoint, request));
   if (!actor) return fail('not_logged_in');
@@ -216,37 +285,61 @@ const authorise = async <App>(options: HttpOptions<App>, endpoint: CheckedEndpoi
     await noteRefusal(options, actor, request, refused);
     throw refused;
   }
-  return actor.must_change === 1 && !allowWithExpiredPassword ? fail('password_change_required') : actor;
+  return actor.must_change === 1 && !allowWithExpiredPassword
+    ? fail('password_change_required')
+    : actor;
 };
 
-const callOf = (request: FastifyRequest): string => `${request.method} ${request.url.split('?')[0]}`;
+const callOf = (request: FastifyRequest): string =>
+  `${request.method} ${request.url.split('?')[0]}`;
 
-/** A refused call is evidence of somebody who tries doors: counted before it is answered. */
-const noteRefusal = async <App>(options: HttpOptions<App>, { account_id }: Actor, request: FastifyRequest, error: unknown): Promise<void> => {
+/** A refused call may be an attempt to find open endpoints: it is counted before it is answered. */
+const noteRefusal = async <App>(
+  options: HttpOptions<App>,
+  { account_id }: Actor,
+  request: FastifyRequest,
+  error: unknown,
+): Promise<void> => {
   if (!(error instanceof Failure)) return;
-  const action = error.code === 'not_found' ? 'row_not_found' : errors[error.code].status === 403 ? 'call_forbidden' : null;
-  if (action) await options.refused?.({ action, address: request.ip, account_id, call: callOf(request) });
+  const action =
+    error.code === 'not_found'
+      ? 'row_not_found'
+      : errors[error.code].status === 403
+        ? 'call_forbidden'
+        : null;
+  if (action)
+    await options.refused?.({ action, address: request.ip, account_id, call: callOf(request) });
 };
 
 const bearer = (request: FastifyRequest): string | null => {
   const match = /^Bearer ([\w-]{20,128})$/i.exec(request.headers.authorization ?? '');
-  return match ? match[1]! : null;
+  return match ? present(match[1]) : null;
 };
 
 const idempotencyKey = (request: FastifyRequest): string => {
   const key = request.headers['idempotency-key'];
-  return typeof key === 'string' && /^[\w.:-]{8,100}$/.test(key) ? key : fail('idempotency_key_required');
+  return typeof key === 'string' && /^[\w.:-]{8,100}$/.test(key)
+    ? key
+    : fail('idempotency_key_required');
 };
 
-const streamOf = (request: FastifyRequest, { streams }: CheckedEndpoint): RequestContext['stream'] => {
+const streamOf = (
+  request: FastifyRequest,
+  { streams }: CheckedEndpoint,
+): RequestContext['stream'] => {
   if (!streams || !/\btext\/event-stream\b/.test(request.headers.accept ?? '')) return null;
   const after = request.headers['last-event-id'];
   return { after: typeof after === 'string' && after !== '' ? after : null };
 };
 
-const contextOf = (request: FastifyRequest, reply: FastifyReply, token: string | null, form: Form | null, endpoint: CheckedEndpoint): RequestContext => {
+const contextOf = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { token, form }: { token: string | null; form: Form | null },
+  endpoint: CheckedEndpoint,
+): RequestContext => {
   const gone = new AbortController();
-  // Of a caller who went away before there is no event: a request that is answered a second time, since its caller was another than assumed, ends at once.
+  // A caller who disconnected before sends no event.
   if (reply.raw.destroyed) gone.abort();
   reply.raw.once('close', () => {
     if (!reply.raw.writableFinished) gone.abort();
@@ -273,7 +366,8 @@ const contextOf = (request: FastifyRequest, reply: FastifyReply, token: string |
   };
 };
 
-const isPieces = (body: unknown): body is FilePieces => typeof body === 'object' && body !== null && 'pieces' in body;
+const isPieces = (body: unknown): body is FilePieces =>
+  typeof body === 'object' && body !== null && 'pieces' in body;
 
 const isFile = (answer: unknown): answer is FileAnswer => {
   const { body } = (answer ?? {}) as Partial<FileAnswer>;
@@ -285,7 +379,10 @@ const sendFile = (reply: FastifyReply, { body, name, type, headers }: FileAnswer
     .header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(name)}`)
     .headers({ 'cache-control': 'no-store', ...headers })
     .type(type);
-  if (isPieces(body)) return reply.header('content-length', body.bytes).send(Readable.from(body.pieces, { objectMode: false }));
+  if (isPieces(body))
+    return reply
+      .header('content-length', body.bytes)
+      .send(Readable.from(body.pieces, { objectMode: false }));
   return reply.send(Buffer.from(body.buffer, body.byteOffset, body.byteLength));
 };
 
@@ -293,7 +390,8 @@ const asFailure = (error: unknown, request: FastifyRequest): Failure => {
   if (error instanceof Failure) return error;
   const { statusCode, code } = error as { statusCode?: number; code?: string };
   if (statusCode === 413) return new Failure('too_large', {}, {});
-  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return new Failure('bad_request', {}, {});
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
+    return new Failure('bad_request', {}, {});
   if (isUnavailable(error)) {
     request.log.warn({ err: error, request_id: request.id, code }, 'the database is away');
     return new Failure('unavailable', {}, { retryAfter: 2 });
@@ -302,8 +400,12 @@ const asFailure = (error: unknown, request: FastifyRequest): Failure => {
   return new Failure('internal', {}, {});
 };
 
-/** The envelope of a failure; the message is Chinese, English where the caller asks for it. */
-export const sendFailure = (failure: Failure, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+/** The envelope of a failure; the message is Chinese, or English if the caller asks for it. */
+export const sendFailure = (
+  failure: Failure,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply => {
   const { fields, current, failures, retryAfter } = failure.details;
   const status = errors[failure.code].status;
   const language = /^en/i.test(request.headers['accept-language'] ?? '') ? 'en' : 'zh';

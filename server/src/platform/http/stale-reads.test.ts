@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { endpoint, withSchemas } from '@waystation/contract/endpoint.ts';
+import { endpoint, withSchemas } from '@waystation/contract/base/endpoint.ts';
 import { silentLog } from '#platform/log.ts';
 import { route } from './route.ts';
 import { createHttp } from './server.ts';
@@ -33,7 +33,10 @@ beforeAll(async () => {
       route(calls.fresh, answer),
       route(calls.stale, answer),
       route(calls.writing, async (app: Read) => {
-        if (app.database === 'replica') throw Object.assign(new Error('cannot execute INSERT in a read-only transaction'), { code: '25006' });
+        if (app.database === 'replica')
+          throw Object.assign(new Error('cannot execute INSERT in a read-only transaction'), {
+            code: '25006',
+          });
         return app;
       }),
       route(calls.broken, async () => {
@@ -50,7 +53,8 @@ beforeAll(async () => {
 afterAll(() => http.close());
 
 const databaseOf = async (path: string): Promise<string> =>
-  (await http.inject({ method: 'GET', url: path })).json<{ data: { database: string } }>().data.database;
+  (await http.inject({ method: 'GET', url: path })).json<{ data: { database: string } }>().data
+    .database;
 
 it('an endpoint whose answer may be stale reads the replica, every other one the primary', async () => {
   follows = true;
@@ -67,7 +71,7 @@ it('a call that has to write, or that the replica cannot answer, runs again on t
   expect(await databaseOf('/writing')).toBe('primary');
 });
 
-it('a defect on the replica is answered as one and not tried again', async () => {
+it('a defect on the replica is returned as one and not tried again', async () => {
   follows = true;
   expect((await http.inject({ method: 'GET', url: '/broken' })).statusCode).toBe(500);
   expect(broken).toBe(1);

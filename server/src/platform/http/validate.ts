@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
-import { isErrorCode } from '@waystation/contract/errors.ts';
-import type { Params, Reason } from '@waystation/contract/envelope.ts';
+import { isErrorCode } from '@waystation/contract/base/errors.ts';
+import type { Params, Reason } from '@waystation/contract/base/envelope.ts';
 import { failFields } from '#platform/fail.ts';
 
 type Issue = z.core.$ZodIssue;
@@ -13,31 +13,49 @@ const limits = (issue: Issue): Params => {
   };
 };
 
-/** Our schemas name codes as their messages; a message of the library's own means a wrong type. */
+/**
+ * Our schemas name codes as their messages; a message of the library's own means a wrong
+ * type.
+ */
 const reasonOf = (issue: Issue): Reason => {
   if (isErrorCode(issue.message)) return { code: issue.message, params: limits(issue) };
-  if (['invalid_type', 'invalid_union', 'invalid_value'].includes(issue.code ?? '') && 'input' in issue && issue.input === undefined)
+  if (
+    ['invalid_type', 'invalid_union', 'invalid_value'].includes(issue.code ?? '') &&
+    'input' in issue &&
+    issue.input === undefined
+  )
     return { code: 'required' };
   if (issue.code === 'unrecognized_keys') return { code: 'unknown_field' };
   return { code: 'invalid' };
 };
 
-/** Whether an issue of one form of an input says that another form was meant. */
-const isAnotherForm = (issues: readonly Issue[]): boolean => issues.some(({ code, path }) => code === 'invalid_value' && path.length > 0);
+/** Whether an issue of one form of an input shows that another form was meant. */
+const isAnotherForm = (issues: readonly Issue[]): boolean =>
+  issues.some(({ code, path }) => code === 'invalid_value' && path.length > 0);
 
-/** Issues with those of the form that was meant in place of "none of the forms fits"; their paths are whole. */
+/**
+ * Issues, with those of the intended form in place of "none of the forms fits"; with complete
+ * paths.
+ */
 const flat = (issues: readonly Issue[]): Issue[] =>
   issues.flatMap((issue) => {
     if (issue.code !== 'invalid_union' || issue.input === undefined) return [issue];
     const meant = issue.errors.find((form) => !isAnotherForm(form)) ?? issue.errors[0] ?? [];
-    return meant.length === 0 ? [issue] : flat(meant.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] })));
+    return meant.length === 0
+      ? [issue]
+      : flat(meant.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] })));
   });
 
-/** Field path → reason; the first issue of a field wins, unknown keys are named one by one. */
+/**
+ * Field path → reason; the first issue of a field wins, unknown keys are named one by one.
+ */
 export const fieldReasons = (issues: readonly Issue[]): Record<string, Reason> => {
   const fields: Record<string, Reason> = {};
   for (const issue of flat(issues)) {
-    const keys = issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key]) : [issue.path];
+    const keys =
+      issue.code === 'unrecognized_keys'
+        ? issue.keys.map((key) => [...issue.path, key])
+        : [issue.path];
     for (const key of keys) fields[key.map(String).join('.') || 'body'] ??= reasonOf(issue);
   }
   return fields;

@@ -18,7 +18,10 @@ const build = (hash: string): void => {
   writeFileSync(join(folder, entry), `run('${hash}')`);
   writeFileSync(join(folder, `${entry}.gz`), gzipSync(`run('${hash}')`));
   writeFileSync(join(folder, 'build.json'), JSON.stringify({ build: entry }));
-  writeFileSync(join(folder, 'index.html'), `<script nonce="__CSP_NONCE__" src="/${entry}"></script>`);
+  writeFileSync(
+    join(folder, 'index.html'),
+    `<script nonce="__CSP_NONCE__" src="/${entry}"></script>`,
+  );
 };
 const get = (url: string, headers: Record<string, string> = {}) => http.inject({ url, headers });
 
@@ -34,29 +37,45 @@ afterAll(async () => {
 
 describe('the built web', () => {
   it('the built web is a page with a new nonce in each response', async () => {
-    const nonces = await Promise.all([get('/'), get('/')].map(async (answer) => /nonce="([^"]+)"/.exec((await answer).body)?.[1]));
+    const nonces = await Promise.all(
+      [get('/'), get('/')].map(async (answer) => /nonce="([^"]+)"/.exec((await answer).body)?.[1]),
+    );
     expect(new Set([...nonces, '__CSP_NONCE__']).size).toBe(3);
     expect((await get('/')).headers['content-security-policy']).not.toContain(nonces[0]);
   });
 
-  it('sends hashed files for a year, compressed where the browser takes it', async () => {
+  it('the built web sends hashed files for a year, compressed if the browser accepts it', async () => {
     const plain = await get('/assets/index-aaaaaaaa.js');
-    expect([plain.body, plain.headers['cache-control']]).toEqual(["run('aaaaaaaa')", 'public, max-age=31536000, immutable']);
-    expect((await get('/assets/index-aaaaaaaa.js', { 'accept-encoding': 'gzip' })).headers['content-encoding']).toBe('gzip');
+    expect([plain.body, plain.headers['cache-control']]).toEqual([
+      "run('aaaaaaaa')",
+      'public, max-age=31536000, immutable',
+    ]);
+    expect(
+      (await get('/assets/index-aaaaaaaa.js', { 'accept-encoding': 'gzip' })).headers[
+        'content-encoding'
+      ],
+    ).toBe('gzip');
     expect((await get('/build.json')).headers['cache-control']).toBe('public, max-age=3600');
   });
 
-  it('gives nothing outside its folder, and no page with an empty place for the nonce', async () => {
+  it('the built web serves nothing outside its folder, and no page with an empty nonce', async () => {
     expect(
-      (await Promise.all(['/assets/../build.json', '/assets/%2e%2e/%2e%2e/etc/passwd', '/index.html', '/assets/none.js'].map((path) => get(path)))).map(
-        ({ statusCode }) => statusCode,
-      ),
+      (
+        await Promise.all(
+          [
+            '/assets/../build.json',
+            '/assets/%2e%2e/%2e%2e/etc/passwd',
+            '/index.html',
+            '/assets/none.js',
+          ].map((path) => get(path)),
+        )
+      ).map(({ statusCode }) => statusCode),
     ).not.toContain(500);
     expect((await get('/index.html')).statusCode).toBe(404);
     expect((await get('/assets/none.js')).statusCode).toBe(404);
   });
 
-  it('the built web is completely the new one once another build has replaced it', async () => {
+  it('the built web is replaced completely by another build', async () => {
     build('bbbbbbbb');
     const page = (await get('/')).body;
     expect(page).toContain((await get('/build.json')).json<{ build: string }>().build);

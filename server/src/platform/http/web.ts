@@ -5,21 +5,24 @@ import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
-/** What the build writes where each answer's own nonce goes. */
+/** The placeholder in the build for each answer's own nonce. */
 const placeholder = '__CSP_NONCE__';
 
 export const createNonce = (): string => randomBytes(16).toString('base64url');
 
-/** The carrier's print component beside the browser (docs/decisions/0057-printers-of-a-workstation.md). */
+/**
+ * The carrier's print component beside the browser
+ * (docs/decisions/0057-printers-of-a-workstation.md).
+ */
 const printComponent = 'ws://localhost:9113';
 
-/** Only our own scripts and styles run; `connect` adds origins of an API served elsewhere. */
+/** Only our own scripts and styles run; `connect` adds origins of an API on another host. */
 export const contentSecurityPolicy = (nonce: string, connect: readonly string[]): string =>
   [
     `default-src 'none'`,
     `script-src 'nonce-${nonce}' 'strict-dynamic'`,
     `style-src 'self' 'nonce-${nonce}'`,
-    // Widths and positions that are computed are set as attributes by the component library.
+    // Calculated widths and positions are set as attributes by the component library.
     `style-src-attr 'unsafe-inline'`,
     `img-src 'self' data: blob:`,
     `font-src 'self' data:`,
@@ -48,7 +51,10 @@ const sendPage = (reply: FastifyReply, html: string, connect: readonly string[])
     .send(html.replaceAll(placeholder, nonce));
 };
 
-/** The text of a file as it stands, read again when it has changed. Where it is away (a build is being written), the last one known. */
+/**
+ * The present text of a file, read again when it has changed. While it is missing (a build is being
+ * written), the last known text is used.
+ */
 const freshText = (path: string): (() => Promise<string>) => {
   let text = readFileSync(path, 'utf8');
   let readAt = statSync(path).mtimeMs;
@@ -57,7 +63,7 @@ const freshText = (path: string): (() => Promise<string>) => {
       const { mtimeMs } = await stat(path);
       if (mtimeMs !== readAt) [text, readAt] = [await readFile(path, 'utf8'), mtimeMs];
     } catch {
-      // Kept.
+      // The last text is kept.
     }
     return text;
   };
@@ -65,20 +71,36 @@ const freshText = (path: string): (() => Promise<string>) => {
 
 const hashed = /[.-][\w-]{8,}\.\w+$/;
 const setHeaders = (reply: FastifyReply, path: string): void =>
-  void reply.header('cache-control', hashed.test(path) ? 'public, max-age=31536000, immutable' : 'public, max-age=3600');
+  void reply.header(
+    'cache-control',
+    hashed.test(path) ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
+  );
 
 /**
- * Serves the built web from `folder`: pages with a fresh nonce each, hashed files for a year, compressed as the build left them.
- * A build that replaces this one while we run is served whole: page, `build.json` and the files both name.
+ * Serves the built web from `folder`: pages with a new nonce each, hashed files for a year,
+ * compressed as the build left them. A build that replaces this one at run time is served
+ * completely: page, `build.json` and their files.
  */
-export const addWeb = async (http: FastifyInstance, folder: string, connect: readonly string[]): Promise<void> => {
+export const addWeb = async (
+  http: FastifyInstance,
+  folder: string,
+  connect: readonly string[],
+): Promise<void> => {
   for (const name of readdirSync(folder).filter((file) => file.endsWith('.html'))) {
     const page = freshText(join(folder, name));
-    http.get(name === 'index.html' ? '/' : `/${name}`, async (_request, reply) => sendPage(reply, await page(), connect));
+    http.get(name === 'index.html' ? '/' : `/${name}`, async (_request, reply) =>
+      sendPage(reply, await page(), connect),
+    );
   }
   const shared = { index: false, preCompressed: true, cacheControl: false, setHeaders } as const;
   const assets = join(folder, 'assets');
-  if (existsSync(assets)) await http.register(fastifyStatic, { ...shared, root: assets, prefix: '/assets/', decorateReply: false });
+  if (existsSync(assets))
+    await http.register(fastifyStatic, {
+      ...shared,
+      root: assets,
+      prefix: '/assets/',
+      decorateReply: false,
+    });
   const globIgnore = ['assets/**', '**/*.html', '**/*.gz', '**/*.br'];
   await http.register(fastifyStatic, { ...shared, root: folder, wildcard: false, globIgnore });
 };

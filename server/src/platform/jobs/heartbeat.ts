@@ -1,18 +1,23 @@
+import { present } from '@waystation/contract/base/present.ts';
 import { sql } from '#platform/db/db.ts';
-import type { Db, Tx } from '#platform/db/db.ts';
+import type { Db, Work } from '#platform/db/db.ts';
 import type { RawBuilder } from 'kysely';
 import { systemScope } from '#platform/db/scope.ts';
+import type { Task } from './task.ts';
 
-/** What a process says of its workers with each heartbeat. */
+/** The content of a process's heartbeat for its workers. */
 export interface Heartbeat {
   /** Names in which its jobs are locked. */
   workers: ReadonlySet<string>;
   /** Numbers of the jobs that it runs at this moment. */
   running: ReadonlySet<string>;
-  /** Jobs locked in its names that it does not run, by number and attempt, with the milliseconds at which it saw each first. */
+  /**
+   * Jobs locked in its names that it does not run, by number and attempt, with the milliseconds at
+   * which each was first seen.
+   */
   unrun: Map<string, number>;
   everyMs: number;
-  /** A worker unseen for this long is dead. */
+  /** Milliseconds without a heartbeat after which a worker counts as dead. */
   deadAfterMs: number;
 }
 
@@ -22,69 +27,111 @@ interface LockedJob {
 }
 
 /**
- * Stores a heartbeat and frees the jobs that nobody runs: those locked by workers unseen for too long, and those locked in our own names that we have not run
- * for two heartbeats, as after the answer to the locking statement was lost. Our own names are never dead: a heartbeat that is stored late says nothing of them.
+ * Stores a heartbeat and frees the jobs that nobody runs: those locked by workers without recent
+ * heartbeats, and those locked in our own names that have not run for two heartbeats, as after a
+ * lost answer to the locking statement. Our own names never count as dead: a heartbeat that is
+ * stored late is no evidence.
  */
-export const sendHeartbeat = (db: Db, { workers, running, unrun, everyMs, deadAfterMs }: Heartbeat): Promise<void> =>
-  db.tx(systemScope('worker heartbeat'), async (tx) => {
+export const storeHeartbeat = (
+  db: Db,
+  { workers, running, unrun, everyMs, deadAfterMs }: Heartbeat,
+): Promise<void> =>
+  db.tx(systemScope('worker heartbeat'), async (work) => {
     const names = [...workers];
-    await sql`insert into worker_heartbeats (worker_id, seen_at, job_ids) select name, clock_timestamp(), ${[...running]}::bigint[] from unnest(${names}::text[]) name
-      on conflict (worker_id) do update set seen_at = excluded.seen_at, job_ids = excluded.job_ids`.execute(tx);
+    await sql`insert into worker_heartbeats (worker_id, seen_at, job_ids)
+      select name, clock_timestamp(), ${[...running]}::bigint[]
+      from unnest(${names}::text[]) name
+      on conflict (worker_id) do update set seen_at = excluded.seen_at,
+        job_ids = excluded.job_ids`.execute(work.tx);
     const { rows: dead } = await sql<{ locked_by: string }>`select distinct j.locked_by
-      from graphile_worker._private_jobs j left join worker_heartbeats h on h.worker_id = j.locked_by
+      from graphile_worker._private_jobs j left
+        join worker_heartbeats h on h.worker_id = j.locked_by
       where j.locked_by <> all(${names}::text[])
-        and coalesce(h.seen_at, j.locked_at) < clock_timestamp() - ${deadAfterMs} * interval '1 millisecond'`.execute(tx);
+        and coalesce(h.seen_at,
+          j.locked_at) < clock_timestamp() - ${deadAfterMs} * interval '1 millisecond'`.execute(
+      work.tx,
+    );
     if (dead.length > 0) {
       const ids = dead.map(({ locked_by }) => locked_by);
-      await renumber(tx, sql`locked_by = any(${ids}::text[])`);
-      await sql`select graphile_worker.force_unlock_workers(${ids}::text[])`.execute(tx);
+      await renumber(work, sql`locked_by = any(${ids}::text[])`);
+      await sql`select graphile_worker.force_unlock_workers(${ids}::text[])`.execute(work.tx);
     }
-    const { rows: ours } = await sql<LockedJob>`select id, attempts from graphile_worker._private_jobs where locked_by = any(${names}::text[])`.execute(tx);
+    const { rows: ours } = await sql<LockedJob>`select id, attempts
+      from graphile_worker._private_jobs where locked_by = any(${names}::text[])`.execute(work.tx);
     const lost = noteUnrun(ours, { running, unrun }, everyMs);
-    if (lost.length > 0) await unlockJobs(tx, lost);
-    await sql`delete from worker_heartbeats where seen_at < clock_timestamp() - interval '1 day'`.execute(tx);
+    if (lost.length > 0) await unlockJobs(work, lost);
+    await sql`delete from worker_heartbeats
+      where seen_at < clock_timestamp() - interval '1 day'`.execute(work.tx);
   });
 
 /**
- * The numbers of jobs that were not run at this heartbeat, the one before, and the one before that. A single look shows nothing: the answer to the locking
- * statement, or the end of a job, may be on its way.
+ * The numbers of jobs that were not run at this heartbeat and the two before. A single one is no
+ * evidence, because the answer to the locking statement, or the end of a job, may be pending.
  */
-const noteUnrun = (locked: readonly LockedJob[], { running, unrun }: Pick<Heartbeat, 'running' | 'unrun'>, everyMs: number): string[] => {
+const noteUnrun = (
+  locked: readonly LockedJob[],
+  { running, unrun }: Pick<Heartbeat, 'running' | 'unrun'>,
+  everyMs: number,
+): string[] => {
   const now = performance.now();
-  const seen = locked.filter(({ id }) => !running.has(String(id))).map(({ id, attempts }) => ({ id: String(id), key: `${id}/${attempts}` }));
+  const seen = locked
+    .filter(({ id }) => !running.has(String(id)))
+    .map(({ id, attempts }) => ({ id: String(id), key: `${id}/${attempts}` }));
   const keys = new Set(seen.map(({ key }) => key));
   for (const key of unrun.keys()) if (!keys.has(key)) unrun.delete(key);
   for (const { key } of seen) if (!unrun.has(key)) unrun.set(key, now);
   // Heartbeats come a little early or late.
-  return seen.filter(({ key }) => now - unrun.get(key)! > 1.5 * everyMs).map(({ id }) => id);
+  return seen
+    .filter(({ key }) => now - present(unrun.get(key)) > 1.5 * everyMs)
+    .map(({ id }) => id);
 };
 
 /**
- * Gives jobs new numbers, because the library ends jobs by their number alone: a process that only stood still and ends its job after all would otherwise
- * take away what was queued under the same key since. A job that was queued again meanwhile has its last attempt behind it.
+ * Gives jobs new numbers, because the library ends jobs by their number alone: a process that only
+ * stood still and ends its job after all would otherwise remove a job that was queued under the
+ * same key since. For a job that was queued again meanwhile, this was its last attempt.
  */
-const renumber = (tx: Tx, condition: RawBuilder<unknown>) =>
-  sql<{ id: string }>`update graphile_worker._private_jobs set id = default, attempts = greatest(attempts - 1, 0),
-      flags = coalesce(flags, '{}') || jsonb_build_object('interrupted', coalesce((flags ->> 'interrupted')::int, 0) + 1)
-    where ${condition} and attempts < max_attempts returning id`.execute(tx);
+const renumber = (work: Work, condition: RawBuilder<unknown>) =>
+  sql<{ id: string }>`update graphile_worker._private_jobs
+    set id = default, attempts = greatest(attempts - 1, 0),
+      flags = coalesce(flags, '{}') || jsonb_build_object('interrupted',
+        coalesce((flags ->> 'interrupted')::int, 0) + 1)
+    where ${condition} and attempts < max_attempts returning id`.execute(work.tx);
 
-/** Frees single jobs, and the queues that are locked for them, of workers that live. */
-const unlockJobs = async (tx: Tx, ids: readonly string[]): Promise<void> => {
-  const { rows: renumbered } = await renumber(tx, sql`id = any(${ids}::bigint[]) and locked_by is not null`);
+/** Frees single jobs, and the queues that are locked for them, of running workers. */
+const unlockJobs = async (work: Work, ids: readonly string[]): Promise<void> => {
+  const { rows: renumbered } = await renumber(
+    work,
+    sql`id = any(${ids}::bigint[])
+    and locked_by is not null`,
+  );
   await sql`with freed as (
       update graphile_worker._private_jobs set locked_by = null, locked_at = null
-      where id = any(${[...ids, ...renumbered.map(({ id }) => id)]}::bigint[]) and locked_by is not null returning job_queue_id)
-    update graphile_worker._private_job_queues q set locked_by = null, locked_at = null from freed where q.id = freed.job_queue_id`.execute(tx);
+      where id = any(${[...ids, ...renumbered.map(({ id }) => id)]}::bigint[])
+        and locked_by is not null returning job_queue_id)
+    update graphile_worker._private_job_queues q set locked_by = null, locked_at = null
+      from freed where q.id = freed.job_queue_id`.execute(work.tx);
 };
 
-/** Whether a job with this key waits, or is run: one that was locked before a moment and that no heartbeat names is run by nobody. */
+/**
+ * Whether a job with this key waits or runs: one that was locked before a moment and that no
+ * heartbeat names is not running.
+ */
 export const hasJob = (key: RawBuilder<string>, lockedBefore: Date): RawBuilder<boolean> =>
-  sql<boolean>`exists (select from graphile_worker._private_jobs j where j.key = ${key} and (j.locked_at is null or j.locked_at >= ${lockedBefore}
-    or exists (select from worker_heartbeats h where h.worker_id = j.locked_by and j.id = any(h.job_ids))))`;
+  sql<boolean>`exists (select from graphile_worker._private_jobs j where j.key = ${key}
+    and (j.locked_at is null or j.locked_at >= ${lockedBefore}
+    or exists (select from worker_heartbeats h where h.worker_id = j.locked_by
+      and j.id = any(h.job_ids))))`;
 
 /** Whether a worker has taken a job of this task about the row that its payload names. */
-export const isJobRunning = async (tx: Tx, task: string, payload: Readonly<Record<string, number>>): Promise<boolean> => {
-  const { rows } = await sql`select 1 from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
-    where t.identifier = ${task} and j.locked_at is not null and j.payload::jsonb @> ${JSON.stringify(payload)}::jsonb limit 1`.execute(tx);
+export const isJobRunning = async (
+  work: Work,
+  task: Pick<Task<never>, 'name'>,
+  payload: Readonly<Record<string, number>>,
+): Promise<boolean> => {
+  const { rows } = await sql`select 1 from graphile_worker._private_jobs j
+    join graphile_worker._private_tasks t on t.id = j.task_id
+    where t.identifier = ${task.name} and j.locked_at is not null
+      and j.payload::jsonb @> ${JSON.stringify(payload)}::jsonb limit 1`.execute(work.tx);
   return rows.length > 0;
 };

@@ -1,14 +1,26 @@
+import * as z from 'zod/mini';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { limitMs } from '#testing/limits.ts';
 import { createTestApp } from '#testing/test-app.ts';
 import type { TestApp } from '#testing/test-app.ts';
 import { sql } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { silentLog } from '#platform/log.ts';
 import type { DeadJob } from './attempts.ts';
-import { addJob, startWorker } from './jobs.ts';
-import type { JobContext, JobOptions, Task, WorkerHandle } from './jobs.ts';
+import { addJob } from './jobs.ts';
+import type { JobOptions } from './jobs.ts';
+import { task } from './task.ts';
+import type { JobContext, TaskHandler } from './task.ts';
+import { startWorker } from './worker.ts';
+import type { WorkerHandle } from './worker.ts';
 
 const all = systemScope('test');
+const note = task('note', z.object({ n: z.int() }), { attempts: 25 });
+const step = task('step', z.object({ n: z.int() }), { attempts: 25 });
+/** The same jobs, by a worker that allows two attempts. */
+const twice = task('note', z.object({ n: z.int() }), { attempts: 2 });
+const other = task('other', z.object({ n: z.int() }), { attempts: 25 });
+
 let app: TestApp;
 beforeAll(async () => {
   app = await createTestApp();
@@ -18,20 +30,33 @@ afterAll(() => app.close());
 const workers: WorkerHandle[] = [];
 afterEach(async () => {
   for (const worker of workers.splice(0)) await worker.stop();
-  await app.db.tx(all, (tx) => sql`delete from graphile_worker._private_jobs`.execute(tx));
+  await app.db.tx(all, (work) => sql`delete from graphile_worker._private_jobs`.execute(work.tx));
 });
 
-const work = async (tasks: Record<string, Task<TestApp>>, deadAfterMs = 1_000): Promise<WorkerHandle> => {
-  const worker = await startWorker({ app, db: app.db, tasks, schedule: {}, concurrency: 3, deadAfterMs, log: silentLog() });
+const work = async (
+  tasks: readonly TaskHandler<TestApp>[],
+  deadAfterMs = 1_000,
+): Promise<WorkerHandle> => {
+  const worker = await startWorker({
+    app,
+    db: app.db,
+    tasks,
+    byClock: false,
+    concurrency: 3,
+    deadAfterMs,
+    log: silentLog(),
+  });
   workers.push(worker);
   return worker;
 };
-const queue = (task: string, payload: object = {}, options: JobOptions = {}) => app.db.tx(all, (tx) => addJob(tx, task, payload, options));
-const until = (holds: () => boolean | Promise<boolean>): Promise<boolean> => vi.waitUntil(holds, { interval: 10, timeout: 60_000 });
+const queue = (task: typeof note, payload = { n: 0 }, options: JobOptions = {}) =>
+  app.db.tx(all, (work) => addJob(work, task, payload, options));
+const until = (holds: () => boolean | Promise<boolean>): Promise<boolean> =>
+  vi.waitUntil(holds, { interval: 10, timeout: limitMs(60_000) });
 const jobs = () =>
   app.db.tx(
     all,
-    async (tx) =>
+    async (work) =>
       (
         await sql<{
           key: string | null;
@@ -39,7 +64,8 @@ const jobs = () =>
           locked_by: string | null;
           attempts: number;
           max_attempts: number;
-        }>`select key, run_at, locked_by, attempts, max_attempts from graphile_worker._private_jobs order by id`.execute(tx)
+        }>`select key, run_at, locked_by, attempts, max_attempts
+          from graphile_worker._private_jobs order by id`.execute(work.tx)
       ).rows,
   );
 const gate = () => {
@@ -49,85 +75,89 @@ const gate = () => {
 };
 
 describe('a job', () => {
-  it('knows whether it was to run later than it was queued', async () => {
-    // By number: two jobs at once end in any order.
+  it('a job knows whether it was scheduled for later', async () => {
+    // The results are keyed by number, because two simultaneous jobs end in any order.
     const ran = new Map<number, boolean>();
-    await queue('note', { n: 1 }, { runAt: new Date(Date.now() - 60_000) });
-    await queue('note', { n: 2 });
-    await work({ note: async (_, payload, { planned }) => void ran.set((payload as { n: number }).n, planned) });
+    await queue(note, { n: 1 }, { runAt: new Date(Date.now() - 60_000) });
+    await queue(note, { n: 2 });
+    await work([
+      note.runs(
+        async (_, payload, { planned }) => void ran.set((payload as { n: number }).n, planned),
+      ),
+    ]);
     await until(() => ran.size === 2);
     expect([ran.get(1), ran.get(2)]).toEqual([true, false]);
   });
 
-  it('runs if and only if the transaction that queued it commits', async () => {
+  it('a job runs if and only if the transaction that queued it commits', async () => {
     const ran: unknown[] = [];
-    await work({ note: async (_, payload) => void ran.push(payload) });
+    await work([note.runs(async (_, payload) => void ran.push(payload))]);
     await expect(
-      app.db.tx(all, async (tx) => {
-        await addJob(tx, 'note', { n: 1 });
+      app.db.tx(all, async (work) => {
+        await addJob(work, note, { n: 1 });
         throw new Error('rolled back');
       }),
     ).rejects.toThrow('rolled back');
-    await queue('note', { n: 2 });
+    await queue(note, { n: 2 });
     await until(() => ran.length > 0);
     expect(ran).toEqual([{ n: 2 }]);
   });
 
-  it('that queues the next one of its queue is followed by it at once, not at the next poll', async () => {
+  it('a job that queues the next job of its queue is followed by it at once, not at the next poll', async () => {
     const ran: number[] = [];
-    await work({
-      step: async (_: TestApp, { n }: { n: number }) => {
+    await work([
+      step.runs(async (_, { n }) => {
         ran.push(n);
-        if (n < 8) await queue('step', { n: n + 1 }, { key: 'steps', queue: 'steps' });
-      },
-    } as never);
+        if (n < 8) await queue(step, { n: n + 1 }, { key: 'steps', queue: 'steps' });
+      }),
+    ]);
     const since = performance.now();
-    await queue('step', { n: 1 }, { key: 'steps', queue: 'steps' });
+    await queue(step, { n: 1 }, { key: 'steps', queue: 'steps' });
     await until(() => ran.length === 8);
     expect(ran).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
-    // Seven polls would be fourteen seconds; a wait of a second on average, seven.
+    // Seven polls would take fourteen seconds; an average wait of a second, seven.
     expect(performance.now() - since).toBeLessThan(4_000);
   });
 
-  it('of the same key is one: the later replaces what waits, or keeps its earlier time', async () => {
+  it('jobs of the same key are one: the later replaces the waiting one, or keeps its earlier time', async () => {
     const [soon, late] = [new Date(Date.now() + 60_000), new Date(Date.now() + 3_600_000)];
-    await queue('note', { n: 1 }, { key: 'a', runAt: soon });
-    await queue('note', { n: 2 }, { key: 'a', runAt: late, keyMode: 'preserve_run_at' });
+    await queue(note, { n: 1 }, { key: 'a', runAt: soon });
+    await queue(note, { n: 2 }, { key: 'a', runAt: late, keyMode: 'preserve_run_at' });
     expect(await jobs()).toMatchObject([{ key: 'a', run_at: soon }]);
-    await queue('note', { n: 3 }, { key: 'a', runAt: late });
+    await queue(note, { n: 3 }, { key: 'a', runAt: late });
     expect(await jobs()).toMatchObject([{ key: 'a', run_at: late }]);
   });
 
-  it('queued again while it runs runs again afterwards', async () => {
+  it('a job queued again while it runs is run again afterwards', async () => {
     const { closed, open } = gate();
     const ran: number[] = [];
-    await work({
-      note: async (_app: unknown, { n }: { n: number }) => {
+    await work([
+      note.runs(async (_, { n }) => {
         ran.push(n);
         if (n === 1) await closed;
-      },
-    } as never);
-    await queue('note', { n: 1 }, { key: 'a' });
+      }),
+    ]);
+    await queue(note, { n: 1 }, { key: 'a' });
     await until(() => ran.length === 1);
-    await queue('note', { n: 2 }, { key: 'a' });
+    await queue(note, { n: 2 }, { key: 'a' });
     open();
     await until(() => ran.length === 2);
     expect(ran).toEqual([1, 2]);
   });
 
-  it('waits for others of its queue, and only for those', async () => {
+  it('a job waits for others of its queue, and only for those', async () => {
     const { closed, open } = gate();
     const ran: number[] = [];
-    await work({
-      note: async (_app: unknown, { n }: { n: number }) => {
+    await work([
+      note.runs(async (_, { n }) => {
         ran.push(n);
         if (n === 1) await closed;
-      },
-    } as never);
-    await queue('note', { n: 1 }, { queue: 'one' });
+      }),
+    ]);
+    await queue(note, { n: 1 }, { queue: 'one' });
     await until(() => ran.length === 1);
-    await queue('note', { n: 2 }, { queue: 'one' });
-    await queue('note', { n: 3 });
+    await queue(note, { n: 2 }, { queue: 'one' });
+    await queue(note, { n: 3 });
     await until(() => ran.includes(3));
     expect(ran).toEqual([1, 3]);
     open();
@@ -141,22 +171,25 @@ describe('a job', () => {
       const worker = await startWorker({
         app,
         db: app.db,
-        tasks: {
-          note: async (_, __, { attempt, last }) => {
+        tasks: [
+          twice.runs(async (_, __, { attempt, last }) => {
             tries.push({ attempt, last });
             throw new Error('no');
-          },
-        },
-        schedule: {},
-        attempts: { note: 2 },
-        giveUp: async (_, dead) => void abandoned.push(dead),
+          }),
+        ],
+        byClock: false,
+        abandoned: async (_, dead) => void abandoned.push(dead),
         concurrency: 3,
         deadAfterMs: 1_000,
         log: silentLog(),
       });
       workers.push(worker);
     };
-    const soon = () => app.db.tx(all, (tx) => sql`update graphile_worker._private_jobs set run_at = now()`.execute(tx));
+    const soon = () =>
+      app.db.tx(all, (work) =>
+        sql`update graphile_worker._private_jobs
+      set run_at = now()`.execute(work.tx),
+      );
     const isDead = async (): Promise<boolean> => {
       const [job] = await jobs();
       return job !== undefined && job.locked_by === null && job.attempts === job.max_attempts;
@@ -164,7 +197,7 @@ describe('a job', () => {
 
     it('a job of a task that allows two attempts is retried, is marked on its last attempt, and ends after it until it is queued again', async () => {
       await failing();
-      await queue('note', { n: 1 }, { key: 'a' });
+      await queue(note, { n: 1 }, { key: 'a' });
       await until(async () => tries.length === 1 && (await jobs())[0]?.locked_by === null);
       expect(await isDead()).toBe(false);
       await soon();
@@ -173,52 +206,62 @@ describe('a job', () => {
         { attempt: 1, last: false },
         { attempt: 2, last: true },
       ]);
-      expect(abandoned).toMatchObject([{ task: 'note', payload: { n: 1 }, attempts: 2, detail: 'no' }]);
-      await queue('note', { n: 2 }, { key: 'a' });
+      expect(abandoned).toMatchObject([
+        { task: 'note', payload: { n: 1 }, attempts: 2, detail: 'no' },
+      ]);
+      await queue(note, { n: 2 }, { key: 'a' });
       await until(() => tries.length === 3);
       expect(tries[2]).toEqual({ attempt: 1, last: false });
     });
 
-    it('a job of a task that allows two attempts is given up without a run if its process was killed in the last one', async () => {
+    it('a job is abandoned without a run if its process was killed in its last allowed attempt', async () => {
       [tries.length, abandoned.length] = [0, 0];
-      await queue('note', {}, { key: 'b' });
-      await app.db.tx(all, (tx) => sql`update graphile_worker._private_jobs set attempts = 2`.execute(tx));
+      await queue(note, { n: 0 }, { key: 'b' });
+      await app.db.tx(all, (work) =>
+        sql`update graphile_worker._private_jobs
+        set attempts = 2`.execute(work.tx),
+      );
       await failing();
       await until(isDead);
       expect(tries).toEqual([]);
-      expect(abandoned).toMatchObject([{ attempts: 3, detail: 'the process ended during attempt 2' }]);
+      expect(abandoned).toMatchObject([
+        { attempts: 3, detail: 'the process ended during attempt 2' },
+      ]);
     });
   });
 });
 
 describe('a worker', () => {
   const leaveBehind = async (lockedFor: number): Promise<void> => {
-    await queue('note', { n: 1 }, { key: 'left' });
-    await app.db.tx(all, (tx) =>
-      sql`update graphile_worker._private_jobs set locked_by = 'worker-that-died', locked_at = now() - ${lockedFor} * interval '1 millisecond', attempts = 1`.execute(
-        tx,
-      ),
+    await queue(note, { n: 1 }, { key: 'left' });
+    await app.db.tx(all, (work) =>
+      sql`update graphile_worker._private_jobs
+        set locked_by = 'worker-that-died',
+        locked_at = now() - ${lockedFor} * interval '1 millisecond', attempts = 1`.execute(work.tx),
     );
   };
 
-  it('frees what a dead one has left locked, once it is silent for too long', async () => {
+  it('a worker frees the locks of a dead worker once that was silent for too long', async () => {
     await leaveBehind(0);
     const since = Date.now();
     const ran: unknown[] = [];
-    await work({ note: async (_, payload) => void ran.push(payload) });
+    await work([note.runs(async (_, payload) => void ran.push(payload))]);
     await until(() => ran.length === 1);
     expect(Date.now() - since).toBeGreaterThan(800);
   });
 
-  it('waits after a failure as after the first one, however many processes died with the job before', async () => {
+  it('a worker waits after a failure as after the first one, however many processes died with the job before', async () => {
     let runs = 0;
     await leaveBehind(60_000);
-    const note: Task<TestApp> = async () => {
+    const run = async () => {
       runs++;
       throw new Error('no');
     };
-    await app.db.tx(all, (tx) => sql`update graphile_worker._private_jobs set attempts = 1, flags = '{"interrupted": 4}'`.execute(tx));
-    await work({ note });
+    await app.db.tx(all, (work) =>
+      sql`update graphile_worker._private_jobs
+      set attempts = 1, flags = '{"interrupted": 4}'`.execute(work.tx),
+    );
+    await work([note.runs(run)]);
     await until(async () => runs === 1 && (await jobs())[0]!.locked_by === null);
     const [left] = await jobs();
     // Six attempts would be followed by e⁶ = 403 seconds, one by e.
@@ -226,18 +269,20 @@ describe('a worker', () => {
     expect(left).toMatchObject({ attempts: 1 });
   });
 
-  it('gives a job up that ends its process each time it is begun', async () => {
+  it('a worker abandons a job that ends its process each time it is started', async () => {
     const abandoned: DeadJob[] = [];
     await leaveBehind(60_000);
-    await app.db.tx(all, (tx) => sql`update graphile_worker._private_jobs set flags = '{"interrupted": 1}'`.execute(tx));
+    await app.db.tx(all, (work) =>
+      sql`update graphile_worker._private_jobs
+      set flags = '{"interrupted": 1}'`.execute(work.tx),
+    );
     let runs = 0;
     const worker = await startWorker({
       app,
       db: app.db,
-      tasks: { note: async () => void runs++ },
-      schedule: {},
-      attempts: { note: 2 },
-      giveUp: async (_, dead) => void abandoned.push(dead),
+      tasks: [twice.runs(async () => void runs++)],
+      byClock: false,
+      abandoned: async (_, dead) => void abandoned.push(dead),
       concurrency: 3,
       deadAfterMs: 1_000,
       log: silentLog(),
@@ -245,53 +290,63 @@ describe('a worker', () => {
     workers.push(worker);
     await until(() => abandoned.length === 1);
     expect(runs).toBe(0);
-    expect(abandoned).toMatchObject([{ attempts: 3, detail: 'the process ended during attempt 2' }]);
+    expect(abandoned).toMatchObject([
+      { attempts: 3, detail: 'the process ended during attempt 2' },
+    ]);
   });
 
-  it('never takes itself for dead, however late its own beat is stored', async () => {
+  it('a worker never considers itself dead, however late its own heartbeat is stored', async () => {
     const { closed, open } = gate();
     let runs = 0;
-    // Every beat is too old for this limit by the time it is compared.
-    await work({ note: () => (runs++, closed) }, 0);
-    await queue('note', {}, { key: 'a' });
+    // Every heartbeat is too old for this limit by the time it is compared.
+    await work([note.runs(() => (runs++, closed))], 0);
+    await queue(note, { n: 0 }, { key: 'a' });
     await until(() => runs === 1);
-    // real delay: four beats of this worker
+    // real delay: four heartbeats of this worker
     await new Promise((later) => setTimeout(later, 800));
     expect(await jobs()).toMatchObject([{ attempts: 1, locked_by: expect.any(String) }]);
     open();
   });
 
-  it('that was held for dead and ends its job all the same takes nothing away that was queued since', async () => {
+  it('a worker that was considered dead and still ends its job removes nothing that was queued since', async () => {
     const { closed, open } = gate();
     let runs = 0;
-    const worker = await work({ note: () => (runs++, closed) }, 60_000);
-    await queue('note', { n: 1 }, { key: 'a' });
+    const worker = await work([note.runs(() => (runs++, closed))], 60_000);
+    await queue(note, { n: 1 }, { key: 'a' });
     await until(() => runs === 1);
-    // Its process stood still for a minute.
-    await app.db.tx(all, (tx) => sql`update worker_heartbeats set seen_at = seen_at - interval '1 minute'`.execute(tx));
-    await work({ other: async () => {} }, 30_000);
+    // The process of this worker stood still for a minute.
+    await app.db.tx(all, (work) =>
+      sql`update worker_heartbeats
+      set seen_at = seen_at - interval '1 minute'`.execute(work.tx),
+    );
+    await work([other.runs(async () => {})], 30_000);
     await until(async () => (await jobs())[0]?.locked_by === null);
-    await queue('note', { n: 2 }, { key: 'a', runAt: new Date(Date.now() + 600_000) });
+    await queue(note, { n: 2 }, { key: 'a', runAt: new Date(Date.now() + 600_000) });
     open();
     await worker.stop();
     expect(await jobs()).toMatchObject([{ key: 'a', attempts: 0, locked_by: null }]);
   });
 
-  it('leaves alone what belongs to one that still beats, however long it takes', async () => {
+  it('a worker leaves the jobs of a worker with heartbeats alone, however long they take', async () => {
     const { closed, open } = gate();
     let runs = 0;
-    await work({
-      note: async () => {
+    await work([
+      note.runs(async () => {
         runs++;
         await closed;
-      },
-    });
-    await queue('note', {}, { key: 'long' });
+      }),
+    ]);
+    await queue(note, { n: 0 }, { key: 'long' });
     await until(() => runs === 1);
-    await work({ note: async () => void runs++ });
-    // Locked for longer than a silent worker would keep it, while the second one beats, too.
+    await work([note.runs(async () => void runs++)]);
+    // Locked for longer than a silent worker would keep it, while the second one has heartbeats,
+    // too.
     await until(async () => {
-      const { rows } = await app.db.tx(all, (tx) => sql`select 1 from graphile_worker._private_jobs where locked_at < now() - interval '2.5 s'`.execute(tx));
+      const { rows } = await app.db.tx(all, (work) =>
+        sql`select 1
+        from graphile_worker._private_jobs
+        where locked_at < now() - interval '2.5 s'`.execute(work.tx),
+      );
       return rows.length === 1;
     });
     expect(runs).toBe(1);
@@ -301,20 +356,20 @@ describe('a worker', () => {
     expect(runs).toBe(1);
   });
 
-  it('lets running jobs finish when it is stopped, and takes no more', async () => {
+  it('a worker lets running jobs finish when it is stopped, and starts no more', async () => {
     const { closed, open } = gate();
     const ran: string[] = [];
-    const worker = await work({
-      note: async () => {
+    const worker = await work([
+      note.runs(async () => {
         ran.push('began');
         await closed;
         ran.push('ended');
-      },
-    });
-    await queue('note');
+      }),
+    ]);
+    await queue(note);
     await until(() => ran.length === 1);
     const stopped = worker.stop();
-    await queue('note');
+    await queue(note);
     open();
     await stopped;
     expect(ran).toEqual(['began', 'ended']);

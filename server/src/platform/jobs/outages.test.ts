@@ -1,34 +1,52 @@
+import * as z from 'zod/mini';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, it, vi } from 'vitest';
 import { appRole } from '#testing/cluster.ts';
 import { openDatabaseProxy } from '#testing/database-proxy.ts';
+import { limitMs } from '#testing/limits.ts';
 import { createTestApp } from '#testing/test-app.ts';
 import type { TestApp } from '#testing/test-app.ts';
 import { openDb, sql } from '#platform/db/db.ts';
 import type { Db } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { silentLog } from '#platform/log.ts';
-import { addJob, startWorker } from './jobs.ts';
-import type { Task, WorkerHandle } from './jobs.ts';
+import { addJob } from './jobs.ts';
+import { task } from './task.ts';
+
+import { startWorker } from './worker.ts';
+import type { WorkerHandle } from './worker.ts';
 
 const all = systemScope('test');
+const note = task('note', z.object({ n: z.int() }), { attempts: 25 });
+
 let app: TestApp;
 beforeAll(async () => {
   app = await createTestApp();
 });
 afterAll(() => app.close());
 
-/** What a test has opened, the last first. */
+/** The closers of what a test has opened, the last first. */
 const opened: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   for (const close of opened.splice(0).toReversed()) await close();
-  await app.db.tx(all, (tx) => sql`delete from graphile_worker._private_jobs`.execute(tx));
+  await app.db.tx(all, (work) => sql`delete from graphile_worker._private_jobs`.execute(work.tx));
 });
 
-const queue = (task: string, payload: object = {}) => app.db.tx(all, (tx) => addJob(tx, task, payload));
-const until = (holds: () => boolean | Promise<boolean>): Promise<boolean> => vi.waitUntil(holds, { interval: 10, timeout: 60_000 });
+const queue = (task: typeof note, payload = { n: 0 }) =>
+  app.db.tx(all, (work) => addJob(work, task, payload));
+const until = (holds: () => boolean | Promise<boolean>): Promise<boolean> =>
+  vi.waitUntil(holds, { interval: 10, timeout: limitMs(60_000) });
 const noJobs = (): Promise<boolean> =>
-  until(() => app.db.tx(all, async (tx) => (await sql`select 1 from graphile_worker._private_jobs`.execute(tx)).rows.length === 0));
+  until(() =>
+    app.db.tx(
+      all,
+      async (work) =>
+        (
+          await sql`select 1
+    from graphile_worker._private_jobs`.execute(work.tx)
+        ).rows.length === 0,
+    ),
+  );
 const gate = () => {
   let open!: () => void;
   const closed = new Promise<void>((resolve) => (open = resolve));
@@ -36,7 +54,11 @@ const gate = () => {
 };
 
 const connect = (address: object = {}): Db => {
-  const db = openDb({ connection: { ...app.owner, ...address, user: appRole.name }, max: 6, log: silentLog() });
+  const db = openDb({
+    connection: { ...app.owner, ...address, user: appRole.name },
+    max: 6,
+    log: silentLog(),
+  });
   opened.push(() => db.close());
   return db;
 };
@@ -45,24 +67,39 @@ const proxied = async () => {
   opened.push(() => proxy.close());
   return { proxy, db: connect({ host: '127.0.0.1', port: proxy.port }) };
 };
-const work = async (db: Db, note: Task<TestApp>, standsAfterMs = 30_000): Promise<WorkerHandle> => {
-  const worker = await startWorker({ app, db, tasks: { note }, schedule: {}, concurrency: 3, deadAfterMs: 1_000, standsAfterMs, log: silentLog() });
+const work = async (
+  db: Db,
+  run: (context: TestApp, payload: { n: number }) => Promise<void>,
+  stalledAfterMs = 30_000,
+): Promise<WorkerHandle> => {
+  const worker = await startWorker({
+    app,
+    db,
+    tasks: [note.runs(run)],
+    byClock: false,
+    concurrency: 3,
+    deadAfterMs: 1_000,
+    stalledAfterMs,
+    log: silentLog(),
+  });
   opened.push(() => worker.stop());
   return worker;
 };
 
 describe('a worker', () => {
-  it('continues after the database has cut all its connections', async () => {
+  it('a worker continues after the database has cut all its connections', async () => {
     const ran: unknown[] = [];
     await work(app.db, async (_, payload) => void ran.push(payload));
-    await queue('note', { n: 1 });
+    await queue(note, { n: 1 });
     await until(() => ran.length === 1);
     const owner = new pg.Client(app.owner);
     await owner.connect();
-    await owner.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`);
+    await owner.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
+    );
     await owner.end();
     await until(() =>
-      queue('note', { n: 2 }).then(
+      queue(note, { n: 2 }).then(
         () => true,
         () => false,
       ),
@@ -74,37 +111,37 @@ describe('a worker', () => {
     ['was unreachable', false],
     ['refused everyone, as one does that is starting up,', true],
   ] as const)
-    it(`continues after the database ${how} at the end of a job`, async () => {
+    it(`a worker continues after the database ${how} at the end of a job`, async () => {
       const { proxy, db } = await proxied();
       const { closed, open } = gate();
       const ran: number[] = [];
-      await work(db, async (_, { n }: { n: number }) => {
+      await work(db, async (_, { n }) => {
         ran.push(n);
         if (n === 1) await closed;
       });
-      await queue('note', { n: 1 });
+      await queue(note, { n: 1 });
       await until(() => ran.length === 1);
       proxy.cut();
       if (startsUp) proxy.startUp();
       open();
-      // The end of the job and some heartbeats have met the outage.
+      // The end of the job and some heartbeats have been affected by the outage.
       await until(() => proxy.refused() >= 4);
-      await queue('note', { n: 2 });
+      await queue(note, { n: 2 });
       proxy.mend();
       await until(() => ran.includes(2));
       await noJobs();
     });
 
-  it('continues after the database was unreachable while several jobs succeeded and failed', async () => {
+  it('a worker continues after the database was unreachable while several jobs succeeded and failed', async () => {
     const { proxy, db } = await proxied();
     const gates = [gate(), gate(), gate()];
     const ran: number[] = [];
-    await work(db, async (_, { n }: { n: number }) => {
+    await work(db, async (_, { n }) => {
       ran.push(n);
       await gates[n]?.closed;
       if (n === 2 && ran.length === 3) throw new Error('the database is away');
     });
-    for (const n of gates.keys()) await queue('note', { n });
+    for (const n of gates.keys()) await queue(note, { n });
     await until(() => ran.length === 3);
     proxy.cut();
     for (const { open } of gates) {
@@ -112,39 +149,73 @@ describe('a worker', () => {
       open();
       await until(() => proxy.refused() > before);
     }
-    await queue('note', { n: 3 });
+    await queue(note, { n: 3 });
     proxy.mend();
     await until(() => ran.includes(3));
     await noJobs();
   });
 
-  it('runs jobs while its heartbeats wait', async () => {
+  it('a worker runs jobs while its heartbeats wait', async () => {
     const ran: number[] = [];
-    await work(connect(), async (_, { n }: { n: number }) => void ran.push(n));
+    await work(connect(), async (_, { n }) => void ran.push(n));
     const owner = new pg.Client(app.owner);
     await owner.connect();
     opened.push(() => owner.end());
     await owner.query('begin; lock table worker_heartbeats in exclusive mode');
-    // real delay: more beats than there are connections
+    // real delay: more heartbeats than connections
     await new Promise((later) => setTimeout(later, 8 * 250));
-    await queue('note', { n: 1 });
+    await queue(note, { n: 1 });
     await until(() => ran.length === 1);
     await owner.query('rollback');
   });
 
-  it('continues after the library waits for a connection that is never answered', async () => {
+  it('a worker that stops while it fails to listen releases its connection once', async () => {
     const db = connect();
-    const ran: number[] = [];
-    await work(db, async (_, { n }: { n: number }) => void ran.push(n), 600);
-    await queue('note', { n: 1 });
-    await until(() => ran.length === 1);
-    const answered = db.pool.connect.bind(db.pool);
-    let asked = 0;
-    db.pool.connect = () => (asked++, new Promise<never>(() => {}));
-    // All three look for their next job.
-    for (let n = 2; n <= 4; n++) await queue('note', { n });
-    await until(() => asked >= 3);
-    db.pool.connect = answered;
-    await until(() => ran.length === 4);
+    const answered = db.pool.connect.bind(db.pool) as (
+      callback?: (error: Error | undefined, client: pg.PoolClient, done: () => void) => void,
+    ) => Promise<pg.PoolClient>;
+    let fail: ((error: Error) => void) | undefined;
+    // Only the library's listening calls with a callback.
+    db.pool.connect = ((callback) =>
+      callback === undefined
+        ? answered()
+        : answered((error, client, done) => {
+            // The library tries again after its end, when the pool may have ended too.
+            if (fail !== undefined) return callback(error, client, done);
+            const query = client.query.bind(client) as (...words: unknown[]) => unknown;
+            client.query = ((...words: unknown[]) =>
+              String(words[0]).startsWith('LISTEN')
+                ? new Promise((_, reject) => (fail = reject))
+                : query(...words)) as never;
+            callback(error, client, done);
+          })) as typeof answered as never;
+    const worker = await work(db, async () => {});
+    await until(() => fail !== undefined);
+    const stopped = worker.stop();
+    fail!(new Error('the database is away'));
+    await stopped;
   });
+
+  for (const [who, connections] of [
+    ['the library', 3],
+    // Its three workers, a heartbeat, and the library that starts again.
+    ['the library and its next start', 5],
+  ] as const)
+    it(`a worker continues after ${who} waited for a connection that was never answered`, async () => {
+      const db = connect();
+      const ran: number[] = [];
+      // Above the library's poll of 2 s: below it an idle library counts as stalled and starts
+      // again and again, which on a busy machine leaves no time for a job.
+      await work(db, async (_, { n }) => void ran.push(n), 3_000);
+      await queue(note, { n: 1 });
+      await until(() => ran.length === 1);
+      const answered = db.pool.connect.bind(db.pool);
+      let asked = 0;
+      db.pool.connect = () => (asked++, new Promise<never>(() => {}));
+      // All three workers look for their next job.
+      for (let n = 2; n <= 4; n++) await queue(note, { n });
+      await until(() => asked >= connections);
+      db.pool.connect = answered;
+      await until(() => ran.length === 4);
+    });
 });

@@ -5,27 +5,31 @@ import { secretsFrom } from './secrets.ts';
 const key = randomBytes(32);
 const secrets = secretsFrom(key);
 
-describe('a sealed secret', () => {
-  it('a sealed secret is decrypted to the original value', () => {
+describe('an encrypted secret', () => {
+  it('an encrypted secret is decrypted to the original value', () => {
     for (const plain of ['', 'token', '密钥 🔑', 'x'.repeat(10_000)])
-      expect(secrets.open(secrets.seal(plain, 'merchants.app_key'), 'merchants.app_key')).toBe(plain);
+      expect(secrets.open(secrets.seal(plain, 'merchants.app_key'), 'merchants.app_key')).toBe(
+        plain,
+      );
   });
 
-  it('reveals nothing of its content, and differs each time', () => {
+  it('an encrypted secret reveals nothing of its content, and differs each time', () => {
     const [one, other] = [secrets.seal('demosecret', 'p'), secrets.seal('demosecret', 'p')];
     expect(one.includes('demosecret')).toBe(false);
     expect(one.equals(other)).toBe(false);
   });
 
-  it('cannot be decrypted for another purpose, so that one cannot replace another', () => {
-    expect(() => secrets.open(secrets.seal('token', 'merchants.app_key'), 'merchants.app_secret')).toThrow();
+  it('an encrypted secret cannot be decrypted for another purpose, so that one cannot replace another', () => {
+    expect(() =>
+      secrets.open(secrets.seal('token', 'merchants.app_key'), 'merchants.app_secret'),
+    ).toThrow();
   });
 
-  it('does not open with another key', () => {
+  it('an encrypted secret cannot be decrypted with another key', () => {
     expect(() => secretsFrom(randomBytes(32)).open(secrets.seal('token', 'p'), 'p')).toThrow();
   });
 
-  it('does not open when a single bit was changed, wherever it is', () => {
+  it('an encrypted secret cannot be decrypted after any single bit was changed', () => {
     const sealed = secrets.seal('token', 'p');
     for (let at = 0; at < sealed.length; at++) {
       const changed = Buffer.from(sealed);
@@ -33,12 +37,13 @@ describe('a sealed secret', () => {
       expect(() => secrets.open(changed, 'p'), `byte ${at}`).toThrow();
     }
     const empty = secrets.seal('', 'p');
-    for (let length = 0; length < empty.length; length++) expect(() => secrets.open(empty.subarray(0, length), 'p'), `cut to ${length}`).toThrow();
+    for (let length = 0; length < empty.length; length++)
+      expect(() => secrets.open(empty.subarray(0, length), 'p'), `cut to ${length}`).toThrow();
   });
 });
 
 describe('a derived secret', () => {
-  it('a derived secret is the same for the same use and key, and another otherwise', () => {
+  it('a derived secret is the same for the same use and key, and different otherwise', () => {
     expect(secrets.derive('a')).toBe(secretsFrom(key).derive('a'));
     expect(secrets.derive('a')).not.toBe(secrets.derive('b'));
     expect(secrets.derive('a')).not.toBe(secretsFrom(randomBytes(32)).derive('a'));

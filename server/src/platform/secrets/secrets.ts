@@ -1,8 +1,14 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 
-/** Seals what must rest encrypted (carrier secrets, second factors) with a key that is never in the database. */
+/**
+ * Seals what must rest encrypted (carrier secrets, second factors) with a key that is never
+ * in the database.
+ */
 export interface Secrets {
-  /** AES-256-GCM; `purpose` is bound in, so that a sealed value cannot be moved to another column. */
+  /**
+   * AES-256-GCM; `purpose` is bound in, so that a sealed value cannot be moved to another
+   * column.
+   */
   seal(plain: string, purpose: string): Buffer;
   /** Throws when the value was changed, moved or sealed with another key. */
   open(sealed: Buffer, purpose: string): string;
@@ -25,11 +31,20 @@ export const secretsFrom = (key: Buffer): Secrets => {
       return Buffer.concat([Buffer.of(formatVersion), nonce, cipher.getAuthTag(), body]);
     },
     open: (sealed, purpose) => {
-      if (sealed[0] !== formatVersion) throw new Error(`sealed value of unknown format ${sealed[0]}`);
-      const decipher = createDecipheriv('aes-256-gcm', sealing, sealed.subarray(1, 1 + nonceBytes), { authTagLength: tagBytes });
+      if (sealed[0] !== formatVersion)
+        throw new Error(`sealed value of unknown format ${sealed[0]}`);
+      const decipher = createDecipheriv(
+        'aes-256-gcm',
+        sealing,
+        sealed.subarray(1, 1 + nonceBytes),
+        { authTagLength: tagBytes },
+      );
       decipher.setAAD(Buffer.from(purpose));
       decipher.setAuthTag(sealed.subarray(1 + nonceBytes, 1 + nonceBytes + tagBytes));
-      return decipher.update(sealed.subarray(1 + nonceBytes + tagBytes), undefined, 'utf8') + decipher.final('utf8');
+      return (
+        decipher.update(sealed.subarray(1 + nonceBytes + tagBytes), undefined, 'utf8') +
+        decipher.final('utf8')
+      );
     },
     derive: (use) => createHmac('sha256', key).update(use).digest('hex'),
   };

@@ -9,12 +9,18 @@ import type { WorkerPool, WorkerPoolSettings } from './worker-pool.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'worker-pool-'));
 const programs = new Map<string, URL>();
-/** A thread's program that does with a task what `body` says; `answer` counts the tasks of this thread. */
+/**
+ * A thread's program that does with a task what `body` says; `answer` counts the tasks of
+ * this thread.
+ */
 const program = (body: string, before = ''): URL => {
   const known = programs.get(before + body);
   if (known) return known;
   const file = join(folder, `${programs.size}.mjs`);
-  writeFileSync(file, `${before}\nlet tasks = 0;\nexport const run = async (task) => {\n  const answer = { value: ++tasks };\n  ${body}\n};\n`);
+  writeFileSync(
+    file,
+    `${before}\nlet tasks = 0;\nexport const run = async (task) => {\n  const answer = { value: ++tasks };\n  ${body}\n};\n`,
+  );
   programs.set(before + body, pathToFileURL(file));
   return pathToFileURL(file);
 };
@@ -28,7 +34,7 @@ const poolOf = (changes: Partial<WorkerPoolSettings> & { program: URL }): Pool =
     tasksAtOnce: 10,
     waiting: 10,
     idleMs: 60_000,
-    patienceMs: 60_000,
+    timeoutMs: 60_000,
     ...changes,
   });
   opened.push(pool);
@@ -42,7 +48,7 @@ afterEach(async () => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('the thread of a pool', () => {
-  it('starts with the first task and serves later ones', async () => {
+  it('the thread of a pool starts with the first task and serves later ones', async () => {
     const pool = poolOf({ program: program('return answer;') });
     expect(pool.isRunning()).toBe(false);
     expect(await pool.run('')).toBe(1);
@@ -50,40 +56,58 @@ describe('the thread of a pool', () => {
     expect(pool.isRunning()).toBe(true);
   });
 
-  it('stops once it has been idle for its time, and a later task starts another', async () => {
+  it('the thread of a pool stops once it has been idle for its time, and a later task starts another', async () => {
     const pool = poolOf({ program: program('return answer;'), idleMs: 50 });
     await pool.run('');
-    await expect.poll(() => pool.isRunning(), { timeout: 5_000 }).toBe(false);
+    await expect.poll(() => pool.isRunning()).toBe(false);
     expect(await pool.run('')).toBe(1);
   });
 
   it.each([
-    ['throws outside a task', `if (task === 'bad') { setImmediate(() => { throw new Error('broken'); }); await new Promise(() => {}); } return answer;`],
+    [
+      'throws outside a task',
+      `if (task === 'bad') { setImmediate(() => { throw new Error('broken'); }); await new Promise(() => {}); } return answer;`,
+    ],
     ['exits', `if (task === 'bad') process.exit(3); return answer;`],
-    ['runs out of memory', `if (task === 'bad') { const all = []; for (;;) all.push(Array.from({ length: 1e6 }, () => ({}))); } return answer;`],
-  ])('interrupts its tasks when it %s, and the next task is served', async (_, body) => {
-    const pool = poolOf({ program: program(body), heapMb: 24 });
-    await expect(pool.run('bad')).rejects.toMatchObject(interrupted);
-    expect(await pool.run('')).toBe(1);
-  });
+    [
+      'runs out of memory',
+      `if (task === 'bad') { const all = []; for (;;) all.push(Array.from({ length: 1e6 }, () => ({}))); } return answer;`,
+    ],
+  ])(
+    'the thread of a pool interrupts its tasks when it %s, and the next task is served',
+    async (_, body) => {
+      const pool = poolOf({ program: program(body), heapMb: 24 });
+      await expect(pool.run('bad')).rejects.toMatchObject(interrupted);
+      expect(await pool.run('')).toBe(1);
+    },
+  );
 
   it.each([
     ['throws', `throw new Error('no fonts');`],
     ['exits', 'process.exit(3);'],
-  ])('interrupts its tasks when it %s before it is ready', async (_, before) => {
-    const pool = poolOf({ program: program('return answer;', before) });
-    await expect(Promise.allSettled([pool.run(''), pool.run('')])).resolves.toMatchObject([{ reason: interrupted }, { reason: interrupted }]);
-    await expect(pool.run('')).rejects.toMatchObject(interrupted);
-  });
+  ])(
+    'the thread of a pool interrupts its tasks when it %s before it is ready',
+    async (_, before) => {
+      const pool = poolOf({ program: program('return answer;', before) });
+      await expect(Promise.allSettled([pool.run(''), pool.run('')])).resolves.toMatchObject([
+        { reason: interrupted },
+        { reason: interrupted },
+      ]);
+      await expect(pool.run('')).rejects.toMatchObject(interrupted);
+    },
+  );
 
   it('the thread of a pool is ended with all its tasks when one of them hangs, and the next task is served', async () => {
-    const pool = poolOf({ program: program(`if (task === 'bad') for (;;); return answer;`), patienceMs: 400 });
+    const pool = poolOf({
+      program: program(`if (task === 'bad') for (;;); return answer;`),
+      timeoutMs: 400,
+    });
     const calls = await Promise.allSettled([pool.run('bad'), pool.run('')]);
     expect(calls.map((call) => call.status)).toEqual(['rejected', 'rejected']);
     expect(await pool.run('')).toBe(1);
   });
 
-  it('interrupts the tasks under way when it is stopped', async () => {
+  it('the thread of a pool interrupts the running tasks when it is stopped', async () => {
     const pool = poolOf({ program: program('await new Promise(() => {});') });
     const call = expect(pool.run('')).rejects.toMatchObject(interrupted);
     await pool.stop();
@@ -91,11 +115,11 @@ describe('the thread of a pool', () => {
     expect(pool.isRunning()).toBe(false);
   });
 
-  it('keeps no process alive, and sees none of its environment', () => {
+  it('the thread of a pool keeps no process alive, and sees none of its environment', () => {
     const code = `
       const { createWorkerPool } = await import(${JSON.stringify(new URL('./worker-pool.ts', import.meta.url).href)});
       const pool = createWorkerPool({ program: new URL(${JSON.stringify(program('return { value: JSON.stringify(process.env) };').href)}), interrupted: 'labels_interrupted',
-        heapMb: 64, tasksAtOnce: 1, waiting: 1, idleMs: 60_000, patienceMs: 60_000 });
+        heapMb: 64, tasksAtOnce: 1, waiting: 1, idleMs: 60_000, timeoutMs: 60_000 });
       console.log(await pool.run(''));`;
     const run = spawnSync(process.execPath, ['--input-type=module', '-e', code], {
       encoding: 'utf8',
@@ -109,39 +133,48 @@ describe('the thread of a pool', () => {
 });
 
 describe('a task of a pool', () => {
-  it('runs beside others up to tasksAtOnce', async () => {
+  it('a task of a pool runs beside others up to tasksAtOnce', async () => {
     const meeting = `if (task === 'first') await new Promise((go) => { globalThis.go = go; }); else globalThis.go(); return answer;`;
     const pool = poolOf({ program: program(meeting), tasksAtOnce: 2 });
     expect(await Promise.all([pool.run('first'), pool.run('')])).toEqual([1, 2]);
   });
 
-  it('waits in line where tasksAtOnce run already', async () => {
+  it('a task of a pool waits in line while tasksAtOnce others run', async () => {
     const alone = `const at = (globalThis.running = (globalThis.running ?? 0) + 1); await new Promise(setImmediate); globalThis.running -= 1; return { value: at };`;
     const pool = poolOf({ program: program(alone), tasksAtOnce: 1 });
     expect(await Promise.all([pool.run(''), pool.run(''), pool.run('')])).toEqual([1, 1, 1]);
   });
 
-  it('a task of a pool is refused while as many wait as may, and taken once they are served', async () => {
+  it('a task of a pool is refused while the queue is full, and accepted once it is served', async () => {
     const pool = poolOf({ program: program('return answer;'), tasksAtOnce: 1, waiting: 1 });
     const calls = await Promise.allSettled([pool.run(''), pool.run(''), pool.run('')]);
     expect(calls).toMatchObject([{ value: 1 }, { value: 2 }, { reason: interrupted }]);
     expect(await pool.run('')).toBe(3);
   });
 
-  it('in line is served by the next thread when the one before it is ended', async () => {
-    const pool = poolOf({ program: program(`if (task === 'bad') process.exit(3); return answer;`), tasksAtOnce: 1 });
-    expect(await Promise.allSettled([pool.run('bad'), pool.run('')])).toMatchObject([{ reason: interrupted }, { value: 1 }]);
+  it('a waiting task of a pool is served by the next thread when the one before it is ended', async () => {
+    const pool = poolOf({
+      program: program(`if (task === 'bad') process.exit(3); return answer;`),
+      tasksAtOnce: 1,
+    });
+    expect(await Promise.allSettled([pool.run('bad'), pool.run('')])).toMatchObject([
+      { reason: interrupted },
+      { value: 1 },
+    ]);
   });
 
-  it('that fails expectedly rejects with its Failure, unexpectedly with its text, and the thread continues', async () => {
+  it('a task of a pool that fails expectedly rejects with its Failure, unexpectedly with its text, and the thread continues', async () => {
     const body = `if (task === 'refused') return { failure: { code: 'labels_too_many', params: { pages: 6, max: 5 } } }; if (task === 'bad') return { detail: 'out of ink' }; return answer;`;
     const pool = poolOf({ program: program(body) });
-    await expect(pool.run('refused')).rejects.toMatchObject({ code: 'labels_too_many', params: { pages: 6, max: 5 } });
+    await expect(pool.run('refused')).rejects.toMatchObject({
+      code: 'labels_too_many',
+      params: { pages: 6, max: 5 },
+    });
     await expect(pool.run('bad')).rejects.toThrow('out of ink');
     expect(await pool.run('')).toBe(3);
   });
 
-  it('that cannot be copied into the thread is refused, and the thread continues', async () => {
+  it('a task of a pool that cannot be copied into the thread is refused, and the thread continues', async () => {
     const pool = poolOf({ program: program('return answer;') });
     expect(await pool.run('')).toBe(1);
     await expect(pool.run(() => 1)).rejects.toThrow(/clone/i);

@@ -1,13 +1,18 @@
 import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
-import type { ErrorCode } from '@waystation/contract/errors.ts';
+import type { ErrorCode } from '@waystation/contract/base/errors.ts';
 import { Failure } from '#platform/fail.ts';
 import type { TaskResult } from './worker-task.ts';
 
 export interface WorkerPool<In, Out> {
-  /** The task's result; rejects with the Failure that the task threw, or with the pool's own `interrupted` where the thread ended before. */
+  /**
+   * The task's result; rejects with the Failure that the task threw, or with the pool's own
+   * `interrupted` where the thread ended before.
+   */
   run(task: In): Promise<Out>;
-  /** Ends the thread at once; tasks under way are interrupted. A later task starts a new one. */
+  /**
+   * Ends the thread at once; tasks under way are interrupted. A later task starts a new one.
+   */
   stop(): Promise<void>;
   /** Whether a thread is alive now. */
   isRunning(): boolean;
@@ -16,7 +21,10 @@ export interface WorkerPool<In, Out> {
 export interface WorkerPoolSettings {
   /** The program of the thread: it exports `run`, made by `workerTask`. */
   program: URL;
-  /** Answered (503, `Retry-After: 1`) where the thread ended before its answer, or where too many tasks wait; a retry is safe. */
+  /**
+   * Answered (503, `Retry-After: 1`) where the thread ended before its answer, or where too
+   * many tasks wait; a retry is safe.
+   */
   interrupted: ErrorCode;
   /** Old generation of the thread, in MB: beyond it the thread ends, not the process. */
   heapMb: number;
@@ -28,8 +36,11 @@ export interface WorkerPoolSettings {
   waiting: number;
   /** How long the thread stays after its last answer, in milliseconds. */
   idleMs: number;
-  /** How long a task may take in the thread, in milliseconds, before the thread counts as stuck. */
-  patienceMs: number;
+  /**
+   * How long a task may take in the thread, in milliseconds, before the thread counts as
+   * stuck.
+   */
+  timeoutMs: number;
 }
 
 const optionsOf = ({ program, heapMb, youngMb, tasksAtOnce, idleMs }: WorkerPoolSettings) => ({
@@ -42,19 +53,24 @@ const optionsOf = ({ program, heapMb, youngMb, tasksAtOnce, idleMs }: WorkerPool
   // The thread's event loop goes on while a task waits, so that tasks take turns.
   atomics: 'disabled' as const,
   recordTiming: false,
-  // The thread needs none of the process's arguments, and the environment holds secrets it has no business with.
+  // The thread needs none of the process's arguments, and the environment holds secrets it
+  // has no business with.
   env: {},
   argv: [],
   execArgv: [],
-  resourceLimits: { maxOldGenerationSizeMb: heapMb, ...(youngMb !== undefined && { maxYoungGenerationSizeMb: youngMb }) },
+  resourceLimits: {
+    maxOldGenerationSizeMb: heapMb,
+    ...(youngMb !== undefined && { maxYoungGenerationSizeMb: youngMb }),
+  },
 });
 
 /**
- * One thread of work that takes processor time, started by the first task and stopped when it has had none for a while. An idle thread never keeps the
- * process alive. A thread that dies or hangs interrupts the tasks it had, and the next task gets a new one.
+ * One thread of work that takes processor time, started by the first task and stopped when it
+ * has had none for a while. An idle thread never keeps the process alive. A thread that dies
+ * or hangs interrupts the tasks it had, and the next task gets a new one.
  */
 export const createWorkerPool = <In, Out>(settings: WorkerPoolSettings): WorkerPool<In, Out> => {
-  const { tasksAtOnce, patienceMs } = settings;
+  const { tasksAtOnce, timeoutMs } = settings;
   let threads: Piscina | null = null;
   const underWay = new Set<(why: string) => void>();
 
@@ -78,7 +94,8 @@ export const createWorkerPool = <In, Out>(settings: WorkerPoolSettings): WorkerP
     // Piscina leaves tasks in its queue where the thread ends before it is ready.
     opened.on('workerDestroy', () =>
       queueMicrotask(() => {
-        if (opened.threads.length === 0 && underWay.size > 0) void end(opened, 'the thread ended before it was ready');
+        if (opened.threads.length === 0 && underWay.size > 0)
+          void end(opened, 'the thread ended before it was ready');
       }),
     );
     return opened;
@@ -101,7 +118,7 @@ export const createWorkerPool = <In, Out>(settings: WorkerPoolSettings): WorkerP
     const { promise: interrupted, reject } = Promise.withResolvers<never>();
     const interrupt = (why: string): void => reject(interruption(why));
     underWay.add(interrupt);
-    const timer = setTimeout(() => void end(pool, `no answer in ${patienceMs} ms`), patienceMs);
+    const timer = setTimeout(() => void end(pool, `no answer in ${timeoutMs} ms`), timeoutMs);
     const answered = (pool.run(task) as Promise<TaskResult<Out>>).catch((error: Error) => {
       // A task that cannot be copied into the thread is a defect of its caller.
       throw error.name === 'DataCloneError' ? error : interruption(error.message);
@@ -109,19 +126,25 @@ export const createWorkerPool = <In, Out>(settings: WorkerPoolSettings): WorkerP
     try {
       const result = await Promise.race([answered, interrupted]);
       if ('value' in result) return result.value;
-      throw 'failure' in result ? new Failure(result.failure.code, result.failure.params, {}) : new Error(result.detail);
+      throw 'failure' in result
+        ? new Failure(result.failure.code, result.failure.params, {})
+        : new Error(result.detail);
     } finally {
       clearTimeout(timer);
       underWay.delete(interrupt);
     }
   };
 
-  /** Waits here and not in the thread, so that a task's patience begins with its turn. */
+  /** Waits here and not in the thread, so that a task's time limit begins with its turn. */
   const run = async (task: In): Promise<Out> => {
     if (running < tasksAtOnce) running += 1;
     else await waitInLine();
     return runInThread(task).finally(passTurn);
   };
 
-  return { run, stop: () => end(threads, 'stopped'), isRunning: () => threads !== null && threads.threads.length > 0 };
+  return {
+    run,
+    stop: () => end(threads, 'stopped'),
+    isRunning: () => threads !== null && threads.threads.length > 0,
+  };
 };

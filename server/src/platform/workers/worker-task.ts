@@ -1,18 +1,33 @@
 import { move, transferableSymbol, valueSymbol } from 'piscina';
-import type { Params } from '@waystation/contract/envelope.ts';
-import type { ErrorCode } from '@waystation/contract/errors.ts';
+import type { Params } from '@waystation/contract/base/envelope.ts';
+import type { ErrorCode } from '@waystation/contract/base/errors.ts';
 import { Failure } from '#platform/fail.ts';
 
-/** What a thread answers: a Failure's class does not survive the copy between threads. `detail` of anything else is for the log. */
-export type TaskResult<Out> = { value: Out } | { failure: { code: ErrorCode; params: Params } } | { detail: string };
+/**
+ * The answer of a thread: a Failure's class does not survive the copy between threads. `detail` of
+ * any other error is for the log.
+ */
+export type TaskResult<Out> =
+  | { value: Out }
+  | { failure: { code: ErrorCode; params: Params } }
+  | { detail: string };
 
-/** The `run` that a program of `createWorkerPool` exports. `transfer` names the buffers of a result that are moved instead of copied. */
+/**
+ * The `run` that a program of `createWorkerPool` exports. `transfer` names the buffers of a
+ * result that are moved instead of copied.
+ */
 export const workerTask =
-  <In, Out>(work: (task: In) => Promise<Out>, transfer: (result: Out) => ArrayBuffer[] = () => []) =>
+  <In, Out>(
+    work: (task: In) => Promise<Out>,
+    transfer: (result: Out) => ArrayBuffer[] = () => [],
+  ) =>
   async (task: In): Promise<TaskResult<Out>> => {
     try {
       const value = await work(task);
-      return move({ [transferableSymbol]: transfer(value), [valueSymbol]: { value } }) as unknown as TaskResult<Out>;
+      return move({
+        [transferableSymbol]: transfer(value),
+        [valueSymbol]: { value },
+      }) as unknown as TaskResult<Out>;
     } catch (error) {
       if (error instanceof Failure) return { failure: { code: error.code, params: error.params } };
       return { detail: error instanceof Error ? (error.stack ?? error.message) : String(error) };

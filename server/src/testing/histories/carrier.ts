@@ -1,12 +1,27 @@
-/** A carrier that says what a history has it say, in the same process: what HTTP adds is time alone, and the simulator's tests have it. */
-import type { CallRecord, Carrier, CarrierMessage, CarrierOrder } from '#domain/carriers/carriers.ts';
+/**
+ * A carrier that says what a history has it say, in the same process: what HTTP adds is time
+ * alone, and the simulator's tests have it.
+ */
+import type {
+  CallRecord,
+  Carrier,
+  CarrierMessage,
+  CarrierOrder,
+} from '#domain/carriers/carriers.ts';
 import type { Effect, Measures, OrderAnswer, Report } from './operations.ts';
 
-const call: CallRecord = { operation: 'scripted', trace_id: '', http_status: 200, ms: 0, request: null, answer: null };
+const call: CallRecord = {
+  operation: 'scripted',
+  trace_id: '',
+  http_status: 200,
+  ms: 0,
+  request: null,
+  answer: null,
+};
 const silent = { outcome: 'unknown' as const, reason: { code: 'carrier_silent' }, call };
 const refused = { outcome: 'refused' as const, code: '1', text: 'no', call };
 
-/** What the carrier will say, by our order number (the waybill is made of it). */
+/** The carrier's planned answers, by our order number, from which the waybill is made. */
 export interface Script {
   answers: OrderAnswer[];
   sent: number;
@@ -63,7 +78,7 @@ const effects: Record<string, Effect> = {
 
 const idOf = (body: string): string => (JSON.parse(body) as { order_id: string }).order_id;
 
-/** What only the simulator and its tests speak of. */
+/** The operations that only the simulator and its tests use. */
 const never = (): never => {
   throw new Error('no history asks the carrier this');
 };
@@ -84,7 +99,11 @@ export const scriptedCarrier = (scripts: Map<string, Script>): Carrier => {
     print_data: {} as never,
     call,
   });
-  const concerns = ({ receive_province, guarantee_value_amount, package_count }: CarrierOrder) => [receive_province, guarantee_value_amount, package_count];
+  const concerns = ({ receive_province, guarantee_value_amount, package_count }: CarrierOrder) => [
+    receive_province,
+    guarantee_value_amount,
+    package_count,
+  ];
   return {
     provider: 'jdl',
     problemsOf: () => ({}),
@@ -102,24 +121,55 @@ export const scriptedCarrier = (scripts: Map<string, Script>): Carrier => {
     create: async (_account, body) => {
       const script = of(idOf(body));
       const answer = script.answers[script.sent++] ?? 'accepted';
-      return answer === 'unknown' ? silent : answer === 'refused' ? refused : accepted(idOf(body), false);
+      return answer === 'unknown'
+        ? silent
+        : answer === 'refused'
+          ? refused
+          : accepted(idOf(body), false);
     },
     seek: async (_account, body) => accepted(idOf(body), true),
     modifyBody: (_account, { delivery_id }, before, after) =>
-      JSON.stringify(concerns(before)) === JSON.stringify(concerns(after)) ? null : JSON.stringify({ order_id: orderOf(delivery_id), to: concerns(after) }),
-    modify: async (_account, body) => (of(idOf(body)).edits.shift() === 'refused' ? refused : { outcome: 'ok', value: null, call }),
-    cancel: async (_account, { delivery_id }) => ({ outcome: 'ok', value: { result: of(orderOf(delivery_id)).cancel as 'cancelled', text: '' }, call }),
+      JSON.stringify(concerns(before)) === JSON.stringify(concerns(after))
+        ? null
+        : JSON.stringify({ order_id: orderOf(delivery_id), to: concerns(after) }),
+    modify: async (_account, body) =>
+      of(idOf(body)).edits.shift() === 'refused' ? refused : { outcome: 'ok', value: null, call },
+    cancel: async (_account, { delivery_id }) => ({
+      outcome: 'ok',
+      value: { result: of(orderOf(delivery_id)).cancel as 'cancelled', text: '' },
+      call,
+    }),
     messageOfCancel: ({ delivery_id }, { result }, at) =>
-      messageOf(orderOf(delivery_id), { key: `cancel ${result} ${at.getTime()}`, at: at.getTime(), effect: effects[result]!, back: null }),
+      messageOf(orderOf(delivery_id), {
+        key: `cancel ${result} ${at.getTime()}`,
+        at: at.getTime(),
+        effect: effects[result]!,
+        back: null,
+      }),
     details: async (_account, { delivery_id }) => {
       const { weight, volume } = of(orderOf(delivery_id)).measures;
-      return { outcome: 'ok', value: { jd_weight: weight, jd_volume: volume, package_count: null, order_id: '', unreadable: [] }, call };
+      return {
+        outcome: 'ok',
+        value: {
+          jd_weight: weight,
+          jd_volume: volume,
+          package_count: null,
+          order_id: '',
+          unreadable: [],
+        },
+        call,
+      };
     },
     actualFee: async (_account, { delivery_id }) => {
       const { fee, back } = of(orderOf(delivery_id)).measures;
       if (!fee) return refused;
       const none = { estimate_amount: null, jd_cal_weight: null };
-      if (delivery_id.startsWith('BACK')) return { outcome: 'ok', value: { ...none, jd_amount: back, fees: [], unreadable: [] }, call };
+      if (delivery_id.startsWith('BACK'))
+        return {
+          outcome: 'ok',
+          value: { ...none, jd_amount: back, fees: [], unreadable: [] },
+          call,
+        };
       const fees = Object.entries(fee.surcharges).map(([code, amount]) => ({
         code,
         name: code,
@@ -127,7 +177,11 @@ export const scriptedCarrier = (scripts: Map<string, Script>): Carrier => {
         service: 'packaging' as const,
         amount,
       }));
-      return { outcome: 'ok', value: { ...none, jd_amount: fee.amount, fees, unreadable: [] }, call };
+      return {
+        outcome: 'ok',
+        value: { ...none, jd_amount: fee.amount, fees, unreadable: [] },
+        call,
+      };
     },
   };
 };

@@ -1,6 +1,7 @@
 /**
- * What a random history of a network is made of: the operations that people, the carrier and the office perform, the stations and price lists they
- * perform them on. The product (`world.ts`) and the plain books of `verify/` both read it. Whole fen, grams, cm, basis points.
+ * The operations of a random history of a network by people, the carrier and the office, with their
+ * stations and price lists. The product (`world.ts`) and the plain books of `verify/` both read it.
+ * Whole fen, grams, cm, basis points.
  */
 
 export type To = 'shanghai' | 'sichuan' | 'liaoning' | 'guangdong';
@@ -14,13 +15,26 @@ interface Zone {
 }
 
 /** The two price lists of all histories, and the template's own discounts. */
-export const lists: Record<Promised, { divisor: number | null; discount: number | null; northeast: number | null; zones: Record<To, Zone> }> = {
+export const lists: Record<
+  Promised,
+  {
+    divisor: number | null;
+    discount: number | null;
+    northeast: number | null;
+    zones: Record<To, Zone>;
+  }
+> = {
   'ed-m-0001': {
     divisor: 8_000,
     discount: 9_500,
     northeast: 9_800,
     zones: {
-      shanghai: { areas: ['310000'], first: { grams: 1_000, price: 1_200 }, brackets: [{ upTo: 50_000, step: 1_000, price: 200 }], minimum: 0 },
+      shanghai: {
+        areas: ['310000'],
+        first: { grams: 1_000, price: 1_200 },
+        brackets: [{ upTo: 50_000, step: 1_000, price: 200 }],
+        minimum: 0,
+      },
       sichuan: {
         areas: ['510000'],
         first: { grams: 1_000, price: 1_333 },
@@ -30,8 +44,18 @@ export const lists: Record<Promised, { divisor: number | null; discount: number 
         ],
         minimum: 1_501,
       },
-      liaoning: { areas: ['210000'], first: { grams: 2_000, price: 1_999 }, brackets: [{ upTo: 30_000, step: 1_000, price: 303 }], minimum: 0 },
-      guangdong: { areas: ['440000'], first: { grams: 3_000, price: 801 }, brackets: [{ upTo: 50_000, step: 1_000, price: 99 }], minimum: 900 },
+      liaoning: {
+        areas: ['210000'],
+        first: { grams: 2_000, price: 1_999 },
+        brackets: [{ upTo: 30_000, step: 1_000, price: 303 }],
+        minimum: 0,
+      },
+      guangdong: {
+        areas: ['440000'],
+        first: { grams: 3_000, price: 801 },
+        brackets: [{ upTo: 50_000, step: 1_000, price: 99 }],
+        minimum: 900,
+      },
     },
   },
   'ed-m-0002': {
@@ -39,10 +63,30 @@ export const lists: Record<Promised, { divisor: number | null; discount: number 
     discount: null,
     northeast: 9_000,
     zones: {
-      shanghai: { areas: ['310000'], first: { grams: 500, price: 1_511 }, brackets: [{ upTo: 20_000, step: 500, price: 133 }], minimum: 0 },
-      sichuan: { areas: ['510000'], first: { grams: 1_000, price: 2_222 }, brackets: [{ upTo: 60_000, step: 1_000, price: 419 }], minimum: 0 },
-      liaoning: { areas: ['210000'], first: { grams: 1_000, price: 2_777 }, brackets: [{ upTo: 60_000, step: 1_000, price: 521 }], minimum: 3_001 },
-      guangdong: { areas: ['440000'], first: { grams: 1_000, price: 0 }, brackets: [{ upTo: 10_000, step: 1_000, price: 1 }], minimum: 0 },
+      shanghai: {
+        areas: ['310000'],
+        first: { grams: 500, price: 1_511 },
+        brackets: [{ upTo: 20_000, step: 500, price: 133 }],
+        minimum: 0,
+      },
+      sichuan: {
+        areas: ['510000'],
+        first: { grams: 1_000, price: 2_222 },
+        brackets: [{ upTo: 60_000, step: 1_000, price: 419 }],
+        minimum: 0,
+      },
+      liaoning: {
+        areas: ['210000'],
+        first: { grams: 1_000, price: 2_777 },
+        brackets: [{ upTo: 60_000, step: 1_000, price: 521 }],
+        minimum: 3_001,
+      },
+      guangdong: {
+        areas: ['440000'],
+        first: { grams: 1_000, price: 0 },
+        brackets: [{ upTo: 10_000, step: 1_000, price: 1 }],
+        minimum: 0,
+      },
     },
   },
 };
@@ -52,7 +96,7 @@ export interface Rates {
   northeast: number | null;
 }
 
-/** What is known of a parcel. */
+/** The known facts of a parcel. */
 export interface Known {
   to: To;
   weight: number;
@@ -80,7 +124,16 @@ export interface Station extends Rates {
   fixed: number;
 }
 
-export type Effect = 'picked_up' | 'in_transit' | 'delivering' | 'signed' | 'rejected' | 'returning' | 'cancelled' | 'intercepting' | 'cancel_failed';
+export type Effect =
+  | 'picked_up'
+  | 'in_transit'
+  | 'delivering'
+  | 'signed'
+  | 'rejected'
+  | 'returning'
+  | 'cancelled'
+  | 'intercepting'
+  | 'cancel_failed';
 
 export interface Report {
   key: string;
@@ -91,7 +144,7 @@ export interface Report {
   back: string | null;
 }
 
-/** What the carrier answers when it is asked what a parcel weighs and costs; null: it says nothing of it. */
+/** The carrier's answer about a parcel's weight and cost; null if it says nothing of one. */
 export interface Measures {
   weight: number | null;
   volume: number | null;
@@ -103,11 +156,17 @@ export interface Measures {
 /** The carrier's answers to the attempts at ordering a parcel, in order. */
 export type OrderAnswer = 'accepted' | 'refused' | 'unknown';
 
-/** What people, the carrier or the office do, in full. */
+/** All operations of people, the carrier and the office. */
 export type Op =
   | { op: 'top_up'; station: number; amount: number }
   | { op: 'adjust'; station: number; amount: number }
-  | { op: 'request'; type: 'withdrawal' | 'adjustment'; station: number; amount: number; by: number }
+  | {
+      op: 'request';
+      type: 'withdrawal' | 'adjustment';
+      station: number;
+      amount: number;
+      by: number;
+    }
   | { op: 'decide'; request: number; approve: boolean; by: number }
   | { op: 'order'; station: number; known: Known; promise: Promised; answers: OrderAnswer[] }
   | { op: 'edit'; parcel: number; changes: Partial<Known>; answer: 'ok' | 'refused' }
@@ -119,9 +178,16 @@ export type Op =
   | { op: 'seek'; parcel: number }
   | { op: 'refund' | 'payout'; parcel: number; amount: number }
   | { op: 'reverse'; parcel: number }
-  | { op: 'terms'; station: number; rates: Pick<Station, 'discount' | 'northeast' | 'earns' | 'profit' | 'fixed'> }
+  | {
+      op: 'terms';
+      station: number;
+      rates: Pick<Station, 'discount' | 'northeast' | 'earns' | 'profit' | 'fixed'>;
+    }
   | { op: 'reserve'; station: number; reserve: number; checked: boolean }
   | { op: 'days'; parcel: number };
 
-/** Turned away for another reason than money: the parcel's state, a price that there is none of. */
+/**
+ * Turned away for another reason than money: the parcel's state, a price that there is none
+ * of.
+ */
 export const turnedAway = 'turned away';

@@ -1,6 +1,18 @@
-/** The product itself under a history: its real functions on a real database, a scripted carrier, and its own background jobs run one after another. */
+/**
+ * The product itself under a history: its real functions on a real database, a scripted
+ * carrier, and its own background jobs run one after another.
+ */
 import type { ParcelFields } from '#domain/express/express-reads.ts';
-import { cancelExpress, expressTasks, lockExpress, queueRelease, reweigh } from '#domain/express/express.ts';
+import {
+  askFacts,
+  cancelExpress,
+  expressTasks,
+  lockExpress,
+  queueRelease,
+  reweigh,
+  sendOrder,
+  sendOrderTask,
+} from '#domain/express/express.ts';
 import { applyMessages } from '#domain/express/messages.ts';
 import { editSent } from '#domain/express/modify.ts';
 import { placeOrder, repriceAndSubmit, reprice, resubmit } from '#domain/express/order.ts';
@@ -9,12 +21,12 @@ import type { CarrierContext } from '#domain/carrier-accounts/carrier-accounts.t
 import * as ledger from '#domain/ledger/ledger.ts';
 import { buildNetwork } from '#features/demo/network.ts';
 import type { App } from '#app.ts';
-import type { Task } from '#platform/jobs/jobs.ts';
 import type { standingClock } from '#platform/clock.ts';
 import { jsonText, sql } from '#platform/db/db.ts';
-import type { Tx } from '#platform/db/db.ts';
+import type { Work } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { Failure } from '#platform/fail.ts';
+import { runHandler } from '#testing/run-handler.ts';
 import { exampleOrder } from '#testing/test-system.ts';
 import { scriptedCarrier, messageOf } from './carrier.ts';
 import type { Script } from './carrier.ts';
@@ -33,13 +45,16 @@ export interface World {
   projects: Record<1 | 2 | 3, number>;
   clerk: number;
   orders: Map<number, string>;
-  /** Repeats the last movement of money under the same cause, and says whether it answered as the first time. */
+  /**
+   * Repeats the last movement of money under the same cause, and says whether it answered as
+   * the first time.
+   */
   repeat: (() => Promise<boolean>) | null;
 }
 
 export interface Seen {
   refusal: string | null;
-  /** Of what is new. */
+  /** The id of a new record. */
   id: number;
 }
 
@@ -60,7 +75,7 @@ const fieldsFor = (known: Partial<Known>): Partial<ParcelFields> => ({
   ...(known.value !== undefined && { guarantee_value_amount: known.value }),
 });
 
-const insertSchemes = async (tx: Tx): Promise<Record<1 | 2 | 3, number>> => {
+const insertSchemes = async (work: Work): Promise<Record<1 | 2 | 3, number>> => {
   const vouchers: [string, number][] = [];
   for (const [promise_id, { divisor, discount, northeast, zones }] of Object.entries(lists)) {
     const weight = jsonText({
@@ -73,7 +88,11 @@ const insertSchemes = async (tx: Tx): Promise<Record<1 | 2 | 3, number>> => {
             areas,
             not_served: 0,
             first: { max_g: first.grams, price: first.price },
-            brackets: brackets.map(({ upTo, step, price }) => ({ up_to_g: upTo, step_g: step, price })),
+            brackets: brackets.map(({ upTo, step, price }) => ({
+              up_to_g: upTo,
+              step_g: step,
+              price,
+            })),
             minimum,
           })),
         },
@@ -81,92 +100,157 @@ const insertSchemes = async (tx: Tx): Promise<Record<1 | 2 | 3, number>> => {
     });
     const { rows } = await sql<{
       id: number;
-    }>`insert into vouchers (name, provider, promise_id, discount, northeast_discount, weight) values (${`history ${promise_id}`}, 'jdl', ${promise_id}, ${discount}, ${northeast}, ${weight}::jsonb) returning id`.execute(
-      tx,
-    );
+    }>`insert into vouchers (name, provider, promise_id, discount, northeast_discount, weight)
+      values (${`history ${promise_id}`}, 'jdl', ${promise_id}, ${discount}, ${northeast},
+      ${weight}::jsonb) returning id`.execute(work.tx);
     const id = rows[0]!.id;
-    await sql`insert into voucher_versions (voucher_id, no, valid_from, discount, northeast_discount, weight, published_at) values (${id}, 1, '2020-01-01', ${discount}, ${northeast}, ${weight}::jsonb, '2020-01-01')`.execute(
-      tx,
-    );
+    await sql`insert into voucher_versions (voucher_id, no, valid_from, discount,
+      northeast_discount, weight, published_at)
+      values (${id}, 1, '2020-01-01', ${discount}, ${northeast}, ${weight}::jsonb,
+      '2020-01-01')`.execute(work.tx);
     vouchers.push([promise_id, id]);
   }
   const made: [number, number][] = [];
   for (const way of [1, 2, 3]) {
-    const { rows } = await sql<{ id: number }>`insert into projects (name, percent_type) values (${`history ${way}`}, ${way}) returning id`.execute(tx);
+    const { rows } = await sql<{ id: number }>`insert into projects (name, percent_type)
+      values (${`history ${way}`}, ${way}) returning id`.execute(work.tx);
     for (const [promise_id, voucher] of vouchers)
-      await sql`insert into project_vouchers (project_id, provider, promise_id, voucher_id) values (${rows[0]!.id}, 'jdl', ${promise_id}, ${voucher})`.execute(
-        tx,
-      );
+      await sql`insert into project_vouchers (project_id, provider, promise_id, voucher_id)
+        values (${rows[0]!.id}, 'jdl', ${promise_id}, ${voucher})`.execute(work.tx);
     made.push([way, rows[0]!.id]);
   }
   return Object.fromEntries(made) as Record<1 | 2 | 3, number>;
 };
 
-/** Builds, once per database, what all histories share: goods, price lists, schemes, the carrier's account. Its clock stands far ahead, so that only what is to run at once is due. */
+/**
+ * Builds, once per database, what all histories share: goods, price lists, schemes, the
+ * carrier's account. Its clock stands far ahead, so that only what is to run at once is due.
+ */
 export const openWorld = async (app: App & { clock: Clock }): Promise<World> => {
   app.clock.set(new Date('2030-01-07T10:00:00+08:00'));
   const scripts = new Map<string, Script>();
   const carrier = scriptedCarrier(scripts);
   const desk: CarrierContext = { ...app, carrierOf: () => carrier };
-  const { office } = await app.db.tx(all, (tx) => buildNetwork(app, tx, new Date('2020-01-01T00:00:00Z')));
+  const { office } = await app.db.tx(all, (work) =>
+    buildNetwork(app, work, new Date('2020-01-01T00:00:00Z')),
+  );
   const projects = await app.db.tx(all, insertSchemes);
   // The reference ledger knows no limits of a carrier's charges.
-  await app.db.tx(all, (tx) => sql`insert into settings (name, value) values ('charge_weight_over', '1000000'), ('charge_least_amount', '100000')`.execute(tx));
+  await app.db.tx(all, (work) =>
+    sql`insert into settings (name, value)
+    values ('charge_weight_over', '1000000'), ('charge_least_amount', '100000')`.execute(work.tx),
+  );
   return { app, desk, scripts, projects, clerk: office, orders: new Map(), repeat: null };
 };
 
 export const addStation = (world: World, station: Omit<Station, 'id'>): Promise<number> =>
-  world.app.db.tx(all, async (tx) => {
+  world.app.db.tx(all, async (work) => {
     const { rows } = await sql<{ id: number }>`
-      insert into stations (name, parent_id, project_id, fixed_freeze, has_amount, discount, northeast_discount, enable_profit, profit, fixed_profit, allow_select)
-      values (gen_random_uuid()::text, ${station.parent}, ${world.projects[station.way]}, ${station.reserve}, ${station.checked ? 1 : 0}, ${station.discount}, ${station.northeast},
-        ${station.earns ? 1 : 0}, ${station.profit}, ${station.fixed}, 1) returning id`.execute(tx);
+      insert into stations (name, parent_id, project_id, fixed_freeze, has_amount, discount,
+        northeast_discount, enable_profit, profit, fixed_profit, allow_select)
+      values (gen_random_uuid()::text, ${station.parent}, ${world.projects[station.way]},
+        ${station.reserve}, ${station.checked ? 1 : 0}, ${station.discount},
+        ${station.northeast},
+        ${station.earns ? 1 : 0}, ${station.profit}, ${station.fixed}, 1)
+          returning id`.execute(work.tx);
     const station_id = rows[0]!.id;
-    const first = { station_id, amount: station.money, description: '', cause: `history station ${station_id}`, at: world.app.clock.now(), by: 1 };
-    if (station.money > 0) await ledger.topUp(tx, first);
+    const first = {
+      station_id,
+      amount: station.money,
+      description: '',
+      cause: `history station ${station_id}`,
+      at: world.app.clock.now(),
+      by: 1,
+    };
+    if (station.money > 0) await ledger.topUp(work, first);
     return station_id;
   });
 
 let causes = 0;
 
-const stationTerms = async (tx: Tx, id: number) =>
+const stationTerms = async (work: Work, id: number) =>
   (
     await sql<
-      Parameters<typeof placeOrder>[3]['station']
-    >`select id, name, status, money, "freeze", available, has_amount, allow_select, allow_print, project_id, customer_code
-    from stations where id = ${id}`.execute(tx)
+      Parameters<typeof placeOrder>[2]['station']
+    >`select id, name, status, money, "freeze", available, has_amount, allow_select,
+      allow_print, project_id, customer_code
+    from stations where id = ${id}`.execute(work.tx)
   ).rows[0]!;
 
-const money = async (world: World, op: Op, tx: Tx, meta: { cause: string; at: Date; by: number }): Promise<ledger.Outcome | number> => {
+const money = async (
+  world: World,
+  op: Op,
+  work: Work,
+  meta: { cause: string; at: Date; by: number },
+): Promise<ledger.Outcome | number> => {
   switch (op.op) {
     case 'top_up':
-      return ledger.topUp(tx, { station_id: op.station, amount: op.amount, description: '', ...meta });
+      return ledger.topUp(work, {
+        station_id: op.station,
+        amount: op.amount,
+        description: '',
+        ...meta,
+      });
     case 'adjust':
-      return ledger.adjustment(tx, { station_id: op.station, amount: op.amount, description: '', ...meta });
+      return ledger.adjustment(work, {
+        station_id: op.station,
+        amount: op.amount,
+        description: '',
+        ...meta,
+      });
     case 'request': {
-      const input = { station_id: op.station, amount: op.amount, description: '', ...meta, by: op.by };
-      return op.type === 'withdrawal' ? ledger.requestWithdrawal(tx, input) : ledger.requestAdjustment(tx, input);
+      const input = {
+        station_id: op.station,
+        amount: op.amount,
+        description: '',
+        ...meta,
+        by: op.by,
+      };
+      return op.type === 'withdrawal'
+        ? ledger.requestWithdrawal(work, input)
+        : ledger.requestAdjustment(work, input);
     }
     case 'decide': {
       const input = { statement_id: op.request, ...meta, by: op.by };
-      return op.approve ? ledger.approve(tx, input) : ledger.decline(tx, { ...input, reason: 'no' });
+      return op.approve
+        ? ledger.approve(work, input)
+        : ledger.decline(work, { ...input, reason: 'no' });
     }
     case 'refund':
-      return ledger.refund(tx, { express_id: op.parcel, amount: op.amount, description: '', ...meta });
+      return ledger.refund(work, {
+        express_id: op.parcel,
+        amount: op.amount,
+        description: '',
+        ...meta,
+      });
     case 'payout':
-      return ledger.payout(tx, { express_id: op.parcel, amount: op.amount, limit_amount: 10_000_000_000, description: '', ...meta });
+      return ledger.payout(work, {
+        express_id: op.parcel,
+        amount: op.amount,
+        limit_amount: 10_000_000_000,
+        description: '',
+        ...meta,
+      });
     case 'reverse':
-      return ledger.reverse(tx, { express_id: op.parcel, reason: 'no', ...meta });
+      return ledger.reverse(work, { express_id: op.parcel, reason: 'no', ...meta });
     default:
       throw new Error(`${op.op} is no movement of money alone`);
   }
 };
 
-const moneyAlone = new Set<Op['op']>(['top_up', 'adjust', 'request', 'decide', 'refund', 'payout', 'reverse']);
+const moneyAlone = new Set<Op['op']>([
+  'top_up',
+  'adjust',
+  'request',
+  'decide',
+  'refund',
+  'payout',
+  'reverse',
+]);
 
 const moveMoney = async (world: World, op: Op): Promise<Seen> => {
   const meta = { cause: `history ${process.pid} ${++causes}`, at: world.app.clock.now(), by: 1 };
-  const once = () => world.app.db.tx(all, (tx) => money(world, op, tx, meta));
+  const once = () => world.app.db.tx(all, (work) => money(world, op, work, meta));
   const outcome = await once();
   if (typeof outcome !== 'number' && !outcome.ok) return { refusal: 'available_too_low', id: 0 };
   world.repeat = async () => JSON.stringify(await once()) === JSON.stringify(outcome);
@@ -174,62 +258,106 @@ const moveMoney = async (world: World, op: Op): Promise<Seen> => {
 };
 
 const order = (world: World, op: Op & { op: 'order' }): Promise<Seen> =>
-  world.app.db.tx(all, async (tx) => {
-    const fields = await checkedParcel(tx, { ...(exampleOrder() as Partial<ParcelFields>), ...fieldsFor(op.known), promise_id: op.promise });
-    const station = await stationTerms(tx, op.station);
-    const express = await placeOrder(world.desk, tx, all, { station, user_id: world.clerk, fields, expected_amount: undefined });
-    // What a history tells may be dated a while before the order is sent.
-    await sql`update expresses set first_sent_at = ${new Date(world.app.clock.now().getTime() - 86_400_000)} where id = ${express.id}`.execute(tx);
+  world.app.db.tx(all, async (work) => {
+    const fields = await checkedParcel(work, {
+      ...(exampleOrder() as Partial<ParcelFields>),
+      ...fieldsFor(op.known),
+      promise_id: op.promise,
+    });
+    const station = await stationTerms(work, op.station);
+    const express = await placeOrder(world.desk, work, {
+      station,
+      user_id: world.clerk,
+      fields,
+      expected_amount: undefined,
+    });
+    // A history may report events that are dated some time before the order is sent.
+    await sql`update expresses
+      set first_sent_at = ${new Date(world.app.clock.now().getTime() - 86_400_000)}
+      where id = ${express.id}`.execute(work.tx);
     world.orders.set(express.id, express.order_id);
     const measures = { weight: null, volume: null, fee: null, back: 0 };
-    world.scripts.set(express.order_id, { answers: op.answers, sent: 0, measures, cancel: '', edits: [] });
+    world.scripts.set(express.order_id, {
+      answers: op.answers,
+      sent: 0,
+      measures,
+      cancel: '',
+      edits: [],
+    });
     return { refusal: null, id: express.id };
   });
 
-const edit = async (world: World, op: Op & { op: 'edit' }, tx: Tx, script: Script): Promise<void> => {
-  const express = await lockExpress(tx, all, op.parcel);
+const edit = async (
+  world: World,
+  op: Op & { op: 'edit' },
+  work: Work,
+  script: Script,
+): Promise<void> => {
+  const express = await lockExpress(work, op.parcel);
   const changes = fieldsFor(op.changes);
   if (express.state_code === 100) {
-    const { edit_id } = await editSent(world.desk, tx, express, { input: changes, allow_select: 1, by: world.clerk });
+    const { edit_id } = await editSent(world.desk, work, express, {
+      input: changes,
+      allow_select: 1,
+      by: world.clerk,
+    });
     if (edit_id !== null) script.edits = [op.answer];
     return;
   }
-  if (express.state_code !== 10 && express.state_code !== 90) throw new Failure('state_forbids', {}, {});
-  const fields = await checkedParcel(tx, { ...fieldsOf(express), ...changes });
-  const station = await stationTerms(tx, express.station_id);
-  if (express.state_code === 10) await repriceAndSubmit(world.desk, tx, all, express, station, fields, world.clerk, 'edit');
-  else await reprice(world.desk, tx, all, express, station, fields, world.clerk);
+  if (express.state_code !== 10 && express.state_code !== 90)
+    throw new Failure('state_forbids', {}, {});
+  const fields = await checkedParcel(work, { ...fieldsOf(express), ...changes });
+  const station = await stationTerms(work, express.station_id);
+  if (express.state_code === 10)
+    await repriceAndSubmit(world.desk, work, express, {
+      station,
+      fields,
+      by: world.clerk,
+      cause: 'edit',
+    });
+  else await reprice(world.desk, work, express, { station, fields, by: world.clerk });
 };
 
-const again = async (world: World, id: number, tx: Tx): Promise<void> => {
-  const express = await lockExpress(tx, all, id);
-  if (express.state_code !== 10 && express.state_code !== 90) throw new Failure('state_forbids', {}, {});
-  const fields = express.state_code === 10 ? fieldsOf(express) : await checkedParcel(tx, fieldsOf(express));
-  await resubmit(world.desk, tx, all, express, await stationTerms(tx, express.station_id), fields, world.clerk);
+const again = async (world: World, id: number, work: Work): Promise<void> => {
+  const express = await lockExpress(work, id);
+  if (express.state_code !== 10 && express.state_code !== 90)
+    throw new Failure('state_forbids', {}, {});
+  const fields =
+    express.state_code === 10 ? fieldsOf(express) : await checkedParcel(work, fieldsOf(express));
+  await resubmit(world.desk, work, express, {
+    station: await stationTerms(work, express.station_id),
+    fields,
+    by: world.clerk,
+  });
 };
 
-const ofParcel = async (world: World, op: Op & { parcel: number }, tx: Tx): Promise<void> => {
+const ofParcel = async (world: World, op: Op & { parcel: number }, work: Work): Promise<void> => {
   const order_id = world.orders.get(op.parcel)!;
   const script = world.scripts.get(order_id)!;
   switch (op.op) {
     case 'edit':
-      return edit(world, op, tx, script);
+      return edit(world, op, work, script);
     case 'again':
-      return again(world, op.parcel, tx);
+      return again(world, op.parcel, work);
     case 'reweigh': {
-      const from = { source: 'station' as const, at: world.app.clock.now(), account_id: world.clerk, reason: 'weighed' };
-      await reweigh(tx, await lockExpress(tx, all, op.parcel), op.grams, from);
+      const from = {
+        source: 'station' as const,
+        at: world.app.clock.now(),
+        account_id: world.clerk,
+        reason: 'weighed',
+      };
+      await reweigh(work, await lockExpress(work, op.parcel), op.grams, from);
       return;
     }
     case 'tell': {
       const messages = op.reports.map((reports) => messageOf(order_id, reports));
-      await applyMessages(world.desk, tx, op.parcel, 'trace', messages);
+      await applyMessages(world.desk, work, op.parcel, { source: 'trace', messages });
       return;
     }
     case 'cancel': {
-      const express = await lockExpress(tx, all, op.parcel);
+      const express = await lockExpress(work, op.parcel);
       if (!express.cancel_requested_at) script.cancel = op.result;
-      await cancelExpress(world.desk, tx, express, 'no', world.clerk);
+      await cancelExpress(world.desk, work, express, { reason: 'no', by: world.clerk });
       return;
     }
     case 'measure':
@@ -240,17 +368,25 @@ const ofParcel = async (world: World, op: Op & { parcel: number }, tx: Tx): Prom
   }
 };
 
-/** What the office changes of a station, with the job that its endpoint queues where parcels on hold may now be paid for. */
-const change = async (world: World, op: Op & { op: 'terms' | 'reserve' }, tx: Tx): Promise<void> => {
+/**
+ * A change of a station by the office, with the job that its endpoint queues if parcels on hold may
+ * now be paid for.
+ */
+const change = async (
+  world: World,
+  op: Op & { op: 'terms' | 'reserve' },
+  work: Work,
+): Promise<void> => {
   if (op.op === 'terms') {
     const { discount, northeast, earns, profit, fixed } = op.rates;
-    await sql`update stations set discount = ${discount}, northeast_discount = ${northeast}, enable_profit = ${earns ? 1 : 0}, profit = ${profit}, fixed_profit = ${fixed} where id = ${op.station}`.execute(
-      tx,
-    );
+    await sql`update stations set discount = ${discount}, northeast_discount = ${northeast},
+      enable_profit = ${earns ? 1 : 0}, profit = ${profit}, fixed_profit = ${fixed}
+      where id = ${op.station}`.execute(work.tx);
     return;
   }
-  await sql`update stations set fixed_freeze = ${op.reserve}, has_amount = ${op.checked ? 1 : 0} where id = ${op.station}`.execute(tx);
-  await queueRelease(tx, op.station);
+  await sql`update stations set fixed_freeze = ${op.reserve},
+    has_amount = ${op.checked ? 1 : 0} where id = ${op.station}`.execute(work.tx);
+  await queueRelease(work, op.station);
 };
 
 /** Codes of refusals that are about money; all others are one to a history. */
@@ -269,19 +405,33 @@ export const act = async (world: World, op: Op): Promise<Seen> => {
   try {
     if (moneyAlone.has(op.op)) return await moveMoney(world, op);
     if (op.op === 'order') return await order(world, op);
-    if (op.op === 'seek') await expressTasks.send_order(world.desk, { express_id: op.parcel, attempt: await attemptOf(world, op.parcel) }, { attempt: 2 });
+    if (op.op === 'seek')
+      await sendOrder(
+        world.desk,
+        { express_id: op.parcel, attempt: await attemptOf(world, op.parcel) },
+        { attempt: 2 },
+      );
     else if (op.op === 'days') world.app.clock.advance(73 * 3_600_000);
-    else if (op.op === 'terms' || op.op === 'reserve') await world.app.db.tx(all, (tx) => change(world, op, tx));
-    else if ('parcel' in op) await world.app.db.tx(all, (tx) => ofParcel(world, op, tx));
+    else if (op.op === 'terms' || op.op === 'reserve')
+      await world.app.db.tx(all, (work) => change(world, op, work));
+    else if ('parcel' in op) await world.app.db.tx(all, (work) => ofParcel(world, op, work));
     return { refusal: null, id: 0 };
   } catch (error) {
-    if (error instanceof Failure) return { refusal: ofMoney.has(error.code) ? error.code : turnedAway, id: 0 };
+    if (error instanceof Failure)
+      return { refusal: ofMoney.has(error.code) ? error.code : turnedAway, id: 0 };
     throw error;
   }
 };
 
 const attemptOf = (world: World, id: number): Promise<number> =>
-  world.app.db.tx(all, async (tx) => (await sql<{ attempt: number }>`select attempt from expresses where id = ${id}`.execute(tx)).rows[0]!.attempt);
+  world.app.db.tx(
+    all,
+    async (work) =>
+      (
+        await sql<{ attempt: number }>`select attempt
+    from expresses where id = ${id}`.execute(work.tx)
+      ).rows[0]!.attempt,
+  );
 
 interface Job {
   task: string;
@@ -291,19 +441,22 @@ interface Job {
 const due = async (world: World): Promise<Job[]> =>
   world.app.db.tx(
     all,
-    async (tx) =>
+    async (work) =>
       (
-        await sql<Job>`with gone as (delete from graphile_worker._private_jobs where run_at <= now() returning id, task_id, payload)
-      select t.identifier as task, g.payload from gone g join graphile_worker._private_tasks t on t.id = g.task_id
-      order by t.identifier = 'release_on_hold', g.id`.execute(tx)
+        await sql<Job>`with gone as (delete from graphile_worker._private_jobs
+          where run_at <= now() returning id, task_id, payload)
+      select t.identifier as task, g.payload from gone g
+        join graphile_worker._private_tasks t on t.id = g.task_id
+      order by t.identifier = 'release_on_hold', g.id`.execute(work.tx)
       ).rows,
   );
 
-const tasks: Readonly<Record<string, Task<App>>> = expressTasks;
+const handlers = [...expressTasks, sendOrderTask.runs(sendOrder)];
 
 /** Runs what is due until nothing is: the carrier is asked about `asked` first. */
 export const settleWorld = async (world: World, parcels: readonly number[]): Promise<void> => {
-  for (const express_id of parcels) await expressTasks.ask_facts(world.desk, { express_id });
+  for (const express_id of parcels) await askFacts(world.desk, { express_id });
   for (let jobs = await due(world); jobs.length > 0; jobs = await due(world))
-    for (const { task, payload } of jobs) await tasks[task]!({ ...world.app, ...world.desk }, payload as never, { attempt: 1 } as never);
+    for (const { task, payload } of jobs)
+      await runHandler(handlers, task, { ...world.app, ...world.desk }, payload);
 };

@@ -81,12 +81,21 @@ const send = (port: number, token: string, path: string, body?: unknown): Promis
         host: '127.0.0.1',
         path: encodeURI(path),
         method: bytes ? 'POST' : 'GET',
-        headers: { ...(token && { authorization: `Bearer ${token}` }), ...(bytes && { 'content-type': 'application/json', 'content-length': bytes.length }) },
+        headers: {
+          ...(token && { authorization: `Bearer ${token}` }),
+          ...(bytes && { 'content-type': 'application/json', 'content-length': bytes.length }),
+        },
       },
       (response) => {
         const parts: Buffer[] = [];
         response.on('data', (part: Buffer) => parts.push(part));
-        response.on('end', () => resolve({ status: response.statusCode!, ms: performance.now() - since, text: Buffer.concat(parts).toString('utf8') }));
+        response.on('end', () =>
+          resolve({
+            status: response.statusCode!,
+            ms: performance.now() - since,
+            text: Buffer.concat(parts).toString('utf8'),
+          }),
+        );
         response.on('error', reject);
       },
     );
@@ -106,8 +115,15 @@ const waitUntilReady = async (child: ChildProcess, port: number): Promise<void> 
   throw new Error(`the product was not ready within ${minutes} minutes`);
 };
 
-/** The product's own `api` process of a checkout on a database, as it is started in production. */
-export const startApi = async (checkout: string, owner: pg.ClientConfig, part: 'api' | 'worker' = 'api'): Promise<Api> => {
+/**
+ * The product's own `api` process of a checkout on a database, as it is started in
+ * production.
+ */
+export const startApi = async (
+  checkout: string,
+  owner: pg.ClientConfig,
+  part: 'api' | 'worker' = 'api',
+): Promise<Api> => {
   const port = await freePort();
   const child = fork(join(checkout, 'server', 'src', 'main.ts'), [part], {
     cwd: checkout,
@@ -122,14 +138,17 @@ export const startApi = async (checkout: string, owner: pg.ClientConfig, part: '
     port,
     ask: (token, path, body) => send(port, token, path, body),
     logIn: async (username) => {
-      const { status, text } = await send(port, '', '/api/arco/login/password', { username, password });
+      const { status, text } = await send(port, '', '/api/arco/login/password', {
+        username,
+        password,
+      });
       if (status !== 200) throw new Error(`${username} cannot log in: ${text.slice(0, 200)}`);
       return (JSON.parse(text) as { data: { access_token: string } }).data.access_token;
     },
     record: async (work) => {
       child.send({ scale: 'record' });
       await work();
-      const heard = new Promise<Recorded[]>((resolve) => {
+      const recorded = new Promise<Recorded[]>((resolve) => {
         const listen = (message: { recorded?: Recorded[] }): void => {
           if (!message.recorded) return;
           child.off('message', listen);
@@ -138,7 +157,7 @@ export const startApi = async (checkout: string, owner: pg.ClientConfig, part: '
         child.on('message', listen);
       });
       child.send({ scale: 'recorded' });
-      return heard;
+      return recorded;
     },
     nodeTime: () => processTime(child.pid!),
     stop: async () => {

@@ -2,15 +2,19 @@ import { describe, expect, it } from 'vitest';
 import { unitsOf } from './bare.ts';
 import type { Recorded } from './record.ts';
 
-const sent = (client: number, ...texts: string[]): Recorded[] => texts.map((text) => ({ client, text, values: [] }));
-const textsOf = (recorded: Recorded[]): [string, string[]][] => unitsOf(recorded).map(({ begin, statements }) => [begin, statements.map(({ text }) => text)]);
+const sent = (client: number, ...texts: string[]): Recorded[] =>
+  texts.map((text) => ({ client, text, values: [] }));
+const textsOf = (recorded: Recorded[]): [string, string[]][] =>
+  unitsOf(recorded).map(({ begin, statements }) => [begin, statements.map(({ text }) => text)]);
 
-const whoAsks = 'select s.id as session_id from sessions s join accounts a on a.id = s.account_id\n where s.token_hash = $1 and s.expires_at > $2';
+const whoAsks =
+  'select s.id as session_id from sessions s join accounts a on a.id = s.account_id\n where s.token_hash = $1 and s.expires_at > $2';
 const list = 'select e.id from expresses e limit 21';
-const people = '(select a.id, (select count(*) from sessions where account_id = a.id) as sessions from accounts a)';
+const people =
+  '(select a.id, (select count(*) from sessions where account_id = a.id) as sessions from accounts a)';
 
 describe('the statements of a request that are run again without the product', () => {
-  it('a list asks who calls in its own transaction: only that question is left out, and the scope behind it narrows what is left', () => {
+  it('a list that identifies its caller in its own transaction loses only that query, and its scope narrows the others', () => {
     const recorded = sent(
       1,
       "begin; lock table schema_sql in access share mode; set local waystation.scope = 'all'",
@@ -27,13 +31,25 @@ describe('the statements of a request that are run again without the product', (
     ]);
   });
 
-  it('a caller who is asked for first leaves no transaction, and one that counts sessions is kept', () => {
-    const recorded = sent(1, 'begin; a', whoAsks, 'commit', 'begin; b', `select * from ${people} r`, 'update accounts set last_seen_at = $1', 'commit');
+  it('a caller identified first leaves no transaction, and a transaction that counts sessions is kept', () => {
+    const recorded = sent(
+      1,
+      'begin; a',
+      whoAsks,
+      'commit',
+      'begin; b',
+      `select * from ${people} r`,
+      'update accounts set last_seen_at = $1',
+      'commit',
+    );
     expect(textsOf(recorded)).toEqual([['begin; b', [`select * from ${people} r`]]]);
   });
 
   it('transactions of two connections are kept apart', () => {
-    const [one, other] = [sent(1, 'begin; a', 'select 1', 'select 3'), sent(2, 'begin; b', 'select 2')];
+    const [one, other] = [
+      sent(1, 'begin; a', 'select 1', 'select 3'),
+      sent(2, 'begin; b', 'select 2'),
+    ];
     expect(textsOf([one[0]!, other[0]!, one[1]!, other[1]!, one[2]!])).toEqual([
       ['begin; a', ['select 1', 'select 3']],
       ['begin; b', ['select 2']],

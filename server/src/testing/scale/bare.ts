@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
-import { plannedForValues } from '#platform/db/prepared.ts';
 import type { Recorded } from './record.ts';
 
 /** One transaction of a request: its scope settings and its statements. */
@@ -9,12 +8,16 @@ interface Unit {
   statements: Recorded[];
 }
 
-/** Who asks, which a bare reader does not: a transaction of its own, or the first statement of the one that reads. */
+/**
+ * The query for the caller's account, which a bare reader does not make. It is a transaction of its
+ * own, or the first statement of the reading one.
+ */
 const whoAsks = /\bfrom sessions s\b[^]*\bs\.token_hash = \$/;
 const settings = /^\s*set local\b/i;
 const pidAtEnd = /;\s*select pg_backend_pid\(\) as pid\s*$/i;
 const reads = /^\s*(?:with|select)\b/i;
-const changes = /\b(?:insert into|update|delete from|for update|for no key update|pg_notify|nextval)\b/i;
+const changes =
+  /\b(?:insert into|update|delete from|for update|for no key update|pg_notify|nextval)\b/i;
 
 /** The reading statements of a request by transaction. */
 export const unitsOf = (recorded: readonly Recorded[]): Unit[] => {
@@ -26,9 +29,12 @@ export const unitsOf = (recorded: readonly Recorded[]): Unit[] => {
       const begun = { begin: one.text.replace(pidAtEnd, ''), statements: [] };
       open.set(one.client, begun);
       units.push(begun);
-      // The scope of who asks comes after the question: until then the transaction sees everything.
-    } else if (unit && settings.test(one.text)) unit.begin = `${unit.begin}; ${one.text.replace(pidAtEnd, '')}`;
-    else if (unit && reads.test(one.text) && !changes.test(one.text) && !whoAsks.test(one.text)) unit.statements.push(one);
+      // The scope of who asks comes after the question: until then the transaction sees
+      // everything.
+    } else if (unit && settings.test(one.text))
+      unit.begin = `${unit.begin}; ${one.text.replace(pidAtEnd, '')}`;
+    else if (unit && reads.test(one.text) && !changes.test(one.text) && !whoAsks.test(one.text))
+      unit.statements.push(one);
   }
   return units.filter(({ statements }) => statements.length > 0);
 };
@@ -40,7 +46,12 @@ export interface Bare {
 
 /** A connection of the application role. */
 export const openBare = async (owner: pg.ClientConfig): Promise<Bare> => {
-  const client = new pg.Client({ ...owner, user: 'waystation_app', application_name: 'scale-bare', statement_timeout: 30_000 });
+  const client = new pg.Client({
+    ...owner,
+    user: 'waystation_app',
+    application_name: 'scale-bare',
+    statement_timeout: 30_000,
+  });
   await client.connect();
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
   return { client, pid: rows[0]!.pid };
@@ -49,16 +60,14 @@ export const openBare = async (owner: pg.ClientConfig): Promise<Bare> => {
 const names = new WeakMap<Recorded, string>();
 let named = 0;
 
-/** Prepared under a name as the product's are, so that PostgreSQL plans it as seldom and in the same way. */
+/**
+ * Prepared under a name as the product's are, so that PostgreSQL plans it as seldom and in
+ * the same way.
+ */
 const prepared = (statement: Recorded): pg.QueryConfig & { name: string } => {
   const name = names.get(statement) ?? `scale_${++named}`;
   names.set(statement, name);
   return { name, text: statement.text, values: statement.values };
-};
-
-/** A text that the product never prepares is planned for its values here too. */
-const planAsAsked = async (client: pg.Client, { text }: Recorded): Promise<void> => {
-  if (text.includes(plannedForValues)) await client.query(`set local plan_cache_mode = force_custom_plan`);
 };
 
 /** Runs the request's SQL and makes JSON of its rows; answers milliseconds. */
@@ -69,7 +78,6 @@ export const replay = async ({ client }: Bare, units: readonly Unit[]): Promise<
     const answers: unknown[] = [];
     try {
       for (const statement of statements) {
-        await planAsAsked(client, statement);
         answers.push((await client.query(prepared(statement))).rows);
       }
     } finally {
@@ -81,9 +89,11 @@ export const replay = async ({ client }: Bare, units: readonly Unit[]): Promise<
 };
 
 /** The statements are not asked again. */
-export const forget = async ({ client }: Bare, units: readonly Unit[]): Promise<void> => {
+export const deallocate = async ({ client }: Bare, units: readonly Unit[]): Promise<void> => {
   for (const { statements } of units)
-    for (const statement of statements) if (names.has(statement)) await client.query(`deallocate ${names.get(statement)}`).catch(() => null);
+    for (const statement of statements)
+      if (names.has(statement))
+        await client.query(`deallocate ${names.get(statement)}`).catch(() => null);
 };
 
 interface Plan {
@@ -95,11 +105,15 @@ interface Plan {
   Plans?: Plan[];
 }
 
-const scans = /^(?:Seq Scan|Index Scan|Index Only Scan|Bitmap Heap Scan|Sample Scan|Tid Scan|Tid Range Scan)$/;
+const scans =
+  /^(?:Seq Scan|Index Scan|Index Only Scan|Bitmap Heap Scan|Sample Scan|Tid Scan|Tid Range Scan)$/;
 
 const readBy = (plan: Plan): number =>
   (scans.test(plan['Node Type'])
-    ? (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0) + (plan['Rows Removed by Index Recheck'] ?? 0)) * plan['Actual Loops']
+    ? (plan['Actual Rows'] +
+        (plan['Rows Removed by Filter'] ?? 0) +
+        (plan['Rows Removed by Index Recheck'] ?? 0)) *
+      plan['Actual Loops']
     : 0) + (plan.Plans ?? []).reduce((sum, inner) => sum + readBy(inner), 0);
 
 export interface Looked {
@@ -107,7 +121,7 @@ export interface Looked {
   rows: number;
   /** Pages of 8 kB. */
   pages: number;
-  /** Of the database, by its own clock. */
+  /** The time of the database, by its own clock. */
   ms: number;
 }
 
@@ -115,31 +129,48 @@ export interface Looked {
 const literalOf = (value: unknown): string => {
   if (value === null || value === undefined) return 'null';
   if (value instanceof Date) return pg.escapeLiteral(value.toISOString());
-  if (value instanceof Uint8Array) return pg.escapeLiteral(`\\x${Buffer.from(value).toString('hex')}`);
-  if (Array.isArray(value)) return pg.escapeLiteral(`{${value.map((one) => (one === null ? 'null' : JSON.stringify(String(one)))).join(',')}}`);
+  if (value instanceof Uint8Array)
+    return pg.escapeLiteral(`\\x${Buffer.from(value).toString('hex')}`);
+  if (Array.isArray(value))
+    return pg.escapeLiteral(
+      `{${value.map((one) => (one === null ? 'null' : JSON.stringify(String(one)))).join(',')}}`,
+    );
   return pg.escapeLiteral(typeof value === 'object' ? JSON.stringify(value) : String(value));
 };
 
 /** After so many runs PostgreSQL decides whether it plans for these values or for any. */
 const untilPlanned = 6;
 /** Milliseconds. */
-const patience = 2_000;
+const timeoutMs = 2_000;
 
-/** What the plans of a request's SQL read, as they are once the product has asked a few times. */
+/** The reads in the plans of a request's SQL, after the product has sent it a few times. */
 export const lookAt = async (bare: Bare, units: readonly Unit[]): Promise<Looked> => {
   const { client } = bare;
   const looked = { rows: 0, pages: 0, ms: 0 };
-  for (let [run, since] = [0, performance.now()]; run < untilPlanned && performance.now() < since + patience; run++) await replay(bare, units);
+  for (
+    let [run, since] = [0, performance.now()];
+    run < untilPlanned && performance.now() < since + timeoutMs;
+    run++
+  )
+    await replay(bare, units);
   for (const { begin, statements } of units) {
     await client.query(begin);
     try {
       for (const statement of statements) {
-        await planAsAsked(client, statement);
         const { name, values = [] } = prepared(statement);
-        const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Plan & Record<string, number>; 'Execution Time': number; 'Planning Time': number }] }>(
+        const { rows } = await client.query<{
+          'QUERY PLAN': [
+            {
+              Plan: Plan & Record<string, number>;
+              'Execution Time': number;
+              'Planning Time': number;
+            },
+          ];
+        }>(
           `explain (analyze, format json, buffers, timing off) execute ${name}${values.length > 0 ? `(${values.map(literalOf).join(', ')})` : ''}`,
         );
-        const [{ Plan: plan, 'Execution Time': running, 'Planning Time': planning }] = rows[0]!['QUERY PLAN'];
+        const [{ Plan: plan, 'Execution Time': running, 'Planning Time': planning }] =
+          rows[0]!['QUERY PLAN'];
         looked.rows += readBy(plan);
         looked.pages += (plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0);
         looked.ms += running + planning;

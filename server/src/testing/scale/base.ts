@@ -15,9 +15,17 @@ const patterns = 4_000;
 const serverFolder = join(import.meta.dirname, '..', '..', '..');
 export const schemaNow = () => readSchema(serverFolder);
 
-/** A migrated database with the example network, whose parcels, prices, messages and movements are the patterns of the large one. */
-export const fillBase = async (owner: OwnerConnection, step: (text: string) => void): Promise<void> => {
-  await migrate(owner, schemaNow(), appRole, silentLog(), (client) => migrateJobs(client, owner, appRole.name));
+/**
+ * A migrated database with the example network, whose parcels, prices, messages and movements
+ * are the patterns of the large one.
+ */
+export const fillBase = async (
+  owner: OwnerConnection,
+  step: (text: string) => void,
+): Promise<void> => {
+  await migrate(owner, schemaNow(), appRole, silentLog(), (client) =>
+    migrateJobs(client, owner, appRole.name),
+  );
   const config = {
     ...readConfig({
       WAYSTATION_SECRET_KEY: secretKey,

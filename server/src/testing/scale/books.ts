@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { closeBooks, post, prepareClosing, prove, topUp } from '#domain/ledger/ledger.ts';
 import { periodOf } from '#platform/clock.ts';
 import { oneRow, openDb, sql } from '#platform/db/db.ts';
-import type { Db, Tx } from '#platform/db/db.ts';
+import type { Db, Work } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { silentLog } from '#platform/log.ts';
 import { secretsFrom } from '#platform/secrets/secrets.ts';
@@ -16,11 +16,14 @@ const between = 200;
 
 const undo = new Error('measured');
 
-/** Whatever `work` posts or closes, through `inside` too, is undone: the kept network stays as it was made. */
-const undone = async <T>(db: Db, work: (tx: Tx, inside: Db) => Promise<T>): Promise<T> => {
+/**
+ * Whatever `work` posts or closes, through `inside` too, is undone: the kept network stays as
+ * it was made.
+ */
+const undone = async <T>(db: Db, act: (work: Work, inside: Db) => Promise<T>): Promise<T> => {
   let result: T;
-  const one = async (tx: Tx): Promise<never> => {
-    result = await work(tx, { ...db, tx: (_scope, run) => run(tx) });
+  const one = async (work: Work): Promise<never> => {
+    result = await act(work, { ...db, tx: (_scope, run) => run(work as never) });
     throw undo;
   };
   await db.tx(scope, one).catch((error: unknown) => {
@@ -36,11 +39,13 @@ interface Books {
   first: string;
 }
 
-const booksOf = (tx: Tx): Promise<Books> =>
+const booksOf = (work: Work): Promise<Books> =>
   oneRow(
-    tx,
-    sql<Books>`select array(select id from stations order by id) as stations, (select min(id) from accounts where role = 'super') as by,
-      (select max(id) from ledger_transfers) as transfers, (select period from ledger_transfers order by id limit 1) as first`,
+    work,
+    sql<Books>`select array(select id from stations order by id) as stations,
+      (select min(id) from accounts where role = 'super') as by,
+      (select max(id) from ledger_transfers) as transfers,
+        (select period from ledger_transfers order by id limit 1) as first`,
   );
 
 let causes = 0;
@@ -53,28 +58,52 @@ const topUpOf = (station_id: number, by: number, at: Date) => ({
   by,
 });
 
-const postMany = async (tx: Tx, count: number, stations: readonly number[], by: number, at: Date): Promise<void> => {
-  const movements = Array.from({ length: count }, (_, n) => ({ movement: 'top_up' as const, ...topUpOf(stations[n % stations.length]!, by, at) }));
-  for (let from = 0; from < count; from += 500) await post(tx, movements.slice(from, from + 500));
+const postMany = async (
+  work: Work,
+  count: number,
+  stations: readonly number[],
+  by: number,
+  at: Date,
+): Promise<void> => {
+  const movements = Array.from({ length: count }, (_, n) => ({
+    movement: 'top_up' as const,
+    ...topUpOf(stations[n % stations.length]!, by, at),
+  }));
+  for (let from = 0; from < count; from += 500) await post(work, movements.slice(from, from + 500));
 };
 
-const withDb = async (config: pg.ClientConfig, work: (db: Db) => Promise<boolean>): Promise<boolean> => {
-  const db = openDb({ connection: { ...config, user: appRole.name }, max: 4, log: silentLog(), statementTimeout: 0 });
-  return work(db).finally(() => db.close());
+const withDb = async (
+  config: pg.ClientConfig,
+  act: (db: Db) => Promise<boolean>,
+): Promise<boolean> => {
+  const db = openDb({
+    connection: { ...config, user: appRole.name },
+    max: 4,
+    log: silentLog(),
+    statementTimeout: 0,
+  });
+  return act(db).finally(() => db.close());
 };
 
 const secondsSince = (start: number): number => (performance.now() - start) / 1_000;
 
-/** What is new is proved: as many postings as the network has on a day. */
+/** The new rows are proved: as many postings as the network has on a day. */
 export const measureProof = (config: pg.ClientConfig): Promise<boolean> =>
   withDb(config, async (db) => {
     const at = new Date();
-    const { seconds, count, proof } = await undone(db, async (tx, inside) => {
-      const { stations, by, transfers } = await booksOf(tx);
+    const { seconds, count, proof } = await undone(db, async (work, inside) => {
+      const { stations, by, transfers } = await booksOf(work);
       const count = Math.ceil(transfers / 365);
-      await postMany(tx, count, stations, by, at);
+      await postMany(work, count, stations, by, at);
       const start = performance.now();
-      const proof = await prove({ db: inside, secrets: secretsFrom(Buffer.from(secretKey, 'hex')), config: { headsFile: null } }, { full: false, at });
+      const proof = await prove(
+        {
+          db: inside,
+          secrets: secretsFrom(Buffer.from(secretKey, 'hex')),
+          config: { headsFile: null },
+        },
+        { full: false, at },
+      );
       return { seconds: secondsSince(start), count, proof };
     });
     const ok = proof.ok && proof.kind === 'incremental' && seconds <= limits.proof;
@@ -86,27 +115,47 @@ export const measureProof = (config: pg.ClientConfig): Promise<boolean> =>
 
 const monthsFrom = (first: string, end: string): string[] => {
   const months: string[] = [];
-  for (let at = new Date(`${first}-01T00:00:00Z`); at.toISOString().slice(0, 7) < end; at.setUTCMonth(at.getUTCMonth() + 1))
+  for (
+    let at = new Date(`${first}-01T00:00:00Z`);
+    at.toISOString().slice(0, 7) < end;
+    at.setUTCMonth(at.getUTCMonth() + 1)
+  )
     months.push(at.toISOString().slice(0, 7));
   return months;
 };
 
-/** The months before count as closed and every carrier account has said why it sends no bill: what keeps a person from closing is not measured. */
-const makeClosable = async (tx: Tx, first: string, period: string, by: number): Promise<void> => {
-  await sql`insert into periods (period, status, entries, trial_balance, last_transfer_id, closed_at, closed_by)
-    select unnest(${monthsFrom(first, period)}::text[]), 'closed', 0, '[]', 0, now(), ${by} on conflict (period) do update set status = 'closed'`.execute(tx);
-  await sql`insert into period_bill_reasons (period, merchant_id, reason, parcels, account_id, at) select ${period}, id, 'scale', 0, ${by}, now() from merchants on conflict do nothing`.execute(
-    tx,
-  );
-  await sql`update reconciliations set status = 'discarded' where period <= ${period} and status <> 'discarded'`.execute(tx);
+/**
+ * The months before count as closed and every carrier account has said why it sends no bill:
+ * what keeps a person from closing is not measured.
+ */
+const makeClosable = async (
+  work: Work,
+  first: string,
+  period: string,
+  by: number,
+): Promise<void> => {
+  await sql`insert into periods (period, status, entries, trial_balance, last_transfer_id,
+    closed_at, closed_by)
+    select unnest(${monthsFrom(first, period)}::text[]), 'closed', 0, '[]', 0, now(), ${by}
+      on conflict (period) do update set status = 'closed'`.execute(work.tx);
+  await sql`insert into period_bill_reasons (period, merchant_id, reason, parcels, account_id,
+    at) select ${period}, id, 'scale', 0, ${by}, now() from merchants
+    on conflict do nothing`.execute(work.tx);
+  await sql`update reconciliations set status = 'discarded' where period <= ${period}
+    and status <> 'discarded'`.execute(work.tx);
 };
 
 /** Seconds that each top-up of the station takes while `busy`; none of them stays. */
-const postMeanwhile = async (db: Db, station_id: number, by: number, busy: () => boolean): Promise<number[]> => {
+const postMeanwhile = async (
+  db: Db,
+  station_id: number,
+  by: number,
+  busy: () => boolean,
+): Promise<number[]> => {
   const waits: number[] = [];
   while (busy()) {
     const start = performance.now();
-    await undone(db, (tx) => topUp(tx, topUpOf(station_id, by, new Date())));
+    await undone(db, (work) => topUp(work, topUpOf(station_id, by, new Date())));
     waits.push(secondsSince(start));
     await sleep(5);
   }
@@ -118,23 +167,30 @@ export const measureClosing = (config: pg.ClientConfig): Promise<boolean> =>
   withDb(config, async (db) => {
     const at = new Date();
     const thisMonth = periodOf(at);
-    const period = new Date(Date.parse(`${thisMonth}-01T00:00:00Z`) - 86_400_000).toISOString().slice(0, 7);
+    const period = new Date(Date.parse(`${thisMonth}-01T00:00:00Z`) - 86_400_000)
+      .toISOString()
+      .slice(0, 7);
     let busy = true;
     let waiting: Promise<number[]> = Promise.resolve([]);
-    const { prepared, closing, entries } = await undone(db, async (tx, inside) => {
-      const { stations, by, first } = await booksOf(tx);
-      await makeClosable(tx, first, period, by);
+    const { prepared, closing, entries } = await undone(db, async (work, inside) => {
+      const { stations, by, first } = await booksOf(work);
+      await makeClosable(work, first, period, by);
       const start = performance.now();
       const sums = await prepareClosing(inside, period, at);
       const prepared = secondsSince(start);
-      // One station is left to the other connection, which else would wait for these postings and not for the closing.
+      // One station is left to the other connection, which must wait for the closing and not for
+      // these postings.
       const [other, ...rest] = stations;
-      await postMany(tx, between, rest, by, at);
+      await postMany(work, between, rest, by, at);
       waiting = postMeanwhile(db, other!, by, () => busy);
       await sleep(200);
       const locked = performance.now();
-      await closeBooks(tx, sums, { by, at });
-      return { prepared, closing: secondsSince(locked), entries: sums.accounts.reduce((sum, { n }) => sum + n, 0) };
+      await closeBooks(work, sums, { by, at });
+      return {
+        prepared,
+        closing: secondsSince(locked),
+        entries: sums.accounts.reduce((sum, { n }) => sum + n, 0),
+      };
     }).finally(() => (busy = false));
     const longest = Math.max(...(await waiting));
     const ok = longest <= limits.closing;

@@ -1,10 +1,19 @@
-import { boundedAudit, boundedContactsOf, boundedParcels, boundedStatements, neededDays } from '@waystation/contract/bounded-lists.ts';
-import type { BoundedList } from '@waystation/contract/bounded-lists.ts';
-import { expressTabs } from '@waystation/contract/express.ts';
-import { boundedPrints } from '@waystation/contract/print.ts';
+import {
+  boundedAudit,
+  boundedContactsOf,
+  boundedParcels,
+  boundedStatements,
+  neededDays,
+} from '@waystation/contract/base/bounded-lists.ts';
+import type { BoundedList } from '@waystation/contract/base/bounded-lists.ts';
+import { expressTabs } from '@waystation/contract/parcels/express.ts';
+import { boundedPrints } from '@waystation/contract/parcels/print.ts';
 import type { Role, Samples } from './samples.ts';
 
-/** Something a person waits for. `path` is called with the number of the run, so that each run may ask for something else. */
+/**
+ * Something a person waits for. `path` is called with the number of the run, so that each run
+ * may ask for something else.
+ */
 export interface Case {
   name: string;
   path(run: number): string;
@@ -26,8 +35,13 @@ const list = '/api/arco/expresses?page_size=20';
 /** The query with the days that a person has to choose for it, up to `day`. */
 const within = (bounded: BoundedList, query: string, day: string): string => {
   const asked = Object.fromEntries(new URLSearchParams(query));
-  const own = neededDays(bounded, { ...asked, [`${bounded.days}_to`]: asked[`${bounded.days}_to`] ?? day }, day);
-  const limited = own === null ? query : `${query}&${bounded.days}_from=${own.from}&${bounded.days}_to=${own.to}`;
+  const own = neededDays(
+    bounded,
+    { ...asked, [`${bounded.days}_to`]: asked[`${bounded.days}_to`] ?? day },
+    day,
+  );
+  const limited =
+    own === null ? query : `${query}&${bounded.days}_from=${own.from}&${bounded.days}_to=${own.to}`;
   return bounded.also ? within(bounded.also, limited, day) : limited;
 };
 
@@ -38,15 +52,32 @@ const listCases = ({ day }: Samples): Case[] => [
   { name: 'page 2', path: () => `${list}&page=2` },
   { name: 'page 500', path: () => `${list}&page=500` },
   { name: 'counts', path: () => '/api/arco/expresses/counts' },
-  { name: 'counts of a filter', path: () => `/api/arco/expresses/counts?${within(boundedParcels, 'goods=茶叶', day)}` },
+  {
+    name: 'counts of a filter',
+    path: () => `/api/arco/expresses/counts?${within(boundedParcels, 'goods=茶叶', day)}`,
+  },
   { name: 'counts of exceptions', path: () => '/api/arco/expresses/exceptions' },
   ...expressTabs.map((tab) => ({ name: `tab ${tab}`, path: () => `${list}&tab=${tab}` })),
   { name: 'next page of a tab', path: () => `${list}&tab=signed`, next: true },
-  ...['created_at', 'post_amount', '-post_amount', 'weight', '-weight', 'cal_weight', '-cal_weight', 'state_code', '-state_code'].map((sort) => ({
+  ...[
+    'created_at',
+    'post_amount',
+    '-post_amount',
+    'weight',
+    '-weight',
+    'cal_weight',
+    '-cal_weight',
+    'state_code',
+    '-state_code',
+  ].map((sort) => ({
     name: `sort ${sort}`,
     path: () => `${list}&${within(boundedParcels, `sort=${sort}`, day)}`,
   })),
-  { name: 'next page of a sort', path: () => `${list}&${within(boundedParcels, 'sort=-post_amount', day)}`, next: true },
+  {
+    name: 'next page of a sort',
+    path: () => `${list}&${within(boundedParcels, 'sort=-post_amount', day)}`,
+    next: true,
+  },
 ];
 
 const filterCases = (samples: Samples, role: Role['name']): Case[] => {
@@ -82,7 +113,10 @@ const filterCases = (samples: Samples, role: Role['name']): Case[] => {
     ...(role === 'super' && { merchant: 'merchant_id=1' }),
     ...(role !== 'clerk' && { 'one station': `station_id=${station}` }),
   };
-  return Object.entries(queries).map(([name, query]) => ({ name: `filter ${name}`, path: () => `${list}&${within(boundedParcels, query, day)}` }));
+  return Object.entries(queries).map(([name, query]) => ({
+    name: `filter ${name}`,
+    path: () => `${list}&${within(boundedParcels, query, day)}`,
+  }));
 };
 
 const searchCases = ({ rows }: Samples): Case[] => {
@@ -128,14 +162,26 @@ const boardCases = ({ rows }: Samples): Case[] => {
 const contactCases = ({ day, station }: Samples, role: Role['name']): Case[] => {
   const bounded = boundedContactsOf(role === 'clerk' ? 'user' : role);
   const of = (query: string): string => (bounded ? within(bounded, query, day) : query);
-  const queries = { 'of a kind': 'kind=sender', search: 'q=王伟', 'search phone': 'q=5678', disabled: 'status=0' };
+  const queries = {
+    'of a kind': 'kind=sender',
+    search: 'q=王伟',
+    'search phone': 'q=5678',
+    disabled: 'status=0',
+  };
   return [
     { name: 'contacts', path: () => '/api/arco/contacts?page_size=20' },
     ...Object.entries(queries).flatMap(([name, query]) => [
       { name: `contacts ${name}`, path: () => `/api/arco/contacts?page_size=20&${of(query)}` },
       { name: `contacts counts ${name}`, path: () => `/api/arco/contacts/counts?${of(query)}` },
     ]),
-    ...(bounded ? [{ name: 'contacts search one station', path: () => `/api/arco/contacts?page_size=20&q=王伟&station_id=${station}` }] : []),
+    ...(bounded
+      ? [
+          {
+            name: 'contacts search one station',
+            path: () => `/api/arco/contacts?page_size=20&q=王伟&station_id=${station}`,
+          },
+        ]
+      : []),
   ];
 };
 
@@ -162,10 +208,16 @@ const statementCases = ({ rows, station, month, day, days30 }: Samples): Case[] 
     { name: 'drawer statements', path: (run) => `/api/arco/expresses/${at(run).id}/statements` },
     { name: 'statements', path: () => list, often: true },
     { name: 'statements next page', path: () => list, next: true },
-    ...Object.entries(queries).map(([name, query]) => ({ name: `statements ${name}`, path: () => `${list}&${within(boundedStatements, query, day)}` })),
+    ...Object.entries(queries).map(([name, query]) => ({
+      name: `statements ${name}`,
+      path: () => `${list}&${within(boundedStatements, query, day)}`,
+    })),
     { name: 'statements counts', path: () => '/api/arco/statements/counts' },
     { name: 'statements waybill', path: (run) => `${list}&q=${at(run).delivery_id}` },
-    { name: "a station's month", path: () => `/api/arco/stations/${station}/statement/summary?period=${month}` },
+    {
+      name: "a station's month",
+      path: () => `/api/arco/stations/${station}/statement/summary?period=${month}`,
+    },
     { name: 'stations', path: () => '/api/arco/stations?page_size=20' },
     { name: 'station', path: () => `/api/arco/stations/${station}` },
     { name: 'people', path: () => '/api/arco/users?page_size=20' },
@@ -184,7 +236,10 @@ const printCases = ({ rows, user, day }: Samples): Case[] => {
   return [
     { name: 'prints', path: () => list },
     { name: 'prints next page', path: () => list, next: true },
-    ...Object.entries(queries).map(([name, query]) => ({ name: `prints ${name}`, path: () => `${list}&${within(boundedPrints, query, day)}` })),
+    ...Object.entries(queries).map(([name, query]) => ({
+      name: `prints ${name}`,
+      path: () => `${list}&${within(boundedPrints, query, day)}`,
+    })),
     { name: 'prints waybill', path: (run) => `${list}&q=${rows[run % rows.length]!.delivery_id}` },
     { name: 'prints counts', path: () => '/api/arco/prints/counts' },
     { name: 'printers', path: () => '/api/arco/prints/printers' },
@@ -192,9 +247,21 @@ const printCases = ({ rows, user, day }: Samples): Case[] => {
 };
 
 /** A case about a row, where the network has one. */
-const ofRow = (name: string, id: number | null, pathOf: (id: number) => string): Case[] => (id === null ? [] : [{ name, path: () => pathOf(id) }]);
+const ofRow = (name: string, id: number | null, pathOf: (id: number) => string): Case[] =>
+  id === null ? [] : [{ name, path: () => pathOf(id) }];
 
-const officeCases = ({ rows, day, month, station, voucher, project, cargo, promise, guarantee, merchant }: Samples): Case[] => {
+const officeCases = ({
+  rows,
+  day,
+  month,
+  station,
+  voucher,
+  project,
+  cargo,
+  promise,
+  guarantee,
+  merchant,
+}: Samples): Case[] => {
   const audit = '/api/arco/audit?page_size=20';
   const parcel = (run: number): number => rows[run % rows.length]!.id;
   return [
@@ -202,11 +269,24 @@ const officeCases = ({ rows, day, month, station, voucher, project, cargo, promi
     { name: 'audit next page', path: () => audit, next: true },
     { name: 'audit action', path: () => `${audit}&${within(boundedAudit, 'action=print', day)}` },
     { name: 'audit search', path: () => `${audit}&${within(boundedAudit, 'q=w011', day)}` },
-    { name: 'audit record', path: (run) => `${audit}&${within(boundedAudit, `subject=expresses&subject_id=${parcel(run)}`, day)}` },
-    { name: 'audit record type', path: () => `${audit}&${within(boundedAudit, 'subject=cargos', day)}` },
-    { name: 'audit record id', path: (run) => `${audit}&${within(boundedAudit, `subject_id=${parcel(run)}`, day)}` },
+    {
+      name: 'audit record',
+      path: (run) =>
+        `${audit}&${within(boundedAudit, `subject=expresses&subject_id=${parcel(run)}`, day)}`,
+    },
+    {
+      name: 'audit record type',
+      path: () => `${audit}&${within(boundedAudit, 'subject=cargos', day)}`,
+    },
+    {
+      name: 'audit record id',
+      path: (run) => `${audit}&${within(boundedAudit, `subject_id=${parcel(run)}`, day)}`,
+    },
     { name: 'audit counts', path: () => '/api/arco/audit/counts' },
-    { name: 'audit counts record type', path: () => `/api/arco/audit/counts?${within(boundedAudit, 'subject=cargos', day)}` },
+    {
+      name: 'audit counts record type',
+      path: () => `/api/arco/audit/counts?${within(boundedAudit, 'subject=cargos', day)}`,
+    },
     { name: 'money board', path: () => '/api/arco/workplace/money' },
     { name: 'balance board', path: () => '/api/arco/workplace/balances' },
     { name: 'bill board', path: () => '/api/arco/workplace/bills' },
@@ -227,7 +307,9 @@ const officeCases = ({ rows, day, month, station, voucher, project, cargo, promi
       guarantees: guarantee,
       merchants: merchant,
       stations: station,
-    }).flatMap(([what, id]) => ofRow(`use of ${what}`, id, (of) => `/api/arco/${what}/${of}/usage`)),
+    }).flatMap(([what, id]) =>
+      ofRow(`use of ${what}`, id, (of) => `/api/arco/${what}/${of}/usage`),
+    ),
     ...ofRow('uses of a template', voucher, (of) => `/api/arco/vouchers/${of}/uses`),
     ...ofRow('where a time is offered', promise, (of) => `/api/arco/promises/${of}/coverage`),
     ...ofRow('calls of an account', merchant, (of) => `/api/arco/merchants/${of}/calls`),
@@ -245,6 +327,8 @@ export const casesOf = (role: Role, samples: Samples): Case[] => [
   ...boardCases(samples),
   ...contactCases(samples, role.name),
   ...(role.name === 'clerk' ? [] : [...statementCases(samples), ...printCases(samples)]),
-  ...(role.name === 'partner' ? [{ name: 'station board', path: () => '/api/arco/workplace/stations' }] : []),
+  ...(role.name === 'partner'
+    ? [{ name: 'station board', path: () => '/api/arco/workplace/stations' }]
+    : []),
   ...(role.name === 'super' ? officeCases(samples) : []),
 ];

@@ -1,10 +1,15 @@
 import type pg from 'pg';
-import { follow, forget, startWorker } from './jobs.ts';
+import { follow, removeJob, startWorker } from './jobs.ts';
 import { scopeOf } from './samples.ts';
 import type { Side } from './sides.ts';
 
 /** The same number by the database alone, and its seconds. */
-const countBare = async (owner: pg.Client, list: string, username: string, since: string | null): Promise<{ total: number; seconds: number }> => {
+const countBare = async (
+  owner: pg.Client,
+  list: string,
+  username: string,
+  since: string | null,
+): Promise<{ total: number; seconds: number }> => {
   const { stations } = await scopeOf(owner, username);
   const start = performance.now();
   const { rows } = await owner.query<{ total: number }>(
@@ -14,8 +19,14 @@ const countBare = async (owner: pg.Client, list: string, username: string, since
   return { total: rows[0]!.total, seconds: (performance.now() - start) / 1_000 };
 };
 
-/** Everything that a filter matches, counted and added up in the background: it has to be the number that is there. */
-export const measureCounts = async ({ api, owner, config }: Side, checkout: string, usernames: readonly string[]): Promise<boolean> => {
+/**
+ * Counts everything that a filter matches in the background; the result must be the real number.
+ */
+export const measureCounts = async (
+  { api, owner, config }: Side,
+  checkout: string,
+  usernames: readonly string[],
+): Promise<boolean> => {
   const worker = await startWorker(checkout, config);
   if (!worker) {
     console.log('   exact counts skipped: the checkout has no worker for them');
@@ -39,7 +50,7 @@ export const measureCounts = async ({ api, owner, config }: Side, checkout: stri
       const { data } = JSON.parse(text) as { data: { job_id: number } | null };
       const job = status === 200 ? await follow(api, token, data!.job_id) : null;
       const seconds = (performance.now() - start) / 1_000;
-      if (job) await forget(owner, job.id);
+      if (job) await removeJob(owner, job.id);
       const isRight = job?.status === 'done' && job.answer?.total === bare.total;
       ok &&= isRight;
       console.log(

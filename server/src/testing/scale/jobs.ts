@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { finished } from 'node:stream/promises';
 import pg from 'pg';
-import { bulkLimit } from '@waystation/contract/bulk-endpoint.ts';
-import { exportAtOnce } from '@waystation/contract/exports.ts';
+import { bulkLimit } from '@waystation/contract/base/bulk-endpoint.ts';
+import { exportAtOnce } from '@waystation/contract/shell/exports.ts';
 import { processTime } from './api.ts';
 import type { Api } from './api.ts';
 import { backendTime } from './bare.ts';
@@ -17,9 +17,12 @@ import { scopeOf } from './samples.ts';
 import type { Side } from './sides.ts';
 
 const rows = 100_000;
-/** Of fewer, starting a job and asking for its end are a large part of the time. */
+/**
+ * The least number of rows to judge: of fewer, a job's start and the polling for its end are a
+ * large part of the time.
+ */
 const judgedFrom = 50_000;
-const patience = 150_000;
+const timeoutMs = 150_000;
 export const columns = [
   'delivery_id',
   'order_id',
@@ -41,17 +44,24 @@ export const columns = [
 /** Megabytes that a process has, and had at most. */
 const memoryOf = (pid: number): { now: number; peak: number } => {
   const text = readFileSync(`/proc/${pid}/status`, 'utf8');
-  const of = (name: string): number => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(text)?.[1] ?? 0) / 1024;
+  const of = (name: string): number =>
+    Number(new RegExp(`${name}:\\s+(\\d+)`).exec(text)?.[1] ?? 0) / 1024;
   return { now: of('VmRSS'), peak: of('VmHWM') };
 };
 
-/** Seconds by the clock, and of processor time of node and of PostgreSQL together, which a loaded machine does not change. */
+/**
+ * Seconds by the clock, and of processor time of node and of PostgreSQL together, which a
+ * loaded machine does not change.
+ */
 interface Cost {
   seconds: number;
   processor: number;
 }
 
-/** Whose parcels: those of stations, or of all, and of those the ones that one account made, or all. */
+/**
+ * The parcels of a job: those of stations, or of all, and of those the ones that one account made,
+ * or all.
+ */
 interface Reach {
   stations: readonly string[] | null;
   account: string | null;
@@ -61,16 +71,30 @@ const reachOf = async (owner: pg.Client, username: string): Promise<Reach> =>
   username === 'super' ? { stations: null, account: null } : await scopeOf(owner, username);
 
 /** SQL for whose parcels they are: $1 stations, $2 account. */
-const reached = '($1::bigint[] is null or station_id = any ($1)) and ($2::bigint is null or user_id = $2)';
+const reached =
+  '($1::bigint[] is null or station_id = any ($1)) and ($2::bigint is null or user_id = $2)';
 
 /** Reads as many rows by keyset in pages of a thousand and writes them as CSV. */
-const writeBare = async (owner: pg.ClientConfig, since: string, { stations, account }: Reach): Promise<Cost> => {
+const writeBare = async (
+  owner: pg.ClientConfig,
+  since: string,
+  { stations, account }: Reach,
+): Promise<Cost> => {
   const folder = mkdtempSync(join(tmpdir(), 'scale-export-'));
   const file = createWriteStream(join(folder, 'bare.csv'));
-  const client = new pg.Client({ ...owner, user: 'waystation_app', application_name: 'scale-bare' });
+  const client = new pg.Client({
+    ...owner,
+    user: 'waystation_app',
+    application_name: 'scale-bare',
+  });
   await client.connect();
-  const { rows: backend } = await client.query<{ pid: number }>(`select set_config('waystation.scope', 'all', false), pg_backend_pid() as pid`);
-  const used = (): number => process.cpuUsage().user / 1e3 + process.cpuUsage().system / 1e3 + backendTime([backend[0]!.pid]);
+  const { rows: backend } = await client.query<{ pid: number }>(
+    `select set_config('waystation.scope', 'all', false), pg_backend_pid() as pid`,
+  );
+  const used = (): number =>
+    process.cpuUsage().user / 1e3 +
+    process.cpuUsage().system / 1e3 +
+    backendTime([backend[0]!.pid]);
   const [start, usedBefore] = [performance.now(), used()];
   let written = 0;
   let last: [string, string] = ['infinity', '0'];
@@ -80,16 +104,30 @@ const writeBare = async (owner: pg.ClientConfig, since: string, { stations, acco
       text: `select e.id, e.created_at::text as at, ${columns.map((name) => (name === 'station_name' ? 's.name as station_name' : `e.${name}`)).join(', ')}
         from expresses e join stations s on s.id = e.station_id where (e.created_at, e.id) < ($1::timestamptz, $2::bigint) and e.created_at >= ($3::date)::timestamp at time zone 'Asia/Shanghai'
           ${stations ? 'and e.station_id = any ($4::bigint[])' : ''} ${account === null ? '' : 'and e.user_id = $5'} order by e.created_at desc, e.id desc limit 1000`,
-      values: [...last, since, ...(stations ? [stations] : []), ...(account === null ? [] : [account])],
+      values: [
+        ...last,
+        since,
+        ...(stations ? [stations] : []),
+        ...(account === null ? [] : [account]),
+      ],
     });
     if (page.length === 0) break;
-    file.write(page.map((row: Record<string, unknown>) => columns.map((name) => JSON.stringify(row[name] ?? '')).join(',')).join('\n') + '\n');
+    file.write(
+      page
+        .map((row: Record<string, unknown>) =>
+          columns.map((name) => JSON.stringify(row[name] ?? '')).join(','),
+        )
+        .join('\n') + '\n',
+    );
     written += page.length;
     last = [page.at(-1).at, page.at(-1).id];
   }
   file.end();
   await finished(file);
-  const cost = { seconds: (performance.now() - start) / 1_000, processor: (used() - usedBefore) / 1_000 };
+  const cost = {
+    seconds: (performance.now() - start) / 1_000,
+    processor: (used() - usedBefore) / 1_000,
+  };
   await client.end();
   rmSync(folder, { recursive: true });
   if (written === 0) throw new Error('nothing was read bare');
@@ -111,29 +149,38 @@ export interface Job {
   status: string;
   done: number;
   total: number;
-  /** Of a count. */
+  /** The answer of a count. */
   answer: { total: number } | null;
 }
 
 /** A worker of the checkout for jobs of users alone; null where the checkout has none. */
-export const startWorker = async (checkout: string, config: pg.ClientConfig): Promise<ChildProcess | null> => {
+export const startWorker = async (
+  checkout: string,
+  config: pg.ClientConfig,
+): Promise<ChildProcess | null> => {
   const program = join(checkout, 'server', 'src', 'testing', 'scale', 'worker.ts');
   if (!existsSync(program)) return null;
-  const worker = fork(program, [JSON.stringify(config)], { cwd: checkout, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  const worker = fork(program, [JSON.stringify(config)], {
+    cwd: checkout,
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
   process.once('exit', () => worker.kill('SIGKILL'));
   await once(worker, 'message');
   return worker;
 };
 
-/** What a job leaves is removed, so that the kept network stays as it was made. */
-export const forget = async (owner: pg.Client, id: number): Promise<void> => {
-  await owner.query(`delete from graphile_worker._private_jobs where payload ->> 'job_id' = $1`, [String(id)]);
-  for (const table of ['user_job_files', 'user_job_items']) await owner.query(`delete from ${table} where job_id = $1`, [id]);
+/** Removes the rows of a job, so that the kept network stays as it was made. */
+export const removeJob = async (owner: pg.Client, id: number): Promise<void> => {
+  await owner.query(`delete from graphile_worker._private_jobs where payload ->> 'job_id' = $1`, [
+    String(id),
+  ]);
+  for (const table of ['user_job_files', 'user_job_items'])
+    await owner.query(`delete from ${table} where job_id = $1`, [id]);
   await owner.query('delete from user_jobs where id = $1', [id]);
 };
 
 export const follow = async (api: Api, token: string, id: number): Promise<Job> => {
-  for (const until = Date.now() + patience; ; await sleep(200)) {
+  for (const until = Date.now() + timeoutMs; ; await sleep(200)) {
     const { text } = await api.ask(token, `/api/arco/jobs/${id}`);
     const { data } = JSON.parse(text) as { data: Job };
     if (data.status === 'done' || data.status === 'failed' || Date.now() > until) return data;
@@ -148,8 +195,15 @@ const backendsOf = async (owner: pg.Client): Promise<number[]> => {
   return found.map(({ pid }) => pid);
 };
 
-/** A hundred thousand parcels as a file, in the background, beside reading and writing them bare; its memory, and what others wait meanwhile. */
-export const measureExport = async ({ api, owner, config }: Side, checkout: string, username: string): Promise<boolean> => {
+/**
+ * A hundred thousand parcels as a file, in the background, beside reading and writing them
+ * bare; its memory, and what others wait meanwhile.
+ */
+export const measureExport = async (
+  { api, owner, config }: Side,
+  checkout: string,
+  username: string,
+): Promise<boolean> => {
   const reach = await reachOf(owner, username);
   const { rows: found } = await owner.query<{ day: string; n: number }>(
     `select to_char(min(created_at) at time zone 'Asia/Shanghai' + interval '1 day', 'YYYY-MM-DD') as day, count(*)::integer as n from (select created_at from expresses where ${reached} order by created_at desc, id desc limit ${rows}) x`,
@@ -167,13 +221,19 @@ export const measureExport = async ({ api, owner, config }: Side, checkout: stri
     return true;
   }
   // Another station than the one that exports.
-  const [token, station] = [await api.logIn(username), await api.logIn(username.startsWith('w011') ? 'w012' : 'w011')];
+  const [token, station] = [
+    await api.logIn(username),
+    await api.logIn(username.startsWith('w011') ? 'w012' : 'w011'),
+  ];
   let quietLeft = 20;
   const quiet = await readMeanwhile(api, station, () => quietLeft-- > 0);
   const bareBefore = await writeBare(config, day, reach);
   const before = memoryOf(worker.pid!);
-  // The worker's own connections: the ones of the process that is asked meanwhile were there before, or are few.
-  const used = async (): Promise<number> => processTime(worker.pid!) + backendTime((await backendsOf(owner)).filter((pid) => !others.has(pid)));
+  // The worker's own connections: the ones of the process that is asked meanwhile were there
+  // before, or are few.
+  const used = async (): Promise<number> =>
+    processTime(worker.pid!) +
+    backendTime((await backendsOf(owner)).filter((pid) => !others.has(pid)));
   const [start, usedBefore] = [performance.now(), await used()];
   const answer = await api.ask(token, '/api/arco/exports', {
     list: 'expresses',
@@ -183,7 +243,9 @@ export const measureExport = async ({ api, owner, config }: Side, checkout: stri
     language: 'zh',
   });
   if (answer.status !== 200) {
-    console.log(`S10 export answered ${answer.status} MISSED, ${username}: ${answer.text.slice(0, 200)}`);
+    console.log(
+      `S10 export answered ${answer.status} MISSED, ${username}: ${answer.text.slice(0, 200)}`,
+    );
     worker.kill('SIGKILL');
     return false;
   }
@@ -197,14 +259,21 @@ export const measureExport = async ({ api, owner, config }: Side, checkout: stri
   const waits = await meanwhile;
   const grown = memoryOf(worker.pid!).peak - before.now;
   worker.kill('SIGKILL');
-  await forget(owner, data.job_id);
-  // Before and after, because the machine's other work changes meanwhile.
+  await removeJob(owner, data.job_id);
+  // The bare statement is measured before and after, because the machine's other work changes
+  // meanwhile.
   const bareAfter = await writeBare(config, day, reach);
-  const bare = { seconds: (bareBefore.seconds + bareAfter.seconds) / 2, processor: (bareBefore.processor + bareAfter.processor) / 2 };
+  const bare = {
+    seconds: (bareBefore.seconds + bareAfter.seconds) / 2,
+    processor: (bareBefore.processor + bareAfter.processor) / 2,
+  };
   const share = job.status === 'done' ? 1 : job.done / Math.max(1, job.total);
   const isJudged = most >= judgedFrom;
   const ok = share === 1 && (!isJudged || seconds <= 3 * bare.seconds);
-  const how = share === 1 ? `${seconds.toFixed(1)} s` : `${job.done} of ${job.total} rows after ${seconds.toFixed(0)} s`;
+  const how =
+    share === 1
+      ? `${seconds.toFixed(1)} s`
+      : `${job.done} of ${job.total} rows after ${seconds.toFixed(0)} s`;
   console.log(
     `S10 export of ${username} vs bare ${share > 0 ? (seconds / share / bare.seconds).toFixed(1) : '–'} (≤ 3.0) ${ok && grown <= 150 ? (isJudged ? 'ok' : 'not judged') : 'MISSED'}, ${how} for ${job.total} rows beside ${bare.seconds.toFixed(1)} s; processor ${(processor / bare.processor).toFixed(1)} × (${processor.toFixed(1)} beside ${bare.processor.toFixed(1)} s); memory +${grown.toFixed(0)} MB (≤ 150)`,
   );
@@ -215,11 +284,23 @@ export const measureExport = async ({ api, owner, config }: Side, checkout: stri
   return ok && slower <= 2 && grown <= 150;
 };
 
-/** Starting an action on everything that matches: the rows are found and named; what the job would do is not done. */
-const startBulk = async ({ api, owner }: Side, [username, token]: [string, string], filter: Record<string, string>, expected: number): Promise<boolean> => {
-  const { status, ms, text } = await api.ask(token, '/api/arco/expresses/bulk', { action: 'retry', filter, expected });
+/**
+ * Starting an action on everything that matches: the rows are found and named; what the job
+ * would do is not done.
+ */
+const startBulk = async (
+  { api, owner }: Side,
+  [username, token]: [string, string],
+  filter: Record<string, string>,
+  expected: number,
+): Promise<boolean> => {
+  const { status, ms, text } = await api.ask(token, '/api/arco/expresses/bulk', {
+    action: 'retry',
+    filter,
+    expected,
+  });
   const answer = JSON.parse(text) as { data: { job_id?: number } | null };
-  if (answer.data?.job_id !== undefined) await forget(owner, answer.data.job_id);
+  if (answer.data?.job_id !== undefined) await removeJob(owner, answer.data.job_id);
   const isStarted = status === 200;
   console.log(
     `   bulk of ${username} on all ${expected} of ${JSON.stringify(filter)}: answered ${status} after ${(ms / 1_000).toFixed(2)} s ${isStarted ? 'ok' : `MISSED ${text.slice(0, 150)}`}`,
@@ -227,15 +308,15 @@ const startBulk = async ({ api, owner }: Side, [username, token]: [string, strin
   return isStarted;
 };
 
-/** What failed, and as many of the latest days as one action may have. */
+/** The failed parcels, and as many of the latest days as one action may have. */
 export const measureBulk = async (side: Side, username: string): Promise<boolean> => {
   const { api, owner } = side;
   const who: [string, string] = [username, await api.logIn(username)];
   const { stations, account } = await reachOf(owner, username);
-  const { rows: failed } = await owner.query<{ n: number }>(`select count(*)::integer as n from expresses where state_code = 90 and ${reached}`, [
-    stations,
-    account,
-  ]);
+  const { rows: failed } = await owner.query<{ n: number }>(
+    `select count(*)::integer as n from expresses where state_code = 90 and ${reached}`,
+    [stations, account],
+  );
   const { rows: days } = await owner.query<{ day: string; n: number }>(
     `select day, n from (select day, sum(count(*)) over (order by day desc)::integer as n
         from (select to_char(created_at at time zone 'Asia/Shanghai', 'YYYY-MM-DD') as day from expresses where ${reached}) e group by day) d

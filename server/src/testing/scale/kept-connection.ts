@@ -10,12 +10,15 @@ export interface KeptConnection {
 const endOfHead = Buffer.from('\r\n\r\n');
 
 /**
- * A reader that costs less than node's HTTP client, which takes as long for a page of parcels as a tenth of answering it: what asks and what answers share the
- * processors, and bare `pg` has nobody who asks. Only for answers with a length.
+ * A reader that costs less than node's HTTP client, which takes as long for a page of parcels
+ * as a tenth of answering it: what asks and what answers share the processors, and bare `pg`
+ * has nobody who asks. Only for answers with a length.
  */
 export const keptConnection = async (port: number): Promise<KeptConnection> => {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true });
-  await new Promise<void>((resolve, reject) => socket.once('connect', resolve).once('error', reject));
+  await new Promise<void>((resolve, reject) =>
+    socket.once('connect', resolve).once('error', reject),
+  );
   let waiting: { resolve(status: number): void; reject(error: Error): void } | null = null;
   let head: Buffer = Buffer.alloc(0);
   let status = 0;
@@ -26,7 +29,9 @@ export const keptConnection = async (port: number): Promise<KeptConnection> => {
     if (end < 0) return;
     const lines = head.subarray(0, end).toString('latin1');
     status = Number(lines.slice(9, 12));
-    left = Number(/\r\ncontent-length: (\d+)/i.exec(lines)?.[1]) - (head.length - end - endOfHead.length);
+    left =
+      Number(/\r\ncontent-length: (\d+)/i.exec(lines)?.[1]) -
+      (head.length - end - endOfHead.length);
     head = Buffer.alloc(0);
   };
   socket.on('data', (part: Buffer) => {
@@ -48,7 +53,9 @@ export const keptConnection = async (port: number): Promise<KeptConnection> => {
       new Promise((resolve, reject) => {
         if (socket.destroyed) return reject(new Error('the connection was closed'));
         waiting = { resolve, reject };
-        socket.write(`GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${token}\r\n\r\n`);
+        socket.write(
+          `GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${token}\r\n\r\n`,
+        );
       }),
     close: () => void socket.destroy(),
   };

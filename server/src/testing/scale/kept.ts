@@ -28,16 +28,23 @@ const edition = (): string => {
     .slice(0, 10);
 };
 
-const asAdmin = async <T>(connection: OwnerConnection, work: (admin: pg.Client) => Promise<T>): Promise<T> => {
+const asAdmin = async <T>(
+  connection: OwnerConnection,
+  work: (admin: pg.Client) => Promise<T>,
+): Promise<T> => {
   const admin = new pg.Client({ ...connection, database: 'postgres' });
   await admin.connect();
   return work(admin).finally(() => admin.end());
 };
 
 const has = (connection: OwnerConnection, name: string): Promise<boolean> =>
-  asAdmin(connection, async (admin) => (await admin.query('select 1 from pg_database where datname = $1', [name])).rowCount === 1);
+  asAdmin(
+    connection,
+    async (admin) =>
+      (await admin.query('select 1 from pg_database where datname = $1', [name])).rowCount === 1,
+  );
 
-/** While it is filled nothing needs to survive a power cut: what is unfinished is made again. */
+/** Settings for filling: an unfinished network is made again after a power cut. */
 const hurried = {
   fsync: 'off',
   full_page_writes: 'off',
@@ -59,7 +66,8 @@ const open = async (settings: Record<string, string> = {}): Promise<KeptNetwork>
 const make = async (name: string, parcels: number): Promise<void> => {
   const { connection, close } = await open(hurried);
   const since = performance.now();
-  const step = (text: string): void => console.log(`   ${((performance.now() - since) / 1_000).toFixed(0)} s: ${text}`);
+  const step = (text: string): void =>
+    console.log(`   ${((performance.now() - since) / 1_000).toFixed(0)} s: ${text}`);
   const building = `${name}_building`;
   const owner = { ...connection, database: building };
   try {
@@ -69,18 +77,33 @@ const make = async (name: string, parcels: number): Promise<void> => {
     });
     await fillBase(owner, step);
     await loadNetwork({ owner, parcels, now: new Date(), step });
-    const db = openDb({ connection: { ...owner, user: appRole.name }, max: 2, log: silentLog(), statementTimeout: 0 });
-    const context = { db, secrets: secretsFrom(Buffer.from(secretKey, 'hex')), config: { headsFile: null } };
+    const db = openDb({
+      connection: { ...owner, user: appRole.name },
+      max: 2,
+      log: silentLog(),
+      statementTimeout: 0,
+    });
+    const context = {
+      db,
+      secrets: secretsFrom(Buffer.from(secretKey, 'hex')),
+      config: { headsFile: null },
+    };
     const proof = await prove(context, { full: true, at: new Date() }).finally(() => db.close());
-    if (!proof.ok) throw new Error(`the ledger does not prove: ${JSON.stringify(proof.breaks.slice(0, 3))}`);
+    if (!proof.ok)
+      throw new Error(`the ledger does not prove: ${JSON.stringify(proof.breaks.slice(0, 3))}`);
     step(`proved, ${proof.checked_entries} entries`);
-    await asAdmin(connection, (admin) => admin.query(`alter database ${building} rename to ${name}`));
+    await asAdmin(connection, (admin) =>
+      admin.query(`alter database ${building} rename to ${name}`),
+    );
   } finally {
     await close();
   }
 };
 
-/** The network with this many parcels, made where it is not kept from an earlier run; or a database of the kept cluster that is named. */
+/**
+ * The network with this many parcels, made where it is not kept from an earlier run; or a
+ * database of the kept cluster that is named.
+ */
 export const openNetwork = async (parcels: number, named?: string): Promise<KeptNetwork> => {
   const name = named ?? `scale_${parcels}_${edition()}`;
   const first = await open();

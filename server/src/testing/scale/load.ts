@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expressStates } from '@waystation/contract/express-states.ts';
+import { expressStates } from '@waystation/contract/parcels/express-states.ts';
 import pg from 'pg';
 import { insertParcels } from './parcels.ts';
 
@@ -29,7 +29,12 @@ const textOf = (name: string, { parcels, now }: Load): string =>
   readFileSync(join(import.meta.dirname, `${name}.sql`), 'utf8')
     .replaceAll('{{parcels}}', String(parcels))
     .replaceAll('{{now}}', now.toISOString())
-    .replaceAll('{{states}}', JSON.stringify(Object.fromEntries(Object.entries(expressStates).map(([code, { zh }]) => [code, zh]))));
+    .replaceAll(
+      '{{states}}',
+      JSON.stringify(
+        Object.fromEntries(Object.entries(expressStates).map(([code, { zh }]) => [code, zh])),
+      ),
+    );
 
 const columnsOf = async (client: pg.Client, table: string): Promise<string[]> => {
   const { rows } = await client.query<{ name: string }>(
@@ -40,7 +45,12 @@ const columnsOf = async (client: pg.Client, table: string): Promise<string[]> =>
 };
 
 /** The work of one file, or of one statement in parts by number, over several connections. */
-const inParts = async (load: Load, from: number, to: number, work: (client: pg.Client, from: number, to: number) => Promise<unknown>): Promise<void> => {
+const inParts = async (
+  load: Load,
+  from: number,
+  to: number,
+  work: (client: pg.Client, from: number, to: number) => Promise<unknown>,
+): Promise<void> => {
   let next = from;
   await Promise.all(
     Array.from({ length: hands }, async () => {
@@ -60,7 +70,10 @@ interface Kept {
   create: string;
 }
 
-/** Indexes and unique constraints that no foreign key needs: they are made again when the rows are there. */
+/**
+ * Indexes and unique constraints that no foreign key needs: they are made again when the rows
+ * are there.
+ */
 const dropIndexes = async (client: pg.Client, tables: readonly string[]): Promise<Kept[]> => {
   const { rows } = await client.query<Kept>(
     `select case when c.oid is null then format('drop index %s', i.indexrelid::regclass) else format('alter table %s drop constraint %I', i.indrelid::regclass, c.conname) end as drop,
@@ -121,7 +134,6 @@ const network = async (client: pg.Client): Promise<void> => {
   await client.query(`insert into stations (${columns.map((name) => `"${name}"`).join(', ')}) overriding system value
     select ${columns.map((name) => changed[name] ?? `q."${name}"`).join(', ')} from scale.station s
       join stations q on q.id = (select c.id from scale.chain c where c.up = 0 and c.level = s.level order by c.id limit 1) order by s.nth`);
-  await client.query('insert into station_trees (station_id, tree_id) select id, tree_id from scale.station');
   await client.query(`insert into accounts (id, username, nickname, role, station_id, password_hash, registered_at, location) overriding system value
     select c.id, format('w%s-%s', lpad(c.nth::text, 3, '0'), c.k), '示例店员', 'user', c.station_id, q.password_hash, now() - interval '370 days', '示例' from scale.clerk c join accounts q on q.username = 'clerk' order by c.id`);
   await client.query(
@@ -139,18 +151,24 @@ const hashMoney = async (load: Load, client: pg.Client): Promise<void> => {
   };
   const statements = `${await list('statements', 's', `ledger_statement_hash(ledger_statement_text(row(s.*)::statements), 'posted', s.updated_at)`)} from scale.statement s where s.id between $1 and $2 order by s.id`;
   const range = async (table: string): Promise<[number, number]> => {
-    const { rows } = await client.query<{ from: string; to: string }>(`select min(id) as from, max(id) as to from ${table}`);
+    const { rows } = await client.query<{ from: string; to: string }>(
+      `select min(id) as from, max(id) as to from ${table}`,
+    );
     return [Number(rows[0]!.from), Number(rows[0]!.to)];
   };
   await client.query('create index on scale.statement (id)');
   await client.query('create index on scale.statement (transfer_id)');
-  await inParts(load, ...(await range('scale.statement')), (hand, from, to) => hand.query(statements, [from, to]));
+  await inParts(load, ...(await range('scale.statement')), (hand, from, to) =>
+    hand.query(statements, [from, to]),
+  );
   load.step('statements are hashed');
   const transfers = `${await list('ledger_transfers', 't', `ledger_transfer_hash(row(t.*)::ledger_transfers, e.entries, coalesce(l.lines, '{}'))`)}
     from scale.transfer_row t join (select transfer_id, array_agg(e order by e.no) as entries from ledger_entries e where transfer_id between $1 and $2 group by 1) e on e.transfer_id = t.id
       left join (select transfer_id, array_agg(row(s.*)::statements order by s.id) as lines from scale.statement s where transfer_id between $1 and $2 group by 1) l on l.transfer_id = t.id
     where t.id between $1 and $2 order by t.id`;
-  await inParts(load, ...(await range('scale.transfer_row')), (hand, from, to) => hand.query(transfers, [from, to]));
+  await inParts(load, ...(await range('scale.transfer_row')), (hand, from, to) =>
+    hand.query(transfers, [from, to]),
+  );
   load.step('transfers are hashed');
 };
 
@@ -164,7 +182,10 @@ const money = async (load: Load): Promise<void> => {
   await client.end();
 };
 
-/** Records of versions, facts and messages by the product's own functions; all of a station in one block. */
+/**
+ * Records of versions, facts and messages by the product's own functions; all of a station in
+ * one block.
+ */
 const sources = async (load: Load, from: number, to: number): Promise<void> => {
   const client = await open(load.owner);
   await client.query('alter table source_hashes alter column block set default 1');
@@ -172,15 +193,24 @@ const sources = async (load: Load, from: number, to: number): Promise<void> => {
   await inParts(load, from, to, async (hand, first, last) => {
     for (let at = first; at <= last; at += small) {
       const part = [at, Math.min(at + small - 1, last)];
-      await hand.query('select express_version_add((select array_agg(e) from expresses e where id between $1 and $2 and terms is not null), false)', part);
-      await hand.query('select fact_records((select array_agg(f) from express_facts f where express_id between $1 and $2), false)', part);
-      await hand.query(`select message_records(coalesce((select array_agg(m) from express_messages m where express_id between $1 and $2), '{}'), false)`, part);
+      await hand.query(
+        'select express_version_add((select array_agg(e) from expresses e where id between $1 and $2 and terms is not null), false)',
+        part,
+      );
+      await hand.query(
+        'select fact_records((select array_agg(f) from express_facts f where express_id between $1 and $2), false)',
+        part,
+      );
+      await hand.query(
+        `select message_records(coalesce((select array_agg(m) from express_messages m where express_id between $1 and $2), '{}'), false)`,
+        part,
+      );
     }
   });
   await client.query('alter table source_hashes alter column block drop default');
   load.step('sources are hashed');
-  await client.query(`insert into source_blocks select (b).station_id, (b).seq, (b).records, (b).at, (b).content, source_block_hash('', b), (b).tree_id from (
-      select row(station_id, 1, count(*), now(), sha256(string_agg(source_record_bytes(h), '' order by id)), '', min(tree_id))::source_blocks as b
+  await client.query(`insert into source_blocks select (b).station_id, (b).seq, (b).records, (b).at, (b).content, source_block_hash('', b) from (
+      select row(station_id, 1, count(*), now(), sha256(string_agg(source_record_bytes(h), '' order by id)), '')::source_blocks as b
       from source_hashes h where station_id in (select id from scale.station) group by station_id) drafts`);
   load.step('blocks are there');
   await client.end();
@@ -198,7 +228,9 @@ export const loadNetwork = async (load: Load): Promise<void> => {
   await network(client);
   const kept = await dropIndexes(client, tables);
   await client.query('create index if not exists rig_facts on express_facts (express_id)');
-  const { rows } = await client.query<{ from: string; to: string }>('select min(id) as from, max(id) as to from scale.parcel');
+  const { rows } = await client.query<{ from: string; to: string }>(
+    'select min(id) as from, max(id) as to from scale.parcel',
+  );
   const [from, to] = [Number(rows[0]!.from), Number(rows[0]!.to)];
   const insert = insertParcels(await columnsOf(client, 'expresses'));
   await client.query('create index if not exists rig_expresses on expresses (id)').catch(() => {});
@@ -227,7 +259,9 @@ export const loadNetwork = async (load: Load): Promise<void> => {
   load.step('indexes are there');
   await client.query('analyze statements');
   await client.query('do $$ begin while statement_roll_up() > 0 loop null; end loop; end $$');
-  await client.query('do $$ begin while ledger_months_roll_up((select coalesce(max(id), 0) from ledger_transfers)) > 0 loop null; end loop; end $$');
+  await client.query(
+    'do $$ begin while ledger_months_roll_up((select coalesce(max(id), 0) from ledger_transfers)) > 0 loop null; end loop; end $$',
+  );
   load.step('billing lines and entries are added up');
   await client.query(sequences);
   await client.query(`select setval('express_order_numbers', $1)`, [load.parcels + 200_000]);

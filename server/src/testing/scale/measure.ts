@@ -1,12 +1,12 @@
 import type pg from 'pg';
 import type { Answer, Api } from './api.ts';
-import { backendTime, forget, lookAt, replay, unitsOf } from './bare.ts';
+import { backendTime, deallocate, lookAt, replay, unitsOf } from './bare.ts';
 import type { Bare, Looked } from './bare.ts';
 import type { Case } from './cases.ts';
 import type { Side } from './sides.ts';
 
 export interface Figure {
-  /** Of the network. */
+  /** The parcels of the network. */
   parcels: number;
   role: string;
   name: string;
@@ -21,9 +21,12 @@ export interface Figure {
   bare: number | null;
   looked: Looked | null;
   answered: number;
-  /** That were recorded and run again. */
+  /** The statements that were recorded and run again. */
   statements: number;
-  /** It reads the days that its filter or order had to be given, all of them: their rows do not grow with the network's age. */
+  /**
+   * The statement reads all the days that its filter or order requires: their rows do not grow with
+   * the network's age.
+   */
   isBounded: boolean;
   isMiss: boolean;
 }
@@ -36,14 +39,19 @@ const slow = 1_000;
 /** Rows read for one that is answered. */
 const tolerated = 50;
 
-export const percentile = (times: readonly number[], part: number): number => times.toSorted((a, b) => a - b)[Math.max(0, Math.ceil(times.length * part) - 1)]!;
+export const percentile = (times: readonly number[], part: number): number =>
+  times.toSorted((a, b) => a - b)[Math.max(0, Math.ceil(times.length * part) - 1)]!;
 
 /** Rows of a list; of anything else, a board too, its numbers and texts. */
 const answeredBy = (path: string, text: string): number => {
   const { data } = JSON.parse(text) as { data: unknown };
   const leaves = (value: unknown): number =>
-    value !== null && typeof value === 'object' ? Object.values(value).reduce((sum: number, one) => sum + leaves(one), 0) : 1;
-  const items = path.includes('/workplace/') ? undefined : (data as { items?: unknown[] } | null)?.items;
+    value !== null && typeof value === 'object'
+      ? Object.values(value).reduce((sum: number, one) => sum + leaves(one), 0)
+      : 1;
+  const items = path.includes('/workplace/')
+    ? undefined
+    : (data as { items?: unknown[] } | null)?.items;
   return Math.max(1, items ? items.length : leaves(data));
 };
 
@@ -56,8 +64,12 @@ const backendsOf = async (owner: pg.Client): Promise<number[]> => {
 
 const round = (value: number): number => Math.round(value * 10) / 10;
 
-/** What a run asks for; null where there is no next page. */
-const pathsOf = async (api: Api, token: string, one: Case): Promise<((run: number) => string) | null> => {
+/** The addresses that a run requests; null if there is no next page. */
+const pathsOf = async (
+  api: Api,
+  token: string,
+  one: Case,
+): Promise<((run: number) => string) | null> => {
   if (!one.next) return one.path;
   const { status, text } = await api.ask(token, one.path(0));
   if (status !== 200) return one.path;
@@ -65,11 +77,20 @@ const pathsOf = async (api: Api, token: string, one: Case): Promise<((run: numbe
   return data.next_cursor === null ? null : (run) => `${one.path(run)}&cursor=${data.next_cursor}`;
 };
 
-/** Asks again and again: as often as it is to be asked, as long as there is time, until an answer is not 200. */
-const askOften = async (ask: (run: number) => Promise<Answer>, one: Case): Promise<{ times: number[]; status: number }> => {
+/**
+ * Asks again and again: as often as it is to be asked, as long as there is time, until an
+ * answer is not 200.
+ */
+const askOften = async (
+  ask: (run: number) => Promise<Answer>,
+  one: Case,
+): Promise<{ times: number[]; status: number }> => {
   const kind = one.often ? 'often' : 'usual';
   const times: number[] = [];
-  for (const until = performance.now() + budget[kind]; times.length < 1 || (times.length < most[kind] && performance.now() < until);) {
+  for (
+    const until = performance.now() + budget[kind];
+    times.length < 1 || (times.length < most[kind] && performance.now() < until);
+  ) {
     const { ms, status } = await ask(times.length);
     times.push(ms);
     if (status !== 200) return { times, status };
@@ -77,9 +98,16 @@ const askOften = async (ask: (run: number) => Promise<Answer>, one: Case): Promi
   return { times, status: 200 };
 };
 
-const replayOften = async (bare: Bare, units: Parameters<typeof replay>[1], count: number): Promise<number | null> => {
+const replayOften = async (
+  bare: Bare,
+  units: Parameters<typeof replay>[1],
+  count: number,
+): Promise<number | null> => {
   const times: number[] = [];
-  for (const until = performance.now() + budget.usual; times.length < 1 || (times.length < count && performance.now() < until);) {
+  for (
+    const until = performance.now() + budget.usual;
+    times.length < 1 || (times.length < count && performance.now() < until);
+  ) {
     const ms = await replay(bare, units).catch(() => null);
     if (ms === null) break;
     times.push(ms);
@@ -88,7 +116,11 @@ const replayOften = async (bare: Bare, units: Parameters<typeof replay>[1], coun
 };
 
 /** The quickest look: the first one reads what is not in memory yet. */
-const lookOften = async (bare: Bare, units: Parameters<typeof replay>[1], count: number): Promise<Looked | null> => {
+const lookOften = async (
+  bare: Bare,
+  units: Parameters<typeof replay>[1],
+  count: number,
+): Promise<Looked | null> => {
   let best: Looked | null = null;
   for (let n = 0; n < count; n++) {
     const looked = await lookAt(bare, units).catch(() => null);
@@ -98,8 +130,16 @@ const lookOften = async (bare: Bare, units: Parameters<typeof replay>[1], count:
   return best;
 };
 
-/** One thing that a role waits for, through the product and beside it, in turns; null where the network does not have it. */
-export const measure = async ({ api, bare, owner, parcels }: Side, role: string, token: string, one: Case): Promise<Figure | null> => {
+/**
+ * One thing that a role waits for, through the product and beside it, in turns; null where
+ * the network does not have it.
+ */
+export const measure = async (
+  { api, bare, owner, parcels }: Side,
+  role: string,
+  token: string,
+  one: Case,
+): Promise<Figure | null> => {
   const paths = await pathsOf(api, token, one);
   if (paths === null) return null;
   const ask = (run: number): Promise<Answer> => api.ask(token, paths(run), one.body);
@@ -130,10 +170,13 @@ export const measure = async ({ api, bare, owner, parcels }: Side, role: string,
   const [node, database] = [api.nodeTime(), backendTime(backends)];
   const { times, status } = await askOften(ask, one);
   if (status !== 200) return { ...failed, status, median: round(times.at(-1)!) };
-  const used = { node: (api.nodeTime() - node) / times.length, database: (backendTime(backends) - database) / times.length };
+  const used = {
+    node: (api.nodeTime() - node) / times.length,
+    database: (backendTime(backends) - database) / times.length,
+  };
   const looked = await lookOften(bare, units, one.often ? 3 : 1);
   const plain = await replayOften(bare, units, times.length);
-  await forget(bare, units);
+  await deallocate(bare, units);
   const answered = answeredBy(paths(0), warm.text);
   return {
     parcels,
@@ -156,11 +199,14 @@ export const measure = async ({ api, bare, owner, parcels }: Side, role: string,
 
 const readOf = ({ looked, statements, answered }: Figure): string => {
   if (looked === null) return 'its SQL could not be repeated';
-  return statements === 0 ? 'no statement was seen' : `read ${looked.rows} for ${answered}, ${looked.pages} pages`;
+  return statements === 0
+    ? 'no statement was seen'
+    : `read ${looked.rows} for ${answered}, ${looked.pages} pages`;
 };
 
 /** With less than a hundred requests there is no percentile to tell. */
-export const tailOf = ({ p99, runs }: Figure): string => (runs < most.often ? `slowest of ${runs} ${p99}` : `p99 of ${runs} ${p99}`);
+export const tailOf = ({ p99, runs }: Figure): string =>
+  runs < most.often ? `slowest of ${runs} ${p99}` : `p99 of ${runs} ${p99}`;
 
 export const lineOf = (figure: Figure): string => {
   const { role, name, status, median, node, database, bare, isBounded, isMiss } = figure;

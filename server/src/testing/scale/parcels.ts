@@ -1,4 +1,7 @@
-/** The columns of a copied parcel that its pattern does not have as they are; `q` is the pattern's row, `p` its plan, `f` the pattern's first price. */
+/**
+ * The columns of a copied parcel that its pattern does not have as they are; `q` is the
+ * pattern's row, `p` its plan, `f` the pattern's first price.
+ */
 const changed: Record<string, string> = {
   id: 'p.id',
   station_id: 'p.station_id',
@@ -53,10 +56,12 @@ const changed: Record<string, string> = {
   guarantee_amount: `case when p.charged then q.guarantee_amount else (f.price ->> 'guarantee_amount')::bigint end`,
   surcharge_amount: `case when p.charged then q.surcharge_amount else (f.price ->> 'surcharge_amount')::bigint end`,
   price_lines: `case when p.charged then q.price_lines else f.price -> 'lines' end`,
-  tree_id: 'p.tree_id',
 };
 
-/** Fills `expresses` from the plan: what the plan does not change is copied, so that columns added later come along. */
+/**
+ * Fills `expresses` from the plan: what the plan does not change is copied, so that columns
+ * added later come along.
+ */
 export const insertParcels = (columns: readonly string[]): string => `
   insert into expresses (${columns.map((name) => `"${name}"`).join(', ')}) overriding system value
   select ${columns.map((name) => changed[name] ?? `q."${name}"`).join(', ')}

@@ -1,4 +1,4 @@
--- What is to be: 200 stations in three levels with their clerks, and one row a parcel with its pattern, its time and its people. `{{parcels}}`, `{{now}}`
+-- The planned network: 200 stations in three levels with their clerks, and one row a parcel with its pattern, its time and its people. `{{parcels}}`, `{{now}}`
 -- and `{{states}}` are replaced by load.ts. The same numbers make the same network: random() is seeded, the rest follows from hashes.
 drop schema if exists scale cascade;
 create schema scale;
@@ -72,8 +72,6 @@ with recursive a as (select id, nth, parent_nth, 0 as up, id as above from scale
 select id, up, above from a;
 
 create index on scale.above (id, up);
-alter table scale.station add column tree_id bigint;
-update scale.station s set tree_id = (select a.above from scale.above a where a.id = s.id order by a.up desc limit 1);
 create table scale.clerk as
 select s.id as station_id, s.nth, k, (select max(id) from accounts) + row_number() over (order by s.nth, k) as id from scale.station s, generate_series(1, s.clerks) k;
 
@@ -92,13 +90,13 @@ with drawn as (
   select t.*, date_trunc('milliseconds', case when wanted > '{{now}}'::timestamptz - interval '2 minutes' then '{{now}}'::timestamptz - interval '2 minutes' - clock * interval '3 hours' else wanted end) as created_at from timed t
 )
 select (select max(id) from expresses) + row_number() over (order by d.created_at, d.clock) as id, row_number() over (order by d.created_at, d.clock) as nth,
-  d.station_id, d.station_nth, d.tree_id, c.id as user_id, p.level, p.id as pattern_id, p.terms, d.created_at, d.created_at - p.created_at as delta, d.kind, a.age, d.created_at + a.age as until,
+  d.station_id, d.station_nth, c.id as user_id, p.level, p.id as pattern_id, p.terms, d.created_at, d.created_at - p.created_at as delta, d.kind, a.age, d.created_at + a.age as until,
   floor({{parcels}} * 0.5 * power(d.person, 1.5))::bigint as person,
   case when d.sender < 0.3 then null else d.station_nth * 100000 + floor(power(1 + {{parcels}} * d.share * 0.2, d.sender))::bigint end as sender,
   case d.kind when 'draft' then 0 when 'waiting' then 10 else case when a.age >= p.lasts then p.state_code
     else (select t.to_code from scale.step t where t.pattern_id = p.id and t.after <= a.age order by t.no desc limit 1) end end::smallint as state_code,
   d.kind = 'normal' and coalesce(p.charged_after <= a.age, false) as charged
-from (select d.clock, d.kind between 0.01 and 0.16 as stuck, d.clerk, d.pattern, d.person, d.sender, d.created_at, '{{now}}'::timestamptz - d.created_at as age, s.id as station_id, s.nth as station_nth, s.tree_id, s.level, s.share, s.clerks, s.patterns,
+from (select d.clock, d.kind between 0.01 and 0.16 as stuck, d.clerk, d.pattern, d.person, d.sender, d.created_at, '{{now}}'::timestamptz - d.created_at as age, s.id as station_id, s.nth as station_nth, s.level, s.share, s.clerks, s.patterns,
     case when d.kind < 0.003 then 'draft' when d.kind < 0.008 and d.created_at > '{{now}}'::timestamptz - interval '30 days' then 'waiting' else 'normal' end as kind
     from dated d cross join bounds b join scale.station s on s.rank = width_bucket(d.station, b.shares)) d
   join scale.clerk c on c.station_id = d.station_id and c.k = 1 + floor(d.clerks * power(d.clerk, 1.5))::integer

@@ -6,20 +6,42 @@ import type { Role } from './samples.ts';
 
 const connections = 16;
 const seconds = 3;
-/** In turns, and each beside the one after it: a machine's own speed changes by a fifth within a minute. */
+/**
+ * The rounds alternate, each beside the next: a machine's own speed changes by a fifth within a
+ * minute.
+ */
 const rounds = 7;
 const path = '/api/arco/expresses?page_size=20';
 
-/** One account may read only so much at once, so that many connections need many accounts. */
-const addAccounts = (owner: pg.Client, { username, many }: Role): Promise<unknown> =>
-  owner.query(
-    `insert into accounts (username, nickname, role, station_id, password_hash, registered_at, location)
-    select format('%s-%s', $2::text, n), nickname, role, station_id, password_hash, registered_at, location from accounts cross join generate_series(1, ${connections}) n
-    where username = $1 on conflict do nothing`,
-    [username, many],
+/**
+ * The accounts of the workers: one account may read only so much at once. Clerks are those with
+ * the most parcels and the same password, since a new one has none; of another role, new
+ * accounts of the same station.
+ */
+const accountsFor = async (owner: pg.Client, { username, many }: Role): Promise<string[]> => {
+  const { rows } = await owner.query<{ username: string }>(
+    many === null
+      ? {
+          text: `select a.username from accounts a
+            join (select user_id, count(*) as n from expresses group by 1) e on e.user_id = a.id
+            where a.role = 'user' and a.status = 1
+              and a.password_hash = (select password_hash from accounts where username = $2)
+            order by e.n desc, a.id limit $1`,
+          values: [connections, username],
+        }
+      : {
+          text: `with wanted as (select format('%s-%s', $2::text, n) as username from generate_series(1, $1) n),
+            added as (insert into accounts (username, nickname, role, station_id, password_hash, registered_at, location)
+              select w.username, nickname, role, station_id, password_hash, registered_at, location
+                from accounts a cross join wanted w where a.username = $3 on conflict do nothing)
+            select username from wanted`,
+          values: [connections, many, username],
+        },
   );
+  return rows.map((row) => row.username);
+};
 
-/** What is done a second by `connections` hands. */
+/** The rate a second of `connections` workers. */
 const rateOf = async (work: (hand: number) => Promise<void>): Promise<number> => {
   const until = performance.now() + seconds * 1_000;
   const since = performance.now();
@@ -35,15 +57,35 @@ const rateOf = async (work: (hand: number) => Promise<void>): Promise<number> =>
   return done / ((performance.now() - since) / 1_000);
 };
 
-/** The same rows by a plain query: the columns that the list answers, newest first, under the same row-level security. */
-const plainList = async (owner: pg.Client, answer: string): Promise<string> => {
+/** The beginning of a worker's transaction, and what its scope lets it see. */
+interface Plain {
+  begin: string;
+  text: string;
+  values: string[];
+}
+
+/**
+ * The same fields of the same rows by a plain query: those of the default columns, newest first,
+ * under the same row-level security.
+ */
+const plainList = async (owner: pg.Client, answer: string, begin: string): Promise<Plain> => {
   const { data } = JSON.parse(answer) as { data: { items: object[] } };
   const { rows } = await owner.query<{ name: string }>(
     `select attname as name from pg_attribute where attrelid = 'expresses'::regclass and attnum > 0 and not attisdropped`,
   );
   const columns = rows.map(({ name }) => name).filter((name) => name in data.items[0]!);
-  return `select ${columns.map((name) => `e."${name}"`).join(', ')}, s.name as station_name, a.nickname as user_name from expresses e join stations s on s.id = e.station_id
-    left join accounts a on a.id = e.user_id`;
+  const stations = /waystation\.stations = '(\{[\d,]*\})'/.exec(begin)?.[1];
+  const account = /waystation\.account = '(\d+)'/.exec(begin)?.[1];
+  const values = [stations, account].filter((value) => value !== undefined);
+  const where = ['e.station_id = any ($1::bigint[])', 'e.user_id = $2'].slice(0, values.length);
+  return {
+    begin,
+    values,
+    text: `select ${columns.map((name) => `e."${name}"`).join(', ')}, s.name as station_name, s.allow_print
+    from expresses e join stations s on s.id = e.station_id
+    ${where.length > 0 ? `where ${where.join(' and ')}` : ''}
+    order by e.created_at desc, e.id desc limit 20`,
+  };
 };
 
 /** Medians; `ratio` is that of the turns' ratios. */
@@ -55,36 +97,53 @@ export interface Rate {
   node: number;
 }
 
-const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
+const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 
-/** S1: the first page at sixteen connections, through the product and by bare `pg`, in turns. */
-export const compareRates = async (api: Api, owner: pg.Client, config: pg.ClientConfig, role: Role): Promise<Rate> => {
-  await addAccounts(owner, role);
+/**
+ * S1: the first page at sixteen connections, through the product and by bare `pg`, in turns.
+ */
+export const compareRates = async (
+  api: Api,
+  owner: pg.Client,
+  config: pg.ClientConfig,
+  role: Role,
+): Promise<Rate> => {
   const tokens: string[] = [];
-  for (let hand = 1; hand <= connections; hand++) tokens.push(await api.logIn(`${role.many}-${hand}`));
-  const recorded = await api.record(() => api.ask(tokens[0]!, path));
-  const { text } = await api.ask(tokens[0]!, path);
-  const { begin } = unitsOf(recorded)[0]!;
-  const stations = /waystation\.stations = '(\{[\d,]*\})'/.exec(begin)?.[1];
-  const plain = `${await plainList(owner, text)} ${stations ? 'where e.station_id = any ($1::bigint[])' : ''} order by e.created_at desc, e.id desc limit 20`;
+  for (const username of await accountsFor(owner, role)) tokens.push(await api.logIn(username));
+  if (tokens.length < connections) throw new Error(`${role.name}: too few accounts`);
+  const plains: Plain[] = [];
+  for (const token of tokens) {
+    const recorded = await api.record(() => api.ask(token, path));
+    const { text } = await api.ask(token, path);
+    plains.push(await plainList(owner, text, unitsOf(recorded)[0]!.begin));
+  }
   const hands = await Promise.all(
     Array.from({ length: connections }, async () => {
-      const client = new pg.Client({ ...config, user: 'waystation_app', application_name: 'scale-bare' });
+      const client = new pg.Client({
+        ...config,
+        user: 'waystation_app',
+        application_name: 'scale-bare',
+      });
       await client.connect();
       return client;
     }),
   );
-  const pages = await Promise.all(Array.from({ length: connections }, () => keptConnection(api.port)));
+  const pages = await Promise.all(
+    Array.from({ length: connections }, () => keptConnection(api.port)),
+  );
   const bareWork = async (hand: number): Promise<void> => {
     const client = hands[hand]!;
+    const { begin, ...plain } = plains[hand]!;
     await client.query(begin);
-    const { rows } = await client.query({ name: 'plain', text: plain, values: stations ? [stations] : [] });
+    const { rows } = await client.query({ name: 'plain', ...plain });
     await client.query('commit');
     JSON.stringify(rows);
   };
   const ourWork = async (hand: number): Promise<void> => {
     const status = await pages[hand]!.ask(path, tokens[hand]!);
-    if (status !== 200) throw new Error(`the list answered ${status} at ${connections} connections`);
+    if (status !== 200)
+      throw new Error(`the list answered ${status} at ${connections} connections`);
   };
   const [ours, bare]: [number[], number[]] = [[], []];
   await rateOf(bareWork).then(() => rateOf(ourWork));
@@ -93,8 +152,14 @@ export const compareRates = async (api: Api, owner: pg.Client, config: pg.Client
     ours.push(await rateOf(ourWork));
     bare.push(await rateOf(bareWork));
   }
-  const node = (api.nodeTime() - nodeBefore) / (ours.reduce((sum, rate) => sum + rate, 0) * seconds);
+  const node =
+    (api.nodeTime() - nodeBefore) / (ours.reduce((sum, rate) => sum + rate, 0) * seconds);
   for (const page of pages) page.close();
   for (const client of hands) await client.end();
-  return { ratio: median(ours.map((rate, turn) => rate / bare[turn]!)), ours: median(ours), bare: median(bare), node };
+  return {
+    ratio: median(ours.map((rate, turn) => rate / bare[turn]!)),
+    ours: median(ours),
+    bare: median(bare),
+    node,
+  };
 };

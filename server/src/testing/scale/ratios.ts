@@ -3,9 +3,11 @@ import type { Figure } from './measure.ts';
 import type { Side } from './sides.ts';
 
 /** The smaller network first. */
-const bySize = <T>(one: [Side, T], other: [Side, T]): [[Side, T], [Side, T]] => (one[0].parcels <= other[0].parcels ? [one, other] : [other, one]);
+const bySize = <T>(one: [Side, T], other: [Side, T]): [[Side, T], [Side, T]] =>
+  one[0].parcels <= other[0].parcels ? [one, other] : [other, one];
 
-const times = (many: number, few: number): string => (few > 0 ? `${(many / few).toFixed(2)} ×` : '–');
+const times = (many: number, few: number): string =>
+  few > 0 ? `${(many / few).toFixed(2)} ×` : '–';
 
 /** How often the smaller network's figure the larger one's is. */
 export const ratioLine = (one: [Side, Figure], other: [Side, Figure]): string => {
@@ -20,8 +22,15 @@ export interface Pages {
 
 const requests = 100;
 
-/** S2: the same page of both networks in turns, since the machine's other work slows both alike. */
-export const comparePages = async (one: [Side, string], other: [Side, string], path: string): Promise<Pages> => {
+/**
+ * S2: the same page of both networks in turns, since the machine's other work slows both
+ * alike.
+ */
+export const comparePages = async (
+  one: [Side, string],
+  other: [Side, string],
+  path: string,
+): Promise<Pages> => {
   const [[small, smallToken], [large, largeToken]] = bySize(one, other);
   const [few, many]: [number[], number[]] = [[], []];
   const ask = async ({ api }: Side, token: string, into: number[]): Promise<void> => {
@@ -34,5 +43,8 @@ export const comparePages = async (one: [Side, string], other: [Side, string], p
     await ask(large, largeToken, many);
   }
   const [short, long] = [percentile(few, 0.5), percentile(many, 0.5)];
-  return { ratio: long / short, text: `median ${long.toFixed(1)} ms with ${large.parcels} parcels beside ${short.toFixed(1)} ms with ${small.parcels}` };
+  return {
+    ratio: long / short,
+    text: `median ${long.toFixed(1)} ms with ${large.parcels} parcels beside ${short.toFixed(1)} ms with ${small.parcels}`,
+  };
 };

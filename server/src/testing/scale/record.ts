@@ -1,4 +1,7 @@
-/** Loaded before the product (`node --import`): notes every query while asked to, so that the same SQL can be run without the product. */
+/**
+ * Loaded before the product (`node --import`): notes every query while asked to, so that the
+ * same SQL can be run without the product.
+ */
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type pg from 'pg';
@@ -9,7 +12,7 @@ export interface Recorded {
   values: unknown[];
 }
 
-// Of the checkout that is started, whose `pg` it is.
+// The `pg` of the checkout that is started.
 const { Client } = createRequire(join(process.cwd(), 'server', 'package.json'))('pg') as typeof pg;
 const query = Client.prototype.query as (...words: unknown[]) => unknown;
 const numbers = new WeakMap<object, number>();
@@ -21,7 +24,11 @@ Client.prototype.query = function (this: pg.Client, ...words: unknown[]): never 
   const text = typeof config === 'string' ? config : config?.text;
   if (recorded && text !== undefined) {
     if (!numbers.has(this)) numbers.set(this, ++clients);
-    const bound = Array.isArray(values) ? values : typeof config === 'string' ? [] : (config.values ?? []);
+    const bound = Array.isArray(values)
+      ? values
+      : typeof config === 'string'
+        ? []
+        : (config.values ?? []);
     recorded.push({ client: numbers.get(this)!, text, values: bound as unknown[] });
   }
   return query.apply(this, words) as never;

@@ -3,7 +3,7 @@ import type pg from 'pg';
 export interface Role {
   name: 'super' | 'partner' | 'station' | 'clerk';
   username: string;
-  /** Of the accounts that read side by side. */
+  /** The prefix of the accounts that read side by side; null for those that are there. */
   many: string | null;
 }
 
@@ -15,12 +15,22 @@ export const roles: readonly Role[] = [
 ];
 
 export interface Samples {
-  rows: { id: number; delivery_id: string; order_id: string; receive_phone: string; receive_name: string; sender_name: string }[];
+  rows: {
+    id: number;
+    delivery_id: string;
+    order_id: string;
+    receive_phone: string;
+    receive_name: string;
+    sender_name: string;
+  }[];
   station: number;
   month: string;
   day: string;
   days30: string;
-  /** Templates: the one with the fewest parcels in the network, and one with none, where there is one. */
+  /**
+   * Templates: the one with the fewest parcels in the network, and one with none, where there
+   * is one.
+   */
   voucher: number | null;
   unused: number | null;
   project: number | null;
@@ -37,7 +47,10 @@ export interface Samples {
 }
 
 /** The stations whose parcels an account sees, and the account where it sees only its own. */
-export const scopeOf = async (owner: pg.Client, username: string): Promise<{ stations: string[]; account: string | null }> => {
+export const scopeOf = async (
+  owner: pg.Client,
+  username: string,
+): Promise<{ stations: string[]; account: string | null }> => {
   const { rows } = await owner.query<{ id: string; role: string; stations: string[] }>(
     `with recursive below as (
       select s.id from stations s join accounts a on a.username = $1 where case when a.station_id is null then s.parent_id is null else s.id = a.station_id end
@@ -57,13 +70,30 @@ export const samplesOf = async (owner: pg.Client, username: string): Promise<Sam
       and delivery_id is not null and length(receive_name) >= 3 and terms is not null order by hashint8(id) limit 40`,
     [stations, account],
   );
-  const { rows: times } = await owner.query<{ month: string; day: string; days30: string; station: string }>(
+  const { rows: times } = await owner.query<{
+    month: string;
+    day: string;
+    days30: string;
+    station: string;
+  }>(
     `select to_char(t - interval '1 month', 'YYYY-MM') as month, to_char(t - interval '1 day', 'YYYY-MM-DD') as day, to_char(t - interval '30 days', 'YYYY-MM-DD') as days30,
       (select id from stations where id = any ($1::bigint[]) order by money desc limit 1) as station from (select max(created_at) at time zone 'Asia/Shanghai' as t from expresses) x`,
     [stations],
   );
   const { rows: others } = await owner.query<
-    Record<'voucher' | 'unused' | 'project' | 'user' | 'idle' | 'imported' | 'cargo' | 'promise' | 'guarantee' | 'merchant', number | null>
+    Record<
+      | 'voucher'
+      | 'unused'
+      | 'project'
+      | 'user'
+      | 'idle'
+      | 'imported'
+      | 'cargo'
+      | 'promise'
+      | 'guarantee'
+      | 'merchant',
+      number | null
+    >
   >(
     `with used as (select v.id, coalesce(sum(u.n), 0) as n from vouchers v left join express_uses u on u.what = 'voucher' and u.of_id = v.id group by v.id)
     select (select id::integer from used where n > 0 order by n, id limit 1) as voucher, (select id::integer from used where n <= 0 order by id limit 1) as unused,

@@ -19,7 +19,9 @@ export const openSide = async (checkout: string, config: OwnerConnection): Promi
   await owner.connect();
   const api = await startApi(checkout, config);
   // After the start, which brings the database to the version of the product.
-  const { rows } = await owner.query<{ parcels: number }>(`select greatest(reltuples, 0)::integer as parcels from pg_class where oid = 'expresses'::regclass`);
+  const { rows } = await owner.query<{ parcels: number }>(
+    `select greatest(reltuples, 0)::integer as parcels from pg_class where oid = 'expresses'::regclass`,
+  );
   return { api, bare: await openBare(config), owner, config, parcels: rows[0]!.parcels };
 };
 

@@ -1,17 +1,32 @@
-/** A worker that runs jobs of users only: no parcel of the network is sent, polled or changed. */
+/**
+ * A worker that runs jobs of users only: no parcel of the network is sent, polled or changed.
+ */
 import { createApp } from '#app.ts';
 import { readConfig } from '#config.ts';
 import { embeddedConnections } from '#connections.ts';
 import type { OwnerConnection } from '#platform/embedded/embedded.ts';
-import { startWorker } from '#platform/jobs/jobs.ts';
+import { startWorker } from '#platform/jobs/worker.ts';
 import { silentLog } from '#platform/log.ts';
-import { attempts, giveUp, tasks } from '#tasks.ts';
+import { alertAbandoned, tasks } from '#tasks.ts';
 import { secretKey } from './base.ts';
 
 const owner = JSON.parse(process.argv[2]!) as OwnerConnection;
-const config = readConfig({ WAYSTATION_SECRET_KEY: secretKey, WAYSTATION_LOG: 'silent', WAYSTATION_DATA: '/nonexistent', WAYSTATION_HEADS_FILE: 'off' });
+const config = readConfig({
+  WAYSTATION_SECRET_KEY: secretKey,
+  WAYSTATION_LOG: 'silent',
+  WAYSTATION_DATA: '/nonexistent',
+  WAYSTATION_HEADS_FILE: 'off',
+});
 const log = silentLog();
 const app = createApp(config, embeddedConnections(owner).app, log);
-const { run_user_job } = tasks as Required<typeof tasks>;
-await startWorker({ app, db: app.db, tasks: { run_user_job: run_user_job! }, schedule: {}, attempts, giveUp, concurrency: 2, deadAfterMs: 20_000, log });
+await startWorker({
+  app,
+  db: app.db,
+  tasks: tasks.filter(({ name }) => name === 'run_user_job'),
+  byClock: false,
+  abandoned: alertAbandoned,
+  concurrency: 2,
+  deadAfterMs: 20_000,
+  log,
+});
 process.send?.('ready');

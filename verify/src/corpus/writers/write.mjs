@@ -1,4 +1,5 @@
-// Writes one file of the corpus: write.mjs CASE FILE, with the rows as JSON on standard input. Run where the writers of package.json are installed.
+// Writes one file of the corpus: write.mjs CASE FILE, with the rows as JSON on standard input. Runs
+// where the writers of package.json are installed.
 import { createWriteStream, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -26,7 +27,10 @@ const writers = {
   },
   'exceljs-stream': async () => {
     const { stream } = require('exceljs');
-    const book = new stream.xlsx.WorkbookWriter({ stream: createWriteStream(path), useSharedStrings: false });
+    const book = new stream.xlsx.WorkbookWriter({
+      stream: createWriteStream(path),
+      useSharedStrings: false,
+    });
     const sheet = book.addWorksheet('订单');
     for (const cells of rows) sheet.addRow(cells).commit();
     await book.commit();
@@ -40,7 +44,9 @@ const writers = {
     for (const at of [2, 3, 4]) {
       const cell = sheet.getCell(`F${at}`);
       const value = cell.value;
-      cell.value = { richText: [{ text: value.slice(0, 2), font: { bold: true } }, { text: value.slice(2) }] };
+      cell.value = {
+        richText: [{ text: value.slice(0, 2), font: { bold: true } }, { text: value.slice(2) }],
+      };
       const number = sheet.getCell(`I${at}`);
       number.value = { text: number.value, hyperlink: 'https://example.com/' };
     }
@@ -66,7 +72,8 @@ const writers = {
     const { Workbook } = require('excel4node');
     const book = new Workbook();
     const sheet = book.addWorksheet('订单');
-    for (const [at, cells] of rows.entries()) for (const [column, cell] of cells.entries()) sheet.cell(at + 1, column + 1).string(cell);
+    for (const [at, cells] of rows.entries())
+      for (const [column, cell] of cells.entries()) sheet.cell(at + 1, column + 1).string(cell);
     writeFileSync(path, await book.writeToBuffer());
   },
   'populate-plain': async () => {

@@ -22,14 +22,16 @@ export const cargos = {
   priority_bounds: 'Enter a whole number from 0 to 9999',
   reason_missing: 'Enter a reason for the ban',
   order: 'Arrange',
-  order_hint: 'This is the order in the order form. Drag the handle, or focus it and use the arrow keys.',
+  order_hint:
+    'This is the order in the order form. Drag the handle, or focus it and use the arrow keys.',
   order_first: 'Showing the first {count}; the rest keep their order.',
   ordered: 'Order saved',
   import: 'Import',
   import_title: 'Import goods',
   import_read: 'Read',
   import_do: 'Import',
-  import_hint: 'Rows are merged by carrier and name: known goods are changed, others created. Empty cells leave the value as it is.',
+  import_hint:
+    'Rows are merged by carrier and name: known goods are changed, others created. Empty cells leave the value as it is.',
   import_drop: '.xlsx or .csv, up to 1 MB and 1,000 rows',
   import_download: 'Download present goods',
   import_kind: 'Only .xlsx and .csv files',

@@ -150,7 +150,8 @@ export const common = {
     a4: 'A4, {count} a page',
     on: 'Print on {paper}',
     separate: 'One PDF per parcel (ZIP)',
-    separate_hint: 'Numbered in the order of the list and downloaded as one archive, without a print dialog.',
+    separate_hint:
+      'Numbered in the order of the list and downloaded as one archive, without a print dialog.',
     sheet_title: 'Print on A4',
     start: 'First label to print on',
     start_hint: 'A sheet that was begun goes on at its first free label.',
@@ -172,7 +173,8 @@ export const common = {
     set_up_done: 'Printer settings saved',
     driver: 'Print method',
     driver_pdf: 'Labels become one PDF, printed by the browser.',
-    driver_component: 'The carrier’s local print component prints one label after the other, without a dialog.',
+    driver_component:
+      'The carrier’s local print component prints one label after the other, without a dialog.',
     driver_zpl: 'ZPL commands for a 203 dpi label printer.',
     driver_tspl: 'TSPL commands for a 203 dpi label printer.',
     printer: 'Printer',
@@ -231,7 +233,8 @@ export const common = {
     choice_wrong: 'Wrong details',
     choice_twice: 'Ordered twice',
     effect_unsent: 'Not sent to the carrier yet, so it is cancelled at once. Nothing is held.',
-    effect_ordering: 'The order is being placed. It will be cancelled once the carrier responds, and {amount} released.',
+    effect_ordering:
+      'The order is being placed. It will be cancelled once the carrier responds, and {amount} released.',
     effect_undecided:
       'An administrator is checking whether the carrier has this order. If it has not, the parcel is then cancelled and {amount} released; if it has, the carrier is asked to cancel, and the amount is released if it agrees.',
     effect_before_pickup: 'The carrier is asked to cancel. If it agrees, {amount} is released.',
@@ -240,7 +243,8 @@ export const common = {
     done: '{number} is cancelled',
     intercepting: 'Interception of {number} requested; its state follows the carrier’s response',
     sent: 'Cancellation of {number} sent; awaiting the carrier',
-    sent_undecided: 'Cancellation of {number} requested; it takes effect once an administrator has checked',
+    sent_undecided:
+      'Cancellation of {number} requested; it takes effect once an administrator has checked',
   },
 
   weighing: {
@@ -250,7 +254,8 @@ export const common = {
     before: 'Before: {before}',
     change: '{before} → {after} ({share})',
     why: 'Changed by more than 30%: enter a reason',
-    effect_held: 'Saving re-prices the parcel and adjusts the held amount; it fails if the available balance is too low.',
+    effect_held:
+      'Saving re-prices the parcel and adjusts the held amount; it fails if the available balance is too low.',
     effect_unsent: 'The order is priced by this weight.',
     done: 'Re-weighed: {weight}; amount due {before} → {after}',
     done_same: 'Re-weighed: {weight}; amount due unchanged',

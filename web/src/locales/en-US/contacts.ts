@@ -21,5 +21,6 @@ export const contacts = {
   place_missing: 'Choose a county',
   phone_masked: 'Number contains *; enter it in full',
   phone_invalid: 'Enter a valid phone number',
-  phone_hidden: 'The number belongs to another station and is hidden. If you leave it, it stays unchanged.',
+  phone_hidden:
+    'The number belongs to another station and is hidden. If you leave it, it stays unchanged.',
 } satisfies EnglishTextsOf<typeof zh>;

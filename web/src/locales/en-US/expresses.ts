@@ -20,14 +20,20 @@ export const expresses = {
     draft: 'Drafts',
     cancelled: 'Cancelled',
   },
-  group: { total: 'With a waybill, including cancelled', awaiting_pickup: 'Awaiting pickup', in_transit: 'In transit', signed_for: 'Signed for' },
+  group: {
+    total: 'With a waybill, including cancelled',
+    awaiting_pickup: 'Awaiting pickup',
+    in_transit: 'In transit',
+    signed_for: 'Signed for',
+  },
   new_parcels_one: '{count} new parcel',
   new_parcels_other: '{count} new parcels',
   list_changed: 'List has changes',
   totals_one: '{count} parcel · {amount} · {weight} kg',
   totals_other: '{count} parcels · {amount} · {weight} kg',
   totals_every: 'including drafts, awaiting funds, ordering and failed',
-  totals_every_long: '“All parcels” on the Workplace counts parcels with a waybill, including cancelled ones; this counts every parcel',
+  totals_every_long:
+    '“All parcels” on the Workplace counts parcels with a waybill, including cancelled ones; this counts every parcel',
   totals_count: '{count} parcels',
 
   search: 'Search parcels',
@@ -107,7 +113,8 @@ export const expresses = {
   since: 'Since {time}',
   age: { minutes: '{count} min', hours: '{count} h', days: '{count} d' },
   confirming: '{state}, being confirmed',
-  confirming_long: 'The carrier pushed this state; it is being confirmed with the carrier’s own tracking.',
+  confirming_long:
+    'The carrier pushed this state; it is being confirmed with the carrier’s own tracking.',
   answer: {
     cancelled: 'Cancelled on request',
     intercepted: 'Intercepted; the parcel is being returned',
@@ -116,14 +123,17 @@ export const expresses = {
     intercept_failed: 'Not intercepted',
   },
   waybill: {
-    conflict: 'The carrier returned two waybills. Choose one; until then nothing is ordered again or printed.',
-    named: 'The carrier has this order but returned no waybill. The waybill below comes from a push; verify it with the carrier before use.',
+    conflict:
+      'The carrier returned two waybills. Choose one; until then nothing is ordered again or printed.',
+    named:
+      'The carrier has this order but returned no waybill. The waybill below comes from a push; verify it with the carrier before use.',
     source: { number: 'Prefetched', push: 'Push', answer: 'Order response' },
     use: 'Use',
     use_number: 'Use {number}',
     title: 'Use waybill {number}',
     ok: 'Use waybill',
-    effect: 'This waybill is used, and {others} is cancelled at the carrier. If that fails, an alert remains.',
+    effect:
+      'This waybill is used, and {others} is cancelled at the carrier. If that fails, an alert remains.',
     effect_alone: 'The order takes effect under this waybill.',
     done: '{number} is now used',
   },
@@ -147,7 +157,8 @@ export const expresses = {
     details: {
       ours: 'The carrier has this waybill; it belongs to this order, {order}.',
       another: 'The carrier has this waybill for order {order}; it cannot be used for this one.',
-      unnamed: 'The carrier has this waybill but returned no order number for it; compare it with the carrier.',
+      unnamed:
+        'The carrier has this waybill but returned no order number for it; compare it with the carrier.',
       unknown: 'The carrier has no such waybill: {text}',
       no_answer: 'This waybill could not be looked up; try again later.',
     },
@@ -166,7 +177,8 @@ export const expresses = {
     do_stored: 'Confirm order',
     effect_not_stored:
       'The carrier is asked once more. If it still has no order, the parcel changes to “Failed” and {amount} is released; it can be edited and ordered again.',
-    effect_stored: 'The carrier is asked about this waybill once more. The parcel then changes to “Awaiting pickup”, and {amount} stays held.',
+    effect_stored:
+      'The carrier is asked about this waybill once more. The parcel then changes to “Awaiting pickup”, and {amount} stays held.',
     cancels_not_stored: 'Cancellation was requested, so the parcel changes to “Cancelled” instead.',
     cancels_stored: 'Cancellation was requested, so the carrier is then asked to cancel.',
     compared: 'I checked with the carrier: this waybill belongs to order {number}',
@@ -176,7 +188,8 @@ export const expresses = {
   charge: {
     open: 'The carrier’s charge is beyond the limits and not posted. Decide about it.',
     disputed: 'This charge is disputed and not posted.',
-    waits: 'The carrier’s charge awaits an administrator’s decision; nothing is charged until then.',
+    waits:
+      'The carrier’s charge awaits an administrator’s decision; nothing is charged until then.',
     reported: 'The carrier reports: {figures}',
     weight: 'weight {weight}',
     cal_weight: 'billed weight {weight}',
@@ -189,10 +202,15 @@ export const expresses = {
     },
     effect: {
       accept: 'The parcel is priced by these figures, and they are posted.',
-      dispute: 'These figures are not posted. Once the parcel has arrived, or the time limit is over, the estimate is charged.',
+      dispute:
+        'These figures are not posted. Once the parcel has arrived, or the time limit is over, the estimate is charged.',
       ask: 'The carrier is asked now. Figures within the limits are posted automatically.',
     },
-    done: { accept: 'Carrier charge of {number} accepted', dispute: 'Carrier charge of {number} disputed', ask: 'The charge of {number} is requested again' },
+    done: {
+      accept: 'Carrier charge of {number} accepted',
+      dispute: 'Carrier charge of {number} disputed',
+      ask: 'The charge of {number} is requested again',
+    },
   },
   modifying: 'Changing',
   modifying_long: 'The change was sent; awaiting the carrier.',
@@ -225,7 +243,15 @@ export const expresses = {
       intercept: 'Intercept parcels',
       handle: 'Handle exceptions',
     },
-    do: { print: 'Print', cancel: 'Cancel parcels', retry: 'Retry', order: 'Order', track: 'Track', intercept: 'Intercept', handle: 'Mark as handled' },
+    do: {
+      print: 'Print',
+      cancel: 'Cancel parcels',
+      retry: 'Retry',
+      order: 'Order',
+      track: 'Track',
+      intercept: 'Intercept',
+      handle: 'Mark as handled',
+    },
     counting: 'Counting…',
     ready: {
       print: '{count} will be printed',
@@ -240,11 +266,14 @@ export const expresses = {
     count: '{count}',
     none: 'None of the selected parcels allows this.',
     effect: {
-      cancel: 'Amount due {amount} in total. Before pickup, the held amount is released; after pickup, interception is requested, without guarantee.',
-      retry: 'Amount due {amount} in total, priced again at today’s rates. Parcels that exceed the balance await funds.',
+      cancel:
+        'Amount due {amount} in total. Before pickup, the held amount is released; after pickup, interception is requested, without guarantee.',
+      retry:
+        'Amount due {amount} in total, priced again at today’s rates. Parcels that exceed the balance await funds.',
       order: 'Amount due {amount} in total. Parcels that exceed the balance await funds.',
       track: 'The carrier is queried for the latest tracking of each parcel.',
-      intercept: 'The carrier is asked to stop each parcel, without guarantee. What it stops is returned; the freight is charged all the same.',
+      intercept:
+        'The carrier is asked to stop each parcel, without guarantee. What it stops is returned; the freight is charged all the same.',
       handle: 'The same note goes to every parcel, and they leave the exceptions.',
     },
     printed: '{count} of them were printed before; a reason is required.',
@@ -287,12 +316,16 @@ export const expresses = {
     log: 'Change history',
     calls: 'Carrier calls',
   },
-  ordering_long: 'Waiting for the carrier. The result updates automatically; nothing is ordered twice.',
+  ordering_long:
+    'Waiting for the carrier. The result updates automatically; nothing is ordered twice.',
   missing_long: 'Balance short by {amount}. Ordered automatically after a top-up.',
-  missing_long_queue_one: 'Balance short by {amount}, with {count} parcel before this one. Ordered automatically, in turn, after a top-up.',
-  missing_long_queue_other: 'Balance short by {amount}, with {count} parcels before this one. Ordered automatically, in turn, after a top-up.',
+  missing_long_queue_one:
+    'Balance short by {amount}, with {count} parcel before this one. Ordered automatically, in turn, after a top-up.',
+  missing_long_queue_other:
+    'Balance short by {amount}, with {count} parcels before this one. Ordered automatically, in turn, after a top-up.',
   canceling_long: 'Cancellation sent; awaiting the carrier.',
-  canceling_undecided: 'Cancellation requested; it takes effect once an administrator has checked whether the carrier has the order.',
+  canceling_undecided:
+    'Cancellation requested; it takes effect once an administrator has checked whether the carrier has the order.',
   intercepting_long: 'Interception in progress; if successful, the parcel is returned.',
   sorting_long: 'The carrier is pre-sorting this order manually; print the label afterwards.',
   return_delivery_id: 'Return waybill',
@@ -343,7 +376,8 @@ export const expresses = {
     accepted: 'Accepted carrier charge',
   },
   no_statements: 'No transactions yet',
-  no_statements_hint: 'Money is held when ordering and charged once the carrier has weighed; each transaction is listed here.',
+  no_statements_hint:
+    'Money is held when ordering and charged once the carrier has weighed; each transaction is listed here.',
   money: {
     time: 'Time',
     type: 'Type',

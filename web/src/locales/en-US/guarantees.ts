@@ -29,7 +29,8 @@ export const guarantees = {
   plan: 'Plan a change',
   plan_do: 'Save plan',
   plan_day: 'In force from',
-  plan_hint: 'From midnight of that day these are all the tiers. The plan can be withdrawn until then.',
+  plan_hint:
+    'From midnight of that day these are all the tiers. The plan can be withdrawn until then.',
   plan_tiers: 'Planned tiers',
   plan_money: 'Tier {no}: insured up to',
   plan_remove: 'Remove tier {no}',

@@ -15,7 +15,8 @@ export const imports = {
   upload: 'Upload',
   uploading: 'Uploading',
   template: 'Download template',
-  same_file: 'This file was imported on {at} ({status}, {count} ordered). Importing it again may order its parcels twice.',
+  same_file:
+    'This file was imported on {at} ({status}, {count} ordered). Importing it again may order its parcels twice.',
   open_earlier: 'Open the earlier import',
   import_again: 'Import it again',
   back: 'Back to the imports',
@@ -156,7 +157,8 @@ export const imports = {
     covered: 'The balance covers {count}: order those first, {amount}',
     left_one: '{count} row is wrong and will not be ordered',
     left_other: '{count} rows are wrong and will not be ordered',
-    short: 'The balance is too low for all: parcels beyond it await funds and are ordered after a top-up.',
+    short:
+      'The balance is too low for all: parcels beyond it await funds and are ordered after a top-up.',
     change: 'Go on correcting',
     again: 'Price again',
   },
@@ -173,8 +175,10 @@ export const imports = {
   done_failed_other: 'the carrier refused {count}; download, correct and upload them again',
   on_hold_one: '{count} parcel is awaiting funds; ordered automatically after a top-up.',
   on_hold_other: '{count} parcels are awaiting funds; ordered automatically after a top-up.',
-  pending_one: '{count} parcel awaits the carrier and has no label yet; print once it has answered, so that all are in the order of the file.',
-  pending_other: '{count} parcels await the carrier and have no label yet; print once it has answered, so that all are in the order of the file.',
+  pending_one:
+    '{count} parcel awaits the carrier and has no label yet; print once it has answered, so that all are in the order of the file.',
+  pending_other:
+    '{count} parcels await the carrier and have no label yet; print once it has answered, so that all are in the order of the file.',
   pending_parcels: 'Awaiting the carrier',
   failed_parcels: 'Failed',
   see_on_hold: 'See the parcels awaiting funds',

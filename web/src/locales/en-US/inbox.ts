@@ -1,7 +1,7 @@
 import type { EnglishTextsOf } from '#locales/texts.ts';
 import type { inbox as zh } from '#locales/zh-CN/inbox.ts';
 
-/** What people are notified of, and their jobs. */
+/** Texts of notifications and of user jobs. */
 export const inbox = {
   title: 'Notifications',
   open_one: 'Notifications, {count} unread',

@@ -9,7 +9,8 @@ export const lists = {
   read_at: 'Updated {time}',
   total: '{count} in all',
   calculate: 'Calculate',
-  calculate_hint: 'Above {count} rows, counts and totals are not calculated automatically; select to calculate',
+  calculate_hint:
+    'Above {count} rows, counts and totals are not calculated automatically; select to calculate',
   filters: 'Filters',
   at_least: 'At least',
   at_most: 'At most',
@@ -38,8 +39,10 @@ export const lists = {
   details: 'Details',
   edit: 'Edit',
   edit_title: 'Edit {name}',
-  sheet_problems_one: 'The file has {count} error and was not read. Correct it and upload the file again.',
-  sheet_problems_other: 'The file has {count} errors and was not read. Correct them and upload the file again.',
+  sheet_problems_one:
+    'The file has {count} error and was not read. Correct it and upload the file again.',
+  sheet_problems_other:
+    'The file has {count} errors and was not read. Correct them and upload the file again.',
   sheet_problems_first_one: 'The first one:',
   sheet_problems_first_other: 'The first {count}:',
   sheet_problems_label: 'Errors in the file',
@@ -87,8 +90,10 @@ export const lists = {
   drop_draft: 'Discard draft',
   draft_dropped: 'Draft discarded',
   conflict: 'Conflict',
-  conflict_hint: 'Someone saved this record while you were editing. Choose field by field what to keep.',
-  conflict_same: 'Someone saved this record while you were editing, with the same content as yours.',
+  conflict_hint:
+    'Someone saved this record while you were editing. Choose field by field what to keep.',
+  conflict_same:
+    'Someone saved this record while you were editing, with the same content as yours.',
   field: 'Field',
   mine: 'My changes',
   theirs: 'Their changes',
@@ -114,7 +119,13 @@ export const lists = {
 
   audit: 'Change history',
   unread: 'Cannot be shown',
-  act: { create: 'Created', edit: 'Edited', enable: 'Enabled', disable: 'Disabled', order: 'Reordered' },
+  act: {
+    create: 'Created',
+    edit: 'Edited',
+    enable: 'Enabled',
+    disable: 'Disabled',
+    order: 'Reordered',
+  },
   system: 'System',
   reason: 'Reason: {reason}',
   hidden_change: 'Changed (not shown)',
@@ -150,7 +161,8 @@ export const lists = {
   bulk_changes: 'Changes',
   bulk_changes_first: 'Only the changes of the first {count} are listed.',
   bulk_values: 'Enter what to change.',
-  bulk_tried: 'The first {tried} of {total} were checked; the others are checked when they are processed.',
+  bulk_tried:
+    'The first {tried} of {total} were checked; the others are checked when they are processed.',
   bulk_hint: 'Processed one by one in the background. Failures show a reason; the rest continue.',
   export: 'Export',
   export_do: 'Export',

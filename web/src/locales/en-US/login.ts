@@ -26,9 +26,17 @@ export const loginTexts = {
   to_dark: 'Switch to dark',
   language: 'Language',
   demo_title: 'Demo accounts',
-  demo_words: 'Click an account to fill it in. The data is an example and the carrier is simulated.',
-  demo_catching_up: 'The demo is still being synchronized with the simulated carrier. You can already log in.',
-  role: { super: 'Super admin', admin: 'Admin', partner: 'Partner', station: 'Station manager', user: 'Clerk' },
+  demo_words:
+    'Click an account to fill it in. The data is an example and the carrier is simulated.',
+  demo_catching_up:
+    'The demo is still being synchronized with the simulated carrier. You can already log in.',
+  role: {
+    super: 'Super admin',
+    admin: 'Admin',
+    partner: 'Partner',
+    station: 'Station manager',
+    user: 'Clerk',
+  },
   role_words: {
     super: 'Full access',
     admin: 'Operations and reconciliation',

@@ -1,4 +1,4 @@
-import { screenTitles } from '@waystation/contract/screens.ts';
+import { screenTitles } from '@waystation/contract/shell/screens.ts';
 
-/** Names of the screens, as menu, tabs and document title show them. */
+/** Names of the screens, in menu, tabs and document title. */
 export const menu = screenTitles('en');

@@ -14,9 +14,11 @@ export const merchants = {
   default_tag: 'Default',
   make_default: 'Make default',
   default_title: 'Make {name} the default account',
-  default_hint: 'Stations without their own customer code order through it from now on. Existing parcels are not affected.',
+  default_hint:
+    'Stations without their own customer code order through it from now on. Existing parcels are not affected.',
   default_before: 'Default account now: {name}',
-  default_real: 'The default account now is simulated. From then on these parcels go to the real carrier: they are shipped and cost money.',
+  default_real:
+    'The default account now is simulated. From then on these parcels go to the real carrier: they are shipped and cost money.',
   now_default: '{name} is now the default',
   environment: 'Environment',
   live: 'Live',
@@ -24,7 +26,8 @@ export const merchants = {
   simulated_tag: 'Simulated',
   other: 'Custom',
   base_url: 'API address',
-  base_url_hint: 'Must be https. Private or unencrypted addresses must be listed in WAYSTATION_OUTBOUND_ALLOW.',
+  base_url_hint:
+    'Must be https. Private or unencrypted addresses must be listed in WAYSTATION_OUTBOUND_ALLOW.',
   use_live: 'Live',
   use_sandbox: 'Pre-release',
   use_test: 'Sandbox',
@@ -62,7 +65,8 @@ export const merchants = {
   simulated_on: 'Parcels are marked as simulated',
   simulated_off: 'Real shipments',
   down: 'Down',
-  down_words: 'Calls have failed repeatedly since {time}; orders still go in and wait. This ends automatically once it answers.',
+  down_words:
+    'Calls have failed repeatedly since {time}; orders still go in and wait. This ends automatically once it answers.',
   paused: 'Paused',
   paused_words: 'The carrier refused the keys or the token; calls paused since {time}: {reason}',
   push_address: 'Push address',
@@ -70,11 +74,13 @@ export const merchants = {
   push_address_hint: 'Contains a secret; enter it at the carrier only',
   replace_push: 'Replace address',
   replace_push_title: 'Replace the push address of “{name}”?',
-  replace_push_hint: 'An address with a new secret is created; enter it at the carrier. The previous address stays valid for {days} days, or until you end it.',
+  replace_push_hint:
+    'An address with a new secret is created; enter it at the carrier. The previous address stays valid for {days} days, or until you end it.',
   previous_push: 'The previous address is valid until {time}',
   end_push: 'End previous',
   end_push_title: 'End the previous address now?',
-  end_push_hint: 'Make sure that the new address is entered at the carrier; otherwise no pushes arrive.',
+  end_push_hint:
+    'Make sure that the new address is entered at the carrier; otherwise no pushes arrive.',
   push_ended: 'Previous push address ended',
   resume: 'Resume calls',
   resumed: 'Calls of {name} resumed; waiting parcels follow within a minute',
@@ -130,13 +136,17 @@ export const merchants = {
     test: 'Tested connection',
     resume: 'Resumed calls',
   },
-  disable_default: 'This is the default account; the selected account becomes the default and remains so when this is undone.',
-  disable_stations: 'Stations assigned to this account change to the selected one ({count}): {names}',
+  disable_default:
+    'This is the default account; the selected account becomes the default and remains so when this is undone.',
+  disable_stations:
+    'Stations assigned to this account change to the selected one ({count}): {names}',
   disable_parcels: 'Parcels already ordered keep their account.',
-  disable_chosen: 'Drafts with this account selected: {drafts}; failed parcels: {failed}. They need another account before they can be ordered.',
+  disable_chosen:
+    'Drafts with this account selected: {drafts}; failed parcels: {failed}. They need another account before they can be ordered.',
   disable_kept: 'Stations keep the new account when this is undone.',
   guarantee_change: 'Minimum insured value: {before} now, {after} with the replacement',
-  guarantee_differs: 'The minimum insured values differ: the insurance fee and the price of the same parcel change.',
+  guarantee_differs:
+    'The minimum insured values differ: the insurance fee and the price of the same parcel change.',
   successor_marked: '{name} · {marks}',
   successor: 'Replacement account',
   no_successor: 'The carrier has no other enabled account. Create or enable one first.',

@@ -53,13 +53,15 @@ export const people = {
 
   reset: 'Reset password',
   reset_title: 'Reset the password of {name}',
-  reset_hint: 'The old password stops working now, all devices are logged out, and the new one must be changed at the next login.',
+  reset_hint:
+    'The old password stops working now, all devices are logged out, and the new one must be changed at the next login.',
   how: 'Method',
   make_up: 'Generate',
   type_it: 'Enter manually',
   reset_done: 'The password of {name} was reset',
   issued_title: 'One-time password of {name}',
-  issued_hint: 'Shown once. Share it in person or over a channel you trust; it must be changed at the first login.',
+  issued_hint:
+    'Shown once. Share it in person or over a channel you trust; it must be changed at the first login.',
   copy_password: 'Copy the password',
   noted: 'Saved it',
   revoke: 'Log out devices',
@@ -69,7 +71,8 @@ export const people = {
   not_logged_in: 'No devices logged in',
   unlock: 'Reset two-factor authentication',
   unlock_title: 'Reset two-factor authentication of {name}',
-  unlock_hint: 'For a lost phone without recovery codes. Verify the person first; afterwards the password alone logs in, and the recovery codes are void.',
+  unlock_hint:
+    'For a lost phone without recovery codes. Verify the person first; afterwards the password alone logs in, and the recovery codes are void.',
   unlocked: 'Two-factor authentication of {name} was reset',
 
   own: 'My profile',
@@ -100,7 +103,8 @@ export const people = {
   met: 'done',
   open: 'not yet',
   must_title: 'Change your password first',
-  must_hint: 'Your password was set by an administrator, or must be changed. Choose one that only you know.',
+  must_hint:
+    'Your password was set by an administrator, or must be changed. Choose one that only you know.',
   go_on: 'Change and continue',
 
   devices: 'Devices',
@@ -117,7 +121,8 @@ export const people = {
   end_others: 'Log out others',
   ended: 'Logged out',
 
-  step_intro: 'When on, logging in also needs the 6 digits of an authenticator app on your phone. A leaked password alone is not enough to log in.',
+  step_intro:
+    'When on, logging in also needs the 6 digits of an authenticator app on your phone. A leaked password alone is not enough to log in.',
   step_on: 'Turn on two-factor authentication',
   step_off: 'Turn off',
   step_since: 'On since {time}',
@@ -136,7 +141,8 @@ export const people = {
   otp_or_code: 'Verification or recovery code',
   confirm: 'Turn on',
   codes_title: 'Recovery codes',
-  codes_hint: 'Without your phone, each code works once in place of the verification code. Shown once: print them or keep them somewhere safe.',
+  codes_hint:
+    'Without your phone, each code works once in place of the verification code. Shown once: print them or keep them somewhere safe.',
   copy_codes: 'Copy all',
   print_codes: 'Print',
   codes_heading: 'Waystation recovery codes · {name}',

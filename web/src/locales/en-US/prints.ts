@@ -36,10 +36,14 @@ export const prints = {
   failing: 'Failed labels: {printers}',
   failing_since: 'Failed labels since {time}: {printers}',
   failing_one: '{printer}: {failed} of {total} ({rate}%)',
-  unreported_one: '{count} label has had no result for {minutes} minutes and may not have come out.',
-  unreported_other: '{count} labels have had no result for {minutes} minutes and may not have come out.',
-  unreported_since_one: '{count} label printed since {time} has had no result for {minutes} minutes and may not have come out.',
-  unreported_since_other: '{count} labels printed since {time} have had no result for {minutes} minutes and may not have come out.',
+  unreported_one:
+    '{count} label has had no result for {minutes} minutes and may not have come out.',
+  unreported_other:
+    '{count} labels have had no result for {minutes} minutes and may not have come out.',
+  unreported_since_one:
+    '{count} label printed since {time} has had no result for {minutes} minutes and may not have come out.',
+  unreported_since_other:
+    '{count} labels printed since {time} have had no result for {minutes} minutes and may not have come out.',
   show_unreported: 'Show',
   again_unreported: 'Print again',
   none_left: 'All of them have been printed since',

@@ -66,7 +66,8 @@ export const projects = {
   compare_hint: 'Select two schemes to compare',
   differs: 'differs',
   changed_by: 'Changed by',
-  disable_hint: 'Stations that use this scheme: {count}. They must change to another one first. Parcels already ordered keep their prices.',
+  disable_hint:
+    'Stations that use this scheme: {count}. They must change to another one first. Parcels already ordered keep their prices.',
   successor: 'Replacement scheme',
   no_successor: 'No other scheme is enabled. Create or enable one first.',
   preview_first: 'The first {count} of {total} stations are shown',

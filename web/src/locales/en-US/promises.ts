@@ -31,5 +31,6 @@ export const promises = {
   everywhere: 'Any other province',
   not_served: ' (not served)',
   no_lanes: 'No lanes yet',
-  no_lanes_hint: 'Lanes follow from the published freight templates; they are not listed separately.',
+  no_lanes_hint:
+    'Lanes follow from the published freight templates; they are not listed separately.',
 } satisfies EnglishTextsOf<typeof zh>;

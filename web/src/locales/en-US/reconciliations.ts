@@ -1,7 +1,7 @@
 import type { EnglishTextsOf } from '#locales/texts.ts';
 import type { reconciliations as zh } from '#locales/zh-CN/reconciliations.ts';
 
-/** Month end: the carrier's bills and the months of the books. */
+/** Month end: the carrier's bills and the ledger's months. */
 export const reconciliations = {
   months: 'Periods',
   month: 'Period',
@@ -43,12 +43,15 @@ export const reconciliations = {
     'The ledger is checked first, then the {entries} entries and the trial balance are locked. Later re-weighs, differences and accepted lines go into the next open period.',
   close_open_one: '{count} line is still open; process it first.',
   close_open_other: '{count} lines are still open; process them first.',
-  close_unread: 'A bill has not been read, or its columns are not matched; finish or discard it first.',
-  close_pending: 'Pending requests: {count}. They do not prevent closing; once approved they are posted in the next open period.',
+  close_unread:
+    'A bill has not been read, or its columns are not matched; finish or discard it first.',
+  close_pending:
+    'Pending requests: {count}. They do not prevent closing; once approved they are posted in the next open period.',
   close_early: '{month} has not ended; close it from the first day of the next month.',
   close_earlier: '{month} is open; close {month} first.',
   missing_title: 'Carrier accounts without a bill',
-  missing_bills: 'Carrier accounts with parcels picked up in {month} and no bill: {count}. Upload the bill or enter a reason.',
+  missing_bills:
+    'Carrier accounts with parcels picked up in {month} and no bill: {count}. Upload the bill or enter a reason.',
   missing_parcels: '{count} picked up',
   missing_reason: 'Reason for no bill',
   missing_save: 'Save reason',
@@ -62,7 +65,8 @@ export const reconciliations = {
   bill_door_other: '{name}: {count} lines open',
   reopen: 'Reopen',
   reopen_title: 'Reopen {month}',
-  reopen_hint: 'Closed by {name}, so another person has to reopen it. It then takes entries again and must be closed once more.',
+  reopen_hint:
+    'Closed by {name}, so another person has to reopen it. It then takes entries again and must be closed once more.',
   reopen_self: 'You closed this period, so another person has to reopen it.',
   reopen_done: '{month} is reopened',
   reason_hint: '2–200 characters, recorded in the audit log',
@@ -108,7 +112,8 @@ export const reconciliations = {
   back: 'Back to bills',
 
   map_title: 'Match columns',
-  map_hint: 'Choose what each column contains. Files with the same headers are matched automatically next time.',
+  map_hint:
+    'Choose what each column contains. Files with the same headers are matched automatically next time.',
   map_none: 'Not used',
   map_of: 'Meaning of {title}',
   map_untitled: 'Column {index}',
@@ -180,7 +185,8 @@ export const reconciliations = {
   dispute_title_one: 'Dispute {count} line',
   dispute_title_other: 'Dispute {count} lines',
   dispute_do: 'Dispute',
-  dispute_hint: 'This reason applies to all selected lines and goes into the dispute list for the carrier.',
+  dispute_hint:
+    'This reason applies to all selected lines and goes into the dispute list for the carrier.',
   dispute_nothing: 'None of the selected lines is open, so none can be disputed.',
   skipped: 'Skipped and left unchanged: {count}',
   skip: {
@@ -197,6 +203,7 @@ export const reconciliations = {
   pay_description: 'Voucher number',
   pay_done: 'Payment of {amount} recorded',
   discard_title: 'Discard {name}',
-  discard_hint: 'A bill without accepted lines can be discarded; another one for that period can be uploaded afterwards.',
+  discard_hint:
+    'A bill without accepted lines can be discarded; another one for that period can be uploaded afterwards.',
   discard_done: 'The bill was discarded',
 } satisfies EnglishTextsOf<typeof zh>;

@@ -9,7 +9,8 @@ export const settings = {
   changed: 'Changed by {username}, {at}',
   changed_unknown: 'Changed {at}',
   saved: 'Saved',
-  raise_hint: 'A higher limit takes effect after 24 hours, or at once when another administrator confirms it. A lower one takes effect at once.',
+  raise_hint:
+    'A higher limit takes effect after 24 hours, or at once when another administrator confirms it. A lower one takes effect at once.',
   raise_submitted: 'Submitted; takes effect {at}, or when a second person confirms it',
   raise_waits: 'Will be raised to {amount} at {at} (by {username})',
   confirm: 'Apply now',

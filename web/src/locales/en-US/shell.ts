@@ -7,7 +7,8 @@ export const shell = {
   demo: 'Demo',
   demo_network: 'Demo',
   simulated_carrier: 'Simulated carrier',
-  demo_catching_up: 'The demo is still being synchronized with the simulated carrier: states and amounts of parcels in transit will change.',
+  demo_catching_up:
+    'The demo is still being synchronized with the simulated carrier: states and amounts of parcels in transit will change.',
   version: 'Version {version}',
   loading: 'Loading',
   list_comma: ', ',
@@ -18,7 +19,13 @@ export const shell = {
   collapse_menu: 'Collapse menu',
   expand_menu: 'Expand menu',
   group: { parcels: 'Parcels', network: 'Setup', billing: 'Billing', system: 'System' },
-  role: { super: 'Super admin', admin: 'Admin', partner: 'Partner', station: 'Station manager', user: 'Clerk' },
+  role: {
+    super: 'Super admin',
+    admin: 'Admin',
+    partner: 'Partner',
+    station: 'Station manager',
+    user: 'Clerk',
+  },
 
   skip: 'Skip to content',
   language: 'Language',
@@ -64,10 +71,18 @@ export const shell = {
   theme_dark: 'Dark',
   theme_system: 'System',
   theme_color: 'Theme colour',
-  color: { blue: 'Blue', teal: 'Teal', green: 'Green', purple: 'Purple', magenta: 'Magenta', orange: 'Orange' },
+  color: {
+    blue: 'Blue',
+    teal: 'Teal',
+    green: 'Green',
+    purple: 'Purple',
+    magenta: 'Magenta',
+    orange: 'Orange',
+  },
   color_custom: 'Another colour',
   contrast: '{color}, contrast with white {ratio}',
-  contrast_low: '{color}: contrast with white is only {ratio} (minimum 4.5). Buttons are darkened automatically.',
+  contrast_low:
+    '{color}: contrast with white is only {ratio} (minimum 4.5). Buttons are darkened automatically.',
   color_weak: 'Colour-weak mode',
   color_weak_hint: 'Inverts the page by 80%',
   density: 'Table rows',
@@ -113,9 +128,11 @@ export const shell = {
   key_tab: 'Tab 1 to 9 (Alt + digit)',
 
   offline: 'You are offline. Open pages stay readable, and your input is kept.',
-  carrier_down: '{carriers}. New orders can be placed and are sent automatically once the carrier responds.',
+  carrier_down:
+    '{carriers}. New orders can be placed and are sent automatically once the carrier responds.',
   carrier_down_since: '{carrier} has not responded since {time} (orders waiting: {count})',
-  ledger_stopped: 'The ledger does not balance. All payments are suspended: no orders, top-ups or withdrawals until an administrator resolves it.',
+  ledger_stopped:
+    'The ledger does not balance. All payments are suspended: no orders, top-ups or withdrawals until an administrator resolves it.',
   server_away: 'The service is not responding; retrying.',
   session_ends: 'No activity: you will be logged out in {minutes}:{seconds}. Your input is kept.',
   stay_logged_in: 'Stay logged in',

@@ -56,16 +56,20 @@ export const statements = {
   xlsx_short: 'XLSX',
   head_compare: 'Compare a chain head',
   head: 'Chain head',
-  head_hint: 'Enter the number and head printed at the end of a statement, or at least the first 16 digits of the head.',
+  head_hint:
+    'Enter the number and head printed at the end of a statement, or at least the first 16 digits of the head.',
   head_invalid: 'A chain head has 16–64 digits 0–9 and a–f. Check it and enter it again.',
   head_run: 'Compare',
-  head_found: 'Match: no. {seq} of this station’s hash chain, posted {time}; the chain now has {newest}. Earlier transactions were not rewritten.',
-  head_broken: 'The head is at no. {seq}, but that entry does not match its hash. Contact an administrator.',
+  head_found:
+    'Match: no. {seq} of this station’s hash chain, posted {time}; the chain now has {newest}. Earlier transactions were not rewritten.',
+  head_broken:
+    'The head is at no. {seq}, but that entry does not match its hash. Contact an administrator.',
   head_missing:
     'This station’s hash chain does not contain this head. Check what you entered; if it is correct, earlier transactions were rewritten: contact an administrator.',
   reverse_part: 'Reverse only what is unspent; the rest becomes a claim on the station',
   withdraw_closed: 'Pay out balance',
-  withdraw_closed_hint: '“{station}” is disabled. Another person must approve the request; then the balance is reduced.',
+  withdraw_closed_hint:
+    '“{station}” is disabled. Another person must approve the request; then the balance is reduced.',
   unconfirmed: 'Not confirmed by the station yet',
   not_over: 'The month is not over yet',
   confirmed_by: 'Confirmed by {name} on {time}',
@@ -129,25 +133,31 @@ export const statements = {
   decline: 'Decline',
   declined: 'Declined',
   reverse: 'Reverse',
-  reverse_top_up_hint: 'Takes the top-up back while it is unspent. If you made the top-up, a second person must approve.',
-  reverse_hint: 'Refunds all charges of this parcel and takes back all profit shares. This cannot be undone.',
+  reverse_top_up_hint:
+    'Takes the top-up back while it is unspent. If you made the top-up, a second person must approve.',
+  reverse_hint:
+    'Refunds all charges of this parcel and takes back all profit shares. This cannot be undone.',
   reversed: 'Reversed',
   reason: 'Reason',
   adjust: 'Adjust',
   adjust_amount: 'Amount (yuan, negative to deduct)',
-  adjust_hint: 'Adjustments, refunds and payouts by one person for one station are limited to {limit} a day. Above that, a second person must approve first.',
+  adjust_hint:
+    'Adjustments, refunds and payouts by one person for one station are limited to {limit} a day. Above that, a second person must approve first.',
   adjust_hint_bare: 'Above the limit, a second person must approve first.',
-  top_up_hint: 'Top-ups above {limit}, or above {day_limit} in total today, must be approved by a second person first.',
+  top_up_hint:
+    'Top-ups above {limit}, or above {day_limit} in total today, must be approved by a second person first.',
   adjusted: 'Adjusted by {amount}',
   adjust_submitted: 'Submitted; a second person must approve it',
   withdraw: 'Request withdrawal',
-  withdraw_hint: 'Paid out after approval by an administrator; the balance is not affected until then.',
+  withdraw_hint:
+    'Paid out after approval by an administrator; the balance is not affected until then.',
   withdrawn: 'Withdrawal requested',
   request_top_up: 'Request top-up',
   request_top_up_hint:
     'After submitting, transfer the money with the request reference. Posted once an administrator approves; you can take the request back until then.',
   top_up_requested: 'Top-up requested',
-  top_up_reference_hint: 'Write the reference into your bank transfer: administrators match the payment by it.',
+  top_up_reference_hint:
+    'Write the reference into your bank transfer: administrators match the payment by it.',
   reference: 'Reference',
   copy_reference: 'Copy reference',
   payment_account: 'Payment account',
@@ -155,7 +165,8 @@ export const statements = {
   payment_account_missing: 'No payment account is set; contact an administrator.',
   retract: 'Take back',
   retract_question: 'Take back the {type} request of {amount}?',
-  retract_hint: 'It will no longer be decided. If you have already paid, contact an administrator first.',
+  retract_hint:
+    'It will no longer be decided. If you have already paid, contact an administrator first.',
   retracted: 'Request taken back',
   approved_first: 'First approval recorded; a second person must approve',
   first_approved: 'Approved once; a second person must approve',

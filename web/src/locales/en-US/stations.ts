@@ -60,7 +60,8 @@ export const stations = {
   profit_limit: 'Limit of profit share rate',
   fixed_profit_limit: 'Limit of profit share per parcel',
   profit_limit_hint: 'The highest rate a partner of this station may set for stations below.',
-  fixed_profit_limit_hint: 'The highest amount per parcel a partner of this station may set for stations below.',
+  fixed_profit_limit_hint:
+    'The highest amount per parcel a partner of this station may set for stations below.',
   share_limit: 'At most {limit}, set by an administrator.',
   enable_profit: 'Share with parent',
   enable_profit_on: 'Shares with parent',
@@ -86,7 +87,8 @@ export const stations = {
   discount_hint: 'Left empty: the discount of the freight template.',
   northeast_hint: 'Replaces the discount for the north-east. Left empty: as in the template.',
   credit_limit: 'Credit limit',
-  credit_limit_hint: 'How far a post-paid station may owe; above it new orders await funds. Empty: no limit.',
+  credit_limit_hint:
+    'How far a post-paid station may owe; above it new orders await funds. Empty: no limit.',
   credit_unlimited: 'No limit',
   claim_amount: 'Outstanding claims',
   claim_of: 'Claim {amount}',
@@ -95,7 +97,8 @@ export const stations = {
   low_of_network: 'Network setting',
   low_balance_hint: 'People are warned when less is available. Empty: the network setting.',
   fixed_freeze_hint: 'Not available for orders or withdrawals.',
-  has_amount_reason: 'Turning the balance check off needs a reason, which is recorded in the change history.',
+  has_amount_reason:
+    'Turning the balance check off needs a reason, which is recorded in the change history.',
   profit_hint: 'For schemes that share by percentage: the parent’s part of each parcel’s freight.',
   fixed_profit_hint: 'For schemes that share fixed amounts: what the parent gets per parcel.',
   profit_bounds: 'Enter 0 to 100%',
@@ -164,7 +167,14 @@ export const stations = {
   setup_all_done: 'All done: the station is ready',
   setup_tag: 'Setup {done}/{steps}',
   setup_continue: 'Continue setup of {name}',
-  setup_step: { station: 'Station details', scheme: 'Freight scheme', price: 'Test price', account: 'Account', top_up: 'First top-up', parcel: 'First parcel' },
+  setup_step: {
+    station: 'Station details',
+    scheme: 'Freight scheme',
+    price: 'Test price',
+    account: 'Account',
+    top_up: 'First top-up',
+    parcel: 'First parcel',
+  },
   setup_state: { done: 'Done', open: 'Not done', waiting: 'In progress' },
   setup_no_place: 'No place entered',
   setup_no_scheme: 'No freight scheme chosen',
@@ -177,7 +187,8 @@ export const stations = {
   setup_accounts: '{name} and others, {count} accounts',
   setup_account: 'New account',
   setup_no_top_up: 'Not topped up',
-  setup_top_up_office: 'Not topped up; an administrator tops up, or the station manager requests it',
+  setup_top_up_office:
+    'Not topped up; an administrator tops up, or the station manager requests it',
   setup_topped_up: 'Topped up {amount}',
   setup_top_up_waits: 'Top-up of {amount} awaits approval',
   setup_top_up_waits_of: 'Top-up of {amount} awaits approval, requested by {name}',
@@ -214,7 +225,8 @@ export const stations = {
   enable_title: 'Enable {name}',
   disable_effect:
     'Its accounts are logged out at once, it takes no orders, and parcels awaiting funds are not ordered. Existing parcels are delivered and settled as usual.',
-  enable_effect: 'Its accounts can log in and order again, and parcels awaiting funds are ordered once the balance covers them.',
+  enable_effect:
+    'Its accounts can log in and order again, and parcels awaiting funds are ordered once the balance covers them.',
   with_children: 'Also disable all stations below',
   with_children_on: 'Also enable all stations below',
   switch_reason: 'Reason (optional)',

@@ -8,19 +8,23 @@ export const vouchers = {
   name: 'Name',
   provider: 'Carrier',
   promise: 'Delivery time',
-  promise_fixed: 'Published or used by a scheme: its delivery time cannot change. Copy it to a new template instead.',
+  promise_fixed:
+    'Published or used by a scheme: its delivery time cannot change. Copy it to a new template instead.',
   discount: 'Discount',
   northeast_discount: 'North-east discount',
   rate_bounds: 'Enter 0.01–100% of list',
   discount_hint: 'Used for stations without their own discount. Left empty: no discount.',
-  northeast_hint: 'Replaces the discount for recipients in the north-east. Left empty: the same discount.',
+  northeast_hint:
+    'Replaces the discount for recipients in the north-east. Left empty: the same discount.',
   northeast: 'North-east',
-  northeast_same: 'The north-east is {names}. It has no discount of its own and pays the ordinary one.',
+  northeast_same:
+    'The north-east is {names}. It has no discount of its own and pays the ordinary one.',
   northeast_whole: 'The north-east is {names}. It pays the list price.',
   northeast_words: 'The north-east is {names}. It pays {rate} in place of the ordinary discount.',
   is_northeast: 'North-east discount',
   divisor: 'Volumetric divisor',
-  divisor_hint: 'Length × width × height in cm, divided by it, gives kg. Left empty: volume is not charged.',
+  divisor_hint:
+    'Length × width × height in cm, divided by it, gives kg. Left empty: volume is not charged.',
   no_divisor: 'Volume not charged',
   zones: 'Zones',
   projects: 'Schemes',
@@ -77,10 +81,12 @@ export const vouchers = {
   published_for: 'Version {no} takes effect on {day}',
   conflict: 'Someone saved this draft first',
   conflict_hint_one: 'Their version differs from yours in {count} place. Overwrite it with yours?',
-  conflict_hint_other: 'Their version differs from yours in {count} places. Overwrite it with yours?',
+  conflict_hint_other:
+    'Their version differs from yours in {count} places. Overwrite it with yours?',
   keep_mine: 'Overwrite',
   leave: 'Leave editor',
-  leave_hint: 'Your changes are not saved on the server. They are kept on this computer as a draft.',
+  leave_hint:
+    'Your changes are not saved on the server. They are kept on this computer as a draft.',
   leave_ok: 'Leave',
 
   region: 'Province',
@@ -149,7 +155,8 @@ export const vouchers = {
   change_senders: 'Change',
   add_senders: 'Add list',
   remove_senders: 'Remove the list of “{name}”',
-  remove_senders_hint: 'These provinces then use the list of all others; without one they cannot ship. This can be undone.',
+  remove_senders_hint:
+    'These provinces then use the list of all others; without one they cannot ship. This can be undone.',
   sender_provinces: 'Sender provinces',
   senders_hint: 'Left empty: all other provinces.',
 
@@ -185,18 +192,24 @@ export const vouchers = {
     origin_uncovered_one: '{count} sender province has no list: {regions}',
     origin_uncovered_other: '{count} sender provinces have no list: {regions}',
     city_redundant: '{region} costs the same as {province} and can be removed',
-    minimum_hides_steps: 'The minimum charge of ¥{minimum_amount} is above the highest price of ¥{top_amount}, so weight has no effect',
+    minimum_hides_steps:
+      'The minimum charge of ¥{minimum_amount} is above the highest price of ¥{top_amount}, so weight has no effect',
     free_of_charge: 'The first {first_weight} kg are free; check that this is intended',
-    step_dearer: 'Above {from_weight} kg a kilogram costs more than before (¥{step_amount} per {step_weight} kg)',
-    outlier_dear: '¥{own_amount} at {at_weight} kg is more than twice the highest neighbour (¥{neighbour_amount})',
-    outlier_cheap: '¥{own_amount} at {at_weight} kg is less than half the lowest neighbour (¥{neighbour_amount})',
-    below_cost: 'Below cost: {parcels} parcels of the last 90 days cost ¥{cost_amount}, the draft charges ¥{draft_amount}',
+    step_dearer:
+      'Above {from_weight} kg a kilogram costs more than before (¥{step_amount} per {step_weight} kg)',
+    outlier_dear:
+      '¥{own_amount} at {at_weight} kg is more than twice the highest neighbour (¥{neighbour_amount})',
+    outlier_cheap:
+      '¥{own_amount} at {at_weight} kg is less than half the lowest neighbour (¥{neighbour_amount})',
+    below_cost:
+      'Below cost: {parcels} parcels of the last 90 days cost ¥{cost_amount}, the draft charges ¥{draft_amount}',
   },
 
   impact: {
     publish_none: 'The impact on the parcels of the last 30 days has not been estimated.',
     publish_stale: 'The draft has changed since this estimate.',
-    publish_sum: '{count} parcels of the last 30 days: {old} as paid, {now} with the new version ({difference}).',
+    publish_sum:
+      '{count} parcels of the last 30 days: {old} as paid, {now} with the new version ({difference}).',
     publish_most: 'Largest differences: {rows}.',
     publish_running: 'The estimate of the impact is still running.',
     title: 'Impact estimate',
@@ -214,8 +227,10 @@ export const vouchers = {
     unpriced: 'No price',
     station: 'Station',
     province: 'Recipient province',
-    unpriced_words_one: '{count} parcel has no price in the draft (not served or overweight) and is left out of the totals.',
-    unpriced_words_other: '{count} parcels have no price in the draft (not served or overweight) and are left out of the totals.',
+    unpriced_words_one:
+      '{count} parcel has no price in the draft (not served or overweight) and is left out of the totals.',
+    unpriced_words_other:
+      '{count} parcels have no price in the draft (not served or overweight) and are left out of the totals.',
     cost_one: '{count} parcel with known cost: {cost}. Margin before {old}, by the draft {now}.',
     cost_other: '{count} parcels with known cost: {cost}. Margin before {old}, by the draft {now}.',
   },

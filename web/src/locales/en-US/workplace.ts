@@ -119,8 +119,10 @@ export const workplace = {
     silent: 'Inactive over {days} days',
     never: 'Never',
     post_paid: 'Post-paid',
-    sentence_one: '{count} station ordered {parcels} parcels in {days} days, profit share {profit}; {stuck} parcels stuck, {silent} stations inactive.',
-    sentence_other: '{count} stations ordered {parcels} parcels in {days} days, profit share {profit}; {stuck} parcels stuck, {silent} stations inactive.',
+    sentence_one:
+      '{count} station ordered {parcels} parcels in {days} days, profit share {profit}; {stuck} parcels stuck, {silent} stations inactive.',
+    sentence_other:
+      '{count} stations ordered {parcels} parcels in {days} days, profit share {profit}; {stuck} parcels stuck, {silent} stations inactive.',
     opens_before_one: '{count} parcel in the {days} days before',
     opens_before_other: '{count} parcels in the {days} days before',
     sort_by: 'Sort by {name}',
@@ -192,16 +194,21 @@ export const workplace = {
     evidence_since: 'Not covered by a head yet: {transfers} transfers, {records} source records',
     unseen: 'What this check does not cover',
     unseen_spots: {
-      rewrites_since_head: 'Entries after the last head, if the owner of the database rewrites them together with all hashes',
+      rewrites_since_head:
+        'Entries after the last head, if the owner of the database rewrites them together with all hashes',
       below_checkpoints:
         '“Check new entries” does not recalculate what was checked before; it verifies that the checkpoint still matches. “Check all” recalculates everything',
-      before_baseline: 'Records from before {time} were taken over as they were then; earlier changes cannot be known',
-      undecided: 'Open lines of carrier bills, requests not yet posted, limit increases not yet in force and unmatched pushes are not covered by a hash',
+      before_baseline:
+        'Records from before {time} were taken over as they were then; earlier changes cannot be known',
+      undecided:
+        'Open lines of carrier bills, requests not yet posted, limit increases not yet in force and unmatched pushes are not covered by a hash',
       erased_text: 'Erased personal text: only its salted digest remains',
-      waybills: 'Waybill numbers of parcels have no hash; those on transactions and carrier bills do',
+      waybills:
+        'Waybill numbers of parcels have no hash; those on transactions and carrier bills do',
       pickup_times: 'Pickup times have no hash',
       invented_moves: 'Moves between states that are legal but never happened',
-      setup: 'Current credit limits and terms of stations, schemes, insurance tiers, accounts with their rights and the audit log have no hash',
+      setup:
+        'Current credit limits and terms of stations, schemes, insurance tiers, accounts with their rights and the audit log have no hash',
       claims: 'Outstanding claims on stations have no hash',
     },
     more_breaks: '{count} more',

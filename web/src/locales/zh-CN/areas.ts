@@ -1,3 +1,4 @@
+// Written by `npm run generate`, which runs generated.test.ts with --update.
 /** The texts of each area. */
 export { audit } from './audit.ts';
 export { cargos } from './cargos.ts';

@@ -63,7 +63,15 @@ export const common = {
 
   why: '计费明细',
   copy_as_text: '复制为文本',
-  rule: { weight: '计费重量', first: '首重', step: '续重', minimum: '最低收费', discount: '折扣', guarantee: '保价费', surcharge: '附加费' },
+  rule: {
+    weight: '计费重量',
+    first: '首重',
+    step: '续重',
+    minimum: '最低收费',
+    discount: '折扣',
+    guarantee: '保价费',
+    surcharge: '附加费',
+  },
   freight_amount: '运费',
   discount_amount: '折扣',
   guarantee_amount: '保价费',
@@ -106,7 +114,16 @@ export const common = {
   calendar_month_after: '下个月',
   calendar_year_after: '下一年',
   moment_invalid: '请按 2026-11-22 18:30 的格式填写日期和时间',
-  days: { today: '今天', yesterday: '昨天', week: '近 7 天', month: '近 30 天', this_month: '本月', last_month: '上月', from: '从', to: '到' },
+  days: {
+    today: '今天',
+    yesterday: '昨天',
+    week: '近 7 天',
+    month: '近 30 天',
+    this_month: '本月',
+    last_month: '上月',
+    from: '从',
+    to: '到',
+  },
 
   act: {
     details: '详情',
@@ -158,7 +175,8 @@ export const common = {
     default_printer: '组件的默认打印机',
     printer_away: '{name}（未连接）',
     looking: '正在连接打印组件',
-    install: '未连接到打印组件。请从承运商开放平台下载“京东云打印组件”，安装并启动后重试。在此之前用 PDF 打印。',
+    install:
+      '未连接到打印组件。请从承运商开放平台下载“京东云打印组件”，安装并启动后重试。在此之前用 PDF 打印。',
     component_paper: '打印组件仅支持 76 × 130 mm。',
     component_ready: '打印组件运行正常，打印机 {count} 台',
     port: '发送方式',
@@ -208,9 +226,11 @@ export const common = {
     choice_twice: '重复下单',
     effect_unsent: '尚未提交承运商，可直接取消，无冻结金额。',
     effect_ordering: '正在下单。提交取消后，待承运商返回结果即自动取消，并解冻 {amount}。',
-    effect_undecided: '承运商是否接单，待管理员核实。提交取消后：未接单则直接取消并解冻 {amount}；已接单则向承运商申请取消，成功后解冻。',
+    effect_undecided:
+      '承运商是否接单，待管理员核实。提交取消后：未接单则直接取消并解冻 {amount}；已接单则向承运商申请取消，成功后解冻。',
     effect_before_pickup: '将向承运商申请取消，成功后解冻 {amount}。',
-    effect_intercept: '包裹已揽收，将申请拦截退回，不保证成功；已产生的运费不退，退回可能另行收费。',
+    effect_intercept:
+      '包裹已揽收，将申请拦截退回，不保证成功；已产生的运费不退，退回可能另行收费。',
     done: '{number} 已取消',
     intercepting: '已申请拦截 {number}，承运商返回结果后更新状态',
     sent: '{number} 的取消已提交，等待承运商返回结果',

@@ -1,4 +1,4 @@
-/** What people are notified of, and their jobs. */
+/** Texts of notifications and of user jobs. */
 export const inbox = {
   title: '通知',
   open: '通知，{count} 条未读',
@@ -8,7 +8,8 @@ export const inbox = {
   unread: '未读',
   mark_all: '全部标为已读',
   none: '暂无通知',
-  none_hint: '运单暂挂、下单失败、异常或退回，余额不足，申请的处理结果，以及任务和导入完成时，会收到通知。',
+  none_hint:
+    '运单暂挂、下单失败、异常或退回，余额不足，申请的处理结果，以及任务和导入完成时，会收到通知。',
   no_jobs: '近 7 天无任务',
   no_jobs_hint: '包括批量操作和导出，文件保留 7 天。',
   at_station: '{text}（{station}）',

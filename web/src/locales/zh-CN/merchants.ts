@@ -66,7 +66,8 @@ export const merchants = {
   push_address_hint: '含有密钥，请只填入承运商后台',
   replace_push: '更换地址',
   replace_push_title: '更换“{name}”的推送地址？',
-  replace_push_hint: '将生成含新密钥的地址，请填入承运商后台。旧地址 {days} 天内仍有效，也可提前作废。',
+  replace_push_hint:
+    '将生成含新密钥的地址，请填入承运商后台。旧地址 {days} 天内仍有效，也可提前作废。',
   previous_push: '旧地址在 {time} 前仍有效',
   end_push: '作废旧地址',
   end_push_title: '立即作废旧地址？',
@@ -129,7 +130,8 @@ export const merchants = {
   disable_default: '此账号是默认账号，停用后由所选账号作为默认账号；撤销停用时不会换回。',
   disable_stations: '{count} 个网点指定使用此账号，将改用所选账号：{names}',
   disable_parcels: '已下单的运单不变。',
-  disable_chosen: '指定此账号的草稿 {drafts} 个、下单失败运单 {failed} 个，停用后须另选账号才能下单。',
+  disable_chosen:
+    '指定此账号的草稿 {drafts} 个、下单失败运单 {failed} 个，停用后须另选账号才能下单。',
   disable_kept: '撤销停用后，网点仍使用新账号。',
   guarantee_change: '最低保价：现为 {before}，改用后为 {after}',
   guarantee_differs: '最低保价不同，相同运单改用后的保价费和价格会变。',

@@ -90,7 +90,11 @@ export const people = {
   show: '显示密码',
   hide: '隐藏密码',
   rules: '新密码须满足',
-  rule: { length: '10–256 个字符，字符不限', username: '不是用户名或网点名称', common: '不是常见密码，如 password123、woaini1314' },
+  rule: {
+    length: '10–256 个字符，字符不限',
+    username: '不是用户名或网点名称',
+    common: '不是常见密码，如 password123、woaini1314',
+  },
   met: '已满足',
   open: '未满足',
   must_title: '请先修改密码',
@@ -120,7 +124,8 @@ export const people = {
   prove_title: '请先验证身份',
   next: '下一步',
   scan_title: '绑定验证器',
-  scan_hint: '用手机上的验证器应用（如 Google Authenticator、Microsoft Authenticator、腾讯身份验证器）扫描二维码，再输入显示的 6 位数字。',
+  scan_hint:
+    '用手机上的验证器应用（如 Google Authenticator、Microsoft Authenticator、腾讯身份验证器）扫描二维码，再输入显示的 6 位数字。',
   scan_alt: '两步验证的二维码',
   secret: '无法扫码？手动输入密钥',
   copy_secret: '复制密钥',

@@ -1,4 +1,4 @@
-/** Month end: the carrier's bills and the months of the books. */
+/** Month end: the carrier's bills and the ledger's months. */
 export const reconciliations = {
   months: '账期',
   month: '账期',
@@ -35,7 +35,8 @@ export const reconciliations = {
   close: '结账',
   close_title: '结账 {month}',
   close_do: '结账并锁定 {month}',
-  close_locks: '结账时先校验账目，再锁定本账期的 {entries} 笔分录与试算平衡表。此后的复重、差额和认可均记入下一个未结账的账期。',
+  close_locks:
+    '结账时先校验账目，再锁定本账期的 {entries} 笔分录与试算平衡表。此后的复重、差额和认可均记入下一个未结账的账期。',
   close_open: '还有 {count} 行待处理，处理后才能结账。',
   close_unread: '有账单未读取完成或未匹配列，请处理或作废后再结账。',
   close_pending: '有 {count} 个申请待审批；不影响结账，批准后记入下一个未结账的账期。',
@@ -49,7 +50,8 @@ export const reconciliations = {
   missing_change: '修改',
   closed_month: '{month}（已结账）',
   stated_equal: '账单自带合计 {stated}，与各行之和一致',
-  stated_differs: '账单自带合计 {stated}，各行之和 {lines}，相差 {difference}。请检查无法识别的行，或向承运商核实。',
+  stated_differs:
+    '账单自带合计 {stated}，各行之和 {lines}，相差 {difference}。请检查无法识别的行，或向承运商核实。',
   close_done: '{month} 已结账并锁定',
   bill_door: '{name}：待处理 {count} 行',
   reopen: '反结账',

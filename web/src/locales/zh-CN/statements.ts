@@ -57,7 +57,8 @@ export const statements = {
   head_run: '核对',
   head_found: '一致：本站哈希链第 {seq} 条，入账时间 {time}，现共 {newest} 条。此前账目未被改写。',
   head_broken: '链头在第 {seq} 条，但该条内容与哈希不符。请联系管理员。',
-  head_missing: '本站哈希链中没有此链头。请核对输入；如无误，则打印以前的账目已被改写，请联系管理员。',
+  head_missing:
+    '本站哈希链中没有此链头。请核对输入；如无误，则打印以前的账目已被改写，请联系管理员。',
   reverse_part: '仅冲正未使用的部分，其余转为对网点的应收款',
   withdraw_closed: '退还余额',
   withdraw_closed_hint: '“{station}”已停用。申请须由另一人审批，审批后从网点余额扣除。',
@@ -84,8 +85,10 @@ export const statements = {
   billed_yes: '已入承运商账单',
   my_month: '月度对账单',
   my_profit: '本站分润',
-  blocked: '{station} 账目校验未通过，已暂停收付：不能下单、提现和充值，已下单的运单照常运输。请联系管理员。',
-  blocked_office: '{station} 账目校验未通过，已暂停收付：不能下单、充值、调账和提现，运单扣费也不入账。请先查看校验结果查明原因，再恢复收付。',
+  blocked:
+    '{station} 账目校验未通过，已暂停收付：不能下单、提现和充值，已下单的运单照常运输。请联系管理员。',
+  blocked_office:
+    '{station} 账目校验未通过，已暂停收付：不能下单、充值、调账和提现，运单扣费也不入账。请先查看校验结果查明原因，再恢复收付。',
   see_proof: '查看校验结果',
   unblock: '恢复收付',
   unblock_title: '恢复 {station} 收付',

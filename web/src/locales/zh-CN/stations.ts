@@ -1,4 +1,4 @@
-/** Words of the stations and of their tree. */
+/** Texts of the stations and of their tree. */
 export const stations = {
   bulk_price: '批量定价',
   by_province: '按省份',
@@ -161,7 +161,14 @@ export const stations = {
   setup_all_done: '全部完成，网点已开通',
   setup_tag: '开通 {done}/{steps}',
   setup_continue: '继续开通 {name}',
-  setup_step: { station: '网点资料', scheme: '运费方案', price: '试算价格', account: '登录账号', top_up: '首次充值', parcel: '首个运单' },
+  setup_step: {
+    station: '网点资料',
+    scheme: '运费方案',
+    price: '试算价格',
+    account: '登录账号',
+    top_up: '首次充值',
+    parcel: '首个运单',
+  },
   setup_state: { done: '已完成', open: '未完成', waiting: '处理中' },
   setup_no_place: '未填写所在地区',
   setup_no_scheme: '未选择运费方案',
@@ -209,7 +216,8 @@ export const stations = {
 
   disable_title: '停用 {name}',
   enable_title: '启用 {name}',
-  disable_effect: '停用后，账号立即退出登录，不能下单，暂挂的运单不再自动下单。已下单的运单照常运送和结算。',
+  disable_effect:
+    '停用后，账号立即退出登录，不能下单，暂挂的运单不再自动下单。已下单的运单照常运送和结算。',
   enable_effect: '启用后，账号可登录和下单，暂挂的运单在余额足够时自动下单。',
   with_children: '同时停用全部下级网点',
   with_children_on: '同时启用全部下级网点',

@@ -177,7 +177,8 @@ export const vouchers = {
     city_redundant: '{region}与{province}价格相同，可移除',
     minimum_hides_steps: '最低收费 ¥{minimum_amount} 高于全程最高价 ¥{top_amount}，续重不起作用',
     free_of_charge: '首重 {first_weight} kg 免费，请确认',
-    step_dearer: '{from_weight} kg 以上每公斤比前一重量段更贵（每 {step_weight} kg ¥{step_amount}）',
+    step_dearer:
+      '{from_weight} kg 以上每公斤比前一重量段更贵（每 {step_weight} kg ¥{step_amount}）',
     outlier_dear: '{at_weight} kg 价格 ¥{own_amount}，超过最贵邻省 ¥{neighbour_amount} 的两倍',
     outlier_cheap: '{at_weight} kg 价格 ¥{own_amount}，不到最低邻省 ¥{neighbour_amount} 的一半',
     below_cost: '低于成本：近 90 天 {parcels} 单成本 ¥{cost_amount}，按草稿仅收 ¥{draft_amount}',

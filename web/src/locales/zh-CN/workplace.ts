@@ -28,7 +28,8 @@ export const workplace = {
     account: '查看账号与调用记录',
     next: '新订单照常提交并排队，金额已冻结。系统每分钟检测一次，恢复后自动发送，不会重复下单。',
     to_do: '无需重新下单。急件请联系管理员。',
-    to_do_office: '请查看该账号的调用记录，确认网络与密钥；仍未恢复请联系承运商。急件可取消后另行寄送。',
+    to_do_office:
+      '请查看该账号的调用记录，确认网络与密钥；仍未恢复请联系承运商。急件可取消后另行寄送。',
   },
   todo: '待处理',
   todo_note: '今日、昨日为当天转入该状态的运单',
@@ -111,7 +112,8 @@ export const workplace = {
     silent: '{days} 天以上无单',
     never: '从未下单',
     post_paid: '后付费',
-    sentence: '{count} 个网点，近 {days} 日共 {parcels} 单，分润 {profit}；{stuck} 单滞留，{silent} 个网点无单。',
+    sentence:
+      '{count} 个网点，近 {days} 日共 {parcels} 单，分润 {profit}；{stuck} 单滞留，{silent} 个网点无单。',
     opens_before: '前 {days} 日的 {count} 单',
     sort_by: '按{name}排序',
     off: '已停用',
@@ -173,9 +175,11 @@ export const workplace = {
     unseen: '本次校验不覆盖的范围',
     unseen_spots: {
       rewrites_since_head: '最近一次链头之后的账，如被数据库所有者连同全部哈希一起改写，无法识别',
-      below_checkpoints: '“校验新增”不重算上次校验之前的账，仅确认上次的核对点仍吻合；完整校验会全部重算',
+      below_checkpoints:
+        '“校验新增”不重算上次校验之前的账，仅确认上次的核对点仍吻合；完整校验会全部重算',
       before_baseline: '{time} 之前的旧记录以当日状态为基线，更早的改动无法得知',
-      undecided: '未处理的承运商账单行、尚未入账的申请、尚未生效的限额上调、尚未匹配的推送不在哈希之内',
+      undecided:
+        '未处理的承运商账单行、尚未入账的申请、尚未生效的限额上调、尚未匹配的推送不在哈希之内',
       erased_text: '已清除的个人信息仅保留加盐摘要，无法还原',
       waybills: '运单上的运单号没有哈希；账单和承运商账单中的运单号有哈希',
       pickup_times: '揽收时间没有哈希',

@@ -1,5 +1,10 @@
-import type { AuditRow } from '@waystation/contract/audit.ts';
-import { auditField, auditSubjects, auditValue, isHidden } from '@waystation/contract/audit-words.ts';
+import type { AuditRow } from '@waystation/contract/shell/audit.ts';
+import {
+  auditField,
+  auditSubjects,
+  auditValue,
+  isHidden,
+} from '@waystation/contract/shell/audit-words.ts';
 import { useFormat } from '#base/format.ts';
 import { useTexts } from '#base/texts.ts';
 import type { List } from '#resource/list/use-list.ts';
@@ -58,7 +63,11 @@ const Detail = ({ row }: { row: AuditRow }) => {
         facts={[
           { key: 'account', label: t('audit.account'), value: row.account_name },
           { key: 'role', label: t('audit.role'), value: words.role(row) },
-          { key: 'at', label: t('audit.at'), value: <time dateTime={row.at}>{format.moment(row.at)}</time> },
+          {
+            key: 'at',
+            label: t('audit.at'),
+            value: <time dateTime={row.at}>{format.moment(row.at)}</time>,
+          },
           { key: 'address', label: t('audit.address'), value: row.address },
           { key: 'reason', label: t('audit.reason'), value: row.reason, wide: true },
           {
@@ -82,7 +91,7 @@ const Detail = ({ row }: { row: AuditRow }) => {
   );
 };
 
-/** One change beside the list: all of it, and the way to its record and to what else happened. */
+/** One change beside the list: all its fields, and links to its record and to related changes. */
 export const AuditDrawer = ({ list }: { list: List<AuditRow> }) => {
   const { t, language } = useTexts();
   const words = useAuditWords();
@@ -97,7 +106,11 @@ export const AuditDrawer = ({ list }: { list: List<AuditRow> }) => {
         {
           key: 'overview',
           label: t('lists.overview'),
-          content: row ? <Detail row={row} /> : <Empty title={t('lists.none_match')} hint={t('lists.none_match_hint')} />,
+          content: row ? (
+            <Detail row={row} />
+          ) : (
+            <Empty title={t('lists.none_match')} hint={t('lists.none_match_hint')} />
+          ),
         },
       ]}
       actions={
@@ -110,9 +123,19 @@ export const AuditDrawer = ({ list }: { list: List<AuditRow> }) => {
             )}
             <UndoButton row={row} />
             {row.subject_id !== null && (
-              <Button onClick={() => list.change({ subject: row.subject, subject_id: row.subject_id, id: undefined })}>{t('audit.same_record')}</Button>
+              <Button
+                onClick={() =>
+                  list.change({ subject: row.subject, subject_id: row.subject_id, id: undefined })
+                }
+              >
+                {t('audit.same_record')}
+              </Button>
             )}
-            {row.request_id !== '' && <Button onClick={() => list.change({ request_id: row.request_id, id: undefined })}>{t('audit.same_request')}</Button>}
+            {row.request_id !== '' && (
+              <Button onClick={() => list.change({ request_id: row.request_id, id: undefined })}>
+                {t('audit.same_request')}
+              </Button>
+            )}
           </>
         )
       }

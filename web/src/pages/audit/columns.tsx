@@ -1,4 +1,4 @@
-import type { AuditRow } from '@waystation/contract/audit.ts';
+import type { AuditRow } from '@waystation/contract/shell/audit.ts';
 import { useFormat } from '#base/format.ts';
 import { useTexts } from '#base/texts.ts';
 import { TextCell } from '#resource/list/cells.tsx';
@@ -62,14 +62,55 @@ export const useAuditColumns = (open: (row: AuditRow) => void): Column<AuditRow>
       sort: 'at',
       cell: (row) => <At row={row} onOpen={() => open(row)} />,
     },
-    { key: 'account_name', title: t('audit.account'), width: english ? 96 : 104, cell: (row) => <TextCell text={row.account_name} /> },
-    { key: 'role', title: t('audit.role'), width: english ? 116 : 84, cell: (row) => words.role(row) },
-    { key: 'action', title: t('audit.action'), width: english ? 136 : 104, cell: (row) => <TextCell text={words.action(row)} /> },
-    { key: 'subject', title: t('audit.record'), width: english ? 152 : 120, cell: (row) => <RecordCell row={row} /> },
-    { key: 'changes', title: t('audit.changes'), width: 200, grow: true, cell: (row) => <TextCell text={words.changes(row)} /> },
-    { key: 'reason', title: t('audit.reason'), width: 120, cell: (row) => <TextCell text={row.reason} /> },
-    { key: 'address', title: t('audit.address'), width: 108, cell: (row) => <span className="tabular">{row.address || '—'}</span> },
-    { key: 'request_id', title: t('audit.request'), width: 112, cell: (row) => <RequestCell id={row.request_id} /> },
+    {
+      key: 'account_name',
+      title: t('audit.account'),
+      width: english ? 96 : 104,
+      cell: (row) => <TextCell text={row.account_name} />,
+    },
+    {
+      key: 'role',
+      title: t('audit.role'),
+      width: english ? 116 : 84,
+      cell: (row) => words.role(row),
+    },
+    {
+      key: 'action',
+      title: t('audit.action'),
+      width: english ? 136 : 104,
+      cell: (row) => <TextCell text={words.action(row)} />,
+    },
+    {
+      key: 'subject',
+      title: t('audit.record'),
+      width: english ? 152 : 120,
+      cell: (row) => <RecordCell row={row} />,
+    },
+    {
+      key: 'changes',
+      title: t('audit.changes'),
+      width: 200,
+      grow: true,
+      cell: (row) => <TextCell text={words.changes(row)} />,
+    },
+    {
+      key: 'reason',
+      title: t('audit.reason'),
+      width: 120,
+      cell: (row) => <TextCell text={row.reason} />,
+    },
+    {
+      key: 'address',
+      title: t('audit.address'),
+      width: 108,
+      cell: (row) => <span className="tabular">{row.address || '—'}</span>,
+    },
+    {
+      key: 'request_id',
+      title: t('audit.request'),
+      width: 112,
+      cell: (row) => <RequestCell id={row.request_id} />,
+    },
   ];
 };
 

@@ -1,6 +1,6 @@
-import type { AuditRow } from '@waystation/contract/audit.ts';
-import { readUndo, undoKindOf } from '@waystation/contract/undo.ts';
-import type { UndoState } from '@waystation/contract/undo.ts';
+import type { AuditRow } from '@waystation/contract/shell/audit.ts';
+import { readUndo, undoKindOf } from '@waystation/contract/shell/undo.ts';
+import type { UndoState } from '@waystation/contract/shell/undo.ts';
 import { useFormat } from '#base/format.ts';
 import { useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
@@ -11,14 +11,14 @@ import { Notice } from '#ui/notice.tsx';
 import primitives from '#ui/primitives.module.css';
 import { useAuditWords } from './words.ts';
 
-/** Whether an entry can be undone; undefined: it is of no such kind, or it is not known yet. */
+/** Whether an entry can be undone; undefined: it is of another kind, or unknown yet. */
 const useUndoState = (row: AuditRow): UndoState | undefined => {
   const isOne = undoKindOf(row) !== null;
   const { data } = useCall(readUndo, isOne ? { id: row.id } : null, { quiet: true, staleTime: 0 });
   return isOne ? data : undefined;
 };
 
-/** Why an entry cannot be undone any more: what has happened since, and by whom. */
+/** Why an entry cannot be undone any more: the later changes and their authors. */
 export const UndoRefused = ({ row }: { row: AuditRow }) => {
   const { t, language } = useTexts();
   const format = useFormat();
@@ -49,14 +49,19 @@ export const UndoRefused = ({ row }: { row: AuditRow }) => {
   );
 };
 
-/** Undoes the entry after a question; disabled where something was changed on top. */
+/** Undoes the entry after a confirmation; disabled if a later change exists. */
 export const UndoButton = ({ row }: { row: AuditRow }) => {
   const { t, language } = useTexts();
   const state = useUndoState(row);
   const { busy, press } = useUndo();
   if (!state) return null;
   return (
-    <Button disabled={state.possible === 0} loading={busy.has(row.id)} title={undoRefusal(state, language) ?? undefined} onClick={() => void press(row)}>
+    <Button
+      disabled={state.possible === 0}
+      loading={busy.has(row.id)}
+      title={undoRefusal(state, language) ?? undefined}
+      onClick={() => void press(row)}
+    >
       {t('lists.log_undo')}
     </Button>
   );

@@ -1,8 +1,13 @@
-import type { AuditRow } from '@waystation/contract/audit.ts';
-import { auditActions, auditLine, auditRoles, auditSubjects } from '@waystation/contract/audit-words.ts';
+import type { AuditRow } from '@waystation/contract/shell/audit.ts';
+import {
+  auditActions,
+  auditLine,
+  auditRoles,
+  auditSubjects,
+} from '@waystation/contract/shell/audit-words.ts';
 import { screenHref } from '#shell/tabs/open-screen.ts';
-import { mayOpen, screenOf } from '@waystation/contract/screens.ts';
-import type { ScreenName } from '@waystation/contract/screens.ts';
+import { mayOpen, screenOf } from '@waystation/contract/shell/screens.ts';
+import type { ScreenName } from '@waystation/contract/shell/screens.ts';
 import { useUser } from '#shell/session/session.ts';
 import { useTexts } from '#base/texts.ts';
 
@@ -10,19 +15,26 @@ import { useTexts } from '#base/texts.ts';
 export const useAuditWords = () => {
   const { t, language } = useTexts();
   const { role } = useUser();
-  const action = (row: Pick<AuditRow, 'action'>): string => auditActions[row.action]?.[language] ?? row.action;
+  const action = (row: Pick<AuditRow, 'action'>): string =>
+    auditActions[row.action]?.[language] ?? row.action;
   const record = ({ subject, subject_id }: Pick<AuditRow, 'subject' | 'subject_id'>): string =>
-    [auditSubjects[subject]?.[language] ?? subject, ...(subject_id === null ? [] : [`#${subject_id}`])].join(' ');
+    [
+      auditSubjects[subject]?.[language] ?? subject,
+      ...(subject_id === null ? [] : [`#${subject_id}`]),
+    ].join(' ');
   return {
     action,
     record,
     role: (row: AuditRow): string => auditRoles[row.role]?.[language] ?? row.role,
     changes: (row: AuditRow): string => auditLine(row.subject, row.changes, language),
-    sentence: (row: AuditRow): string => t('audit.row', { account: row.account_name, action: action(row), record: record(row) }),
-    /** Where the record is shown, if there is such a screen and this user may open it. */
+    sentence: (row: AuditRow): string =>
+      t('audit.row', { account: row.account_name, action: action(row), record: record(row) }),
+    /** The page of the record, if there is such a screen and this user may open it. */
     href: ({ subject, subject_id }: AuditRow): string | null => {
       const screen = screenOf(auditSubjects[subject]?.screen ?? '');
-      return screen && subject_id !== null && mayOpen(screen, role) ? screenHref(screen.name as ScreenName, { id: subject_id }) : null;
+      return screen && subject_id !== null && mayOpen(screen, role)
+        ? screenHref(screen.name as ScreenName, { id: subject_id })
+        : null;
     },
   };
 };

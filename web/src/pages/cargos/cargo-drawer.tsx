@@ -1,5 +1,5 @@
-import { getCargo } from '@waystation/contract/cargo.ts';
-import type { Cargo } from '@waystation/contract/cargo.ts';
+import { getCargo } from '@waystation/contract/parcels/cargo.ts';
+import type { Cargo } from '@waystation/contract/parcels/cargo.ts';
 import { useFormat } from '#base/format.ts';
 import { useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
@@ -18,11 +18,24 @@ const Overview = ({ cargo }: { cargo: Cargo }) => {
   const { t } = useTexts();
   const format = useFormat();
   const words = useCargoWords();
-  const shown: readonly CargoField[] = ['name', 'type', 'provider', 'priority', 'banned', 'banned_reason', 'status'];
+  const shown: readonly CargoField[] = [
+    'name',
+    'type',
+    'provider',
+    'priority',
+    'banned',
+    'banned_reason',
+    'status',
+  ];
   return (
     <Facts
       facts={[
-        ...shown.map((key) => ({ key, label: words[key].label, value: shownValue(words[key], cargo[key]), wide: key === 'banned_reason' })),
+        ...shown.map((key) => ({
+          key,
+          label: words[key].label,
+          value: shownValue(words[key], cargo[key]),
+          wide: key === 'banned_reason',
+        })),
         { key: 'used_count', label: t('cargos.used_long'), value: format.number(cargo.used_count) },
         { key: 'id', label: 'ID', value: cargo.id },
         { key: 'created_at', label: t('lists.created'), value: format.moment(cargo.created_at) },
@@ -33,11 +46,20 @@ const Overview = ({ cargo }: { cargo: Cargo }) => {
 };
 
 /** One goods kind beside the list: its facts and its history. */
-export const CargoDrawer = ({ list, switching }: { list: List<Cargo>; switching: StatusSwitching }) => {
+export const CargoDrawer = ({
+  list,
+  switching,
+}: {
+  list: List<Cargo>;
+  switching: StatusSwitching;
+}) => {
   const { t } = useTexts();
   const words = useCargoWords();
   const { opened } = list;
-  const { data, error, refetch } = useCall(getCargo, opened === null ? null : { id: opened }, { quiet: true, staleTime: 0 });
+  const { data, error, refetch } = useCall(getCargo, opened === null ? null : { id: opened }, {
+    quiet: true,
+    staleTime: 0,
+  });
   const cargo = data?.id === opened ? data : list.openedRow;
   return (
     <RecordDrawer
@@ -45,8 +67,18 @@ export const CargoDrawer = ({ list, switching }: { list: List<Cargo>; switching:
       title={cargo?.name ?? t('shell.loading')}
       reading={{ ready: cargo !== undefined, error, retry: refetch }}
       tabs={[
-        { key: 'overview', label: t('lists.overview'), content: cargo && <Overview cargo={cargo} /> },
-        { key: 'audit', label: t('lists.audit'), content: cargo && <AuditTab key={cargo.id} subject="cargos" id={cargo.id} words={words} /> },
+        {
+          key: 'overview',
+          label: t('lists.overview'),
+          content: cargo && <Overview cargo={cargo} />,
+        },
+        {
+          key: 'audit',
+          label: t('lists.audit'),
+          content: cargo && (
+            <AuditTab key={cargo.id} subject="cargos" id={cargo.id} words={words} />
+          ),
+        },
       ]}
       actions={
         cargo && (

@@ -1,6 +1,6 @@
-import { createCargo, editCargo } from '@waystation/contract/cargo.ts';
-import type { Cargo } from '@waystation/contract/cargo.ts';
-import type { Provider } from '@waystation/contract/provider.ts';
+import { createCargo, editCargo } from '@waystation/contract/parcels/cargo.ts';
+import type { Cargo } from '@waystation/contract/parcels/cargo.ts';
+import type { Provider } from '@waystation/contract/network/provider.ts';
 import { call } from '#base/call.ts';
 import { useTexts } from '#base/texts.ts';
 import { FormDrawer } from '#resource/form/form-drawer.tsx';
@@ -9,7 +9,11 @@ import { SelectField, SwitchField } from '#ui/fields/choice-fields.tsx';
 import { NumberField } from '#ui/fields/number-fields.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
 import { useCargoOptions, useCargoWords } from './words.ts';
-import { bannedReasonLength, mostPriority, shortNameLength } from '@waystation/contract/limits.ts';
+import {
+  bannedReasonLength,
+  mostPriority,
+  shortNameLength,
+} from '@waystation/contract/base/limits.ts';
 
 interface Values {
   name: string;
@@ -32,7 +36,7 @@ const valuesOf = (cargo: Cargo | null): Values => ({
 });
 
 interface Props {
-  /** Null: a new one. */
+  /** Null: a new row. */
   row: Cargo | null;
   onSaved: (row: Cargo, again: boolean) => void;
   onClose: () => void;
@@ -48,12 +52,27 @@ export const CargoForm = ({ row, onSaved, onClose }: Props) => {
     valuesOf,
     words,
     check: ({ name, priority, banned, banned_reason }) => ({
-      name: name.trim() === '' ? t('common.required') : [...name.trim()].length > shortNameLength ? t('common.too_long', { max: shortNameLength }) : undefined,
-      priority: priority === null || priority < 0 || priority > mostPriority ? t('cargos.priority_bounds') : undefined,
-      banned_reason: banned === 1 && banned_reason.trim() === '' ? t('cargos.reason_missing') : undefined,
+      name:
+        name.trim() === ''
+          ? t('common.required')
+          : [...name.trim()].length > shortNameLength
+            ? t('common.too_long', { max: shortNameLength })
+            : undefined,
+      priority:
+        priority === null || priority < 0 || priority > mostPriority
+          ? t('cargos.priority_bounds')
+          : undefined,
+      banned_reason:
+        banned === 1 && banned_reason.trim() === '' ? t('cargos.reason_missing') : undefined,
     }),
-    // checked above: what the fields may leave open is filled by now
-    create: (values) => call(createCargo, { ...values, type: values.type!, provider: values.provider!, priority: values.priority! }),
+    // checked above: the optional values are filled by now
+    create: (values) =>
+      call(createCargo, {
+        ...values,
+        type: values.type!,
+        provider: values.provider!,
+        priority: values.priority!,
+      }),
     edit: (id, version, { name, type, priority, banned, banned_reason }) =>
       call(editCargo, {
         id,
@@ -66,14 +85,33 @@ export const CargoForm = ({ row, onSaved, onClose }: Props) => {
       }),
   });
   return (
-    <FormDrawer form={form} title={row ? t('lists.edit_title', { name: row.name }) : t('cargos.new')} onSaved={onSaved} onClose={onClose}>
+    <FormDrawer
+      form={form}
+      title={row ? t('lists.edit_title', { name: row.name }) : t('cargos.new')}
+      onSaved={onSaved}
+      onClose={onClose}
+    >
       <TextField {...form.field('name')} required max={shortNameLength} />
       <SelectField {...form.field('type')} required options={options.types} />
-      <SelectField {...form.field('provider')} required options={options.carriers} disabled={!form.isNew} hint={t('cargos.provider_fixed')} />
+      <SelectField
+        {...form.field('provider')}
+        required
+        options={options.carriers}
+        disabled={!form.isNew}
+        hint={t('cargos.provider_fixed')}
+      />
       <NumberField {...form.field('priority')} hint={t('cargos.priority_hint')} />
-      <SwitchField {...form.field('banned')} words={words.banned.show?.(form.values.banned)} hint={t('cargos.banned_hint')} />
-      {form.values.banned === 1 && <TextField {...form.field('banned_reason')} required max={bannedReasonLength} lines={2} />}
-      {form.isNew && <SwitchField {...form.field('status')} words={words.status.show?.(form.values.status)} />}
+      <SwitchField
+        {...form.field('banned')}
+        words={words.banned.show?.(form.values.banned)}
+        hint={t('cargos.banned_hint')}
+      />
+      {form.values.banned === 1 && (
+        <TextField {...form.field('banned_reason')} required max={bannedReasonLength} lines={2} />
+      )}
+      {form.isNew && (
+        <SwitchField {...form.field('status')} words={words.status.show?.(form.values.status)} />
+      )}
     </FormDrawer>
   );
 };

@@ -1,4 +1,7 @@
-import type { Cargo } from '@waystation/contract/cargo.ts';
+import { fittedWidth } from '#resource/table/fitted-width.ts';
+import { providers } from '@waystation/contract/network/provider.ts';
+import { cargoTypes } from '@waystation/contract/parcels/cargo.ts';
+import type { Cargo } from '@waystation/contract/parcels/cargo.ts';
 import { useFormat } from '#base/format.ts';
 import { useTexts } from '#base/texts.ts';
 import { NameCell, TextCell, TimeCell } from '#resource/list/cells.tsx';
@@ -11,7 +14,7 @@ import { Joined, RowCard } from '#resource/table/row-card.tsx';
 import styles from './cargos.module.css';
 import { useCargoWords } from './words.ts';
 
-/** Goods that may not be shipped say so in their row, with the reason. */
+/** Goods that may not be shipped are marked in their row, with the reason. */
 const Banned = ({ cargo }: { cargo: Cargo }) => {
   const { t } = useTexts();
   if (cargo.banned === 0) return t('cargos.allowed');
@@ -23,11 +26,16 @@ const Banned = ({ cargo }: { cargo: Cargo }) => {
   );
 };
 
-export const useCargoColumns = (actions: readonly RowAction<Cargo>[], switching: StatusSwitching, open: (row: Cargo) => void): Column<Cargo>[] => {
+export const useCargoColumns = (
+  actions: readonly RowAction<Cargo>[],
+  switching: StatusSwitching,
+  open: (row: Cargo) => void,
+): Column<Cargo>[] => {
   const { t, language } = useTexts();
   const format = useFormat();
   const words = useCargoWords();
   const english = language === 'en';
+  const providerNames = Object.values(providers).map((provider) => provider[language]);
   return [
     {
       key: 'name',
@@ -47,8 +55,24 @@ export const useCargoColumns = (actions: readonly RowAction<Cargo>[], switching:
       sort: 'priority',
       cell: (row) => <span className="tabular">{row.priority}</span>,
     },
-    { key: 'type', title: words.type.label, width: english ? 176 : 112, sort: 'type', cell: (row) => words.type.show!(row.type) },
-    { key: 'provider', title: words.provider.label, width: english ? 120 : 104, sort: 'provider', cell: (row) => words.provider.show!(row.provider) },
+    {
+      key: 'type',
+      title: words.type.label,
+      width: fittedWidth(words.type.label, {
+        sorts: true,
+        texts: Object.values(cargoTypes).map((type) => type[language]),
+        least: 96,
+      }),
+      sort: 'type',
+      cell: (row) => words.type.show(row.type),
+    },
+    {
+      key: 'provider',
+      title: words.provider.label,
+      width: fittedWidth(words.provider.label, { sorts: true, texts: providerNames, least: 96 }),
+      sort: 'provider',
+      cell: (row) => words.provider.show(row.provider),
+    },
     {
       key: 'banned',
       title: t('cargos.shipping'),
@@ -60,17 +84,36 @@ export const useCargoColumns = (actions: readonly RowAction<Cargo>[], switching:
       ],
       cell: (row) => <Banned cargo={row} />,
     },
-    { key: 'status', title: words.status.label, width: 112, sort: 'status', cell: (row) => <StatusSwitch row={row} name={row.name} switching={switching} /> },
+    {
+      key: 'status',
+      title: words.status.label,
+      width: 112,
+      sort: 'status',
+      cell: (row) => <StatusSwitch row={row} name={row.name} switching={switching} />,
+    },
     {
       key: 'used_count',
       title: t('cargos.used'),
-      width: english ? 112 : 96,
+      width: fittedWidth(t('cargos.used'), { sorts: true, least: 80 }),
       align: 'end',
       sort: 'used_count',
       cell: (row) => <span className="tabular">{format.number(row.used_count)}</span>,
     },
-    { key: 'created_at', title: t('lists.created'), width: 112, aside: english, sort: 'created_at', cell: (row) => <TimeCell at={row.created_at} /> },
-    { key: 'updated_at', title: t('lists.updated'), width: 112, sort: 'updated_at', cell: (row) => <TimeCell at={row.updated_at} /> },
+    {
+      key: 'created_at',
+      title: t('lists.created'),
+      width: 112,
+      aside: english,
+      sort: 'created_at',
+      cell: (row) => <TimeCell at={row.created_at} />,
+    },
+    {
+      key: 'updated_at',
+      title: t('lists.updated'),
+      width: 112,
+      sort: 'updated_at',
+      cell: (row) => <TimeCell at={row.updated_at} />,
+    },
     {
       key: 'actions',
       title: t('lists.actions'),
@@ -91,10 +134,18 @@ export const CargoCard = ({ row }: { row: Cargo }) => {
       <div>
         <strong>{row.name}</strong>
         {row.banned === 1 && <span className={styles['banned']}>{t('cargos.banned_tag')}</span>}
-        <span className={`${styles['quiet']} ${styles['end']}`}>{words.status.show!(row.status)}</span>
+        <span className={`${styles['quiet']} ${styles['end']}`}>
+          {words.status.show(row.status)}
+        </span>
       </div>
       <div className={styles['quiet']}>
-        <Joined of={[words.provider.show!(row.provider), words.type.show!(row.type), `${words.priority.label} ${row.priority}`]} />
+        <Joined
+          of={[
+            words.provider.show(row.provider),
+            words.type.show(row.type),
+            `${words.priority.label} ${row.priority}`,
+          ]}
+        />
       </div>
     </RowCard>
   );

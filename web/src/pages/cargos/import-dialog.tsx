@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { commonCargos, importCargos, readCargoSheet } from '@waystation/contract/cargo.ts';
-import type { CargoLine, CargoSheet } from '@waystation/contract/cargo.ts';
-import { requestExport } from '@waystation/contract/exports.ts';
-import { mostCargoSheetBytes } from '@waystation/contract/limits.ts';
+import { commonCargos, importCargos, readCargoSheet } from '@waystation/contract/parcels/cargo.ts';
+import type { CargoLine, CargoSheet } from '@waystation/contract/parcels/cargo.ts';
+import { requestExport } from '@waystation/contract/shell/exports.ts';
+import { mostCargoSheetBytes } from '@waystation/contract/base/limits.ts';
 import { call, callFile } from '#base/call.ts';
 import { saveFile } from '#base/save-file.ts';
 import { useTexts } from '#base/texts.ts';
@@ -18,24 +18,41 @@ import styles from './cargos.module.css';
 import { useCargoWords } from './words.ts';
 import type { CargoField } from './words.ts';
 
-const fields: readonly CargoField[] = ['name', 'type', 'provider', 'priority', 'banned', 'banned_reason', 'status'];
+const fields: readonly CargoField[] = [
+  'name',
+  'type',
+  'provider',
+  'priority',
+  'banned',
+  'banned_reason',
+  'status',
+];
 
-/** Goods that most networks ship, as a sheet would say them. */
+/** Goods that most networks ship, in the form of a sheet. */
 const commonLines = (): CargoLine[] =>
   commonCargos.map(({ name, type }, at) => ({
     line: at + 1,
     state: 'new',
     version: null,
-    values: { name, type, provider: 'jdl', priority: (commonCargos.length - at) * 10, banned: 0, banned_reason: '', status: 1 },
+    values: {
+      name,
+      type,
+      provider: 'jdl',
+      priority: (commonCargos.length - at) * 10,
+      banned: 0,
+      banned_reason: '',
+      status: 1,
+    },
     before: null,
   }));
 
 const countsOf = (rows: readonly CargoLine[]) => {
-  const count = (state: CargoLine['state']): number => rows.filter((row) => row.state === state).length;
+  const count = (state: CargoLine['state']): number =>
+    rows.filter((row) => row.state === state).length;
   return { created: count('new'), changed: count('changed'), unchanged: count('unchanged') };
 };
 
-/** What would be created and changed, field by field. */
+/** Shows what the import would create and change, field by field. */
 const Lines = ({ rows }: { rows: readonly CargoLine[] }) => {
   const { t, language } = useTexts();
   const words = useCargoWords();
@@ -53,7 +70,9 @@ const Lines = ({ rows }: { rows: readonly CargoLine[] }) => {
       .join(row.before === null ? ' · ' : language === 'zh' ? '；' : '; ');
   return (
     <>
-      <p role="status">{shown.length === 0 ? t('cargos.import_same') : t('cargos.import_counts', countsOf(rows))}</p>
+      <p role="status">
+        {shown.length === 0 ? t('cargos.import_same') : t('cargos.import_counts', countsOf(rows))}
+      </p>
       {shown.length > 0 && (
         <ul className={styles['lines']} tabIndex={0} aria-label={t('cargos.import_rows')}>
           {shown.map((row) => (
@@ -71,7 +90,7 @@ const Lines = ({ rows }: { rows: readonly CargoLine[] }) => {
   );
 };
 
-/** The goods as they are, to be edited: with their titles alone where there are none. */
+/** The present goods as a file for editing; only titles if there are none. */
 const Download = () => {
   const { t, language } = useTexts();
   const words = useCargoWords();
@@ -79,7 +98,13 @@ const Download = () => {
   const download = () =>
     run('file', async () => {
       const columns = fields.map((key) => ({ key, title: words[key].label }));
-      const { blob, name } = await callFile(requestExport, { list: 'cargos', filters: { sort: '-priority' }, columns, format: 'xlsx', language });
+      const { blob, name } = await callFile(requestExport, {
+        list: 'cargos',
+        filters: { sort: '-priority' },
+        columns,
+        format: 'xlsx',
+        language,
+      });
       saveFile(blob, name);
     });
   return (
@@ -101,7 +126,9 @@ export const ImportDialog = ({ common, onDone, onClose }: Props) => {
   const { t, language } = useTexts();
   const user = useUser();
   const [file, setFile] = useState<File | null>(null);
-  const [sheet, setSheet] = useState<CargoSheet | null>(() => (common ? { rows: commonLines(), problems: [], problems_total: 0 } : null));
+  const [sheet, setSheet] = useState<CargoSheet | null>(() =>
+    common ? { rows: commonLines(), problems: [], problems_total: 0 } : null,
+  );
   const rows = sheet?.rows ?? [];
   const counts = countsOf(rows);
   const problem = (candidate: File | null): string | undefined => {
@@ -121,7 +148,11 @@ export const ImportDialog = ({ common, onDone, onClose }: Props) => {
   });
   const importing = useSubmit({
     send: async (idempotencyKey) => {
-      const { created, changed } = await call(importCargos, { rows: rows.map(({ version, values }) => ({ version, ...values })) }, { idempotencyKey });
+      const { created, changed } = await call(
+        importCargos,
+        { rows: rows.map(({ version, values }) => ({ version, ...values })) },
+        { idempotencyKey },
+      );
       return t('cargos.imported', { created, changed });
     },
     onDone,
@@ -176,7 +207,9 @@ export const ImportDialog = ({ common, onDone, onClose }: Props) => {
           setFile(next);
         }}
       />
-      {sheet !== null && sheet.problems_total > 0 && <SheetProblems problems={sheet.problems} total={sheet.problems_total} />}
+      {sheet !== null && sheet.problems_total > 0 && (
+        <SheetProblems problems={sheet.problems} total={sheet.problems_total} />
+      )}
     </SubmitDialog>
   );
 };

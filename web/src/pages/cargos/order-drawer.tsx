@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { mostPageSize } from '@waystation/contract/limits.ts';
-import { listCargos, orderCargos } from '@waystation/contract/cargo.ts';
-import type { Cargo } from '@waystation/contract/cargo.ts';
+import { mostPageSize } from '@waystation/contract/base/limits.ts';
+import { listCargos, orderCargos } from '@waystation/contract/parcels/cargo.ts';
+import type { Cargo } from '@waystation/contract/parcels/cargo.ts';
 import { call } from '#base/call.ts';
 import { confirmed } from '#ui/overlay/notify.tsx';
 import { useSubmit } from '#shell/submit/use-submit.ts';
@@ -19,15 +19,22 @@ import { Waiting } from '#ui/waiting.tsx';
 import styles from './cargos.module.css';
 import { useCargoWords } from './words.ts';
 
-/** As many as one page of the list holds: nobody drags more. */
+/** One page of the list, because nobody drags more rows. */
 const most = mostPageSize;
 
-/** Goods in the order in which the order form offers them, dragged or moved by keys, saved at once. */
+/**
+ * Goods in the order in which the order form offers them, dragged or moved by keys, saved at
+ * once.
+ */
 export const OrderDrawer = ({ onSaved, onClose }: { onSaved: () => void; onClose: () => void }) => {
   const { t } = useTexts();
   const narrow = useNarrow();
   const words = useCargoWords();
-  const { data, error, refetch, isFetchedAfterMount } = useCall(listCargos, { sort: '-priority', page_size: most }, { quiet: true, staleTime: 0 });
+  const { data, error, refetch, isFetchedAfterMount } = useCall(
+    listCargos,
+    { sort: '-priority', page_size: most },
+    { quiet: true, staleTime: 0 },
+  );
   const [moved, setMoved] = useState<readonly Cargo[] | null>(null);
   const rows = moved ?? (isFetchedAfterMount ? data?.items : undefined);
   useUnsaved(moved !== null);
@@ -39,7 +46,16 @@ export const OrderDrawer = ({ onSaved, onClose }: { onSaved: () => void; onClose
     onDone: onSaved,
   });
   const leave = async (): Promise<void> => {
-    if (moved && !(await confirmed({ title: t('lists.discard_title'), content: t('lists.discard_hint'), ok: t('lists.discard'), danger: true }))) return;
+    if (
+      moved &&
+      !(await confirmed({
+        title: t('lists.discard_title'),
+        content: t('lists.discard_hint'),
+        ok: t('lists.discard'),
+        danger: true,
+      }))
+    )
+      return;
     onClose();
   };
   return (
@@ -50,7 +66,12 @@ export const OrderDrawer = ({ onSaved, onClose }: { onSaved: () => void; onClose
       title={t('cargos.order')}
       footer={
         <div className={primitives['inline']}>
-          <Button type="primary" loading={sending.busy} disabled={moved === null} onClick={() => void sending.submit()}>
+          <Button
+            type="primary"
+            loading={sending.busy}
+            disabled={moved === null}
+            onClick={() => void sending.submit()}
+          >
             {t('common.save')}
           </Button>
           <Button onClick={() => void leave()}>{t('common.cancel')}</Button>
@@ -60,7 +81,11 @@ export const OrderDrawer = ({ onSaved, onClose }: { onSaved: () => void; onClose
       {rows ? (
         <>
           {sending.failure !== null && <Notice tone="danger">{sending.failure}</Notice>}
-          <p className={styles['quiet']}>{t(data && data.next_cursor !== null ? 'cargos.order_first' : 'cargos.order_hint', { count: most })}</p>
+          <p className={styles['quiet']}>
+            {t(data && data.next_cursor !== null ? 'cargos.order_first' : 'cargos.order_hint', {
+              count: most,
+            })}
+          </p>
           <SortableList
             label={t('cargos.order')}
             items={rows}
@@ -76,9 +101,11 @@ export const OrderDrawer = ({ onSaved, onClose }: { onSaved: () => void; onClose
               <>
                 <span className={styles['place']}>{index + 1}</span>
                 <span className={styles['grow']}>{cargo.name}</span>
-                {cargo.banned === 1 && <span className={styles['banned']}>{t('cargos.banned_tag')}</span>}
+                {cargo.banned === 1 && (
+                  <span className={styles['banned']}>{t('cargos.banned_tag')}</span>
+                )}
                 <span className={styles['quiet']}>
-                  {words.provider.show!(cargo.provider)} · {words.status.show!(cargo.status)}
+                  {words.provider.show(cargo.provider)} · {words.status.show(cargo.status)}
                 </span>
               </>
             )}

@@ -1,4 +1,4 @@
-import type { Contact } from '@waystation/contract/contact.ts';
+import type { Contact } from '@waystation/contract/people/contact.ts';
 import { useTexts } from '#base/texts.ts';
 import { NameCell, TextCell, TimeCell } from '#resource/list/cells.tsx';
 import { RowActions } from '#resource/list/row-actions.tsx';
@@ -13,7 +13,11 @@ import { RowCard } from '#resource/table/row-card.tsx';
 import styles from './contacts.module.css';
 import { useContactWords } from './words.ts';
 
-export const useContactColumns = (actions: readonly RowAction<Contact>[], switching: StatusSwitching, open: (row: Contact) => void): Column<Contact>[] => {
+export const useContactColumns = (
+  actions: readonly RowAction<Contact>[],
+  switching: StatusSwitching,
+  open: (row: Contact) => void,
+): Column<Contact>[] => {
   const { t, language } = useTexts();
   const words = useContactWords();
   const several = useSeveralStations();
@@ -35,10 +39,33 @@ export const useContactColumns = (actions: readonly RowAction<Contact>[], switch
       sort: 'name',
       cell: (row) => <NameCell name={row.name} onOpen={() => open(row)} />,
     },
-    { key: 'kind', title: words.kind.label, width: 88, sort: 'kind', cell: (row) => words.kind.show!(row.kind) },
-    { key: 'phone', title: words.phone.label, width: 132, cell: (row) => <span className="tabular">{row.phone}</span> },
-    { key: 'place', title: t('contacts.region'), width: 160, sort: 'province', cell: (row) => <TextCell text={placeText(row)} /> },
-    { key: 'address', title: words.address.label, width: 150, grow: true, cell: (row) => <TextCell text={row.address} /> },
+    {
+      key: 'kind',
+      title: words.kind.label,
+      width: 88,
+      sort: 'kind',
+      cell: (row) => words.kind.show(row.kind),
+    },
+    {
+      key: 'phone',
+      title: words.phone.label,
+      width: 132,
+      cell: (row) => <span className="tabular">{row.phone}</span>,
+    },
+    {
+      key: 'place',
+      title: t('contacts.region'),
+      width: 160,
+      sort: 'province',
+      cell: (row) => <TextCell text={placeText(row)} />,
+    },
+    {
+      key: 'address',
+      title: words.address.label,
+      width: 150,
+      grow: true,
+      cell: (row) => <TextCell text={row.address} />,
+    },
     ...(several ? [station] : []),
     {
       key: 'status',
@@ -47,7 +74,13 @@ export const useContactColumns = (actions: readonly RowAction<Contact>[], switch
       sort: 'status',
       cell: (row) => <StatusSwitch row={row} name={row.name} switching={switching} />,
     },
-    { key: 'updated_at', title: t('lists.updated'), width: 112, sort: 'updated_at', cell: (row) => <TimeCell at={row.updated_at} /> },
+    {
+      key: 'updated_at',
+      title: t('lists.updated'),
+      width: 112,
+      sort: 'updated_at',
+      cell: (row) => <TimeCell at={row.updated_at} />,
+    },
     {
       key: 'actions',
       title: t('lists.actions'),
@@ -68,7 +101,7 @@ export const ContactCard = ({ row }: { row: Contact }) => {
         <strong>{row.name}</strong>
         <span className="tabular">{row.phone}</span>
         <span className={styles['end']}>
-          {words.kind.show!(row.kind)} · {words.status.show!(row.status)}
+          {words.kind.show(row.kind)} · {words.status.show(row.status)}
         </span>
       </div>
       <div className={primitives['quiet']}>

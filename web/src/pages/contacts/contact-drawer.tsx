@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { getContact, revealContact } from '@waystation/contract/contact.ts';
-import type { Contact } from '@waystation/contract/contact.ts';
-import { managers } from '@waystation/contract/roles.ts';
+import { getContact, revealContact } from '@waystation/contract/people/contact.ts';
+import type { Contact } from '@waystation/contract/people/contact.ts';
+import { managers } from '@waystation/contract/base/roles.ts';
 import { call } from '#base/call.ts';
 import { useFormat } from '#base/format.ts';
 import { notify } from '#ui/overlay/notify.tsx';
@@ -21,10 +21,14 @@ import { Facts } from '#ui/facts.tsx';
 import styles from './contacts.module.css';
 import { useContactWords } from './words.ts';
 
-/** The phone, whole where it is the reader's station's; else it can be revealed, which is noted. */
+/**
+ * The phone, whole for the reader's own station; otherwise it can be revealed, which is audited.
+ */
 const Phone = ({ contact }: { contact: Contact }) => {
   const { t } = useTexts();
-  const [whole, setWhole] = useState<string | null>(contact.phones_shown === 1 ? contact.phone : null);
+  const [whole, setWhole] = useState<string | null>(
+    contact.phones_shown === 1 ? contact.phone : null,
+  );
   const reveal = async (): Promise<void> => {
     try {
       setWhole((await call(revealContact, { id: contact.id })).phone);
@@ -55,11 +59,19 @@ const Overview = ({ contact }: { contact: Contact }) => {
       facts={[
         { key: 'name', label: words.name.label, value: contact.name },
         { key: 'kind', label: words.kind.label, value: shownValue(words.kind, contact.kind) },
-        { key: 'phone', label: words.phone.label, value: <Phone key={contact.id} contact={contact} /> },
+        {
+          key: 'phone',
+          label: words.phone.label,
+          value: <Phone key={contact.id} contact={contact} />,
+        },
         { key: 'station', label: words.station_id.label, value: contact.station_name },
         { key: 'place', label: t('contacts.place'), value: placeText(contact), wide: true },
         { key: 'address', label: words.address.label, value: contact.address, wide: true },
-        { key: 'status', label: words.status.label, value: shownValue(words.status, contact.status) },
+        {
+          key: 'status',
+          label: words.status.label,
+          value: shownValue(words.status, contact.status),
+        },
         { key: 'created', label: t('lists.created'), value: format.moment(contact.created_at) },
         { key: 'updated', label: t('lists.updated'), value: format.moment(contact.updated_at) },
       ]}
@@ -67,25 +79,49 @@ const Overview = ({ contact }: { contact: Contact }) => {
   );
 };
 
-/** One entry beside the list: what it says, and its history for those who manage. */
-export const ContactDrawer = ({ list, switching }: { list: List<Contact>; switching: StatusSwitching }) => {
+/** One entry beside the list: its fields, and its history for managers. */
+export const ContactDrawer = ({
+  list,
+  switching,
+}: {
+  list: List<Contact>;
+  switching: StatusSwitching;
+}) => {
   const { t } = useTexts();
   const words = useContactWords();
   const audited = usePermitted(managers);
   const { opened } = list;
-  const { data, error, refetch } = useCall(getContact, opened === null ? null : { id: opened }, { quiet: true, staleTime: 0 });
+  const { data, error, refetch } = useCall(getContact, opened === null ? null : { id: opened }, {
+    quiet: true,
+    staleTime: 0,
+  });
   const contact = data?.id === opened ? data : list.openedRow;
   const history = {
     key: 'audit',
     label: t('lists.audit'),
-    content: contact && <AuditTab key={contact.id} subject="contacts" id={contact.id} words={words} actions={{ reveal: t('contacts.revealed') }} />,
+    content: contact && (
+      <AuditTab
+        key={contact.id}
+        subject="contacts"
+        id={contact.id}
+        words={words}
+        actions={{ reveal: t('contacts.revealed') }}
+      />
+    ),
   };
   return (
     <RecordDrawer
       list={list}
       title={contact?.name ?? t('shell.loading')}
       reading={{ ready: contact !== undefined, error, retry: refetch }}
-      tabs={[{ key: 'overview', label: t('lists.overview'), content: contact && <Overview contact={contact} /> }, ...(audited ? [history] : [])]}
+      tabs={[
+        {
+          key: 'overview',
+          label: t('lists.overview'),
+          content: contact && <Overview contact={contact} />,
+        },
+        ...(audited ? [history] : []),
+      ]}
       actions={
         contact && (
           <>

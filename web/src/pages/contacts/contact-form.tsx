@@ -1,6 +1,6 @@
-import { createContact, editContact } from '@waystation/contract/contact.ts';
-import type { Contact, ContactKind } from '@waystation/contract/contact.ts';
-import { readPhone } from '@waystation/contract/phone.ts';
+import { createContact, editContact } from '@waystation/contract/people/contact.ts';
+import type { Contact, ContactKind } from '@waystation/contract/people/contact.ts';
+import { readPhone } from '@waystation/contract/parcels/phone.ts';
 import { call } from '#base/call.ts';
 import { useTexts } from '#base/texts.ts';
 import { FormDrawer } from '#resource/form/form-drawer.tsx';
@@ -10,7 +10,7 @@ import { AddressCascader } from '#ui/fields/address-cascader.tsx';
 import { SelectField } from '#ui/fields/choice-fields.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
 import { useContactWords, useKindOptions } from './words.ts';
-import { addressLength, nameLength } from '@waystation/contract/limits.ts';
+import { addressLength, nameLength } from '@waystation/contract/base/limits.ts';
 
 interface Values {
   station_id: number | null;
@@ -35,7 +35,7 @@ const valuesOf = (row: Contact | null): Values => ({
 });
 
 interface Props {
-  /** Null: a new one. */
+  /** Null: a new row. */
   row: Contact | null;
   onSaved: (row: Contact, again: boolean) => void;
   onClose: () => void;
@@ -48,14 +48,22 @@ export const ContactForm = ({ row, onSaved, onClose }: Props) => {
   const several = useSeveralStations();
   const text = (value: string, min: number, max: number): string | undefined => {
     const length = [...value.trim()].length;
-    return length === 0 ? t('common.required') : length < min ? t('contacts.too_short') : length > max ? t('common.too_long', { max }) : undefined;
+    return length === 0
+      ? t('common.required')
+      : length < min
+        ? t('contacts.too_short')
+        : length > max
+          ? t('common.too_long', { max })
+          : undefined;
   };
   const phoneProblem = (phone: string): string | undefined => {
     if (phone.trim() === '') return t('common.required');
-    // a masked number that was not touched is not sent
+    // an unchanged masked number is not sent
     if (row && row.phones_shown === 0 && phone === row.phone) return undefined;
     const read = readPhone(phone);
-    return read.ok ? undefined : t(read.code === 'phone_masked' ? 'contacts.phone_masked' : 'contacts.phone_invalid');
+    return read.ok
+      ? undefined
+      : t(read.code === 'phone_masked' ? 'contacts.phone_masked' : 'contacts.phone_invalid');
   };
   const form = useRecordForm<Values, Contact>({
     name: 'contacts',
@@ -69,7 +77,8 @@ export const ContactForm = ({ row, onSaved, onClose }: Props) => {
       province: province === '' || city === '' ? t('contacts.place_missing') : undefined,
       address: text(address, 2, 200),
     }),
-    create: ({ station_id, kind, ...values }) => call(createContact, { ...values, kind: kind!, ...(station_id !== null && { station_id }) }),
+    create: ({ station_id, kind, ...values }) =>
+      call(createContact, { ...values, kind: kind!, ...(station_id !== null && { station_id }) }),
     edit: (id, version, { name, phone, province, city, county, address }) =>
       call(editContact, {
         id,
@@ -83,10 +92,16 @@ export const ContactForm = ({ row, onSaved, onClose }: Props) => {
       }),
   });
   const { province, city, county } = form.values;
-  const placeError = form.field('province').error ?? form.field('city').error ?? form.field('county').error;
+  const placeError =
+    form.field('province').error ?? form.field('city').error ?? form.field('county').error;
   const station = form.field('station_id');
   return (
-    <FormDrawer form={form} title={row ? t('lists.edit_title', { name: row.name }) : t('contacts.new')} onSaved={onSaved} onClose={onClose}>
+    <FormDrawer
+      form={form}
+      title={row ? t('lists.edit_title', { name: row.name }) : t('contacts.new')}
+      onSaved={onSaved}
+      onClose={onClose}
+    >
       {several && (
         <StationPicker
           label={station.label}

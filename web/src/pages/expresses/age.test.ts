@@ -5,7 +5,11 @@ const now = Date.parse('2026-11-21T10:00:00Z');
 const before = (minutes: number): string => new Date(now - minutes * 60_000).toISOString();
 
 test('an age is shown in minutes, then hours up to two days, then days', () => {
-  expect([0, 1, 59, 60, 60 * 47 + 59, 60 * 48, 60 * 24 * 90].map((minutes) => ageOf(before(minutes), now))).toEqual([
+  expect(
+    [0, 1, 59, 60, 60 * 47 + 59, 60 * 48, 60 * 24 * 90].map((minutes) =>
+      ageOf(before(minutes), now),
+    ),
+  ).toEqual([
     { unit: 'minutes', count: 1 },
     { unit: 'minutes', count: 1 },
     { unit: 'minutes', count: 59 },
@@ -16,14 +20,15 @@ test('an age is shown in minutes, then hours up to two days, then days', () => {
   ]);
 });
 
-test('a clock that runs ahead makes nothing negative', () => {
+test('a clock that is ahead gives an age of zero', () => {
   expect(ageOf(before(-5), now)).toEqual({ unit: 'minutes', count: 1 });
 });
 
-test('a parcel on its way ages since the carrier last spoke, a waiting one since it was made, an ended one not at all', () => {
+test('a parcel on its way ages from the carrier’s last report, a waiting one from its creation, and an ended one does not age', () => {
   const times = { created_at: before(600), updated_at: before(1), last_event_at: before(30) };
   expect(movedAt({ state_code: 210, ...times })).toBe(times.last_event_at);
   expect(movedAt({ state_code: 100, ...times, last_event_at: null })).toBe(times.created_at);
   expect(movedAt({ state_code: 10, ...times })).toBe(times.created_at);
-  for (const state_code of [300, 420, 500] as const) expect(movedAt({ state_code, ...times })).toBeNull();
+  for (const state_code of [300, 420, 500] as const)
+    expect(movedAt({ state_code, ...times })).toBeNull();
 });

@@ -1,12 +1,12 @@
 import { useState } from 'react';
-import { bulkExpresses, previewBulk } from '@waystation/contract/bulk.ts';
-import type { PreviewedAction } from '@waystation/contract/bulk.ts';
-import type { OutputOf } from '@waystation/contract/endpoint.ts';
-import { errorText } from '@waystation/contract/errors.ts';
-import type { ExpressRow } from '@waystation/contract/express.ts';
-import { listExpresses } from '@waystation/contract/express-calls.ts';
-import { exceptionNoteLength } from '@waystation/contract/express-exceptions.ts';
-import { cancelReasonLength, mostSheetParcels } from '@waystation/contract/limits.ts';
+import { bulkExpresses, previewBulk } from '@waystation/contract/shell/bulk.ts';
+import type { PreviewedAction } from '@waystation/contract/shell/bulk.ts';
+import type { OutputOf } from '@waystation/contract/base/endpoint.ts';
+import { errorText } from '@waystation/contract/base/errors.ts';
+import type { ExpressRow } from '@waystation/contract/parcels/express.ts';
+import { listExpresses } from '@waystation/contract/parcels/express-calls.ts';
+import { exceptionNoteLength } from '@waystation/contract/parcels/express-exceptions.ts';
+import { cancelReasonLength, mostSheetParcels } from '@waystation/contract/base/limits.ts';
 import { ApiError } from '#base/api-error.ts';
 import { call } from '#base/call.ts';
 import { useFormat } from '#base/format.ts';
@@ -27,22 +27,26 @@ import { yuan } from '#ui/values/amounts.ts';
 import styles from './bulk-dialog.module.css';
 import { allOf } from './choose-all.ts';
 
-/** What is done with all chosen parcels at once, after a preview; rows are exported by the list's own button. */
+/** The previewed bulk actions of parcels; the list's own button exports rows. */
 export type ParcelBulk = Exclude<PreviewedAction, 'export'>;
 type Preview = OutputOf<typeof previewBulk>;
 
-/** The chosen rows, or everything that the filters match. */
-const chosenOf = ({ everything, place, chosen }: AnyList) => (everything ? { filter: filterInput(place) } : { ids: chosen.map(({ id }) => id) });
+/** The chosen rows, or all rows that the filters match. */
+const chosenOf = ({ everything, place, chosen }: AnyList) =>
+  everything ? { filter: filterInput(place) } : { ids: chosen.map(({ id }) => id) };
 
 const Effect = ({ action, preview }: { action: ParcelBulk; preview: Preview }) => {
   const { t } = useTexts();
   const format = useFormat();
   if (preview.ready === 0) return <p>{t('expresses.bulk.none')}</p>;
-  if (action === 'print') return preview.printed > 0 ? <p>{t('expresses.bulk.printed', { count: format.number(preview.printed) })}</p> : null;
+  if (action === 'print')
+    return preview.printed > 0 ? (
+      <p>{t('expresses.bulk.printed', { count: format.number(preview.printed) })}</p>
+    ) : null;
   return <p>{t(`expresses.bulk.effect.${action}`, { amount: yuan(preview.post_amount) })}</p>;
 };
 
-/** How many will be done, how many are skipped and why. */
+/** The number of rows to be done, and of skipped ones by reason. */
 const Summary = ({ action, preview }: { action: ParcelBulk; preview: Preview }) => {
   const { t, language } = useTexts();
   const format = useFormat();
@@ -50,14 +54,23 @@ const Summary = ({ action, preview }: { action: ParcelBulk; preview: Preview }) 
   return (
     <>
       <p className={styles['counts']} role="status">
-        <strong>{t(`expresses.bulk.ready.${action}`, { count: format.number(preview.ready) })}</strong>
-        {skipped > 0 && <span>{t('expresses.bulk.skipped', { count: format.number(skipped) })}</span>}
+        <strong>
+          {t(`expresses.bulk.ready.${action}`, { count: format.number(preview.ready) })}
+        </strong>
+        {skipped > 0 && (
+          <span>{t('expresses.bulk.skipped', { count: format.number(skipped) })}</span>
+        )}
       </p>
       {skipped > 0 && (
-        <ul className={styles['reasons']} aria-label={t('expresses.bulk.skipped', { count: format.number(skipped) })}>
+        <ul
+          className={styles['reasons']}
+          aria-label={t('expresses.bulk.skipped', { count: format.number(skipped) })}
+        >
           {preview.skipped.map(({ reason, count }) => (
             <li key={`${reason.code}:${JSON.stringify(reason.params)}`}>
-              <span className="tabular">{t('expresses.bulk.count', { count: format.number(count) })}</span>
+              <span className="tabular">
+                {t('expresses.bulk.count', { count: format.number(count) })}
+              </span>
               <span>{errorText(reason.code, reason.params, language)}</span>
             </li>
           ))}
@@ -71,24 +84,34 @@ const Summary = ({ action, preview }: { action: ParcelBulk; preview: Preview }) 
 interface Props {
   list: AnyList;
   action: ParcelBulk;
-  /** Prints these, in their order. */
+  /** Prints the rows, in their order. */
   onPrint: (rows: readonly ExpressRow[]) => void;
   onClose: () => void;
 }
 
-/** What an action would do with the chosen parcels, before it begins; Enter begins it. */
+/** Previews a bulk action on the chosen parcels; Enter begins it. */
 export const BulkDialog = ({ list, action, onPrint, onClose }: Props) => {
   const { t } = useTexts();
   const format = useFormat();
   const [reason, setReason] = useState('');
   const needsReason = action === 'cancel' || action === 'intercept' || action === 'handle';
-  // The rows chosen when it was opened: the list may be read again meanwhile.
+  // The rows chosen when the dialog was opened, because the list may be read again meanwhile.
   const [chosen] = useState(() => chosenOf(list));
   const [rows] = useState(() => list.chosen as readonly ExpressRow[]);
-  // Of everything that matches, the list may show another page.
-  const { data: found } = useCall(listExpresses, 'filter' in chosen ? { ...listInput(list.place), page: 1, page_size: 5 } : null, { quiet: true });
+  // The first matches are read here, because the list may show another page.
+  const { data: found } = useCall(
+    listExpresses,
+    'filter' in chosen
+      ? { ...listInput(list.place), page: 1, page_size: 5, fields: 'receive_city' }
+      : null,
+    { quiet: true },
+  );
   const first = 'filter' in chosen ? (found?.items ?? []) : rows;
-  const { data: preview, error, refetch } = useCall(previewBulk, { action, ...chosen }, { quiet: true, staleTime: 0 });
+  const {
+    data: preview,
+    error,
+    refetch,
+  } = useCall(previewBulk, { action, ...chosen }, { quiet: true, staleTime: 0 });
   const sending = useSubmit({
     send: async () => {
       if (action === 'print') {
@@ -96,7 +119,12 @@ export const BulkDialog = ({ list, action, onPrint, onClose }: Props) => {
         return null;
       }
       const expected = 'filter' in chosen ? { expected: preview!.total } : {};
-      const { job_id } = await call(bulkExpresses, { action, ...chosen, ...expected, ...(needsReason && { reason: reason.trim() }) });
+      const { job_id } = await call(bulkExpresses, {
+        action,
+        ...chosen,
+        ...expected,
+        ...(needsReason && { reason: reason.trim() }),
+      });
       list.clearSelection();
       list.openJob(job_id);
       return null;
@@ -107,13 +135,22 @@ export const BulkDialog = ({ list, action, onPrint, onClose }: Props) => {
   const tooMany = action === 'print' && preview !== undefined && preview.total > mostSheetParcels;
   const blocked = preview === undefined || preview.ready === 0 || tooMany;
   const most = action === 'handle' ? exceptionNoteLength : cancelReasonLength;
-  const check = () => (needsReason ? { reason: reason.trim() === '' ? t('common.required') : lengthProblem(reason, most, t) } : {});
+  const check = () =>
+    needsReason
+      ? { reason: reason.trim() === '' ? t('common.required') : lengthProblem(reason, most, t) }
+      : {};
   const write = (value: string): void => {
     setReason(value);
     sending.clearErrors();
   };
   useShortcuts([
-    { keys: 'Enter', label: t(`expresses.bulk.do.${action}`), inDialog: true, unlisted: true, run: () => !blocked && void sending.submit(check()) },
+    {
+      keys: 'Enter',
+      label: t(`expresses.bulk.do.${action}`),
+      inDialog: true,
+      unlisted: true,
+      run: () => !blocked && void sending.submit(check()),
+    },
   ]);
   return (
     <SubmitDialog
@@ -128,7 +165,9 @@ export const BulkDialog = ({ list, action, onPrint, onClose }: Props) => {
       onClose={onClose}
     >
       <FirstRows
-        names={first.map((row) => [numberOf(row), row.receive_name, row.receive_city].filter(Boolean).join(' · '))}
+        names={first.map((row) =>
+          [numberOf(row), row.receive_name, row.receive_city].filter(Boolean).join(' · '),
+        )}
         count={'filter' in chosen ? (preview?.total ?? first.length) : rows.length}
       />
       {error &&
@@ -142,7 +181,12 @@ export const BulkDialog = ({ list, action, onPrint, onClose }: Props) => {
       {preview && <Summary action={action} preview={preview} />}
       {tooMany && <p>{t('expresses.bulk.sheet', { most: format.number(mostSheetParcels) })}</p>}
       {(action === 'cancel' || action === 'intercept') && (
-        <CancelReason reason={reason} error={sending.errors['reason']} disabled={sending.busy} onChange={write} />
+        <CancelReason
+          reason={reason}
+          error={sending.errors['reason']}
+          disabled={sending.busy}
+          onChange={write}
+        />
       )}
       {action === 'handle' && (
         <TextField

@@ -1,16 +1,21 @@
-import { expressCalls } from '@waystation/contract/express-calls.ts';
-import type { Express } from '@waystation/contract/express.ts';
+import { expressCalls } from '@waystation/contract/parcels/express-calls.ts';
+import type { Express } from '@waystation/contract/parcels/express.ts';
 import { useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
 import { CarrierCalls } from '#parcels/carrier-calls.tsx';
 import { Empty } from '#ui/empty.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 
-/** What was sent to the carrier about the parcel and what it answered, for the office. */
+/** The calls to the carrier about the parcel with its answers, for the office. */
 export const CallsTab = ({ parcel }: { parcel: Express }) => {
   const { t } = useTexts();
-  const { data, error, refetch } = useCall(expressCalls, { id: parcel.id }, { quiet: true, keep: true, staleTime: 0 });
+  const { data, error, refetch } = useCall(
+    expressCalls,
+    { id: parcel.id },
+    { quiet: true, keep: true, staleTime: 0 },
+  );
   if (!data) return error ? <ErrorPanel error={error} onRetry={refetch} /> : null;
-  if (data.items.length === 0) return <Empty title={t('merchants.calls_none')} hint={t('merchants.calls_hint')} />;
+  if (data.items.length === 0)
+    return <Empty title={t('merchants.calls_none')} hint={t('merchants.calls_hint')} />;
   return <CarrierCalls calls={data.items} />;
 };

@@ -1,7 +1,7 @@
 import { InfoCircleOutlined, MoreOutlined } from '@ant-design/icons-svg';
-import { exceptionWords } from '@waystation/contract/express-exceptions.ts';
-import { expressStates } from '@waystation/contract/express.ts';
-import type { ExpressRow } from '@waystation/contract/express.ts';
+import { exceptionWords } from '@waystation/contract/parcels/express-exceptions.ts';
+import { expressStates } from '@waystation/contract/parcels/express.ts';
+import type { ExpressRow } from '@waystation/contract/parcels/express.ts';
 import { useFormat } from '#base/format.ts';
 import { useTexts } from '#base/texts.ts';
 import { missingAmount, numberOf, reasonWords } from '#parcels/parcel-rules.ts';
@@ -16,6 +16,7 @@ import type { RowAction } from '#ui/overlay/row-action.ts';
 import { StatusTag } from '#parcels/status-tag.tsx';
 import { Phone, Waybill } from '#ui/values/waybill.tsx';
 import { ageOf, movedAt } from './age.ts';
+import type { RowWith } from './column-fields.ts';
 import styles from './cells.module.css';
 
 export const Simulated = () => {
@@ -27,8 +28,14 @@ export const Simulated = () => {
   );
 };
 
-/** The waybill opens the parcel; until there is one, the order number does. */
-export const NumberCell = ({ row, onOpen }: { row: ExpressRow; onOpen: (row: ExpressRow) => void }) => {
+/** The waybill, or the order number until there is one; opens the parcel. */
+export const NumberCell = ({
+  row,
+  onOpen,
+}: {
+  row: ExpressRow;
+  onOpen: (row: ExpressRow) => void;
+}) => {
   const { t } = useTexts();
   const tabIndex = useRowTab();
   const number = numberOf(row);
@@ -50,8 +57,14 @@ export const NumberCell = ({ row, onOpen }: { row: ExpressRow; onOpen: (row: Exp
   );
 };
 
-/** The state, how long it has lasted, and its reason where people must know it. */
-export const StateCell = ({ row, onTopUp }: { row: ExpressRow; onTopUp: ((row: ExpressRow) => void) | null }) => {
+/** The state, its age, and its reason if the user must know it. */
+export const StateCell = ({
+  row,
+  onTopUp,
+}: {
+  row: RowWith<'state'>;
+  onTopUp: ((row: ExpressRow) => void) | null;
+}) => {
   const { t, language } = useTexts();
   const format = useFormat();
   const tabIndex = useRowTab();
@@ -64,7 +77,10 @@ export const StateCell = ({ row, onTopUp }: { row: ExpressRow; onTopUp: ((row: E
     <>
       <StatusTag code={row.state_code} />
       {age && moved && reason === '' && (
-        <span className={styles['age']} title={t('expresses.since', { time: format.moment(moved) })}>
+        <span
+          className={styles['age']}
+          title={t('expresses.since', { time: format.moment(moved) })}
+        >
           {t(`expresses.age.${age.unit}`, { count: age.count })}
         </span>
       )}
@@ -75,16 +91,33 @@ export const StateCell = ({ row, onTopUp }: { row: ExpressRow; onTopUp: ((row: E
       )}
       {row.modifying === 1 && <span className={styles['flag']}>{t('expresses.modifying')}</span>}
       {row.canceling === 1 && <span className={styles['flag']}>{t('expresses.canceling')}</span>}
-      {row.intercepting === 1 && <span className={styles['flag']}>{t('expresses.intercepting')}</span>}
+      {row.intercepting === 1 && (
+        <span className={styles['flag']}>{t('expresses.intercepting')}</span>
+      )}
       {row.need_retry === 1 && <span className={styles['flag']}>{t('expresses.sorting')}</span>}
       {/* A state that says it needs no second word. */}
-      {row.exception !== null && row.handled_at === null && exceptionWords[row.exception][language] !== expressStates[row.state_code][language] && (
-        <span className={styles['flag']} title={row.exception_at === null ? undefined : t('expresses.since', { time: format.moment(row.exception_at) })}>
-          {exceptionWords[row.exception][language]}
-        </span>
-      )}
+      {row.exception !== null &&
+        row.handled_at === null &&
+        exceptionWords[row.exception][language] !== expressStates[row.state_code][language] && (
+          <span
+            className={styles['flag']}
+            title={
+              row.exception_at === null
+                ? undefined
+                : t('expresses.since', { time: format.moment(row.exception_at) })
+            }
+          >
+            {exceptionWords[row.exception][language]}
+          </span>
+        )}
       {missing !== null && onTopUp && (
-        <button type="button" className={`${styles['link']} ${styles['missing']}`} tabIndex={tabIndex} title={reason} onClick={() => onTopUp(row)}>
+        <button
+          type="button"
+          className={`${styles['link']} ${styles['missing']}`}
+          tabIndex={tabIndex}
+          title={reason}
+          onClick={() => onTopUp(row)}
+        >
           {t('common.top_up_by', { amount: yuan(missing) })}
         </button>
       )}
@@ -113,14 +146,28 @@ export const PersonCell = ({ row }: { row: ExpressRow }) => (
   </span>
 );
 
-/** City and county in their short form, 深圳 南山; a county is left out if it has the city's name. */
-export const shortPlace = (row: Pick<ExpressRow, 'receive_province' | 'receive_city' | 'receive_county'>): string => {
+/**
+ * City and county in their short form, 深圳 南山; a county is left out if it has the city's
+ * name.
+ */
+export const shortPlace = (
+  row: Pick<RowWith<'place'>, 'receive_province' | 'receive_city' | 'receive_county'>,
+): string => {
   const city = (row.receive_city || row.receive_province).replace(/(?<=..)市$/, '');
-  const county = row.receive_county === row.receive_city ? '' : row.receive_county.replace(/(?<=..)(?:新区|区|县|市)$/, '');
+  const county =
+    row.receive_county === row.receive_city
+      ? ''
+      : row.receive_county.replace(/(?<=..)(?:新区|区|县|市)$/, '');
   return [city, county].filter(Boolean).join(' ');
 };
 
-export const AmountCell = ({ row, onWhy }: { row: ExpressRow; onWhy: (row: ExpressRow, anchor: HTMLElement) => void }) => {
+export const AmountCell = ({
+  row,
+  onWhy,
+}: {
+  row: RowWith<'amount'>;
+  onWhy: (row: ExpressRow, anchor: HTMLElement) => void;
+}) => {
   const { t } = useTexts();
   const tabIndex = useRowTab();
   if (row.voucher_id === null) return <>—</>;
@@ -141,14 +188,22 @@ export const AmountCell = ({ row, onWhy }: { row: ExpressRow; onWhy: (row: Expre
   );
 };
 
-/** Details, and what the row's state asks for next: ordering where it was not ordered, retrying where it was refused, handling an exception, else its label. */
-export const inlineActions = (actions: readonly RowAction<ExpressRow>[], row: ExpressRow): RowAction<ExpressRow>[] => {
+/**
+ * Details, and the next action for the row's state: ordering a draft, retrying a refused parcel,
+ * handling an exception, else printing its label.
+ */
+export const inlineActions = (
+  actions: readonly RowAction<ExpressRow>[],
+  row: ExpressRow,
+): RowAction<ExpressRow>[] => {
   const usable = visibleActions(actions, row);
-  const next = usable.find(({ key }) => key === 'retry' || key === 'order' || key === 'handle') ?? usable.find(({ key }) => key === 'print');
+  const next =
+    usable.find(({ key }) => key === 'retry' || key === 'order' || key === 'handle') ??
+    usable.find(({ key }) => key === 'print');
   return [...usable.filter(({ key }) => key === 'open'), ...(next ? [next] : [])];
 };
 
-/** Two actions as words, the rest behind the dots. */
+/** Two actions as text, the others in a menu. */
 export const ActionsCell = ({
   row,
   actions,
@@ -174,7 +229,9 @@ export const ActionsCell = ({
             title={why ?? undefined}
             onClick={() => why === null && action.run(row)}
           >
-            {action.key === 'order' || action.key === 'retry' ? t(`expresses.bulk.do.${action.key}`) : action.label}
+            {action.key === 'order' || action.key === 'retry'
+              ? t(`expresses.bulk.do.${action.key}`)
+              : action.label}
           </button>
         );
       })}

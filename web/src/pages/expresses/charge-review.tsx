@@ -1,13 +1,21 @@
 import { useState } from 'react';
-import { errorText } from '@waystation/contract/errors.ts';
-import { countExceptions, decideCharge, expressStatements, getExpress, listExpresses, priceExpress, readCharge } from '@waystation/contract/express-calls.ts';
-import type { ChargeDecision } from '@waystation/contract/express-exceptions.ts';
-import { stateCode } from '@waystation/contract/express-states.ts';
-import type { Express } from '@waystation/contract/express.ts';
-import type { OutputOf } from '@waystation/contract/endpoint.ts';
-import { office } from '@waystation/contract/roles.ts';
-import { kgText } from '@waystation/contract/weight.ts';
-import { workplace } from '@waystation/contract/workplace.ts';
+import { errorText } from '@waystation/contract/base/errors.ts';
+import {
+  countExceptions,
+  decideCharge,
+  expressStatements,
+  getExpress,
+  listExpresses,
+  priceExpress,
+  readCharge,
+} from '@waystation/contract/parcels/express-calls.ts';
+import type { ChargeDecision } from '@waystation/contract/parcels/express-exceptions.ts';
+import { stateCode } from '@waystation/contract/parcels/express-states.ts';
+import type { Express } from '@waystation/contract/parcels/express.ts';
+import type { OutputOf } from '@waystation/contract/base/endpoint.ts';
+import { office } from '@waystation/contract/base/roles.ts';
+import { kgText } from '@waystation/contract/base/weight.ts';
+import { workplace } from '@waystation/contract/shell/workplace.ts';
 import { call } from '#base/call.ts';
 import { useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
@@ -23,7 +31,7 @@ type Charge = NonNullable<OutputOf<typeof readCharge>['charge']>;
 
 const kg = (grams: number): string => `${kgText(grams)} kg`;
 
-/** What the carrier reported, in one line. */
+/** The carrier's report in one line. */
 const useReported = (): ((charge: Charge) => string) => {
   const { t } = useTexts();
   return ({ jd_weight, jd_cal_weight, jd_amount, surcharges }) =>
@@ -37,7 +45,17 @@ const useReported = (): ((charge: Charge) => string) => {
       .join(' · ');
 };
 
-const Decide = ({ parcel, charge, decision, onClose }: { parcel: Express; charge: Charge; decision: ChargeDecision; onClose: () => void }) => {
+const Decide = ({
+  parcel,
+  charge,
+  decision,
+  onClose,
+}: {
+  parcel: Express;
+  charge: Charge;
+  decision: ChargeDecision;
+  onClose: () => void;
+}) => {
   const { t } = useTexts();
   const reported = useReported()(charge);
   return (
@@ -54,35 +72,62 @@ const Decide = ({ parcel, charge, decision, onClose }: { parcel: Express; charge
         await call(decideCharge, { id: parcel.id, no: charge.no, decision, reason });
         return t(`expresses.charge.done.${decision}`, { number: numberOf(parcel) });
       }}
-      refreshes={[readCharge, getExpress, listExpresses, countExceptions, priceExpress, expressStatements, workplace]}
+      refreshes={[
+        readCharge,
+        getExpress,
+        listExpresses,
+        countExceptions,
+        priceExpress,
+        expressStatements,
+        workplace,
+      ]}
       refreshOnFailure
       onClose={onClose}
     />
   );
 };
 
-/** A carrier's charge beyond the limits: why it is not posted, and what the office does about it. */
+/**
+ * A carrier's charge beyond the limits: why it is not posted, and the office's possible decisions.
+ */
 export const ChargeReview = ({ parcel }: { parcel: Express }) => {
   const { t, language } = useTexts();
   const decides = usePermitted(office);
   const [decision, setDecision] = useState<ChargeDecision | null>(null);
   const reported = useReported();
-  const { data } = useCall(readCharge, decides && parcel.state_code >= stateCode.awaitingPickup ? { id: parcel.id } : null, { quiet: true });
-  if (!decides) return parcel.exception === 'charge' ? <Notice tone="warn">{t('expresses.charge.waits')}</Notice> : null;
+  const { data } = useCall(
+    readCharge,
+    decides && parcel.state_code >= stateCode.awaitingPickup ? { id: parcel.id } : null,
+    { quiet: true },
+  );
+  if (!decides)
+    return parcel.exception === 'charge' ? (
+      <Notice tone="warn">{t('expresses.charge.waits')}</Notice>
+    ) : null;
   const charge = data?.charge;
   if (!charge) return null;
   const isOpen = charge.status === 'open';
-  const choices: readonly ChargeDecision[] = [...(charge.acceptable === 1 ? ['accept' as const] : []), ...(isOpen ? ['dispute' as const] : []), 'ask'];
+  const choices: readonly ChargeDecision[] = [
+    ...(charge.acceptable === 1 ? ['accept' as const] : []),
+    ...(isOpen ? ['dispute' as const] : []),
+    'ask',
+  ];
   return (
     <>
       <Notice tone={isOpen ? 'danger' : 'info'}>
         {t(isOpen ? 'expresses.charge.open' : 'expresses.charge.disputed')}
         <ul className={styles['doubts']}>
           {charge.doubts.map((doubt) => (
-            <li key={`${doubt.code} ${JSON.stringify(doubt.params)}`}>{errorText(doubt.code, doubt.params, language)}</li>
+            <li key={`${doubt.code} ${JSON.stringify(doubt.params)}`}>
+              {errorText(doubt.code, doubt.params, language)}
+            </li>
           ))}
         </ul>
-        {reported(charge) !== '' && <p className={styles['reported']}>{t('expresses.charge.reported', { figures: reported(charge) })}</p>}
+        {reported(charge) !== '' && (
+          <p className={styles['reported']}>
+            {t('expresses.charge.reported', { figures: reported(charge) })}
+          </p>
+        )}
         <div className={styles['choices']}>
           {choices.map((choice) => (
             <Button key={choice} size="small" onClick={() => setDecision(choice)}>
@@ -91,7 +136,14 @@ export const ChargeReview = ({ parcel }: { parcel: Express }) => {
           ))}
         </div>
       </Notice>
-      {decision && <Decide parcel={parcel} charge={charge} decision={decision} onClose={() => setDecision(null)} />}
+      {decision && (
+        <Decide
+          parcel={parcel}
+          charge={charge}
+          decision={decision}
+          onClose={() => setDecision(null)}
+        />
+      )}
     </>
   );
 };

@@ -1,11 +1,14 @@
-import { mostPageSize, mostSheetParcels } from '@waystation/contract/limits.ts';
-import { listExpresses } from '@waystation/contract/express-calls.ts';
-import type { ExpressRow } from '@waystation/contract/express.ts';
+import { mostPageSize, mostSheetParcels } from '@waystation/contract/base/limits.ts';
+import { listExpresses } from '@waystation/contract/parcels/express-calls.ts';
+import type { ExpressRow } from '@waystation/contract/parcels/express.ts';
 import { call } from '#base/call.ts';
 import { listInput } from '#resource/list/list-filters.ts';
 import type { ListPlace } from '#resource/list/list-filters.ts';
 
-/** Every parcel the filters find, page by page in the list's order, as many as one sheet of labels takes. */
+/**
+ * Every parcel that the filters match, page by page in the list's order, up to the limit of one
+ * printing.
+ */
 export const allOf = async (place: ListPlace): Promise<ExpressRow[]> => {
   const rows: ExpressRow[] = [];
   let cursor: string | null = null;
@@ -14,6 +17,8 @@ export const allOf = async (place: ListPlace): Promise<ExpressRow[]> => {
       ...listInput(place),
       page: 1,
       page_size: mostPageSize,
+      // Every row has the fields that printing needs.
+      fields: 'id',
       ...(cursor !== null && { cursor }),
     });
     rows.push(...page.items);

@@ -1,17 +1,29 @@
 import { expect, test } from 'vitest';
 import type { Format } from '#base/format.ts';
 import type { Say } from '#base/texts.ts';
-import type { ExpressRow } from '@waystation/contract/express.ts';
+import type { ExpressRow } from '@waystation/contract/parcels/express.ts';
 import { fittedColumns } from '#resource/table/column-layout.ts';
 import { columnsOf } from './columns.tsx';
 
 const t = ((key: string) => key) as Say;
-/** Of 1440 pixels, beside the menu, the edges, the boxes that choose rows and a scroll bar. */
+/**
+ * The list's width at 1440 pixels, without the menu, the edges, the checkboxes and a scroll bar.
+ */
 const available = 1_131;
 
-const width = (english: boolean, several: boolean, failed: boolean): { all: number; state: number } => {
+const width = (
+  english: boolean,
+  several: boolean,
+  failed: boolean,
+): { all: number; state: number } => {
   const on = { onOpen: () => {}, onWhy: () => {}, onMore: () => {}, onTopUp: null };
-  const columns = columnsOf(t, {} as Format, { several, english, office: false, failed, every: undefined }, [], on);
+  const columns = columnsOf(
+    t,
+    {} as Format,
+    { several, english, office: false, failed, every: undefined },
+    [],
+    on,
+  );
   return {
     all: columns.filter(({ aside }) => !aside).reduce((sum, column) => sum + column.width, 0),
     state: columns.find(({ key }) => key === 'state')!.width,
@@ -24,7 +36,7 @@ test.each([
   [true, false],
   [true, true],
 ])(
-  'a list of failed parcels is as wide as any, and gives the reason what weights and prints do not need (English: %s, several stations: %s)',
+  'a list of failed parcels is as wide as others, and gives the reason the width of weights and prints (English: %s, several stations: %s)',
   (english, several) => {
     const [any, failed] = [width(english, several, false), width(english, several, true)];
     expect(failed.all).toBe(any.all);
@@ -38,9 +50,20 @@ test.each([
   [false, true],
   [true, false],
   [true, true],
-])('a list with a parcel of ten thousand yuan fits at 1440 pixels (English: %s, several stations: %s)', (english, several) => {
-  const on = { onOpen: () => {}, onWhy: () => {}, onMore: () => {}, onTopUp: null };
-  const columns = columnsOf(t, {} as Format, { several, english, office: false, failed: false, every: undefined }, [], on).filter(({ aside }) => !aside);
-  const dear = { voucher_id: 1, post_amount: 1_234_567 } as ExpressRow;
-  expect(fittedColumns(columns, [dear]).reduce((sum, column) => sum + column.width, 0)).toBeLessThanOrEqual(available);
-});
+])(
+  'a list with a parcel of ten thousand yuan fits at 1440 pixels (English: %s, several stations: %s)',
+  (english, several) => {
+    const on = { onOpen: () => {}, onWhy: () => {}, onMore: () => {}, onTopUp: null };
+    const columns = columnsOf(
+      t,
+      {} as Format,
+      { several, english, office: false, failed: false, every: undefined },
+      [],
+      on,
+    ).filter(({ aside }) => !aside);
+    const dear = { voucher_id: 1, post_amount: 1_234_567 } as ExpressRow;
+    expect(
+      fittedColumns(columns, [dear]).reduce((sum, column) => sum + column.width, 0),
+    ).toBeLessThanOrEqual(available);
+  },
+);

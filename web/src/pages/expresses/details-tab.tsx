@@ -1,11 +1,20 @@
-import type { Express } from '@waystation/contract/express.ts';
+import type { Express } from '@waystation/contract/parcels/express.ts';
 import { useTexts } from '#base/texts.ts';
 import { Facts } from '#ui/facts.tsx';
 import { FieldValue } from './field-value.tsx';
 import { fieldGroups, parcelFields } from './fields.ts';
 import styles from './parcel-drawer.module.css';
 
-const wide = new Set(['sender_address', 'receive_address', 'remark', 'description', 'weight_message', 'state_remark', 'pre_sort_result', 'print_data']);
+const wide = new Set([
+  'sender_address',
+  'receive_address',
+  'remark',
+  'description',
+  'weight_message',
+  'state_remark',
+  'pre_sort_result',
+  'print_data',
+]);
 
 /** Every field of a parcel that the user may see, group by group; ids with their names. */
 export const DetailsTab = ({ parcel }: { parcel: Express }) => {

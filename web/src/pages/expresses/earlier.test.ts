@@ -1,14 +1,22 @@
 import { describe, expect, it } from 'vitest';
-import type { AuditRow } from '@waystation/contract/audit.ts';
-import type { Pricing } from '@waystation/contract/express-calls.ts';
+import type { AuditRow } from '@waystation/contract/shell/audit.ts';
+import type { Pricing } from '@waystation/contract/parcels/express-calls.ts';
 import { earlierOf } from './earlier.ts';
 import type { Sources } from './timeline.ts';
 
 const at = (minute: number): string => new Date(Date.UTC(2026, 10, 24, 8, minute)).toISOString();
-const report = (minute: number, our_state: number | null) => ({ at: at(minute), our_state }) as Sources['reports'][number];
+const report = (minute: number, our_state: number | null) =>
+  ({ at: at(minute), our_state }) as Sources['reports'][number];
 const pricing = (no: number, minute: number, post_amount: number, cal_weight: number) =>
-  ({ no, at: at(minute), source: 'order', reason: '', price: { post_amount, cal_weight } }) as Pricing;
-const change = (id: number, minute: number, action: string, changes: AuditRow['changes'] = {}) => ({ id, at: at(minute), action, changes }) as AuditRow;
+  ({
+    no,
+    at: at(minute),
+    source: 'order',
+    reason: '',
+    price: { post_amount, cal_weight },
+  }) as Pricing;
+const change = (id: number, minute: number, action: string, changes: AuditRow['changes'] = {}) =>
+  ({ id, at: at(minute), action, changes }) as AuditRow;
 
 const sources = {
   reports: [report(40, 210), report(20, 200), report(30, null)],
@@ -16,13 +24,16 @@ const sources = {
   changes: [
     change(4, 35, 'print'),
     change(3, 15, 'edit', { receive_address: ['世纪大道200号', '世纪大道300号'] }),
-    change(2, 10, 'edit', { receive_address: ['世纪大道100号', '世纪大道200号'], remark: ['', '易碎'] }),
+    change(2, 10, 'edit', {
+      receive_address: ['世纪大道100号', '世纪大道200号'],
+      remark: ['', '易碎'],
+    }),
     change(1, 5, 'print'),
   ],
 };
 
-describe('a parcel as it was', () => {
-  it('before anything was reported it has its first price, and the fields that were edited since hold what they held', () => {
+describe('a parcel at an earlier time', () => {
+  it('a parcel before its first report has its first price, and fields edited since have their old values', () => {
     expect(earlierOf(sources, { at: at(5) })).toEqual({
       state_code: null,
       post_amount: 1_500,
@@ -35,17 +46,28 @@ describe('a parcel as it was', () => {
     });
   });
 
-  it('between two edits a field holds the first one’s text', () => {
-    expect(earlierOf(sources, { at: at(12) }).fields).toEqual([{ field: 'receive_address', then: '世纪大道200号', now: '世纪大道300号' }]);
+  it('a field between two edits has the text of the first one', () => {
+    expect(earlierOf(sources, { at: at(12) }).fields).toEqual([
+      { field: 'receive_address', then: '世纪大道200号', now: '世纪大道300号' },
+    ]);
   });
 
-  it('a report without a state changes none, and a later price is the one that counts', () => {
-    expect(earlierOf(sources, { at: at(30) })).toMatchObject({ state_code: 200, post_amount: 2_100, cal_weight: 2_000, prints: 1, fields: [] });
+  it('a report without a state changes none, and a later price counts', () => {
+    expect(earlierOf(sources, { at: at(30) })).toMatchObject({
+      state_code: 200,
+      post_amount: 2_100,
+      cal_weight: 2_000,
+      prints: 1,
+      fields: [],
+    });
     expect(earlierOf(sources, { at: at(45) })).toMatchObject({ state_code: 210, prints: 2 });
   });
 
-  it('what was edited and edited back is no difference, and a hidden change tells nothing', () => {
-    const edits = [change(1, 10, 'edit', { remark: ['a', 'b'], receive_phone: [null, null] }), change(2, 20, 'edit', { remark: ['b', 'a'] })];
+  it('a field that was edited back shows no difference, and a hidden change shows none either', () => {
+    const edits = [
+      change(1, 10, 'edit', { remark: ['a', 'b'], receive_phone: [null, null] }),
+      change(2, 20, 'edit', { remark: ['b', 'a'] }),
+    ];
     expect(earlierOf({ ...sources, changes: edits }, { at: at(5) }).fields).toEqual([]);
   });
 });

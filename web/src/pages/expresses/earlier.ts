@@ -1,14 +1,14 @@
-import type { StateCode } from '@waystation/contract/express-states.ts';
+import type { StateCode } from '@waystation/contract/parcels/express-states.ts';
 import type { Happening, Sources } from './timeline.ts';
 
-/** A field that was changed later: what it held, and what it was changed to. */
+/** A field that was changed later: its earlier and its later value. */
 export interface EarlierField {
   field: string;
   then: unknown;
   now: unknown;
 }
 
-/** A parcel as it was at some moment, as far as it is on record. */
+/** A parcel at an earlier moment, as far as it is recorded. */
 export interface Earlier {
   /** Null: the carrier had reported nothing. */
   state_code: StateCode | null;
@@ -21,30 +21,43 @@ export interface Earlier {
 }
 
 /**
- * What a parcel was right after something happened to it: the carrier's last report, the last price and the prints until then, and the fields whose later
- * changes are taken back.
+ * The parcel right after an earlier event. It takes the last report, price and prints until then,
+ * and takes back later changes of fields.
  */
-export const earlierOf = ({ reports, pricings, changes }: Omit<Sources, 'lines'>, { at }: Pick<Happening, 'at'>): Earlier => {
+export const earlierOf = (
+  { reports, pricings, changes }: Omit<Sources, 'lines'>,
+  { at }: Pick<Happening, 'at'>,
+): Earlier => {
   const moment = Date.parse(at);
   const upTo = <T>(rows: readonly T[], timeOf: (row: T) => string): T[] =>
-    rows.filter((row) => Date.parse(timeOf(row)) <= moment).toSorted((a, b) => Date.parse(timeOf(a)) - Date.parse(timeOf(b)));
+    rows
+      .filter((row) => Date.parse(timeOf(row)) <= moment)
+      .toSorted((a, b) => Date.parse(timeOf(a)) - Date.parse(timeOf(b)));
   const report = upTo(
     reports.filter(({ our_state }) => our_state !== null),
     (row) => row.at,
   ).at(-1);
   const pricing = upTo(pricings, (row) => row.at).at(-1);
-  const later = changes.filter((change) => Date.parse(change.at) > moment).toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at) || a.id - b.id);
+  const later = changes
+    .filter((change) => Date.parse(change.at) > moment)
+    .toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at) || a.id - b.id);
   const fields = new Map<string, EarlierField>();
   for (const change of later)
     for (const [field, [from, to]] of Object.entries(change.changes)) {
       if (from === null && to === null) continue;
-      fields.set(field, { field, then: fields.has(field) ? fields.get(field)!.then : from, now: to });
+      fields.set(field, {
+        field,
+        then: fields.has(field) ? fields.get(field)!.then : from,
+        now: to,
+      });
     }
   return {
     state_code: (report?.our_state ?? null) as StateCode | null,
     post_amount: pricing?.price.post_amount ?? null,
     cal_weight: pricing?.price.cal_weight ?? null,
-    prints: changes.filter(({ action, at: then }) => action === 'print' && Date.parse(then) <= moment).length,
+    prints: changes.filter(
+      ({ action, at: then }) => action === 'print' && Date.parse(then) <= moment,
+    ).length,
     fields: [...fields.values()].filter(({ then, now }) => then !== now),
   };
 };

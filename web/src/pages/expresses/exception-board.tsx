@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
-import { countExceptions } from '@waystation/contract/express-calls.ts';
-import { exceptionKinds, exceptionWords } from '@waystation/contract/express-exceptions.ts';
+import { countExceptions } from '@waystation/contract/parcels/express-calls.ts';
+import { exceptionKinds, exceptionWords } from '@waystation/contract/parcels/express-exceptions.ts';
 import { useFormat } from '#base/format.ts';
 import { useLiveEvents } from '#base/live-events.ts';
 import { useCall } from '#base/query.ts';
@@ -11,17 +11,24 @@ import { ButtonChoice } from './filter-controls.tsx';
 const rereadAfter = 2_000;
 
 interface Props {
-  /** A kind, or `any`; empty: the list is not narrowed to exceptions. */
+  /** A kind, or `any`; empty: no filter by exception. */
   value: string;
   station_id: string | undefined;
   onChange: (value: string | undefined) => void;
 }
 
-/** How many parcels need somebody, by kind; each narrows the list to itself. Counted again when a parcel changes, at most every two seconds. */
+/**
+ * The number of parcels that need attention, by kind; each filters the list. Counted again when a
+ * parcel changes, at most every two seconds.
+ */
 export const ExceptionBoard = ({ value, station_id, onChange }: Props) => {
   const { t, language } = useTexts();
   const format = useFormat();
-  const { data, refetch } = useCall(countExceptions, station_id === undefined ? {} : { station_id: Number(station_id) }, { quiet: true });
+  const { data, refetch } = useCall(
+    countExceptions,
+    station_id === undefined ? {} : { station_id: Number(station_id) },
+    { quiet: true },
+  );
   const due = useRef<ReturnType<typeof setTimeout>>(undefined);
   const reread = (): void => {
     due.current ??= setTimeout(() => {
@@ -35,7 +42,8 @@ export const ExceptionBoard = ({ value, station_id, onChange }: Props) => {
   });
   useLiveEvents('parcels', reread);
   useLiveEvents('reset', reread);
-  const labelled = (label: string, count: number | undefined): string => (count === undefined ? label : `${label} ${format.number(count)}`);
+  const labelled = (label: string, count: number | undefined): string =>
+    count === undefined ? label : `${label} ${format.number(count)}`;
   const total = data && Object.values(data.counts).reduce((sum, count) => sum + count, 0);
   return (
     <div className={styles['board']}>
@@ -47,7 +55,9 @@ export const ExceptionBoard = ({ value, station_id, onChange }: Props) => {
           ...exceptionKinds.map((kind) => ({
             value: kind,
             label: labelled(
-              kind === 'unmoved' && data ? t('expresses.exceptions_unmoved', { hours: data.unmoved_hours }) : exceptionWords[kind][language],
+              kind === 'unmoved' && data
+                ? t('expresses.exceptions_unmoved', { hours: data.unmoved_hours })
+                : exceptionWords[kind][language],
               data?.counts[kind],
             ),
           })),

@@ -1,24 +1,34 @@
-import type { ExpressRow } from '@waystation/contract/express.ts';
+import type { ExpressRow } from '@waystation/contract/parcels/express.ts';
 import type { Say } from '#base/texts.ts';
 import type { Column } from '#resource/table/column.ts';
 import { kg, yuan } from '#ui/values/amounts.ts';
 import { Money } from '#ui/values/money.tsx';
+import { columnFields, hasFields } from './column-fields.ts';
 import { FieldValue } from './field-value.tsx';
 import { parcelFields } from './fields.ts';
 import type { ParcelFieldKey } from './fields.ts';
 
 const endAligned = new Set(['money', 'kg', 'cm', 'number']);
 
-const figureOf = (row: ExpressRow, key: ParcelFieldKey): number | null => {
+/** Undefined for a row that was read before the column was added. */
+const figureOf = (row: ExpressRow, key: ParcelFieldKey): number | null | undefined => {
   const value = (row as Readonly<Record<string, unknown>>)[key];
-  return typeof value === 'number' ? value : null;
+  return typeof value === 'number' || value === undefined ? value : null;
 };
 
-/** What the station pays less what the carrier charges, before shares; known once both are. */
-export const marginOf = (row: Pick<ExpressRow, 'voucher_id' | 'post_amount' | 'jd_amount'>): number | null =>
-  row.voucher_id === null || row.jd_amount === null || row.jd_amount === undefined ? null : row.post_amount - row.jd_amount;
+/** The station's price less the carrier's charge, before shares; null until both are known. */
+export const marginOf = (
+  row: Pick<ExpressRow, 'voucher_id' | 'post_amount' | 'jd_amount'>,
+): number | null => {
+  const { voucher_id = null, post_amount, jd_amount = null } = row;
+  return voucher_id === null || jd_amount === null ? null : post_amount - jd_amount;
+};
 
-/** A column for every field that no column of the list shows by itself: not drawn until a person asks for it. */
+/** The margin of a listed row; undefined if it was read before the column was added. */
+const rowMargin = (row: ExpressRow): number | null | undefined =>
+  hasFields(row, columnFields.margin) ? marginOf(row) : undefined;
+
+/** A column for every field without its own column in the list: hidden until a user adds it. */
 export const fieldColumns = (t: Say, { office }: { office: boolean }): Column<ExpressRow>[] => [
   ...parcelFields
     .filter((field) => !field.within && !field.drawerOnly && (office || !field.office))
@@ -34,8 +44,13 @@ export const fieldColumns = (t: Say, { office }: { office: boolean }): Column<Ex
           fen: (row: ExpressRow) => figureOf(row, field.key),
           sum: { of: (row: ExpressRow) => figureOf(row, field.key), show: yuan },
         }),
-        ...(field.kind === 'kg' && { sum: { of: (row: ExpressRow) => figureOf(row, field.key), show: kg } }),
-        exports: [...(field.name ? [{ key: field.name, title }] : []), { key: field.key, title: field.name ? t('parcel.id_of', { field: title }) : title }],
+        ...(field.kind === 'kg' && {
+          sum: { of: (row: ExpressRow) => figureOf(row, field.key), show: kg },
+        }),
+        exports: [
+          ...(field.name ? [{ key: field.name, title }] : []),
+          { key: field.key, title: field.name ? t('parcel.id_of', { field: title }) : title },
+        ],
         cell: (row) => <FieldValue parcel={row} field={field} />,
       };
     }),
@@ -47,10 +62,10 @@ export const fieldColumns = (t: Say, { office }: { office: boolean }): Column<Ex
           width: 96,
           align: 'end' as const,
           aside: true,
-          // Made of two others, which a file holds.
+          // Calculated from two others, which an export contains.
           exports: [],
-          fen: marginOf,
-          sum: { of: marginOf, show: yuan },
+          fen: rowMargin,
+          sum: { of: rowMargin, show: yuan },
           cell: (row: ExpressRow) => (
             <span title={t('parcel.margin_hint')}>
               <Money fen={marginOf(row)} />

@@ -1,11 +1,14 @@
-import { cargoTypes } from '@waystation/contract/cargo.ts';
-import { exceptionWords, isExceptionKind } from '@waystation/contract/express-exceptions.ts';
-import { expressStates } from '@waystation/contract/express.ts';
-import type { Express, ExpressRow, StateCode } from '@waystation/contract/express.ts';
-import { discountText } from '@waystation/contract/discount.ts';
-import { preSortText } from '@waystation/contract/pre-sort.ts';
-import { weightText } from '@waystation/contract/price-words.ts';
-import { providers } from '@waystation/contract/provider.ts';
+import { cargoTypes } from '@waystation/contract/parcels/cargo.ts';
+import {
+  exceptionWords,
+  isExceptionKind,
+} from '@waystation/contract/parcels/express-exceptions.ts';
+import { expressStates } from '@waystation/contract/parcels/express.ts';
+import type { Express, ExpressRow, StateCode } from '@waystation/contract/parcels/express.ts';
+import { discountText } from '@waystation/contract/money/discount.ts';
+import { preSortText } from '@waystation/contract/parcels/pre-sort.ts';
+import { weightText } from '@waystation/contract/money/price-words.ts';
+import { providers } from '@waystation/contract/network/provider.ts';
 import { useTexts } from '#base/texts.ts';
 import { TextCell, TimeCell } from '#resource/list/cells.tsx';
 import { reasonWords } from '#parcels/parcel-rules.ts';
@@ -17,9 +20,10 @@ import type { ParcelField, ParcelFieldKey } from './fields.ts';
 
 type Parcel = ExpressRow | Express;
 
-const valueOf = (parcel: Parcel, key: keyof Express): unknown => (parcel as Readonly<Record<string, unknown>>)[key];
+const valueOf = (parcel: Parcel, key: keyof Express): unknown =>
+  (parcel as Readonly<Record<string, unknown>>)[key];
 
-/** The carrier's label data as it named them, one a line. */
+/** The carrier's label data under its own names, one a line. */
 const LabelData = ({ data }: { data: unknown }) =>
   typeof data === 'object' && data !== null ? (
     <ul>
@@ -35,28 +39,48 @@ const LabelData = ({ data }: { data: unknown }) =>
     '—'
   );
 
-/** What an id stands for, with the id itself behind it. */
+/** The name of an id, followed by the id itself. */
 const Named = ({ id, name }: { id: unknown; name: unknown }) => {
   if (id === null || id === undefined || id === '') return '—';
   const text = typeof name === 'string' && name !== '' ? `${name} (${String(id)})` : String(id);
   return <TextCell text={text} />;
 };
 
-/** The waybills the carrier named, one behind the other. */
-const claimsText = (value: unknown): string => (Array.isArray(value) ? value.map((claim: { delivery_id: string }) => claim.delivery_id).join(' · ') : '');
+/** The waybills that the carrier named, one after the other. */
+const claimsText = (value: unknown): string =>
+  Array.isArray(value)
+    ? value.map((claim: { delivery_id: string }) => claim.delivery_id).join(' · ')
+    : '';
 
-/** One field of a parcel in the reader's words; a dash where there is nothing. */
-export const FieldValue = ({ parcel, field }: { parcel: Parcel; field: ParcelField & { key: ParcelFieldKey } }) => {
+/** One field of a parcel in the reader's language; a dash for an empty value. */
+export const FieldValue = ({
+  parcel,
+  field,
+}: {
+  parcel: Parcel;
+  field: ParcelField & { key: ParcelFieldKey };
+}) => {
   const { t, language } = useTexts();
   const value = valueOf(parcel, field.key);
   const figure = (text: string) => <span className="tabular">{text}</span>;
-  if (field.kind === 'weight_message') return <TextCell text={parcel.weight_reason ? weightText(parcel.weight_reason, language) : parcel.weight_message} />;
+  if (field.kind === 'weight_message')
+    return (
+      <TextCell
+        text={
+          parcel.weight_reason
+            ? weightText(parcel.weight_reason, language)
+            : (parcel.weight_message ?? '')
+        }
+      />
+    );
   if (field.kind === 'state_remark') return <TextCell text={reasonWords(parcel, language)} />;
   if (value === null || value === undefined || value === '') return '—';
-  if (field.kind === 'named') return <Named id={value} name={field.name && valueOf(parcel, field.name)} />;
+  if (field.kind === 'named')
+    return <Named id={value} name={field.name && valueOf(parcel, field.name)} />;
   if (field.kind === 'state') return expressStates[parcel.state_code][language];
   if (field.kind === 'confirming') return expressStates[value as StateCode][language];
-  if (field.kind === 'exception') return isExceptionKind(value) ? exceptionWords[value][language] : '—';
+  if (field.kind === 'exception')
+    return isExceptionKind(value) ? exceptionWords[value][language] : '—';
   if (field.kind === 'claims') return <TextCell text={claimsText(value)} />;
   if (field.kind === 'pre_sort') return <TextCell text={preSortText(value)} />;
   if (field.kind === 'label_data') return <LabelData data={value} />;
@@ -64,7 +88,15 @@ export const FieldValue = ({ parcel, field }: { parcel: Parcel; field: ParcelFie
     if (field.kind === 'time') return <TimeCell at={value} />;
     if (field.kind === 'code') return <CodeText code={value} />;
     if (field.kind === 'phone') return <Phone number={value} />;
-    return <TextCell text={field.kind === 'provider' ? (providers[value as keyof typeof providers]?.[language] ?? value) : value} />;
+    return (
+      <TextCell
+        text={
+          field.kind === 'provider'
+            ? (providers[value as keyof typeof providers]?.[language] ?? value)
+            : value
+        }
+      />
+    );
   }
   const number = Number(value);
   if (field.kind === 'money') return <Money fen={number} />;
@@ -72,7 +104,9 @@ export const FieldValue = ({ parcel, field }: { parcel: Parcel; field: ParcelFie
   if (field.kind === 'cm') return number === 0 ? '—' : figure(`${number} cm`);
   if (field.kind === 'rate') return discountText(number, language);
   if (field.kind === 'flag') return t(number === 1 ? 'parcel.yes' : 'parcel.no');
-  if (field.kind === 'trans_type') return t(number === 2 ? 'expresses.by_air' : 'expresses.by_road');
-  if (field.kind === 'goods_type') return cargoTypes[number as keyof typeof cargoTypes]?.[language] ?? String(number);
+  if (field.kind === 'trans_type')
+    return t(number === 2 ? 'expresses.by_air' : 'expresses.by_road');
+  if (field.kind === 'goods_type')
+    return cargoTypes[number as keyof typeof cargoTypes]?.[language] ?? String(number);
   return figure(String(number));
 };

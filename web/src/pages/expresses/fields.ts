@@ -1,7 +1,16 @@
-import type { Express } from '@waystation/contract/express.ts';
+import type { Express } from '@waystation/contract/parcels/express.ts';
 
 /** Sections of the drawer's details, in their order. */
-export const fieldGroups = ['ids', 'sender', 'receive', 'parcel', 'weights', 'amounts', 'state', 'label'] as const;
+export const fieldGroups = [
+  'ids',
+  'sender',
+  'receive',
+  'parcel',
+  'weights',
+  'amounts',
+  'state',
+  'label',
+] as const;
 export type FieldGroup = (typeof fieldGroups)[number];
 
 export type FieldKind =
@@ -31,22 +40,25 @@ export type FieldKind =
 export interface ParcelField {
   group: FieldGroup;
   kind: FieldKind;
-  /** Pixels of its column. */
+  /** The column's width in pixels. */
   width?: number;
-  /** The field that names what the id stands for. */
+  /** The field with the name of the id. */
   name?: keyof Express;
-  /** One of the list's own columns shows it. */
+  /** Shown within one of the list's own columns. */
   within?: true;
   /** Super and admin only. */
   office?: true;
-  /** Too large for a list; the list does not answer it. */
+  /** Too large for a list, which does not return it. */
   drawerOnly?: true;
 }
 
 /** Shown with another field; or about an edit or the reader rather than the parcel. */
 type Beside = { of: keyof Express } | 'edit' | 'reader';
 
-/** Where every field of a parcel is shown. A field of the contract without a place does not compile. */
+/**
+ * The place that shows each field of a parcel. A field of the contract without a place does not
+ * compile.
+ */
 export const parcelPlaces = {
   delivery_id: { group: 'ids', kind: 'code', width: 176, within: true },
   id: { group: 'ids', kind: 'number', width: 72 },
@@ -143,8 +155,11 @@ export const parcelPlaces = {
 
 type Places = typeof parcelPlaces;
 /** Fields with a place of their own. */
-export type ParcelFieldKey = { [K in keyof Places]: Places[K] extends ParcelField ? K : never }[keyof Places];
+export type ParcelFieldKey = {
+  [K in keyof Places]: Places[K] extends ParcelField ? K : never;
+}[keyof Places];
 
-export const parcelFields = Object.entries(parcelPlaces).flatMap(([key, place]): (ParcelField & { key: ParcelFieldKey })[] =>
-  typeof place === 'object' && 'kind' in place ? [{ key: key as ParcelFieldKey, ...place }] : [],
+export const parcelFields = Object.entries(parcelPlaces).flatMap(
+  ([key, place]): (ParcelField & { key: ParcelFieldKey })[] =>
+    typeof place === 'object' && 'kind' in place ? [{ key: key as ParcelFieldKey, ...place }] : [],
 );

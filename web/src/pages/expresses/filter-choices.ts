@@ -1,10 +1,10 @@
-import { mostPageSize } from '@waystation/contract/limits.ts';
-import { listAccounts } from '@waystation/contract/account.ts';
-import { expressOptions, expressStations } from '@waystation/contract/express-calls.ts';
-import { listMerchants } from '@waystation/contract/merchant.ts';
-import { listProjects } from '@waystation/contract/project.ts';
-import { managers, office } from '@waystation/contract/roles.ts';
-import { listVouchers } from '@waystation/contract/voucher.ts';
+import { mostPageSize } from '@waystation/contract/base/limits.ts';
+import { listAccounts } from '@waystation/contract/people/account.ts';
+import { expressOptions, expressStations } from '@waystation/contract/parcels/express-calls.ts';
+import { listMerchants } from '@waystation/contract/network/merchant.ts';
+import { listProjects } from '@waystation/contract/network/project.ts';
+import { managers, office } from '@waystation/contract/base/roles.ts';
+import { listVouchers } from '@waystation/contract/money/voucher.ts';
 import { useCall } from '#base/query.ts';
 import { usePermitted, useUser } from '#shell/session/session.ts';
 import type { Option } from '#ui/fields/combobox.tsx';
@@ -12,33 +12,47 @@ import type { Option } from '#ui/fields/combobox.tsx';
 const quiet = { quiet: true, staleTime: 300_000 } as const;
 const some = { page_size: mostPageSize } as const;
 
-/** Goods and promises to filter by: those of the station at hand, for the office those of the first station. */
-export const useOrderChoices = (narrowed: number | null, wanted: boolean): { promises: Option[]; goods: Option[] } => {
+/**
+ * Goods and promises for the filters: those of the chosen station, for the office those of the
+ * first station.
+ */
+export const useOrderChoices = (
+  narrowed: number | null,
+  wanted: boolean,
+): { promises: Option[]; goods: Option[] } => {
   const { station_id } = useUser();
   const own = narrowed ?? station_id;
   const { data: stations } = useCall(expressStations, wanted && own === null ? {} : null, quiet);
   const stationId = own ?? stations?.items[0]?.id ?? null;
-  const { data } = useCall(expressOptions, wanted && stationId !== null ? { station_id: stationId } : null, quiet);
+  const { data } = useCall(
+    expressOptions,
+    wanted && stationId !== null ? { station_id: stationId } : null,
+    quiet,
+  );
   return {
-    promises: (data?.promises ?? []).map((promise) => ({ value: promise.promise_id, label: promise.promise_name })),
+    promises: (data?.promises ?? []).map((promise) => ({
+      value: promise.promise_id,
+      label: promise.promise_name,
+    })),
     goods: (data?.cargos ?? []).map(({ name }) => ({ value: name, label: name })),
   };
 };
 
-/** What is chosen by name and asked for by id. */
+/** Filters that users choose by name and the server gets by id. */
 export const idFilters = ['user_id', 'merchant_id', 'project_id', 'voucher_id'] as const;
 export type IdFilter = (typeof idFilters)[number];
 
-const named = (rows: readonly { id: number; name: string }[] | undefined): Option[] => (rows ?? []).map(({ id, name }) => ({ value: String(id), label: name }));
+const named = (rows: readonly { id: number; name: string }[] | undefined): Option[] =>
+  (rows ?? []).map(({ id, name }) => ({ value: String(id), label: name }));
 
-/** Those of them that this reader can choose. */
+/** The id filters that this reader may choose. */
 export const useIdFilters = (): readonly IdFilter[] => {
   const manages = usePermitted(managers);
   const isOffice = usePermitted(office);
   return idFilters.filter((key) => (key === 'user_id' ? manages : isOffice));
 };
 
-/** People for those who manage some; carrier accounts, schemes and templates for the office. */
+/** Accounts for users who manage some; carrier accounts, schemes and templates for the office. */
 export const useIdChoices = (wanted: boolean): Partial<Record<IdFilter, Option[]>> => {
   const manages = usePermitted(managers);
   const isOffice = usePermitted(office);
@@ -47,7 +61,16 @@ export const useIdChoices = (wanted: boolean): Partial<Record<IdFilter, Option[]
   const projects = useCall(listProjects, wanted && isOffice ? some : null, quiet);
   const vouchers = useCall(listVouchers, wanted && isOffice ? some : null, quiet);
   return {
-    ...(manages && { user_id: (people.data?.items ?? []).map(({ id, nickname, username }) => ({ value: String(id), label: nickname || username })) }),
-    ...(isOffice && { merchant_id: named(merchants.data?.items), project_id: named(projects.data?.items), voucher_id: named(vouchers.data?.items) }),
+    ...(manages && {
+      user_id: (people.data?.items ?? []).map(({ id, nickname, username }) => ({
+        value: String(id),
+        label: nickname || username,
+      })),
+    }),
+    ...(isOffice && {
+      merchant_id: named(merchants.data?.items),
+      project_id: named(projects.data?.items),
+      voucher_id: named(vouchers.data?.items),
+    }),
   };
 };

@@ -11,13 +11,18 @@ interface Props {
   onChange: (value: string | undefined) => void;
 }
 
-/** One of a few values, all of them in sight. */
+/** One of a few values, all visible. */
 export const ButtonChoice = ({ label, value, options, onChange }: Props) => (
   <fieldset className={styles['choice']}>
     <legend>{label}</legend>
     <div>
       {options.map((option) => (
-        <button key={option.value} type="button" aria-pressed={option.value === value} onClick={() => onChange(option.value || undefined)}>
+        <button
+          key={option.value}
+          type="button"
+          aria-pressed={option.value === value}
+          onClick={() => onChange(option.value || undefined)}
+        >
           {option.label}
         </button>
       ))}
@@ -25,7 +30,10 @@ export const ButtonChoice = ({ label, value, options, onChange }: Props) => (
   </fieldset>
 );
 
-type OptionsProps = Pick<ComponentProps<typeof Combobox>, 'label' | 'value' | 'options' | 'shown'> & { change: (value: string | undefined) => void };
+type OptionsProps = Pick<
+  ComponentProps<typeof Combobox>,
+  'label' | 'value' | 'options' | 'shown'
+> & { change: (value: string | undefined) => void };
 
 /** One of many values, found by typing. */
 export const OptionsFilter = ({ change, ...field }: OptionsProps) => {
@@ -34,9 +42,21 @@ export const OptionsFilter = ({ change, ...field }: OptionsProps) => {
 };
 
 /** A filter that is either on or absent. */
-export const CheckFilter = ({ label, checked, onChange }: { label: string; checked: boolean; onChange: (value: string | undefined) => void }) => (
+export const CheckFilter = ({
+  label,
+  checked,
+  onChange,
+}: {
+  label: string;
+  checked: boolean;
+  onChange: (value: string | undefined) => void;
+}) => (
   <label className={`${primitives['row']} ${styles['check']}`}>
-    <input type="checkbox" checked={checked} onChange={(event) => onChange(event.target.checked ? '1' : undefined)} />
+    <input
+      type="checkbox"
+      checked={checked}
+      onChange={(event) => onChange(event.target.checked ? '1' : undefined)}
+    />
     {label}
   </label>
 );

@@ -1,14 +1,20 @@
 import { expect, test } from 'vitest';
-import { boundedParcels } from '@waystation/contract/bounded-lists.ts';
-import { arrivalNames } from '@waystation/contract/express.ts';
-import { movementFilter, numberFilters, numberKeys } from '@waystation/contract/workplace.ts';
-import type { Filter } from '@waystation/contract/workplace.ts';
+import { boundedParcels } from '@waystation/contract/base/bounded-lists.ts';
+import { arrivalNames } from '@waystation/contract/parcels/express.ts';
+import { movementFilter, numberFilters, numberKeys } from '@waystation/contract/shell/workplace.ts';
+import type { Filter } from '@waystation/contract/shell/workplace.ts';
 import { hrefOf, patchedHref, searchOf } from '#base/href.ts';
-import { activeFilters, boundedPlace, readPlace, withoutFilter } from '#resource/list/list-filters.ts';
+import {
+  activeFilters,
+  boundedPlace,
+  readPlace,
+  withoutFilter,
+} from '#resource/list/list-filters.ts';
 import { filterRules, parcelInput, readParcelPlace } from './filters.ts';
 
 const rules = Object.values(filterRules);
-const namesOf = (search: Record<string, string>): string[] => activeFilters(readParcelPlace(search), rules).map(({ key }) => key);
+const namesOf = (search: Record<string, string>): string[] =>
+  activeFilters(readParcelPlace(search), rules).map(({ key }) => key);
 
 const everything = {
   q: 'JDVE1 JDVE2',
@@ -42,7 +48,7 @@ const everything = {
   size: '100',
 };
 
-test('a link with nothing in it is the newest parcels, twenty to a page', () => {
+test('a link without parameters opens the newest parcels, twenty to a page', () => {
   expect(parcelInput({})).toEqual({ sort: '-created_at', page: 1, page_size: 20 });
 });
 
@@ -51,18 +57,22 @@ test('every filter of a link is sent to the server', () => {
   expect(parcelInput(everything)).toEqual({ ...filters, page: 3, page_size: 100 });
 });
 
-test('the links of the workplace open the list that they count', () => {
+test('the links of the workplace open the list whose rows they count', () => {
   const inputOf = (filter: Filter) => parcelInput(searchOf(hrefOf('/model/expresses', filter)));
   const first = { sort: '-created_at', page: 1, page_size: 20 };
-  for (const key of numberKeys) expect(inputOf(numberFilters[key])).toEqual({ ...numberFilters[key], ...first });
+  for (const key of numberKeys)
+    expect(inputOf(numberFilters[key])).toEqual({ ...numberFilters[key], ...first });
   for (const key of ['total', ...arrivalNames] as const) {
     const filter = movementFilter(key, '2026-11-21');
     expect(inputOf(filter)).toEqual({ ...filter, ...first });
   }
-  expect(inputOf({ unmoved_hours: '48', station_id: '7' })).toMatchObject({ unmoved_hours: '48', station_id: '7' });
+  expect(inputOf({ unmoved_hours: '48', station_id: '7' })).toMatchObject({
+    unmoved_hours: '48',
+    station_id: '7',
+  });
 });
 
-test('what makes no sense in a link is left out instead of failing', () => {
+test('an invalid parameter of a link is left out', () => {
   const search = {
     tab: 'lost',
     group: 'all',
@@ -87,7 +97,7 @@ test('a range of days is one filter, and the days of an arrival belong to it', (
   expect(namesOf({ arrived_to: '2026-11-21' })).toEqual([]);
 });
 
-test('a filter taken away leaves the others in the link and goes to the first page', () => {
+test('a removed filter leaves the others in the link and opens the first page', () => {
   const href = hrefOf('/model/expresses', everything);
   for (const { key } of rules) {
     const after = searchOf(patchedHref(href, withoutFilter(rules, key)));
@@ -97,7 +107,7 @@ test('a filter taken away leaves the others in the link and goes to the first pa
   }
 });
 
-test('a filter or an order that no index has is limited to the last 31 days, or to those before the chosen end', () => {
+test('a filter or an order without an index is limited to the last 31 days, or to those before the chosen end', () => {
   const day = '2026-11-22';
   const daysOf = (search: Record<string, string>): (string | undefined)[] => {
     const { values } = boundedPlace(readPlace(search, rules, '-created_at'), boundedParcels, day);
@@ -110,7 +120,13 @@ test('a filter or an order that no index has is limited to the last 31 days, or 
   expect(daysOf({ need_retry: '1', sort: '-post_amount' })).toEqual([undefined, undefined]);
   expect(daysOf({ need_retry: '0', sort: '-post_amount' })).toEqual(['2026-10-23', undefined]);
   expect(daysOf({ printed: '1', created_from: '2026-11-01' })).toEqual(['2026-11-01', undefined]);
-  const { values } = boundedPlace(readPlace({ arrived: 'signed_for' }, rules, '-created_at'), boundedParcels, day);
+  const { values } = boundedPlace(
+    readPlace({ arrived: 'signed_for' }, rules, '-created_at'),
+    boundedParcels,
+    day,
+  );
   expect([values['arrived_from'], values['created_from']]).toEqual(['2026-10-23', undefined]);
-  expect(daysOf({ post_amount_from: '100', created_from: '2026-01-01', created_to: '2026-03-31' })).toEqual(['2026-03-01', '2026-03-31']);
+  expect(
+    daysOf({ post_amount_from: '100', created_from: '2026-01-01', created_to: '2026-03-31' }),
+  ).toEqual(['2026-03-01', '2026-03-31']);
 });

@@ -1,9 +1,16 @@
-import { arrivalNames, expressGroups, expressTabs } from '@waystation/contract/express.ts';
-import { exceptionFilters } from '@waystation/contract/express-exceptions.ts';
-import { boundedParcels } from '@waystation/contract/bounded-lists.ts';
+import { arrivalNames, expressGroups, expressTabs } from '@waystation/contract/parcels/express.ts';
+import { exceptionFilters } from '@waystation/contract/parcels/express-exceptions.ts';
+import { boundedParcels } from '@waystation/contract/base/bounded-lists.ts';
 import type { Search } from '#base/href.ts';
-import { boundedPlace, filterInput, isDay, listInput, readPlace } from '#resource/list/list-filters.ts';
+import {
+  boundedPlace,
+  filterInput,
+  isDay,
+  listInput,
+  readPlace,
+} from '#resource/list/list-filters.ts';
 import type { FilterRule, ListPlace } from '#resource/list/list-filters.ts';
+import { lastFields } from './last-fields.ts';
 
 export const defaultSort = '-created_at';
 export const sorts = ['created_at', 'post_amount', 'weight', 'cal_weight', 'state_code'];
@@ -28,8 +35,9 @@ const shorterThan =
 const own = <K extends string>(key: K, fits: Fits) => ({ key, kind: 'own' as const, fits });
 
 /**
- * What a link to the list may say, with the bounds of the server: links are edited by hand and outlive versions, so a value out of bounds is left out.
- * Without controls, so that index.html asks for the list before the console is loaded (start/first-reads.ts).
+ * The parameters that a link to the list may carry, with the server's bounds. Links are edited by
+ * hand and outlive versions, so a value out of bounds is left out. The file has no controls:
+ * index.html requests the list before the console is loaded (start/first-reads.ts).
  */
 export const filterRules = {
   tab: own('tab', oneOf(expressTabs)),
@@ -62,10 +70,15 @@ export const filterRules = {
   },
 } as const satisfies Readonly<Record<string, FilterRule>>;
 
-export const readParcelPlace = (search: Search): ListPlace => boundedPlace(readPlace(search, Object.values(filterRules), defaultSort, sorts), boundedParcels);
+export const readParcelPlace = (search: Search): ListPlace =>
+  boundedPlace(readPlace(search, Object.values(filterRules), defaultSort, sorts), boundedParcels);
 
-/** What the server is asked for what a link says. */
-export const parcelInput = (search: Search): Record<string, string | number> => listInput(readParcelPlace(search));
+/** The server's input for the parameters of a link and the columns that were shown last. */
+export const parcelInput = (search: Search): Record<string, string | number> => {
+  const fields = lastFields();
+  return { ...listInput(readParcelPlace(search)), ...(fields !== undefined && { fields }) };
+};
 
-/** The same for the counts of the list. */
-export const parcelCountsInput = (search: Search): Record<string, string> => filterInput(readParcelPlace(search));
+/** The server's input for the counts of the list. */
+export const parcelCountsInput = (search: Search): Record<string, string> =>
+  filterInput(readParcelPlace(search));

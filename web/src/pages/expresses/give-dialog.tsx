@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import type { OutputOf } from '@waystation/contract/endpoint.ts';
-import { parseYuan } from '@waystation/contract/money.ts';
-import { payOutExpress, refundExpress } from '@waystation/contract/statement.ts';
-import type { expressStatements } from '@waystation/contract/express-calls.ts';
-import type { Express } from '@waystation/contract/express.ts';
+import type { OutputOf } from '@waystation/contract/base/endpoint.ts';
+import { parseYuan } from '@waystation/contract/money/money.ts';
+import { payOutExpress, refundExpress } from '@waystation/contract/money/statement.ts';
+import type { expressStatements } from '@waystation/contract/parcels/express-calls.ts';
+import type { Express } from '@waystation/contract/parcels/express.ts';
 import { call } from '#base/call.ts';
 import { useTexts } from '#base/texts.ts';
 import { moneyShown } from '#money/money-dialogs.tsx';
@@ -19,11 +19,25 @@ import { TextField } from '#ui/fields/text-field.tsx';
 export type Give = 'refund' | 'payout';
 export type Left = NonNullable<OutputOf<typeof expressStatements>['left']>;
 
-/** What may still be given, of which kind. */
-export const leftOf = (what: Give, left: Left): number => (what === 'refund' ? left.refundable_amount : left.payout_left_amount);
+/** The amount of this kind that may still be paid. */
+export const leftOf = (what: Give, left: Left): number =>
+  what === 'refund' ? left.refundable_amount : left.payout_left_amount;
 
-/** Refunds part of the price, or pays for a lost or damaged parcel: never more than is left, and with a second person above the user's daily limit. */
-export const GiveDialog = ({ what, parcel, left, onClose }: { what: Give; parcel: Express; left: Left; onClose: () => void }) => {
+/**
+ * Refunds part of the price, or pays for a lost or damaged parcel: never more than is left,
+ * and with a second person above the user's daily limit.
+ */
+export const GiveDialog = ({
+  what,
+  parcel,
+  left,
+  onClose,
+}: {
+  what: Give;
+  parcel: Express;
+  left: Left;
+  onClose: () => void;
+}) => {
   const { t } = useTexts();
   const [amount, setAmount] = useState('');
   const [description, setDescription] = useState('');
@@ -36,7 +50,9 @@ export const GiveDialog = ({ what, parcel, left, onClose }: { what: Give; parcel
         { id: parcel.id, amount: fen!, description: description.trim() },
         { idempotencyKey },
       );
-      return t(line.status === 'pending' ? 'parcel.give.submitted' : `parcel.give.${what}_done`, { amount: yuan(fen!) });
+      return t(line.status === 'pending' ? 'parcel.give.submitted' : `parcel.give.${what}_done`, {
+        amount: yuan(fen!),
+      });
     },
     refreshes: moneyShown,
     onDone: onClose,
@@ -58,8 +74,20 @@ export const GiveDialog = ({ what, parcel, left, onClose }: { what: Give; parcel
       <Facts
         facts={[
           { key: 'most', label: t(`parcel.give.${what}_left`), value: <Money fen={most} /> },
-          ...(what === 'payout' ? [{ key: 'limit', label: t('parcel.give.payout_limit'), value: <Money fen={left.payout_limit_amount} /> }] : []),
-          { key: 'alone', label: t('parcel.give.alone'), value: <Money fen={left.alone_left_amount} /> },
+          ...(what === 'payout'
+            ? [
+                {
+                  key: 'limit',
+                  label: t('parcel.give.payout_limit'),
+                  value: <Money fen={left.payout_limit_amount} />,
+                },
+              ]
+            : []),
+          {
+            key: 'alone',
+            label: t('parcel.give.alone'),
+            value: <Money fen={left.alone_left_amount} />,
+          },
         ]}
       />
       <TextField
@@ -73,9 +101,16 @@ export const GiveDialog = ({ what, parcel, left, onClose }: { what: Give; parcel
         onChange={setAmount}
         error={sending.errors['amount']}
       />
-      <ReasonField name="description" value={description} onChange={setDescription} error={sending.errors['description']} />
+      <ReasonField
+        name="description"
+        value={description}
+        onChange={setDescription}
+        error={sending.errors['description']}
+      />
       {fen !== null && fen > left.alone_left_amount && fen <= most && (
-        <Notice tone="warn">{t('parcel.give.second_person', { amount: yuan(left.alone_left_amount) })}</Notice>
+        <Notice tone="warn">
+          {t('parcel.give.second_person', { amount: yuan(left.alone_left_amount) })}
+        </Notice>
       )}
     </SubmitDialog>
   );

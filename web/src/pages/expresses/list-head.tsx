@@ -1,6 +1,6 @@
-import type { OutputOf } from '@waystation/contract/endpoint.ts';
-import type { countExpresses } from '@waystation/contract/express-calls.ts';
-import type { ExpressTab } from '@waystation/contract/express.ts';
+import type { OutputOf } from '@waystation/contract/base/endpoint.ts';
+import type { countExpresses } from '@waystation/contract/parcels/express-calls.ts';
+import type { ExpressTab } from '@waystation/contract/parcels/express.ts';
 import { useFormat } from '#base/format.ts';
 import { useTexts } from '#base/texts.ts';
 import { kilograms, yuan } from '#ui/values/amounts.ts';
@@ -25,7 +25,10 @@ const tabOrder = [
   'cancelled',
 ] as const satisfies readonly ExpressTab[];
 
-/** How many parcels match and what they come to; where no state is chosen, which of them that counts beside those with a waybill. */
+/**
+ * The number of matching parcels and their sums; without a chosen state, also which parcels are
+ * counted beside those with a waybill.
+ */
 export const Totals = ({ counts, every }: { counts: ParcelCounts; every: boolean }) => {
   const { t } = useTexts();
   const count = useCountText(counts);
@@ -34,14 +37,20 @@ export const Totals = ({ counts, every }: { counts: ParcelCounts; every: boolean
     <p className={styles['totals']}>
       {sums === null
         ? t('expresses.totals_count', { count })
-        : t('expresses.totals', { count, amount: yuan(sums.post_amount), weight: kilograms(sums.weight) })}
+        : t('expresses.totals', {
+            count,
+            amount: yuan(sums.post_amount),
+            weight: kilograms(sums.weight),
+          })}
       <CalculateButton counts={counts} />
-      {every && <span title={t('expresses.totals_every_long')}> · {t('expresses.totals_every')}</span>}
+      {every && (
+        <span title={t('expresses.totals_every_long')}> · {t('expresses.totals_every')}</span>
+      )}
     </p>
   );
 };
 
-/** The states, each with how many parcels the other filters find in it. */
+/** The states, each with the number of parcels that the other filters match. */
 export const StateTabs = ({
   counts,
   tab,

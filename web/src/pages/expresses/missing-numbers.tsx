@@ -5,20 +5,35 @@ import { Notice } from '#ui/notice.tsx';
 import primitives from '#ui/primitives.module.css';
 import styles from './missing-numbers.module.css';
 
-/** Of several numbers looked up: how many were found, and which were not, to copy. */
-export const MissingNumbers = ({ searched, missing, listed }: { searched: number; missing: readonly string[]; listed: number | null }) => {
+/** Shows how many of several searched numbers were found, and lists the missing ones to copy. */
+export const MissingNumbers = ({
+  searched,
+  missing,
+  listed,
+}: {
+  searched: number;
+  missing: readonly string[];
+  listed: number | null;
+}) => {
   const { t } = useTexts();
   const [open, setOpen] = useState(false);
   const found = searched - missing.length;
-  // Other filters may keep some of those found out of the list.
-  const hidden = listed !== null && listed < found ? t('expresses.found_hidden', { count: found - listed }) : '';
-  if (missing.length === 0) return <Notice tone="info">{t('expresses.all_found', { count: searched }) + hidden}</Notice>;
+  // Other filters may exclude some of the found parcels from the list.
+  const hidden =
+    listed !== null && listed < found ? t('expresses.found_hidden', { count: found - listed }) : '';
+  if (missing.length === 0)
+    return <Notice tone="info">{t('expresses.all_found', { count: searched }) + hidden}</Notice>;
   return (
     <Notice
       tone="warn"
       actions={
         <>
-          <button type="button" className={primitives['linkButton']} aria-expanded={open} onClick={() => setOpen(!open)}>
+          <button
+            type="button"
+            className={primitives['linkButton']}
+            aria-expanded={open}
+            onClick={() => setOpen(!open)}
+          >
             {open ? t('expresses.hide_missing') : t('expresses.show_missing')}
           </button>
           <CopyButton text={missing.join('\n')} label={t('expresses.copy_missing')} />

@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import type { OutputOf } from '@waystation/contract/endpoint.ts';
-import { expressStatements } from '@waystation/contract/express-calls.ts';
-import { statementStatuses, statementTypes } from '@waystation/contract/statement.ts';
-import type { StatementStatus, StatementType } from '@waystation/contract/statement.ts';
-import type { Express } from '@waystation/contract/express.ts';
+import type { OutputOf } from '@waystation/contract/base/endpoint.ts';
+import { expressStatements } from '@waystation/contract/parcels/express-calls.ts';
+import { statementStatuses, statementTypes } from '@waystation/contract/money/statement.ts';
+import type { StatementStatus, StatementType } from '@waystation/contract/money/statement.ts';
+import type { Express } from '@waystation/contract/parcels/express.ts';
 import { useFormat } from '#base/format.ts';
 import { screenHref } from '#shell/tabs/open-screen.ts';
 import { useCall } from '#base/query.ts';
@@ -25,11 +25,12 @@ import styles from './parcel-drawer.module.css';
 type Line = OutputOf<typeof expressStatements>['items'][number];
 const priced = new Set(['charge', 'reweigh', 'surcharge']);
 
-/** What the parcel's own station has been charged, beside what the parcel costs: the two are one. */
+/** The charges of the parcel's own station beside the parcel's price, which must be equal. */
 const Charged = ({ parcel, lines }: { parcel: Express; lines: readonly Line[] }) => {
   const { t } = useTexts();
   const own = lines.filter((line) => line.station_id === parcel.station_id && line.seq !== null);
-  const sum = (of: readonly Line[], key: 'amount' | 'freeze_amount'): number => of.reduce((total, line) => total + line[key], 0);
+  const sum = (of: readonly Line[], key: 'amount' | 'freeze_amount'): number =>
+    of.reduce((total, line) => total + line[key], 0);
   const charged = -sum(
     own.filter(({ type }) => priced.has(type)),
     'amount',
@@ -43,16 +44,25 @@ const Charged = ({ parcel, lines }: { parcel: Express; lines: readonly Line[] })
   const words = [
     !own.some(({ type }) => priced.has(type))
       ? t('expresses.money.held', { amount: yuan(frozen), price: yuan(parcel.post_amount) })
-      : t(charged === parcel.post_amount ? 'expresses.money.charged_equal' : 'expresses.money.charged', {
-          amount: yuan(charged),
-          price: yuan(parcel.post_amount),
-        }),
-    repaid !== 0 && t(reversed ? 'expresses.money.reversed' : 'expresses.money.repaid', { amount: yuan(repaid) }),
+      : t(
+          charged === parcel.post_amount
+            ? 'expresses.money.charged_equal'
+            : 'expresses.money.charged',
+          {
+            amount: yuan(charged),
+            price: yuan(parcel.post_amount),
+          },
+        ),
+    repaid !== 0 &&
+      t(reversed ? 'expresses.money.reversed' : 'expresses.money.repaid', { amount: yuan(repaid) }),
   ];
   return <p className={styles['comes']}>{words.filter(Boolean).join(' ')}</p>;
 };
 
-/** What may still be given for the parcel, with the buttons that give it; why not, where nothing is left. */
+/**
+ * The amounts that may still be paid for the parcel, with their buttons, or the reason why none is
+ * left.
+ */
 const Giving = ({ parcel, left }: { parcel: Express; left: Left }) => {
   const { t } = useTexts();
   const [open, setOpen] = useState<Give | null>(null);
@@ -60,14 +70,22 @@ const Giving = ({ parcel, left }: { parcel: Express; left: Left }) => {
     <div className={styles['giving']}>
       {(['refund', 'payout'] as const).map((what) => {
         const most = leftOf(what, left);
-        const none = what === 'payout' && left.payout_limit_amount === 0 ? 'payout_not_yet' : (`${what}_none` as const);
+        const none =
+          what === 'payout' && left.payout_limit_amount === 0
+            ? 'payout_not_yet'
+            : (`${what}_none` as const);
         return (
           <p key={what}>
             <Button disabled={most === 0} onClick={() => setOpen(what)}>
               {t(`parcel.give.${what}`)}
             </Button>
             <span className={styles['quiet']}>
-              {most === 0 ? t(`parcel.give.${none}`) : t(`parcel.give.${what}_most`, { amount: yuan(most), limit: yuan(left.payout_limit_amount) })}
+              {most === 0
+                ? t(`parcel.give.${none}`)
+                : t(`parcel.give.${what}_most`, {
+                    amount: yuan(most),
+                    limit: yuan(left.payout_limit_amount),
+                  })}
             </span>
           </p>
         );
@@ -77,7 +95,7 @@ const Giving = ({ parcel, left }: { parcel: Express; left: Left }) => {
   );
 };
 
-/** Two values of a line: beside each other, or on a phone one over the other. */
+/** Two values of a line: side by side, or on a phone one over the other. */
 const Two = ({ narrow, first, second }: { narrow: boolean; first: ReactNode; second: ReactNode }) =>
   narrow ? (
     <td data-number>
@@ -118,10 +136,20 @@ const LineRow = ({ line, several, narrow }: { line: Line; several: boolean; narr
         </time>
       </td>
       <td title={line.description || undefined} data-wraps>
-        <a href={screenHref('StatementTable', { id: String(line.id), ...(priced.has(line.type) && { view: 'why' }) })}>
+        <a
+          href={screenHref('StatementTable', {
+            id: String(line.id),
+            ...(priced.has(line.type) && { view: 'why' }),
+          })}
+        >
           {statementTypes[line.type as StatementType]?.[language] ?? line.type}
         </a>
-        {line.status !== 'posted' && <span className={styles['quiet']}> {statementStatuses[line.status as StatementStatus]?.[language] ?? line.status}</span>}
+        {line.status !== 'posted' && (
+          <span className={styles['quiet']}>
+            {' '}
+            {statementStatuses[line.status as StatementStatus]?.[language] ?? line.status}
+          </span>
+        )}
         {several && narrow && (
           <>
             <br />
@@ -130,8 +158,16 @@ const LineRow = ({ line, several, narrow }: { line: Line; several: boolean; narr
         )}
       </td>
       {several && !narrow && <td>{line.station_name}</td>}
-      <Two narrow={narrow} first={<Money fen={line.amount} signed />} second={<Money fen={line.freeze_amount} signed />} />
-      <Two narrow={narrow} first={<Money fen={line.balance} />} second={<Money fen={line.available} />} />
+      <Two
+        narrow={narrow}
+        first={<Money fen={line.amount} signed />}
+        second={<Money fen={line.freeze_amount} signed />}
+      />
+      <Two
+        narrow={narrow}
+        first={<Money fen={line.balance} />}
+        second={<Money fen={line.available} />}
+      />
     </tr>
   );
 };
@@ -141,15 +177,31 @@ const Lines = ({ lines }: { lines: readonly Line[] }) => {
   const narrow = useNarrow();
   const several = new Set(lines.map((line) => line.station_name)).size > 1;
   return (
-    <div className={styles['scroll']} tabIndex={0} role="region" aria-label={t('expresses.tab.money')}>
-      <table className={`${primitives['table']} ${styles['table']}`} data-narrow={narrow || undefined}>
+    <div
+      className={styles['scroll']}
+      tabIndex={0}
+      role="region"
+      aria-label={t('expresses.tab.money')}
+    >
+      <table
+        className={`${primitives['table']} ${styles['table']}`}
+        data-narrow={narrow || undefined}
+      >
         <thead>
           <tr>
             <th scope="col">{t('expresses.money.time')}</th>
             <th scope="col">{t('expresses.money.type')}</th>
             {several && !narrow && <th scope="col">{t('common.station')}</th>}
-            <Heads narrow={narrow} first={t('expresses.money.amount')} second={t('expresses.money.frozen')} />
-            <Heads narrow={narrow} first={t('expresses.money.balance')} second={t('expresses.money.available')} />
+            <Heads
+              narrow={narrow}
+              first={t('expresses.money.amount')}
+              second={t('expresses.money.frozen')}
+            />
+            <Heads
+              narrow={narrow}
+              first={t('expresses.money.balance')}
+              second={t('expresses.money.available')}
+            />
           </tr>
         </thead>
         <tbody>
@@ -162,17 +214,24 @@ const Lines = ({ lines }: { lines: readonly Line[] }) => {
   );
 };
 
-/** The billing lines this parcel made, in the order of posting. */
+/** The billing lines of this parcel, in the order of posting. */
 export const MoneyTab = ({ parcel }: { parcel: Express }) => {
   const { t } = useTexts();
-  const { data, error, refetch } = useCall(expressStatements, { id: parcel.id }, { quiet: true, keep: true });
+  const { data, error, refetch } = useCall(
+    expressStatements,
+    { id: parcel.id },
+    { quiet: true, keep: true },
+  );
   if (!data) return error ? <ErrorPanel error={error} onRetry={refetch} /> : <Waiting />;
-  if (data.items.length === 0) return <Empty title={t('expresses.no_statements')} hint={t('expresses.no_statements_hint')} />;
+  if (data.items.length === 0)
+    return <Empty title={t('expresses.no_statements')} hint={t('expresses.no_statements_hint')} />;
   return (
     <>
       <Charged parcel={parcel} lines={data.items} />
       {data.left && <Giving parcel={parcel} left={data.left} />}
-      {data.items.some(({ status }) => status === 'pending') && <Notice tone="info">{t('parcel.give.pending')}</Notice>}
+      {data.items.some(({ status }) => status === 'pending') && (
+        <Notice tone="info">{t('parcel.give.pending')}</Notice>
+      )}
       <Lines lines={data.items} />
     </>
   );

@@ -1,6 +1,6 @@
 import { ReloadOutlined } from '@ant-design/icons-svg';
 import { useEffect, useState } from 'react';
-import { listExpresses } from '@waystation/contract/express-calls.ts';
+import { listExpresses } from '@waystation/contract/parcels/express-calls.ts';
 import { call } from '#base/call.ts';
 import { useLiveEvents } from '#base/live-events.ts';
 import { useFormat } from '#base/format.ts';
@@ -13,89 +13,120 @@ import { Icon } from '#ui/icon.tsx';
 import styles from './new-parcels.module.css';
 import { defaultSort } from './filters.ts';
 
-/** What was announced since the list was read. */
+/** The events announced since the list was read. */
 interface Since {
-  /** When it was read. */
+  /** The time of the read. */
   at: number;
   ids: ReadonlySet<number>;
   /** Parcels that were counted instead of named. */
   unnamed: number;
-  /** Something may have been missed. */
+  /** An event may be missing. */
   gap: boolean;
-  /** Events of any kind: what matches a filter may have changed with each. */
-  heard: number;
+  /** Events of any kind, because each may have changed the matches of a filter. */
+  events: number;
 }
 
 const none: ReadonlySet<number> = new Set();
 
-/** New parcels that the list does not show yet, where it would show them first. */
-const useSince = ({ at, rows }: AnyList): { count: number; gap: boolean; heard: number } => {
-  const [since, setSince] = useState<Since>({ at, ids: none, unnamed: 0, gap: false, heard: 0 });
-  if (since.at !== at) setSince({ at, ids: none, unnamed: 0, gap: false, heard: 0 });
+/** New parcels that the list does not show yet, if its order would show them first. */
+const useSince = ({ at, rows }: AnyList): { count: number; gap: boolean; events: number } => {
+  const [since, setSince] = useState<Since>({ at, ids: none, unnamed: 0, gap: false, events: 0 });
+  if (since.at !== at) setSince({ at, ids: none, unnamed: 0, gap: false, events: 0 });
   useLiveEvents('parcel', ({ change, express_id }) =>
-    setSince((known) => ({ ...known, heard: known.heard + 1, ids: change === 'created' ? new Set([...known.ids, express_id]) : known.ids })),
+    setSince((known) => ({
+      ...known,
+      events: known.events + 1,
+      ids: change === 'created' ? new Set([...known.ids, express_id]) : known.ids,
+    })),
   );
-  useLiveEvents('parcels', ({ created }) => setSince((known) => ({ ...known, heard: known.heard + 1, unnamed: known.unnamed + created })));
+  useLiveEvents('parcels', ({ created }) =>
+    setSince((known) => ({ ...known, events: known.events + 1, unnamed: known.unnamed + created })),
+  );
   useLiveEvents('reset', () => setSince((known) => ({ ...known, gap: true })));
-  // An event may arrive after the read that has its parcel.
+  // An event may arrive after the read that includes its parcel.
   const listed = new Set(rows?.map(({ id }) => id));
-  return { count: [...since.ids].filter((id) => !listed.has(id)).length + since.unnamed, gap: since.gap, heard: since.heard };
+  return {
+    count: [...since.ids].filter((id) => !listed.has(id)).length + since.unnamed,
+    gap: since.gap,
+    events: since.events,
+  };
 };
 
-/** A filtered list is asked again at most so often, and only while something happens. */
+/** Milliseconds between two reads of a filtered list, which is read only after an event. */
 const askEvery = 5_000;
 
 /**
- * Of a filtered list: how many rows its first page would have that are not shown. One read of the list itself by its own filters, some seconds after the first event,
- * so a busy network costs one page in `askEvery`; more than a page are "20+".
+ * The number of rows of a filtered list's first page that are not shown yet; above one page "20+".
+ * It reads the list by its own filters some seconds after the first event. A busy network therefore
+ * costs one page in `askEvery`.
  */
-const useMatching = (list: AnyList, heard: number, enabled: boolean): { count: number; more: boolean } => {
+const useMatching = (
+  list: AnyList,
+  events: number,
+  enabled: boolean,
+): { count: number; more: boolean } => {
   const mark = `${list.at} ${JSON.stringify(list.place)}`;
-  const [found, setFound] = useState<{ mark: string; heard: number; count: number; more: boolean }>({ mark, heard: 0, count: 0, more: false });
-  const asked = found.mark === mark ? found.heard : 0;
-  const isDue = enabled && heard > asked && list.rows !== undefined;
+  const [found, setFound] = useState<{
+    mark: string;
+    events: number;
+    count: number;
+    more: boolean;
+  }>({ mark, events: 0, count: 0, more: false });
+  const asked = found.mark === mark ? found.events : 0;
+  const isDue = enabled && events > asked && list.rows !== undefined;
   const { size } = list.place;
-  const input = JSON.stringify(listInput(list.place));
+  const input = JSON.stringify({ ...listInput(list.place), fields: 'id' });
   const listed = JSON.stringify(list.rows?.map(({ id }) => id) ?? []);
   useEffect(() => {
     if (!isDue) return;
     const left = new AbortController();
     const ask = async (): Promise<void> => {
-      const { items } = await call(listExpresses, JSON.parse(input) as object, { signal: left.signal, background: true });
+      const { items } = await call(listExpresses, JSON.parse(input) as object, {
+        signal: left.signal,
+        background: true,
+      });
       const known = new Set(JSON.parse(listed) as number[]);
       const count = items.filter(({ id }) => !known.has(id)).length;
-      if (!left.signal.aborted) setFound({ mark, heard, count, more: count >= size });
+      if (!left.signal.aborted) setFound({ mark, events, count, more: count >= size });
     };
-    // What fails is asked again after the next event.
+    // A failed read is repeated after the next event.
     const failed = (): void => {
-      if (!left.signal.aborted) setFound((known) => ({ ...known, mark, heard }));
+      if (!left.signal.aborted) setFound((known) => ({ ...known, mark, events }));
     };
     const timer = setTimeout(() => void ask().catch(failed), askEvery);
     return () => {
       clearTimeout(timer);
       left.abort();
     };
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- a later event (`heard`) does not put off the question: it is in the same answer
+    // A later event (`events`) does not delay the read, which includes it.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [isDue, asked, mark, input, listed, size]);
   return found.mark === mark && enabled ? found : { count: 0, more: false };
 };
 
-/** "3 new parcels": reads the list again when it is pressed, so that rows do not move under the pointer. On a filtered list they are those that match. */
+/**
+ * "3 new parcels": reads the list again when it is pressed, so that rows do not move under the
+ * pointer. On a filtered list only matching ones are counted.
+ */
 export const NewParcels = ({ list }: { list: AnyList }) => {
   const { t } = useTexts();
   const format = useFormat();
   const narrow = useNarrow();
-  const { count: every, gap, heard } = useSince(list);
+  const { count: every, gap, events } = useSince(list);
   const { page, sort, values } = list.place;
   const isFirst = page === 1 && sort === defaultSort && list.chosen.length === 0;
   const isFiltered = list.filtered || Object.keys(values).length > 0;
-  const matching = useMatching(list, heard, isFirst && isFiltered);
+  const matching = useMatching(list, events, isFirst && isFiltered);
   const count = isFiltered ? matching.count : every;
   const shown = format.number(count) + (isFiltered && matching.more ? '+' : '');
   return (
     <span role="status" className={narrow ? styles['floating'] : undefined}>
       {isFirst && list.data && (count > 0 || gap) && (
-        <Button className={styles['pill']!} icon={<Icon of={ReloadOutlined} />} onClick={() => void list.refetch()}>
+        <Button
+          className={styles['pill']}
+          icon={<Icon of={ReloadOutlined} />}
+          onClick={() => void list.refetch()}
+        >
           {count > 0 ? t('expresses.new_parcels', { count: shown }) : t('expresses.list_changed')}
         </Button>
       )}

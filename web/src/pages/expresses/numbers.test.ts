@@ -1,46 +1,66 @@
 import { expect, test } from 'vitest';
-import { looksLikeNumber as isNumber, searchLimit, searchProblem, searchWords as readWords } from '@waystation/contract/search.ts';
+import {
+  looksLikeNumber as isNumber,
+  searchLimit,
+  searchProblem,
+  searchWords as readWords,
+} from '@waystation/contract/shell/search.ts';
 import { looksLikeRecipient, readSearch } from './numbers.ts';
 
 test('numbers are separated at any character between them', () => {
-  expect(readWords('JDVE1,JDVE2;JDVE3|JDVE4\nJDVE5\tJDVE6、JDVE7，JDVE8；JDVE9  "JDVE10"')).toEqual([
-    'JDVE1',
-    'JDVE2',
-    'JDVE3',
-    'JDVE4',
-    'JDVE5',
-    'JDVE6',
-    'JDVE7',
-    'JDVE8',
-    'JDVE9',
-    'JDVE10',
-  ]);
+  expect(readWords('JDVE1,JDVE2;JDVE3|JDVE4\nJDVE5\tJDVE6、JDVE7，JDVE8；JDVE9  "JDVE10"')).toEqual(
+    ['JDVE1', 'JDVE2', 'JDVE3', 'JDVE4', 'JDVE5', 'JDVE6', 'JDVE7', 'JDVE8', 'JDVE9', 'JDVE10'],
+  );
 });
 
-test('a column from a spreadsheet with full-width figures and repeats is read as it is meant', () => {
-  expect(readSearch('ＪＤＶＥ０００１\r\nJDVE0002\r\n\r\nJDVE0001\r\n')).toEqual({ q: 'JDVE0001 JDVE0002', numbers: 2, tooMany: false });
+test('a spreadsheet column with full-width figures and repeats is read as its numbers', () => {
+  expect(readSearch('ＪＤＶＥ０００１\r\nJDVE0002\r\n\r\nJDVE0001\r\n')).toEqual({
+    q: 'JDVE0001 JDVE0002',
+    numbers: 2,
+    tooMany: false,
+  });
 });
 
 test('one number, a phone tail or a name is an ordinary search', () => {
-  for (const text of ['JDVE00000000017', '9000', '赵靐芳', '赵 丽华', '张三 9000']) expect(readSearch(text).numbers).toBe(0);
+  for (const text of ['JDVE00000000017', '9000', '赵靐芳', '赵 丽华', '张三 9000'])
+    expect(readSearch(text).numbers).toBe(0);
   expect(readSearch('  赵   丽华 ').q).toBe('赵 丽华');
   expect(readSearch('  ').q).toBe('');
 });
 
-test('an order number of a shop is searched for as it is typed, several of them are numbers', () => {
-  for (const text of ['#100123', 'TB/1', 'PDD,261101', "O'Neil-1"]) expect(readSearch(` ${text} `)).toEqual({ q: text, numbers: 0, tooMany: false });
+test('an order number of a shop is searched as typed, and several of them are numbers', () => {
+  for (const text of ['#100123', 'TB/1', 'PDD,261101', "O'Neil-1"])
+    expect(readSearch(` ${text} `)).toEqual({ q: text, numbers: 0, tooMany: false });
   expect(readSearch('E20261101 0001')).toMatchObject({ q: 'E20261101 0001', numbers: 2 });
-  expect(readSearch('#1001\nTB/1\nN°1006')).toEqual({ q: '#1001 TB/1 N°1006', numbers: 3, tooMany: false });
+  expect(readSearch('#1001\nTB/1\nN°1006')).toEqual({
+    q: '#1001 TB/1 N°1006',
+    numbers: 3,
+    tooMany: false,
+  });
 });
 
 test('a word counts as a number when it has a figure and nothing but letters, figures and dashes', () => {
-  expect(['JDVE00000000017', 'WS20261121000001', '13900139000-1234', '9000'].map(isNumber)).toEqual([true, true, true, true]);
-  expect(['JDVE', '赵1234', '12', 'a b', ''].map(isNumber)).toEqual([false, false, false, false, false]);
+  expect(['JDVE00000000017', 'WS20261121000001', '13900139000-1234', '9000'].map(isNumber)).toEqual(
+    [true, true, true, true],
+  );
+  expect(['JDVE', '赵1234', '12', 'a b', ''].map(isNumber)).toEqual([
+    false,
+    false,
+    false,
+    false,
+    false,
+  ]);
 });
 
-test('two thousand numbers are looked up at once, one more is said to be too many', () => {
-  const numbers = (count: number): string => Array.from({ length: count }, (_, index) => `JDVE${String(index).padStart(11, '0')}`).join('\n');
-  expect(readSearch(numbers(searchLimit.numbers))).toMatchObject({ numbers: searchLimit.numbers, tooMany: false });
+test('two thousand numbers are looked up together, and one more is an error', () => {
+  const numbers = (count: number): string =>
+    Array.from({ length: count }, (_, index) => `JDVE${String(index).padStart(11, '0')}`).join(
+      '\n',
+    );
+  expect(readSearch(numbers(searchLimit.numbers))).toMatchObject({
+    numbers: searchLimit.numbers,
+    tooMany: false,
+  });
   expect(readSearch(numbers(searchLimit.numbers + 1))).toMatchObject({ tooMany: true });
 });
 
@@ -51,11 +71,17 @@ test('a recipient’s details are distinguished from names, companies and number
     `上海市${'很长的地址'.repeat(25)}`,
   ];
   for (const text of details) expect([text, looksLikeRecipient(text)]).toEqual([text, true]);
-  const searches = ['张三', '张三 13911112222', '13911112222', '广东省深圳市南山区示例科技有限公司华南运营中心', 'JDVE00000000017'];
+  const searches = [
+    '张三',
+    '张三 13911112222',
+    '13911112222',
+    '广东省深圳市南山区示例科技有限公司华南运营中心',
+    'JDVE00000000017',
+  ];
   for (const text of searches) expect([text, looksLikeRecipient(text)]).toEqual([text, false]);
 });
 
-test('a search of 100 characters is taken, of 101 not', () => {
+test('a search of 100 characters is accepted, one of 101 is refused', () => {
   expect(searchProblem('深'.repeat(100))).toBeNull();
   expect(searchProblem('深'.repeat(101))).toMatchObject({ code: 'search_too_long' });
 });

@@ -2,7 +2,10 @@ import { useTexts } from '#base/texts.ts';
 import { Notice } from '#ui/notice.tsx';
 import primitives from '#ui/primitives.module.css';
 
-/** A search that found many parcels has not searched the older ones; the button continues with them. */
+/**
+ * A search that found many parcels has not searched the older ones; the button continues with
+ * them.
+ */
 export const OlderParcels = ({ onContinue }: { onContinue: () => void }) => {
   const { t } = useTexts();
   return (

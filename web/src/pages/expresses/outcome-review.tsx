@@ -1,10 +1,16 @@
 import { useState } from 'react';
-import { checkOutcome, decideOutcome, expressStatements, getExpress, listExpresses } from '@waystation/contract/express-calls.ts';
-import { isOutcomeOpen, openOutcomeReasons } from '@waystation/contract/express-outcome.ts';
-import type { Express } from '@waystation/contract/express.ts';
-import type { OutputOf } from '@waystation/contract/endpoint.ts';
-import { waybillLength } from '@waystation/contract/limits.ts';
-import { workplace } from '@waystation/contract/workplace.ts';
+import {
+  checkOutcome,
+  decideOutcome,
+  expressStatements,
+  getExpress,
+  listExpresses,
+} from '@waystation/contract/parcels/express-calls.ts';
+import { isOutcomeOpen, openOutcomeReasons } from '@waystation/contract/parcels/express-outcome.ts';
+import type { Express } from '@waystation/contract/parcels/express.ts';
+import type { OutputOf } from '@waystation/contract/base/endpoint.ts';
+import { waybillLength } from '@waystation/contract/base/limits.ts';
+import { workplace } from '@waystation/contract/shell/workplace.ts';
 import { call } from '#base/call.ts';
 import { useFormat } from '#base/format.ts';
 import { useTexts } from '#base/texts.ts';
@@ -27,21 +33,49 @@ type Decision = Asked | null;
 
 const refreshed = [getExpress, listExpresses, expressStatements, workplace];
 
-/** Whether the waybill may be this order's, as far as the carrier says. */
-const isPossible = ({ details }: Asked): boolean => details.result === 'ours' || details.result === 'unnamed';
-/** Whether the carrier says nothing against a release: no waybill that it named for the order itself is known to it, and it refuses the order. */
+/** Whether the waybill may belong to this order, by the carrier's answer. */
+const isPossible = ({ details }: Asked): boolean =>
+  details.result === 'ours' || details.result === 'unnamed';
+/**
+ * Whether the carrier's answer permits a release: it knows no waybill named for the order, and it
+ * refuses the order.
+ */
 const isReleasable = ({ search, waybills }: Check): boolean =>
   search.result === 'refused' &&
-  waybills.every((asked) => asked.details.result !== 'ours' && (asked.source === 'typed' || ['unknown', 'another'].includes(asked.details.result)));
+  waybills.every(
+    (asked) =>
+      asked.details.result !== 'ours' &&
+      (asked.source === 'typed' || ['unknown', 'another'].includes(asked.details.result)),
+  );
 
-const Confirm = ({ parcel, decision, onClose }: { parcel: Express; decision: Decision; onClose: () => void }) => {
+const Confirm = ({
+  parcel,
+  decision,
+  onClose,
+}: {
+  parcel: Express;
+  decision: Decision;
+  onClose: () => void;
+}) => {
   const { t } = useTexts();
   const [compared, setCompared] = useState(false);
   const mustCompare = decision?.source === 'typed' && decision.details.result === 'unnamed';
   const sending = useSubmit({
     send: async (key) => {
-      const choice = decision === null ? ({ outcome: 'not_stored' } as const) : { outcome: 'stored' as const, delivery_id: decision.delivery_id };
-      await call(decideOutcome, { id: parcel.id, version: parcel.version, ...choice, ...(compared && { compared: 1 as const }) }, { idempotencyKey: key });
+      const choice =
+        decision === null
+          ? ({ outcome: 'not_stored' } as const)
+          : { outcome: 'stored' as const, delivery_id: decision.delivery_id };
+      await call(
+        decideOutcome,
+        {
+          id: parcel.id,
+          version: parcel.version,
+          ...choice,
+          ...(compared && { compared: 1 as const }),
+        },
+        { idempotencyKey: key },
+      );
       return decision === null
         ? t('expresses.outcome.done_not_stored', { number: parcel.order_id })
         : t('expresses.outcome.done_stored', { number: decision.delivery_id });
@@ -54,7 +88,9 @@ const Confirm = ({ parcel, decision, onClose }: { parcel: Express; decision: Dec
   const cancels = parcel.canceling === 1 ? t(`expresses.outcome.cancels_${kind}`) : '';
   return (
     <SubmitDialog
-      title={t(`expresses.outcome.title_${kind}`, { number: decision?.delivery_id ?? parcel.order_id })}
+      title={t(`expresses.outcome.title_${kind}`, {
+        number: decision?.delivery_id ?? parcel.order_id,
+      })}
       ok={t(`expresses.outcome.do_${kind}`)}
       sending={sending}
       check={() => ({ compared: mustCompare && !compared ? t('common.required') : undefined })}
@@ -78,7 +114,15 @@ const Confirm = ({ parcel, decision, onClose }: { parcel: Express; decision: Dec
   );
 };
 
-const Waybill = ({ parcel, asked, onUse }: { parcel: Express; asked: Asked; onUse: () => void }) => {
+const Waybill = ({
+  parcel,
+  asked,
+  onUse,
+}: {
+  parcel: Express;
+  asked: Asked;
+  onUse: () => void;
+}) => {
   const { t } = useTexts();
   const format = useFormat();
   const { delivery_id, source, details, trace } = asked;
@@ -88,13 +132,24 @@ const Waybill = ({ parcel, asked, onUse }: { parcel: Express; asked: Asked; onUs
         <span className="tabular">{delivery_id}</span>
         <span className={styles['quiet']}>{t(`expresses.outcome.source.${source}`)}</span>
         {isPossible(asked) && (
-          <Button size="small" aria-label={t('expresses.outcome.use_number', { number: delivery_id })} onClick={onUse}>
+          <Button
+            size="small"
+            aria-label={t('expresses.outcome.use_number', { number: delivery_id })}
+            onClick={onUse}
+          >
             {t('expresses.outcome.use')}
           </Button>
         )}
       </div>
-      <p>{t(`expresses.outcome.details.${details.result}`, { order: details.order_id || parcel.order_id, text: details.text })}</p>
-      {trace.result === 'found' && trace.items.length === 0 && <p>{t('expresses.outcome.trace_none')}</p>}
+      <p>
+        {t(`expresses.outcome.details.${details.result}`, {
+          order: details.order_id || parcel.order_id,
+          text: details.text,
+        })}
+      </p>
+      {trace.result === 'found' && trace.items.length === 0 && (
+        <p>{t('expresses.outcome.trace_none')}</p>
+      )}
       {trace.result === 'no_answer' && <p>{t('expresses.outcome.trace_no_answer')}</p>}
       {trace.items.length > 0 && (
         <ul className={styles['trace']} aria-label={t('expresses.outcome.trace')}>
@@ -109,20 +164,37 @@ const Waybill = ({ parcel, asked, onUse }: { parcel: Express; asked: Asked; onUs
   );
 };
 
-/** What the carrier said when it was asked, and the choices that it leaves. */
-const Said = ({ parcel, said, onDecide }: { parcel: Express; said: Check; onDecide: (decision: Decision) => void }) => {
+/** The carrier's answer to the enquiry, and the choices that remain. */
+const Said = ({
+  parcel,
+  said,
+  onDecide,
+}: {
+  parcel: Express;
+  said: Check;
+  onDecide: (decision: Decision) => void;
+}) => {
   const { t } = useTexts();
   const { search, waybills } = said;
   return (
     <div className={styles['said']}>
       <p>
         <strong>{t('expresses.outcome.search')}</strong>{' '}
-        {t(`expresses.outcome.searched.${search.result}`, { order: parcel.order_id, number: search.delivery_id ?? '', text: search.text })}
+        {t(`expresses.outcome.searched.${search.result}`, {
+          order: parcel.order_id,
+          number: search.delivery_id ?? '',
+          text: search.text,
+        })}
       </p>
       {waybills.length > 0 && (
         <ul className={styles['waybills']}>
           {waybills.map((asked) => (
-            <Waybill key={asked.delivery_id} parcel={parcel} asked={asked} onUse={() => onDecide(asked)} />
+            <Waybill
+              key={asked.delivery_id}
+              parcel={parcel}
+              asked={asked}
+              onUse={() => onDecide(asked)}
+            />
           ))}
         </ul>
       )}
@@ -133,16 +205,26 @@ const Said = ({ parcel, said, onDecide }: { parcel: Express; said: Check; onDeci
           </Button>
         </div>
       ) : (
-        <p className={styles['quiet']}>{t(search.result === 'no_answer' ? 'expresses.outcome.later' : 'expresses.outcome.not_releasable')}</p>
+        <p className={styles['quiet']}>
+          {t(
+            search.result === 'no_answer'
+              ? 'expresses.outcome.later'
+              : 'expresses.outcome.not_releasable',
+          )}
+        </p>
       )}
     </div>
   );
 };
 
-/** An order whose repeat the carrier refused: the carrier is asked what it has of it, and then it is decided under a waybill, or released. */
+/**
+ * An order whose repeat the carrier refused: the carrier is asked about it, and the office confirms
+ * a waybill or releases the order.
+ */
 export const OutcomeReview = ({ parcel }: { parcel: Express }) => {
   const { t } = useTexts();
-  const reason = openOutcomeReasons.find((code) => code === parcel.state_reason?.code) ?? openOutcomeReasons[0];
+  const reason =
+    openOutcomeReasons.find((code) => code === parcel.state_reason?.code) ?? openOutcomeReasons[0];
   const [number, setNumber] = useState('');
   const [said, setSaid] = useState<Check | null>(null);
   const [decision, setDecision] = useState<{ of: Decision } | null>(null);
@@ -150,24 +232,39 @@ export const OutcomeReview = ({ parcel }: { parcel: Express }) => {
   const check = () =>
     run('check', async () => {
       const typed = number.trim();
-      const answer = await call(checkOutcome, { id: parcel.id, ...(typed !== '' && { delivery_id: typed }) });
+      const answer = await call(checkOutcome, {
+        id: parcel.id,
+        ...(typed !== '' && { delivery_id: typed }),
+      });
       if (isOutcomeOpen(answer.parcel)) setSaid(answer);
       else notify.success(t('expresses.outcome.settled', { number: numberOf(answer.parcel) }));
     });
   return (
     <>
       <Notice tone="danger">
-        <p>{t(`expresses.outcome.reason.${reason}`, { text: String(parcel.state_reason?.params?.['text'] ?? '') })}</p>
+        <p>
+          {t(`expresses.outcome.reason.${reason}`, {
+            text: String(parcel.state_reason?.params?.['text'] ?? ''),
+          })}
+        </p>
         <p>{t('expresses.outcome.what', { amount: yuan(parcel.post_amount) })}</p>
         <div className={styles['ask']}>
-          <TextField label={t('expresses.outcome.number')} value={number} onChange={setNumber} max={waybillLength} disabled={busy.has('check')} />
+          <TextField
+            label={t('expresses.outcome.number')}
+            value={number}
+            onChange={setNumber}
+            max={waybillLength}
+            disabled={busy.has('check')}
+          />
           <Button loading={busy.has('check')} onClick={() => void check()}>
             {t(said === null ? 'expresses.outcome.check' : 'expresses.outcome.check_again')}
           </Button>
         </div>
         {said && <Said parcel={parcel} said={said} onDecide={(of) => setDecision({ of })} />}
       </Notice>
-      {decision && <Confirm parcel={parcel} decision={decision.of} onClose={() => setDecision(null)} />}
+      {decision && (
+        <Confirm parcel={parcel} decision={decision.of} onClose={() => setDecision(null)} />
+      )}
     </>
   );
 };

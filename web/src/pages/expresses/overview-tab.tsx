@@ -1,14 +1,14 @@
-import { isOutcomeOpen } from '@waystation/contract/express-outcome.ts';
-import { stateCode } from '@waystation/contract/express-states.ts';
+import { isOutcomeOpen } from '@waystation/contract/parcels/express-outcome.ts';
+import { stateCode } from '@waystation/contract/parcels/express-states.ts';
 import { ArrowRightOutlined } from '@ant-design/icons-svg';
 import { useState } from 'react';
-import { revealExpress } from '@waystation/contract/express-calls.ts';
-import { fullAddress } from '@waystation/contract/divisions.ts';
-import { weightText } from '@waystation/contract/price-words.ts';
-import { expressStates } from '@waystation/contract/express.ts';
-import type { Express } from '@waystation/contract/express.ts';
-import type { Language } from '@waystation/contract/errors.ts';
-import { office } from '@waystation/contract/roles.ts';
+import { revealExpress } from '@waystation/contract/parcels/express-calls.ts';
+import { fullAddress } from '@waystation/contract/parcels/divisions.ts';
+import { weightText } from '@waystation/contract/money/price-words.ts';
+import { expressStates } from '@waystation/contract/parcels/express.ts';
+import type { Express } from '@waystation/contract/parcels/express.ts';
+import type { Language } from '@waystation/contract/base/errors.ts';
+import { office } from '@waystation/contract/base/roles.ts';
 import { call } from '#base/call.ts';
 import { useFormat } from '#base/format.ts';
 import { notify } from '#ui/overlay/notify.tsx';
@@ -31,8 +31,10 @@ import styles from './parcel-drawer.module.css';
 import { stepsOf } from './steps.ts';
 import { WaybillChoice } from './waybill-choice.tsx';
 
-/** Rare, and super's and admin's alone. */
-const OutcomeReview = lazyComponent(async () => (await import('./outcome-review.tsx')).OutcomeReview);
+/** Rare, and only for super and admin. */
+const OutcomeReview = lazyComponent(
+  async () => (await import('./outcome-review.tsx')).OutcomeReview,
+);
 
 type Side = 'sender' | 'receive';
 
@@ -49,18 +51,36 @@ const party = (parcel: Express, side: Side) => ({
   }),
 });
 
-const End = ({ parcel, side, phone, onReveal }: { parcel: Express; side: Side; phone: string; onReveal: (() => void) | null }) => {
+const End = ({
+  parcel,
+  side,
+  phone,
+  onReveal,
+}: {
+  parcel: Express;
+  side: Side;
+  phone: string;
+  onReveal: (() => void) | null;
+}) => {
   const { t } = useTexts();
   const { name, city, county, whole } = party(parcel, side);
   return (
     <div className={styles['end']}>
-      <span className={styles['quiet']}>{t(side === 'sender' ? 'expresses.sender' : 'expresses.receiver')}</span>
-      <span className={styles['city']}>{[city, county === city ? '' : county].filter(Boolean).join(' ') || '—'}</span>
+      <span className={styles['quiet']}>
+        {t(side === 'sender' ? 'expresses.sender' : 'expresses.receiver')}
+      </span>
+      <span className={styles['city']}>
+        {[city, county === city ? '' : county].filter(Boolean).join(' ') || '—'}
+      </span>
       <span className={styles['who']}>
         {name || '—'}
         <Phone number={phone} copy />
         {onReveal && (
-          <button type="button" className={`${primitives['linkButton']} ${styles['reveal']}`} onClick={onReveal}>
+          <button
+            type="button"
+            className={`${primitives['linkButton']} ${styles['reveal']}`}
+            onClick={onReveal}
+          >
             {t('expresses.reveal')}
           </button>
         )}
@@ -75,9 +95,14 @@ const End = ({ parcel, side, phone, onReveal }: { parcel: Express; side: Side; p
   );
 };
 
-/** Sender and recipient; phones of other stations are revealed only on request, which is audited. */
+/**
+ * Sender and recipient; phones of other stations are revealed only on request, which is
+ * audited.
+ */
 const Route = ({ parcel }: { parcel: Express }) => {
-  const [phones, setPhones] = useState<{ sender_phone: string; receive_phone: string } | null>(null);
+  const [phones, setPhones] = useState<{ sender_phone: string; receive_phone: string } | null>(
+    null,
+  );
   const reveal = async (): Promise<void> => {
     try {
       setPhones(await call(revealExpress, { id: parcel.id }));
@@ -88,14 +113,24 @@ const Route = ({ parcel }: { parcel: Express }) => {
   const ask = parcel.phones_shown === 1 || phones ? null : () => void reveal();
   return (
     <div className={styles['route']}>
-      <End parcel={parcel} side="sender" phone={phones?.sender_phone ?? parcel.sender_phone} onReveal={null} />
+      <End
+        parcel={parcel}
+        side="sender"
+        phone={phones?.sender_phone ?? parcel.sender_phone}
+        onReveal={null}
+      />
       <Icon of={ArrowRightOutlined} className={styles['arrow']} />
-      <End parcel={parcel} side="receive" phone={phones?.receive_phone ?? parcel.receive_phone} onReveal={ask} />
+      <End
+        parcel={parcel}
+        side="receive"
+        phone={phones?.receive_phone ?? parcel.receive_phone}
+        onReveal={ask}
+      />
     </div>
   );
 };
 
-/** What the reader must know before anything else. */
+/** Notices that the reader must see first. */
 const Notices = ({ parcel }: { parcel: Express }) => {
   const { t, language } = useTexts();
   const reason = reasonWords(parcel, language);
@@ -103,27 +138,40 @@ const Notices = ({ parcel }: { parcel: Express }) => {
   const ahead = parcelsAhead(parcel);
   const bad = parcel.state_code === stateCode.failed || parcel.state_code === stateCode.exception;
   const decides = usePermitted(office) && isOutcomeOpen(parcel);
-  // The choice below says it with what to do.
+  // The choice below contains the notice with the possible actions.
   const chooses = decides || (parcel.waybill_claims ?? []).length > 1;
   return (
     <div className={styles['notices']}>
-      {parcel.state_code === stateCode.ordering && reason === '' && <Notice tone="info">{t('expresses.ordering_long')}</Notice>}
+      {parcel.state_code === stateCode.ordering && reason === '' && (
+        <Notice tone="info">{t('expresses.ordering_long')}</Notice>
+      )}
       {missing !== null ? (
         <Notice tone="warn">
-          {ahead > 0 ? t('expresses.missing_long_queue', { amount: yuan(missing), count: ahead }) : t('expresses.missing_long', { amount: yuan(missing) })}
+          {ahead > 0
+            ? t('expresses.missing_long_queue', { amount: yuan(missing), count: ahead })
+            : t('expresses.missing_long', { amount: yuan(missing) })}
         </Notice>
       ) : (
         reason !== '' && !chooses && <Notice tone={bad ? 'danger' : 'warn'}>{reason}</Notice>
       )}
       {parcel.confirming !== null && (
         <Notice tone="info">
-          {t('expresses.confirming', { state: expressStates[parcel.confirming][language] })} · {t('expresses.confirming_long')}
+          {t('expresses.confirming', { state: expressStates[parcel.confirming][language] })} ·{' '}
+          {t('expresses.confirming_long')}
         </Notice>
       )}
-      {decides ? <OutcomeReview key={parcel.id} parcel={parcel} /> : <WaybillChoice parcel={parcel} />}
+      {decides ? (
+        <OutcomeReview key={parcel.id} parcel={parcel} />
+      ) : (
+        <WaybillChoice parcel={parcel} />
+      )}
       <ChargeReview parcel={parcel} />
       {parcel.modifying === 1 && <Notice tone="info">{t('expresses.modifying_long')}</Notice>}
-      {parcel.canceling === 1 && <Notice tone="info">{t(isOutcomeOpen(parcel) ? 'expresses.canceling_undecided' : 'expresses.canceling_long')}</Notice>}
+      {parcel.canceling === 1 && (
+        <Notice tone="info">
+          {t(isOutcomeOpen(parcel) ? 'expresses.canceling_undecided' : 'expresses.canceling_long')}
+        </Notice>
+      )}
       {parcel.intercepting === 1 && <Notice tone="info">{t('expresses.intercepting_long')}</Notice>}
       {parcel.need_retry === 1 && <Notice tone="info">{t('expresses.sorting_long')}</Notice>}
       {parcel.return_delivery_id !== null && (
@@ -144,13 +192,38 @@ const Weights = ({ parcel }: { parcel: Express }) => {
   return (
     <Facts
       facts={[
-        { key: 'weight', label: t('expresses.weight_declared'), value: parcel.weight > 0 && <Weight grams={parcel.weight} /> },
-        { key: 're_weight', label: t('expresses.re_weight'), value: <Weight grams={parcel.re_weight} /> },
-        { key: 'jd_weight', label: t('expresses.jd_weight'), value: <Weight grams={parcel.jd_weight} /> },
-        { key: 'cal_weight', label: t('expresses.cal_weight'), value: <Weight grams={parcel.cal_weight} /> },
+        {
+          key: 'weight',
+          label: t('expresses.weight_declared'),
+          value: parcel.weight > 0 && <Weight grams={parcel.weight} />,
+        },
+        {
+          key: 're_weight',
+          label: t('expresses.re_weight'),
+          value: <Weight grams={parcel.re_weight} />,
+        },
+        {
+          key: 'jd_weight',
+          label: t('expresses.jd_weight'),
+          value: <Weight grams={parcel.jd_weight} />,
+        },
+        {
+          key: 'cal_weight',
+          label: t('expresses.cal_weight'),
+          value: <Weight grams={parcel.cal_weight} />,
+        },
         { key: 'size', label: t('expresses.size'), value: sizes },
         { key: 'pieces', label: t('expresses.pieces'), value: parcel.package_count },
-        ...(parcel.cal_weight === null ? [] : [{ key: 'why', label: t('expresses.weight_message'), value: weightWords(parcel, language), wide: true }]),
+        ...(parcel.cal_weight === null
+          ? []
+          : [
+              {
+                key: 'why',
+                label: t('expresses.weight_message'),
+                value: weightWords(parcel, language),
+                wide: true,
+              },
+            ]),
       ]}
     />
   );
@@ -168,7 +241,11 @@ export const OverviewTab = ({ parcel }: { parcel: Express }) => {
           <li key={step.key} data-done={step.done || undefined}>
             {t(`expresses.step.${step.key}`)}
             <br />
-            {step.at === null ? <span aria-hidden>&nbsp;</span> : <time dateTime={step.at}>{format.time(step.at)}</time>}
+            {step.at === null ? (
+              <span aria-hidden>&nbsp;</span>
+            ) : (
+              <time dateTime={step.at}>{format.time(step.at)}</time>
+            )}
           </li>
         ))}
       </ol>
@@ -180,24 +257,64 @@ export const OverviewTab = ({ parcel }: { parcel: Express }) => {
         <h2>{t('expresses.order')}</h2>
         <Facts
           facts={[
-            { key: 'order_id', label: t('expresses.order_id'), value: <CodeText code={parcel.order_id} /> },
-            { key: 'thr', label: t('expresses.thr_order_id'), value: parcel.thr_order_id && <CodeText code={parcel.thr_order_id} /> },
+            {
+              key: 'order_id',
+              label: t('expresses.order_id'),
+              value: <CodeText code={parcel.order_id} />,
+            },
+            {
+              key: 'thr',
+              label: t('expresses.thr_order_id'),
+              value: parcel.thr_order_id && <CodeText code={parcel.thr_order_id} />,
+            },
             { key: 'promise', label: t('expresses.promise'), value: parcel.promise_name },
-            { key: 'trans', label: t('expresses.trans_type'), value: parcel.trans_type === 2 ? t('expresses.by_air') : t('expresses.by_road') },
+            {
+              key: 'trans',
+              label: t('expresses.trans_type'),
+              value: parcel.trans_type === 2 ? t('expresses.by_air') : t('expresses.by_road'),
+            },
             { key: 'goods', label: t('expresses.goods'), value: parcel.goods },
-            { key: 'insured', label: t('expresses.insured'), value: parcel.guarantee_value_amount > 0 && <Money fen={parcel.guarantee_value_amount} /> },
-            { key: 'amount', label: t('common.post_amount'), value: parcel.voucher_id !== null && <Money fen={parcel.post_amount} /> },
-            ...('jd_amount' in parcel ? [{ key: 'cost', label: t('expresses.jd_amount'), value: <Money fen={parcel.jd_amount} /> }] : []),
+            {
+              key: 'insured',
+              label: t('expresses.insured'),
+              value: parcel.guarantee_value_amount > 0 && (
+                <Money fen={parcel.guarantee_value_amount} />
+              ),
+            },
+            {
+              key: 'amount',
+              label: t('common.post_amount'),
+              value: parcel.voucher_id !== null && <Money fen={parcel.post_amount} />,
+            },
+            ...('jd_amount' in parcel
+              ? [
+                  {
+                    key: 'cost',
+                    label: t('expresses.jd_amount'),
+                    value: <Money fen={parcel.jd_amount} />,
+                  },
+                ]
+              : []),
             ...(parcel.customer_code === undefined
               ? []
-              : [{ key: 'customer', label: t('expresses.customer_code'), value: parcel.customer_code && <CodeText code={parcel.customer_code} /> }]),
+              : [
+                  {
+                    key: 'customer',
+                    label: t('expresses.customer_code'),
+                    value: parcel.customer_code && <CodeText code={parcel.customer_code} />,
+                  },
+                ]),
             { key: 'station', label: t('common.station'), value: parcel.station_name },
             { key: 'user', label: t('expresses.user'), value: parcel.user_nickname },
             {
               key: 'created',
               label: t('expresses.created'),
               value: (
-                <time className="tabular" dateTime={parcel.created_at} title={format.moment(parcel.created_at)}>
+                <time
+                  className="tabular"
+                  dateTime={parcel.created_at}
+                  title={format.moment(parcel.created_at)}
+                >
                   {format.dateTime(parcel.created_at)}
                 </time>
               ),
@@ -205,10 +322,21 @@ export const OverviewTab = ({ parcel }: { parcel: Express }) => {
             {
               key: 'prints',
               label: t('expresses.prints_long'),
-              value: parcel.printed_at === null ? '0' : t('expresses.printed', { count: parcel.print_count, time: format.time(parcel.printed_at) }),
+              value:
+                parcel.printed_at === null
+                  ? '0'
+                  : t('expresses.printed', {
+                      count: parcel.print_count,
+                      time: format.time(parcel.printed_at),
+                    }),
             },
             { key: 'remark', label: t('expresses.remark'), value: parcel.remark, wide: true },
-            { key: 'description', label: t('common.description'), value: parcel.description, wide: true },
+            {
+              key: 'description',
+              label: t('common.description'),
+              value: parcel.description,
+              wide: true,
+            },
           ].map((fact) => ({ ...fact, value: fact.value === false ? null : fact.value }))}
         />
       </section>

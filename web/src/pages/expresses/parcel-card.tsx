@@ -1,4 +1,4 @@
-import type { ExpressRow } from '@waystation/contract/express.ts';
+import type { ExpressRow } from '@waystation/contract/parcels/express.ts';
 import { useFormat } from '#base/format.ts';
 import { missingAmount, numberOf, reasonWords } from '#parcels/parcel-rules.ts';
 import { useTexts } from '#base/texts.ts';
@@ -8,9 +8,14 @@ import { StatusTag } from '#parcels/status-tag.tsx';
 import { Waybill } from '#ui/values/waybill.tsx';
 import primitives from '#ui/primitives.module.css';
 import { Simulated, shortPlace } from './cells.tsx';
+import { columnFields, hasFields } from './column-fields.ts';
+import type { RowWith } from './column-fields.ts';
 import styles from './cells.module.css';
 
-/** A parcel on a phone: number and state, then who, where and how much, then why it goes no further. */
+/**
+ * A parcel on a phone: number and state, then recipient, place and amount, then the reason if it is
+ * stopped.
+ */
 export const ParcelCard = ({ row }: { row: ExpressRow }) => {
   const { t, language } = useTexts();
   const format = useFormat();
@@ -28,12 +33,16 @@ export const ParcelCard = ({ row }: { row: ExpressRow }) => {
       <div className={`${primitives['row']} ${styles['line']}`}>
         <span className={styles['grow']}>{row.receive_name || '—'}</span>
         <span className={`${styles['grow']} ${styles['quiet']}`}>
-          {missing === null ? shortPlace(row) : t('expresses.missing_amount', { amount: yuan(missing) })}
+          {missing === null
+            ? hasFields(row, columnFields.place) && shortPlace(row as RowWith<'place'>)
+            : t('expresses.missing_amount', { amount: yuan(missing) })}
         </span>
         <span className={styles['quiet']}>
-          <time dateTime={row.created_at}>{format.time(row.created_at)}</time>
+          {row.created_at !== undefined && (
+            <time dateTime={row.created_at}>{format.time(row.created_at)}</time>
+          )}
         </span>
-        <span>{row.voucher_id === null ? '—' : <Money fen={row.post_amount} />}</span>
+        <span>{(row.voucher_id ?? null) === null ? '—' : <Money fen={row.post_amount} />}</span>
       </div>
       {reason !== '' && <div className={`${primitives['cut']} ${styles['quiet']}`}>{reason}</div>}
     </div>

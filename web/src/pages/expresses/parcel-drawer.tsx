@@ -1,6 +1,6 @@
 import { ExpandOutlined } from '@ant-design/icons-svg';
 import { useEffect, useRef } from 'react';
-import type { ExpressRow } from '@waystation/contract/express.ts';
+import type { ExpressRow } from '@waystation/contract/parcels/express.ts';
 import { firstShown } from '#base/first-shown.ts';
 import { useTexts } from '#base/texts.ts';
 import { screenHref } from '#shell/tabs/open-screen.ts';
@@ -16,24 +16,35 @@ import { ParcelActions, ParcelTabs, ParcelTitle, Reprint, useLiveParcel } from '
 interface Props {
   /** Null: closed. */
   id: number | null;
-  /** The row as the list shows it, until the parcel itself is here. */
+  /** The row of the list, until the parcel itself is read. */
   row: ExpressRow | undefined;
   tab: DrawerTab;
   onTab: (tab: DrawerTab) => void;
   actions: readonly RowAction<ExpressRow>[];
   printing: Printing;
-  /** It was edited after its label had been printed, so that another one is offered; null: it was not. */
+  /** Called once a label was printed again after an edit; null if the parcel was not edited. */
   onReprinted: (() => void) | null;
   onPrevious: (() => void) | null;
   onNext: (() => void) | null;
   onClose: () => void;
 }
 
-/** Everything about one parcel, beside its list. */
-export const ParcelDrawer = ({ id, row, tab, onTab, actions, printing, onReprinted, onPrevious, onNext, onClose }: Props) => {
+/** Shows everything about one parcel, beside its list. */
+export const ParcelDrawer = ({
+  id,
+  row,
+  tab,
+  onTab,
+  actions,
+  printing,
+  onReprinted,
+  onPrevious,
+  onNext,
+  onClose,
+}: Props) => {
   const { t } = useTexts();
   const { data, error, refetch } = useLiveParcel(id);
-  // The row that was open last, which need not be the one that was opened first.
+  // The row that was opened last, which may differ from the first one.
   const last = useRef(id);
   useEffect(() => {
     if (id !== null) last.current = id;
@@ -63,7 +74,9 @@ export const ParcelDrawer = ({ id, row, tab, onTab, actions, printing, onReprint
       returnTo={() => firstShown(`[data-row="${last.current}"]`)}
       actions={known && <ParcelActions parcel={known} actions={actions} />}
     >
-      {onReprinted && parcel && parcel.print_count > 0 && <Reprint parcel={parcel} actions={actions} onDone={onReprinted} />}
+      {onReprinted && parcel && parcel.print_count > 0 && (
+        <Reprint parcel={parcel} actions={actions} onDone={onReprinted} />
+      )}
       <ParcelTabs parcel={parcel} error={error} onRetry={refetch} tab={tab} onTab={onTab} />
     </DetailDrawer>
   );

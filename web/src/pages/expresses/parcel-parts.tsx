@@ -1,10 +1,16 @@
 import { useLiveEvents, useLivePause } from '#base/live-events.ts';
 import { MoreOutlined } from '@ant-design/icons-svg';
 import { useEffect, useId, useRef, useState } from 'react';
-import { expressStatements, getExpress, listExpresses, priceExpress, traceExpress } from '@waystation/contract/express-calls.ts';
-import { expressAudit } from '@waystation/contract/audit.ts';
-import { managers, office } from '@waystation/contract/roles.ts';
-import type { Express, ExpressRow } from '@waystation/contract/express.ts';
+import {
+  expressStatements,
+  getExpress,
+  listExpresses,
+  priceExpress,
+  traceExpress,
+} from '@waystation/contract/parcels/express-calls.ts';
+import { expressAudit } from '@waystation/contract/shell/audit.ts';
+import { managers, office } from '@waystation/contract/base/roles.ts';
+import type { Express, ExpressRow } from '@waystation/contract/parcels/express.ts';
 import { refresh, useCall } from '#base/query.ts';
 import { usePermitted } from '#shell/session/session.ts';
 import { useTexts } from '#base/texts.ts';
@@ -35,10 +41,17 @@ import { TrackTab } from './track-tab.tsx';
 
 const pollEvery = 3_000;
 
-/** The parcel, read again at its events, and every 3 s without them while its state may change; what hangs on it follows when it did. */
+/**
+ * The parcel, read again at its events, and every 3 s without them while its state may change; its
+ * dependent data are read again after a change.
+ */
 export const useLiveParcel = (id: number | null) => {
   const [live, setLive] = useState(true);
-  const reading = useCall(getExpress, id === null ? null : { id }, { quiet: true, staleTime: 0, refetchInterval: useLivePause(live ? pollEvery : false) });
+  const reading = useCall(getExpress, id === null ? null : { id }, {
+    quiet: true,
+    staleTime: 0,
+    refetchInterval: useLivePause(live ? pollEvery : false),
+  });
   useLiveEvents('parcel', ({ express_id }) => {
     if (express_id === id) void reading.refetch();
   });
@@ -49,13 +62,25 @@ export const useLiveParcel = (id: number | null) => {
   useEffect(() => {
     const before = seen.current;
     seen.current = stamp;
-    if (before === undefined || stamp === undefined || before === stamp || before.split(' ')[0] !== stamp.split(' ')[0]) return;
+    if (
+      before === undefined ||
+      stamp === undefined ||
+      before === stamp ||
+      before.split(' ')[0] !== stamp.split(' ')[0]
+    )
+      return;
     void refresh(listExpresses, priceExpress, traceExpress, expressStatements, expressAudit);
   }, [stamp]);
   return reading;
 };
 
-export const ParcelTitle = ({ parcel, failed }: { parcel: ExpressRow | undefined; failed: boolean }) => {
+export const ParcelTitle = ({
+  parcel,
+  failed,
+}: {
+  parcel: ExpressRow | undefined;
+  failed: boolean;
+}) => {
   const { t } = useTexts();
   if (!parcel) return <span>{t(failed ? 'lists.unread' : 'shell.loading')}</span>;
   return (
@@ -67,11 +92,17 @@ export const ParcelTitle = ({ parcel, failed }: { parcel: ExpressRow | undefined
   );
 };
 
-/** What brings a parcel on its way. */
+/** Actions that move a parcel forward. */
 const forward = new Set(['print', 'order', 'retry']);
 
 /** The most useful buttons, the rest in a menu. */
-export const ParcelActions = ({ parcel, actions }: { parcel: ExpressRow; actions: readonly RowAction<ExpressRow>[] }) => {
+export const ParcelActions = ({
+  parcel,
+  actions,
+}: {
+  parcel: ExpressRow;
+  actions: readonly RowAction<ExpressRow>[];
+}) => {
   const { t } = useTexts();
   const more = useRef<HTMLButtonElement>(null);
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
@@ -104,7 +135,13 @@ export const ParcelActions = ({ parcel, actions }: { parcel: ExpressRow; actions
         />
       )}
       {anchor && (
-        <ActionMenu anchor={anchor} row={parcel} actions={rest} label={t('expresses.more_for', { number: numberOf(parcel) })} onClose={() => setAnchor(null)} />
+        <ActionMenu
+          anchor={anchor}
+          row={parcel}
+          actions={rest}
+          label={t('expresses.more_for', { number: numberOf(parcel) })}
+          onClose={() => setAnchor(null)}
+        />
       )}
     </>
   );
@@ -117,11 +154,26 @@ const Tab = ({ tab, parcel }: { tab: DrawerTab; parcel: Express }) => {
   if (tab === 'details') return <DetailsTab parcel={parcel} />;
   if (tab === 'log') return <LogTab key={parcel.id} parcel={parcel} />;
   if (tab === 'calls') return <CallsTab key={parcel.id} parcel={parcel} />;
-  return tab === 'track' ? <TrackTab parcel={parcel} /> : <OverviewTab key={parcel.id} parcel={parcel} />;
+  return tab === 'track' ? (
+    <TrackTab parcel={parcel} />
+  ) : (
+    <OverviewTab key={parcel.id} parcel={parcel} />
+  );
 };
 
-/** What was printed is no longer what was ordered. The button waits while the label cannot be printed yet. */
-export const Reprint = ({ parcel, actions, onDone }: { parcel: ExpressRow; actions: readonly RowAction<ExpressRow>[]; onDone: () => void }) => {
+/**
+ * Warns that the printed label differs from the order. The button waits until the label can be
+ * printed.
+ */
+export const Reprint = ({
+  parcel,
+  actions,
+  onDone,
+}: {
+  parcel: ExpressRow;
+  actions: readonly RowAction<ExpressRow>[];
+  onDone: () => void;
+}) => {
   const { t } = useTexts();
   const print = actions.find(({ key }) => key === 'print');
   const blocked = print?.blocked?.(parcel) ?? null;
@@ -155,13 +207,15 @@ interface PanelProps {
   onTab: (tab: DrawerTab) => void;
 }
 
-/** Its tabs, as far as the reader's role has them, and what the chosen one shows. */
+/** Shows the tabs of the reader's role, and the chosen one. */
 export const ParcelTabs = ({ parcel, error, onRetry, tab, onTab }: PanelProps) => {
   const { t } = useTexts();
   const panel = useId();
   const seesMoney = usePermitted(managers);
   const seesCalls = usePermitted(office);
-  const shown = tabs.filter((each) => (each !== 'money' || seesMoney) && (each !== 'calls' || seesCalls));
+  const shown = tabs.filter(
+    (each) => (each !== 'money' || seesMoney) && (each !== 'calls' || seesCalls),
+  );
   const current = shown.includes(tab) ? tab : 'overview';
   return (
     <>
@@ -174,8 +228,20 @@ export const ParcelTabs = ({ parcel, error, onRetry, tab, onTab }: PanelProps) =
           tabs={shown.map((each) => ({ key: each, label: t(`expresses.tab.${each}`) }))}
         />
       </div>
-      <div id={panel} role="tabpanel" tabIndex={0} aria-labelledby={`${panel}-${current}`} className={styles['panel']}>
-        {parcel ? <Tab tab={current} parcel={parcel} /> : error ? <ErrorPanel error={error} onRetry={onRetry} /> : <Waiting />}
+      <div
+        id={panel}
+        role="tabpanel"
+        tabIndex={0}
+        aria-labelledby={`${panel}-${current}`}
+        className={styles['panel']}
+      >
+        {parcel ? (
+          <Tab tab={current} parcel={parcel} />
+        ) : error ? (
+          <ErrorPanel error={error} onRetry={onRetry} />
+        ) : (
+          <Waiting />
+        )}
       </div>
     </>
   );

@@ -1,9 +1,20 @@
 import type { Say } from '#base/texts.ts';
-import type { ColumnPreset } from '#resource/list/use-columns.ts';
+import type { ColumnPreset } from '#resource/list/column-arrangement.ts';
 
-/** The columns of a parcel's number, its actions and what each task needs between them. */
+/** The columns for each task, between the parcel's number and its actions. */
 const tasks = {
-  clerk: ['state', 'receiver', 'place', 'goods', 'pieces', 'weight', 'cal_weight', 'amount', 'prints', 'created'],
+  clerk: [
+    'state',
+    'receiver',
+    'place',
+    'goods',
+    'pieces',
+    'weight',
+    'cal_weight',
+    'amount',
+    'prints',
+    'created',
+  ],
   money: [
     'state',
     'station',
@@ -18,10 +29,28 @@ const tasks = {
     'jd_amount',
     'margin',
   ],
-  follow_up: ['state', 'receiver', 'receive_phone', 'place', 'station', 'user_id', 'picked_up_at', 'last_event_at', 'state_remark', 'pre_sort_result'],
+  follow_up: [
+    'state',
+    'receiver',
+    'receive_phone',
+    'place',
+    'station',
+    'user_id',
+    'picked_up_at',
+    'last_event_at',
+    'state_remark',
+    'pre_sort_result',
+  ],
 } as const;
 type Task = keyof typeof tasks;
 
-/** Ready arrangements of the columns, one a task; those that this reader has no column for are left out of them. */
+/**
+ * Predefined arrangements of the columns, one a task, without columns that this reader does not
+ * have.
+ */
 export const presetsOf = (t: Say): ColumnPreset[] =>
-  (Object.keys(tasks) as Task[]).map((key) => ({ key, label: t(`expresses.preset.${key}`), columns: ['number', ...tasks[key], 'actions'] }));
+  (Object.keys(tasks) as Task[]).map((key) => ({
+    key,
+    label: t(`expresses.preset.${key}`),
+    columns: ['number', ...tasks[key], 'actions'],
+  }));

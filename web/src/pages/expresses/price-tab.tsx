@@ -1,6 +1,6 @@
-import { priceExpress } from '@waystation/contract/express-calls.ts';
-import type { Pricing } from '@waystation/contract/express-calls.ts';
-import type { Express } from '@waystation/contract/express.ts';
+import { priceExpress } from '@waystation/contract/parcels/express-calls.ts';
+import type { Pricing } from '@waystation/contract/parcels/express-calls.ts';
+import type { Express } from '@waystation/contract/parcels/express.ts';
 import { useFormat } from '#base/format.ts';
 import { useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
@@ -12,16 +12,33 @@ import { Waiting } from '#ui/waiting.tsx';
 import { PriceCompared, WhyPanel } from '#money/why-panel.tsx';
 import styles from './parcel-drawer.module.css';
 
-const sources = ['order', 'edit', 'station', 'poll', 'push', 'bill', 'estimate', 'accepted'] as const;
+const sources = [
+  'order',
+  'edit',
+  'station',
+  'poll',
+  'push',
+  'bill',
+  'estimate',
+  'accepted',
+] as const;
 
-/** The cause of a new price, in words; an unknown source is shown unchanged. */
+/** The text for the cause of a new price; an unknown source is shown unchanged. */
 export const SourceWords = ({ source }: { source: string }) => {
   const { t } = useTexts();
   const known = sources.find((each) => each === source);
   return <span>{known ? t(`expresses.source.${known}`) : source}</span>;
 };
 
-const OnePricing = ({ pricing, heading, open }: { pricing: Pricing; heading: string; open: boolean }) => {
+const OnePricing = ({
+  pricing,
+  heading,
+  open,
+}: {
+  pricing: Pricing;
+  heading: string;
+  open: boolean;
+}) => {
   const format = useFormat();
   return (
     <details className={styles['pricing']} open={open}>
@@ -40,21 +57,31 @@ const OnePricing = ({ pricing, heading, open }: { pricing: Pricing; heading: str
   );
 };
 
-/** Why the parcel costs what it costs: every pricing line by line, and what changed since it was ordered. */
+/**
+ * The explanation of the parcel's price: every pricing line by line, and the changes since it was
+ * ordered.
+ */
 export const PriceTab = ({ parcel }: { parcel: Express }) => {
   const { t } = useTexts();
-  const { data, error, refetch } = useCall(priceExpress, { id: parcel.id }, { quiet: true, keep: true });
+  const { data, error, refetch } = useCall(
+    priceExpress,
+    { id: parcel.id },
+    { quiet: true, keep: true },
+  );
   if (!data) return error ? <ErrorPanel error={error} onRetry={refetch} /> : <Waiting />;
   const first = data.pricings[0];
   const last = data.pricings.at(-1);
-  if (!first || !last) return <Empty title={t('expresses.not_priced')} hint={t('expresses.not_priced_hint')} />;
+  if (!first || !last)
+    return <Empty title={t('expresses.not_priced')} hint={t('expresses.not_priced_hint')} />;
   return (
     <>
       <div className={styles['amount']}>
         <strong>
           <Money fen={last.price.post_amount} />
         </strong>
-        <span className={styles['quiet']}>{t('expresses.template', { name: data.voucher_name, version: data.voucher_no ?? '—' })}</span>
+        <span className={styles['quiet']}>
+          {t('expresses.template', { name: data.voucher_name, version: data.voucher_no ?? '—' })}
+        </span>
       </div>
       {first !== last && (
         <section>
@@ -62,9 +89,18 @@ export const PriceTab = ({ parcel }: { parcel: Express }) => {
         </section>
       )}
       <section className={styles['section']}>
-        <h2>{data.pricings.length > 1 ? t('expresses.pricings', { count: data.pricings.length }) : t('common.why')}</h2>
+        <h2>
+          {data.pricings.length > 1
+            ? t('expresses.pricings', { count: data.pricings.length })
+            : t('common.why')}
+        </h2>
         {data.pricings.toReversed().map((pricing) => (
-          <OnePricing key={pricing.no} pricing={pricing} heading={numberOf(parcel)} open={pricing === last} />
+          <OnePricing
+            key={pricing.no}
+            pricing={pricing}
+            heading={numberOf(parcel)}
+            open={pricing === last}
+          />
         ))}
       </section>
     </>

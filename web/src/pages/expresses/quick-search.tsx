@@ -1,11 +1,14 @@
-import { searchLimit } from '@waystation/contract/search.ts';
+import { searchLimit } from '@waystation/contract/shell/search.ts';
 import { openScreen } from '#shell/tabs/open-screen.ts';
 import { passRecipient } from '#parcels/pasted-recipient.ts';
 import { useTexts } from '#base/texts.ts';
 import { SearchBox } from '#ui/fields/search-box.tsx';
 import { looksLikeRecipient, readSearch } from './numbers.ts';
 
-/** One box for numbers, phone tails and names; many numbers pasted at once are looked up each. A recipient's details are offered to the order form instead. */
+/**
+ * One box for numbers, phone tails and names; many pasted numbers are looked up one by one. A
+ * recipient's details are offered to the order form instead.
+ */
 export const QuickSearch = ({ q, onSearch }: { q: string; onSearch: (q: string) => void }) => {
   const { t } = useTexts();
   return (
@@ -20,13 +23,19 @@ export const QuickSearch = ({ q, onSearch }: { q: string; onSearch: (q: string) 
             passRecipient(text);
             openScreen('ExpressStore');
           };
-          return { q: text, bad: t('expresses.recipient_pasted'), offer: { label: t('expresses.recipient_order'), run: order } };
+          return {
+            q: text,
+            bad: t('expresses.recipient_pasted'),
+            offer: { label: t('expresses.recipient_order'), run: order },
+          };
         }
         const { q, numbers, tooMany } = readSearch(text);
         return {
           q,
           ...(numbers > 0 && !tooMany && { note: t('expresses.numbers', { count: numbers }) }),
-          ...(tooMany && { bad: t('expresses.too_many', { most: searchLimit.numbers, count: numbers }) }),
+          ...(tooMany && {
+            bad: t('expresses.too_many', { most: searchLimit.numbers, count: numbers }),
+          }),
         };
       }}
     />

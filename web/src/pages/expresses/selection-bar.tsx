@@ -11,8 +11,8 @@ import {
   SendOutlined,
 } from '@ant-design/icons-svg';
 import { useRef, useState } from 'react';
-import type { ExpressRow } from '@waystation/contract/express.ts';
-import { bulkLimit } from '@waystation/contract/bulk-endpoint.ts';
+import type { ExpressRow } from '@waystation/contract/parcels/express.ts';
+import { bulkLimit } from '@waystation/contract/base/bulk-endpoint.ts';
 import { useFormat } from '#base/format.ts';
 import { useShortcuts } from '#base/shortcuts.ts';
 import { notify } from '#ui/overlay/notify.tsx';
@@ -50,13 +50,21 @@ const icons = {
 const anywhere = ['order', 'retry', 'track', 'handle', 'intercept', 'cancel'] as const;
 const onBoardActions = ['handle', 'track', 'intercept', 'cancel'] as const;
 
-/** The way to all that match, which are counted first; more than one action takes are not chosen. */
+/**
+ * Chooses all matching parcels, which are counted first; not offered above the limit of one action.
+ */
 const ChooseAll = ({ list }: { list: AnyList }) => {
   const { t } = useTexts();
   const format = useFormat();
   const { total, capped } = list.counts;
-  if (list.everything || total === null || total <= list.chosen.length || !isWholePageChosen(list)) return null;
-  if (capped) return <span className={styles['hint']}>{t('expresses.above_limit', { most: format.number(bulkLimit) })}</span>;
+  if (list.everything || total === null || total <= list.chosen.length || !isWholePageChosen(list))
+    return null;
+  if (capped)
+    return (
+      <span className={styles['hint']}>
+        {t('expresses.above_limit', { most: format.number(bulkLimit) })}
+      </span>
+    );
   return (
     <Button type="link" size="small" onClick={list.chooseEverything}>
       {t('expresses.select_all', { total: format.number(total) })}
@@ -64,7 +72,7 @@ const ChooseAll = ({ list }: { list: AnyList }) => {
   );
 };
 
-/** What can be done with the chosen parcels, in the order of the list. */
+/** The actions on the chosen parcels, in the order of the list. */
 export const ParcelSelection = ({ list, rows, printing, onBulk }: Props) => {
   const { t, language } = useTexts();
   const format = useFormat();
@@ -74,7 +82,9 @@ export const ParcelSelection = ({ list, rows, printing, onBulk }: Props) => {
   const [paperAnchor, setPaperAnchor] = useState<HTMLElement | null>(null);
   const { everything } = list;
   const count = everything ? (list.counts.total ?? 0) : rows.length;
-  useShortcuts([{ keys: 'b', label: t('expresses.bulk.more'), run: () => setAnchor(more.current) }]);
+  useShortcuts([
+    { keys: 'b', label: t('expresses.bulk.more'), run: () => setAnchor(more.current) },
+  ]);
   const copy = async (): Promise<void> => {
     try {
       await navigator.clipboard.writeText(rows.map(numberOf).join('\n'));
@@ -83,7 +93,8 @@ export const ParcelSelection = ({ list, rows, printing, onBulk }: Props) => {
       notify.warning(t('shell.copy_failed'));
     }
   };
-  // Some of several may be printed: those that may not are named afterwards. All of one reason is said beforehand.
+  // If some of several may not be printed, they are named afterwards. A reason of all is shown
+  // beforehand.
   const reasons = new Set(rows.map((row) => printBlocked(row, language)));
   const [only = null] = reasons.size === 1 && !everything ? reasons : [];
   const blocked = (): string | null => only;
@@ -104,23 +115,33 @@ export const ParcelSelection = ({ list, rows, printing, onBulk }: Props) => {
     },
     { key: 'preview', label: t('common.act.preview'), blocked, run: printing.preview },
   ];
-  // On the board of exceptions what is done about those comes first.
+  // The actions on exceptions come first on the board of exceptions.
   const onBoard = list.place.values['exception'] !== undefined;
-  const bulk = (onBoard ? onBoardActions : anywhere).map((action): RowAction<readonly ExpressRow[]> => ({
-    key: action,
-    label: t(`expresses.bulk.title.${action}`),
-    icon: <Icon of={icons[action]} />,
-    danger: action === 'cancel' || action === 'intercept',
-    run: () => onBulk(action),
-  }));
+  const bulk = (onBoard ? onBoardActions : anywhere).map(
+    (action): RowAction<readonly ExpressRow[]> => ({
+      key: action,
+      label: t(`expresses.bulk.title.${action}`),
+      icon: <Icon of={icons[action]} />,
+      danger: action === 'cancel' || action === 'intercept',
+      run: () => onBulk(action),
+    }),
+  );
   const others: RowAction<readonly ExpressRow[]>[] = [
-    { key: 'numbers', label: t('expresses.copy_numbers'), icon: <Icon of={CopyOutlined} />, visible: () => !everything, run: () => void copy() },
+    {
+      key: 'numbers',
+      label: t('expresses.copy_numbers'),
+      icon: <Icon of={CopyOutlined} />,
+      visible: () => !everything,
+      run: () => void copy(),
+    },
     ...bulk,
   ];
   return (
     <SelectionBar
       list={list}
-      count={t(everything ? 'expresses.everything' : 'expresses.selected', { count: format.number(count) })}
+      count={t(everything ? 'expresses.everything' : 'expresses.selected', {
+        count: format.number(count),
+      })}
       all={<ChooseAll list={list} />}
     >
       <Button
@@ -142,11 +163,33 @@ export const ParcelSelection = ({ list, rows, printing, onBulk }: Props) => {
           onClick={() => setPaperAnchor(paper.current)}
         />
       )}
-      <Button ref={more} aria-haspopup="menu" aria-expanded={anchor !== null} title={`${t('expresses.bulk.more')} (B)`} onClick={() => setAnchor(more.current)}>
+      <Button
+        ref={more}
+        aria-haspopup="menu"
+        aria-expanded={anchor !== null}
+        title={`${t('expresses.bulk.more')} (B)`}
+        onClick={() => setAnchor(more.current)}
+      >
         {t('expresses.bulk.more')}
       </Button>
-      {paperAnchor && <ActionMenu anchor={paperAnchor} row={rows} actions={papers} label={t('common.print.paper')} onClose={() => setPaperAnchor(null)} />}
-      {anchor && <ActionMenu anchor={anchor} row={rows} actions={others} label={t('expresses.bulk.more')} onClose={() => setAnchor(null)} />}
+      {paperAnchor && (
+        <ActionMenu
+          anchor={paperAnchor}
+          row={rows}
+          actions={papers}
+          label={t('common.print.paper')}
+          onClose={() => setPaperAnchor(null)}
+        />
+      )}
+      {anchor && (
+        <ActionMenu
+          anchor={anchor}
+          row={rows}
+          actions={others}
+          label={t('expresses.bulk.more')}
+          onClose={() => setAnchor(null)}
+        />
+      )}
     </SelectionBar>
   );
 };

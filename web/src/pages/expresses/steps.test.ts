@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { StateCode } from '@waystation/contract/express.ts';
+import type { StateCode } from '@waystation/contract/parcels/express.ts';
 import { stepsOf } from './steps.ts';
 
 const way = (state_code: StateCode, picked = true) => ({
@@ -15,23 +15,23 @@ const done = (state_code: StateCode, picked = true): string[] =>
     .filter((step) => step.done)
     .map((step) => step.key);
 
-test('a parcel’s way shows what is behind it', () => {
+test('a parcel’s steps show the ones that it has passed', () => {
   expect(done(100, false)).toEqual(['ordered']);
   expect(done(200)).toEqual(['ordered', 'picked_up']);
   expect(done(220)).toEqual(['ordered', 'picked_up', 'delivering']);
   expect(done(300)).toEqual(['ordered', 'picked_up', 'delivering', 'signed']);
 });
 
-test('what was never ordered has nothing behind it', () => {
+test('a parcel that was never ordered has passed no step', () => {
   expect(stepsOf({ ...way(10, false), ordered_at: null }).some((step) => step.done)).toBe(false);
 });
 
-test('a cancelled parcel ends there, with its pickup only where there was one', () => {
+test('a cancelled parcel’s steps end there, with its pickup only if there was one', () => {
   expect(stepsOf(way(500, false)).map((step) => step.key)).toEqual(['ordered', 'cancelled']);
   expect(stepsOf(way(500)).map((step) => step.key)).toEqual(['ordered', 'picked_up', 'cancelled']);
 });
 
-test('a parcel on its way back is heading for its return', () => {
+test('a parcel on its way back shows its return as the next step', () => {
   expect(done(410)).toEqual(['ordered', 'picked_up']);
   expect(done(420)).toEqual(['ordered', 'picked_up', 'returned']);
 });

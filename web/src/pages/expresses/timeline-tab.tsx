@@ -1,13 +1,17 @@
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import { expressAudit } from '@waystation/contract/audit.ts';
-import { auditActions, auditField, auditValue } from '@waystation/contract/audit-words.ts';
-import { expressStatements, priceExpress, traceExpress } from '@waystation/contract/express-calls.ts';
-import { expressStates } from '@waystation/contract/express.ts';
-import type { Express } from '@waystation/contract/express.ts';
-import { mostPageSize } from '@waystation/contract/limits.ts';
-import { managers } from '@waystation/contract/roles.ts';
-import { statementTypes } from '@waystation/contract/statement.ts';
+import { expressAudit } from '@waystation/contract/shell/audit.ts';
+import { auditActions, auditField, auditValue } from '@waystation/contract/shell/audit-words.ts';
+import {
+  expressStatements,
+  priceExpress,
+  traceExpress,
+} from '@waystation/contract/parcels/express-calls.ts';
+import { expressStates } from '@waystation/contract/parcels/express.ts';
+import type { Express } from '@waystation/contract/parcels/express.ts';
+import { mostPageSize } from '@waystation/contract/base/limits.ts';
+import { managers } from '@waystation/contract/base/roles.ts';
+import { statementTypes } from '@waystation/contract/money/statement.ts';
 import { useFormat } from '#base/format.ts';
 import { useLivePause } from '#base/live-events.ts';
 import { useCall } from '#base/query.ts';
@@ -29,8 +33,12 @@ import type { Earlier } from './earlier.ts';
 import { timelineKinds, timelineOf } from './timeline.ts';
 import type { Happening, TimelineKind } from './timeline.ts';
 
-/** The fields of a change, old and new. */
-const Changes = ({ changes }: { changes: Readonly<Record<string, readonly [unknown, unknown]>> }) => {
+/** The fields of a change, with old and new value. */
+const Changes = ({
+  changes,
+}: {
+  changes: Readonly<Record<string, readonly [unknown, unknown]>>;
+}) => {
   const { t, language } = useTexts();
   return Object.entries(changes).map(([field, [from, to]]) => (
     <p key={field}>
@@ -48,20 +56,27 @@ const Changes = ({ changes }: { changes: Readonly<Record<string, readonly [unkno
   ));
 };
 
-/** What is said of it in its line, what below it, and what opens. */
-const useWords = (happening: Happening, parcel: Express): { title: ReactNode; text?: string; inside?: ReactNode } => {
+/** The texts of an event: its line, the text below, and the details that open. */
+const useWords = (
+  happening: Happening,
+  parcel: Express,
+): { title: ReactNode; text?: string; inside?: ReactNode } => {
   const { t, language } = useTexts();
   switch (happening.kind) {
     case 'carrier': {
       const { remark, place, operator_name } = happening.report;
-      return { title: reportTitle(happening.report, t), text: [remark, place, operator_name].filter(Boolean).join(' · ') };
+      return {
+        title: reportTitle(happening.report, t),
+        text: [remark, place, operator_name].filter(Boolean).join(' · '),
+      };
     }
     case 'price': {
       const { pricing, before } = happening;
       return {
         title: (
           <>
-            <SourceWords source={pricing.source} /> {before && `${yuan(before.price.post_amount)} → `}
+            <SourceWords source={pricing.source} />{' '}
+            {before && `${yuan(before.price.post_amount)} → `}
             {yuan(pricing.price.post_amount)}
           </>
         ),
@@ -69,29 +84,42 @@ const useWords = (happening: Happening, parcel: Express): { title: ReactNode; te
         inside: before ? (
           <PriceCompared before={before.price} after={pricing.price} />
         ) : (
-          <WhyPanel price={pricing.price} cal_weight={pricing.price.cal_weight} heading={numberOf(parcel)} />
+          <WhyPanel
+            price={pricing.price}
+            cal_weight={pricing.price.cal_weight}
+            heading={numberOf(parcel)}
+          />
         ),
       };
     }
     case 'money': {
       const { type, amount, freeze_amount, description, station_name } = happening.line;
       const words = statementTypes[type as keyof typeof statementTypes]?.[language] ?? type;
-      return { title: `${words} ${yuan(amount === 0 ? freeze_amount : amount)}`, text: [description, station_name].filter(Boolean).join(' · ') };
+      return {
+        title: `${words} ${yuan(amount === 0 ? freeze_amount : amount)}`,
+        text: [description, station_name].filter(Boolean).join(' · '),
+      };
     }
     default: {
       const { action, account_name, reason, changes } = happening.change;
       const hasChanges = Object.keys(changes).length > 0;
       return {
         title: auditActions[action as keyof typeof auditActions]?.[language] ?? action,
-        text: [account_name || t('lists.system'), reason && t('lists.reason', { reason })].filter(Boolean).join(' · '),
+        text: [account_name || t('lists.system'), reason && t('lists.reason', { reason })]
+          .filter(Boolean)
+          .join(' · '),
         ...(hasChanges && { inside: <Changes changes={changes} /> }),
       };
     }
   }
 };
 
-/** The parcel right after this: state, price, weight and prints, and what was edited since. */
-const Then = ({ earlier: { state_code, post_amount, cal_weight, prints, fields } }: { earlier: Earlier }) => {
+/** The parcel right after the event: state, price, weight and prints, and fields edited since. */
+const Then = ({
+  earlier: { state_code, post_amount, cal_weight, prints, fields },
+}: {
+  earlier: Earlier;
+}) => {
   const { t, language } = useTexts();
   return (
     <section aria-label={t('expresses.then.title')}>
@@ -101,10 +129,21 @@ const Then = ({ earlier: { state_code, post_amount, cal_weight, prints, fields }
           {
             key: 'state_code',
             label: t('expresses.then.state'),
-            value: state_code === null ? t('expresses.then.unordered') : expressStates[state_code][language],
+            value:
+              state_code === null
+                ? t('expresses.then.unordered')
+                : expressStates[state_code][language],
           },
-          { key: 'post_amount', label: t('expresses.then.price'), value: post_amount === null ? null : yuan(post_amount) },
-          { key: 'cal_weight', label: t('expresses.cal_weight'), value: cal_weight === null ? null : <Weight grams={cal_weight} /> },
+          {
+            key: 'post_amount',
+            label: t('expresses.then.price'),
+            value: post_amount === null ? null : yuan(post_amount),
+          },
+          {
+            key: 'cal_weight',
+            label: t('expresses.cal_weight'),
+            value: cal_weight === null ? null : <Weight grams={cal_weight} />,
+          },
           { key: 'print_count', label: t('expresses.then.prints'), value: prints },
           ...fields.map(({ field, then, now }) => ({
             key: field,
@@ -112,7 +151,11 @@ const Then = ({ earlier: { state_code, post_amount, cal_weight, prints, fields }
             value: (
               <>
                 {then === null ? '—' : auditValue('expresses', field, then, language)}{' '}
-                <span className={styles['quiet']}>{t('expresses.then.now', { value: auditValue('expresses', field, now, language) })}</span>
+                <span className={styles['quiet']}>
+                  {t('expresses.then.now', {
+                    value: auditValue('expresses', field, now, language),
+                  })}
+                </span>
               </>
             ),
             wide: true,
@@ -123,15 +166,28 @@ const Then = ({ earlier: { state_code, post_amount, cal_weight, prints, fields }
   );
 };
 
-const Entry = ({ happening, parcel, earlierAt }: { happening: Happening; parcel: Express; earlierAt: (happening: Happening) => Earlier }) => {
+const Entry = ({
+  happening,
+  parcel,
+  earlierAt,
+}: {
+  happening: Happening;
+  parcel: Express;
+  earlierAt: (happening: Happening) => Earlier;
+}) => {
   const [isOpen, setOpen] = useState(false);
   const { t } = useTexts();
   const format = useFormat();
   const { title, text, inside } = useWords(happening, parcel);
   const head = (
     <>
-      <span className={styles['kind']}>{t(`expresses.timeline.${happening.kind}`)}</span> <span className={styles['what']}>{title}</span>{' '}
-      <time className={`${styles['quiet']} tabular`} dateTime={happening.at} title={`${format.relative(happening.at)} · ${format.moment(happening.at)}`}>
+      <span className={styles['kind']}>{t(`expresses.timeline.${happening.kind}`)}</span>{' '}
+      <span className={styles['what']}>{title}</span>{' '}
+      <time
+        className={`${styles['quiet']} tabular`}
+        dateTime={happening.at}
+        title={`${format.relative(happening.at)} · ${format.moment(happening.at)}`}
+      >
         {format.dateTime(happening.at)}
       </time>
     </>
@@ -154,7 +210,11 @@ const useHappenings = (parcel: Express) => {
   const seesMoney = usePermitted(managers);
   const { id } = parcel;
   const quiet = { quiet: true, keep: true } as const;
-  const trace = useCall(traceExpress, { id }, { ...quiet, refetchInterval: useLivePause(isMoving(parcel) ? 10_000 : false) });
+  const trace = useCall(
+    traceExpress,
+    { id },
+    { ...quiet, refetchInterval: useLivePause(isMoving(parcel) ? 10_000 : false) },
+  );
   const price = useCall(priceExpress, { id }, quiet);
   const money = useCall(expressStatements, seesMoney ? { id } : null, quiet);
   const audit = useCall(expressAudit, { id, page_size: mostPageSize }, { ...quiet, staleTime: 0 });
@@ -162,27 +222,43 @@ const useHappenings = (parcel: Express) => {
   return {
     sources:
       trace.data && price.data && audit.data && (money.data || !seesMoney)
-        ? { reports: trace.data.items, pricings: price.data.pricings, lines: money.data?.items ?? [], changes: audit.data.items }
+        ? {
+            reports: trace.data.items,
+            pricings: price.data.pricings,
+            lines: money.data?.items ?? [],
+            changes: audit.data.items,
+          }
         : null,
     error: readings.find(({ error }) => error !== null)?.error ?? null,
     refetch: () => void Promise.all(readings.map((reading) => reading.refetch())),
   };
 };
 
-/** Everything that happened to the parcel in one list, the newest first; each opens the parcel as it was then, a price or a change also what was before it. */
+/**
+ * Lists all events of the parcel, the newest first. Each opens the parcel at that time; a price or
+ * a change also shows the value before.
+ */
 export const TimelineTab = ({ parcel }: { parcel: Express }) => {
   const { t } = useTexts();
   const [only, setOnly] = useState<TimelineKind | null>(null);
   const { sources, error, refetch } = useHappenings(parcel);
   if (!sources) return error ? <ErrorPanel error={error} onRetry={refetch} /> : <Waiting />;
   const happenings = timelineOf(sources);
-  if (happenings.length === 0) return <Empty title={t('expresses.timeline.none')} hint={t('expresses.no_track_hint')} />;
-  const kinds = timelineKinds.filter((kind) => happenings.some((happening) => happening.kind === kind));
+  if (happenings.length === 0)
+    return <Empty title={t('expresses.timeline.none')} hint={t('expresses.no_track_hint')} />;
+  const kinds = timelineKinds.filter((kind) =>
+    happenings.some((happening) => happening.kind === kind),
+  );
   return (
     <>
       <div className={styles['kinds']} role="group" aria-label={t('expresses.timeline.show')}>
         {[null, ...kinds].map((kind) => (
-          <button key={kind ?? 'all'} type="button" aria-pressed={only === kind} onClick={() => setOnly(kind)}>
+          <button
+            key={kind ?? 'all'}
+            type="button"
+            aria-pressed={only === kind}
+            onClick={() => setOnly(kind)}
+          >
             {t(`expresses.timeline.${kind ?? 'all'}`)}
           </button>
         ))}
@@ -191,7 +267,12 @@ export const TimelineTab = ({ parcel }: { parcel: Express }) => {
         {happenings
           .filter(({ kind }) => only === null || kind === only)
           .map((happening) => (
-            <Entry key={happening.key} happening={happening} parcel={parcel} earlierAt={(each) => earlierOf(sources, each)} />
+            <Entry
+              key={happening.key}
+              happening={happening}
+              parcel={parcel}
+              earlierAt={(each) => earlierOf(sources, each)}
+            />
           ))}
       </ol>
     </>

@@ -1,6 +1,10 @@
-import type { AuditRow } from '@waystation/contract/audit.ts';
-import type { OutputOf } from '@waystation/contract/endpoint.ts';
-import type { Pricing, expressStatements, traceExpress } from '@waystation/contract/express-calls.ts';
+import type { AuditRow } from '@waystation/contract/shell/audit.ts';
+import type { OutputOf } from '@waystation/contract/base/endpoint.ts';
+import type {
+  Pricing,
+  expressStatements,
+  traceExpress,
+} from '@waystation/contract/parcels/express-calls.ts';
 
 type Report = OutputOf<typeof traceExpress>['items'][number];
 type Line = OutputOf<typeof expressStatements>['items'][number];
@@ -8,7 +12,7 @@ type Line = OutputOf<typeof expressStatements>['items'][number];
 export const timelineKinds = ['carrier', 'price', 'money', 'print', 'change'] as const;
 export type TimelineKind = (typeof timelineKinds)[number];
 
-/** Something that happened to a parcel. */
+/** An event of a parcel. */
 export type Happening = { at: string; key: string } & (
   | { kind: 'carrier'; report: Report }
   /** `before`: the price it replaced; null at ordering. */
@@ -25,10 +29,18 @@ export interface Sources {
   changes: readonly AuditRow[];
 }
 
-/** What the carrier reported, each pricing, each billing line, each print and each change, the newest first; what is of one instant by the order of the kinds. */
+/**
+ * Reports, pricings, billing lines, prints and changes, the newest first; events of one instant are
+ * ordered by kind.
+ */
 export const timelineOf = ({ reports, pricings, lines, changes }: Sources): Happening[] =>
   [
-    ...reports.map((report, index): Happening => ({ kind: 'carrier', at: report.at, key: `carrier ${index}`, report })),
+    ...reports.map((report, index): Happening => ({
+      kind: 'carrier',
+      at: report.at,
+      key: `carrier ${index}`,
+      report,
+    })),
     ...pricings.map((pricing, index): Happening => ({
       kind: 'price',
       at: pricing.at,
@@ -36,6 +48,20 @@ export const timelineOf = ({ reports, pricings, lines, changes }: Sources): Happ
       pricing,
       before: pricings[index - 1] ?? null,
     })),
-    ...lines.map((line): Happening => ({ kind: 'money', at: line.created_at, key: `money ${line.id}`, line })),
-    ...changes.map((change): Happening => ({ kind: change.action === 'print' ? 'print' : 'change', at: change.at, key: `change ${change.id}`, change })),
-  ].toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at) || timelineKinds.indexOf(a.kind) - timelineKinds.indexOf(b.kind));
+    ...lines.map((line): Happening => ({
+      kind: 'money',
+      at: line.created_at,
+      key: `money ${line.id}`,
+      line,
+    })),
+    ...changes.map((change): Happening => ({
+      kind: change.action === 'print' ? 'print' : 'change',
+      at: change.at,
+      key: `change ${change.id}`,
+      change,
+    })),
+  ].toSorted(
+    (a, b) =>
+      Date.parse(b.at) - Date.parse(a.at) ||
+      timelineKinds.indexOf(a.kind) - timelineKinds.indexOf(b.kind),
+  );

@@ -1,5 +1,5 @@
-import { traceExpress } from '@waystation/contract/express-calls.ts';
-import type { Express } from '@waystation/contract/express.ts';
+import { traceExpress } from '@waystation/contract/parcels/express-calls.ts';
+import type { Express } from '@waystation/contract/parcels/express.ts';
 import { useFormat } from '#base/format.ts';
 import { useLivePause } from '#base/live-events.ts';
 import { useCall } from '#base/query.ts';
@@ -11,7 +11,7 @@ import { Waiting } from '#ui/waiting.tsx';
 import styles from './parcel-drawer.module.css';
 import { reportTitle } from './report-title.ts';
 
-/** What the carrier reported, the latest first, in its own words. */
+/** The carrier's reports in its own words, the latest first. */
 export const TrackTab = ({ parcel }: { parcel: Express }) => {
   const { t } = useTexts();
   const format = useFormat();
@@ -21,7 +21,8 @@ export const TrackTab = ({ parcel }: { parcel: Express }) => {
     { quiet: true, keep: true, refetchInterval: useLivePause(isMoving(parcel) ? 10_000 : false) },
   );
   if (!data) return error ? <ErrorPanel error={error} onRetry={refetch} /> : <Waiting />;
-  if (data.items.length === 0) return <Empty title={t('expresses.no_track')} hint={t('expresses.no_track_hint')} />;
+  if (data.items.length === 0)
+    return <Empty title={t('expresses.no_track')} hint={t('expresses.no_track_hint')} />;
   return (
     <>
       {data.checked_at !== null && (
@@ -31,10 +32,15 @@ export const TrackTab = ({ parcel }: { parcel: Express }) => {
       )}
       <ol className={styles['track']} style={{ marginTop: 12 }}>
         {data.items.toReversed().map((event, index) => (
-          // oxlint-disable-next-line react/no-array-index-key -- two events may be alike in every word
+          // Two events may be alike in every word.
+          // oxlint-disable-next-line react/no-array-index-key
           <li key={`${event.at} ${event.state} ${index}`}>
             <span className={styles['what']}>{reportTitle(event, t)}</span>{' '}
-            <time className={`${styles['quiet']} tabular`} dateTime={event.at} title={`${format.relative(event.at)} · ${format.moment(event.at)}`}>
+            <time
+              className={`${styles['quiet']} tabular`}
+              dateTime={event.at}
+              title={`${format.relative(event.at)} · ${format.moment(event.at)}`}
+            >
               {format.dateTime(event.at)}
             </time>
             <p>{[event.remark, event.place, event.operator_name].filter(Boolean).join(' · ')}</p>

@@ -1,6 +1,9 @@
-import { exceptionWords, isExceptionKind } from '@waystation/contract/express-exceptions.ts';
+import {
+  exceptionWords,
+  isExceptionKind,
+} from '@waystation/contract/parcels/express-exceptions.ts';
 import type { ReactNode } from 'react';
-import type { ExpressArrival, ExpressGroup } from '@waystation/contract/express.ts';
+import type { ExpressArrival, ExpressGroup } from '@waystation/contract/parcels/express.ts';
 import { usePageSearch } from '#shell/tabs/page.ts';
 import { useTexts } from '#base/texts.ts';
 import { rangeWords } from '#resource/list/list-filters.ts';
@@ -20,15 +23,30 @@ interface FieldProps {
   change: (value: string | undefined) => void;
 }
 
-const PromiseField = (field: FieldProps) => <OptionsFilter {...field} options={useOrderChoices(useStationId(), true).promises} />;
-const GoodsField = (field: FieldProps) => <OptionsFilter {...field} shown={field.value} options={useOrderChoices(useStationId(), true).goods} />;
+const PromiseField = (field: FieldProps) => (
+  <OptionsFilter {...field} options={useOrderChoices(useStationId(), true).promises} />
+);
+const GoodsField = (field: FieldProps) => (
+  <OptionsFilter
+    {...field}
+    shown={field.value}
+    options={useOrderChoices(useStationId(), true).goods}
+  />
+);
 const ProvinceField = (field: FieldProps) => {
   const { divisions } = useDivisions(true);
-  return <OptionsFilter {...field} options={(divisions?.provinces ?? []).map(({ name }) => ({ value: name, label: name }))} />;
+  return (
+    <OptionsFilter
+      {...field}
+      options={(divisions?.provinces ?? []).map(({ name }) => ({ value: name, label: name }))}
+    />
+  );
 };
-const IdField = ({ of, ...field }: FieldProps & { of: IdFilter }) => <OptionsFilter {...field} options={useIdChoices(true)[of] ?? []} />;
+const IdField = ({ of, ...field }: FieldProps & { of: IdFilter }) => (
+  <OptionsFilter {...field} options={useIdChoices(true)[of] ?? []} />
+);
 
-/** The station that the list is narrowed to. */
+/** The station that the list is filtered by. */
 const useStationId = (): number | null => {
   const [search] = usePageSearch();
   return Number(readParcelPlace(search).values['station_id']) || null;
@@ -36,7 +54,10 @@ const useStationId = (): number | null => {
 
 const nothing = (): null => null;
 
-/** The filters of the parcel list. What its pickers offer is read once they are shown or a chip needs a name. */
+/**
+ * The filters of the parcel list. The choices of their pickers are read once they are shown or a
+ * chip needs a name.
+ */
 export const useParcelFilters = (): readonly ListFilter[] => {
   const { t, language } = useTexts();
   const [search] = usePageSearch();
@@ -51,23 +72,34 @@ export const useParcelFilters = (): readonly ListFilter[] => {
     any,
     ...order.map((value) => ({ value, label: words[Number(value) as 0 | 1] })),
   ];
-  const buttons = (key: 'weight_difference' | 'insured' | 'printed' | 'unmoved_hours', options: readonly { value: string; label: string }[]) => {
+  const buttons = (
+    key: 'weight_difference' | 'insured' | 'printed' | 'unmoved_hours',
+    options: readonly { value: string; label: string }[],
+  ) => {
     const label = t(`expresses.filter.${key}`);
     return {
       ...filterRules[key],
       label,
       more: true,
-      control: (value: string, change: FieldProps['change']): ReactNode => <ButtonChoice label={label} value={value} options={options} onChange={change} />,
+      control: (value: string, change: FieldProps['change']): ReactNode => (
+        <ButtonChoice label={label} value={value} options={options} onChange={change} />
+      ),
     };
   };
-  const picked = (key: 'promise_id' | 'receive_province' | 'goods', Field: (props: FieldProps) => ReactNode, words: (value: string) => string) => {
+  const picked = (
+    key: 'promise_id' | 'receive_province' | 'goods',
+    Field: (props: FieldProps) => ReactNode,
+    words: (value: string) => string,
+  ) => {
     const label = t(`expresses.filter.${key}`);
     return {
       ...filterRules[key],
       label,
       more: true,
       words,
-      control: (value: string, change: FieldProps['change']): ReactNode => <Field label={label} value={value} change={change} />,
+      control: (value: string, change: FieldProps['change']): ReactNode => (
+        <Field label={label} value={value} change={change} />
+      ),
     };
   };
   const itself = (value: string): string => value;
@@ -76,10 +108,20 @@ export const useParcelFilters = (): readonly ListFilter[] => {
   const unmoved = (hours: string): string => t('expresses.unmoved_for', { hours });
   const difference = (grams: string): string => `≥ ${kg(Number(grams))}`;
   return [
-    { ...filterRules.tab, label: t('expresses.states'), hidden: true, words: itself, control: nothing },
+    {
+      ...filterRules.tab,
+      label: t('expresses.states'),
+      hidden: true,
+      words: itself,
+      control: nothing,
+    },
     { ...filterRules.created, label: t('expresses.filter.created') },
     { ...station, ...filterRules.station_id, more: false, hidden: !several },
-    picked('promise_id', PromiseField, (value) => promises.find((promise) => promise.value === value)?.label ?? value),
+    picked(
+      'promise_id',
+      PromiseField,
+      (value) => promises.find((promise) => promise.value === value)?.label ?? value,
+    ),
     picked('receive_province', ProvinceField, itself),
     picked('goods', GoodsField, itself),
     ...idFilters.map((key): ListFilter => {
@@ -90,19 +132,40 @@ export const useParcelFilters = (): readonly ListFilter[] => {
         more: true,
         hidden: !offered.includes(key),
         words: (id) => ids[key]?.find(({ value }) => value === id)?.label ?? `#${id}`,
-        control: (value, change) => <IdField of={key} label={label} value={value} change={change} />,
+        control: (value, change) => (
+          <IdField of={key} label={label} value={value} change={change} />
+        ),
       };
     }),
     { ...filterRules.post_amount, label: t('expresses.filter.post_amount'), more: true },
-    { ...buttons('weight_difference', [any, ...['100', '500', '1000'].map((value) => ({ value, label: difference(value) }))]), words: difference },
-    { ...buttons('insured', flags(insured, ['1', '0'])), words: (value) => insured[Number(value) as 0 | 1] },
-    { ...buttons('printed', flags(printed, ['0', '1'])), words: (value) => printed[Number(value) as 0 | 1] },
-    { ...buttons('unmoved_hours', [any, ...['24', '48', '72'].map((value) => ({ value, label: unmoved(value) }))]), words: unmoved },
+    {
+      ...buttons('weight_difference', [
+        any,
+        ...['100', '500', '1000'].map((value) => ({ value, label: difference(value) })),
+      ]),
+      words: difference,
+    },
+    {
+      ...buttons('insured', flags(insured, ['1', '0'])),
+      words: (value) => insured[Number(value) as 0 | 1],
+    },
+    {
+      ...buttons('printed', flags(printed, ['0', '1'])),
+      words: (value) => printed[Number(value) as 0 | 1],
+    },
+    {
+      ...buttons('unmoved_hours', [
+        any,
+        ...['24', '48', '72'].map((value) => ({ value, label: unmoved(value) })),
+      ]),
+      words: unmoved,
+    },
     {
       ...filterRules.exception,
       label: t('expresses.filter.exception'),
       hidden: true,
-      words: (value) => (isExceptionKind(value) ? exceptionWords[value][language] : t('expresses.exceptions_all')),
+      words: (value) =>
+        isExceptionKind(value) ? exceptionWords[value][language] : t('expresses.exceptions_all'),
       control: nothing,
     },
     {
@@ -110,7 +173,9 @@ export const useParcelFilters = (): readonly ListFilter[] => {
       label: t('expresses.filter.need_retry'),
       more: true,
       words: () => t('expresses.need_retry'),
-      control: (value, change) => <CheckFilter label={t('expresses.need_retry')} checked={value === '1'} onChange={change} />,
+      control: (value, change) => (
+        <CheckFilter label={t('expresses.need_retry')} checked={value === '1'} onChange={change} />
+      ),
     },
     {
       ...filterRules.group,
@@ -119,7 +184,13 @@ export const useParcelFilters = (): readonly ListFilter[] => {
       words: (group) => t(`expresses.group.${group as ExpressGroup}`),
       control: nothing,
     },
-    { ...filterRules.import_id, label: t('menu.import'), hidden: true, words: (id) => id, control: nothing },
+    {
+      ...filterRules.import_id,
+      label: t('menu.imports'),
+      hidden: true,
+      words: (id) => id,
+      control: nothing,
+    },
     {
       ...filterRules.searched_before,
       label: t('expresses.filter.searched_before'),
@@ -132,7 +203,10 @@ export const useParcelFilters = (): readonly ListFilter[] => {
       label: t('expresses.filter.arrived'),
       hidden: true,
       words: (arrival, { arrived_from: from, arrived_to: to }) =>
-        [t(`expresses.arrived.${arrival as ExpressArrival}`), ...(from === undefined && to === undefined ? [] : [rangeWords(from, to)])].join(' · '),
+        [
+          t(`expresses.arrived.${arrival as ExpressArrival}`),
+          ...(from === undefined && to === undefined ? [] : [rangeWords(from, to)]),
+        ].join(' · '),
       control: nothing,
     },
   ];

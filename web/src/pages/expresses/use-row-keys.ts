@@ -1,5 +1,5 @@
-import { expressStates } from '@waystation/contract/express-states.ts';
-import type { ExpressRow } from '@waystation/contract/express.ts';
+import { expressStates } from '@waystation/contract/parcels/express-states.ts';
+import type { ExpressRow } from '@waystation/contract/parcels/express.ts';
 import { openScreen } from '#shell/tabs/open-screen.ts';
 import { notify } from '#ui/overlay/notify.tsx';
 import { useTexts } from '#base/texts.ts';
@@ -9,18 +9,24 @@ import type { Printing } from '#printing/printing.tsx';
 interface Options {
   printing: Printing;
   chosen: readonly ExpressRow[];
-  /** All that match are chosen, on other pages too. */
+  /** All matching rows are chosen, on other pages too. */
   everything: boolean;
   onBulk: (action: 'print') => void;
 }
 
-/** What the keys do with parcels. What none of them can be printed for is said instead of asked in vain. */
+/**
+ * The actions of the keys on parcels. If no chosen parcel can be printed, a notice says so and
+ * nothing is requested.
+ */
 const useKeyActions = (printing: Printing) => {
   const { t, language } = useTexts();
   return {
     edit: (row: ExpressRow): void => {
       if (isEditable(row)) openScreen('ExpressStore', { edit: row.id });
-      else notify.warning(t('expresses.not_editable', { state: expressStates[row.state_code][language] }));
+      else
+        notify.warning(
+          t('expresses.not_editable', { state: expressStates[row.state_code][language] }),
+        );
     },
     print: (rows: readonly ExpressRow[]): void => {
       const reasons = rows.map((row) => printBlocked(row, language));
@@ -48,14 +54,17 @@ export const useRowKeys = ({ printing, chosen, everything, onBulk }: Options) =>
       keys: 'p',
       label: t('common.act.print'),
       ofChosen: true,
-      run: (row: ExpressRow) => (everything || chosen.length > 1 ? onBulk('print') : print(chosen.length > 0 ? chosen : [row])),
+      run: (row: ExpressRow) =>
+        everything || chosen.length > 1
+          ? onBulk('print')
+          : print(chosen.length > 0 ? chosen : [row]),
     },
     { keys: 'e', label: t('common.act.edit'), run: edit },
     { keys: 'c', label: t('expresses.copy_number'), run: (row: ExpressRow) => void copy(row) },
   ];
 };
 
-/** The same keys for the parcel that is opened, whatever is chosen in the list; none while it is not known. */
+/** The same keys for the opened parcel, independent of the chosen rows; none until it is read. */
 export const useOpenedKeys = (printing: Printing, parcel: ExpressRow | undefined) => {
   const { t } = useTexts();
   const { edit, print, copy } = useKeyActions(printing);

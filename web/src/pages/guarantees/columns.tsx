@@ -1,4 +1,5 @@
-import type { Guarantee } from '@waystation/contract/guarantee.ts';
+import { fittedWidth } from '#resource/table/fitted-width.ts';
+import type { Guarantee } from '@waystation/contract/money/guarantee.ts';
 import { useFormat } from '#base/format.ts';
 import { useTexts } from '#base/texts.ts';
 import { NameCell, TimeCell } from '#resource/list/cells.tsx';
@@ -14,8 +15,9 @@ import { useGuaranteeWords } from './words.ts';
 
 const thousand = 1000;
 
-/** The fee per mille of the highest value it insures: what compares one tier with another. */
-const perMille = ({ money, price }: Guarantee): string => `${Math.round((price * thousand * 100) / money) / 100}‰`;
+/** The fee per mille of the highest insured value, to compare tiers. */
+const perMille = ({ money, price }: Guarantee): string =>
+  `${Math.round((price * thousand * 100) / money) / 100}‰`;
 
 export const useGuaranteeColumns = (
   actions: readonly RowAction<Guarantee>[],
@@ -46,13 +48,19 @@ export const useGuaranteeColumns = (
     {
       key: 'price',
       title: words.price.label,
-      width: english ? 120 : 104,
+      width: fittedWidth(words.price.label, { sorts: true, least: 96 }),
       align: 'end',
       sort: 'price',
       fen: (row) => row.price,
       cell: (row) => <Money fen={row.price} />,
     },
-    { key: 'rate', title: t('guarantees.rate'), width: english ? 120 : 96, align: 'end', cell: (row) => <span className="tabular">{perMille(row)}</span> },
+    {
+      key: 'rate',
+      title: t('guarantees.rate'),
+      width: fittedWidth(t('guarantees.rate'), { least: 72 }),
+      align: 'end',
+      cell: (row) => <span className="tabular">{perMille(row)}</span>,
+    },
     {
       key: 'status',
       title: words.status.label,
@@ -69,7 +77,14 @@ export const useGuaranteeColumns = (
       aside: english,
       cell: (row) => <span className="tabular">{format.number(row.parcels_30d)}</span>,
     },
-    { key: 'created_at', title: t('lists.created'), width: 112, aside: true, sort: 'created_at', cell: (row) => <TimeCell at={row.created_at} /> },
+    {
+      key: 'created_at',
+      title: t('lists.created'),
+      width: 112,
+      aside: true,
+      sort: 'created_at',
+      cell: (row) => <TimeCell at={row.created_at} />,
+    },
     {
       key: 'actions',
       title: t('lists.actions'),
@@ -94,7 +109,7 @@ export const GuaranteeCard = ({ row }: { row: Guarantee }) => {
       <span className={styles['quiet']}>
         {t('guarantees.rate')} {perMille(row)}
       </span>
-      <span className={styles['quiet']}>{words.status.show!(row.status)}</span>
+      <span className={styles['quiet']}>{words.status.show(row.status)}</span>
     </div>
   );
 };

@@ -1,5 +1,5 @@
-import { getGuarantee } from '@waystation/contract/guarantee.ts';
-import type { Guarantee } from '@waystation/contract/guarantee.ts';
+import { getGuarantee } from '@waystation/contract/money/guarantee.ts';
+import type { Guarantee } from '@waystation/contract/money/guarantee.ts';
 import { useFormat } from '#base/format.ts';
 import { useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
@@ -21,8 +21,16 @@ const Overview = ({ tier }: { tier: Guarantee }) => {
   return (
     <Facts
       facts={[
-        { key: 'from_money', label: t('guarantees.from'), value: tier.from_money === null ? '' : yuan(tier.from_money) },
-        ...(['money', 'price', 'status'] as const).map((key) => ({ key, label: words[key].label, value: shownValue(words[key], tier[key]) })),
+        {
+          key: 'from_money',
+          label: t('guarantees.from'),
+          value: tier.from_money === null ? '' : yuan(tier.from_money),
+        },
+        ...(['money', 'price', 'status'] as const).map((key) => ({
+          key,
+          label: words[key].label,
+          value: shownValue(words[key], tier[key]),
+        })),
         { key: 'parcels_30d', label: t('guarantees.used'), value: format.number(tier.parcels_30d) },
         { key: 'id', label: 'ID', value: tier.id },
         { key: 'created_at', label: t('lists.created'), value: format.moment(tier.created_at) },
@@ -33,11 +41,20 @@ const Overview = ({ tier }: { tier: Guarantee }) => {
 };
 
 /** One tier beside the list: its facts and its history. */
-export const GuaranteeDrawer = ({ list, switching }: { list: List<Guarantee>; switching: StatusSwitching }) => {
+export const GuaranteeDrawer = ({
+  list,
+  switching,
+}: {
+  list: List<Guarantee>;
+  switching: StatusSwitching;
+}) => {
   const { t } = useTexts();
   const words = useGuaranteeWords();
   const { opened } = list;
-  const { data, error, refetch } = useCall(getGuarantee, opened === null ? null : { id: opened }, { quiet: true, staleTime: 0 });
+  const { data, error, refetch } = useCall(getGuarantee, opened === null ? null : { id: opened }, {
+    quiet: true,
+    staleTime: 0,
+  });
   const tier = data?.id === opened ? data : list.openedRow;
   return (
     <RecordDrawer
@@ -46,7 +63,13 @@ export const GuaranteeDrawer = ({ list, switching }: { list: List<Guarantee>; sw
       reading={{ ready: tier !== undefined, error, retry: refetch }}
       tabs={[
         { key: 'overview', label: t('lists.overview'), content: tier && <Overview tier={tier} /> },
-        { key: 'audit', label: t('lists.audit'), content: tier && <AuditTab key={tier.id} subject="guarantees" id={tier.id} words={words} /> },
+        {
+          key: 'audit',
+          label: t('lists.audit'),
+          content: tier && (
+            <AuditTab key={tier.id} subject="guarantees" id={tier.id} words={words} />
+          ),
+        },
       ]}
       actions={
         tier && (

@@ -1,5 +1,5 @@
-import { createGuarantee, editGuarantee } from '@waystation/contract/guarantee.ts';
-import type { Guarantee } from '@waystation/contract/guarantee.ts';
+import { createGuarantee, editGuarantee } from '@waystation/contract/money/guarantee.ts';
+import type { Guarantee } from '@waystation/contract/money/guarantee.ts';
 import { call } from '#base/call.ts';
 import { useTexts } from '#base/texts.ts';
 import { FormDrawer } from '#resource/form/form-drawer.tsx';
@@ -15,10 +15,14 @@ interface Values {
   status: 0 | 1;
 }
 
-const valuesOf = (row: Guarantee | null): Values => ({ money: row?.money ?? null, price: row?.price ?? null, status: row?.status === 0 ? 0 : 1 });
+const valuesOf = (row: Guarantee | null): Values => ({
+  money: row?.money ?? null,
+  price: row?.price ?? null,
+  status: row?.status === 0 ? 0 : 1,
+});
 
 interface Props {
-  /** Null: a new one. */
+  /** Null: a new row. */
   row: Guarantee | null;
   onSaved: (row: Guarantee, again: boolean) => void;
   onClose: () => void;
@@ -33,24 +37,46 @@ export const GuaranteeForm = ({ row, onSaved, onClose }: Props) => {
     valuesOf,
     words,
     check: ({ money, price }) => ({
-      money: money === null ? t('common.required') : money <= 0 ? t('guarantees.above_nought') : undefined,
-      price: price === null ? t('common.required') : price < 0 ? t('guarantees.not_below_nought') : undefined,
+      money:
+        money === null
+          ? t('common.required')
+          : money <= 0
+            ? t('guarantees.above_nought')
+            : undefined,
+      price:
+        price === null
+          ? t('common.required')
+          : price < 0
+            ? t('guarantees.not_below_nought')
+            : undefined,
     }),
-    // checked above: what the fields may leave open is filled by now
-    create: ({ money, price, status }) => call(createGuarantee, { money: money!, price: price!, status }),
+    // checked above: the optional values are filled by now
+    create: ({ money, price, status }) =>
+      call(createGuarantee, { money: money!, price: price!, status }),
     edit: (id, version, { money, price }) =>
-      call(editGuarantee, { id, version, ...(typeof money === 'number' && { money }), ...(typeof price === 'number' && { price }) }),
+      call(editGuarantee, {
+        id,
+        version,
+        ...(typeof money === 'number' && { money }),
+        ...(typeof price === 'number' && { price }),
+      }),
   });
   return (
     <FormDrawer
       form={form}
-      title={row ? t('lists.edit_title', { name: t('guarantees.up_to', { money: yuan(row.money) }) }) : t('guarantees.new')}
+      title={
+        row
+          ? t('lists.edit_title', { name: t('guarantees.up_to', { money: yuan(row.money) }) })
+          : t('guarantees.new')
+      }
       onSaved={onSaved}
       onClose={onClose}
     >
       <MoneyField {...form.field('money')} required hint={t('guarantees.money_hint')} />
       <MoneyField {...form.field('price')} required hint={t('guarantees.price_hint')} />
-      {form.isNew && <SwitchField {...form.field('status')} words={words.status.show?.(form.values.status)} />}
+      {form.isNew && (
+        <SwitchField {...form.field('status')} words={words.status.show?.(form.values.status)} />
+      )}
     </FormDrawer>
   );
 };

@@ -1,11 +1,15 @@
 import { useId, useState } from 'react';
-import { getTierPlan, insuranceFee, withdrawTierPlan } from '@waystation/contract/guarantee.ts';
-import type { TierPlan } from '@waystation/contract/guarantee.ts';
-import { errorText } from '@waystation/contract/errors.ts';
+import {
+  getTierPlan,
+  insuranceFee,
+  withdrawTierPlan,
+} from '@waystation/contract/money/guarantee.ts';
+import type { TierPlan } from '@waystation/contract/money/guarantee.ts';
+import { errorText } from '@waystation/contract/base/errors.ts';
 import { call } from '#base/call.ts';
 import { refresh, useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
-import { listAudit } from '@waystation/contract/audit.ts';
+import { listAudit } from '@waystation/contract/shell/audit.ts';
 import { useActions } from '#shell/submit/use-actions.ts';
 import { useSettled } from '#resource/stations/station-picker.tsx';
 import { yuan } from '#ui/values/amounts.ts';
@@ -23,17 +27,21 @@ import styles from './guarantees.module.css';
 import { dayOf, today } from './plan-days.ts';
 import { PlanDialog } from './plan-dialog.tsx';
 
-/** What a value costs to insure on a day, with each least value of the carrier accounts. */
+/** Calculates the insurance of a value on a day, with the minimum value of each carrier account. */
 const Tester = ({ day }: { day: string }) => {
   const { t, language } = useTexts();
   const [value, setValue] = useState<number | null>(50_000);
   const settled = useSettled(value, 200);
   const usable = settled !== null && !Number.isNaN(settled) && settled >= 0;
-  const { data, error, refetch, isPlaceholderData } = useCall(insuranceFee, usable ? { value_amount: settled, ...(day !== '' && { day }) } : null, {
-    keep: true,
-    quiet: true,
-    staleTime: 0,
-  });
+  const { data, error, refetch, isPlaceholderData } = useCall(
+    insuranceFee,
+    usable ? { value_amount: settled, ...(day !== '' && { day }) } : null,
+    {
+      keep: true,
+      quiet: true,
+      staleTime: 0,
+    },
+  );
   return (
     <div className={styles['tester']}>
       <h3>{t('guarantees.tester')}</h3>
@@ -41,22 +49,34 @@ const Tester = ({ day }: { day: string }) => {
         label={t('guarantees.value')}
         value={value}
         onChange={setValue}
-        {...(value !== null && (Number.isNaN(value) || value < 0) && { error: t('lists.unreadable') })}
+        {...(value !== null &&
+          (Number.isNaN(value) || value < 0) && { error: t('lists.unreadable') })}
       />
       {error !== null && usable && <ErrorPanel error={error} onRetry={refetch} />}
-      <ul className={`${primitives['list']} ${styles['fees']}`} aria-live="polite" data-stale={isPlaceholderData || undefined}>
+      <ul
+        className={`${primitives['list']} ${styles['fees']}`}
+        aria-live="polite"
+        data-stale={isPlaceholderData || undefined}
+      >
         {usable &&
           data?.items.map((item) => (
             <li key={item.least_amount}>
               <span>
-                {item.merchants.length > 0 ? item.merchants.join(' · ') : t('guarantees.no_merchant')}
+                {item.merchants.length > 0
+                  ? item.merchants.join(' · ')
+                  : t('guarantees.no_merchant')}
                 <span className={styles['quiet']}>
-                  {item.least_amount > 0 ? t('guarantees.least', { amount: yuan(item.least_amount) }) : t('guarantees.no_least')}
-                  {item.tier_amount !== null && ` · ${t('guarantees.up_to', { money: yuan(item.tier_amount) })}`}
+                  {item.least_amount > 0
+                    ? t('guarantees.least', { amount: yuan(item.least_amount) })
+                    : t('guarantees.no_least')}
+                  {item.tier_amount !== null &&
+                    ` · ${t('guarantees.up_to', { money: yuan(item.tier_amount) })}`}
                 </span>
               </span>
               {item.reason ? (
-                <strong className={styles['refused']}>{errorText(item.reason.code, item.reason.params, language)}</strong>
+                <strong className={styles['refused']}>
+                  {errorText(item.reason.code, item.reason.params, language)}
+                </strong>
               ) : (
                 <strong>
                   <Money fen={item.price} />
@@ -69,14 +89,21 @@ const Tester = ({ day }: { day: string }) => {
   );
 };
 
-/** What is planned, and its withdrawal. */
+/** The planned tiers, with the button that withdraws them. */
 const Planned = ({ plan }: { plan: NonNullable<TierPlan['plan']> }) => {
   const { t } = useTexts();
   const { busy, run } = useActions<'withdraw'>();
   const day = dayOf(Date.parse(plan.valid_from));
   const withdraw = () =>
     run('withdraw', async () => {
-      if (!(await confirmed({ title: t('guarantees.withdraw_title', { day }), content: t('guarantees.withdraw_hint'), ok: t('guarantees.withdraw') }))) return;
+      if (
+        !(await confirmed({
+          title: t('guarantees.withdraw_title', { day }),
+          content: t('guarantees.withdraw_hint'),
+          ok: t('guarantees.withdraw'),
+        }))
+      )
+        return;
       await call(withdrawTierPlan, { id: plan.id });
       notify.success(t('guarantees.withdrawn'));
       await refresh(getTierPlan, insuranceFee, listAudit);
@@ -84,7 +111,13 @@ const Planned = ({ plan }: { plan: NonNullable<TierPlan['plan']> }) => {
   return (
     <Notice tone="info">
       <div className={styles['planned']}>
-        <span>{t(plan.created_by === null ? 'guarantees.waits' : 'guarantees.waits_by', { day, count: plan.tiers.length, name: plan.created_by ?? '' })}</span>
+        <span>
+          {t(plan.created_by === null ? 'guarantees.waits' : 'guarantees.waits_by', {
+            day,
+            count: plan.tiers.length,
+            name: plan.created_by ?? '',
+          })}
+        </span>
         <Button size="small" loading={busy.size > 0} onClick={() => void withdraw()}>
           {t('guarantees.withdraw')}
         </Button>
@@ -102,7 +135,11 @@ const Steps = ({ tiers }: { tiers: TierPlan['tiers'] }) => {
     <DayBars
       title={t('guarantees.insurance_tiers')}
       format={(fen) => yuan(fen)}
-      sentence={t('guarantees.sentence', { count: tiers.length, money: yuan(top.money), price: yuan(top.price) })}
+      sentence={t('guarantees.sentence', {
+        count: tiers.length,
+        money: yuan(top.money),
+        price: yuan(top.price),
+      })}
       bars={tiers.map(({ money, price }) => ({
         key: t('guarantees.up_to', { money: yuan(money) }),
         label: `${money / 100}`,
@@ -113,7 +150,7 @@ const Steps = ({ tiers }: { tiers: TierPlan['tiers'] }) => {
   );
 };
 
-/** The tiers of a day as steps, what is planned, and a value tried on them. */
+/** The tiers of a day as steps, the planned ones, and a calculator. */
 export const InsuranceTiers = () => {
   const { t } = useTexts();
   const id = useId();

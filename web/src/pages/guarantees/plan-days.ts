@@ -4,4 +4,5 @@ const whole = 86_400_000;
 
 export const dayOf = (at: number): string => new Date(at + shanghai).toISOString().slice(0, 10);
 export const today = (): string => dayOf(Date.now());
-export const dayAfter = (day: string): string => new Date(Date.parse(day) + whole).toISOString().slice(0, 10);
+export const dayAfter = (day: string): string =>
+  new Date(Date.parse(day) + whole).toISOString().slice(0, 10);

@@ -1,8 +1,8 @@
 import { DeleteOutlined, PlusOutlined } from '@ant-design/icons-svg';
 import { useId, useState } from 'react';
-import { getTierPlan, planTiers } from '@waystation/contract/guarantee.ts';
-import type { TierPlan } from '@waystation/contract/guarantee.ts';
-import { mostPlannedTiers } from '@waystation/contract/limits.ts';
+import { getTierPlan, planTiers } from '@waystation/contract/money/guarantee.ts';
+import type { TierPlan } from '@waystation/contract/money/guarantee.ts';
+import { mostPlannedTiers } from '@waystation/contract/base/limits.ts';
 import { call } from '#base/call.ts';
 import { useTexts } from '#base/texts.ts';
 import { SubmitDialog } from '#resource/form/submit-dialog.tsx';
@@ -21,18 +21,30 @@ interface Line {
   price: number | null;
 }
 
-/** All tiers as they are from a later day on, beginning with the present ones. */
-export const PlanDialog = ({ tiers, onClose }: { tiers: TierPlan['tiers']; onClose: () => void }) => {
+/** All tiers of a later day, starting with the present ones. */
+export const PlanDialog = ({
+  tiers,
+  onClose,
+}: {
+  tiers: TierPlan['tiers'];
+  onClose: () => void;
+}) => {
   const { t } = useTexts();
   const id = useId();
   const [tomorrow] = useState(() => dayAfter(today()));
   const [day, setDay] = useState(tomorrow);
-  const [lines, setLines] = useState<readonly Line[]>(() => tiers.map((tier, key) => ({ key, ...tier })));
-  const change = (key: number, patch: Partial<Line>): void => setLines(lines.map((line) => (line.key === key ? { ...line, ...patch } : line)));
+  const [lines, setLines] = useState<readonly Line[]>(() =>
+    tiers.map((tier, key) => ({ key, ...tier })),
+  );
+  const change = (key: number, patch: Partial<Line>): void =>
+    setLines(lines.map((line) => (line.key === key ? { ...line, ...patch } : line)));
   const sending = useSubmit({
     fields: ['valid_from', ...lines.flatMap((_, at) => [`tiers.${at}.money`, `tiers.${at}.price`])],
     send: async () => {
-      await call(planTiers, { valid_from: day, tiers: lines.map(({ money, price }) => ({ money: money!, price: price! })) });
+      await call(planTiers, {
+        valid_from: day,
+        tiers: lines.map(({ money, price }) => ({ money: money!, price: price! })),
+      });
       return t('guarantees.planned_for', { day });
     },
     refreshes: [getTierPlan],
@@ -49,10 +61,17 @@ export const PlanDialog = ({ tiers, onClose }: { tiers: TierPlan['tiers']; onClo
   const check = (): Record<string, string | undefined> => ({
     valid_from: day === '' ? t('common.required') : undefined,
     ...Object.fromEntries(
-      lines.flatMap(({ money, price }, at) => [[`tiers.${at}.money`, problem(money, 1)] as const, [`tiers.${at}.price`, problem(price, 0)] as const]),
+      lines.flatMap(({ money, price }, at) => [
+        [`tiers.${at}.money`, problem(money, 1)] as const,
+        [`tiers.${at}.price`, problem(price, 0)] as const,
+      ]),
     ),
   });
-  const add = (): void => setLines([...lines, { key: Math.max(-1, ...lines.map(({ key }) => key)) + 1, money: null, price: null }]);
+  const add = (): void =>
+    setLines([
+      ...lines,
+      { key: Math.max(-1, ...lines.map(({ key }) => key)) + 1, money: null, price: null },
+    ]);
   return (
     <SubmitDialog
       title={t('guarantees.plan')}
@@ -63,7 +82,13 @@ export const PlanDialog = ({ tiers, onClose }: { tiers: TierPlan['tiers']; onClo
       blocked={lines.length === 0}
       onClose={onClose}
     >
-      <FieldFrame id={id} label={t('guarantees.plan_day')} required hint={t('guarantees.plan_hint')} error={sending.errors['valid_from']}>
+      <FieldFrame
+        id={id}
+        label={t('guarantees.plan_day')}
+        required
+        hint={t('guarantees.plan_hint')}
+        error={sending.errors['valid_from']}
+      >
         <DayInput id={id} min={tomorrow} value={day} onChange={setDay} />
       </FieldFrame>
       <ul className={styles['lines']} aria-label={t('guarantees.plan_tiers')}>
@@ -95,7 +120,12 @@ export const PlanDialog = ({ tiers, onClose }: { tiers: TierPlan['tiers']; onClo
         ))}
       </ul>
       <div>
-        <Button size="small" icon={<Icon of={PlusOutlined} />} disabled={lines.length >= mostPlannedTiers} onClick={add}>
+        <Button
+          size="small"
+          icon={<Icon of={PlusOutlined} />}
+          disabled={lines.length >= mostPlannedTiers}
+          onClick={add}
+        >
           {t('guarantees.plan_add')}
         </Button>
       </div>

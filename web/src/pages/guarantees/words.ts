@@ -5,10 +5,14 @@ import { yuan } from '#ui/values/amounts.ts';
 
 export type GuaranteeField = 'money' | 'price' | 'status';
 
-/** How the fields of a tier are called, and what their values say. */
-export const useGuaranteeWords = (): RecordWords<GuaranteeField> => {
+/** The labels of the fields of a tier, and the texts of their values. */
+export const useGuaranteeWords = (): RecordWords<GuaranteeField, 'status'> => {
   const { t } = useTexts();
   const { status } = useKnownWords();
   const amount = (value: unknown): string => yuan(Number(value));
-  return { money: { label: t('guarantees.money'), show: amount }, price: { label: t('guarantees.price'), show: amount }, status };
+  return {
+    money: { label: t('guarantees.money'), show: amount },
+    price: { label: t('guarantees.price'), show: amount },
+    status,
+  };
 };

@@ -1,33 +1,61 @@
-import { getImport, importMarks, importMarksOf, listImportRows, listImports } from '@waystation/contract/import.ts';
-import type { changeImportRow } from '@waystation/contract/import.ts';
-import type { OutputOf } from '@waystation/contract/endpoint.ts';
-import { mostTouchedRows } from '@waystation/contract/limits.ts';
+import {
+  getImport,
+  importMarks,
+  importMarksOf,
+  listImportRows,
+  listImports,
+} from '@waystation/contract/imports/import.ts';
+import type { changeImportRow } from '@waystation/contract/imports/import.ts';
+import type { OutputOf } from '@waystation/contract/base/endpoint.ts';
+import { mostTouchedRows } from '@waystation/contract/base/limits.ts';
 import { refresh, setAnswer, setAnswers } from '#base/query.ts';
 import { importsShown } from './words.ts';
 
-/** Marks with those of some rows replaced. */
-const withMarks = (marks: string, changed: readonly { no: number; mark: keyof typeof importMarks }[]): string => {
+/** The marks, with those of some rows replaced. */
+const withMarks = (
+  marks: string,
+  changed: readonly { no: number; mark: keyof typeof importMarks }[],
+): string => {
   let text = marks;
-  for (const { no, mark } of changed) text = text.slice(0, no - 1) + importMarks[mark] + text.slice(no);
+  for (const { no, mark } of changed)
+    text = text.slice(0, no - 1) + importMarks[mark] + text.slice(no);
   return text;
 };
 
 /**
- * Shows a changed row where it is, without reading the marks of all rows again. Rows in sight are read again if others repeat it; everything is, if somebody
- * else changed the import meanwhile.
+ * Shows a changed row in its place, without reading the marks of all rows again. Visible rows are
+ * read again if others repeat it; everything is, if another user changed the import meanwhile.
  */
 export const showChangedRow = async (
   id: number,
-  { row, touched, counts, undo_steps, redo_steps, import_version }: OutputOf<typeof changeImportRow>,
+  {
+    row,
+    touched,
+    counts,
+    undo_steps,
+    redo_steps,
+    import_version,
+  }: OutputOf<typeof changeImportRow>,
 ): Promise<void> => {
   let isNext = false;
   setAnswer(importMarksOf, { id }, (known) => {
     isNext = known?.version === import_version - 1 && touched.length < mostTouchedRows;
-    return isNext && known ? { marks: withMarks(known.marks, [row, ...touched]), version: import_version } : known;
+    return isNext && known
+      ? { marks: withMarks(known.marks, [row, ...touched]), version: import_version }
+      : known;
   });
   if (!isNext) return refresh(...importsShown);
-  setAnswer(getImport, { id }, (known) => known && { ...known, counts, undo_steps, redo_steps, quote: null, version: import_version });
-  setAnswers(listImportRows, (known, input) => (input.id === id ? { ...known, items: known.items.map((each) => (each.no === row.no ? row : each)) } : known));
+  setAnswer(
+    getImport,
+    { id },
+    (known) =>
+      known && { ...known, counts, undo_steps, redo_steps, quote: null, version: import_version },
+  );
+  setAnswers(listImportRows, (known, input) =>
+    input.id === id
+      ? { ...known, items: known.items.map((each) => (each.no === row.no ? row : each)) }
+      : known,
+  );
   void refresh(listImports);
   return touched.length > 0 ? refresh(listImportRows) : undefined;
 };

@@ -1,5 +1,5 @@
-import { sampleImport } from '@waystation/contract/import.ts';
-import type { Import, ImportProblem, ImportValues } from '@waystation/contract/import.ts';
+import { sampleImport } from '@waystation/contract/imports/import.ts';
+import type { Import, ImportProblem, ImportValues } from '@waystation/contract/imports/import.ts';
 import { useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
 import { useSettled } from '#resource/stations/station-picker.tsx';
@@ -17,22 +17,34 @@ interface Props {
   defaults: ImportValues;
 }
 
-/** The first rows as they will be in the grid, repaired and with what is wrong, while the columns are being chosen. */
+/**
+ * The first rows as the grid will show them, repaired and with their problems, while the columns
+ * are being chosen.
+ */
 export const ColumnsSample = ({ id, header_at, mapping, defaults }: Props) => {
   const { t } = useTexts();
   const words = useImportWords();
-  // A text that is being typed is not asked about letter by letter.
+  // The sample is not requested for every typed letter.
   const settled = useSettled(JSON.stringify({ id, header_at, mapping, defaults }), settledMs);
-  const { data, error } = useCall(sampleImport, JSON.parse(settled) as Props, { keep: true, quiet: true });
-  // A sheet of before there were samples has none.
+  const { data, error } = useCall(sampleImport, JSON.parse(settled) as Props, {
+    keep: true,
+    quiet: true,
+  });
+  // An import from before this feature has no sample.
   if (error || data?.rows.length === 0) return null;
   const fields = shownFields({ mapping, defaults }, null);
-  const at = (problems: readonly ImportProblem[], field: string): ImportProblem | undefined => worstOf(problems.filter((each) => each.field === field));
+  const at = (problems: readonly ImportProblem[], field: string): ImportProblem | undefined =>
+    worstOf(problems.filter((each) => each.field === field));
   return (
     <section className={styles['sample']} aria-busy={data === undefined}>
       <h3>{t('imports.map.sample')}</h3>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls is reached by keys */}
-      <div className={styles['sampleRows']} role="region" aria-label={t('imports.map.sample')} tabIndex={0}>
+      <div
+        className={styles['sampleRows']}
+        role="region"
+        aria-label={t('imports.map.sample')}
+        tabIndex={0}
+      >
         <table className={primitives['table']}>
           <thead>
             <tr>
@@ -53,8 +65,17 @@ export const ColumnsSample = ({ id, header_at, mapping, defaults }: Props) => {
                 {fields.map((field) => {
                   const problem = at(problems, field);
                   return (
-                    <td key={field} data-level={problem?.level} title={problem === undefined ? undefined : words.reason(problem.reason)}>
-                      {values[field] || (problem?.level === 'error' ? <span>{words.reason(problem.reason)}</span> : '—')}
+                    <td
+                      key={field}
+                      data-level={problem?.level}
+                      title={problem === undefined ? undefined : words.reason(problem.reason)}
+                    >
+                      {values[field] ||
+                        (problem?.level === 'error' ? (
+                          <span>{words.reason(problem.reason)}</span>
+                        ) : (
+                          '—'
+                        ))}
                     </td>
                   );
                 })}

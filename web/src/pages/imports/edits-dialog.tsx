@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { changeImportRows } from '@waystation/contract/import.ts';
-import type { Import, ImportField } from '@waystation/contract/import.ts';
+import { changeImportRows } from '@waystation/contract/imports/import.ts';
+import type { Import, ImportField } from '@waystation/contract/imports/import.ts';
 import { call } from '#base/call.ts';
 import { useTexts } from '#base/texts.ts';
 import { SubmitDialog } from '#resource/form/submit-dialog.tsx';
@@ -14,13 +14,13 @@ export type EditKind = 'set' | 'replace';
 interface Props {
   found: Import;
   kind: EditKind;
-  /** The field that was chosen in the grid. */
+  /** The field chosen in the grid. */
   field: ImportField;
   fields: readonly ImportField[];
   onClose: () => void;
 }
 
-/** One text for many rows, or one part of their texts by another. */
+/** One text for many rows, or a replacement within their texts. */
 export const EditsDialog = ({ found, kind, field: chosen, fields, onClose }: Props) => {
   const { t } = useTexts();
   const [field, setField] = useState<ImportField | null>(kind === 'set' ? chosen : null);
@@ -39,7 +39,9 @@ export const EditsDialog = ({ found, kind, field: chosen, fields, onClose }: Pro
         ...(kind === 'replace' && { find }),
         ...(kind === 'set' && rows === 'error' && { marks: ['error' as const] }),
       });
-      return changed === 0 ? t('imports.grid.unchanged') : t('imports.grid.changed', { count: changed });
+      return changed === 0
+        ? t('imports.grid.unchanged')
+        : t('imports.grid.changed', { count: changed });
     },
     onDone: onClose,
   });
@@ -59,7 +61,16 @@ export const EditsDialog = ({ found, kind, field: chosen, fields, onClose }: Pro
         {...(kind === 'replace' && { none: t('imports.grid.every_field') })}
         onChange={setField}
       />
-      {kind === 'replace' && <TextField label={t('imports.grid.find')} required autoFocus value={find} onChange={setFind} error={sending.errors['find']} />}
+      {kind === 'replace' && (
+        <TextField
+          label={t('imports.grid.find')}
+          required
+          autoFocus
+          value={find}
+          onChange={setFind}
+          error={sending.errors['find']}
+        />
+      )}
       <TextField
         label={t(kind === 'set' ? 'imports.grid.set_value' : 'imports.grid.replace_by')}
         autoFocus={kind === 'set'}

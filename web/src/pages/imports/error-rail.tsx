@@ -1,11 +1,11 @@
 import { useMemo } from 'react';
-import { importMarks } from '@waystation/contract/import.ts';
+import { importMarks } from '@waystation/contract/imports/import.ts';
 import styles from './imports.module.css';
 
-/** Places of the rail: more would be thinner than a pixel. */
+/** Positions of the rail: more would be thinner than a pixel. */
 const places = 200;
 
-/** Rows with an error, of those shown, as the parts of the list that they are in: from 0 to `places`, the first row of each. */
+/** The positions of shown rows with an error: from 0 to `places`, with the first row of each. */
 export const errorPlaces = (marks: string, numbers: readonly number[]): Map<number, number> => {
   const found = new Map<number, number>();
   for (let index = 0; index < numbers.length; index++) {
@@ -22,11 +22,15 @@ interface Props {
   onGo: (no: number) => void;
 }
 
-/** Where in the sheet the errors are; a click goes to the nearest one. Keys have F8 for it. */
+/**
+ * Shows the positions of errors in the sheet; a click goes to the nearest one. F8 does the same by
+ * key.
+ */
 export const ErrorRail = ({ marks, numbers, onGo }: Props) => {
   const found = useMemo(() => errorPlaces(marks, numbers), [marks, numbers]);
   return (
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- a picture of the grid beside it, whose keys do the same
+    // Only an image of the grid beside it, whose keys do the same.
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions
     <div
       className={styles['rail']}
       aria-hidden

@@ -1,7 +1,7 @@
-import { importFields } from '@waystation/contract/import.ts';
-import type { Import, ImportField, ImportProblem } from '@waystation/contract/import.ts';
+import { importFields } from '@waystation/contract/imports/import.ts';
+import type { Import, ImportField, ImportProblem } from '@waystation/contract/imports/import.ts';
 
-/** Columns that the grid has whatever the sheet has: what an order needs. */
+/** Columns that the grid always has: those that an order needs. */
 const always: readonly ImportField[] = [
   'receive_name',
   'receive_phone',
@@ -16,8 +16,14 @@ const always: readonly ImportField[] = [
 /** The region of a sender may be in the address. */
 const ofSender: readonly ImportField[] = ['sender_province', 'sender_city', 'sender_county'];
 
-/** The columns of the grid: what an order needs, what else the sheet has, and the field that was sought because it is wrong; a free text is shown by what was read from it. */
-export const shownFields = ({ mapping, defaults }: Pick<Import, 'mapping' | 'defaults'>, sought: ImportField | null): readonly ImportField[] =>
+/**
+ * The columns of the grid: those that an order needs, those of the sheet, and a searched field with
+ * an error; a free text is shown by its parsed fields.
+ */
+export const shownFields = (
+  { mapping, defaults }: Pick<Import, 'mapping' | 'defaults'>,
+  sought: ImportField | null,
+): readonly ImportField[] =>
   importFields.filter(
     (field) =>
       field === sought ||
@@ -28,17 +34,20 @@ export const shownFields = ({ mapping, defaults }: Pick<Import, 'mapping' | 'def
           (mapping.sender_address !== undefined && ofSender.includes(field)))),
   );
 
-/** Of what is to be said about a cell, the gravest. */
+/** The most severe problem of a cell. */
 export const worstOf = (problems: readonly ImportProblem[]): ImportProblem | undefined =>
-  problems.find(({ level }) => level === 'error') ?? problems.find(({ level }) => level === 'warning') ?? problems[0];
+  problems.find(({ level }) => level === 'error') ??
+  problems.find(({ level }) => level === 'warning') ??
+  problems[0];
 
 const besideFields = 52 + 76;
-/** Widths of the style sheet, so that all rows are as wide whatever is in them. */
+/** Widths of the style sheet, so that all rows have the same width whatever their content. */
 const widthOf = (field: ImportField): number => {
   if (field.endsWith('_phone')) return 118;
   if (field.endsWith('_address')) return 200;
   return field === 'weight' || field === 'package_count' ? 80 : 92;
 };
 
-/** The least width of a row with these fields; pixels. */
-export const gridWidth = (fields: readonly ImportField[]): number => fields.reduce((sum, field) => sum + widthOf(field), besideFields);
+/** The minimum width of a row with these fields; pixels. */
+export const gridWidth = (fields: readonly ImportField[]): number =>
+  fields.reduce((sum, field) => sum + widthOf(field), besideFields);

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { KeyboardEvent, RefObject } from 'react';
-import { importMarks } from '@waystation/contract/import.ts';
-import type { ImportField, ImportRow } from '@waystation/contract/import.ts';
+import { importMarks } from '@waystation/contract/imports/import.ts';
+import type { ImportField, ImportRow } from '@waystation/contract/imports/import.ts';
 import { announce } from '#base/announce.ts';
 import { useTexts } from '#base/texts.ts';
 import type { RowEdits } from './use-row-edits.ts';
@@ -19,7 +19,7 @@ export interface Cell {
 export interface GridState {
   box: RefObject<HTMLElement | null>;
   marks: string;
-  /** The marks are read and those of the import as it is shown. */
+  /** The marks are read and belong to the displayed version of the import. */
   isRead: boolean;
   /** Numbers of the shown rows, in the order of the file. */
   numbers: readonly number[];
@@ -39,14 +39,23 @@ const nextError = (marks: string, after: number, step: 1 | -1): number | null =>
   return null;
 };
 
-const wrongField = (row: ImportRow): ImportField | null => row.problems.find(({ level, field }) => level === 'error' && field !== null)?.field ?? null;
+const wrongField = (row: ImportRow): ImportField | null =>
+  row.problems.find(({ level, field }) => level === 'error' && field !== null)?.field ?? null;
 
 const clamp = (value: number, most: number): number => Math.min(most, Math.max(0, value));
 
-/** Where the keys lead in the grid. */
-export const useGridMoves = ({ box, marks, numbers, fields, rows, at, setAt }: Omit<GridState, 'edits' | 'steps' | 'isRead'>) => {
+/** The targets of the grid's movement keys. */
+export const useGridMoves = ({
+  box,
+  marks,
+  numbers,
+  fields,
+  rows,
+  at,
+  setAt,
+}: Omit<GridState, 'edits' | 'steps' | 'isRead'>) => {
   const { t } = useTexts();
-  /** A row that was jumped to before it was read: what is wrong in it is not known yet. */
+  /** A row that was jumped to before it was read: its errors are unknown yet. */
   const [sought, setSought] = useState<number | null>(null);
   const found = sought === null ? undefined : rows.get(sought);
   useEffect(() => {
@@ -88,7 +97,11 @@ export const useGridMoves = ({ box, marks, numbers, fields, rows, at, setAt }: O
 
 type Moves = ReturnType<typeof useGridMoves>;
 
-const keysOf = ({ numbers, edits }: GridState, { move, toError }: Moves, back: boolean): Readonly<Record<string, () => void>> => ({
+const keysOf = (
+  { numbers, edits }: GridState,
+  { move, toError }: Moves,
+  back: boolean,
+): Readonly<Record<string, () => void>> => ({
   ArrowDown: () => move(1),
   ArrowUp: () => move(-1),
   ArrowLeft: () => move(0, -1),
@@ -102,7 +115,7 @@ const keysOf = ({ numbers, edits }: GridState, { move, toError }: Moves, back: b
   F8: () => toError(back ? -1 : 1),
 });
 
-/** Writes the suggestion of that place, of the chosen field before others. */
+/** Applies the suggestion with that number, for the chosen field first. */
 const takeFix = ({ rows, at, edits }: GridState, place: number): void => {
   const row = rows.get(at.no);
   const problems = row?.problems.filter(({ fixes }) => fixes !== undefined) ?? [];
@@ -118,13 +131,13 @@ const copyAbove = ({ numbers, rows, at, edits }: GridState): void => {
   if (row && text !== undefined) void edits.save(row, at.field, text);
 };
 
-/** Leaves the row out, or takes it back. */
+/** Excludes the row, or includes it again. */
 const leaveOut = ({ rows, at, edits }: GridState): void => {
   const row = rows.get(at.no);
   if (row && row.mark !== 'ordered' && row.mark !== 'waiting') void edits.exclude(row);
 };
 
-/** Keys with Ctrl, or Command; the others are the browser's. */
+/** Keys with Ctrl, or Command; others are left to the browser. */
 const commandsOf = (state: GridState, shift: boolean): Readonly<Record<string, () => void>> => ({
   KeyD: () => copyAbove(state),
   Delete: () => leaveOut(state),
@@ -133,7 +146,7 @@ const commandsOf = (state: GridState, shift: boolean): Readonly<Record<string, (
   KeyY: state.steps.redo,
 });
 
-/** A key as it was pressed. */
+/** A pressed key. */
 interface Press {
   key: string;
   code: string;
@@ -147,40 +160,78 @@ interface Press {
 
 const pressOf = ({ key, code, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): Press => {
   const control = ctrlKey || metaKey;
-  return { key, code, command: control && !altKey, alt: altKey, shift: shiftKey, text: !control && !altKey && key.length === 1 ? key : null };
+  return {
+    key,
+    code,
+    command: control && !altKey,
+    alt: altKey,
+    shift: shiftKey,
+    text: !control && !altKey && key.length === 1 ? key : null,
+  };
 };
 
 /** The button does what F8 does. */
-const nextErrorPress: Press = { key: 'F8', code: 'F8', command: false, alt: false, shift: false, text: null };
+const nextErrorPress: Press = {
+  key: 'F8',
+  code: 'F8',
+  command: false,
+  alt: false,
+  shift: false,
+  text: null,
+};
 
-/** What a key does in the grid; letters begin to edit. Undefined: the key is the browser's. */
-const actionOf = (state: GridState, moves: Moves, { key, code, command, alt, shift, text }: Press): (() => void) | undefined => {
+/**
+ * The action of a key in the grid; letters begin an edit. Undefined leaves the key to the browser.
+ */
+const actionOf = (
+  state: GridState,
+  moves: Moves,
+  { key, code, command, alt, shift, text }: Press,
+): (() => void) | undefined => {
   const digit = /^Digit([1-8])$/.exec(code)?.[1];
   if (alt) return digit === undefined ? undefined : () => takeFix(state, Number(digit) - 1);
   if (command) return commandsOf(state, shift)[code];
   return text === null ? keysOf(state, moves, shift)[key] : () => state.edits.begin(text);
 };
 
-const moveKeys: ReadonlySet<string> = new Set(['ArrowDown', 'ArrowUp', 'ArrowLeft', 'ArrowRight', 'PageDown', 'PageUp', 'Home', 'End', 'F8']);
+const moveKeys: ReadonlySet<string> = new Set([
+  'ArrowDown',
+  'ArrowUp',
+  'ArrowLeft',
+  'ArrowRight',
+  'PageDown',
+  'PageUp',
+  'Home',
+  'End',
+  'F8',
+]);
 
-/** Whether everything is read that a key acts on: the marks for one that moves, also the chosen row for the others, and no edit is being saved. */
-const isReady = ({ isRead, rows, at, edits }: GridState, { isSeeking }: Moves, { key, command }: Press): boolean =>
+/**
+ * Whether everything that a key needs is read: the marks for a movement, the chosen row as well for
+ * others, and no edit is being saved.
+ */
+const isReady = (
+  { isRead, rows, at, edits }: GridState,
+  { isSeeking }: Moves,
+  { key, command }: Press,
+): boolean =>
   isRead && ((!command && moveKeys.has(key)) || (!isSeeking && !edits.busy && rows.has(at.no)));
 
-/** Keys that wait; further ones are ignored. */
+/** The limit of waiting keys; further ones are ignored. */
 const mostWaiting = 50;
 
 const withPress = (waiting: readonly Press[], press: Press): readonly Press[] => {
   const last = waiting.at(-1);
   if (waiting.length === mostWaiting) return waiting;
-  // Characters that are typed one after the other begin one edit.
-  if (last && last.text !== null && press.text !== null) return [...waiting.slice(0, -1), { ...last, text: last.text + press.text }];
+  // Characters typed one after the other begin one edit.
+  if (last && last.text !== null && press.text !== null)
+    return [...waiting.slice(0, -1), { ...last, text: last.text + press.text }];
   return [...waiting, press];
 };
 
 /**
- * The keys of the grid. One that is pressed before what it acts on has been read waits, with all after it, so that none is lost and none acts on another row. The
- * list's own keys, such as r and n, do not act on them.
+ * The keys of the grid. A key whose data are not read yet waits, with all after it, so that none is
+ * lost and none acts on another row. The list's own keys, such as r and n, are disabled here.
  */
 export const useGridKeys = (state: GridState, moves: Moves) => {
   const [waiting, setWaiting] = useState<readonly Press[]>([]);
@@ -188,7 +239,7 @@ export const useGridKeys = (state: GridState, moves: Moves) => {
   const first = waiting[0];
   useEffect(() => {
     if (first === undefined) return;
-    // Text that is being typed is the editor's, and nothing follows an edit that was refused.
+    // Typed text belongs to the editor, and no waiting key runs after a refused edit.
     if (editing !== null || failure !== null) return setWaiting([]);
     if (!isReady(state, moves, first)) return;
     setWaiting((known) => known.slice(1));

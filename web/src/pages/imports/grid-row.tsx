@@ -1,6 +1,6 @@
 import { memo, useState } from 'react';
-import { importMarks } from '@waystation/contract/import.ts';
-import type { ImportField, ImportMark, ImportRow } from '@waystation/contract/import.ts';
+import { importMarks } from '@waystation/contract/imports/import.ts';
+import type { ImportField, ImportMark, ImportRow } from '@waystation/contract/imports/import.ts';
 import { useTexts } from '#base/texts.ts';
 import { worstOf } from './grid-fields.ts';
 import { rowHeight } from './grid-keys.ts';
@@ -8,7 +8,9 @@ import styles from './imports.module.css';
 import type { RowEdits } from './use-row-edits.ts';
 import { useImportWords } from './words.ts';
 
-const byLetter = Object.fromEntries(Object.entries(importMarks).map(([mark, letter]) => [letter, mark])) as Record<string, ImportMark>;
+const byLetter = Object.fromEntries(
+  Object.entries(importMarks).map(([mark, letter]) => [letter, mark]),
+) as Record<string, ImportMark>;
 
 interface EditorProps {
   label: string;
@@ -18,8 +20,16 @@ interface EditorProps {
   onCancel: () => void;
 }
 
-/** The cell's text while it is edited: Enter saves and goes down, Tab goes right, Escape leaves it as it was. */
-const Editor = ({ label, text, edits: { editing, failure, busy }, onDone, onCancel }: EditorProps) => {
+/**
+ * The cell's text while it is edited: Enter saves and goes down, Tab goes right, Escape discards.
+ */
+const Editor = ({
+  label,
+  text,
+  edits: { editing, failure, busy },
+  onDone,
+  onCancel,
+}: EditorProps) => {
   const { t } = useTexts();
   const [value, setValue] = useState(editing?.typed ?? text);
   return (
@@ -39,7 +49,8 @@ const Editor = ({ label, text, edits: { editing, failure, busy }, onDone, onCanc
         if (event.nativeEvent.isComposing) return;
         event.stopPropagation();
         if (event.key === 'Escape') onCancel();
-        else if (event.key === 'Enter' || event.key === 'Tab') void onDone(value, event.key === 'Tab' ? 'right' : 'down');
+        else if (event.key === 'Enter' || event.key === 'Tab')
+          void onDone(value, event.key === 'Tab' ? 'right' : 'down');
         else return;
         event.preventDefault();
       }}
@@ -49,68 +60,81 @@ const Editor = ({ label, text, edits: { editing, failure, busy }, onDone, onCanc
 
 interface Props {
   no: number;
-  /** Among the shown rows, from 0. */
+  /** The position among the shown rows, from 0. */
   place: number;
   row: ImportRow | undefined;
   /** A letter of `importMarks`. */
   mark: string;
   fields: readonly ImportField[];
-  /** The chosen cell's field, if the row is chosen, and how it is edited. */
+  /** The chosen cell's field, if the row is chosen, and its editing state. */
   activeField: ImportField | null;
   editor: Omit<EditorProps, 'label' | 'text'> | null;
   onChoose: (no: number, field: ImportField) => void;
   onBegin: () => void;
 }
 
-/** One row: its line in the file, its state in a word, and each field with what is to be said of it. Drawn again only where something of its own differs. */
-export const GridRow = memo(({ no, place, row, mark, fields, activeField, editor, onChoose, onBegin }: Props) => {
-  const { t } = useTexts();
-  const words = useImportWords();
-  const state = byLetter[mark] ?? 'ok';
-  return (
-    <div
-      className={styles['gridRow']}
-      role="row"
-      aria-rowindex={place + 2}
-      aria-selected={activeField !== null}
-      data-mark={state}
-      style={{ top: place * rowHeight }}
-    >
-      <span role="rowheader" className={`${styles['line']} tabular`}>
-        {row?.line ?? ''}
-      </span>
-      <span role="gridcell" className={styles['mark']} data-mark={state}>
-        {t(`imports.marks.${state}`)}
-      </span>
-      {fields.map((field) => {
-        // What is not ordered has nothing to be corrected.
-        const problem = state === 'excluded' ? undefined : worstOf(row?.problems.filter((each) => each.field === field) ?? []);
-        const text = row?.values[field] ?? '';
-        const isActive = field === activeField;
-        return (
-          // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- the grid has the focus and the keys
-          <span
-            key={field}
-            id={`cell-${no}-${field}`}
-            role="gridcell"
-            className={styles['cell']}
-            data-field={field}
-            data-level={problem?.level}
-            data-active={isActive || undefined}
-            aria-selected={isActive}
-            aria-invalid={problem?.level === 'error' || undefined}
-            title={problem === undefined ? text : words.reason(problem.reason)}
-            onClick={() => onChoose(no, field)}
-            onDoubleClick={onBegin}
-          >
-            {isActive && editor !== null && editor.edits.editing !== null ? (
-              <Editor {...editor} label={t('imports.grid.edit', { field: t(`imports.fields.${field}`) })} text={text} />
-            ) : (
-              text
-            )}
-          </span>
-        );
-      })}
-    </div>
-  );
-});
+/**
+ * One row: its line in the file, its state, and each field with its problems. Drawn again only if
+ * its own data change.
+ */
+export const GridRow = memo(
+  ({ no, place, row, mark, fields, activeField, editor, onChoose, onBegin }: Props) => {
+    const { t } = useTexts();
+    const words = useImportWords();
+    const state = byLetter[mark] ?? 'ok';
+    return (
+      <div
+        className={styles['gridRow']}
+        role="row"
+        aria-rowindex={place + 2}
+        aria-selected={activeField !== null}
+        data-mark={state}
+        style={{ top: place * rowHeight }}
+      >
+        <span role="rowheader" className={`${styles['line']} tabular`}>
+          {row?.line ?? ''}
+        </span>
+        <span role="gridcell" className={styles['mark']} data-mark={state}>
+          {t(`imports.marks.${state}`)}
+        </span>
+        {fields.map((field) => {
+          // An excluded row is not ordered, so it has nothing to correct.
+          const problem =
+            state === 'excluded'
+              ? undefined
+              : worstOf(row?.problems.filter((each) => each.field === field) ?? []);
+          const text = row?.values[field] ?? '';
+          const isActive = field === activeField;
+          return (
+            // The grid has the focus and handles the keys.
+            // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
+            <span
+              key={field}
+              id={`cell-${no}-${field}`}
+              role="gridcell"
+              className={styles['cell']}
+              data-field={field}
+              data-level={problem?.level}
+              data-active={isActive || undefined}
+              aria-selected={isActive}
+              aria-invalid={problem?.level === 'error' || undefined}
+              title={problem === undefined ? text : words.reason(problem.reason)}
+              onClick={() => onChoose(no, field)}
+              onDoubleClick={onBegin}
+            >
+              {isActive && editor !== null && editor.edits.editing !== null ? (
+                <Editor
+                  {...editor}
+                  label={t('imports.grid.edit', { field: t(`imports.fields.${field}`) })}
+                  text={text}
+                />
+              ) : (
+                text
+              )}
+            </span>
+          );
+        })}
+      </div>
+    );
+  },
+);

@@ -1,7 +1,12 @@
 import { RedoOutlined, UndoOutlined } from '@ant-design/icons-svg';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { changeImportRows, importMarks, importMarksOf, listImportRows } from '@waystation/contract/import.ts';
-import type { Import, ImportField } from '@waystation/contract/import.ts';
+import {
+  changeImportRows,
+  importMarks,
+  importMarksOf,
+  listImportRows,
+} from '@waystation/contract/imports/import.ts';
+import type { Import, ImportField } from '@waystation/contract/imports/import.ts';
 import { call } from '#base/call.ts';
 import { useFormat } from '#base/format.ts';
 import { refresh, useCall } from '#base/query.ts';
@@ -31,15 +36,19 @@ import { useSteps } from './use-steps.ts';
 import type { Steps } from './use-steps.ts';
 import { importsShown } from './words.ts';
 
-/** What the grid is narrowed to. */
+/** The choices of shown rows. */
 const shows = ['all', 'error', 'warning', 'repaired', 'excluded', 'refused'] as const;
 type Show = (typeof shows)[number];
 
-/** Row numbers with this mark, in the order of the file; the row that is being worked on stays until another is chosen. */
+/**
+ * Row numbers with this mark, in the order of the file; the row being edited stays until another is
+ * chosen.
+ */
 const numbersOf = (marks: string, show: Show, stays: number): number[] => {
   const letter = show === 'all' ? null : importMarks[show];
   const found: number[] = [];
-  for (let at = 0; at < marks.length; at++) if (letter === null || marks[at] === letter || at + 1 === stays) found.push(at + 1);
+  for (let at = 0; at < marks.length; at++)
+    if (letter === null || marks[at] === letter || at + 1 === stays) found.push(at + 1);
   return found;
 };
 
@@ -48,17 +57,26 @@ interface Doors {
   onPrice: () => void;
 }
 
-/** Takes back every row that is left out or was refused; each is checked again. */
+/** Includes every excluded or refused row again; each is checked again. */
 const IncludeAll = ({ found, mark }: { found: Import; mark: 'excluded' | 'refused' }) => {
   const { t } = useTexts();
   const { busy, run } = useActions<'include'>(importsShown);
   const { id, version, counts } = found;
   const include = async (): Promise<void> => {
-    const { changed } = await call(changeImportRows, { id, version, action: 'include', marks: [mark] });
+    const { changed } = await call(changeImportRows, {
+      id,
+      version,
+      action: 'include',
+      marks: [mark],
+    });
     notify.success(t('imports.grid.changed', { count: changed }));
   };
   return (
-    <Button loading={busy.has('include')} disabled={counts[mark] === 0} onClick={() => void run('include', include)}>
+    <Button
+      loading={busy.has('include')}
+      disabled={counts[mark] === 0}
+      onClick={() => void run('include', include)}
+    >
       {t('imports.grid.include_all', { count: counts[mark] })}
     </Button>
   );
@@ -74,7 +92,7 @@ interface BarProps extends Doors {
   onEdits: (kind: EditKind) => void;
 }
 
-/** What is shown, and what can be done with many rows. */
+/** The bar above the grid: the choice of rows, and actions on many rows. */
 const Bar = ({ found, rows, show, steps, onShow, onError, onEdits, onMap, onPrice }: BarProps) => {
   const { t } = useTexts();
   const format = useFormat();
@@ -83,13 +101,31 @@ const Bar = ({ found, rows, show, steps, onShow, onError, onEdits, onMap, onPric
     .filter((each) => each === 'all' || each === show || counts[each] > 0)
     .map((value) => ({
       value,
-      label: value === 'all' ? `${t('imports.all')} ${format.number(rows)}` : `${t(`imports.marks.${value}`)} ${format.number(counts[value])}`,
+      label:
+        value === 'all'
+          ? `${t('imports.all')} ${format.number(rows)}`
+          : `${t(`imports.marks.${value}`)} ${format.number(counts[value])}`,
     }));
-  const noPrice = counts.waiting > 0 || (found.quote === null && counts.ok + counts.repaired + counts.warning === 0);
-  useShortcuts([{ keys: 'F9', label: t('imports.quote.do'), run: () => !noPrice && onPrice(), whileTyping: true }]);
+  const noPrice =
+    counts.waiting > 0 ||
+    (found.quote === null && counts.ok + counts.repaired + counts.warning === 0);
+  useShortcuts([
+    {
+      keys: 'F9',
+      label: t('imports.quote.do'),
+      run: () => !noPrice && onPrice(),
+      whileTyping: true,
+    },
+  ]);
   return (
     <div className={styles['bar']}>
-      <Segmented label={t('imports.show')} size="small" value={show} options={options} onChange={onShow} />
+      <Segmented
+        label={t('imports.show')}
+        size="small"
+        value={show}
+        options={options}
+        onChange={onShow}
+      />
       <div className={primitives['buttons']}>
         <Button disabled={counts.error === 0} onClick={onError}>
           {t('imports.grid.next_error')} <kbd>F8</kbd>
@@ -115,7 +151,9 @@ const Bar = ({ found, rows, show, steps, onShow, onError, onEdits, onMap, onPric
         <Button
           type="primary"
           disabled={noPrice}
-          title={counts.waiting > 0 ? t('imports.quote.waiting', { count: counts.waiting }) : undefined}
+          title={
+            counts.waiting > 0 ? t('imports.quote.waiting', { count: counts.waiting }) : undefined
+          }
           onClick={onPrice}
         >
           {t('imports.quote.do')} <kbd>F9</kbd>
@@ -128,7 +166,12 @@ const Bar = ({ found, rows, show, steps, onShow, onError, onEdits, onMap, onPric
 const Titles = ({ fields }: { fields: readonly ImportField[] }) => {
   const { t } = useTexts();
   return (
-    <div className={styles['gridHead']} role="row" aria-rowindex={1} style={{ minWidth: gridWidth(fields) }}>
+    <div
+      className={styles['gridHead']}
+      role="row"
+      aria-rowindex={1}
+      style={{ minWidth: gridWidth(fields) }}
+    >
       <span role="columnheader" className={styles['line']}>
         {t('imports.grid.line')}
       </span>
@@ -144,12 +187,19 @@ const Titles = ({ fields }: { fields: readonly ImportField[] }) => {
   );
 };
 
-/** Every row of the sheet, by keyboard: what is wrong, what was corrected, and one key for what would be right. */
+/**
+ * Every row of the sheet, by keyboard: its errors, its corrections, and one key for each
+ * suggestion.
+ */
 export const Grid = ({ found, ...doors }: Doors & { found: Import }) => {
   const { t } = useTexts();
   const [search, setSearch] = usePageSearch();
   const show = shows.find((each) => each === search['show']) ?? 'all';
-  const { data } = useCall(importMarksOf, { id: found.id }, { keep: true, quiet: true, staleTime: 0 });
+  const { data } = useCall(
+    importMarksOf,
+    { id: found.id },
+    { keep: true, quiet: true, staleTime: 0 },
+  );
   const marks = data?.marks ?? '';
   const isBehind = data !== undefined && data.version < found.version;
   const isRead = data !== undefined && !isBehind;
@@ -160,8 +210,11 @@ export const Grid = ({ found, ...doors }: Doors & { found: Import }) => {
   const [dialog, setDialog] = useState<EditKind | null>(null);
   const box = useRef<HTMLDivElement>(null);
   const { mapping, defaults } = found;
-  const fields = useMemo(() => shownFields({ mapping, defaults }, at.field), [mapping, defaults, at.field]);
-  // All rows are shown whichever is chosen.
+  const fields = useMemo(
+    () => shownFields({ mapping, defaults }, at.field),
+    [mapping, defaults, at.field],
+  );
+  // All rows are shown, so that the chosen one needs no exception.
   const stays = show === 'all' ? 0 : at.no;
   const numbers = useMemo(() => numbersOf(marks, show, stays), [marks, show, stays]);
   const view = useRowWindow(box, numbers.length, rowHeight);
@@ -169,10 +222,15 @@ export const Grid = ({ found, ...doors }: Doors & { found: Import }) => {
   const edits = useRowEdits(found.id);
   const moves = useGridMoves({ box, marks, numbers, fields, rows, at, setAt });
   const steps = useSteps(found, at, ({ no, field }) => moves.go(no, field));
-  const keys = useGridKeys({ box, marks, isRead, numbers, fields, rows, at, setAt, edits, steps }, moves);
+  const keys = useGridKeys(
+    { box, marks, isRead, numbers, fields, rows, at, setAt, edits, steps },
+    moves,
+  );
   const active = rows.get(at.no);
   useEffect(() => {
-    document.getElementById(`cell-${at.no}-${at.field}`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    document
+      .getElementById(`cell-${at.no}-${at.field}`)
+      ?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [at]);
   const done = async (text: string, step: 'down' | 'right'): Promise<void> => {
     if (active === undefined || !(await edits.save(active, at.field, text))) return;
@@ -180,7 +238,7 @@ export const Grid = ({ found, ...doors }: Doors & { found: Import }) => {
     else moves.move(0, 1);
     box.current?.focus();
   };
-  // The same for every drawing, so that a row is drawn again only for what differs in it.
+  // Stable for every drawing, so that a row is drawn again only if its own data change.
   const choose = useSteady(moves.go);
   const begin = useSteady(() => edits.begin(null));
   const leave = (): void => {
@@ -215,7 +273,11 @@ export const Grid = ({ found, ...doors }: Doors & { found: Import }) => {
         >
           <Titles fields={fields} />
           {numbers.length === 0 && <p className={styles['none']}>{t('imports.grid.none')}</p>}
-          <div className={styles['gridRows']} style={{ height: numbers.length * rowHeight, minWidth: gridWidth(fields) }} role="rowgroup">
+          <div
+            className={styles['gridRows']}
+            style={{ height: numbers.length * rowHeight, minWidth: gridWidth(fields) }}
+            role="rowgroup"
+          >
             {numbers.slice(view.start, view.end).map((no, index) => (
               <GridRow
                 key={no}
@@ -241,7 +303,15 @@ export const Grid = ({ found, ...doors }: Doors & { found: Import }) => {
         onFix={(field, text) => active && void edits.save(active, field, text)}
         onExclude={() => active && void edits.exclude(active)}
       />
-      {dialog !== null && <EditsDialog found={found} kind={dialog} field={at.field} fields={fields} onClose={() => setDialog(null)} />}
+      {dialog !== null && (
+        <EditsDialog
+          found={found}
+          kind={dialog}
+          field={at.field}
+          fields={fields}
+          onClose={() => setDialog(null)}
+        />
+      )}
     </div>
   );
 };

@@ -1,7 +1,7 @@
 import { ArrowLeftOutlined } from '@ant-design/icons-svg';
 import { useState } from 'react';
-import { getImport } from '@waystation/contract/import.ts';
-import type { Import } from '@waystation/contract/import.ts';
+import { getImport } from '@waystation/contract/imports/import.ts';
+import type { Import } from '@waystation/contract/imports/import.ts';
 import { useFormat } from '#base/format.ts';
 import { useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
@@ -34,18 +34,30 @@ const Head = ({ found }: { found: Import | undefined }) => {
   const [, setSearch] = usePageSearch();
   const back = useBack();
   return (
-    <div className={styles['head']}>
-      <Button type="text" icon={<Icon of={ArrowLeftOutlined} />} aria-label={t('imports.back')} title={t('imports.back')} onClick={back} />
-      <h1>{found?.file_name ?? t('menu.import')}</h1>
+    <div className={`${primitives['pageHead']} ${styles['head']}`}>
+      <Button
+        type="text"
+        icon={<Icon of={ArrowLeftOutlined} />}
+        aria-label={t('imports.back')}
+        title={t('imports.back')}
+        onClick={back}
+      />
+      <h1>{found?.file_name ?? t('menu.imports')}</h1>
       {found && <ImportStatus found={found} />}
       {found && (
         <span className={styles['origin']}>
-          <CodeText code={String(found.id)}>{t('imports.numbered', { id: found.id })}</CodeText> · {found.station_name} · {found.user_nickname} ·{' '}
-          {sizeText(found.file_bytes, format)} · {format.time(found.created_at)}
+          <CodeText code={String(found.id)}>{t('imports.numbered', { id: found.id })}</CodeText> ·{' '}
+          {found.station_name} · {found.user_nickname} · {sizeText(found.file_bytes, format)} ·{' '}
+          {format.time(found.created_at)}
           {found.hidden_rows > 0 && (
             <>
               {' · '}
-              <Button type="link" size="small" disabled={found.counts.excluded === 0} onClick={() => setSearch({ view: 'rows', show: 'excluded' })}>
+              <Button
+                type="link"
+                size="small"
+                disabled={found.counts.excluded === 0}
+                onClick={() => setSearch({ view: 'rows', show: 'excluded' })}
+              >
                 {t('imports.hidden_rows', { count: found.hidden_rows })}
               </Button>
             </>
@@ -56,7 +68,7 @@ const Head = ({ found }: { found: Import | undefined }) => {
   );
 };
 
-/** Progress of reading and checking; it is still here after the user leaves and returns. */
+/** Progress of reading and checking, which continues if the user leaves the page. */
 const Reading = ({ found }: { found: Import }) => {
   const { t } = useTexts();
   const format = useFormat();
@@ -68,7 +80,11 @@ const Reading = ({ found }: { found: Import }) => {
       : t('imports.checking', { done: format.number(rows_checked), total: format.number(total) });
   return (
     <div className={styles['reading']}>
-      <Progress percent={status === 'checking' && total > 0 ? Math.floor((rows_checked / total) * 100) : 0} figure={status === 'checking'} label={words} />
+      <Progress
+        percent={status === 'checking' && total > 0 ? Math.floor((rows_checked / total) * 100) : 0}
+        figure={status === 'checking'}
+        label={words}
+      />
       <p role="status" className="tabular">
         {words}
       </p>
@@ -87,7 +103,10 @@ const Failed = ({ found }: { found: Import }) => {
         {t('imports.failed')} · {words.reason(found.reason)}
       </Notice>
       <div className={primitives['buttons']}>
-        <Button type="primary" onClick={() => setSearch({ id: undefined, view: undefined, form: 'new' })}>
+        <Button
+          type="primary"
+          onClick={() => setSearch({ id: undefined, view: undefined, form: 'new' })}
+        >
           {t('imports.again')}
         </Button>
       </div>
@@ -120,11 +139,19 @@ const Steps = ({ at }: { at: Step }) => {
   );
 };
 
-/** One import: its columns, its rows to correct, its price, and how far its orders are. */
+/** One import: its columns, its rows to correct, its price, and the progress of its orders. */
 export const ImportPage = ({ id }: { id: number }) => {
   const [search, setSearch] = usePageSearch();
   const [working, setWorking] = useState(false);
-  const { data: found, error, refetch } = useCall(getImport, { id }, { staleTime: 0, quiet: working, refetchInterval: working ? 1_000 : false });
+  const {
+    data: found,
+    error,
+    refetch,
+  } = useCall(
+    getImport,
+    { id },
+    { staleTime: 0, quiet: working, refetchInterval: working ? 1_000 : false },
+  );
   useImportEvents(found);
   const still = found !== undefined && isWorking(found);
   if (still !== working) setWorking(still);
@@ -132,19 +159,27 @@ export const ImportPage = ({ id }: { id: number }) => {
   const show = (next: string | undefined): void => setSearch({ view: next });
   const step = found === undefined ? 'map' : stepOf(found, view);
   return (
-    <section className={styles['page']}>
+    <section className={`${primitives['cardPage']} ${styles['page']}`}>
       <Head found={found} />
       {!found && error && <ErrorPanel error={error} onRetry={refetch} />}
       {!found && !error && <Waiting />}
       {found && <Steps at={step} />}
-      {found && (found.status === 'reading' || found.status === 'checking') && <Reading found={found} />}
+      {found && (found.status === 'reading' || found.status === 'checking') && (
+        <Reading found={found} />
+      )}
       {found?.status === 'failed' && <Failed found={found} />}
       {found && (found.status === 'mapping' || (found.status === 'ready' && step === 'map')) && (
         <Mapping key={found.version} found={found} onDone={() => show(undefined)} />
       )}
-      {found && found.status !== 'checking' && step === 'repair' && <Grid found={found} onMap={() => show('columns')} onPrice={() => show('price')} />}
+      {found && found.status !== 'checking' && step === 'repair' && (
+        <Grid found={found} onMap={() => show('columns')} onPrice={() => show('price')} />
+      )}
       {found && step === 'price' && (
-        <Quote found={found} onBack={() => show(found.status === 'ready' ? undefined : 'rows')} onOrdered={() => show(undefined)} />
+        <Quote
+          found={found}
+          onBack={() => show(found.status === 'ready' ? undefined : 'rows')}
+          onOrdered={() => show(undefined)}
+        />
       )}
       {found && step === 'order' && <Running found={found} onRows={() => show('rows')} />}
     </section>

@@ -1,7 +1,11 @@
 import { DownloadOutlined } from '@ant-design/icons-svg';
 import { useState } from 'react';
-import { importStatuses, importTemplate, listImports } from '@waystation/contract/import.ts';
-import type { Import } from '@waystation/contract/import.ts';
+import {
+  importStatuses,
+  importTemplate,
+  listImports,
+} from '@waystation/contract/imports/import.ts';
+import type { Import } from '@waystation/contract/imports/import.ts';
 import { callFile } from '#base/call.ts';
 import { useFormat } from '#base/format.ts';
 import { useLiveEvents } from '#base/live-events.ts';
@@ -22,7 +26,7 @@ import styles from './imports.module.css';
 import { UploadDialog } from './upload-dialog.tsx';
 import { importsShown, isWorking, useImportWords } from './words.ts';
 
-/** How far an import is, and why it stopped. */
+/** The progress of an import, and why it stopped. */
 export const ImportStatus = ({ found }: { found: Import }) => {
   const words = useImportWords();
   const why = words.reason(found.reason);
@@ -74,15 +78,42 @@ const useColumns = (open: (found: Import) => void): Column<Import>[] => {
       pin: 'start',
       cell: (row) => <NameCell name={row.file_name} onOpen={() => open(row)} />,
     },
-    { key: 'status', title: t('lists.status'), width: language === 'en' ? 144 : 112, cell: (row) => <ImportStatus found={row} /> },
+    {
+      key: 'status',
+      title: t('lists.status'),
+      width: language === 'en' ? 144 : 112,
+      cell: (row) => <ImportStatus found={row} />,
+    },
     number('rows_total', t('imports.rows'), (row) => row.rows_total ?? row.rows_read),
     number('error', t('imports.marks.error'), ({ counts }) => counts.error),
     number('ordered', t('imports.ordered'), ({ counts }) => counts.ordered),
     number('refused', t('imports.refused'), ({ counts }) => counts.refused),
-    { key: 'id', title: t('imports.number'), width: 88, aside: true, cell: (row) => <CodeText code={String(row.id)} /> },
-    { key: 'station_name', title: t('common.station'), width: 144, cell: (row) => <TextCell text={row.station_name} /> },
-    { key: 'user_nickname', title: t('imports.by'), width: 104, cell: (row) => <TextCell text={row.user_nickname} /> },
-    { key: 'created_at', title: t('lists.created'), width: 112, sort: 'created_at', cell: (row) => <TimeCell at={row.created_at} /> },
+    {
+      key: 'id',
+      title: t('imports.number'),
+      width: 88,
+      aside: true,
+      cell: (row) => <CodeText code={String(row.id)} />,
+    },
+    {
+      key: 'station_name',
+      title: t('common.station'),
+      width: 144,
+      cell: (row) => <TextCell text={row.station_name} />,
+    },
+    {
+      key: 'user_nickname',
+      title: t('imports.by'),
+      width: 104,
+      cell: (row) => <TextCell text={row.user_nickname} />,
+    },
+    {
+      key: 'created_at',
+      title: t('lists.created'),
+      width: 112,
+      sort: 'created_at',
+      cell: (row) => <TimeCell at={row.created_at} />,
+    },
   ];
 };
 
@@ -96,13 +127,14 @@ const ImportCard = ({ row }: { row: Import }) => {
         <ImportStatus found={row} />
       </div>
       <div>
-        {t('imports.rows')} {format.number(row.rows_total ?? row.rows_read)} · {t('imports.ordered')} {format.number(row.counts.ordered)} · {row.station_name}
+        {t('imports.rows')} {format.number(row.rows_total ?? row.rows_read)} ·{' '}
+        {t('imports.ordered')} {format.number(row.counts.ordered)} · {row.station_name}
       </div>
     </RowCard>
   );
 };
 
-/** The imports there are, newest first; looked at again each second while one works. */
+/** The list of imports, newest first; polled each second while one is working. */
 export const Imports = () => {
   const { t, language } = useTexts();
   const [working, setWorking] = useState(false);
@@ -111,7 +143,12 @@ export const Imports = () => {
     endpoint: listImports,
     filters: [
       { key: 'created', kind: 'days', label: t('lists.created') },
-      { key: 'status', kind: 'choice', label: t('lists.status'), options: choicesOf(importStatuses, language) },
+      {
+        key: 'status',
+        kind: 'choice',
+        label: t('lists.status'),
+        options: choicesOf(importStatuses, language),
+      },
     ],
     sort: '-created_at',
     refetchInterval: working ? 1_000 : false,
@@ -120,11 +157,12 @@ export const Imports = () => {
   const still = list.rows?.some(isWorking) ?? false;
   if (still !== working) setWorking(still);
   const { search, setSearch } = list;
-  const open = ({ id }: Pick<Import, 'id'>): void => setSearch({ id, form: undefined, page: undefined }, { push: true });
+  const open = ({ id }: Pick<Import, 'id'>): void =>
+    setSearch({ id, form: undefined, page: undefined }, { push: true });
   return (
     <ListPage
       list={{ ...list, open, refetch: () => refresh(...importsShown) }}
-      title={t('menu.import')}
+      title={t('menu.imports')}
       searches={t('imports.file')}
       slots={{ tools: <Template />, totals: null }}
       columns={useColumns(open)}
@@ -133,7 +171,12 @@ export const Imports = () => {
       create={{ label: t('imports.new'), run: () => setSearch({ form: 'new' }) }}
       hint={t('imports.hint')}
     >
-      {search['form'] === 'new' && <UploadDialog onDone={(id) => open({ id })} onClose={() => setSearch({ form: undefined })} />}
+      {search['form'] === 'new' && (
+        <UploadDialog
+          onDone={(id) => open({ id })}
+          onClose={() => setSearch({ form: undefined })}
+        />
+      )}
     </ListPage>
   );
 };

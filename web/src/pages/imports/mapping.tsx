@@ -1,7 +1,18 @@
 import { useState } from 'react';
-import { columnLetters } from '@waystation/contract/column-letters.ts';
-import { importFields, importHead, mapImport, noTitles, sampleImport } from '@waystation/contract/import.ts';
-import type { Import, ImportColumn, ImportField, ImportValues } from '@waystation/contract/import.ts';
+import { columnLetters } from '@waystation/contract/base/column-letters.ts';
+import {
+  importFields,
+  importHead,
+  mapImport,
+  noTitles,
+  sampleImport,
+} from '@waystation/contract/imports/import.ts';
+import type {
+  Import,
+  ImportColumn,
+  ImportField,
+  ImportValues,
+} from '@waystation/contract/imports/import.ts';
 import { call } from '#base/call.ts';
 import { useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
@@ -18,23 +29,34 @@ import { importsShown, useImportWords } from './words.ts';
 
 type ByColumn = Readonly<Record<number, ImportField>>;
 
-/** How the sheet is going to be read: its row of titles, and what each column below it is. */
+/** How the sheet will be read: its row of titles, and the field of each column below it. */
 interface Reading {
   header_at: number;
   columns: readonly ImportColumn[];
   chosen: ByColumn;
 }
 
-/** Fields that all rows of a sheet often have alike. */
+/** Fields that often have the same text in all rows of a sheet. */
 const shared: readonly ImportField[] = ['goods', 'weight', 'remark'];
 
 const missingOf = (chosen: readonly ImportField[]): ImportField[] =>
-  chosen.includes('receive_text') ? [] : (['receive_name', 'receive_phone', 'receive_address'] as const).filter((field) => !chosen.includes(field));
+  chosen.includes('receive_text')
+    ? []
+    : (['receive_name', 'receive_phone', 'receive_address'] as const).filter(
+        (field) => !chosen.includes(field),
+      );
 
-const byColumn = (mapping: Import['mapping']): ByColumn => Object.fromEntries(Object.entries(mapping).map(([field, index]) => [index, field as ImportField]));
-const byField = (chosen: ByColumn): Import['mapping'] => Object.fromEntries(Object.entries(chosen).map(([index, field]) => [field, Number(index)]));
+const byColumn = (mapping: Import['mapping']): ByColumn =>
+  Object.fromEntries(
+    Object.entries(mapping).map(([field, index]) => [index, field as ImportField]),
+  );
+const byField = (chosen: ByColumn): Import['mapping'] =>
+  Object.fromEntries(Object.entries(chosen).map(([index, field]) => [field, Number(index)]));
 
-/** Which sheet of a workbook is read; another one is read at once, and its columns are found as those of a new file. */
+/**
+ * The choice of a workbook's sheet; another one is read at once, with its columns detected as in a
+ * new file.
+ */
 const SheetChoice = ({ found }: { found: Import }) => {
   const { t } = useTexts();
   const { busy, run } = useActions<'sheet'>(importsShown);
@@ -43,33 +65,59 @@ const SheetChoice = ({ found }: { found: Import }) => {
     <SelectField
       label={t('imports.map.sheet')}
       value={found.sheet}
-      options={found.sheets.map(({ name, hidden }, value) => ({ value, label: hidden === 1 ? t('imports.map.sheet_hidden', { name }) : name }))}
+      options={found.sheets.map(({ name, hidden }, value) => ({
+        value,
+        label: hidden === 1 ? t('imports.map.sheet_hidden', { name }) : name,
+      }))}
       disabled={busy.has('sheet')}
       onChange={(sheet) => {
         if (sheet !== null && sheet !== found.sheet)
-          void run('sheet', async () => void (await call(mapImport, { id: found.id, version: found.version, sheet, mapping: {} })));
+          void run(
+            'sheet',
+            async () =>
+              void (await call(mapImport, {
+                id: found.id,
+                version: found.version,
+                sheet,
+                mapping: {},
+              })),
+          );
       }}
       hint={t('imports.map.sheet_hint')}
     />
   );
 };
 
-/** Which of the first rows has the titles. */
-const TitlesChoice = ({ found, header_at, onChange }: { found: Import; header_at: number; onChange: (header_at: number) => void }) => {
+/** The choice of the row with the titles. */
+const TitlesChoice = ({
+  found,
+  header_at,
+  onChange,
+}: {
+  found: Import;
+  header_at: number;
+  onChange: (header_at: number) => void;
+}) => {
   const { t } = useTexts();
   const { data } = useCall(importHead, { id: found.id }, { quiet: true });
   if (data === undefined || data.rows.length === 0) return null;
-  const words = (cells: readonly string[]): string => cells.filter((cell) => cell !== '').join(' · ');
+  const words = (cells: readonly string[]): string =>
+    cells.filter((cell) => cell !== '').join(' · ');
   return (
     <SelectField
       label={t('imports.map.titles')}
       value={header_at}
       options={[
         { value: noTitles, label: t('imports.map.no_titles') },
-        ...data.rows.map(({ line, cells }, value) => ({ value, label: t('imports.map.title_row', { line, text: words(cells) }) })),
+        ...data.rows.map(({ line, cells }, value) => ({
+          value,
+          label: t('imports.map.title_row', { line, text: words(cells) }),
+        })),
       ]}
       onChange={(next) => next !== null && next !== header_at && onChange(next)}
-      hint={t(header_at === found.header_at ? 'imports.map.titles_hint' : 'imports.map.titles_changed')}
+      hint={t(
+        header_at === found.header_at ? 'imports.map.titles_hint' : 'imports.map.titles_changed',
+      )}
     />
   );
 };
@@ -81,7 +129,7 @@ interface ColumnsProps {
   onChoose: (index: number, field: ImportField | null) => void;
 }
 
-/** Each column with a few of its values, and what it is. */
+/** Each column with a few of its values, and its field. */
 const Columns = ({ reading: { columns, chosen }, isLettered, onChoose }: ColumnsProps) => {
   const { t } = useTexts();
   return (
@@ -97,7 +145,10 @@ const Columns = ({ reading: { columns, chosen }, isLettered, onChoose }: Columns
               label={t('imports.map.of', { title: name })}
               bare
               value={chosen[index] ?? null}
-              options={importFields.map((value) => ({ value, label: t(`imports.fields.${value}`) }))}
+              options={importFields.map((value) => ({
+                value,
+                label: t(`imports.fields.${value}`),
+              }))}
               none={t('imports.map.none')}
               onChange={(field) => onChoose(index, field)}
             />
@@ -108,8 +159,14 @@ const Columns = ({ reading: { columns, chosen }, isLettered, onChoose }: Columns
   );
 };
 
-/** Texts for all rows alike. */
-const Shared = ({ defaults, onChange }: { defaults: ImportValues; onChange: (defaults: ImportValues) => void }) => {
+/** Texts for all rows. */
+const Shared = ({
+  defaults,
+  onChange,
+}: {
+  defaults: ImportValues;
+  onChange: (defaults: ImportValues) => void;
+}) => {
   const { t } = useTexts();
   return (
     <>
@@ -129,20 +186,29 @@ const Shared = ({ defaults, onChange }: { defaults: ImportValues; onChange: (def
   );
 };
 
-/** Which row has the titles, what each column is, and what the first rows become by that. */
+/** The choice of the title row and of each column's field, with the first rows as they result. */
 export const Mapping = ({ found, onDone }: { found: Import; onDone: () => void }) => {
   const { t, language } = useTexts();
   const words = useImportWords();
-  const [reading, setReading] = useState<Reading>(() => ({ header_at: found.header_at ?? noTitles, columns: found.columns, chosen: byColumn(found.mapping) }));
+  const [reading, setReading] = useState<Reading>(() => ({
+    header_at: found.header_at ?? noTitles,
+    columns: found.columns,
+    chosen: byColumn(found.mapping),
+  }));
   const [defaults, setDefaults] = useState<ImportValues>(found.defaults);
   const [tried, setTried] = useState(false);
   const { run } = useActions<'titles'>();
   const fields = Object.values(reading.chosen);
   const missing = missingOf(fields);
   const twice = importFields.filter((field) => fields.filter((each) => each === field).length > 1);
-  const named = (some: readonly ImportField[]): string => some.map((field) => t(`imports.fields.${field}`)).join(language === 'zh' ? '、' : ', ');
+  const named = (some: readonly ImportField[]): string =>
+    some.map((field) => t(`imports.fields.${field}`)).join(language === 'zh' ? '、' : ', ');
   const problem =
-    missing.length > 0 ? t('imports.map.missing', { fields: named(missing) }) : twice.length > 0 ? t('imports.map.twice', { field: named(twice) }) : undefined;
+    missing.length > 0
+      ? t('imports.map.missing', { fields: named(missing) })
+      : twice.length > 0
+        ? t('imports.map.twice', { field: named(twice) })
+        : undefined;
   const chooseTitles = (header_at: number): void =>
     void run('titles', async () => {
       const { columns, mapping } = await call(sampleImport, { id: found.id, header_at });
@@ -157,7 +223,13 @@ export const Mapping = ({ found, onDone }: { found: Import; onDone: () => void }
     refreshes: importsShown,
     send: async () => {
       const { header_at } = reading;
-      await call(mapImport, { id: found.id, version: found.version, mapping, defaults, ...(header_at !== found.header_at && { header_at }) });
+      await call(mapImport, {
+        id: found.id,
+        version: found.version,
+        mapping,
+        defaults,
+        ...(header_at !== found.header_at && { header_at }),
+      });
       return null;
     },
     onDone,
@@ -181,9 +253,18 @@ export const Mapping = ({ found, onDone }: { found: Import; onDone: () => void }
         <SheetChoice found={found} />
         <TitlesChoice found={found} header_at={reading.header_at} onChange={chooseTitles} />
       </div>
-      <Columns reading={reading} isLettered={found.reason?.code === 'import_columns_equal'} onChoose={choose} />
+      <Columns
+        reading={reading}
+        isLettered={found.reason?.code === 'import_columns_equal'}
+        onChoose={choose}
+      />
       <Shared defaults={defaults} onChange={setDefaults} />
-      <ColumnsSample id={found.id} header_at={reading.header_at} mapping={mapping} defaults={defaults} />
+      <ColumnsSample
+        id={found.id}
+        header_at={reading.header_at}
+        mapping={mapping}
+        defaults={defaults}
+      />
       {tried && problem !== undefined && <Notice tone="danger">{problem}</Notice>}
       {failure !== null && <Notice tone="danger">{failure}</Notice>}
       <div className={primitives['buttons']}>

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
-import { confirmImport, getImport, quoteImport } from '@waystation/contract/import.ts';
-import type { Import, ImportQuote } from '@waystation/contract/import.ts';
+import { confirmImport, getImport, quoteImport } from '@waystation/contract/imports/import.ts';
+import type { Import, ImportQuote } from '@waystation/contract/imports/import.ts';
 import { call, newIdempotencyKey } from '#base/call.ts';
 import { useFormat } from '#base/format.ts';
 import { refresh, setAnswer, useCall } from '#base/query.ts';
@@ -83,13 +83,18 @@ const Sums = ({ quote }: { quote: ImportQuote }) => {
       )}
       <div>
         <dt>{t('imports.quote.available')}</dt>
-        <dd>{quote.has_amount === 0 ? t('imports.quote.post_paid') : <Money fen={quote.available} />}</dd>
+        <dd>
+          {quote.has_amount === 0 ? t('imports.quote.post_paid') : <Money fen={quote.available} />}
+        </dd>
       </div>
       {quote.has_amount === 1 && (
         <div>
           <dt>{t('imports.quote.after')}</dt>
           <dd>
-            <Money fen={quote.available_after} {...(quote.available_after < 0 && { tone: 'danger' as const })} />
+            <Money
+              fen={quote.available_after}
+              {...(quote.available_after < 0 && { tone: 'danger' as const })}
+            />
           </dd>
         </div>
       )}
@@ -103,13 +108,13 @@ interface Props {
   onOrdered: () => void;
 }
 
-/** The version of the rows that a price was asked for, and why that was refused. */
+/** The version of the rows whose price was requested, and why that was refused. */
 interface Asked {
   version: number | null;
   failure: unknown;
 }
 
-/** What all rows come to, what the balance covers, and the order. Opening it prices the rows. */
+/** The price of all rows, the balance, and the order button. Opening it prices the rows. */
 export const Quote = ({ found, onBack, onOrdered }: Props) => {
   const { t, language } = useTexts();
   const format = useFormat();
@@ -117,10 +122,14 @@ export const Quote = ({ found, onBack, onOrdered }: Props) => {
   const [asked, setAsked] = useState<Asked>({ version: null, failure: null });
   const { id, version, quote, reason } = found;
   const isAsked = asked.version === version;
-  // One that was given up before this page was opened is asked for again.
+  // A pricing that was abandoned before this page was opened is requested again.
   const isGivenUp = reason?.code === 'import_pricing_interrupted' && asked.version !== null;
   const isPricing = quote === null && asked.failure === null && !isGivenUp;
-  useCall(getImport, { id }, { staleTime: 0, quiet: true, refetchInterval: isPricing ? 700 : false });
+  useCall(
+    getImport,
+    { id },
+    { staleTime: 0, quiet: true, refetchInterval: isPricing ? 700 : false },
+  );
   const { busy, run } = useActions<'order'>(importsShown);
   const price = async (): Promise<void> => {
     setAsked({ version, failure: null });
@@ -130,24 +139,41 @@ export const Quote = ({ found, onBack, onOrdered }: Props) => {
       setAnswer(getImport, { id }, () => answer);
     } catch (failure) {
       setAsked({ version, failure });
-      // Where somebody changed the rows, the price of the changed ones is asked for next.
+      // The changed rows are priced next.
       await refresh(...importsShown);
     }
   };
   const isDue = quote === null && !isAsked && !isGivenUp;
   useEffect(() => {
     if (isDue) void price();
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once for each version of the rows that is not priced, not for each drawing
+    // Runs once for each unpriced version of the rows, not for each drawing.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [isDue, version]);
   const order = (rows: 'all' | 'covered', expected_amount: number): void =>
     void run('order', async () => {
-      await call(confirmImport, { id, version, expected_amount, rows }, { idempotencyKey: newIdempotencyKey() });
+      await call(
+        confirmImport,
+        { id, version, expected_amount, rows },
+        { idempotencyKey: newIdempotencyKey() },
+      );
       onOrdered();
     });
   const mayOrder = quote !== null && quote.rows > 0 && !busy.has('order');
-  useShortcuts([{ keys: 'F10', label: t('imports.order_all'), run: () => mayOrder && order('all', quote.post_amount) }]);
+  useShortcuts([
+    {
+      keys: 'F10',
+      label: t('imports.order_all'),
+      run: () => mayOrder && order('all', quote.post_amount),
+    },
+  ]);
   if (!quote && asked.failure !== null && isAsked)
-    return <ErrorPanel error={asked.failure} onRetry={price} actions={<Button onClick={onBack}>{t('imports.quote.change')}</Button>} />;
+    return (
+      <ErrorPanel
+        error={asked.failure}
+        onRetry={price}
+        actions={<Button onClick={onBack}>{t('imports.quote.change')}</Button>}
+      />
+    );
   if (!quote && isGivenUp)
     return (
       <div className={styles['quote']}>
@@ -173,15 +199,32 @@ export const Quote = ({ found, onBack, onOrdered }: Props) => {
       <h2>{t('imports.quote.title')}</h2>
       <Sums quote={quote} />
       {quote.rows === 0 && <Notice tone="warn">{t('imports.quote.nothing')}</Notice>}
-      {found.counts.error > 0 && <Notice tone="warn">{t('imports.quote.left', { count: found.counts.error })}</Notice>}
+      {found.counts.error > 0 && (
+        <Notice tone="warn">{t('imports.quote.left', { count: found.counts.error })}</Notice>
+      )}
       {!covers && <Notice tone="warn">{t('imports.quote.short')}</Notice>}
       <div className={primitives['buttons']}>
-        <Button type="primary" loading={busy.has('order')} disabled={quote.rows === 0} onClick={() => order('all', quote.post_amount)}>
-          {t('imports.quote.all', { count: format.number(quote.rows), amount: yuan(quote.post_amount) })} <kbd>F10</kbd>
+        <Button
+          type="primary"
+          loading={busy.has('order')}
+          disabled={quote.rows === 0}
+          onClick={() => order('all', quote.post_amount)}
+        >
+          {t('imports.quote.all', {
+            count: format.number(quote.rows),
+            amount: yuan(quote.post_amount),
+          })}{' '}
+          <kbd>F10</kbd>
         </Button>
         {!covers && quote.covered_rows > 0 && (
-          <Button loading={busy.has('order')} onClick={() => order('covered', quote.covered_amount)}>
-            {t('imports.quote.covered', { count: format.number(quote.covered_rows), amount: yuan(quote.covered_amount) })}
+          <Button
+            loading={busy.has('order')}
+            onClick={() => order('covered', quote.covered_amount)}
+          >
+            {t('imports.quote.covered', {
+              count: format.number(quote.covered_rows),
+              amount: yuan(quote.covered_amount),
+            })}
           </Button>
         )}
         <Button onClick={onBack}>{t('imports.quote.change')}</Button>
@@ -190,9 +233,20 @@ export const Quote = ({ found, onBack, onOrdered }: Props) => {
       <div className={styles['tables']}>
         <Parts
           title={t('imports.quote.promises')}
-          parts={quote.promises.map((part) => ({ ...part, key: part.promise_id, name: named(part.promise_name, part.promise_name_en) }))}
+          parts={quote.promises.map((part) => ({
+            ...part,
+            key: part.promise_id,
+            name: named(part.promise_name, part.promise_name_en),
+          }))}
         />
-        <Parts title={t('imports.quote.provinces')} parts={quote.provinces.map((part) => ({ ...part, key: part.province, name: part.province }))} />
+        <Parts
+          title={t('imports.quote.provinces')}
+          parts={quote.provinces.map((part) => ({
+            ...part,
+            key: part.province,
+            name: part.province,
+          }))}
+        />
       </div>
     </div>
   );

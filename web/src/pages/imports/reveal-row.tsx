@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { revealImportRow } from '@waystation/contract/import.ts';
-import type { Import, ImportRow } from '@waystation/contract/import.ts';
+import { revealImportRow } from '@waystation/contract/imports/import.ts';
+import type { Import, ImportRow } from '@waystation/contract/imports/import.ts';
 import { call } from '#base/call.ts';
 import { useTexts } from '#base/texts.ts';
 import { useActions } from '#shell/submit/use-actions.ts';
@@ -8,7 +8,10 @@ import { Button } from '#ui/button.tsx';
 
 const phoneFields = ['receive_phone', 'sender_phone', 'receive_text'] as const;
 
-/** Phones of a row of another station's import: shown on request, which is audited. Keyed by its row, so that the next one begins masked. */
+/**
+ * Phones of a row of another station's import: shown on request, which is audited. Keyed by
+ * its row, so that the next one begins masked.
+ */
 export const RevealRow = ({ found, row }: { found: Import; row: ImportRow }) => {
   const { t } = useTexts();
   const { busy, run } = useActions<'reveal'>([]);
@@ -18,7 +21,11 @@ export const RevealRow = ({ found, row }: { found: Import; row: ImportRow }) => 
       <Button
         size="small"
         loading={busy.has('reveal')}
-        onClick={() => void run('reveal', async () => setWhole(await call(revealImportRow, { id: found.id, row: row.no })))}
+        onClick={() =>
+          void run('reveal', async () =>
+            setWhole(await call(revealImportRow, { id: found.id, row: row.no })),
+          )
+        }
       >
         {t('imports.grid.reveal')}
       </Button>

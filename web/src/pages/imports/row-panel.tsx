@@ -1,5 +1,10 @@
-import { changeImportRows } from '@waystation/contract/import.ts';
-import type { Import, ImportField, ImportProblem, ImportRow } from '@waystation/contract/import.ts';
+import { changeImportRows } from '@waystation/contract/imports/import.ts';
+import type {
+  Import,
+  ImportField,
+  ImportProblem,
+  ImportRow,
+} from '@waystation/contract/imports/import.ts';
 import { call } from '#base/call.ts';
 import { useTexts } from '#base/texts.ts';
 import { useActions } from '#shell/submit/use-actions.ts';
@@ -20,7 +25,7 @@ interface Props {
   onExclude: () => void;
 }
 
-/** What is to be said of the row that is chosen, with one key for what would be right. */
+/** The problems of the chosen row, with one key that applies a fix. */
 export const RowPanel = ({ found, row, field, busy, onFix, onExclude }: Props) => {
   const { t } = useTexts();
   const words = useImportWords();
@@ -45,7 +50,8 @@ export const RowPanel = ({ found, row, field, busy, onFix, onExclude }: Props) =
       {row?.reason && <p data-level="error">{words.reason(row.reason)}</p>}
       {problems.map((problem) => (
         <p key={`${problem.field} ${problem.reason.code}`} data-level={problem.level}>
-          {problem.field !== null && <strong>{t(`imports.fields.${problem.field}`)}</strong>} {words.reason(problem.reason)}
+          {problem.field !== null && <strong>{t(`imports.fields.${problem.field}`)}</strong>}{' '}
+          {words.reason(problem.reason)}
         </p>
       ))}
       <div className={primitives['buttons']}>
@@ -59,7 +65,9 @@ export const RowPanel = ({ found, row, field, busy, onFix, onExclude }: Props) =
             {t('imports.grid.fix_all')}
           </Button>
         )}
-        {row !== undefined && found.phones_shown === 0 && <RevealRow key={`${row.no} ${row.version}`} found={found} row={row} />}
+        {row !== undefined && found.phones_shown === 0 && (
+          <RevealRow key={`${row.no} ${row.version}`} found={found} row={row} />
+        )}
         {row !== undefined && !isOver && (
           <Button size="small" disabled={busy} onClick={onExclude}>
             {t(isOut(row) ? 'imports.grid.include' : 'imports.grid.exclude')}

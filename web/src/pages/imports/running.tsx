@@ -1,5 +1,10 @@
-import { cancelImport, failedImportRows, pauseImport, resumeImport } from '@waystation/contract/import.ts';
-import type { Import } from '@waystation/contract/import.ts';
+import {
+  cancelImport,
+  failedImportRows,
+  pauseImport,
+  resumeImport,
+} from '@waystation/contract/imports/import.ts';
+import type { Import } from '@waystation/contract/imports/import.ts';
 import { call, callFile } from '#base/call.ts';
 import { useFormat } from '#base/format.ts';
 import { saveFile } from '#base/save-file.ts';
@@ -17,8 +22,12 @@ import { importsShown, useImportWords } from './words.ts';
 
 type Deed = 'pause' | 'resume' | 'cancel' | 'file';
 
-/** What became of the rows, each kind that there is. */
-const Outcome = ({ found: { counts, rows_total, failed_parcels, pending_parcels, on_hold_parcels } }: { found: Import }) => {
+/** The number of rows by outcome, without the outcomes that have none. */
+const Outcome = ({
+  found: { counts, rows_total, failed_parcels, pending_parcels, on_hold_parcels },
+}: {
+  found: Import;
+}) => {
   const { t } = useTexts();
   const format = useFormat();
   const kinds = [
@@ -27,7 +36,11 @@ const Outcome = ({ found: { counts, rows_total, failed_parcels, pending_parcels,
     { key: 'pending', title: t('imports.pending_parcels'), count: pending_parcels ?? 0 },
     { key: 'on_hold', title: t('expresses.tabs.on_hold'), count: on_hold_parcels ?? 0 },
     { key: 'failed', title: t('imports.failed_parcels'), count: failed_parcels ?? 0 },
-    ...(['waiting', 'refused', 'error', 'excluded'] as const).map((mark) => ({ key: mark, title: t(`imports.marks.${mark}`), count: counts[mark] })),
+    ...(['waiting', 'refused', 'error', 'excluded'] as const).map((mark) => ({
+      key: mark,
+      title: t(`imports.marks.${mark}`),
+      count: counts[mark],
+    })),
   ];
   return (
     <dl className={styles['strip']}>
@@ -43,7 +56,7 @@ const Outcome = ({ found: { counts, rows_total, failed_parcels, pending_parcels,
   );
 };
 
-/** How far the orders of an import are, what stopped them, and what can be done afterwards. */
+/** The progress of an import's orders, why it stopped, and the possible actions afterwards. */
 export const Running = ({ found, onRows }: { found: Import; onRows: () => void }) => {
   const { t, language } = useTexts();
   const format = useFormat();
@@ -52,33 +65,57 @@ export const Running = ({ found, onRows }: { found: Import; onRows: () => void }
   const { id, counts, status } = found;
   const done = counts.ordered + counts.refused;
   const total = done + counts.waiting;
-  const progress = t('imports.ordering', { done: format.number(done), total: format.number(total) });
-  // A cancelled import leaves the rows that were not ordered yet, too.
+  const progress = t('imports.ordering', {
+    done: format.number(done),
+    total: format.number(total),
+  });
+  // A cancelled import keeps the rows that were not ordered, too.
   const failed = found.failed_parcels ?? 0;
-  const left = failed + counts.refused + counts.error + (status === 'cancelled' ? counts.ok + counts.repaired + counts.warning : 0);
+  const left =
+    failed +
+    counts.refused +
+    counts.error +
+    (status === 'cancelled' ? counts.ok + counts.repaired + counts.warning : 0);
   const cancel = async (): Promise<void> => {
-    const agreed = await confirmed({ title: t('imports.cancel'), content: t('imports.cancel_ask'), ok: t('imports.cancel'), danger: true });
+    const agreed = await confirmed({
+      title: t('imports.cancel'),
+      content: t('imports.cancel_ask'),
+      ok: t('imports.cancel'),
+      danger: true,
+    });
     if (agreed) await run('cancel', async () => void (await call(cancelImport, { id })));
   };
   const download = async (): Promise<void> => {
     const file = await callFile(failedImportRows, { id, language });
     saveFile(file.blob, file.name);
   };
-  // They have no label yet.
+  // Pending parcels have no label yet.
   const pending = found.pending_parcels ?? 0;
   const mayPrint = counts.ordered > 0 && status !== 'ordering';
   const printed = { import_id: String(id), sort: 'created_at' };
-  useShortcuts([{ keys: 'p', label: t('imports.print_all'), run: () => mayPrint && openScreen('ExpressTable', printed) }]);
+  useShortcuts([
+    {
+      keys: 'p',
+      label: t('imports.print_all'),
+      run: () => mayPrint && openScreen('ExpressTable', printed),
+    },
+  ]);
   return (
     <div className={styles['reading']}>
       {(status === 'ordering' || status === 'paused') && (
         <>
-          <Progress percent={total === 0 ? 0 : Math.floor((done / total) * 100)} figure label={progress} />
+          <Progress
+            percent={total === 0 ? 0 : Math.floor((done / total) * 100)}
+            figure
+            label={progress}
+          />
           <p role="status" className="tabular">
             {progress}
           </p>
           {status === 'paused' ? (
-            <Notice tone="warn">{found.reason === null ? t('imports.paused') : words.reason(found.reason)}</Notice>
+            <Notice tone="warn">
+              {found.reason === null ? t('imports.paused') : words.reason(found.reason)}
+            </Notice>
           ) : (
             <p className={styles['quiet']}>{t('imports.background_hint')}</p>
           )}
@@ -91,39 +128,66 @@ export const Running = ({ found, onRows }: { found: Import; onRows: () => void }
           {failed > 0 && <> · {t('imports.done_failed', { count: failed })}</>}
         </Notice>
       )}
-      {pending > 0 && status !== 'ordering' && <Notice tone="info">{t('imports.pending', { count: pending })}</Notice>}
+      {pending > 0 && status !== 'ordering' && (
+        <Notice tone="info">{t('imports.pending', { count: pending })}</Notice>
+      )}
       {(found.on_hold_parcels ?? 0) > 0 && (
-        <Notice tone="warn" actions={<Button href={screenHref('ExpressTable', { import_id: String(id), tab: 'on_hold' })}>{t('imports.see_on_hold')}</Button>}>
+        <Notice
+          tone="warn"
+          actions={
+            <Button href={screenHref('ExpressTable', { import_id: String(id), tab: 'on_hold' })}>
+              {t('imports.see_on_hold')}
+            </Button>
+          }
+        >
           {t('imports.on_hold', { count: found.on_hold_parcels ?? 0 })}
         </Notice>
       )}
       <Outcome found={found} />
       <div className={primitives['buttons']}>
         {status === 'ordering' && (
-          <Button loading={busy.has('pause')} onClick={() => void run('pause', async () => void (await call(pauseImport, { id })))}>
+          <Button
+            loading={busy.has('pause')}
+            onClick={() => void run('pause', async () => void (await call(pauseImport, { id })))}
+          >
             {t('imports.pause')}
           </Button>
         )}
         {status === 'paused' && (
-          <Button type="primary" loading={busy.has('resume')} onClick={() => void run('resume', async () => void (await call(resumeImport, { id })))}>
+          <Button
+            type="primary"
+            loading={busy.has('resume')}
+            onClick={() => void run('resume', async () => void (await call(resumeImport, { id })))}
+          >
             {t('imports.resume')}
           </Button>
         )}
         {mayPrint && (
-          <Button type={status === 'done' && pending === 0 ? 'primary' : 'default'} href={screenHref('ExpressTable', printed)}>
+          <Button
+            type={status === 'done' && pending === 0 ? 'primary' : 'default'}
+            href={screenHref('ExpressTable', printed)}
+          >
             {t('imports.print_all')} <kbd>P</kbd>
           </Button>
         )}
-        {counts.ordered > 0 && <Button href={screenHref('ExpressTable', { import_id: String(id) })}>{t('imports.see_parcels')}</Button>}
+        {counts.ordered > 0 && (
+          <Button href={screenHref('ExpressTable', { import_id: String(id) })}>
+            {t('imports.see_parcels')}
+          </Button>
+        )}
         {counts.ordered > 0 && status !== 'ordering' && (
-          <Button href={screenHref('ExpressTable', { import_id: String(id), act: 'cancel' })}>{t('imports.cancel_parcels')}</Button>
+          <Button href={screenHref('ExpressTable', { import_id: String(id), act: 'cancel' })}>
+            {t('imports.cancel_parcels')}
+          </Button>
         )}
         {left > 0 && status !== 'ordering' && (
           <Button loading={busy.has('file')} onClick={() => void run('file', download)}>
             {t('imports.failed_rows')}
           </Button>
         )}
-        {(status === 'done' || status === 'paused') && left > 0 && <Button onClick={onRows}>{t('imports.repair_rest')}</Button>}
+        {(status === 'done' || status === 'paused') && left > 0 && (
+          <Button onClick={onRows}>{t('imports.repair_rest')}</Button>
+        )}
         {(status === 'ordering' || status === 'paused') && (
           <Button danger loading={busy.has('cancel')} onClick={() => void cancel()}>
             {t('imports.cancel')}

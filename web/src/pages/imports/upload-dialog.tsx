@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
-import { createImport, importStatuses } from '@waystation/contract/import.ts';
-import type { Import } from '@waystation/contract/import.ts';
-import { mostImportBytes } from '@waystation/contract/limits.ts';
+import { createImport, importStatuses } from '@waystation/contract/imports/import.ts';
+import type { Import } from '@waystation/contract/imports/import.ts';
+import { mostImportBytes } from '@waystation/contract/base/limits.ts';
 import { call } from '#base/call.ts';
 import { useFormat } from '#base/format.ts';
 import { refresh } from '#base/query.ts';
@@ -37,19 +37,22 @@ const usePastedFile = (onFile: (file: File) => void): void => {
   });
 };
 
-/** A sheet of parcels, and for which station. */
+/** The dialog for a sheet of parcels and its station. */
 export const UploadDialog = ({ onDone, onClose }: Props) => {
   const { t, language } = useTexts();
   const format = useFormat();
   const { station_id } = useUser();
   const several = useSeveralStations();
   const [file, setFile] = useState<File | null>(null);
-  const [station, setStation] = useState<{ id: number | null; name: string }>({ id: station_id, name: '' });
-  /** The import that the file already has: it is opened, or on purpose another one made. */
+  const [station, setStation] = useState<{ id: number | null; name: string }>({
+    id: station_id,
+    name: '',
+  });
+  /** The earlier import of this file: it is opened, or the user imports the file again. */
   const [earlier, setEarlier] = useState<Import | null>(null);
   const again = useRef(false);
   const ok = useRef<HTMLButtonElement>(null);
-  // What Enter does is the harmless thing.
+  // Enter presses the safe button.
   useEffect(() => {
     if (file !== null && station.id !== null) ok.current?.focus();
   }, [file, station.id, earlier]);
@@ -89,9 +92,21 @@ export const UploadDialog = ({ onDone, onClose }: Props) => {
   return (
     <SubmitDialog
       title={t('imports.new')}
-      ok={{ words: t(sending.busy ? 'imports.uploading' : earlier !== null ? 'imports.open_earlier' : 'imports.upload'), button: ok }}
+      ok={{
+        words: t(
+          sending.busy
+            ? 'imports.uploading'
+            : earlier !== null
+              ? 'imports.open_earlier'
+              : 'imports.upload',
+        ),
+        button: ok,
+      }}
       sending={sending}
-      check={() => ({ file: fileProblem(file), station_id: several && station.id === null ? t('common.required') : undefined })}
+      check={() => ({
+        file: fileProblem(file),
+        station_id: several && station.id === null ? t('common.required') : undefined,
+      })}
       onClose={onClose}
     >
       <FileDrop

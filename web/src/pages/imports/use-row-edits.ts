@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { changeImportRow } from '@waystation/contract/import.ts';
-import type { ImportField, ImportRow } from '@waystation/contract/import.ts';
+import { changeImportRow } from '@waystation/contract/imports/import.ts';
+import type { ImportField, ImportRow } from '@waystation/contract/imports/import.ts';
 import { errorWords } from '#base/api-error.ts';
 import { call } from '#base/call.ts';
 import { refresh } from '#base/query.ts';
@@ -8,10 +8,11 @@ import { useTexts } from '#base/texts.ts';
 import { showChangedRow } from './answers.ts';
 import { importsShown } from './words.ts';
 
-/** A row that no order takes until it is taken back. */
-export const isOut = ({ mark }: Pick<ImportRow, 'mark'>): boolean => mark === 'excluded' || mark === 'refused';
+/** Whether a row is excluded from orders until it is included again. */
+export const isOut = ({ mark }: Pick<ImportRow, 'mark'>): boolean =>
+  mark === 'excluded' || mark === 'refused';
 
-/** The cell that is being edited: what was typed to begin with, null: the text that is there. */
+/** The cell that is being edited: the first typed text, or null for the present text. */
 export interface Editing {
   typed: string | null;
 }
@@ -23,7 +24,7 @@ export interface RowEdits {
   busy: boolean;
   begin: (typed: string | null) => void;
   end: () => void;
-  /** Whether it is saved. */
+  /** Returns whether the text was saved. */
   save: (row: ImportRow, field: ImportField, text: string) => Promise<boolean>;
   exclude: (row: ImportRow) => Promise<boolean>;
 }
@@ -38,17 +39,25 @@ export const useRowEdits = (id: number): RowEdits => {
     setEditing(null);
     setFailure(null);
   };
-  const change = async (row: ImportRow, input: { values?: Partial<Record<ImportField, string>>; excluded?: 0 | 1 }): Promise<boolean> => {
+  const change = async (
+    row: ImportRow,
+    input: { values?: Partial<Record<ImportField, string>>; excluded?: 0 | 1 },
+  ): Promise<boolean> => {
     if (busy) return false;
     setBusy(true);
     try {
-      const changed = await call(changeImportRow, { id, row: row.no, version: row.version, ...input });
+      const changed = await call(changeImportRow, {
+        id,
+        row: row.no,
+        version: row.version,
+        ...input,
+      });
       end();
       await showChangedRow(id, changed);
       return true;
     } catch (error) {
       setFailure(errorWords(error, language));
-      // Somebody else may have been faster: the next try is about the row as it is.
+      // Another user may have been faster: the next attempt uses the present row.
       await refresh(...importsShown);
       return false;
     } finally {

@@ -1,13 +1,17 @@
-import { listImportRows } from '@waystation/contract/import.ts';
-import type { ImportRow } from '@waystation/contract/import.ts';
+import { listImportRows } from '@waystation/contract/imports/import.ts';
+import type { ImportRow } from '@waystation/contract/imports/import.ts';
 import { useCalls } from '#base/query.ts';
 import type { RowWindow } from '#resource/table/row-window.ts';
 
-/** Rows read together. Windows of fixed places, so that scrolling by a row reads nothing twice. */
+/** Rows read together. Windows have fixed positions, so that scrolling reads nothing twice. */
 const together = 100;
 
-/** The rows in sight by their numbers; one that is not there yet is missing. */
-export const useRows = (id: number, numbers: readonly number[], { start, end }: RowWindow): ReadonlyMap<number, ImportRow> => {
+/** The visible rows by their numbers; rows that are not read yet are missing. */
+export const useRows = (
+  id: number,
+  numbers: readonly number[],
+  { start, end }: RowWindow,
+): ReadonlyMap<number, ImportRow> => {
   const first = Math.floor(start / together);
   const last = Math.floor(Math.max(start, end - 1) / together);
   const inputs = [];

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
-import { redoImportEdit, undoImportEdit } from '@waystation/contract/import.ts';
-import type { Import, ImportField } from '@waystation/contract/import.ts';
+import { redoImportEdit, undoImportEdit } from '@waystation/contract/imports/import.ts';
+import type { Import, ImportField } from '@waystation/contract/imports/import.ts';
 import { announce } from '#base/announce.ts';
 import { call } from '#base/call.ts';
 import { refresh } from '#base/query.ts';
@@ -15,13 +15,20 @@ export interface Steps {
 }
 
 /**
- * Takes edits back and makes them again, as the server knows them: also after the page was read again. `onCell` leads to
- * where it happened, unless another cell than `at` was chosen meanwhile.
+ * Undoes and redoes edits by the server's record, also after a reload of the page. `onCell` leads
+ * to the changed cell, unless another cell than `at` was chosen meanwhile.
  */
-export const useSteps = (found: Import, at: object, onCell: (cell: { no: number; field?: ImportField }) => void): Steps => {
+export const useSteps = (
+  found: Import,
+  at: object,
+  onCell: (cell: { no: number; field?: ImportField }) => void,
+): Steps => {
   const { t } = useTexts();
   const [busy, setBusy] = useState(false);
-  /** Keys that come faster than answers take their turn, each with the version that the one before left. */
+  /**
+   * Keys that are faster than answers run one after the other, each with the version that the
+   * previous one returned.
+   */
   const turn = useRef<Promise<void>>(Promise.resolve());
   const known = useRef(found);
   useEffect(() => {
@@ -33,14 +40,20 @@ export const useSteps = (found: Import, at: object, onCell: (cell: { no: number;
   }, [at]);
   const step = async (isUndo: boolean): Promise<void> => {
     const { id, version, undo_steps, redo_steps } = known.current;
-    if ((isUndo ? undo_steps : redo_steps) === 0) return announce(t(isUndo ? 'imports.grid.no_undo' : 'imports.grid.no_redo'));
+    if ((isUndo ? undo_steps : redo_steps) === 0)
+      return announce(t(isUndo ? 'imports.grid.no_undo' : 'imports.grid.no_redo'));
     const from = place.current;
     setBusy(true);
     try {
-      const { changed, first, import: after } = await call(isUndo ? undoImportEdit : redoImportEdit, { id, version });
+      const {
+        changed,
+        first,
+        import: after,
+      } = await call(isUndo ? undoImportEdit : redoImportEdit, { id, version });
       known.current = after;
       await refresh(...importsShown);
-      if (first !== null && place.current === from) onCell({ no: first.no, ...(first.field !== null && { field: first.field }) });
+      if (first !== null && place.current === from)
+        onCell({ no: first.no, ...(first.field !== null && { field: first.field }) });
       announce(t(isUndo ? 'imports.grid.undone' : 'imports.grid.redone', { count: changed }));
     } catch (error) {
       notify.failure(error);

@@ -1,18 +1,30 @@
-import { errorText, isErrorCode } from '@waystation/contract/errors.ts';
-import { getImport, importMarksOf, importStatuses, listImportRows, listImports } from '@waystation/contract/import.ts';
-import type { Import } from '@waystation/contract/import.ts';
+import { errorText, isErrorCode } from '@waystation/contract/base/errors.ts';
+import {
+  getImport,
+  importMarksOf,
+  importStatuses,
+  listImportRows,
+  listImports,
+} from '@waystation/contract/imports/import.ts';
+import type { Import } from '@waystation/contract/imports/import.ts';
 import { useLiveEvents } from '#base/live-events.ts';
 import { refresh } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
 
-/** Everything that shows imports, read again after a change. */
+/** Endpoints that show imports; they are read again after a change. */
 export const importsShown = [listImports, getImport, importMarksOf, listImportRows] as const;
 
-/** Something goes on in the background. */
-export const isWorking = ({ status, pending_parcels }: Pick<Import, 'status' | 'pending_parcels'>): boolean =>
-  (pending_parcels ?? 0) > 0 || status === 'reading' || status === 'checking' || status === 'ordering';
+/** True while a background job of the import runs. */
+export const isWorking = ({
+  status,
+  pending_parcels,
+}: Pick<Import, 'status' | 'pending_parcels'>): boolean =>
+  (pending_parcels ?? 0) > 0 ||
+  status === 'reading' ||
+  status === 'checking' ||
+  status === 'ordering';
 
-/** Shows at once what became of an import, also by other users; what is known already is not read again. */
+/** Shows changes of an import at once, also by other users; known data are not read again. */
 export const useImportEvents = (found: Pick<Import, 'id' | 'status'> | undefined): void => {
   useLiveEvents('import', ({ import_id, status }) => {
     if (found?.id === import_id && found.status !== status) void refresh(...importsShown);
@@ -25,6 +37,10 @@ export const useImportWords = () => {
   return {
     status: ({ status }: Pick<Import, 'status'>): string => importStatuses[status][language],
     reason: (reason: Import['reason']): string =>
-      reason === null ? '' : isErrorCode(reason.code) ? errorText(reason.code, reason.params ?? {}, language) : reason.code,
+      reason === null
+        ? ''
+        : isErrorCode(reason.code)
+          ? errorText(reason.code, reason.params ?? {}, language)
+          : reason.code,
   };
 };

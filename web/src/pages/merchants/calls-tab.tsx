@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { mostPageSize } from '@waystation/contract/limits.ts';
-import { merchantCalls } from '@waystation/contract/merchant.ts';
+import { mostPageSize } from '@waystation/contract/base/limits.ts';
+import { merchantCalls } from '@waystation/contract/network/merchant.ts';
 import { useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
 import { CarrierCalls } from '#parcels/carrier-calls.tsx';
@@ -12,13 +12,17 @@ import { ErrorPanel } from '#ui/error-panel.tsx';
 const first = 20;
 const most = mostPageSize;
 
-/** The calls to the carrier, newest first, secrets cut out. */
+/** The calls to the carrier, newest first, without secrets. */
 export const CallsTab = ({ id }: { id: number }) => {
   const { t } = useTexts();
   const [failed, setFailed] = useState<'all' | 'failed'>('all');
   const [size, setSize] = useState(first);
   const input = { id, page_size: size, ...(failed === 'failed' && { failed: 1 as const }) };
-  const { data, error, refetch, isFetching } = useCall(merchantCalls, input, { quiet: true, keep: true, staleTime: 0 });
+  const { data, error, refetch, isFetching } = useCall(merchantCalls, input, {
+    quiet: true,
+    keep: true,
+    staleTime: 0,
+  });
   return (
     <>
       <Segmented
@@ -32,7 +36,9 @@ export const CallsTab = ({ id }: { id: number }) => {
         ]}
       />
       {!data && error ? <ErrorPanel error={error} onRetry={refetch} /> : null}
-      {data?.items.length === 0 && <Empty title={t('merchants.calls_none')} hint={t('merchants.calls_hint')} />}
+      {data?.items.length === 0 && (
+        <Empty title={t('merchants.calls_none')} hint={t('merchants.calls_hint')} />
+      )}
       {data && data.items.length > 0 && <CarrierCalls calls={data.items} />}
       {data && data.next_cursor !== null && size < most && (
         <Button block loading={isFetching} onClick={() => setSize(Math.min(most, size * 2))}>

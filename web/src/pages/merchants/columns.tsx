@@ -1,5 +1,7 @@
-import type { Merchant } from '@waystation/contract/merchant.ts';
-import { tokenWarningDays } from '@waystation/contract/merchant.ts';
+import { fittedWidth } from '#resource/table/fitted-width.ts';
+import { providers } from '@waystation/contract/network/provider.ts';
+import type { Merchant } from '@waystation/contract/network/merchant.ts';
+import { tokenWarningDays } from '@waystation/contract/network/merchant.ts';
 import { useFormat } from '#base/format.ts';
 import { useTexts } from '#base/texts.ts';
 import { NameCell, TextCell, TimeCell } from '#resource/list/cells.tsx';
@@ -16,7 +18,7 @@ import { CodeText } from '#ui/values/code-text.tsx';
 import styles from './merchants.module.css';
 import { daysLeft, useEnvironment, useMerchantWords } from './words.ts';
 
-/** How many of the last day's calls were answered; a pause and a failed test are said in words. */
+/** The number of answered calls of the last day; a pause and a failed test are shown as text. */
 export const Health = ({ merchant }: { merchant: Merchant }) => {
   const { t } = useTexts();
   const format = useFormat();
@@ -29,12 +31,23 @@ export const Health = ({ merchant }: { merchant: Merchant }) => {
     );
   if (down_since !== null)
     return (
-      <span className={primitives['tag']} data-tone="danger" title={t('merchants.down_words', { time: format.moment(down_since) })}>
+      <span
+        className={primitives['tag']}
+        data-tone="danger"
+        title={t('merchants.down_words', { time: format.moment(down_since) })}
+      >
         {t('merchants.down')}
       </span>
     );
   if (calls_24h > 0)
-    return <TextCell text={t('merchants.health_words', { percent: Math.floor((answered_24h * 100) / calls_24h), count: format.number(calls_24h) })} />;
+    return (
+      <TextCell
+        text={t('merchants.health_words', {
+          percent: Math.floor((answered_24h * 100) / calls_24h),
+          count: format.number(calls_24h),
+        })}
+      />
+    );
   if (proof) return t(proof.ok === 1 ? 'merchants.proof_ok' : 'merchants.failed', { ms: proof.ms });
   return <span className={styles['quiet']}>{t('merchants.no_calls')}</span>;
 };
@@ -65,11 +78,16 @@ const EnvironmentTag = ({ merchant }: { merchant: Merchant }) => {
   );
 };
 
-export const useMerchantColumns = (actions: readonly RowAction<Merchant>[], switching: StatusSwitching, open: (row: Merchant) => void): Column<Merchant>[] => {
+export const useMerchantColumns = (
+  actions: readonly RowAction<Merchant>[],
+  switching: StatusSwitching,
+  open: (row: Merchant) => void,
+): Column<Merchant>[] => {
   const { t, language } = useTexts();
   const format = useFormat();
   const words = useMerchantWords();
   const english = language === 'en';
+  const providerNames = Object.values(providers).map((provider) => provider[language]);
   return [
     {
       key: 'name',
@@ -86,35 +104,93 @@ export const useMerchantColumns = (actions: readonly RowAction<Merchant>[], swit
         </span>
       ),
     },
-    { key: 'provider', title: words.provider.label, width: english ? 112 : 88, sort: 'provider', cell: (row) => words.provider.show!(row.provider) },
-    { key: 'customer_code', title: words.customer_code.label, width: 128, sort: 'customer_code', cell: (row) => <CodeText code={row.customer_code} /> },
-    { key: 'environment', title: t('merchants.environment'), width: english ? 112 : 80, cell: (row) => <EnvironmentTag merchant={row} /> },
-    { key: 'status', title: words.status.label, width: 104, sort: 'status', cell: (row) => <StatusSwitch row={row} name={row.name} switching={switching} /> },
-    { key: 'health', title: t('merchants.health'), width: english ? 168 : 164, cell: (row) => <Health merchant={row} /> },
-    { key: 'last_call_at', title: t('merchants.last_call'), width: 112, aside: true, cell: (row) => <TimeCell at={row.last_call_at} /> },
-    { key: 'token_expires_at', title: words.token_expires_at.label, width: english ? 120 : 104, cell: (row) => <TokenEnd at={row.token_expires_at} /> },
+    {
+      key: 'provider',
+      title: words.provider.label,
+      width: fittedWidth(words.provider.label, { sorts: true, texts: providerNames, least: 96 }),
+      sort: 'provider',
+      cell: (row) => words.provider.show(row.provider),
+    },
+    {
+      key: 'customer_code',
+      title: words.customer_code.label,
+      width: 128,
+      sort: 'customer_code',
+      cell: (row) => <CodeText code={row.customer_code} />,
+    },
+    {
+      key: 'environment',
+      title: t('merchants.environment'),
+      width: english ? 112 : 80,
+      cell: (row) => <EnvironmentTag merchant={row} />,
+    },
+    {
+      key: 'status',
+      title: words.status.label,
+      width: 104,
+      sort: 'status',
+      cell: (row) => <StatusSwitch row={row} name={row.name} switching={switching} />,
+    },
+    {
+      key: 'health',
+      title: t('merchants.health'),
+      width: english ? 168 : 164,
+      cell: (row) => <Health merchant={row} />,
+    },
+    {
+      key: 'last_call_at',
+      title: t('merchants.last_call'),
+      width: 112,
+      aside: true,
+      cell: (row) => <TimeCell at={row.last_call_at} />,
+    },
+    {
+      key: 'token_expires_at',
+      title: words.token_expires_at.label,
+      width: fittedWidth(words.token_expires_at.label, { least: 96 }),
+      cell: (row) => <TokenEnd at={row.token_expires_at} />,
+    },
     {
       key: 'guarantee',
       title: words.guarantee.label,
-      width: english ? 144 : 104,
+      width: fittedWidth(words.guarantee.label, { sorts: true, least: 96 }),
       align: 'end',
       aside: english,
       fen: (row) => row.guarantee,
       sort: 'guarantee',
       cell: (row) => <Money fen={row.guarantee} />,
     },
-    { key: 'warehouse_code', title: words.warehouse_code.label, width: english ? 128 : 96, aside: true, cell: (row) => <TextCell text={row.warehouse_code} /> },
-    { key: 'sender_name', title: words.sender_name.label, width: 112, aside: true, cell: (row) => <TextCell text={row.sender_name} /> },
+    {
+      key: 'warehouse_code',
+      title: words.warehouse_code.label,
+      width: fittedWidth(words.warehouse_code.label, { least: 96 }),
+      aside: true,
+      cell: (row) => <TextCell text={row.warehouse_code} />,
+    },
+    {
+      key: 'sender_name',
+      title: words.sender_name.label,
+      width: 112,
+      aside: true,
+      cell: (row) => <TextCell text={row.sender_name} />,
+    },
     {
       key: 'parcels_30d',
       title: t('merchants.parcels'),
-      width: english ? 152 : 120,
+      width: fittedWidth(t('merchants.parcels'), { sorts: true, least: 80 }),
       align: 'end',
       aside: true,
       sort: 'parcels_30d',
       cell: (row) => <span className="tabular">{format.number(row.parcels_30d)}</span>,
     },
-    { key: 'created_at', title: t('lists.created'), width: 112, aside: true, sort: 'created_at', cell: (row) => <TimeCell at={row.created_at} /> },
+    {
+      key: 'created_at',
+      title: t('lists.created'),
+      width: 112,
+      aside: true,
+      sort: 'created_at',
+      cell: (row) => <TimeCell at={row.created_at} />,
+    },
     {
       key: 'actions',
       title: t('lists.actions'),
@@ -135,10 +211,18 @@ export const MerchantCard = ({ row }: { row: Merchant }) => {
         <strong>{row.name}</strong>
         {row.is_default === 1 && <DefaultTag />}
         <EnvironmentTag merchant={row} />
-        <span className={`${styles['quiet']} ${styles['end']}`}>{words.status.show!(row.status)}</span>
+        <span className={`${styles['quiet']} ${styles['end']}`}>
+          {words.status.show(row.status)}
+        </span>
       </div>
       <div className={`${styles['line']} ${styles['quiet']}`}>
-        <Joined of={[words.provider.show!(row.provider), row.customer_code, <Health key="health" merchant={row} />]} />
+        <Joined
+          of={[
+            words.provider.show(row.provider),
+            row.customer_code,
+            <Health key="health" merchant={row} />,
+          ]}
+        />
       </div>
     </div>
   );

@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import { mostPageSize } from '@waystation/contract/limits.ts';
-import { errorText } from '@waystation/contract/errors.ts';
-import { listMerchants, setMerchantStatus } from '@waystation/contract/merchant.ts';
-import type { Merchant } from '@waystation/contract/merchant.ts';
-import { formatYuan } from '@waystation/contract/money.ts';
-import type { Usage, UsedBy } from '@waystation/contract/usage.ts';
+import { mostPageSize } from '@waystation/contract/base/limits.ts';
+import { errorText } from '@waystation/contract/base/errors.ts';
+import { listMerchants, setMerchantStatus } from '@waystation/contract/network/merchant.ts';
+import type { Merchant } from '@waystation/contract/network/merchant.ts';
+import { formatYuan } from '@waystation/contract/money/money.ts';
+import type { Usage, UsedBy } from '@waystation/contract/base/usage.ts';
 import { call } from '#base/call.ts';
 import { useFormat } from '#base/format.ts';
 import { useCall } from '#base/query.ts';
@@ -17,29 +17,36 @@ import { ErrorPanel } from '#ui/error-panel.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { merchantViews } from './use-merchant-actions.tsx';
 
-/** An account that is the default of its carrier or named by stations, with all who use it. */
+/** An account that is the default of its carrier or named by stations, with all its users. */
 export interface AccountUses extends Usage {
   account: Merchant;
 }
 
-/** What speaks against an account at a look: its calls go nowhere real, or nowhere now. */
+/** The account's name with its visible flaws: simulated, paused or down. */
 const useMarked = (): ((merchant: Merchant) => string) => {
   const { t } = useTexts();
   return ({ name, simulated, paused_at, down_since }) => {
     const marks = [
       ...(simulated === 1 ? [t('merchants.simulated_tag')] : []),
-      ...(paused_at !== null ? [t('merchants.paused')] : down_since !== null ? [t('merchants.down')] : []),
+      ...(paused_at !== null
+        ? [t('merchants.paused')]
+        : down_since !== null
+          ? [t('merchants.down')]
+          : []),
     ];
-    return marks.length === 0 ? name : t('merchants.successor_marked', { name, marks: marks.join(t('shell.list_comma')) });
+    return marks.length === 0
+      ? name
+      : t('merchants.successor_marked', { name, marks: marks.join(t('shell.list_comma')) });
   };
 };
 
-/** What becomes of who uses the account. */
+/** The consequences for the users of the account. */
 const Consequences = ({ account, items }: AccountUses) => {
   const { t } = useTexts();
   const format = useFormat();
   const of = (wanted: UsedBy) => items.find(({ what }) => what === wanted);
-  const counted = (use: Usage['items'][number] | undefined): string => format.number(use?.count ?? 0) + (use?.more === 1 ? '+' : '');
+  const counted = (use: Usage['items'][number] | undefined): string =>
+    format.number(use?.count ?? 0) + (use?.more === 1 ? '+' : '');
   const [stations, drafts, failed] = [of('stations'), of('drafts'), of('failed_parcels')];
   const names = stations?.names ?? [];
   return (
@@ -55,15 +62,20 @@ const Consequences = ({ account, items }: AccountUses) => {
       )}
       {stations && <p>{t('merchants.disable_kept')}</p>}
       <p>{t('merchants.disable_parcels')}</p>
-      {(drafts || failed) && <p>{t('merchants.disable_chosen', { drafts: counted(drafts), failed: counted(failed) })}</p>}
+      {(drafts || failed) && (
+        <p>{t('merchants.disable_chosen', { drafts: counted(drafts), failed: counted(failed) })}</p>
+      )}
     </Notice>
   );
 };
 
-/** The minimum insured value before and after: where it differs, so do prices. */
+/** The minimum insured value before and after, if it differs, because prices then differ too. */
 const GuaranteeChange = ({ before, after }: { before: number; after: number }) => {
   const { t } = useTexts();
-  const words = t('merchants.guarantee_change', { before: `¥${formatYuan(before)}`, after: `¥${formatYuan(after)}` });
+  const words = t('merchants.guarantee_change', {
+    before: `¥${formatYuan(before)}`,
+    after: `¥${formatYuan(after)}`,
+  });
   return before === after ? (
     <p>{words}</p>
   ) : (
@@ -74,18 +86,30 @@ const GuaranteeChange = ({ before, after }: { before: number; after: number }) =
   );
 };
 
-/** Disables an account that is in use: another one takes its place in the same step. */
-export const DisableDialog = ({ replaced: { id, name, uses }, onClose }: { replaced: Replaced<AccountUses>; onClose: () => void }) => {
+/** Disables an account in use: a successor replaces it in the same step. */
+export const DisableDialog = ({
+  replaced: { id, name, uses },
+  onClose,
+}: {
+  replaced: Replaced<AccountUses>;
+  onClose: () => void;
+}) => {
   const { t, language } = useTexts();
   const marked = useMarked();
   const [successor, setSuccessor] = useState<number | null>(null);
   const { provider, guarantee, simulated } = uses.account;
-  const { data, error, refetch } = useCall(listMerchants, { provider, status: 1, sort: 'name', page_size: mostPageSize }, { quiet: true, staleTime: 0 });
+  const { data, error, refetch } = useCall(
+    listMerchants,
+    { provider, status: 1, sort: 'name', page_size: mostPageSize },
+    { quiet: true, staleTime: 0 },
+  );
   const others = (data?.items ?? []).filter((merchant) => merchant.id !== id);
   const chosen = others.find((merchant) => merchant.id === successor);
   const problem = (): string | undefined => {
     if (!chosen) return t('common.required');
-    return chosen.simulated === simulated ? undefined : errorText('successor_simulated', {}, language);
+    return chosen.simulated === simulated
+      ? undefined
+      : errorText('successor_simulated', {}, language);
   };
   const sending = useSubmit({
     fields: ['successor_id'],
@@ -111,7 +135,9 @@ export const DisableDialog = ({ replaced: { id, name, uses }, onClose }: { repla
       <SuccessorField
         label={t('merchants.successor')}
         none={t('merchants.no_successor')}
-        options={data && others.map((merchant) => ({ value: merchant.id, label: marked(merchant) }))}
+        options={
+          data && others.map((merchant) => ({ value: merchant.id, label: marked(merchant) }))
+        }
         value={successor}
         onChange={setSuccessor}
         sending={sending}

@@ -1,6 +1,6 @@
-import { errorText } from '@waystation/contract/errors.ts';
-import { getMerchant, secretFields } from '@waystation/contract/merchant.ts';
-import type { Merchant } from '@waystation/contract/merchant.ts';
+import { errorText } from '@waystation/contract/base/errors.ts';
+import { getMerchant, secretFields } from '@waystation/contract/network/merchant.ts';
+import type { Merchant } from '@waystation/contract/network/merchant.ts';
 import { useFormat } from '#base/format.ts';
 import { useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
@@ -26,7 +26,7 @@ import { useEnvironment, useMerchantWords } from './words.ts';
 
 const CallsTab = lazyComponent(async () => (await import('./calls-tab.tsx')).CallsTab);
 
-/** What the last test proved. */
+/** The result of the last test. */
 const Proof = ({ merchant: { proof } }: { merchant: Merchant }) => {
   const { t, language } = useTexts();
   const format = useFormat();
@@ -43,13 +43,28 @@ const Proof = ({ merchant: { proof } }: { merchant: Merchant }) => {
   );
 };
 
-const Overview = ({ merchant, resume }: { merchant: Merchant; resume: RowAction<Merchant> | undefined }) => {
+const Overview = ({
+  merchant,
+  resume,
+}: {
+  merchant: Merchant;
+  resume: RowAction<Merchant> | undefined;
+}) => {
   const { t } = useTexts();
   const format = useFormat();
   const words = useMerchantWords();
   const environment = useEnvironment();
   const plain = (
-    key: 'name' | 'provider' | 'customer_code' | 'guarantee' | 'warehouse_code' | 'sender_name' | 'sender_phone' | 'prefetch_numbers' | 'status',
+    key:
+      | 'name'
+      | 'provider'
+      | 'customer_code'
+      | 'guarantee'
+      | 'warehouse_code'
+      | 'sender_name'
+      | 'sender_phone'
+      | 'prefetch_numbers'
+      | 'status',
   ) => ({
     key,
     label: words[key].label,
@@ -58,14 +73,27 @@ const Overview = ({ merchant, resume }: { merchant: Merchant; resume: RowAction<
   const tail = (key: (typeof secretFields)[number]) => ({
     key,
     label: words[key].label,
-    value: merchant.secret_tails[key] === null ? t('merchants.secret_none') : t('merchants.secret_tail', { tail: merchant.secret_tails[key] }),
+    value:
+      merchant.secret_tails[key] === null
+        ? t('merchants.secret_none')
+        : t('merchants.secret_tail', { tail: merchant.secret_tails[key] }),
   });
   return (
     <div className={primitives['stack']}>
-      {merchant.down_since !== null && <Notice tone="danger">{t('merchants.down_words', { time: format.moment(merchant.down_since) })}</Notice>}
+      {merchant.down_since !== null && (
+        <Notice tone="danger">
+          {t('merchants.down_words', { time: format.moment(merchant.down_since) })}
+        </Notice>
+      )}
       {merchant.paused_at !== null && (
-        <Notice tone="danger" actions={resume && <Button onClick={() => resume.run(merchant)}>{resume.label}</Button>}>
-          {t('merchants.paused_words', { time: format.moment(merchant.paused_at), reason: merchant.paused_reason })}
+        <Notice
+          tone="danger"
+          actions={resume && <Button onClick={() => resume.run(merchant)}>{resume.label}</Button>}
+        >
+          {t('merchants.paused_words', {
+            time: format.moment(merchant.paused_at),
+            reason: merchant.paused_reason,
+          })}
         </Notice>
       )}
       <Facts
@@ -74,7 +102,11 @@ const Overview = ({ merchant, resume }: { merchant: Merchant; resume: RowAction<
           plain('provider'),
           { ...plain('customer_code'), value: <CodeText code={merchant.customer_code} /> },
           plain('status'),
-          { key: 'is_default', label: words.is_default.label, value: merchant.is_default === 1 ? <DefaultTag /> : '' },
+          {
+            key: 'is_default',
+            label: words.is_default.label,
+            value: merchant.is_default === 1 ? <DefaultTag /> : '',
+          },
           {
             key: 'environment',
             fields: ['simulated', 'base_url'],
@@ -82,17 +114,35 @@ const Overview = ({ merchant, resume }: { merchant: Merchant; resume: RowAction<
             value: `${environment(merchant)} · ${merchant.base_url}`,
             wide: true,
           },
-          { key: 'proof', label: t('merchants.proof'), value: <Proof merchant={merchant} />, wide: true },
-          { key: 'push', label: t('merchants.push_address'), value: <PushAddress key={merchant.id} merchant={merchant} />, wide: true },
+          {
+            key: 'proof',
+            label: t('merchants.proof'),
+            value: <Proof merchant={merchant} />,
+            wide: true,
+          },
+          {
+            key: 'push',
+            label: t('merchants.push_address'),
+            value: <PushAddress key={merchant.id} merchant={merchant} />,
+            wide: true,
+          },
           {
             key: 'health',
             fields: ['calls_24h', 'answered_24h', 'paused_at', 'paused_reason', 'down_since'],
             label: t('merchants.health'),
             value: <Health merchant={merchant} />,
           },
-          { key: 'last_call_at', label: t('merchants.last_call'), value: merchant.last_call_at && format.moment(merchant.last_call_at) },
+          {
+            key: 'last_call_at',
+            label: t('merchants.last_call'),
+            value: merchant.last_call_at && format.moment(merchant.last_call_at),
+          },
           ...secretFields.map(tail),
-          { key: 'token_expires_at', label: words.token_expires_at.label, value: <TokenEnd at={merchant.token_expires_at} /> },
+          {
+            key: 'token_expires_at',
+            label: words.token_expires_at.label,
+            value: <TokenEnd at={merchant.token_expires_at} />,
+          },
           plain('guarantee'),
           plain('warehouse_code'),
           plain('prefetch_numbers'),
@@ -105,10 +155,22 @@ const Overview = ({ merchant, resume }: { merchant: Merchant; resume: RowAction<
             value: `${placeText(merchant)} ${merchant.address}`.trim(),
             wide: true,
           },
-          { key: 'parcels_30d', label: t('merchants.parcels'), value: format.number(merchant.parcels_30d) },
+          {
+            key: 'parcels_30d',
+            label: t('merchants.parcels'),
+            value: format.number(merchant.parcels_30d),
+          },
           { key: 'id', label: 'ID', value: merchant.id },
-          { key: 'created_at', label: t('lists.created'), value: format.moment(merchant.created_at) },
-          { key: 'updated_at', label: t('lists.updated'), value: format.moment(merchant.updated_at) },
+          {
+            key: 'created_at',
+            label: t('lists.created'),
+            value: format.moment(merchant.created_at),
+          },
+          {
+            key: 'updated_at',
+            label: t('lists.updated'),
+            value: format.moment(merchant.updated_at),
+          },
         ]}
       />
     </div>
@@ -121,12 +183,15 @@ interface Props {
   switching: StatusSwitching;
 }
 
-/** One carrier account beside the list: its facts, the calls made on it, its history. */
+/** One carrier account beside the list: its facts, its calls, its history. */
 export const MerchantDrawer = ({ list, actions, switching }: Props) => {
   const { t } = useTexts();
   const words = useMerchantWords();
   const { opened } = list;
-  const { data, error, refetch } = useCall(getMerchant, opened === null ? null : { id: opened }, { quiet: true, staleTime: 0 });
+  const { data, error, refetch } = useCall(getMerchant, opened === null ? null : { id: opened }, {
+    quiet: true,
+    staleTime: 0,
+  });
   const merchant = data?.id === opened ? data : list.openedRow;
   const resume = actions.find(({ key }) => key === 'resume');
   const history = {
@@ -143,12 +208,28 @@ export const MerchantDrawer = ({ list, actions, switching }: Props) => {
       title={merchant?.name ?? t('shell.loading')}
       reading={{ ready: merchant !== undefined, error, retry: refetch }}
       tabs={[
-        { key: 'overview', label: t('lists.overview'), content: merchant && <Overview merchant={merchant} resume={resume} /> },
-        { key: 'calls', label: t('merchants.calls'), content: merchant && <CallsTab key={merchant.id} id={merchant.id} /> },
+        {
+          key: 'overview',
+          label: t('lists.overview'),
+          content: merchant && <Overview merchant={merchant} resume={resume} />,
+        },
+        {
+          key: 'calls',
+          label: t('merchants.calls'),
+          content: merchant && <CallsTab key={merchant.id} id={merchant.id} />,
+        },
         {
           key: 'audit',
           label: t('lists.audit'),
-          content: merchant && <AuditTab key={merchant.id} subject="merchants" id={merchant.id} words={words} actions={history} />,
+          content: merchant && (
+            <AuditTab
+              key={merchant.id}
+              subject="merchants"
+              id={merchant.id}
+              words={words}
+              actions={history}
+            />
+          ),
         },
       ]}
       actions={

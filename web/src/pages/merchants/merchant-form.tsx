@@ -1,10 +1,14 @@
-import { accountSchemas } from '@waystation/contract/merchant-accounts.ts';
-import type { AccountField } from '@waystation/contract/merchant-accounts.ts';
-import { createMerchant, editMerchant, secretFields } from '@waystation/contract/merchant.ts';
-import type { Merchant } from '@waystation/contract/merchant.ts';
-import { normalisePhone } from '@waystation/contract/phone.ts';
-import { offeredProviders, providers } from '@waystation/contract/provider.ts';
-import type { Provider } from '@waystation/contract/provider.ts';
+import { accountSchemas } from '@waystation/contract/network/merchant-accounts.ts';
+import type { AccountField } from '@waystation/contract/network/merchant-accounts.ts';
+import {
+  createMerchant,
+  editMerchant,
+  secretFields,
+} from '@waystation/contract/network/merchant.ts';
+import type { Merchant } from '@waystation/contract/network/merchant.ts';
+import { normalisePhone } from '@waystation/contract/parcels/phone.ts';
+import { offeredProviders, providers } from '@waystation/contract/network/provider.ts';
+import type { Provider } from '@waystation/contract/network/provider.ts';
 import { call } from '#base/call.ts';
 import { useTexts } from '#base/texts.ts';
 import { FormDrawer } from '#resource/form/form-drawer.tsx';
@@ -17,7 +21,13 @@ import { MoneyField } from '#ui/fields/number-fields.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
 import styles from './merchants.module.css';
 import { useMerchantWords } from './words.ts';
-import { addressLength, merchantCodeLength, nameLength, shortNameLength, urlLength } from '@waystation/contract/limits.ts';
+import {
+  addressLength,
+  merchantCodeLength,
+  nameLength,
+  shortNameLength,
+  urlLength,
+} from '@waystation/contract/base/limits.ts';
 
 interface Values {
   name: string;
@@ -61,34 +71,47 @@ const valuesOf = (row: Merchant | null): Values => ({
   prefetch_numbers: row?.prefetch_numbers === 1 ? 1 : 0,
 });
 
-const fieldsOf = (provider: Provider | null): readonly AccountField[] => (provider && accountSchemas[provider]?.fields) || [];
+const fieldsOf = (provider: Provider | null): readonly AccountField[] =>
+  (provider && accountSchemas[provider]?.fields) || [];
 
 const useCheck = (row: Merchant | null) => {
   const { t } = useTexts();
-  const missing = (value: string): string | undefined => (value.trim() === '' ? t('common.required') : undefined);
+  const missing = (value: string): string | undefined =>
+    value.trim() === '' ? t('common.required') : undefined;
   return (values: Values): Partial<Record<keyof Values, string | undefined>> => {
     const required = Object.fromEntries(
       fieldsOf(values.provider).map(({ name, required, secret }) => [
         name,
-        required && !(secret && row?.secret_tails[name as 'app_key']) ? missing(values[name]) : undefined,
+        required && !(secret && row?.secret_tails[name as 'app_key'])
+          ? missing(values[name])
+          : undefined,
       ]),
     );
-    const spaced = secretFields.filter((name) => /\s/.test(values[name].trim())).map((name) => [name, t('merchants.secret_invalid')]);
+    const spaced = secretFields
+      .filter((name) => /\s/.test(values[name].trim()))
+      .map((name) => [name, t('merchants.secret_invalid')]);
     return {
       ...required,
       ...Object.fromEntries(spaced),
       name: missing(values.name),
-      customer_code: missing(values.customer_code) ?? (/^[\w.-]+$/.test(values.customer_code.trim()) ? undefined : t('merchants.code_invalid')),
-      base_url: missing(values.base_url) ?? (URL.canParse(values.base_url.trim()) ? undefined : t('merchants.url_invalid')),
-      token_expires_at: values.token_expires_at === unreadableMoment ? t('common.moment_invalid') : undefined,
+      customer_code:
+        missing(values.customer_code) ??
+        (/^[\w.-]+$/.test(values.customer_code.trim()) ? undefined : t('merchants.code_invalid')),
+      base_url:
+        missing(values.base_url) ??
+        (URL.canParse(values.base_url.trim()) ? undefined : t('merchants.url_invalid')),
+      token_expires_at:
+        values.token_expires_at === unreadableMoment ? t('common.moment_invalid') : undefined,
       guarantee: values.guarantee === null ? t('common.required') : undefined,
       sender_name: missing(values.sender_name),
-      sender_phone: missing(values.sender_phone) ?? (normalisePhone(values.sender_phone) === null ? t('merchants.phone_invalid') : undefined),
+      sender_phone:
+        missing(values.sender_phone) ??
+        (normalisePhone(values.sender_phone) === null ? t('merchants.phone_invalid') : undefined),
     };
   };
 };
 
-/** What the carrier's own console gives an account, by the schema of its carrier. */
+/** The fields that the carrier's own console issues, by the carrier's schema. */
 const Keys = ({ form, row }: { form: RecordForm<Values, Merchant>; row: Merchant | null }) => {
   const { t, language } = useTexts();
   const hint = ({ name }: AccountField): string => {
@@ -102,7 +125,10 @@ const Keys = ({ form, row }: { form: RecordForm<Values, Merchant>; row: Merchant
         {...form.field(field.name)}
         label={field[language]}
         required={field.required && row === null}
-        {...(row && { hint: hint(field), placeholder: row.secret_tails[field.name as 'app_key'] ? '••••••••' : '' })}
+        {...(row && {
+          hint: hint(field),
+          placeholder: row.secret_tails[field.name as 'app_key'] ? '••••••••' : '',
+        })}
       />
     ) : (
       <TextField
@@ -117,11 +143,15 @@ const Keys = ({ form, row }: { form: RecordForm<Values, Merchant>; row: Merchant
   );
 };
 
-/** Where calls go: the carrier's own addresses at a press, or any other. */
+/** The address of calls: one button each for the carrier's own addresses, or any other. */
 const BaseUrl = ({ form }: { form: RecordForm<Values, Merchant> }) => {
   const { t } = useTexts();
   const hosts = form.values.provider ? accountSchemas[form.values.provider]?.hosts : undefined;
-  const names = { live: t('merchants.use_live'), sandbox: t('merchants.use_sandbox'), test: t('merchants.use_test') };
+  const names = {
+    live: t('merchants.use_live'),
+    sandbox: t('merchants.use_sandbox'),
+    test: t('merchants.use_test'),
+  };
   return (
     <TextField
       {...form.field('base_url')}
@@ -132,7 +162,12 @@ const BaseUrl = ({ form }: { form: RecordForm<Values, Merchant> }) => {
         hosts && (
           <span className={styles['hosts']}>
             {(['live', 'sandbox', 'test'] as const).map((kind) => (
-              <button key={kind} type="button" aria-pressed={form.values.base_url === hosts[kind]} onClick={() => form.set('base_url', hosts[kind])}>
+              <button
+                key={kind}
+                type="button"
+                aria-pressed={form.values.base_url === hosts[kind]}
+                onClick={() => form.set('base_url', hosts[kind])}
+              >
                 {names[kind]}
               </button>
             ))}
@@ -144,13 +179,14 @@ const BaseUrl = ({ form }: { form: RecordForm<Values, Merchant> }) => {
 };
 
 interface Props {
-  /** Null: a new one. */
+  /** Null: a new row. */
   row: Merchant | null;
   onSaved: (row: Merchant, again: boolean) => void;
   onClose: () => void;
 }
 
-const defined = <V extends object>(values: V): V => Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as V;
+const defined = <V extends object>(values: V): V =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as V;
 
 export const MerchantForm = ({ row, onSaved, onClose }: Props) => {
   const { t, language } = useTexts();
@@ -162,18 +198,33 @@ export const MerchantForm = ({ row, onSaved, onClose }: Props) => {
     words,
     unkept: secretFields,
     check: useCheck(row),
-    create: (values) => call(createMerchant, { ...values, provider: values.provider!, guarantee: values.guarantee! }),
+    create: (values) =>
+      call(createMerchant, { ...values, provider: values.provider!, guarantee: values.guarantee! }),
     edit: (id, version, { guarantee, ...changes }) =>
-      call(editMerchant, { id, version, ...defined(changes), ...(typeof guarantee === 'number' && { guarantee }) }),
+      call(editMerchant, {
+        id,
+        version,
+        ...defined(changes),
+        ...(typeof guarantee === 'number' && { guarantee }),
+      }),
   });
   const { province, city, county } = form.values;
   return (
-    <FormDrawer form={form} wide title={row ? t('lists.edit_title', { name: row.name }) : t('merchants.new')} onSaved={onSaved} onClose={onClose}>
+    <FormDrawer
+      form={form}
+      wide
+      title={row ? t('lists.edit_title', { name: row.name }) : t('merchants.new')}
+      onSaved={onSaved}
+      onClose={onClose}
+    >
       <TextField {...form.field('name')} required max={nameLength} />
       <SelectField
         {...form.field('provider')}
         required
-        options={offeredProviders.map((code) => ({ value: code, label: providers[code][language] }))}
+        options={offeredProviders.map((code) => ({
+          value: code,
+          label: providers[code][language],
+        }))}
         disabled={!form.isNew}
         {...(!form.isNew && { hint: t('merchants.provider_fixed') })}
       />
@@ -192,7 +243,9 @@ export const MerchantForm = ({ row, onSaved, onClose }: Props) => {
       <AddressCascader
         name="province"
         label={t('merchants.place')}
-        error={form.field('province').error ?? form.field('city').error ?? form.field('county').error}
+        error={
+          form.field('province').error ?? form.field('city').error ?? form.field('county').error
+        }
         value={{ province, city, county }}
         onChange={(place) => {
           form.set('province', place.province);
@@ -209,7 +262,10 @@ export const MerchantForm = ({ row, onSaved, onClose }: Props) => {
         words={words.prefetch_numbers.show?.(form.values.prefetch_numbers)}
         hint={t('merchants.prefetch_hint')}
       />
-      <SwitchField {...form.field('simulated')} words={words.simulated.show?.(form.values.simulated)} />
+      <SwitchField
+        {...form.field('simulated')}
+        words={words.simulated.show?.(form.values.simulated)}
+      />
     </FormDrawer>
   );
 };

@@ -1,7 +1,11 @@
 import { useState } from 'react';
-import { pushAddressDays } from '@waystation/contract/limits.ts';
-import { endPreviousPushAddress, merchantPushAddress, replaceMerchantPushAddress } from '@waystation/contract/merchant.ts';
-import type { Merchant } from '@waystation/contract/merchant.ts';
+import { pushAddressDays } from '@waystation/contract/base/limits.ts';
+import {
+  endPreviousPushAddress,
+  merchantPushAddress,
+  replaceMerchantPushAddress,
+} from '@waystation/contract/network/merchant.ts';
+import type { Merchant } from '@waystation/contract/network/merchant.ts';
 import { call } from '#base/call.ts';
 import { useFormat } from '#base/format.ts';
 import { refresh } from '#base/query.ts';
@@ -16,7 +20,10 @@ interface Shown {
   previous_until: string | null;
 }
 
-/** The address the carrier pushes to; shown only on request, because every view is audited. It is replaced where its secret may be known to others. */
+/**
+ * The carrier's push address; shown only on request, because every view is audited. It is replaced
+ * if its secret may be known to others.
+ */
 export const PushAddress = ({ merchant: { id, name } }: { merchant: Merchant }) => {
   const { t } = useTexts();
   const format = useFormat();
@@ -30,11 +37,22 @@ export const PushAddress = ({ merchant: { id, name } }: { merchant: Merchant }) 
     }
   };
   const replace = async (): Promise<void> => {
-    const question = { title: t('merchants.replace_push_title', { name }), content: t('merchants.replace_push_hint', { days: pushAddressDays }) };
-    if (await confirmed({ ...question, ok: t('merchants.replace_push') })) await show(call(replaceMerchantPushAddress, { id }));
+    const question = {
+      title: t('merchants.replace_push_title', { name }),
+      content: t('merchants.replace_push_hint', { days: pushAddressDays }),
+    };
+    if (await confirmed({ ...question, ok: t('merchants.replace_push') }))
+      await show(call(replaceMerchantPushAddress, { id }));
   };
   const endPrevious = async (): Promise<void> => {
-    if (!(await confirmed({ title: t('merchants.end_push_title'), content: t('merchants.end_push_hint'), ok: t('merchants.end_push') }))) return;
+    if (
+      !(await confirmed({
+        title: t('merchants.end_push_title'),
+        content: t('merchants.end_push_hint'),
+        ok: t('merchants.end_push'),
+      }))
+    )
+      return;
     const ended = async (): Promise<Shown> => {
       await call(endPreviousPushAddress, { id });
       notify.success(t('merchants.push_ended'));
@@ -42,15 +60,24 @@ export const PushAddress = ({ merchant: { id, name } }: { merchant: Merchant }) 
     };
     await show(ended());
   };
-  if (!shown) return <Button onClick={() => void show(call(merchantPushAddress, { id }))}>{t('merchants.show_push_address')}</Button>;
+  if (!shown)
+    return (
+      <Button onClick={() => void show(call(merchantPushAddress, { id }))}>
+        {t('merchants.show_push_address')}
+      </Button>
+    );
   return (
     <div className={primitives['stack']}>
       <code>{`${location.origin}${shown.path}`}</code>
       <span>{t('merchants.push_address_hint')}</span>
-      {shown.previous_until !== null && <span>{t('merchants.previous_push', { time: format.moment(shown.previous_until) })}</span>}
+      {shown.previous_until !== null && (
+        <span>{t('merchants.previous_push', { time: format.moment(shown.previous_until) })}</span>
+      )}
       <div>
         <Button onClick={() => void replace()}>{t('merchants.replace_push')}</Button>{' '}
-        {shown.previous_until !== null && <Button onClick={() => void endPrevious()}>{t('merchants.end_push')}</Button>}
+        {shown.previous_until !== null && (
+          <Button onClick={() => void endPrevious()}>{t('merchants.end_push')}</Button>
+        )}
       </div>
     </div>
   );

@@ -1,17 +1,24 @@
-import { getMerchant, listMerchants, makeDefaultMerchant, merchantCalls, resumeMerchant, testMerchant } from '@waystation/contract/merchant.ts';
-import type { Merchant } from '@waystation/contract/merchant.ts';
-import { errorText } from '@waystation/contract/errors.ts';
-import { listAudit } from '@waystation/contract/audit.ts';
+import {
+  getMerchant,
+  listMerchants,
+  makeDefaultMerchant,
+  merchantCalls,
+  resumeMerchant,
+  testMerchant,
+} from '@waystation/contract/network/merchant.ts';
+import type { Merchant } from '@waystation/contract/network/merchant.ts';
+import { errorText } from '@waystation/contract/base/errors.ts';
+import { listAudit } from '@waystation/contract/shell/audit.ts';
 import { call } from '#base/call.ts';
 import { confirmed, notify } from '#ui/overlay/notify.tsx';
 import { refresh } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
 import type { RowAction } from '#ui/overlay/row-action.ts';
 
-/** What shows a carrier account. */
+/** Endpoints that show a carrier account. */
 export const merchantViews = [listMerchants, getMerchant, merchantCalls, listAudit] as const;
 
-/** What can be done with a carrier account beside its form, alike in rows and drawer. */
+/** The actions on a carrier account beside its form, the same in rows and drawer. */
 export const useMerchantActions = (edit: (row: Merchant) => void): RowAction<Merchant>[] => {
   const { t, language } = useTexts();
   const test = async ({ id, name }: Merchant): Promise<void> => {
@@ -33,7 +40,10 @@ export const useMerchantActions = (edit: (row: Merchant) => void): RowAction<Mer
       await refresh(...merchantViews);
     }
   };
-  const done = async (request: Promise<Merchant>, words: (row: Merchant) => string): Promise<void> => {
+  const done = async (
+    request: Promise<Merchant>,
+    words: (row: Merchant) => string,
+  ): Promise<void> => {
     try {
       notify.success(words(await request));
     } catch (error) {
@@ -48,7 +58,8 @@ export const useMerchantActions = (edit: (row: Merchant) => void): RowAction<Mer
     } catch (error) {
       return notify.failure(error);
     }
-    if (simulated === 1 && before?.simulated === 0) return notify.warning(errorText('default_simulated', {}, language));
+    if (simulated === 1 && before?.simulated === 0)
+      return notify.warning(errorText('default_simulated', {}, language));
     const content = [
       before && t('merchants.default_before', { name: before.name }),
       t('merchants.default_hint'),
@@ -59,7 +70,10 @@ export const useMerchantActions = (edit: (row: Merchant) => void): RowAction<Mer
       content: content.filter(Boolean).map((line, at) => <p key={at}>{line}</p>),
       ok: t('merchants.make_default'),
     });
-    if (agreed) await done(call(makeDefaultMerchant, { id }), (row) => t('merchants.now_default', { name: row.name }));
+    if (agreed)
+      await done(call(makeDefaultMerchant, { id }), (row) =>
+        t('merchants.now_default', { name: row.name }),
+      );
   };
   return [
     { key: 'edit', label: t('lists.edit'), run: edit },
@@ -67,14 +81,16 @@ export const useMerchantActions = (edit: (row: Merchant) => void): RowAction<Mer
       key: 'resume',
       label: t('merchants.resume'),
       visible: ({ paused_at }) => paused_at !== null,
-      run: ({ id }) => void done(call(resumeMerchant, { id }), ({ name }) => t('merchants.resumed', { name })),
+      run: ({ id }) =>
+        void done(call(resumeMerchant, { id }), ({ name }) => t('merchants.resumed', { name })),
     },
     { key: 'test', label: t('merchants.test'), run: (row) => void test(row) },
     {
       key: 'default',
       label: t('merchants.make_default'),
       visible: ({ is_default }) => is_default === 0,
-      blocked: ({ status }) => (status === 0 ? errorText('merchant_not_enabled', {}, language) : null),
+      blocked: ({ status }) =>
+        status === 0 ? errorText('merchant_not_enabled', {}, language) : null,
       run: (row) => void makeDefault(row),
     },
   ];

@@ -1,9 +1,9 @@
-import { errorText } from '@waystation/contract/errors.ts';
-import { environmentOf } from '@waystation/contract/merchant-accounts.ts';
-import type { Merchant } from '@waystation/contract/merchant.ts';
-import { formatYuan } from '@waystation/contract/money.ts';
-import { providers } from '@waystation/contract/provider.ts';
-import type { Provider } from '@waystation/contract/provider.ts';
+import { errorText } from '@waystation/contract/base/errors.ts';
+import { environmentOf } from '@waystation/contract/network/merchant-accounts.ts';
+import type { Merchant } from '@waystation/contract/network/merchant.ts';
+import { formatYuan } from '@waystation/contract/money/money.ts';
+import { providers } from '@waystation/contract/network/provider.ts';
+import type { Provider } from '@waystation/contract/network/provider.ts';
 import { useFormat } from '#base/format.ts';
 import { useTexts } from '#base/texts.ts';
 import type { RecordWords } from '#resource/record/record-words.ts';
@@ -34,8 +34,11 @@ export type MerchantField =
   | 'ok'
   | 'reason';
 
-/** How the fields of a carrier account are called, and what their values say. Secrets say only that they are new. */
-export const useMerchantWords = (): RecordWords<MerchantField> => {
+/**
+ * The labels of the fields of a carrier account, and the texts of their values. A secret shows only
+ * whether it is new.
+ */
+export const useMerchantWords = (): RecordWords<MerchantField, 'provider' | 'status'> => {
   const { t, language } = useTexts();
   const format = useFormat();
   const flag = (value: unknown): string => t(value === 1 ? 'lists.enabled' : 'lists.disabled');
@@ -43,14 +46,20 @@ export const useMerchantWords = (): RecordWords<MerchantField> => {
   const secret = { show: () => t('merchants.secret_changed') };
   return {
     name: { label: t('merchants.name') },
-    provider: { label: t('merchants.provider'), show: (value) => providers[value as Provider]?.[language] ?? String(value) },
+    provider: {
+      label: t('merchants.provider'),
+      show: (value) => providers[value as Provider]?.[language] ?? String(value),
+    },
     customer_code: { label: t('merchants.customer_code') },
     base_url: { label: t('merchants.base_url') },
     app_key: { label: t('merchants.app_key'), ...secret },
     app_secret: { label: t('merchants.app_secret'), ...secret },
     access_token: { label: t('merchants.access_token'), ...secret },
     token_expires_at: { label: t('merchants.token_expires_at'), show: moment },
-    guarantee: { label: t('merchants.guarantee'), show: (value) => `¥${formatYuan(Number(value))}` },
+    guarantee: {
+      label: t('merchants.guarantee'),
+      show: (value) => `¥${formatYuan(Number(value))}`,
+    },
     warehouse_code: { label: t('merchants.warehouse_code') },
     sender_name: { label: t('merchants.sender_name') },
     sender_phone: { label: t('merchants.sender_phone') },
@@ -58,25 +67,45 @@ export const useMerchantWords = (): RecordWords<MerchantField> => {
     city: { label: t('common.city') },
     county: { label: t('common.county') },
     address: { label: t('merchants.address') },
-    simulated: { label: t('merchants.simulated'), show: (value) => t(value === 1 ? 'merchants.simulated_on' : 'merchants.simulated_off') },
-    prefetch_numbers: { label: t('merchants.prefetch_numbers'), show: (value) => t(value === 1 ? 'merchants.prefetch_on' : 'merchants.prefetch_off') },
-    is_default: { label: t('merchants.is_default'), show: (value) => (value === 1 ? t('merchants.default_tag') : '—') },
+    simulated: {
+      label: t('merchants.simulated'),
+      show: (value) => t(value === 1 ? 'merchants.simulated_on' : 'merchants.simulated_off'),
+    },
+    prefetch_numbers: {
+      label: t('merchants.prefetch_numbers'),
+      show: (value) => t(value === 1 ? 'merchants.prefetch_on' : 'merchants.prefetch_off'),
+    },
+    is_default: {
+      label: t('merchants.is_default'),
+      show: (value) => (value === 1 ? t('merchants.default_tag') : '—'),
+    },
     status: { label: t('lists.status'), show: flag },
     paused_at: { label: t('merchants.paused'), show: moment },
-    ms: { label: t('merchants.took'), show: (value) => t('merchants.call_ms', { ms: Number(value) }) },
-    ok: { label: t('merchants.proof'), show: (value) => t(value === 1 ? 'merchants.outcome.ok' : 'merchants.failed') },
+    ms: {
+      label: t('merchants.took'),
+      show: (value) => t('merchants.call_ms', { ms: Number(value) }),
+    },
+    ok: {
+      label: t('merchants.proof'),
+      show: (value) => t(value === 1 ? 'merchants.outcome.ok' : 'merchants.failed'),
+    },
     reason: { label: t('merchants.why'), show: (value) => errorText(String(value), {}, language) },
   };
 };
 
 export const useEnvironment = (): ((merchant: Merchant) => string) => {
   const { t } = useTexts();
-  const words = { live: t('merchants.live'), sandbox: t('merchants.sandbox'), simulated: t('merchants.simulated_tag'), other: t('merchants.other') };
+  const words = {
+    live: t('merchants.live'),
+    sandbox: t('merchants.sandbox'),
+    simulated: t('merchants.simulated_tag'),
+    other: t('merchants.other'),
+  };
   return ({ provider, base_url, simulated }) => words[environmentOf(provider, base_url, simulated)];
 };
 
 const day = 86_400_000;
 
-/** Whole days until a token ends, below zero once it has; null where nobody said. */
+/** Whole days until a token ends, negative once it has; null if the date is unknown. */
 export const daysLeft = (token_expires_at: string | null, now: number): number | null =>
   token_expires_at === null ? null : Math.floor((Date.parse(token_expires_at) - now) / day);

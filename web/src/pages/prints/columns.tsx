@@ -1,4 +1,4 @@
-import type { PrintRecord } from '@waystation/contract/print.ts';
+import type { PrintRecord } from '@waystation/contract/parcels/print.ts';
 import { useFormat } from '#base/format.ts';
 import { useTexts } from '#base/texts.ts';
 import { TextCell, TimeCell } from '#resource/list/cells.tsx';
@@ -17,7 +17,12 @@ const WaybillCell = ({ row, onOpen }: { row: PrintRecord; onOpen: () => void }) 
   const tabIndex = useRowTab();
   return (
     <CodeText code={row.delivery_id}>
-      <button type="button" className={primitives['linkButton']} tabIndex={tabIndex} onClick={onOpen}>
+      <button
+        type="button"
+        className={primitives['linkButton']}
+        tabIndex={tabIndex}
+        onClick={onOpen}
+      >
         <Waybill number={row.delivery_id} copy={false} />
       </button>
     </CodeText>
@@ -53,7 +58,13 @@ export const usePrintColumns = ({
     cell: (row) => <TextCell text={row.station_name} />,
   };
   return [
-    { key: 'created_at', title: t('prints.at'), width: 112, sort: 'created_at', cell: (row) => <TimeCell at={row.created_at} /> },
+    {
+      key: 'created_at',
+      title: t('prints.at'),
+      width: 112,
+      sort: 'created_at',
+      cell: (row) => <TimeCell at={row.created_at} />,
+    },
     {
       key: 'delivery_id',
       title: t('prints.waybill'),
@@ -62,9 +73,20 @@ export const usePrintColumns = ({
       fixed: true,
       cell: (row) => <WaybillCell row={row} onOpen={() => open(row)} />,
     },
-    { key: 'recipient', title: t('prints.recipient'), width: 128, grow: true, cell: (row) => <TextCell text={row.recipient} /> },
+    {
+      key: 'recipient',
+      title: t('prints.recipient'),
+      width: 128,
+      grow: true,
+      cell: (row) => <TextCell text={row.recipient} />,
+    },
     ...(several ? [station] : []),
-    { key: 'user_nickname', title: t('prints.user'), width: 88, cell: (row) => <TextCell text={row.user_nickname ?? ''} /> },
+    {
+      key: 'user_nickname',
+      title: t('prints.user'),
+      width: 88,
+      cell: (row) => <TextCell text={row.user_nickname ?? ''} />,
+    },
     {
       key: 'print_count',
       title: t('prints.count'),
@@ -72,7 +94,12 @@ export const usePrintColumns = ({
       align: 'end',
       cell: (row) => <span className="tabular">{t('prints.nth', { count: row.print_count })}</span>,
     },
-    { key: 'reason', title: t('prints.reason'), width: 96, cell: (row) => <TextCell text={row.reason} /> },
+    {
+      key: 'reason',
+      title: t('prints.reason'),
+      width: 96,
+      cell: (row) => <TextCell text={row.reason} />,
+    },
     {
       key: 'printer',
       title: t('prints.printer'),
@@ -83,7 +110,13 @@ export const usePrintColumns = ({
         { key: 'printer', title: t('prints.printer') },
       ],
     },
-    { key: 'format', title: t('prints.format'), width: 112, aside: true, cell: (row) => <span className="tabular">{words.paper(row)}</span> },
+    {
+      key: 'format',
+      title: t('prints.format'),
+      width: 112,
+      aside: true,
+      cell: (row) => <span className="tabular">{words.paper(row)}</span>,
+    },
     { key: 'result', title: t('prints.result'), width: 88, cell: (row) => <Result row={row} /> },
     {
       key: 'batch_id',

@@ -1,4 +1,4 @@
-import type { PrintRecord } from '@waystation/contract/print.ts';
+import type { PrintRecord } from '@waystation/contract/parcels/print.ts';
 import { useFormat } from '#base/format.ts';
 import { useTexts } from '#base/texts.ts';
 import { screenHref } from '#shell/tabs/open-screen.ts';
@@ -23,10 +23,18 @@ const Detail = ({ row }: { row: PrintRecord }) => {
       facts={[
         { key: 'waybill', label: t('prints.waybill'), value: <Waybill number={row.delivery_id} /> },
         { key: 'recipient', label: t('prints.recipient'), value: row.recipient },
-        { key: 'at', label: t('prints.at'), value: <time dateTime={row.created_at}>{format.moment(row.created_at)}</time> },
+        {
+          key: 'at',
+          label: t('prints.at'),
+          value: <time dateTime={row.created_at}>{format.moment(row.created_at)}</time>,
+        },
         { key: 'station', label: t('common.station'), value: row.station_name },
         { key: 'user', label: t('prints.user'), value: row.user_nickname ?? '' },
-        { key: 'count', label: t('prints.count'), value: t('prints.nth', { count: row.print_count }) },
+        {
+          key: 'count',
+          label: t('prints.count'),
+          value: t('prints.nth', { count: row.print_count }),
+        },
         { key: 'reason', label: t('prints.reason'), value: row.reason },
         { key: 'format', label: t('prints.format'), value: words.paper(row) },
         { key: 'driver', label: t('prints.driver'), value: words.driver(row) },
@@ -34,14 +42,24 @@ const Detail = ({ row }: { row: PrintRecord }) => {
         { key: 'result', label: t('prints.result'), value: words.result(row) },
         { key: 'note', label: t('prints.note'), value: row.note },
         { key: 'duration', label: t('prints.duration'), value: words.duration(row) },
-        { key: 'batch', label: t('prints.batch'), value: row.batch_id === null ? '' : <CodeText code={String(row.batch_id)} /> },
+        {
+          key: 'batch',
+          label: t('prints.batch'),
+          value: row.batch_id === null ? '' : <CodeText code={String(row.batch_id)} />,
+        },
       ]}
     />
   );
 };
 
-/** One print beside the list: all of it, its parcel, what was printed with it, and the label once more. */
-export const PrintDrawer = ({ list, printing }: { list: List<PrintRecord>; printing: Printing }) => {
+/** One print beside the list: its fields, its parcel, its batch, and a reprint of the label. */
+export const PrintDrawer = ({
+  list,
+  printing,
+}: {
+  list: List<PrintRecord>;
+  printing: Printing;
+}) => {
   const { t } = useTexts();
   const words = usePrintWords();
   const { row, reading } = listedRow(list);
@@ -55,21 +73,40 @@ export const PrintDrawer = ({ list, printing }: { list: List<PrintRecord>; print
         {
           key: 'overview',
           label: t('lists.overview'),
-          content: row ? <Detail row={row} /> : <Empty title={t('lists.none_match')} hint={t('lists.none_match_hint')} />,
+          content: row ? (
+            <Detail row={row} />
+          ) : (
+            <Empty title={t('lists.none_match')} hint={t('lists.none_match_hint')} />
+          ),
         },
       ]}
       actions={
         row && (
           <>
-            <Button type="primary" disabled={blocked !== null} title={blocked ?? undefined} onClick={() => printing.print([printableOf(row)])}>
+            <Button
+              type="primary"
+              disabled={blocked !== null}
+              title={blocked ?? undefined}
+              onClick={() => printing.print([printableOf(row)])}
+            >
               {t('prints.reprint')}
             </Button>
-            <Button disabled={blocked !== null} title={blocked ?? undefined} onClick={() => printing.preview([printableOf(row)])}>
+            <Button
+              disabled={blocked !== null}
+              title={blocked ?? undefined}
+              onClick={() => printing.preview([printableOf(row)])}
+            >
               {t('prints.preview')}
             </Button>
-            <Button href={screenHref('ExpressTable', { id: row.express_id })}>{t('prints.open_parcel')}</Button>
+            <Button href={screenHref('ExpressTable', { id: row.express_id })}>
+              {t('prints.open_parcel')}
+            </Button>
             {row.batch_id !== null && (
-              <Button onClick={() => list.change({ batch_id: row.batch_id ?? undefined, id: undefined })}>{t('prints.same_batch')}</Button>
+              <Button
+                onClick={() => list.change({ batch_id: row.batch_id ?? undefined, id: undefined })}
+              >
+                {t('prints.same_batch')}
+              </Button>
             )}
           </>
         )

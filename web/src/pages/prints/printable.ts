@@ -1,8 +1,15 @@
-import type { PrintRecord } from '@waystation/contract/print.ts';
+import type { PrintRecord } from '@waystation/contract/parcels/print.ts';
 import type { Printable } from '#printing/printable.ts';
 
 /** The parcel of a record, to be printed again. */
-export const printableOf = ({ express_id, delivery_id, print_count }: PrintRecord): Printable => ({ id: express_id, delivery_id, order_id: '', print_count });
+export const printableOf = ({ express_id, delivery_id, print_count }: PrintRecord): Printable => ({
+  id: express_id,
+  delivery_id,
+  order_id: '',
+  print_count,
+});
 
 /** The parcels of these records in their order, each once. */
-export const printablesOf = (rows: readonly PrintRecord[]): Printable[] => [...new Map(rows.map((row) => [row.express_id, printableOf(row)])).values()];
+export const printablesOf = (rows: readonly PrintRecord[]): Printable[] => [
+  ...new Map(rows.map((row) => [row.express_id, printableOf(row)])).values(),
+];

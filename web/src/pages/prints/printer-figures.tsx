@@ -1,6 +1,6 @@
 import { useId, useState } from 'react';
-import { printDrivers, printerFigures } from '@waystation/contract/print.ts';
-import type { OutputOf } from '@waystation/contract/endpoint.ts';
+import { printDrivers, printerFigures } from '@waystation/contract/parcels/print.ts';
+import type { OutputOf } from '@waystation/contract/base/endpoint.ts';
 import { useFormat } from '#base/format.ts';
 import { useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
@@ -10,13 +10,18 @@ import styles from './printer-figures.module.css';
 
 type Figures = OutputOf<typeof printerFigures>;
 
-/** Each printer’s failures day by day, today first: a rate where it printed, nothing where it did not. */
+/** Each printer’s failures day by day, today first: a rate on days with prints, empty on others. */
 const Table = ({ figures: { days, printers, counted_from } }: { figures: Figures }) => {
   const { t, language } = useTexts();
   const format = useFormat();
   return (
     <>
-      <div className={styles['scroll']} tabIndex={0} role="region" aria-label={t('prints.figures.title')}>
+      <div
+        className={styles['scroll']}
+        tabIndex={0}
+        role="region"
+        aria-label={t('prints.figures.title')}
+      >
         <table>
           <thead>
             <tr>
@@ -34,12 +39,18 @@ const Table = ({ figures: { days, printers, counted_from } }: { figures: Figures
           <tbody>
             {printers.map(({ driver, printer, total, failed, reprints, by_day }) => (
               <tr key={`${driver} ${printer}`}>
-                <th scope="row">{[printDrivers[driver][language], printer].filter(Boolean).join(' · ')}</th>
+                <th scope="row">
+                  {[printDrivers[driver][language], printer].filter(Boolean).join(' · ')}
+                </th>
                 <td>{format.number(total)}</td>
                 <td data-bad={failed > 0 || undefined}>{rateOf(failed, total)}%</td>
                 <td>{rateOf(reprints, total)}%</td>
                 {by_day.toReversed().map((one, no) => (
-                  <td key={days.at(-1 - no)} data-bad={(one?.failed ?? 0) > 0 || undefined} title={one ? t('prints.figures.of_day', one) : undefined}>
+                  <td
+                    key={days.at(-1 - no)}
+                    data-bad={(one?.failed ?? 0) > 0 || undefined}
+                    title={one ? t('prints.figures.of_day', one) : undefined}
+                  >
                     {one ? `${rateOf(one.failed, one.total)}%` : '—'}
                   </td>
                 ))}
@@ -48,18 +59,29 @@ const Table = ({ figures: { days, printers, counted_from } }: { figures: Figures
           </tbody>
         </table>
       </div>
-      {counted_from !== null && <p className={styles['note']}>{t('prints.figures.counted_from', { time: format.dateTime(counted_from) })}</p>}
+      {counted_from !== null && (
+        <p className={styles['note']}>
+          {t('prints.figures.counted_from', { time: format.dateTime(counted_from) })}
+        </p>
+      )}
     </>
   );
 };
 
-/** Labels of today, how many of them were reprints or failed, and how often each printer failed in fourteen days. */
+/**
+ * Labels of today, how many of them were reprints or failed, and how often each printer
+ * failed in fourteen days.
+ */
 export const PrinterFigures = ({ station_id }: { station_id: string | undefined }) => {
   const { t } = useTexts();
   const format = useFormat();
   const id = useId();
   const [isOpen, setOpen] = useState(false);
-  const { data } = useCall(printerFigures, station_id === undefined ? {} : { station_id: Number(station_id) }, { quiet: true, keep: true });
+  const { data } = useCall(
+    printerFigures,
+    station_id === undefined ? {} : { station_id: Number(station_id) },
+    { quiet: true, keep: true },
+  );
   if (!data) return <div className={styles['strip']} aria-busy />;
   const { total, reprints, failed, unreported } = data.today;
   return (
@@ -69,8 +91,20 @@ export const PrinterFigures = ({ station_id }: { station_id: string | undefined 
           {[
             { label: t('prints.figures.today'), value: format.number(total) },
             { label: t('prints.figures.reprinted'), value: `${rateOf(reprints, total)}%` },
-            { label: t('prints.figures.failed'), value: `${rateOf(failed, total)}%`, bad: failed > 0 },
-            ...(unreported > 0 ? [{ label: t('prints.figures.unreported'), value: format.number(unreported), bad: true }] : []),
+            {
+              label: t('prints.figures.failed'),
+              value: `${rateOf(failed, total)}%`,
+              bad: failed > 0,
+            },
+            ...(unreported > 0
+              ? [
+                  {
+                    label: t('prints.figures.unreported'),
+                    value: format.number(unreported),
+                    bad: true,
+                  },
+                ]
+              : []),
           ].map(({ label, value, bad }) => (
             <div key={label}>
               <dt>{label}</dt>
@@ -79,7 +113,13 @@ export const PrinterFigures = ({ station_id }: { station_id: string | undefined 
           ))}
         </dl>
         {data.printers.length > 0 && (
-          <Button type="link" size="small" aria-expanded={isOpen} aria-controls={id} onClick={() => setOpen(!isOpen)}>
+          <Button
+            type="link"
+            size="small"
+            aria-expanded={isOpen}
+            aria-controls={id}
+            onClick={() => setOpen(!isOpen)}
+          >
             {t(isOpen ? 'prints.figures.hide' : 'prints.figures.show', { days: data.days.length })}
           </Button>
         )}

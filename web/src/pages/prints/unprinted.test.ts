@@ -1,9 +1,16 @@
 import { expect, it } from 'vitest';
 import { unreportedInput } from './unprinted.ts';
 
-it('labels that were not reported are printed again from the days in which the server finds them', () => {
+it('labels that were not reported are printed again from the range of days that the server accepts', () => {
   const place = { q: '', values: { station_id: '4' }, sort: '-created_at', page: 1, size: 20 };
-  expect(unreportedInput(place, '2026-03-31')).toEqual({ station_id: '4', result: 'unreported', created_from: '2026-03-01' });
+  expect(unreportedInput(place, '2026-03-31')).toEqual({
+    station_id: '4',
+    result: 'unreported',
+    created_from: '2026-03-01',
+  });
   const days = { created_from: '2026-03-30', created_to: '2026-03-31' };
-  expect(unreportedInput({ ...place, values: days }, '2026-03-31')).toEqual({ ...days, result: 'unreported' });
+  expect(unreportedInput({ ...place, values: days }, '2026-03-31')).toEqual({
+    ...days,
+    result: 'unreported',
+  });
 });

@@ -1,8 +1,8 @@
-import { errorText } from '@waystation/contract/errors.ts';
-import { expressStates, stateAllows } from '@waystation/contract/express-states.ts';
-import type { StateCode } from '@waystation/contract/express-states.ts';
-import { printDrivers, printResults } from '@waystation/contract/print.ts';
-import type { PrintRecord } from '@waystation/contract/print.ts';
+import { errorText } from '@waystation/contract/base/errors.ts';
+import { expressStates, stateAllows } from '@waystation/contract/parcels/express-states.ts';
+import type { StateCode } from '@waystation/contract/parcels/express-states.ts';
+import { printDrivers, printResults } from '@waystation/contract/parcels/print.ts';
+import type { PrintRecord } from '@waystation/contract/parcels/print.ts';
 import { useFormat } from '#base/format.ts';
 import { useTexts } from '#base/texts.ts';
 import { paperWords } from '#printing/labels.ts';
@@ -12,15 +12,27 @@ export const usePrintWords = () => {
   const { t, language } = useTexts();
   const format = useFormat();
   return {
-    name: ({ delivery_id, print_count }: PrintRecord): string => t('prints.name', { number: delivery_id, count: print_count }),
+    name: ({ delivery_id, print_count }: PrintRecord): string =>
+      t('prints.name', { number: delivery_id, count: print_count }),
     paper: (row: PrintRecord): string => paperWords(row.format, t),
     driver: (row: PrintRecord): string => printDrivers[row.driver][language],
     result: (row: PrintRecord): string => printResults[row.result][language],
-    /** Why the parcel's label is not printed as the parcel is now; null: it is. */
+    /** Why the parcel's label is not printed in its present state; null: it is. */
     blocked: ({ state_code }: PrintRecord): string | null =>
-      stateAllows(state_code as StateCode, 'print') ? null : errorText('not_printable', { state: expressStates[state_code as StateCode][language] }, language),
-    printer: (row: PrintRecord): string => [printDrivers[row.driver][language], row.printer].filter(Boolean).join(' · '),
+      stateAllows(state_code as StateCode, 'print')
+        ? null
+        : errorText(
+            'not_printable',
+            { state: expressStates[state_code as StateCode][language] },
+            language,
+          ),
+    printer: (row: PrintRecord): string =>
+      [printDrivers[row.driver][language], row.printer].filter(Boolean).join(' · '),
     duration: ({ duration_ms }: PrintRecord): string =>
-      duration_ms === null ? '' : t('prints.duration_seconds', { count: format.number(Math.round(duration_ms / 100) / 10) }),
+      duration_ms === null
+        ? ''
+        : t('prints.duration_seconds', {
+            count: format.number(Math.round(duration_ms / 100) / 10),
+          }),
   };
 };

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
-import { locationLength, phoneLength, shortNameLength } from '@waystation/contract/limits.ts';
-import { editPersonal } from '@waystation/contract/profile.ts';
+import { locationLength, phoneLength, shortNameLength } from '@waystation/contract/base/limits.ts';
+import { editPersonal } from '@waystation/contract/people/profile.ts';
 import { call } from '#base/call.ts';
 import { useFormat } from '#base/format.ts';
 import { notify } from '#ui/overlay/notify.tsx';
@@ -20,7 +20,15 @@ const limits = { nickname: shortNameLength, phone: phoneLength, location: locati
 type Field = keyof typeof limits;
 const fields = Object.keys(limits) as Field[];
 
-const Picture = ({ value, letter, onChange }: { value: string; letter: string; onChange: (value: string) => void }) => {
+const Picture = ({
+  value,
+  letter,
+  onChange,
+}: {
+  value: string;
+  letter: string;
+  onChange: (value: string) => void;
+}) => {
   const { t } = useTexts();
   const input = useRef<HTMLInputElement>(null);
   const take = async (file: File | undefined): Promise<void> => {
@@ -64,15 +72,29 @@ export const OwnDetails = ({ onDirty }: { onDirty: (dirty: boolean) => void }) =
   const { t } = useTexts();
   const format = useFormat();
   const user = useUser();
-  const stored = { nickname: user.nickname, phone: user.phone, location: user.location, avatar: user.avatar };
+  const stored = {
+    nickname: user.nickname,
+    phone: user.phone,
+    location: user.location,
+    avatar: user.avatar,
+  };
   const [values, setValues] = useState(stored);
-  const changes = Object.fromEntries(Object.entries(values).filter(([key, value]) => value.trim() !== stored[key as keyof typeof stored]));
+  const changes = Object.fromEntries(
+    Object.entries(values).filter(
+      ([key, value]) => value.trim() !== stored[key as keyof typeof stored],
+    ),
+  );
   const dirty = Object.keys(changes).length > 0;
   const { errors, failure, busy, submit, clearErrors } = useSubmit({
     send: async () => {
       const saved = await call(editPersonal, changes);
       useSession.setState({ user: saved });
-      setValues({ nickname: saved.nickname, phone: saved.phone, location: saved.location, avatar: saved.avatar });
+      setValues({
+        nickname: saved.nickname,
+        phone: saved.phone,
+        location: saved.location,
+        avatar: saved.avatar,
+      });
       onDirty(false);
       return t('people.saved');
     },
@@ -82,7 +104,11 @@ export const OwnDetails = ({ onDirty }: { onDirty: (dirty: boolean) => void }) =
     const next = { ...values, [field]: value };
     setValues(next);
     clearErrors(field);
-    onDirty(Object.entries(next).some(([key, text]) => text.trim() !== stored[key as keyof typeof stored]));
+    onDirty(
+      Object.entries(next).some(
+        ([key, text]) => text.trim() !== stored[key as keyof typeof stored],
+      ),
+    );
   };
   const reset = (): void => {
     setValues(stored);
@@ -90,14 +116,23 @@ export const OwnDetails = ({ onDirty }: { onDirty: (dirty: boolean) => void }) =
     onDirty(false);
   };
   const save = (): void => {
-    if (dirty) void submit(Object.fromEntries(fields.map((field) => [field, lengthProblem(values[field], limits[field], t)])));
+    if (dirty)
+      void submit(
+        Object.fromEntries(
+          fields.map((field) => [field, lengthProblem(values[field], limits[field], t)]),
+        ),
+      );
   };
   return (
     <section className={`${styles['card']} ${styles['whole']}`} aria-labelledby="profile-own">
       <h2 id="profile-own">{t('people.own')}</h2>
       <p className={styles['intro']}>{t('people.own_intro')}</p>
       <div className={styles['own']}>
-        <Picture value={values.avatar} letter={[...(user.nickname || user.username)][0]!.toUpperCase()} onChange={(value) => change('avatar', value)} />
+        <Picture
+          value={values.avatar}
+          letter={[...(user.nickname || user.username)][0]!.toUpperCase()}
+          onChange={(value) => change('avatar', value)}
+        />
         <form
           className={styles['fields']}
           noValidate
@@ -118,7 +153,9 @@ export const OwnDetails = ({ onDirty }: { onDirty: (dirty: boolean) => void }) =
               onChange={(value) => change(field, value)}
             />
           ))}
-          {(failure ?? errors['avatar']) && <Notice tone="danger">{failure ?? errors['avatar']}</Notice>}
+          {(failure ?? errors['avatar']) && (
+            <Notice tone="danger">{failure ?? errors['avatar']}</Notice>
+          )}
           <div className={primitives['inline']}>
             <Button type="primary" htmlType="submit" loading={busy} disabled={!dirty}>
               {t('common.save')}
@@ -138,9 +175,17 @@ export const OwnDetails = ({ onDirty }: { onDirty: (dirty: boolean) => void }) =
             },
             { key: 'id', label: 'ID', value: user.id },
             { key: 'identity', label: t('people.identity'), value: user.identity },
-            { key: 'may_export', label: t('people.may_export'), value: t(user.may_export === 1 ? 'people.yes' : 'people.no') },
+            {
+              key: 'may_export',
+              label: t('people.may_export'),
+              value: t(user.may_export === 1 ? 'people.yes' : 'people.no'),
+            },
             { key: 'program_id', label: t('people.program_id'), value: user.program_id },
-            { key: 'registered_at', label: t('people.registered_at'), value: format.moment(user.registered_at) },
+            {
+              key: 'registered_at',
+              label: t('people.registered_at'),
+              value: format.moment(user.registered_at),
+            },
           ]}
         />
       </div>

@@ -1,8 +1,8 @@
-import { avatarLength } from '@waystation/contract/limits.ts';
+import { avatarLength } from '@waystation/contract/base/limits.ts';
 
 const side = 128;
 
-/** A picture cut to a small square as a data address; null where the file is no picture. */
+/** A picture cut to a small square as a data address; null if the file is not a picture. */
 export const pictureOf = async (file: Blob): Promise<string | null> => {
   const bitmap = await createImageBitmap(file).catch(() => null);
   if (!bitmap || bitmap.width === 0 || bitmap.height === 0) return null;
@@ -10,11 +10,25 @@ export const pictureOf = async (file: Blob): Promise<string | null> => {
   canvas.width = side;
   canvas.height = side;
   const pen = canvas.getContext('2d')!;
-  // What is see-through shall not turn black.
+  // A white ground keeps transparent parts from turning black.
   pen.fillStyle = '#fff';
   pen.fillRect(0, 0, side, side);
   const cut = Math.min(bitmap.width, bitmap.height);
-  pen.drawImage(bitmap, (bitmap.width - cut) / 2, (bitmap.height - cut) / 2, cut, cut, 0, 0, side, side);
+  pen.drawImage(
+    bitmap,
+    (bitmap.width - cut) / 2,
+    (bitmap.height - cut) / 2,
+    cut,
+    cut,
+    0,
+    0,
+    side,
+    side,
+  );
   bitmap.close();
-  return [0.85, 0.6, 0.35, 0.1].map((quality) => canvas.toDataURL('image/jpeg', quality)).find((address) => address.length <= avatarLength) ?? null;
+  return (
+    [0.85, 0.6, 0.35, 0.1]
+      .map((quality) => canvas.toDataURL('image/jpeg', quality))
+      .find((address) => address.length <= avatarLength) ?? null
+  );
 };

@@ -1,4 +1,7 @@
-/** Prints a heading and lines of text, and nothing of the page around: from a frame that is made for it and taken away afterwards. */
+/**
+ * Prints a heading and lines of text without the page around: from a frame that is created for it
+ * and removed afterwards.
+ */
 export const printLines = (heading: string, lines: readonly string[]): void => {
   const frame = document.createElement('iframe');
   frame.style.cssText = 'position:fixed;width:0;height:0;border:0';

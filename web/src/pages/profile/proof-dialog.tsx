@@ -17,15 +17,23 @@ interface Props {
   hint?: string;
   ok: string;
   danger?: boolean;
-  /** A code of the app is asked for too. */
+  /** A code of the app is required, too. */
   withCode?: boolean;
   /** Carries out the action; an error appears at its field. */
   onProven: (proof: Proof) => Promise<void>;
   onClose: () => void;
 }
 
-/** Who changes how one logs in shows first that it is oneself. */
-export const ProofDialog = ({ title, hint, ok, danger = false, withCode = false, onProven, onClose }: Props) => {
+/** Asks users for their password, and for a code if needed, before they change how they log in. */
+export const ProofDialog = ({
+  title,
+  hint,
+  ok,
+  danger = false,
+  withCode = false,
+  onProven,
+  onClose,
+}: Props) => {
   const { t } = useTexts();
   const { username } = useUser();
   const [proof, setProof] = useState<Proof>({ password: '', otp: '' });
@@ -41,7 +49,16 @@ export const ProofDialog = ({ title, hint, ok, danger = false, withCode = false,
     otp: withCode && proof.otp.trim() === '' ? t('common.required') : undefined,
   });
   return (
-    <FormDialog open title={title} ok={ok} danger={danger} busy={busy} failure={failure} onSubmit={() => void submit(check())} onClose={onClose}>
+    <FormDialog
+      open
+      title={title}
+      ok={ok}
+      danger={danger}
+      busy={busy}
+      failure={failure}
+      onSubmit={() => void submit(check())}
+      onClose={onClose}
+    >
       {hint !== undefined && <p className={styles['hint']}>{hint}</p>}
       <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
       <PasswordField

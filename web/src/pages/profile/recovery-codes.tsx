@@ -9,8 +9,14 @@ import { Modal } from '#ui/overlay/overlay.tsx';
 import { printLines } from './print-lines.ts';
 import styles from './profile.module.css';
 
-/** Shown this once; leaving it takes a button that says so. */
-export const RecoveryCodes = ({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) => {
+/** Recovery codes, shown only once; closing needs a button that confirms it. */
+export const RecoveryCodes = ({
+  codes,
+  onClose,
+}: {
+  codes: readonly string[];
+  onClose: () => void;
+}) => {
   const { t } = useTexts();
   const { username } = useUser();
   const [copied, setCopied] = useState(false);
@@ -31,8 +37,12 @@ export const RecoveryCodes = ({ codes, onClose }: { codes: readonly string[]; on
       title={t('people.codes_title')}
       footer={
         <DialogButtons>
-          <Button onClick={() => printLines(t('people.codes_heading', { name: username }), codes)}>{t('people.print_codes')}</Button>
-          <Button onClick={() => void copy()}>{copied ? t('common.copied') : t('people.copy_codes')}</Button>
+          <Button onClick={() => printLines(t('people.codes_heading', { name: username }), codes)}>
+            {t('people.print_codes')}
+          </Button>
+          <Button onClick={() => void copy()}>
+            {copied ? t('common.copied') : t('people.copy_codes')}
+          </Button>
           <Button type="primary" onClick={onClose}>
             {t('people.noted')}
           </Button>

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { SecondFactorStart } from '@waystation/contract/profile.ts';
+import type { SecondFactorStart } from '@waystation/contract/people/profile.ts';
 import { useSubmit } from '#shell/submit/use-submit.ts';
 import { useTexts } from '#base/texts.ts';
 import { CopyButton } from '#ui/copy-button.tsx';
@@ -14,7 +14,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** In fours, as people type it. */
+/** The secret in groups of four, as people type it. */
 const spaced = (secret: string): string => secret.replaceAll(/(.{4})(?=.)/g, '$1 ');
 
 /** The secret as a picture and as text, and the first code of the app. */
@@ -39,14 +39,21 @@ export const ScanDialog = ({ start, onCode, onClose }: Props) => {
     >
       <p className={styles['hint']}>{t('people.scan_hint')}</p>
       <div className={styles['scan']}>
-        <svg className={styles['qr']} viewBox={`0 0 ${modules} ${modules}`} role="img" aria-label={t('people.scan_alt')} shapeRendering="crispEdges">
+        <svg
+          className={styles['qr']}
+          viewBox={`0 0 ${modules} ${modules}`}
+          role="img"
+          aria-label={t('people.scan_alt')}
+          shapeRendering="crispEdges"
+        >
           <rect width={modules} height={modules} fill="#fff" />
           <path d={path} fill="#000" />
         </svg>
         <div className={styles['secret']}>
           {t('people.secret')}
           <span>
-            <code className="tabular">{spaced(start.secret)}</code> <CopyButton text={start.secret} label={t('people.copy_secret')} />
+            <code className="tabular">{spaced(start.secret)}</code>{' '}
+            <CopyButton text={start.secret} label={t('people.copy_secret')} />
           </span>
         </div>
       </div>

@@ -1,5 +1,5 @@
-import type { AccountSession } from '@waystation/contract/account.ts';
-import { personalSessions, revokeSession } from '@waystation/contract/profile.ts';
+import type { AccountSession } from '@waystation/contract/people/account.ts';
+import { personalSessions, revokeSession } from '@waystation/contract/people/profile.ts';
 import { ApiError } from '#base/api-error.ts';
 import { call } from '#base/call.ts';
 import { notify } from '#ui/overlay/notify.tsx';
@@ -12,7 +12,7 @@ import { ErrorPanel } from '#ui/error-panel.tsx';
 import primitives from '#ui/primitives.module.css';
 import styles from './profile.module.css';
 
-/** Where one is logged in; what is not known is ended here. */
+/** Lists the user's sessions, each with a button that ends it. */
 export const Sessions = () => {
   const { t } = useTexts();
   const nameOf = useDeviceName();
@@ -24,7 +24,7 @@ export const Sessions = () => {
     run(which, async () => {
       for (const { id } of sessions)
         await call(revokeSession, { id }).catch((error: unknown) => {
-          // Ended by itself meanwhile.
+          // The session ended by itself meanwhile.
           if (!(error instanceof ApiError) || error.status !== 404) throw error;
         });
       notify.success(t('people.ended'));
@@ -34,7 +34,11 @@ export const Sessions = () => {
       <div className={`${primitives['buttons']} ${styles['head']}`}>
         <h2 id="profile-sessions">{t('people.devices')}</h2>
         {others.length > 1 && (
-          <Button size="small" loading={busy.has('others')} onClick={() => void end(others, 'others')}>
+          <Button
+            size="small"
+            loading={busy.has('others')}
+            onClick={() => void end(others, 'others')}
+          >
             {t('people.end_others')}
           </Button>
         )}

@@ -1,6 +1,12 @@
 import { useState } from 'react';
-import { confirmSecondFactor, endSecondFactor, renewRecoveryCodes, secondFactor, startSecondFactor } from '@waystation/contract/profile.ts';
-import type { SecondFactorStart } from '@waystation/contract/profile.ts';
+import {
+  confirmSecondFactor,
+  endSecondFactor,
+  renewRecoveryCodes,
+  secondFactor,
+  startSecondFactor,
+} from '@waystation/contract/people/profile.ts';
+import type { SecondFactorStart } from '@waystation/contract/people/profile.ts';
 import { call } from '#base/call.ts';
 import { useFormat } from '#base/format.ts';
 import { notify } from '#ui/overlay/notify.tsx';
@@ -14,12 +20,18 @@ import { ProofDialog } from './proof-dialog.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import { ScanDialog } from './scan-dialog.tsx';
 
-/** Which step of setting up, renewing or switching off is open. */
-type Open = { step: 'start' | 'renew' | 'off' } | { step: 'scan'; start: SecondFactorStart } | { step: 'codes'; codes: readonly string[] } | null;
+/** The open step of setting up, renewing or switching off. */
+type Open =
+  | { step: 'start' | 'renew' | 'off' }
+  | { step: 'scan'; start: SecondFactorStart }
+  | { step: 'codes'; codes: readonly string[] }
+  | null;
 
 const few = 3;
 
-/** Two-factor login: off with what it is good for, or on with how many recovery codes are left. */
+/**
+ * Two-factor login: off with its explanation, or on with the number of remaining recovery codes.
+ */
 export const TwoFactor = () => {
   const { t } = useTexts();
   const format = useFormat();
@@ -36,7 +48,9 @@ export const TwoFactor = () => {
         <ProofDialog
           title={t('people.prove_title')}
           ok={t('people.next')}
-          onProven={async ({ password }) => setOpen({ step: 'scan', start: await call(startSecondFactor, { password }) })}
+          onProven={async ({ password }) =>
+            setOpen({ step: 'scan', start: await call(startSecondFactor, { password }) })
+          }
           onClose={close}
         />
       )}
@@ -57,7 +71,9 @@ export const TwoFactor = () => {
           hint={t('people.renew_hint')}
           ok={t('people.renew')}
           withCode
-          onProven={async (proof) => showCodes((await call(renewRecoveryCodes, proof)).recovery_codes)}
+          onProven={async (proof) =>
+            showCodes((await call(renewRecoveryCodes, proof)).recovery_codes)
+          }
           onClose={close}
         />
       )}
@@ -88,11 +104,23 @@ export const TwoFactor = () => {
       {data && (
         <>
           <p className={styles['state']}>
-            <span className={styles[data.on === 1 ? 'on' : 'off']}>{t(data.on === 1 ? 'people.on' : 'people.off')}</span>
-            {data.since !== null && <span className={primitives['quiet']}>{t('people.step_since', { time: format.time(data.since) })}</span>}
-            {data.on === 1 && <span className={primitives['quiet']}>{t('people.codes_left', { count: data.recovery_codes_left })}</span>}
+            <span className={styles[data.on === 1 ? 'on' : 'off']}>
+              {t(data.on === 1 ? 'people.on' : 'people.off')}
+            </span>
+            {data.since !== null && (
+              <span className={primitives['quiet']}>
+                {t('people.step_since', { time: format.time(data.since) })}
+              </span>
+            )}
+            {data.on === 1 && (
+              <span className={primitives['quiet']}>
+                {t('people.codes_left', { count: data.recovery_codes_left })}
+              </span>
+            )}
           </p>
-          {data.on === 1 && data.recovery_codes_left <= few && <p className={primitives['quiet']}>{t('people.codes_few')}</p>}
+          {data.on === 1 && data.recovery_codes_left <= few && (
+            <p className={primitives['quiet']}>{t('people.codes_few')}</p>
+          )}
           <div className={`${primitives['buttons']} ${styles['buttons']}`}>
             {data.on === 0 ? (
               <Button type="primary" onClick={() => setOpen({ step: 'start' })}>

@@ -1,7 +1,11 @@
 import { useState } from 'react';
-import { mostSchemeStations } from '@waystation/contract/limits.ts';
-import { assignProject, previewProject, schemeStations } from '@waystation/contract/project.ts';
-import type { Project } from '@waystation/contract/project.ts';
+import { mostSchemeStations } from '@waystation/contract/base/limits.ts';
+import {
+  assignProject,
+  previewProject,
+  schemeStations,
+} from '@waystation/contract/network/project.ts';
+import type { Project } from '@waystation/contract/network/project.ts';
 import { call } from '#base/call.ts';
 import { useSubmit } from '#shell/submit/use-submit.ts';
 import { useCall } from '#base/query.ts';
@@ -25,7 +29,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Stations are chosen, a sample parcel shows what changes for each, then the scheme is theirs. */
+/** Assigns a scheme to the chosen stations, after a sample parcel shows the changes for each. */
 export const AssignDrawer = ({ project, onDone, onClose }: Props) => {
   const { t } = useTexts();
   const narrow = useNarrow();
@@ -33,12 +37,18 @@ export const AssignDrawer = ({ project, onDone, onClose }: Props) => {
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
   const [sample, setSample] = useSample();
   const q = useSettled(typed, 200).trim();
-  const stations = useCall(schemeStations, q === '' ? {} : { q }, { keep: true, quiet: true, staleTime: 0 });
+  const stations = useCall(schemeStations, q === '' ? {} : { q }, {
+    keep: true,
+    quiet: true,
+    staleTime: 0,
+  });
   const sampleQuery = sampleInput(useSettled(sample, 250));
   const ids = [...chosen].toSorted((a, b) => a - b);
   const preview = useCall(
     previewProject,
-    ids.length === 0 || ids.length > mostSchemeStations || sampleQuery === null ? null : { id: project.id, station_ids: ids, ...sampleQuery },
+    ids.length === 0 || ids.length > mostSchemeStations || sampleQuery === null
+      ? null
+      : { id: project.id, station_ids: ids, ...sampleQuery },
     {
       keep: true,
       quiet: true,
@@ -66,7 +76,12 @@ export const AssignDrawer = ({ project, onDone, onClose }: Props) => {
       title={t('projects.assign_title', { name: project.name })}
       footer={
         <div className={primitives['inline']}>
-          <Button type="primary" loading={busy} disabled={ids.length === 0 || ids.length > mostSchemeStations} onClick={() => void submit()}>
+          <Button
+            type="primary"
+            loading={busy}
+            disabled={ids.length === 0 || ids.length > mostSchemeStations}
+            onClick={() => void submit()}
+          >
             {t('projects.assign_to', { count: ids.length })}
           </Button>
           <Button disabled={busy} onClick={onClose}>
@@ -77,15 +92,24 @@ export const AssignDrawer = ({ project, onDone, onClose }: Props) => {
     >
       <div className={styles['assign']}>
         {failure !== null && <Notice tone="danger">{failure}</Notice>}
-        {ids.length > mostSchemeStations && <Notice tone="warn">{t('projects.too_many', { max: mostSchemeStations })}</Notice>}
+        {ids.length > mostSchemeStations && (
+          <Notice tone="warn">{t('projects.too_many', { max: mostSchemeStations })}</Notice>
+        )}
         <TextField label={t('projects.find_station')} value={typed} onChange={setTyped} />
-        {stations.error !== null && <ErrorPanel error={stations.error} onRetry={stations.refetch} />}
-        {stations.data && items.length === 0 && <p className={styles['quiet']}>{t('projects.none_left')}</p>}
+        {stations.error !== null && (
+          <ErrorPanel error={stations.error} onRetry={stations.refetch} />
+        )}
+        {stations.data && items.length === 0 && (
+          <p className={styles['quiet']}>{t('projects.none_left')}</p>
+        )}
         <ul className={styles['choose']} aria-label={t('projects.stations')}>
           {items.map((station) => (
             <li key={station.id}>
               <Checkbox checked={chosen.has(station.id)} onChange={() => toggle(station.id)}>
-                {station.name} <span className={styles['quiet']}>{station.project_name ?? t('projects.no_scheme')}</span>
+                {station.name}{' '}
+                <span className={styles['quiet']}>
+                  {station.project_name ?? t('projects.no_scheme')}
+                </span>
               </Checkbox>
             </li>
           ))}
@@ -93,7 +117,11 @@ export const AssignDrawer = ({ project, onDone, onClose }: Props) => {
         <h2 className={styles['heading']}>{t('projects.preview')}</h2>
         <SampleFields sample={sample} onChange={setSample} />
         {preview.error !== null && <ErrorPanel error={preview.error} onRetry={preview.refetch} />}
-        {ids.length === 0 ? <p className={styles['quiet']}>{t('projects.choose_some')}</p> : preview.data && <PricePreview items={preview.data.items} />}
+        {ids.length === 0 ? (
+          <p className={styles['quiet']}>{t('projects.choose_some')}</p>
+        ) : (
+          preview.data && <PricePreview items={preview.data.items} />
+        )}
       </div>
     </Drawer>
   );

@@ -1,4 +1,5 @@
-import type { Project } from '@waystation/contract/project.ts';
+import { fittedWidth } from '#resource/table/fitted-width.ts';
+import type { Project } from '@waystation/contract/network/project.ts';
 import { useFormat } from '#base/format.ts';
 import { useTexts } from '#base/texts.ts';
 import { NameCell, TextCell, TimeCell } from '#resource/list/cells.tsx';
@@ -11,7 +12,11 @@ import { Joined, RowCard } from '#resource/table/row-card.tsx';
 import styles from './projects.module.css';
 import { useProjectWords } from './words.ts';
 
-export const useProjectColumns = (actions: readonly RowAction<Project>[], switching: StatusSwitching, open: (row: Project) => void): Column<Project>[] => {
+export const useProjectColumns = (
+  actions: readonly RowAction<Project>[],
+  switching: StatusSwitching,
+  open: (row: Project) => void,
+): Column<Project>[] => {
   const { t, language } = useTexts();
   const format = useFormat();
   const words = useProjectWords();
@@ -33,12 +38,12 @@ export const useProjectColumns = (actions: readonly RowAction<Project>[], switch
       title: words.percent_type.label,
       width: english ? 140 : 112,
       sort: 'percent_type',
-      cell: (row) => words.percent_type.show!(row.percent_type),
+      cell: (row) => words.percent_type.show(row.percent_type),
     },
     {
       key: 'voucher_count',
       title: t('projects.vouchers'),
-      width: english ? 112 : 96,
+      width: fittedWidth(t('projects.vouchers'), { sorts: true, least: 80 }),
       align: 'end',
       sort: 'voucher_count',
       cell: (row) => figure(row.voucher_count),
@@ -46,15 +51,40 @@ export const useProjectColumns = (actions: readonly RowAction<Project>[], switch
     {
       key: 'station_count',
       title: t('projects.stations'),
-      width: english ? 112 : 96,
+      width: fittedWidth(t('projects.stations'), { sorts: true, least: 80 }),
       align: 'end',
       sort: 'station_count',
       cell: (row) => figure(row.station_count),
     },
-    { key: 'status', title: words.status.label, width: 112, sort: 'status', cell: (row) => <StatusSwitch row={row} name={row.name} switching={switching} /> },
-    { key: 'created_at', title: t('lists.created'), width: 112, aside: english, sort: 'created_at', cell: (row) => <TimeCell at={row.created_at} /> },
-    { key: 'updated_at', title: t('lists.updated'), width: 112, sort: 'updated_at', cell: (row) => <TimeCell at={row.updated_at} /> },
-    { key: 'changed_by', title: t('projects.changed_by'), width: 120, aside: true, cell: (row) => <TextCell text={row.changed_by ?? ''} /> },
+    {
+      key: 'status',
+      title: words.status.label,
+      width: 112,
+      sort: 'status',
+      cell: (row) => <StatusSwitch row={row} name={row.name} switching={switching} />,
+    },
+    {
+      key: 'created_at',
+      title: t('lists.created'),
+      width: 112,
+      aside: english,
+      sort: 'created_at',
+      cell: (row) => <TimeCell at={row.created_at} />,
+    },
+    {
+      key: 'updated_at',
+      title: t('lists.updated'),
+      width: 112,
+      sort: 'updated_at',
+      cell: (row) => <TimeCell at={row.updated_at} />,
+    },
+    {
+      key: 'changed_by',
+      title: t('projects.changed_by'),
+      width: 120,
+      aside: true,
+      cell: (row) => <TextCell text={row.changed_by ?? ''} />,
+    },
     {
       key: 'actions',
       title: t('lists.actions'),
@@ -74,11 +104,15 @@ export const ProjectCard = ({ row }: { row: Project }) => {
     <RowCard>
       <div>
         <strong>{row.name}</strong>
-        <span className={styles['end']}>{words.status.show!(row.status)}</span>
+        <span className={styles['end']}>{words.status.show(row.status)}</span>
       </div>
       <div className={styles['quiet']}>
         <Joined
-          of={[words.percent_type.show!(row.percent_type), `${t('projects.vouchers')} ${row.voucher_count}`, `${t('projects.stations')} ${row.station_count}`]}
+          of={[
+            words.percent_type.show(row.percent_type),
+            `${t('projects.vouchers')} ${row.voucher_count}`,
+            `${t('projects.stations')} ${row.station_count}`,
+          ]}
         />
       </div>
     </RowCard>

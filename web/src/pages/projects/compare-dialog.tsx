@@ -1,5 +1,5 @@
-import { getProject } from '@waystation/contract/project.ts';
-import type { ProjectDetails } from '@waystation/contract/project.ts';
+import { getProject } from '@waystation/contract/network/project.ts';
+import type { ProjectDetails } from '@waystation/contract/network/project.ts';
 import { useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
 import { shownValue } from '#resource/record/record-words.ts';
@@ -16,10 +16,17 @@ interface Line {
 }
 
 const templateOf = (project: ProjectDetails, key: string): string =>
-  project.vouchers.find(({ provider, promise_id }) => `${provider} ${promise_id}` === key)?.voucher_name ?? '';
+  project.vouchers.find(({ provider, promise_id }) => `${provider} ${promise_id}` === key)
+    ?.voucher_name ?? '';
 
-/** Two schemes side by side; what differs is marked in words too. */
-export const CompareDialog = ({ ids, onClose }: { ids: readonly [number, number]; onClose: () => void }) => {
+/** Two schemes side by side; differences are marked as text too. */
+export const CompareDialog = ({
+  ids,
+  onClose,
+}: {
+  ids: readonly [number, number];
+  onClose: () => void;
+}) => {
   const { t } = useTexts();
   const words = useProjectWords();
   const one = useCall(getProject, { id: ids[0] }, { quiet: true, staleTime: 0 });
@@ -27,7 +34,10 @@ export const CompareDialog = ({ ids, onClose }: { ids: readonly [number, number]
   const error = one.error ?? other.error;
   const linesOf = (left: ProjectDetails, right: ProjectDetails): Line[] => {
     const promises = new Map(
-      [...left.vouchers, ...right.vouchers].map((row) => [`${row.provider} ${row.promise_id}`, `${row.promise_name} ${row.promise_id}`]),
+      [...left.vouchers, ...right.vouchers].map((row) => [
+        `${row.provider} ${row.promise_id}`,
+        `${row.promise_name} ${row.promise_id}`,
+      ]),
     );
     return [
       ...(['percent_type', 'status'] as const).map((key) => ({
@@ -36,7 +46,12 @@ export const CompareDialog = ({ ids, onClose }: { ids: readonly [number, number]
         left: shownValue(words[key], left[key]),
         right: shownValue(words[key], right[key]),
       })),
-      { key: 'stations', label: t('projects.stations'), left: String(left.station_count), right: String(right.station_count) },
+      {
+        key: 'stations',
+        label: t('projects.stations'),
+        left: String(left.station_count),
+        right: String(right.station_count),
+      },
       ...[...promises].map(([key, label]) => ({
         key,
         label,
@@ -47,9 +62,19 @@ export const CompareDialog = ({ ids, onClose }: { ids: readonly [number, number]
   };
   return (
     <Modal open title={t('projects.compare')} onClose={onClose} width={720} centered>
-      {error !== null && <ErrorPanel error={error} onRetry={() => void Promise.all([one.refetch(), other.refetch()])} />}
+      {error !== null && (
+        <ErrorPanel
+          error={error}
+          onRetry={() => void Promise.all([one.refetch(), other.refetch()])}
+        />
+      )}
       {one.data && other.data && (
-        <div className={styles['scroll']} role="region" tabIndex={0} aria-label={t('projects.compare')}>
+        <div
+          className={styles['scroll']}
+          role="region"
+          tabIndex={0}
+          aria-label={t('projects.compare')}
+        >
           <table className={styles['preview']}>
             <thead>
               <tr>
@@ -63,7 +88,9 @@ export const CompareDialog = ({ ids, onClose }: { ids: readonly [number, number]
                 <tr key={key} data-differs={left !== right || undefined}>
                   <th scope="row">
                     {label}
-                    {left !== right && <span className={styles['warn']}>{t('projects.differs')}</span>}
+                    {left !== right && (
+                      <span className={styles['warn']}>{t('projects.differs')}</span>
+                    )}
                   </th>
                   <td>{left}</td>
                   <td>{right}</td>

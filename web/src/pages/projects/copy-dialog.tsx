@@ -1,11 +1,11 @@
 import { useState } from 'react';
-import { copyProject } from '@waystation/contract/project.ts';
-import type { Project, ProjectDetails } from '@waystation/contract/project.ts';
+import { copyProject } from '@waystation/contract/network/project.ts';
+import type { Project, ProjectDetails } from '@waystation/contract/network/project.ts';
 import { call } from '#base/call.ts';
 import { useTexts } from '#base/texts.ts';
 import { SubmitDialog } from '#resource/form/submit-dialog.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
-import { nameLength } from '@waystation/contract/limits.ts';
+import { nameLength } from '@waystation/contract/base/limits.ts';
 import { useSubmit } from '#shell/submit/use-submit.ts';
 
 interface Props {
@@ -14,7 +14,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** A new scheme with the same templates, under a name of its own. */
+/** A new scheme with the same templates under a new name. */
 export const CopyDialog = ({ project, onDone, onClose }: Props) => {
   const { t } = useTexts();
   const [name, setName] = useState(t('projects.copy_name', { name: project.name }));
@@ -33,7 +33,16 @@ export const CopyDialog = ({ project, onDone, onClose }: Props) => {
       check={() => ({ name: name.trim() === '' ? t('common.required') : undefined })}
       onClose={onClose}
     >
-      <TextField label={t('projects.name')} name="name" value={name} onChange={setName} required max={nameLength} error={sending.errors['name']} autoFocus />
+      <TextField
+        label={t('projects.name')}
+        name="name"
+        value={name}
+        onChange={setName}
+        required
+        max={nameLength}
+        error={sending.errors['name']}
+        autoFocus
+      />
     </SubmitDialog>
   );
 };

@@ -1,7 +1,12 @@
 import { useState } from 'react';
-import { mostPageSize } from '@waystation/contract/limits.ts';
-import type { Endpoint } from '@waystation/contract/endpoint.ts';
-import { listProjects, previewProject, schemeStations, setProjectStatus } from '@waystation/contract/project.ts';
+import { mostPageSize } from '@waystation/contract/base/limits.ts';
+import type { Endpoint } from '@waystation/contract/base/endpoint.ts';
+import {
+  listProjects,
+  previewProject,
+  schemeStations,
+  setProjectStatus,
+} from '@waystation/contract/network/project.ts';
 import { call } from '#base/call.ts';
 import { useFormat } from '#base/format.ts';
 import { useCall } from '#base/query.ts';
@@ -20,7 +25,10 @@ import { SampleFields, sampleInput, useSample } from './sample.tsx';
 /** Stations whose prices are shown before and after. */
 const previewed = 20;
 
-/** What a sample parcel costs the stations of one scheme before and after they get another. */
+/**
+ * The price of a sample parcel for the stations of one scheme, before and after the change to
+ * another.
+ */
 const Changes = ({ from, to }: { from: number; to: number }) => {
   const { t } = useTexts();
   const format = useFormat();
@@ -28,24 +36,43 @@ const Changes = ({ from, to }: { from: number; to: number }) => {
   const input = sampleInput(useSettled(sample, 250));
   const stations = useCall(schemeStations, { project_id: from }, { quiet: true, staleTime: 0 });
   const ids = stations.data?.items.slice(0, previewed).map(({ id }) => id) ?? [];
-  const preview = useCall(previewProject, ids.length === 0 || input === null ? null : { id: to, station_ids: ids, ...input }, {
-    keep: true,
-    quiet: true,
-    staleTime: 0,
-  });
+  const preview = useCall(
+    previewProject,
+    ids.length === 0 || input === null ? null : { id: to, station_ids: ids, ...input },
+    {
+      keep: true,
+      quiet: true,
+      staleTime: 0,
+    },
+  );
   const error = stations.error ?? preview.error;
   return (
     <>
       <h3 className={styles['heading']}>{t('projects.preview')}</h3>
       <SampleFields sample={sample} onChange={setSample} />
-      {error !== null && <ErrorPanel error={error} onRetry={() => void Promise.all([stations.refetch(), preview.refetch()])} />}
+      {error !== null && (
+        <ErrorPanel
+          error={error}
+          onRetry={() => void Promise.all([stations.refetch(), preview.refetch()])}
+        />
+      )}
       {preview.data && (
-        <div className={styles['changes']} role="region" tabIndex={0} aria-label={t('projects.preview')}>
+        <div
+          className={styles['changes']}
+          role="region"
+          tabIndex={0}
+          aria-label={t('projects.preview')}
+        >
           <PricePreview items={preview.data.items} />
         </div>
       )}
       {stations.data && stations.data.total > ids.length && (
-        <p className={styles['quiet']}>{t('projects.preview_first', { count: format.number(ids.length), total: format.number(stations.data.total) })}</p>
+        <p className={styles['quiet']}>
+          {t('projects.preview_first', {
+            count: format.number(ids.length),
+            total: format.number(stations.data.total),
+          })}
+        </p>
       )}
     </>
   );
@@ -58,18 +85,31 @@ interface Props {
   onClose: () => void;
 }
 
-/** Disables a scheme that stations use: they get another one in the same step, after a look at what changes for them. */
+/**
+ * Disables a scheme in use: its stations get another one in the same step, after a preview of their
+ * changes.
+ */
 export const DisableDialog = ({ replaced: { id, name, uses }, refreshes, onClose }: Props) => {
   const { t } = useTexts();
   const format = useFormat();
   const [successor, setSuccessor] = useState<number | null>(null);
-  const { data, error, refetch } = useCall(listProjects, { status: 1, sort: 'name', page_size: mostPageSize }, { quiet: true, staleTime: 0 });
-  const options = (data?.items ?? []).filter((project) => project.id !== id).map((project) => ({ value: project.id, label: project.name }));
+  const { data, error, refetch } = useCall(
+    listProjects,
+    { status: 1, sort: 'name', page_size: mostPageSize },
+    { quiet: true, staleTime: 0 },
+  );
+  const options = (data?.items ?? [])
+    .filter((project) => project.id !== id)
+    .map((project) => ({ value: project.id, label: project.name }));
   const sending = useSubmit({
     fields: ['successor_id'],
     send: async () => {
       await call(setProjectStatus, { id, status: 0, successor_id: successor! });
-      return t('projects.disabled_done', { name, count: format.number(uses), successor: options.find(({ value }) => value === successor)?.label ?? '' });
+      return t('projects.disabled_done', {
+        name,
+        count: format.number(uses),
+        successor: options.find(({ value }) => value === successor)?.label ?? '',
+      });
     },
     refreshes,
     onDone: onClose,

@@ -1,5 +1,5 @@
-import { projectChoices } from '@waystation/contract/project.ts';
-import type { OutputOf } from '@waystation/contract/endpoint.ts';
+import { projectChoices } from '@waystation/contract/network/project.ts';
+import type { OutputOf } from '@waystation/contract/base/endpoint.ts';
 import { useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
 import { useKnownWords } from '#resource/record/known-words.ts';
@@ -15,17 +15,23 @@ interface Props {
 
 type Offered = OutputOf<typeof projectChoices>['promises'][number];
 
-/** One template for each delivery time, or none: then the scheme does not offer it. */
+/** One template for each delivery time, or none if the scheme does not offer it. */
 export const MatrixField = ({ value, onChange, error }: Props) => {
   const { t } = useTexts();
   const { provider } = useKnownWords();
-  const { data, error: failed, refetch } = useCall(projectChoices, {}, { quiet: true, staleTime: 0 });
+  const {
+    data,
+    error: failed,
+    refetch,
+  } = useCall(projectChoices, {}, { quiet: true, staleTime: 0 });
   if (failed) return <ErrorPanel error={failed} onRetry={refetch} />;
   if (!data) return <p aria-busy>{t('shell.loading')}</p>;
   const optionsOf = ({ vouchers }: Offered) =>
     vouchers
-      // what may not be bound is offered only where it is bound already
-      .filter(({ id, status, published }) => (status === 1 && published === 1) || value.includes(id))
+      // unavailable templates are offered only where they are assigned already
+      .filter(
+        ({ id, status, published }) => (status === 1 && published === 1) || value.includes(id),
+      )
       .map(({ id, name, status, published }) => ({
         value: id,
         label: status === 1 && published === 1 ? name : t('projects.not_usable', { name }),
@@ -41,12 +47,19 @@ export const MatrixField = ({ value, onChange, error }: Props) => {
         return (
           <SelectField
             key={`${promise.provider} ${promise.promise_id}`}
-            label={`${promise.promise_name} · ${provider.show!(promise.provider)} ${promise.promise_id}${promise.status === 0 ? ` · ${t('lists.disabled')}` : ''}`}
+            label={`${promise.promise_name} · ${provider.show(promise.provider)} ${promise.promise_id}${promise.status === 0 ? ` · ${t('lists.disabled')}` : ''}`}
             value={value.find((id) => own.includes(id)) ?? null}
             options={options}
             none={options.length === 0 ? t('projects.no_template') : t('projects.not_offered')}
             disabled={options.length === 0}
-            onChange={(id) => onChange([...value.filter((one) => !own.includes(one)), ...(id === null ? [] : [id])].toSorted((a, b) => a - b))}
+            onChange={(id) =>
+              onChange(
+                [
+                  ...value.filter((one) => !own.includes(one)),
+                  ...(id === null ? [] : [id]),
+                ].toSorted((a, b) => a - b),
+              )
+            }
           />
         );
       })}

@@ -1,10 +1,10 @@
-import type { OutputOf } from '@waystation/contract/endpoint.ts';
-import type { previewProject } from '@waystation/contract/project.ts';
+import type { OutputOf } from '@waystation/contract/base/endpoint.ts';
+import type { previewProject } from '@waystation/contract/network/project.ts';
 import { useTexts } from '#base/texts.ts';
 import { Money } from '#ui/values/money.tsx';
 import styles from './projects.module.css';
 
-/** Before and after of the sample parcel, for every chosen station. */
+/** Shows the sample parcel's price before and after, for every chosen station. */
 export const PricePreview = ({ items }: { items: OutputOf<typeof previewProject>['items'] }) => {
   const { t } = useTexts();
   return (
@@ -26,7 +26,9 @@ export const PricePreview = ({ items }: { items: OutputOf<typeof previewProject>
               {index === 0 && (
                 <th scope="rowgroup" rowSpan={item.prices.length}>
                   {item.station_name}
-                  <span className={styles['quiet']}>{item.project_name ?? t('projects.no_scheme')}</span>
+                  <span className={styles['quiet']}>
+                    {item.project_name ?? t('projects.no_scheme')}
+                  </span>
                 </th>
               )}
               <td>{promise_name}</td>
@@ -41,10 +43,18 @@ export const PricePreview = ({ items }: { items: OutputOf<typeof previewProject>
                   <Money
                     fen={after_amount - before_amount}
                     signed
-                    {...(after_amount !== before_amount && { tone: after_amount > before_amount ? ('danger' as const) : ('good' as const) })}
+                    {...(after_amount !== before_amount && {
+                      tone: after_amount > before_amount ? ('danger' as const) : ('good' as const),
+                    })}
                   />
                 ) : (
-                  t(after_amount === null ? (before_amount === null ? 'projects.neither' : 'projects.lost') : 'projects.gained')
+                  t(
+                    after_amount === null
+                      ? before_amount === null
+                        ? 'projects.neither'
+                        : 'projects.lost'
+                      : 'projects.gained',
+                  )
                 )}
               </td>
             </tr>

@@ -1,5 +1,5 @@
-import { getProject, schemeStations } from '@waystation/contract/project.ts';
-import type { Project, ProjectDetails } from '@waystation/contract/project.ts';
+import { getProject, schemeStations } from '@waystation/contract/network/project.ts';
+import type { Project, ProjectDetails } from '@waystation/contract/network/project.ts';
 import { useFormat } from '#base/format.ts';
 import { useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
@@ -28,11 +28,27 @@ const Overview = ({ project }: { project: ProjectDetails }) => {
     <>
       <Facts
         facts={[
-          ...(['name', 'percent_type', 'status'] as const).map((key) => ({ key, label: words[key].label, value: shownValue(words[key], project[key]) })),
-          { key: 'station_count', label: t('projects.stations_long'), value: format.number(project.station_count) },
+          ...(['name', 'percent_type', 'status'] as const).map((key) => ({
+            key,
+            label: words[key].label,
+            value: shownValue(words[key], project[key]),
+          })),
+          {
+            key: 'station_count',
+            label: t('projects.stations_long'),
+            value: format.number(project.station_count),
+          },
           { key: 'id', label: 'ID', value: project.id },
-          { key: 'created_at', label: t('lists.created'), value: format.moment(project.created_at) },
-          { key: 'updated_at', label: t('lists.updated'), value: format.moment(project.updated_at) },
+          {
+            key: 'created_at',
+            label: t('lists.created'),
+            value: format.moment(project.created_at),
+          },
+          {
+            key: 'updated_at',
+            label: t('lists.updated'),
+            value: format.moment(project.updated_at),
+          },
           { key: 'changed_by', label: t('projects.changed_by'), value: project.changed_by },
         ]}
       />
@@ -54,10 +70,12 @@ const Overview = ({ project }: { project: ProjectDetails }) => {
             {project.vouchers.map((voucher) => (
               <tr key={voucher.voucher_id}>
                 <th scope="row">{voucher.promise_name}</th>
-                <td>{provider.show!(voucher.provider)}</td>
+                <td>{provider.show(voucher.provider)}</td>
                 <td>
                   {voucher.voucher_name}
-                  {voucher.usable === 0 && <span className={styles['warn']}>{t('projects.unusable')}</span>}
+                  {voucher.usable === 0 && (
+                    <span className={styles['warn']}>{t('projects.unusable')}</span>
+                  )}
                 </td>
               </tr>
             ))}
@@ -70,10 +88,15 @@ const Overview = ({ project }: { project: ProjectDetails }) => {
 
 const Stations = ({ id }: { id: number }) => {
   const { t } = useTexts();
-  const { data, error, refetch } = useCall(schemeStations, { project_id: id }, { quiet: true, staleTime: 0 });
+  const { data, error, refetch } = useCall(
+    schemeStations,
+    { project_id: id },
+    { quiet: true, staleTime: 0 },
+  );
   if (error) return <ErrorPanel error={error} onRetry={refetch} />;
   if (!data) return <p aria-busy>{t('shell.loading')}</p>;
-  if (data.items.length === 0) return <Empty title={t('projects.no_stations')} hint={t('projects.no_stations_hint')} />;
+  if (data.items.length === 0)
+    return <Empty title={t('projects.no_stations')} hint={t('projects.no_stations_hint')} />;
   return (
     <ul className={`${primitives['list']} ${styles['stations']}`}>
       {data.items.map((station) => (
@@ -92,17 +115,23 @@ interface Props {
   onAssign: (project: Project) => void;
 }
 
-/** One scheme beside the list: its templates, who uses it, who keeps what, and its history. */
+/** One scheme beside the list: its templates, its stations, its profit shares, and its history. */
 export const ProjectDrawer = ({ list, switching, onAssign }: Props) => {
   const { t } = useTexts();
   const words = useProjectWords();
   const { opened } = list;
-  const { data, error, refetch } = useCall(getProject, opened === null ? null : { id: opened }, { quiet: true, staleTime: 0 });
+  const { data, error, refetch } = useCall(getProject, opened === null ? null : { id: opened }, {
+    quiet: true,
+    staleTime: 0,
+  });
   const project = data?.id === opened ? data : undefined;
   const actions = { copy: t('projects.copied_act'), assign: t('projects.assigned_act') };
   const allWords = {
     ...words,
-    stations: { label: t('projects.stations'), show: (value: unknown) => (Array.isArray(value) ? value.join(', ') : String(value)) },
+    stations: {
+      label: t('projects.stations'),
+      show: (value: unknown) => (Array.isArray(value) ? value.join(', ') : String(value)),
+    },
   };
   return (
     <RecordDrawer
@@ -110,13 +139,33 @@ export const ProjectDrawer = ({ list, switching, onAssign }: Props) => {
       title={project?.name ?? list.openedRow?.name ?? t('shell.loading')}
       reading={{ ready: project !== undefined, error, retry: refetch }}
       tabs={[
-        { key: 'overview', label: t('lists.overview'), content: project && <Overview project={project} /> },
-        { key: 'stations', label: t('projects.stations'), content: project && <Stations key={project.id} id={project.id} /> },
-        { key: 'split', label: t('projects.split'), content: project && <SplitTab key={project.id} project={project} /> },
+        {
+          key: 'overview',
+          label: t('lists.overview'),
+          content: project && <Overview project={project} />,
+        },
+        {
+          key: 'stations',
+          label: t('projects.stations'),
+          content: project && <Stations key={project.id} id={project.id} />,
+        },
+        {
+          key: 'split',
+          label: t('projects.split'),
+          content: project && <SplitTab key={project.id} project={project} />,
+        },
         {
           key: 'audit',
           label: t('lists.audit'),
-          content: project && <AuditTab key={project.id} subject="projects" id={project.id} words={allWords} actions={actions} />,
+          content: project && (
+            <AuditTab
+              key={project.id}
+              subject="projects"
+              id={project.id}
+              words={allWords}
+              actions={actions}
+            />
+          ),
         },
       ]}
       actions={

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { PlaceNames } from '@waystation/contract/divisions.ts';
+import type { PlaceNames } from '@waystation/contract/parcels/divisions.ts';
 import { useTexts } from '#base/texts.ts';
 import { AddressCascader } from '#ui/fields/address-cascader.tsx';
 import { MoneyField, WeightField } from '#ui/fields/number-fields.tsx';
@@ -11,22 +11,58 @@ export interface Sample {
   insured: number | null;
 }
 
-/** A parcel to try a scheme with: where to, how heavy, insured for what. */
-export const useSample = () => useState<Sample>({ place: { province: '广东省', city: '广州市', county: '天河区' }, weight: 1_000, insured: null });
+/** A parcel to test a scheme with: destination, weight and insured value. */
+export const useSample = () =>
+  useState<Sample>({
+    place: { province: '广东省', city: '广州市', county: '天河区' },
+    weight: 1_000,
+    insured: null,
+  });
 
-/** As the calls take it; null while something does not read. */
+/** The sample in the form of the calls; null while a field is unreadable. */
 export const sampleInput = ({ place, weight, insured }: Sample) => {
-  if (place.city === '' || weight === null || Number.isNaN(weight) || weight <= 0 || Number.isNaN(insured) || (insured ?? 0) < 0) return null;
-  return { receive_province: place.province, receive_city: place.city, weight, guarantee_value_amount: insured ?? 0 };
+  if (
+    place.city === '' ||
+    weight === null ||
+    Number.isNaN(weight) ||
+    weight <= 0 ||
+    Number.isNaN(insured) ||
+    (insured ?? 0) < 0
+  )
+    return null;
+  return {
+    receive_province: place.province,
+    receive_city: place.city,
+    weight,
+    guarantee_value_amount: insured ?? 0,
+  };
 };
 
-export const SampleFields = ({ sample, onChange }: { sample: Sample; onChange: (sample: Sample) => void }) => {
+export const SampleFields = ({
+  sample,
+  onChange,
+}: {
+  sample: Sample;
+  onChange: (sample: Sample) => void;
+}) => {
   const { t } = useTexts();
   return (
     <div className={styles['sample']}>
-      <AddressCascader label={t('projects.to')} value={sample.place} onChange={(place) => onChange({ ...sample, place })} />
-      <WeightField label={t('projects.weight')} value={sample.weight} onChange={(weight) => onChange({ ...sample, weight })} />
-      <MoneyField label={t('projects.insured')} value={sample.insured} onChange={(insured) => onChange({ ...sample, insured })} />
+      <AddressCascader
+        label={t('projects.to')}
+        value={sample.place}
+        onChange={(place) => onChange({ ...sample, place })}
+      />
+      <WeightField
+        label={t('projects.weight')}
+        value={sample.weight}
+        onChange={(weight) => onChange({ ...sample, weight })}
+      />
+      <MoneyField
+        label={t('projects.insured')}
+        value={sample.insured}
+        onChange={(insured) => onChange({ ...sample, insured })}
+      />
     </div>
   );
 };

@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { errorText } from '@waystation/contract/errors.ts';
-import { splitProject } from '@waystation/contract/project.ts';
-import type { ProjectDetails, SplitLine } from '@waystation/contract/project.ts';
-import type { PercentType } from '@waystation/contract/terms.ts';
+import { errorText } from '@waystation/contract/base/errors.ts';
+import { splitProject } from '@waystation/contract/network/project.ts';
+import type { ProjectDetails, SplitLine } from '@waystation/contract/network/project.ts';
+import type { PercentType } from '@waystation/contract/money/terms.ts';
 import { useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
 import { StationPicker, useSettled } from '#resource/stations/station-picker.tsx';
@@ -16,17 +16,27 @@ import { usePercentOptions } from './words.ts';
 
 const Line = ({ line, whole }: { line: SplitLine; whole: number }) => {
   const { t } = useTexts();
-  const names = { share: line.station_name ?? '', guarantee: t('projects.insurance'), platform: t('projects.platform') };
+  const names = {
+    share: line.station_name ?? '',
+    guarantee: t('projects.insurance'),
+    platform: t('projects.platform'),
+  };
   return (
     <tr>
       <th scope="row">
         {names[line.kind]}
         {line.wanted_amount !== null && line.wanted_amount > line.amount && (
-          <span className={styles['quiet']}> {t('projects.cut', { amount: yuan(line.wanted_amount) })}</span>
+          <span className={styles['quiet']}>
+            {' '}
+            {t('projects.cut', { amount: yuan(line.wanted_amount) })}
+          </span>
         )}
       </th>
       <td className={styles['part']} aria-hidden>
-        <span style={{ width: `${whole > 0 ? (line.amount / whole) * 100 : 0}%` }} data-kind={line.kind} />
+        <span
+          style={{ width: `${whole > 0 ? (line.amount / whole) * 100 : 0}%` }}
+          data-kind={line.kind}
+        />
       </td>
       <td>
         <Money fen={line.amount} />
@@ -35,7 +45,10 @@ const Line = ({ line, whole }: { line: SplitLine; whole: number }) => {
   );
 };
 
-/** Who keeps what of a sample parcel: the lines are the server's own sharing, and sum to what the station pays. */
+/**
+ * Each party's share of a sample parcel. The server calculates the lines, and they sum to the
+ * station's price.
+ */
 export const SplitTab = ({ project }: { project: ProjectDetails }) => {
   const { t, language } = useTexts();
   const percents = usePercentOptions();
@@ -46,7 +59,9 @@ export const SplitTab = ({ project }: { project: ProjectDetails }) => {
   const ready = sampleInput(settled);
   const { data, error, refetch } = useCall(
     splitProject,
-    station === null || ready === null ? null : { id: project.id, station_id: station.id, percent_type, ...ready },
+    station === null || ready === null
+      ? null
+      : { id: project.id, station_id: station.id, percent_type, ...ready },
     { keep: true, quiet: true, staleTime: 0 },
   );
   return (
@@ -59,13 +74,22 @@ export const SplitTab = ({ project }: { project: ProjectDetails }) => {
           onChange={(id, name) => setStation(id === null ? null : { id, name })}
           required
         />
-        <SelectField label={t('projects.percent_type')} value={percent_type} options={percents} onChange={(value) => setPercentType(value ?? 1)} />
+        <SelectField
+          label={t('projects.percent_type')}
+          value={percent_type}
+          options={percents}
+          onChange={(value) => setPercentType(value ?? 1)}
+        />
       </div>
       <SampleFields sample={sample} onChange={setSample} />
       {error !== null && <ErrorPanel error={error} onRetry={refetch} />}
       {station === null && <p className={styles['quiet']}>{t('projects.choose_station')}</p>}
-      {station !== null && ready === null && <p className={styles['quiet']}>{t('projects.sample_missing')}</p>}
-      {station !== null && data?.items.length === 0 && <p className={styles['quiet']}>{t('projects.offers_nothing')}</p>}
+      {station !== null && ready === null && (
+        <p className={styles['quiet']}>{t('projects.sample_missing')}</p>
+      )}
+      {station !== null && data?.items.length === 0 && (
+        <p className={styles['quiet']}>{t('projects.offers_nothing')}</p>
+      )}
       {station !== null &&
         ready !== null &&
         data?.items.map((item) => (
@@ -75,13 +99,19 @@ export const SplitTab = ({ project }: { project: ProjectDetails }) => {
             </caption>
             <tbody>
               {item.lines.map((line) => (
-                <Line key={`${line.kind} ${line.station_id}`} line={line} whole={item.post_amount ?? 0} />
+                <Line
+                  key={`${line.kind} ${line.station_id}`}
+                  line={line}
+                  whole={item.post_amount ?? 0}
+                />
               ))}
             </tbody>
             <tfoot>
               <tr>
                 <th scope="row" colSpan={2}>
-                  {item.reason ? errorText(item.reason.code, item.reason.params, language) : t('projects.pays', { name: station.name })}
+                  {item.reason
+                    ? errorText(item.reason.code, item.reason.params, language)
+                    : t('projects.pays', { name: station.name })}
                 </th>
                 <td>
                   <Money fen={item.post_amount} />

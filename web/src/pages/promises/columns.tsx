@@ -1,4 +1,6 @@
-import type { DeliveryPromise } from '@waystation/contract/promise.ts';
+import { fittedWidth } from '#resource/table/fitted-width.ts';
+import { providers } from '@waystation/contract/network/provider.ts';
+import type { DeliveryPromise } from '@waystation/contract/parcels/promise.ts';
 import { useFormat } from '#base/format.ts';
 import { useTexts } from '#base/texts.ts';
 import { NameCell, TextCell, TimeCell } from '#resource/list/cells.tsx';
@@ -13,14 +15,17 @@ import { Joined, RowCard } from '#resource/table/row-card.tsx';
 import { usePromiseWords } from './words.ts';
 import styles from './promises.module.css';
 
-/** "2.4 days" of whole hours; a dash where nothing was signed for. */
+/** "2.4 days" from whole hours; a dash if nothing was signed for. */
 export const useDaysText = (): ((hours: number | null) => string) => {
   const { t } = useTexts();
   const format = useFormat();
-  return (hours) => (hours === null ? '—' : t('promises.days', { days: format.number(Math.round((hours * 10) / 24) / 10) }));
+  return (hours) =>
+    hours === null
+      ? '—'
+      : t('promises.days', { days: format.number(Math.round((hours * 10) / 24) / 10) });
 };
 
-/** "96.4%"; a dash where no parcel was delivered that had a promised time. */
+/** "96.4%"; a dash if no parcel with a promised time was delivered. */
 export const useOnTimeText = (): ((rate: number | null) => string) => {
   const format = useFormat();
   return (rate) => (rate === null ? '—' : format.percent(rate / 10_000));
@@ -37,6 +42,7 @@ export const usePromiseColumns = (
   const days = useDaysText();
   const rate = useOnTimeText();
   const english = language === 'en';
+  const providerNames = Object.values(providers).map((provider) => provider[language]);
   const figure = (value: number) => <span className="tabular">{format.number(value)}</span>;
   return [
     {
@@ -63,25 +69,52 @@ export const usePromiseColumns = (
       sort: 'status',
       cell: (row) => <StatusSwitch row={row} name={row.promise_name} switching={switching} />,
     },
-    { key: 'promise_name_en', title: words.promise_name_en.label, width: 124, aside: true, cell: (row) => <TextCell text={row.promise_name_en} /> },
-    { key: 'provider', title: words.provider.label, width: english ? 120 : 104, sort: 'provider', cell: (row) => words.provider.show!(row.provider) },
+    {
+      key: 'promise_name_en',
+      title: words.promise_name_en.label,
+      width: 124,
+      aside: true,
+      cell: (row) => <TextCell text={row.promise_name_en} />,
+    },
+    {
+      key: 'provider',
+      title: words.provider.label,
+      width: fittedWidth(words.provider.label, { sorts: true, texts: providerNames, least: 96 }),
+      sort: 'provider',
+      cell: (row) => words.provider.show(row.provider),
+    },
     {
       key: 'cutoff_time',
       title: words.cutoff_time.label,
-      width: english ? 96 : 88,
+      width: fittedWidth(words.cutoff_time.label, { sorts: true, least: 72 }),
       sort: 'cutoff_time',
       cell: (row) => <span className="tabular">{row.cutoff_time || '—'}</span>,
     },
-    { key: 'sort', title: words.sort.label, width: 68, align: 'end', aside: true, sort: 'sort', cell: (row) => figure(row.sort) },
+    {
+      key: 'sort',
+      title: words.sort.label,
+      width: 68,
+      align: 'end',
+      aside: true,
+      sort: 'sort',
+      cell: (row) => figure(row.sort),
+    },
     {
       key: 'voucher_count',
       title: t('promises.vouchers'),
-      width: english ? 112 : 88,
+      width: fittedWidth(t('promises.vouchers'), { sorts: true, least: 80 }),
       align: 'end',
       sort: 'voucher_count',
       cell: (row) => figure(row.voucher_count),
     },
-    { key: 'used_count', title: t('promises.used'), width: english ? 124 : 104, align: 'end', sort: 'used_count', cell: (row) => figure(row.used_count) },
+    {
+      key: 'used_count',
+      title: t('promises.used'),
+      width: fittedWidth(t('promises.used'), { sorts: true, least: 80 }),
+      align: 'end',
+      sort: 'used_count',
+      cell: (row) => figure(row.used_count),
+    },
     {
       key: 'average_hours',
       title: t('promises.average'),
@@ -92,11 +125,18 @@ export const usePromiseColumns = (
     {
       key: 'on_time_rate',
       title: t('promises.on_time'),
-      width: english ? 88 : 80,
+      width: fittedWidth(t('promises.on_time'), { least: 72 }),
       align: 'end',
       cell: (row) => <span className="tabular">{rate(row.on_time_rate)}</span>,
     },
-    { key: 'created_at', title: t('lists.created'), width: 112, aside: true, sort: 'created_at', cell: (row) => <TimeCell at={row.created_at} /> },
+    {
+      key: 'created_at',
+      title: t('lists.created'),
+      width: 112,
+      aside: true,
+      sort: 'created_at',
+      cell: (row) => <TimeCell at={row.created_at} />,
+    },
     {
       key: 'actions',
       title: t('lists.actions'),
@@ -119,12 +159,12 @@ export const PromiseCard = ({ row }: { row: DeliveryPromise }) => {
       <div>
         <strong>{row.promise_name}</strong>
         <span className="tabular">{row.promise_id}</span>
-        <span className={styles['end']}>{words.status.show!(row.status)}</span>
+        <span className={styles['end']}>{words.status.show(row.status)}</span>
       </div>
       <div className={primitives['quiet']}>
         <Joined
           of={[
-            words.provider.show!(row.provider),
+            words.provider.show(row.provider),
             `${t('promises.used')} ${row.used_count}`,
             `${t('promises.average')} ${days(row.average_hours)}`,
             `${t('promises.on_time')} ${rate(row.on_time_rate)}`,

@@ -1,5 +1,5 @@
-import { promiseCoverage } from '@waystation/contract/promise.ts';
-import { provinceName, provinces } from '@waystation/contract/provinces.ts';
+import { promiseCoverage } from '@waystation/contract/parcels/promise.ts';
+import { provinceName, provinces } from '@waystation/contract/parcels/provinces.ts';
 import { useCall } from '#base/query.ts';
 import { perLocale } from '#base/formats.ts';
 import { useTexts } from '#base/texts.ts';
@@ -10,14 +10,15 @@ import styles from './promises.module.css';
 
 const listsOf = perLocale((locale) => new Intl.ListFormat(locale));
 
-/** Where it may be sent, as its templates in force serve it; regions that are left out are crossed out. */
+/** Shows the regions that its templates in force serve; excluded regions are crossed out. */
 export const LanesTab = ({ id }: { id: number }) => {
   const { t, language, locale } = useTexts();
   const listed = listsOf(locale);
   const { data, error, refetch } = useCall(promiseCoverage, { id }, { quiet: true });
   if (error) return <ErrorPanel error={error} onRetry={refetch} />;
   if (!data) return <p aria-busy>{t('shell.loading')}</p>;
-  if (data.vouchers.length === 0) return <Empty title={t('promises.no_lanes')} hint={t('promises.no_lanes_hint')} />;
+  if (data.vouchers.length === 0)
+    return <Empty title={t('promises.no_lanes')} hint={t('promises.no_lanes_hint')} />;
   return (
     <ul className={`${primitives['list']} ${styles['lanes']}`}>
       {data.vouchers.map((voucher) => (

@@ -1,5 +1,5 @@
-import { getPromise } from '@waystation/contract/promise.ts';
-import type { DeliveryPromise } from '@waystation/contract/promise.ts';
+import { getPromise } from '@waystation/contract/parcels/promise.ts';
+import type { DeliveryPromise } from '@waystation/contract/parcels/promise.ts';
 import { useFormat } from '#base/format.ts';
 import { useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
@@ -17,7 +17,15 @@ import { LanesTab } from './lanes-tab.tsx';
 import { usePromiseWords } from './words.ts';
 import type { PromiseField } from './words.ts';
 
-const fields: readonly PromiseField[] = ['promise_id', 'provider', 'promise_name', 'promise_name_en', 'cutoff_time', 'sort', 'status'];
+const fields: readonly PromiseField[] = [
+  'promise_id',
+  'provider',
+  'promise_name',
+  'promise_name_en',
+  'cutoff_time',
+  'sort',
+  'status',
+];
 
 const Overview = ({ promise }: { promise: DeliveryPromise }) => {
   const { t } = useTexts();
@@ -31,13 +39,38 @@ const Overview = ({ promise }: { promise: DeliveryPromise }) => {
         ...fields.map((key) => ({
           key,
           label: words[key].label,
-          value: key === 'promise_id' ? <CodeText code={promise.promise_id} /> : shownValue(words[key], promise[key]),
+          value:
+            key === 'promise_id' ? (
+              <CodeText code={promise.promise_id} />
+            ) : (
+              shownValue(words[key], promise[key])
+            ),
         })),
-        { key: 'voucher_count', label: t('promises.vouchers_long'), value: format.number(promise.voucher_count) },
-        { key: 'used_count', label: t('promises.used_long'), value: format.number(promise.used_count) },
-        { key: 'average_hours', label: t('promises.average_long'), value: days(promise.average_hours) },
-        { key: 'on_time_rate', label: t('promises.on_time_long'), value: rate(promise.on_time_rate) },
-        { key: 'due_count', label: t('promises.due_long'), value: format.number(promise.due_count) },
+        {
+          key: 'voucher_count',
+          label: t('promises.vouchers_long'),
+          value: format.number(promise.voucher_count),
+        },
+        {
+          key: 'used_count',
+          label: t('promises.used_long'),
+          value: format.number(promise.used_count),
+        },
+        {
+          key: 'average_hours',
+          label: t('promises.average_long'),
+          value: days(promise.average_hours),
+        },
+        {
+          key: 'on_time_rate',
+          label: t('promises.on_time_long'),
+          value: rate(promise.on_time_rate),
+        },
+        {
+          key: 'due_count',
+          label: t('promises.due_long'),
+          value: format.number(promise.due_count),
+        },
         { key: 'id', label: 'ID', value: promise.id },
         { key: 'created_at', label: t('lists.created'), value: format.moment(promise.created_at) },
         { key: 'updated_at', label: t('lists.updated'), value: format.moment(promise.updated_at) },
@@ -47,11 +80,20 @@ const Overview = ({ promise }: { promise: DeliveryPromise }) => {
 };
 
 /** One delivery time beside the list: its facts, its lanes and its history. */
-export const PromiseDrawer = ({ list, switching }: { list: List<DeliveryPromise>; switching: StatusSwitching }) => {
+export const PromiseDrawer = ({
+  list,
+  switching,
+}: {
+  list: List<DeliveryPromise>;
+  switching: StatusSwitching;
+}) => {
   const { t } = useTexts();
   const words = usePromiseWords();
   const { opened } = list;
-  const { data, error, refetch } = useCall(getPromise, opened === null ? null : { id: opened }, { quiet: true, staleTime: 0 });
+  const { data, error, refetch } = useCall(getPromise, opened === null ? null : { id: opened }, {
+    quiet: true,
+    staleTime: 0,
+  });
   const promise = data?.id === opened ? data : list.openedRow;
   return (
     <RecordDrawer
@@ -59,9 +101,23 @@ export const PromiseDrawer = ({ list, switching }: { list: List<DeliveryPromise>
       title={promise?.promise_name ?? t('shell.loading')}
       reading={{ ready: promise !== undefined, error, retry: refetch }}
       tabs={[
-        { key: 'overview', label: t('lists.overview'), content: promise && <Overview promise={promise} /> },
-        { key: 'lanes', label: t('promises.lanes'), content: promise && <LanesTab key={promise.id} id={promise.id} /> },
-        { key: 'audit', label: t('lists.audit'), content: promise && <AuditTab key={promise.id} subject="promises" id={promise.id} words={words} /> },
+        {
+          key: 'overview',
+          label: t('lists.overview'),
+          content: promise && <Overview promise={promise} />,
+        },
+        {
+          key: 'lanes',
+          label: t('promises.lanes'),
+          content: promise && <LanesTab key={promise.id} id={promise.id} />,
+        },
+        {
+          key: 'audit',
+          label: t('lists.audit'),
+          content: promise && (
+            <AuditTab key={promise.id} subject="promises" id={promise.id} words={words} />
+          ),
+        },
       ]}
       actions={
         promise && (

@@ -1,6 +1,6 @@
-import { createPromise, editPromise } from '@waystation/contract/promise.ts';
-import type { DeliveryPromise } from '@waystation/contract/promise.ts';
-import type { Provider } from '@waystation/contract/provider.ts';
+import { createPromise, editPromise } from '@waystation/contract/parcels/promise.ts';
+import type { DeliveryPromise } from '@waystation/contract/parcels/promise.ts';
+import type { Provider } from '@waystation/contract/network/provider.ts';
 import { call } from '#base/call.ts';
 import { useTexts } from '#base/texts.ts';
 import { FormDrawer } from '#resource/form/form-drawer.tsx';
@@ -10,7 +10,12 @@ import { SelectField, SwitchField } from '#ui/fields/choice-fields.tsx';
 import { NumberField } from '#ui/fields/number-fields.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
 import { usePromiseWords } from './words.ts';
-import { englishNameLength, mostPriority, promiseCodeLength, shortNameLength } from '@waystation/contract/limits.ts';
+import {
+  englishNameLength,
+  mostPriority,
+  promiseCodeLength,
+  shortNameLength,
+} from '@waystation/contract/base/limits.ts';
 
 interface Values {
   promise_id: string;
@@ -33,7 +38,7 @@ const valuesOf = (row: DeliveryPromise | null): Values => ({
 });
 
 interface Props {
-  /** Null: a new one. */
+  /** Null: a new row. */
   row: DeliveryPromise | null;
   onSaved: (row: DeliveryPromise, again: boolean) => void;
   onClose: () => void;
@@ -44,7 +49,11 @@ export const PromiseForm = ({ row, onSaved, onClose }: Props) => {
   const words = usePromiseWords();
   const { carriers } = useKnownWords();
   const text = (value: string, max: number, needed: boolean): string | undefined =>
-    needed && value.trim() === '' ? t('common.required') : [...value.trim()].length > max ? t('common.too_long', { max }) : undefined;
+    needed && value.trim() === ''
+      ? t('common.required')
+      : [...value.trim()].length > max
+        ? t('common.too_long', { max })
+        : undefined;
   const form = useRecordForm<Values, DeliveryPromise>({
     name: 'promises',
     row,
@@ -54,11 +63,15 @@ export const PromiseForm = ({ row, onSaved, onClose }: Props) => {
       promise_id: text(promise_id, promiseCodeLength, true),
       promise_name: text(promise_name, shortNameLength, true),
       promise_name_en: text(promise_name_en, englishNameLength, false),
-      cutoff_time: /^(([01]\d|2[0-3]):[0-5]\d)?$/.test(cutoff_time) ? undefined : t('promises.cutoff_shape'),
-      sort: sort === null || sort < 0 || sort > mostPriority ? t('promises.sort_bounds') : undefined,
+      cutoff_time: /^(([01]\d|2[0-3]):[0-5]\d)?$/.test(cutoff_time)
+        ? undefined
+        : t('promises.cutoff_shape'),
+      sort:
+        sort === null || sort < 0 || sort > mostPriority ? t('promises.sort_bounds') : undefined,
     }),
-    // checked above: what the fields may leave open is filled by now
-    create: (values) => call(createPromise, { ...values, provider: values.provider!, sort: values.sort! }),
+    // checked above: the optional values are filled by now
+    create: (values) =>
+      call(createPromise, { ...values, provider: values.provider!, sort: values.sort! }),
     edit: (id, version, { promise_name, promise_name_en, cutoff_time, sort }) =>
       call(editPromise, {
         id,
@@ -70,14 +83,31 @@ export const PromiseForm = ({ row, onSaved, onClose }: Props) => {
       }),
   });
   return (
-    <FormDrawer form={form} title={row ? t('lists.edit_title', { name: row.promise_name }) : t('promises.new')} onSaved={onSaved} onClose={onClose}>
+    <FormDrawer
+      form={form}
+      title={row ? t('lists.edit_title', { name: row.promise_name }) : t('promises.new')}
+      onSaved={onSaved}
+      onClose={onClose}
+    >
       <SelectField {...form.field('provider')} required options={carriers} disabled={!form.isNew} />
-      <TextField {...form.field('promise_id')} required max={promiseCodeLength} disabled={!form.isNew} hint={t('promises.code_hint')} />
+      <TextField
+        {...form.field('promise_id')}
+        required
+        max={promiseCodeLength}
+        disabled={!form.isNew}
+        hint={t('promises.code_hint')}
+      />
       <TextField {...form.field('promise_name')} required max={shortNameLength} />
       <TextField {...form.field('promise_name_en')} max={englishNameLength} />
-      <TextField {...form.field('cutoff_time')} placeholder="18:00" hint={t('promises.cutoff_hint')} />
+      <TextField
+        {...form.field('cutoff_time')}
+        placeholder="18:00"
+        hint={t('promises.cutoff_hint')}
+      />
       <NumberField {...form.field('sort')} hint={t('promises.sort_hint')} />
-      {form.isNew && <SwitchField {...form.field('status')} words={words.status.show?.(form.values.status)} />}
+      {form.isNew && (
+        <SwitchField {...form.field('status')} words={words.status.show?.(form.values.status)} />
+      )}
     </FormDrawer>
   );
 };

@@ -2,10 +2,17 @@ import { useTexts } from '#base/texts.ts';
 import { useKnownWords } from '#resource/record/known-words.ts';
 import type { RecordWords } from '#resource/record/record-words.ts';
 
-export type PromiseField = 'promise_id' | 'promise_name' | 'promise_name_en' | 'provider' | 'cutoff_time' | 'sort' | 'status';
+export type PromiseField =
+  | 'promise_id'
+  | 'promise_name'
+  | 'promise_name_en'
+  | 'provider'
+  | 'cutoff_time'
+  | 'sort'
+  | 'status';
 
-/** How the fields of a delivery time are called, and what their values say. */
-export const usePromiseWords = (): RecordWords<PromiseField> => {
+/** The labels of the fields of a delivery time, and the texts of their values. */
+export const usePromiseWords = (): RecordWords<PromiseField, 'provider' | 'status'> => {
   const { t } = useTexts();
   const { provider, status } = useKnownWords();
   return {

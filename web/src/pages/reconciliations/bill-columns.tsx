@@ -1,4 +1,4 @@
-import type { Reconciliation } from '@waystation/contract/reconciliation.ts';
+import type { Reconciliation } from '@waystation/contract/money/reconciliation.ts';
 import { useFormat } from '#base/format.ts';
 import { useTexts } from '#base/texts.ts';
 import { NameCell, TextCell, TimeCell } from '#resource/list/cells.tsx';
@@ -9,13 +9,16 @@ import styles from './reconciliations.module.css';
 import { sizeText } from '#ui/values/file-size.ts';
 import { openRowsOf, useBillWords } from './words.ts';
 
-/** How far a bill is, in words, with its lines while it is read. */
+/** The progress of a bill as text, with its lines while it is read. */
 export const BillStatus = ({ bill }: { bill: Reconciliation }) => {
   const { t } = useTexts();
   const format = useFormat();
   const words = useBillWords();
   const going = bill.status === 'reading';
-  const counted = { done: format.number(bill.rows_read), total: bill.rows_total === null ? '…' : format.number(bill.rows_total) };
+  const counted = {
+    done: format.number(bill.rows_read),
+    total: bill.rows_total === null ? '…' : format.number(bill.rows_total),
+  };
   return (
     <span className={styles['status']} data-status={bill.status} title={words.reason(bill.reason)}>
       {words.status(bill)}
@@ -29,7 +32,10 @@ export const useBillColumns = (open: (bill: Reconciliation) => void): Column<Rec
   const format = useFormat();
   const words = useBillWords();
   const english = language === 'en';
-  const money = (key: 'theirs_amount' | 'owed_amount' | 'paid_amount', title: string): Column<Reconciliation> => ({
+  const money = (
+    key: 'theirs_amount' | 'owed_amount' | 'paid_amount',
+    title: string,
+  ): Column<Reconciliation> => ({
     key,
     title,
     width: 116,
@@ -47,15 +53,33 @@ export const useBillColumns = (open: (bill: Reconciliation) => void): Column<Rec
       fixed: true,
       cell: (row) => <NameCell name={words.name(row)} onOpen={() => open(row)} />,
     },
-    { key: 'status', title: t('lists.status'), width: english ? 160 : 136, cell: (row) => <BillStatus bill={row} /> },
+    {
+      key: 'status',
+      title: t('lists.status'),
+      width: english ? 160 : 136,
+      cell: (row) => <BillStatus bill={row} />,
+    },
     {
       key: 'file_name',
       title: t('reconciliations.file'),
       width: 180,
       grow: true,
-      cell: (row) => <TextCell text={t('common.file_size', { name: row.file_name, size: sizeText(row.file_bytes, format) })} />,
+      cell: (row) => (
+        <TextCell
+          text={t('common.file_size', {
+            name: row.file_name,
+            size: sizeText(row.file_bytes, format),
+          })}
+        />
+      ),
     },
-    { key: 'rows_total', title: t('reconciliations.rows'), width: 76, align: 'end', cell: (row) => count(row.rows_total ?? row.rows_read) },
+    {
+      key: 'rows_total',
+      title: t('reconciliations.rows'),
+      width: 76,
+      align: 'end',
+      cell: (row) => count(row.rows_total ?? row.rows_read),
+    },
     {
       key: 'open',
       title: t('reconciliations.open_rows'),
@@ -70,8 +94,19 @@ export const useBillColumns = (open: (bill: Reconciliation) => void): Column<Rec
     money('theirs_amount', t('reconciliations.total')),
     money('owed_amount', t('reconciliations.owed')),
     money('paid_amount', t('reconciliations.paid')),
-    { key: 'created_by_name', title: t('reconciliations.by'), width: 104, cell: (row) => <TextCell text={row.created_by_name ?? ''} /> },
-    { key: 'created_at', title: t('lists.created'), width: 112, sort: 'created_at', cell: (row) => <TimeCell at={row.created_at} /> },
+    {
+      key: 'created_by_name',
+      title: t('reconciliations.by'),
+      width: 104,
+      cell: (row) => <TextCell text={row.created_by_name ?? ''} />,
+    },
+    {
+      key: 'created_at',
+      title: t('lists.created'),
+      width: 112,
+      sort: 'created_at',
+      cell: (row) => <TimeCell at={row.created_at} />,
+    },
   ];
 };
 

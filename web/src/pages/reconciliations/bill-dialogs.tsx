@@ -1,7 +1,12 @@
 import { useState } from 'react';
-import { discardReconciliation, listBillRows, payCarrier, setTolerances } from '@waystation/contract/reconciliation.ts';
-import type { Reconciliation } from '@waystation/contract/reconciliation.ts';
-import { yuanText } from '@waystation/contract/money.ts';
+import {
+  discardReconciliation,
+  listBillRows,
+  payCarrier,
+  setTolerances,
+} from '@waystation/contract/money/reconciliation.ts';
+import type { Reconciliation } from '@waystation/contract/money/reconciliation.ts';
+import { yuanText } from '@waystation/contract/money/money.ts';
 import { call } from '#base/call.ts';
 import { useFormat } from '#base/format.ts';
 import { useTexts } from '#base/texts.ts';
@@ -10,7 +15,7 @@ import { MoneyField, WeightField } from '#ui/fields/number-fields.tsx';
 import { ReasonFormDialog, SubmitDialog } from '#resource/form/submit-dialog.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { billsShown, useBillWords } from './words.ts';
-import { noteLength } from '@waystation/contract/limits.ts';
+import { noteLength } from '@waystation/contract/base/limits.ts';
 import { NoteField, lengthProblem } from '#resource/form/reason-field.tsx';
 import { useSubmit } from '#shell/submit/use-submit.ts';
 
@@ -19,7 +24,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Sets a wrong file aside. */
+/** Discards a wrong file. */
 export const DiscardDialog = ({ bill, onClose }: Props) => {
   const { t } = useTexts();
   const words = useBillWords();
@@ -41,18 +46,30 @@ export const DiscardDialog = ({ bill, onClose }: Props) => {
   );
 };
 
-/** Up to which difference lines count as within tolerance. */
+/** The limit below which a difference counts as within tolerance. */
 export const ToleranceDialog = ({ bill, onClose }: Props) => {
   const { t } = useTexts();
   const format = useFormat();
   const [weight, setWeight] = useState<number | null>(bill.weight_tolerance);
   const [amount, setAmount] = useState<number | null>(bill.amount_tolerance);
   const problem = (value: number | null): string | undefined =>
-    value === null || Number.isNaN(value) || value < 0 ? t('reconciliations.tolerance_invalid') : undefined;
+    value === null || Number.isNaN(value) || value < 0
+      ? t('reconciliations.tolerance_invalid')
+      : undefined;
   const sending = useSubmit({
     send: async () => {
-      await call(setTolerances, { id: bill.id, version: bill.version, weight_tolerance: weight!, amount_tolerance: amount! });
-      const { total } = await call(listBillRows, { id: bill.id, within_tolerance: 1, decision: 'open', page_size: 1 });
+      await call(setTolerances, {
+        id: bill.id,
+        version: bill.version,
+        weight_tolerance: weight!,
+        amount_tolerance: amount!,
+      });
+      const { total } = await call(listBillRows, {
+        id: bill.id,
+        within_tolerance: 1,
+        decision: 'open',
+        page_size: 1,
+      });
       return t('reconciliations.tolerances_saved', { count: format.number(total ?? 0) });
     },
     refreshes: billsShown,
@@ -87,7 +104,7 @@ export const ToleranceDialog = ({ bill, onClose }: Props) => {
   );
 };
 
-/** The carrier was paid: at most what is owed. */
+/** Records a payment to the carrier, at most the owed amount. */
 export const PayDialog = ({ bill, onClose }: Props) => {
   const { t } = useTexts();
   const unpaid = bill.owed_amount - bill.paid_amount;
@@ -95,7 +112,11 @@ export const PayDialog = ({ bill, onClose }: Props) => {
   const [description, setDescription] = useState('');
   const sending = useSubmit({
     send: async (idempotencyKey) => {
-      await call(payCarrier, { id: bill.id, amount: amount!, description: description.trim() }, { idempotencyKey });
+      await call(
+        payCarrier,
+        { id: bill.id, amount: amount!, description: description.trim() },
+        { idempotencyKey },
+      );
       return t('reconciliations.pay_done', { amount: yuan(amount!) });
     },
     refreshes: billsShown,
@@ -128,7 +149,12 @@ export const PayDialog = ({ bill, onClose }: Props) => {
         placeholder={yuanText(unpaid)}
         error={sending.errors['amount']}
       />
-      <NoteField value={description} onChange={setDescription} placeholder={t('reconciliations.pay_description')} error={sending.errors['description']} />
+      <NoteField
+        value={description}
+        onChange={setDescription}
+        placeholder={t('reconciliations.pay_description')}
+        error={sending.errors['description']}
+      />
     </SubmitDialog>
   );
 };

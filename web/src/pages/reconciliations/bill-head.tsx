@@ -2,23 +2,33 @@ import { ArrowLeftOutlined } from '@ant-design/icons-svg';
 import { Button } from '#ui/button.tsx';
 import { Icon } from '#ui/icon.tsx';
 import type { ReactNode } from 'react';
-import type { Reconciliation } from '@waystation/contract/reconciliation.ts';
+import type { Reconciliation } from '@waystation/contract/money/reconciliation.ts';
 import { useFormat } from '#base/format.ts';
 import { usePageSearch, useTabDetail } from '#shell/tabs/page.ts';
 import { useTexts } from '#base/texts.ts';
 import { BillStatus } from './bill-columns.tsx';
+import primitives from '#ui/primitives.module.css';
 import styles from './reconciliations.module.css';
 import { sizeText } from '#ui/values/file-size.ts';
 import { useBillWords } from './words.ts';
 
-/** Leaves the bill for the list of bills, which stands as it stood. */
+/** Leaves the bill for the list of bills, which keeps its state. */
 export const useBack = (): (() => void) => {
   const [, setSearch] = usePageSearch();
-  const own = { id: undefined, bucket: undefined, decision: undefined, within_tolerance: undefined, station_id: undefined, view: undefined, job: undefined };
-  return () => setSearch({ ...own, q: undefined, sort: undefined, page: undefined, saved: undefined });
+  const own = {
+    id: undefined,
+    bucket: undefined,
+    decision: undefined,
+    within_tolerance: undefined,
+    station_id: undefined,
+    view: undefined,
+    job: undefined,
+  };
+  return () =>
+    setSearch({ ...own, q: undefined, sort: undefined, page: undefined, saved: undefined });
 };
 
-/** The bill's name, where it comes from, and what can be done with all of it. */
+/** The bill's name, its source, and the actions on the whole bill. */
 export const BillHead = ({ bill, children }: { bill: Reconciliation; children?: ReactNode }) => {
   const { t } = useTexts();
   const format = useFormat();
@@ -26,12 +36,22 @@ export const BillHead = ({ bill, children }: { bill: Reconciliation; children?: 
   const back = useBack();
   useTabDetail(words.name(bill));
   return (
-    <div className={styles['head']}>
-      <Button type="text" icon={<Icon of={ArrowLeftOutlined} />} aria-label={t('reconciliations.back')} title={t('reconciliations.back')} onClick={back} />
+    <div className={`${primitives['pageHead']} ${styles['head']}`}>
+      <Button
+        type="text"
+        icon={<Icon of={ArrowLeftOutlined} />}
+        aria-label={t('reconciliations.back')}
+        title={t('reconciliations.back')}
+        onClick={back}
+      />
       <h1>{words.name(bill)}</h1>
       <BillStatus bill={bill} />
-      <span className={styles['origin']} title={`${bill.file_name} ${format.moment(bill.created_at)}`}>
-        {t('common.file_size', { name: bill.file_name, size: sizeText(bill.file_bytes, format) })} · {bill.created_by_name} · {format.time(bill.created_at)}
+      <span
+        className={styles['origin']}
+        title={`${bill.file_name} ${format.moment(bill.created_at)}`}
+      >
+        {t('common.file_size', { name: bill.file_name, size: sizeText(bill.file_bytes, format) })} ·{' '}
+        {bill.created_by_name} · {format.time(bill.created_at)}
       </span>
       <span className={styles['tools']}>{children}</span>
     </div>

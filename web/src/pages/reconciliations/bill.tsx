@@ -1,7 +1,7 @@
 import { Button } from '#ui/button.tsx';
 import { useState } from 'react';
-import { getReconciliation } from '@waystation/contract/reconciliation.ts';
-import type { Reconciliation } from '@waystation/contract/reconciliation.ts';
+import { getReconciliation } from '@waystation/contract/money/reconciliation.ts';
+import type { Reconciliation } from '@waystation/contract/money/reconciliation.ts';
 import { useFormat } from '#base/format.ts';
 import { usePageSearch } from '#shell/tabs/page.ts';
 import { useCall } from '#base/query.ts';
@@ -18,18 +18,27 @@ import styles from './reconciliations.module.css';
 import { useBillWords } from './words.ts';
 import { Workspace } from './workspace.tsx';
 
-/** Progress of reading the file; it is still here after the user leaves and returns. */
+/** Progress of reading the file, which continues if the user leaves the page. */
 const Reading = ({ bill }: { bill: Reconciliation }) => {
   const { t } = useTexts();
   const format = useFormat();
   const { rows_read: done, rows_total: total } = bill;
   const counted = { done: format.number(done), total: total === null ? '…' : format.number(total) };
   const matching = bill.status === 'matching';
-  const read = done === 0 && total === null ? t('reconciliations.reading_start') : t('reconciliations.reading', counted);
+  const read =
+    done === 0 && total === null
+      ? t('reconciliations.reading_start')
+      : t('reconciliations.reading', counted);
   const words = matching ? t('reconciliations.matching', { total: counted.total }) : read;
   return (
     <div className={styles['reading']}>
-      <Progress percent={matching ? 100 : total === null || total === 0 ? 0 : Math.floor((done / total) * 100)} figure={!matching} label={words} />
+      <Progress
+        percent={
+          matching ? 100 : total === null || total === 0 ? 0 : Math.floor((done / total) * 100)
+        }
+        figure={!matching}
+        label={words}
+      />
       <p role="status" className="tabular">
         {words}
       </p>
@@ -38,7 +47,7 @@ const Reading = ({ bill }: { bill: Reconciliation }) => {
   );
 };
 
-/** The file could not be read, or was the wrong one: why, and what to do. */
+/** The file could not be read, or was the wrong one: the reason, and what to do. */
 const Ended = ({ bill }: { bill: Reconciliation }) => {
   const { t } = useTexts();
   const words = useBillWords();
@@ -53,7 +62,9 @@ const Ended = ({ bill }: { bill: Reconciliation }) => {
         {t(failed ? 'reconciliations.failed' : 'reconciliations.discarded')}
         {why !== '' && <> · {why}</>}
       </Notice>
-      <p className={styles['quiet']}>{t(failed ? 'reconciliations.failed_hint' : 'reconciliations.discarded_hint')}</p>
+      <p className={styles['quiet']}>
+        {t(failed ? 'reconciliations.failed_hint' : 'reconciliations.discarded_hint')}
+      </p>
       <div className={primitives['buttons']}>
         <Button
           type="primary"
@@ -76,21 +87,30 @@ const Ended = ({ bill }: { bill: Reconciliation }) => {
   );
 };
 
-const isWorking = (bill: Reconciliation | undefined): boolean => bill?.status === 'reading' || bill?.status === 'matching';
+const isWorking = (bill: Reconciliation | undefined): boolean =>
+  bill?.status === 'reading' || bill?.status === 'matching';
 
-/** One bill: while it is read its progress, then its columns to match, then its lines. */
+/** One bill: its progress while it is read, then its columns to match, then its lines. */
 export const Bill = ({ id }: { id: number }) => {
   const { t } = useTexts();
   const back = useBack();
   const [search, setSearch] = usePageSearch();
   const [working, setWorking] = useState(false);
-  const { data: bill, error, refetch } = useCall(getReconciliation, { id }, { staleTime: 0, quiet: working, refetchInterval: working ? 1_000 : false });
+  const {
+    data: bill,
+    error,
+    refetch,
+  } = useCall(
+    getReconciliation,
+    { id },
+    { staleTime: 0, quiet: working, refetchInterval: working ? 1_000 : false },
+  );
   if (isWorking(bill) !== working) setWorking(isWorking(bill));
   const mapping = search['view'] === 'columns';
   const map = (shown: boolean): void => setSearch({ view: shown ? 'columns' : undefined });
   if (!bill && error)
     return (
-      <section className={styles['page']}>
+      <section className={`${primitives['cardPage']} ${styles['page']}`}>
         <h1>{t('menu.reconciliations')}</h1>
         <ErrorPanel error={error} onRetry={refetch} />
         <div className={primitives['buttons']}>
@@ -100,14 +120,15 @@ export const Bill = ({ id }: { id: number }) => {
     );
   if (!bill)
     return (
-      <section className={styles['page']}>
+      <section className={`${primitives['cardPage']} ${styles['page']}`}>
         <h1>{t('menu.reconciliations')}</h1>
         <Waiting />
       </section>
     );
-  if (!mapping && (bill.status === 'ready' || bill.status === 'settled')) return <Workspace bill={bill} onMap={() => map(true)} />;
+  if (!mapping && (bill.status === 'ready' || bill.status === 'settled'))
+    return <Workspace bill={bill} onMap={() => map(true)} />;
   return (
-    <section className={styles['page']}>
+    <section className={`${primitives['cardPage']} ${styles['page']}`}>
       <BillHead bill={bill} />
       {isWorking(bill) ? (
         <Reading bill={bill} />

@@ -1,6 +1,10 @@
 import { useState } from 'react';
-import { listPeriods, listReconciliations, reconciliationStatuses } from '@waystation/contract/reconciliation.ts';
-import type { BookPeriod, Reconciliation } from '@waystation/contract/reconciliation.ts';
+import {
+  listPeriods,
+  listReconciliations,
+  reconciliationStatuses,
+} from '@waystation/contract/money/reconciliation.ts';
+import type { BookPeriod, Reconciliation } from '@waystation/contract/money/reconciliation.ts';
 import { refresh, useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
 import { choicesOf } from '#resource/list/list-filters.ts';
@@ -36,9 +40,10 @@ const useFilters = (): ListFilter[] => {
   ];
 };
 
-const isWorking = ({ status }: Reconciliation): boolean => status === 'reading' || status === 'matching';
+const isWorking = ({ status }: Reconciliation): boolean =>
+  status === 'reading' || status === 'matching';
 
-/** Every bill with how far it is; looked at again each second while one is read. */
+/** Every bill with its progress; polled each second while one is read. */
 const useBills = () => {
   const [working, setWorking] = useState(false);
   const list = useList({
@@ -53,12 +58,14 @@ const useBills = () => {
   return list;
 };
 
-/** The months of the books, and below them the carriers' bills. */
+/** The ledger's months, and below them the carriers' bills. */
 export const Bills = () => {
   const { t } = useTexts();
   const words = useBillWords();
   const list = useBills();
-  const [dialog, setDialog] = useState<{ what: 'close' | 'reopen'; month: BookPeriod } | null>(null);
+  const [dialog, setDialog] = useState<{ what: 'close' | 'reopen'; month: BookPeriod } | null>(
+    null,
+  );
   const { search, setSearch } = list;
   const doors: MonthDoors = {
     open: ({ period }) => setSearch({ month: period }, { push: true }),
@@ -66,7 +73,11 @@ export const Bills = () => {
     reopen: (month) => setDialog({ what: 'reopen', month }),
     bills: (period) => list.change({ period }),
   };
-  const openBill = ({ id }: { id: number }): void => setSearch({ id, q: undefined, sort: undefined, page: undefined, month: undefined }, { push: true });
+  const openBill = ({ id }: { id: number }): void =>
+    setSearch(
+      { id, q: undefined, sort: undefined, page: undefined, month: undefined },
+      { push: true },
+    );
   return (
     <ListPage
       list={{ ...list, open: openBill, refetch: () => refresh(...billsShown) }}
@@ -87,11 +98,23 @@ export const Bills = () => {
       hint={t('reconciliations.hint')}
     >
       {search['form'] === 'new' && (
-        <UploadDialog onDone={(id) => setSearch({ form: undefined, id, page: undefined })} onClose={() => setSearch({ form: undefined })} />
+        <UploadDialog
+          onDone={(id) => setSearch({ form: undefined, id, page: undefined })}
+          onClose={() => setSearch({ form: undefined })}
+        />
       )}
-      <MonthDrawer period={search['month']} doors={doors} onMove={(month) => setSearch({ month })} onClose={() => setSearch({ month: undefined })} />
-      {dialog?.what === 'close' && <CloseMonth month={dialog.month} onClose={() => setDialog(null)} />}
-      {dialog?.what === 'reopen' && <ReopenMonth month={dialog.month} onClose={() => setDialog(null)} />}
+      <MonthDrawer
+        period={search['month']}
+        doors={doors}
+        onMove={(month) => setSearch({ month })}
+        onClose={() => setSearch({ month: undefined })}
+      />
+      {dialog?.what === 'close' && (
+        <CloseMonth month={dialog.month} onClose={() => setDialog(null)} />
+      )}
+      {dialog?.what === 'reopen' && (
+        <ReopenMonth month={dialog.month} onClose={() => setDialog(null)} />
+      )}
     </ListPage>
   );
 };

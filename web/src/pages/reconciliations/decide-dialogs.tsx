@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
-import { acceptBillRows, disputeBillRows } from '@waystation/contract/reconciliation.ts';
-import type { BillRow } from '@waystation/contract/reconciliation.ts';
+import { acceptBillRows, disputeBillRows } from '@waystation/contract/money/reconciliation.ts';
+import type { BillRow } from '@waystation/contract/money/reconciliation.ts';
 import { call } from '#base/call.ts';
 import { useFormat } from '#base/format.ts';
 import { notify } from '#ui/overlay/notify.tsx';
@@ -12,7 +12,7 @@ import { Money } from '#ui/values/money.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
 import primitives from '#ui/primitives.module.css';
-import { noteLength } from '@waystation/contract/limits.ts';
+import { noteLength } from '@waystation/contract/base/limits.ts';
 import { ReasonField, lengthProblem, reasonProblem } from '#resource/form/reason-field.tsx';
 import { useSubmit } from '#shell/submit/use-submit.ts';
 import { billsShown } from './words.ts';
@@ -28,13 +28,19 @@ import { useBillWords } from './words.ts';
 interface Props {
   bill: number;
   which: Which;
-  /** The job that does it. */
+  /** The id of the started job. */
   onStarted: (job: number) => void;
   onClose: () => void;
 }
 
-/** The lines that are meant: as they were chosen, or read for the filter; null while they are read. */
-const useLines = (bill: number, which: Which, onFailed: () => void): { rows: readonly BillRow[] | null; read: number } => {
+/**
+ * The lines of the decision: chosen ones, or those read for the filter; null while they are read.
+ */
+const useLines = (
+  bill: number,
+  which: Which,
+  onFailed: () => void,
+): { rows: readonly BillRow[] | null; read: number } => {
   const [rows, setRows] = useState<readonly BillRow[] | null>('rows' in which ? which.rows : null);
   const [read, setRead] = useState(0);
   useEffect(() => {
@@ -46,14 +52,17 @@ const useLines = (bill: number, which: Which, onFailed: () => void): { rows: rea
       onFailed();
     });
     return () => stop.abort();
-    // oxlint-disable-next-line react/exhaustive-deps -- a dialog is about the lines it was opened for
+    // A dialog is about the lines it was opened for.
+    // oxlint-disable-next-line react/exhaustive-deps
   }, []);
   return { rows, read };
 };
 
-/** As the server takes it: the lines by id, or the filter with how many it found. */
+/** The lines in the form of the calls: by id, or by filter with the number found. */
 const rowsInput = (which: Which, rows: readonly BillRow[], wanted: (row: BillRow) => boolean) =>
-  'rows' in which ? { ids: rows.filter(wanted).map(({ id }) => id) } : { filter: which.filter, expected: rows.length };
+  'rows' in which
+    ? { ids: rows.filter(wanted).map(({ id }) => id) }
+    : { filter: which.filter, expected: rows.length };
 
 const PreviewTable = ({ preview }: { preview: Preview }) => {
   const { t } = useTexts();
@@ -103,8 +112,14 @@ const PreviewTable = ({ preview }: { preview: Preview }) => {
   );
 };
 
-/** How many of the chosen lines are left out, and why. */
-const Skipped = ({ rows, taken }: { rows: readonly BillRow[]; taken: (row: BillRow) => boolean }) => {
+/** The number of chosen lines that are left out, by reason. */
+const Skipped = ({
+  rows,
+  taken,
+}: {
+  rows: readonly BillRow[];
+  taken: (row: BillRow) => boolean;
+}) => {
   const { t } = useTexts();
   const format = useFormat();
   const groups = skippedOf(rows, taken);
@@ -115,20 +130,22 @@ const Skipped = ({ rows, taken }: { rows: readonly BillRow[]; taken: (row: BillR
       {t('reconciliations.skipped', { count: format.number(total) })}
       <ul className={styles['skipped']}>
         {groups.map(({ reason, count }) => (
-          <li key={reason}>{t(`reconciliations.skip.${reason}`, { count: format.number(count) })}</li>
+          <li key={reason}>
+            {t(`reconciliations.skip.${reason}`, { count: format.number(count) })}
+          </li>
         ))}
       </ul>
     </div>
   );
 };
 
-/** The first of the lines that are taken, by name. */
+/** The first of the included lines, by name. */
 const First = ({ rows }: { rows: readonly BillRow[] }) => {
   const nameOf = useLineName();
   return <FirstRows names={rows.slice(0, 5).map(nameOf)} count={rows.length} />;
 };
 
-/** What accepting these lines does to stations and to the platform, before it is done. */
+/** Previews the effect of accepting these lines on stations and platform. */
 export const AcceptDialog = ({ bill, which, onStarted, onClose }: Props) => {
   const { t } = useTexts();
   const format = useFormat();
@@ -152,8 +169,16 @@ export const AcceptDialog = ({ bill, which, onStarted, onClose }: Props) => {
   const count = format.number(preview?.count ?? 0);
   return (
     <SubmitDialog
-      title={preview && preview.count > 0 ? t('reconciliations.accept_title', { count }) : t('reconciliations.accept')}
-      ok={preview && preview.count > 0 ? t('reconciliations.accept_do', { count }) : t('reconciliations.accept')}
+      title={
+        preview && preview.count > 0
+          ? t('reconciliations.accept_title', { count })
+          : t('reconciliations.accept')
+      }
+      ok={
+        preview && preview.count > 0
+          ? t('reconciliations.accept_do', { count })
+          : t('reconciliations.accept')
+      }
       width={520}
       blocked={preview === null || preview.count === 0}
       sending={sending}
@@ -174,7 +199,11 @@ export const AcceptDialog = ({ bill, which, onStarted, onClose }: Props) => {
           <First rows={(rows ?? []).filter(acceptable)} />
           <PreviewTable preview={preview} />
           <p>
-            {t('reconciliations.accept_stations', { more: yuan(preview.more), less: yuan(preview.less), stations: format.number(preview.stations) })}
+            {t('reconciliations.accept_stations', {
+              more: yuan(preview.more),
+              less: yuan(preview.less),
+              stations: format.number(preview.stations),
+            })}
             <br />
             {t('reconciliations.accept_cost', { amount: signedYuan(preview.cost) })}
           </p>
@@ -194,7 +223,7 @@ export const AcceptDialog = ({ bill, which, onStarted, onClose }: Props) => {
   );
 };
 
-/** The reason of the last dispute, offered again: the carrier is often wrong the same way. */
+/** The reason of the last dispute, suggested again, because a carrier often repeats an error. */
 let lastReason = '';
 
 /** Disputes the open ones of these lines, with one reason for all of them. */
@@ -205,7 +234,11 @@ export const DisputeDialog = ({ bill, which, onStarted, onClose }: Props) => {
   const [reason, setReason] = useState(lastReason);
   const sending = useSubmit({
     send: async () => {
-      const { job_id } = await call(disputeBillRows, { id: bill, ...rowsInput(which, rows!, disputable), reason: reason.trim() });
+      const { job_id } = await call(disputeBillRows, {
+        id: bill,
+        ...rowsInput(which, rows!, disputable),
+        reason: reason.trim(),
+      });
       lastReason = reason.trim();
       onStarted(job_id);
       return null;
@@ -217,7 +250,11 @@ export const DisputeDialog = ({ bill, which, onStarted, onClose }: Props) => {
   const count = rows?.filter(disputable).length ?? 0;
   return (
     <SubmitDialog
-      title={count > 0 ? t('reconciliations.dispute_title', { count: format.number(count) }) : t('reconciliations.dispute')}
+      title={
+        count > 0
+          ? t('reconciliations.dispute_title', { count: format.number(count) })
+          : t('reconciliations.dispute')
+      }
       ok={t('reconciliations.dispute_do')}
       blocked={rows === null || count === 0}
       sending={sending}
@@ -230,12 +267,21 @@ export const DisputeDialog = ({ bill, which, onStarted, onClose }: Props) => {
         </p>
       ) : (
         <>
-          <Notice tone="info">{t(count === 0 ? 'reconciliations.dispute_nothing' : 'reconciliations.dispute_hint')}</Notice>
+          <Notice tone="info">
+            {t(count === 0 ? 'reconciliations.dispute_nothing' : 'reconciliations.dispute_hint')}
+          </Notice>
           <First rows={rows.filter(disputable)} />
           <Skipped rows={rows} taken={disputable} />
         </>
       )}
-      {(rows === null || count > 0) && <ReasonField autoFocus value={reason} onChange={setReason} error={sending.errors['reason']} />}
+      {(rows === null || count > 0) && (
+        <ReasonField
+          autoFocus
+          value={reason}
+          onChange={setReason}
+          error={sending.errors['reason']}
+        />
+      )}
     </SubmitDialog>
   );
 };

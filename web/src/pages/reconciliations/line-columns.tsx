@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { formatYuan } from '@waystation/contract/money.ts';
-import type { BillRow } from '@waystation/contract/reconciliation.ts';
+import { formatYuan } from '@waystation/contract/money/money.ts';
+import type { BillRow } from '@waystation/contract/money/reconciliation.ts';
 import { useFormat } from '#base/format.ts';
 import { screenHref } from '#shell/tabs/open-screen.ts';
 import { useTexts } from '#base/texts.ts';
@@ -19,12 +19,16 @@ import primitives from '#ui/primitives.module.css';
 import styles from './lines.module.css';
 import { useBillWords } from './words.ts';
 
-/** What a line is called: its place in the file and its waybill. */
+/** The name of a line: its position in the file and its waybill. */
 export const useLineName = (): ((row: BillRow) => string) => {
   const { t } = useTexts();
   return ({ no, delivery_id }) => {
     const waybill = delivery_id ?? '';
-    return (no === null ? t('reconciliations.line_ours', { waybill }) : t('reconciliations.line_name', { no, waybill })).trim();
+    return (
+      no === null
+        ? t('reconciliations.line_ours', { waybill })
+        : t('reconciliations.line_name', { no, waybill })
+    ).trim();
   };
 };
 
@@ -34,7 +38,11 @@ const WaybillLink = ({ row, tabIndex }: { row: BillRow; tabIndex?: number }) => 
   if (row.express_id === null) return <Waybill number={row.delivery_id} />;
   return (
     <CodeText code={row.delivery_id}>
-      <a href={screenHref('ExpressTable', { id: row.express_id })} tabIndex={tabIndex} title={t('reconciliations.open_parcel')}>
+      <a
+        href={screenHref('ExpressTable', { id: row.express_id })}
+        tabIndex={tabIndex}
+        title={t('reconciliations.open_parcel')}
+      >
         <Waybill number={row.delivery_id} copy={false} />
       </a>
     </CodeText>
@@ -43,56 +51,109 @@ const WaybillLink = ({ row, tabIndex }: { row: BillRow; tabIndex?: number }) => 
 
 const WaybillCell = ({ row }: { row: BillRow }) => <WaybillLink row={row} tabIndex={useRowTab()} />;
 
-/** Ours, theirs, and by how much they differ: marked by direction and figure, not by colour alone. */
-const Pair = ({ ours, theirs, delta, words, money }: { ours: ReactNode; theirs: ReactNode; delta: number; words: string; money?: true }) => (
+/**
+ * Our figure, the carrier's, and their difference, marked by sign and figure, not by colour alone.
+ */
+const Pair = ({
+  ours,
+  theirs,
+  delta,
+  words,
+  money,
+}: {
+  ours: ReactNode;
+  theirs: ReactNode;
+  delta: number;
+  words: string;
+  money?: true;
+}) => (
   <span className={styles['pair']} data-money={money}>
     <span>{ours}</span>
     <span className={styles['arrow']} aria-hidden>
       →
     </span>
     <span>{theirs}</span>
-    <span className={styles['delta']} data-up={delta > 0 || undefined} data-down={delta < 0 || undefined}>
+    <span
+      className={styles['delta']}
+      data-up={delta > 0 || undefined}
+      data-down={delta < 0 || undefined}
+    >
       {delta === 0 ? '' : `${delta > 0 ? '▲' : '▼'} ${words}`}
     </span>
   </span>
 );
 
-const differenceOf = (ours: number | null, theirs: number | null): number => (ours === null || theirs === null ? 0 : theirs - ours);
+const differenceOf = (ours: number | null, theirs: number | null): number =>
+  ours === null || theirs === null ? 0 : theirs - ours;
 
 const WeightPair = ({ row: { our_weight: ours, their_weight: theirs } }: { row: BillRow }) => {
   const delta = differenceOf(ours, theirs);
-  return <Pair ours={ours === null ? '—' : kilograms(ours)} theirs={<Weight grams={theirs} />} delta={delta} words={kilograms(Math.abs(delta))} />;
+  return (
+    <Pair
+      ours={ours === null ? '—' : kilograms(ours)}
+      theirs={<Weight grams={theirs} />}
+      delta={delta}
+      words={kilograms(Math.abs(delta))}
+    />
+  );
 };
 
 const MoneyPair = ({ row: { our_amount: ours, their_amount: theirs } }: { row: BillRow }) => {
   const delta = differenceOf(ours, theirs);
-  return <Pair ours={<Money fen={ours} />} theirs={<Money fen={theirs} />} delta={delta} words={formatYuan(Math.abs(delta))} money />;
+  return (
+    <Pair
+      ours={<Money fen={ours} />}
+      theirs={<Money fen={theirs} />}
+      delta={delta}
+      words={formatYuan(Math.abs(delta))}
+      money
+    />
+  );
 };
 
 const Decision = ({ row, working }: { row: BillRow; working: boolean }) => {
   const { t } = useTexts();
   const format = useFormat();
   const words = useBillWords();
-  const by = row.decided_at === null ? undefined : t('reconciliations.decided', { time: format.moment(row.decided_at), name: row.decided_by_name ?? '' });
+  const by =
+    row.decided_at === null
+      ? undefined
+      : t('reconciliations.decided', {
+          time: format.moment(row.decided_at),
+          name: row.decided_by_name ?? '',
+        });
   return (
-    <span className={styles['decision']} data-decision={working ? 'working' : row.decision} title={by}>
+    <span
+      className={styles['decision']}
+      data-decision={working ? 'working' : row.decision}
+      title={by}
+    >
       {working ? t('reconciliations.working') : words.decision(row)}
-      {row.decision === 'open' && row.within_tolerance === 1 && <span className={styles['within']}>{t('reconciliations.within_tag')}</span>}
+      {row.decision === 'open' && row.within_tolerance === 1 && (
+        <span className={styles['within']}>{t('reconciliations.within_tag')}</span>
+      )}
     </span>
   );
 };
 
-/** The problem of a line, another customer code, and what was said when it was decided. */
+/** The problem of a line, another customer code, and the note of its decision. */
 const useNote = (): ((row: BillRow) => string) => {
   const { t } = useTexts();
   const words = useBillWords();
   return (row) => {
-    const code = row.bucket === 'other_code' && row.customer_code !== null ? `${t('reconciliations.their_code')} ${row.customer_code}` : '';
+    const code =
+      row.bucket === 'other_code' && row.customer_code !== null
+        ? `${t('reconciliations.their_code')} ${row.customer_code}`
+        : '';
     return [words.reason(row.problem), code, row.note].filter((part) => part !== '').join(' · ');
   };
 };
 
-export const useLineColumns = (actions: readonly RowAction<BillRow>[], working: ReadonlySet<number>, withBucket: boolean): Column<BillRow>[] => {
+export const useLineColumns = (
+  actions: readonly RowAction<BillRow>[],
+  working: ReadonlySet<number>,
+  withBucket: boolean,
+): Column<BillRow>[] => {
   const { t, language } = useTexts();
   const format = useFormat();
   const words = useBillWords();
@@ -113,13 +174,40 @@ export const useLineColumns = (actions: readonly RowAction<BillRow>[], working: 
       width: 52,
       align: 'end',
       pin: 'start',
-      cell: (row) => <span className="tabular">{row.no === null ? '—' : format.number(row.no)}</span>,
+      cell: (row) => (
+        <span className="tabular">{row.no === null ? '—' : format.number(row.no)}</span>
+      ),
     },
-    { key: 'delivery_id', title: t('reconciliations.waybill'), width: 172, pin: 'start', fixed: true, cell: (row) => <WaybillCell row={row} /> },
+    {
+      key: 'delivery_id',
+      title: t('reconciliations.waybill'),
+      width: 172,
+      pin: 'start',
+      fixed: true,
+      cell: (row) => <WaybillCell row={row} />,
+    },
     ...(withBucket ? [bucket] : []),
-    { key: 'station_name', title: t('common.station'), width: 92, grow: true, cell: (row) => <TextCell text={row.station_name ?? ''} /> },
-    { key: 'weight', title: t('reconciliations.weight'), sort: 'total_weight', width: 176, cell: (row) => <WeightPair row={row} /> },
-    { key: 'amount', title: t('reconciliations.price'), sort: 'their_amount', width: 210, cell: (row) => <MoneyPair row={row} /> },
+    {
+      key: 'station_name',
+      title: t('common.station'),
+      width: 92,
+      grow: true,
+      cell: (row) => <TextCell text={row.station_name ?? ''} />,
+    },
+    {
+      key: 'weight',
+      title: t('reconciliations.weight'),
+      sort: 'total_weight',
+      width: 176,
+      cell: (row) => <WeightPair row={row} />,
+    },
+    {
+      key: 'amount',
+      title: t('reconciliations.price'),
+      sort: 'their_amount',
+      width: 210,
+      cell: (row) => <MoneyPair row={row} />,
+    },
     {
       key: 'effect_amount',
       title: t('reconciliations.effect'),
@@ -135,7 +223,13 @@ export const useLineColumns = (actions: readonly RowAction<BillRow>[], working: 
       width: english ? 120 : 116,
       cell: (row) => <Decision row={row} working={working.has(row.id)} />,
     },
-    { key: 'note', title: t('reconciliations.note'), width: 84, grow: true, cell: (row) => <TextCell text={note(row)} /> },
+    {
+      key: 'note',
+      title: t('reconciliations.note'),
+      width: 84,
+      grow: true,
+      cell: (row) => <TextCell text={note(row)} />,
+    },
     {
       key: 'actions',
       title: t('lists.actions'),
@@ -155,7 +249,9 @@ export const LineCard = ({ row }: { row: BillRow }) => {
   return (
     <RowCard>
       <div>
-        <strong>{row.delivery_id === null ? '—' : <Waybill number={row.delivery_id} copy={false} />}</strong>
+        <strong>
+          {row.delivery_id === null ? '—' : <Waybill number={row.delivery_id} copy={false} />}
+        </strong>
         <span className={primitives['quiet']}>{words.bucket(row.bucket)}</span>
         <span className={styles['end']}>
           <Decision row={row} working={false} />
@@ -166,7 +262,15 @@ export const LineCard = ({ row }: { row: BillRow }) => {
         <MoneyPair row={row} />
       </div>
       <div className={primitives['quiet']}>
-        <Joined of={[row.station_name, row.effect_amount === null ? '' : `${t('reconciliations.effect')} ${yuan(row.effect_amount)}`, note]} />
+        <Joined
+          of={[
+            row.station_name,
+            row.effect_amount === null
+              ? ''
+              : `${t('reconciliations.effect')} ${yuan(row.effect_amount)}`,
+            note,
+          ]}
+        />
       </div>
     </RowCard>
   );

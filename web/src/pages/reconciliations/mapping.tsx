@@ -1,8 +1,8 @@
 import { Button } from '#ui/button.tsx';
 import { useState } from 'react';
-import { columnLetters } from '@waystation/contract/column-letters.ts';
-import { billFields, mapReconciliation } from '@waystation/contract/reconciliation.ts';
-import type { BillField, Reconciliation } from '@waystation/contract/reconciliation.ts';
+import { columnLetters } from '@waystation/contract/base/column-letters.ts';
+import { billFields, mapReconciliation } from '@waystation/contract/money/reconciliation.ts';
+import type { BillField, Reconciliation } from '@waystation/contract/money/reconciliation.ts';
 import { call } from '#base/call.ts';
 import { refresh } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
@@ -18,7 +18,7 @@ export const neededFields: readonly BillField[] = billFields.slice(0, 3);
 
 type ByColumn = Readonly<Record<number, BillField>>;
 
-/** What is wrong with it: needed fields that no column is, and fields that several are. */
+/** Problems of a mapping: required fields without a column, and fields with several. */
 export const mappingProblems = (chosen: ByColumn): { missing: BillField[]; twice: BillField[] } => {
   const mapped = Object.values(chosen);
   return {
@@ -30,7 +30,7 @@ export const mappingProblems = (chosen: ByColumn): { missing: BillField[]; twice
 const byColumn = (mapping: Reconciliation['mapping']): ByColumn =>
   Object.fromEntries(Object.entries(mapping).map(([field, index]) => [index, field as BillField]));
 
-/** Columns of the file, each with a few of its values, and what each of them is. */
+/** Columns of the file, each with a few of its values and its field. */
 export const Mapping = ({ bill, onDone }: { bill: Reconciliation; onDone: () => void }) => {
   const { t, language } = useTexts();
   const words = useBillWords();
@@ -41,7 +41,10 @@ export const Mapping = ({ bill, onDone }: { bill: Reconciliation; onDone: () => 
   const { missing, twice } = mappingProblems(chosen);
   const options = billFields.map((value) => {
     const name = t(`reconciliations.fields.${value}`);
-    return { value, label: neededFields.includes(value) ? t('reconciliations.needed', { name }) : name };
+    return {
+      value,
+      label: neededFields.includes(value) ? t('reconciliations.needed', { name }) : name,
+    };
   });
   const choose = (index: number, field: BillField | null): void => {
     const { [index]: _before, ...rest } = chosen;
@@ -49,16 +52,29 @@ export const Mapping = ({ bill, onDone }: { bill: Reconciliation; onDone: () => 
   };
   const { failure, busy, submit } = useSubmit({
     send: async () => {
-      const mapping = Object.fromEntries(Object.entries(chosen).map(([index, field]) => [field, Number(index)]));
-      await call(mapReconciliation, { id: bill.id, version: bill.version, mapping, weight_unit: unit });
+      const mapping = Object.fromEntries(
+        Object.entries(chosen).map(([index, field]) => [field, Number(index)]),
+      );
+      await call(mapReconciliation, {
+        id: bill.id,
+        version: bill.version,
+        mapping,
+        weight_unit: unit,
+      });
       await refresh(...billsShown);
       return null;
     },
     onDone,
   });
-  const named = (fields: readonly BillField[]): string => fields.map((field) => t(`reconciliations.fields.${field}`)).join(language === 'zh' ? '、' : ', ');
-  const missingWords = missing.length > 0 ? t('reconciliations.map_missing', { fields: named(missing) }) : undefined;
-  const twiceWords = twice.map((field) => t('reconciliations.map_twice', { field: named([field]) }));
+  const named = (fields: readonly BillField[]): string =>
+    fields
+      .map((field) => t(`reconciliations.fields.${field}`))
+      .join(language === 'zh' ? '、' : ', ');
+  const missingWords =
+    missing.length > 0 ? t('reconciliations.map_missing', { fields: named(missing) }) : undefined;
+  const twiceWords = twice.map((field) =>
+    t('reconciliations.map_twice', { field: named([field]) }),
+  );
   return (
     <form
       className={styles['mapping']}
@@ -74,13 +90,19 @@ export const Mapping = ({ bill, onDone }: { bill: Reconciliation; onDone: () => 
       {bill.reason !== null && <Notice tone="warn">{words.reason(bill.reason)}</Notice>}
       <ul className={styles['columns']}>
         {bill.columns.map(({ index, title, samples }) => {
-          const own = title === '' ? t('reconciliations.map_untitled', { index: index + 1 }) : title;
+          const own =
+            title === '' ? t('reconciliations.map_untitled', { index: index + 1 }) : title;
           // A reason names columns by their letters.
-          const name = bill.reason?.code === 'bill_columns_doubtful' ? `${columnLetters(index)} · ${own}` : own;
+          const name =
+            bill.reason?.code === 'bill_columns_doubtful'
+              ? `${columnLetters(index)} · ${own}`
+              : own;
           return (
             <li key={index} data-chosen={chosen[index] !== undefined || undefined}>
               <strong>{name}</strong>
-              <span className={styles['samples']}>{samples.filter((sample) => sample !== '').join(' · ') || '—'}</span>
+              <span className={styles['samples']}>
+                {samples.filter((sample) => sample !== '').join(' · ') || '—'}
+              </span>
               <SelectField
                 label={t('reconciliations.map_of', { title: name })}
                 bare

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { explainMissingBill } from '@waystation/contract/reconciliation.ts';
-import type { BookPeriod } from '@waystation/contract/reconciliation.ts';
+import { explainMissingBill } from '@waystation/contract/money/reconciliation.ts';
+import type { BookPeriod } from '@waystation/contract/money/reconciliation.ts';
 import { call } from '#base/call.ts';
 import { useFormat } from '#base/format.ts';
 import { useTexts } from '#base/texts.ts';
@@ -10,21 +10,33 @@ import { TextField } from '#ui/fields/text-field.tsx';
 import primitives from '#ui/primitives.module.css';
 import styles from './months.module.css';
 import { billsShown, useBillWords } from './words.ts';
-import { reasonLength } from '@waystation/contract/limits.ts';
+import { reasonLength } from '@waystation/contract/base/limits.ts';
 import { reasonProblem } from '#resource/form/reason-field.tsx';
 import { useSubmit } from '#shell/submit/use-submit.ts';
 
 type Account = BookPeriod['missing_bills'][number];
 
-/** One account's reason: as it was written, or a field for it. */
-const Reason = ({ period, account, locked }: { period: string; account: Account; locked: boolean }) => {
+/** One account's reason: the stored text, or a field for it. */
+const Reason = ({
+  period,
+  account,
+  locked,
+}: {
+  period: string;
+  account: Account;
+  locked: boolean;
+}) => {
   const { t } = useTexts();
   const format = useFormat();
   const [editing, setEditing] = useState(false);
   const [reason, setReason] = useState(account.reason ?? '');
   const sending = useSubmit({
     send: async () => {
-      await call(explainMissingBill, { period, merchant_id: account.merchant_id, reason: reason.trim() });
+      await call(explainMissingBill, {
+        period,
+        merchant_id: account.merchant_id,
+        reason: reason.trim(),
+      });
       setEditing(false);
       return null;
     },
@@ -35,7 +47,12 @@ const Reason = ({ period, account, locked }: { period: string; account: Account;
     return (
       <p>
         {account.reason}{' '}
-        <span className={primitives['quiet']}>{t('reconciliations.closed_by', { name: account.by_name ?? '', time: format.time(account.at!) })}</span>{' '}
+        <span className={primitives['quiet']}>
+          {t('reconciliations.closed_by', {
+            name: account.by_name ?? '',
+            time: format.time(account.at!),
+          })}
+        </span>{' '}
         {!locked && (
           <Button type="link" size="small" onClick={() => setEditing(true)}>
             {t('reconciliations.missing_change')}
@@ -53,14 +70,20 @@ const Reason = ({ period, account, locked }: { period: string; account: Account;
         onChange={setReason}
         error={sending.errors['reason'] ?? sending.failure ?? undefined}
       />
-      <Button loading={sending.busy} onClick={() => void sending.submit({ reason: reasonProblem(reason, t) })}>
+      <Button
+        loading={sending.busy}
+        onClick={() => void sending.submit({ reason: reasonProblem(reason, t) })}
+      >
         {t('reconciliations.missing_save')}
       </Button>
     </div>
   );
 };
 
-/** Carrier accounts whose parcels were picked up in a month that has no bill of theirs, each with the reason for it. Nothing where there are none. */
+/**
+ * Carrier accounts with parcels picked up in a month without a bill, each with the reason for it.
+ * Nothing if there are none.
+ */
 export const MissingBills = ({ month }: { month: BookPeriod }) => {
   const { t } = useTexts();
   const format = useFormat();
@@ -70,13 +93,21 @@ export const MissingBills = ({ month }: { month: BookPeriod }) => {
   if (month.missing_bills.length === 0) return null;
   return (
     <>
-      {unexplained > 0 && <Notice tone="danger">{t('reconciliations.missing_bills', { count: format.number(unexplained), month: month.period })}</Notice>}
+      {unexplained > 0 && (
+        <Notice tone="danger">
+          {t('reconciliations.missing_bills', {
+            count: format.number(unexplained),
+            month: month.period,
+          })}
+        </Notice>
+      )}
       <ul className={styles['missing']} aria-label={t('reconciliations.missing_title')}>
         {month.missing_bills.map((account) => (
           <li key={account.merchant_id}>
             <strong>{account.name}</strong>{' '}
             <span className={primitives['quiet']}>
-              {words.carrier(account.provider)} · {account.customer_code} · {t('reconciliations.missing_parcels', { count: format.number(account.parcels) })}
+              {words.carrier(account.provider)} · {account.customer_code} ·{' '}
+              {t('reconciliations.missing_parcels', { count: format.number(account.parcels) })}
             </span>
             <Reason period={month.period} account={account} locked={closed} />
           </li>

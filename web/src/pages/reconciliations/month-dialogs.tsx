@@ -1,5 +1,10 @@
-import { closePeriod, listPeriods, listReconciliations, reopenPeriod } from '@waystation/contract/reconciliation.ts';
-import type { BookPeriod } from '@waystation/contract/reconciliation.ts';
+import {
+  closePeriod,
+  listPeriods,
+  listReconciliations,
+  reopenPeriod,
+} from '@waystation/contract/money/reconciliation.ts';
+import type { BookPeriod } from '@waystation/contract/money/reconciliation.ts';
 import { call } from '#base/call.ts';
 import { useFormat } from '#base/format.ts';
 import { screenHref } from '#shell/tabs/open-screen.ts';
@@ -15,16 +20,20 @@ import { MissingBills } from './missing-bills.tsx';
 import { billsShown, openRowsOf, useBillWords } from './words.ts';
 import { useSubmit } from '#shell/submit/use-submit.ts';
 
-/** A ledger account's sum, below zero a debit and above zero a credit, as bookkeepers write it. */
-const sideOf = (amounts: readonly number[], sign: 1 | -1): number => amounts.reduce((sum, amount) => sum + Math.max(0, amount * sign), 0);
+/** A ledger account's sum, negative as a debit and positive as a credit. */
+const sideOf = (amounts: readonly number[], sign: 1 | -1): number =>
+  amounts.reduce((sum, amount) => sum + Math.max(0, amount * sign), 0);
 
-/** Each account's sum of the month as debit or credit; both sides are equal in books that hold. */
+/** Each account's sum of the month as debit or credit; both sides are equal in a valid ledger. */
 export const TrialBalance = ({ month }: { month: BookPeriod }) => {
   const { t } = useTexts();
   const amounts = month.trial_balance.map(({ amount }) => amount);
   const tone = month.sum === 0 ? 'good' : 'danger';
   return (
-    <table className={`${primitives['table']} ${styles['trial']}`} aria-label={t('reconciliations.trial')}>
+    <table
+      className={`${primitives['table']} ${styles['trial']}`}
+      aria-label={t('reconciliations.trial')}
+    >
       <thead>
         <tr>
           <th scope="col">{t('reconciliations.account')}</th>
@@ -60,27 +69,51 @@ export const TrialBalance = ({ month }: { month: BookPeriod }) => {
   );
 };
 
-/** What keeps a month from being closed, each with the way to it. */
+/** The reasons that keep a month from being closed, each with a link to it. */
 const Hindrances = ({ month, onLeave }: { month: BookPeriod; onLeave: () => void }) => {
   const { t } = useTexts();
   const format = useFormat();
   const words = useBillWords();
-  const { data } = useCall(listReconciliations, { period: month.period, page_size: 100 }, { quiet: true, staleTime: 0 });
-  const unread = data?.items.filter(({ status }) => status === 'reading' || status === 'mapping' || status === 'matching') ?? [];
-  const undecided = data?.items.filter((bill) => bill.status === 'ready' && openRowsOf(bill) > 0) ?? [];
+  const { data } = useCall(
+    listReconciliations,
+    { period: month.period, page_size: 100 },
+    { quiet: true, staleTime: 0 },
+  );
+  const unread =
+    data?.items.filter(
+      ({ status }) => status === 'reading' || status === 'mapping' || status === 'matching',
+    ) ?? [];
+  const undecided =
+    data?.items.filter((bill) => bill.status === 'ready' && openRowsOf(bill) > 0) ?? [];
   return (
     <>
-      {month.ended === 0 && <Notice tone="danger">{t('reconciliations.close_early', { month: month.period })}</Notice>}
-      {month.earlier_open !== null && <Notice tone="danger">{t('reconciliations.close_earlier', { month: month.earlier_open })}</Notice>}
-      {month.open_rows > 0 && <Notice tone="danger">{t('reconciliations.close_open', { count: format.number(month.open_rows) })}</Notice>}
+      {month.ended === 0 && (
+        <Notice tone="danger">{t('reconciliations.close_early', { month: month.period })}</Notice>
+      )}
+      {month.earlier_open !== null && (
+        <Notice tone="danger">
+          {t('reconciliations.close_earlier', { month: month.earlier_open })}
+        </Notice>
+      )}
+      {month.open_rows > 0 && (
+        <Notice tone="danger">
+          {t('reconciliations.close_open', { count: format.number(month.open_rows) })}
+        </Notice>
+      )}
       {unread.length > 0 && <Notice tone="danger">{t('reconciliations.close_unread')}</Notice>}
       {undecided.length + unread.length > 0 && (
         <ul className={styles['list']}>
           {[...undecided, ...unread].map((bill) => (
             <li key={bill.id}>
-              <a href={screenHref('Reconciliations', { id: bill.id, decision: 'open' })} onClick={onLeave}>
+              <a
+                href={screenHref('Reconciliations', { id: bill.id, decision: 'open' })}
+                onClick={onLeave}
+              >
                 {bill.status === 'ready'
-                  ? t('reconciliations.bill_door', { name: words.name(bill), count: format.number(openRowsOf(bill)) })
+                  ? t('reconciliations.bill_door', {
+                      name: words.name(bill),
+                      count: format.number(openRowsOf(bill)),
+                    })
                   : `${words.name(bill)} · ${words.status(bill)}`}
               </a>
             </li>
@@ -110,9 +143,13 @@ interface Props {
 }
 
 const isBlocked = ({ ended, earlier_open, open_rows, sum, missing_bills }: BookPeriod): boolean =>
-  ended === 0 || earlier_open !== null || open_rows > 0 || sum !== 0 || missing_bills.some(({ reason }) => reason === null);
+  ended === 0 ||
+  earlier_open !== null ||
+  open_rows > 0 ||
+  sum !== 0 ||
+  missing_bills.some(({ reason }) => reason === null);
 
-/** Locks a month: says what is locked, and what keeps it open. */
+/** Closes a month: shows what becomes locked, and what prevents it. */
 export const CloseMonth = ({ month: opened, onClose }: Props) => {
   const { t } = useTexts();
   const format = useFormat();
@@ -161,7 +198,9 @@ export const ReopenMonth = ({ month, onClose }: Props) => {
       field={{ hint: t('reconciliations.reason_hint') }}
       above={
         <Notice tone={own ? 'warn' : 'info'}>
-          {own ? t('reconciliations.reopen_self') : t('reconciliations.reopen_hint', { name: month.closed_by_name ?? '—' })}
+          {own
+            ? t('reconciliations.reopen_self')
+            : t('reconciliations.reopen_hint', { name: month.closed_by_name ?? '—' })}
         </Notice>
       }
       onClose={onClose}

@@ -1,7 +1,7 @@
 import { Button } from '#ui/button.tsx';
-import { listPeriods } from '@waystation/contract/reconciliation.ts';
-import type { BookPeriod } from '@waystation/contract/reconciliation.ts';
-import { listConfirmations } from '@waystation/contract/station-statement.ts';
+import { listPeriods } from '@waystation/contract/money/reconciliation.ts';
+import type { BookPeriod } from '@waystation/contract/money/reconciliation.ts';
+import { listConfirmations } from '@waystation/contract/money/station-statement.ts';
 import { useFormat } from '#base/format.ts';
 import { openScreen, screenHref } from '#shell/tabs/open-screen.ts';
 import { useCall } from '#base/query.ts';
@@ -23,20 +23,57 @@ const Content = ({ month }: { month: BookPeriod }) => {
   const { t } = useTexts();
   const format = useFormat();
   const moment = (name: string | null, at: string | null): string =>
-    at === null ? '' : t('reconciliations.closed_by', { name: name ?? '', time: format.moment(at) });
+    at === null
+      ? ''
+      : t('reconciliations.closed_by', { name: name ?? '', time: format.moment(at) });
   return (
     <div className={styles['drawer']}>
       <Facts
         facts={[
-          { key: 'status', label: t('reconciliations.status'), value: <MonthStatus month={month} /> },
+          {
+            key: 'status',
+            label: t('reconciliations.status'),
+            value: <MonthStatus month={month} />,
+          },
           { key: 'sum', label: t('reconciliations.trial'), value: <Balance sum={month.sum} /> },
-          { key: 'entries', label: t('reconciliations.entries'), value: format.number(month.entries) },
-          { key: 'bills', label: t('reconciliations.bills'), value: format.number(month.reconciliations) },
-          { key: 'open', label: t('reconciliations.open_rows'), value: format.number(month.open_rows) },
-          { key: 'pending', label: t('reconciliations.pending'), value: format.number(month.pending) },
-          { key: 'closed', label: t('reconciliations.closed'), value: moment(month.closed_by_name, month.closed_at), wide: true },
-          { key: 'reopened', label: t('reconciliations.reopened'), value: moment(month.reopened_by_name, month.reopened_at), wide: true },
-          { key: 'reason', label: t('reconciliations.reopen_reason'), value: month.reopen_reason, wide: true },
+          {
+            key: 'entries',
+            label: t('reconciliations.entries'),
+            value: format.number(month.entries),
+          },
+          {
+            key: 'bills',
+            label: t('reconciliations.bills'),
+            value: format.number(month.reconciliations),
+          },
+          {
+            key: 'open',
+            label: t('reconciliations.open_rows'),
+            value: format.number(month.open_rows),
+          },
+          {
+            key: 'pending',
+            label: t('reconciliations.pending'),
+            value: format.number(month.pending),
+          },
+          {
+            key: 'closed',
+            label: t('reconciliations.closed'),
+            value: moment(month.closed_by_name, month.closed_at),
+            wide: true,
+          },
+          {
+            key: 'reopened',
+            label: t('reconciliations.reopened'),
+            value: moment(month.reopened_by_name, month.reopened_at),
+            wide: true,
+          },
+          {
+            key: 'reason',
+            label: t('reconciliations.reopen_reason'),
+            value: month.reopen_reason,
+            wide: true,
+          },
         ]}
       />
       <h3>{t('reconciliations.trial')}</h3>
@@ -49,21 +86,31 @@ const Content = ({ month }: { month: BookPeriod }) => {
   );
 };
 
-/** Which stations agreed to the month; those that have not come first. */
+/** The stations' confirmations of the month; missing ones come first. */
 const Confirmations = ({ period }: { period: string }) => {
   const { t } = useTexts();
   const format = useFormat();
-  const { data, error, refetch } = useCall(listConfirmations, { period }, { quiet: true, staleTime: 0 });
+  const { data, error, refetch } = useCall(
+    listConfirmations,
+    { period },
+    { quiet: true, staleTime: 0 },
+  );
   if (!data && error) return <ErrorPanel error={error} onRetry={refetch} />;
   if (!data) return <Waiting />;
   return (
     <>
       <p>
-        {t('reconciliations.confirmed_of', { count: format.number(data.confirmed), stations: format.number(data.stations) })}
+        {t('reconciliations.confirmed_of', {
+          count: format.number(data.confirmed),
+          stations: format.number(data.stations),
+        })}
         {data.over === 0 && <> · {t('reconciliations.confirm_later')}</>}
       </p>
       {data.items.length > 0 && (
-        <table className={`${primitives['table']} ${months['trial']}`} aria-label={t('reconciliations.confirmations')}>
+        <table
+          className={`${primitives['table']} ${months['trial']}`}
+          aria-label={t('reconciliations.confirmations')}
+        >
           <thead>
             <tr>
               <th scope="col">{t('common.station')}</th>
@@ -77,7 +124,9 @@ const Confirmations = ({ period }: { period: string }) => {
             {data.items.map((each) => (
               <tr key={each.station_id}>
                 <th scope="row">
-                  <a href={screenHref('StatementTable', { period, station_id: each.station_id })}>{each.station_name}</a>
+                  <a href={screenHref('StatementTable', { period, station_id: each.station_id })}>
+                    {each.station_name}
+                  </a>
                 </th>
                 <td data-number>
                   <Money fen={each.closing} />
@@ -85,8 +134,13 @@ const Confirmations = ({ period }: { period: string }) => {
                 <td>
                   {each.confirmed_at === null
                     ? t('reconciliations.unconfirmed')
-                    : t('reconciliations.closed_by', { name: each.confirmed_by_name ?? '', time: format.time(each.confirmed_at) })}
-                  {each.changed === 1 && <span className={styles['changed']}> {t('reconciliations.changed_since')}</span>}
+                    : t('reconciliations.closed_by', {
+                        name: each.confirmed_by_name ?? '',
+                        time: format.time(each.confirmed_at),
+                      })}
+                  {each.changed === 1 && (
+                    <span className={styles['changed']}> {t('reconciliations.changed_since')}</span>
+                  )}
                 </td>
               </tr>
             ))}
@@ -105,7 +159,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** One month of the books: its figures by account, and who closed and reopened it. */
+/** One month of the ledger: its figures by account, and who closed and reopened it. */
 export const MonthDrawer = ({ period, doors, onMove, onClose }: Props) => {
   const { t } = useTexts();
   const { data } = useCall(listPeriods, {}, { quiet: true });
@@ -126,8 +180,13 @@ export const MonthDrawer = ({ period, doors, onMove, onClose }: Props) => {
       actions={
         month && (
           <>
-            <Button onClick={() => openScreen('StatementTable', { period: month.period })}>{t('menu.statements')}</Button>
-            <Button type="primary" onClick={() => (month.status === 'open' ? doors.close(month) : doors.reopen(month))}>
+            <Button onClick={() => openScreen('StatementTable', { period: month.period })}>
+              {t('menu.statements')}
+            </Button>
+            <Button
+              type="primary"
+              onClick={() => (month.status === 'open' ? doors.close(month) : doors.reopen(month))}
+            >
               {t(month.status === 'open' ? 'reconciliations.close' : 'reconciliations.reopen')}
             </Button>
           </>

@@ -1,8 +1,13 @@
-import { CheckCircleFilled, CloseCircleFilled, LockFilled, UnlockOutlined } from '@ant-design/icons-svg';
+import {
+  CheckCircleFilled,
+  CloseCircleFilled,
+  LockFilled,
+  UnlockOutlined,
+} from '@ant-design/icons-svg';
 import { Button } from '#ui/button.tsx';
 import { useState } from 'react';
-import { listPeriods, periodStatuses } from '@waystation/contract/reconciliation.ts';
-import type { BookPeriod } from '@waystation/contract/reconciliation.ts';
+import { listPeriods, periodStatuses } from '@waystation/contract/money/reconciliation.ts';
+import type { BookPeriod } from '@waystation/contract/money/reconciliation.ts';
 import { useFormat } from '#base/format.ts';
 import { useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
@@ -14,14 +19,14 @@ import primitives from '#ui/primitives.module.css';
 import { Waiting } from '#ui/waiting.tsx';
 import styles from './months.module.css';
 
-/** How many are shown before all are asked for. */
+/** The number of months shown before all are requested. */
 const latest = 3;
 
 export interface MonthDoors {
   open: (month: BookPeriod) => void;
   close: (month: BookPeriod) => void;
   reopen: (month: BookPeriod) => void;
-  /** The bills of a month, narrowed to. */
+  /** Opens the list of bills filtered by a month. */
   bills: (period: string) => void;
 }
 
@@ -29,7 +34,8 @@ export const MonthStatus = ({ month }: { month: BookPeriod }) => {
   const { language } = useTexts();
   return (
     <span className={styles['status']} data-status={month.status}>
-      {month.status === 'closed' ? <Icon of={LockFilled} /> : <Icon of={UnlockOutlined} />} {periodStatuses[month.status][language]}
+      {month.status === 'closed' ? <Icon of={LockFilled} /> : <Icon of={UnlockOutlined} />}{' '}
+      {periodStatuses[month.status][language]}
     </span>
   );
 };
@@ -40,7 +46,9 @@ export const Balance = ({ sum }: { sum: number }) => {
   return (
     <span className={styles['balance']} data-holds={sum === 0}>
       {sum === 0 ? <Icon of={CheckCircleFilled} /> : <Icon of={CloseCircleFilled} />}{' '}
-      {sum === 0 ? t('reconciliations.balanced') : t('reconciliations.unbalanced', { sum: yuan(sum) })}
+      {sum === 0
+        ? t('reconciliations.balanced')
+        : t('reconciliations.unbalanced', { sum: yuan(sum) })}
     </span>
   );
 };
@@ -49,7 +57,14 @@ const ClosedBy = ({ month }: { month: BookPeriod }) => {
   const { t } = useTexts();
   const format = useFormat();
   if (month.closed_at === null || month.status === 'open') return <>—</>;
-  return <>{t('reconciliations.closed_by', { name: month.closed_by_name ?? '', time: format.time(month.closed_at) })}</>;
+  return (
+    <>
+      {t('reconciliations.closed_by', {
+        name: month.closed_by_name ?? '',
+        time: format.time(month.closed_at),
+      })}
+    </>
+  );
 };
 
 const Act = ({ month, doors }: { month: BookPeriod; doors: MonthDoors }) => {
@@ -58,7 +73,9 @@ const Act = ({ month, doors }: { month: BookPeriod; doors: MonthDoors }) => {
   return (
     <Button
       size="small"
-      aria-label={t(closed ? 'reconciliations.reopen_title' : 'reconciliations.close_title', { month: month.period })}
+      aria-label={t(closed ? 'reconciliations.reopen_title' : 'reconciliations.close_title', {
+        month: month.period,
+      })}
       onClick={() => (closed ? doors.reopen(month) : doors.close(month))}
     >
       {t(closed ? 'reconciliations.reopen' : 'reconciliations.close')}
@@ -66,12 +83,28 @@ const Act = ({ month, doors }: { month: BookPeriod; doors: MonthDoors }) => {
   );
 };
 
-/** A count that leads to what it counts; quiet where there is nothing. */
-const Door = ({ count, label, onOpen, urgent = false }: { count: number; label: string; onOpen: () => void; urgent?: boolean }) => {
+/** A count that links to its list; inconspicuous at zero. */
+const Door = ({
+  count,
+  label,
+  onOpen,
+  urgent = false,
+}: {
+  count: number;
+  label: string;
+  onOpen: () => void;
+  urgent?: boolean;
+}) => {
   const format = useFormat();
   if (count === 0) return <span className="tabular">0</span>;
   return (
-    <button type="button" className={styles['door']} data-urgent={urgent || undefined} aria-label={`${label} ${format.number(count)}`} onClick={onOpen}>
+    <button
+      type="button"
+      className={styles['door']}
+      data-urgent={urgent || undefined}
+      aria-label={`${label} ${format.number(count)}`}
+      onClick={onOpen}
+    >
       {format.number(count)}
     </button>
   );
@@ -84,7 +117,12 @@ const Row = ({ month, doors }: { month: BookPeriod; doors: MonthDoors }) => {
   return (
     <tr data-month={month.period}>
       <th scope="row">
-        <button type="button" className={styles['door']} aria-label={t('reconciliations.month_of', { month: month.period })} onClick={() => doors.open(month)}>
+        <button
+          type="button"
+          className={styles['door']}
+          aria-label={t('reconciliations.month_of', { month: month.period })}
+          onClick={() => doors.open(month)}
+        >
           {month.period}
         </button>
       </th>
@@ -96,10 +134,19 @@ const Row = ({ month, doors }: { month: BookPeriod; doors: MonthDoors }) => {
         <Balance sum={month.sum} />
       </td>
       <td data-number>
-        <Door count={month.reconciliations} label={bills} onOpen={() => doors.bills(month.period)} />
+        <Door
+          count={month.reconciliations}
+          label={bills}
+          onOpen={() => doors.bills(month.period)}
+        />
       </td>
       <td data-number>
-        <Door count={month.open_rows} label={`${bills}: ${t('reconciliations.open_rows')}`} onOpen={() => doors.bills(month.period)} urgent />
+        <Door
+          count={month.open_rows}
+          label={`${bills}: ${t('reconciliations.open_rows')}`}
+          onOpen={() => doors.bills(month.period)}
+          urgent
+        />
       </td>
       <td data-number>{format.number(month.pending)}</td>
       <td>
@@ -118,7 +165,12 @@ const Card = ({ month, doors }: { month: BookPeriod; doors: MonthDoors }) => {
   return (
     <li className={styles['card']} data-month={month.period}>
       <div>
-        <button type="button" className={styles['door']} aria-label={t('reconciliations.month_of', { month: month.period })} onClick={() => doors.open(month)}>
+        <button
+          type="button"
+          className={styles['door']}
+          aria-label={t('reconciliations.month_of', { month: month.period })}
+          onClick={() => doors.open(month)}
+        >
           <strong>{month.period}</strong>
         </button>
         <MonthStatus month={month} />
@@ -129,7 +181,8 @@ const Card = ({ month, doors }: { month: BookPeriod; doors: MonthDoors }) => {
       <div>
         <Balance sum={month.sum} />
         <span className={primitives['quiet']}>
-          {t('reconciliations.entries')} {format.number(month.entries)} · {t('reconciliations.open_rows')} {format.number(month.open_rows)} ·{' '}
+          {t('reconciliations.entries')} {format.number(month.entries)} ·{' '}
+          {t('reconciliations.open_rows')} {format.number(month.open_rows)} ·{' '}
           {t('reconciliations.pending')} {format.number(month.pending)}
         </span>
       </div>
@@ -173,7 +226,10 @@ const Table = ({ months, doors }: { months: readonly BookPeriod[]; doors: MonthD
   );
 };
 
-/** The months of the books: whether they are locked, whether they balance, and what keeps them from being closed. */
+/**
+ * The ledger's months: whether they are closed, whether they balance, and what prevents closing
+ * them.
+ */
 export const Months = ({ doors }: { doors: MonthDoors }) => {
   const { t } = useTexts();
   const narrow = useNarrow();
@@ -181,7 +237,8 @@ export const Months = ({ doors }: { doors: MonthDoors }) => {
   const { data, error, refetch } = useCall(listPeriods, {}, { staleTime: 0 });
   if (!data && error) return <ErrorPanel error={error} onRetry={refetch} />;
   if (!data) return <Waiting />;
-  if (data.items.length === 0) return <p className={primitives['quiet']}>{t('reconciliations.no_months')}</p>;
+  if (data.items.length === 0)
+    return <p className={primitives['quiet']}>{t('reconciliations.no_months')}</p>;
   const shown = all ? data.items : data.items.slice(0, latest);
   return (
     <div className={styles['months']}>
@@ -195,8 +252,16 @@ export const Months = ({ doors }: { doors: MonthDoors }) => {
         <Table months={shown} doors={doors} />
       )}
       {data.items.length > latest && (
-        <Button type="link" size="small" className={styles['all']!} aria-expanded={all} onClick={() => setAll(!all)}>
-          {all ? t('reconciliations.fewer_months', { count: latest }) : t('reconciliations.all_months', { count: data.items.length })}
+        <Button
+          type="link"
+          size="small"
+          className={styles['all']}
+          aria-expanded={all}
+          onClick={() => setAll(!all)}
+        >
+          {all
+            ? t('reconciliations.fewer_months', { count: latest })
+            : t('reconciliations.all_months', { count: data.items.length })}
         </Button>
       )}
     </div>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { BillRow } from '@waystation/contract/reconciliation.ts';
+import type { BillRow } from '@waystation/contract/money/reconciliation.ts';
 import { acceptable, disputable, previewOf, skippedOf } from './preview.ts';
 
 const line = (changes: Partial<BillRow>): BillRow => ({
@@ -28,27 +28,39 @@ const line = (changes: Partial<BillRow>): BillRow => ({
 });
 
 describe('the preview of accepting lines', () => {
-  it('adds up by bucket what stations pay more and less, and what the platform’s cost changes by', () => {
+  it('the preview adds up by bucket the changes of stations’ prices and of the platform’s cost', () => {
     const preview = previewOf([
       line({ effect_amount: 200 }),
       line({ effect_amount: -170, their_amount: 1400, station_id: 2 }),
       line({ bucket: 'price_differs', their_amount: 1525, effect_amount: null }),
     ]);
-    expect(preview).toMatchObject({ count: 3, more: 200, less: 170, cost: 200 - 100 + 25, stations: 2 });
+    expect(preview).toMatchObject({
+      count: 3,
+      more: 200,
+      less: 170,
+      cost: 200 - 100 + 25,
+      stations: 2,
+    });
     expect(preview.buckets).toEqual([
       { bucket: 'weight_differs', count: 2, more: 200, less: 170, cost: 100 },
       { bucket: 'price_differs', count: 1, more: 0, less: 0, cost: 25 },
     ]);
   });
 
-  it('counts the whole fee of what only the carrier knows, bills twice or under another code, and none of what only we know', () => {
-    const strangers = (['only_theirs', 'duplicate', 'other_code'] as const).map((bucket) => line({ bucket, our_amount: 1500 }));
+  it('the preview counts the whole fee of lines that only the carrier has, of duplicates and of another code, and none of parcels that only we have', () => {
+    const strangers = (['only_theirs', 'duplicate', 'other_code'] as const).map((bucket) =>
+      line({ bucket, our_amount: 1500 }),
+    );
     expect(previewOf(strangers).cost).toBe(3 * 1700);
     expect(previewOf([line({ bucket: 'only_ours', their_amount: null })]).cost).toBe(0);
   });
 
-  it('takes a disputed line in, and leaves those out that are decided or cannot be read', () => {
-    const others = [line({ decision: 'accepted' }), line({ decision: 'settled', bucket: 'equal' }), line({ bucket: 'unreadable' })];
+  it('the preview includes a disputed line and leaves out decided and unreadable ones', () => {
+    const others = [
+      line({ decision: 'accepted' }),
+      line({ decision: 'settled', bucket: 'equal' }),
+      line({ bucket: 'unreadable' }),
+    ];
     expect(previewOf([line({ decision: 'disputed' }), ...others])).toMatchObject({ count: 1 });
   });
 });

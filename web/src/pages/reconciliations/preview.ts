@@ -1,9 +1,9 @@
-import type { BillBucket, BillRow } from '@waystation/contract/reconciliation.ts';
+import type { BillBucket, BillRow } from '@waystation/contract/money/reconciliation.ts';
 
 export interface PreviewOf {
   bucket: BillBucket;
   count: number;
-  /** What stations pay more, less, and the change of what the carrier costs, in fen. */
+  /** Fen that stations pay more or less, and the change of the carrier's cost. */
   more: number;
   less: number;
   cost: number;
@@ -14,24 +14,35 @@ export interface Preview extends Omit<PreviewOf, 'bucket'> {
   stations: number;
 }
 
-/** What the carrier's fee changes by once the line is accepted: everything where we knew of none; a parcel only we know costs nothing yet. */
+/**
+ * The change of the carrier's fee once the line is accepted: the whole fee if none was known. A
+ * parcel that only we know costs nothing yet.
+ */
 export const costOf = ({ bucket, their_amount, our_amount }: BillRow): number => {
   if (their_amount === null || bucket === 'only_ours') return 0;
-  return bucket === 'weight_differs' || bucket === 'price_differs' ? their_amount - (our_amount ?? 0) : their_amount;
+  return bucket === 'weight_differs' || bucket === 'price_differs'
+    ? their_amount - (our_amount ?? 0)
+    : their_amount;
 };
 
-/** Undecided or disputed; what cannot be read can only be disputed. */
+/** Undecided or disputed; an unreadable line can only be disputed. */
 export const acceptable = ({ decision, bucket }: Pick<BillRow, 'decision' | 'bucket'>): boolean =>
   (decision === 'open' || decision === 'disputed') && bucket !== 'unreadable';
 
-/** Nobody has decided yet: only such a line is disputed. */
+/** Only an undecided line can be disputed. */
 export const disputable = ({ decision }: Pick<BillRow, 'decision'>): boolean => decision === 'open';
 
-/** Why a line is left out: equal to ours, decided one way or the other, or impossible to accept. */
+/**
+ * Why a line is left out: equal to ours, decided one way or the other, or impossible to
+ * accept.
+ */
 export type SkipReason = 'settled' | 'accepted' | 'disputed' | 'unreadable';
 
 /** The lines that are left out, counted by reason. */
-export const skippedOf = (rows: readonly BillRow[], taken: (row: BillRow) => boolean): { reason: SkipReason; count: number }[] => {
+export const skippedOf = (
+  rows: readonly BillRow[],
+  taken: (row: BillRow) => boolean,
+): { reason: SkipReason; count: number }[] => {
   const counts = new Map<SkipReason, number>();
   for (const { decision } of rows.filter((row) => !taken(row))) {
     const reason = decision === 'open' ? 'unreadable' : decision;
@@ -43,12 +54,18 @@ export const skippedOf = (rows: readonly BillRow[], taken: (row: BillRow) => boo
   });
 };
 
-/** What accepting these lines does, by bucket and in all. */
+/** The effect of accepting these lines, by bucket and in total. */
 export const previewOf = (rows: readonly BillRow[]): Preview => {
   const buckets = new Map<BillBucket, PreviewOf>();
   const stations = new Set<number>();
   for (const row of rows.filter(acceptable)) {
-    const sums = buckets.get(row.bucket) ?? { bucket: row.bucket, count: 0, more: 0, less: 0, cost: 0 };
+    const sums = buckets.get(row.bucket) ?? {
+      bucket: row.bucket,
+      count: 0,
+      more: 0,
+      less: 0,
+      cost: 0,
+    };
     const effect = row.effect_amount ?? 0;
     buckets.set(row.bucket, {
       bucket: row.bucket,
@@ -60,7 +77,8 @@ export const previewOf = (rows: readonly BillRow[]): Preview => {
     if (effect !== 0 && row.station_id !== null) stations.add(row.station_id);
   }
   const all = [...buckets.values()];
-  const sum = (key: 'count' | 'more' | 'less' | 'cost'): number => all.reduce((total, each) => total + each[key], 0);
+  const sum = (key: 'count' | 'more' | 'less' | 'cost'): number =>
+    all.reduce((total, each) => total + each[key], 0);
   return {
     buckets: all,
     count: sum('count'),

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { mostBillBytes } from '@waystation/contract/limits.ts';
-import { createReconciliation, listPeriods } from '@waystation/contract/reconciliation.ts';
-import type { Provider } from '@waystation/contract/provider.ts';
+import { mostBillBytes } from '@waystation/contract/base/limits.ts';
+import { createReconciliation, listPeriods } from '@waystation/contract/money/reconciliation.ts';
+import type { Provider } from '@waystation/contract/network/provider.ts';
 import { call } from '#base/call.ts';
 import { notify } from '#ui/overlay/notify.tsx';
 import { refresh, useCall } from '#base/query.ts';
@@ -15,20 +15,29 @@ import { SubmitDialog } from '#resource/form/submit-dialog.tsx';
 import styles from './reconciliations.module.css';
 import { billsShown, useBillWords } from './words.ts';
 
-/** Grams and fen that a difference may have before it is looked at one by one. */
+/** Grams and fen up to which a difference is tolerated by default. */
 export const usualTolerance = { weight: 500, amount: 10 } as const;
 
-/** What a bill may be for: the months of the books until this one, latest first. A late bill of a closed month posts into the open one. */
+/**
+ * The months that a bill may be for: up to the present one, latest first. A late bill of a closed
+ * month posts into the open one.
+ */
 const useMonths = (now: string): { value: string; label: string; closed: boolean }[] => {
   const { t } = useTexts();
   const { data } = useCall(listPeriods, {}, { quiet: true });
-  const closed = new Set(data?.items.filter(({ status }) => status === 'closed').map(({ period }) => period));
+  const closed = new Set(
+    data?.items.filter(({ status }) => status === 'closed').map(({ period }) => period),
+  );
   const months = new Set([now, ...(data?.items.map(({ period }) => period) ?? [])]);
   return [...months]
     .filter((month) => month <= now)
     .toSorted()
     .toReversed()
-    .map((month) => ({ value: month, label: closed.has(month) ? t('reconciliations.closed_month', { month }) : month, closed: closed.has(month) }));
+    .map((month) => ({
+      value: month,
+      label: closed.has(month) ? t('reconciliations.closed_month', { month }) : month,
+      closed: closed.has(month),
+    }));
 };
 
 interface Props {
@@ -37,7 +46,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** The carrier's file of a month. */
+/** The upload dialog for the carrier's file of a month. */
 export const UploadDialog = ({ onDone, onClose }: Props) => {
   const { t } = useTexts();
   const { carriers } = useBillWords();
@@ -58,7 +67,9 @@ export const UploadDialog = ({ onDone, onClose }: Props) => {
     return candidate.size > mostBillBytes ? t('reconciliations.too_large') : undefined;
   };
   const toleranceProblem = (value: number | null): string | undefined =>
-    value === null || Number.isNaN(value) || value < 0 ? t('reconciliations.tolerance_invalid') : undefined;
+    value === null || Number.isNaN(value) || value < 0
+      ? t('reconciliations.tolerance_invalid')
+      : undefined;
   const check = () => ({
     file: fileProblem(file),
     provider: provider === null ? t('common.required') : undefined,
@@ -69,7 +80,12 @@ export const UploadDialog = ({ onDone, onClose }: Props) => {
   const sending = useSubmit({
     send: async () => {
       const form = new FormData();
-      const values = { period: period!, provider: provider!, weight_tolerance: String(weight), amount_tolerance: String(amount) };
+      const values = {
+        period: period!,
+        provider: provider!,
+        weight_tolerance: String(weight),
+        amount_tolerance: String(amount),
+      };
       for (const [name, value] of Object.entries(values)) form.set(name, value);
       form.set('file', file!);
       const since = Date.now();

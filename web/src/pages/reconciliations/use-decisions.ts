@@ -1,8 +1,8 @@
-import { mostPageSize } from '@waystation/contract/limits.ts';
-import { errorText, isErrorCode } from '@waystation/contract/errors.ts';
-import { getJob } from '@waystation/contract/jobs.ts';
-import { acceptBillRows, listBillRows } from '@waystation/contract/reconciliation.ts';
-import type { BillRow } from '@waystation/contract/reconciliation.ts';
+import { mostPageSize } from '@waystation/contract/base/limits.ts';
+import { errorText, isErrorCode } from '@waystation/contract/base/errors.ts';
+import { getJob } from '@waystation/contract/shell/jobs.ts';
+import { acceptBillRows, listBillRows } from '@waystation/contract/money/reconciliation.ts';
+import type { BillRow } from '@waystation/contract/money/reconciliation.ts';
 import { firstShown } from '#base/first-shown.ts';
 import { announce } from '#base/announce.ts';
 import { call } from '#base/call.ts';
@@ -13,27 +13,30 @@ import { useLineName } from './line-columns.tsx';
 import { billsShown } from './words.ts';
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-const lookEvery = 300;
-const patience = 60;
+const readEveryMs = 300;
+const mostReads = 60;
 
-/** The job once it has ended; null where that takes longer than somebody watches one line. */
+/** The job once it has ended; null if that takes longer than a user watches one line. */
 const ended = async (id: number) => {
-  for (let look = 0; look < patience; look += 1) {
+  for (let read = 0; read < mostReads; read += 1) {
     const job = await call(getJob, { id });
     if (job.status === 'done' || job.status === 'failed') return job;
-    await pause(lookEvery);
+    await pause(readEveryMs);
   }
   return null;
 };
 
-/** Puts the keyboard on the next row, so that lines are decided one after the other. */
+/** Moves the focus to the next row, so that lines are decided one after the other. */
 export const standOnNext = (id: number): void => {
   const row = firstShown(`[role=row][data-row="${id}"]`);
   const next = row?.nextElementSibling;
   if (next instanceof HTMLElement) next.focus();
 };
 
-/** Accepts one line without leaving the list: the job runs in the background, and only a failure is reported. */
+/**
+ * Accepts one line without leaving the list: the job runs in the background, and only a
+ * failure is reported.
+ */
 export const useAcceptOne = (bill: number) => {
   const { t, language } = useTexts();
   const nameOf = useLineName();
@@ -45,15 +48,27 @@ export const useAcceptOne = (bill: number) => {
       const job = await ended(job_id);
       const item = job?.results.items[0];
       const reason = item?.reason ?? job?.reason ?? null;
-      const why = reason === null ? '' : isErrorCode(reason.code) ? errorText(reason.code, reason.params ?? {}, language) : reason.code;
+      const why =
+        reason === null
+          ? ''
+          : isErrorCode(reason.code)
+            ? errorText(reason.code, reason.params ?? {}, language)
+            : reason.code;
       if (item?.result === 'ok') announce(t('reconciliations.accepted_one', { name: nameOf(row) }));
-      else if (job) notify.warning([t('reconciliations.not_accepted', { name: nameOf(row) }), why].filter(Boolean).join(language === 'zh' ? '：' : ': '));
+      else if (job)
+        notify.warning(
+          [t('reconciliations.not_accepted', { name: nameOf(row) }), why]
+            .filter(Boolean)
+            .join(language === 'zh' ? '：' : ': '),
+        );
     });
   return { working, accept };
 };
 
-/** Which lines are meant: those chosen, or all that a filter finds. */
-export type Which = { rows: readonly BillRow[] } | { filter: Readonly<Record<string, string | number>> };
+/** The lines of a decision: the chosen ones, or all that a filter finds. */
+export type Which =
+  | { rows: readonly BillRow[] }
+  | { filter: Readonly<Record<string, string | number>> };
 
 /** Every line that a filter finds, page by page. */
 export const allLines = async (
@@ -64,7 +79,11 @@ export const allLines = async (
 ): Promise<BillRow[]> => {
   const rows: BillRow[] = [];
   for (let cursor: string | undefined; ;) {
-    const answer = await call(listBillRows, { id: bill, ...filter, page_size: mostPageSize, ...(cursor !== undefined && { cursor }) }, { signal });
+    const answer = await call(
+      listBillRows,
+      { id: bill, ...filter, page_size: mostPageSize, ...(cursor !== undefined && { cursor }) },
+      { signal },
+    );
     rows.push(...answer.items);
     onRead(rows.length);
     if (answer.next_cursor === null || answer.items.length === 0) return rows;

@@ -1,6 +1,10 @@
-import { errorText, isErrorCode } from '@waystation/contract/errors.ts';
-import { knownProviders, offeredProviders, providers } from '@waystation/contract/provider.ts';
-import type { Provider } from '@waystation/contract/provider.ts';
+import { errorText, isErrorCode } from '@waystation/contract/base/errors.ts';
+import {
+  knownProviders,
+  offeredProviders,
+  providers,
+} from '@waystation/contract/network/provider.ts';
+import type { Provider } from '@waystation/contract/network/provider.ts';
 import {
   billBuckets,
   billDecisions,
@@ -9,12 +13,21 @@ import {
   listPeriods,
   listReconciliations,
   reconciliationStatuses,
-} from '@waystation/contract/reconciliation.ts';
-import type { BillBucket, BillRow, Reconciliation } from '@waystation/contract/reconciliation.ts';
+} from '@waystation/contract/money/reconciliation.ts';
+import type {
+  BillBucket,
+  BillRow,
+  Reconciliation,
+} from '@waystation/contract/money/reconciliation.ts';
 import { useTexts } from '#base/texts.ts';
 
-/** Everything that shows bills and months, read again after a change. */
-export const billsShown = [listReconciliations, getReconciliation, listBillRows, listPeriods] as const;
+/** Endpoints that show bills and months; they are read again after a change. */
+export const billsShown = [
+  listReconciliations,
+  getReconciliation,
+  listBillRows,
+  listPeriods,
+] as const;
 
 const isProvider = (code: string): code is Provider => Object.hasOwn(providers, code);
 
@@ -26,14 +39,21 @@ export const useBillWords = () => {
     carrier,
     carriers: offeredProviders.map((value) => ({ value, label: providers[value][language] })),
     carrierFilter: knownProviders.map((value) => ({ value, label: providers[value][language] })),
-    status: ({ status }: Pick<Reconciliation, 'status'>): string => reconciliationStatuses[status][language],
+    status: ({ status }: Pick<Reconciliation, 'status'>): string =>
+      reconciliationStatuses[status][language],
     bucket: (bucket: BillBucket): string => billBuckets[bucket][language],
-    decision: ({ decision }: Pick<BillRow, 'decision'>): string => billDecisions[decision][language],
+    decision: ({ decision }: Pick<BillRow, 'decision'>): string =>
+      billDecisions[decision][language],
     reason: (reason: BillRow['problem']): string =>
-      reason === null ? '' : isErrorCode(reason.code) ? errorText(reason.code, reason.params ?? {}, language) : reason.code,
+      reason === null
+        ? ''
+        : isErrorCode(reason.code)
+          ? errorText(reason.code, reason.params ?? {}, language)
+          : reason.code,
     name: ({ period, provider }: Pick<Reconciliation, 'period' | 'provider'>): string =>
       t('reconciliations.name', { month: period, carrier: carrier(provider) }),
   };
 };
 
-export const openRowsOf = ({ buckets }: Pick<Reconciliation, 'buckets'>): number => buckets.reduce((sum, { open }) => sum + open, 0);
+export const openRowsOf = ({ buckets }: Pick<Reconciliation, 'buckets'>): number =>
+  buckets.reduce((sum, { open }) => sum + open, 0);

@@ -1,8 +1,17 @@
 import { DownloadOutlined } from '@ant-design/icons-svg';
 import { Button } from '#ui/button.tsx';
 import { useId, useState } from 'react';
-import { billBuckets, billDecisions, disputedFile, listBillRows } from '@waystation/contract/reconciliation.ts';
-import type { BillBucket, BillRow, Reconciliation } from '@waystation/contract/reconciliation.ts';
+import {
+  billBuckets,
+  billDecisions,
+  disputedFile,
+  listBillRows,
+} from '@waystation/contract/money/reconciliation.ts';
+import type {
+  BillBucket,
+  BillRow,
+  Reconciliation,
+} from '@waystation/contract/money/reconciliation.ts';
 import { callFile } from '#base/call.ts';
 import { useFormat } from '#base/format.ts';
 import { openScreen } from '#shell/tabs/open-screen.ts';
@@ -15,14 +24,14 @@ import { choicesOf, filterInput, withoutFilters } from '#resource/list/list-filt
 import type { ListFilter } from '#resource/list/list-filters.ts';
 import { ListPage } from '#resource/list/list-page.tsx';
 import { useList } from '#resource/list/use-list.ts';
-import { signedYuan, yuan } from '#ui/values/amounts.ts';
+import { signedYuan } from '#ui/values/amounts.ts';
 import { Icon } from '#ui/icon.tsx';
 import { Money } from '#ui/values/money.tsx';
-import { Notice } from '#ui/notice.tsx';
 import type { RowAction } from '#ui/overlay/row-action.ts';
 import { TabStrip } from '#ui/tab-strip.tsx';
 import { DiscardDialog, PayDialog, ToleranceDialog } from './bill-dialogs.tsx';
 import { BillHead } from './bill-head.tsx';
+import { Stated, Strip } from './bill-sums.tsx';
 import { AcceptDialog, DisputeDialog } from './decide-dialogs.tsx';
 import { LineCard, useLineColumns, useLineName } from './line-columns.tsx';
 import { acceptable } from './preview.ts';
@@ -33,77 +42,63 @@ import { billsShown, useBillWords } from './words.ts';
 
 type Tab = BillBucket | 'all';
 
-/** What the bill comes to: all of it, ours, and what we owe of it and paid. */
-const Strip = ({ bill }: { bill: Reconciliation }) => {
-  const { t } = useTexts();
-  const ours = bill.buckets.reduce((sum, { ours_amount }) => sum + ours_amount, 0);
-  const facts = [
-    [t('reconciliations.total'), bill.theirs_amount, false],
-    [t('reconciliations.ours'), ours, false],
-    [t('reconciliations.difference'), bill.theirs_amount - ours, true],
-    [t('reconciliations.owed'), bill.owed_amount, false],
-    [t('reconciliations.paid'), bill.paid_amount, false],
-    [t('reconciliations.unpaid'), bill.owed_amount - bill.paid_amount, false],
-  ] as const;
-  return (
-    <dl className={styles['strip']}>
-      {facts.map(([label, fen, signed]) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd>
-            <Money fen={fen} signed={signed} />
-          </dd>
-        </div>
-      ))}
-    </dl>
-  );
-};
-
-/** The bill's own total row against the sum of its lines; nothing where it has none. */
-const Stated = ({ bill }: { bill: Reconciliation }) => {
-  const { t } = useTexts();
-  const { stated_amount, theirs_amount } = bill;
-  if (stated_amount === null || bill.status === 'matching') return null;
-  const stated = yuan(stated_amount);
-  return stated_amount === theirs_amount ? (
-    <p className={styles['quiet']}>{t('reconciliations.stated_equal', { stated })}</p>
-  ) : (
-    <Notice tone="warn">{t('reconciliations.stated_differs', { stated, lines: yuan(theirs_amount), difference: yuan(stated_amount - theirs_amount) })}</Notice>
-  );
-};
-
-/** The buckets with how many lines fell into each, how many of them wait, and by how much theirs differs from ours. */
-const Buckets = ({ bill, value, onChange, controls }: { bill: Reconciliation; value: Tab; onChange: (tab: Tab) => void; controls: string }) => {
+/**
+ * The buckets with the number of their lines, of the waiting ones, and the carrier's difference
+ * from our figures.
+ */
+const Buckets = ({
+  bill,
+  value,
+  onChange,
+  controls,
+}: {
+  bill: Reconciliation;
+  value: Tab;
+  onChange: (tab: Tab) => void;
+  controls: string;
+}) => {
   const { t } = useTexts();
   const format = useFormat();
   const words = useBillWords();
-  const sum = (key: 'count' | 'open' | 'ours_amount' | 'theirs_amount'): number => bill.buckets.reduce((total, bucket) => total + bucket[key], 0);
-  const all = { bucket: 'all' as const, count: sum('count'), open: sum('open'), ours_amount: sum('ours_amount'), theirs_amount: sum('theirs_amount') };
+  const sum = (key: 'count' | 'open' | 'ours_amount' | 'theirs_amount'): number =>
+    bill.buckets.reduce((total, bucket) => total + bucket[key], 0);
+  const all = {
+    bucket: 'all' as const,
+    count: sum('count'),
+    open: sum('open'),
+    ours_amount: sum('ours_amount'),
+    theirs_amount: sum('theirs_amount'),
+  };
   return (
     <TabStrip<Tab>
       label={t('reconciliations.bucket')}
       controls={controls}
       value={value}
       onChange={onChange}
-      tabs={[all, ...bill.buckets.filter(({ bucket, count }) => bucket !== 'unreadable' || count > 0 || value === bucket)].map(
-        ({ bucket, count, open, ours_amount, theirs_amount }) => ({
-          key: bucket,
-          label: bucket === 'all' ? t('reconciliations.all') : words.bucket(bucket),
-          count: format.number(count),
-          empty: count === 0,
-          note:
-            count === 0 ? (
-              '—'
-            ) : (
-              <>
-                <span className={styles['left']} data-open={open > 0 || undefined}>
-                  {open > 0 ? t('reconciliations.open_of', { count: format.number(open) }) : t('reconciliations.all_done')}
-                </span>{' '}
-                {theirs_amount - ours_amount !== 0 && signedYuan(theirs_amount - ours_amount)}
-              </>
-            ),
-        }),
-      )}
+      tabs={[
+        all,
+        ...bill.buckets.filter(
+          ({ bucket, count }) => bucket !== 'unreadable' || count > 0 || value === bucket,
+        ),
+      ].map(({ bucket, count, open, ours_amount, theirs_amount }) => ({
+        key: bucket,
+        label: bucket === 'all' ? t('reconciliations.all') : words.bucket(bucket),
+        count: format.number(count),
+        empty: count === 0,
+        note:
+          count === 0 ? (
+            '—'
+          ) : (
+            <>
+              <span className={styles['left']} data-open={open > 0 || undefined}>
+                {open > 0
+                  ? t('reconciliations.open_of', { count: format.number(open) })
+                  : t('reconciliations.all_done')}
+              </span>{' '}
+              {theirs_amount - ours_amount !== 0 && signedYuan(theirs_amount - ours_amount)}
+            </>
+          ),
+      }))}
     />
   );
 };
@@ -116,7 +111,8 @@ const BucketSums = ({ bill, tab }: { bill: Reconciliation; tab: Tab }) => {
   const theirs = shown.reduce((sum, { theirs_amount }) => sum + theirs_amount, 0);
   return (
     <>
-      {t('reconciliations.ours')} <Money fen={ours} /> · {t('reconciliations.theirs')} <Money fen={theirs} /> · {t('reconciliations.difference')}{' '}
+      {t('reconciliations.ours')} <Money fen={ours} /> · {t('reconciliations.theirs')}{' '}
+      <Money fen={theirs} /> · {t('reconciliations.difference')}{' '}
       <Money fen={theirs - ours} signed />
     </>
   );
@@ -126,9 +122,19 @@ const useFilters = (): { bucket: ListFilter; shown: ListFilter[] } => {
   const { t, language } = useTexts();
   const station = useStationFilter();
   return {
-    bucket: { key: 'bucket', kind: 'choice', label: t('reconciliations.bucket'), options: choicesOf(billBuckets, language) },
+    bucket: {
+      key: 'bucket',
+      kind: 'choice',
+      label: t('reconciliations.bucket'),
+      options: choicesOf(billBuckets, language),
+    },
     shown: [
-      { key: 'decision', kind: 'choice', label: t('reconciliations.decision'), options: choicesOf(billDecisions, language) },
+      {
+        key: 'decision',
+        kind: 'choice',
+        label: t('reconciliations.decision'),
+        options: choicesOf(billDecisions, language),
+      },
       {
         key: 'within_tolerance',
         kind: 'choice',
@@ -143,10 +149,19 @@ const useFilters = (): { bucket: ListFilter; shown: ListFilter[] } => {
   };
 };
 
-/** The lines of one bucket, as a list whose chips and filters leave the bucket to the tabs. */
+/**
+ * The lines of one bucket, as a list whose chips and filters leave the bucket to the tabs.
+ */
 const useLines = (bill: Reconciliation) => {
   const { bucket, shown } = useFilters();
-  const list = useList({ name: 'bill_rows', endpoint: listBillRows, filters: [bucket, ...shown], sort: 'id', input: { id: bill.id }, refreshes: billsShown });
+  const list = useList({
+    name: 'bill_rows',
+    endpoint: listBillRows,
+    filters: [bucket, ...shown],
+    sort: 'id',
+    input: { id: bill.id },
+    refreshes: billsShown,
+  });
   const chips = list.chips.filter(({ key }) => key !== 'bucket');
   const tab = (list.place.values['bucket'] ?? 'all') as Tab;
   return {
@@ -167,16 +182,27 @@ const useLines = (bill: Reconciliation) => {
   };
 };
 
-type OpenDialog = { what: 'accept' | 'dispute'; which: Which } | { what: 'pay' | 'tolerances' | 'discard' };
+type OpenDialog =
+  | { what: 'accept' | 'dispute'; which: Which }
+  | { what: 'pay' | 'tolerances' | 'discard' };
 
 const withinOpen = { within_tolerance: 1, decision: 'open' } as const;
 
-/** What can be done with the whole bill. */
-const BillTools = ({ bill, onMap, ask }: { bill: Reconciliation; onMap: () => void; ask: (dialog: OpenDialog) => void }) => {
+/** Actions on the whole bill. */
+const BillTools = ({
+  bill,
+  onMap,
+  ask,
+}: {
+  bill: Reconciliation;
+  onMap: () => void;
+  ask: (dialog: OpenDialog) => void;
+}) => {
   const { t, language } = useTexts();
   const format = useFormat();
   const { busy, run } = useActions<'file'>();
-  const sum = (key: 'accepted' | 'disputed'): number => bill.buckets.reduce((total, bucket) => total + bucket[key], 0);
+  const sum = (key: 'accepted' | 'disputed'): number =>
+    bill.buckets.reduce((total, bucket) => total + bucket[key], 0);
   const disputed = sum('disputed');
   const untouched = sum('accepted') + disputed === 0 && bill.paid_amount === 0;
   const download = () =>
@@ -184,20 +210,31 @@ const BillTools = ({ bill, onMap, ask }: { bill: Reconciliation; onMap: () => vo
       const { blob, name } = await callFile(disputedFile, { id: bill.id, language });
       saveFile(blob, name);
     });
-  const within = useCall(listBillRows, { id: bill.id, ...withinOpen, page_size: 1 }, { quiet: true }).data?.total ?? 0;
+  const within =
+    useCall(listBillRows, { id: bill.id, ...withinOpen, page_size: 1 }, { quiet: true }).data
+      ?.total ?? 0;
   return (
     <>
       {within > 0 && (
-        <Button type="primary" onClick={() => ask({ what: 'accept', which: { filter: withinOpen } })}>
+        <Button
+          type="primary"
+          onClick={() => ask({ what: 'accept', which: { filter: withinOpen } })}
+        >
           {t('reconciliations.accept_within', { count: format.number(within) })}
         </Button>
       )}
       {disputed > 0 && (
-        <Button icon={<Icon of={DownloadOutlined} />} loading={busy.size > 0} onClick={() => void download()}>
+        <Button
+          icon={<Icon of={DownloadOutlined} />}
+          loading={busy.size > 0}
+          onClick={() => void download()}
+        >
           {t('reconciliations.download', { count: format.number(disputed) })}
         </Button>
       )}
-      {bill.owed_amount > bill.paid_amount && <Button onClick={() => ask({ what: 'pay' })}>{t('reconciliations.pay')}</Button>}
+      {bill.owed_amount > bill.paid_amount && (
+        <Button onClick={() => ask({ what: 'pay' })}>{t('reconciliations.pay')}</Button>
+      )}
       <Button onClick={() => ask({ what: 'tolerances' })}>{t('reconciliations.tolerances')}</Button>
       {untouched && <Button onClick={onMap}>{t('reconciliations.map_again')}</Button>}
       {sum('accepted') === 0 && bill.paid_amount === 0 && (
@@ -209,7 +246,10 @@ const BillTools = ({ bill, onMap, ask }: { bill: Reconciliation; onMap: () => vo
   );
 };
 
-/** The lines of a bill by bucket: accepted (`a`), disputed (`d`) one by one or many at once, until none is open. */
+/**
+ * The lines of a bill by bucket: accepted (`a`), disputed (`d`) one by one or many at once,
+ * until none is open.
+ */
 export const Workspace = ({ bill, onMap }: { bill: Reconciliation; onMap: () => void }) => {
   const { t } = useTexts();
   const words = useBillWords();
@@ -235,7 +275,12 @@ export const Workspace = ({ bill, onMap }: { bill: Reconciliation; onMap: () => 
     else standOnNext(row.id);
   };
   const actions: RowAction<BillRow>[] = [
-    { key: 'accept', label: t('reconciliations.accept'), visible: (row) => acceptable(row) && !one.working.has(row.id), run: (row) => void one.accept(row) },
+    {
+      key: 'accept',
+      label: t('reconciliations.accept'),
+      visible: (row) => acceptable(row) && !one.working.has(row.id),
+      run: (row) => void one.accept(row),
+    },
     {
       key: 'dispute',
       label: t('reconciliations.dispute'),
@@ -244,7 +289,8 @@ export const Workspace = ({ bill, onMap }: { bill: Reconciliation; onMap: () => 
     },
   ];
   const started = (job: number): void => {
-    if (dialog && 'which' in dialog && 'rows' in dialog.which && dialog.which.rows.length === 1) standOnNext(dialog.which.rows[0]!.id);
+    if (dialog && 'which' in dialog && 'rows' in dialog.which && dialog.which.rows.length === 1)
+      standOnNext(dialog.which.rows[0]!.id);
     list.clearSelection();
     list.openJob(job);
   };
@@ -290,13 +336,19 @@ export const Workspace = ({ bill, onMap }: { bill: Reconciliation; onMap: () => 
           <Button type="primary" onClick={() => setDialog({ what: 'accept', which: chosen()! })}>
             {t('reconciliations.accept')}
           </Button>
-          <Button onClick={() => setDialog({ what: 'dispute', which: chosen()! })}>{t('reconciliations.dispute')}</Button>
+          <Button onClick={() => setDialog({ what: 'dispute', which: chosen()! })}>
+            {t('reconciliations.dispute')}
+          </Button>
         </>
       }
       hint={t('reconciliations.lines_hint')}
     >
-      {dialog?.what === 'accept' && <AcceptDialog bill={bill.id} which={dialog.which} onStarted={started} onClose={close} />}
-      {dialog?.what === 'dispute' && <DisputeDialog bill={bill.id} which={dialog.which} onStarted={started} onClose={close} />}
+      {dialog?.what === 'accept' && (
+        <AcceptDialog bill={bill.id} which={dialog.which} onStarted={started} onClose={close} />
+      )}
+      {dialog?.what === 'dispute' && (
+        <DisputeDialog bill={bill.id} which={dialog.which} onStarted={started} onClose={close} />
+      )}
       {dialog?.what === 'pay' && <PayDialog bill={bill} onClose={close} />}
       {dialog?.what === 'tolerances' && <ToleranceDialog bill={bill} onClose={close} />}
       {dialog?.what === 'discard' && <DiscardDialog bill={bill} onClose={close} />}

@@ -1,8 +1,8 @@
-import type { SettingRow } from '@waystation/contract/setting-calls.ts';
-import { provinceName } from '@waystation/contract/provinces.ts';
-import { settings } from '@waystation/contract/settings.ts';
-import type { Setting, SettingKind, SettingName } from '@waystation/contract/settings.ts';
-import { kgText } from '@waystation/contract/weight.ts';
+import type { SettingRow } from '@waystation/contract/shell/setting-calls.ts';
+import { provinceName } from '@waystation/contract/parcels/provinces.ts';
+import { settings } from '@waystation/contract/shell/settings.ts';
+import type { Setting, SettingKind, SettingName } from '@waystation/contract/shell/settings.ts';
+import { kgText } from '@waystation/contract/base/weight.ts';
 import { useFormat } from '#base/format.ts';
 import { useTexts } from '#base/texts.ts';
 import { yuan } from '#ui/values/amounts.ts';
@@ -13,7 +13,9 @@ export const settingOf = (name: SettingName): Setting => settings[name];
 export const useSettingWords = () => {
   const { t, language } = useTexts();
   const format = useFormat();
-  const numbers: Readonly<Record<Exclude<SettingKind, 'time_of_day' | 'provinces' | 'text'>, (value: number) => string>> = {
+  const numbers: Readonly<
+    Record<Exclude<SettingKind, 'time_of_day' | 'provinces' | 'text'>, (value: number) => string>
+  > = {
     fen: yuan,
     grams: (value) => `${kgText(value)} kg`,
     hours: (value) => t('settings.hours', { value: format.number(value) }),
@@ -23,9 +25,13 @@ export const useSettingWords = () => {
   const valueText = (name: SettingName, value: SettingRow['value']): string => {
     const { kind } = settingOf(name);
     if (Array.isArray(value))
-      return value.length === 0 ? t('settings.none') : value.map((code) => provinceName(code, language)).join(language === 'zh' ? '、' : ', ');
+      return value.length === 0
+        ? t('settings.none')
+        : value.map((code) => provinceName(code, language)).join(language === 'zh' ? '、' : ', ');
     if (kind === 'text') return value === '' ? t('settings.none') : String(value);
-    return kind === 'time_of_day' || kind === 'provinces' ? String(value) : numbers[kind](value as number);
+    return kind === 'time_of_day' || kind === 'provinces'
+      ? String(value)
+      : numbers[kind](value as number);
   };
   return { valueText, language };
 };

@@ -1,7 +1,7 @@
 import { useId, useState } from 'react';
 import type { FormEvent } from 'react';
-import { typedHead } from '@waystation/contract/chain-head.ts';
-import { compareChainHead } from '@waystation/contract/station-statement.ts';
+import { typedHead } from '@waystation/contract/money/chain-head.ts';
+import { compareChainHead } from '@waystation/contract/money/station-statement.ts';
 import { useFormat } from '#base/format.ts';
 import { useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
@@ -14,15 +14,33 @@ import styles from './statements.module.css';
 const Result = ({ station_id, head }: { station_id: number; head: string }) => {
   const { t } = useTexts();
   const format = useFormat();
-  const { data, error, refetch } = useCall(compareChainHead, { id: station_id, head }, { quiet: true, staleTime: 0 });
+  const { data, error, refetch } = useCall(
+    compareChainHead,
+    { id: station_id, head },
+    { quiet: true, staleTime: 0 },
+  );
   if (!data) return error ? <ErrorPanel error={error} onRetry={refetch} /> : null;
   const { found, holds, seq, at, newest } = data;
   if (found === 1 && holds === 1)
-    return <Notice tone="info">{t('statements.head_found', { seq: format.number(seq!), time: format.time(at!), newest: format.number(newest) })}</Notice>;
-  return <Notice tone="danger">{t(found === 1 ? 'statements.head_broken' : 'statements.head_missing', { seq: format.number(seq ?? 0) })}</Notice>;
+    return (
+      <Notice tone="info">
+        {t('statements.head_found', {
+          seq: format.number(seq!),
+          time: format.time(at!),
+          newest: format.number(newest),
+        })}
+      </Notice>
+    );
+  return (
+    <Notice tone="danger">
+      {t(found === 1 ? 'statements.head_broken' : 'statements.head_missing', {
+        seq: format.number(seq ?? 0),
+      })}
+    </Notice>
+  );
 };
 
-/** Holds the chain head of a printed statement against the station's chain as it is today. */
+/** Compares the chain head of a printed statement with the station's present chain. */
 export const ChainHeadBox = ({ station_id }: { station_id: number }) => {
   const { t } = useTexts();
   const [typed, setTyped] = useState('');

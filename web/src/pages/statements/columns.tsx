@@ -1,7 +1,7 @@
 import { Fragment } from 'react';
-import type { OutputOf } from '@waystation/contract/endpoint.ts';
-import { topUpReference } from '@waystation/contract/statement.ts';
-import type { Statement, countStatements } from '@waystation/contract/statement.ts';
+import type { OutputOf } from '@waystation/contract/base/endpoint.ts';
+import { topUpReference } from '@waystation/contract/money/statement.ts';
+import type { Statement, countStatements } from '@waystation/contract/money/statement.ts';
 import { screenHref } from '#shell/tabs/open-screen.ts';
 import { useTexts } from '#base/texts.ts';
 import { NameCell, TextCell, TimeCell } from '#resource/list/cells.tsx';
@@ -17,15 +17,20 @@ import { Joined, RowCard } from '#resource/table/row-card.tsx';
 import styles from './statements.module.css';
 import { lineName, useLineWords } from './words.ts';
 
-/** What a request for a top-up is found by, where nothing else was written. */
-const referenceOf = ({ id, type, status }: Statement): string => (type === 'top_up' && status === 'pending' ? topUpReference(id) : '');
+/** The reference of a top-up request without another text. */
+const referenceOf = ({ id, type, status }: Statement): string =>
+  type === 'top_up' && status === 'pending' ? topUpReference(id) : '';
 
-/** The parcel of a line, which opens it where the reader may see it. */
+/** The parcel of a line; a link if the reader may see it. */
 export const ParcelLink = ({ row, tabIndex }: { row: Statement; tabIndex?: number }) => {
   const { delivery_id, express_id, description } = row;
   if (delivery_id === null && express_id === null) {
     const reference = referenceOf(row);
-    return description === '' && reference !== '' ? <CodeText code={reference} /> : <TextCell text={description} />;
+    return description === '' && reference !== '' ? (
+      <CodeText code={reference} />
+    ) : (
+      <TextCell text={description} />
+    );
   }
   const words = delivery_id === null ? description : <Waybill number={delivery_id} copy={false} />;
   const shown =
@@ -41,16 +46,20 @@ export const ParcelLink = ({ row, tabIndex }: { row: Statement; tabIndex?: numbe
 
 const ParcelCell = ({ row }: { row: Statement }) => <ParcelLink row={row} tabIndex={useRowTab()} />;
 
-/** Charges and the differences that follow: lines whose price is explained. */
+/** Charges and later differences: lines with an explained price. */
 export const explained = new Set<Statement['type']>(['charge', 'reweigh', 'surcharge']);
 
 type Requests = 'pending' | 'declined' | null;
 
-/** Who asked for a line and who decided it, and why it was declined. */
+/** The columns of a request: who made it, who decided it, and the reason of a decline. */
 const useDeciderColumns = (requests: Requests): Column<Statement>[] => {
   const { t, language } = useTexts();
   const english = language === 'en';
-  const person = (key: 'account_nickname' | 'decided_nickname', title: string, shown: boolean): Column<Statement> => ({
+  const person = (
+    key: 'account_nickname' | 'decided_nickname',
+    title: string,
+    shown: boolean,
+  ): Column<Statement> => ({
     key,
     title,
     width: english ? 132 : 112,
@@ -75,18 +84,29 @@ interface Columns {
   actions: readonly RowAction<Statement>[];
   /** Lines of more than one station. */
   several: boolean;
-  /** Requests alone, by their status: who asked and decided is shown where posted lines have balances and prices. */
+  /**
+   * Requests alone, by their status: requester and decider are shown in place of balances and
+   * prices.
+   */
   requests: Requests;
-  /** What all lines found moved; nothing while it is not known. */
+  /** The sums over all matching lines; undefined while they are unknown. */
   every: OutputOf<typeof countStatements>['sums'] | undefined;
   open: (row: Statement) => void;
 }
 
-/** Requests and what was declined move nothing: they are left out, as in the sums of all that is found. */
-const moved = (key: 'amount' | 'freeze_amount' | 'profit') => (row: Statement) => (row.status === 'posted' || row.status === 'reversed' ? row[key] : null);
+/**
+ * Requests and declined ones are left out because they posted nothing, as in the sums of all
+ * matches.
+ */
+const moved = (key: 'amount' | 'freeze_amount' | 'profit') => (row: Statement) =>
+  row.status === 'posted' || row.status === 'reversed' ? row[key] : null;
 
-/** What came or went, and what of it was frozen. */
-const useMoveColumns = ({ requests, several, every }: Pick<Columns, 'requests' | 'several' | 'every'>): Column<Statement>[] => {
+/** The columns of amounts: the movement, and its frozen part. */
+const useMoveColumns = ({
+  requests,
+  several,
+  every,
+}: Pick<Columns, 'requests' | 'several' | 'every'>): Column<Statement>[] => {
   const { t } = useTexts();
   return [
     {
@@ -95,7 +115,11 @@ const useMoveColumns = ({ requests, several, every }: Pick<Columns, 'requests' |
       width: 104,
       align: 'end',
       fen: (row) => row.amount,
-      sum: { of: requests === null ? moved('amount') : (row) => row.amount, show: signedYuan, every: every && requests === null ? every.in - every.out : null },
+      sum: {
+        of: requests === null ? moved('amount') : (row) => row.amount,
+        show: signedYuan,
+        every: every && requests === null ? every.in - every.out : null,
+      },
       cell: (row) => <Money fen={row.amount} signed />,
     },
     {
@@ -103,7 +127,7 @@ const useMoveColumns = ({ requests, several, every }: Pick<Columns, 'requests' |
       title: t('statements.frozen_change'),
       width: 104,
       align: 'end',
-      // Of several stations there is no room for it.
+      // Lists of several stations have no room for this column.
       aside: requests !== null || several,
       fen: (row) => row.freeze_amount,
       sum: { of: moved('freeze_amount'), show: signedYuan, every: every?.freeze_amount ?? null },
@@ -112,18 +136,29 @@ const useMoveColumns = ({ requests, several, every }: Pick<Columns, 'requests' |
   ];
 };
 
-/** What may be spent and what came or went, large enough to compare down a column. */
-export const useStatementColumns = ({ actions, several, requests, every, open }: Columns): Column<Statement>[] => {
+/** The columns of money: the available balance and the movement, large enough to compare rows. */
+export const useStatementColumns = ({
+  actions,
+  several,
+  requests,
+  every,
+  open,
+}: Columns): Column<Statement>[] => {
   const { t, language } = useTexts();
   const words = useLineWords();
   const deciders = useDeciderColumns(requests);
   const english = language === 'en';
-  const money = (key: 'pre_amount' | 'post_amount' | 'available' | 'balance' | 'profit', title: string): Column<Statement> => ({
+  const money = (
+    key: 'pre_amount' | 'post_amount' | 'available' | 'balance' | 'profit',
+    title: string,
+  ): Column<Statement> => ({
     key,
     title,
     width: 100,
     align: 'end',
-    aside: requests !== null || (key !== 'available' && key !== 'post_amount' && (several || key !== 'balance')),
+    aside:
+      requests !== null ||
+      (key !== 'available' && key !== 'post_amount' && (several || key !== 'balance')),
     fen: (row) => row[key],
     ...(key === 'profit' && { sum: { of: moved('profit'), show: yuan } }),
     cell: (row) => <Money fen={key === 'profit' && row.profit === 0 ? null : row[key]} />,
@@ -153,9 +188,23 @@ export const useStatementColumns = ({ actions, several, requests, every, open }:
       cell: (row) => <TimeCell at={row.created_at} />,
     },
     ...(several
-      ? [{ key: 'station_name', title: t('common.station'), width: 112, grow: true, cell: (row: Statement) => <TextCell text={row.station_name} /> }]
+      ? [
+          {
+            key: 'station_name',
+            title: t('common.station'),
+            width: 112,
+            grow: true,
+            cell: (row: Statement) => <TextCell text={row.station_name} />,
+          },
+        ]
       : []),
-    { key: 'delivery_id', title: t('statements.waybill'), width: 176, grow: true, cell: (row) => <ParcelCell row={row} /> },
+    {
+      key: 'delivery_id',
+      title: t('statements.waybill'),
+      width: 176,
+      grow: true,
+      cell: (row) => <ParcelCell row={row} />,
+    },
     ...useMoveColumns({ requests, several, every }),
     money('available', t('statements.available')),
     money('balance', t('statements.balance')),
@@ -188,8 +237,21 @@ export const useStatementColumns = ({ actions, several, requests, every, open }:
       aside: true,
       cell: (row) => <TextCell text={row.description} />,
     },
-    { key: 'seq', title: t('statements.no'), width: 72, align: 'end', aside: true, cell: (row) => <span className="tabular">{row.seq ?? '—'}</span> },
-    { key: 'period', title: t('statements.period'), width: 88, aside: true, cell: (row) => <span className="tabular">{row.period ?? '—'}</span> },
+    {
+      key: 'seq',
+      title: t('statements.no'),
+      width: 72,
+      align: 'end',
+      aside: true,
+      cell: (row) => <span className="tabular">{row.seq ?? '—'}</span>,
+    },
+    {
+      key: 'period',
+      title: t('statements.period'),
+      width: 88,
+      aside: true,
+      cell: (row) => <span className="tabular">{row.period ?? '—'}</span>,
+    },
     {
       key: 'discount_amount',
       title: t('statements.discount_amount'),
@@ -208,7 +270,13 @@ export const useStatementColumns = ({ actions, several, requests, every, open }:
       fen: (row) => row.guarantee_amount,
       cell: (row) => <Money fen={row.guarantee_amount} />,
     },
-    { key: 'updated_at', title: t('lists.updated'), width: 112, aside: true, cell: (row) => <TimeCell at={row.updated_at} /> },
+    {
+      key: 'updated_at',
+      title: t('lists.updated'),
+      width: 112,
+      aside: true,
+      cell: (row) => <TimeCell at={row.updated_at} />,
+    },
     {
       key: 'actions',
       title: t('lists.actions'),
@@ -216,7 +284,9 @@ export const useStatementColumns = ({ actions, several, requests, every, open }:
       pin: 'end',
       fixed: true,
       exports: [],
-      cell: (row) => <RowActions row={row} name={lineName(row, words.type(row))} actions={actions} />,
+      cell: (row) => (
+        <RowActions row={row} name={lineName(row, words.type(row))} actions={actions} />
+      ),
     },
   ];
 };
@@ -225,7 +295,12 @@ export const useStatementColumns = ({ actions, several, requests, every, open }:
 export const StatementCard = ({ row }: { row: Statement }) => {
   const { t } = useTexts();
   const words = useLineWords();
-  const about = row.delivery_id === null ? row.description || referenceOf(row) : <Waybill number={row.delivery_id} copy={false} />;
+  const about =
+    row.delivery_id === null ? (
+      row.description || referenceOf(row)
+    ) : (
+      <Waybill number={row.delivery_id} copy={false} />
+    );
   return (
     <RowCard>
       <div>
@@ -235,7 +310,13 @@ export const StatementCard = ({ row }: { row: Statement }) => {
         </span>
       </div>
       <div className={styles['quiet']}>
-        <Joined of={[<TimeCell key="time" at={row.posted_at ?? row.created_at} />, about, row.status !== 'posted' && words.status(row)]} />
+        <Joined
+          of={[
+            <TimeCell key="time" at={row.posted_at ?? row.created_at} />,
+            about,
+            row.status !== 'posted' && words.status(row),
+          ]}
+        />
       </div>
       <div className={styles['quiet']}>
         <Joined

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { listConfirmations } from '@waystation/contract/station-statement.ts';
+import { listConfirmations } from '@waystation/contract/money/station-statement.ts';
 import { useFormat } from '#base/format.ts';
 import { screenHref } from '#shell/tabs/open-screen.ts';
 import { useCall } from '#base/query.ts';
@@ -19,19 +19,33 @@ interface Props {
   onClose: () => void;
 }
 
-/** Which stations have agreed to a month, for the office that closes it; those that have not come first. */
+/**
+ * The stations' confirmations of a month, for the office that closes it; missing ones come first.
+ */
 export const ConfirmationsDrawer = ({ period, onPeriod, onClose }: Props) => {
   const { t } = useTexts();
   const format = useFormat();
   const [months] = useState(() => latestMonths(Date.now(), 36));
-  const { data, error, refetch } = useCall(listConfirmations, { period }, { quiet: true, keep: true, staleTime: 0 });
+  const { data, error, refetch } = useCall(
+    listConfirmations,
+    { period },
+    { quiet: true, keep: true, staleTime: 0 },
+  );
   return (
     <Drawer open size={720} title={t('statements.confirmations')} onClose={onClose}>
       <div className={styles['inputs']}>
-        <Combobox label={t('statements.period')} value={period} options={months.map((value) => ({ value, label: value }))} onChange={onPeriod} />
+        <Combobox
+          label={t('statements.period')}
+          value={period}
+          options={months.map((value) => ({ value, label: value }))}
+          onChange={onPeriod}
+        />
         {data && (
           <p className={styles['quiet']} role="status">
-            {t('statements.confirmed_of', { confirmed: format.number(data.confirmed), stations: format.number(data.stations) })}
+            {t('statements.confirmed_of', {
+              confirmed: format.number(data.confirmed),
+              stations: format.number(data.stations),
+            })}
             {data.over === 0 && <> · {t('statements.not_over')}</>}
             {data.closed === 1 && <> · {t('statements.closed')}</>}
           </p>
@@ -40,15 +54,20 @@ export const ConfirmationsDrawer = ({ period, onPeriod, onClose }: Props) => {
       {error && !data && <ErrorPanel error={error} onRetry={refetch} />}
       {data?.items.length === 0 && <Empty title={t('statements.none_in_period')} />}
       {data && data.items.length > 0 && (
-        <div className={styles['scroll']} tabIndex={0} role="region" aria-label={t('statements.confirmations')}>
+        <div
+          className={styles['scroll']}
+          tabIndex={0}
+          role="region"
+          aria-label={t('statements.confirmations')}
+        >
           <table className={`${primitives['table']} ${styles['journal']}`}>
             <thead>
               <tr>
                 <th scope="col">{t('common.station')}</th>
-                <th scope="col" data-number>
+                <th scope="col" data-number data-wide>
                   {t('statements.gained')}
                 </th>
-                <th scope="col" data-number>
+                <th scope="col" data-number data-wide>
                   {t('statements.spent')}
                 </th>
                 <th scope="col" data-number>
@@ -61,14 +80,20 @@ export const ConfirmationsDrawer = ({ period, onPeriod, onClose }: Props) => {
               {data.items.map((row) => (
                 <tr key={row.station_id}>
                   <th scope="row">
-                    <a href={screenHref('StatementTable', { station_id: String(row.station_id), period })} onClick={onClose}>
+                    <a
+                      href={screenHref('StatementTable', {
+                        station_id: String(row.station_id),
+                        period,
+                      })}
+                      onClick={onClose}
+                    >
                       {row.station_name}
                     </a>
                   </th>
-                  <td data-number>
+                  <td data-number data-wide>
                     <Money fen={row.in} />
                   </td>
-                  <td data-number>
+                  <td data-number data-wide>
                     <Money fen={row.out} />
                   </td>
                   <td data-number>
@@ -80,7 +105,11 @@ export const ConfirmationsDrawer = ({ period, onPeriod, onClose }: Props) => {
                     ) : (
                       <span className={styles['confirmed']} data-changed={row.changed}>
                         {row.changed === 1 ? t('statements.changed') : row.confirmed_by_name}{' '}
-                        <time className={styles['quiet']} dateTime={row.confirmed_at} title={format.moment(row.confirmed_at)}>
+                        <time
+                          className={styles['quiet']}
+                          dateTime={row.confirmed_at}
+                          title={format.moment(row.confirmed_at)}
+                        >
                           {format.time(row.confirmed_at)}
                         </time>
                       </span>

@@ -1,7 +1,7 @@
 import { CheckCircleFilled, CloseCircleFilled } from '@ant-design/icons-svg';
 import type { ReactNode } from 'react';
-import { statementJournal, topUpReference } from '@waystation/contract/statement.ts';
-import type { Journal, Statement } from '@waystation/contract/statement.ts';
+import { statementJournal, topUpReference } from '@waystation/contract/money/statement.ts';
+import type { Journal, Statement } from '@waystation/contract/money/statement.ts';
 import { useFormat } from '#base/format.ts';
 import { openScreen } from '#shell/tabs/open-screen.ts';
 import { useCall } from '#base/query.ts';
@@ -26,7 +26,11 @@ const Overview = ({ line }: { line: Statement }) => {
   const { t } = useTexts();
   const format = useFormat();
   const words = useLineWords();
-  const money = (key: string, label: string, fen: number | null, signed = false) => ({ key, label, value: <Money fen={fen} signed={signed} /> });
+  const money = (key: string, label: string, fen: number | null, signed = false) => ({
+    key,
+    label,
+    value: <Money fen={fen} signed={signed} />,
+  });
   return (
     <Facts
       facts={[
@@ -37,14 +41,24 @@ const Overview = ({ line }: { line: Statement }) => {
           label: t('statements.status'),
           value: line.first_approved === 1 ? t('statements.first_approved') : words.status(line),
         },
-        { key: 'station', fields: ['station_id', 'station_name'], label: t('common.station'), value: `${line.station_name} (${line.station_id})` },
-        { key: 'seq', label: t('statements.no'), value: line.seq === null ? '' : format.number(line.seq) },
+        {
+          key: 'station',
+          fields: ['station_id', 'station_name'],
+          label: t('common.station'),
+          value: `${line.station_name} (${line.station_id})`,
+        },
+        {
+          key: 'seq',
+          label: t('statements.no'),
+          value: line.seq === null ? '' : format.number(line.seq),
+        },
         {
           key: 'waybill',
           fields: ['delivery_id', 'express_id'],
           label: t('statements.waybill'),
-          // What the list says of a line without a parcel stands below, each under its own name.
-          value: line.delivery_id === null && line.express_id === null ? '' : <ParcelLink row={line} />,
+          // A line without a parcel lists the same facts below, each under its own name.
+          value:
+            line.delivery_id === null && line.express_id === null ? '' : <ParcelLink row={line} />,
         },
         { key: 'period', label: t('statements.period'), value: line.period ?? '' },
         money('amount', t('statements.change'), line.amount, true),
@@ -57,15 +71,46 @@ const Overview = ({ line }: { line: Statement }) => {
         money('profit', t('statements.profit'), line.profit),
         money('balance', t('statements.balance'), line.balance),
         money('available', t('statements.available'), line.available),
-        { key: 'posted_at', label: t('statements.time'), value: line.posted_at === null ? '' : format.moment(line.posted_at) },
+        {
+          key: 'posted_at',
+          label: t('statements.time'),
+          value: line.posted_at === null ? '' : format.moment(line.posted_at),
+        },
         { key: 'created_at', label: t('lists.created'), value: format.moment(line.created_at) },
         { key: 'updated_at', label: t('lists.updated'), value: format.moment(line.updated_at) },
         { key: 'id', label: 'ID', value: line.id },
-        { key: 'account_nickname', fields: ['account_nickname', 'account_id'], label: t('statements.asked_by'), value: line.account_nickname ?? '' },
-        { key: 'decided_nickname', label: t('statements.decided_by'), value: line.decided_nickname ?? '' },
-        ...(line.type === 'top_up' ? [{ key: 'reference', label: t('statements.reference'), value: <CodeText code={topUpReference(line.id)} /> }] : []),
-        { key: 'description', label: t('statements.description'), value: line.description, wide: true },
-        { key: 'decision_reason', label: t('statements.decision_reason'), value: line.decision_reason, wide: true },
+        {
+          key: 'account_nickname',
+          fields: ['account_nickname', 'account_id'],
+          label: t('statements.asked_by'),
+          value: line.account_nickname ?? '',
+        },
+        {
+          key: 'decided_nickname',
+          label: t('statements.decided_by'),
+          value: line.decided_nickname ?? '',
+        },
+        ...(line.type === 'top_up'
+          ? [
+              {
+                key: 'reference',
+                label: t('statements.reference'),
+                value: <CodeText code={topUpReference(line.id)} />,
+              },
+            ]
+          : []),
+        {
+          key: 'description',
+          label: t('statements.description'),
+          value: line.description,
+          wide: true,
+        },
+        {
+          key: 'decision_reason',
+          label: t('statements.decision_reason'),
+          value: line.decision_reason,
+          wide: true,
+        },
       ]}
     />
   );
@@ -81,11 +126,12 @@ const Verdict = ({ holds, children }: { holds: 0 | 1; children: ReactNode }) => 
   );
 };
 
-/** Debit and credit of the transfer that the line belongs to, and whether it is what was posted. */
+/** Debit and credit of the line's transfer, and whether it is unchanged since posting. */
 const JournalTab = ({ transfer }: { transfer: Journal['transfer'] }) => {
   const { t } = useTexts();
   if (!transfer) return <Empty title={t('statements.none_posted')} />;
-  const side = (sign: 1 | -1) => transfer.entries.reduce((sum, { amount }) => sum + Math.max(0, amount * sign), 0);
+  const side = (sign: 1 | -1) =>
+    transfer.entries.reduce((sum, { amount }) => sum + Math.max(0, amount * sign), 0);
   return (
     <>
       <table className={`${primitives['table']} ${styles['journal']}`}>
@@ -139,7 +185,9 @@ const JournalTab = ({ transfer }: { transfer: Journal['transfer'] }) => {
       </p>
       {transfer.chain && (
         <>
-          <Verdict holds={transfer.chain.holds}>{t('statements.chain', { seq: transfer.chain.seq })}</Verdict>
+          <Verdict holds={transfer.chain.holds}>
+            {t('statements.chain', { seq: transfer.chain.seq })}
+          </Verdict>
           <p className={styles['hash']}>
             <code>{transfer.chain.hash}</code>
           </p>
@@ -149,38 +197,82 @@ const JournalTab = ({ transfer }: { transfer: Journal['transfer'] }) => {
   );
 };
 
-/** A billing line beside the list: what it says, what it posted, and whether that still is what was posted. */
-export const StatementDrawer = ({ list, actions }: { list: List<Statement>; actions: readonly RowAction<Statement>[] }) => {
+/**
+ * A billing line beside the list: its fields, its entries, and whether they are unchanged since
+ * posting.
+ */
+export const StatementDrawer = ({
+  list,
+  actions,
+}: {
+  list: List<Statement>;
+  actions: readonly RowAction<Statement>[];
+}) => {
   const { t } = useTexts();
   const words = useLineWords();
   const { opened } = list;
-  const { data, error, refetch } = useCall(statementJournal, opened === null ? null : { id: opened }, { quiet: true, keep: true, staleTime: 0 });
+  const { data, error, refetch } = useCall(
+    statementJournal,
+    opened === null ? null : { id: opened },
+    { quiet: true, keep: true, staleTime: 0 },
+  );
   const posted = data?.line.id === opened ? data : undefined;
   const line = posted?.line ?? list.openedRow;
   return (
     <RecordDrawer
       list={list}
       title={line ? lineName(line, words.type(line)) : t('shell.loading')}
-      reading={{ ready: posted !== undefined || (line !== undefined && error !== null), error, retry: refetch }}
+      reading={{
+        ready: posted !== undefined || (line !== undefined && error !== null),
+        error,
+        retry: refetch,
+      }}
       tabs={[
-        { key: 'overview', label: t('statements.overview'), content: line && <Overview line={line} /> },
-        // Those of the last line until it is known which there are, so that no tab moves another one or gives way to it.
+        {
+          key: 'overview',
+          label: t('statements.overview'),
+          content: line && <Overview line={line} />,
+        },
+        // The tabs of the previous line stay until those of this one are known, so that no tab
+        // moves meanwhile.
         ...(data?.pricing
-          ? [{ key: 'why', label: t('statements.why_tab'), content: posted?.pricing && <WhyTab line={posted.line} pricing={posted.pricing} /> }]
+          ? [
+              {
+                key: 'why',
+                label: t('statements.why_tab'),
+                content: posted?.pricing && <WhyTab line={posted.line} pricing={posted.pricing} />,
+              },
+            ]
           : []),
-        ...(data ? [{ key: 'journal', label: t('statements.journal'), content: posted && <JournalTab transfer={posted.transfer} /> }] : []),
+        ...(data
+          ? [
+              {
+                key: 'journal',
+                label: t('statements.journal'),
+                content: posted && <JournalTab transfer={posted.transfer} />,
+              },
+            ]
+          : []),
       ]}
       actions={
         line && (
           <>
             {line.express_id !== null && line.post_amount !== null && (
-              <Button onClick={() => openScreen('ExpressTable', { id: line.express_id!, view: 'price' })}>{t('statements.why')}</Button>
+              <Button
+                onClick={() => openScreen('ExpressTable', { id: line.express_id!, view: 'price' })}
+              >
+                {t('statements.why')}
+              </Button>
             )}
             {visibleActions(
               actions.filter(({ key }) => key !== 'why'),
               line,
             ).map((action) => (
-              <Button key={action.key} danger={action.danger ?? false} onClick={() => action.run(line)}>
+              <Button
+                key={action.key}
+                danger={action.danger ?? false}
+                onClick={() => action.run(line)}
+              >
                 {action.label}
               </Button>
             ))}

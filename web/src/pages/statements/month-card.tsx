@@ -1,8 +1,15 @@
-import { CheckCircleFilled, DownloadOutlined, ExclamationCircleFilled } from '@ant-design/icons-svg';
+import {
+  CheckCircleFilled,
+  DownloadOutlined,
+  ExclamationCircleFilled,
+} from '@ant-design/icons-svg';
 import { useState } from 'react';
-import { statementTypes } from '@waystation/contract/statement.ts';
-import { stationStatement, stationStatementSummary } from '@waystation/contract/station-statement.ts';
-import type { StatementSummary } from '@waystation/contract/station-statement.ts';
+import { statementTypes } from '@waystation/contract/money/statement.ts';
+import {
+  stationStatement,
+  stationStatementSummary,
+} from '@waystation/contract/money/station-statement.ts';
+import type { StatementSummary } from '@waystation/contract/money/station-statement.ts';
 import { callFile } from '#base/call.ts';
 import { useFormat } from '#base/format.ts';
 import { notify } from '#ui/overlay/notify.tsx';
@@ -21,17 +28,31 @@ import primitives from '#ui/primitives.module.css';
 import { ChainHeadBox } from './chain-head-box.tsx';
 import styles from './statements.module.css';
 
-/** Whether the station has agreed to the month, in words. */
-export const ConfirmedWords = ({ month }: { month: Pick<StatementSummary, 'over' | 'confirmation' | 'changed'> }) => {
+/** Whether the station has confirmed the month, as text. */
+export const ConfirmedWords = ({
+  month,
+}: {
+  month: Pick<StatementSummary, 'over' | 'confirmation' | 'changed'>;
+}) => {
   const { t } = useTexts();
   const format = useFormat();
   const { over, confirmation, changed } = month;
-  if (!confirmation) return <span className={styles['quiet']}>{t(over === 1 ? 'statements.unconfirmed' : 'statements.not_over')}</span>;
+  if (!confirmation)
+    return (
+      <span className={styles['quiet']}>
+        {t(over === 1 ? 'statements.unconfirmed' : 'statements.not_over')}
+      </span>
+    );
   return (
     <span className={styles['confirmed']} data-changed={changed}>
       {changed === 1 ? <Icon of={ExclamationCircleFilled} /> : <Icon of={CheckCircleFilled} />}{' '}
-      {t('statements.confirmed_by', { name: confirmation.confirmed_by_name, time: format.moment(confirmation.at) })}
-      {changed === 1 && <> · {t('statements.changed_since', { closing: yuan(confirmation.closing) })}</>}
+      {t('statements.confirmed_by', {
+        name: confirmation.confirmed_by_name,
+        time: format.moment(confirmation.at),
+      })}
+      {changed === 1 && (
+        <> · {t('statements.changed_since', { closing: yuan(confirmation.closing) })}</>
+      )}
       {confirmation.note !== '' && <span className={styles['quiet']}> “{confirmation.note}”</span>}
     </span>
   );
@@ -74,7 +95,12 @@ const ByType = ({ month }: { month: StatementSummary }) => {
   return (
     <details className={styles['types']}>
       <summary>{t('statements.by_type', { count: format.number(month.lines) })}</summary>
-      <div className={styles['scroll']} tabIndex={0} role="region" aria-label={t('statements.by_type', { count: format.number(month.lines) })}>
+      <div
+        className={styles['scroll']}
+        tabIndex={0}
+        role="region"
+        aria-label={t('statements.by_type', { count: format.number(month.lines) })}
+      >
         <table className={`${primitives['table']} ${styles['journal']}`}>
           <thead>
             <tr>
@@ -123,20 +149,35 @@ const useDownload = (id: number, period: string) => {
   return { busy, run: download };
 };
 
-/** A station's month: what it opened and closed with, whether the station has agreed, and the statement as a file. */
+/**
+ * A station's month: its opening and closing balance, its confirmation, and the statement as a
+ * file.
+ */
 export const MonthCard = ({ station_id, period }: { station_id: number; period: string }) => {
   const { t } = useTexts();
   const user = useUser();
-  const { data, error, refetch } = useCall(stationStatementSummary, { id: station_id, period }, { quiet: true, staleTime: 0 });
+  const { data, error, refetch } = useCall(
+    stationStatementSummary,
+    { id: station_id, period },
+    { quiet: true, staleTime: 0 },
+  );
   const download = useDownload(station_id, period);
   const [confirming, setConfirming] = useState(false);
   const month = data?.station_id === station_id && data.period === period ? data : undefined;
-  if (!month) return error ? <ErrorPanel error={error} onRetry={refetch} /> : <div className={styles['monthWait']} aria-busy />;
-  const mine = (user.role === 'station' || user.role === 'partner') && user.station_id === station_id;
+  if (!month)
+    return error ? (
+      <ErrorPanel error={error} onRetry={refetch} />
+    ) : (
+      <div className={styles['monthWait']} aria-busy />
+    );
+  const mine =
+    (user.role === 'station' || user.role === 'partner') && user.station_id === station_id;
   return (
     <section className={styles['month']} aria-labelledby="statement-month">
       <div className={styles['monthHead']}>
-        <h2 id="statement-month">{t('statements.month_of', { station: month.station_name, period })}</h2>
+        <h2 id="statement-month">
+          {t('statements.month_of', { station: month.station_name, period })}
+        </h2>
         {month.closed === 1 && <span className={styles['closed']}>{t('statements.closed')}</span>}
         <ConfirmedWords month={month} />
         <span className={styles['monthActions']}>

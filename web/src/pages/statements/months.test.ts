@@ -3,6 +3,11 @@ import { monthBefore, monthOf } from '#ui/fields/days.ts';
 import { latestMonths } from './months.ts';
 
 test('months are those of Shanghai, counted back over the turn of the year', () => {
-  expect(latestMonths(Date.parse('2026-01-31T16:30:00Z'), 4)).toEqual(['2026-02', '2026-01', '2025-12', '2025-11']);
+  expect(latestMonths(Date.parse('2026-01-31T16:30:00Z'), 4)).toEqual([
+    '2026-02',
+    '2026-01',
+    '2025-12',
+    '2025-11',
+  ]);
   expect(monthBefore(monthOf(Date.parse('2026-01-31T15:30:00Z')))).toBe('2025-12');
 });

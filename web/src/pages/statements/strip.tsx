@@ -1,25 +1,37 @@
-import type { OutputOf } from '@waystation/contract/endpoint.ts';
-import type { countStatements } from '@waystation/contract/statement.ts';
+import type { OutputOf } from '@waystation/contract/base/endpoint.ts';
+import type { countStatements } from '@waystation/contract/money/statement.ts';
 import { useTexts } from '#base/texts.ts';
 import type { Counts } from '#resource/list/use-counts.ts';
 import { yuan } from '#ui/values/amounts.ts';
 
-/** Opening + in − out = closing of the stations and days shown, with what was frozen apart; where the list is narrowed otherwise, what it comes to, and why no more. */
+/**
+ * Opening + in − out = closing of the shown stations and days, with the frozen amount apart; with
+ * another filter, the sum of the matches and why there is no balance.
+ */
 export const StripWords = ({ counts }: { counts: Counts<OutputOf<typeof countStatements>> }) => {
   const { t } = useTexts();
   if (counts.stale || !counts.answer) return '…';
   const { strip, sums } = counts.answer;
   if (strip) {
-    const words = { opening: yuan(strip.opening), gained: yuan(strip.in), spent: yuan(strip.out), closing: yuan(strip.closing) };
+    const words = {
+      opening: yuan(strip.opening),
+      gained: yuan(strip.in),
+      spent: yuan(strip.out),
+      closing: yuan(strip.closing),
+    };
     return (
       <>
-        {t('statements.strip', words)} · {t('statements.strip_frozen', { frozen: yuan(strip.frozen) })}
+        {t('statements.strip', words)} ·{' '}
+        {t('statements.strip_frozen', { frozen: yuan(strip.frozen) })}
       </>
     );
   }
   return (
     <span title={t('statements.strip_narrowed')}>
-      {sums ? t('statements.sums', { gained: yuan(sums.in), spent: yuan(sums.out) }) : t('statements.sums_many')} · {t('statements.strip_narrowed')}
+      {sums
+        ? t('statements.sums', { gained: yuan(sums.in), spent: yuan(sums.out) })
+        : t('statements.sums_many')}{' '}
+      · {t('statements.strip_narrowed')}
     </span>
   );
 };

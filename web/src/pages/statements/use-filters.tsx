@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { office } from '@waystation/contract/roles.ts';
-import { getStation } from '@waystation/contract/station.ts';
-import { statementStatuses, statementTypes } from '@waystation/contract/statement.ts';
+import { office } from '@waystation/contract/base/roles.ts';
+import { getStation } from '@waystation/contract/network/station.ts';
+import { statementStatuses, statementTypes } from '@waystation/contract/money/statement.ts';
 import { usePageSearch } from '#shell/tabs/page.ts';
 import { useCall } from '#base/query.ts';
 import { useUser } from '#shell/session/session.ts';
@@ -13,24 +13,35 @@ import { latestMonths } from './months.ts';
 
 const monthsShown = 36;
 
-/** The station that the address names under `key`, by its name where that is not known yet. */
+/** The station of the address under `key`, by its name if the list does not know it yet. */
 const useChosenStation = (key: 'station_id' | 'earned_from') => {
   const [search] = usePageSearch();
   const [names, setNames] = useState<Record<string, string>>({});
   const chosen = /^[1-9]\d{0,14}$/.test(search[key] ?? '') ? search[key]! : '';
-  const read = useCall(getStation, chosen !== '' && names[chosen] === undefined ? { id: Number(chosen) } : null, { quiet: true, staleTime: 60_000 });
-  const nameOf = (id: string): string | undefined => names[id] ?? (String(read.data?.id) === id ? read.data?.name : undefined);
+  const read = useCall(
+    getStation,
+    chosen !== '' && names[chosen] === undefined ? { id: Number(chosen) } : null,
+    { quiet: true, staleTime: 60_000 },
+  );
+  const nameOf = (id: string): string | undefined =>
+    names[id] ?? (String(read.data?.id) === id ? read.data?.name : undefined);
   return { chosen, nameOf, know: (id: number, name: string) => setNames({ ...names, [id]: name }) };
 };
 
-/** What the billing lines are narrowed by; `several`: the reader sees more than one station. */
+/** The filters of billing lines; `several`: the reader sees more than one station. */
 export const useStatementFilters = (several: boolean): ListFilter[] => {
   const { t, language } = useTexts();
   const isOffice = office.includes(useUser().role);
   const own = useChosenStation('station_id');
   const source = useChosenStation('earned_from');
-  const [months] = useState(() => latestMonths(Date.now(), monthsShown).map((value) => ({ value, label: value })));
-  const station = (key: 'station_id' | 'earned_from', label: string, { nameOf, know }: ReturnType<typeof useChosenStation>): ListFilter => ({
+  const [months] = useState(() =>
+    latestMonths(Date.now(), monthsShown).map((value) => ({ value, label: value })),
+  );
+  const station = (
+    key: 'station_id' | 'earned_from',
+    label: string,
+    { nameOf, know }: ReturnType<typeof useChosenStation>,
+  ): ListFilter => ({
     key,
     kind: 'own',
     label,
@@ -59,9 +70,20 @@ export const useStatementFilters = (several: boolean): ListFilter[] => {
     ...(several ? [station('station_id', t('common.station'), own)] : []),
     ...(several && own.chosen !== '' ? [below] : []),
     { key: 'period', kind: 'choice', label: t('statements.period'), options: months },
-    { key: 'type', kind: 'choices', label: t('statements.type'), options: choicesOf(statementTypes, language) },
+    {
+      key: 'type',
+      kind: 'choices',
+      label: t('statements.type'),
+      options: choicesOf(statementTypes, language),
+    },
     { key: 'posted', kind: 'days', label: t('statements.posted'), more: true },
-    { key: 'status', kind: 'choice', label: t('statements.status'), options: choicesOf(statementStatuses, language), more: true },
+    {
+      key: 'status',
+      kind: 'choice',
+      label: t('statements.status'),
+      options: choicesOf(statementStatuses, language),
+      more: true,
+    },
     {
       key: 'sign',
       kind: 'choice',
@@ -97,6 +119,8 @@ export const useStatementFilters = (several: boolean): ListFilter[] => {
         ]
       : []),
     { key: 'amount', kind: 'amounts', label: t('statements.amount'), more: true },
-    ...(several ? [{ ...station('earned_from', t('statements.earned_from'), source), more: true }] : []),
+    ...(several
+      ? [{ ...station('earned_from', t('statements.earned_from'), source), more: true }]
+      : []),
   ];
 };

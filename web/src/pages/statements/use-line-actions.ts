@@ -1,5 +1,5 @@
-import { approveStatement, retractStatement } from '@waystation/contract/statement.ts';
-import type { Statement } from '@waystation/contract/statement.ts';
+import { approveStatement, retractStatement } from '@waystation/contract/money/statement.ts';
+import type { Statement } from '@waystation/contract/money/statement.ts';
 import { call, newIdempotencyKey } from '#base/call.ts';
 import { confirmed, notify } from '#ui/overlay/notify.tsx';
 import { refresh } from '#base/query.ts';
@@ -18,7 +18,10 @@ interface Doing {
   why: (line: Statement) => void;
 }
 
-/** What is done with a line: everybody asks why, the office decides on a request and takes a charge back. */
+/**
+ * The actions on a line: everybody opens its explanation; the office decides requests and reverses
+ * charges.
+ */
 export const useLineActions = ({ office, account_id, ask, why }: Doing): RowAction<Statement>[] => {
   const { t } = useTexts();
   const words = useLineWords();
@@ -31,8 +34,18 @@ export const useLineActions = ({ office, account_id, ask, why }: Doing): RowActi
   const pending = ({ status }: Statement): boolean => status === 'pending';
   const isOwn = (line: Statement): boolean => pending(line) && line.account_id === account_id;
   const retract = async (line: Statement): Promise<void> => {
-    const title = t('statements.retract_question', { type: words.type(line), amount: yuan(Math.abs(line.amount)) });
-    if (!(await confirmed({ title, content: t('statements.retract_hint'), ok: t('statements.retract') }))) return;
+    const title = t('statements.retract_question', {
+      type: words.type(line),
+      amount: yuan(Math.abs(line.amount)),
+    });
+    if (
+      !(await confirmed({
+        title,
+        content: t('statements.retract_hint'),
+        ok: t('statements.retract'),
+      }))
+    )
+      return;
     try {
       await call(retractStatement, { id: line.id }, { idempotencyKey: newIdempotencyKey() });
       notify.success(t('statements.retracted'));
@@ -41,14 +54,36 @@ export const useLineActions = ({ office, account_id, ask, why }: Doing): RowActi
       notify.failure(error);
     }
   };
-  const takesBack: RowAction<Statement> = { key: 'retract', label: t('statements.retract'), visible: isOwn, run: (line) => void retract(line) };
+  const takesBack: RowAction<Statement> = {
+    key: 'retract',
+    label: t('statements.retract'),
+    visible: isOwn,
+    run: (line) => void retract(line),
+  };
   if (!office) return [asks, takesBack];
   const approve = async (line: Statement): Promise<void> => {
-    const title = t('statements.approve_question', { station: line.station_name, type: words.type(line), amount: yuan(line.amount) });
-    if (!(await confirmed({ title, content: t('statements.approve_hint'), ok: t('statements.approve') }))) return;
+    const title = t('statements.approve_question', {
+      station: line.station_name,
+      type: words.type(line),
+      amount: yuan(line.amount),
+    });
+    if (
+      !(await confirmed({
+        title,
+        content: t('statements.approve_hint'),
+        ok: t('statements.approve'),
+      }))
+    )
+      return;
     try {
-      const done = await call(approveStatement, { id: line.id }, { idempotencyKey: newIdempotencyKey() });
-      notify.success(t(done.status === 'pending' ? 'statements.approved_first' : 'statements.approved'));
+      const done = await call(
+        approveStatement,
+        { id: line.id },
+        { idempotencyKey: newIdempotencyKey() },
+      );
+      notify.success(
+        t(done.status === 'pending' ? 'statements.approved_first' : 'statements.approved'),
+      );
       await refresh(...moneyShown);
     } catch (error) {
       notify.failure(error);
@@ -57,15 +92,26 @@ export const useLineActions = ({ office, account_id, ask, why }: Doing): RowActi
   return [
     asks,
     takesBack,
-    { key: 'approve', label: t('statements.approve'), visible: pending, run: (line) => void approve(line) },
-    { key: 'decline', label: t('statements.decline'), visible: pending, run: (line) => ask({ what: 'decline', line }) },
+    {
+      key: 'approve',
+      label: t('statements.approve'),
+      visible: pending,
+      run: (line) => void approve(line),
+    },
+    {
+      key: 'decline',
+      label: t('statements.decline'),
+      visible: pending,
+      run: (line) => ask({ what: 'decline', line }),
+    },
     {
       key: 'reverse',
       label: t('statements.reverse'),
       danger: true,
-      // A top-up that was reversed in part is collected by reversing it again.
+      // A top-up that was partly reversed is collected by reversing it again.
       visible: ({ status, type, express_id }) =>
-        (type === 'top_up' && (status === 'posted' || status === 'reversed')) || (status === 'posted' && explained.has(type) && express_id !== null),
+        (type === 'top_up' && (status === 'posted' || status === 'reversed')) ||
+        (status === 'posted' && explained.has(type) && express_id !== null),
       run: (line) => ask({ what: 'reverse', line }),
     },
   ];

@@ -1,15 +1,24 @@
-import { weightText } from '@waystation/contract/price-words.ts';
-import type { Price } from '@waystation/contract/price.ts';
-import type { Journal, Statement } from '@waystation/contract/statement.ts';
+import { weightText } from '@waystation/contract/money/price-words.ts';
+import type { Price } from '@waystation/contract/money/price.ts';
+import type { Journal, Statement } from '@waystation/contract/money/statement.ts';
 import { useFormat } from '#base/format.ts';
 import { useTexts } from '#base/texts.ts';
 import { signedYuan, yuan } from '#ui/values/amounts.ts';
 import { PriceCompared, PriceLines } from '#money/why-panel.tsx';
 import styles from './statements.module.css';
 
-const sources = ['order', 'edit', 'station', 'poll', 'push', 'bill', 'estimate', 'accepted'] as const;
+const sources = [
+  'order',
+  'edit',
+  'station',
+  'poll',
+  'push',
+  'bill',
+  'estimate',
+  'accepted',
+] as const;
 
-/** Which rule the billed weight came by. */
+/** The rule that gave the billed weight. */
 const WeightRule = ({ label, price }: { label: string; price: Price }) => {
   const { language } = useTexts();
   return (
@@ -20,8 +29,17 @@ const WeightRule = ({ label, price }: { label: string; price: Price }) => {
   );
 };
 
-/** Why a line is what it is: weights and price before and after with the difference between them, and the rules that made them. */
-export const WhyTab = ({ line, pricing }: { line: Statement; pricing: NonNullable<Journal['pricing']> }) => {
+/**
+ * The explanation of a line: weights and price before and after with their difference, and the
+ * rules behind them.
+ */
+export const WhyTab = ({
+  line,
+  pricing,
+}: {
+  line: Statement;
+  pricing: NonNullable<Journal['pricing']>;
+}) => {
   const { t } = useTexts();
   const format = useFormat();
   const { before, after } = pricing;
@@ -31,20 +49,32 @@ export const WhyTab = ({ line, pricing }: { line: Statement; pricing: NonNullabl
       <p className={styles['sentence']}>
         {before === null
           ? t('statements.why_charge', { amount: yuan(after.post_amount) })
-          : t(line.type === 'charge' ? 'statements.why_charge_after' : 'statements.why_difference', {
-              after: yuan(after.post_amount),
-              before: yuan(before.post_amount),
-              difference: signedYuan(after.post_amount - before.post_amount),
-            })}
+          : t(
+              line.type === 'charge' ? 'statements.why_charge_after' : 'statements.why_difference',
+              {
+                after: yuan(after.post_amount),
+                before: yuan(before.post_amount),
+                difference: signedYuan(after.post_amount - before.post_amount),
+              },
+            )}
       </p>
       <p className={styles['quiet']}>
-        {[source ? t(`expresses.source.${source}`) : pricing.source, format.moment(pricing.at), pricing.reason].filter(Boolean).join(' · ')}
+        {[
+          source ? t(`expresses.source.${source}`) : pricing.source,
+          format.moment(pricing.at),
+          pricing.reason,
+        ]
+          .filter(Boolean)
+          .join(' · ')}
       </p>
       {before !== null && <PriceCompared before={before} after={after} />}
       <h3 className={styles['subhead']}>{t('statements.why_weight')}</h3>
       <dl className={styles['rules']}>
         {before !== null && <WeightRule label={t('common.before')} price={before} />}
-        <WeightRule label={before === null ? t('common.rule.weight') : t('common.after')} price={after} />
+        <WeightRule
+          label={before === null ? t('common.rule.weight') : t('common.after')}
+          price={after}
+        />
       </dl>
       <h3 className={styles['subhead']}>{t('statements.why_now')}</h3>
       <PriceLines price={after} cal_weight={after.cal_weight} />

@@ -1,21 +1,27 @@
-import { discountText, shortDiscount } from '@waystation/contract/discount.ts';
-import { statementStatuses, statementTypes } from '@waystation/contract/statement.ts';
-import type { Statement } from '@waystation/contract/statement.ts';
+import { discountText, shortDiscount } from '@waystation/contract/money/discount.ts';
+import { statementStatuses, statementTypes } from '@waystation/contract/money/statement.ts';
+import type { Statement } from '@waystation/contract/money/statement.ts';
 import { useTexts } from '#base/texts.ts';
 
-/** The type and status of a line in the reader's language, and its discount as the trade says it. */
+/**
+ * The type and status of a line in the reader's language, and its discount as the trade says
+ * it.
+ */
 export const useLineWords = () => {
   const { t, language } = useTexts();
   return {
     type: ({ type }: Pick<Statement, 'type'>): string => statementTypes[type][language],
-    /** A request is declined with a reason; without one it was taken back by who made it. */
+    /** A request is declined with a reason; without one its requester has withdrawn it. */
     status: ({ status, decision_reason }: Pick<Statement, 'status' | 'decision_reason'>): string =>
-      status === 'declined' && decision_reason === '' ? t('statements.retracted_status') : statementStatuses[status][language],
-    /** Where the column has no room for both. */
+      status === 'declined' && decision_reason === ''
+        ? t('statements.retracted_status')
+        : statementStatuses[status][language],
+    /** The short rate, for a column without room for both. */
     rate: (rate: number): string => shortDiscount(rate, language),
     discount: (rate: number | null): string => (rate === null ? '—' : discountText(rate, language)),
   };
 };
 
 /** The title of a transaction: its type, and the parcel or its own number. */
-export const lineName = (row: Statement, type: string): string => [type, row.delivery_id ?? (row.seq === null ? '' : `#${row.seq}`)].filter(Boolean).join(' ');
+export const lineName = (row: Statement, type: string): string =>
+  [type, row.delivery_id ?? (row.seq === null ? '' : `#${row.seq}`)].filter(Boolean).join(' ');

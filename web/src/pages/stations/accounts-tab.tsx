@@ -1,6 +1,6 @@
-import { mostPageSize } from '@waystation/contract/limits.ts';
-import { listAccounts } from '@waystation/contract/account.ts';
-import type { Station } from '@waystation/contract/station.ts';
+import { mostPageSize } from '@waystation/contract/base/limits.ts';
+import { listAccounts } from '@waystation/contract/people/account.ts';
+import type { Station } from '@waystation/contract/network/station.ts';
 import { useFormat } from '#base/format.ts';
 import { useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
@@ -8,11 +8,15 @@ import { screenHref } from '#shell/tabs/open-screen.ts';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 import styles from './stations.module.css';
 
-/** Who may log in for the station, of those this user manages. */
+/** The station's accounts that this user manages. */
 export const AccountsTab = ({ station }: { station: Station }) => {
   const { t } = useTexts();
   const format = useFormat();
-  const { data, error, refetch } = useCall(listAccounts, { station_id: station.id, page_size: mostPageSize }, { quiet: true, staleTime: 0 });
+  const { data, error, refetch } = useCall(
+    listAccounts,
+    { station_id: station.id, page_size: mostPageSize },
+    { quiet: true, staleTime: 0 },
+  );
   if (!data) return error ? <ErrorPanel error={error} onRetry={refetch} /> : null;
   if (data.items.length === 0) return <p className={styles['note']}>{t('stations.no_accounts')}</p>;
   return (
@@ -30,7 +34,9 @@ export const AccountsTab = ({ station }: { station: Station }) => {
           {data.items.map((account) => (
             <tr key={account.id}>
               <td>
-                <a href={screenHref('AccountTable', { station_id: station.id, id: account.id })}>{account.username}</a>
+                <a href={screenHref('AccountTable', { station_id: station.id, id: account.id })}>
+                  {account.username}
+                </a>
                 {account.nickname !== '' && ` · ${account.nickname}`}
               </td>
               <td>{t(`shell.role.${account.role}`)}</td>

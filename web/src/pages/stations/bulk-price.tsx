@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { bulkStations } from '@waystation/contract/bulk.ts';
+import { bulkStations } from '@waystation/contract/shell/bulk.ts';
 import { useTexts } from '#base/texts.ts';
 import { useDiscountQuestion } from '#money/discount-question.ts';
 import { BulkPreview } from '#resource/list/bulk-preview.tsx';
@@ -14,19 +14,32 @@ import { useStationWords } from './words.ts';
 
 type Field = 'project_id' | 'discount' | 'northeast_discount';
 
-/** A scheme or discounts for the chosen stations; what is left empty stays as each has it. */
-export const BulkPrice = ({ list, office, onClose }: { list: AnyList; office: boolean; onClose: () => void }) => {
+/** Sets a scheme or discounts for the chosen stations; empty fields keep each station's value. */
+export const BulkPrice = ({
+  list,
+  office,
+  onClose,
+}: {
+  list: AnyList;
+  office: boolean;
+  onClose: () => void;
+}) => {
   const { t } = useTexts();
   const words = useStationWords();
   const { projects } = useOfficeChoices();
-  const isMeant = useDiscountQuestion({ discount: words.discount.label, northeast_discount: words.northeast_discount.label });
+  const isMeant = useDiscountQuestion({
+    discount: words.discount.label,
+    northeast_discount: words.northeast_discount.label,
+  });
   const [project, setProject] = useState<number | null>(null);
   const [discount, setDiscount] = useState<number | null>(null);
   const [northeast, setNortheast] = useState<number | null>(null);
   const [cleared, setCleared] = useState<ReadonlySet<'discount' | 'northeast_discount'>>(new Set());
-  const entered = Object.entries({ project_id: project, discount, northeast_discount: northeast }).filter(
-    ([field, value]) => value !== null || cleared.has(field as 'discount'),
-  );
+  const entered = Object.entries({
+    project_id: project,
+    discount,
+    northeast_discount: northeast,
+  }).filter(([field, value]) => value !== null || cleared.has(field as 'discount'));
   const clear = (field: 'discount' | 'northeast_discount') => (
     <Checkbox
       checked={cleared.has(field)}
@@ -43,14 +56,21 @@ export const BulkPrice = ({ list, office, onClose }: { list: AnyList; office: bo
   );
   const wrong = entered.some(([, value]) => Number.isNaN(value));
   const typed = JSON.stringify(Object.fromEntries(entered));
-  // Each preview tries all rows: it waits for the end of the typing.
+  // A preview tries all rows, so that it waits for the end of typing.
   const settled = useSettled(typed, 400);
-  const values = entered.length === 0 || wrong || settled !== typed ? null : (JSON.parse(settled) as Record<string, number | null>);
+  const values =
+    entered.length === 0 || wrong || settled !== typed
+      ? null
+      : (JSON.parse(settled) as Record<string, number | null>);
   const said = (field: Field, value: string | number | null): string =>
-    field === 'project_id' ? String(value ?? t('stations.no_project')) : words[field].show!(value);
+    field === 'project_id' ? String(value ?? t('stations.no_project')) : words[field].show(value);
   const changeOf: ChangeWords = ({ field, before, after }) => {
     const name = field as Field;
-    return t('stations.bulk_change', { field: words[name].label, before: said(name, before), after: said(name, after) });
+    return t('stations.bulk_change', {
+      field: words[name].label,
+      before: said(name, before),
+      after: said(name, after),
+    });
   };
   return (
     <BulkPreview
@@ -62,8 +82,22 @@ export const BulkPrice = ({ list, office, onClose }: { list: AnyList; office: bo
       ask={() => isMeant({}, { discount, northeast_discount: northeast })}
       onClose={onClose}
     >
-      {office && <SelectField label={words.project_id.label} value={project} options={projects} none={t('stations.bulk_keep')} onChange={setProject} />}
-      <DiscountField label={words.discount.label} value={discount} onChange={setDiscount} disabled={cleared.has('discount')} hint={t('stations.bulk_keep')} />
+      {office && (
+        <SelectField
+          label={words.project_id.label}
+          value={project}
+          options={projects}
+          none={t('stations.bulk_keep')}
+          onChange={setProject}
+        />
+      )}
+      <DiscountField
+        label={words.discount.label}
+        value={discount}
+        onChange={setDiscount}
+        disabled={cleared.has('discount')}
+        hint={t('stations.bulk_keep')}
+      />
       {clear('discount')}
       <DiscountField
         label={words.northeast_discount.label}

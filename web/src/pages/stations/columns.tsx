@@ -1,9 +1,9 @@
-import { shortDiscount } from '@waystation/contract/discount.ts';
-import type { OutputOf } from '@waystation/contract/endpoint.ts';
-import { isBelowLimit } from '@waystation/contract/station.ts';
-import type { listStations } from '@waystation/contract/station.ts';
-import type { Station } from '@waystation/contract/station.ts';
-import { percentText } from '@waystation/contract/money.ts';
+import { shortDiscount } from '@waystation/contract/money/discount.ts';
+import type { OutputOf } from '@waystation/contract/base/endpoint.ts';
+import { isBelowLimit } from '@waystation/contract/network/station.ts';
+import type { listStations } from '@waystation/contract/network/station.ts';
+import type { Station } from '@waystation/contract/network/station.ts';
+import { percentText } from '@waystation/contract/money/money.ts';
 import { useFormat } from '#base/format.ts';
 import { useTexts } from '#base/texts.ts';
 import { TextCell, TimeCell } from '#resource/list/cells.tsx';
@@ -24,15 +24,25 @@ import styles from './stations.module.css';
 import type { SetupGuide } from './use-setup-guide.ts';
 import { useRateWords, useStationWords } from './words.ts';
 
-/** What may be spent, with a word where that is little or less than nothing. */
+/** The available balance, with a warning if it is low or negative. */
 export const Available = ({ station }: { station: Station }) => {
   const { t } = useTexts();
   const { available, blocked } = station;
-  const word = blocked === 1 ? t('stations.blocked') : available < 0 ? t('stations.overdrawn') : isBelowLimit(station) ? t('stations.low') : null;
+  const word =
+    blocked === 1
+      ? t('stations.blocked')
+      : available < 0
+        ? t('stations.overdrawn')
+        : isBelowLimit(station)
+          ? t('stations.low')
+          : null;
   return (
     <>
       {word !== null && (
-        <span className={styles['badge']} data-tone={blocked === 1 || available < 0 ? 'danger' : 'warn'}>
+        <span
+          className={styles['badge']}
+          data-tone={blocked === 1 || available < 0 ? 'danger' : 'warn'}
+        >
           {word}
         </span>
       )}
@@ -41,16 +51,17 @@ export const Available = ({ station }: { station: Station }) => {
   );
 };
 
-/** The flags that differ from what most stations have, in words. */
+/** The flags that differ from the usual ones, as text. */
 export const FlagWords = ({ station }: { station: Station }) => {
   const { t } = useTexts();
   const words = useStationWords();
   const flags = [
-    station.has_amount === 0 && `${words.has_amount.show!(0)} · ${words.credit_limit.label} ${words.credit_limit.show!(station.credit_limit)}`,
+    station.has_amount === 0 &&
+      `${words.has_amount.show(0)} · ${words.credit_limit.label} ${words.credit_limit.show(station.credit_limit)}`,
     station.claim_amount > 0 && t('stations.claim_of', { amount: yuan(station.claim_amount) }),
-    station.allow_print === 0 && words.allow_print.show!(0),
-    station.allow_select === 0 && words.allow_select.show!(0),
-    station.enable_profit === 1 && words.enable_profit.show!(1),
+    station.allow_print === 0 && words.allow_print.show(0),
+    station.allow_select === 0 && words.allow_select.show(0),
+    station.enable_profit === 1 && words.enable_profit.show(1),
   ].filter((word) => word !== false);
   if (flags.length === 0) return '—';
   return (
@@ -66,7 +77,7 @@ export const FlagWords = ({ station }: { station: Station }) => {
 
 interface Props {
   tree: TreeOf<Station>;
-  /** What all stations found have together; nothing while it is not known. */
+  /** The sums over all matching stations; undefined while they are unknown. */
   every: OutputOf<typeof listStations>['sums'] | undefined;
   guide: SetupGuide;
   authorities: Authorities;
@@ -77,10 +88,15 @@ interface Props {
 
 const useStatusCell = ({ authorities, switching }: Pick<Props, 'authorities' | 'switching'>) => {
   const words = useStationWords();
-  return (row: Station) => (authorities.steers(row) ? <StatusSwitch row={row} name={row.name} switching={switching} /> : words.status.show!(row.status));
+  return (row: Station) =>
+    authorities.steers(row) ? (
+      <StatusSwitch row={row} name={row.name} switching={switching} />
+    ) : (
+      words.status.show(row.status)
+    );
 };
 
-/** Whose station it is: the columns of its money, in the order people subtract them. */
+/** The columns of a station's money, in the order of their subtraction. */
 const useMoneyColumns = (every: Props['every']): Column<Station>[] => {
   const { t } = useTexts();
   const money = (key: 'money' | 'freeze', title: string): Column<Station> => ({
@@ -103,7 +119,11 @@ const useMoneyColumns = (every: Props['every']): Column<Station>[] => {
       align: 'end',
       aside: true,
       fen: (row) => row.fixed_freeze,
-      sum: { of: (row) => row.fixed_freeze, show: yuan, every: every ? every.money - every.freeze - every.available : null },
+      sum: {
+        of: (row) => row.fixed_freeze,
+        show: yuan,
+        every: every ? every.money - every.freeze - every.available : null,
+      },
       cell: (row) => (row.fixed_freeze === 0 ? '—' : <Money fen={row.fixed_freeze} />),
     },
     {
@@ -148,7 +168,13 @@ const useTermColumns = ({ office }: Authorities): Column<Station>[] => {
   const words = useStationWords();
   const wide = language === 'en' ? 24 : 0;
   return [
-    { key: 'project_name', title: t('stations.project'), width: 116, grow: true, cell: (row) => <TextCell text={row.project_name ?? ''} /> },
+    {
+      key: 'project_name',
+      title: t('stations.project'),
+      width: 116,
+      grow: true,
+      cell: (row) => <TextCell text={row.project_name ?? ''} />,
+    },
     {
       key: 'discount',
       title: t('stations.discount'),
@@ -167,7 +193,9 @@ const useTermColumns = ({ office }: Authorities): Column<Station>[] => {
       title: t('stations.flags'),
       width: 128,
       aside: wide > 0,
-      exports: (['has_amount', 'allow_print', 'allow_select', 'enable_profit'] as const).map((key) => ({ key, title: words[key].label })),
+      exports: (['has_amount', 'allow_print', 'allow_select', 'enable_profit'] as const).map(
+        (key) => ({ key, title: words[key].label }),
+      ),
       cell: (row) => <FlagWords station={row} />,
     },
     {
@@ -244,11 +272,30 @@ export const useStationColumns = (props: Props): Column<Station>[] => {
       sort: 'name',
       cell: (row) => <NameInTree row={row} tree={tree} guide={guide} onOpen={() => open(row)} />,
     },
-    { key: 'status', title: t('lists.status'), width: english ? 104 : 92, sort: 'status', cell: status },
+    {
+      key: 'status',
+      title: t('lists.status'),
+      width: english ? 104 : 92,
+      sort: 'status',
+      cell: status,
+    },
     ...money,
     ...terms,
-    { key: 'parent_name', title: t('stations.parent'), width: 152, aside: true, cell: (row) => <TextCell text={row.parent_name ?? ''} /> },
-    { key: 'level', title: t('stations.level'), width: 68, aside: true, align: 'end', cell: (row) => <span className="tabular">{row.level}</span> },
+    {
+      key: 'parent_name',
+      title: t('stations.parent'),
+      width: 152,
+      aside: true,
+      cell: (row) => <TextCell text={row.parent_name ?? ''} />,
+    },
+    {
+      key: 'level',
+      title: t('stations.level'),
+      width: 68,
+      aside: true,
+      align: 'end',
+      cell: (row) => <span className="tabular">{row.level}</span>,
+    },
     count('users', t('stations.users'), english ? 92 : 72),
     count('parcels_30d', t('stations.parcels'), english ? 136 : 116),
     {
@@ -256,17 +303,34 @@ export const useStationColumns = (props: Props): Column<Station>[] => {
       title: t('stations.last_active'),
       width: 112,
       aside: true,
-      cell: (row) => (row.last_active_at === null ? t('stations.never') : <TimeCell at={row.last_active_at} />),
+      cell: (row) =>
+        row.last_active_at === null ? t('stations.never') : <TimeCell at={row.last_active_at} />,
     },
     {
       key: 'sender',
       title: t('stations.sender'),
       width: 208,
       aside: true,
-      cell: (row) => <TextCell text={[row.sender_name, row.sender_phone].filter(Boolean).join(' ')} />,
+      cell: (row) => (
+        <TextCell text={[row.sender_name, row.sender_phone].filter(Boolean).join(' ')} />
+      ),
     },
-    { key: 'created_at', title: t('lists.created'), width: 112, aside: true, sort: 'created_at', cell: (row) => <TimeCell at={row.created_at} /> },
-    { key: 'updated_at', title: t('lists.updated'), width: 112, aside: true, sort: 'updated_at', cell: (row) => <TimeCell at={row.updated_at} /> },
+    {
+      key: 'created_at',
+      title: t('lists.created'),
+      width: 112,
+      aside: true,
+      sort: 'created_at',
+      cell: (row) => <TimeCell at={row.created_at} />,
+    },
+    {
+      key: 'updated_at',
+      title: t('lists.updated'),
+      width: 112,
+      aside: true,
+      sort: 'updated_at',
+      cell: (row) => <TimeCell at={row.updated_at} />,
+    },
     {
       key: 'actions',
       title: t('lists.actions'),
@@ -286,7 +350,7 @@ export const StationCard = ({ row }: { row: Station }) => {
     <RowCard>
       <div>
         <strong>{row.name}</strong>
-        {row.status === 0 && <span className={styles['flag']}>{words.status.show!(0)}</span>}
+        {row.status === 0 && <span className={styles['flag']}>{words.status.show(0)}</span>}
         <span className={styles['sum']}>
           <Available station={row} />
         </span>

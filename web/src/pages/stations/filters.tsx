@@ -8,16 +8,21 @@ import { useStationWords } from './words.ts';
 
 const digits = /^-?\d{1,12}$/;
 
-/** What a list of stations is narrowed by. `names` knows stations by their id. */
-export const useStationFilters = (names: ReadonlyMap<number, string>, office: boolean): ListFilter[] => {
+/** The filters of a station list. `names` maps station ids to names. */
+export const useStationFilters = (
+  names: ReadonlyMap<number, string>,
+  office: boolean,
+): ListFilter[] => {
   const { t } = useTexts();
   const words = useStationWords();
   const { projects } = useOfficeChoices();
-  const flag = (key: 'has_amount' | 'allow_print' | 'allow_select' | 'enable_profit'): ListFilter => ({
+  const flag = (
+    key: 'has_amount' | 'allow_print' | 'allow_select' | 'enable_profit',
+  ): ListFilter => ({
     key,
     kind: 'choice',
     label: words[key].label,
-    options: [1, 0].map((value) => ({ value: String(value), label: words[key].show!(value) })),
+    options: [1, 0].map((value) => ({ value: String(value), label: words[key].show(value) })),
     more: true,
   });
   const sum = (key: 'available_from' | 'available_to', label: string): ListFilter => ({
@@ -39,9 +44,14 @@ export const useStationFilters = (names: ReadonlyMap<number, string>, office: bo
       key: 'status',
       kind: 'choice',
       label: t('stations.filter_status'),
-      options: [1, 0].map((value) => ({ value: String(value), label: words.status.show!(value) })),
+      options: [1, 0].map((value) => ({ value: String(value), label: words.status.show(value) })),
     },
-    { key: 'low', kind: 'choice', label: t('stations.filter_money'), options: [{ value: '1', label: t('stations.filter_low') }] },
+    {
+      key: 'low',
+      kind: 'choice',
+      label: t('stations.filter_money'),
+      options: [{ value: '1', label: t('stations.filter_low') }],
+    },
     ...(office
       ? [
           {
@@ -73,18 +83,36 @@ export const useStationFilters = (names: ReadonlyMap<number, string>, office: bo
       key: 'silent_days',
       kind: 'choice',
       label: t('stations.filter_silent'),
-      options: ['3', '7', '30'].map((days) => ({ value: days, label: t('stations.silent_for', { days }) })),
+      options: ['3', '7', '30'].map((days) => ({
+        value: days,
+        label: t('stations.silent_for', { days }),
+      })),
       more: true,
     },
     {
       key: 'lasts_days',
       kind: 'choice',
       label: t('stations.filter_lasts'),
-      options: ['3', '7', '14', '30'].map((days) => ({ value: days, label: t('stations.lasts_for', { days }) })),
+      options: ['3', '7', '14', '30'].map((days) => ({
+        value: days,
+        label: t('stations.lasts_for', { days }),
+      })),
       more: true,
     },
-    { key: 'negative', kind: 'choice', label: t('stations.filter_negative'), options: [{ value: '1', label: t('stations.yes') }], more: true },
-    { key: 'owing', kind: 'choice', label: t('stations.filter_owing'), options: [{ value: '1', label: t('stations.yes') }], more: true },
+    {
+      key: 'negative',
+      kind: 'choice',
+      label: t('stations.filter_negative'),
+      options: [{ value: '1', label: t('stations.yes') }],
+      more: true,
+    },
+    {
+      key: 'owing',
+      kind: 'choice',
+      label: t('stations.filter_owing'),
+      options: [{ value: '1', label: t('stations.yes') }],
+      more: true,
+    },
     sum('available_from', t('stations.filter_from')),
     sum('available_to', t('stations.filter_to')),
     flag('has_amount'),

@@ -1,9 +1,9 @@
-import type { Station } from '@waystation/contract/station.ts';
+import type { Station } from '@waystation/contract/network/station.ts';
 
-/** What the form of a station holds. Balances are not among it. */
+/** The values of a station's form, without balances. */
 export interface StationValues {
   name: string;
-  /** Of a new one alone; later a station is moved. */
+  /** The parent of a new station; an existing one is moved by its own dialog. */
   parent_id: number | null;
   province: string;
   city: string;
@@ -20,21 +20,24 @@ export interface StationValues {
   /** Why the balance check is switched off. */
   reason: string;
   fixed_freeze: number | null;
-  /** Null: the network's. */
+  /** Null: the network's limit. */
   low_balance: number | null;
   /** Null: no limit. */
   credit_limit: number | null;
   enable_profit: 0 | 1;
   profit: number | null;
   fixed_profit: number | null;
-  /** What a partner of this station may set below it. */
+  /** The limits that a partner of this station may set below it. */
   profit_limit: number | null;
   fixed_profit_limit: number | null;
   allow_print: 0 | 1;
 }
 
-/** A new station takes scheme and carrier account of its parent. */
-export const valuesOf = (row: Station | null, parent: Pick<Station, 'id' | 'project_id' | 'customer_code'> | null): StationValues => ({
+/** A new station inherits the scheme and carrier account of its parent. */
+export const valuesOf = (
+  row: Station | null,
+  parent: Pick<Station, 'id' | 'project_id' | 'customer_code'> | null,
+): StationValues => ({
   name: row?.name ?? '',
   parent_id: row ? row.parent_id : (parent?.id ?? null),
   province: row?.province ?? '',
@@ -73,15 +76,32 @@ const officeOnly: ReadonlySet<string> = new Set([
   'fixed_profit_limit',
 ]);
 
-const sums = ['fixed_freeze', 'profit', 'fixed_profit', 'profit_limit', 'fixed_profit_limit'] as const;
+const sums = [
+  'fixed_freeze',
+  'profit',
+  'fixed_profit',
+  'profit_limit',
+  'fixed_profit_limit',
+] as const;
 type Sums = (typeof sums)[number];
-/** As the server takes it: no sum is left empty. */
+/** The values in the form of the calls, where no sum is empty. */
 export type SentValues = Omit<StationValues, Sums> & Record<Sums, number>;
 
-/** What is sent: what the user may set, sums that were left empty as none. Empty discounts say "as the template". */
+/**
+ * The values to send: the fields that the user may set, with empty sums as 0. Empty discounts mean
+ * "as the template".
+ */
 export const sent = (values: Partial<StationValues>, office: boolean): Partial<SentValues> =>
   Object.fromEntries(
     Object.entries(values)
-      .filter(([key, value]) => value !== undefined && (office || !officeOnly.has(key)) && (key !== 'reason' || value !== ''))
-      .map(([key, value]) => [key, value === null && sums.some((name) => name === key) ? 0 : value]),
+      .filter(
+        ([key, value]) =>
+          value !== undefined &&
+          (office || !officeOnly.has(key)) &&
+          (key !== 'reason' || value !== ''),
+      )
+      .map(([key, value]) => [
+        key,
+        value === null && sums.some((name) => name === key) ? 0 : value,
+      ]),
   );

@@ -1,7 +1,11 @@
 import { useState } from 'react';
-import { listStatements, statementStatuses, statementTypes } from '@waystation/contract/statement.ts';
-import type { Statement } from '@waystation/contract/statement.ts';
-import type { Station } from '@waystation/contract/station.ts';
+import {
+  listStatements,
+  statementStatuses,
+  statementTypes,
+} from '@waystation/contract/money/statement.ts';
+import type { Statement } from '@waystation/contract/money/statement.ts';
+import type { Station } from '@waystation/contract/network/station.ts';
 import { useFormat } from '#base/format.ts';
 import { openScreen, screenHref } from '#shell/tabs/open-screen.ts';
 import { useCall } from '#base/query.ts';
@@ -20,7 +24,7 @@ import primitives from '#ui/primitives.module.css';
 import type { Authority } from './authority.ts';
 import styles from './stations.module.css';
 
-/** The four figures that make what may be spent. */
+/** The four figures that make up the available balance. */
 export const Balance = ({ station }: { station: Station }) => {
   const { t } = useTexts();
   const figures = [
@@ -42,7 +46,10 @@ export const Balance = ({ station }: { station: Station }) => {
         <div data-sum>
           <dt>{t('stations.available')}</dt>
           <dd>
-            <Money fen={station.available} {...(station.available < 0 && { tone: 'danger' as const })} />
+            <Money
+              fen={station.available}
+              {...(station.available < 0 && { tone: 'danger' as const })}
+            />
           </dd>
         </div>
       </dl>
@@ -63,7 +70,9 @@ const Line = ({ line }: { line: Statement }) => {
       </td>
       <td>
         <span className={styles['what']}>
-          <a href={screenHref('StatementTable', { id: String(line.id) })}>{statementTypes[line.type][language]}</a>
+          <a href={screenHref('StatementTable', { id: String(line.id) })}>
+            {statementTypes[line.type][language]}
+          </a>
           {line.status !== 'posted' && <span>{statementStatuses[line.status][language]}</span>}
           {line.delivery_id !== null && <Waybill number={line.delivery_id} />}
         </span>
@@ -82,11 +91,15 @@ const Line = ({ line }: { line: Statement }) => {
   );
 };
 
-/** What waits for the office to decide: withdrawals, and adjustments above the limit. */
+/** The requests that await the office: withdrawals, and adjustments above the limit. */
 const Requests = ({ station, decides }: { station: Station; decides: boolean }) => {
   const { t, language } = useTexts();
   const format = useFormat();
-  const { data } = useCall(listStatements, { station_id: station.id, status: 'pending', page_size: 20 }, { quiet: true, staleTime: 0 });
+  const { data } = useCall(
+    listStatements,
+    { station_id: station.id, status: 'pending', page_size: 20 },
+    { quiet: true, staleTime: 0 },
+  );
   if (!data || data.items.length === 0) return null;
   const href = screenHref('StatementTable', { station_id: String(station.id), status: 'pending' });
   return (
@@ -102,7 +115,9 @@ const Requests = ({ station, decides }: { station: Station; decides: boolean }) 
               {statementTypes[type][language]} <Money fen={amount} signed />
             </span>
             <span className={styles['detail']}>
-              {[t('stations.request_submitted', { time: format.time(created_at) }), description].filter(Boolean).join(' · ')}
+              {[t('stations.request_submitted', { time: format.time(created_at) }), description]
+                .filter(Boolean)
+                .join(' · ')}
             </span>
           </li>
         ))}
@@ -113,12 +128,15 @@ const Requests = ({ station, decides }: { station: Station; decides: boolean }) 
 
 interface Props {
   station: Station;
-  /** How the reader stands to it. */
+  /** The reader's authority over the station. */
   authority: Authority;
   topUp: (() => void) | null;
 }
 
-/** What can be done with its money, by whom: the office tops up and corrects, its own people ask for a withdrawal. */
+/**
+ * The money actions by role: the office tops up and adjusts, the station's users request a
+ * withdrawal.
+ */
 const Doings = ({ station, authority, topUp }: Props) => {
   const { t } = useTexts();
   const { role } = useUser();
@@ -147,21 +165,35 @@ const Doings = ({ station, authority, topUp }: Props) => {
           {t('stations.withdraw')}
         </Button>
       )}
-      <Button size="small" onClick={() => openScreen('StatementTable', { station_id: String(station.id), period: today(Date.now()).slice(0, 7) })}>
+      <Button
+        size="small"
+        onClick={() =>
+          openScreen('StatementTable', {
+            station_id: String(station.id),
+            period: today(Date.now()).slice(0, 7),
+          })
+        }
+      >
         {t('stations.statement')}
       </Button>
-      {dialog === 'adjust' && <AdjustDialog of={{ id: station.id, name: station.name }} onClose={close} />}
+      {dialog === 'adjust' && (
+        <AdjustDialog of={{ id: station.id, name: station.name }} onClose={close} />
+      )}
       {dialog === 'top_up' && <TopUpRequestDialog onClose={close} />}
       {dialog === 'withdraw' && <WithdrawDialog onClose={close} />}
     </div>
   );
 };
 
-/** What a station has and what moved it last. */
+/** The station's balances and its last movements. */
 export const MoneyTab = ({ station, authority, topUp }: Props) => {
   const { t } = useTexts();
-  const { data, error, refetch } = useCall(listStatements, { station_id: station.id, page_size: 20 }, { quiet: true, staleTime: 0 });
-  // Requests are listed above.
+  const { data, error, refetch } = useCall(
+    listStatements,
+    { station_id: station.id, page_size: 20 },
+    { quiet: true, staleTime: 0 },
+  );
+  // Requests are listed above, so that they are left out here.
   const lines = data?.items.filter(({ status }) => status !== 'pending');
   return (
     <>
@@ -175,7 +207,9 @@ export const MoneyTab = ({ station, authority, topUp }: Props) => {
       <Requests station={station} decides={authority === 'office'} />
       <div className={`${primitives['row']} ${styles['heading']}`}>
         <h3>{t('stations.latest')}</h3>
-        <a href={screenHref('StatementTable', { station_id: String(station.id) })}>{t('stations.all_lines')}</a>
+        <a href={screenHref('StatementTable', { station_id: String(station.id) })}>
+          {t('stations.all_lines')}
+        </a>
       </div>
       {error && !data && <ErrorPanel error={error} onRetry={refetch} />}
       {lines?.length === 0 && <p className={styles['note']}>{t('stations.no_lines')}</p>}

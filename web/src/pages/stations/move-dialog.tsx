@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { errorText } from '@waystation/contract/errors.ts';
-import { moveStation, previewMove } from '@waystation/contract/station.ts';
-import type { MovePreview, Station } from '@waystation/contract/station.ts';
-import { percentText } from '@waystation/contract/money.ts';
+import { errorText } from '@waystation/contract/base/errors.ts';
+import { moveStation, previewMove } from '@waystation/contract/network/station.ts';
+import type { MovePreview, Station } from '@waystation/contract/network/station.ts';
+import { percentText } from '@waystation/contract/money/money.ts';
 import { errorWords } from '#base/api-error.ts';
 import { call } from '#base/call.ts';
 import { useCall } from '#base/query.ts';
@@ -18,7 +18,10 @@ import { useSubmit } from '#shell/submit/use-submit.ts';
 
 type Link = MovePreview['before']['links'][number];
 
-/** What a step gives, as the scheme shares: a part, a sum, or a difference of prices. */
+/**
+ * The profit of a step, by the scheme's kind of share: a percentage, an amount, or a price
+ * difference.
+ */
 const ProfitShare = ({ link, percent_type }: { link: Link; percent_type: number | null }) => {
   const { t } = useTexts();
   if (link.enable_profit === 0) return <span>{t('stations.chain_off')}</span>;
@@ -30,7 +33,15 @@ const ProfitShare = ({ link, percent_type }: { link: Link; percent_type: number 
   );
 };
 
-const Side = ({ title, side, percent_type }: { title: string; side: MovePreview['before']; percent_type: number | null }) => {
+const Side = ({
+  title,
+  side,
+  percent_type,
+}: {
+  title: string;
+  side: MovePreview['before'];
+  percent_type: number | null;
+}) => {
   const { t } = useTexts();
   return (
     <section className={styles['side']}>
@@ -38,7 +49,9 @@ const Side = ({ title, side, percent_type }: { title: string; side: MovePreview[
       <ul>
         {side.links.map((link) => (
           <li key={link.child_id}>
-            <span>{t('stations.chain_step', { child: link.child_name, parent: link.parent_name })}</span>
+            <span>
+              {t('stations.chain_step', { child: link.child_name, parent: link.parent_name })}
+            </span>
             <ProfitShare link={link} percent_type={percent_type} />
           </li>
         ))}
@@ -54,7 +67,7 @@ const Side = ({ title, side, percent_type }: { title: string; side: MovePreview[
   );
 };
 
-/** What the move changes, before it is done. */
+/** Previews the effects of the move. */
 const Impact = ({ preview }: { preview: MovePreview }) => {
   const { t, language } = useTexts();
   const { percent_type, post_amount, problems } = preview;
@@ -62,13 +75,19 @@ const Impact = ({ preview }: { preview: MovePreview }) => {
     return (
       <Notice tone="danger">
         {problems.map(({ code, params }) => (
-          <p key={code}>{t('stations.move_problem', { reason: errorText(code, params, language) })}</p>
+          <p key={code}>
+            {t('stations.move_problem', { reason: errorText(code, params, language) })}
+          </p>
         ))}
       </Notice>
     );
   return (
     <>
-      <p className={styles['note']}>{post_amount === null ? t('stations.chain_no_example') : t('stations.chain_example', { amount: yuan(post_amount) })}</p>
+      <p className={styles['note']}>
+        {post_amount === null
+          ? t('stations.chain_no_example')
+          : t('stations.chain_example', { amount: yuan(post_amount) })}
+      </p>
       <div className={styles['sides']}>
         <Side title={t('stations.chain_now')} side={preview.before} percent_type={percent_type} />
         <Side title={t('stations.chain_then')} side={preview.after} percent_type={percent_type} />
@@ -84,13 +103,13 @@ const Impact = ({ preview }: { preview: MovePreview }) => {
 
 interface Props {
   row: Station;
-  /** The user may make it a top-level station. */
+  /** The user may move it to the top level. */
   office: boolean;
   onMoved: () => void;
   onClose: () => void;
 }
 
-/** Puts a station under another one, showing first what that does to the shares. */
+/** Moves a station under another one, after a preview of the effect on the shares. */
 export const MoveDialog = ({ row, office, onMoved, onClose }: Props) => {
   const { t, language } = useTexts();
   const [parent, setParent] = useState<number | null>(null);
@@ -98,7 +117,10 @@ export const MoveDialog = ({ row, office, onMoved, onClose }: Props) => {
   const chosen = top || parent !== null;
   const parent_id = top ? null : parent;
   const same = chosen && parent_id === row.parent_id;
-  const { data, error } = useCall(previewMove, chosen && !same ? { id: row.id, parent_id } : null, { quiet: true, staleTime: 0 });
+  const { data, error } = useCall(previewMove, chosen && !same ? { id: row.id, parent_id } : null, {
+    quiet: true,
+    staleTime: 0,
+  });
   const blocked = (data?.problems.length ?? 0) > 0;
   const sending = useSubmit({
     send: async () => {
@@ -109,7 +131,8 @@ export const MoveDialog = ({ row, office, onMoved, onClose }: Props) => {
   });
   const { busy, errors } = sending;
   const submit = async (): Promise<void> => {
-    if (!same && !blocked) await sending.submit({ missing: chosen ? undefined : t('common.required') });
+    if (!same && !blocked)
+      await sending.submit({ missing: chosen ? undefined : t('common.required') });
   };
   return (
     <FormDialog
@@ -117,7 +140,9 @@ export const MoveDialog = ({ row, office, onMoved, onClose }: Props) => {
       title={t('stations.move_title', { name: row.name })}
       ok={t('stations.move_do')}
       busy={busy}
-      failure={errors['parent_id'] ?? sending.failure ?? (error ? errorWords(error, language) : null)}
+      failure={
+        errors['parent_id'] ?? sending.failure ?? (error ? errorWords(error, language) : null)
+      }
       onSubmit={() => void submit()}
       onClose={onClose}
     >
@@ -128,7 +153,13 @@ export const MoveDialog = ({ row, office, onMoved, onClose }: Props) => {
           value={parent}
           onChange={(id) => setParent(id)}
           disabled={top || busy}
-          error={errors['missing'] !== undefined && !chosen ? errors['missing'] : same ? t('stations.same_parent') : undefined}
+          error={
+            errors['missing'] !== undefined && !chosen
+              ? errors['missing']
+              : same
+                ? t('stations.same_parent')
+                : undefined
+          }
         />
         {office && row.parent_id !== null && (
           <Checkbox checked={top} onChange={setTop}>

@@ -1,5 +1,5 @@
 import { RightOutlined } from '@ant-design/icons-svg';
-import type { Station } from '@waystation/contract/station.ts';
+import type { Station } from '@waystation/contract/network/station.ts';
 import { useTexts } from '#base/texts.ts';
 import { NameCell } from '#resource/list/cells.tsx';
 import { Icon } from '#ui/icon.tsx';
@@ -8,8 +8,18 @@ import { SetupTag } from './setup-tag.tsx';
 import styles from './stations.module.css';
 import type { SetupGuide } from './use-setup-guide.ts';
 
-/** A station's name, as far in as it stands deep, with what opens those below it. */
-export const NameInTree = ({ row, tree, guide, onOpen }: { row: Station; tree: TreeOf<Station>; guide: SetupGuide; onOpen: () => void }) => {
+/** A station's name, indented by its depth, with the button that opens its children. */
+export const NameInTree = ({
+  row,
+  tree,
+  guide,
+  onOpen,
+}: {
+  row: Station;
+  tree: TreeOf<Station>;
+  guide: SetupGuide;
+  onOpen: () => void;
+}) => {
   const { t } = useTexts();
   const expanded = tree.expanded(row);
   const setup = guide.open.get(row.id);

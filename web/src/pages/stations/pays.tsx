@@ -1,4 +1,4 @@
-import { previewStationPrice } from '@waystation/contract/station.ts';
+import { previewStationPrice } from '@waystation/contract/network/station.ts';
 import { useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
 import { useSettled } from '#resource/stations/station-picker.tsx';
@@ -7,13 +7,17 @@ import type { StationValues } from './form-values.ts';
 import styles from './stations.module.css';
 
 interface Props {
-  /** The station whose place and template it is priced by: itself, or the parent of one that is not there yet. */
+  /**
+   * The station whose place and template give the price: the station itself, or the parent of a new
+   * one.
+   */
   like: number | null;
   values: Pick<StationValues, 'discount' | 'northeast_discount' | 'project_id'>;
   office: boolean;
 }
 
-const rateOf = (value: number | null): number | null => (value !== null && value >= 1 && value <= 10_000 ? value : null);
+const rateOf = (value: number | null): number | null =>
+  value !== null && value >= 1 && value <= 10_000 ? value : null;
 
 /** The price of 1 kg to 广东 with the form's current values. */
 export const Pays = ({ like, values, office }: Props) => {
@@ -25,7 +29,11 @@ export const Pays = ({ like, values, office }: Props) => {
     ...(office && { project_id: values.project_id }),
   };
   const settled = JSON.parse(useSettled(JSON.stringify(trial), 250)) as typeof trial;
-  const { data } = useCall(previewStationPrice, settled.id === null ? null : { ...settled, id: settled.id }, { keep: true, quiet: true });
+  const { data } = useCall(
+    previewStationPrice,
+    settled.id === null ? null : { ...settled, id: settled.id },
+    { keep: true, quiet: true },
+  );
   if (settled.id === null) return null;
   return (
     <div data-span className={styles['pays']} role="status">
@@ -33,8 +41,16 @@ export const Pays = ({ like, values, office }: Props) => {
       {data?.quotes.length === 0 && <span>{t('stations.pays_none')}</span>}
       {data?.quotes.map((quote) => (
         <span key={quote.promise_id}>
-          {language === 'en' && quote.promise_name_en !== '' ? quote.promise_name_en : quote.promise_name}{' '}
-          <strong>{quote.post_amount === null ? t('stations.pays_none') : <Money fen={quote.post_amount} />}</strong>
+          {language === 'en' && quote.promise_name_en !== ''
+            ? quote.promise_name_en
+            : quote.promise_name}{' '}
+          <strong>
+            {quote.post_amount === null ? (
+              t('stations.pays_none')
+            ) : (
+              <Money fen={quote.post_amount} />
+            )}
+          </strong>
         </span>
       ))}
     </div>

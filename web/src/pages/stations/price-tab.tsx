@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import { errorText } from '@waystation/contract/errors.ts';
-import type { Quote } from '@waystation/contract/express.ts';
-import { provinces } from '@waystation/contract/provinces.ts';
-import { previewStationPrice } from '@waystation/contract/station.ts';
-import type { Station } from '@waystation/contract/station.ts';
+import { errorText } from '@waystation/contract/base/errors.ts';
+import type { Quote } from '@waystation/contract/parcels/express.ts';
+import { provinces } from '@waystation/contract/parcels/provinces.ts';
+import { previewStationPrice } from '@waystation/contract/network/station.ts';
+import type { Station } from '@waystation/contract/network/station.ts';
 import { useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
 import { useSettled } from '#resource/stations/station-picker.tsx';
@@ -22,16 +22,31 @@ const Offered = ({ quote }: { quote: Quote }) => {
     <li>
       <details open={quote.cheapest === 1}>
         <summary>
-          <span>{language === 'en' && quote.promise_name_en !== '' ? quote.promise_name_en : quote.promise_name}</span>
+          <span>
+            {language === 'en' && quote.promise_name_en !== ''
+              ? quote.promise_name_en
+              : quote.promise_name}
+          </span>
           {quote.cheapest === 1 && <span className={styles['flag']}>{t('stations.cheapest')}</span>}
           <span className={styles['price']}>
             <Money fen={quote.post_amount} />
           </span>
-          {quote.reason && <span className={styles['cannot']}>{errorText(quote.reason.code, quote.reason.params, language)}</span>}
+          {quote.reason && (
+            <span className={styles['cannot']}>
+              {errorText(quote.reason.code, quote.reason.params, language)}
+            </span>
+          )}
         </summary>
         {quote.post_amount !== null && (
           <div className={styles['why']}>
-            <PriceLines price={{ lines: quote.lines, post_amount: quote.post_amount, weight_message: quote.weight_reason }} cal_weight={quote.cal_weight} />
+            <PriceLines
+              price={{
+                lines: quote.lines,
+                post_amount: quote.post_amount,
+                weight_message: quote.weight_reason,
+              }}
+              cal_weight={quote.cal_weight}
+            />
           </div>
         )}
       </details>
@@ -39,7 +54,7 @@ const Offered = ({ quote }: { quote: Quote }) => {
   );
 };
 
-/** What this station pays for a parcel, priced by the real rules; a discount may be tried. */
+/** Prices a sample parcel of this station by the real rules; a discount may be tested. */
 export const PriceTab = ({ station }: { station: Station }) => {
   const { t, language } = useTexts();
   const [code, setCode] = useState<string>('440000');
@@ -52,8 +67,19 @@ export const PriceTab = ({ station }: { station: Station }) => {
   };
   const settled = JSON.parse(useSettled(JSON.stringify(wanted), 250)) as typeof wanted;
   const { receive_province, discount } = settled;
-  const input = settled.weight === null ? null : { id: station.id, receive_province, weight: settled.weight, ...(discount !== null && { discount }) };
-  const { data, error, isFetching, refetch } = useCall(previewStationPrice, input, { keep: true, quiet: true });
+  const input =
+    settled.weight === null
+      ? null
+      : {
+          id: station.id,
+          receive_province,
+          weight: settled.weight,
+          ...(discount !== null && { discount }),
+        };
+  const { data, error, isFetching, refetch } = useCall(previewStationPrice, input, {
+    keep: true,
+    quiet: true,
+  });
   return (
     <>
       <div className={styles['inputs']}>
@@ -61,15 +87,27 @@ export const PriceTab = ({ station }: { station: Station }) => {
           label={t('stations.receive')}
           value={code}
           onChange={(next) => setCode(next ?? code)}
-          options={provinces.map((province) => ({ value: province.code, label: province[language] }))}
+          options={provinces.map((province) => ({
+            value: province.code,
+            label: province[language],
+          }))}
         />
         <WeightField label={t('stations.weight')} value={weight} onChange={setWeight} />
-        <DiscountField label={t('stations.trial_discount')} value={trial} onChange={setTrial} hint={t('stations.trial_hint')} />
+        <DiscountField
+          label={t('stations.trial_discount')}
+          value={trial}
+          onChange={setTrial}
+          hint={t('stations.trial_hint')}
+        />
       </div>
-      {!data && (error ? <ErrorPanel error={error} onRetry={refetch} /> : isFetching && <Waiting />)}
+      {!data &&
+        (error ? <ErrorPanel error={error} onRetry={refetch} /> : isFetching && <Waiting />)}
       {data?.quotes.length === 0 && <p className={styles['note']}>{t('stations.no_quotes')}</p>}
       {data && data.quotes.length > 0 && (
-        <ul className={`${primitives['list']} ${styles['quotes']}`} aria-label={t('stations.quotes')}>
+        <ul
+          className={`${primitives['list']} ${styles['quotes']}`}
+          aria-label={t('stations.quotes')}
+        >
           {data.quotes.map((quote) => (
             <Offered key={quote.promise_id} quote={quote} />
           ))}

@@ -1,4 +1,4 @@
-import { stationProvinces } from '@waystation/contract/station.ts';
+import { stationProvinces } from '@waystation/contract/network/station.ts';
 import { useFormat } from '#base/format.ts';
 import { useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
@@ -9,8 +9,14 @@ import { Drawer } from '#ui/overlay/overlay.tsx';
 import { Money } from '#ui/values/money.tsx';
 import styles from './stations.module.css';
 
-/** Stations by province, each of which opens the list of its stations. */
-export const ProvincesDrawer = ({ onChoose, onClose }: { onChoose: (province: string) => void; onClose: () => void }) => {
+/** Stations by province; each row opens the list of its stations. */
+export const ProvincesDrawer = ({
+  onChoose,
+  onClose,
+}: {
+  onChoose: (province: string) => void;
+  onClose: () => void;
+}) => {
   const { t } = useTexts();
   const format = useFormat();
   const narrow = useNarrow();
@@ -28,11 +34,20 @@ export const ProvincesDrawer = ({ onChoose, onClose }: { onChoose: (province: st
                 {province === '' ? (
                   <strong>{t('stations.no_province')}</strong>
                 ) : (
-                  <button type="button" className={styles['province']} onClick={() => onChoose(province)}>
+                  <button
+                    type="button"
+                    className={styles['province']}
+                    onClick={() => onChoose(province)}
+                  >
                     {province}
                   </button>
                 )}
-                <span className="tabular">{t('stations.province_count', { count: format.number(stations), enabled: format.number(enabled) })}</span>
+                <span className="tabular">
+                  {t('stations.province_count', {
+                    count: format.number(stations),
+                    enabled: format.number(enabled),
+                  })}
+                </span>
               </div>
               <progress value={stations} max={most} aria-hidden />
               <dl>

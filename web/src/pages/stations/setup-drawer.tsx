@@ -1,9 +1,14 @@
 import { CheckCircleFilled, ClockCircleOutlined } from '@ant-design/icons-svg';
 import { useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
-import { beginStationSetup, endStationSetup, getStationSetup, listStationSetups } from '@waystation/contract/station-setup.ts';
-import type { SetupStepName, StationSetup } from '@waystation/contract/station-setup.ts';
-import { getStation } from '@waystation/contract/station.ts';
+import {
+  beginStationSetup,
+  endStationSetup,
+  getStationSetup,
+  listStationSetups,
+} from '@waystation/contract/network/station-setup.ts';
+import type { SetupStepName, StationSetup } from '@waystation/contract/network/station-setup.ts';
+import { getStation } from '@waystation/contract/network/station.ts';
 import { call } from '#base/call.ts';
 import { useLiveEvents } from '#base/live-events.ts';
 import { refresh, useCall } from '#base/query.ts';
@@ -30,23 +35,38 @@ export const setupShows = [listStationSetups, getStationSetup] as const;
 
 interface Props {
   id: number;
-  /** A form lies over the guide. */
+  /** A form covers the guide. */
   covered: boolean;
   onEdit: (id: number) => void;
   onTopUp: (station: { id: number; name: string }) => void;
   onClose: () => void;
 }
 
-/** The steps with what each has and the way to do it; the next one is the focus's whenever it changes. */
-const Steps = ({ setup, covered, actions }: { setup: StationSetup; covered: boolean; actions: Partial<Record<SetupStepName, ReactNode>> }) => {
+/**
+ * The steps with their present values and actions; the focus moves to the next one whenever it
+ * changes.
+ */
+const Steps = ({
+  setup,
+  covered,
+  actions,
+}: {
+  setup: StationSetup;
+  covered: boolean;
+  actions: Partial<Record<SetupStepName, ReactNode>>;
+}) => {
   const { t } = useTexts();
   const words = useStepWords(setup);
   const list = useRef<HTMLOListElement>(null);
   const next = setup.steps.find(({ state }) => state === 'open')?.step;
   useEffect(() => {
     if (covered) return;
-    // After a closed form has given the focus back.
-    const timer = setTimeout(() => list.current?.querySelector<HTMLElement>('[aria-current] :is(button, summary)')?.focus(), 60);
+    // After a closed form has returned the focus.
+    const timer = setTimeout(
+      () =>
+        list.current?.querySelector<HTMLElement>('[aria-current] :is(button, summary)')?.focus(),
+      60,
+    );
     return () => clearTimeout(timer);
   }, [next, covered]);
   return (
@@ -54,7 +74,13 @@ const Steps = ({ setup, covered, actions }: { setup: StationSetup; covered: bool
       {setup.steps.map(({ step, state }, index) => (
         <li key={step} data-state={state} aria-current={step === next ? 'step' : undefined}>
           <span className={styles['mark']} data-state={state}>
-            {state === 'done' ? <Icon of={CheckCircleFilled} /> : state === 'waiting' ? <Icon of={ClockCircleOutlined} /> : index + 1}
+            {state === 'done' ? (
+              <Icon of={CheckCircleFilled} />
+            ) : state === 'waiting' ? (
+              <Icon of={ClockCircleOutlined} />
+            ) : (
+              index + 1
+            )}
           </span>
           <div className={styles['words']}>
             <strong>{t(`stations.setup_step.${step}`)}</strong>
@@ -68,7 +94,7 @@ const Steps = ({ setup, covered, actions }: { setup: StationSetup; covered: bool
   );
 };
 
-/** The price calculator of the station, opened in place. */
+/** The price calculator of the station, opened inside the guide. */
 const TestPrice = ({ id }: { id: number }) => {
   const { t } = useTexts();
   const [open, setOpen] = useState(false);
@@ -84,7 +110,7 @@ const TestPrice = ({ id }: { id: number }) => {
 const useSetup = (id: number) => {
   const reading = useCall(getStationSetup, { id }, { quiet: true, keep: true, staleTime: 0 });
   const again = (): void => void refresh(getStationSetup);
-  // The carrier's answer, a second person's decision.
+  // Read again at the carrier's answer and at a second person's decision.
   useLiveEvents('parcel', again);
   useLiveEvents('parcels', again);
   useLiveEvents('inbox', again);
@@ -92,7 +118,10 @@ const useSetup = (id: number) => {
   return reading;
 };
 
-/** The guide of a new station: every step is read from the station itself, so that it can be left at any point and gone on with anywhere. */
+/**
+ * The guide of a new station: every step is read from the station itself, so that it can be left
+ * and resumed at any point and on any device.
+ */
 export const SetupDrawer = ({ id, covered, onEdit, onTopUp, onClose }: Props) => {
   const { t } = useTexts();
   const narrow = useNarrow();
@@ -101,26 +130,43 @@ export const SetupDrawer = ({ id, covered, onEdit, onTopUp, onClose }: Props) =>
   const setup = data?.station_id === id ? data : undefined;
   const [adding, setAdding] = useState(false);
   const [issued, setIssued] = useState<IssuedPassword | null>(null);
-  // The form stays under the password, so that the focus goes from one to the other and then to the next step.
+  // The form stays below the password dialog, so that the focus moves from one to the other and
+  // then to the next step.
   const [again, setAgain] = useState(false);
   const { busy, run } = useActions<'guide'>(setupShows);
   const station = setup && { id, name: setup.station_name };
-  const isNext = (step: SetupStepName): boolean => setup?.steps.find(({ state }) => state === 'open')?.step === step;
+  const isNext = (step: SetupStepName): boolean =>
+    setup?.steps.find(({ state }) => state === 'open')?.step === step;
   const button = (step: SetupStepName, label: string, press: () => void): ReactNode => (
     <Button size="small" type={isNext(step) ? 'primary' : 'default'} onClick={press}>
       {label}
     </Button>
   );
-  const isOpen = (step: SetupStepName): boolean => setup?.steps.find((one) => one.step === step)?.state === 'open';
+  const isOpen = (step: SetupStepName): boolean =>
+    setup?.steps.find((one) => one.step === step)?.state === 'open';
   const actions: Partial<Record<SetupStepName, ReactNode>> = {
     station: button('station', t('lists.edit'), () => onEdit(id)),
     ...(office && { scheme: button('scheme', t('stations.setup_choose'), () => onEdit(id)) }),
     price: <TestPrice id={id} />,
     account: button('account', t('stations.setup_account'), () => setAdding(true)),
-    ...(office && setup && isOpen('top_up') && { top_up: button('top_up', t('stations.top_up'), () => onTopUp(station!)) }),
-    ...(setup && isOpen('parcel') && { parcel: button('parcel', t('stations.setup_order'), () => openScreen('ExpressStore', { station: id })) }),
+    ...(office &&
+      setup &&
+      isOpen('top_up') && {
+        top_up: button('top_up', t('stations.top_up'), () => onTopUp(station!)),
+      }),
+    ...(setup &&
+      isOpen('parcel') && {
+        parcel: button('parcel', t('stations.setup_order'), () =>
+          openScreen('ExpressStore', { station: id }),
+        ),
+      }),
   };
-  const guide = (): void => void run('guide', async () => void (await call(setup!.is_open === 1 ? endStationSetup : beginStationSetup, { id })));
+  const guide = (): void =>
+    void run(
+      'guide',
+      async () =>
+        void (await call(setup!.is_open === 1 ? endStationSetup : beginStationSetup, { id })),
+    );
   const isDone = setup !== undefined && setup.done === setup.steps.length;
   return (
     <Drawer
@@ -145,9 +191,17 @@ export const SetupDrawer = ({ id, covered, onEdit, onTopUp, onClose }: Props) =>
       {setup && (
         <>
           <p className={styles['head']} role="status">
-            {t(isDone ? 'stations.setup_all_done' : 'stations.setup_done', { done: setup.done, steps: setup.steps.length })}
+            {t(isDone ? 'stations.setup_all_done' : 'stations.setup_done', {
+              done: setup.done,
+              steps: setup.steps.length,
+            })}
           </p>
-          <Progress percent={Math.round((100 * setup.done) / setup.steps.length)} label={t('stations.setup')} tone={isDone ? 'done' : 'going'} figure={false} />
+          <Progress
+            percent={Math.round((100 * setup.done) / setup.steps.length)}
+            label={t('stations.setup')}
+            tone={isDone ? 'done' : 'going'}
+            figure={false}
+          />
           <Steps setup={setup} covered={covered || adding || issued !== null} actions={actions} />
         </>
       )}

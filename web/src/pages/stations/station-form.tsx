@@ -1,6 +1,6 @@
-import { createStation, editStation, getStation } from '@waystation/contract/station.ts';
-import type { Station } from '@waystation/contract/station.ts';
-import { formatYuan, percentText } from '@waystation/contract/money.ts';
+import { createStation, editStation, getStation } from '@waystation/contract/network/station.ts';
+import type { Station } from '@waystation/contract/network/station.ts';
+import { formatYuan, percentText } from '@waystation/contract/money/money.ts';
 import { call } from '#base/call.ts';
 import { useCall } from '#base/query.ts';
 import { useUser } from '#shell/session/session.ts';
@@ -21,22 +21,36 @@ import type { StationValues } from './form-values.ts';
 import { Pays } from './pays.tsx';
 import { useOfficeChoices } from './use-office-choices.ts';
 import { useStationWords } from './words.ts';
-import { addressLength, nameLength, noteLength } from '@waystation/contract/limits.ts';
+import { addressLength, nameLength, noteLength } from '@waystation/contract/base/limits.ts';
 
 type Form = RecordForm<StationValues, Station>;
 
-/** What is wrong, by field, before anything is sent. */
+/** The problems by field, checked before anything is sent. */
 const useCheck = (row: Station | null) => {
   const { t } = useTexts();
-  const discount = (rate: number | null) => (rate !== null && (rate < 1 || rate > 10_000) ? t('stations.discount_bounds') : undefined);
+  const discount = (rate: number | null) =>
+    rate !== null && (rate < 1 || rate > 10_000) ? t('stations.discount_bounds') : undefined;
   return (values: StationValues): Partial<Record<keyof StationValues, string | undefined>> => ({
     name:
-      values.name.trim() === '' ? t('common.required') : [...values.name.trim()].length > nameLength ? t('common.too_long', { max: nameLength }) : undefined,
+      values.name.trim() === ''
+        ? t('common.required')
+        : [...values.name.trim()].length > nameLength
+          ? t('common.too_long', { max: nameLength })
+          : undefined,
     discount: discount(values.discount),
     northeast_discount: discount(values.northeast_discount),
-    profit: values.profit !== null && (values.profit < 0 || values.profit > 10_000) ? t('stations.profit_bounds') : undefined,
-    profit_limit: values.profit_limit !== null && (values.profit_limit < 0 || values.profit_limit > 10_000) ? t('stations.profit_bounds') : undefined,
-    reason: values.has_amount === 0 && row?.has_amount !== 0 && values.reason.trim() === '' ? t('stations.reason_missing') : undefined,
+    profit:
+      values.profit !== null && (values.profit < 0 || values.profit > 10_000)
+        ? t('stations.profit_bounds')
+        : undefined,
+    profit_limit:
+      values.profit_limit !== null && (values.profit_limit < 0 || values.profit_limit > 10_000)
+        ? t('stations.profit_bounds')
+        : undefined,
+    reason:
+      values.has_amount === 0 && row?.has_amount !== 0 && values.reason.trim() === ''
+        ? t('stations.reason_missing')
+        : undefined,
   });
 };
 
@@ -45,7 +59,8 @@ const Basics = ({ form, parent }: { form: Form; parent: Station | null }) => {
   const { office } = useAuthorities();
   const { station_name } = useUser();
   const { province, city, county, parent_id } = form.values;
-  const error = form.field('province').error ?? form.field('city').error ?? form.field('county').error;
+  const error =
+    form.field('province').error ?? form.field('city').error ?? form.field('county').error;
   const place = { label: t('stations.place'), name: 'province', value: { province, city, county } };
   return (
     <>
@@ -92,9 +107,18 @@ const PriceTerms = ({ form, row }: { form: Form; row: Station | null }) => {
   return (
     <>
       <h3>{t('stations.price_group')}</h3>
-      {office && <SelectField {...form.field('project_id')} options={projects} none={t('stations.no_project')} />}
+      {office && (
+        <SelectField
+          {...form.field('project_id')}
+          options={projects}
+          none={t('stations.no_project')}
+        />
+      )}
       <div data-span={office ? undefined : true}>
-        <SwitchField {...form.field('allow_select')} words={words.allow_select.show!(values.allow_select)} />
+        <SwitchField
+          {...form.field('allow_select')}
+          words={words.allow_select.show(values.allow_select)}
+        />
       </div>
       <DiscountField {...form.field('discount')} hint={t('stations.discount_hint')} />
       <DiscountField {...form.field('northeast_discount')} hint={t('stations.northeast_hint')} />
@@ -111,13 +135,31 @@ const MoneyTerms = ({ form, row }: { form: Form; row: Station | null }) => {
   return (
     <>
       <h3>{t('stations.money_group')}</h3>
-      <SwitchField {...form.field('has_amount')} words={words.has_amount.show!(values.has_amount)} hint={t('stations.money_hint')} />
+      <SwitchField
+        {...form.field('has_amount')}
+        words={words.has_amount.show(values.has_amount)}
+        hint={t('stations.money_hint')}
+      />
       <MoneyField {...form.field('fixed_freeze')} hint={t('stations.fixed_freeze_hint')} />
-      <MoneyField {...form.field('low_balance')} hint={t('stations.low_balance_hint')} disabled={values.has_amount === 0} />
-      <MoneyField {...form.field('credit_limit')} hint={t('stations.credit_limit_hint')} disabled={values.has_amount === 1} />
+      <MoneyField
+        {...form.field('low_balance')}
+        hint={t('stations.low_balance_hint')}
+        disabled={values.has_amount === 0}
+      />
+      <MoneyField
+        {...form.field('credit_limit')}
+        hint={t('stations.credit_limit_hint')}
+        disabled={values.has_amount === 1}
+      />
       {values.has_amount === 0 && row?.has_amount !== 0 && (
         <div data-span>
-          <TextField {...form.field('reason')} required max={noteLength} lines={2} hint={t('stations.has_amount_reason')} />
+          <TextField
+            {...form.field('reason')}
+            required
+            max={noteLength}
+            lines={2}
+            hint={t('stations.has_amount_reason')}
+          />
         </div>
       )}
       <SelectField
@@ -131,12 +173,15 @@ const MoneyTerms = ({ form, row }: { form: Form; row: Station | null }) => {
   );
 };
 
-/** Up to where a partner may go, by the office's limits on its own station; nothing for the office, which has none. */
+/** The limits for a partner, which the office set on its own station; none for the office. */
 const useShareLimits = (): { profit?: string; fixed_profit?: string } => {
   const { t } = useTexts();
   const { office } = useAuthorities();
   const { station_id } = useUser();
-  const { data } = useCall(getStation, office || station_id === null ? null : { id: station_id }, { quiet: true, staleTime: 30_000 });
+  const { data } = useCall(getStation, office || station_id === null ? null : { id: station_id }, {
+    quiet: true,
+    staleTime: 30_000,
+  });
   if (!data) return {};
   return {
     profit: t('stations.share_limit', { limit: `${percentText(data.profit_limit)}%` }),
@@ -154,46 +199,78 @@ const ProfitTerms = ({ form }: { form: Form }) => {
     <>
       <h3>{t('stations.profit_group')}</h3>
       <div data-span>
-        <SwitchField {...form.field('enable_profit')} words={words.enable_profit.show!(values.enable_profit)} />
+        <SwitchField
+          {...form.field('enable_profit')}
+          words={words.enable_profit.show(values.enable_profit)}
+        />
       </div>
-      <RateField {...form.field('profit')} hint={limits.profit ?? t('stations.profit_hint')} disabled={values.enable_profit === 0} />
-      <MoneyField {...form.field('fixed_profit')} hint={limits.fixed_profit ?? t('stations.fixed_profit_hint')} disabled={values.enable_profit === 0} />
-      {office && <RateField {...form.field('profit_limit')} hint={t('stations.profit_limit_hint')} />}
-      {office && <MoneyField {...form.field('fixed_profit_limit')} hint={t('stations.fixed_profit_limit_hint')} />}
+      <RateField
+        {...form.field('profit')}
+        hint={limits.profit ?? t('stations.profit_hint')}
+        disabled={values.enable_profit === 0}
+      />
+      <MoneyField
+        {...form.field('fixed_profit')}
+        hint={limits.fixed_profit ?? t('stations.fixed_profit_hint')}
+        disabled={values.enable_profit === 0}
+      />
+      {office && (
+        <RateField {...form.field('profit_limit')} hint={t('stations.profit_limit_hint')} />
+      )}
+      {office && (
+        <MoneyField
+          {...form.field('fixed_profit_limit')}
+          hint={t('stations.fixed_profit_limit_hint')}
+        />
+      )}
       <h3>{t('stations.print_group')}</h3>
-      <SwitchField {...form.field('allow_print')} words={words.allow_print.show!(values.allow_print)} />
+      <SwitchField
+        {...form.field('allow_print')}
+        words={words.allow_print.show(values.allow_print)}
+      />
     </>
   );
 };
 
 interface Props {
-  /** Null: a new one. */
+  /** Null: a new row. */
   row: Station | null;
-  /** Where a new one is to stand. */
+  /** The parent of a new station. */
   parent: Station | null;
-  /** A new one is guided to its first parcel. */
+  /** The guide of a new station follows. */
   guided?: boolean;
   onSaved: (row: Station, again: boolean) => void;
   onClose: () => void;
 }
 
-/** Everything of a station that this user may set. */
+/** The form of the station's fields that this user may set. */
 export const StationForm = ({ row, parent, guided = false, onSaved, onClose }: Props) => {
   const { t } = useTexts();
   const { of, office } = useAuthorities();
   const { station_id } = useUser();
   const { projects } = useOfficeChoices();
   const own = row !== null && of(row) === 'own';
-  const words = useStationWords({ projects: Object.fromEntries(projects.map(({ value, label }) => [value, label])) });
+  const words = useStationWords({
+    projects: Object.fromEntries(projects.map(({ value, label }) => [value, label])),
+  });
   const { status: _, ...labels } = words;
   const form = useRecordForm<StationValues, Station>({
     name: 'stations',
     row,
-    valuesOf: (shown) => valuesOf(shown, parent ?? (station_id === null ? null : { id: station_id, project_id: null, customer_code: '' })),
+    valuesOf: (shown) =>
+      valuesOf(
+        shown,
+        parent ??
+          (station_id === null ? null : { id: station_id, project_id: null, customer_code: '' }),
+      ),
     words: labels,
     check: useCheck(row),
-    ask: useDiscountQuestion({ discount: words.discount.label, northeast_discount: words.northeast_discount.label }),
-    create: (values) => call(createStation, { ...sent(values, office), name: values.name, guided: guided ? 1 : 0 }),
+    ask: useDiscountQuestion({
+      discount: words.discount.label,
+      northeast_discount: words.northeast_discount.label,
+    }),
+    create: (values) =>
+      call(createStation, { ...sent(values, office), name: values.name, guided: guided ? 1 : 0 }),
     edit: (id, version, changes) => call(editStation, { id, version, ...sent(changes, office) }),
   });
   return (

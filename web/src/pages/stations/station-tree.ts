@@ -1,19 +1,19 @@
 import { useState } from 'react';
-import { mostPageSize } from '@waystation/contract/limits.ts';
-import { listStations } from '@waystation/contract/station.ts';
-import type { Station } from '@waystation/contract/station.ts';
+import { mostPageSize } from '@waystation/contract/base/limits.ts';
+import { listStations } from '@waystation/contract/network/station.ts';
+import type { Station } from '@waystation/contract/network/station.ts';
 import { useCalls } from '#base/query.ts';
 import type { List } from '#resource/list/use-list.ts';
 import type { TreeOf } from '#resource/table/tree.ts';
 
-/** Children that are shown in place; more than one answer holds are listed flat. */
+/** The limit of children that are shown in place; a station with more is listed flat. */
 export const mostChildren = mostPageSize;
-/** So many tops are shown opened at first. */
+/** The number of top stations that are open at first. */
 const openTops = 5;
 
 export interface StationTree extends TreeOf<Station> {
   rows: readonly Station[] | undefined;
-  /** Opens a station, to show what has come below it. */
+  /** Opens a station, to show its new children. */
   show: (id: number) => void;
   expandAll: () => void;
   collapseAll: () => void;
@@ -21,14 +21,28 @@ export interface StationTree extends TreeOf<Station> {
 
 const opens = ({ children }: Station): boolean => children > 0 && children <= mostChildren;
 
-/** The rows in the order of the tree: each followed by what is known of those below it, where it is open. */
-export const inOrder = (tops: readonly Station[], open: ReadonlySet<number>, below: ReadonlyMap<number, readonly Station[]>): Station[] =>
-  tops.flatMap((row) => [row, ...(open.has(row.id) ? inOrder(below.get(row.id) ?? [], open, below) : [])]);
+/** The rows in the order of the tree: each open one followed by its loaded children. */
+export const inOrder = (
+  tops: readonly Station[],
+  open: ReadonlySet<number>,
+  below: ReadonlyMap<number, readonly Station[]>,
+): Station[] =>
+  tops.flatMap((row) => [
+    row,
+    ...(open.has(row.id) ? inOrder(below.get(row.id) ?? [], open, below) : []),
+  ]);
 
-/** The tree over a list of its tops: what is below a station is read when it is opened. `overflow` takes a station with more than can be shown. */
-export const useStationTree = (list: List<Station>, flat: boolean, overflow: (row: Station) => void): StationTree => {
+/**
+ * The tree over a list of top stations: the children of a station are read when it is opened.
+ * `overflow` handles a station with too many.
+ */
+export const useStationTree = (
+  list: List<Station>,
+  flat: boolean,
+  overflow: (row: Station) => void,
+): StationTree => {
   const [touched, setTouched] = useState<ReadonlySet<number> | null>(null);
-  // Everything, whatever is read on the way.
+  // Opens every station, including those read later.
   const [all, setAll] = useState(false);
   const tops = list.rows;
   const first = tops && tops.length <= openTops ? tops.filter(opens).map(({ id }) => id) : [];

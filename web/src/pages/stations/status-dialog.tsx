@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { setStationStatus, stationUsage } from '@waystation/contract/station.ts';
-import type { Endpoint } from '@waystation/contract/endpoint.ts';
-import { usages } from '@waystation/contract/usage.ts';
+import { setStationStatus, stationUsage } from '@waystation/contract/network/station.ts';
+import type { Endpoint } from '@waystation/contract/base/endpoint.ts';
+import { usages } from '@waystation/contract/base/usage.ts';
 import { call } from '#base/call.ts';
 import { useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
@@ -11,7 +11,7 @@ import { SubmitDialog } from '#resource/form/submit-dialog.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
 import styles from './stations.module.css';
-import { noteLength } from '@waystation/contract/limits.ts';
+import { noteLength } from '@waystation/contract/base/limits.ts';
 
 export interface StatusChange {
   id: number;
@@ -20,7 +20,10 @@ export interface StatusChange {
   children: number;
 }
 
-/** What disabling or enabling means, who depends on it, and whether those below are meant too. */
+/**
+ * Explains the effect of disabling or enabling a station, lists its dependants, and asks whether
+ * stations below it change too.
+ */
 export const StatusDialog = ({
   change,
   refreshes,
@@ -28,27 +31,37 @@ export const StatusDialog = ({
   onClose,
 }: {
   change: StatusChange;
-  /** What shows stations. */
+  /** Endpoints that show stations. */
   refreshes: readonly Endpoint[];
-  /** `withChildren`: those below it were switched along. */
+  /** `withChildren`: its descendants were switched as well. */
   onDone: (withChildren: boolean) => void;
   onClose: () => void;
 }) => {
   const { t, language } = useTexts();
   const [below, setBelow] = useState(false);
   const [reason, setReason] = useState('');
-  const { data } = useCall(stationUsage, change.to === 0 ? { id: change.id } : null, { quiet: true, staleTime: 0 });
+  const { data } = useCall(stationUsage, change.to === 0 ? { id: change.id } : null, {
+    quiet: true,
+    staleTime: 0,
+  });
   const off = change.to === 0;
   const sending = useSubmit({
     send: async () => {
       const trimmed = reason.trim();
-      await call(setStationStatus, { id: change.id, status: change.to, with_children: below ? 1 : 0, ...(trimmed !== '' && { reason: trimmed }) });
+      await call(setStationStatus, {
+        id: change.id,
+        status: change.to,
+        with_children: below ? 1 : 0,
+        ...(trimmed !== '' && { reason: trimmed }),
+      });
       return null;
     },
     refreshes,
     onDone: () => onDone(below),
   });
-  const uses = data?.items.map(({ what, count }) => t('lists.used_count', { what: usages[what][language], count })).join(' · ');
+  const uses = data?.items
+    .map(({ what, count }) => t('lists.used_count', { what: usages[what][language], count }))
+    .join(' · ');
   return (
     <SubmitDialog
       title={t(off ? 'stations.disable_title' : 'stations.enable_title', { name: change.name })}
@@ -66,7 +79,15 @@ export const StatusDialog = ({
           {t(off ? 'stations.with_children' : 'stations.with_children_on')}
         </Checkbox>
       )}
-      <TextField label={t('stations.switch_reason')} name="reason" lines={2} max={noteLength} value={reason} onChange={setReason} disabled={sending.busy} />
+      <TextField
+        label={t('stations.switch_reason')}
+        name="reason"
+        lines={2}
+        max={noteLength}
+        value={reason}
+        onChange={setReason}
+        disabled={sending.busy}
+      />
     </SubmitDialog>
   );
 };

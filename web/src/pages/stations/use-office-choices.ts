@@ -1,19 +1,22 @@
-import { mostPageSize } from '@waystation/contract/limits.ts';
-import { listMerchants } from '@waystation/contract/merchant.ts';
-import { listProjects } from '@waystation/contract/project.ts';
-import { providers } from '@waystation/contract/provider.ts';
+import { mostPageSize } from '@waystation/contract/base/limits.ts';
+import { listMerchants } from '@waystation/contract/network/merchant.ts';
+import { listProjects } from '@waystation/contract/network/project.ts';
+import { providers } from '@waystation/contract/network/provider.ts';
 import { useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
 import { useAuthorities } from './authority.ts';
 
 const some = { page_size: mostPageSize, status: 1 } as const;
 
-/** What only super and admin choose for a station: its scheme and its carrier account. */
+/** The choices of a station that only super and admin make: its scheme and its carrier account. */
 export const useOfficeChoices = () => {
   const { language } = useTexts();
   const { office } = useAuthorities();
   const projects = useCall(listProjects, office ? some : null, { quiet: true, staleTime: 30_000 });
-  const merchants = useCall(listMerchants, office ? some : null, { quiet: true, staleTime: 30_000 });
+  const merchants = useCall(listMerchants, office ? some : null, {
+    quiet: true,
+    staleTime: 30_000,
+  });
   return {
     projects: (projects.data?.items ?? []).map(({ id, name }) => ({ value: id, label: name })),
     merchants: (merchants.data?.items ?? []).map(({ name, customer_code, provider }) => ({

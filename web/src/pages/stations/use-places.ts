@@ -1,10 +1,10 @@
-import type { Station } from '@waystation/contract/station.ts';
-import type { ScreenName } from '@waystation/contract/screens.ts';
+import type { Station } from '@waystation/contract/network/station.ts';
+import type { ScreenName } from '@waystation/contract/shell/screens.ts';
 import { useTexts } from '#base/texts.ts';
 import { openScreen } from '#shell/tabs/open-screen.ts';
 import type { RowAction } from '#ui/overlay/row-action.ts';
 
-/** The lists that show what belongs to a station, each narrowed to it. */
+/** The lists with a station's records, each filtered by it. */
 export const useStationPlaces = (): (RowAction<Station> & { screen: ScreenName })[] => {
   const { t } = useTexts();
   const place = (key: string, screen: ScreenName, label: string) => ({

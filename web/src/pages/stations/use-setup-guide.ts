@@ -1,6 +1,6 @@
-import { listStationSetups } from '@waystation/contract/station-setup.ts';
-import type { StationSetup } from '@waystation/contract/station-setup.ts';
-import type { Station } from '@waystation/contract/station.ts';
+import { listStationSetups } from '@waystation/contract/network/station-setup.ts';
+import type { StationSetup } from '@waystation/contract/network/station-setup.ts';
+import type { Station } from '@waystation/contract/network/station.ts';
 import { useCall } from '#base/query.ts';
 import { useShortcuts } from '#base/shortcuts.ts';
 import { useTexts } from '#base/texts.ts';
@@ -8,7 +8,7 @@ import { usePageSearch } from '#shell/tabs/page.ts';
 import type { Authorities } from './authority.ts';
 
 export interface SetupGuide {
-  /** Open guides by station: how far each is, in the list. */
+  /** Open guides by station, with their progress. */
   open: ReadonlyMap<number, StationSetup>;
   /** The station whose guide is shown. */
   station: number | null;
@@ -21,11 +21,14 @@ export interface SetupGuide {
   saved: (row: Station) => void;
 }
 
-/** The guide of new stations, kept in the address: `setup` is the station, or `new`. */
+/** The guide of new stations, stored in the address: `setup` is the station, or `new`. */
 export const useSetupGuide = ({ builds }: Authorities): SetupGuide => {
   const { t } = useTexts();
   const [search, setSearch] = usePageSearch();
-  const { data } = useCall(listStationSetups, builds ? {} : null, { quiet: true, staleTime: 30_000 });
+  const { data } = useCall(listStationSetups, builds ? {} : null, {
+    quiet: true,
+    staleTime: 30_000,
+  });
   const named = builds ? search['setup'] : undefined;
   const begin = (): void => setSearch({ form: 'new', setup: 'new' }, { push: true });
   useShortcuts(builds ? [{ keys: 'o', label: t('stations.setup_new'), run: begin }] : []);

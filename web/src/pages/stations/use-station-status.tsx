@@ -1,8 +1,8 @@
 import { lazy, useState } from 'react';
 import type { ReactNode } from 'react';
-import { setStationStatus } from '@waystation/contract/station.ts';
-import type { Station } from '@waystation/contract/station.ts';
-import type { Endpoint } from '@waystation/contract/endpoint.ts';
+import { setStationStatus } from '@waystation/contract/network/station.ts';
+import type { Station } from '@waystation/contract/network/station.ts';
+import type { Endpoint } from '@waystation/contract/base/endpoint.ts';
 import { call } from '#base/call.ts';
 import { notify } from '#ui/overlay/notify.tsx';
 import { useTexts } from '#base/texts.ts';
@@ -11,27 +11,38 @@ import type { StatusSwitching } from '#resource/record/use-status-switch.tsx';
 import { Button } from '#ui/button.tsx';
 import type { StatusChange } from './status-dialog.tsx';
 
-const StatusDialog = lazy(async () => ({ default: (await import('./status-dialog.tsx')).StatusDialog }));
+const StatusDialog = lazy(async () => ({
+  default: (await import('./status-dialog.tsx')).StatusDialog,
+}));
 
 const undoFor = 8;
 
 /**
- * Enabling and disabling a station: what that means is said first, and the stations below it are asked about. Undone for 8 s, but only where nothing
- * below it was switched along: what those were before is not known here.
+ * Enables and disables a station after explaining the effect and asking about its descendants. Can
+ * be undone for 8 s, unless descendants were switched as well, because their earlier status is
+ * unknown here.
  */
-export const useStationStatus = (rows: readonly Station[] | undefined, refreshes: readonly Endpoint[]): { switching: StatusSwitching; dialog: ReactNode } => {
+export const useStationStatus = (
+  rows: readonly Station[] | undefined,
+  refreshes: readonly Endpoint[],
+): { switching: StatusSwitching; dialog: ReactNode } => {
   const { t } = useTexts();
   const { busy, run } = useActions<number>(refreshes);
   const [change, setChange] = useState<StatusChange | null>(null);
   const undo = async ({ id, name, to }: StatusChange, key: string): Promise<void> => {
     notify.drop(key);
-    const isUndone = await run(id, async () => void (await call(setStationStatus, { id, status: to === 1 ? 0 : 1 })));
+    const isUndone = await run(
+      id,
+      async () => void (await call(setStationStatus, { id, status: to === 1 ? 0 : 1 })),
+    );
     if (isUndone) notify.success(t('lists.undone', { name }));
   };
   const done = (what: StatusChange, withChildren: boolean): void => {
     setChange(null);
     const key = `station-status-${what.id}`;
-    const title = t(what.to === 1 ? 'lists.now_enabled' : 'lists.now_disabled', { name: what.name });
+    const title = t(what.to === 1 ? 'lists.now_enabled' : 'lists.now_disabled', {
+      name: what.name,
+    });
     if (withChildren) return void notify.success(title);
     notify.lasting({
       key,
@@ -48,7 +59,12 @@ export const useStationStatus = (rows: readonly Station[] | undefined, refreshes
     switching: {
       busy,
       toggle: (row, name) => {
-        setChange({ id: row.id, name, to: row.status === 1 ? 0 : 1, children: rows?.find(({ id }) => id === row.id)?.children ?? 0 });
+        setChange({
+          id: row.id,
+          name,
+          to: row.status === 1 ? 0 : 1,
+          children: rows?.find(({ id }) => id === row.id)?.children ?? 0,
+        });
       },
     },
     dialog: change && (

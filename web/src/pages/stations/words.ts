@@ -1,10 +1,10 @@
-import { discountText } from '@waystation/contract/discount.ts';
-import { formatYuan, percentText } from '@waystation/contract/money.ts';
-import type { Station } from '@waystation/contract/station.ts';
+import { discountText } from '@waystation/contract/money/discount.ts';
+import { formatYuan, percentText } from '@waystation/contract/money/money.ts';
+import type { Station } from '@waystation/contract/network/station.ts';
 import { useTexts } from '#base/texts.ts';
 import type { RecordWords } from '#resource/record/record-words.ts';
 
-/** Fields people enter of a station, and its parent and status, which have calls of their own. */
+/** The editable fields of a station, and its parent and status, which have separate calls. */
 export type StationField =
   | keyof Pick<
       Station,
@@ -34,16 +34,33 @@ export type StationField =
     >
   | 'customer_code';
 
-/** A discount as it is said: 8.5 折（85%）, 85% of list. */
+/** A discount in the usual form: 8.5 折（85%）, 85% of list. */
 export const useRateWords = (): ((rate: number | null) => string) => {
   const { t, language } = useTexts();
   return (rate) => (rate === null ? t('stations.as_template') : discountText(rate, language));
 };
 
-/** Labels and value texts of a station's fields. `names` has the names of the stations and schemes in them. */
+/** Fields whose value is shown unchanged. */
+type PlainField =
+  | 'name'
+  | 'province'
+  | 'city'
+  | 'county'
+  | 'address'
+  | 'sender_name'
+  | 'sender_phone'
+  | 'customer_code';
+
+/**
+ * Labels and value texts of a station's fields. `names` has the names of the stations and
+ * schemes in them.
+ */
 export const useStationWords = (
-  names: { stations?: Readonly<Record<number, string>>; projects?: Readonly<Record<number, string>> } = {},
-): RecordWords<StationField | 'reason'> => {
+  names: {
+    stations?: Readonly<Record<number, string>>;
+    projects?: Readonly<Record<number, string>>;
+  } = {},
+): RecordWords<StationField | 'reason', Exclude<StationField, PlainField>> => {
   const { t } = useTexts();
   const rate = useRateWords();
   const flag = (on: string, off: string) => (value: unknown) => (value === 1 ? on : off);
@@ -52,29 +69,53 @@ export const useStationWords = (
   const discount = (value: unknown) => rate(typeof value === 'number' ? value : null);
   return {
     name: { label: t('stations.name') },
-    parent_id: { label: t('stations.parent'), show: (value) => names.stations?.[Number(value)] ?? `#${Number(value)}` },
+    parent_id: {
+      label: t('stations.parent'),
+      show: (value) => names.stations?.[Number(value)] ?? `#${Number(value)}`,
+    },
     province: { label: t('stations.province') },
     city: { label: t('stations.city') },
     county: { label: t('stations.county') },
     address: { label: t('stations.address') },
     sender_name: { label: t('stations.sender_name') },
     sender_phone: { label: t('stations.sender_phone') },
-    project_id: { label: t('stations.project'), show: (value) => names.projects?.[Number(value)] ?? `#${Number(value)}` },
+    project_id: {
+      label: t('stations.project'),
+      show: (value) => names.projects?.[Number(value)] ?? `#${Number(value)}`,
+    },
     discount: { label: t('stations.discount'), show: discount },
     northeast_discount: { label: t('stations.northeast_discount'), show: discount },
-    allow_select: { label: t('stations.allow_select'), show: flag(t('stations.allow_select_on'), t('stations.allow_select_off')) },
+    allow_select: {
+      label: t('stations.allow_select'),
+      show: flag(t('stations.allow_select_on'), t('stations.allow_select_off')),
+    },
     customer_code: { label: t('stations.customer_code') },
-    has_amount: { label: t('stations.has_amount'), show: flag(t('stations.has_amount_on'), t('stations.has_amount_off')) },
+    has_amount: {
+      label: t('stations.has_amount'),
+      show: flag(t('stations.has_amount_on'), t('stations.has_amount_off')),
+    },
     reason: { label: t('stations.reason') },
     fixed_freeze: { label: t('stations.fixed_freeze'), show: fen },
-    low_balance: { label: t('stations.low_balance'), show: (value) => (typeof value === 'number' ? fen(value) : t('stations.low_of_network')) },
-    credit_limit: { label: t('stations.credit_limit'), show: (value) => (typeof value === 'number' ? fen(value) : t('stations.credit_unlimited')) },
-    enable_profit: { label: t('stations.enable_profit'), show: flag(t('stations.enable_profit_on'), t('stations.enable_profit_off')) },
+    low_balance: {
+      label: t('stations.low_balance'),
+      show: (value) => (typeof value === 'number' ? fen(value) : t('stations.low_of_network')),
+    },
+    credit_limit: {
+      label: t('stations.credit_limit'),
+      show: (value) => (typeof value === 'number' ? fen(value) : t('stations.credit_unlimited')),
+    },
+    enable_profit: {
+      label: t('stations.enable_profit'),
+      show: flag(t('stations.enable_profit_on'), t('stations.enable_profit_off')),
+    },
     profit: { label: t('stations.profit'), show: share },
     fixed_profit: { label: t('stations.fixed_profit'), show: fen },
     profit_limit: { label: t('stations.profit_limit'), show: share },
     fixed_profit_limit: { label: t('stations.fixed_profit_limit'), show: fen },
-    allow_print: { label: t('stations.allow_print'), show: flag(t('stations.allow_print_on'), t('stations.allow_print_off')) },
+    allow_print: {
+      label: t('stations.allow_print'),
+      show: flag(t('stations.allow_print_on'), t('stations.allow_print_off')),
+    },
     status: { label: t('lists.status'), show: flag(t('lists.enabled'), t('lists.disabled')) },
   };
 };

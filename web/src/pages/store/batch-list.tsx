@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { errorText } from '@waystation/contract/errors.ts';
+import { errorText } from '@waystation/contract/base/errors.ts';
 import { useTexts } from '#base/texts.ts';
 import { doubtsOf, receiverFrom } from '#parcels/orders/form.ts';
 import { Button } from '#ui/button.tsx';
@@ -19,7 +19,7 @@ interface Props {
   onFilled: () => void;
 }
 
-/** What has to be looked at, as the form names its fields. */
+/** The findings of a row, with the labels of the form's fields. */
 const useFindingWords = (): ((findings: ReturnType<typeof rowFindings>) => string) => {
   const { t, language } = useTexts();
   const names: Record<string, string> = {
@@ -33,13 +33,23 @@ const useFindingWords = (): ((findings: ReturnType<typeof rowFindings>) => strin
   return ({ doubts, fields, refused, left }) => {
     const parts = [...doubts, ...fields.map((field) => field.replace(/^(receiver|sender)\./, ''))];
     const words = [...new Set(parts.map((part) => names[part] ?? t('store.parcel')))];
-    const reasons = [...new Set([...refused, ...(left === null ? [] : [left])].map(({ code, params }) => errorText(code, params, language)))];
-    if (words.length > 0) reasons.unshift(t('store.batch.check', { fields: words.join(t('shell.list_comma')) }));
+    const reasons = [
+      ...new Set(
+        [...refused, ...(left === null ? [] : [left])].map(({ code, params }) =>
+          errorText(code, params, language),
+        ),
+      ),
+    ];
+    if (words.length > 0)
+      reasons.unshift(t('store.batch.check', { fields: words.join(t('shell.list_comma')) }));
     return reasons.join(' · ');
   };
 };
 
-/** Several people of one paste: each checked, with a weight of its own where it differs, ordered together with the form's goods and sender. */
+/**
+ * Several people of one paste: each is checked, may have its own weight, and is ordered with the
+ * form's goods and sender.
+ */
 export const BatchList = ({ state, rows, onRows, onKeepDrafts, onFilled }: Props) => {
   const { t } = useTexts();
   const findingWords = useFindingWords();
@@ -57,10 +67,18 @@ export const BatchList = ({ state, rows, onRows, onKeepDrafts, onFilled }: Props
     onFilled();
   };
   return (
-    <section className={styles['batch']} aria-label={t('store.batch.title', { count: rows.length })}>
+    <section
+      className={styles['batch']}
+      aria-label={t('store.batch.title', { count: rows.length })}
+    >
       <div className={primitives['buttons']}>
         <strong>{t('store.batch.title', { count: rows.length })}</strong>
-        <Button size="small" type="primary" disabled={ready === 0} onClick={() => onRows(orderRows(form, rows, false))}>
+        <Button
+          size="small"
+          type="primary"
+          disabled={ready === 0}
+          onClick={() => onRows(orderRows(form, rows, false))}
+        >
           {t('store.batch.order', { count: ready })}
         </Button>
         {replaceable > 0 && (
@@ -77,27 +95,40 @@ export const BatchList = ({ state, rows, onRows, onKeepDrafts, onFilled }: Props
           const { name, phone, place, address } = receiverFrom(row.candidate);
           const words = findingWords(rowFindings(form, row));
           return (
-            // oxlint-disable-next-line react/no-array-index-key -- two people of one paste may bear one name
+            // Two people of one paste may have the same name.
+            // oxlint-disable-next-line react/no-array-index-key
             <li key={index} className={styles['row']}>
               <span className={styles['who']}>
-                {name} <span className="tabular">{phone}</span> {place.province === place.city ? place.city : `${place.province}${place.city}`}
+                {name} <span className="tabular">{phone}</span>{' '}
+                {place.province === place.city ? place.city : `${place.province}${place.city}`}
                 {place.county} {address}
                 {words !== '' && <em>{words}</em>}
                 {/* Rows that were kept by an earlier version have none. */}
-                {row.candidate.source && <small className={styles['source']}>{t('store.batch.source', { text: row.candidate.source })}</small>}
+                {row.candidate.source && (
+                  <small className={styles['source']}>
+                    {t('store.batch.source', { text: row.candidate.source })}
+                  </small>
+                )}
               </span>
               <span className={styles['weight']}>
                 <TextField
                   bare
                   label={t('store.batch.weight_of', { name: name || phone })}
                   value={row.weight}
-                  onChange={(weight) => onRows(rows.map((one) => (one === row ? { ...row, weight } : one)))}
+                  onChange={(weight) =>
+                    onRows(rows.map((one) => (one === row ? { ...row, weight } : one)))
+                  }
                   numeric
                   suffix="kg"
                   placeholder={form.weight}
                 />
               </span>
-              <Button size="small" type="link" aria-label={t('store.queue_take', { name: name || phone })} onClick={() => take(row)}>
+              <Button
+                size="small"
+                type="link"
+                aria-label={t('store.queue_take', { name: name || phone })}
+                onClick={() => take(row)}
+              >
                 {t('store.order_state.open')}
               </Button>
             </li>

@@ -1,20 +1,24 @@
-import type { AddressCandidate } from '@waystation/contract/address.ts';
-import { labelWarning, replacedForCarrier, replacedNameForCarrier } from '@waystation/contract/carrier-text.ts';
-import type { Reason } from '@waystation/contract/envelope.ts';
+import type { AddressCandidate } from '@waystation/contract/parcels/address.ts';
+import {
+  labelWarning,
+  replacedForCarrier,
+  replacedNameForCarrier,
+} from '@waystation/contract/parcels/carrier-text.ts';
+import type { Reason } from '@waystation/contract/base/envelope.ts';
 import { newIdempotencyKey } from '#base/call.ts';
 import { carrierProblems } from '#parcels/orders/carrier-text.ts';
 import { doubtsOf, problemsOf, receiverFrom } from '#parcels/orders/form.ts';
 import type { Doubts, OrderForm } from '#parcels/orders/form.ts';
 import { enqueue } from '#parcels/orders/work.ts';
 
-/** One of several people of a paste, with what differs from the form. */
+/** One of several people of a paste, with the differences from the form. */
 export interface BatchRow {
   candidate: AddressCandidate;
-  /** In kg, as typed; empty: the form's. */
+  /** In kg, as typed; empty: the form's weight. */
   weight: string;
 }
 
-/** The form as it would be ordered for this row. */
+/** The form that is ordered for this row. */
 const formOf = (form: OrderForm, { candidate, weight }: BatchRow): OrderForm => ({
   ...form,
   receiver: receiverFrom(candidate),
@@ -24,23 +28,38 @@ const formOf = (form: OrderForm, { candidate, weight }: BatchRow): OrderForm => 
 export interface Findings {
   doubts: (keyof Doubts)[];
   fields: string[];
-  /** What the carrier would refuse. */
+  /** Reasons for which the carrier would refuse the order. */
   refused: Reason[];
-  /** What the label will leave out; it keeps nothing from being ordered. */
+  /** Text that the label will omit; the row can be ordered all the same. */
   left: Reason | null;
 }
 
-/** What a person has to look at before this row is ordered: parts in doubt, fields that are missing or unreadable, and what the carrier would refuse. */
+/**
+ * The findings that the user checks before this row is ordered: doubtful parts, missing or
+ * unreadable fields, and text that the carrier would refuse.
+ */
 export const rowFindings = (form: OrderForm, row: BatchRow): Findings => {
   const doubts = Object.keys(doubtsOf(row.candidate)) as (keyof Doubts)[];
   const fields = Object.keys(problemsOf(formOf(form, row))).filter((name) => name !== 'promise_id');
-  return { doubts, fields, refused: Object.values(carrierProblems(formOf(form, row))), left: labelWarning(`${row.candidate.name}${row.candidate.address}`) };
+  return {
+    doubts,
+    fields,
+    refused: Object.values(carrierProblems(formOf(form, row))),
+    left: labelWarning(`${row.candidate.name}${row.candidate.address}`),
+  };
 };
 
-/** The row with what the carrier takes in place of what it does not; the same row where nothing is to be replaced. */
+/**
+ * The row with replacements for text that the carrier refuses; the same object if nothing is
+ * replaced.
+ */
 export const replacedRow = (row: BatchRow): BatchRow => {
   const { name, address } = row.candidate;
-  const candidate = { ...row.candidate, name: replacedNameForCarrier(name), address: replacedForCarrier(address) };
+  const candidate = {
+    ...row.candidate,
+    name: replacedNameForCarrier(name),
+    address: replacedForCarrier(address),
+  };
   return candidate.name === name && candidate.address === address ? row : { ...row, candidate };
 };
 
@@ -49,8 +68,12 @@ export const isReady = (form: OrderForm, row: BatchRow): boolean => {
   return doubts.length === 0 && fields.length === 0 && refused.length === 0;
 };
 
-/** Hands every row without findings to the queue, each as an order of its own; the rows that stay. */
-export const orderRows = (form: OrderForm, rows: readonly BatchRow[], print: boolean): BatchRow[] => {
+/** Queues every row without findings as a separate order; returns the remaining rows. */
+export const orderRows = (
+  form: OrderForm,
+  rows: readonly BatchRow[],
+  print: boolean,
+): BatchRow[] => {
   let isFull = false;
   return rows.filter((row) => {
     if (isFull || !isReady(form, row)) return true;
@@ -59,6 +82,8 @@ export const orderRows = (form: OrderForm, rows: readonly BatchRow[], print: boo
   });
 };
 
-/** Hands every row to the queue as a draft of its own; those that it has no room for stay. */
+/** Queues every row as a separate draft; rows without room in the queue stay. */
 export const keepRows = (form: OrderForm, rows: readonly BatchRow[]): BatchRow[] =>
-  rows.filter((row) => enqueue(newIdempotencyKey(), formOf(form, row), { work: 'draft' }) === 'full');
+  rows.filter(
+    (row) => enqueue(newIdempotencyKey(), formOf(form, row), { work: 'draft' }) === 'full',
+  );

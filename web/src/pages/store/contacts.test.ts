@@ -4,11 +4,21 @@ import { nobody } from '#parcels/orders/form.ts';
 
 describe('the address book beside the order form', () => {
   it('the address book is searched from four digits of a phone or two characters of a name on', () => {
-    expect(['138', '1380', '１３８０', '0755-2', '王', '王小', ' Li ', ''].map(contactQuery)).toEqual(['', '1380', '1380', '07552', '', '王小', 'Li', '']);
+    expect(
+      ['138', '1380', '１３８０', '0755-2', '王', '王小', ' Li ', ''].map(contactQuery),
+    ).toEqual(['', '1380', '1380', '07552', '', '王小', 'Li', '']);
   });
 
-  it('the address book is offered a complete person that is not from it', () => {
-    const person = { ...nobody, name: '王小明', phone: '13800000001', place: { province: '上海市', city: '上海市', county: '' }, address: '世纪大道100号' };
-    expect([nobody, person, { ...person, contact_id: 3 }, { ...person, address: ' ' }].map(isNews)).toEqual([false, true, false, false]);
+  it('the address book offers to store a complete person that is not from it', () => {
+    const person = {
+      ...nobody,
+      name: '王小明',
+      phone: '13800000001',
+      place: { province: '上海市', city: '上海市', county: '' },
+      address: '世纪大道100号',
+    };
+    expect(
+      [nobody, person, { ...person, contact_id: 3 }, { ...person, address: ' ' }].map(isNews),
+    ).toEqual([false, true, false, false]);
   });
 });

@@ -1,7 +1,10 @@
-import type { Contact } from '@waystation/contract/contact.ts';
+import type { Contact } from '@waystation/contract/people/contact.ts';
 import type { Party } from '#parcels/orders/form.ts';
 
-/** The query for the address book while a name or a phone is typed: from four digits or two characters on, else ''. */
+/**
+ * The query for the address book while a name or a phone is typed: from four digits or two
+ * characters on, else ''.
+ */
 export const contactQuery = (typed: string): string => {
   const text = typed.normalize('NFKC').trim();
   const digits = text.replaceAll(/[\s-]/g, '');
@@ -9,7 +12,15 @@ export const contactQuery = (typed: string): string => {
   return [...text].length >= 2 ? text : '';
 };
 
-export const partyFrom = ({ id, name, phone, province, city, county, address }: Contact): Party => ({
+export const partyFrom = ({
+  id,
+  name,
+  phone,
+  province,
+  city,
+  county,
+  address,
+}: Contact): Party => ({
   contact_id: id,
   name,
   phone,
@@ -17,6 +28,12 @@ export const partyFrom = ({ id, name, phone, province, city, county, address }: 
   address,
 });
 
-/** Whole enough to be kept, and not from the address book as it stands. */
+/**
+ * Whether a person is complete enough to be stored, and not an unchanged entry of the address book.
+ */
 export const isNews = ({ contact_id, name, phone, place, address }: Party): boolean =>
-  contact_id === null && name.trim() !== '' && phone.trim() !== '' && place.city !== '' && address.trim() !== '';
+  contact_id === null &&
+  name.trim() !== '' &&
+  phone.trim() !== '' &&
+  place.city !== '' &&
+  address.trim() !== '';

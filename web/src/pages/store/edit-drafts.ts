@@ -6,20 +6,27 @@ import { draftOf, draftsNamed } from '#shell/session/drafts.ts';
 export interface StoredEdit {
   edited: Edited;
   form: OrderForm;
-  /** When it was typed. */
+  /** The time of typing. */
   at: number;
 }
 
-/** Parcels of which one user's browser holds what was typed; beyond, the one that was typed first goes. */
+/**
+ * The limit of parcels whose typed edit one user's browser stores; beyond it the oldest is dropped.
+ */
 export const mostEditDrafts = 20;
 
 const prefix = 'store-edit:';
 const draftOfParcel = (userId: number, id: number) => draftOf<StoredEdit>(userId, `${prefix}${id}`);
 
-/** What was typed of a parcel, with the version it was typed of. Each parcel has its own, so that windows that change several keep them apart. */
+/**
+ * The typed edit of a parcel with the parcel's version at that time. Each parcel has its own draft,
+ * so that several windows keep them apart.
+ */
 export const readEdit = (userId: number, id: number): StoredEdit | null => {
   const { edited, form, at = 0 } = draftOfParcel(userId, id).read() ?? {};
-  return edited?.id === id && typeof edited.version === 'number' && form ? { edited, form: restored(form), at } : null;
+  return edited?.id === id && typeof edited.version === 'number' && form
+    ? { edited, form: restored(form), at }
+    : null;
 };
 
 export const dropEdit = (userId: number, id: number): void => draftOfParcel(userId, id).drop();
@@ -27,8 +34,11 @@ export const dropEdit = (userId: number, id: number): void => draftOfParcel(user
 export const writeEdit = (userId: number, edit: StoredEdit): void => {
   const draft = draftOfParcel(userId, edit.edited.id);
   if (draft.read() === null) {
-    const others = draftsNamed<StoredEdit>(userId, prefix).toSorted((a, b) => (a.read()?.at ?? 0) - (b.read()?.at ?? 0));
-    for (const first of others.slice(0, Math.max(0, others.length + 1 - mostEditDrafts))) first.drop();
+    const others = draftsNamed<StoredEdit>(userId, prefix).toSorted(
+      (a, b) => (a.read()?.at ?? 0) - (b.read()?.at ?? 0),
+    );
+    for (const first of others.slice(0, Math.max(0, others.length + 1 - mostEditDrafts)))
+      first.drop();
   }
   draft.write(edit);
 };

@@ -1,7 +1,7 @@
 import { LockOutlined, PushpinFilled, PushpinOutlined } from '@ant-design/icons-svg';
-import { noteLength, orderNumberLength, remarkLength } from '@waystation/contract/limits.ts';
-import { kgText } from '@waystation/contract/weight.ts';
-import { parseYuan } from '@waystation/contract/money.ts';
+import { noteLength, orderNumberLength, remarkLength } from '@waystation/contract/base/limits.ts';
+import { kgText } from '@waystation/contract/base/weight.ts';
+import { parseYuan } from '@waystation/contract/money/money.ts';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { keyCaps } from '#base/keys.ts';
 import { useTexts } from '#base/texts.ts';
@@ -19,7 +19,17 @@ import { nextWeight } from './habits.ts';
 import styles from './store.module.css';
 import type { FormState } from './use-form.ts';
 
-const Pin = ({ pins, onToggle, pin, field }: { pins: readonly Pinnable[]; onToggle: (pin: Pinnable) => void; pin: Pinnable; field: string }) => {
+const Pin = ({
+  pins,
+  onToggle,
+  pin,
+  field,
+}: {
+  pins: readonly Pinnable[];
+  onToggle: (pin: Pinnable) => void;
+  pin: Pinnable;
+  field: string;
+}) => {
   const { t } = useTexts();
   const set = pins.includes(pin);
   const words = set ? t('store.unpin', { field }) : t('store.pin', { field });
@@ -39,7 +49,7 @@ const Pin = ({ pins, onToggle, pin, field }: { pins: readonly Pinnable[]; onTogg
   );
 };
 
-/** Beside what cannot be changed any more. */
+/** A lock icon beside fields that cannot be changed any more. */
 export const Locked = () => {
   const { t } = useTexts();
   return (
@@ -49,7 +59,10 @@ export const Locked = () => {
   );
 };
 
-/** What the declared value costs: the lowest tier that reaches it, never less than the merchant's own least. */
+/**
+ * The cost of the declared value: the lowest tier that reaches it, never below the merchant's least
+ * value.
+ */
 export const insuranceHint = (
   insured: string,
   { guarantees, guarantee }: Pick<Options, 'guarantees' | 'guarantee'>,
@@ -59,11 +72,24 @@ export const insuranceHint = (
   const value = Math.max(declared, guarantee);
   if (value === 0) return null;
   const tier = guarantees.find(({ money }) => money >= value);
-  return { fee: tier?.price ?? null, least: guarantee > declared ? guarantee : null, top: tier ? null : (guarantees.at(-1)?.money ?? 0) };
+  return {
+    fee: tier?.price ?? null,
+    least: guarantee > declared ? guarantee : null,
+    top: tier ? null : (guarantees.at(-1)?.money ?? 0),
+  };
 };
 
-/** Of one piece, in whole centimetres. */
-const Sizes = ({ length, width, height, set, errors }: Pick<OrderForm, 'length' | 'width' | 'height'> & Pick<FormState, 'set' | 'errors'>) => {
+/** The first letter of a word, for a field that has no room for the word. */
+const initialOf = (word: string): string => word.slice(0, 1);
+
+/** The sizes of one piece, in whole centimetres. */
+const Sizes = ({
+  length,
+  width,
+  height,
+  set,
+  errors,
+}: Pick<OrderForm, 'length' | 'width' | 'height'> & Pick<FormState, 'set' | 'errors'>) => {
   const { t } = useTexts();
   return (
     <fieldset className={styles['sizes']}>
@@ -76,7 +102,7 @@ const Sizes = ({ length, width, height, set, errors }: Pick<OrderForm, 'length' 
         onChange={(next) => set({ length: next })}
         numeric
         error={errors['length']}
-        placeholder={t('store.length')}
+        placeholder={initialOf(t('store.length'))}
       />
       <TextField
         bare
@@ -86,7 +112,7 @@ const Sizes = ({ length, width, height, set, errors }: Pick<OrderForm, 'length' 
         onChange={(next) => set({ width: next })}
         numeric
         error={errors['width']}
-        placeholder={t('store.width')}
+        placeholder={initialOf(t('store.width'))}
       />
       <TextField
         bare
@@ -96,20 +122,24 @@ const Sizes = ({ length, width, height, set, errors }: Pick<OrderForm, 'length' 
         onChange={(next) => set({ height: next })}
         numeric
         error={errors['height']}
-        placeholder={t('store.height')}
+        placeholder={initialOf(t('store.height'))}
       />
     </fieldset>
   );
 };
 
-/** The weight; ↓ fills in what these goods usually weigh here. */
+/** The weight; ↓ fills in the usual weight of these goods at this station. */
 const WeightField = ({
   weight: typed,
   set,
   error,
   usual,
   pin,
-}: Pick<FormState, 'set' | 'usual'> & { weight: string; error: string | undefined; pin: ReactNode }) => {
+}: Pick<FormState, 'set' | 'usual'> & {
+  weight: string;
+  error: string | undefined;
+  pin: ReactNode;
+}) => {
   const { t } = useTexts();
   const isOnScale = useScaleWeight((grams) => set({ weight: kgText(grams) }));
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -129,15 +159,29 @@ const WeightField = ({
       required
       error={error}
       readOnly={isOnScale}
-      hint={isOnScale ? t('store.weight_of_scale') : usual.length > 0 && typed === '' ? t('store.usual_weight', { weights: usual.join(' / ') }) : undefined}
+      hint={
+        isOnScale
+          ? t('store.weight_of_scale')
+          : usual.length > 0 && typed === ''
+            ? t('store.usual_weight', { weights: usual.join(' / ') })
+            : undefined
+      }
       suffix="kg"
       after={pin}
     />
   );
 };
 
-/** Goods, weight, pieces, sizes, declared value and words. */
-export const GoodsCard = ({ state, options, fixed }: { state: FormState; options: Options | undefined; fixed: boolean }) => {
+/** Goods, weight, pieces, sizes, declared value and remark. */
+export const GoodsCard = ({
+  state,
+  options,
+  fixed,
+}: {
+  state: FormState;
+  options: Options | undefined;
+  fixed: boolean;
+}) => {
   const { t, language } = useTexts();
   const { form, set, errors, pins, togglePin, usual } = state;
   const left = labelWords(form.remark, language);
@@ -164,14 +208,23 @@ export const GoodsCard = ({ state, options, fixed }: { state: FormState; options
           options={(options?.cargos ?? []).map(({ name, banned, banned_reason }) => ({
             value: name,
             label: name,
-            ...(banned === 1 && { blocked: true, note: t('store.goods_banned', { reason: banned_reason }) }),
+            ...(banned === 1 && {
+              blocked: true,
+              note: t('store.goods_banned', { reason: banned_reason }),
+            }),
           }))}
           onChange={(goods) => set({ goods })}
           placeholder={t('store.goods_placeholder')}
           required
           error={errors['goods']}
           hint={labelWords(form.goods, language)}
-          after={fixed ? <Locked /> : <Pin pins={pins} onToggle={togglePin} pin="goods" field={t('store.goods')} />}
+          after={
+            fixed ? (
+              <Locked />
+            ) : (
+              <Pin pins={pins} onToggle={togglePin} pin="goods" field={t('store.goods')} />
+            )
+          }
         />
       </fieldset>
       <div className={styles['pair']}>
@@ -192,18 +245,26 @@ export const GoodsCard = ({ state, options, fixed }: { state: FormState; options
           error={errors['package_count']}
         />
       </div>
-      <Sizes length={form.length} width={form.width} height={form.height} set={set} errors={errors} />
-      <TextField
-        label={t('store.insured')}
-        name="insured"
-        value={form.insured}
-        onChange={(insured) => set({ insured })}
-        numeric
-        prefix="¥"
-        error={errors['insured']}
-        hint={insuredWords}
-        after={<Pin pins={pins} onToggle={togglePin} pin="insured" field={t('store.insured')} />}
-      />
+      <div className={styles['pair']}>
+        <Sizes
+          length={form.length}
+          width={form.width}
+          height={form.height}
+          set={set}
+          errors={errors}
+        />
+        <TextField
+          label={t('store.insured')}
+          name="insured"
+          value={form.insured}
+          onChange={(insured) => set({ insured })}
+          numeric
+          prefix="¥"
+          error={errors['insured']}
+          hint={insuredWords}
+          after={<Pin pins={pins} onToggle={togglePin} pin="insured" field={t('store.insured')} />}
+        />
+      </div>
       <TextField
         label={t('store.remark')}
         name="remark"

@@ -4,26 +4,33 @@ export type Habits = Readonly<Record<string, readonly string[]>>;
 const mostGoods = 20;
 const mostWeights = 9;
 
-/** Habits as they are stored; what another version wrote is left out. */
+/** The stored habits, without entries of another version. */
 export const readHabits = (stored: object | null): Habits =>
   Object.fromEntries(
-    Object.entries(stored ?? {}).filter((entry): entry is [string, string[]] => Array.isArray(entry[1]) && entry[1].every((one) => typeof one === 'string')),
+    Object.entries(stored ?? {}).filter(
+      (entry): entry is [string, string[]] =>
+        Array.isArray(entry[1]) && entry[1].every((one) => typeof one === 'string'),
+    ),
   );
 
 /** The habits after one more order. */
 export const withOrder = (habits: Habits, goods: string, weight: string): Habits => {
   if (goods === '' || weight === '') return habits;
   const { [goods]: known = [], ...others } = habits;
-  // What was ordered last comes last, so that the oldest goods are forgotten first.
-  return Object.fromEntries([...Object.entries(others).slice(1 - mostGoods), [goods, [...known, weight].slice(-mostWeights)]]);
+  // Recently ordered goods move to the end, so that the oldest are dropped first.
+  return Object.fromEntries([
+    ...Object.entries(others).slice(1 - mostGoods),
+    [goods, [...known, weight].slice(-mostWeights)],
+  ]);
 };
 
-/** Weights usual for these goods, the most frequent first, of equally frequent ones the latest. */
+/** The usual weights of these goods, the most frequent first, then the latest. */
 export const usualWeights = (habits: Habits, goods: string): string[] => {
   const known = habits[goods] ?? [];
   const times = (weight: string): number => known.filter((one) => one === weight).length;
   return [...new Set(known.toReversed())].toSorted((a, b) => times(b) - times(a)).slice(0, 3);
 };
 
-/** The weight after this one when the key is pressed again; the first after another. */
-export const nextWeight = (usual: readonly string[], weight: string): string | undefined => usual[(usual.indexOf(weight) + 1) % Math.max(1, usual.length)];
+/** The next usual weight when the key is pressed again; the first one after any other weight. */
+export const nextWeight = (usual: readonly string[], weight: string): string | undefined =>
+  usual[(usual.indexOf(weight) + 1) % Math.max(1, usual.length)];

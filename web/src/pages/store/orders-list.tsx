@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { mostSheetParcels } from '@waystation/contract/limits.ts';
+import { mostSheetParcels } from '@waystation/contract/base/limits.ts';
 import { keyCaps } from '#base/keys.ts';
 import { useShortcuts } from '#base/shortcuts.ts';
 import { useTexts } from '#base/texts.ts';
@@ -19,9 +19,14 @@ import type { OrderActs } from './order-row.tsx';
 import styles from './orders.module.css';
 import store from './store.module.css';
 
-const CancelDialog = idleComponent(async () => (await import('#parcels/cancel-dialog.tsx')).CancelDialog);
+const CancelDialog = idleComponent(
+  async () => (await import('#parcels/cancel-dialog.tsx')).CancelDialog,
+);
 
-/** Labels ordered with their parcels: a printer that opens no dialog prints them at once, for another one key does when the hand is free. */
+/**
+ * Labels ordered with their parcels: a printer without a dialog prints them at once, for another
+ * one the user presses a key.
+ */
 const ToPrint = ({ printing }: { printing: Printing }) => {
   const { t } = useTexts();
   const count = useToPrint((state) => state.rows.length);
@@ -43,7 +48,14 @@ const ToPrint = ({ printing }: { printing: Printing }) => {
     if (silent && count > returned.current) void printAll(true);
   }, [silent, count, printAll]);
   const print = useCallback(() => void printAll(false), [printAll]);
-  useShortcuts(useMemo(() => [{ keys: 'F10', label: t('store.order_state.print_ready'), run: print, whileTyping: true }], [t, print]));
+  useShortcuts(
+    useMemo(
+      () => [
+        { keys: 'F10', label: t('store.order_state.print_ready'), run: print, whileTyping: true },
+      ],
+      [t, print],
+    ),
+  );
   if (count === 0) return null;
   return (
     <Button size="small" onClick={print}>
@@ -52,8 +64,16 @@ const ToPrint = ({ printing }: { printing: Printing }) => {
   );
 };
 
-/** The orders of this user that are on their way, refused or just done. They live outside the page. */
-export const OrdersList = ({ printing, onOpen }: { printing: Printing; onOpen: (entry: OrderEntry) => void }) => {
+/**
+ * This user's orders that are pending, refused or just completed. They are independent of the page.
+ */
+export const OrdersList = ({
+  printing,
+  onOpen,
+}: {
+  printing: Printing;
+  onOpen: (entry: OrderEntry) => void;
+}) => {
   const { t } = useTexts();
   const entries = useOrders((state) => state.entries);
   const toPrint = useToPrint((state) => state.rows.length);
@@ -63,13 +83,20 @@ export const OrdersList = ({ printing, onOpen }: { printing: Printing; onOpen: (
     const wanted = entries.find(needsHand) ?? entries[0];
     if (wanted) list.current?.querySelector<HTMLElement>(`[data-order="${wanted.key}"]`)?.focus();
   }, [entries]);
-  useShortcuts(useMemo(() => [{ keys: 'alt+q', label: t('store.order_state.to_list'), run: toList, whileTyping: true }], [t, toList]));
+  useShortcuts(
+    useMemo(
+      () => [
+        { keys: 'alt+q', label: t('store.order_state.to_list'), run: toList, whileTyping: true },
+      ],
+      [t, toList],
+    ),
+  );
   const acts: OrderActs = {
     open: onOpen,
     again: ({ key }) => orderAgain(key),
     resend: ({ key }) => sendNow(key),
     remove: ({ key }) => dropEntry(key),
-    // As it is now: what was printed before asks for a reason.
+    // The parcel is read again first, because a printed one needs a reason.
     print: ({ key }) =>
       void readNow(key).then(() => {
         const parcel = storedEntry(key)?.parcel;

@@ -6,7 +6,7 @@ import { Icon } from '#ui/icon.tsx';
 import { SuggestField } from '#ui/fields/suggest-field.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
 import primitives from '#ui/primitives.module.css';
-import { errorText } from '@waystation/contract/errors.ts';
+import { errorText } from '@waystation/contract/base/errors.ts';
 import { isNews } from './contacts.ts';
 import type { Doubts, Party } from '#parcels/orders/form.ts';
 import { labelWords, partyProblems, replacedParty } from '#parcels/orders/carrier-text.ts';
@@ -14,40 +14,61 @@ import { PlaceField } from './place-field.tsx';
 import styles from './store.module.css';
 import { useBook } from './use-contacts.ts';
 import type { PlaceProblem } from './use-places.ts';
-import { addressLength } from '@waystation/contract/limits.ts';
+import { addressLength } from '@waystation/contract/base/limits.ts';
 
 interface Props {
   side: 'sender' | 'receiver';
   party: Party;
   doubts?: Doubts;
   errors: Record<string, string>;
-  /** Whose address book is offered; `closed` while no station is chosen. */
+  /** The suggested address book; `closed` while no station is chosen. */
   book: { station_id: number | null; closed: boolean };
   onChange: (changes: Partial<Party>, touched: keyof Doubts) => void;
-  /** The whole of it was taken from the address book, or kept in it. */
+  /** The whole party was taken from the address book, or stored in it. */
   onParty: (next: (now: Party) => Party) => void;
   /** The user picked one of several counties of the same name. */
   onPlace?: () => void;
-  /** Why its place does not fit; null: it does. */
+  /** Why the place is contradictory; null: it is not. */
   placeProblem: PlaceProblem | null;
 }
 
 /** Name, phone, place and address of one end. */
-export const PartyFields = ({ side, party, doubts = {}, errors, book, onChange, onParty, onPlace, placeProblem }: Props) => {
+export const PartyFields = ({
+  side,
+  party,
+  doubts = {},
+  errors,
+  book,
+  onChange,
+  onParty,
+  onPlace,
+  placeProblem,
+}: Props) => {
   const { t, language } = useTexts();
-  const { suggestions, look, pick, save, busy } = useBook({ kind: side === 'sender' ? 'sender' : 'receive', party, ...book, onParty });
-  // Of what is typed alone: a handler that held the whole party would have every field drawn again for each key.
-  const touch = (part: keyof Doubts, changes: Partial<Party>): void => onChange({ ...changes, contact_id: null }, part);
+  const { suggestions, look, pick, save, busy } = useBook({
+    kind: side === 'sender' ? 'sender' : 'receive',
+    party,
+    ...book,
+    onParty,
+  });
+  // The handler passes only the typed changes: with the whole party it would redraw every field for
+  // each key.
+  const touch = (part: keyof Doubts, changes: Partial<Party>): void =>
+    onChange({ ...changes, contact_id: null }, part);
   const problems = partyProblems(party);
   const replaced = replacedParty(party);
-  const left = { name: labelWords(party.name, language), address: labelWords(party.address, language) };
+  const left = {
+    name: labelWords(party.name, language),
+    address: labelWords(party.address, language),
+  };
   const error = (part: 'name' | 'phone' | 'place' | 'address'): string | undefined => {
     const problem = part === 'place' ? undefined : problems[part];
-    // A phone that is being typed is none yet.
-    if (problem !== undefined && problem.code !== 'carrier_phone') return errorText(problem.code, problem.params, language);
+    // An incomplete phone is not reported while it is typed.
+    if (problem !== undefined && problem.code !== 'carrier_phone')
+      return errorText(problem.code, problem.params, language);
     return errors[`${side}.${part}`];
   };
-  /** What the carrier does not take is replaced when the user says so. */
+  /** Offers a replacement of text that the carrier refuses; the user applies it. */
   const replace = (part: 'name' | 'address') =>
     replaced[part] === party[part] ? undefined : (
       <Button
@@ -59,6 +80,8 @@ export const PartyFields = ({ side, party, doubts = {}, errors, book, onChange, 
         {t('store.replace')}
       </Button>
     );
+  // The sender's heading has the balance there.
+  const bookPlace = side === 'receiver' ? styles['besideHeading'] : undefined;
   return (
     <div className={primitives['stack']}>
       <div className={styles['pair']}>
@@ -120,14 +143,21 @@ export const PartyFields = ({ side, party, doubts = {}, errors, book, onChange, 
         after={replace('address')}
       />
       {party.contact_id !== null ? (
-        <p className={styles['calm']}>
+        <p className={`${styles['calm']} ${bookPlace ?? ''}`}>
           <Icon of={BookOutlined} /> {t('store.book_from')}
         </p>
       ) : (
         isNews(party) &&
         !book.closed && (
-          <div>
-            <Button size="small" type="link" className={styles['keep']!} icon={<Icon of={BookOutlined} />} loading={busy} onClick={save}>
+          <div className={bookPlace}>
+            <Button
+              size="small"
+              type="link"
+              className={styles['keep']}
+              icon={<Icon of={BookOutlined} />}
+              loading={busy}
+              onClick={save}
+            >
               {t('store.book_save')}
             </Button>
           </div>

@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react';
-import type { PlaceNames } from '@waystation/contract/divisions.ts';
-import { errorText } from '@waystation/contract/errors.ts';
+import type { PlaceNames } from '@waystation/contract/parcels/divisions.ts';
+import { errorText } from '@waystation/contract/base/errors.ts';
 import { useTexts } from '#base/texts.ts';
 import { AddressCascader, placeText } from '#ui/fields/address-cascader.tsx';
 import { Button } from '#ui/button.tsx';
@@ -19,13 +19,26 @@ interface Props {
   onChange: (place: PlaceNames, picked: boolean) => void;
 }
 
-/** Province, city and county; where they do not fit each other, the places that may be meant stand below under the keys 1 to 9. */
+/**
+ * Province, city and county; if they contradict one another, the possible places are listed below
+ * under the keys 1 to 9.
+ */
 export const PlaceField = ({ label, name, value, problem, doubtful, error, onChange }: Props) => {
   const { t, language } = useTexts();
   const places = problem?.places ?? [];
-  const wrong = problem === null || isUnchosen(problem.reason) ? undefined : errorText(problem.reason.code, problem.reason.params, language);
+  const wrong =
+    problem === null || isUnchosen(problem.reason)
+      ? undefined
+      : errorText(problem.reason.code, problem.reason.params, language);
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.nativeEvent.isComposing || !/^[1-9]$/.test(event.key)) return;
+    if (
+      event.ctrlKey ||
+      event.metaKey ||
+      event.altKey ||
+      event.nativeEvent.isComposing ||
+      !/^[1-9]$/.test(event.key)
+    )
+      return;
     const place = places[Number(event.key) - 1];
     if (place === undefined) return;
     event.preventDefault();
@@ -46,7 +59,12 @@ export const PlaceField = ({ label, name, value, problem, doubtful, error, onCha
         <div className={styles['candidates']} role="group" aria-label={t('store.place_keys')}>
           <span aria-hidden>{t('store.place_keys')}</span>
           {places.map((place, index) => (
-            <Button key={placeText(place)} size="small" tabIndex={-1} onClick={() => onChange(place, true)}>
+            <Button
+              key={placeText(place)}
+              size="small"
+              tabIndex={-1}
+              onClick={() => onChange(place, true)}
+            >
               <kbd>{index + 1}</kbd> {placeText(place)}
             </Button>
           ))}

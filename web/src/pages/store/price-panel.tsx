@@ -1,15 +1,13 @@
 import { CheckCircleOutlined } from '@ant-design/icons-svg';
 import { useId } from 'react';
 import type { ReactNode } from 'react';
-import type { Quote } from '@waystation/contract/express.ts';
-import { errorText } from '@waystation/contract/errors.ts';
+import type { Quote } from '@waystation/contract/parcels/express.ts';
+import { errorText } from '@waystation/contract/base/errors.ts';
 import { useFormat } from '#base/format.ts';
 import { useTexts } from '#base/texts.ts';
 import { coveredWords } from '#parcels/orders/words.ts';
 import { SelectField } from '#ui/fields/choice-fields.tsx';
 import { Icon } from '#ui/icon.tsx';
-import { yuan } from '#ui/values/amounts.ts';
-import { Button } from '#ui/button.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 import { Money } from '#ui/values/money.tsx';
 import { Notice } from '#ui/notice.tsx';
@@ -26,26 +24,51 @@ interface OfferProps {
   cutoff: string;
   chosen: boolean;
   group: string;
-  /** When the carrier would deliver, as it says; null: it was not asked or names no time. */
+  /** The carrier's delivery time; null if it was not requested or is unknown. */
   arrives: string | null;
   onChoose: () => void;
 }
 
-/** One promise: its name, its price, or why it cannot be had. */
+/** One promise in one line: its name, its price, or why it is unavailable. */
 const Offer = ({ quote, cutoff, arrives, chosen, group, onChoose }: OfferProps) => {
   const { t, language } = useTexts();
   const format = useFormat();
-  const times = [arrives === null ? '' : t('store.arrives', { time: format.time(arrives) }), cutoff === '' ? '' : t('store.cutoff', { time: cutoff })]
+  const times = [
+    arrives === null ? '' : t('store.arrives', { time: format.time(arrives) }),
+    cutoff === '' ? '' : t('store.cutoff', { time: cutoff }),
+  ]
     .filter(Boolean)
     .join(' · ');
+  const note = quote.reason
+    ? errorText(quote.reason.code, quote.reason.params, language)
+    : quote.selectable === 1
+      ? times
+      : '';
   return (
-    <label className={styles['offer']} data-chosen={chosen || undefined} data-off={quote.selectable === 0 || undefined}>
-      <input type="radio" name={group} checked={chosen} disabled={quote.selectable === 0} onChange={onChoose} />
+    <label
+      className={styles['offer']}
+      data-chosen={chosen || undefined}
+      data-off={quote.selectable === 0 || undefined}
+    >
+      <input
+        type="radio"
+        name={group}
+        checked={chosen}
+        disabled={quote.selectable === 0}
+        onChange={onChoose}
+      />
       <span className={styles['offerName']}>
-        {language === 'en' && quote.promise_name_en !== '' ? quote.promise_name_en : quote.promise_name}
+        <span className={primitives['cut']}>
+          {language === 'en' && quote.promise_name_en !== ''
+            ? quote.promise_name_en
+            : quote.promise_name}
+        </span>
         {quote.cheapest === 1 && <span className={styles['tag']}>{t('store.cheapest')}</span>}
-        {quote.selectable === 1 && times !== '' && <span className={styles['reason']}>{times}</span>}
-        {quote.reason && <span className={styles['reason']}>{errorText(quote.reason.code, quote.reason.params, language)}</span>}
+        {note !== '' && (
+          <span className={`${primitives['cut']} ${styles['reason']}`} title={note}>
+            {note}
+          </span>
+        )}
       </span>
       <Money fen={quote.post_amount} />
     </label>
@@ -59,18 +82,23 @@ interface Props {
   needsStation: boolean;
   chosen: Quote | null;
   error: string | undefined;
-  /** Why the last order was not taken: it stays until the next try. */
-  refusal: string | null;
-  /** What the carrier says of the two places; null: nothing yet. */
+  /** The carrier's answer about the two places; null until there is one. */
   coverage: Coverage | null;
   /** The carrier accounts that the office may choose from; null: none may be chosen. */
-  account: { code: string; choices: NonNullable<Options['accounts']>; onChange: (customer_code: string) => void } | null;
+  account: {
+    code: string;
+    choices: NonNullable<Options['accounts']>;
+    onChange: (customer_code: string) => void;
+  } | null;
   onChoose: (promise_id: string) => void;
-  /** Buttons and what was just ordered. */
+  /** The line that names the printer. */
   children: ReactNode;
 }
 
-/** Whether the carrier reaches both ends: a line where it does, whose place is kept until then, a warning with its own words where it does not. */
+/**
+ * Whether the carrier serves both ends: a line if it does, whose room is reserved, else a warning
+ * with the carrier's text.
+ */
 const CoverageLine = ({ coverage }: { coverage: Coverage | null }) => {
   const { t } = useTexts();
   const words = coveredWords(coverage, t);
@@ -82,12 +110,25 @@ const CoverageLine = ({ coverage }: { coverage: Coverage | null }) => {
   );
 };
 
-/** The carrier account that it would be ordered with; the office may choose another one of the same carrier. */
-const AccountLine = ({ chosen, code, account }: { chosen: Quote; code: string; account: Props['account'] }) => {
+/** The carrier account of the order; the office may choose another one of the same carrier. */
+const AccountLine = ({
+  chosen,
+  code,
+  account,
+}: {
+  chosen: Quote;
+  code: string;
+  account: Props['account'];
+}) => {
   const { t } = useTexts();
   const choices = account?.choices.filter(({ provider }) => provider === chosen.provider) ?? [];
-  // One that was chosen and cannot be had any more is named all the same: it can be taken out.
-  const gone = account !== null && account.code !== '' && !choices.some(({ customer_code }) => customer_code === account.code) ? [account.code] : [];
+  // A chosen account that is unavailable now is still named, so that it can be removed.
+  const gone =
+    account !== null &&
+    account.code !== '' &&
+    !choices.some(({ customer_code }) => customer_code === account.code)
+      ? [account.code]
+      : [];
   if (account === null || choices.length + gone.length < 2)
     return (
       <p className={styles['after']}>
@@ -100,9 +141,14 @@ const AccountLine = ({ chosen, code, account }: { chosen: Quote; code: string; a
       label={t('store.carrier_account')}
       name="customer_code"
       value={account.code === '' ? null : account.code}
-      none={account.code === '' ? t('store.account_of_station', { code }) : t('store.account_station')}
+      none={
+        account.code === '' ? t('store.account_of_station', { code }) : t('store.account_station')
+      }
       options={[
-        ...choices.map(({ customer_code, name }) => ({ value: customer_code, label: `${name} ${customer_code}` })),
+        ...choices.map(({ customer_code, name }) => ({
+          value: customer_code,
+          label: `${name} ${customer_code}`,
+        })),
         ...gone.map((customer_code) => ({ value: customer_code, label: customer_code })),
       ]}
       onChange={(next) => account.onChange(next ?? '')}
@@ -110,19 +156,34 @@ const AccountLine = ({ chosen, code, account }: { chosen: Quote; code: string; a
   );
 };
 
-/** Every promise side by side, the chosen one explained line by line, and what is left afterwards. */
-export const PricePanel = ({ quotes, promises, needsStation, chosen, error, refusal, coverage, account, onChoose, children }: Props) => {
+/** Every promise, and the chosen one explained line by line. */
+export const PricePanel = ({
+  quotes,
+  promises,
+  needsStation,
+  chosen,
+  error,
+  coverage,
+  account,
+  onChoose,
+  children,
+}: Props) => {
   const { t } = useTexts();
   const group = useId();
   const { data, asking } = quotes;
-  // What a sent parcel holds already is given back before its new price is held.
-  const left = data && chosen?.post_amount != null ? data.available + data.held - chosen.post_amount : 0;
-  const missing = data?.has_amount === 1 ? -left : 0;
   return (
-    <section className={`${primitives['card']} ${styles['card']}`} aria-labelledby={`${group}-title`} aria-busy={quotes.isFetching}>
+    <section
+      className={`${primitives['card']} ${styles['card']}`}
+      aria-labelledby={`${group}-title`}
+      aria-busy={quotes.isFetching}
+    >
       <h2 id={`${group}-title`}>{t('store.price')}</h2>
       <div className={styles['quotes']}>
-        {!asking && <p className={styles['calm']}>{needsStation ? t('store.choose_station') : t('store.quote_wait')}</p>}
+        {!asking && (
+          <p className={styles['calm']}>
+            {needsStation ? t('store.choose_station') : t('store.quote_wait')}
+          </p>
+        )}
         {quotes.error && asking && <ErrorPanel error={quotes.error} onRetry={quotes.refetch} />}
         {asking && !data && !quotes.error && <p className={styles['calm']}>{t('store.quoting')}</p>}
         {data?.quotes.length === 0 && <p className={styles['calm']}>{t('store.no_quotes')}</p>}
@@ -132,8 +193,16 @@ export const PricePanel = ({ quotes, promises, needsStation, chosen, error, refu
               <Offer
                 key={quote.promise_id}
                 quote={quote}
-                cutoff={promises.find(({ promise_id, provider }) => promise_id === quote.promise_id && provider === quote.provider)?.cutoff_time ?? ''}
-                arrives={coverage?.products.find(({ promise_id }) => promise_id === quote.promise_id)?.delivery_promise_at ?? null}
+                cutoff={
+                  promises.find(
+                    ({ promise_id, provider }) =>
+                      promise_id === quote.promise_id && provider === quote.provider,
+                  )?.cutoff_time ?? ''
+                }
+                arrives={
+                  coverage?.products.find(({ promise_id }) => promise_id === quote.promise_id)
+                    ?.delivery_promise_at ?? null
+                }
                 chosen={quote.promise_id === chosen?.promise_id}
                 group={group}
                 onChoose={() => onChoose(quote.promise_id)}
@@ -146,74 +215,26 @@ export const PricePanel = ({ quotes, promises, needsStation, chosen, error, refu
           <div className={styles['why']}>
             <h3>
               {t('store.why')}
-              {data?.northeast === 1 && <span className={styles['tag']}>{t('store.northeast')}</span>}
+              {data?.northeast === 1 && (
+                <span className={styles['tag']}>{t('store.northeast')}</span>
+              )}
             </h3>
             <PriceLines
-              price={{ lines: chosen.lines, post_amount: chosen.post_amount, weight_message: chosen.weight_reason as never }}
+              price={{
+                lines: chosen.lines,
+                post_amount: chosen.post_amount,
+                weight_message: chosen.weight_reason as never,
+              }}
               cal_weight={chosen.cal_weight}
             />
           </div>
         )}
       </div>
       {chosen?.post_amount != null && <CoverageLine coverage={coverage} />}
-      {chosen?.customer_code !== undefined && <AccountLine chosen={chosen} code={chosen.customer_code} account={account} />}
-      {data && chosen?.post_amount != null && (
-        <p className={styles['after']}>
-          <span>{t('store.after')}</span>
-          {data.has_amount === 1 ? <Money fen={left} {...(missing > 0 && { tone: 'danger' as const })} /> : t('store.post_paid')}
-        </p>
+      {chosen?.customer_code !== undefined && (
+        <AccountLine chosen={chosen} code={chosen.customer_code} account={account} />
       )}
-      {missing > 0 && <Notice tone="warn">{t('store.short_by', { amount: yuan(missing) })}</Notice>}
-      {refusal !== null && <Notice tone="danger">{refusal}</Notice>}
       {children}
     </section>
-  );
-};
-
-interface ButtonsProps {
-  /** An existing parcel is changed: not yet sent to the carrier, or sent. */
-  editing: 'unsent' | 'sent' | null;
-  /** Why no label can be printed here; null: one can. */
-  noPrint: string | null;
-  onOrder: (print: boolean) => void;
-  onDraft: () => void;
-  onClear: () => void;
-}
-
-export const OrderButtons = ({ editing, noPrint, onOrder, onDraft, onClear }: ButtonsProps) => {
-  const { t } = useTexts();
-  if (editing === 'sent')
-    return (
-      <div className={styles['buttons']}>
-        <Button type="primary" size="large" onClick={() => onOrder(false)}>
-          {t('store.edit_save')} <kbd>F8</kbd>
-        </Button>
-      </div>
-    );
-  return (
-    <div className={styles['buttons']}>
-      <Button type="primary" size="large" onClick={() => onOrder(false)}>
-        {t('store.order')} <kbd>F8</kbd>
-      </Button>
-      <Button
-        size="large"
-        disabled={noPrint !== null}
-        {...(noPrint !== null && { title: noPrint, 'aria-describedby': 'store-no-print' })}
-        onClick={() => onOrder(true)}
-      >
-        {t('store.order_print')} <kbd>F9</kbd>
-      </Button>
-      <Button type="text" onClick={onDraft}>
-        {editing !== null ? t('store.edit_save') : t('store.draft')}
-      </Button>
-      <Button type="text" onClick={onClear}>
-        {t('store.clear')}
-      </Button>
-      {noPrint !== null && (
-        <p id="store-no-print" className={styles['calm']}>
-          {noPrint}
-        </p>
-      )}
-    </div>
   );
 };

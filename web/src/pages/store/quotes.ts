@@ -1,4 +1,4 @@
-import { quoteExpress } from '@waystation/contract/express-calls.ts';
+import { quoteExpress } from '@waystation/contract/parcels/express-calls.ts';
 import { useCall } from '#base/query.ts';
 import type { OrderForm } from '#parcels/orders/form.ts';
 import { quoteInput } from '#parcels/orders/inputs.ts';
@@ -6,10 +6,22 @@ import { useSettled } from '#resource/stations/station-picker.tsx';
 
 const pause = 250;
 
-/** Prices of what is typed, once the hand rests; the last ones stay while the next load, so that nothing jumps. `edited`: of the sent parcel that is changed. */
+/**
+ * Prices of the typed content after a pause in typing; the last ones stay while the next load, so
+ * that nothing jumps. `edited`: the changed parcel that the carrier has.
+ */
 export const useQuotes = (form: OrderForm, edited: number | null) => {
   const settled = useSettled(JSON.stringify(quoteInput(form, edited)), pause);
   const input = JSON.parse(settled) as ReturnType<typeof quoteInput>;
-  const { data, error, isFetching, refetch } = useCall(quoteExpress, input, { keep: input !== null, quiet: true });
-  return { data: input === null ? undefined : data, error, isFetching, refetch, asking: input !== null };
+  const { data, error, isFetching, refetch } = useCall(quoteExpress, input, {
+    keep: input !== null,
+    quiet: true,
+  });
+  return {
+    data: input === null ? undefined : data,
+    error,
+    isFetching,
+    refetch,
+    asking: input !== null,
+  };
 };

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { ClipboardEvent, KeyboardEvent, ReactNode, Ref } from 'react';
-import { longestPaste } from '@waystation/contract/address.ts';
-import { parseAddress } from '@waystation/contract/address-calls.ts';
+import { longestPaste } from '@waystation/contract/parcels/address.ts';
+import { parseAddress } from '@waystation/contract/parcels/address-calls.ts';
 import { errorWords } from '#base/api-error.ts';
 import { call } from '#base/call.ts';
 import { notify } from '#ui/overlay/notify.tsx';
@@ -12,7 +12,7 @@ import { useActions } from '#shell/submit/use-actions.ts';
 import { Button } from '#ui/button.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
 import primitives from '#ui/primitives.module.css';
-import { doubtsOf, receiverFrom } from '#parcels/orders/form.ts';
+import { doubtsOf, isNobody, receiverFrom } from '#parcels/orders/form.ts';
 import type { Doubts, Party } from '#parcels/orders/form.ts';
 import { BatchList } from './batch-list.tsx';
 import type { BatchRow } from './batch.ts';
@@ -30,29 +30,35 @@ interface Props {
   onKeepDrafts: (queue: readonly BatchRow[]) => void;
   book: { station_id: number | null; closed: boolean };
   placeProblem: PlaceProblem | null;
-  /** Another receiver is about to take the form. */
+  /** Another receiver is about to replace the form's. */
   onReplace: (next: Party) => void;
-  /** The receiver was read: the hand goes on. */
+  /** The receiver was read: the focus moves on. */
   onFilled: () => void;
   /** A text is being read. */
   onReading: (reading: boolean) => void;
-  /** What is known of the receiver's phone. */
+  /** Earlier parcels of the receiver's phone. */
   sentBefore: ReactNode;
 }
 
-/** Whether a pasted text is a person's details rather than the content of one field: several lines, or a phone among other words. */
+/**
+ * Whether a pasted text is a person's details rather than the content of one field: several
+ * lines, or a phone among other words.
+ */
 export const isBlock = (text: string): boolean => {
   const trimmed = text.trim();
-  return /\n\s*\S/.test(trimmed) || (/\d[\d -]{6,}/.test(trimmed) && (trimmed.match(/\p{Script=Han}/gu) ?? []).length >= 4);
+  return (
+    /\n\s*\S/.test(trimmed) ||
+    (/\d[\d -]{6,}/.test(trimmed) && (trimmed.match(/\p{Script=Han}/gu) ?? []).length >= 4)
+  );
 };
 
-/** The doubts that are left once this part was typed; the same object where it was in none. */
+/** The doubts that remain after this part was typed; the same object if it had none. */
 const without = (doubts: Doubts, part: keyof Doubts): Doubts => {
   const { [part]: settled, ...left } = doubts;
   return settled === undefined ? doubts : left;
 };
 
-/** The text that is pasted, and what becomes of it. */
+/** The pasted text and its result. */
 const usePasted = ({
   state: { setParty },
   queue,
@@ -100,14 +106,40 @@ const usePasted = ({
   return { pasted, setPasted, busy, words, read: useSteady(read) };
 };
 
-/** The paste box first: one text in, the fields out, doubtful ones marked. */
-export const ReceiverCard = ({ state, pasteRef, queue, onQueue, onKeepDrafts, book, placeProblem, onReplace, onFilled, onReading, sentBefore }: Props) => {
+/** The paste box first: one text is split into the fields, and doubtful ones are marked. */
+export const ReceiverCard = ({
+  state,
+  pasteRef,
+  queue,
+  onQueue,
+  onKeepDrafts,
+  book,
+  placeProblem,
+  onReplace,
+  onFilled,
+  onReading,
+  sentBefore,
+}: Props) => {
   const { t } = useTexts();
   const { form, doubts, errors, setParty } = state;
-  const { pasted, setPasted, busy, words, read } = usePasted({ state, queue, onQueue, onReplace, onFilled, onReading });
+  const { pasted, setPasted, busy, words, read } = usePasted({
+    state,
+    queue,
+    onQueue,
+    onReplace,
+    onFilled,
+    onReading,
+  });
+  // A list of people replaces the one person until one of them is taken into the form.
+  const isList = queue.length > 0 && isNobody(form.receiver);
   const onPasteBlock = (event: ClipboardEvent<HTMLElement>): void => {
     const text = event.clipboardData.getData('text/plain');
-    if (!(event.target instanceof HTMLInputElement) || !event.target.name.startsWith('receiver.') || !isBlock(text)) return;
+    if (
+      !(event.target instanceof HTMLInputElement) ||
+      !event.target.name.startsWith('receiver.') ||
+      !isBlock(text)
+    )
+      return;
     event.preventDefault();
     void read(text.slice(0, longestPaste));
   };
@@ -117,7 +149,11 @@ export const ReceiverCard = ({ state, pasteRef, queue, onQueue, onKeepDrafts, bo
     void read(pasted);
   };
   return (
-    <section className={`${primitives['card']} ${styles['card']}`} aria-labelledby="store-receiver" onPaste={onPasteBlock}>
+    <section
+      className={`${primitives['card']} ${styles['card']}`}
+      aria-labelledby="store-receiver"
+      onPaste={onPasteBlock}
+    >
       <h2 id="store-receiver">{t('store.receiver')}</h2>
       <div className={styles['paste']}>
         <TextField
@@ -127,7 +163,7 @@ export const ReceiverCard = ({ state, pasteRef, queue, onQueue, onKeepDrafts, bo
           onChange={(text) => setPasted(text.slice(0, longestPaste))}
           onKeyDown={onKeyDown}
           lines={2}
-          hint={t('store.paste_hint')}
+          placeholder={t('store.paste_hint')}
           error={words}
           autoFocus
         />
@@ -135,18 +171,30 @@ export const ReceiverCard = ({ state, pasteRef, queue, onQueue, onKeepDrafts, bo
           {t('store.parse')}
         </Button>
       </div>
-      {queue.length > 0 && <BatchList state={state} rows={queue} onRows={onQueue} onKeepDrafts={onKeepDrafts} onFilled={onFilled} />}
-      <PartyFields
-        side="receiver"
-        party={form.receiver}
-        doubts={doubts}
-        errors={errors}
-        placeProblem={placeProblem}
-        book={book}
-        onParty={(next) => setParty('receiver', next)}
-        onPlace={onFilled}
-        onChange={(changes, touched) => setParty('receiver', (now) => ({ ...now, ...changes }), without(doubts, touched))}
-      />
+      {queue.length > 0 && (
+        <BatchList
+          state={state}
+          rows={queue}
+          onRows={onQueue}
+          onKeepDrafts={onKeepDrafts}
+          onFilled={onFilled}
+        />
+      )}
+      {!isList && (
+        <PartyFields
+          side="receiver"
+          party={form.receiver}
+          doubts={doubts}
+          errors={errors}
+          placeProblem={placeProblem}
+          book={book}
+          onParty={(next) => setParty('receiver', next)}
+          onPlace={onFilled}
+          onChange={(changes, touched) =>
+            setParty('receiver', (now) => ({ ...now, ...changes }), without(doubts, touched))
+          }
+        />
+      )}
       {sentBefore}
     </section>
   );

@@ -12,12 +12,12 @@ interface SenderProps {
   state: FormState;
   options: { available: number; has_amount: number } | undefined;
   several: boolean;
-  /** The carrier has the parcel: who sends it stays. */
+  /** The carrier has the parcel, so the sender cannot change. */
   fixed: boolean;
   placeProblem: PlaceProblem | null;
 }
 
-/** Who sends it, and for which station. */
+/** The card of the sender and of the station. */
 export const SenderCard = ({ state, options, several, fixed, placeProblem }: SenderProps) => {
   const { t } = useTexts();
   const { form, errors, set, setParty } = state;
@@ -28,7 +28,9 @@ export const SenderCard = ({ state, options, several, fixed, placeProblem }: Sen
         {fixed && <Locked />}
         {options && (
           <span className={styles['calm']}>
-            {options.has_amount === 1 ? t('store.sender_line', { amount: yuan(options.available) }) : t('store.post_paid')}
+            {options.has_amount === 1
+              ? t('store.sender_line', { amount: yuan(options.available) })
+              : t('store.post_paid')}
           </span>
         )}
       </div>
@@ -48,7 +50,10 @@ export const SenderCard = ({ state, options, several, fixed, placeProblem }: Sen
           party={form.sender}
           errors={errors}
           placeProblem={placeProblem}
-          book={{ station_id: several ? form.station_id : null, closed: several && form.station_id === null }}
+          book={{
+            station_id: several ? form.station_id : null,
+            closed: several && form.station_id === null,
+          }}
           onParty={(next) => setParty('sender', next)}
           onChange={(changes) => setParty('sender', (now) => ({ ...now, ...changes }))}
         />

@@ -1,6 +1,6 @@
-import { stateCode } from '@waystation/contract/express-states.ts';
-import { listExpresses } from '@waystation/contract/express-calls.ts';
-import { maskPhone, normalisePhone, parsePhone } from '@waystation/contract/phone.ts';
+import { stateCode } from '@waystation/contract/parcels/express-states.ts';
+import { listExpresses } from '@waystation/contract/parcels/express-calls.ts';
+import { maskPhone, normalisePhone, parsePhone } from '@waystation/contract/parcels/phone.ts';
 import { useFormat } from '#base/format.ts';
 import { useNow } from '#base/now.ts';
 import { useCall } from '#base/query.ts';
@@ -13,45 +13,77 @@ import { useSettled } from '#resource/stations/station-picker.tsx';
 import { screenHref } from '#shell/tabs/open-screen.ts';
 import styles from './store.module.css';
 
-/** Milliseconds for which an earlier parcel to the same phone may be the same order typed twice. */
+/**
+ * Milliseconds for which an earlier parcel to the same phone may be the same order typed
+ * twice.
+ */
 const recently = 24 * 3_600_000;
-/** Rows of one look: the phone may also be a sender's. */
+/** The limit of rows of one search, because the phone may also be a sender's. */
 const mostRead = 5;
 
-const samePhone = (one: string, other: string): boolean => normalisePhone(one) === normalisePhone(other);
+const samePhone = (one: string, other: string): boolean =>
+  normalisePhone(one) === normalisePhone(other);
 
 /**
- * Says before ordering that something was sent to this phone within a day. `station`: the one that is ordered for, where the user sees several; at another
- * one than the user's own, the look is a search by phone like any other: counted, audited, and silent once their limit is reached (server: `countPhoneSearch`).
+ * Shows before ordering that a parcel was sent to this phone within a day. `station`: the one that
+ * is ordered for, if the user sees several; for another station than the user's own, the search is
+ * counted and audited like any search by phone, and shows nothing once the limit is reached
+ * (server: `countPhoneSearch`).
  */
-export const SentBefore = ({ phone, but, station }: { phone: string; but: number | null; station: number | 'all' | null }) => {
+export const SentBefore = ({
+  phone,
+  but,
+  station,
+}: {
+  phone: string;
+  but: number | null;
+  station: number | 'all' | null;
+}) => {
   const { t } = useTexts();
   const format = useFormat();
   const now = useNow();
   const among = station === 'all' ? {} : station !== null ? { station_id: station } : null;
   const settled = useSettled(phone, 250);
   const whole = parsePhone(settled);
-  const { data } = useCall(listExpresses, whole === null || among === null ? null : { ...among, q: whole.number, page_size: mostRead }, {
-    quiet: true,
-    staleTime: 30_000,
-  });
-  const queued = useOrders(({ entries }) => entries.find((entry) => isHeldHere(entry) && samePhone(entry.form.receiver.phone, phone)));
+  const { data } = useCall(
+    listExpresses,
+    whole === null || among === null
+      ? null
+      : { ...among, q: whole.number, page_size: mostRead, fields: 'created_at' },
+    {
+      quiet: true,
+      staleTime: 30_000,
+    },
+  );
+  const queued = useOrders(({ entries }) =>
+    entries.find((entry) => isHeldHere(entry) && samePhone(entry.form.receiver.phone, phone)),
+  );
   if (whole === null || !samePhone(settled, phone)) return null;
-  if (queued !== undefined) return <p className={styles['sentBefore']}>{t('store.sent_queued', { name: queued.form.receiver.name })}</p>;
+  if (queued !== undefined)
+    return (
+      <p className={styles['sentBefore']}>
+        {t('store.sent_queued', { name: queued.form.receiver.name })}
+      </p>
+    );
   const sent = data?.items.find(
     (row) =>
       row.id !== but &&
-      // Another station's phones are masked; that the whole one was found there says the rest.
+      // Another station's phones are masked; a match by the whole phone is sufficient.
       (samePhone(row.receive_phone, phone) || row.receive_phone === maskPhone(whole.number)) &&
       row.state_code !== stateCode.cancelled &&
       row.state_code !== stateCode.draft &&
+      row.created_at !== undefined &&
       now - Date.parse(row.created_at) < recently,
   );
-  if (sent === undefined) return null;
+  if (sent?.created_at === undefined) return null;
   return (
     <p className={styles['sentBefore']}>
-      {t('store.sent_before', { when: format.relative(sent.created_at, now), name: sent.receive_name })}{' '}
-      <a href={screenHref('ExpressTable', { id: sent.id })}>{numberOf(sent)}</a> <StatusTag code={sent.state_code} />
+      {t('store.sent_before', {
+        when: format.relative(sent.created_at, now),
+        name: sent.receive_name,
+      })}{' '}
+      <a href={screenHref('ExpressTable', { id: sent.id })}>{numberOf(sent)}</a>{' '}
+      <StatusTag code={sent.state_code} />
     </p>
   );
 };

@@ -18,13 +18,14 @@ interface AfterReading {
 }
 
 /**
- * An order or a draft that is pressed while a pasted text is still being read goes out with what was read, an order only if no part of it is in doubt; one
- * that is pressed while a parcel is on its way into the form goes out with that parcel, and not at all where it cannot be read.
+ * An order or a draft that is sent while a pasted text is still being read includes the result, an
+ * order only if no part of it is in doubt; one that is sent while a parcel is being loaded into the
+ * form includes that parcel, and is not sent if it cannot be read.
  */
 export const useAfterReading = (options: Options): AfterReading => {
   const { t } = useTexts();
   const [reading, setReading] = useState(false);
-  // Known to a key that is pressed before the form is drawn as reading.
+  // A key pressed before the form is drawn as reading must know it too.
   const now = useRef(false);
   const wanted = useRef<'order' | 'print' | 'draft' | null>(null);
   const present = useRef(options);
@@ -51,7 +52,8 @@ export const useAfterReading = (options: Options): AfterReading => {
     const what = wanted.current;
     if (reading || isComing || what === null) return;
     wanted.current = null;
-    if (what !== 'draft' && Object.keys(present.current.doubts).length > 0) announce(t('store.check'));
+    if (what !== 'draft' && Object.keys(present.current.doubts).length > 0)
+      announce(t('store.check'));
     else run(what);
   }, [reading, isComing, run, t]);
   return {

@@ -4,10 +4,17 @@ import type { BatchRow } from './batch.ts';
 
 const isRow = (value: unknown): value is BatchRow => {
   const { candidate, weight } = (value ?? {}) as Partial<BatchRow>;
-  return typeof weight === 'string' && typeof candidate?.name === 'string' && typeof candidate.confidence === 'object';
+  return (
+    typeof weight === 'string' &&
+    typeof candidate?.name === 'string' &&
+    typeof candidate.confidence === 'object'
+  );
 };
 
-/** The people of a paste that are not ordered yet; they outlive the tab, a reload and a logout like the form. */
+/**
+ * The people of a paste that are not ordered yet; they persist beyond the tab, a reload and a
+ * logout like the form.
+ */
 export const useBatch = (): [readonly BatchRow[], (rows: readonly BatchRow[]) => void] => {
   const draft = useDraft<{ rows: readonly BatchRow[] }>('batch');
   const [rows, setRows] = useState<readonly BatchRow[]>(() => {

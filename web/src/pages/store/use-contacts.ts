@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { createContact, listContacts, revealContact } from '@waystation/contract/contact.ts';
-import type { Contact, ContactKind } from '@waystation/contract/contact.ts';
+import { createContact, listContacts, revealContact } from '@waystation/contract/people/contact.ts';
+import type { Contact, ContactKind } from '@waystation/contract/people/contact.ts';
 import { call } from '#base/call.ts';
 import { notify } from '#ui/overlay/notify.tsx';
 import { refresh, useCall } from '#base/query.ts';
@@ -14,9 +14,12 @@ import { contactQuery, partyFrom } from './contacts.ts';
 
 export interface Book {
   suggestions: readonly Option[];
-  /** What is being typed into a name or a phone; '' where nothing is looked for. */
+  /** Looks up the text typed into a name or a phone; '' looks up nothing. */
   look: (text: string) => void;
-  /** Fills in the suggestion of this value; a masked phone is revealed for it, which the server notes. */
+  /**
+   * Fills in the suggestion of this value; a masked phone is revealed for it, which the server
+   * audits.
+   */
   pick: (value: string) => void;
   save: () => void;
   busy: boolean;
@@ -25,11 +28,11 @@ export interface Book {
 interface BookOptions {
   kind: ContactKind;
   party: Party;
-  /** Whose address book; null: the user's own station. */
+  /** The station of the address book; null means the user's own. */
   station_id: number | null;
   /** No station is chosen yet, so there is no address book. */
   closed: boolean;
-  /** Gets the party as it stands when the answer is here. */
+  /** Gets the party at the time of the answer. */
   onParty: (next: (now: Party) => Party) => void;
 }
 
@@ -41,10 +44,16 @@ export const useBook = ({ kind, party, station_id, closed, onParty }: BookOption
   const [text, setText] = useState('');
   const { busy, run } = useActions<'book'>();
   const q = contactQuery(useSettled(text, 200));
-  const { data } = useCall(listContacts, closed || q === '' ? null : { kind, q, status: 1, page_size: 6, ...(station_id !== null && { station_id }) }, {
-    quiet: true,
-    staleTime: 10_000,
-  });
+  const { data } = useCall(
+    listContacts,
+    closed || q === ''
+      ? null
+      : { kind, q, status: 1, page_size: 6, ...(station_id !== null && { station_id }) },
+    {
+      quiet: true,
+      staleTime: 10_000,
+    },
+  );
   const found: readonly Contact[] = q === '' || text === '' ? none : (data?.items ?? none);
   return {
     suggestions: found.map(({ id, name, phone, city, county, address }) => ({
@@ -58,15 +67,23 @@ export const useBook = ({ kind, party, station_id, closed, onParty }: BookOption
       const contact = found.find(({ id }) => String(id) === value);
       if (!contact) return;
       void run('book', async () => {
-        const { phone } = contact.phones_shown === 1 ? contact : await call(revealContact, { id: contact.id });
+        const { phone } =
+          contact.phones_shown === 1 ? contact : await call(revealContact, { id: contact.id });
         onParty(() => partyFrom({ ...contact, phone }));
       });
     }),
     save: () =>
       void run('book', async () => {
         const { name, phone, place, address } = party;
-        const saved = await call(createContact, { kind, name, phone, ...place, address, ...(station_id !== null && { station_id }) });
-        // What was typed while it was on its way is not in the address book.
+        const saved = await call(createContact, {
+          kind,
+          name,
+          phone,
+          ...place,
+          address,
+          ...(station_id !== null && { station_id }),
+        });
+        // A party changed during the call is no longer the saved contact.
         onParty((now) => (now === party ? { ...now, contact_id: saved.id } : now));
         notify.success(t('store.book_saved', { name: saved.name }));
         await refresh(listContacts);

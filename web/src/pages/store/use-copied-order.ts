@@ -1,39 +1,48 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { getExpress, revealExpress } from '@waystation/contract/express-calls.ts';
-import type { Express } from '@waystation/contract/express.ts';
+import { getExpress, revealExpress } from '@waystation/contract/parcels/express-calls.ts';
+import type { Express } from '@waystation/contract/parcels/express.ts';
 import { call } from '#base/call.ts';
 import { notify } from '#ui/overlay/notify.tsx';
 import { copiedForm } from '#parcels/orders/inputs.ts';
 import type { OrderForm } from '#parcels/orders/form.ts';
 
 export interface Arrival {
-  /** A parcel is on its way into the form: what is pressed meanwhile is meant for it. */
+  /** A parcel is being loaded into the form: keys pressed meanwhile apply to it. */
   isComing: boolean;
-  /** How many could not be read: what was pressed meanwhile is meant for nothing. */
+  /** Number of failed loads; a key pressed during one is discarded. */
   failures: number;
 }
 
 interface CopiedOrder extends Arrival {
-  /** Called once the form is free of it, or it is wanted as it is now: the same parcel may come again, also where the page is hidden before it is drawn without it. */
-  forget: () => void;
+  /**
+   * Called once the form no longer has the parcel, or should load it again: the same parcel may be
+   * loaded again, even if the page is hidden before it is drawn without it.
+   */
+  clear: () => void;
 }
 
 interface Options {
   /** The parcel that the address names (`copy` or `edit`). */
   id: string | undefined;
   same: boolean;
-  /** The parcel that is edited already: it stays in the form, and its address comes back, where another one cannot be read. */
+  /**
+   * The parcel that is being edited: it stays in the form, and its address is restored if another
+   * parcel cannot be read.
+   */
   held: string | undefined;
   onCopied: (form: OrderForm, express: Express) => void;
   onFailed: () => void;
 }
 
 /** The parcel that an address names; undefined: none. */
-export const namedParcel = (id: string | undefined): string | undefined => (id !== undefined && /^\d{1,15}$/.test(id) ? id : undefined);
+export const namedParcel = (id: string | undefined): string | undefined =>
+  id !== undefined && /^\d{1,15}$/.test(id) ? id : undefined;
 
-/** Fills the form once from a parcel; masked phones are revealed for it, which the server notes. */
+/**
+ * Fills the form once from a parcel; masked phones are revealed for it, which the server audits.
+ */
 export const useCopiedOrder = ({ id, same, held, onCopied, onFailed }: Options): CopiedOrder => {
-  /** The reading that counts; an answer to any other one comes too late. */
+  /** The current read; an answer to any other one is outdated. */
   const reading = useRef<{ id: string } | null>(null);
   const [turn, setTurn] = useState(0);
   const [arrived, setArrived] = useState<string | undefined>();
@@ -49,8 +58,9 @@ export const useCopiedOrder = ({ id, same, held, onCopied, onFailed }: Options):
     reading.current = own;
     const copy = async (): Promise<void> => {
       const express = await call(getExpress, { id: Number(named) });
-      const phones = express.phones_shown === 1 ? express : await call(revealExpress, { id: express.id });
-      // Left meanwhile, or another one is wanted.
+      const phones =
+        express.phones_shown === 1 ? express : await call(revealExpress, { id: express.id });
+      // The form was left meanwhile, or another parcel is requested.
       if (reading.current !== own) return;
       onCopied(copiedForm(express, phones, same), express);
       setArrived(named);
@@ -68,7 +78,7 @@ export const useCopiedOrder = ({ id, same, held, onCopied, onFailed }: Options):
   return {
     isComing: named !== undefined && arrived !== named,
     failures,
-    forget: useCallback(() => {
+    clear: useCallback(() => {
       reading.current = null;
       setArrived(undefined);
       setTurn((now) => now + 1);

@@ -8,14 +8,18 @@ import type { StoredEdit } from './edit-drafts.ts';
 export interface EditedParcel {
   edited: Edited | null;
   setEdited: (edited: Edited | null) => void;
-  /** What was typed of this parcel before a reload, with the version that it was typed of. */
+  /** The edit of this parcel typed before a reload, with the parcel's version at that time. */
   typedOf: (id: number) => StoredEdit | null;
 }
 
-/** What is typed of the edited parcel outlives a reload, apart from the draft of new orders, so that it can never become one. */
+/**
+ * Keeps the typed edit of a parcel over a reload. It is stored apart from the draft of new orders,
+ * so that it can never become one.
+ */
 export const useStoredEdit = (edited: Edited | null, form: OrderForm): void => {
   const { id: userId } = useUser();
-  // With what is drawn: written later, it would come back after the edit has ended, with a version that is gone.
+  // The draft is stored together with the drawing: stored later, it would return after the edit has
+  // ended, with an outdated version.
   useLayoutEffect(() => {
     if (edited !== null) writeEdit(userId, { edited, form, at: Date.now() });
   }, [userId, edited, form]);
@@ -27,7 +31,7 @@ export const useEdited = (): EditedParcel => {
   const [edited, setEdited] = useState<Edited | null>(null);
   return {
     edited,
-    // What was typed of another parcel has been queued, or was left.
+    // An edit of another parcel was queued or abandoned, so its draft is removed.
     setEdited: (next) => {
       if (edited !== null && edited.id !== next?.id) dropEdit(userId, edited.id);
       setEdited(next);

@@ -5,7 +5,17 @@ import { useOrders } from '#parcels/orders/entries.ts';
 import { useDraft } from '#shell/session/drafts.ts';
 import type { Draft } from '#shell/session/drafts.ts';
 import { useUnsaved } from '#shell/tabs/page.ts';
-import { emptyForm, isTypedAhead, nextForm, nobody, pinnable, pinnedAtFirst, restored, senderOf, senderUnder } from '#parcels/orders/form.ts';
+import {
+  emptyForm,
+  isTypedAhead,
+  nextForm,
+  nobody,
+  pinnable,
+  pinnedAtFirst,
+  restored,
+  senderOf,
+  senderUnder,
+} from '#parcels/orders/form.ts';
 import { readHabits, usualWeights, withOrder } from './habits.ts';
 import type { Habits } from './habits.ts';
 import type { Doubts, Options, OrderForm, Party, Pinnable } from '#parcels/orders/form.ts';
@@ -13,7 +23,10 @@ import type { Doubts, Options, OrderForm, Party, Pinnable } from '#parcels/order
 interface StoredForm {
   form: OrderForm;
   pins: Pinnable[];
-  /** Kept with the form: an answer lost before a reload must not become a second order after it. */
+  /**
+   * Stored with the form: an order whose answer was lost before a reload must not become a second
+   * order.
+   */
   key: string;
 }
 
@@ -22,18 +35,24 @@ export interface FormState {
   pins: readonly Pinnable[];
   doubts: Doubts;
   errors: Record<string, string>;
-  /** Made once per form: a repeat after a lost answer has no second effect. */
+  /** Created once per form: a repeat after a lost answer has no second effect. */
   idempotencyKey: string;
   set: (changes: Partial<OrderForm>) => void;
-  /** `next` gets the party as it stands then, which may be later than the call: an answer never takes back what was typed meanwhile. */
+  /**
+   * `next` gets the party at that time, which may be later than the call: an answer never reverts
+   * text typed meanwhile.
+   */
   setParty: (side: 'sender' | 'receiver', next: (now: Party) => Party, doubts?: Doubts) => void;
   togglePin: (pin: Pinnable) => void;
-  /** What the chosen goods usually weigh here, in kg. */
+  /** The usual weights of the chosen goods at this station, in kg. */
   usual: readonly string[];
   setErrors: (errors: Record<string, string>) => void;
-  /** The parcel is ordered as this form stood when it was sent: what follows is another one. True: its receiver stands there already. */
+  /**
+   * The form was ordered in the state of its sending; later text belongs to the next order. True:
+   * the next receiver is in the form already.
+   */
   goOn: () => boolean;
-  /** Something is typed that the next form would not have: it must not be written over. */
+  /** The form has typed text that a new form would not have, and must not be overwritten. */
   isBegun: boolean;
   replace: (form: OrderForm) => void;
   clear: () => void;
@@ -42,7 +61,11 @@ export interface FormState {
 const noDoubts: Doubts = {};
 
 const filled = (form: OrderForm): boolean =>
-  JSON.stringify({ ...form.receiver }) !== JSON.stringify(nobody) || form.weight !== '' || form.insured !== '' || form.remark !== '' || form.description !== '';
+  JSON.stringify({ ...form.receiver }) !== JSON.stringify(nobody) ||
+  form.weight !== '' ||
+  form.insured !== '' ||
+  form.remark !== '' ||
+  form.description !== '';
 
 /** The form's current values, for code that runs after a response. */
 const usePresent = (form: OrderForm): RefObject<OrderForm> => {
@@ -53,8 +76,17 @@ const usePresent = (form: OrderForm): RefObject<OrderForm> => {
   return present;
 };
 
-const useStoredForm = (draft: Draft<StoredForm>, form: OrderForm, pins: readonly Pinnable[], key: string, isEdit: boolean): void => {
-  /** What is not written yet; writing waits for storage, which a typist should not. */
+const useStoredForm = (
+  draft: Draft<StoredForm>,
+  form: OrderForm,
+  pins: readonly Pinnable[],
+  key: string,
+  isEdit: boolean,
+): void => {
+  /**
+   * The form that still has to be stored. Storing is delayed, because a typist should not wait for
+   * it.
+   */
   const unwritten = useRef<StoredForm | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
   const write = useCallback(() => {
@@ -92,7 +124,10 @@ const useHabits = (goods: string): { usual: string[]; noteHabit: (form: OrderFor
   };
 };
 
-/** Ordered in another window of the same user, or before a reload that came too early: the form shows an order that the queue has already. */
+/**
+ * The form's order was sent in another window of the same user, or before an early reload: the
+ * queue has it already.
+ */
 const useOrderedElsewhere = (idempotencyKey: string, goOn: () => void): void => {
   const isOrdered = useOrders(({ entries }) => entries.some(({ key }) => key === idempotencyKey));
   const next = useRef(goOn);
@@ -104,11 +139,16 @@ const useOrderedElsewhere = (idempotencyKey: string, goOn: () => void): void => 
   }, [isOrdered]);
 };
 
-/** The order form with its draft: what is typed outlives the tab, a reload and a logout. `options` fill in the station's sender once. */
+/**
+ * The order form with its draft, which persists beyond the tab, a reload and a logout. `options`
+ * fill in the station's sender once.
+ */
 export const useOrderForm = (options: Options | undefined, isEdit: boolean): FormState => {
   const draft = useDraft<StoredForm>('store');
   const [form, setForm] = useState<OrderForm>(() => restored(draft.read()?.form ?? null));
-  const [pins, setPins] = useState<readonly Pinnable[]>(() => pinnable.filter((pin) => (draft.read()?.pins ?? pinnedAtFirst).includes(pin)));
+  const [pins, setPins] = useState<readonly Pinnable[]>(() =>
+    pinnable.filter((pin) => (draft.read()?.pins ?? pinnedAtFirst).includes(pin)),
+  );
   const [doubts, setDoubts] = useState<Doubts>(noDoubts);
   const [errors, setErrors] = useState<Record<string, string>>({});
   const [idempotencyKey, setKey] = useState(() => draft.read()?.key ?? newIdempotencyKey());
@@ -130,16 +170,21 @@ export const useOrderForm = (options: Options | undefined, isEdit: boolean): For
       promise_id: '',
     }));
   }, [options]);
-  // Every change starts from the form as it stands when it is made, not from the one on screen when its call was sent.
+  // Every change starts from the form at the time of the change, not from the one displayed when
+  // its call was sent.
   const change = (next: (now: OrderForm) => OrderForm): void => {
     setForm(next);
-    // Another content is another order.
+    // Changed content is another order.
     setKey(newIdempotencyKey());
   };
   useOrderedElsewhere(idempotencyKey, () => change((now) => nextForm(now, pins)));
-  // The same object where nothing is forgotten: what does not depend on the typed field is not drawn again.
-  const forget = (isMended: (name: string) => boolean): void =>
-    setErrors((now) => (Object.keys(now).some(isMended) ? Object.fromEntries(Object.entries(now).filter(([name]) => !isMended(name))) : now));
+  // The same object if nothing changes, so that independent parts are not drawn again.
+  const clearErrors = (isMended: (name: string) => boolean): void =>
+    setErrors((now) =>
+      Object.keys(now).some(isMended)
+        ? Object.fromEntries(Object.entries(now).filter(([name]) => !isMended(name)))
+        : now,
+    );
   const start = (next: (now: OrderForm) => OrderForm, keepDoubts = false): void => {
     change(next);
     if (!keepDoubts) setDoubts(noDoubts);
@@ -154,14 +199,15 @@ export const useOrderForm = (options: Options | undefined, isEdit: boolean): For
     set: (changes) => {
       change((now) => ({ ...now, ...changes }));
       const named = Object.keys(changes);
-      forget((name) => named.some((one) => name === one || name.startsWith(`${one}.`)));
+      clearErrors((name) => named.some((one) => name === one || name.startsWith(`${one}.`)));
     },
     setParty: (side, next, doubted = noDoubts) => {
       change((now) => ({ ...now, [side]: next(now[side]) }));
       if (side === 'receiver') setDoubts(doubted);
-      forget((name) => name.startsWith(`${side}.`));
+      clearErrors((name) => name.startsWith(`${side}.`));
     },
-    togglePin: (pin) => setPins((now) => (now.includes(pin) ? now.filter((one) => one !== pin) : [...now, pin])),
+    togglePin: (pin) =>
+      setPins((now) => (now.includes(pin) ? now.filter((one) => one !== pin) : [...now, pin])),
     usual,
     setErrors,
     isBegun: JSON.stringify(form) !== JSON.stringify(nextForm(form, pins)),
@@ -175,6 +221,13 @@ export const useOrderForm = (options: Options | undefined, isEdit: boolean): For
       senderFor.current = next.station_id;
       start(() => next);
     },
-    clear: () => start(({ station_id, station_name, sender, promise_id }) => ({ ...emptyForm, station_id, station_name, sender, promise_id })),
+    clear: () =>
+      start(({ station_id, station_name, sender, promise_id }) => ({
+        ...emptyForm,
+        station_id,
+        station_name,
+        sender,
+        promise_id,
+      })),
   };
 };

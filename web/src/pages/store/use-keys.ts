@@ -11,7 +11,7 @@ interface Keys {
   state: FormState;
   order: (print: boolean) => void;
   keepDraft: () => void;
-  /** A parcel that the carrier has is edited: it is saved, and nothing else. */
+  /** A parcel that the carrier has is edited: it can only be saved. */
   sent: boolean;
   /** Why no label can be printed; null: one can. */
   noPrint: string | null;
@@ -22,20 +22,42 @@ export const useStoreKeys = ({ state, order, keepDraft, sent, noPrint }: Keys): 
   const { t } = useTexts();
   const { form, doubts, pins, togglePin, setParty } = state;
   const replace = useSteady(() => {
-    for (const side of ['receiver', 'sender'] as const) if (replacedParty(form[side]) !== form[side]) setParty(side, replacedParty, doubts);
+    for (const side of ['receiver', 'sender'] as const)
+      if (replacedParty(form[side]) !== form[side]) setParty(side, replacedParty, doubts);
   });
   const pinHere = useSteady(() => {
     const pin = pinnable.find((each) => each === document.activeElement?.getAttribute('name'));
     if (pin === undefined) return;
     togglePin(pin);
-    announce(t(pins.includes(pin) ? 'store.unpinned' : 'store.pinned', { field: t(`store.${pin}`) }));
+    announce(
+      t(pins.includes(pin) ? 'store.unpinned' : 'store.pinned', { field: t(`store.${pin}`) }),
+    );
   });
   useShortcuts(
     useMemo(
       () => [
-        { keys: 'F8', label: sent ? t('store.edit_save') : t('store.order'), run: () => order(false), whileTyping: true },
-        ...(sent || noPrint !== null ? [] : [{ keys: 'F9', label: t('store.order_print'), run: () => order(true), whileTyping: true }]),
-        { keys: 'mod+s', label: sent ? t('store.edit_save') : t('store.draft'), run: () => (sent ? order(false) : keepDraft()), whileTyping: true },
+        {
+          keys: 'F8',
+          label: sent ? t('store.edit_save') : t('store.order'),
+          run: () => order(false),
+          whileTyping: true,
+        },
+        ...(sent || noPrint !== null
+          ? []
+          : [
+              {
+                keys: 'F9',
+                label: t('store.order_print'),
+                run: () => order(true),
+                whileTyping: true,
+              },
+            ]),
+        {
+          keys: 'mod+s',
+          label: sent ? t('store.edit_save') : t('store.draft'),
+          run: () => (sent ? order(false) : keepDraft()),
+          whileTyping: true,
+        },
         { keys: 'alt+r', label: t('store.replace'), run: replace, whileTyping: true },
         { keys: 'alt+p', label: t('store.pin_here'), run: pinHere, whileTyping: true },
       ],

@@ -3,14 +3,17 @@ import { firstEmpty } from '#parcels/orders/form.ts';
 import type { Doubts, OrderForm } from '#parcels/orders/form.ts';
 import { focusField } from './use-sending.ts';
 
-/** Moves the focus after a recognition: to the region if it is in doubt, where keys choose among what may be meant, else to the first required field that is empty. */
+/**
+ * Moves the focus after a recognition: to the region if it is in doubt, where keys choose among the
+ * possible places, else to the first empty required field.
+ */
 export const useLeading = (form: OrderForm, doubts: Doubts, several: boolean): (() => void) => {
   const [requests, setRequests] = useState(0);
   const present = useRef({ form, doubts, several });
   useEffect(() => {
     present.current = { form, doubts, several };
   });
-  // After the form has been drawn as it was read.
+  // After the form has been drawn with the result.
   useEffect(() => {
     if (requests === 0) return;
     const { form: read, doubts: doubted, several: many } = present.current;

@@ -1,7 +1,7 @@
-import { stateCode } from '@waystation/contract/express-states.ts';
+import { stateCode } from '@waystation/contract/parcels/express-states.ts';
 import { useCallback, useEffect } from 'react';
 import type { RefObject } from 'react';
-import type { Express } from '@waystation/contract/express.ts';
+import type { Express } from '@waystation/contract/parcels/express.ts';
 import type { Search } from '#base/href.ts';
 import type { Covered } from '#parcels/orders/entry.ts';
 import type { OrderForm } from '#parcels/orders/form.ts';
@@ -23,13 +23,14 @@ interface Options {
   places: PlaceProblems;
   search: Search;
   setSearch: SetSearch;
-  /** Where the hand goes on after an order. */
+  /** The element that gets the focus after an order. */
   paste: RefObject<HTMLElement | null>;
 }
 
 /**
- * An address without a parcel, such as the one of the navbar's link: the edit goes on until it is left. Without an edit the address must be let alone: a page
- * that is shown again runs this as it was hidden, when the address may name a parcel already.
+ * An address without a parcel, such as that of the navbar's link: the edit continues until it is
+ * left. Without an edit the address must not change: a page that is shown again runs this with its
+ * hidden state, when the address may name a parcel already.
  */
 const useUnnamed = (isUnnamed: boolean, act: () => void): void =>
   useEffect(() => {
@@ -37,19 +38,29 @@ const useUnnamed = (isUnnamed: boolean, act: () => void): void =>
   }, [isUnnamed, act]);
 
 /**
- * The way of the form into the queue and back: a new order, a draft, a parcel that is copied or changed, an order that was refused. A parcel is
- * edited from when it was read until it is queued, left or replaced by what was read; where the address does not lead to another one, it names that parcel.
+ * Moves the form into the queue and back: a new order, a draft, a copied or changed parcel, a
+ * refused order. A parcel is edited from the time it was read until it is queued, left or replaced;
+ * if the address leads to no other parcel, it names that one.
  */
-export const useOrderWork = ({ state, parcel: { edited, setEdited, typedOf }, covered, several, places, search, setSearch, paste }: Options) => {
+export const useOrderWork = ({
+  state,
+  parcel: { edited, setEdited, typedOf },
+  covered,
+  several,
+  places,
+  search,
+  setSearch,
+  paste,
+}: Options) => {
   const { replace } = state;
-  const { wait, take: takeTyped, forget: forgetWaiting } = useWaiting();
+  const { wait, take: takeTyped, clear: clearWaiting } = useWaiting();
   const leaveTaken = (): void => {
     setEdited(null);
-    forgetWaiting();
-    forgetCopied();
+    clearWaiting();
+    clearCopied();
     setSearch({ edit: undefined, copy: undefined });
   };
-  /** Its content must not stay there as a new order. */
+  /** Clears the edit, so that its content cannot become a new order. */
   const leaveEdit = (): void => {
     leaveTaken();
     state.clear();
@@ -64,7 +75,11 @@ export const useOrderWork = ({ state, parcel: { edited, setEdited, typedOf }, co
       leaveTaken();
       state.goOn();
       if (saved === null) return paste.current?.focus();
-      backTo('ExpressTable', { id: saved.id, reprint: saved.state_code === stateCode.awaitingPickup && saved.print_count > 0 ? 1 : undefined });
+      backTo('ExpressTable', {
+        id: saved.id,
+        reprint:
+          saved.state_code === stateCode.awaitingPickup && saved.print_count > 0 ? 1 : undefined,
+      });
     },
   });
   const reopened = useReopened({
@@ -74,7 +89,7 @@ export const useOrderWork = ({ state, parcel: { edited, setEdited, typedOf }, co
     refuse: ordering.refuse,
     setSearch,
     wait,
-    readAgain: () => forgetCopied(),
+    readAgain: () => clearCopied(),
     leave: leaveTaken,
   });
   const { noteRefusal, keepTyped } = reopened;
@@ -83,14 +98,15 @@ export const useOrderWork = ({ state, parcel: { edited, setEdited, typedOf }, co
   const onCopied = useCallback(
     (form: OrderForm, express: Express) => {
       if (!isEdit) {
-        forgetWaiting();
+        clearWaiting();
         keepTyped();
         replace(form);
         return setEdited(null);
       }
-      // What comes back from the queue is about the parcel as it is now; what was typed before a reload about the version it was typed of.
+      // A form returned by the queue belongs to the parcel's present version; a form typed before a
+      // reload belongs to the version of that time.
       const returned = takeTyped(express.id);
-      // It is in the form already, with what was typed.
+      // The form has the parcel already, with the typed changes.
       if (returned === null && express.id === editedId) return;
       keepTyped();
       const typed = returned === null ? typedOf(express.id) : null;
@@ -98,17 +114,33 @@ export const useOrderWork = ({ state, parcel: { edited, setEdited, typedOf }, co
       setEdited({ ...express, version: typed?.edited.version ?? express.version });
       noteRefusal(returned, express);
     },
-    [replace, isEdit, editedId, takeTyped, forgetWaiting, noteRefusal, keepTyped, setEdited, typedOf],
+    [
+      replace,
+      isEdit,
+      editedId,
+      takeTyped,
+      clearWaiting,
+      noteRefusal,
+      keepTyped,
+      setEdited,
+      typedOf,
+    ],
   );
-  /** The form stays as it is, and so does what the address says of it. */
+  /** The form and the address stay unchanged. */
   const stay = useCallback(() => {
-    forgetWaiting();
+    clearWaiting();
     setSearch({ edit: editedId, copy: undefined });
-  }, [forgetWaiting, setSearch, editedId]);
+  }, [clearWaiting, setSearch, editedId]);
   const id = search['edit'] ?? search['copy'];
   const isNamed = namedParcel(id) !== undefined;
-  useUnnamed(!isNamed, editedId === undefined ? forgetWaiting : stay);
+  useUnnamed(!isNamed, editedId === undefined ? clearWaiting : stay);
   const held = editedId === undefined ? undefined : String(editedId);
-  const { forget: forgetCopied, ...arrival } = useCopiedOrder({ id, same: isEdit, held, onCopied, onFailed: stay });
+  const { clear: clearCopied, ...arrival } = useCopiedOrder({
+    id,
+    same: isEdit,
+    held,
+    onCopied,
+    onFailed: stay,
+  });
   return { ordering, reopened, arrival, leaveTaken, leaveEdit };
 };

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { stateCode } from '@waystation/contract/express-states.ts';
+import { stateCode } from '@waystation/contract/parcels/express-states.ts';
 import { useTexts } from '#base/texts.ts';
 import { isNobody } from '#parcels/orders/form.ts';
 import type { Covered, EntryWork } from '#parcels/orders/entry.ts';
@@ -12,9 +12,12 @@ import { useSending } from './use-sending.ts';
 interface OrderOptions {
   state: FormState;
   edited: Edited | null;
-  /** What the carrier said of the form's two places; null: nothing yet. */
+  /** The carrier's answer about the form's two places; null until there is one. */
   covered: Covered | null;
-  /** It is in the queue: the form is free. `saved`: a parcel was changed and nothing ordered. */
+  /**
+   * Called once the order is in the queue and the form is free. `saved`: a parcel was changed and
+   * nothing ordered.
+   */
   onQueued: (saved: Edited | null) => void;
   /** The user orders for several stations, of which one must be chosen. */
   several: boolean;
@@ -24,29 +27,41 @@ interface OrderOptions {
 export interface Ordering {
   /** The key of the last new order that this form sent; null: none yet. */
   sentKey: string | null;
-  /** Why the last try came to nothing; null once another one began. */
+  /** Why the last attempt failed; null once another one began. */
   refusal: string | null;
   dismiss: () => void;
   order: (print: boolean) => void;
   keepDraft: () => void;
-  /** Says why an order that came back into the form was refused. */
+  /** Shows why an order that returned into the form was refused. */
   refuse: (words: string, errors: Record<string, string>) => void;
 }
 
-/** Milliseconds between the presses of one hand that meant one. */
+/** Milliseconds between two presses that count as one. */
 const doublePress = 1_000;
 
-/** Hands the form to the queue, once however often it is pressed: nobody waits for what becomes of it (docs/decisions/0047, 0073). */
-export const useOrder = ({ state, edited, covered, onQueued, several, places }: OrderOptions): Ordering => {
+/**
+ * Queues the form, once however often it is pressed; the user does not wait for the outcome
+ * (docs/decisions/0047).
+ */
+export const useOrder = ({
+  state,
+  edited,
+  covered,
+  onQueued,
+  several,
+  places,
+}: OrderOptions): Ordering => {
   const { t } = useTexts();
   const { form, idempotencyKey } = state;
   const { refusal, dismiss, refuse, checked } = useSending(state, several, places);
   const [sentKey, setSentKey] = useState<string | null>(null);
   const queuedAt = useRef(0);
-  // A second press belongs to the order that the first one sent: the form behind it is empty because of that.
-  const isSecondPress = (): boolean => edited === null && Date.now() - queuedAt.current < doublePress && isNobody(form.receiver);
+  // A second press belongs to the order that the first one sent, which has emptied the form.
+  const isSecondPress = (): boolean =>
+    edited === null && Date.now() - queuedAt.current < doublePress && isNobody(form.receiver);
   const queue = (work: EntryWork, print: boolean): void => {
-    if (enqueue(idempotencyKey, form, { work, print, edited, covered }) === 'full') return refuse(t('store.order_state.full'), {});
+    if (enqueue(idempotencyKey, form, { work, print, edited, covered }) === 'full')
+      return refuse(t('store.order_state.full'), {});
     queuedAt.current = Date.now();
     setSentKey(edited === null ? idempotencyKey : null);
     dismiss();
@@ -59,7 +74,14 @@ export const useOrder = ({ state, edited, covered, onQueued, several, places }: 
     refuse,
     order: (print) => {
       if (isSecondPress() || !checked()) return;
-      queue(edited === null ? 'order' : edited.state_code === stateCode.awaitingPickup ? 'save' : 'submit', print);
+      queue(
+        edited === null
+          ? 'order'
+          : edited.state_code === stateCode.awaitingPickup
+            ? 'save'
+            : 'submit',
+        print,
+      );
     },
     keepDraft: () => {
       if (!isSecondPress()) queue(edited === null ? 'draft' : 'save', false);

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { stateCode } from '@waystation/contract/express-states.ts';
-import type { Express } from '@waystation/contract/express.ts';
+import { stateCode } from '@waystation/contract/parcels/express-states.ts';
+import type { Express } from '@waystation/contract/parcels/express.ts';
 import { useTexts } from '#base/texts.ts';
 import type { Edited } from '#parcels/orders/inputs.ts';
 import { putEntry, storedEntry } from '#parcels/orders/entries.ts';
@@ -21,9 +21,9 @@ interface Options {
   refuse: (words: string, errors: Record<string, string>) => void;
   setSearch: SetSearch;
   wait: Waiting['wait'];
-  /** Reads the parcel that the address names once more. */
+  /** Reads the parcel of the address again. */
   readAgain: () => void;
-  /** Ends the edit, and what is on its way into the form is not wanted any more. */
+  /** Ends the edit, and cancels what is being loaded into the form. */
   leave: () => void;
 }
 
@@ -32,11 +32,23 @@ interface Refusal {
   errors: Record<string, string>;
 }
 
-/** Brings an order of the queue back into the form, with its reason at the field; what was typed there goes into the queue as a draft. */
-export const useReopened = ({ state, edited, setEdited, refuse, setSearch, wait, readAgain, leave }: Options) => {
+/**
+ * Returns an order of the queue to the form, with its reason at the field; the form's typed text
+ * goes into the queue as a draft.
+ */
+export const useReopened = ({
+  state,
+  edited,
+  setEdited,
+  refuse,
+  setSearch,
+  wait,
+  readAgain,
+  leave,
+}: Options) => {
   const { t, language } = useTexts();
   const [refusal, setRefusal] = useState<Refusal | null>(null);
-  // Once the form is drawn with its content.
+  // The effect runs once the form is drawn with its content.
   useEffect(() => {
     if (refusal === null) return;
     setRefusal(null);
@@ -45,17 +57,29 @@ export const useReopened = ({ state, edited, setEdited, refuse, setSearch, wait,
 
   const keepTyped = (): void => {
     if (!state.isBegun) return;
-    const work = edited === null ? 'order' : edited.state_code === stateCode.awaitingPickup ? 'save' : 'submit';
-    putEntry({ ...newEntry(state.idempotencyKey, state.form, false, Date.now()), work, edited, state: 'kept' });
+    const work =
+      edited === null
+        ? 'order'
+        : edited.state_code === stateCode.awaitingPickup
+          ? 'save'
+          : 'submit';
+    putEntry({
+      ...newEntry(state.idempotencyKey, state.form, false, Date.now()),
+      work,
+      edited,
+      state: 'kept',
+    });
   };
 
   const refusalOf = ({ problem }: OrderEntry): Refusal | null =>
-    problem === null ? null : { words: problemWords(problem, t, language), errors: problemFields(problem, language) };
+    problem === null
+      ? null
+      : { words: problemWords(problem, t, language), errors: problemFields(problem, language) };
 
-  /** The parcel is read as it is now, for its version; what was typed of it is in the form then. */
+  /** The present parcel is read for its version; the typed changes are in the form then. */
   const read = (entry: OrderEntry, parcel: number): void => {
     keepTyped();
-    // What is typed where the parcel does not come is another order.
+    // The form must not keep another parcel's edit: if the read fails, it would be a new order.
     if (edited !== null) {
       setEdited(null);
       state.clear();
@@ -87,7 +111,7 @@ export const useReopened = ({ state, edited, setEdited, refuse, setSearch, wait,
     kept.current = keepTyped;
   });
 
-  /** A parcel came into the form: why the edit of it was refused, or why the carrier refused the parcel. */
+  /** A parcel was loaded into the form: shows why its edit, or the parcel, was refused. */
   const noteRefusal = useCallback(
     (returned: OrderEntry | null, express: Express) => {
       if (returned !== null) return setRefusal(refused.current(returned));

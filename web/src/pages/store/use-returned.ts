@@ -9,25 +9,38 @@ interface Options {
   state: FormState;
   /** The key of the order that the form sent last. */
   sentKey: string | null;
-  /** Whether nothing else is on its way into the form. */
+  /** Whether nothing else is being loaded into the form. */
   isFree: () => boolean;
   open: (entry: OrderEntry) => void;
-  /** Puts what is typed into the queue. */
+  /** Puts the typed content into the queue. */
   keepTyped: () => void;
   dismiss: () => void;
 }
 
 /** A new order whose fields the server refused, as opposed to its price or balance. */
 const isForFields = ({ state, edited, problem }: OrderEntry): boolean =>
-  state === 'refused' && edited === null && problem !== null && Object.keys(problem.fields).length > 0;
+  state === 'refused' &&
+  edited === null &&
+  problem !== null &&
+  Object.keys(problem.fields).length > 0;
 
 /**
- * Brings the last order back into the form where the server refused a field of it and nothing else is begun there; otherwise it waits in its row. Answers what
- * is called before another receiver takes the form: an order that came back goes into the queue then, so that a hand that goes on loses nothing.
+ * Returns the last order to the form if the server refused a field of it and the form is empty;
+ * otherwise it waits in its row. Returns the function that is called before another receiver fills
+ * the form: a returned order then goes into the queue, so that nothing is lost.
  */
-export const useReturned = ({ state, sentKey, isFree, open, keepTyped, dismiss }: Options): ((next: Party) => void) => {
+export const useReturned = ({
+  state,
+  sentKey,
+  isFree,
+  open,
+  keepTyped,
+  dismiss,
+}: Options): ((next: Party) => void) => {
   const returned = useRef<Party | null>(null);
-  const refused = useOrders(({ entries }) => entries.find((entry) => entry.key === sentKey && isForFields(entry)) ?? null);
+  const refused = useOrders(
+    ({ entries }) => entries.find((entry) => entry.key === sentKey && isForFields(entry)) ?? null,
+  );
   const comeBack = useEffectEvent((entry: OrderEntry) => {
     if (state.isBegun || !isFree()) return;
     returned.current = entry.form.receiver;
@@ -38,7 +51,10 @@ export const useReturned = ({ state, sentKey, isFree, open, keepTyped, dismiss }
   }, [refused]);
   return (next) => {
     const { receiver } = state.form;
-    const isOther = returned.current !== null && isSamePerson(returned.current, receiver) && !isSamePerson(next, receiver);
+    const isOther =
+      returned.current !== null &&
+      isSamePerson(returned.current, receiver) &&
+      !isSamePerson(next, receiver);
     returned.current = null;
     if (!isOther) return;
     keepTyped();

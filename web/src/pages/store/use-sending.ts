@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { useTexts } from '#base/texts.ts';
-import { errorText } from '@waystation/contract/errors.ts';
+import { errorText } from '@waystation/contract/base/errors.ts';
 import { carrierProblems } from '#parcels/orders/carrier-text.ts';
 import { firstField, problemsOf } from '#parcels/orders/form.ts';
 import type { FormState } from './use-form.ts';
 import type { PlaceProblems } from './use-places.ts';
 
-/** The field of this name, where the page has one; what hides it is opened. */
+/** The field of this name, if the page has one; a closed section around it is opened. */
 export const focusField = (name: string | undefined): void => {
   const field = document.querySelector<HTMLElement>(`[name="${CSS.escape(name ?? '')}"]`);
   field?.closest('details')?.setAttribute('open', '');
@@ -17,11 +17,14 @@ interface Sending {
   refusal: string | null;
   dismiss: () => void;
   refuse: (words: string, errors: Record<string, string>) => void;
-  /** Whether nothing is missing that can be seen without asking; says what is. */
+  /** Whether nothing is missing by the local checks; shows what is. */
   checked: () => boolean;
 }
 
-/** What keeps the order form from the queue, or brought it back: at its fields, and in words that stay until the next try. */
+/**
+ * Shows why a form was not queued or was returned: at its fields, and in a text that stays until
+ * the next attempt.
+ */
 export const useSending = (state: FormState, several: boolean, places: PlaceProblems): Sending => {
   const { t, language } = useTexts();
   const [refusal, setRefusal] = useState<string | null>(null);
@@ -35,8 +38,10 @@ export const useSending = (state: FormState, several: boolean, places: PlaceProb
 
   const checked = (): boolean => {
     const errors: Record<string, string> = {};
-    for (const [name, { code, params }] of Object.entries(carrierProblems(form))) errors[name] = errorText(code, params, language);
-    for (const [name, problem] of Object.entries(problemsOf(form))) if (name !== 'promise_id') errors[name] = t(`store.problem.${problem!}`);
+    for (const [name, { code, params }] of Object.entries(carrierProblems(form)))
+      errors[name] = errorText(code, params, language);
+    for (const [name, problem] of Object.entries(problemsOf(form)))
+      if (name !== 'promise_id') errors[name] = t(`store.problem.${problem!}`);
     for (const side of ['receiver', 'sender'] as const) {
       const reason = places[side]?.reason;
       if (reason) errors[`${side}.place`] = errorText(reason.code, reason.params, language);

@@ -2,10 +2,18 @@ import { useEffect, useEffectEvent } from 'react';
 import type { SetSearch } from '#shell/tabs/page.ts';
 import type { FormState } from './use-form.ts';
 
-/** Takes the station that the address names, once: a link to a station's first parcel. What is typed of the parcel stays. */
-export const useStationOfAddress = (state: FormState, several: boolean, named: string | undefined, setSearch: SetSearch): void => {
+/**
+ * Takes the station of the address, once: a link to a station's first parcel. Typed content stays.
+ */
+export const useStationOfAddress = (
+  state: FormState,
+  several: boolean,
+  named: string | undefined,
+  setSearch: SetSearch,
+): void => {
   const take = useEffectEvent((station_id: number) => {
-    if (several && state.form.station_id !== station_id) state.set({ station_id, station_name: `#${station_id}` });
+    if (several && state.form.station_id !== station_id)
+      state.set({ station_id, station_name: `#${station_id}` });
     setSearch({ station: undefined });
   });
   useEffect(() => {

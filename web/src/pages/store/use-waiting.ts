@@ -5,20 +5,29 @@ import { takeBack } from '#parcels/orders/work.ts';
 
 export interface Waiting {
   wait: (entry: OrderEntry) => void;
-  /** Another parcel is wanted, or it does not come: what waited for it is opened by its own row again, and by nothing else. */
-  forget: () => void;
-  /** The parcel is here: the edit that waited for it, out of the queue; null: none did, or it is on its way. */
+  /**
+   * Another parcel is requested, or the read failed: the waiting entry is opened by its own row
+   * again, and by nothing else.
+   */
+  clear: () => void;
+  /**
+   * The parcel is read: returns the edit that waited for it, removed from the queue; null: none
+   * did, or it is being sent.
+   */
   take: (id: number) => OrderEntry | null;
 }
 
-/** What was opened from the queue and waits for its parcel to be read. It stays there until then: a reading that fails, or a reload, must not lose it. */
+/**
+ * Holds the queue entry whose parcel is being read. The entry stays in the queue until then, so
+ * that a failed read or a reload does not lose it.
+ */
 export const useWaiting = (): Waiting => {
   const waiting = useRef<OrderEntry | null>(null);
   return {
     wait: useCallback((entry) => {
       waiting.current = entry;
     }, []),
-    forget: useCallback(() => {
+    clear: useCallback(() => {
       waiting.current = null;
     }, []),
     take: useCallback((id) => {

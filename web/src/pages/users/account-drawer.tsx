@@ -1,5 +1,5 @@
-import { accountSessions, getAccount } from '@waystation/contract/account.ts';
-import type { Account } from '@waystation/contract/account.ts';
+import { accountSessions, getAccount } from '@waystation/contract/people/account.ts';
+import type { Account } from '@waystation/contract/people/account.ts';
 import { useFormat } from '#base/format.ts';
 import { useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
@@ -37,12 +37,21 @@ const Overview = ({ account }: { account: Account }) => {
     'sessions',
   ] as const;
   const moments = ['last_seen_at', 'registered_at', 'password_changed_at'] as const;
-  const fact = (key: (typeof fields)[number]) => ({ key, label: words[key].label, value: shownValue(words[key], account[key]) });
+  const fact = (key: (typeof fields)[number]) => ({
+    key,
+    label: words[key].label,
+    value: shownValue(words[key], account[key]),
+  });
   return (
     <Facts
       facts={[
         ...fields.slice(0, 3).map(fact),
-        { key: 'station', fields: ['station_id', 'station_name'], label: words.station_id.label, value: account.station_name },
+        {
+          key: 'station',
+          fields: ['station_id', 'station_name'],
+          label: words.station_id.label,
+          value: account.station_name,
+        },
         ...fields.slice(3).map(fact),
         ...moments.map((key) => ({
           key,
@@ -61,7 +70,11 @@ const Devices = ({ id }: { id: number }) => {
   const { data, error, refetch } = useCall(accountSessions, { id }, { quiet: true, staleTime: 0 });
   if (error && !data) return <ErrorPanel error={error} onRetry={refetch} />;
   if (!data) return null;
-  return data.items.length === 0 ? <Empty title={t('people.not_logged_in')} /> : <SessionList sessions={data.items} />;
+  return data.items.length === 0 ? (
+    <Empty title={t('people.not_logged_in')} />
+  ) : (
+    <SessionList sessions={data.items} />
+  );
 };
 
 interface Props {
@@ -70,12 +83,15 @@ interface Props {
   actions: readonly RowAction<Account>[];
 }
 
-/** One account beside the list: its facts, where it is logged in, and its history. */
+/** One account beside the list: its facts, its sessions, and its history. */
 export const AccountDrawer = ({ list, switching, actions }: Props) => {
   const { t } = useTexts();
   const words = useAccountWords();
   const { opened } = list;
-  const { data, error, refetch } = useCall(getAccount, opened === null ? null : { id: opened }, { quiet: true, staleTime: 0 });
+  const { data, error, refetch } = useCall(getAccount, opened === null ? null : { id: opened }, {
+    quiet: true,
+    staleTime: 0,
+  });
   const account = data?.id === opened ? data : list.openedRow;
   const acts = {
     login: t('people.login'),
@@ -95,12 +111,28 @@ export const AccountDrawer = ({ list, switching, actions }: Props) => {
       title={account?.username ?? t('shell.loading')}
       reading={{ ready: account !== undefined, error, retry: refetch }}
       tabs={[
-        { key: 'overview', label: t('lists.overview'), content: account && <Overview account={account} /> },
-        { key: 'sessions', label: t('people.devices'), content: account && <Devices key={account.id} id={account.id} /> },
+        {
+          key: 'overview',
+          label: t('lists.overview'),
+          content: account && <Overview account={account} />,
+        },
+        {
+          key: 'sessions',
+          label: t('people.devices'),
+          content: account && <Devices key={account.id} id={account.id} />,
+        },
         {
           key: 'audit',
           label: t('lists.audit'),
-          content: account && <AuditTab key={account.id} subject="accounts" id={account.id} words={words} actions={acts} />,
+          content: account && (
+            <AuditTab
+              key={account.id}
+              subject="accounts"
+              id={account.id}
+              words={words}
+              actions={acts}
+            />
+          ),
         },
       ]}
       actions={

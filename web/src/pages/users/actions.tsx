@@ -1,6 +1,6 @@
-import { resetSecondFactor, revokeAccountSessions } from '@waystation/contract/account.ts';
-import type { Account } from '@waystation/contract/account.ts';
-import type { Endpoint } from '@waystation/contract/endpoint.ts';
+import { resetSecondFactor, revokeAccountSessions } from '@waystation/contract/people/account.ts';
+import type { Account } from '@waystation/contract/people/account.ts';
+import type { Endpoint } from '@waystation/contract/base/endpoint.ts';
 import { call } from '#base/call.ts';
 import { confirmed, notify } from '#ui/overlay/notify.tsx';
 import { refresh } from '#base/query.ts';
@@ -10,11 +10,11 @@ import type { RowAction } from '#ui/overlay/row-action.ts';
 interface Spec {
   edit: (row: Account) => void;
   reset: (row: Account) => void;
-  /** What shows accounts. */
+  /** Endpoints that show accounts. */
   refreshes: readonly Endpoint[];
 }
 
-/** What a manager can do with an account, alike in row and drawer. */
+/** The actions of a manager on an account, the same in row and drawer. */
 export const useAccountActions = ({ edit, reset, refreshes }: Spec): RowAction<Account>[] => {
   const { t } = useTexts();
   const done = async (work: Promise<unknown>, words: string): Promise<void> => {
@@ -28,11 +28,21 @@ export const useAccountActions = ({ edit, reset, refreshes }: Spec): RowAction<A
     }
   };
   const revoke = async ({ id, username: name }: Account): Promise<void> => {
-    const sure = await confirmed({ title: t('people.revoke_title', { name }), content: t('people.revoke_hint'), ok: t('people.revoke'), danger: true });
+    const sure = await confirmed({
+      title: t('people.revoke_title', { name }),
+      content: t('people.revoke_hint'),
+      ok: t('people.revoke'),
+      danger: true,
+    });
     if (sure) await done(call(revokeAccountSessions, { id }), t('people.revoked', { name }));
   };
   const unlock = async ({ id, username: name }: Account): Promise<void> => {
-    const sure = await confirmed({ title: t('people.unlock_title', { name }), content: t('people.unlock_hint'), ok: t('people.unlock'), danger: true });
+    const sure = await confirmed({
+      title: t('people.unlock_title', { name }),
+      content: t('people.unlock_hint'),
+      ok: t('people.unlock'),
+      danger: true,
+    });
     if (sure) await done(call(resetSecondFactor, { id }), t('people.unlocked', { name }));
   };
   return [
@@ -45,6 +55,12 @@ export const useAccountActions = ({ edit, reset, refreshes }: Spec): RowAction<A
       blocked: ({ sessions }) => (sessions === 0 ? t('people.not_logged_in') : null),
       run: (row) => void revoke(row),
     },
-    { key: 'unlock', label: t('people.unlock'), danger: true, visible: ({ second_factor }) => second_factor === 1, run: (row) => void unlock(row) },
+    {
+      key: 'unlock',
+      label: t('people.unlock'),
+      danger: true,
+      visible: ({ second_factor }) => second_factor === 1,
+      run: (row) => void unlock(row),
+    },
   ];
 };

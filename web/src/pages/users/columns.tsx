@@ -1,4 +1,4 @@
-import type { Account } from '@waystation/contract/account.ts';
+import type { Account } from '@waystation/contract/people/account.ts';
 import { useFormat } from '#base/format.ts';
 import { useTexts } from '#base/texts.ts';
 import { NameCell, TextCell, TimeCell } from '#resource/list/cells.tsx';
@@ -13,17 +13,30 @@ import { useAccountWords } from '#resource/accounts/account-words.ts';
 
 const LastSeen = ({ at }: { at: string | null }) => {
   const { t } = useTexts();
-  return at === null ? <span className={styles['quiet']}>{t('people.never_seen')}</span> : <TimeCell at={at} />;
+  return at === null ? (
+    <span className={styles['quiet']}>{t('people.never_seen')}</span>
+  ) : (
+    <TimeCell at={at} />
+  );
 };
 
-/** Whether the password must be changed and two-factor authentication is on, in words. */
+/** Whether the password must be changed and two-factor authentication is on, as text. */
 const Security = ({ account }: { account: Account }) => {
   const { t } = useTexts();
-  if (account.must_change === 1) return <span className={styles['due']}>{t('people.must_change_tag')}</span>;
-  return account.second_factor === 1 ? <span className={styles['on']}>{t('people.on')}</span> : <span className={styles['quiet']}>{t('people.off')}</span>;
+  if (account.must_change === 1)
+    return <span className={styles['due']}>{t('people.must_change_tag')}</span>;
+  return account.second_factor === 1 ? (
+    <span className={styles['on']}>{t('people.on')}</span>
+  ) : (
+    <span className={styles['quiet']}>{t('people.off')}</span>
+  );
 };
 
-export const useAccountColumns = (actions: readonly RowAction<Account>[], switching: StatusSwitching, open: (row: Account) => void): Column<Account>[] => {
+export const useAccountColumns = (
+  actions: readonly RowAction<Account>[],
+  switching: StatusSwitching,
+  open: (row: Account) => void,
+): Column<Account>[] => {
   const { t, language } = useTexts();
   const format = useFormat();
   const words = useAccountWords();
@@ -39,10 +52,34 @@ export const useAccountColumns = (actions: readonly RowAction<Account>[], switch
       sort: 'username',
       cell: (row) => <NameCell name={row.username} onOpen={() => open(row)} />,
     },
-    { key: 'nickname', title: words.nickname.label, width: 96, grow: true, sort: 'nickname', cell: (row) => <TextCell text={row.nickname} /> },
-    { key: 'role', title: words.role.label, width: english ? 116 : 92, sort: 'role', cell: (row) => t(`shell.role.${row.role}`) },
-    { key: 'station_name', title: words.station_id.label, width: 120, grow: true, cell: (row) => <TextCell text={row.station_name ?? ''} /> },
-    { key: 'phone', title: words.phone.label, width: 112, cell: (row) => <TextCell text={row.phone} /> },
+    {
+      key: 'nickname',
+      title: words.nickname.label,
+      width: 96,
+      grow: true,
+      sort: 'nickname',
+      cell: (row) => <TextCell text={row.nickname} />,
+    },
+    {
+      key: 'role',
+      title: words.role.label,
+      width: english ? 116 : 92,
+      sort: 'role',
+      cell: (row) => t(`shell.role.${row.role}`),
+    },
+    {
+      key: 'station_name',
+      title: words.station_id.label,
+      width: 120,
+      grow: true,
+      cell: (row) => <TextCell text={row.station_name ?? ''} />,
+    },
+    {
+      key: 'phone',
+      title: words.phone.label,
+      width: 112,
+      cell: (row) => <TextCell text={row.phone} />,
+    },
     {
       key: 'status',
       title: words.status.label,
@@ -50,7 +87,12 @@ export const useAccountColumns = (actions: readonly RowAction<Account>[], switch
       sort: 'status',
       cell: (row) => <StatusSwitch row={row} name={row.username} switching={switching} />,
     },
-    { key: 'last_seen_at', title: words.last_seen_at.label, width: english ? 116 : 104, cell: (row) => <LastSeen at={row.last_seen_at} /> },
+    {
+      key: 'last_seen_at',
+      title: words.last_seen_at.label,
+      width: english ? 116 : 104,
+      cell: (row) => <LastSeen at={row.last_seen_at} />,
+    },
     {
       key: 'sessions',
       title: t('people.sessions'),
@@ -59,7 +101,12 @@ export const useAccountColumns = (actions: readonly RowAction<Account>[], switch
       sort: 'sessions',
       cell: (row) => <span className="tabular">{format.number(row.sessions)}</span>,
     },
-    { key: 'second_factor', title: t('people.two_factor'), width: english ? 108 : 88, cell: (row) => <Security account={row} /> },
+    {
+      key: 'second_factor',
+      title: t('people.two_factor'),
+      width: english ? 108 : 88,
+      cell: (row) => <Security account={row} />,
+    },
     {
       key: 'registered_at',
       title: words.registered_at.label,
@@ -87,8 +134,12 @@ export const AccountCard = ({ row }: { row: Account }) => {
     <RowCard>
       <div>
         <strong>{row.nickname || row.username}</strong>
-        {row.must_change === 1 && <span className={styles['due']}>{t('people.must_change_tag')}</span>}
-        <span className={`${styles['quiet']} ${styles['end']}`}>{words.status.show!(row.status)}</span>
+        {row.must_change === 1 && (
+          <span className={styles['due']}>{t('people.must_change_tag')}</span>
+        )}
+        <span className={`${styles['quiet']} ${styles['end']}`}>
+          {words.status.show(row.status)}
+        </span>
       </div>
       <div className={styles['quiet']}>
         <Joined of={[row.username, t(`shell.role.${row.role}`), row.station_name]} />

@@ -1,8 +1,8 @@
 import { useId, useState } from 'react';
-import { resetPassword } from '@waystation/contract/account.ts';
-import type { Account } from '@waystation/contract/account.ts';
-import { errorText } from '@waystation/contract/errors.ts';
-import { passwordProblem } from '@waystation/contract/password.ts';
+import { resetPassword } from '@waystation/contract/people/account.ts';
+import type { Account } from '@waystation/contract/people/account.ts';
+import { errorText } from '@waystation/contract/base/errors.ts';
+import { passwordProblem } from '@waystation/contract/people/password.ts';
 import { call } from '#base/call.ts';
 import { useTexts } from '#base/texts.ts';
 import { PasswordRules } from '#shell/session/password-rules.tsx';
@@ -14,12 +14,12 @@ import { useSubmit } from '#shell/submit/use-submit.ts';
 
 interface Props {
   account: Account;
-  /** The password where it was made up, null where it was typed. */
+  /** The password if it was generated, null if it was typed. */
   onDone: (password: string | null) => void;
   onClose: () => void;
 }
 
-/** A new password for somebody else: made up, or typed under the rules. */
+/** Sets a new password for another user: generated, or typed by the rules. */
 export const ResetDialog = ({ account, onDone, onClose }: Props) => {
   const { t, language } = useTexts();
   const rules = useId();
@@ -27,14 +27,22 @@ export const ResetDialog = ({ account, onDone, onClose }: Props) => {
   const [password, setPassword] = useState('');
   const sending = useSubmit({
     send: async () => {
-      onDone((await call(resetPassword, { id: account.id, ...(how === 'type' && { password }) })).password);
+      onDone(
+        (await call(resetPassword, { id: account.id, ...(how === 'type' && { password }) }))
+          .password,
+      );
       return null;
     },
     fields: ['password'],
   });
   const submit = (): Promise<void> => {
-    const problem = how === 'type' ? passwordProblem(password, account.username, account.station_name ?? '') : null;
-    return sending.submit({ password: problem ? errorText(problem.code, problem.params, language) : undefined });
+    const problem =
+      how === 'type'
+        ? passwordProblem(password, account.username, account.station_name ?? '')
+        : null;
+    return sending.submit({
+      password: problem ? errorText(problem.code, problem.params, language) : undefined,
+    });
   };
   return (
     <FormDialog
@@ -74,7 +82,12 @@ export const ResetDialog = ({ account, onDone, onClose }: Props) => {
               sending.clearErrors();
             }}
           />
-          <PasswordRules id={rules} password={password} username={account.username} station={account.station_name} />
+          <PasswordRules
+            id={rules}
+            password={password}
+            username={account.username}
+            station={account.station_name}
+          />
         </>
       )}
     </FormDialog>

@@ -9,14 +9,14 @@ import { useAreaName } from './words.ts';
 
 interface Props {
   remarks: readonly Remark[];
-  /** What a remark's row is called; '' where it is about no row. */
+  /** The name of a remark's row; '' if it concerns no row. */
   rowName: (remark: Remark) => string;
   onJump: (remark: Remark) => void;
 }
 
 const most = 60;
 
-/** Everything to say about the draft, errors first, each a way to its cell. */
+/** Lists all remarks on the draft, errors first, each with a link to its cell. */
 export const Checks = ({ remarks, rowName, onJump }: Props) => {
   const { t } = useTexts();
   const words = useFindingWords();
@@ -28,7 +28,12 @@ export const Checks = ({ remarks, rowName, onJump }: Props) => {
       <h2>
         {t('vouchers.checks')}
         <span className={styles['quiet']} role="status">
-          {sorted.length === 0 ? '' : t('vouchers.checks_count', { errors: errors.length, warnings: sorted.length - errors.length })}
+          {sorted.length === 0
+            ? ''
+            : t('vouchers.checks_count', {
+                errors: errors.length,
+                warnings: sorted.length - errors.length,
+              })}
         </span>
       </h2>
       {sorted.length === 0 ? (
@@ -38,7 +43,8 @@ export const Checks = ({ remarks, rowName, onJump }: Props) => {
       ) : (
         <ul tabIndex={0} aria-label={t('vouchers.checks')}>
           {sorted.slice(0, most).map((remark, index) => (
-            // oxlint-disable-next-line react/no-array-index-key -- findings have no identity of their own
+            // Findings have no identity of their own.
+            // oxlint-disable-next-line react/no-array-index-key
             <li key={index} data-tone={remark.severity}>
               <button type="button" onClick={() => onJump(remark)}>
                 {remark.severity === 'error' ? (

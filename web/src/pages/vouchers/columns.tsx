@@ -1,6 +1,8 @@
-import { shortDiscount } from '@waystation/contract/discount.ts';
-import { wholeRate } from '@waystation/contract/money.ts';
-import type { VoucherRow } from '@waystation/contract/voucher.ts';
+import { fittedWidth } from '#resource/table/fitted-width.ts';
+import { providers } from '@waystation/contract/network/provider.ts';
+import { shortDiscount } from '@waystation/contract/money/discount.ts';
+import { wholeRate } from '@waystation/contract/money/money.ts';
+import type { VoucherRow } from '@waystation/contract/money/voucher.ts';
 import { useFormat } from '#base/format.ts';
 import { useTexts } from '#base/texts.ts';
 import { NameCell, TextCell, TimeCell } from '#resource/list/cells.tsx';
@@ -14,13 +16,15 @@ import primitives from '#ui/primitives.module.css';
 import styles from './editor.module.css';
 import { useRateWords, useVoucherWords } from './words.ts';
 
-/** The version in force, what follows it, and whether the draft has moved on. */
+/** The version in force, planned ones, and whether the draft has changed since. */
 export const VersionStatus = ({ row }: { row: VoucherRow }) => {
   const { t } = useTexts();
   const format = useFormat();
   return (
     <span className={styles['line']}>
-      {row.no !== null ? t('vouchers.version_no', { no: row.no }) : row.next_no === null && <span className={styles['tag']}>{t('vouchers.draft')}</span>}
+      {row.no !== null
+        ? t('vouchers.version_no', { no: row.no })
+        : row.next_no === null && <span className={styles['tag']}>{t('vouchers.draft')}</span>}
       {row.next_no !== null && row.next_from !== null && (
         <span className={styles['tag']} title={format.moment(row.next_from)}>
           {t('vouchers.follows', { no: row.next_no, day: format.date(row.next_from) })}
@@ -45,7 +49,13 @@ export const useVoucherColumns = (
   const words = useVoucherWords();
   const rate = useRateWords();
   const english = language === 'en';
-  const figure = (key: 'zones' | 'projects' | 'stations' | 'parcels_30d', title: string, width: number, aside = false): Column<VoucherRow> => ({
+  const providerNames = Object.values(providers).map((provider) => provider[language]);
+  const figure = (
+    key: 'zones' | 'projects' | 'stations' | 'parcels_30d',
+    title: string,
+    width: number,
+    aside = false,
+  ): Column<VoucherRow> => ({
     key,
     title,
     width,
@@ -65,10 +75,33 @@ export const useVoucherColumns = (
       sort: 'name',
       cell: (row) => <NameCell name={row.name} onOpen={() => open(row)} />,
     },
-    { key: 'promise_name', title: words.promise_id.label, width: 120, sort: 'promise_id', cell: (row) => <TextCell text={row.promise_name} /> },
-    { key: 'standing', title: t('vouchers.version'), width: english ? 208 : 184, grow: true, cell: (row) => <VersionStatus row={row} /> },
-    { key: 'valid_from', title: t('vouchers.valid_from'), width: 112, aside: true, cell: (row) => <TimeCell at={row.valid_from} /> },
-    { key: 'discount', title: words.discount.label, width: english ? 112 : 84, cell: (row) => shortDiscount(row.discount ?? wholeRate, language) },
+    {
+      key: 'promise_name',
+      title: words.promise_id.label,
+      width: 120,
+      sort: 'promise_id',
+      cell: (row) => <TextCell text={row.promise_name} />,
+    },
+    {
+      key: 'standing',
+      title: t('vouchers.version'),
+      width: english ? 208 : 184,
+      grow: true,
+      cell: (row) => <VersionStatus row={row} />,
+    },
+    {
+      key: 'valid_from',
+      title: t('vouchers.valid_from'),
+      width: 112,
+      aside: true,
+      cell: (row) => <TimeCell at={row.valid_from} />,
+    },
+    {
+      key: 'discount',
+      title: words.discount.label,
+      width: english ? 112 : 84,
+      cell: (row) => shortDiscount(row.discount ?? wholeRate, language),
+    },
     {
       key: 'northeast_discount',
       title: words.northeast_discount.label,
@@ -76,7 +109,13 @@ export const useVoucherColumns = (
       aside: english,
       cell: (row) => rate(row.northeast_discount),
     },
-    { key: 'status', title: words.status.label, width: 112, sort: 'status', cell: (row) => <StatusSwitch row={row} name={row.name} switching={switching} /> },
+    {
+      key: 'status',
+      title: words.status.label,
+      width: 112,
+      sort: 'status',
+      cell: (row) => <StatusSwitch row={row} name={row.name} switching={switching} />,
+    },
     figure('zones', t('vouchers.zones'), 80, true),
     figure('stations', t('vouchers.stations'), english ? 96 : 80),
     figure('projects', t('vouchers.projects'), english ? 96 : 80, true),
@@ -84,13 +123,27 @@ export const useVoucherColumns = (
     {
       key: 'provider',
       title: words.provider.label,
-      width: english ? 120 : 96,
+      width: fittedWidth(words.provider.label, { sorts: true, texts: providerNames, least: 96 }),
       aside: true,
       sort: 'provider',
-      cell: (row) => words.provider.show!(row.provider),
+      cell: (row) => words.provider.show(row.provider),
     },
-    { key: 'created_at', title: t('lists.created'), width: 112, aside: true, sort: 'created_at', cell: (row) => <TimeCell at={row.created_at} /> },
-    { key: 'updated_at', title: t('lists.updated'), width: 112, aside: true, sort: 'updated_at', cell: (row) => <TimeCell at={row.updated_at} /> },
+    {
+      key: 'created_at',
+      title: t('lists.created'),
+      width: 112,
+      aside: true,
+      sort: 'created_at',
+      cell: (row) => <TimeCell at={row.created_at} />,
+    },
+    {
+      key: 'updated_at',
+      title: t('lists.updated'),
+      width: 112,
+      aside: true,
+      sort: 'updated_at',
+      cell: (row) => <TimeCell at={row.updated_at} />,
+    },
     {
       key: 'actions',
       title: t('lists.actions'),
@@ -109,7 +162,9 @@ export const VoucherCard = ({ row }: { row: VoucherRow }) => {
     <div className={primitives['closeStack']}>
       <div className={styles['line']}>
         <strong>{row.name}</strong>
-        <span className={`${styles['quiet']} ${styles['end']}`}>{words.status.show!(row.status)}</span>
+        <span className={`${styles['quiet']} ${styles['end']}`}>
+          {words.status.show(row.status)}
+        </span>
       </div>
       <div className={`${styles['line']} ${styles['quiet']}`}>
         <Joined of={[row.promise_name, <VersionStatus key="version" row={row} />]} />

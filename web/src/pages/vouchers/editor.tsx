@@ -1,12 +1,17 @@
 import { ArrowLeftOutlined } from '@ant-design/icons-svg';
 import { useState } from 'react';
-import { checkVoucher, getVoucher, getVoucherVersion, voucherUses } from '@waystation/contract/voucher.ts';
-import type { Voucher } from '@waystation/contract/voucher.ts';
-import { provinceName } from '@waystation/contract/provinces.ts';
-import { wholeRate } from '@waystation/contract/money.ts';
-import type { RegionKey } from '@waystation/contract/regions.ts';
-import { regions } from '@waystation/contract/regions.ts';
-import { provinceOf } from '@waystation/contract/provinces.ts';
+import {
+  checkVoucher,
+  getVoucher,
+  getVoucherVersion,
+  voucherUses,
+} from '@waystation/contract/money/voucher.ts';
+import type { Voucher } from '@waystation/contract/money/voucher.ts';
+import { provinceName } from '@waystation/contract/parcels/provinces.ts';
+import { wholeRate } from '@waystation/contract/money/money.ts';
+import type { RegionKey } from '@waystation/contract/parcels/regions.ts';
+import { regions } from '@waystation/contract/parcels/regions.ts';
+import { provinceOf } from '@waystation/contract/parcels/provinces.ts';
 import { confirmed, notify } from '#ui/overlay/notify.tsx';
 import { useTabDetail } from '#shell/tabs/page.ts';
 import { useCall } from '#base/query.ts';
@@ -44,26 +49,41 @@ import { useAreaName, useHeads, useRateWords } from './words.ts';
 
 const none = '';
 
-/** What the server knows beside the draft itself: where it is below cost. */
+/** The server's remarks on the draft, about prices below cost. */
 const useRemarks = (voucher: Voucher, { template, read }: Editing): Remark[] => {
-  const settled = useSettled(JSON.stringify(read.state.weight.origins.length > 0 ? { id: voucher.id, draft: read.state } : null), 900);
-  const { data } = useCall(checkVoucher, JSON.parse(settled), { keep: true, quiet: true, staleTime: 60_000 });
-  const costly = (data?.findings ?? []).filter(({ code }) => code === 'below_cost').map((found) => remarkOf(found, template, read.contents, read.used));
+  const settled = useSettled(
+    JSON.stringify(
+      read.state.weight.origins.length > 0 ? { id: voucher.id, draft: read.state } : null,
+    ),
+    900,
+  );
+  const { data } = useCall(checkVoucher, JSON.parse(settled), {
+    keep: true,
+    quiet: true,
+    staleTime: 60_000,
+  });
+  const costly = (data?.findings ?? [])
+    .filter(({ code }) => code === 'below_cost')
+    .map((found) => remarkOf(found, template, read.contents, read.used));
   return [...read.remarks, ...costly];
 };
 
-/** Parcels of the last 30 days by the line that priced them. They are read beside the template, which does not wait for them. */
+/** Parcels of the last 30 days by the line that priced them, read without delaying the template. */
 const useUses = (id: number): ReadonlyMap<string, number> | null => {
   const { data } = useCall(voucherUses, { id }, { quiet: true, staleTime: 60_000 });
   return data ? new Map(data.areas.map(({ area, parcels }) => [area, parcels])) : null;
 };
 
-/** The grid as last published, for the senders on the screen; what is marked as changed is what differs from it. */
+/** The last published grid of the displayed senders; differences from it are marked as changed. */
 const usePublished = (voucher: Voucher, provinces: readonly string[]): Grid | null => {
-  const { data } = useCall(getVoucherVersion, voucher.latest_no === null ? null : { id: voucher.id, no: voucher.latest_no }, {
-    quiet: true,
-    staleTime: 60_000,
-  });
+  const { data } = useCall(
+    getVoucherVersion,
+    voucher.latest_no === null ? null : { id: voucher.id, no: voucher.latest_no },
+    {
+      quiet: true,
+      staleTime: 60_000,
+    },
+  );
   if (!data) return null;
   const key = [...provinces].join();
   const origin = data.weight.origins.find((one) => one.provinces.join() === key);
@@ -77,12 +97,13 @@ const useFindMarks = (remarks: readonly Remark[], at: number) => {
     if (remark.sender !== at) continue;
     const key = `${remark.row}-${remark.column}`;
     const before = findings.get(key);
-    if (before?.severity !== 'error') findings.set(key, { severity: remark.severity, words: words(remark) });
+    if (before?.severity !== 'error')
+      findings.set(key, { severity: remark.severity, words: words(remark) });
   }
   return findings;
 };
 
-/** Rates, divisor, and the north-east in words with what it pays. */
+/** Rates, divisor, and the north-east provinces as text with their rate. */
 const Terms = ({ editing, northeast }: { editing: Editing; northeast: readonly string[] }) => {
   const { t, language } = useTexts();
   const rate = useRateWords();
@@ -133,33 +154,59 @@ const useGridWork = (voucher: Voucher, editing: Editing) => {
   const { grid, provinces } = template.senders[here]!;
   const heads = useHeads(grid.brackets);
   const onGrid = (next: Grid): void => {
-    if (next !== grid) change({ ...template, senders: template.senders.with(here, { provinces, grid: next }) });
+    if (next !== grid)
+      change({ ...template, senders: template.senders.with(here, { provinces, grid: next }) });
   };
   const onPaste = (text: string, from: Place): void => {
     const cities = new Map(grid.rows.map(({ area }) => [areaName(area), area]));
-    const pasted = paste(grid, from, text, (name) => cities.get(name.replace(/市$/, none)) ?? provinceNamed(name));
+    const pasted = paste(
+      grid,
+      from,
+      text,
+      (name) => cities.get(name.replace(/市$/, none)) ?? provinceNamed(name),
+    );
     onGrid(pasted.grid);
     if (pasted.unknown.length > 0)
-      notify.warning(t('vouchers.pasted_unknown', { count: pasted.written, names: pasted.unknown.slice(0, 5).join(t('vouchers.and')) }));
+      notify.warning(
+        t('vouchers.pasted_unknown', {
+          count: pasted.written,
+          names: pasted.unknown.slice(0, 5).join(t('vouchers.and')),
+        }),
+      );
     else notify.success(t('vouchers.pasted', { count: pasted.written }));
   };
   const onCopyAll = async (): Promise<void> => {
     try {
-      await navigator.clipboard.writeText(copyAll(grid, { areaName, heads, area: t('vouchers.region'), closed: t('vouchers.not_served') }));
+      await navigator.clipboard.writeText(
+        copyAll(grid, {
+          areaName,
+          heads,
+          area: t('vouchers.region'),
+          closed: t('vouchers.not_served'),
+        }),
+      );
       notify.success(t('vouchers.copied_all'));
     } catch {
       notify.warning(t('shell.copy_failed'));
     }
   };
   const unfold = (row: number): void => {
-    const region = regions.find((one) => (one.provinces as readonly string[]).includes(provinceOf(grid.rows[row]?.area ?? none)));
-    if (region && folded.has(region.key)) setFolded(new Set([...folded].filter((key) => key !== region.key)));
+    const region = regions.find((one) =>
+      (one.provinces as readonly string[]).includes(provinceOf(grid.rows[row]?.area ?? none)),
+    );
+    if (region && folded.has(region.key))
+      setFolded(new Set([...folded].filter((key) => key !== region.key)));
   };
   const jump = ({ sender, row, column }: Remark): void => {
     if (sender !== null) setAt(sender);
     unfold(row);
-    setPlace(single(row, Math.min(column, columnsOf(template.senders[sender ?? here]!.grid.brackets).length - 1)));
-    // Once the grid has drawn the cell.
+    setPlace(
+      single(
+        row,
+        Math.min(column, columnsOf(template.senders[sender ?? here]!.grid.brackets).length - 1),
+      ),
+    );
+    // The focus moves once the grid has drawn the cell.
     setTimeout(() => {
       const cell = document.querySelector<HTMLElement>(`[data-cell="${row}-${column}"]`);
       cell?.scrollIntoView({ block: 'center', inline: 'nearest' });
@@ -167,9 +214,28 @@ const useGridWork = (voucher: Voucher, editing: Editing) => {
     }, 60);
   };
   const onFold = (region: RegionKey): void =>
-    setFolded((now) => (now.has(region) ? new Set([...now].filter((key) => key !== region)) : new Set(now).add(region)));
+    setFolded((now) =>
+      now.has(region)
+        ? new Set([...now].filter((key) => key !== region))
+        : new Set(now).add(region),
+    );
   const published = usePublished(voucher, provinces);
-  return { at: here, setAt, place, setPlace, folded, onFold, grid, heads, onGrid, onPaste, onCopyAll, jump, areaName, published };
+  return {
+    at: here,
+    setAt,
+    place,
+    setPlace,
+    folded,
+    onFold,
+    grid,
+    heads,
+    onGrid,
+    onPaste,
+    onCopyAll,
+    jump,
+    areaName,
+    published,
+  };
 };
 
 const Head = ({
@@ -198,8 +264,14 @@ const Head = ({
     if (await save()) onShow('publish');
   };
   return (
-    <header className={`${primitives['buttons']} ${styles['head']}`}>
-      <Button type="text" icon={<Icon of={ArrowLeftOutlined} />} aria-label={t('vouchers.back')} title={t('vouchers.back')} onClick={onClose} />
+    <header className={`${primitives['pageHead']} ${styles['head']}`}>
+      <Button
+        type="text"
+        icon={<Icon of={ArrowLeftOutlined} />}
+        aria-label={t('vouchers.back')}
+        title={t('vouchers.back')}
+        onClick={onClose}
+      />
       <h1>{voucher.name}</h1>
       <span className={styles['tag']} data-tone={dirty ? 'warn' : undefined}>
         {state}
@@ -219,7 +291,11 @@ const Head = ({
         </Button>
         <Button
           type="primary"
-          disabled={errors > 0 || read.state.weight.origins.length === 0 || (!dirty && voucher.changed === 0)}
+          disabled={
+            errors > 0 ||
+            read.state.weight.origins.length === 0 ||
+            (!dirty && voucher.changed === 0)
+          }
           title={errors > 0 ? t('vouchers.errors_first', { count: errors }) : undefined}
           onClick={() => void publish()}
         >
@@ -245,14 +321,28 @@ const Opened = ({ voucher, onClose }: { voucher: Voucher; onClose: () => void })
   const { grid, place, published } = work;
   const changed = published ? changesFrom(published) : () => false;
   const errors = remarks.filter(({ severity }) => severity === 'error').length;
-  useShortcuts([{ keys: 'mod+s', label: t('vouchers.save_draft'), run: () => void editing.save() }]);
+  useShortcuts([
+    { keys: 'mod+s', label: t('vouchers.save_draft'), run: () => void editing.save() },
+  ]);
   const leave = async (): Promise<void> => {
-    const agreed = !editing.dirty || (await confirmed({ title: t('vouchers.leave'), content: t('vouchers.leave_hint'), ok: t('vouchers.leave_ok') }));
+    const agreed =
+      !editing.dirty ||
+      (await confirmed({
+        title: t('vouchers.leave'),
+        content: t('vouchers.leave_hint'),
+        ok: t('vouchers.leave_ok'),
+      }));
     if (agreed) onClose();
   };
   return (
     <section className={styles['page']}>
-      <Head voucher={voucher} editing={editing} errors={errors} onClose={() => void leave()} onShow={setShowing} />
+      <Head
+        voucher={voucher}
+        editing={editing}
+        errors={errors}
+        onClose={() => void leave()}
+        onShow={setShowing}
+      />
       <div className={styles['body']}>
         <div className={styles['main']}>
           <Terms editing={editing} northeast={voucher.northeast} />
@@ -265,19 +355,33 @@ const Opened = ({ voucher, onClose }: { voucher: Voucher; onClose: () => void })
               work.setAt(to);
             }}
           />
-          <GridTools grid={grid} place={place} onChange={work.onGrid} onUndo={editing.undo} onRedo={editing.redo} onCopyAll={() => void work.onCopyAll()}>
+          <GridTools
+            grid={grid}
+            place={place}
+            onChange={work.onGrid}
+            onUndo={editing.undo}
+            onRedo={editing.redo}
+            onCopyAll={() => void work.onCopyAll()}
+          >
             <SheetTools voucher={voucher} editing={editing} />
           </GridTools>
           <PriceGrid
             grid={grid}
             label={t('vouchers.grid', { name: voucher.name })}
             heads={work.heads}
-            marks={{ changed: (row, column) => changed(row, column, grid.brackets), findings, uses }}
+            marks={{
+              changed: (row, column) => changed(row, column, grid.brackets),
+              findings,
+              uses,
+            }}
             areaName={work.areaName}
             place={place}
             onPlace={work.setPlace}
             onChange={work.onGrid}
-            clipboard={{ copy: (range) => copyRange(grid, range, t('vouchers.not_served')), paste: work.onPaste }}
+            clipboard={{
+              copy: (range) => copyRange(grid, range, t('vouchers.not_served')),
+              paste: work.onPaste,
+            }}
             history={{ undo: () => editing.undo?.(), redo: () => editing.redo?.() }}
             folded={work.folded}
             onFold={work.onFold}
@@ -286,38 +390,64 @@ const Opened = ({ voucher, onClose }: { voucher: Voucher; onClose: () => void })
           <Checks
             remarks={remarks}
             rowName={({ sender, row, code }) =>
-              sender === null || code === 'region_uncovered' ? none : work.areaName(template.senders[sender]?.grid.rows[row]?.area ?? none)
+              sender === null || code === 'region_uncovered'
+                ? none
+                : work.areaName(template.senders[sender]?.grid.rows[row]?.area ?? none)
             }
             onJump={work.jump}
           />
         </div>
         <Tester id={voucher.id} state={read.state} />
       </div>
-      <Drawer open={showing === 'versions'} title={t('vouchers.versions')} size={720} onClose={() => setShowing(null)}>
+      <Drawer
+        open={showing === 'versions'}
+        title={t('vouchers.versions')}
+        size={720}
+        onClose={() => setShowing(null)}
+      >
         <VersionsPanel voucher={voucher} />
       </Drawer>
-      <Drawer open={showing === 'impact'} title={t('vouchers.impact.title')} size={720} onClose={() => setShowing(null)}>
+      <Drawer
+        open={showing === 'impact'}
+        title={t('vouchers.impact.title')}
+        size={720}
+        onClose={() => setShowing(null)}
+      >
         <ImpactPanel id={voucher.id} empty={voucher.zones === 0} unsaved={editing.dirty} />
       </Drawer>
       {showing === 'publish' && (
-        <PublishDialog voucher={voucher} version={editing.version} warnings={remarks.length - errors} onClose={() => setShowing(null)} />
+        <PublishDialog
+          voucher={voucher}
+          version={editing.version}
+          warnings={remarks.length - errors}
+          onClose={() => setShowing(null)}
+        />
       )}
     </section>
   );
 };
 
-/** A template under the hand: its grid, what it costs to try, what is wrong with it, and the way to its next version. */
+/** A template being edited: its grid, its calculator, its problems, and publishing. */
 export const VoucherEditor = ({ id, onClose }: { id: number; onClose: () => void }) => {
   const { t } = useTexts();
   const { data, error, refetch } = useCall(getVoucher, { id }, { staleTime: 0 });
   if (!data)
     return (
       <section className={styles['page']}>
-        <header className={`${primitives['buttons']} ${styles['head']}`}>
-          <Button type="text" icon={<Icon of={ArrowLeftOutlined} />} aria-label={t('vouchers.back')} onClick={onClose} />
+        <header className={`${primitives['pageHead']} ${styles['head']}`}>
+          <Button
+            type="text"
+            icon={<Icon of={ArrowLeftOutlined} />}
+            aria-label={t('vouchers.back')}
+            onClick={onClose}
+          />
           <h1>{t('menu.vouchers')}</h1>
         </header>
-        {error ? <ErrorPanel error={error} onRetry={refetch} /> : <p aria-busy>{t('shell.loading')}</p>}
+        {error ? (
+          <ErrorPanel error={error} onRetry={refetch} />
+        ) : (
+          <p aria-busy>{t('shell.loading')}</p>
+        )}
       </section>
     );
   return <Opened key={id} voucher={data} onClose={onClose} />;

@@ -1,17 +1,18 @@
-import { formatYuan } from '@waystation/contract/money.ts';
-import { provinceName } from '@waystation/contract/provinces.ts';
-import { kgText } from '@waystation/contract/weight.ts';
+import { formatYuan } from '@waystation/contract/money/money.ts';
+import { provinceName } from '@waystation/contract/parcels/provinces.ts';
+import { kgText } from '@waystation/contract/base/weight.ts';
 import { useTexts } from '#base/texts.ts';
 import { useAreaName } from './words.ts';
 import type { Remark } from './template.ts';
 
 const shownNames = 6;
 
-/** What a finding says, with its figures and places in words. */
+/** The text of a finding, with its figures and places. */
 export const useFindingWords = (): ((remark: Pick<Remark, 'code' | 'params'>) => string) => {
   const { t, language } = useTexts();
   const areaName = useAreaName();
-  const place = (code: string): string => (code.endsWith('0000') ? provinceName(code, language) : areaName(code));
+  const place = (code: string): string =>
+    code.endsWith('0000') ? provinceName(code, language) : areaName(code);
   return ({ code, params }) => {
     const shown = Object.fromEntries(
       Object.entries(params).map(([name, value]) => {
@@ -20,7 +21,11 @@ export const useFindingWords = (): ((remark: Pick<Remark, 'code' | 'params'>) =>
         if (name === 'region' || name === 'province') return [name, place(String(value))];
         if (name !== 'regions') return [name, value];
         const codes = String(value).split(',');
-        return [name, codes.slice(0, shownNames).map(place).join(t('vouchers.and')) + (codes.length > shownNames ? ' …' : '')];
+        return [
+          name,
+          codes.slice(0, shownNames).map(place).join(t('vouchers.and')) +
+            (codes.length > shownNames ? ' …' : ''),
+        ];
       }),
     );
     return t(`vouchers.finding.${code}`, shown);

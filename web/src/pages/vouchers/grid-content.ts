@@ -1,14 +1,20 @@
-import { dearest } from '@waystation/contract/voucher-content.ts';
-import { mostWeight } from '@waystation/contract/limits.ts';
-import { provinceCodes } from '@waystation/contract/provinces.ts';
-import { yuanText } from '@waystation/contract/money.ts';
-import { kgText } from '@waystation/contract/weight.ts';
-import type { Origin, Zone } from '@waystation/contract/voucher-content.ts';
+import { dearest } from '@waystation/contract/money/voucher-content.ts';
+import { mostWeight } from '@waystation/contract/base/limits.ts';
+import { provinceCodes } from '@waystation/contract/parcels/provinces.ts';
+import { yuanText } from '@waystation/contract/money/money.ts';
+import { kgText } from '@waystation/contract/base/weight.ts';
+import type { Origin, Zone } from '@waystation/contract/money/voucher-content.ts';
 import { columnsOf, emptyGrid, valueOf, widthOf, withBrackets } from './grid.ts';
 import type { Grid, GridRow } from './grid.ts';
 
-/** Why a cell cannot be priced with as it stands. */
-export type ProblemCode = 'unreadable' | 'missing' | 'not_ascending' | 'step_not_dividing' | 'too_big' | 'too_small';
+/** Why a cell's value cannot be used for pricing. */
+export type ProblemCode =
+  | 'unreadable'
+  | 'missing'
+  | 'not_ascending'
+  | 'step_not_dividing'
+  | 'too_big'
+  | 'too_small';
 export interface Problem {
   row: number;
   column: number;
@@ -33,14 +39,25 @@ const cellsOf = (zone: Zone, brackets: number): string[] => {
 /** The grid of one group of senders; a region that occurs twice shows its first prices. */
 export const gridOf = (origin: Pick<Origin, 'zones'> | undefined): Grid => {
   const zones = origin?.zones ?? [];
-  const brackets = Math.max(1, ...zones.map((zone) => (zone.not_served ? 0 : zone.brackets.length)));
+  const brackets = Math.max(
+    1,
+    ...zones.map((zone) => (zone.not_served ? 0 : zone.brackets.length)),
+  );
   const known = new Map<string, GridRow>();
   for (const zone of zones)
-    for (const area of zone.areas) if (!known.has(area)) known.set(area, { area, cells: cellsOf(zone, brackets), closed: zone.not_served === 1 });
+    for (const area of zone.areas)
+      if (!known.has(area))
+        known.set(area, { area, cells: cellsOf(zone, brackets), closed: zone.not_served === 1 });
   const empty = withBrackets(emptyGrid(), brackets);
   const rows = empty.rows.flatMap((row) => {
-    const cities = [...known.values()].filter(({ area }) => area !== row.area && area.startsWith(row.area.slice(0, 2)) && !provinceCodes.includes(area));
-    return [known.get(row.area) ?? row, ...cities.toSorted((one, other) => one.area.localeCompare(other.area))];
+    const cities = [...known.values()].filter(
+      ({ area }) =>
+        area !== row.area && area.startsWith(row.area.slice(0, 2)) && !provinceCodes.includes(area),
+    );
+    return [
+      known.get(row.area) ?? row,
+      ...cities.toSorted((one, other) => one.area.localeCompare(other.area)),
+    ];
   });
   return { rows, brackets };
 };
@@ -50,9 +67,10 @@ interface Read {
   problems: Problem[];
 }
 
-const isEmpty = (row: GridRow): boolean => row.cells.every((cell, column) => column === 0 || cell === '');
+const isEmpty = (row: GridRow): boolean =>
+  row.cells.every((cell, column) => column === 0 || cell === '');
 
-/** A row's prices, or what is wrong with its cells; an empty row has neither. */
+/** A row's prices, or the problems of its cells; an empty row has neither. */
 const readRow = (row: GridRow, index: number, brackets: number): Read => {
   const columns = columnsOf(brackets);
   const problems: Problem[] = [];
@@ -74,16 +92,31 @@ const readRow = (row: GridRow, index: number, brackets: number): Read => {
   for (let bracket = 0; bracket < brackets; bracket++) {
     const at = 3 + bracket * 3;
     if (row.cells.slice(at, at + 3).every((cell) => cell === '')) continue;
-    const [up_to_g, step_g, step_price] = [read(at, 1, mostWeight), read(at + 1, 10, mostWeight), read(at + 2, -dearest, dearest)];
+    const [up_to_g, step_g, step_price] = [
+      read(at, 1, mostWeight),
+      read(at + 1, 10, mostWeight),
+      read(at + 2, -dearest, dearest),
+    ];
     if (up_to_g !== null && up_to_g <= below) bad(at, 'not_ascending');
-    else if (up_to_g !== null && step_g !== null && max_g !== null && (up_to_g - below) % step_g !== 0) bad(at + 1, 'step_not_dividing');
-    if (up_to_g !== null && step_g !== null && step_price !== null) found.push({ up_to_g, step_g, price: step_price });
+    else if (
+      up_to_g !== null &&
+      step_g !== null &&
+      max_g !== null &&
+      (up_to_g - below) % step_g !== 0
+    )
+      bad(at + 1, 'step_not_dividing');
+    if (up_to_g !== null && step_g !== null && step_price !== null)
+      found.push({ up_to_g, step_g, price: step_price });
     below = up_to_g ?? below;
   }
   const last = row.cells.length - 1;
   const minimum = row.cells[last] === '' ? 0 : read(last, 0, dearest);
-  if (problems.length > 0 || max_g === null || price === null || minimum === null) return { zone: null, problems };
-  return { zone: { name: row.cells[0]!, not_served: 0, first: { max_g, price }, brackets: found, minimum }, problems };
+  if (problems.length > 0 || max_g === null || price === null || minimum === null)
+    return { zone: null, problems };
+  return {
+    zone: { name: row.cells[0]!, not_served: 0, first: { max_g, price }, brackets: found, minimum },
+    problems,
+  };
 };
 
 export interface GridContent {
@@ -93,7 +126,7 @@ export interface GridContent {
   problems: Problem[];
 }
 
-/** Rows that are priced alike become one zone; rows with a problem, and empty ones, are in none. */
+/** Rows with equal prices become one zone; rows with a problem, and empty ones, are in none. */
 export const contentOf = (grid: Grid): GridContent => {
   const zones = new Map<string, { zone: Zone; row: number }>();
   const problems: Problem[] = [];
@@ -112,8 +145,16 @@ export const contentOf = (grid: Grid): GridContent => {
   return { zones: found.map(({ zone }) => zone), rowOf: found.map(({ row }) => row), problems };
 };
 
-/** The cell a finding is about, by the rest of its path after the grid (`zones.2.brackets.1`) and the region it names. */
-export const cellOfPath = (grid: Grid, content: GridContent, path: string, region?: string): { row: number; column: number } => {
+/**
+ * The cell of a finding, from the rest of its path after the grid (`zones.2.brackets.1`) and its
+ * region.
+ */
+export const cellOfPath = (
+  grid: Grid,
+  content: GridContent,
+  path: string,
+  region?: string,
+): { row: number; column: number } => {
   const named = region === undefined ? -1 : grid.rows.findIndex(({ area }) => area === region);
   const zone = /^zones\.(\d+)/.exec(path);
   const row = named >= 0 ? named : (zone && content.rowOf[Number(zone[1])]) || 0;
@@ -121,8 +162,10 @@ export const cellOfPath = (grid: Grid, content: GridContent, path: string, regio
   return { row, column: bracket ? 5 + Number(bracket[1]) * 3 : 2 };
 };
 
-/** Whether a cell differs from what is published: by region and column. */
-export const changesFrom = (published: Grid): ((row: GridRow, column: number, brackets: number) => boolean) => {
+/** Whether a cell differs from the published grid, by region and column. */
+export const changesFrom = (
+  published: Grid,
+): ((row: GridRow, column: number, brackets: number) => boolean) => {
   const rows = new Map(published.rows.map((row) => [row.area, row]));
   const places = new Map(columnsOf(published.brackets).map(({ key }, index) => [key, index]));
   return (row, column, brackets) => {

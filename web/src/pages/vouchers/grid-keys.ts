@@ -6,9 +6,14 @@ export interface Place {
   toColumn: number;
 }
 
-export const single = (row: number, column: number): Place => ({ row, column, toRow: row, toColumn: column });
+export const single = (row: number, column: number): Place => ({
+  row,
+  column,
+  toRow: row,
+  toColumn: column,
+});
 
-/** The next row in sight, in a direction; stays where there is none. */
+/** The next visible row in a direction; the same row if there is none. */
 const rowAfter = (shown: readonly number[], row: number, by: number): number => {
   const at = shown.indexOf(row);
   return shown[Math.max(0, Math.min(shown.length - 1, (at < 0 ? 0 : at) + by))] ?? row;
@@ -20,11 +25,24 @@ interface Stroke {
   ctrl: boolean;
 }
 
-const arrows: Record<string, readonly [number, number]> = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
+const arrows: Record<string, readonly [number, number]> = {
+  ArrowUp: [-1, 0],
+  ArrowDown: [1, 0],
+  ArrowLeft: [0, -1],
+  ArrowRight: [0, 1],
+};
 const far = 1_000;
 
-/** Where a key leads; null: it is no key of movement. With Shift the range grows, Tab and Enter go on cell by cell. */
-export const move = (place: Place, { key, shift, ctrl }: Stroke, shown: readonly number[], columns: number): Place | null => {
+/**
+ * The target of a key; null for a key without movement. With Shift the range grows; Tab and Enter
+ * move cell by cell.
+ */
+export const move = (
+  place: Place,
+  { key, shift, ctrl }: Stroke,
+  shown: readonly number[],
+  columns: number,
+): Place | null => {
   const inside = (column: number): number => Math.max(0, Math.min(columns - 1, column));
   if (key === 'Tab') {
     const next = place.column + (shift ? -1 : 1);
@@ -33,12 +51,21 @@ export const move = (place: Place, { key, shift, ctrl }: Stroke, shown: readonly
     return row === place.row ? null : single(row, shift ? columns - 1 : 0);
   }
   if (key === 'Enter') return single(rowAfter(shown, place.row, shift ? -1 : 1), place.column);
-  if (key === 'PageUp' || key === 'PageDown') return single(rowAfter(shown, place.row, key === 'PageUp' ? -10 : 10), place.column);
+  if (key === 'PageUp' || key === 'PageDown')
+    return single(rowAfter(shown, place.row, key === 'PageUp' ? -10 : 10), place.column);
   if (key === 'Home' || key === 'End')
-    return single(ctrl ? rowAfter(shown, place.row, key === 'Home' ? -far : far) : place.row, key === 'Home' ? 0 : columns - 1);
+    return single(
+      ctrl ? rowAfter(shown, place.row, key === 'Home' ? -far : far) : place.row,
+      key === 'Home' ? 0 : columns - 1,
+    );
   const arrow = arrows[key];
   if (!arrow) return null;
   const [down, right] = ctrl ? [arrow[0] * far, arrow[1] * far] : arrow;
-  if (shift) return { ...place, toRow: rowAfter(shown, place.toRow, down), toColumn: inside(place.toColumn + right) };
+  if (shift)
+    return {
+      ...place,
+      toRow: rowAfter(shown, place.toRow, down),
+      toColumn: inside(place.toColumn + right),
+    };
   return single(rowAfter(shown, place.row, down), inside(place.column + right));
 };

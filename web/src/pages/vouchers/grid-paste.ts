@@ -1,11 +1,13 @@
-import { mostBrackets } from '@waystation/contract/voucher-content.ts';
-import { provinces } from '@waystation/contract/provinces.ts';
-import { parseKg, kgText } from '@waystation/contract/weight.ts';
-import { saysClosed } from '@waystation/contract/voucher-content.ts';
+import { mostBrackets } from '@waystation/contract/money/voucher-content.ts';
+import { provinces } from '@waystation/contract/parcels/provinces.ts';
+import { parseKg, kgText } from '@waystation/contract/base/weight.ts';
+import { saysClosed } from '@waystation/contract/money/voucher-content.ts';
 import { bounds, columnsOf, setCells, withBrackets } from './grid.ts';
 import type { CellChange, Grid, Range } from './grid.ts';
 
-/** Rows and cells of what a spreadsheet puts on the clipboard; a cell in quotes may hold tabs and new lines. */
+/**
+ * Rows and cells of a spreadsheet's clipboard text; a quoted cell may contain tabs and line breaks.
+ */
 export const parseTable = (text: string): string[][] => {
   const rows: string[][] = [[]];
   let cell = '';
@@ -21,17 +23,19 @@ export const parseTable = (text: string): string[][] => {
       } else quoted = false;
     } else if (sign === '"' && cell === '') quoted = true;
     else if (sign === '\t' || sign === '\n') {
-      rows.at(-1)!.push(cell);
+      rows.at(-1)?.push(cell);
       cell = '';
       if (sign === '\n') rows.push([]);
     } else cell += sign;
   }
-  rows.at(-1)!.push(cell);
+  rows.at(-1)?.push(cell);
   return rows;
 };
 
-const quote = (cell: string): string => (/[\t\n"]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
-const tableText = (rows: readonly (readonly string[])[]): string => rows.map((row) => row.map(quote).join('\t')).join('\n');
+const quote = (cell: string): string =>
+  /[\t\n"]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+const tableText = (rows: readonly (readonly string[])[]): string =>
+  rows.map((row) => row.map(quote).join('\t')).join('\n');
 
 export interface Words {
   /** Name of a region, as rows are called. */
@@ -42,11 +46,20 @@ export interface Words {
   closed: string;
 }
 
-/** The cells of a range as a spreadsheet takes them; a closed row says so in its prices. */
+/**
+ * The cells of a range in the form for a spreadsheet; a closed row has the word for it in its
+ * prices.
+ */
 export const copyRange = (grid: Grid, range: Range, closed: string): string => {
   const { top, bottom, left, right } = bounds(range);
   return tableText(
-    grid.rows.slice(top, bottom + 1).map((row) => row.cells.slice(left, right + 1).map((cell, index) => (row.closed && left + index > 0 ? closed : cell))),
+    grid.rows
+      .slice(top, bottom + 1)
+      .map((row) =>
+        row.cells
+          .slice(left, right + 1)
+          .map((cell, index) => (row.closed && left + index > 0 ? closed : cell)),
+      ),
   );
 };
 
@@ -54,7 +67,10 @@ export const copyRange = (grid: Grid, range: Range, closed: string): string => {
 export const copyAll = (grid: Grid, words: Words): string =>
   tableText([
     [words.area, ...words.heads],
-    ...grid.rows.map((row) => [words.areaName(row.area), ...row.cells.map((cell, column) => (row.closed && column > 0 ? words.closed : cell))]),
+    ...grid.rows.map((row) => [
+      words.areaName(row.area),
+      ...row.cells.map((cell, column) => (row.closed && column > 0 ? words.closed : cell)),
+    ]),
   ]);
 
 const bare = (name: string): string =>
@@ -64,20 +80,33 @@ const bare = (name: string): string =>
     .replace(/(?:壮族|回族|维吾尔)?(?:自治区|特别行政区)$|[省市]$/, '');
 
 const provinceByName = new Map<string, string>(
-  provinces.flatMap(({ code, zh, en }) => [[zh, code] as const, [en.toLowerCase().replace(/\s/g, ''), code] as const]),
+  provinces.flatMap(({ code, zh, en }) => [
+    [zh, code] as const,
+    [en.toLowerCase().replace(/\s/g, ''), code] as const,
+  ]),
 );
 
-/** Regions a cell names, several apart by 、 or a comma; null where a part is no region the grid knows. */
+/**
+ * The regions in a cell, several separated by 、 or a comma; null if a part is not a region of the
+ * grid.
+ */
 export type FindArea = (name: string) => string | null;
-export const provinceNamed: FindArea = (name) => provinceByName.get(bare(name)) ?? provinceByName.get(bare(name).toLowerCase()) ?? null;
+export const provinceNamed: FindArea = (name) =>
+  provinceByName.get(bare(name)) ?? provinceByName.get(bare(name).toLowerCase()) ?? null;
 
 const areasNamed = (cell: string, find: FindArea): { areas: string[]; unknown: string[] } => {
   const parts = cell.split(/[、,，;；/\n]+|(?<=[\u4e00-\u9fff])\s+/).map((part) => part.trim());
   const named = parts.filter((part) => part !== '').map((part) => ({ part, area: find(part) }));
-  return { areas: named.flatMap(({ area }) => area ?? []), unknown: named.filter(({ area }) => area === null).map(({ part }) => part) };
+  return {
+    areas: named.flatMap(({ area }) => area ?? []),
+    unknown: named.filter(({ area }) => area === null).map(({ part }) => part),
+  };
 };
 
-/** What a column of a pasted list is: the region, or a column of the grid; with figures its head says for a column that is not there. */
+/**
+ * The meaning of a pasted column: the region, or a column of the grid. A head with figures may name
+ * a column that the grid lacks.
+ */
 interface Head {
   column: string | null;
   area: boolean;
@@ -91,27 +120,30 @@ const weightIn = (head: string): string | null => {
   return grams === null ? null : kgText(grams);
 };
 
-/** Reads the heads of a list; null where the first row is no head. */
+/** Reads the heads of a list; null if the first row is not one. */
 export const readHeads = (row: readonly string[]): Head[] | null => {
   const heads: Head[] = [];
   const seen = new Set<string>();
   let known = 0;
   const at = (part: string): string => {
-    for (let bracket = 0; ; bracket++) if (!seen.has(`brackets.${bracket}.${part}`)) return `brackets.${bracket}.${part}`;
+    for (let bracket = 0; ; bracket++)
+      if (!seen.has(`brackets.${bracket}.${part}`)) return `brackets.${bracket}.${part}`;
   };
   for (const cell of row) {
     const head = cell.normalize('NFKC').trim();
     const own = weightIn(head);
     let column: string | null = null;
     const headCells: Head['headCells'] = [];
-    const area = /省|地区|目的|区域|到达|收件|province|region|destination/i.test(head) && !/分区/.test(head);
+    const area =
+      /省|地区|目的|区域|到达|收件|province|region|destination/i.test(head) && !/分区/.test(head);
     if (!area) {
       if (/最低|minimum|least|^min/i.test(head)) column = 'minimum';
       else if (/分区|区名|zone/i.test(head)) column = 'name';
       else if (/首|first/i.test(head)) {
         column = price.test(head) || own !== null ? 'first.price' : 'first.max_g';
         if (own !== null) headCells.push({ key: 'first.max_g', text: own });
-      } else if (/至|到|上限|以下|以内|up ?to|≤/i.test(head) && !price.test(head)) column = at('up_to_g');
+      } else if (/至|到|上限|以下|以内|up ?to|≤/i.test(head) && !price.test(head))
+        column = at('up_to_g');
       else if (/续|步|每|step|additional|each/i.test(head)) {
         const priced = price.test(head) || own !== null || /\/\s*kg/i.test(head);
         column = at(priced ? 'price' : 'step_g');
@@ -134,22 +166,36 @@ export interface Pasted {
   unknown: string[];
 }
 
-const grown = (grid: Grid, needed: number): Grid => (needed > grid.brackets ? withBrackets(grid, Math.min(needed, mostBrackets)) : grid);
+const grown = (grid: Grid, needed: number): Grid =>
+  needed > grid.brackets ? withBrackets(grid, Math.min(needed, mostBrackets)) : grid;
 
 const bracketOf = (key: string): number => Number(/^brackets\.(\d+)/.exec(key)?.[1] ?? -1);
 
-/** By the names in the header, each row at its region. A value in a header ("首重 1 kg") is used unless a column has it. */
-const byNames = (grid: Grid, table: readonly (readonly string[])[], heads: readonly Head[], areaAt: number, find: FindArea): Pasted => {
+/**
+ * Pastes by the names in the header, each row at its region. A value in a header ("首重 1 kg") is
+ * used unless a column has it.
+ */
+const byNames = (
+  grid: Grid,
+  table: readonly (readonly string[])[],
+  heads: readonly Head[],
+  areaAt: number,
+  find: FindArea,
+): Pasted => {
   const keys = heads.map(({ column }) => column);
   const wide = grown(grid, Math.max(0, ...keys.map((key) => (key ? bracketOf(key) + 1 : 0))));
   const places = new Map(columnsOf(wide.brackets).map(({ key }, index) => [key, index]));
-  const headCells = heads.flatMap((head) => head.headCells).filter(({ key }) => !keys.includes(key));
+  const headCells = heads
+    .flatMap((head) => head.headCells)
+    .filter(({ key }) => !keys.includes(key));
   const changes: CellChange[] = [];
   const unknown: string[] = [];
   for (const cells of table) {
     const named = areasNamed(cells[areaAt] ?? '', find);
     unknown.push(...named.unknown);
-    const closed = cells.some((cell, index) => index !== areaAt && keys[index] !== 'name' && saysClosed(cell));
+    const closed = cells.some(
+      (cell, index) => index !== areaAt && keys[index] !== 'name' && saysClosed(cell),
+    );
     for (const area of named.areas) {
       const row = wide.rows.findIndex((one) => one.area === area);
       if (row < 0) {
@@ -161,45 +207,67 @@ const byNames = (grid: Grid, table: readonly (readonly string[])[], heads: reado
         if (column !== undefined && text.trim() !== '') changes.push({ row, column, text });
       };
       if (!closed) for (const { key, text } of headCells) write(key, text);
-      for (const [index, text] of cells.entries()) if (index !== areaAt) write(keys[index] ?? null, text);
+      for (const [index, text] of cells.entries())
+        if (index !== areaAt) write(keys[index] ?? null, text);
     }
   }
   return { grid: setCells(wide, changes), written: changes.length, unknown: [...new Set(unknown)] };
 };
 
-/** Without heads: cell by cell from the active cell; one value alone fills the whole range. */
+/**
+ * Pastes without heads, cell by cell from the active cell; one value alone fills the whole range.
+ */
 const byPlace = (grid: Grid, range: Range, table: readonly (readonly string[])[]): Pasted => {
   const { top, bottom, left, right } = bounds(range);
-  const alone = table.length === 1 && table[0]!.length === 1;
-  const [height, width] = alone ? [bottom - top + 1, right - left + 1] : [table.length, Math.max(...table.map((row) => row.length))];
-  // Beyond the last bracket there is only the least charge: a wider list brings brackets of its own.
+  const alone = table.length === 1 && table[0]?.length === 1;
+  const [height, width] = alone
+    ? [bottom - top + 1, right - left + 1]
+    : [table.length, Math.max(...table.map((row) => row.length))];
+  // Only the minimum charge follows the last bracket, so that a wider list adds brackets.
   const beyond = left + width - columnsOf(grid.brackets).length;
   const wide = alone ? grid : grown(grid, grid.brackets + Math.ceil(Math.max(0, beyond) / 3));
   const changes: CellChange[] = [];
   for (let row = 0; row < height; row++)
     for (let column = 0; column < width; column++) {
-      const text = alone ? table[0]![0]! : table[row]![column];
-      if (text !== undefined && top + row < wide.rows.length) changes.push({ row: top + row, column: left + column, text });
+      const text = alone ? table[0]?.[0] : table[row]?.[column];
+      if (text !== undefined && top + row < wide.rows.length)
+        changes.push({ row: top + row, column: left + column, text });
     }
   return { grid: setCells(wide, changes), written: changes.length, unknown: [] };
 };
 
-/** Puts what a spreadsheet copied into the grid: by the names of regions and columns where it brings them, else from the active cell. */
-export const paste = (grid: Grid, range: Range, text: string, find: FindArea = provinceNamed): Pasted => {
+/**
+ * Pastes a spreadsheet's cells into the grid: by the names of regions and columns if it has them,
+ * else from the active cell.
+ */
+export const paste = (
+  grid: Grid,
+  range: Range,
+  text: string,
+  find: FindArea = provinceNamed,
+): Pasted => {
   const table = parseTable(text);
   const heads = readHeads(table[0]!);
   const body = heads ? table.slice(1) : table;
   const areaAt = heads?.findIndex(({ area }) => area) ?? -1;
   if (heads && areaAt >= 0) return byNames(grid, body, heads, areaAt, find);
-  const leading = body.filter((cells) => cells.length > 1 && areasNamed(cells[0]!, find).areas.length > 0).length;
+  const leading = body.filter(
+    (cells) => cells.length > 1 && areasNamed(cells[0]!, find).areas.length > 0,
+  ).length;
   if (body.length > 0 && leading > body.length / 2) {
-    // A list without heads that begins with names: its figures are the grid's columns from the first weight on.
-    const shape = columnsOf(grown(grid, Math.ceil((Math.max(...body.map((cells) => cells.length)) - 4) / 3)).brackets);
-    const plain = Array.from({ length: Math.max(...body.map((cells) => cells.length)) }, (_, index): Head => ({
-      area: index === 0,
-      column: index === 0 ? null : (shape[index]?.key ?? null),
-      headCells: [],
-    }));
+    // A list without heads that begins with names: its figures belong to the grid's columns from
+    // the first weight on.
+    const shape = columnsOf(
+      grown(grid, Math.ceil((Math.max(...body.map((cells) => cells.length)) - 4) / 3)).brackets,
+    );
+    const plain = Array.from(
+      { length: Math.max(...body.map((cells) => cells.length)) },
+      (_, index): Head => ({
+        area: index === 0,
+        column: index === 0 ? null : (shape[index]?.key ?? null),
+        headCells: [],
+      }),
+    );
     return byNames(grid, body, plain, 0, find);
   }
   return heads ? byPlace(grid, range, body) : byPlace(grid, range, table);

@@ -1,8 +1,8 @@
 import { CopyOutlined, RedoOutlined, UndoOutlined } from '@ant-design/icons-svg';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import { mostBrackets } from '@waystation/contract/voucher-content.ts';
-import { provinceOf } from '@waystation/contract/provinces.ts';
+import { mostBrackets } from '@waystation/contract/money/voucher-content.ts';
+import { provinceOf } from '@waystation/contract/parcels/provinces.ts';
 import { useTexts } from '#base/texts.ts';
 import { Button } from '#ui/button.tsx';
 import { Combobox } from '#ui/fields/combobox.tsx';
@@ -10,7 +10,17 @@ import { useDivisions } from '#ui/fields/divisions.ts';
 import { FormDialog } from '#ui/overlay/form-dialog.tsx';
 import { Icon } from '#ui/icon.tsx';
 import styles from './editor.module.css';
-import { addCity, applyRow, bounds, fillDown, isCity, removeBracket, removeRow, toggleClosed, withBrackets } from './grid.ts';
+import {
+  addCity,
+  applyRow,
+  bounds,
+  fillDown,
+  isCity,
+  removeBracket,
+  removeRow,
+  toggleClosed,
+  withBrackets,
+} from './grid.ts';
 import type { Grid } from './grid.ts';
 import type { Place } from './grid-keys.ts';
 import { useAreaName } from './words.ts';
@@ -27,7 +37,15 @@ interface Props {
 }
 
 /** Buttons for what the keys do with the selected cells. */
-export const GridTools = ({ grid, place, onChange, onUndo, onRedo, onCopyAll, children }: Props) => {
+export const GridTools = ({
+  grid,
+  place,
+  onChange,
+  onUndo,
+  onRedo,
+  onCopyAll,
+  children,
+}: Props) => {
   const { t } = useTexts();
   const areaName = useAreaName();
   const { divisions } = useDivisions(true);
@@ -46,7 +64,12 @@ export const GridTools = ({ grid, place, onChange, onUndo, onRedo, onCopyAll, ch
   };
   const last = grid.brackets - 1;
   return (
-    <div id="grid-tools" className={styles['tools']} role="toolbar" aria-label={t('vouchers.tools')}>
+    <div
+      id="grid-tools"
+      className={styles['tools']}
+      role="toolbar"
+      aria-label={t('vouchers.tools')}
+    >
       <Button
         size="small"
         icon={<Icon of={UndoOutlined} />}
@@ -63,7 +86,11 @@ export const GridTools = ({ grid, place, onChange, onUndo, onRedo, onCopyAll, ch
         aria-label={t('vouchers.redo')}
         onClick={() => onRedo?.()}
       />
-      <Button size="small" title={`${t('vouchers.fill_down')} (Ctrl+D)`} onClick={() => onChange(fillDown(grid, place))}>
+      <Button
+        size="small"
+        title={`${t('vouchers.fill_down')} (Ctrl+D)`}
+        onClick={() => onChange(fillDown(grid, place))}
+      >
         {t('vouchers.fill_down')}
       </Button>
       <Button size="small" onClick={() => onChange(toggleClosed(grid, place))}>
@@ -84,10 +111,18 @@ export const GridTools = ({ grid, place, onChange, onUndo, onRedo, onCopyAll, ch
           {t('vouchers.add_city')}
         </Button>
       )}
-      <Button size="small" disabled={grid.brackets >= mostBrackets} onClick={() => onChange(withBrackets(grid, grid.brackets + 1))}>
+      <Button
+        size="small"
+        disabled={grid.brackets >= mostBrackets}
+        onClick={() => onChange(withBrackets(grid, grid.brackets + 1))}
+      >
         {t('vouchers.add_bracket')}
       </Button>
-      <Button size="small" disabled={grid.brackets <= 1} onClick={() => onChange(removeBracket(grid, last))}>
+      <Button
+        size="small"
+        disabled={grid.brackets <= 1}
+        onClick={() => onChange(removeBracket(grid, last))}
+      >
         {t('vouchers.remove_bracket')}
       </Button>
       <Button size="small" icon={<Icon of={CopyOutlined} />} onClick={onCopyAll}>
@@ -95,8 +130,21 @@ export const GridTools = ({ grid, place, onChange, onUndo, onRedo, onCopyAll, ch
       </Button>
       {children}
       {city !== null && (
-        <FormDialog open title={t('vouchers.add_city')} ok={t('vouchers.add')} busy={false} onSubmit={addChosen} onClose={() => setCity(null)}>
-          <Combobox label={t('vouchers.city_of', { name })} value={city} options={cities} onChange={setCity} hint={t('vouchers.city_hint')} />
+        <FormDialog
+          open
+          title={t('vouchers.add_city')}
+          ok={t('vouchers.add')}
+          busy={false}
+          onSubmit={addChosen}
+          onClose={() => setCity(null)}
+        >
+          <Combobox
+            label={t('vouchers.city_of', { name })}
+            value={city}
+            options={cities}
+            onChange={setCity}
+            hint={t('vouchers.city_hint')}
+          />
         </FormDialog>
       )}
     </div>

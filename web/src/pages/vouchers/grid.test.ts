@@ -1,18 +1,33 @@
 import { describe, expect, it } from 'vitest';
-import { provinceCodes } from '@waystation/contract/provinces.ts';
-import type { Zone } from '@waystation/contract/voucher-content.ts';
-import { addCity, applyRow, clearRange, emptyGrid, fillDown, removeBracket, setCells, toggleClosed, withBrackets } from './grid.ts';
+import { provinceCodes } from '@waystation/contract/parcels/provinces.ts';
+import type { Zone } from '@waystation/contract/money/voucher-content.ts';
+import {
+  addCity,
+  applyRow,
+  clearRange,
+  emptyGrid,
+  fillDown,
+  removeBracket,
+  setCells,
+  toggleClosed,
+  withBrackets,
+} from './grid.ts';
 import type { Grid } from './grid.ts';
 import { cellOfPath, changesFrom, contentOf, gridOf } from './grid-content.ts';
 import { copyAll, copyRange, parseTable, paste, readHeads } from './grid-paste.ts';
 import { redo, remember, startHistory, undo } from './history.ts';
 
-const at = (row: number, column: number, toRow = row, toColumn = column) => ({ row, column, toRow, toColumn });
+const at = (row: number, column: number, toRow = row, toColumn = column) => ({
+  row,
+  column,
+  toRow,
+  toColumn,
+});
 const rowOf = (grid: Grid, area: string) => grid.rows.find((row) => row.area === area)!;
 const beijing = '110000';
 
 describe('the grid', () => {
-  it('has the 34 provinces by region and comes back from a template as it was', () => {
+  it('the grid has the 34 provinces by region and reads a template back unchanged', () => {
     expect(
       emptyGrid()
         .rows.map(({ area }) => area)
@@ -27,22 +42,31 @@ describe('the grid', () => {
         brackets: [{ up_to_g: 30_000, step_g: 500, price: 150 }],
         minimum: 900,
       },
-      { name: '', areas: ['440300'], not_served: 0, first: { max_g: 3_000, price: 900 }, brackets: [], minimum: 0 },
+      {
+        name: '',
+        areas: ['440300'],
+        not_served: 0,
+        first: { max_g: 3_000, price: 900 },
+        brackets: [],
+        minimum: 0,
+      },
       { name: '', areas: ['810000'], not_served: 1 },
     ];
     const grid = gridOf({ zones });
     expect(rowOf(grid, beijing).cells).toEqual(['一区', '1', '12.00', '30', '0.5', '1.50', '9.00']);
-    expect(grid.rows.findIndex(({ area }) => area === '440300')).toBe(grid.rows.findIndex(({ area }) => area === '440000') + 1);
+    expect(grid.rows.findIndex(({ area }) => area === '440300')).toBe(
+      grid.rows.findIndex(({ area }) => area === '440000') + 1,
+    );
     expect(contentOf(grid)).toMatchObject({ zones, problems: [] });
   });
 
-  it('keeps figures as people write them and shows what is none', () => {
+  it('the grid keeps figures as typed and shows unreadable ones', () => {
     const grid = setCells(emptyGrid(), [
       { row: 0, column: 1, text: '１kg' },
       { row: 0, column: 2, text: '¥12' },
       { row: 0, column: 5, text: 'abc' },
     ]);
-    expect(grid.rows[0]!.cells).toEqual(['', '1', '12.00', '', '', 'abc', '']);
+    expect(grid.rows[0]?.cells).toEqual(['', '1', '12.00', '', '', 'abc', '']);
     expect(contentOf(grid).problems).toEqual([
       { row: 0, column: 3, code: 'missing' },
       { row: 0, column: 4, code: 'missing' },
@@ -50,7 +74,7 @@ describe('the grid', () => {
     ]);
   });
 
-  it('finds bounds that do not rise and steps that do not divide', () => {
+  it('the grid reports bounds that do not rise and steps that do not divide', () => {
     const [bad, uneven] = [
       ['1', '12', '1', '1', '2'],
       ['1', '12', '30', '7', '2'],
@@ -64,37 +88,47 @@ describe('the grid', () => {
     expect(contentOf(uneven!).problems).toEqual([{ row: 0, column: 4, code: 'step_not_dividing' }]);
   });
 
-  it('closes a row by word or key and opens it by a figure', () => {
+  it('a row of the grid closes by word or key and opens by a figure', () => {
     const closed = setCells(emptyGrid(), [{ row: 0, column: 2, text: '不送达' }]);
     expect(contentOf(closed).zones).toEqual([{ name: '', areas: [beijing], not_served: 1 }]);
-    expect(setCells(closed, [{ row: 0, column: 2, text: '9' }]).rows[0]).toMatchObject({ closed: false });
+    expect(setCells(closed, [{ row: 0, column: 2, text: '9' }]).rows[0]).toMatchObject({
+      closed: false,
+    });
     const both = toggleClosed(closed, at(0, 0, 1, 0));
     expect(both.rows.slice(0, 2).map((row) => row.closed)).toEqual([true, true]);
-    expect(toggleClosed(both, at(0, 0, 1, 0)).rows[1]!.closed).toBe(false);
+    expect(toggleClosed(both, at(0, 0, 1, 0)).rows[1]?.closed).toBe(false);
   });
 
-  it('fills down, clears, and gives a row to its region or to every empty one', () => {
+  it('the grid fills down, clears, and copies a row to its region or to every empty row', () => {
     const priced = setCells(emptyGrid(), [
       { row: 0, column: 1, text: '1' },
       { row: 0, column: 2, text: '8' },
     ]);
-    expect(fillDown(priced, at(0, 1, 3, 2)).rows[3]!.cells.slice(1, 3)).toEqual(['1', '8.00']);
-    expect(fillDown(priced, at(1, 1, 1, 2)).rows[1]!.cells.slice(1, 3)).toEqual(['1', '8.00']);
-    expect(clearRange(priced, at(0, 1, 0, 2)).rows[0]!.cells).toEqual(emptyGrid().rows[0]!.cells);
-    expect(contentOf(applyRow(priced, 0, 'region')).zones[0]!.areas).toEqual(['110000', '120000', '130000', '140000', '150000']);
-    expect(contentOf(applyRow(priced, 0, 'empty')).zones[0]!.areas).toHaveLength(34);
+    expect(fillDown(priced, at(0, 1, 3, 2)).rows[3]?.cells.slice(1, 3)).toEqual(['1', '8.00']);
+    expect(fillDown(priced, at(1, 1, 1, 2)).rows[1]?.cells.slice(1, 3)).toEqual(['1', '8.00']);
+    expect(clearRange(priced, at(0, 1, 0, 2)).rows[0]!.cells).toEqual(emptyGrid().rows[0]?.cells);
+    expect(contentOf(applyRow(priced, 0, 'region')).zones[0]?.areas).toEqual([
+      '110000',
+      '120000',
+      '130000',
+      '140000',
+      '150000',
+    ]);
+    expect(contentOf(applyRow(priced, 0, 'empty')).zones[0]?.areas).toHaveLength(34);
   });
 
-  it('takes brackets and cities in and out', () => {
+  it('the grid adds and removes brackets and cities', () => {
     const grid = withBrackets(setCells(emptyGrid(), [{ row: 0, column: 6, text: '5' }]), 3);
-    expect(grid.rows[0]!.cells).toHaveLength(13);
-    expect(grid.rows[0]!.cells.at(-1)).toBe('5.00');
-    expect(removeBracket(grid, 1).rows[0]!.cells).toHaveLength(10);
-    const priced = setCells(emptyGrid(), [{ row: emptyGrid().rows.findIndex(({ area }) => area === '440000'), column: 2, text: '8' }]);
+    expect(grid.rows[0]?.cells).toHaveLength(13);
+    expect(grid.rows[0]?.cells.at(-1)).toBe('5.00');
+    expect(removeBracket(grid, 1).rows[0]?.cells).toHaveLength(10);
+    const priced = setCells(emptyGrid(), [
+      { row: emptyGrid().rows.findIndex(({ area }) => area === '440000'), column: 2, text: '8' },
+    ]);
     expect(rowOf(addCity(priced, '440300'), '440300').cells[2]).toBe('8.00');
   });
 
-  it('says which cells differ from what is published, and where a finding stands', () => {
+  it('the grid names the cells that differ from the published version, and the cell of a finding', () => {
     const before = applyRow(
       setCells(emptyGrid(), [
         { row: 0, column: 1, text: '1' },
@@ -105,37 +139,55 @@ describe('the grid', () => {
     );
     const now = setCells(before, [{ row: 2, column: 2, text: '9' }]);
     const changed = changesFrom(before);
-    expect(now.rows.flatMap((row, index) => row.cells.flatMap((_, column) => (changed(row, column, now.brackets) ? [[index, column]] : [])))).toEqual([[2, 2]]);
+    expect(
+      now.rows.flatMap((row, index) =>
+        row.cells.flatMap((_, column) =>
+          changed(row, column, now.brackets) ? [[index, column]] : [],
+        ),
+      ),
+    ).toEqual([[2, 2]]);
     expect(cellOfPath(now, contentOf(now), 'zones.1')).toEqual({ row: 2, column: 2 });
-    expect(cellOfPath(now, contentOf(now), 'zones.0.brackets.1', '120000')).toEqual({ row: 1, column: 8 });
+    expect(cellOfPath(now, contentOf(now), 'zones.0.brackets.1', '120000')).toEqual({
+      row: 1,
+      column: 8,
+    });
   });
 });
 
 describe('a paste', () => {
-  it('reads quotes and new lines as spreadsheets write them', () => {
+  it('a paste reads quotes and new lines as spreadsheets write them', () => {
     expect(parseTable('a\t"b\n""c"""\r\n1\t2\r\n')).toEqual([
       ['a', 'b\n"c"'],
       ['1', '2'],
     ]);
   });
 
-  it('goes by the names of regions and columns, whatever their order', () => {
-    const text = '目的省份\t首重(1kg)\t续重(元/kg)\t上限kg\n广东省\t8\t1.5\t30\n江苏、浙江、上海市\t10\t2\t30\n西藏自治区\t不发\t\t\n火星\t1\t1\t1';
+  it('a paste follows the names of regions and columns, in any order', () => {
+    const text =
+      '目的省份\t首重(1kg)\t续重(元/kg)\t上限kg\n广东省\t8\t1.5\t30\n江苏、浙江、上海市\t10\t2\t30\n西藏自治区\t不发\t\t\n火星\t1\t1\t1';
     const { grid, unknown } = paste(emptyGrid(), at(5, 3), text);
     expect(unknown).toEqual(['火星']);
     expect(rowOf(grid, '440000').cells).toEqual(['', '1', '8.00', '30', '1', '1.50', '']);
-    expect(['320000', '330000', '310000'].map((area) => rowOf(grid, area).cells[2])).toEqual(['10.00', '10.00', '10.00']);
+    expect(['320000', '330000', '310000'].map((area) => rowOf(grid, area).cells[2])).toEqual([
+      '10.00',
+      '10.00',
+      '10.00',
+    ]);
     expect(rowOf(grid, '540000')).toMatchObject({ closed: true });
     expect(contentOf(grid).problems).toEqual([]);
   });
 
-  it('takes what it copied itself back unchanged, brackets and closed rows too', () => {
+  it('a paste of the grid’s own copy changes nothing, brackets and closed rows included', () => {
     const grid = toggleClosed(
       withBrackets(
         applyRow(
           setCells(
             emptyGrid(),
-            ['一区', '1', '8', '10', '1', '2', '5'].map((text, column) => ({ row: 0, column, text })),
+            ['一区', '1', '8', '10', '1', '2', '5'].map((text, column) => ({
+              row: 0,
+              column,
+              text,
+            })),
           ),
           0,
           'empty',
@@ -170,29 +222,57 @@ describe('a paste', () => {
     expect(contentOf(back.grid).zones).toEqual(contentOf(filled).zones);
   });
 
-  it('goes cell by cell without names, brings brackets of its own, and one value fills the range', () => {
+  it('a paste without names goes cell by cell, brings its own brackets, and one value fills the range', () => {
     const wide = paste(emptyGrid(), at(1, 1), '1\t8\t10\t1\t2\t50\t1\t1.8');
     expect(wide.grid.brackets).toBe(2);
-    expect(wide.grid.rows[1]!.cells).toEqual(['', '1', '8.00', '10', '1', '2.00', '50', '1', '1.80', '']);
+    expect(wide.grid.rows[1]?.cells).toEqual([
+      '',
+      '1',
+      '8.00',
+      '10',
+      '1',
+      '2.00',
+      '50',
+      '1',
+      '1.80',
+      '',
+    ]);
     expect(
       paste(emptyGrid(), at(0, 2, 2, 2), '7')
         .grid.rows.slice(0, 4)
         .map((row) => row.cells[2]),
     ).toEqual(['7.00', '7.00', '7.00', '']);
     const named = paste(emptyGrid(), at(9, 3), '广东\t1\t8\n湖南\t1\t9');
-    expect([rowOf(named.grid, '440000').cells[2], rowOf(named.grid, '430000').cells[2]]).toEqual(['8.00', '9.00']);
+    expect([rowOf(named.grid, '440000').cells[2], rowOf(named.grid, '430000').cells[2]]).toEqual([
+      '8.00',
+      '9.00',
+    ]);
   });
 
-  it('knows heads in both languages from figures', () => {
+  it('a paste distinguishes heads in both languages from figures', () => {
     expect(readHeads(['1', '12'])).toBeNull();
     expect(
-      readHeads(['Province', 'First weight (kg)', 'First price', 'Bracket 1 up to (kg)', 'Step 1 (kg)', 'Step 1 price', 'Minimum'])!.map(({ area, column }) =>
-        area ? 'area' : column,
-      ),
-    ).toEqual(['area', 'first.max_g', 'first.price', 'brackets.0.up_to_g', 'brackets.0.step_g', 'brackets.0.price', 'minimum']);
+      readHeads([
+        'Province',
+        'First weight (kg)',
+        'First price',
+        'Bracket 1 up to (kg)',
+        'Step 1 (kg)',
+        'Step 1 price',
+        'Minimum',
+      ])!.map(({ area, column }) => (area ? 'area' : column)),
+    ).toEqual([
+      'area',
+      'first.max_g',
+      'first.price',
+      'brackets.0.up_to_g',
+      'brackets.0.step_g',
+      'brackets.0.price',
+      'minimum',
+    ]);
   });
 
-  it('gives a range to the clipboard as it stands', () => {
+  it('a copied range is in the clipboard as shown', () => {
     const grid = toggleClosed(
       setCells(emptyGrid(), [
         { row: 0, column: 1, text: '1' },
@@ -205,7 +285,7 @@ describe('a paste', () => {
 });
 
 describe('undo', () => {
-  it('goes back and forth, and forgets what was undone when something else is done', () => {
+  it('an undone change can be redone until another change is made', () => {
     const one = remember(remember(startHistory('a'), 'b'), 'c');
     expect(undo(undo(one)).now).toBe('a');
     expect(redo(undo(one)).now).toBe('c');

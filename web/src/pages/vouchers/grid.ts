@@ -1,17 +1,20 @@
-import { parseDecimal } from '@waystation/contract/decimal.ts';
-import { parseYuan, yuanText } from '@waystation/contract/money.ts';
-import { provinceOf } from '@waystation/contract/provinces.ts';
-import { regions } from '@waystation/contract/regions.ts';
-import { saysClosed } from '@waystation/contract/voucher-content.ts';
-import { kgText, parseKg } from '@waystation/contract/weight.ts';
+import { parseDecimal } from '@waystation/contract/base/decimal.ts';
+import { parseYuan, yuanText } from '@waystation/contract/money/money.ts';
+import { provinceOf } from '@waystation/contract/parcels/provinces.ts';
+import { regions } from '@waystation/contract/parcels/regions.ts';
+import { saysClosed } from '@waystation/contract/money/voucher-content.ts';
+import { kgText, parseKg } from '@waystation/contract/base/weight.ts';
 
-/** A price list in the editor: the typed text, cell by cell; `grid-content.ts` converts it to prices. */
+/**
+ * A price list in the editor: the typed text, cell by cell; `grid-content.ts` converts it to
+ * prices.
+ */
 export interface GridRow {
   /** Province, or a city that overrides its province. */
   area: string;
   /** In the order of `columnsOf`; '' is empty. */
   cells: readonly string[];
-  /** Not served; its cells are kept, because the region may be served again. */
+  /** The region is not served; its cells are stored, because it may be served again. */
   closed: boolean;
 }
 export interface Grid {
@@ -23,7 +26,7 @@ export type CellKind = 'text' | 'kg' | 'yuan';
 export interface GridColumn {
   key: string;
   kind: CellKind;
-  /** Which bracket it belongs to; null: the first weight, the name, the minimum. */
+  /** The cell's bracket; null for the first weight, the name and the minimum. */
   bracket: number | null;
   part: 'name' | 'max' | 'first' | 'up_to' | 'step' | 'price' | 'minimum';
 }
@@ -43,14 +46,17 @@ export const columnsOf = (brackets: number): GridColumn[] => [
 
 const fixedBefore = 3;
 export const widthOf = (brackets: number): number => fixedBefore + brackets * 3 + 1;
-const emptyCells = (brackets: number): string[] => Array.from({ length: widthOf(brackets) }, () => '');
+const emptyCells = (brackets: number): string[] =>
+  Array.from({ length: widthOf(brackets) }, () => '');
 
 const provincesInOrder: readonly string[] = regions.flatMap((region) => region.provinces);
 
 /** Provinces by region, each city after its province. */
 const inOrder = (rows: readonly GridRow[]): GridRow[] =>
   rows.toSorted(
-    (one, other) => provincesInOrder.indexOf(provinceOf(one.area)) - provincesInOrder.indexOf(provinceOf(other.area)) || one.area.localeCompare(other.area),
+    (one, other) =>
+      provincesInOrder.indexOf(provinceOf(one.area)) -
+        provincesInOrder.indexOf(provinceOf(other.area)) || one.area.localeCompare(other.area),
   );
 
 export const emptyGrid = (brackets = 1): Grid => ({
@@ -60,24 +66,34 @@ export const emptyGrid = (brackets = 1): Grid => ({
 
 export const isCity = (area: string): boolean => area !== provinceOf(area);
 
-/** As many brackets as asked for, the new ones empty; the least charge stays the last cell. */
+/** The grid with that many brackets, new ones empty; the least charge stays the last cell. */
 export const withBrackets = (grid: Grid, brackets: number): Grid => {
   if (brackets === grid.brackets) return grid;
   const unchanged = fixedBefore + Math.min(brackets, grid.brackets) * 3;
   const added = Array.from({ length: Math.max(0, brackets - grid.brackets) * 3 }, () => '');
-  return { brackets, rows: grid.rows.map((row) => ({ ...row, cells: [...row.cells.slice(0, unchanged), ...added, row.cells.at(-1)!] })) };
+  return {
+    brackets,
+    rows: grid.rows.map((row) => ({
+      ...row,
+      cells: [...row.cells.slice(0, unchanged), ...added, row.cells.at(-1)!],
+    })),
+  };
 };
 
-/** Text as stored: numbers are formatted, other text stays as typed so that the user can correct it. */
+/**
+ * Text as stored: numbers are formatted, other text stays as typed so that the user can
+ * correct it.
+ */
 export const cleanCell = (kind: CellKind, text: string): string => {
   const plain = text.normalize('NFKC').trim();
   if (kind === 'text' || plain === '') return plain.slice(0, 40);
-  const value = kind === 'kg' ? parseKg(plain) : parseYuan(plain.replace(/\/(?:kg|公斤|千克)$/i, ''));
+  const value =
+    kind === 'kg' ? parseKg(plain) : parseYuan(plain.replace(/\/(?:kg|公斤|千克)$/i, ''));
   if (value === null) return plain.slice(0, 20);
   return kind === 'kg' ? kgText(value) : yuanText(value);
 };
 
-/** Grams or fen of a cell; null where it is empty, NaN where it does not read. */
+/** Grams or fen of a cell; null if it is empty, NaN if it is unreadable. */
 export const valueOf = (kind: CellKind, text: string): number | null => {
   if (text === '') return null;
   return (kind === 'kg' ? parseDecimal(text, 3) : parseDecimal(text, 2)) ?? Number.NaN;
@@ -89,7 +105,10 @@ export interface CellChange {
   text: string;
 }
 
-/** Writes cells; a word for "not served" in a price closes the row, a figure opens it. Cells outside are left. */
+/**
+ * Writes cells; a word for "not served" in a price closes the row, a figure opens it. Cells outside
+ * the grid are ignored.
+ */
 export const setCells = (grid: Grid, changes: readonly CellChange[]): Grid => {
   const columns = columnsOf(grid.brackets);
   const rows = [...grid.rows];
@@ -126,7 +145,8 @@ export const bounds = ({ row, column, toRow, toColumn }: Range) => ({
 const cellsIn = (range: Range): { row: number; column: number }[] => {
   const { top, bottom, left, right } = bounds(range);
   const cells = [];
-  for (let row = top; row <= bottom; row++) for (let column = left; column <= right; column++) cells.push({ row, column });
+  for (let row = top; row <= bottom; row++)
+    for (let column = left; column <= right; column++) cells.push({ row, column });
   return cells;
 };
 
@@ -136,7 +156,10 @@ export const clearRange = (grid: Grid, range: Range): Grid =>
     cellsIn(range).map((cell) => ({ ...cell, text: '' })),
   );
 
-/** The first row of the range into those below it; a single row takes from the one above. Closed rows close what they are filled into. */
+/**
+ * Copies the first row of the range into those below it; a single row copies the one above. Closed
+ * rows stay closed in the copies.
+ */
 export const fillDown = (grid: Grid, range: Range): Grid => {
   const { top, bottom, left, right } = bounds(range);
   const from = top === bottom ? top - 1 : top;
@@ -145,46 +168,83 @@ export const fillDown = (grid: Grid, range: Range): Grid => {
   const rows = grid.rows.map((row, index) => {
     if (index <= from || index > bottom) return row;
     if (source.closed) return { ...row, closed: true };
-    return { ...row, closed: false, cells: row.cells.map((cell, column) => (column >= left && column <= right ? source.cells[column]! : cell)) };
+    return {
+      ...row,
+      closed: false,
+      cells: row.cells.map((cell, column) =>
+        column >= left && column <= right ? source.cells[column]! : cell,
+      ),
+    };
   });
   return { ...grid, rows };
 };
 
-/** One row's prices for others: its region, or every province that has none yet. */
+/** Copies one row's prices to others: its region, or every empty province. */
 export const applyRow = (grid: Grid, from: number, to: 'region' | 'empty'): Grid => {
   const source = grid.rows[from];
   if (!source) return grid;
-  const region = regions.find((one) => (one.provinces as readonly string[]).includes(provinceOf(source.area)));
+  const region = regions.find((one) =>
+    (one.provinces as readonly string[]).includes(provinceOf(source.area)),
+  );
   const rows = grid.rows.map((row, index) => {
     const meant =
       to === 'region'
-        ? !isCity(row.area) && (region?.provinces as readonly string[] | undefined)?.includes(row.area)
+        ? !isCity(row.area) &&
+          (region?.provinces as readonly string[] | undefined)?.includes(row.area)
         : !row.closed && !isCity(row.area) && row.cells.every((cell) => cell === '');
     return meant && index !== from ? { ...row, cells: source.cells, closed: source.closed } : row;
   });
   return { ...grid, rows };
 };
 
-/** Closes the rows of a range, or opens them where all of them are closed. */
+/** Closes the rows of a range, or opens them if all are closed. */
 export const toggleClosed = (grid: Grid, range: Range): Grid => {
   const { top, bottom } = bounds(range);
   const within = grid.rows.slice(top, bottom + 1);
   const closed = !within.every((row) => row.closed);
-  return { ...grid, rows: grid.rows.map((row, index) => (index >= top && index <= bottom ? { ...row, closed } : row)) };
+  return {
+    ...grid,
+    rows: grid.rows.map((row, index) =>
+      index >= top && index <= bottom ? { ...row, closed } : row,
+    ),
+  };
 };
 
-/** A city with its province's prices to begin with. */
+/** Adds a city with its province's prices. */
 export const addCity = (grid: Grid, area: string): Grid => {
   if (grid.rows.some((row) => row.area === area)) return grid;
   const province = grid.rows.find((row) => row.area === provinceOf(area));
-  return { ...grid, rows: inOrder([...grid.rows, { area, cells: province?.cells ?? emptyCells(grid.brackets), closed: province?.closed ?? false }]) };
+  return {
+    ...grid,
+    rows: inOrder([
+      ...grid.rows,
+      {
+        area,
+        cells: province?.cells ?? emptyCells(grid.brackets),
+        closed: province?.closed ?? false,
+      },
+    ]),
+  };
 };
 
-export const removeRow = (grid: Grid, area: string): Grid => ({ ...grid, rows: grid.rows.filter((row) => row.area !== area) });
+export const removeRow = (grid: Grid, area: string): Grid => ({
+  ...grid,
+  rows: grid.rows.filter((row) => row.area !== area),
+});
 
-/** Takes a bracket's three columns out. */
+/** Removes a bracket's three columns. */
 export const removeBracket = (grid: Grid, bracket: number): Grid => {
-  if (grid.brackets <= 1 && bracket === 0) return { ...grid, rows: grid.rows.map((row) => ({ ...row, cells: row.cells.with(3, '').with(4, '').with(5, '') })) };
+  if (grid.brackets <= 1 && bracket === 0)
+    return {
+      ...grid,
+      rows: grid.rows.map((row) => ({
+        ...row,
+        cells: row.cells.with(3, '').with(4, '').with(5, ''),
+      })),
+    };
   const at = fixedBefore + bracket * 3;
-  return { brackets: grid.brackets - 1, rows: grid.rows.map((row) => ({ ...row, cells: row.cells.toSpliced(at, 3) })) };
+  return {
+    brackets: grid.brackets - 1,
+    rows: grid.rows.map((row) => ({ ...row, cells: row.cells.toSpliced(at, 3) })),
+  };
 };

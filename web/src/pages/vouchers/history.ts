@@ -1,4 +1,4 @@
-/** What was done, and what was undone of it. */
+/** The done steps and the undone ones. */
 export interface History<T> {
   past: readonly T[];
   now: T;
@@ -9,12 +9,18 @@ const mostSteps = 200;
 
 export const startHistory = <T>(now: T): History<T> => ({ past: [], now, future: [] });
 
-/** The next state; the same one again is none. What was undone is forgotten. */
+/** Adds the next state, unless it is the same; undone steps are discarded. */
 export const remember = <T>(history: History<T>, next: T): History<T> =>
-  Object.is(next, history.now) ? history : { past: [...history.past, history.now].slice(-mostSteps), now: next, future: [] };
+  Object.is(next, history.now)
+    ? history
+    : { past: [...history.past, history.now].slice(-mostSteps), now: next, future: [] };
 
 export const undo = <T>({ past, now, future }: History<T>): History<T> =>
-  past.length === 0 ? { past, now, future } : { past: past.slice(0, -1), now: past.at(-1)!, future: [now, ...future] };
+  past.length === 0
+    ? { past, now, future }
+    : { past: past.slice(0, -1), now: past.at(-1)!, future: [now, ...future] };
 
 export const redo = <T>({ past, now, future }: History<T>): History<T> =>
-  future.length === 0 ? { past, now, future } : { past: [...past, now], now: future[0]!, future: future.slice(1) };
+  future.length === 0
+    ? { past, now, future }
+    : { past: [...past, now], now: future[0]!, future: future.slice(1) };

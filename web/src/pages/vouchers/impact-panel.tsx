@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { getImpact, startImpact } from '@waystation/contract/voucher.ts';
-import type { Impact } from '@waystation/contract/voucher.ts';
-import { provinceName } from '@waystation/contract/provinces.ts';
+import { getImpact, startImpact } from '@waystation/contract/money/voucher.ts';
+import type { Impact } from '@waystation/contract/money/voucher.ts';
+import { provinceName } from '@waystation/contract/parcels/provinces.ts';
 import { call } from '#base/call.ts';
 import { useFormat } from '#base/format.ts';
 import { notify } from '#ui/overlay/notify.tsx';
@@ -38,7 +38,15 @@ const Row = ({ name, sums, total = false }: { name: string; sums: Sums; total?: 
   );
 };
 
-const Table = ({ label, rows, impact }: { label: string; rows: readonly { key: string; name: string; sums: Sums }[]; impact: Impact }) => {
+const Table = ({
+  label,
+  rows,
+  impact,
+}: {
+  label: string;
+  rows: readonly { key: string; name: string; sums: Sums }[];
+  impact: Impact;
+}) => {
   const { t } = useTexts();
   return (
     <div className={styles['table']} tabIndex={0} role="region" aria-label={label}>
@@ -95,9 +103,16 @@ const Result = ({ impact }: { impact: Impact }) => {
         })}
       </p>
       {impact.status === 'running' && (
-        <Progress percent={impact.total === 0 ? 0 : Math.floor((impact.done * 100) / impact.total)} label={t('vouchers.impact.progress')} />
+        <Progress
+          percent={impact.total === 0 ? 0 : Math.floor((impact.done * 100) / impact.total)}
+          label={t('vouchers.impact.progress')}
+        />
       )}
-      {impact.unpriced > 0 && <Notice tone="warn">{t('vouchers.impact.unpriced_words', { count: impact.unpriced })}</Notice>}
+      {impact.unpriced > 0 && (
+        <Notice tone="warn">
+          {t('vouchers.impact.unpriced_words', { count: impact.unpriced })}
+        </Notice>
+      )}
       {cost.parcels > 0 && (
         <Notice tone={cost.new_amount < cost.cost_amount ? 'warn' : 'info'}>
           {t('vouchers.impact.cost', {
@@ -111,12 +126,20 @@ const Result = ({ impact }: { impact: Impact }) => {
       <Table
         label={t('vouchers.impact.station')}
         impact={impact}
-        rows={byDifference(impact.stations).map((sums) => ({ key: String(sums.station_id), name: sums.name, sums }))}
+        rows={byDifference(impact.stations).map((sums) => ({
+          key: String(sums.station_id),
+          name: sums.name,
+          sums,
+        }))}
       />
       <Table
         label={t('vouchers.impact.province')}
         impact={impact}
-        rows={byDifference(impact.provinces).map((sums) => ({ key: sums.province, name: provinceName(sums.province, language), sums }))}
+        rows={byDifference(impact.provinces).map((sums) => ({
+          key: sums.province,
+          name: provinceName(sums.province, language),
+          sums,
+        }))}
       />
     </>
   );
@@ -124,12 +147,29 @@ const Result = ({ impact }: { impact: Impact }) => {
 
 const rests = 1_000;
 
-/** What the parcels of the last 30 days would have cost with the saved draft; a background job calculates it. */
-export const ImpactPanel = ({ id, empty, unsaved = false }: { id: number; empty: boolean; unsaved?: boolean }) => {
+/**
+ * The cost of the parcels of the last 30 days by the saved draft; a background job calculates it.
+ */
+export const ImpactPanel = ({
+  id,
+  empty,
+  unsaved = false,
+}: {
+  id: number;
+  empty: boolean;
+  unsaved?: boolean;
+}) => {
   const { t } = useTexts();
-  const [station, setStation] = useState<{ id: number | null; name: string }>({ id: null, name: '' });
+  const [station, setStation] = useState<{ id: number | null; name: string }>({
+    id: null,
+    name: '',
+  });
   const [running, setRunning] = useState(true);
-  const { data, error, refetch } = useCall(getImpact, { id }, { quiet: true, staleTime: 0, refetchInterval: running ? rests : false });
+  const { data, error, refetch } = useCall(
+    getImpact,
+    { id },
+    { quiet: true, staleTime: 0, refetchInterval: running ? rests : false },
+  );
   const impact = data?.impact ?? null;
   if (running && data && impact?.status !== 'running') setRunning(false);
   const start = async (): Promise<void> => {
@@ -153,11 +193,19 @@ export const ImpactPanel = ({ id, empty, unsaved = false }: { id: number; empty:
           clearable
           onChange={(chosen, name) => setStation({ id: chosen, name })}
         />
-        <Button type="primary" disabled={empty || impact?.status === 'running'} onClick={() => void start()}>
+        <Button
+          type="primary"
+          disabled={empty || impact?.status === 'running'}
+          onClick={() => void start()}
+        >
           {t('vouchers.impact.start')}
         </Button>
       </div>
-      {error ? <ErrorPanel error={error} onRetry={refetch} /> : impact && <Result impact={impact} />}
+      {error ? (
+        <ErrorPanel error={error} onRetry={refetch} />
+      ) : (
+        impact && <Result impact={impact} />
+      )}
     </div>
   );
 };

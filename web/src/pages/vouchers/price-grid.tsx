@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import type { ClipboardEvent, KeyboardEvent } from 'react';
-import { regions } from '@waystation/contract/regions.ts';
-import type { RegionKey } from '@waystation/contract/regions.ts';
-import { provinceOf } from '@waystation/contract/provinces.ts';
+import { regions } from '@waystation/contract/parcels/regions.ts';
+import type { RegionKey } from '@waystation/contract/parcels/regions.ts';
+import { provinceOf } from '@waystation/contract/parcels/provinces.ts';
 import { announce } from '#base/announce.ts';
 import { useTexts } from '#base/texts.ts';
 import { bounds, clearRange, columnsOf, fillDown, setCells } from './grid.ts';
@@ -29,12 +29,17 @@ interface Props {
   onFold: (region: RegionKey) => void;
 }
 
-const regionOf = (area: string) => regions.find(({ provinces }) => (provinces as readonly string[]).includes(provinceOf(area)))!;
+const regionOf = (area: string) =>
+  regions.find(({ provinces }) => (provinces as readonly string[]).includes(provinceOf(area)))!;
 
 /** The text typed into the active cell; null while it is not edited. */
 type Typing = string | null;
 
-const isLetter = (event: KeyboardEvent): boolean => (event.key.length === 1 || event.key === 'Process') && !event.ctrlKey && !event.metaKey && !event.altKey;
+const isLetter = (event: KeyboardEvent): boolean =>
+  (event.key.length === 1 || event.key === 'Process') &&
+  !event.ctrlKey &&
+  !event.metaKey &&
+  !event.altKey;
 
 /** Pointer and keys in the grid: the active cell, the typed text, and the effect of a key. */
 const useHands = (props: Props, shown: readonly number[]) => {
@@ -48,7 +53,9 @@ const useHands = (props: Props, shown: readonly number[]) => {
   useEffect(() => {
     if (!focusHere.current || typing !== null) return;
     focusHere.current = false;
-    const cell = table.current?.querySelector<HTMLElement>(`[data-cell="${place.row}-${place.column}"]`);
+    const cell = table.current?.querySelector<HTMLElement>(
+      `[data-cell="${place.row}-${place.column}"]`,
+    );
     cell?.focus({ preventScroll: true });
     cell?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   });
@@ -80,18 +87,34 @@ const useHands = (props: Props, shown: readonly number[]) => {
     d: () => onChange(fillDown(grid, place)),
     z: props.history.undo,
     y: props.history.redo,
-    a: () => onPlace({ row: shown[0] ?? 0, column: 0, toRow: shown.at(-1) ?? 0, toColumn: columns.length - 1 }),
+    a: () =>
+      onPlace({
+        row: shown[0] ?? 0,
+        column: 0,
+        toRow: shown.at(-1) ?? 0,
+        toColumn: columns.length - 1,
+      }),
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (typing !== null || !(event.target as HTMLElement).matches('[data-cell]')) return;
     const ctrl = event.ctrlKey || event.metaKey;
-    const command = ctrl ? (event.shiftKey && event.key.toLowerCase() === 'z' ? props.history.redo : commands[event.key.toLowerCase()]) : undefined;
-    const next = command ? null : move(place, { key: event.key, shift: event.shiftKey, ctrl }, shown, columns.length);
+    const command = ctrl
+      ? event.shiftKey && event.key.toLowerCase() === 'z'
+        ? props.history.redo
+        : commands[event.key.toLowerCase()]
+      : undefined;
+    const next = command
+      ? null
+      : move(place, { key: event.key, shift: event.shiftKey, ctrl }, shown, columns.length);
     if (command) command();
     else if (next) go(next);
     else if (event.key === 'Delete' || event.key === 'Backspace') onChange(clearRange(grid, place));
     else if (event.key === 'F2') setTyping(grid.rows[place.row]?.cells[place.column] ?? '');
-    else if (event.key === 'Escape') document.getElementById('grid-tools')?.querySelector<HTMLElement>('button:not(:disabled)')?.focus();
+    else if (event.key === 'Escape')
+      document
+        .getElementById('grid-tools')
+        ?.querySelector<HTMLElement>('button:not(:disabled)')
+        ?.focus();
     else if (isLetter(event)) {
       // A key that begins a composition types into the empty cell by itself.
       setTyping(event.key === 'Process' ? '' : event.key);
@@ -110,16 +133,48 @@ const useHands = (props: Props, shown: readonly number[]) => {
       const { top, bottom, left, right } = bounds(place);
       announce(t('vouchers.copied_cells', { count: (bottom - top + 1) * (right - left + 1) }));
     });
-  return { table, typing, setTyping, dragging, setDragging, go, onTyped, leave, onKeyDown, onClipboard, copy };
+  return {
+    table,
+    typing,
+    setTyping,
+    dragging,
+    setDragging,
+    go,
+    onTyped,
+    leave,
+    onKeyDown,
+    onClipboard,
+    copy,
+  };
 };
 
-/** Regions by weight brackets, worked like a spreadsheet: arrows, type to replace, Tab and Enter, copy and paste, fill down, undo. Escape leaves it. */
+/**
+ * Regions by weight brackets, operated like a spreadsheet: arrows, typing to replace, Tab and
+ * Enter, copy and paste, fill down, undo. Escape leaves it.
+ */
 export const PriceGrid = (props: Props) => {
   const { grid, label, heads, marks, areaName, place, onPlace, onChange, folded, onFold } = props;
   const { t, language } = useTexts();
-  const columns = columnsOf(grid.brackets).map((column, index) => ({ ...column, head: heads[index] ?? '' }));
-  const shown = grid.rows.flatMap((row, index) => (folded.has(regionOf(row.area).key) ? [] : [index]));
-  const { table, typing, setTyping, dragging, setDragging, go, onTyped, leave, onKeyDown, onClipboard, copy } = useHands(props, shown);
+  const columns = columnsOf(grid.brackets).map((column, index) => ({
+    ...column,
+    head: heads[index] ?? '',
+  }));
+  const shown = grid.rows.flatMap((row, index) =>
+    folded.has(regionOf(row.area).key) ? [] : [index],
+  );
+  const {
+    table,
+    typing,
+    setTyping,
+    dragging,
+    setDragging,
+    go,
+    onTyped,
+    leave,
+    onKeyDown,
+    onClipboard,
+    copy,
+  } = useHands(props, shown);
   return (
     <div className={styles['scroll']}>
       <table
@@ -136,7 +191,11 @@ export const PriceGrid = (props: Props) => {
           copy(event);
           if (typing === null) onChange(clearRange(grid, place));
         }}
-        onPaste={(event) => onClipboard(event, () => props.clipboard.paste(event.clipboardData.getData('text/plain'), place))}
+        onPaste={(event) =>
+          onClipboard(event, () =>
+            props.clipboard.paste(event.clipboardData.getData('text/plain'), place),
+          )
+        }
       >
         <thead>
           <tr>
@@ -147,14 +206,21 @@ export const PriceGrid = (props: Props) => {
               {t('vouchers.uses')}
             </th>
             {columns.map((column) => (
-              <th key={column.key} scope="col" data-bracket={column.bracket === null ? undefined : column.bracket % 2} data-part={column.part}>
+              <th
+                key={column.key}
+                scope="col"
+                data-bracket={column.bracket === null ? undefined : column.bracket % 2}
+                data-part={column.part}
+              >
                 {column.head}
               </th>
             ))}
           </tr>
         </thead>
         {regions.map((region) => {
-          const rows = grid.rows.map((row, index) => ({ row, index })).filter(({ row }) => regionOf(row.area).key === region.key);
+          const rows = grid.rows
+            .map((row, index) => ({ row, index }))
+            .filter(({ row }) => regionOf(row.area).key === region.key);
           const open = !folded.has(region.key);
           return (
             <tbody key={region.key}>
@@ -175,21 +241,36 @@ export const PriceGrid = (props: Props) => {
                     name={areaName(row.area)}
                     columns={columns}
                     marks={marks}
-                    place={index >= Math.min(place.row, place.toRow) && index <= Math.max(place.row, place.toRow) ? place : null}
+                    place={
+                      index >= Math.min(place.row, place.toRow) &&
+                      index <= Math.max(place.row, place.toRow)
+                        ? place
+                        : null
+                    }
                     active={place.row === index ? place.column : null}
-                    typing={place.row === index && typing !== null ? { text: typing, onTyped, onLeave: leave } : null}
+                    typing={
+                      place.row === index && typing !== null
+                        ? { text: typing, onTyped, onLeave: leave }
+                        : null
+                    }
                     onEdit={(column) => {
                       onPlace(single(index, column));
                       setTyping(row.cells[column] ?? '');
                     }}
                     onPress={(column, extend) => {
                       setDragging(true);
-                      go(extend ? { ...place, toRow: index, toColumn: column } : single(index, column));
+                      go(
+                        extend
+                          ? { ...place, toRow: index, toColumn: column }
+                          : single(index, column),
+                      );
                     }}
                     onOver={(column) => {
                       if (dragging) onPlace({ ...place, toRow: index, toColumn: column });
                     }}
-                    onWhole={() => go({ row: index, column: 0, toRow: index, toColumn: columns.length - 1 })}
+                    onWhole={() =>
+                      go({ row: index, column: 0, toRow: index, toColumn: columns.length - 1 })
+                    }
                   />
                 ))}
             </tbody>

@@ -6,7 +6,7 @@ import type { GridColumn, GridRow } from './grid.ts';
 import type { Place } from './grid-keys.ts';
 import styles from './grid.module.css';
 
-/** What is said of cells: changed since the last version, and findings by `row-column`; and of rows. */
+/** Marks of cells by `row-column` (changes since the last version, findings), and marks of rows. */
 export interface Marks {
   /** Parcels of the last 30 days by the region that priced them; null: not known yet. */
   uses: ReadonlyMap<string, number> | null;
@@ -26,11 +26,11 @@ interface Props {
   name: string;
   columns: readonly (GridColumn & { head: string })[];
   marks: Marks;
-  /** The marked range, where it touches this row. */
+  /** The marked range, if it includes this row. */
   place: Place | null;
   /** The active cell's column, in this row. */
   active: number | null;
-  /** What is being typed into the active cell, and where it goes. */
+  /** The text typed into the active cell, and its receivers. */
   typing: Typing | null;
   onEdit: (column: number) => void;
   onPress: (column: number, extend: boolean) => void;
@@ -38,8 +38,17 @@ interface Props {
   onWhole: () => void;
 }
 
-/** What is typed stays with the input until it is done. */
-const Typed = ({ begin, label, kind, onTyped, onLeave }: { begin: string; label: string; kind: GridColumn['kind'] } & Pick<Typing, 'onTyped' | 'onLeave'>) => {
+/** Keeps typed text in the input until the edit ends. */
+const Typed = ({
+  begin,
+  label,
+  kind,
+  onTyped,
+  onLeave,
+}: { begin: string; label: string; kind: GridColumn['kind'] } & Pick<
+  Typing,
+  'onTyped' | 'onLeave'
+>) => {
   const [text, setText] = useState(begin);
   const [over, setOver] = useState(false);
   const end = (stroke: { key: string; shift: boolean } | null): void => {
@@ -91,8 +100,11 @@ export const PriceRow = (props: Props) => {
         const chosen = at >= left && at <= right;
         const found = marks.findings.get(`${index}-${at}`);
         const changed = marks.changed(row, at);
-        const shows = row.closed && at > 0 ? (at === 1 ? t('vouchers.not_served') : '') : row.cells[at];
-        const note = [found?.words, changed ? t('vouchers.changed_cell') : undefined].filter(Boolean).join(' · ');
+        const shows =
+          row.closed && at > 0 ? (at === 1 ? t('vouchers.not_served') : '') : row.cells[at];
+        const note = [found?.words, changed ? t('vouchers.changed_cell') : undefined]
+          .filter(Boolean)
+          .join(' · ');
         return (
           <td
             key={column.key}
@@ -116,7 +128,13 @@ export const PriceRow = (props: Props) => {
             onDoubleClick={() => props.onEdit(at)}
           >
             {active === at && typing !== null ? (
-              <Typed begin={typing.text} label={`${name} ${column.head}`} kind={column.kind} onTyped={typing.onTyped} onLeave={typing.onLeave} />
+              <Typed
+                begin={typing.text}
+                label={`${name} ${column.head}`}
+                kind={column.kind}
+                onTyped={typing.onTyped}
+                onLeave={typing.onLeave}
+              />
             ) : (
               shows
             )}

@@ -1,4 +1,4 @@
-import { getImpact } from '@waystation/contract/voucher.ts';
+import { getImpact } from '@waystation/contract/money/voucher.ts';
 import { useFormat } from '#base/format.ts';
 import { useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
@@ -8,7 +8,10 @@ import { byDifference } from './impact-panel.tsx';
 
 const shown = 5;
 
-/** What the draft would have cost, and for which stations most, before it is published: the last estimate, and whether it is of this draft. */
+/**
+ * The last estimate of the draft's cost with the stations that it affects most. It says whether the
+ * estimate is of this draft.
+ */
 export const PublishImpact = ({ id }: { id: number }) => {
   const { t } = useTexts();
   const format = useFormat();
@@ -16,9 +19,14 @@ export const PublishImpact = ({ id }: { id: number }) => {
   if (!data) return null;
   const { impact } = data;
   if (impact === null) return <Notice tone="info">{t('vouchers.impact.publish_none')}</Notice>;
-  if (impact.status === 'running') return <Notice tone="info">{t('vouchers.impact.publish_running')}</Notice>;
-  const changed = byDifference(impact.stations).filter(({ new_amount, old_amount }) => new_amount !== old_amount);
-  const rows = changed.slice(0, shown).map(({ name, new_amount, old_amount }) => `${name} ${signedYuan(new_amount - old_amount)}`);
+  if (impact.status === 'running')
+    return <Notice tone="info">{t('vouchers.impact.publish_running')}</Notice>;
+  const changed = byDifference(impact.stations).filter(
+    ({ new_amount, old_amount }) => new_amount !== old_amount,
+  );
+  const rows = changed
+    .slice(0, shown)
+    .map(({ name, new_amount, old_amount }) => `${name} ${signedYuan(new_amount - old_amount)}`);
   return (
     <>
       {impact.is_current === 0 && <Notice tone="warn">{t('vouchers.impact.publish_stale')}</Notice>}
@@ -29,7 +37,8 @@ export const PublishImpact = ({ id }: { id: number }) => {
           now: yuan(impact.new_amount),
           difference: signedYuan(impact.new_amount - impact.old_amount),
         })}{' '}
-        {rows.length > 0 && t('vouchers.impact.publish_most', { rows: rows.join(t('shell.list_comma')) })}
+        {rows.length > 0 &&
+          t('vouchers.impact.publish_most', { rows: rows.join(t('shell.list_comma')) })}
       </p>
     </>
   );

@@ -1,6 +1,6 @@
 import { DeleteOutlined, PlusOutlined } from '@ant-design/icons-svg';
 import { useState } from 'react';
-import { provinceName } from '@waystation/contract/provinces.ts';
+import { provinceName } from '@waystation/contract/parcels/provinces.ts';
 import { useTexts } from '#base/texts.ts';
 import { confirmed } from '#ui/overlay/notify.tsx';
 import { Button } from '#ui/button.tsx';
@@ -19,21 +19,31 @@ interface Props {
 
 const shown = 3;
 
-/** Which senders the list on the screen is for: a template has one for each group of provinces. */
+/**
+ * The choice of the senders whose list is shown: a template has one list per group of provinces.
+ */
 export const SendersBar = ({ senders, at, onAt, onChange }: Props) => {
   const { t, language } = useTexts();
-  const [asking, setAsking] = useState<{ index: number; provinces: readonly string[] } | null>(null);
+  const [asking, setAsking] = useState<{ index: number; provinces: readonly string[] } | null>(
+    null,
+  );
   const nameOf = ({ provinces }: SenderGrid): string => {
-    if (provinces.length === 0) return t(senders.length === 1 ? 'vouchers.every_sender' : 'vouchers.other_senders');
+    if (provinces.length === 0)
+      return t(senders.length === 1 ? 'vouchers.every_sender' : 'vouchers.other_senders');
     const names = provinces.slice(0, shown).map((code) => provinceName(code, language));
-    return names.join(t('vouchers.and')) + (provinces.length > shown ? t('vouchers.and_more', { count: provinces.length }) : '');
+    return (
+      names.join(t('vouchers.and')) +
+      (provinces.length > shown ? t('vouchers.and_more', { count: provinces.length }) : '')
+    );
   };
   const keep = (): void => {
     if (!asking) return;
     const { index, provinces } = asking;
     const isNew = index === senders.length;
-    // A new list begins as the one on the screen.
-    const next = isNew ? [...senders, { provinces, grid: senders[at]!.grid }] : senders.with(index, { ...senders[index]!, provinces });
+    // A new list begins as a copy of the displayed one.
+    const next = isNew
+      ? [...senders, { provinces, grid: senders[at]!.grid }]
+      : senders.with(index, { ...senders[index]!, provinces });
     onChange(next, index);
     setAsking(null);
   };
@@ -51,24 +61,50 @@ export const SendersBar = ({ senders, at, onAt, onChange }: Props) => {
       <span className={styles['quiet']}>{t('vouchers.senders')}</span>
       <div role="group" aria-label={t('vouchers.senders')} className={styles['choices']}>
         {senders.map((sender, index) => (
-          <button key={sender.provinces.join() || 'others'} type="button" aria-pressed={index === at} onClick={() => onAt(index)}>
+          <button
+            key={sender.provinces.join() || 'others'}
+            type="button"
+            aria-pressed={index === at}
+            onClick={() => onAt(index)}
+          >
             {nameOf(sender)}
           </button>
         ))}
       </div>
-      <Button size="small" type="text" onClick={() => setAsking({ index: at, provinces: senders[at]!.provinces })}>
+      <Button
+        size="small"
+        type="text"
+        onClick={() => setAsking({ index: at, provinces: senders[at]!.provinces })}
+      >
         {t('vouchers.change_senders')}
       </Button>
-      <Button size="small" type="text" icon={<Icon of={PlusOutlined} />} onClick={() => setAsking({ index: senders.length, provinces: [] })}>
+      <Button
+        size="small"
+        type="text"
+        icon={<Icon of={PlusOutlined} />}
+        onClick={() => setAsking({ index: senders.length, provinces: [] })}
+      >
         {t('vouchers.add_senders')}
       </Button>
       {senders.length > 1 && (
-        <Button size="small" type="text" icon={<Icon of={DeleteOutlined} />} onClick={() => void remove()}>
+        <Button
+          size="small"
+          type="text"
+          icon={<Icon of={DeleteOutlined} />}
+          onClick={() => void remove()}
+        >
           {t('vouchers.remove')}
         </Button>
       )}
       {asking && (
-        <FormDialog open title={t('vouchers.senders')} ok={t('common.save')} busy={false} onSubmit={keep} onClose={() => setAsking(null)}>
+        <FormDialog
+          open
+          title={t('vouchers.senders')}
+          ok={t('common.save')}
+          busy={false}
+          onSubmit={keep}
+          onClose={() => setAsking(null)}
+        >
           <ProvincesField
             label={t('vouchers.sender_provinces')}
             hint={t('vouchers.senders_hint')}

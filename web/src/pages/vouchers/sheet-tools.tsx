@@ -1,9 +1,9 @@
 import { DownloadOutlined, UploadOutlined } from '@ant-design/icons-svg';
 import { useState } from 'react';
-import { mostPriceSheetBytes } from '@waystation/contract/limits.ts';
-import { changedCells } from '@waystation/contract/voucher-diff.ts';
-import { readVoucherPrices, voucherPricesFile } from '@waystation/contract/voucher.ts';
-import type { PriceSheet, Voucher } from '@waystation/contract/voucher.ts';
+import { mostPriceSheetBytes } from '@waystation/contract/base/limits.ts';
+import { changedCells } from '@waystation/contract/money/voucher-diff.ts';
+import { readVoucherPrices, voucherPricesFile } from '@waystation/contract/money/voucher.ts';
+import type { PriceSheet, Voucher } from '@waystation/contract/money/voucher.ts';
 import { call, callFile } from '#base/call.ts';
 import { saveFile } from '#base/save-file.ts';
 import { useTexts } from '#base/texts.ts';
@@ -19,15 +19,29 @@ import styles from './editor.module.css';
 import { templateOf } from './template.ts';
 import type { Editing } from './use-template.ts';
 
-/** Takes an edited price list into the editor; what it changes is saved, undone and published like typed prices. */
-const UploadPrices = ({ voucher, editing, onClose }: { voucher: Voucher; editing: Editing; onClose: () => void }) => {
+/**
+ * Reads an edited price list into the editor; its changes are saved, undone and published like
+ * typed prices.
+ */
+const UploadPrices = ({
+  voucher,
+  editing,
+  onClose,
+}: {
+  voucher: Voucher;
+  editing: Editing;
+  onClose: () => void;
+}) => {
   const { t, language } = useTexts();
   const [file, setFile] = useState<File | null>(null);
   const [found, setFound] = useState<PriceSheet | null>(null);
   const { template, read, change } = editing;
   const apply = ({ weight }: PriceSheet): void => {
     if (weight === null) return;
-    const after = { ...read.state, weight: { divisor: read.state.weight.divisor, origins: weight.origins } };
+    const after = {
+      ...read.state,
+      weight: { divisor: read.state.weight.divisor, origins: weight.origins },
+    };
     const count = changedCells(read.state, after).length;
     if (count === 0) notify.info(t('vouchers.sheet.same'));
     else {
@@ -75,12 +89,14 @@ const UploadPrices = ({ voucher, editing, onClose }: { voucher: Voucher; editing
           setFile(next);
         }}
       />
-      {found !== null && found.problems_total > 0 && <SheetProblems problems={found.problems} total={found.problems_total} />}
+      {found !== null && found.problems_total > 0 && (
+        <SheetProblems problems={found.problems} total={found.problems_total} />
+      )}
     </SubmitDialog>
   );
 };
 
-/** The price list as a file for a spreadsheet, and back. */
+/** Downloads the price list as a file for a spreadsheet, and uploads it. */
 export const SheetTools = ({ voucher, editing }: { voucher: Voucher; editing: Editing }) => {
   const { t, language } = useTexts();
   const { busy, run } = useActions<'file'>();

@@ -1,7 +1,7 @@
-import type { TemplateContent } from '@waystation/contract/voucher-content.ts';
-import { lookOver } from '@waystation/contract/voucher-sanity.ts';
-import type { AnyFinding } from '@waystation/contract/voucher-sanity.ts';
-import type { TemplateState } from '@waystation/contract/voucher-diff.ts';
+import type { TemplateContent } from '@waystation/contract/money/voucher-content.ts';
+import { lookOver } from '@waystation/contract/money/voucher-sanity.ts';
+import type { AnyFinding } from '@waystation/contract/money/voucher-sanity.ts';
+import type { TemplateState } from '@waystation/contract/money/voucher-diff.ts';
 import { emptyGrid } from './grid.ts';
 import type { Grid } from './grid.ts';
 import { cellOfPath, contentOf, gridOf } from './grid-content.ts';
@@ -13,7 +13,7 @@ export interface SenderGrid {
   grid: Grid;
 }
 
-/** A template in the editor. Rates in basis points, NaN where the typed text is no number. */
+/** A template in the editor. Rates in basis points, NaN if the typed text is not a number. */
 export interface Template {
   discount: number | null;
   northeast_discount: number | null;
@@ -31,12 +31,12 @@ export const templateOf = ({ discount, northeast_discount, weight }: TemplateSta
       : weight.origins.map((origin) => ({ provinces: origin.provinces, grid: gridOf(origin) })),
 });
 
-/** One thing to say about a template, with the cell it is about. */
+/** One remark about a template, with its cell. */
 export interface Remark {
   severity: 'error' | 'warning';
   code: AnyFinding['code'] | ProblemCode;
   params: AnyFinding['params'];
-  /** Which senders' grid; null: none in particular. */
+  /** The senders of the grid; null if it applies to all. */
   sender: number | null;
   row: number;
   column: number;
@@ -45,31 +45,66 @@ export interface Remark {
 export interface ReadTemplate {
   state: TemplateState;
   remarks: Remark[];
-  /** Rows with cells that cannot be read are in no zone: it is not saved like this. */
+  /** False if a cell is unreadable: its row is in no zone, so the template is not saved. */
   whole: boolean;
 }
 
-/** The place of a finding among the grids: empty grids are not part of the content, so their number differs. */
-export const remarkOf = (found: AnyFinding, template: Template, contents: readonly GridContent[], used: readonly number[]): Remark => {
+/**
+ * The position of a finding among the grids: empty grids are not part of the content, so their
+ * numbers differ.
+ */
+export const remarkOf = (
+  found: AnyFinding,
+  template: Template,
+  contents: readonly GridContent[],
+  used: readonly number[],
+): Remark => {
   const { severity, code, params, path } = found;
   const [, origin, rest] = /^origins\.(\d+)\.?(.*)$/.exec(path) ?? [];
   const sender = origin === undefined ? null : (used[Number(origin)] ?? null);
-  const region = typeof params['region'] === 'string' ? params['region'] : typeof params['regions'] === 'string' ? params['regions'].split(',')[0] : undefined;
-  const cell = sender === null ? { row: 0, column: 1 } : cellOfPath(template.senders[sender]!.grid, contents[sender]!, rest ?? '', region);
+  const region =
+    typeof params['region'] === 'string'
+      ? params['region']
+      : typeof params['regions'] === 'string'
+        ? params['regions'].split(',')[0]
+        : undefined;
+  const cell =
+    sender === null
+      ? { row: 0, column: 1 }
+      : cellOfPath(template.senders[sender]!.grid, contents[sender]!, rest ?? '', region);
   return { severity, code, params, sender, ...cell };
 };
 
-/** Prices of the grids, and everything to say about them without asking the server. */
-export const readTemplate = (template: Template): ReadTemplate & { contents: GridContent[]; used: number[] } => {
+/** Prices of the grids, and all remarks that need no server. */
+export const readTemplate = (
+  template: Template,
+): ReadTemplate & { contents: GridContent[]; used: number[] } => {
   const contents = template.senders.map(({ grid }) => contentOf(grid));
   const used = contents.flatMap(({ zones }, index) => (zones.length > 0 ? [index] : []));
-  const origins = used.map((index) => ({ provinces: [...template.senders[index]!.provinces], zones: contents[index]!.zones }));
+  const origins = template.senders.flatMap(({ provinces }, index) => {
+    const zones = contents[index]?.zones ?? [];
+    return zones.length > 0 ? [{ provinces: [...provinces], zones }] : [];
+  });
   const weight = { divisor: template.divisor, origins };
   const problems = contents.flatMap((content, sender) =>
-    content.problems.map(({ code, row, column }): Remark => ({ severity: 'error', code, params: {}, sender, row, column })),
+    content.problems.map(({ code, row, column }): Remark => ({
+      severity: 'error',
+      code,
+      params: {},
+      sender,
+      row,
+      column,
+    })),
   );
-  const found = origins.length === 0 ? [] : lookOver(weight as TemplateContent).map((finding) => remarkOf(finding, template, contents, used));
-  const readable = [template.discount, template.northeast_discount, template.divisor].every((value) => !Number.isNaN(value));
+  const found =
+    origins.length === 0
+      ? []
+      : lookOver(weight as TemplateContent).map((finding) =>
+          remarkOf(finding, template, contents, used),
+        );
+  const readable = [template.discount, template.northeast_discount, template.divisor].every(
+    (value) => !Number.isNaN(value),
+  );
   return {
     state: { discount: template.discount, northeast_discount: template.northeast_discount, weight },
     remarks: [...problems, ...found],
@@ -80,4 +115,5 @@ export const readTemplate = (template: Template): ReadTemplate & { contents: Gri
 };
 
 /** Whether two templates are the same, cell by cell. */
-export const sameTemplate = (one: Template, other: Template): boolean => one === other || JSON.stringify(one) === JSON.stringify(other);
+export const sameTemplate = (one: Template, other: Template): boolean =>
+  one === other || JSON.stringify(one) === JSON.stringify(other);

@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { quoteVoucher } from '@waystation/contract/voucher.ts';
-import { errorText } from '@waystation/contract/errors.ts';
-import type { PlaceNames, Divisions } from '@waystation/contract/divisions.ts';
-import type { TemplateState } from '@waystation/contract/voucher-diff.ts';
+import { quoteVoucher } from '@waystation/contract/money/voucher.ts';
+import { errorText } from '@waystation/contract/base/errors.ts';
+import type { PlaceNames, Divisions } from '@waystation/contract/parcels/divisions.ts';
+import type { TemplateState } from '@waystation/contract/money/voucher-diff.ts';
 import { useCall } from '#base/query.ts';
 import { errorWords } from '#base/api-error.ts';
 import { useTexts } from '#base/texts.ts';
@@ -20,11 +20,14 @@ const WhyPanel = lazyComponent(async () => (await import('#money/why-panel.tsx')
 
 interface Props {
   id: number;
-  /** The draft as it stands. */
+  /** The present draft. */
   state: TemplateState;
 }
 
-const codeOf = (divisions: Divisions | null, { province, city, county }: PlaceNames): string | null => {
+const codeOf = (
+  divisions: Divisions | null,
+  { province, city, county }: PlaceNames,
+): string | null => {
   const found = divisions?.provinces.find(({ name }) => name === province);
   const inside = found?.children.find(({ name }) => name === city);
   return (inside?.children.find(({ name }) => name === county) ?? inside ?? found)?.code ?? null;
@@ -33,17 +36,25 @@ const codeOf = (divisions: Divisions | null, { province, city, county }: PlaceNa
 const settle = 250;
 const from: PlaceNames = { province: '广东省', city: '深圳市', county: '' };
 const to: PlaceNames = { province: '四川省', city: '成都市', county: '' };
-const known = (value: number | null): value is number => value !== null && !Number.isNaN(value) && value > 0;
+const known = (value: number | null): value is number =>
+  value !== null && !Number.isNaN(value) && value > 0;
 
-/** Prices a parcel by the draft while it is typed, and says why. */
+/** Prices a parcel by the draft while it is typed, and explains the price. */
 export const Tester = ({ id, state }: Props) => {
   const { t, language } = useTexts();
   const { divisions } = useDivisions(true);
   const [ends, setEnds] = useState({ from, to });
   const [weight, setWeight] = useState<number | null>(3_000);
-  const [sizes, setSizes] = useState<{ length: number | null; width: number | null; height: number | null }>({ length: null, width: null, height: null });
+  const [sizes, setSizes] = useState<{
+    length: number | null;
+    width: number | null;
+    height: number | null;
+  }>({ length: null, width: null, height: null });
   const [insured, setInsured] = useState<number | null>(null);
-  const [station, setStation] = useState<{ id: number | null; name: string }>({ id: null, name: '' });
+  const [station, setStation] = useState<{ id: number | null; name: string }>({
+    id: null,
+    name: '',
+  });
   const [sender_code, receive_code] = [codeOf(divisions, ends.from), codeOf(divisions, ends.to)];
   const settled = useSettled(
     JSON.stringify(
@@ -62,19 +73,42 @@ export const Tester = ({ id, state }: Props) => {
     ),
     settle,
   );
-  const { data, error } = useCall(quoteVoucher, JSON.parse(settled), { keep: true, quiet: true, staleTime: 60_000 });
+  const { data, error } = useCall(quoteVoucher, JSON.parse(settled), {
+    keep: true,
+    quiet: true,
+    staleTime: 60_000,
+  });
   return (
     <section className={styles['tester']} aria-label={t('vouchers.tester')}>
       <h2>{t('vouchers.tester')}</h2>
-      <AddressCascader label={t('vouchers.from')} value={ends.from} onChange={(place) => setEnds({ ...ends, from: place })} />
-      <AddressCascader label={t('vouchers.to')} value={ends.to} onChange={(place) => setEnds({ ...ends, to: place })} />
+      <AddressCascader
+        label={t('vouchers.from')}
+        value={ends.from}
+        onChange={(place) => setEnds({ ...ends, from: place })}
+      />
+      <AddressCascader
+        label={t('vouchers.to')}
+        value={ends.to}
+        onChange={(place) => setEnds({ ...ends, to: place })}
+      />
       <div className={styles['pair']}>
-        <WeightField label={t('vouchers.weight')} value={weight} onChange={setWeight} name="tester_weight" />
+        <WeightField
+          label={t('vouchers.weight')}
+          value={weight}
+          onChange={setWeight}
+          name="tester_weight"
+        />
         <MoneyField label={t('vouchers.insured')} value={insured} onChange={setInsured} />
       </div>
       <div className={styles['sizes']}>
         {(['length', 'width', 'height'] as const).map((side) => (
-          <NumberField key={side} label={t(`vouchers.${side}`)} value={sizes[side]} suffix="cm" onChange={(value) => setSizes({ ...sizes, [side]: value })} />
+          <NumberField
+            key={side}
+            label={t(`vouchers.${side}`)}
+            value={sizes[side]}
+            suffix="cm"
+            onChange={(value) => setSizes({ ...sizes, [side]: value })}
+          />
         ))}
       </div>
       <StationPicker
@@ -86,14 +120,22 @@ export const Tester = ({ id, state }: Props) => {
       />
       <div className={styles['price']} aria-live="polite" aria-atomic>
         {error && <Notice tone="warn">{errorWords(error, language)}</Notice>}
-        {!error && data?.reason && <Notice tone="warn">{errorText(data.reason.code, data.reason.params, language)}</Notice>}
+        {!error && data?.reason && (
+          <Notice tone="warn">{errorText(data.reason.code, data.reason.params, language)}</Notice>
+        )}
         {!error && data?.price && (
           <>
             <p className={styles['sum']}>
               <Money fen={data.price.post_amount} />
-              {data.price.northeast === 1 && <span className={styles['quiet']}>{t('vouchers.is_northeast')}</span>}
+              {data.price.northeast === 1 && (
+                <span className={styles['quiet']}>{t('vouchers.is_northeast')}</span>
+              )}
             </p>
-            <WhyPanel price={data.price} cal_weight={data.price.cal_weight} heading={t('vouchers.tester')} />
+            <WhyPanel
+              price={data.price}
+              cal_weight={data.price.cal_weight}
+              heading={t('vouchers.tester')}
+            />
           </>
         )}
         {!error && !data && <p className={styles['quiet']}>{t('vouchers.tester_hint')}</p>}

@@ -1,9 +1,14 @@
 import { useEffect, useState } from 'react';
-import { editVoucher, getVoucher, listVouchers, checkVoucher } from '@waystation/contract/voucher.ts';
-import type { Voucher } from '@waystation/contract/voucher.ts';
-import { changedCells } from '@waystation/contract/voucher-diff.ts';
-import type { TemplateState } from '@waystation/contract/voucher-diff.ts';
-import { listAudit } from '@waystation/contract/audit.ts';
+import {
+  editVoucher,
+  getVoucher,
+  listVouchers,
+  checkVoucher,
+} from '@waystation/contract/money/voucher.ts';
+import type { Voucher } from '@waystation/contract/money/voucher.ts';
+import { changedCells } from '@waystation/contract/money/voucher-diff.ts';
+import type { TemplateState } from '@waystation/contract/money/voucher-diff.ts';
+import { listAudit } from '@waystation/contract/shell/audit.ts';
 import { rowAtConflict } from '#base/api-error.ts';
 import { call } from '#base/call.ts';
 import { useDraft } from '#shell/session/drafts.ts';
@@ -18,7 +23,7 @@ import type { History } from './history.ts';
 import { readTemplate, sameTemplate, templateOf } from './template.ts';
 import type { Template } from './template.ts';
 
-/** What shows a template. */
+/** Endpoints that show a template. */
 export const voucherViews = [listVouchers, getVoucher, checkVoucher, listAudit] as const;
 
 interface StoredDraft {
@@ -29,16 +34,26 @@ interface StoredDraft {
 const settle = 500;
 
 const fits = (stored: Partial<StoredDraft> | null): stored is StoredDraft =>
-  typeof stored?.version === 'number' && Array.isArray(stored.template?.senders) && stored.template.senders.every(({ grid }) => Array.isArray(grid?.rows));
+  typeof stored?.version === 'number' &&
+  Array.isArray(stored.template?.senders) &&
+  stored.template.senders.every(({ grid }) => Array.isArray(grid?.rows));
 
-/** A template under the hand: what was done and undone, what of it is saved, and a draft in the browser that outlives the page. */
+/**
+ * A template being edited: its done and undone steps, its saved state, and a draft in the browser
+ * that persists beyond the page.
+ */
 export const useTemplate = (voucher: Voucher) => {
   const { t } = useTexts();
   const draft = useDraft<StoredDraft>(`voucher.${voucher.id}`);
-  const [saved, setSaved] = useState(() => ({ version: voucher.version, template: templateOf(voucher) }));
+  const [saved, setSaved] = useState(() => ({
+    version: voucher.version,
+    template: templateOf(voucher),
+  }));
   const [history, setHistory] = useState<History<Template>>(() => {
     const stored = draft.read();
-    return startHistory(fits(stored) && stored.version === voucher.version ? stored.template : saved.template);
+    return startHistory(
+      fits(stored) && stored.version === voucher.version ? stored.template : saved.template,
+    );
   });
   const { busy: running, run } = useActions<'save'>();
   const busy = running.size > 0;
@@ -46,27 +61,42 @@ export const useTemplate = (voucher: Voucher) => {
   const dirty = !sameTemplate(template, saved.template);
   useUnsaved(dirty);
   useEffect(() => {
-    const timer = setTimeout(() => (dirty ? draft.write({ version: saved.version, template }) : draft.drop()), settle);
+    const timer = setTimeout(
+      () => (dirty ? draft.write({ version: saved.version, template }) : draft.drop()),
+      settle,
+    );
     return () => clearTimeout(timer);
   }, [draft, dirty, saved.version, template]);
   const read = readTemplate(template);
-  const isMeant = useDiscountQuestion({ discount: t('vouchers.discount'), northeast_discount: t('vouchers.northeast_discount') });
+  const isMeant = useDiscountQuestion({
+    discount: t('vouchers.discount'),
+    northeast_discount: t('vouchers.northeast_discount'),
+  });
 
   const store = async (version: number): Promise<boolean> => {
     const { discount, northeast_discount, weight } = read.state;
-    const sent = { discount, northeast_discount, weight: { divisor: weight.divisor, origins: [...weight.origins] } };
+    const sent = {
+      discount,
+      northeast_discount,
+      weight: { divisor: weight.divisor, origins: [...weight.origins] },
+    };
     const row = await call(editVoucher, { id: voucher.id, version, ...sent });
     setSaved({ version: row.version, template });
     draft.drop();
     await refresh(...voucherViews);
     return true;
   };
-  /** Somebody else saved meanwhile: how far apart the two are, and whose stays. */
+  /** Another user saved meanwhile: shows the differences, and asks which version stays. */
   const settleConflict = async (error: unknown): Promise<boolean> => {
     const current = rowAtConflict<Voucher>(error);
     if (!current) throw error;
     const count = changedCells(current as TemplateState, read.state).length;
-    const mine = await confirmed({ title: t('vouchers.conflict'), content: t('vouchers.conflict_hint', { count }), ok: t('vouchers.keep_mine'), danger: true });
+    const mine = await confirmed({
+      title: t('vouchers.conflict'),
+      content: t('vouchers.conflict_hint', { count }),
+      ok: t('vouchers.keep_mine'),
+      danger: true,
+    });
     return mine && store(current.version);
   };
   const save = async (): Promise<boolean> => {
@@ -88,7 +118,7 @@ export const useTemplate = (voucher: Voucher) => {
     change: (next: Template) => setHistory((now) => remember(now, next)),
     undo: history.past.length > 0 ? () => setHistory(undo) : null,
     redo: history.future.length > 0 ? () => setHistory(redo) : null,
-    /** Back to what is saved. */
+    /** Returns to the saved state. */
     revert: () => setHistory((now) => remember(now, saved.template)),
     save,
   };

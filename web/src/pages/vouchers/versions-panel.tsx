@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { compareVoucher, listVoucherVersions } from '@waystation/contract/voucher.ts';
-import type { ChangedCell, Voucher } from '@waystation/contract/voucher.ts';
-import { provinceName } from '@waystation/contract/provinces.ts';
+import { compareVoucher, listVoucherVersions } from '@waystation/contract/money/voucher.ts';
+import type { ChangedCell, Voucher } from '@waystation/contract/money/voucher.ts';
+import { provinceName } from '@waystation/contract/parcels/provinces.ts';
 import { useFormat } from '#base/format.ts';
 import { useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
@@ -20,12 +20,20 @@ const Cells = ({ cells }: { cells: readonly ChangedCell[] }) => {
   const areaName = useAreaName();
   const words = useCellWords();
   const place = ({ senders, area }: ChangedCell): string =>
-    [senders.map((code) => provinceName(code, language)).join(t('vouchers.and')), area === '' ? t('vouchers.whole') : areaName(area)]
+    [
+      senders.map((code) => provinceName(code, language)).join(t('vouchers.and')),
+      area === '' ? t('vouchers.whole') : areaName(area),
+    ]
       .filter(Boolean)
       .join(' → ');
   if (cells.length === 0) return <p className={styles['quiet']}>{t('vouchers.same')}</p>;
   return (
-    <div className={styles['table']} tabIndex={0} role="region" aria-label={t('vouchers.cells_changed')}>
+    <div
+      className={styles['table']}
+      tabIndex={0}
+      role="region"
+      aria-label={t('vouchers.cells_changed')}
+    >
       <table>
         <thead>
           <tr>
@@ -52,27 +60,56 @@ const Cells = ({ cells }: { cells: readonly ChangedCell[] }) => {
           ))}
         </tbody>
       </table>
-      {cells.length > most && <p className={styles['quiet']}>{t('vouchers.more_cells', { count: cells.length - most })}</p>}
+      {cells.length > most && (
+        <p className={styles['quiet']}>
+          {t('vouchers.more_cells', { count: cells.length - most })}
+        </p>
+      )}
     </div>
   );
 };
 
-/** The published versions of a template, and what differs between any two of them or the draft. */
+/**
+ * The published versions of a template, and the differences between any two of them or the draft.
+ */
 export const VersionsPanel = ({ voucher }: { voucher: Voucher }) => {
   const { t } = useTexts();
   const format = useFormat();
   const rate = useRateWords();
-  const { data, error, refetch } = useCall(listVoucherVersions, { id: voucher.id }, { quiet: true, staleTime: 0 });
+  const { data, error, refetch } = useCall(
+    listVoucherVersions,
+    { id: voucher.id },
+    { quiet: true, staleTime: 0 },
+  );
   const [pair, setPair] = useState<{ from: number; to: number } | null>(null);
   const { from, to } = pair ?? { from: voucher.latest_no ?? 0, to: 0 };
-  const compared = useCall(compareVoucher, voucher.latest_no === null ? null : { id: voucher.id, from, to }, { quiet: true, keep: true, staleTime: 0 });
-  if (!data) return error ? <ErrorPanel error={error} onRetry={refetch} /> : <p aria-busy>{t('shell.loading')}</p>;
-  if (data.items.length === 0) return <Empty title={t('vouchers.no_versions')} hint={t('vouchers.no_versions_hint')} />;
-  const options = [{ value: 0, label: t('vouchers.draft') }, ...data.items.map(({ no }) => ({ value: no, label: t('vouchers.version_no', { no }) }))];
-  const stands = ({ no }: { no: number }): string => (no === voucher.no ? t('vouchers.in_force') : '');
+  const compared = useCall(
+    compareVoucher,
+    voucher.latest_no === null ? null : { id: voucher.id, from, to },
+    { quiet: true, keep: true, staleTime: 0 },
+  );
+  if (!data)
+    return error ? (
+      <ErrorPanel error={error} onRetry={refetch} />
+    ) : (
+      <p aria-busy>{t('shell.loading')}</p>
+    );
+  if (data.items.length === 0)
+    return <Empty title={t('vouchers.no_versions')} hint={t('vouchers.no_versions_hint')} />;
+  const options = [
+    { value: 0, label: t('vouchers.draft') },
+    ...data.items.map(({ no }) => ({ value: no, label: t('vouchers.version_no', { no }) })),
+  ];
+  const stands = ({ no }: { no: number }): string =>
+    no === voucher.no ? t('vouchers.in_force') : '';
   return (
     <div className={styles['panel']}>
-      <div className={styles['table']} tabIndex={0} role="region" aria-label={t('vouchers.versions')}>
+      <div
+        className={styles['table']}
+        tabIndex={0}
+        role="region"
+        aria-label={t('vouchers.versions')}
+      >
         <table>
           <thead>
             <tr>
@@ -87,7 +124,10 @@ export const VersionsPanel = ({ voucher }: { voucher: Voucher }) => {
             {data.items.map((version) => (
               <tr key={version.no}>
                 <th scope="row">
-                  {t('vouchers.version_no', { no: version.no })} {stands(version) !== '' && <span className={styles['tag']}>{stands(version)}</span>}
+                  {t('vouchers.version_no', { no: version.no })}{' '}
+                  {stands(version) !== '' && (
+                    <span className={styles['tag']}>{stands(version)}</span>
+                  )}
                 </th>
                 <td>{format.moment(version.valid_from)}</td>
                 <td>{version.valid_until ? format.moment(version.valid_until) : '—'}</td>
@@ -102,10 +142,24 @@ export const VersionsPanel = ({ voucher }: { voucher: Voucher }) => {
       </div>
       <h3>{t('vouchers.compare')}</h3>
       <div className={styles['pair']}>
-        <SelectField label={t('common.before')} value={from} options={options} onChange={(value) => setPair({ from: value ?? 0, to })} />
-        <SelectField label={t('common.after')} value={to} options={options} onChange={(value) => setPair({ from, to: value ?? 0 })} />
+        <SelectField
+          label={t('common.before')}
+          value={from}
+          options={options}
+          onChange={(value) => setPair({ from: value ?? 0, to })}
+        />
+        <SelectField
+          label={t('common.after')}
+          value={to}
+          options={options}
+          onChange={(value) => setPair({ from, to: value ?? 0 })}
+        />
       </div>
-      {compared.error ? <ErrorPanel error={compared.error} onRetry={compared.refetch} /> : compared.data && <Cells cells={compared.data.cells} />}
+      {compared.error ? (
+        <ErrorPanel error={compared.error} onRetry={compared.refetch} />
+      ) : (
+        compared.data && <Cells cells={compared.data.cells} />
+      )}
     </div>
   );
 };

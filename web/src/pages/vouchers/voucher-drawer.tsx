@@ -1,6 +1,6 @@
-import { getVoucher } from '@waystation/contract/voucher.ts';
-import type { Voucher, VoucherRow } from '@waystation/contract/voucher.ts';
-import { provinceName } from '@waystation/contract/provinces.ts';
+import { getVoucher } from '@waystation/contract/money/voucher.ts';
+import type { Voucher, VoucherRow } from '@waystation/contract/money/voucher.ts';
+import { provinceName } from '@waystation/contract/parcels/provinces.ts';
 import { useFormat } from '#base/format.ts';
 import { useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
@@ -32,7 +32,12 @@ const Overview = ({ voucher }: { voucher: Voucher }) => {
       facts={[
         plain('name'),
         plain('provider'),
-        { key: 'promise', fields: ['promise_id', 'promise_name'], label: words.promise_id.label, value: `${voucher.promise_name} · ${voucher.promise_id}` },
+        {
+          key: 'promise',
+          fields: ['promise_id', 'promise_name'],
+          label: words.promise_id.label,
+          value: `${voucher.promise_name} · ${voucher.promise_id}`,
+        },
         plain('status'),
         {
           key: 'standing',
@@ -40,20 +45,37 @@ const Overview = ({ voucher }: { voucher: Voucher }) => {
           label: t('vouchers.version'),
           value: <VersionStatus row={voucher} />,
         },
-        { key: 'valid_from', label: t('vouchers.valid_from'), value: voucher.valid_from && format.moment(voucher.valid_from) },
+        {
+          key: 'valid_from',
+          label: t('vouchers.valid_from'),
+          value: voucher.valid_from && format.moment(voucher.valid_from),
+        },
         plain('discount'),
         plain('northeast_discount'),
         {
           key: 'northeast',
           label: t('vouchers.northeast'),
-          value: voucher.northeast.map((code) => provinceName(code, language)).join(t('vouchers.and')),
+          value: voucher.northeast
+            .map((code) => provinceName(code, language))
+            .join(t('vouchers.and')),
           wide: true,
         },
-        { key: 'weight', label: words.divisor.label, value: voucher.weight.divisor === null ? t('vouchers.no_divisor') : `${voucher.weight.divisor} cm³/kg` },
+        {
+          key: 'weight',
+          label: words.divisor.label,
+          value:
+            voucher.weight.divisor === null
+              ? t('vouchers.no_divisor')
+              : `${voucher.weight.divisor} cm³/kg`,
+        },
         { key: 'zones', label: t('vouchers.zones'), value: format.number(voucher.zones) },
         { key: 'projects', label: t('vouchers.projects'), value: format.number(voucher.projects) },
         { key: 'stations', label: t('vouchers.stations'), value: format.number(voucher.stations) },
-        { key: 'parcels_30d', label: t('vouchers.parcels'), value: format.number(voucher.parcels_30d) },
+        {
+          key: 'parcels_30d',
+          label: t('vouchers.parcels'),
+          value: format.number(voucher.parcels_30d),
+        },
         { key: 'id', label: 'ID', value: voucher.id },
         { key: 'created_at', label: t('lists.created'), value: format.moment(voucher.created_at) },
         { key: 'updated_at', label: t('lists.updated'), value: format.moment(voucher.updated_at) },
@@ -68,12 +90,18 @@ interface Props {
   switching: StatusSwitching;
 }
 
-/** One template beside the list: facts, versions, what it would have cost, history. Its prices open in the editor. */
+/**
+ * One template beside the list: facts, versions, estimated impact, history. Its prices open in the
+ * editor.
+ */
 export const VoucherDrawer = ({ list, actions, switching }: Props) => {
   const { t } = useTexts();
   const words = useVoucherWords();
   const { opened } = list;
-  const { data, error, refetch } = useCall(getVoucher, opened === null ? null : { id: opened }, { quiet: true, staleTime: 0 });
+  const { data, error, refetch } = useCall(getVoucher, opened === null ? null : { id: opened }, {
+    quiet: true,
+    staleTime: 0,
+  });
   const voucher = data?.id === opened ? data : undefined;
   const history = { publish: t('vouchers.act.publish'), impact: t('vouchers.act.impact') };
   return (
@@ -82,20 +110,46 @@ export const VoucherDrawer = ({ list, actions, switching }: Props) => {
       title={voucher?.name ?? list.openedRow?.name ?? t('shell.loading')}
       reading={{ ready: voucher !== undefined, error, retry: refetch }}
       tabs={[
-        { key: 'overview', label: t('lists.overview'), content: voucher && <Overview voucher={voucher} /> },
-        { key: 'versions', label: t('vouchers.versions'), content: voucher && <VersionsPanel key={voucher.id} voucher={voucher} /> },
-        { key: 'impact', label: t('vouchers.impact.title'), content: voucher && <ImpactPanel key={voucher.id} id={voucher.id} empty={voucher.zones === 0} /> },
+        {
+          key: 'overview',
+          label: t('lists.overview'),
+          content: voucher && <Overview voucher={voucher} />,
+        },
+        {
+          key: 'versions',
+          label: t('vouchers.versions'),
+          content: voucher && <VersionsPanel key={voucher.id} voucher={voucher} />,
+        },
+        {
+          key: 'impact',
+          label: t('vouchers.impact.title'),
+          content: voucher && (
+            <ImpactPanel key={voucher.id} id={voucher.id} empty={voucher.zones === 0} />
+          ),
+        },
         {
           key: 'audit',
           label: t('lists.audit'),
-          content: voucher && <AuditTab key={voucher.id} subject="vouchers" id={voucher.id} words={words} actions={history} />,
+          content: voucher && (
+            <AuditTab
+              key={voucher.id}
+              subject="vouchers"
+              id={voucher.id}
+              words={words}
+              actions={history}
+            />
+          ),
         },
       ]}
       actions={
         voucher && (
           <>
             {actions.map((action, index) => (
-              <Button key={action.key} type={index === 0 ? 'primary' : 'default'} onClick={() => action.run(voucher)}>
+              <Button
+                key={action.key}
+                type={index === 0 ? 'primary' : 'default'}
+                onClick={() => action.run(voucher)}
+              >
                 {action.label}
               </Button>
             ))}

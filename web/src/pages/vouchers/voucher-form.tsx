@@ -1,8 +1,8 @@
-import { createVoucher, editVoucher } from '@waystation/contract/voucher.ts';
-import type { Voucher } from '@waystation/contract/voucher.ts';
-import { listPromises } from '@waystation/contract/promise.ts';
-import { offeredProviders, providers } from '@waystation/contract/provider.ts';
-import type { Provider } from '@waystation/contract/provider.ts';
+import { createVoucher, editVoucher } from '@waystation/contract/money/voucher.ts';
+import type { Voucher } from '@waystation/contract/money/voucher.ts';
+import { listPromises } from '@waystation/contract/parcels/promise.ts';
+import { offeredProviders, providers } from '@waystation/contract/network/provider.ts';
+import type { Provider } from '@waystation/contract/network/provider.ts';
 import { call } from '#base/call.ts';
 import { useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
@@ -15,7 +15,7 @@ import { DiscountField } from '#ui/fields/number-fields.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
 import { useVoucherWords } from './words.ts';
 import type { VoucherField } from './words.ts';
-import { mostPageSize, nameLength } from '@waystation/contract/limits.ts';
+import { mostPageSize, nameLength } from '@waystation/contract/base/limits.ts';
 
 interface Values {
   name: string;
@@ -36,7 +36,10 @@ const valuesOf = (row: Voucher | null): Values => ({
 /** A carrier's delivery times to choose from. */
 export const usePromiseOptions = (provider: Provider | null) => {
   const { language } = useTexts();
-  const { data } = useCall(listPromises, provider ? { provider, page_size: mostPageSize } : null, { staleTime: 60_000, quiet: true });
+  const { data } = useCall(listPromises, provider ? { provider, page_size: mostPageSize } : null, {
+    staleTime: 60_000,
+    quiet: true,
+  });
   return (data?.items ?? []).map(({ promise_id, promise_name, promise_name_en }) => ({
     value: promise_id,
     label: `${(language === 'en' && promise_name_en) || promise_name} · ${promise_id}`,
@@ -50,9 +53,10 @@ interface Props {
   onClose: () => void;
 }
 
-const ratePossible = (rate: number | null): boolean => rate === null || Number.isNaN(rate) || (rate >= 1 && rate <= 10_000);
+const ratePossible = (rate: number | null): boolean =>
+  rate === null || Number.isNaN(rate) || (rate >= 1 && rate <= 10_000);
 
-/** What a template is called and whose delivery time it prices; its prices are the editor's. */
+/** The template's name and the delivery time that it prices; its prices belong to the editor. */
 export const VoucherForm = ({ row, onSaved, onClose }: Props) => {
   const { t, language } = useTexts();
   const words = useVoucherWords();
@@ -62,12 +66,20 @@ export const VoucherForm = ({ row, onSaved, onClose }: Props) => {
     valuesOf,
     words: words as Record<keyof Values & VoucherField, (typeof words)['name']>,
     check: ({ name, promise_id, discount, northeast_discount }) => ({
-      name: name.trim() === '' ? t('common.required') : [...name.trim()].length > nameLength ? t('common.too_long', { max: nameLength }) : undefined,
+      name:
+        name.trim() === ''
+          ? t('common.required')
+          : [...name.trim()].length > nameLength
+            ? t('common.too_long', { max: nameLength })
+            : undefined,
       promise_id: promise_id === '' ? t('common.required') : undefined,
       discount: ratePossible(discount) ? undefined : t('vouchers.rate_bounds'),
       northeast_discount: ratePossible(northeast_discount) ? undefined : t('vouchers.rate_bounds'),
     }),
-    ask: useDiscountQuestion({ discount: words.discount.label, northeast_discount: words.northeast_discount.label }),
+    ask: useDiscountQuestion({
+      discount: words.discount.label,
+      northeast_discount: words.northeast_discount.label,
+    }),
     create: (values) => call(createVoucher, { ...values, provider: values.provider! }),
     edit: (id, version, { name, promise_id, discount, northeast_discount }) =>
       call(editVoucher, {
@@ -82,12 +94,20 @@ export const VoucherForm = ({ row, onSaved, onClose }: Props) => {
   const promises = usePromiseOptions(form.values.provider);
   const fixed = row !== null && (row.latest_no !== null || row.projects > 0);
   return (
-    <FormDrawer form={form} title={row ? t('lists.edit_title', { name: row.name }) : t('vouchers.new')} onSaved={onSaved} onClose={onClose}>
+    <FormDrawer
+      form={form}
+      title={row ? t('lists.edit_title', { name: row.name }) : t('vouchers.new')}
+      onSaved={onSaved}
+      onClose={onClose}
+    >
       <TextField {...form.field('name')} required max={nameLength} />
       <SelectField
         {...form.field('provider')}
         required
-        options={offeredProviders.map((code) => ({ value: code, label: providers[code][language] }))}
+        options={offeredProviders.map((code) => ({
+          value: code,
+          label: providers[code][language],
+        }))}
         disabled={!form.isNew}
       />
       <Combobox

@@ -1,9 +1,9 @@
-import { discountText } from '@waystation/contract/discount.ts';
-import { formatYuan, wholeRate } from '@waystation/contract/money.ts';
-import { provinceName } from '@waystation/contract/provinces.ts';
-import { providers } from '@waystation/contract/provider.ts';
-import type { Provider } from '@waystation/contract/provider.ts';
-import { kgText } from '@waystation/contract/weight.ts';
+import { discountText } from '@waystation/contract/money/discount.ts';
+import { formatYuan, wholeRate } from '@waystation/contract/money/money.ts';
+import { provinceName } from '@waystation/contract/parcels/provinces.ts';
+import { providers } from '@waystation/contract/network/provider.ts';
+import type { Provider } from '@waystation/contract/network/provider.ts';
+import { kgText } from '@waystation/contract/base/weight.ts';
 import { useTexts } from '#base/texts.ts';
 import type { RecordWords } from '#resource/record/record-words.ts';
 import { useDivisions } from '#ui/fields/divisions.ts';
@@ -24,23 +24,29 @@ export type VoucherField =
   | 'parcels'
   | 'cells';
 
-/** A rate the way each side of the trade says it; a template without one has no discount. */
+/** A rate in the usual form of each language; a template without one has no discount. */
 export const useRateWords = (): ((rate: number | null) => string) => {
   const { language } = useTexts();
   return (rate) => discountText(rate ?? wholeRate, language);
 };
 
-export const useVoucherWords = (): RecordWords<VoucherField> => {
+export const useVoucherWords = (): RecordWords<VoucherField, 'provider' | 'status'> => {
   const { t, language } = useTexts();
   const rate = useRateWords();
   const shown = (value: unknown): string => rate(typeof value === 'number' ? value : null);
   return {
     name: { label: t('vouchers.name') },
-    provider: { label: t('vouchers.provider'), show: (value) => providers[value as Provider]?.[language] ?? String(value) },
+    provider: {
+      label: t('vouchers.provider'),
+      show: (value) => providers[value as Provider]?.[language] ?? String(value),
+    },
     promise_id: { label: t('vouchers.promise') },
     discount: { label: t('vouchers.discount'), show: shown },
     northeast_discount: { label: t('vouchers.northeast_discount'), show: shown },
-    status: { label: t('lists.status'), show: (value) => t(value === 1 ? 'lists.enabled' : 'lists.disabled') },
+    status: {
+      label: t('lists.status'),
+      show: (value) => t(value === 1 ? 'lists.enabled' : 'lists.disabled'),
+    },
     divisor: { label: t('vouchers.divisor') },
     no: { label: t('vouchers.version') },
     valid_from: { label: t('vouchers.valid_from') },
@@ -54,7 +60,10 @@ export const useVoucherWords = (): RecordWords<VoucherField> => {
 export const useAreaName = (): ((area: string) => string) => {
   const { language } = useTexts();
   const { divisions } = useDivisions(true);
-  return (area) => (area.endsWith('0000') ? provinceName(area, language) : (divisions?.byCode.get(area)?.short ?? area));
+  return (area) =>
+    area.endsWith('0000')
+      ? provinceName(area, language)
+      : (divisions?.byCode.get(area)?.short ?? area);
 };
 
 /** The heads of the grid's columns. */

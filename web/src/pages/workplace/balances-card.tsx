@@ -1,5 +1,5 @@
-import type { OutputOf } from '@waystation/contract/endpoint.ts';
-import { balanceBoard } from '@waystation/contract/workplace.ts';
+import type { OutputOf } from '@waystation/contract/base/endpoint.ts';
+import { balanceBoard } from '@waystation/contract/shell/workplace.ts';
 import { useFormat } from '#base/format.ts';
 import { screenHref } from '#shell/tabs/open-screen.ts';
 import { usePageSearch } from '#shell/tabs/page.ts';
@@ -14,7 +14,7 @@ const choices = [3, 7, 14] as const;
 
 type Debts = OutputOf<typeof balanceBoard>['owing'];
 
-/** Who owes, the largest debt first, and since when. */
+/** The stations in debt with its age, the largest debt first. */
 const Owing = ({ items, all }: Debts) => {
   const { t } = useTexts();
   return (
@@ -25,31 +25,44 @@ const Owing = ({ items, all }: Debts) => {
           <li key={station_id}>
             <a href={screenHref('StationTable', { id: station_id })}>{name}</a>
             <Money fen={owed} />
-            <span>{days_outstanding !== null && t('workplace.balances.outstanding', { count: days_outstanding })}</span>
+            <span>
+              {days_outstanding !== null &&
+                t('workplace.balances.outstanding', { count: days_outstanding })}
+            </span>
             <span data-urgent={(credit_limit !== null && owed >= credit_limit) || undefined}>
-              {credit_limit === null ? t('workplace.balances.no_limit') : t('workplace.balances.of_limit', { amount: yuan(credit_limit) })}
+              {credit_limit === null
+                ? t('workplace.balances.no_limit')
+                : t('workplace.balances.of_limit', { amount: yuan(credit_limit) })}
             </span>
           </li>
         ))}
       </ul>
       <p className={styles['note']}>
         {t('workplace.balances.owing_note')} ·{' '}
-        <a href={screenHref('StationTable', all.filter)}>{t('workplace.balances.owing_all', { count: all.count, amount: yuan(all.amount) })}</a>
+        <a href={screenHref('StationTable', all.filter)}>
+          {t('workplace.balances.owing_all', { count: all.count, amount: yuan(all.amount) })}
+        </a>
       </p>
     </section>
   );
 };
 
-/** Whose money will not last, the worst first, each the door to its station. */
+/** The stations whose balance runs out soon, the worst first, each with a link to it. */
 export const BalancesCard = ({ every }: { every: number }) => {
   const { t } = useTexts();
   const format = useFormat();
   const [search, setSearch] = usePageSearch();
   const days = choices.find((choice) => String(choice) === search['lasts']) ?? 7;
-  const reading = useCall(balanceBoard, { days }, { refetchInterval: every, quiet: true, keep: true });
+  const reading = useCall(
+    balanceBoard,
+    { days },
+    { refetchInterval: every, quiet: true, keep: true },
+  );
   const lasts = (available: number, left: number): string => {
     if (available <= 0) return t('workplace.balances.empty');
-    return left === 0 ? t('workplace.balances.today') : t('workplace.balances.left', { count: left });
+    return left === 0
+      ? t('workplace.balances.today')
+      : t('workplace.balances.left', { count: left });
   };
   return (
     <BoardCard
@@ -57,7 +70,12 @@ export const BalancesCard = ({ every }: { every: number }) => {
       tools={
         <div className={styles['range']} role="group" aria-label={t('workplace.balances.within')}>
           {choices.map((choice) => (
-            <button key={choice} type="button" aria-pressed={choice === days} onClick={() => setSearch({ lasts: choice === 7 ? undefined : choice })}>
+            <button
+              key={choice}
+              type="button"
+              aria-pressed={choice === days}
+              onClick={() => setSearch({ lasts: choice === 7 ? undefined : choice })}
+            >
               {t('workplace.balances.days', { days: choice })}
             </button>
           ))}
@@ -66,7 +84,11 @@ export const BalancesCard = ({ every }: { every: number }) => {
       reading={reading}
     >
       {({ items, all, below, owing }) => {
-        const limit = below.count > 0 && <a href={screenHref('StationTable', below.filter)}>{t('workplace.balances.below', { count: below.count })}</a>;
+        const limit = below.count > 0 && (
+          <a href={screenHref('StationTable', below.filter)}>
+            {t('workplace.balances.below', { count: below.count })}
+          </a>
+        );
         return (
           <>
             {items.length === 0 ? (
@@ -80,15 +102,22 @@ export const BalancesCard = ({ every }: { every: number }) => {
                   {items.map((item) => (
                     <li key={item.station_id}>
                       <a href={screenHref('StationTable', { id: item.station_id })}>{item.name}</a>
-                      <Money fen={item.available} {...(item.available < 0 && { tone: 'danger' as const })} />
-                      <span data-urgent={item.days_left < 2 || undefined}>{lasts(item.available, item.days_left)}</span>
+                      <Money
+                        fen={item.available}
+                        {...(item.available < 0 && { tone: 'danger' as const })}
+                      />
+                      <span data-urgent={item.days_left < 2 || undefined}>
+                        {lasts(item.available, item.days_left)}
+                      </span>
                       <span>{t('workplace.balances.daily', { amount: yuan(item.daily) })}</span>
                     </li>
                   ))}
                 </ul>
                 <p className={styles['note']}>
                   {t('workplace.balances.note')} ·{' '}
-                  <a href={screenHref('StationTable', all.filter)}>{t('workplace.balances.all', { count: format.number(all.count) })}</a>
+                  <a href={screenHref('StationTable', all.filter)}>
+                    {t('workplace.balances.all', { count: format.number(all.count) })}
+                  </a>
                   {limit && <> · {limit}</>}
                 </p>
               </>

@@ -14,18 +14,27 @@ interface Reading<T> {
 
 interface Props<T> {
   title: string;
-  /** Beside the title: what the card is narrowed by. */
+  /** The filters of the card, beside its title. */
   tools?: ReactNode;
   reading: Reading<T>;
   children: (data: T) => ReactNode;
 }
 
-/** A card with a read of its own: its skeleton, its error, its last answer while the next is on its way. */
-export const BoardCard = <T,>({ title, tools, reading: { data, error, isPlaceholderData, refetch }, children }: Props<T>) => {
+/** A card with its own read: its skeleton, its error, its last answer while the next one loads. */
+export const BoardCard = <T,>({
+  title,
+  tools,
+  reading: { data, error, isPlaceholderData, refetch },
+  children,
+}: Props<T>) => {
   const { t } = useTexts();
   const heading = useId();
   return (
-    <section className={styles['card']} aria-labelledby={heading} aria-busy={data === undefined && error === null}>
+    <section
+      className={styles['card']}
+      aria-labelledby={heading}
+      aria-busy={data === undefined && error === null}
+    >
       <div className={styles['head']}>
         <h2 id={heading}>{title}</h2>
         {tools}

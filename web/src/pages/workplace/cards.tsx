@@ -2,14 +2,24 @@ import type { ReactNode } from 'react';
 import { useTexts } from '#base/texts.ts';
 import { usePreference } from '#resource/list/preference.ts';
 import { Button } from '#ui/button.tsx';
-import { isShown, movedColumn, noLayout, orderedColumns, readLayout, shownColumn } from '#resource/table/column-layout.ts';
+import {
+  isShown,
+  movedColumn,
+  noLayout,
+  orderedColumns,
+  readLayout,
+  shownColumn,
+} from '#resource/table/column-layout.ts';
 import type { ColumnLayout } from '#resource/table/column-layout.ts';
 import { SettingsPopup } from '#ui/overlay/settings-popup.tsx';
 import { SortableList } from '#ui/fields/sortable-list.tsx';
 import primitives from '#ui/primitives.module.css';
 import styles from './cards.module.css';
 
-/** A card of the Workplace as its reader can move it within its column, and hide it unless it is `fixed`. */
+/**
+ * A card of the Workplace, which its reader can move within its column, and hide unless it is
+ * `fixed`.
+ */
 export interface Card {
   key: string;
   title: string;
@@ -22,7 +32,7 @@ export interface Card {
 export interface ArrangedCards {
   main: Card[];
   side: Card[];
-  /** All of a column, hidden ones too. */
+  /** All cards of a column, hidden ones too. */
   all: (side: boolean) => Card[];
   isShown: (card: Card) => boolean;
   changed: boolean;
@@ -51,7 +61,7 @@ export const useCards = (cards: readonly Card[]): ArrangedCards => {
     show: (key, wanted) => change(shownColumn(cards, layout, key, wanted)),
     move: (side, from, to) => {
       const other = all(!side).map(({ key }) => key);
-      // Cards that are not there now, such as the alerts while the board is read, keep their places.
+      // Cards that are absent now, such as the alerts while the board is read, keep their places.
       const away = layout.order.filter((key) => !cards.some((card) => card.key === key));
       const { order } = movedColumn(all(side), layout, from, to);
       change({ ...layout, order: [...new Set([...order, ...other, ...away])] });
@@ -76,7 +86,12 @@ const Panel = ({ cards }: { cards: ArrangedCards }) => {
           >
             {(card) => (
               <label className={`${primitives['row']} ${styles['card']}`}>
-                <input type="checkbox" checked={cards.isShown(card)} disabled={card.fixed} onChange={(event) => cards.show(card.key, event.target.checked)} />
+                <input
+                  type="checkbox"
+                  checked={cards.isShown(card)}
+                  disabled={card.fixed}
+                  onChange={(event) => cards.show(card.key, event.target.checked)}
+                />
                 <span>{card.title}</span>
               </label>
             )}

@@ -4,7 +4,7 @@ import { useTexts } from '#base/texts.ts';
 /** A share of two whole sums, for showing only. */
 export const shareOf = (part: number, whole: number): number => part / whole;
 
-/** Growth in words a person reads at a glance: "+12.3%", "−4%", "0%". Null: there is nothing to compare with. */
+/** Growth as short text: "+12.3%", "−4%", "0%". Null: nothing to compare with. */
 export const useGrowth = (): ((now: number, then: number) => string | null) => {
   const format = useFormat();
   return (now, then) => {
@@ -14,9 +14,15 @@ export const useGrowth = (): ((now: number, then: number) => string | null) => {
   };
 };
 
-/** Against the range before. */
+/** The change compared with the range before. */
 export const Change = ({ now, then, days }: { now: number; then: number; days: number }) => {
   const { t } = useTexts();
   const growth = useGrowth()(now, then);
-  return <span>{growth === null ? t('workplace.money_board.against_none', { days }) : t('workplace.money_board.against', { days, change: growth })}</span>;
+  return (
+    <span>
+      {growth === null
+        ? t('workplace.money_board.against_none', { days })
+        : t('workplace.money_board.against', { days, change: growth })}
+    </span>
+  );
 };

@@ -1,15 +1,15 @@
 import { CheckCircleFilled, RightOutlined } from '@ant-design/icons-svg';
-import type { SetupStep } from '@waystation/contract/workplace.ts';
+import type { SetupStep } from '@waystation/contract/shell/workplace.ts';
 import { screenHref } from '#shell/tabs/open-screen.ts';
-import { screenOf } from '@waystation/contract/screens.ts';
-import type { ScreenName } from '@waystation/contract/screens.ts';
+import { screenOf } from '@waystation/contract/shell/screens.ts';
+import type { ScreenName } from '@waystation/contract/shell/screens.ts';
 import { useTexts } from '#base/texts.ts';
 import { Icon } from '#ui/icon.tsx';
 import type { Board } from './board.ts';
 import styles from './checklist.module.css';
 import board from './workplace.module.css';
 
-/** Where each step is done. */
+/** The screen of each step. */
 const screens: Record<SetupStep, string> = {
   merchant: 'MerchantTable',
   goods: 'CargoTable',
@@ -22,7 +22,10 @@ const screens: Record<SetupStep, string> = {
   parcel: 'ExpressStore',
 };
 
-/** From an empty network to its first parcel, each step a door to the screen where it is done; the next one stands out. */
+/**
+ * Shows the steps from an empty network to its first parcel, each with a link to its screen; the
+ * next one is emphasised.
+ */
 export const Checklist = ({ steps }: { steps: NonNullable<Board['checklist']> }) => {
   const { t } = useTexts();
   const next = steps.find(({ done }) => done === 0)?.step;
@@ -38,7 +41,9 @@ export const Checklist = ({ steps }: { steps: NonNullable<Board['checklist']> })
                 {done === 1 ? <Icon of={CheckCircleFilled} /> : index + 1}
               </span>
               <span>{t(`workplace.setup_step.${step}`)}</span>
-              <span className="sr-only">{done === 1 ? t('workplace.setup_done') : t('workplace.setup_open')}</span>
+              <span className="sr-only">
+                {done === 1 ? t('workplace.setup_done') : t('workplace.setup_open')}
+              </span>
             </>
           );
           const name = screens[step];

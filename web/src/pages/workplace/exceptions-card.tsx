@@ -1,5 +1,5 @@
-import { countExceptions } from '@waystation/contract/express-calls.ts';
-import { exceptionKinds, exceptionWords } from '@waystation/contract/express-exceptions.ts';
+import { countExceptions } from '@waystation/contract/parcels/express-calls.ts';
+import { exceptionKinds, exceptionWords } from '@waystation/contract/parcels/express-exceptions.ts';
 import { useFormat } from '#base/format.ts';
 import { useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
@@ -7,7 +7,7 @@ import { screenHref } from '#shell/tabs/open-screen.ts';
 import { BoardCard } from './board-card.tsx';
 import styles from './exceptions-card.module.css';
 
-/** Parcels that need somebody, by kind; each opens the board of exceptions with these alone. */
+/** Parcels that need attention, by kind; each opens the board of exceptions filtered by it. */
 export const ExceptionsCard = ({ every }: { every: number }) => {
   const { t, language } = useTexts();
   const format = useFormat();
@@ -15,18 +15,27 @@ export const ExceptionsCard = ({ every }: { every: number }) => {
   return (
     <BoardCard
       title={t('workplace.exceptions.title')}
-      tools={<a href={screenHref('ExpressTable', { exception: 'any' })}>{t('workplace.exceptions.all')}</a>}
+      tools={
+        <a href={screenHref('ExpressTable', { exception: 'any' })}>
+          {t('workplace.exceptions.all')}
+        </a>
+      }
       reading={reading}
     >
       {({ counts, unmoved_hours }) => {
         const open = exceptionKinds.filter((kind) => counts[kind] > 0);
-        if (open.length === 0) return <p className={styles['calm']}>{t('workplace.exceptions.none')}</p>;
+        if (open.length === 0)
+          return <p className={styles['calm']}>{t('workplace.exceptions.none')}</p>;
         return (
           <ul className={styles['kinds']}>
             {open.map((kind) => (
               <li key={kind}>
                 <a href={screenHref('ExpressTable', { exception: kind })}>
-                  <span>{kind === 'unmoved' ? t('expresses.exceptions_unmoved', { hours: unmoved_hours }) : exceptionWords[kind][language]}</span>
+                  <span>
+                    {kind === 'unmoved'
+                      ? t('expresses.exceptions_unmoved', { hours: unmoved_hours })
+                      : exceptionWords[kind][language]}
+                  </span>
                   <strong className="tabular">{format.number(counts[kind])}</strong>
                 </a>
               </li>

@@ -6,7 +6,7 @@ import { useTexts } from '#base/texts.ts';
 import { Icon } from '#ui/icon.tsx';
 import styles from './workplace.module.css';
 
-/** A scanner types and ends with Enter: the list opens on what was scanned. */
+/** The search box; a scan, which ends with Enter, opens the list with its result. */
 export const FindBox = () => {
   const { t } = useTexts();
   const [text, setText] = useState('');

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { averageOf } from '@waystation/contract/money.ts';
-import { moneyBoard } from '@waystation/contract/workplace.ts';
-import type { MoneyBoard } from '@waystation/contract/workplace.ts';
+import { averageOf } from '@waystation/contract/money/money.ts';
+import { moneyBoard } from '@waystation/contract/shell/workplace.ts';
+import type { MoneyBoard } from '@waystation/contract/shell/workplace.ts';
 import { useFormat } from '#base/format.ts';
 import { screenHref } from '#shell/tabs/open-screen.ts';
 import { usePageSearch } from '#shell/tabs/page.ts';
@@ -18,10 +18,14 @@ import { Change, shareOf } from './change.tsx';
 import { MoneyDays } from './money-days.tsx';
 import { RangeChoice, useRange } from './range-choice.tsx';
 
-/** Fen in few characters, for a scale: ¥1.2 万 would need words, so thousands are cut to k. */
+/**
+ * Fen in few characters, for a scale: ¥1.2 万 would need words, so thousands are cut to k.
+ */
 const scaleText = (fen: number): string => {
   const whole = Math.trunc(fen / 100);
-  return Math.abs(whole) >= 10_000 ? `${whole < 0 ? '−' : ''}${Math.trunc(Math.abs(whole) / 1_000)}k` : String(whole).replace('-', '−');
+  return Math.abs(whole) >= 10_000
+    ? `${whole < 0 ? '−' : ''}${Math.trunc(Math.abs(whole) / 1_000)}k`
+    : String(whole).replace('-', '−');
 };
 
 /** The four sums of the range, each against the range before. */
@@ -29,7 +33,9 @@ const Figures = ({ board }: { board: MoneyBoard }) => {
   const { t } = useTexts();
   const format = useFormat();
   const { sums, before, days } = board;
-  const against = (now: number, then: number) => <Change now={now} then={then} days={days.length} />;
+  const against = (now: number, then: number) => (
+    <Change now={now} then={then} days={days.length} />
+  );
   return (
     <dl className={styles['figures']}>
       <div>
@@ -59,7 +65,11 @@ const Figures = ({ board }: { board: MoneyBoard }) => {
         <dt>
           {t('workplace.money_board.margin')}
           {sums.revenue > 0 && (
-            <span className={styles['beside']}>{t('workplace.money_board.rate', { rate: format.percent(shareOf(sums.margin, sums.revenue)) })}</span>
+            <span className={styles['beside']}>
+              {t('workplace.money_board.rate', {
+                rate: format.percent(shareOf(sums.margin, sums.revenue)),
+              })}
+            </span>
           )}
         </dt>
         <dd>
@@ -77,9 +87,15 @@ const Charts = ({ board }: { board: MoneyBoard }) => {
   const { days, sums } = board;
   const ranked = days.toSorted((a, b) => a.margin - b.margin);
   const [worst, best] = [ranked[0]!, ranked.at(-1)!];
-  const signedAverage = sums.margin < 0 ? -averageOf(-sums.margin, days.length) : averageOf(sums.margin, days.length);
-  const named = { upper: t('workplace.money_board.revenue'), lower: t('workplace.money_board.cost'), bar: t('workplace.money_board.margin') };
-  const station = board.parcels['station_id'] === undefined ? {} : { station_id: board.parcels['station_id'] };
+  const signedAverage =
+    sums.margin < 0 ? -averageOf(-sums.margin, days.length) : averageOf(sums.margin, days.length);
+  const named = {
+    upper: t('workplace.money_board.revenue'),
+    lower: t('workplace.money_board.cost'),
+    bar: t('workplace.money_board.margin'),
+  };
+  const station =
+    board.parcels['station_id'] === undefined ? {} : { station_id: board.parcels['station_id'] };
   return (
     <div className={styles['charts']}>
       <section>
@@ -118,7 +134,12 @@ const Charts = ({ board }: { board: MoneyBoard }) => {
             label: day.slice(5),
             value: count,
             words: t('workplace.trend_bar', { day, count: format.number(count) }),
-            href: screenHref('ExpressTable', { group: 'total', created_from: day, created_to: day, ...station }),
+            href: screenHref('ExpressTable', {
+              group: 'total',
+              created_from: day,
+              created_to: day,
+              ...station,
+            }),
           }))}
           sentence={t('workplace.trend_sentence', {
             days: days.length,
@@ -133,7 +154,7 @@ const Charts = ({ board }: { board: MoneyBoard }) => {
   );
 };
 
-/** What re-weighs brought: what stations pay more, what they got back, and the lines. */
+/** The result of re-weighs: higher prices, refunds, and the lines. */
 const Reweigh = ({ reweigh: { all, up, down } }: { reweigh: MoneyBoard['reweigh'] }) => {
   const { t } = useTexts();
   const format = useFormat();
@@ -154,7 +175,9 @@ const Reweigh = ({ reweigh: { all, up, down } }: { reweigh: MoneyBoard['reweigh'
               </dd>
             </div>
             <div>
-              <dt>{t('workplace.money_board.reweigh_down', { count: format.number(down.count) })}</dt>
+              <dt>
+                {t('workplace.money_board.reweigh_down', { count: format.number(down.count) })}
+              </dt>
               <dd>
                 <a href={screenHref('StatementTable', down.filter)}>
                   <Money fen={-down.amount} />
@@ -168,16 +191,19 @@ const Reweigh = ({ reweigh: { all, up, down } }: { reweigh: MoneyBoard['reweigh'
               </dd>
             </div>
           </dl>
-          <a href={screenHref('StatementTable', all.filter)}>{t('workplace.money_board.reweigh_all', { count: format.number(all.count) })}</a>
+          <a href={screenHref('StatementTable', all.filter)}>
+            {t('workplace.money_board.reweigh_all', { count: format.number(all.count) })}
+          </a>
         </div>
       )}
     </section>
   );
 };
 
-const stationOf = (value: string | undefined): number | null => (value !== undefined && /^[1-9]\d{0,14}$/.test(value) ? Number(value) : null);
+const stationOf = (value: string | undefined): number | null =>
+  value !== undefined && /^[1-9]\d{0,14}$/.test(value) ? Number(value) : null;
 
-/** What the platform earns, for those who answer for it: sums, days, and what re-weighs brought. */
+/** The platform's earnings: sums, days, and the result of re-weighs. */
 export const MoneyCard = ({ every }: { every: number }) => {
   const { t } = useTexts();
   const days = useRange();
@@ -185,7 +211,11 @@ export const MoneyCard = ({ every }: { every: number }) => {
   const station = stationOf(search['station_id']);
   const [names, setNames] = useState<Record<number, string>>({});
   const [open, setOpen] = useState(false);
-  const reading = useCall(moneyBoard, { days, ...(station !== null && { station_id: station }) }, { refetchInterval: every, quiet: true, keep: true });
+  const reading = useCall(
+    moneyBoard,
+    { days, ...(station !== null && { station_id: station }) },
+    { refetchInterval: every, quiet: true, keep: true },
+  );
   return (
     <BoardCard
       title={t('workplace.money_board.title')}
@@ -216,7 +246,12 @@ export const MoneyCard = ({ every }: { every: number }) => {
           <Charts board={board} />
           <p className={styles['note']}>{t('workplace.money_board.note')}</p>
           <Reweigh reweigh={board.reweigh} />
-          <button type="button" className={styles['toggle']} aria-expanded={open} onClick={() => setOpen(!open)}>
+          <button
+            type="button"
+            className={styles['toggle']}
+            aria-expanded={open}
+            onClick={() => setOpen(!open)}
+          >
             {t(open ? 'workplace.money_board.hide_days' : 'workplace.money_board.show_days')}
           </button>
           <MoneyDays board={board} hidden={!open} />

@@ -1,18 +1,23 @@
-import type { MoneyBoard } from '@waystation/contract/workplace.ts';
+import type { MoneyBoard } from '@waystation/contract/shell/workplace.ts';
 import { useFormat } from '#base/format.ts';
 import { screenHref } from '#shell/tabs/open-screen.ts';
 import { useTexts } from '#base/texts.ts';
 import { Money } from '#ui/values/money.tsx';
 import styles from './boards.module.css';
 
-/** The charts as a table, newest day first: each day's parcels and lines are doors. Where it is hidden it is still read out. */
+/**
+ * The charts as a table, newest day first: each day's parcels and lines are links. A hidden table
+ * is still read by screen readers.
+ */
 export const MoneyDays = ({ board, hidden }: { board: MoneyBoard; hidden: boolean }) => {
   const { t } = useTexts();
   const format = useFormat();
   const { sums } = board;
   const table = (
     <table className={styles['table']}>
-      <caption className="sr-only">{t('workplace.money_board.daily_money', { days: board.days.length })}</caption>
+      <caption className="sr-only">
+        {t('workplace.money_board.daily_money', { days: board.days.length })}
+      </caption>
       <thead>
         <tr>
           <th scope="col">{t('workplace.money_board.day')}</th>
@@ -27,13 +32,31 @@ export const MoneyDays = ({ board, hidden }: { board: MoneyBoard; hidden: boolea
           <tr key={day}>
             <th scope="row">{day}</th>
             <td>
-              {hidden ? count : <a href={screenHref('ExpressTable', { ...board.parcels, created_from: day, created_to: day })}>{format.number(count)}</a>}
+              {hidden ? (
+                count
+              ) : (
+                <a
+                  href={screenHref('ExpressTable', {
+                    ...board.parcels,
+                    created_from: day,
+                    created_to: day,
+                  })}
+                >
+                  {format.number(count)}
+                </a>
+              )}
             </td>
             <td>
               {hidden ? (
                 <Money fen={revenue} />
               ) : (
-                <a href={screenHref('StatementTable', { ...board.lines, posted_from: day, posted_to: day })}>
+                <a
+                  href={screenHref('StatementTable', {
+                    ...board.lines,
+                    posted_from: day,
+                    posted_to: day,
+                  })}
+                >
                   <Money fen={revenue} />
                 </a>
               )}
@@ -66,7 +89,12 @@ export const MoneyDays = ({ board, hidden }: { board: MoneyBoard; hidden: boolea
   );
   if (hidden) return <div className="sr-only">{table}</div>;
   return (
-    <div className={styles['scroll']} role="region" aria-label={t('workplace.money_board.show_days')} tabIndex={0}>
+    <div
+      className={styles['scroll']}
+      role="region"
+      aria-label={t('workplace.money_board.show_days')}
+      tabIndex={0}
+    >
       {table}
     </div>
   );

@@ -1,4 +1,4 @@
-import type { Counted, NumberKey } from '@waystation/contract/workplace.ts';
+import type { Counted, NumberKey } from '@waystation/contract/shell/workplace.ts';
 import { useFormat } from '#base/format.ts';
 import { screenHref } from '#shell/tabs/open-screen.ts';
 import { useTexts } from '#base/texts.ts';
@@ -10,7 +10,7 @@ import card from './workplace.module.css';
 
 interface Shown {
   key: NumberKey;
-  /** Whose shape and colour it has; null: of no state. */
+  /** The state that decides shape and colour; null without one. */
   state: number | null;
 }
 
@@ -22,7 +22,7 @@ const four = [
   { key: 'signed_for', state: 300 },
 ] as const satisfies readonly Shown[];
 
-/** What waits for a hand, the most pressing first. */
+/** The numbers of parcels that await an action, the most pressing first. */
 const waiting = [
   { key: 'exception', state: 400 },
   { key: 'failed', state: 90 },
@@ -32,7 +32,7 @@ const waiting = [
   { key: 'to_print', state: 100 },
 ] as const satisfies readonly Shown[];
 
-/** What came today and yesterday, each a door of its own. */
+/** The numbers of today and yesterday, each with its own link. */
 const Movement = ({ name, number }: { name: string; number: BoardNumber }) => {
   const { t } = useTexts();
   const format = useFormat();
@@ -41,7 +41,9 @@ const Movement = ({ name, number }: { name: string; number: BoardNumber }) => {
       <span aria-hidden>
         {day} {format.number(count)}
       </span>
-      <span className="sr-only">{t('workplace.came', { name, day, count: format.number(count) })}</span>
+      <span className="sr-only">
+        {t('workplace.came', { name, day, count: format.number(count) })}
+      </span>
     </a>
   );
   return (
@@ -52,14 +54,25 @@ const Movement = ({ name, number }: { name: string; number: BoardNumber }) => {
   );
 };
 
-const Tile = ({ shown: { key, state }, board, meaning }: { shown: Shown; board: Board | undefined; meaning?: string }) => {
+const Tile = ({
+  shown: { key, state },
+  board,
+  meaning,
+}: {
+  shown: Shown;
+  board: Board | undefined;
+  meaning?: string;
+}) => {
   const { t } = useTexts();
   const format = useFormat();
   const number = numberOf(board, key);
   const name = t(`workplace.${key}`);
   return (
     <li className={styles['tile']} title={meaning}>
-      <a className={styles['door']} href={number ? screenHref('ExpressTable', number.filter) : undefined}>
+      <a
+        className={styles['door']}
+        href={number ? screenHref('ExpressTable', number.filter) : undefined}
+      >
         <span className={styles['label']} data-tone={state === null ? undefined : toneOf(state)}>
           {state !== null && <StatusShape code={state} />}
           {name}
@@ -74,14 +87,22 @@ const Tile = ({ shown: { key, state }, board, meaning }: { shown: Shown; board: 
   );
 };
 
-/** The four numbers of requirements §1, each the door to the list that it counts. */
+/** The four numbers of requirements §1, each a link to the list that it counts. */
 export const Counts = ({ board }: { board: Board | undefined }) => {
   const { t } = useTexts();
-  const meanings: Partial<Record<NumberKey, string>> = { total: t('workplace.total_note'), in_transit: t('workplace.in_transit_note') };
+  const meanings: Partial<Record<NumberKey, string>> = {
+    total: t('workplace.total_note'),
+    in_transit: t('workplace.in_transit_note'),
+  };
   return (
     <ul className={styles['counts']} aria-label={t('workplace.counts')}>
       {four.map((shown) => (
-        <Tile key={shown.key} shown={shown} board={board} {...(meanings[shown.key] !== undefined && { meaning: meanings[shown.key]! })} />
+        <Tile
+          key={shown.key}
+          shown={shown}
+          board={board}
+          {...(meanings[shown.key] !== undefined && { meaning: meanings[shown.key]! })}
+        />
       ))}
     </ul>
   );

@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import { office } from '@waystation/contract/roles.ts';
+import { office } from '@waystation/contract/base/roles.ts';
 import { useFormat } from '#base/format.ts';
 import { useTexts } from '#base/texts.ts';
 import { outageName } from '#shell/outages.ts';
@@ -9,9 +9,15 @@ import { screenHref } from '#shell/tabs/open-screen.ts';
 import styles from './outage.module.css';
 
 const waitingHref = ({ merchant_id, provider }: Outage): string =>
-  screenHref('ExpressTable', { tab: 'ordering', ...(merchant_id === null ? { provider } : { merchant_id: String(merchant_id) }) });
+  screenHref('ExpressTable', {
+    tab: 'ordering',
+    ...(merchant_id === null ? { provider } : { merchant_id: String(merchant_id) }),
+  });
 
-/** Carriers that do not answer: since when, how many orders wait, what happens by itself and what somebody can do. */
+/**
+ * Carriers that do not answer: since when, the number of waiting orders, what happens automatically
+ * and what users can do.
+ */
 export const OutageCard = ({ outages }: { outages: readonly Outage[] }) => {
   const { t, language } = useTexts();
   const format = useFormat();
@@ -25,10 +31,19 @@ export const OutageCard = ({ outages }: { outages: readonly Outage[] }) => {
           <li key={outage.merchant_id ?? outage.provider}>
             <strong>{outageName(outage, language)}</strong>
             <span title={format.moment(outage.since)}>
-              {t('workplace.outage.since', { time: format.time(outage.since), ago: format.relative(outage.since) })}
+              {t('workplace.outage.since', {
+                time: format.time(outage.since),
+                ago: format.relative(outage.since),
+              })}
             </span>
-            <a href={waitingHref(outage)}>{t('workplace.outage.waiting', { count: format.number(outage.waiting) })}</a>
-            {outage.merchant_id !== null && <a href={screenHref('MerchantTable', { id: outage.merchant_id })}>{t('workplace.outage.account')}</a>}
+            <a href={waitingHref(outage)}>
+              {t('workplace.outage.waiting', { count: format.number(outage.waiting) })}
+            </a>
+            {outage.merchant_id !== null && (
+              <a href={screenHref('MerchantTable', { id: outage.merchant_id })}>
+                {t('workplace.outage.account')}
+              </a>
+            )}
           </li>
         ))}
       </ul>

@@ -1,5 +1,11 @@
-/** How many parcels the available sum covers at the average of the latest priced ones; null: nothing to go by. */
-export const parcelsLeft = (available: number, recent: readonly { post_amount: number }[]): number | null => {
+/**
+ * The number of parcels that the available balance covers at the average of the latest priced ones;
+ * null: no basis.
+ */
+export const parcelsLeft = (
+  available: number,
+  recent: readonly { post_amount: number }[],
+): number | null => {
   const priced = recent.filter(({ post_amount }) => post_amount > 0);
   if (priced.length === 0) return null;
   const sum = priced.reduce((total, { post_amount }) => total + post_amount, 0);

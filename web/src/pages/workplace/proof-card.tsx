@@ -1,7 +1,7 @@
 import { CheckCircleFilled, CloseCircleFilled, MinusCircleOutlined } from '@ant-design/icons-svg';
-import type { OutputOf } from '@waystation/contract/endpoint.ts';
-import { proofBlindSpots, proveLedger } from '@waystation/contract/statement.ts';
-import { ledgerProofs } from '@waystation/contract/workplace.ts';
+import type { OutputOf } from '@waystation/contract/base/endpoint.ts';
+import { proofBlindSpots, proveLedger } from '@waystation/contract/money/statement.ts';
+import { ledgerProofs } from '@waystation/contract/shell/workplace.ts';
 import { call } from '#base/call.ts';
 import { useFormat } from '#base/format.ts';
 import { notify } from '#ui/overlay/notify.tsx';
@@ -22,8 +22,20 @@ type Proof = Proofs['items'][number];
 const Verdict = ({ proof }: { proof: Proof | undefined }) => {
   const { t } = useTexts();
   const format = useFormat();
-  const icon = proof === undefined ? <Icon of={MinusCircleOutlined} /> : proof.ok ? <Icon of={CheckCircleFilled} /> : <Icon of={CloseCircleFilled} />;
-  const words = proof === undefined ? t('workplace.proof_none') : proof.ok ? t('workplace.proof_ok') : t('workplace.proof_bad');
+  const icon =
+    proof === undefined ? (
+      <Icon of={MinusCircleOutlined} />
+    ) : proof.ok ? (
+      <Icon of={CheckCircleFilled} />
+    ) : (
+      <Icon of={CloseCircleFilled} />
+    );
+  const words =
+    proof === undefined
+      ? t('workplace.proof_none')
+      : proof.ok
+        ? t('workplace.proof_ok')
+        : t('workplace.proof_bad');
   return (
     <>
       <p className={styles['verdict']} data-ok={proof?.ok}>
@@ -42,12 +54,16 @@ const Verdict = ({ proof }: { proof: Proof | undefined }) => {
   );
 };
 
-/** When the last check of each kind was, and how far a full one under way has come. */
+/** Shows the time of the last check of each kind, and the progress of a full one under way. */
 const Times = ({ proofs: { last_full, last_new, running } }: { proofs: Proofs }) => {
   const { t } = useTexts();
   const format = useFormat();
   const shown = (last: Proofs['last_full']): string =>
-    last === null ? t('workplace.proofs.never') : t(last.ok ? 'workplace.proofs.at_ok' : 'workplace.proofs.at_bad', { time: format.time(last.at) });
+    last === null
+      ? t('workplace.proofs.never')
+      : t(last.ok ? 'workplace.proofs.at_ok' : 'workplace.proofs.at_bad', {
+          time: format.time(last.at),
+        });
   return (
     <dl className={styles['times']}>
       <dt>{t('workplace.proofs.last_full')}</dt>
@@ -58,7 +74,10 @@ const Times = ({ proofs: { last_full, last_new, running } }: { proofs: Proofs })
         <>
           <dt>{t('workplace.proofs.running')}</dt>
           <dd>
-            <Progress percent={Math.floor((running.rows_done / Math.max(1, running.rows_total)) * 100)} label={t('workplace.proofs.running')} />
+            <Progress
+              percent={Math.floor((running.rows_done / Math.max(1, running.rows_total)) * 100)}
+              label={t('workplace.proofs.running')}
+            />
             {t('workplace.proofs.since', { time: format.time(running.started_at) })}
           </dd>
         </>
@@ -67,7 +86,7 @@ const Times = ({ proofs: { last_full, last_new, running } }: { proofs: Proofs })
   );
 };
 
-/** What did not hold, as the proof says it: invariant, subject, why (docs/ledger.md). */
+/** The broken invariants as the proof reports them: invariant, subject, reason (docs/ledger.md). */
 const Breaks = ({ proof }: { proof: Proof }) => {
   const { t } = useTexts();
   return (
@@ -77,12 +96,16 @@ const Breaks = ({ proof }: { proof: Proof }) => {
           <b>{invariant}</b> {subject}: {detail}
         </li>
       ))}
-      {proof.breaks_total > proof.breaks.length && <li>{t('workplace.proofs.more_breaks', { count: proof.breaks_total - proof.breaks.length })}</li>}
+      {proof.breaks_total > proof.breaks.length && (
+        <li>
+          {t('workplace.proofs.more_breaks', { count: proof.breaks_total - proof.breaks.length })}
+        </li>
+      )}
     </ul>
   );
 };
 
-/** Who takes no money until somebody has looked. */
+/** The stations that are blocked until somebody has checked them. */
 const Blocked = ({ blocked }: { blocked: Proofs['blocked'] }) => {
   const { t } = useTexts();
   const format = useFormat();
@@ -92,7 +115,11 @@ const Blocked = ({ blocked }: { blocked: Proofs['blocked'] }) => {
       <ul className={styles['blocked']}>
         {blocked.map(({ station_id, name, blocked_at, reason }) => (
           <li key={station_id ?? 0}>
-            {station_id === null ? t('workplace.proofs.blocked_all') : <a href={screenHref('StationTable', { id: station_id })}>{name}</a>}{' '}
+            {station_id === null ? (
+              t('workplace.proofs.blocked_all')
+            ) : (
+              <a href={screenHref('StationTable', { id: station_id })}>{name}</a>
+            )}{' '}
             <span>{t('workplace.proofs.blocked_since', { time: format.time(blocked_at) })}</span>
             <p>{reason}</p>
           </li>
@@ -115,8 +142,14 @@ const History = ({ items }: { items: readonly Proof[] }) => {
               {format.time(proof.at)}
             </time>
             <span>{t(proof.whole ? 'workplace.proofs.full' : 'workplace.proofs.part')}</span>
-            <span>{t('workplace.proofs.entries', { count: format.number(proof.checked_entries) })}</span>
-            <span data-ok={proof.ok}>{proof.ok ? t('workplace.proofs.ok') : t('workplace.proofs.bad', { count: proof.breaks_total })}</span>
+            <span>
+              {t('workplace.proofs.entries', { count: format.number(proof.checked_entries) })}
+            </span>
+            <span data-ok={proof.ok}>
+              {proof.ok
+                ? t('workplace.proofs.ok')
+                : t('workplace.proofs.bad', { count: proof.breaks_total })}
+            </span>
           </li>
         ))}
       </ol>
@@ -124,20 +157,27 @@ const History = ({ items }: { items: readonly Proof[] }) => {
   );
 };
 
-/** Since when nothing was written outside the database, and what no proof can tell. */
+/** The time since the last write outside the database, and what no proof can detect. */
 const EvidenceNote = ({ evidence }: { evidence: Proofs['evidence'] }) => {
   const { t } = useTexts();
   const format = useFormat();
   const { heads_at, transfers_since, records_since, baseline_at } = evidence;
-  const spots = proofBlindSpots.filter((spot) => spot !== 'before_baseline' || baseline_at !== null);
+  const spots = proofBlindSpots.filter(
+    (spot) => spot !== 'before_baseline' || baseline_at !== null,
+  );
   return (
     <div className={styles['note']}>
       <p>
-        {heads_at === null ? t('workplace.proofs.evidence_none') : t('workplace.proofs.evidence', { time: format.time(heads_at) })}
+        {heads_at === null
+          ? t('workplace.proofs.evidence_none')
+          : t('workplace.proofs.evidence', { time: format.time(heads_at) })}
         {transfers_since + records_since > 0 && (
           <>
             <br />
-            {t('workplace.proofs.evidence_since', { transfers: format.number(transfers_since), records: format.number(records_since) })}
+            {t('workplace.proofs.evidence_since', {
+              transfers: format.number(transfers_since),
+              records: format.number(records_since),
+            })}
           </>
         )}
       </p>
@@ -145,7 +185,11 @@ const EvidenceNote = ({ evidence }: { evidence: Proofs['evidence'] }) => {
         <summary>{t('workplace.proofs.unseen')}</summary>
         <ul>
           {spots.map((spot) => (
-            <li key={spot}>{t(`workplace.proofs.unseen_spots.${spot}`, { time: baseline_at === null ? '' : format.time(baseline_at) })}</li>
+            <li key={spot}>
+              {t(`workplace.proofs.unseen_spots.${spot}`, {
+                time: baseline_at === null ? '' : format.time(baseline_at),
+              })}
+            </li>
           ))}
         </ul>
       </details>
@@ -153,7 +197,10 @@ const EvidenceNote = ({ evidence }: { evidence: Proofs['evidence'] }) => {
   );
 };
 
-/** Whether the books prove, for those who answer for them: the last result, who is blocked, what was before, and proving now. */
+/**
+ * Whether the ledger is valid, for its administrators: the last result, blocked stations, earlier
+ * results, and a new proof.
+ */
 export const ProofCard = ({ every }: { every: number }) => {
   const { t } = useTexts();
   const format = useFormat();
@@ -163,7 +210,8 @@ export const ProofCard = ({ every }: { every: number }) => {
     run(full, async () => {
       const { ok, checked_entries, breaks } = await call(proveLedger, { full });
       if (ok === null) notify.success(t('workplace.proofs.goes_on'));
-      else if (ok) notify.success(t('workplace.proofs.ran_ok', { count: format.number(checked_entries) }));
+      else if (ok)
+        notify.success(t('workplace.proofs.ran_ok', { count: format.number(checked_entries) }));
       else notify.warning(t('workplace.proofs.ran_bad', { count: format.number(breaks.length) }));
     });
   return (
@@ -177,7 +225,13 @@ export const ProofCard = ({ every }: { every: number }) => {
           <EvidenceNote evidence={evidence} />
           <div className={styles['buttons']}>
             {([0, 1] as const).map((full) => (
-              <Button key={full} size="small" loading={busy.has(full)} disabled={busy.size > 0 && !busy.has(full)} onClick={() => void prove(full)}>
+              <Button
+                key={full}
+                size="small"
+                loading={busy.has(full)}
+                disabled={busy.size > 0 && !busy.has(full)}
+                onClick={() => void prove(full)}
+              >
                 {t(full ? 'workplace.proofs.run_full' : 'workplace.proofs.run_part')}
               </Button>
             ))}

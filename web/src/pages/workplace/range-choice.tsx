@@ -1,4 +1,4 @@
-import { boardRanges } from '@waystation/contract/workplace.ts';
+import { boardRanges } from '@waystation/contract/shell/workplace.ts';
 import { usePageSearch } from '#shell/tabs/page.ts';
 import { useTexts } from '#base/texts.ts';
 import styles from './boards.module.css';
@@ -6,7 +6,7 @@ import styles from './boards.module.css';
 export type Range = (typeof boardRanges)[number];
 const usual: Range = 30;
 
-/** How many days back the boards look, as the address says. */
+/** The number of days that the boards cover, from the address. */
 export const useRange = (): Range => {
   const [search] = usePageSearch();
   return boardRanges.find((days) => String(days) === search['days']) ?? usual;
@@ -19,7 +19,12 @@ export const RangeChoice = () => {
   return (
     <div className={styles['range']} role="group" aria-label={t('workplace.range')}>
       {boardRanges.map((days) => (
-        <button key={days} type="button" aria-pressed={days === chosen} onClick={() => setSearch({ days: days === usual ? undefined : days })}>
+        <button
+          key={days}
+          type="button"
+          aria-pressed={days === chosen}
+          onClick={() => setSearch({ days: days === usual ? undefined : days })}
+        >
           {t('workplace.last_days', { days })}
         </button>
       ))}

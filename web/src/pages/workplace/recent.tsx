@@ -1,4 +1,4 @@
-import { stateCode } from '@waystation/contract/express-states.ts';
+import { stateCode } from '@waystation/contract/parcels/express-states.ts';
 import { useFormat } from '#base/format.ts';
 import { openScreen, screenHref } from '#shell/tabs/open-screen.ts';
 import { useTexts } from '#base/texts.ts';
@@ -64,7 +64,7 @@ const Rows = ({ rows }: { rows: Board['recent'] }) => {
   );
 };
 
-/** The newest parcels in scope: what one has just done is the first thing one looks for. */
+/** The newest parcels in scope, because users look for their latest work first. */
 export const Recent = ({ board }: { board: Board | undefined }) => {
   const { t } = useTexts();
   return (

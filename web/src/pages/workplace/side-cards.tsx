@@ -1,8 +1,8 @@
-import { closeAlert } from '@waystation/contract/alert.ts';
-import { isOutcomeReason } from '@waystation/contract/express-outcome.ts';
-import { managers } from '@waystation/contract/roles.ts';
-import { warnedDays, workplace } from '@waystation/contract/workplace.ts';
-import { errorText } from '@waystation/contract/errors.ts';
+import { closeAlert } from '@waystation/contract/shell/alert.ts';
+import { isOutcomeReason } from '@waystation/contract/parcels/express-outcome.ts';
+import { managers } from '@waystation/contract/base/roles.ts';
+import { warnedDays, workplace } from '@waystation/contract/shell/workplace.ts';
+import { errorText } from '@waystation/contract/base/errors.ts';
 import { announce } from '#base/announce.ts';
 import { call } from '#base/call.ts';
 import { useFormat } from '#base/format.ts';
@@ -22,7 +22,10 @@ interface WalletProps {
   recent: Board['recent'];
 }
 
-/** How long the wallet lasts at what was spent lately, as the inbox warns of it, and how many parcels it covers. */
+/**
+ * The days that the wallet lasts at recent spending, as in the inbox's warning, and the number of
+ * parcels it covers.
+ */
 const Lasting = ({ station, recent }: WalletProps) => {
   const { t } = useTexts();
   const format = useFormat();
@@ -44,12 +47,19 @@ const Lasting = ({ station, recent }: WalletProps) => {
           {t('workplace.below_limit', { limit: yuan(low_limit) })}
         </p>
       )}
-      {parcels !== null && <p className={styles['note']}>{t('workplace.parcels_left', { count: format.number(parcels) })}</p>}
+      {parcels !== null && (
+        <p className={styles['note']}>
+          {t('workplace.parcels_left', { count: format.number(parcels) })}
+        </p>
+      )}
     </>
   );
 };
 
-/** The station's own wallet: what it may spend, large; the balance, holds and reserve that it is made of, small. */
+/**
+ * The station's own wallet: the available balance, large; its parts, balance, holds and reserve,
+ * small.
+ */
 export const Wallet = ({ station, recent }: WalletProps) => {
   const { t } = useTexts();
   const lines = usePermitted(managers);
@@ -57,12 +67,19 @@ export const Wallet = ({ station, recent }: WalletProps) => {
     <section className={styles['card']}>
       <div className={styles['cardHead']}>
         <h2>{t('workplace.wallet', { name: station.name })}</h2>
-        {lines && <a href={screenHref('StatementTable', { station_id: station.id })}>{t('workplace.see_lines')}</a>}
+        {lines && (
+          <a href={screenHref('StatementTable', { station_id: station.id })}>
+            {t('workplace.see_lines')}
+          </a>
+        )}
       </div>
       <p className={styles['sum']}>
         <span className={styles['note']}>{t('workplace.available')}</span>
         <span className={styles['number']}>
-          <Money fen={station.available} {...(station.available < 0 && { tone: 'danger' as const })} />
+          <Money
+            fen={station.available}
+            {...(station.available < 0 && { tone: 'danger' as const })}
+          />
         </span>
       </p>
       <dl className={styles['facts']}>
@@ -87,12 +104,16 @@ export const Wallet = ({ station, recent }: WalletProps) => {
           </div>
         )}
       </dl>
-      {station.has_amount === 0 ? <p className={styles['note']}>{t('workplace.post_paid')}</p> : <Lasting station={station} recent={recent} />}
+      {station.has_amount === 0 ? (
+        <p className={styles['note']}>{t('workplace.post_paid')}</p>
+      ) : (
+        <Lasting station={station} recent={recent} />
+      )}
     </section>
   );
 };
 
-/** Alarms that no one has closed: each says what happened and opens its parcel. */
+/** Open alerts: each shows its event and opens its parcel. */
 export const Alerts = ({ alerts }: { alerts: NonNullable<Board['alerts']> }) => {
   const { t, language } = useTexts();
   const format = useFormat();
@@ -111,12 +132,20 @@ export const Alerts = ({ alerts }: { alerts: NonNullable<Board['alerts']> }) => 
           <li key={id}>
             <span>{errorText(reason.code, reason.params, language)}</span>
             <span className={styles['note']}>
-              {express_id !== null && <a href={screenHref('ExpressTable', { id: express_id })}>{order_id}</a>}
+              {express_id !== null && (
+                <a href={screenHref('ExpressTable', { id: express_id })}>{order_id}</a>
+              )}
               {express_id !== null && isOutcomeReason(reason.code) && (
-                <a href={screenHref('ExpressTable', { id: express_id })}>{t('workplace.alert_outcome')}</a>
+                <a href={screenHref('ExpressTable', { id: express_id })}>
+                  {t('workplace.alert_outcome')}
+                </a>
               )}
               {reason.code === 'limit_raise_waits' && (
-                <RaiseDecision id={Number(reason.params?.['raise_id'])} name={errorText(reason.code, reason.params, language)} mine={false} />
+                <RaiseDecision
+                  id={Number(reason.params?.['raise_id'])}
+                  name={errorText(reason.code, reason.params, language)}
+                  mine={false}
+                />
               )}
               {merchant_name} <time dateTime={at}>{format.relative(at)}</time>
               <button

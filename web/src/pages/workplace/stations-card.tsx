@@ -1,7 +1,7 @@
 import { CaretDownFilled, CaretUpFilled } from '@ant-design/icons-svg';
 import { useState } from 'react';
-import { silentDays, stationBoard, stuckHours } from '@waystation/contract/workplace.ts';
-import type { StationBelow } from '@waystation/contract/workplace.ts';
+import { silentDays, stationBoard, stuckHours } from '@waystation/contract/shell/workplace.ts';
+import type { StationBelow } from '@waystation/contract/shell/workplace.ts';
 import { useFormat } from '#base/format.ts';
 import { screenHref } from '#shell/tabs/open-screen.ts';
 import { usePageSearch } from '#shell/tabs/page.ts';
@@ -19,10 +19,11 @@ import { RangeChoice, useRange } from './range-choice.tsx';
 
 type Column = 'parcels' | 'growth' | 'profit' | 'available' | 'stuck' | 'last';
 
-/** What each column is ranked by; what has nothing to compare with stands last. */
+/** The rank value of each column; stations without a comparable value come last. */
 const worth: Record<Column, (row: StationBelow) => number> = {
   parcels: ({ parcels }) => parcels.count,
-  growth: ({ parcels, before }) => (before.count > 0 ? shareOf(parcels.count, before.count) : Number.NEGATIVE_INFINITY),
+  growth: ({ parcels, before }) =>
+    before.count > 0 ? shareOf(parcels.count, before.count) : Number.NEGATIVE_INFINITY,
   profit: ({ profit }) => profit.amount,
   available: ({ available }) => available,
   stuck: ({ stuck }) => stuck.count,
@@ -45,11 +46,20 @@ const Cells = ({ row, days }: { row: StationBelow; days: number }) => {
         </span>
       </th>
       <td>
-        <a href={screenHref('ExpressTable', row.parcels.filter)}>{format.number(row.parcels.count)}</a>
+        <a href={screenHref('ExpressTable', row.parcels.filter)}>
+          {format.number(row.parcels.count)}
+        </a>
       </td>
       <td>
-        <a href={screenHref('ExpressTable', row.before.filter)} title={t('workplace.below.opens_before', { days, count: format.number(row.before.count) })}>
-          {growth(row.parcels.count, row.before.count) ?? (row.parcels.count > 0 ? t('workplace.below.growth_new') : '—')}
+        <a
+          href={screenHref('ExpressTable', row.before.filter)}
+          title={t('workplace.below.opens_before', {
+            days,
+            count: format.number(row.before.count),
+          })}
+        >
+          {growth(row.parcels.count, row.before.count) ??
+            (row.parcels.count > 0 ? t('workplace.below.growth_new') : '—')}
         </a>
       </td>
       <td>
@@ -61,16 +71,24 @@ const Cells = ({ row, days }: { row: StationBelow; days: number }) => {
         <a href={station}>
           <Money fen={row.available} {...(row.available < 0 && { tone: 'danger' as const })} />
         </a>
-        {row.has_amount === 0 && <span className={styles['under']}>{t('workplace.below.post_paid')}</span>}
+        {row.has_amount === 0 && (
+          <span className={styles['under']}>{t('workplace.below.post_paid')}</span>
+        )}
       </td>
       <td data-warn={row.stuck.count > 0 || undefined}>
         <a href={screenHref('ExpressTable', row.stuck.filter)}>{format.number(row.stuck.count)}</a>
       </td>
       <td title={row.last_active_at === null ? undefined : format.moment(row.last_active_at)}>
         <a href={screenHref('ExpressTable', { station_id: row.station_id })}>
-          {row.last_active_at === null ? t('workplace.below.never') : format.relative(row.last_active_at)}
+          {row.last_active_at === null
+            ? t('workplace.below.never')
+            : format.relative(row.last_active_at)}
         </a>
-        {row.silent === 1 && <span className={styles['silent']}>{t('workplace.below.silent', { days: silentDays })}</span>}
+        {row.silent === 1 && (
+          <span className={styles['silent']}>
+            {t('workplace.below.silent', { days: silentDays })}
+          </span>
+        )}
       </td>
     </>
   );
@@ -80,10 +98,17 @@ const Ranking = ({ rows, days }: { rows: readonly StationBelow[]; days: number }
   const { t } = useTexts();
   const [by, setBy] = useState<{ column: Column; up: boolean }>({ column: 'parcels', up: false });
   const value = worth[by.column];
-  // Those alike stay in the server's order.
-  const ranked = rows.toSorted((a, b) => (value(a) === value(b) ? 0 : value(a) > value(b) === by.up ? 1 : -1));
+  // Equal rows stay in the server's order.
+  const ranked = rows.toSorted((a, b) =>
+    value(a) === value(b) ? 0 : value(a) > value(b) === by.up ? 1 : -1,
+  );
   return (
-    <div className={styles['scroll']} role="group" aria-label={t('workplace.below.title')} tabIndex={0}>
+    <div
+      className={styles['scroll']}
+      role="group"
+      aria-label={t('workplace.below.title')}
+      tabIndex={0}
+    >
       <table className={styles['table']} data-ranked>
         <thead>
           <tr>
@@ -91,15 +116,26 @@ const Ranking = ({ rows, days }: { rows: readonly StationBelow[]; days: number }
             {columns.map((column) => {
               const sorted = column === by.column;
               return (
-                <th key={column} scope="col" aria-sort={sorted ? (by.up ? 'ascending' : 'descending') : 'none'}>
+                <th
+                  key={column}
+                  scope="col"
+                  aria-sort={sorted ? (by.up ? 'ascending' : 'descending') : 'none'}
+                >
                   <button
                     type="button"
-                    title={column === 'stuck' ? t('workplace.below.stuck_note', { hours: stuckHours }) : undefined}
-                    aria-label={t('workplace.below.sort_by', { name: t(`workplace.below.${column}`) })}
+                    title={
+                      column === 'stuck'
+                        ? t('workplace.below.stuck_note', { hours: stuckHours })
+                        : undefined
+                    }
+                    aria-label={t('workplace.below.sort_by', {
+                      name: t(`workplace.below.${column}`),
+                    })}
                     onClick={() => setBy({ column, up: sorted ? !by.up : false })}
                   >
                     {t(`workplace.below.${column}`)}
-                    {sorted && (by.up ? <Icon of={CaretUpFilled} /> : <Icon of={CaretDownFilled} />)}
+                    {sorted &&
+                      (by.up ? <Icon of={CaretUpFilled} /> : <Icon of={CaretDownFilled} />)}
                   </button>
                 </th>
               );
@@ -118,7 +154,10 @@ const Ranking = ({ rows, days }: { rows: readonly StationBelow[]; days: number }
   );
 };
 
-/** What a partner watches: the stations below, ranked, each number the door to its list; or those below one of them. */
+/**
+ * A partner's ranking of the stations below, or of those below one of them. Each number links to
+ * its list.
+ */
 export const StationsCard = ({ every }: { every: number }) => {
   const { t } = useTexts();
   const format = useFormat();
@@ -126,10 +165,15 @@ export const StationsCard = ({ every }: { every: number }) => {
   const [search, setSearch] = usePageSearch();
   const wanted = search['root_id'];
   const root = wanted !== undefined && /^[1-9]\d{0,14}$/.test(wanted) ? Number(wanted) : null;
-  const reading = useCall(stationBoard, { days, ...(root !== null && { root_id: root }) }, { refetchInterval: every, quiet: true, keep: true });
+  const reading = useCall(
+    stationBoard,
+    { days, ...(root !== null && { root_id: root }) },
+    { refetchInterval: every, quiet: true, keep: true },
+  );
   const roots = reading.data?.roots ?? [];
   const own = roots[0]?.id;
-  const sum = (rows: readonly StationBelow[], of: (row: StationBelow) => number): number => rows.reduce((total, row) => total + of(row), 0);
+  const sum = (rows: readonly StationBelow[], of: (row: StationBelow) => number): number =>
+    rows.reduce((total, row) => total + of(row), 0);
   return (
     <BoardCard
       title={t('workplace.below.title')}

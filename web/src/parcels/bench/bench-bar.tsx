@@ -1,5 +1,5 @@
 import { useEffect, useMemo } from 'react';
-import { kgText } from '@waystation/contract/weight.ts';
+import { kgText } from '@waystation/contract/base/weight.ts';
 import { keyCaps } from '#base/keys.ts';
 import { listenForScans } from '#base/scan-bursts.ts';
 import { useShortcuts } from '#base/shortcuts.ts';
@@ -18,17 +18,19 @@ const open = (text: string): void => {
 
 const caps = (keys: string): string => keyCaps(keys)[0]?.join(' ') ?? '';
 
-/** What the scale shows, or how it is connected. */
+/** The scale's reading, or its connection button. */
 const ScaleReading = () => {
   const { t } = useTexts();
   const { state, weight } = useScale();
   if (state === 'on')
     return (
       <output className={styles['reading']} data-stable={weight.stable || undefined}>
-        <span className={styles['weight']}>{kgText(weight.grams, 3)} kg</span> {t(weight.stable ? 'common.bench.stable' : 'common.bench.moving')}
+        <span className={styles['weight']}>{kgText(weight.grams, 3)} kg</span>{' '}
+        {t(weight.stable ? 'common.bench.stable' : 'common.bench.moving')}
       </output>
     );
-  if (state === 'absent') return <span className={styles['note']}>{t('common.bench.no_serial')}</span>;
+  if (state === 'absent')
+    return <span className={styles['note']}>{t('common.bench.no_serial')}</span>;
   return (
     <>
       {state === 'lost' && <span role="alert">{t('common.bench.scale_lost')}</span>}
@@ -39,7 +41,9 @@ const ScaleReading = () => {
   );
 };
 
-/** In place of the navbar in bench mode: the scale, and the way out. Scans are read wherever the focus is. */
+/**
+ * Replaces the navbar in bench mode: the scale, and the exit. Scans are read wherever the focus is.
+ */
 export const BenchBar = () => {
   const { t } = useTexts();
   useEffect(() => listenForScans(open), []);
@@ -48,7 +52,17 @@ export const BenchBar = () => {
     return () => void disconnectScale();
   }, []);
   useShortcuts(
-    useMemo(() => [{ keys: 'alt+s', label: t('common.bench.connect'), run: () => void connectScale(), whileTyping: true }], [t]),
+    useMemo(
+      () => [
+        {
+          keys: 'alt+s',
+          label: t('common.bench.connect'),
+          run: () => void connectScale(),
+          whileTyping: true,
+        },
+      ],
+      [t],
+    ),
     'shell',
   );
   return (
@@ -56,7 +70,7 @@ export const BenchBar = () => {
       <strong>{t('common.bench.title')}</strong>
       <span className={styles['note']}>{t('common.bench.hint')}</span>
       <ScaleReading />
-      <Button className={styles['leave']!} onClick={toggleBench}>
+      <Button className={styles['leave']} onClick={toggleBench}>
         {t('common.bench.leave')} <kbd>{caps('alt+b')}</kbd>
       </Button>
     </header>

@@ -10,8 +10,11 @@ describe('a line of a scale', () => {
     ['wn0001.25kg', { grams: 1_250, stable: null }],
     ['ST,NT,-  0.020kg', { grams: -20, stable: true }],
     ['+ 850 g', { grams: 850, stable: null }],
-  ])('%j is a reading', (line, reading) => expect(readLine(line)).toEqual(reading));
-  it.each([[''], ['ERR 3'], ['kg'], ['x'.repeat(10_000)]])('%j is none', (line) => expect(readLine(line)).toBeNull());
+  ])('a scale’s line %j is a reading', (line, reading) => expect(readLine(line)).toEqual(reading));
+  it.each([[''], ['ERR 3'], ['kg'], ['x'.repeat(10_000)]])(
+    'a scale’s line %j is not a reading',
+    (line) => expect(readLine(line)).toBeNull(),
+  );
 });
 
 describe('a weight', () => {
@@ -23,12 +26,12 @@ describe('a weight', () => {
     expect(read('ST,GS,+ 0.000kg\r\n')).toMatchObject({ stable: false, no: 1 });
     expect(read('ST,GS,+ 1.250kg\r\n')).toEqual({ grams: 1_250, stable: true, no: 2 });
   });
-  it('without a mark of the scale a weight is stable after five equal readings', () => {
+  it('a weight of a scale that reports no stability is stable after five equal readings', () => {
     const read = weightReader();
     expect(read('wn0002.00kg\n'.repeat(4))).toMatchObject({ stable: false });
     expect(read('wn0002.00kg\n')).toEqual({ grams: 2_000, stable: true, no: 1 });
   });
-  it('what a port sends without end of line is kept to one line', () => {
+  it('endless input without a line end is cut to one line', () => {
     const read = weightReader();
     for (let n = 0; n < 1_000; n++) read('9'.repeat(1_000));
     expect(read('\nST,GS,+ 1.000kg\n')).toMatchObject({ grams: 1_000, stable: true });

@@ -1,15 +1,15 @@
-/** What a scale sends: lines of text, each a reading. Grams; null where a line is no reading. */
-import { parseKg } from '@waystation/contract/weight.ts';
+/** Reads the lines that a scale sends. Grams; null for a line without a reading. */
+import { parseKg } from '@waystation/contract/base/weight.ts';
 
 export interface Reading {
   grams: number;
-  /** What the scale itself says; null: its protocol does not say. */
+  /** Stability as the scale reports it; null if its protocol does not. */
   stable: boolean | null;
 }
 
-/** Characters of a line; a longer one is none of a scale. */
+/** The limit of a line's characters; a longer one is not from a scale. */
 export const longestLine = 64;
-/** Readings of one weight after which a scale that says nothing is taken as stable. */
+/** Readings of one weight after which a scale that reports no stability counts as stable. */
 const sameForStable = 5;
 
 const marks: readonly (readonly [RegExp, boolean])[] = [
@@ -17,15 +17,22 @@ const marks: readonly (readonly [RegExp, boolean])[] = [
   [/^(?:US|S D|OL)/, false],
 ];
 
-/** `ST,GS,+  1.250kg`, `S S     1.250 kg`, `wn0001.25kg`, `+001.250 kg`: a scale's own stable mark, a number, kg or g. */
+/**
+ * `ST,GS,+  1.250kg`, `S S     1.250 kg`, `wn0001.25kg`, `+001.250 kg`: a scale's own stable
+ * mark, a number, kg or g.
+ */
 export const readLine = (line: string): Reading | null => {
   const text = line.slice(0, longestLine).trim();
   const number = /([+-]?) {0,12}(\d{1,5}(?:\.\d{1,4})?) {0,4}(kg|g)\b/i.exec(text);
   if (number === null) return null;
   const [, sign, digits, unit] = number;
-  const grams = unit!.toLowerCase() === 'g' ? Math.round(Number(digits)) : parseKg(Number(digits).toFixed(3));
+  const grams =
+    unit!.toLowerCase() === 'g' ? Math.round(Number(digits)) : parseKg(Number(digits).toFixed(3));
   if (grams === null) return null;
-  return { grams: sign === '-' ? -grams : grams, stable: marks.find(([mark]) => mark.test(text))?.[1] ?? null };
+  return {
+    grams: sign === '-' ? -grams : grams,
+    stable: marks.find(([mark]) => mark.test(text))?.[1] ?? null,
+  };
 };
 
 export interface Weight {
@@ -37,7 +44,10 @@ export interface Weight {
 
 export const noWeight: Weight = { grams: 0, stable: false, no: 0 };
 
-/** Follows a scale's text as it comes, in pieces of any size; answers the weight after each piece. Only a weight above zero is stable. */
+/**
+ * Reads a scale's text in pieces of any size; returns the weight after each piece. Only a weight
+ * above zero is stable.
+ */
 export const weightReader = (): ((piece: string) => Weight) => {
   let rest = '';
   let last: number | null = null;

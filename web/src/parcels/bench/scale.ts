@@ -5,11 +5,14 @@ import { printerPort } from '#printing/drivers/zpl-port.ts';
 import { noWeight, weightReader } from './scale-frames.ts';
 import type { Weight } from './scale-frames.ts';
 
-/** As scales are set when they are sold; eight bits, no parity. */
+/** The factory setting of scales; eight bits, no parity. */
 const baudRate = 9_600;
 
 interface Scale {
-  /** `absent`: this browser has no Web Serial, or the address is not secure. `lost`: it was unplugged, or its port is another program's. */
+  /**
+   * `absent`: this browser has no Web Serial, or the address is not secure. `lost`: it was
+   * unplugged, or its port is another program's.
+   */
   state: 'absent' | 'off' | 'connecting' | 'on' | 'lost';
   weight: Weight;
 }
@@ -30,7 +33,8 @@ const follow = async (port: SerialPort): Promise<void> => {
     for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
       const weight = read(decoder.decode(piece.value, { stream: true }));
       const { grams, no, stable } = useScale.getState().weight;
-      if (weight.grams !== grams || weight.no !== no || weight.stable !== stable) useScale.setState({ weight });
+      if (weight.grams !== grams || weight.no !== no || weight.stable !== stable)
+        useScale.setState({ weight });
     }
   } finally {
     reader.releaseLock();

@@ -1,10 +1,13 @@
 import { useEffect, useRef } from 'react';
 import { useScale } from './scale.ts';
 
-/** The last weight that was taken: a parcel that stays on the scale is not weighed for the next order too. */
+/** The last used weight: a parcel that stays on the scale is not weighed for the next order too. */
 let taken = 0;
 
-/** Gives each weight that comes to rest to `onWeight` once; true while a scale is connected, when nobody types a weight. */
+/**
+ * Passes each stable weight to `onWeight` once; true while a scale is connected, when weights are
+ * not typed.
+ */
 export const useScaleWeight = (onWeight: (grams: number) => void): boolean => {
   const isOn = useScale(({ state }) => state === 'on');
   const no = useScale(({ weight }) => weight.no);

@@ -1,7 +1,14 @@
 import { expect, it } from 'vitest';
 import { setStorageKey } from '#base/sealed.ts';
 import { local } from '#base/storage.ts';
-import { dropForeignEntries, keepUnsent, putEntry, readEntries, storedEntry, useOrders } from './entries.ts';
+import {
+  dropForeignEntries,
+  keepUnsent,
+  putEntry,
+  readEntries,
+  storedEntry,
+  useOrders,
+} from './entries.ts';
 import { forgottenAfter, newEntry } from './entry.ts';
 import type { OrderEntry } from './entry.ts';
 import { emptyForm } from './form.ts';
@@ -13,17 +20,21 @@ const store = (user: number, key: string, changes: Partial<OrderEntry>): void =>
   putEntry({ ...newEntry(key, emptyForm, false, Date.now()), ...changes });
 };
 
-it('the end of a session keeps what was not sent as a draft, and leaves what may have been sent', () => {
+it('the end of a session keeps unsent orders as drafts, and leaves orders that may have been sent', () => {
   store(1, 'unsent', {});
   store(1, 'sent', { state: 'sending', input: { wait: 0 } as never });
   keepUnsent();
   expect([storedEntry('unsent')?.state, storedEntry('sent')?.state]).toEqual(['kept', 'sending']);
 });
 
-it('finished orders of another user go at a login, their only copies after a week', () => {
-  store(2, 'finished', { state: 'placed', parcel: { id: 1, state_code: 100, canceling: 0 } as never });
+it('finished orders of another user are removed at a login, orders stored in this browser alone after a week', () => {
+  store(2, 'finished', {
+    state: 'placed',
+    parcel: { id: 1, state_code: 100, canceling: 0 } as never,
+  });
   store(2, 'refused', { state: 'refused' });
-  const stored = (): string[] => local.keys().filter((name) => name.startsWith('waystation-order:2:'));
+  const stored = (): string[] =>
+    local.keys().filter((name) => name.startsWith('waystation-order:2:'));
   dropForeignEntries(3, Date.now());
   expect(stored()).toEqual(['waystation-order:2:refused']);
   dropForeignEntries(2, Date.now() + 2 * forgottenAfter);
@@ -32,12 +43,17 @@ it('finished orders of another user go at a login, their only copies after a wee
   expect(stored()).toEqual([]);
 });
 
-it('another person at the same browser can neither read nor send an order that waits, and its user still can', () => {
+it('another user of the same browser can neither read nor send a waiting order, and its own user still can', () => {
   const name = 'waystation-order:1:secret';
-  store(1, 'secret', { form: { ...emptyForm, receiver: { ...emptyForm.receiver, name: '赵靐芳', phone: '13900139000' } } });
+  store(1, 'secret', {
+    form: {
+      ...emptyForm,
+      receiver: { ...emptyForm.receiver, name: '赵靐芳', phone: '13900139000' },
+    },
+  });
   const stored = local.read(name)!;
   expect(stored).not.toMatch(/赵靐芳|13900139000/);
-  // Copied into the storage of the other account, it is nothing.
+  // Copied into the storage of the other account, the entry is unreadable.
   useOrders.setState({ user: 4, entries: [] });
   local.write('waystation-order:4:secret', stored);
   readEntries();
@@ -46,14 +62,17 @@ it('another person at the same browser can neither read nor send an order that w
   expect(storedEntry('secret')?.form.receiver.name).toBe('赵靐芳');
 });
 
-it('an order that lies plain in the browser is not sent until its user says so', () => {
+it('an order stored in plain text is not sent until its user confirms it', () => {
   useOrders.setState({ user: 4, entries: [] });
   for (const [key, state] of [
     ['planted', 'waiting'],
     ['older', 'sending'],
     ['refused', 'refused'],
   ] as const)
-    local.write(`waystation-order:4:${key}`, JSON.stringify({ ...newEntry(key, emptyForm, false, Date.now()), state, input: { wait: 0 } }));
+    local.write(
+      `waystation-order:4:${key}`,
+      JSON.stringify({ ...newEntry(key, emptyForm, false, Date.now()), state, input: { wait: 0 } }),
+    );
   readEntries();
   expect(
     useOrders

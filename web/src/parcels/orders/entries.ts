@@ -7,25 +7,31 @@ import type { OrderEntry } from './entry.ts';
 const prefix = 'waystation-order:';
 const ownPrefix = (userId: number): string => `${prefix}${userId}:`;
 
-/** Every order of this user that is not finished, and the last few that are; the same in all windows. */
-export const useOrders = create<{ user: number | null; entries: readonly OrderEntry[] }>(() => ({ user: null, entries: [] }));
+/** Every unfinished order of this user, and the last few finished ones; the same in all windows. */
+export const useOrders = create<{ user: number | null; entries: readonly OrderEntry[] }>(() => ({
+  user: null,
+  entries: [],
+}));
 
 const storageKey = (user: number, key: string): string => `${ownPrefix(user)}${key}`;
 
-/** An entry that this account sealed. What lies there plain, of an older version or planted by somebody else, is sent only when the user says so. */
+/**
+ * An entry that this account encrypted. A plain entry, of an older version or planted by another
+ * user, is sent only after the user confirms it.
+ */
 const readStored = (user: number, name: string): OrderEntry | null => {
   const stored = readSealed(user, name);
   const entry = readEntry(stored?.value);
   return stored?.plain && entry && isUnanswered(entry) ? { ...entry, state: 'kept' } : entry;
 };
 
-/** The entry as it is stored, which another window may have changed. */
+/** The stored entry, which another window may have changed. */
 export const storedEntry = (key: string): OrderEntry | null => {
   const { user } = useOrders.getState();
   return user === null ? null : readStored(user, storageKey(user, key));
 };
 
-/** Reads what is stored; what is no longer shown is no longer kept. */
+/** Reads the stored entries; entries that are not shown any more are deleted. */
 export const readEntries = (): void => {
   const { user } = useOrders.getState();
   if (user === null) return;
@@ -33,16 +39,21 @@ export const readEntries = (): void => {
     .keys()
     .filter((name) => name.startsWith(ownPrefix(user)))
     .map((name) => ({ name, entry: readStored(user, name) }));
-  const shown = inOrder(stored.flatMap(({ entry }) => (entry === null || Date.now() - entry.at > forgottenAfter ? [] : [entry])));
-  for (const { name, entry } of stored) if (entry === null || !shown.includes(entry)) local.drop(name);
+  const shown = inOrder(
+    stored.flatMap(({ entry }) =>
+      entry === null || Date.now() - entry.at > forgottenAfter ? [] : [entry],
+    ),
+  );
+  for (const { name, entry } of stored)
+    if (entry === null || !shown.includes(entry)) local.drop(name);
   useOrders.setState({ entries: shown });
 };
 
-/** Stored before anything else happens to it, so that no reload loses it. */
+/** Stores an entry before any other step, so that no reload loses it. */
 export const putEntry = (entry: OrderEntry): void => {
   const { user } = useOrders.getState();
   if (user === null) return;
-  // Somebody else who logs in here sees when it was ordered and whether it is held here, and nothing more.
+  // Another user who logs in here sees only the time of the order and whether it is held here.
   writeSealed(user, storageKey(user, entry.key), entry, { at: entry.at, held: isHeldHere(entry) });
   readEntries();
 };
@@ -54,8 +65,11 @@ export const dropEntry = (key: string): void => {
   readEntries();
 };
 
-/** Changes an entry as it is stored now; nothing where it is gone. */
-export const changeEntry = (key: string, next: (entry: OrderEntry) => OrderEntry): OrderEntry | null => {
+/** Changes the stored entry; no effect if it is gone. */
+export const changeEntry = (
+  key: string,
+  next: (entry: OrderEntry) => OrderEntry,
+): OrderEntry | null => {
   const entry = storedEntry(key);
   if (entry === null) return null;
   const changed = next(entry);
@@ -63,13 +77,17 @@ export const changeEntry = (key: string, next: (entry: OrderEntry) => OrderEntry
   return changed;
 };
 
-/** At the end of a session: what was not sent waits for its user, as a draft. */
+/** Keeps unsent orders as drafts for their user, at the end of a session. */
 export const keepUnsent = (): void => {
   for (const entry of useOrders.getState().entries)
-    if (entry.state === 'waiting') changeEntry(entry.key, (now) => (now.state === 'waiting' ? { ...now, state: 'kept' } : now));
+    if (entry.state === 'waiting')
+      changeEntry(entry.key, (now) => (now.state === 'waiting' ? { ...now, state: 'kept' } : now));
 };
 
-/** Another user's finished orders hold names and phones: they go when someone else logs in here. Unanswered and unsent ones are work, and stay for a week. */
+/**
+ * Another user's finished orders contain names and phones: they are deleted when another user logs
+ * in here. Unanswered and unsent ones stay for a week.
+ */
 export const dropForeignEntries = (userId: number, now: number): void => {
   for (const name of local.keys()) {
     if (!name.startsWith(prefix) || name.startsWith(ownPrefix(userId))) continue;
@@ -80,7 +98,7 @@ export const dropForeignEntries = (userId: number, now: number): void => {
   }
 };
 
-/** Follows what other windows store, and reads this user's entries. */
+/** Follows changes of other windows, and reads this user's entries. */
 export const openEntries = (userId: number): void => {
   if (useOrders.getState().user === userId) return;
   useOrders.setState({ user: userId, entries: [] });

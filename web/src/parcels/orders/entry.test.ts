@@ -1,49 +1,86 @@
 import { describe, expect, it } from 'vitest';
-import { stateCode } from '@waystation/contract/express-states.ts';
+import { stateCode } from '@waystation/contract/parcels/express-states.ts';
 import { inOrder, isHeldHere, needsHand, newEntry, readEntry } from './entry.ts';
 import type { OrderEntry, PlacedParcel } from './entry.ts';
 import { emptyForm } from './form.ts';
 import { refusedField } from './words.ts';
 
-const entry = (no: number, changes: Partial<OrderEntry> = {}): OrderEntry => ({ ...newEntry(`k${no}`, emptyForm, false, no), ...changes });
+const entry = (no: number, changes: Partial<OrderEntry> = {}): OrderEntry => ({
+  ...newEntry(`k${no}`, emptyForm, false, no),
+  ...changes,
+});
 const placed = (no: number, state_code: PlacedParcel['state_code']): OrderEntry =>
   entry(no, { state: 'placed', parcel: { id: no, state_code, canceling: 0 } as PlacedParcel });
 const keys = (entries: readonly OrderEntry[]): string[] => entries.map(({ key }) => key);
 
 describe('the queue of orders', () => {
-  it('the queue shows the newest first and of the finished ones the last five', () => {
+  it('the queue shows the newest order first and only the last five finished ones', () => {
     const all = Array.from({ length: 8 }, (_, no) => placed(no, stateCode.awaitingPickup));
     expect(keys(inOrder(all))).toEqual(['k7', 'k6', 'k5', 'k4', 'k3']);
   });
-  it('the queue drops nothing that the browser alone has, however much is finished since', () => {
-    const unsent = [entry(1), entry(2, { state: 'refused' }), entry(3, { state: 'kept' }), entry(4, { state: 'sending' })];
-    const finished = Array.from({ length: 90 }, (_, no) => placed(100 + no, stateCode.awaitingPickup));
-    expect(keys(inOrder([...finished, ...unsent]).filter(isHeldHere))).toEqual(['k4', 'k3', 'k2', 'k1']);
+  it('the queue drops no order that only the browser has, however many have finished since', () => {
+    const unsent = [
+      entry(1),
+      entry(2, { state: 'refused' }),
+      entry(3, { state: 'kept' }),
+      entry(4, { state: 'sending' }),
+    ];
+    const finished = Array.from({ length: 90 }, (_, no) =>
+      placed(100 + no, stateCode.awaitingPickup),
+    );
+    expect(keys(inOrder([...finished, ...unsent]).filter(isHeldHere))).toEqual([
+      'k4',
+      'k3',
+      'k2',
+      'k1',
+    ]);
   });
-  it('the queue keeps what the carrier has not answered or refused, forty at most', () => {
-    const open = Array.from({ length: 50 }, (_, no) => placed(no, no % 2 === 0 ? stateCode.ordering : stateCode.failed));
+  it('the queue keeps orders that the carrier has not answered or has refused, forty at most', () => {
+    const open = Array.from({ length: 50 }, (_, no) =>
+      placed(no, no % 2 === 0 ? stateCode.ordering : stateCode.failed),
+    );
     expect(inOrder(open)).toHaveLength(40);
     expect(inOrder(open).some(needsHand)).toBe(true);
   });
 });
 
 describe('a stored order', () => {
-  it('an order is read as it was written', () => {
-    const sent = entry(1, { state: 'sending', input: { wait: 0, weight: 1 } as unknown as OrderEntry['input'], failures: 3, print: true });
+  it('a stored order is read as it was written', () => {
+    const sent = entry(1, {
+      state: 'sending',
+      input: { wait: 0, weight: 1 } as unknown as OrderEntry['input'],
+      failures: 3,
+      print: true,
+    });
     expect(readEntry(JSON.parse(JSON.stringify(sent)))).toEqual(sent);
   });
-  it('a change of a parcel is read as it was written, and never as a new order', () => {
-    const edited = { id: 7, version: 3, state_code: stateCode.failed, order_id: 'WS1', delivery_id: null, print_count: 0 };
+  it('a stored change of a parcel is read as it was written, and never as a new order', () => {
+    const edited = {
+      id: 7,
+      version: 3,
+      state_code: stateCode.failed,
+      order_id: 'WS1',
+      delivery_id: null,
+      print_count: 0,
+    };
     const change = entry(1, { work: 'submit', edited });
     expect(readEntry(JSON.parse(JSON.stringify(change)))).toEqual(change);
     expect(readEntry({ ...change, edited: null })).toBeNull();
     expect(readEntry({ ...change, work: 'order' })).toBeNull();
   });
-  it('a value of another shape is no order', () => {
-    for (const value of [null, 7, {}, { ...entry(1), state: 'else' }, { ...entry(1), state: 'placed' }, { ...entry(1), at: 'x' }])
+  it('a value of another shape is not an order', () => {
+    for (const value of [
+      null,
+      7,
+      {},
+      { ...entry(1), state: 'else' },
+      { ...entry(1), state: 'placed' },
+      { ...entry(1), at: 'x' },
+    ])
       expect(readEntry(value)).toBeNull();
   });
-  it('an order whose sent bytes are lost waits for its user', () => expect(readEntry(entry(1, { state: 'sending' }))?.state).toBe('kept'));
+  it('an order whose sent bytes are lost waits for its user', () =>
+    expect(readEntry(entry(1, { state: 'sending' }))?.state).toBe('kept'));
 });
 
 describe('the words of a carrier', () => {
@@ -52,5 +89,7 @@ describe('the words of a carrier', () => {
     ['收件人电话有误', 'receiver.phone'],
     ['重量超限', 'weight'],
     ['寄件地址无法揽收', 'sender.address'],
-  ])('%s lead to a field', (words, field) => expect(refusedField(words)).toBe(field));
+  ])('the carrier’s text %s leads to its field', (words, field) =>
+    expect(refusedField(words)).toBe(field),
+  );
 });

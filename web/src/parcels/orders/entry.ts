@@ -1,19 +1,20 @@
-import { stateCode } from '@waystation/contract/express-states.ts';
-import type { OutputOf } from '@waystation/contract/endpoint.ts';
-import type { Params, Reason } from '@waystation/contract/envelope.ts';
-import type { coverExpress } from '@waystation/contract/express-calls.ts';
-import type { Express, ExpressRow } from '@waystation/contract/express.ts';
+import { stateCode } from '@waystation/contract/parcels/express-states.ts';
+import type { OutputOf } from '@waystation/contract/base/endpoint.ts';
+import type { Params, Reason } from '@waystation/contract/base/envelope.ts';
+import type { coverExpress } from '@waystation/contract/parcels/express-calls.ts';
+import type { Express, ExpressRow } from '@waystation/contract/parcels/express.ts';
 import { restored } from './form.ts';
 import type { OrderForm } from './form.ts';
 import type { draftInput, editInput, Edited, orderInput } from './inputs.ts';
 
 /**
- * `waiting`: for its price, nothing was sent. `sending`: sent at least once, its answer is not known. `placed`: the server has the parcel. `refused`: the
- * server answered that it made none. `kept`: unsent when its session ended; it is ordered only when its user says so.
+ * `waiting`: for its price, nothing was sent. `sending`: sent at least once, without an answer.
+ * `placed`: the server has the parcel. `refused`: the server created none. `kept`: unsent when its
+ * session ended; it is ordered only after its user confirms it.
  */
 export type EntryState = 'waiting' | 'sending' | 'placed' | 'refused' | 'kept';
 
-/** What a row shows of a parcel, and what its actions need. */
+/** The fields of a parcel that a row shows and its actions need. */
 export type PlacedParcel = Pick<
   ExpressRow,
   | 'id'
@@ -40,29 +41,45 @@ export interface Problem {
   fields: Record<string, Reason>;
 }
 
-/** What an entry does: a new order, a new draft, a change of a parcel, or a change and then the order that its state asks for. */
+/**
+ * The kind of an entry: a new order, a new draft, a change, or a change followed by the order for
+ * the parcel's state.
+ */
 export const entryWorks = ['order', 'draft', 'save', 'submit'] as const;
 export type EntryWork = (typeof entryWorks)[number];
 
-/** What the carrier said of the two places before the order, where it was asked in time. */
-export type Covered = Pick<OutputOf<typeof coverExpress>, 'result' | 'text' | 'start_station_name' | 'end_station_name'>;
+/** The carrier's answer about the two places; null if it did not come before the order. */
+export type Covered = Pick<
+  OutputOf<typeof coverExpress>,
+  'result' | 'text' | 'start_station_name' | 'end_station_name'
+>;
 
-/** One order from the key press on (docs/decisions/0047, 0073). `key` is its idempotency key and its identity. */
+/**
+ * One order from the key press on (docs/decisions/0047). `key` is its idempotency key
+ * and its identity.
+ */
 export interface OrderEntry {
   key: string;
   state: EntryState;
-  /** When it was ordered, in epoch milliseconds. */
+  /** The time of the order, in epoch milliseconds. */
   at: number;
   form: OrderForm;
   work: EntryWork;
   /** The parcel that is changed; null for a new one. */
   edited: Edited | null;
   covered: Covered | null;
-  /** What was sent, to the byte: a repeat with the key must carry the same. Null before the first send. */
-  input: (ReturnType<typeof orderInput> & { wait: 0 }) | ReturnType<typeof draftInput> | ReturnType<typeof editInput> | null;
-  /** How often in a row no answer came. */
+  /**
+   * The input as sent. A repeat with the same key must be equal to the byte. Null before the first
+   * send.
+   */
+  input:
+    | (ReturnType<typeof orderInput> & { wait: 0 })
+    | ReturnType<typeof draftInput>
+    | ReturnType<typeof editInput>
+    | null;
+  /** The number of consecutive attempts without an answer. */
   failures: number;
-  /** A label is wanted once there is one. */
+  /** A label is printed once there is one. */
   print: boolean;
   parcel: PlacedParcel | null;
   problem: Problem | null;
@@ -83,14 +100,43 @@ export const newEntry = (key: string, form: OrderForm, print: boolean, at: numbe
   problem: null,
 });
 
-const states: readonly unknown[] = ['waiting', 'sending', 'placed', 'refused', 'kept'] satisfies EntryState[];
+const states: readonly unknown[] = [
+  'waiting',
+  'sending',
+  'placed',
+  'refused',
+  'kept',
+] satisfies EntryState[];
 
-/** A stored entry; null where it cannot be read. */
+/** A stored entry; null if it is unreadable. */
 export const readEntry = (value: unknown): OrderEntry | null => {
   if (typeof value !== 'object' || value === null) return null;
-  const { key, state, at, form, work = 'order', edited = null, covered, parcel, input, problem, failures, print } = value as Partial<OrderEntry>;
-  if (typeof key !== 'string' || typeof at !== 'number' || !states.includes(state) || typeof form !== 'object') return null;
-  if (!entryWorks.includes(work) || (work === 'save' || work === 'submit') !== (typeof edited?.id === 'number')) return null;
+  const {
+    key,
+    state,
+    at,
+    form,
+    work = 'order',
+    edited = null,
+    covered,
+    parcel,
+    input,
+    problem,
+    failures,
+    print,
+  } = value as Partial<OrderEntry>;
+  if (
+    typeof key !== 'string' ||
+    typeof at !== 'number' ||
+    !states.includes(state) ||
+    typeof form !== 'object'
+  )
+    return null;
+  if (
+    !entryWorks.includes(work) ||
+    (work === 'save' || work === 'submit') !== (typeof edited?.id === 'number')
+  )
+    return null;
   if (state === 'placed' && typeof parcel?.id !== 'number') return null;
   return {
     ...newEntry(key, restored(form), print === true, at),
@@ -123,44 +169,63 @@ export const placedParcel = (row: ExpressRow | Express): PlacedParcel => ({
   pre_sort_result: row.pre_sort_result,
 });
 
-/** Whether the server still owes it an answer. */
-export const isUnanswered = ({ state }: OrderEntry): boolean => state === 'waiting' || state === 'sending';
+/** Whether the server's answer is still missing. */
+export const isUnanswered = ({ state }: OrderEntry): boolean =>
+  state === 'waiting' || state === 'sending';
 
 /** Whether the browser alone has it: it is never dropped to make room. */
-export const isHeldHere = (entry: OrderEntry): boolean => isUnanswered(entry) || entry.state === 'refused' || entry.state === 'kept';
+export const isHeldHere = (entry: OrderEntry): boolean =>
+  isUnanswered(entry) || entry.state === 'refused' || entry.state === 'kept';
 
-/** Whether the carrier still owes it an answer. */
+/** Whether the carrier's answer is still missing. */
 export const isFollowed = ({ state, parcel }: OrderEntry): boolean =>
-  state === 'placed' && (parcel!.state_code === stateCode.ordering || parcel!.canceling === 1 || parcel!.modifying === 1);
+  state === 'placed' &&
+  (parcel?.state_code === stateCode.ordering || parcel?.canceling === 1 || parcel?.modifying === 1);
 
-/** Its next step is not the carrier's answer to an order: a top-up, or manual pre-sorting before its label. It is read again, rarely. */
+/**
+ * True if the next step is not the carrier's answer, but a top-up or manual pre-sorting before its
+ * label. It is read again, rarely.
+ */
 export const isAwaited = ({ state, parcel, print }: OrderEntry): boolean =>
-  state === 'placed' && (parcel!.state_code === stateCode.onHold || (print && parcel!.need_retry === 1));
+  state === 'placed' &&
+  (parcel?.state_code === stateCode.onHold || (print && parcel?.need_retry === 1));
 
 /** The carrier refused it, or the server did. */
-export const isRefused = ({ state, parcel }: OrderEntry): boolean => state === 'refused' || (state === 'placed' && parcel!.state_code === stateCode.failed);
+export const isRefused = ({ state, parcel }: OrderEntry): boolean =>
+  state === 'refused' || (state === 'placed' && parcel?.state_code === stateCode.failed);
 
-/** Whether its user has to do something about it. */
+/** Whether the user has to act. */
 export const needsHand = (entry: OrderEntry): boolean => isRefused(entry) || entry.state === 'kept';
 
-/** Entries that the browser alone has; beyond them no order is taken, so that a dead network fills no storage. */
+/**
+ * The limit of entries that the browser alone has; beyond it no order is queued, so that an offline
+ * browser does not fill its storage.
+ */
 export const mostHeld = 50;
 /** Entries whose parcel the server has and that are not finished. */
 const mostOpen = 40;
-/** Finished ones that stay in sight. */
+/** The limit of finished entries that stay visible. */
 const mostFinished = 5;
-/** Milliseconds after which an order without an answer is no longer sent without its user. */
+/** Milliseconds after which an order without an answer is not sent again without its user. */
 const sentAloneFor = 24 * 3_600_000;
 /** Whether it is too old to be sent without its user. */
 export const isOld = ({ at }: OrderEntry): boolean => Date.now() - at > sentAloneFor;
-/** Milliseconds after which an entry is forgotten, whatever became of it; the server keeps its key for 30 days. */
+/**
+ * Milliseconds after which an entry is deleted in any state; the server stores its key for 30 days.
+ */
 export const forgottenAfter = 7 * 24 * 3_600_000;
 
-/** Newest first: all that the browser alone has, what is not finished, and of the finished ones the last few. */
+/**
+ * Newest first: all entries that the browser alone has, unfinished ones, and the last few finished
+ * ones.
+ */
 export const inOrder = (entries: readonly OrderEntry[]): OrderEntry[] => {
   const sorted = entries.toSorted((a, b) => b.at - a.at || (a.key < b.key ? 1 : -1));
   const placed = sorted.filter((entry) => !isHeldHere(entry));
   const isUnfinished = (entry: OrderEntry): boolean => isFollowed(entry) || isRefused(entry);
-  const stays = new Set([...placed.filter(isUnfinished).slice(0, mostOpen), ...placed.filter((entry) => !isUnfinished(entry)).slice(0, mostFinished)]);
+  const stays = new Set([
+    ...placed.filter(isUnfinished).slice(0, mostOpen),
+    ...placed.filter((entry) => !isUnfinished(entry)).slice(0, mostFinished),
+  ]);
   return sorted.filter((entry) => isHeldHere(entry) || stays.has(entry));
 };

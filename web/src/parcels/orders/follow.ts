@@ -1,4 +1,4 @@
-import { listExpresses } from '@waystation/contract/express-calls.ts';
+import { listExpresses } from '@waystation/contract/parcels/express-calls.ts';
 import { announce } from '#base/announce.ts';
 import { call } from '#base/call.ts';
 import { liveStore, onLiveEvents } from '#base/live-events.ts';
@@ -12,14 +12,14 @@ import { noteParcel, workOnAll } from './work.ts';
 import { onSessionEnd } from '#shell/session/session.ts';
 
 /**
- * Milliseconds between two reads of what the carrier has not answered: short while it is new, longer where live events say when there is something to
- * read, and long where only a top-up is waited for.
+ * Milliseconds between two reads of parcels that the carrier has not answered: short at first,
+ * longer if live events announce changes, and long if only a top-up is awaited.
  */
 const pauseFor = (entries: readonly OrderEntry[], now: number): number => {
   const open = entries.filter(isFollowed);
   if (open.length === 0) return 30_000;
   const youngest = Math.min(...open.map(({ at }) => now - at));
-  // An event that came before the order's own answer named a parcel that was not known yet: one early read makes up for it.
+  // An event before the order's own answer named an unknown parcel: one early read replaces it.
   const early = liveStore.getState().mode === 'stream' ? 1_500 : 15_000;
   return youngest < early ? 1_000 : youngest < 120_000 ? 3_000 : 15_000;
 };
@@ -27,14 +27,22 @@ const pauseFor = (entries: readonly OrderEntry[], now: number): number => {
 /** Parcels of one read; the list answers no more than a page. */
 const mostRead = 50;
 
-/** Reads all that is still to move in one request, and the one named. */
+/** Reads all parcels that may still change in one request, and the named one. */
 const readOpen = async (key: string | null): Promise<void> => {
-  const wanted = useOrders.getState().entries.filter((entry) => entry.key === key || isFollowed(entry) || isAwaited(entry));
-  const open = wanted.filter(({ parcel }) => parcel !== null).slice(0, mostRead);
+  const wanted = useOrders
+    .getState()
+    .entries.filter((entry) => entry.key === key || isFollowed(entry) || isAwaited(entry));
+  const open = wanted
+    .flatMap(({ key: own, parcel }) => (parcel === null ? [] : [{ key: own, parcel }]))
+    .slice(0, mostRead);
   if (open.length === 0) return;
-  const { items } = await call(listExpresses, { q: open.map(({ parcel }) => parcel!.order_id).join(' '), page_size: mostRead });
+  const { items } = await call(listExpresses, {
+    q: open.map(({ parcel }) => parcel.order_id).join(' '),
+    page_size: mostRead,
+    fields: 'pre_sort_result',
+  });
   for (const { key: own, parcel } of open) {
-    const row = items.find(({ id }) => id === parcel!.id);
+    const row = items.find(({ id }) => id === parcel.id);
     if (row !== undefined) noteParcel(own, row);
   }
 };
@@ -49,7 +57,10 @@ const plan = (): void => {
   timer = setTimeout(() => void readNow(), pauseFor(entries, Date.now()));
 };
 
-/** Reads the open parcels at once, as when a live event names one of them. A read that fails is repeated at the next turn. */
+/**
+ * Reads the open parcels at once, as when a live event names one of them. A read that fails
+ * is repeated at the next turn.
+ */
 export const readNow = async (key: string | null = null): Promise<void> => {
   const read = (): Promise<void> => readOpen(key).catch(() => undefined);
   await (key === null ? underLock('waystation-orders-read', read) : read());
@@ -57,19 +68,21 @@ export const readNow = async (key: string | null = null): Promise<void> => {
 };
 
 const soon = 100;
-let heard: ReturnType<typeof setTimeout> | null = null;
+let pendingRead: ReturnType<typeof setTimeout> | null = null;
 /** Reads once for all events that come together. */
 const readSoon = (): void => {
-  heard ??= setTimeout(() => {
-    heard = null;
+  pendingRead ??= setTimeout(() => {
+    pendingRead = null;
     void readNow();
   }, soon);
 };
 
-/** A live event is a hint: it says that there may be something to read. */
+/** A live event is a hint that there may be something to read. */
 const followEvents = (): void => {
   const isOpenParcel = (id: number): boolean =>
-    useOrders.getState().entries.some((entry) => entry.parcel?.id === id && (isFollowed(entry) || isAwaited(entry)));
+    useOrders
+      .getState()
+      .entries.some((entry) => entry.parcel?.id === id && (isFollowed(entry) || isAwaited(entry)));
   onLiveEvents('parcel', ({ express_id }) => {
     if (isOpenParcel(express_id)) readSoon();
   });
@@ -77,17 +90,32 @@ const followEvents = (): void => {
   onLiveEvents('reset', readSoon);
 };
 
-/** Whether what is followed, or how, is different from before. */
+/** Whether the followed entries, or the way of following them, have changed. */
 const watchOrders = (): void => {
   useOrders.subscribe(({ entries }, before) => {
     if (entries === before.entries) return;
-    if (timer === null || entries.some((entry) => isFollowed(entry) && !before.entries.some((old) => old.key === entry.key && isFollowed(old)))) plan();
-    // Another window ended in the middle of one.
-    if (entries.some((entry) => isUnanswered(entry) && !before.entries.some(({ key }) => key === entry.key))) workOnAll();
+    if (
+      timer === null ||
+      entries.some(
+        (entry) =>
+          isFollowed(entry) &&
+          !before.entries.some((old) => old.key === entry.key && isFollowed(old)),
+      )
+    )
+      plan();
+    // Another window ended in the middle of a request.
+    if (
+      entries.some(
+        (entry) => isUnanswered(entry) && !before.entries.some(({ key }) => key === entry.key),
+      )
+    )
+      workOnAll();
   });
 };
 
-/** Begins, once for a logged-in user, to work on their orders in this window; pages come and go meanwhile. */
+/**
+ * Starts, once for a logged-in user, to process their orders in this window, independent of pages.
+ */
 export const startOrders = (userId: number): void => {
   if (useOrders.getState().user === userId) return;
   dropForeignEntries(userId, Date.now());
@@ -103,14 +131,23 @@ export const startOrders = (userId: number): void => {
 
 let isListening = false;
 
-/** Says an outcome to a screen reader, wherever its user is; also one that came on this page before anything listened, since a page works on its orders earlier. */
+/**
+ * Announces outcomes to screen readers on any page, including those from before the listener
+ * existed.
+ */
 export const announceOutcomes = (wordsOf: (entry: OrderEntry) => string): (() => void) => {
-  if (!isListening) for (const entry of useOrders.getState().entries) if (entry.at >= performance.timeOrigin && !isUnanswered(entry)) announce(wordsOf(entry));
+  if (!isListening)
+    for (const entry of useOrders.getState().entries)
+      if (entry.at >= performance.timeOrigin && !isUnanswered(entry)) announce(wordsOf(entry));
   isListening = true;
   return useOrders.subscribe(({ entries }, before) => {
     for (const entry of entries) {
       const old = before.entries.find(({ key }) => key === entry.key);
-      if (old !== undefined && (old.state !== entry.state || old.parcel?.state_code !== entry.parcel?.state_code) && !isUnanswered(entry))
+      if (
+        old !== undefined &&
+        (old.state !== entry.state || old.parcel?.state_code !== entry.parcel?.state_code) &&
+        !isUnanswered(entry)
+      )
         announce(wordsOf(entry));
     }
   });

@@ -1,5 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { doubtsOf, emptyForm, firstField, isSamePerson, nextForm, nobody, problemsOf, receiverFrom, restored, senderUnder } from './form.ts';
+import {
+  doubtsOf,
+  emptyForm,
+  firstField,
+  isSamePerson,
+  nextForm,
+  nobody,
+  problemsOf,
+  receiverFrom,
+  restored,
+  senderUnder,
+} from './form.ts';
 import { carrierProblems, labelWords, replacedParty } from './carrier-text.ts';
 import { draftInput, formErrors, orderInput, quoteInput } from './inputs.ts';
 import type { Options, OrderForm, Party } from './form.ts';
@@ -11,7 +22,15 @@ const party = (name: string): Party => ({
   place: { province: '上海市', city: '上海市', county: '浦东新区' },
   address: '世纪大道100号',
 });
-const whole: OrderForm = { ...emptyForm, sender: party('甲'), receiver: party('乙'), goods: '文件', weight: '4.3', promise_id: 'ed-m-0001', insured: '500' };
+const whole: OrderForm = {
+  ...emptyForm,
+  sender: party('甲'),
+  receiver: party('乙'),
+  goods: '文件',
+  weight: '4.3',
+  promise_id: 'ed-m-0001',
+  insured: '500',
+};
 
 describe('the order form', () => {
   it('the order form is sent in grams, fen and centimetres', () => {
@@ -27,7 +46,7 @@ describe('the order form', () => {
       expected_amount: 1_970,
     });
   });
-  it('names everything that is missing at once', () => {
+  it('the order form names all missing fields at once', () => {
     expect(problemsOf(emptyForm)).toEqual({
       'sender.name': 'required',
       'sender.phone': 'required',
@@ -42,10 +61,10 @@ describe('the order form', () => {
       weight: 'required',
     });
   });
-  it.each([['0'], ['-1'], ['x'], ['1.2345']])('does not take a weight of %s', (weight) =>
+  it.each([['0'], ['-1'], ['x'], ['1.2345']])('the order form refuses a weight of %s', (weight) =>
     expect(problemsOf({ ...whole, weight })).toEqual({ weight: 'weight' }),
   );
-  it.each([['0'], ['51'], ['1.5'], ['']])('does not take %s pieces', (package_count) =>
+  it.each([['0'], ['51'], ['1.5'], ['']])('the order form refuses %s pieces', (package_count) =>
     expect(problemsOf({ ...whole, package_count })).toEqual({ package_count: 'pieces' }),
   );
   it.each([
@@ -56,40 +75,75 @@ describe('the order form', () => {
     ],
     [{ length: '30', width: '20', height: '10' }, {}],
     [{ length: '', width: '', height: '' }, {}],
-  ] as const)('the sizes %j have the problems %j', (typed, problems) => expect(problemsOf({ ...whole, ...typed })).toEqual(problems));
-  it('asks for a quote once both ends and the weight are known', () => {
-    expect(quoteInput(whole)).toMatchObject({ sender_city: '上海市', weight: 4_300, guarantee_value_amount: 50_000 });
+  ] as const)('the sizes %j have the problems %j', (typed, problems) =>
+    expect(problemsOf({ ...whole, ...typed })).toEqual(problems),
+  );
+  it('the order form asks for a quote once both addresses and the weight are known', () => {
+    expect(quoteInput(whole)).toMatchObject({
+      sender_city: '上海市',
+      weight: 4_300,
+      guarantee_value_amount: 50_000,
+    });
     expect(quoteInput({ ...whole, weight: '' })).toBeNull();
-    expect(quoteInput({ ...whole, receiver: { ...whole.receiver, place: emptyForm.receiver.place } })).toBeNull();
+    expect(
+      quoteInput({ ...whole, receiver: { ...whole.receiver, place: emptyForm.receiver.place } }),
+    ).toBeNull();
   });
-  it('keeps the sender and what is pinned for the next parcel', () => {
-    expect(nextForm({ ...whole, remark: '轻放' }, ['goods'])).toEqual({ ...emptyForm, sender: whole.sender, promise_id: 'ed-m-0001', goods: '文件' });
+  it('the next order keeps the sender and the pinned fields', () => {
+    expect(nextForm({ ...whole, remark: '轻放' }, ['goods'])).toEqual({
+      ...emptyForm,
+      sender: whole.sender,
+      promise_id: 'ed-m-0001',
+      goods: '文件',
+    });
   });
-  it('keeps the next receiver and what goes with it, typed while the answer to the last order was on its way', () => {
+  it('the next order keeps a receiver that was typed while the last answer was on its way', () => {
     const next = { ...whole, receiver: party('丙'), remark: '轻放' };
-    expect(nextForm(next, ['goods'], whole)).toEqual({ ...nextForm(whole, ['goods']), receiver: party('丙'), remark: '轻放' });
-    const mended = { ...whole, receiver: { ...whole.receiver, phone: '139 0000 0001', address: '世纪大道101号' } };
+    expect(nextForm(next, ['goods'], whole)).toEqual({
+      ...nextForm(whole, ['goods']),
+      receiver: party('丙'),
+      remark: '轻放',
+    });
+    const mended = {
+      ...whole,
+      receiver: { ...whole.receiver, phone: '139 0000 0001', address: '世纪大道101号' },
+    };
     expect(nextForm(mended, [], whole)).toEqual(nextForm(whole, []));
     expect(nextForm({ ...whole, receiver: nobody }, [], whole)).toEqual(nextForm(whole, []));
   });
-  it('keeps a draft although figures are missing', () => {
-    expect(draftInput({ ...emptyForm, weight: 'x' })).toMatchObject({ draft: 1, weight: 0, package_count: 1 });
+  it('a draft is stored although figures are missing', () => {
+    expect(draftInput({ ...emptyForm, weight: 'x' })).toMatchObject({
+      draft: 1,
+      weight: 0,
+      package_count: 1,
+    });
   });
-  it('finds its way back from storage, also from an older shape', () => {
+  it('a stored order form is read back, also from an older shape', () => {
     expect(restored(JSON.parse(JSON.stringify(whole)) as OrderForm)).toEqual(whole);
     expect(restored({ goods: 7, sender: 'x', station_id: '1' } as never)).toEqual(emptyForm);
     expect(restored(null)).toEqual(emptyForm);
   });
-  it('shows the server’s words where the form has the field', () => {
-    expect(formErrors({ receive_county: 'a', guarantee_value_amount: 'b', goods: 'c' })).toEqual({ 'receiver.place': 'a', insured: 'b', goods: 'c' });
+  it('a server error is shown at the form’s field, if the form has it', () => {
+    expect(formErrors({ receive_county: 'a', guarantee_value_amount: 'b', goods: 'c' })).toEqual({
+      'receiver.place': 'a',
+      insured: 'b',
+      goods: 'c',
+    });
   });
 });
 
 describe('the station’s sender', () => {
   const options = {
-    station: { sender_name: '站', sender_phone: '13800000001', province: '广东省', city: '深圳市', county: '南山区', address: '科技路2号' },
+    station: {
+      sender_name: '站',
+      sender_phone: '13800000001',
+      province: '广东省',
+      city: '深圳市',
+      county: '南山区',
+      address: '科技路2号',
+    },
   } as Options;
-  it('fills what is empty and leaves what was typed before it came', () => {
+  it('the station’s sender fills empty fields and keeps those typed before it arrived', () => {
     expect(senderUnder({ ...nobody, name: '甲', address: '世纪大道100号' }, options)).toEqual({
       contact_id: null,
       name: '甲',
@@ -112,42 +166,72 @@ describe('a pasted address', () => {
     address: '世纪大道100号',
     confidence: { name: 100, phone: 100, province: 100, city: 100, county: 40, address: 90 },
   };
-  it('fills the receiver, the extension behind the phone', () => {
-    expect(receiverFrom(candidate)).toMatchObject({ name: '张三', phone: '13900000001-1234', place: { county: '浦东新区' } });
+  it('a pasted address fills the receiver, with the extension behind the phone', () => {
+    expect(receiverFrom(candidate)).toMatchObject({
+      name: '张三',
+      phone: '13900000001-1234',
+      place: { county: '浦东新区' },
+    });
   });
-  it('says which parts are in doubt', () => expect(doubtsOf(candidate)).toEqual({ place: true }));
+  it('a pasted address names its doubtful parts', () =>
+    expect(doubtsOf(candidate)).toEqual({ place: true }));
 });
 
 describe('what the carrier refuses of an order form', () => {
-  const bad = { ...whole, receiver: { ...party('小明😀'), contact_id: 7, address: '3#楼502' }, remark: 'x'.repeat(501) };
-  it('a refused text is named by its field, lengths too', () => {
+  const bad = {
+    ...whole,
+    receiver: { ...party('小明😀'), contact_id: 7, address: '3#楼502' },
+    remark: 'x'.repeat(501),
+  };
+  it('a text that the carrier refuses is named by its field, lengths too', () => {
     expect(carrierProblems(whole)).toEqual({});
-    expect(Object.keys(carrierProblems(bad)).toSorted()).toEqual(['receiver.address', 'receiver.name', 'remark']);
+    expect(Object.keys(carrierProblems(bad)).toSorted()).toEqual([
+      'receiver.address',
+      'receiver.name',
+      'remark',
+    ]);
   });
-  it('a replaced party is none of the address book', () => {
-    expect(replacedParty(bad.receiver)).toEqual({ ...party('小明'), contact_id: null, address: '3号楼502' });
+  it('a replaced party has no contact of the address book', () => {
+    expect(replacedParty(bad.receiver)).toEqual({
+      ...party('小明'),
+      contact_id: null,
+      address: '3号楼502',
+    });
     expect(replacedParty(whole.receiver)).toBe(whole.receiver);
   });
 });
 
 describe('several wrong fields', () => {
-  it('lead to the first on the page, whatever the order in which they were found', () => {
+  it('several wrong fields lead to the first one on the page, in whichever order they were found', () => {
     expect(firstField(['weight', 'sender.name', 'receiver.place'])).toBe('receiver.place');
     expect(firstField(['remark'])).toBe('remark');
     expect(firstField([])).toBeUndefined();
   });
-  it('belong to the same person where name and phone are, however the phone is written', () => {
-    expect(isSamePerson({ ...nobody, name: '张三 ', phone: '138 0000 0001' }, { ...nobody, name: '张三', phone: '13800000001' })).toBe(true);
+  it('an error of a phone belongs to the person with that name and phone, however the phone is written', () => {
+    expect(
+      isSamePerson(
+        { ...nobody, name: '张三 ', phone: '138 0000 0001' },
+        { ...nobody, name: '张三', phone: '13800000001' },
+      ),
+    ).toBe(true);
     expect(isSamePerson({ ...nobody, name: '张三' }, { ...nobody, name: '李四' })).toBe(false);
   });
 });
 
 describe('what a label cannot print', () => {
-  it('a character without a glyph is named before ordering, and the text is ordered while some of it is left', () => {
+  it('a character without a glyph is named before ordering, and the text is ordered if other characters remain', () => {
     expect(labelWords('世纪大道😀100号', 'zh')).toBe('面单无法打印以下字符，将略去：😀');
     expect(labelWords('轻放\u200b𠮷', 'zh')).toBeUndefined();
-    expect(carrierProblems({ ...whole, receiver: { ...party('小明'), address: '世纪大道😀100号' }, remark: '😀' })).toEqual({});
-    expect(carrierProblems({ ...whole, receiver: { ...party('محمد') } })).toMatchObject({ 'receiver.name': { code: 'label_nothing_printable' } });
+    expect(
+      carrierProblems({
+        ...whole,
+        receiver: { ...party('小明'), address: '世纪大道😀100号' },
+        remark: '😀',
+      }),
+    ).toEqual({});
+    expect(carrierProblems({ ...whole, receiver: { ...party('محمد') } })).toMatchObject({
+      'receiver.name': { code: 'label_nothing_printable' },
+    });
     expect(carrierProblems({ ...whole, receiver: { ...party('张\u200b三') } })).toEqual({});
   });
 });

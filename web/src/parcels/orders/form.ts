@@ -1,15 +1,15 @@
-import type { AddressCandidate } from '@waystation/contract/address.ts';
-import { doubtfulBelow } from '@waystation/contract/address.ts';
-import type { PlaceNames } from '@waystation/contract/divisions.ts';
-import type { expressOptions } from '@waystation/contract/express-calls.ts';
-import type { OutputOf } from '@waystation/contract/endpoint.ts';
-import { parseYuan } from '@waystation/contract/money.ts';
-import { normalisePhone } from '@waystation/contract/phone.ts';
-import { parseKg } from '@waystation/contract/weight.ts';
-import { mostPackages } from '@waystation/contract/limits.ts';
+import type { AddressCandidate } from '@waystation/contract/parcels/address.ts';
+import { doubtfulBelow } from '@waystation/contract/parcels/address.ts';
+import type { PlaceNames } from '@waystation/contract/parcels/divisions.ts';
+import type { expressOptions } from '@waystation/contract/parcels/express-calls.ts';
+import type { OutputOf } from '@waystation/contract/base/endpoint.ts';
+import { parseYuan } from '@waystation/contract/money/money.ts';
+import { normalisePhone } from '@waystation/contract/parcels/phone.ts';
+import { parseKg } from '@waystation/contract/base/weight.ts';
+import { mostPackages } from '@waystation/contract/base/limits.ts';
 
 export interface Party {
-  /** The address book entry it was taken from, untouched since; null: typed. */
+  /** The address book entry of an unchanged party; null: typed. */
   contact_id: number | null;
   name: string;
   phone: string;
@@ -17,7 +17,10 @@ export interface Party {
   address: string;
 }
 
-/** The order form as typed: figures stay text until they are sent, so that nothing is corrected under the hand. */
+/**
+ * The order form as typed: figures stay text until they are sent, so that typed text is not
+ * changed.
+ */
 export interface OrderForm {
   station_id: number | null;
   station_name: string;
@@ -37,12 +40,14 @@ export interface OrderForm {
   remark: string;
   description: string;
   thr_order_id: string;
-  /** The carrier account that the office chose, by its customer code; empty: the station's. */
+  /**
+   * The carrier account that the office chose, by its customer code; empty: the station's.
+   */
   customer_code: string;
 }
 
 export type Options = OutputOf<typeof expressOptions>;
-/** A field's name in the form → what is wrong with it, a key of the store's texts. */
+/** The name of a form field → its problem, a key of the store's texts. */
 export type Problem = 'required' | 'weight' | 'pieces' | 'size' | 'size_missing' | 'yuan' | 'place';
 export type Problems = Partial<Record<string, Problem>>;
 
@@ -70,24 +75,31 @@ export const emptyForm: OrderForm = {
   customer_code: '',
 };
 
-/** What survives an order when its pin is set. */
+/** Fields that keep their value after an order if pinned. */
 export const pinnable = ['goods', 'weight', 'insured', 'remark'] as const;
 export type Pinnable = (typeof pinnable)[number];
-/** Until somebody sets the pins otherwise: a station mostly sends the same goods. */
+/** The default pins, because a station mostly sends the same goods. */
 export const pinnedAtFirst: readonly Pinnable[] = ['goods'];
 
 const isPlace = (value: unknown): value is PlaceNames =>
-  typeof value === 'object' && value !== null && 'province' in value && 'city' in value && 'county' in value;
+  typeof value === 'object' &&
+  value !== null &&
+  'province' in value &&
+  'city' in value &&
+  'county' in value;
 
-const isParty = (value: unknown): value is Party => typeof value === 'object' && value !== null && isPlace((value as Party).place);
+const isParty = (value: unknown): value is Party =>
+  typeof value === 'object' && value !== null && isPlace((value as Party).place);
 
-/** A kept draft of the form; parts that an older version wrote otherwise are left empty. */
+/** A stored draft of the form; incompatible parts of an older version are left empty. */
 export const restored = (draft: Partial<OrderForm> | null): OrderForm => {
   if (draft === null) return emptyForm;
   const texts = Object.fromEntries(
     Object.entries(emptyForm).map(([name, empty]) => [
       name,
-      typeof empty === 'string' && typeof draft[name as 'goods'] === 'string' ? draft[name as 'goods'] : empty,
+      typeof empty === 'string' && typeof draft[name as 'goods'] === 'string'
+        ? draft[name as 'goods']
+        : empty,
     ]),
   ) as unknown as OrderForm;
   return {
@@ -108,11 +120,13 @@ export const receiverFrom = (candidate: AddressCandidate): Party => ({
 
 export type Doubts = Partial<Record<'name' | 'phone' | 'place' | 'address', true>>;
 
-/** Which parts a person should look at. */
+/** The parts of an address that the user should check. */
 export const doubtsOf = ({ confidence }: AddressCandidate): Doubts => ({
   ...(confidence.name < doubtfulBelow && { name: true as const }),
   ...(confidence.phone < doubtfulBelow && { phone: true as const }),
-  ...(Math.min(confidence.province, confidence.city, confidence.county) < doubtfulBelow && { place: true as const }),
+  ...(Math.min(confidence.province, confidence.city, confidence.county) < doubtfulBelow && {
+    place: true as const,
+  }),
   ...(confidence.address < doubtfulBelow && { address: true as const }),
 });
 
@@ -124,7 +138,7 @@ export const senderOf = ({ station }: Options): Party => ({
   address: station.address,
 });
 
-/** The station's sender under what was typed while it was on its way: a hand that is quicker than the answer loses nothing. */
+/** The station's sender, with text typed before it arrived taking precedence. */
 export const senderUnder = (typed: Party, options: Options): Party => {
   const known = senderOf(options);
   return {
@@ -136,23 +150,27 @@ export const senderUnder = (typed: Party, options: Options): Party => {
   };
 };
 
-const count = (text: string): number | null => (/^\d{1,3}$/.test(text.normalize('NFKC').trim()) ? Number(text.normalize('NFKC').trim()) : null);
+const count = (text: string): number | null =>
+  /^\d{1,3}$/.test(text.normalize('NFKC').trim()) ? Number(text.normalize('NFKC').trim()) : null;
 const sizes = ['length', 'width', 'height'] as const;
 
-/** Grams, fen and centimetres of the typed figures; null where a figure is none. */
+/** Grams, fen and centimetres of the typed figures; null for an invalid one. */
 export const figuresOf = (form: OrderForm) => ({
   weight: parseKg(form.weight),
   package_count: count(form.package_count),
   guarantee_value_amount: form.insured.trim() === '' ? 0 : parseYuan(form.insured),
-  ...(Object.fromEntries(sizes.map((size) => [size, form[size].trim() === '' ? 0 : count(form[size])])) as Record<(typeof sizes)[number], number | null>),
+  ...(Object.fromEntries(
+    sizes.map((size) => [size, form[size].trim() === '' ? 0 : count(form[size])]),
+  ) as Record<(typeof sizes)[number], number | null>),
 });
 
-/** What keeps the form from being ordered, seen without asking the server. */
+/** The problems that keep the form from being ordered, found without the server. */
 export const problemsOf = (form: OrderForm): Problems => {
   const problems: Problems = {};
   for (const side of ['sender', 'receiver'] as const) {
     const party = form[side];
-    for (const part of ['name', 'phone', 'address'] as const) if (party[part].trim() === '') problems[`${side}.${part}`] = 'required';
+    for (const part of ['name', 'phone', 'address'] as const)
+      if (party[part].trim() === '') problems[`${side}.${part}`] = 'required';
     if (party.place.province === '' || party.place.city === '') problems[`${side}.place`] = 'place';
   }
   const figures = figuresOf(form);
@@ -160,8 +178,14 @@ export const problemsOf = (form: OrderForm): Problems => {
   if (form.promise_id === '') problems['promise_id'] = 'required';
   if (form.weight.trim() === '') problems['weight'] = 'required';
   else if (figures.weight === null || figures.weight <= 0) problems['weight'] = 'weight';
-  if (figures.package_count === null || figures.package_count < 1 || figures.package_count > mostPackages) problems['package_count'] = 'pieces';
-  if (figures.guarantee_value_amount === null || figures.guarantee_value_amount < 0) problems['insured'] = 'yuan';
+  if (
+    figures.package_count === null ||
+    figures.package_count < 1 ||
+    figures.package_count > mostPackages
+  )
+    problems['package_count'] = 'pieces';
+  if (figures.guarantee_value_amount === null || figures.guarantee_value_amount < 0)
+    problems['insured'] = 'yuan';
   const isAnySize = sizes.some((size) => form[size].trim() !== '');
   for (const size of sizes) {
     if (figures[size] === null) problems[size] = 'size';
@@ -170,7 +194,7 @@ export const problemsOf = (form: OrderForm): Problems => {
   return problems;
 };
 
-/** In the order in which a hand fills them: the station brings its sender along, so that it comes last. */
+/** In the usual order of filling: the sender is last, because the station provides it. */
 const filledInOrder = [
   'receiver.name',
   'receiver.phone',
@@ -186,28 +210,38 @@ const filledInOrder = [
   'sender.address',
 ];
 
-/** Of several wrong fields the one that comes first on the page. */
-export const firstField = (names: readonly string[]): string | undefined => filledInOrder.find((name) => names.includes(name)) ?? names[0];
+/** The first of several wrong fields, in the order of the page. */
+export const firstField = (names: readonly string[]): string | undefined =>
+  filledInOrder.find((name) => names.includes(name)) ?? names[0];
 
-/** Where the hand goes on: the first required field that is empty; null: none is. */
+/** The next field for the focus: the first empty required one; null: none is. */
 export const firstEmpty = (form: OrderForm, several: boolean): string | null => {
   const problems = problemsOf(form);
-  const isEmpty = (name: string): boolean => (name === 'station_id' ? several && form.station_id === null : problems[name] !== undefined);
+  const isEmpty = (name: string): boolean =>
+    name === 'station_id' ? several && form.station_id === null : problems[name] !== undefined;
   return filledInOrder.find(isEmpty) ?? null;
 };
 
 /** Whether two parties are the same person as far as a name and a phone tell. */
-const who = ({ name, phone }: Party): string => `${name.trim()}\n${normalisePhone(phone) ?? phone.trim()}`;
+const who = ({ name, phone }: Party): string =>
+  `${name.trim()}\n${normalisePhone(phone) ?? phone.trim()}`;
 export const isSamePerson = (one: Party, other: Party): boolean => who(one) === who(other);
 
-/** Whether another receiver was typed or read in since a form was sent, while its answer was on its way. */
-export const isTypedAhead = ({ receiver }: OrderForm, sent: OrderForm): boolean => !isSamePerson(receiver, sent.receiver) && !isSamePerson(receiver, nobody);
+/**
+ * Whether another receiver was typed or read since a form was sent, while its answer was pending.
+ */
+export const isTypedAhead = ({ receiver }: OrderForm, sent: OrderForm): boolean =>
+  !isSamePerson(receiver, sent.receiver) && !isSamePerson(receiver, nobody);
 
 /**
- * After an order: who receives the next parcel is open, the sender stays, and so does what is pinned. `sent`: the form as it was ordered; where the next
- * receiver stands there already, what was typed since is kept.
+ * The form after an order: without the receiver, with the sender and pinned fields. `sent`: the
+ * ordered form; a next receiver typed since is kept.
  */
-export const nextForm = (form: OrderForm, pins: readonly Pinnable[], sent: OrderForm = form): OrderForm => ({
+export const nextForm = (
+  form: OrderForm,
+  pins: readonly Pinnable[],
+  sent: OrderForm = form,
+): OrderForm => ({
   ...emptyForm,
   station_id: form.station_id,
   station_name: form.station_name,
@@ -215,5 +249,9 @@ export const nextForm = (form: OrderForm, pins: readonly Pinnable[], sent: Order
   promise_id: form.promise_id,
   ...Object.fromEntries(pins.map((pin) => [pin, form[pin]])),
   ...(isTypedAhead(form, sent) &&
-    Object.fromEntries(Object.entries(form).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(sent[name as keyof OrderForm])))),
+    Object.fromEntries(
+      Object.entries(form).filter(
+        ([name, value]) => JSON.stringify(value) !== JSON.stringify(sent[name as keyof OrderForm]),
+      ),
+    )),
 });

@@ -1,13 +1,16 @@
-import { stateCode } from '@waystation/contract/express-states.ts';
-import type { Express } from '@waystation/contract/express.ts';
-import type { Provider } from '@waystation/contract/provider.ts';
-import { yuanText } from '@waystation/contract/money.ts';
-import { kgText } from '@waystation/contract/weight.ts';
+import { stateCode } from '@waystation/contract/parcels/express-states.ts';
+import type { Express } from '@waystation/contract/parcels/express.ts';
+import type { Provider } from '@waystation/contract/network/provider.ts';
+import { yuanText } from '@waystation/contract/money/money.ts';
+import { kgText } from '@waystation/contract/base/weight.ts';
 import { figuresOf } from './form.ts';
 import type { OrderForm, Party } from './form.ts';
 
-/** A parcel that is changed instead of a new one being made. */
-export type Edited = Pick<Express, 'id' | 'version' | 'state_code' | 'order_id' | 'delivery_id' | 'print_count' | 'chosen_code'>;
+/** An existing parcel that is changed. */
+export type Edited = Pick<
+  Express,
+  'id' | 'version' | 'state_code' | 'order_id' | 'delivery_id' | 'print_count' | 'chosen_code'
+>;
 
 const partyFields = <S extends 'sender' | 'receive'>(side: S, party: Party) =>
   ({
@@ -19,7 +22,7 @@ const partyFields = <S extends 'sender' | 'receive'>(side: S, party: Party) =>
     [`${side}_address`]: party.address,
   }) as Record<`${S}_${'name' | 'phone' | 'province' | 'city' | 'county' | 'address'}`, string>;
 
-/** The form as the order call takes it; only for a form without problems. */
+/** The form in the form of the order call; only without problems. */
 export const orderInput = (form: OrderForm, expected_amount: number | null) => {
   const figures = figuresOf(form);
   return {
@@ -45,7 +48,10 @@ export const orderInput = (form: OrderForm, expected_amount: number | null) => {
   };
 };
 
-/** What may still change of a parcel that the carrier has: not its sender, its goods or its customer's number. */
+/**
+ * The fields that may still change once the carrier has the parcel: not its sender, its goods or
+ * its customer's number.
+ */
 const sentInput = (form: OrderForm) => {
   const figures = figuresOf(form);
   return {
@@ -63,32 +69,43 @@ const sentInput = (form: OrderForm) => {
 };
 
 /**
- * A change of a parcel that the carrier does not have: all of the form. Without a key of its own, `expected_amount` is left to the order that follows. An
- * account that was chosen for it and that the form has no longer is taken from it, for its station's.
+ * A change of a parcel that the carrier does not have: the whole form. Without a key of its own,
+ * `expected_amount` is left to the order that follows. A chosen account that the form no longer has
+ * is removed from it, so that its station's applies.
  */
 const unsentInput = ({ chosen_code = '' }: Edited, form: OrderForm) => ({
   ...orderInput(form, null),
   ...(chosen_code !== '' && { customer_code: form.customer_code }),
 });
 
-/** What is sent of an edit: the state of the parcel decides how much of it may change. */
+/** The input of an edit; the parcel's state decides how much of it may change. */
 export const editInput = (edited: Edited, form: OrderForm) => ({
   id: edited.id,
   version: edited.version,
   ...(edited.state_code === stateCode.awaitingPickup ? sentInput(form) : unsentInput(edited, form)),
 });
 
-/** What there is of the form, kept as a draft: figures that are none are left out. */
+/** The readable part of the form, stored as a draft; unreadable figures are left out. */
 export const draftInput = (form: OrderForm) => {
   const { expected_amount: _, ...input } = { expected_amount: null, ...orderInput(form, null) };
   return { draft: 1 as const, ...input };
 };
 
-/** What a quote needs; null while something of it is missing. `edited`: the sent parcel whose frozen terms price it. */
+/**
+ * The input of a quote; null while a part is missing. `edited` is the sent parcel whose frozen
+ * terms price it.
+ */
 export const quoteInput = (form: OrderForm, edited: number | null = null) => {
   const { weight, length, width, height, guarantee_value_amount, package_count } = figuresOf(form);
   const { sender, receiver } = form;
-  if (weight === null || weight <= 0 || guarantee_value_amount === null || sender.place.city === '' || receiver.place.city === '') return null;
+  if (
+    weight === null ||
+    weight <= 0 ||
+    guarantee_value_amount === null ||
+    sender.place.city === '' ||
+    receiver.place.city === ''
+  )
+    return null;
   return {
     ...(form.station_id !== null && { station_id: form.station_id }),
     ...(edited !== null && { express_id: edited }),
@@ -100,7 +117,8 @@ export const quoteInput = (form: OrderForm, edited: number | null = null) => {
     receive_city: receiver.place.city,
     receive_county: receiver.place.county,
     weight,
-    package_count: package_count !== null && package_count >= 1 && package_count <= 50 ? package_count : 1,
+    package_count:
+      package_count !== null && package_count >= 1 && package_count <= 50 ? package_count : 1,
     length: length ?? 0,
     width: width ?? 0,
     height: height ?? 0,
@@ -108,9 +126,19 @@ export const quoteInput = (form: OrderForm, edited: number | null = null) => {
   };
 };
 
-/** What the carrier is asked about two places before ordering; null while one of them is incomplete. */
-export const coverInput = ({ station_id, customer_code, sender, receiver }: OrderForm, provider: Provider) => {
-  if ([sender, receiver].some(({ place, address }) => place.city === '' || place.county === '' || address.trim().length < 2)) return null;
+/**
+ * The input of a coverage check before an order; null while one of the two places is incomplete.
+ */
+export const coverInput = (
+  { station_id, customer_code, sender, receiver }: OrderForm,
+  provider: Provider,
+) => {
+  if (
+    [sender, receiver].some(
+      ({ place, address }) => place.city === '' || place.county === '' || address.trim().length < 2,
+    )
+  )
+    return null;
   const end = <S extends 'sender' | 'receive'>(side: S, { place, address }: Party) =>
     ({
       [`${side}_province`]: place.province,
@@ -145,17 +173,28 @@ const names: Record<string, string> = {
   guarantee_value_amount: 'insured',
 };
 
-/** The server's fields under the names that the form knows them by. */
+/** The server's fields under their names in the form. */
 export const formErrors = (fields: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(fields).map(([name, words]) => [names[name] ?? name, words]));
 
-/** A new form like a parcel that was ordered before; `same`: it is that parcel, with its customer's own number. */
-export const copiedForm = (express: Express, phones: { sender_phone: string; receive_phone: string }, same: boolean): OrderForm => {
+/**
+ * A new form with the content of an earlier parcel; `same`: it is that parcel, with its customer's
+ * own number.
+ */
+export const copiedForm = (
+  express: Express,
+  phones: { sender_phone: string; receive_phone: string },
+  same: boolean,
+): OrderForm => {
   const party = (side: 'sender' | 'receive'): Party => ({
     contact_id: express[`${side}_id`],
     name: express[`${side}_name`],
     phone: phones[`${side}_phone`],
-    place: { province: express[`${side}_province`], city: express[`${side}_city`], county: express[`${side}_county`] },
+    place: {
+      province: express[`${side}_province`],
+      city: express[`${side}_city`],
+      county: express[`${side}_county`],
+    },
     address: express[`${side}_address`],
   });
   const side = (value: number): string => (value > 0 ? String(value) : '');
@@ -176,7 +215,7 @@ export const copiedForm = (express: Express, phones: { sender_phone: string; rec
     remark: express.remark,
     description: express.description,
     thr_order_id: same ? express.thr_order_id : '',
-    // The one that was used may be its station's.
+    // The account used may be its station's.
     customer_code: same ? (express.chosen_code ?? '') : '',
   };
 };

@@ -1,6 +1,6 @@
 /**
- * Runs it unless another window of this browser holds the name. Where the browser has no locks (a page without HTTPS) it runs: the idempotency key keeps two
- * windows from two effects.
+ * Runs it unless another window of this browser holds the name. In a browser without locks (a page
+ * without HTTPS) it runs: the idempotency key prevents a second effect.
  */
 export const underLock = async (name: string, run: () => Promise<void>): Promise<void> => {
   // Typed as always there; an insecure context has none.

@@ -8,7 +8,7 @@ import { yuan } from '#ui/values/amounts.ts';
 import type { OrderEntry } from './entry.ts';
 import { useNarrow } from '#base/viewport.ts';
 import { StatusShape, useStateWords } from '#parcels/status-tag.tsx';
-import { stateCode } from '@waystation/contract/express-states.ts';
+import { stateCode } from '@waystation/contract/parcels/express-states.ts';
 import { useOrders } from './entries.ts';
 import { isFollowed, isUnanswered, needsHand } from './entry.ts';
 import { announceOutcomes, startOrders } from './follow.ts';
@@ -17,11 +17,15 @@ import { outcomeWords } from './words.ts';
 
 const tellSaved = ({ state, parcel }: OrderEntry, words: string, t: Say): void => {
   if (state !== 'placed') return notify.warning(words);
-  if (parcel!.modifying === 1) return notify.info(t('store.order_state.modifying'));
-  notify.success(parcel!.state_code === stateCode.awaitingPickup ? t('store.edit_taken', { amount: yuan(parcel!.post_amount) }) : t('store.edit_saved'));
+  if (parcel?.modifying === 1) return notify.info(t('store.order_state.modifying'));
+  notify.success(
+    parcel?.state_code === stateCode.awaitingPickup
+      ? t('store.edit_taken', { amount: yuan(parcel.post_amount) })
+      : t('store.edit_saved'),
+  );
 };
 
-/** Works on the user's orders on every screen, and says in the navbar how many are open. */
+/** Processes the user's orders on every screen, and shows the number of open ones in the navbar. */
 export const OrdersPill = () => {
   const { t, language } = useTexts();
   const { id } = useUser();
@@ -33,8 +37,9 @@ export const OrdersPill = () => {
     () =>
       announceOutcomes((entry) => {
         const words = outcomeWords(entry, t, language, stateWords);
-        // Its form led back to the list, where no row of the queue says what became of it.
-        if (entry.work === 'save' && document.visibilityState === 'visible') tellSaved(entry, words, t);
+        // Its form led back to the list, where no row of the queue shows the outcome.
+        if (entry.work === 'save' && document.visibilityState === 'visible')
+          tellSaved(entry, words, t);
         return words;
       }),
     [t, language, stateWords],
@@ -42,9 +47,17 @@ export const OrdersPill = () => {
   const refused = entries.filter(needsHand).length;
   const open = entries.filter((entry) => isUnanswered(entry) || isFollowed(entry)).length;
   if (refused + open === 0) return null;
-  const words = refused > 0 ? t('store.order_state.pill_refused', { count: refused }) : t('store.order_state.pill_open', { count: open });
+  const words =
+    refused > 0
+      ? t('store.order_state.pill_refused', { count: refused })
+      : t('store.order_state.pill_open', { count: open });
   return (
-    <a className={styles['pill']} {...(narrow && { 'aria-label': words })} data-refused={refused > 0 || undefined} href={screenHref('ExpressStore')}>
+    <a
+      className={styles['pill']}
+      {...(narrow && { 'aria-label': words })}
+      data-refused={refused > 0 || undefined}
+      href={screenHref('ExpressStore')}
+    >
       <StatusShape code={refused > 0 ? stateCode.failed : stateCode.ordering} />
       {narrow ? refused || open : words}
     </a>

@@ -2,14 +2,21 @@ import { create } from 'zustand';
 import { local, readJson } from '#base/storage.ts';
 import type { Printable } from '#printing/printable.ts';
 
-/** Labels that were ordered with their parcels and are not printed yet, oldest first; the same in all windows of this user. */
-export const useToPrint = create<{ user: number | null; rows: readonly Printable[] }>(() => ({ user: null, rows: [] }));
+/**
+ * Labels that were ordered with their parcels and are not printed yet, oldest first; the same in
+ * all windows of this user.
+ */
+export const useToPrint = create<{ user: number | null; rows: readonly Printable[] }>(() => ({
+  user: null,
+  rows: [],
+}));
 
 const keyOf = (user: number): string => `waystation-to-print:${user}`;
-/** More are in the list of parcels, under "to print". */
+/** The limit of rows; more are in the list of parcels, under "to print". */
 const mostRows = 500;
 
-const isRow = (value: unknown): value is Printable => typeof (value as Printable | null)?.id === 'number';
+const isRow = (value: unknown): value is Printable =>
+  typeof (value as Printable | null)?.id === 'number';
 
 const read = (): void => {
   const { user } = useToPrint.getState();
@@ -28,10 +35,11 @@ const write = (rows: readonly Printable[]): void => {
 export const addToPrint = ({ id, delivery_id, order_id, print_count }: Printable): void => {
   read();
   const { rows } = useToPrint.getState();
-  if (!rows.some((row) => row.id === id)) write([...rows, { id, delivery_id, order_id, print_count }]);
+  if (!rows.some((row) => row.id === id))
+    write([...rows, { id, delivery_id, order_id, print_count }]);
 };
 
-/** The first so many rows, which are no longer waiting from now on. */
+/** Takes the first rows, which then no longer wait. */
 export const takeToPrint = (most: number): readonly Printable[] => {
   read();
   const { rows } = useToPrint.getState();
@@ -39,7 +47,7 @@ export const takeToPrint = (most: number): readonly Printable[] => {
   return rows.slice(0, most);
 };
 
-/** Back to the front, since they were not printed. */
+/** Returns rows to the front, because they were not printed. */
 export const returnToPrint = (taken: readonly Printable[]): void => {
   read();
   const { rows } = useToPrint.getState();

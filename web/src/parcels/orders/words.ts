@@ -1,16 +1,23 @@
-import { errorText, isErrorCode } from '@waystation/contract/errors.ts';
-import type { Language } from '@waystation/contract/errors.ts';
-import { stateCode } from '@waystation/contract/express-states.ts';
-import { preSortText, stationName } from '@waystation/contract/pre-sort.ts';
+import { errorText, isErrorCode } from '@waystation/contract/base/errors.ts';
+import type { Language } from '@waystation/contract/base/errors.ts';
+import { stateCode } from '@waystation/contract/parcels/express-states.ts';
+import { preSortText, stationName } from '@waystation/contract/parcels/pre-sort.ts';
 import type { Say } from '#base/texts.ts';
 import { numberOf, reasonWords } from '#parcels/parcel-rules.ts';
 import { isHeldHere } from './entry.ts';
 import type { Covered, OrderEntry, Problem } from './entry.ts';
 import { formErrors } from './inputs.ts';
 
-/** What is wrong, by the form's own field names. */
+/** The problem's errors by the form's own field names. */
 export const problemFields = ({ fields }: Problem, language: Language): Record<string, string> =>
-  formErrors(Object.fromEntries(Object.entries(fields).map(([name, reason]) => [name, errorText(reason.code, reason.params, language)])));
+  formErrors(
+    Object.fromEntries(
+      Object.entries(fields).map(([name, reason]) => [
+        name,
+        errorText(reason.code, reason.params, language),
+      ]),
+    ),
+  );
 
 /** Why the server made no parcel, in one line. */
 export const problemWords = (problem: Problem, t: Say, language: Language): string => {
@@ -23,53 +30,81 @@ export const problemWords = (problem: Problem, t: Say, language: Language): stri
   return isErrorCode(code) ? errorText(code, params, language) : t('store.order_state.failed');
 };
 
-/** Whether the carrier reaches both ends, and from which of its stations to which; empty where it was not asked or gave no answer. */
+/** Whether the carrier serves both ends, and by which of its stations; empty without an answer. */
 export const coveredWords = (covered: Covered | null, t: Say): string => {
   if (covered === null || covered.result === 'unknown') return '';
-  const route = [covered.start_station_name, covered.end_station_name].map(stationName).filter(Boolean).join(' → ');
+  const route = [covered.start_station_name, covered.end_station_name]
+    .map(stationName)
+    .filter(Boolean)
+    .join(' → ');
   const words = {
     reachable: t('store.pre_sort.reachable'),
     out_of_area: t('store.pre_sort.out_of_area'),
     suspended: t('store.pre_sort.suspended'),
     refused: t('store.pre_sort.refused'),
   };
-  return [words[covered.result], covered.result === 'reachable' ? route : covered.text].filter(Boolean).join(' · ');
+  return [words[covered.result], covered.result === 'reachable' ? route : covered.text]
+    .filter(Boolean)
+    .join(' · ');
 };
 
-/** What a person should know beside the state; empty where the state says it all. */
+/** A note beside the state; empty if the state says everything. */
 export const noteOf = (entry: OrderEntry, t: Say, language: Language): string => {
   const { state, failures, problem, parcel } = entry;
   if (state === 'refused') return problem === null ? '' : problemWords(problem, t, language);
   if (state === 'waiting' || state === 'sending') {
-    if (failures > 0) return t(state === 'waiting' ? 'store.order_state.waiting_network' : 'store.order_state.unanswered');
+    if (failures > 0)
+      return t(
+        state === 'waiting' ? 'store.order_state.waiting_network' : 'store.order_state.unanswered',
+      );
     return coveredWords(entry.covered, t);
   }
   if (parcel === null) return '';
   if (parcel.modifying === 1) return t('store.order_state.modifying');
-  if (parcel.state_code === stateCode.awaitingPickup && parcel.need_retry === 1) return errorText('sorting_pending', {}, language);
-  if (parcel.state_code === stateCode.onHold || parcel.state_code === stateCode.failed) return reasonWords(parcel, language);
-  if (parcel.state_code === stateCode.ordering) return reasonWords(parcel, language) || coveredWords(entry.covered, t);
-  const sorted = parcel.state_code === stateCode.awaitingPickup ? preSortText(parcel.pre_sort_result) : '';
+  if (parcel.state_code === stateCode.awaitingPickup && parcel.need_retry === 1)
+    return errorText('sorting_pending', {}, language);
+  if (parcel.state_code === stateCode.onHold || parcel.state_code === stateCode.failed)
+    return reasonWords(parcel, language);
+  if (parcel.state_code === stateCode.ordering)
+    return reasonWords(parcel, language) || coveredWords(entry.covered, t);
+  const sorted =
+    parcel.state_code === stateCode.awaitingPickup ? preSortText(parcel.pre_sort_result) : '';
   return sorted === '' ? '' : t('store.pre_sort.sorted', { route: sorted });
 };
 
-/** The state's word of an order that the server does not have. */
+/** The text for the state of an order that the server does not have. */
 export const heldWords = ({ state, work }: Pick<OrderEntry, 'state' | 'work'>, t: Say): string =>
   state === 'waiting'
-    ? t(work === 'order' || work === 'submit' ? 'store.order_state.waiting' : 'store.order_state.sending')
+    ? t(
+        work === 'order' || work === 'submit'
+          ? 'store.order_state.waiting'
+          : 'store.order_state.sending',
+      )
     : state === 'sending'
       ? t('store.order_state.sending')
       : state === 'refused'
-        ? t(work === 'order' || work === 'submit' ? 'store.order_state.refused' : 'store.order_state.unsaved')
+        ? t(
+            work === 'order' || work === 'submit'
+              ? 'store.order_state.refused'
+              : 'store.order_state.unsaved',
+          )
         : t('store.order_state.kept');
 
 /** An outcome as one sentence for a screen reader. */
-export const outcomeWords = (entry: OrderEntry, t: Say, language: Language, stateWords: (code: number) => string): string => {
+export const outcomeWords = (
+  entry: OrderEntry,
+  t: Say,
+  language: Language,
+  stateWords: (code: number) => string,
+): string => {
   const note = noteOf(entry, t, language);
   const who = entry.form.receiver.name;
   const { parcel } = entry;
-  if (isHeldHere(entry) || parcel === null) return [who, heldWords(entry, t), note].filter(Boolean).join(t('shell.list_comma'));
-  return [who, stateWords(parcel.state_code), numberOf(parcel), note].filter(Boolean).join(t('shell.list_comma'));
+  if (isHeldHere(entry) || parcel === null)
+    return [who, heldWords(entry, t), note].filter(Boolean).join(t('shell.list_comma'));
+  return [who, stateWords(parcel.state_code), numberOf(parcel), note]
+    .filter(Boolean)
+    .join(t('shell.list_comma'));
 };
 
 const refusedFields: readonly (readonly [RegExp, string])[] = [
@@ -80,5 +115,6 @@ const refusedFields: readonly (readonly [RegExp, string])[] = [
   [/姓名|name/i, 'receiver.name'],
 ];
 
-/** The field that a carrier's words are most likely about; it names none. */
-export const refusedField = (words: string): string => refusedFields.find(([pattern]) => pattern.test(words))?.[1] ?? 'receiver.address';
+/** The field that a carrier's text is most likely about, because it names none. */
+export const refusedField = (words: string): string =>
+  refusedFields.find(([pattern]) => pattern.test(words))?.[1] ?? 'receiver.address';

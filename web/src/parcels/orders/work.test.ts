@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { stateCode } from '@waystation/contract/express-states.ts';
+import { stateCode } from '@waystation/contract/parcels/express-states.ts';
 import { setStorageKey } from '#base/sealed.ts';
 import { dropEntry, putEntry, storedEntry, useOrders } from './entries.ts';
 import { mostHeld, newEntry } from './entry.ts';
@@ -17,9 +17,10 @@ describe('taking an order into the queue', () => {
     expect(storedEntry('a')).toMatchObject({ state: 'kept', print: false, form: { goods: '' } });
     dropEntry('a');
   });
-  it('an order beyond the most that the browser holds is not taken, so that its form stays', () => {
+  it('an order beyond the browser’s limit is not queued, so that its form stays', () => {
     useOrders.setState({ user: 1, entries: [] });
-    for (let no = 0; no < mostHeld; no++) putEntry({ ...newEntry(`k${no}`, emptyForm, false, Date.now()), state: 'refused' });
+    for (let no = 0; no < mostHeld; no++)
+      putEntry({ ...newEntry(`k${no}`, emptyForm, false, Date.now()), state: 'refused' });
     expect(enqueue('one more', emptyForm)).toBe('full');
     expect(storedEntry('one more')).toBeNull();
   });
@@ -28,7 +29,11 @@ describe('taking an order into the queue', () => {
 describe('taking an order back', () => {
   it('an order that may have reached the server stays in the queue', () => {
     useOrders.setState({ user: 2, entries: [] });
-    putEntry({ ...newEntry('b', emptyForm, false, Date.now()), state: 'sending', input: { wait: 0 } as never });
+    putEntry({
+      ...newEntry('b', emptyForm, false, Date.now()),
+      state: 'sending',
+      input: { wait: 0 } as never,
+    });
     expect(takeBack('b')).toBeNull();
     expect(storedEntry('b')?.state).toBe('sending');
     putEntry({ ...newEntry('c', emptyForm, false, Date.now()), state: 'refused' });
@@ -39,39 +44,67 @@ describe('taking an order back', () => {
 
 describe('a draft that is changed and ordered', () => {
   afterEach(() => vi.unstubAllGlobals());
-  const edited = { id: 7, version: 3, state_code: stateCode.draft, order_id: 'WS1', delivery_id: null, print_count: 0 };
-  /** Answers calls by the end of their path; what was asked. */
+  const edited = {
+    id: 7,
+    version: 3,
+    state_code: stateCode.draft,
+    order_id: 'WS1',
+    delivery_id: null,
+    print_count: 0,
+  };
+  /** Answers calls by the end of their path; records the requests. */
   const server = (answers: Record<string, { status: number; data: object }>) => {
     const asked: string[] = [];
     vi.stubGlobal('fetch', async (url: string, { method = 'GET', body }: RequestInit = {}) => {
       const path = new URL(url, 'http://localhost').pathname;
       asked.push(`${method} ${path} ${typeof body === 'string' ? body : ''}`.trim());
-      const [, answer] = Object.entries(answers).find(([end]) => path.endsWith(end)) ?? ['', { status: 404, data: { code: 'not_found', params: {} } }];
+      const [, answer] = Object.entries(answers).find(([end]) => path.endsWith(end)) ?? [
+        '',
+        { status: 404, data: { code: 'not_found', params: {} } },
+      ];
       return Response.json({ ...answer, message: '' }, { status: answer.status });
     });
     return asked;
   };
-  const changes = (asked: readonly string[]): string[] => asked.filter((line) => /^(?:PATCH|POST) \/api\/arco\/expresses\/7/.test(line));
+  const changes = (asked: readonly string[]): string[] =>
+    asked.filter((line) => /^(?:PATCH|POST) \/api\/arco\/expresses\/7/.test(line));
   const begun = (key: string) => {
     useOrders.setState({ user: 3, entries: [] });
     const input = editInput(edited, { ...emptyForm, goods: '文件' });
-    putEntry({ ...newEntry(key, emptyForm, false, Date.now()), work: 'submit', edited, state: 'sending', input });
+    putEntry({
+      ...newEntry(key, emptyForm, false, Date.now()),
+      work: 'submit',
+      edited,
+      state: 'sending',
+      input,
+    });
     return input;
   };
 
-  it('sends the same change again after its order was refused, since the change is stored under its key', async () => {
+  it('a changed draft whose order was refused sends the same change again, since the change is stored under its key', async () => {
     const { id: _, ...input } = begun('d');
     const blocked = { status: 409, data: { code: 'station_blocked', params: {}, fields: {} } };
-    const asked = server({ '/7': { status: 200, data: { id: 7, state_code: stateCode.draft } }, '/order': blocked });
+    const asked = server({
+      '/7': { status: 200, data: { id: 7, state_code: stateCode.draft } },
+      '/order': blocked,
+    });
     sendNow('d');
-    await vi.waitFor(() => expect(storedEntry('d')).toMatchObject({ state: 'refused', problem: { code: 'station_blocked' } }));
+    await vi.waitFor(() =>
+      expect(storedEntry('d')).toMatchObject({
+        state: 'refused',
+        problem: { code: 'station_blocked' },
+      }),
+    );
     orderAgain('d');
     await vi.waitFor(() => expect(changes(asked)).toHaveLength(4));
-    const both = [`PATCH /api/arco/expresses/7 ${JSON.stringify(input)}`, expect.stringContaining('POST /api/arco/expresses/7/order')];
+    const both = [
+      `PATCH /api/arco/expresses/7 ${JSON.stringify(input)}`,
+      expect.stringContaining('POST /api/arco/expresses/7/order'),
+    ];
     expect(changes(asked)).toEqual([...both, ...both]);
   });
 
-  it('whose order was refused by the carrier before the answer came is not ordered a second time', async () => {
+  it('a changed draft that the carrier refused before its change was answered is not ordered a second time', async () => {
     begun('e');
     const failed = { status: 200, data: { id: 7, state_code: stateCode.failed } };
     const asked = server({ '/7': failed, '/order': failed, '/retry': failed });
@@ -85,14 +118,24 @@ describe('a draft that is changed and ordered', () => {
 });
 
 it.each([stateCode.draft, stateCode.onHold, stateCode.failed])(
-  'a change of a parcel in state %i whose chosen account was taken out of the form takes it from the parcel',
+  'a change of a parcel in state %i removes the chosen account if the form no longer has it',
   (state_code) => {
-    const unsent = { id: 7, version: 3, state_code, order_id: 'WS1', delivery_id: null, print_count: 0 };
+    const unsent = {
+      id: 7,
+      version: 3,
+      state_code,
+      order_id: 'WS1',
+      delivery_id: null,
+      print_count: 0,
+    };
     const chosen = { ...unsent, chosen_code: '010K000002' };
     expect(editInput(chosen, emptyForm)).toMatchObject({ customer_code: '' });
-    expect(editInput(chosen, { ...emptyForm, customer_code: '010K000001' })).toMatchObject({ customer_code: '010K000001' });
-    // Where nobody chose an account, and where the reader is not of the office, the account is not sent.
-    for (const chosen_code of ['', undefined]) expect(editInput({ ...unsent, chosen_code }, emptyForm)).not.toHaveProperty('customer_code');
+    expect(editInput(chosen, { ...emptyForm, customer_code: '010K000001' })).toMatchObject({
+      customer_code: '010K000001',
+    });
+    // The account is not sent if nobody chose one, or if the reader is not of the office.
+    for (const chosen_code of ['', undefined])
+      expect(editInput({ ...unsent, chosen_code }, emptyForm)).not.toHaveProperty('customer_code');
   },
 );
 

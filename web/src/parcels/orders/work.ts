@@ -7,11 +7,11 @@ import {
   orderExpress,
   quoteExpress,
   retryExpress,
-} from '@waystation/contract/express-calls.ts';
-import type { InputOf } from '@waystation/contract/endpoint.ts';
-import { stateCode } from '@waystation/contract/express-states.ts';
-import type { Express, ExpressRow } from '@waystation/contract/express.ts';
-import { workplace } from '@waystation/contract/workplace.ts';
+} from '@waystation/contract/parcels/express-calls.ts';
+import type { InputOf } from '@waystation/contract/base/endpoint.ts';
+import { stateCode } from '@waystation/contract/parcels/express-states.ts';
+import type { Express, ExpressRow } from '@waystation/contract/parcels/express.ts';
+import { workplace } from '@waystation/contract/shell/workplace.ts';
 import { ApiError, isOutage } from '#base/api-error.ts';
 import { call } from '#base/call.ts';
 import { isLoggingOut } from '#base/logout-reason.ts';
@@ -26,24 +26,37 @@ import { chosenOf, presentQuotes } from './price.ts';
 import { printsAlone } from '#printing/workstation.ts';
 import { addToPrint } from './to-print.ts';
 
-/** How long the price of an order may take before the server's own is taken, in milliseconds. */
-const pricePatience = 3_000;
-/** How long one send may take. The answer comes at the commit, so that this is long. */
-const answerPatience = 20_000;
+/** Milliseconds after which an order without a price is sent with the server's own price. */
+const priceTimeoutMs = 3_000;
+/** Milliseconds that one send may take. The answer comes at the commit, so that this is long. */
+const answerTimeoutMs = 20_000;
 
 /** Milliseconds until the next try after so many without an answer. */
-export const pauseAfter = (failures: number): number => Math.min(30_000, 1_000 * 2 ** Math.max(0, failures - 1));
+export const pauseAfter = (failures: number): number =>
+  Math.min(30_000, 1_000 * 2 ** Math.max(0, failures - 1));
 
-/** Whether it says nothing about the order: the same bytes are sent again under the same key. */
+/**
+ * Whether the error leaves the order's outcome unknown: the same bytes are then sent again under
+ * the same key.
+ */
 const saysNothing = (error: unknown): boolean =>
   isOutage(error) ||
-  (error instanceof ApiError && (error.status >= 500 || error.status === 429 || error.status === 401 || error.code === 'idempotency_in_progress'));
+  (error instanceof ApiError &&
+    (error.status >= 500 ||
+      error.status === 429 ||
+      error.status === 401 ||
+      error.code === 'idempotency_in_progress'));
 
 const problemOf = (error: unknown): Problem =>
-  error instanceof ApiError ? { code: error.code, params: error.params, fields: error.fields } : { code: 'unexpected', params: {}, fields: {} };
+  error instanceof ApiError
+    ? { code: error.code, params: error.params, fields: error.fields }
+    : { code: 'unexpected', params: {}, fields: {} };
 
 let touching: ReturnType<typeof setTimeout> | null = null;
-/** What the parcel's lists and amounts read is read again, once for several that come together. */
+/**
+ * Refreshes the lists and amounts that show the parcel, once for several changes that come
+ * together.
+ */
 const touched = (): void => {
   touching ??= setTimeout(() => {
     touching = null;
@@ -51,29 +64,51 @@ const touched = (): void => {
   }, 200);
 };
 
-/** Notes the parcel as the server has it; a label that was ordered with it joins those to be printed. */
+/**
+ * Stores the parcel that the server returned; a label ordered with it joins those to be printed.
+ */
 export const noteParcel = (key: string, row: Express | ExpressRow): void => {
   const parcel = placedParcel(row);
   const before = storedEntry(key);
   if (before === null || JSON.stringify(before.parcel) === JSON.stringify(parcel)) return;
-  const isReady = parcel.state_code === stateCode.awaitingPickup && parcel.allow_print === 1 && parcel.need_retry === 0;
-  changeEntry(key, (entry) => ({ ...entry, state: 'placed', input: null, failures: 0, problem: null, parcel, print: entry.print && !isReady }));
+  const isReady =
+    parcel.state_code === stateCode.awaitingPickup &&
+    parcel.allow_print === 1 &&
+    parcel.need_retry === 0;
+  changeEntry(key, (entry) => ({
+    ...entry,
+    state: 'placed',
+    input: null,
+    failures: 0,
+    problem: null,
+    parcel,
+    print: entry.print && !isReady,
+  }));
   if (before.print && isReady) addToPrint(parcel);
   touched();
 };
 
-const later = (ms: number): Promise<null> => new Promise((resolve) => setTimeout(() => resolve(null), ms));
+const later = (ms: number): Promise<null> =>
+  new Promise((resolve) => setTimeout(() => resolve(null), ms));
 
-/** What is sent: at the price of identical content; where that does not come in time, at the server's own price. Null: nothing can be ordered there. */
+/**
+ * The input of an order at the price of identical content, or at the server's own price if the
+ * quote is late. Null if nothing can be ordered there.
+ */
 const priced = async (form: OrderForm): Promise<OrderEntry['input']> => {
-  const quotes = form.promise_id === '' ? presentQuotes(form) : Promise.race([presentQuotes(form), later(pricePatience)]);
+  const quotes =
+    form.promise_id === ''
+      ? presentQuotes(form)
+      : Promise.race([presentQuotes(form), later(priceTimeoutMs)]);
   const known = await quotes;
   if (known === null) return form.promise_id === '' ? null : { ...orderInput(form, null), wait: 0 };
   const chosen = chosenOf(known, form.promise_id);
-  return chosen === null ? null : { ...orderInput({ ...form, promise_id: chosen.promise_id }, chosen.post_amount), wait: 0 };
+  return chosen === null
+    ? null
+    : { ...orderInput({ ...form, promise_id: chosen.promise_id }, chosen.post_amount), wait: 0 };
 };
 
-/** What is sent of an entry; null: nothing can be ordered there. */
+/** The input of an entry; null if nothing can be ordered there. */
 const inputOf = async ({ work, form, edited }: OrderEntry): Promise<OrderEntry['input']> => {
   if (work === 'draft') return draftInput(form);
   if (work === 'save') return editInput(edited!, form);
@@ -82,7 +117,7 @@ const inputOf = async ({ work, form, edited }: OrderEntry): Promise<OrderEntry['
   return chosen === null ? null : editInput(edited!, { ...form, promise_id: chosen.promise_id });
 };
 
-/** What the order of a parcel failed with whose change is stored. */
+/** The order failed after the change of its parcel was stored. */
 class OrderError extends Error {
   constructor(cause: unknown) {
     super('the order after a change failed', { cause });
@@ -90,14 +125,23 @@ class OrderError extends Error {
 }
 
 /**
- * Sends an entry; every step has the entry's key, so that a repeat of all of them has one effect. Whether a change is ordered or tried again follows from the
- * state that was changed: an order whose answer was lost may have been refused by the carrier since.
+ * Sends an entry; every step has the entry's key, so that a repeat of all of them has one effect.
+ * The changed state decides whether the parcel is ordered or submitted again, because the carrier
+ * may have refused an order whose answer was lost.
  */
 const send = async ({ key, work, input, edited }: OrderEntry): Promise<Express> => {
-  const options = { idempotencyKey: key, timeout: answerPatience };
-  if (work === 'order' || work === 'draft') return call(createExpress, input as InputOf<typeof createExpress>, options);
+  const options = { idempotencyKey: key, timeout: answerTimeoutMs };
+  if (work === 'order' || work === 'draft')
+    return call(createExpress, input as InputOf<typeof createExpress>, options);
   const changed = await call(editExpress, input as InputOf<typeof editExpress>, options);
-  const then = work === 'save' ? null : edited!.state_code === stateCode.draft ? orderExpress : edited!.state_code === stateCode.failed ? retryExpress : null;
+  const then =
+    work === 'save'
+      ? null
+      : edited!.state_code === stateCode.draft
+        ? orderExpress
+        : edited!.state_code === stateCode.failed
+          ? retryExpress
+          : null;
   if (then === null) return changed;
   return call(then, { id: changed.id }, options).catch((error: unknown) => {
     throw new OrderError(error);
@@ -105,16 +149,24 @@ const send = async ({ key, work, input, edited }: OrderEntry): Promise<Express> 
 };
 
 const refuse = (key: string, problem: Problem, isChanged = false): void =>
-  void changeEntry(key, (now) => ({ ...now, state: 'refused', input: isChanged ? now.input : null, failures: 0, problem }));
+  void changeEntry(key, (now) => ({
+    ...now,
+    state: 'refused',
+    input: isChanged ? now.input : null,
+    failures: 0,
+    problem,
+  }));
 
-/** One try: price, send, note the answer. */
+/** One attempt: price, send, store the answer. */
 const attempt = async (key: string): Promise<void> => {
   const entry = storedEntry(key);
   if (entry === null || !isUnanswered(entry)) return;
   const input = entry.input ?? (await inputOf(entry));
   if (input === null) return refuse(key, { code: 'no_offer', params: {}, fields: {} });
-  // From here on it may be known to the server: the bytes are fixed before they leave.
-  const sent = changeEntry(key, (now) => (now.state === 'waiting' ? { ...now, state: 'sending', input } : now));
+  // The server may know the entry from here on: the bytes are fixed before they are sent.
+  const sent = changeEntry(key, (now) =>
+    now.state === 'waiting' ? { ...now, state: 'sending', input } : now,
+  );
   if (sent === null || sent.state !== 'sending') return;
   noteParcel(key, await send(sent));
 };
@@ -126,15 +178,16 @@ const tried = async (key: string): Promise<void> => {
     if (isLoggingOut()) return;
     const isChanged = thrown instanceof OrderError;
     const error = isChanged ? thrown.cause : thrown;
-    if (saysNothing(error)) return void changeEntry(key, (now) => ({ ...now, failures: now.failures + 1 }));
+    if (saysNothing(error))
+      return void changeEntry(key, (now) => ({ ...now, failures: now.failures + 1 }));
     refuse(key, problemOf(error), isChanged);
-    // What was refused may have been seen with an older price or balance.
+    // The refused order may have been priced with an older price or balance.
     void refresh(quoteExpress);
     touched();
   }
 };
 
-/** Orders that one window sends at once: a batch leaves room for what its user reads meanwhile. */
+/** Orders that one window sends at once, so that a batch leaves room for the user's reads. */
 const mostAtOnce = 4;
 const queued: (() => void)[] = [];
 let atOnce = 0;
@@ -154,7 +207,10 @@ const inTurn = async (run: () => Promise<void>): Promise<void> => {
 const running = new Set<string>();
 const timers = new Map<string, ReturnType<typeof setTimeout>>();
 
-/** Works on an entry until it is answered, in one window at a time; after a try without an answer it is tried again by itself. */
+/**
+ * Processes an entry until it is answered, in one window at a time; after an attempt without an
+ * answer it is tried again automatically.
+ */
 const work = async (key: string): Promise<void> => {
   if (running.has(key)) return;
   running.add(key);
@@ -170,36 +226,60 @@ const work = async (key: string): Promise<void> => {
     );
 };
 
-/** Takes up everything that is unanswered: at the start, when the network is back, and where another window ended in the middle. */
+/**
+ * Processes everything that is unanswered: at the start, when the network is back, and if another
+ * window ended in the middle.
+ */
 export const workOnAll = (): void => {
   for (const entry of useOrders.getState().entries) {
     const { key, state, failures } = entry;
     if (state !== 'waiting' && state !== 'sending') continue;
     if (!isOld(entry)) void work(key);
     else if (state === 'waiting') changeEntry(key, (now) => ({ ...now, state: 'kept' }));
-    // Its row offers to send it again.
+    // The row offers to send it again.
     else if (failures === 0) changeEntry(key, (now) => ({ ...now, failures: 1 }));
   }
 };
 
 export type Enqueued = 'added' | 'known' | 'full';
 
-/** Takes an order into the queue. The same key is the same order: a double press, or the same form in two windows, adds nothing. */
-export const enqueue = (key: string, form: OrderForm, wanted: Partial<Pick<OrderEntry, 'print' | 'work' | 'edited' | 'covered'>> = {}): Enqueued => {
+/**
+ * Queues an order. The same key is the same order, so that a double press, or the same form in two
+ * windows, adds nothing.
+ */
+export const enqueue = (
+  key: string,
+  form: OrderForm,
+  wanted: Partial<Pick<OrderEntry, 'print' | 'work' | 'edited' | 'covered'>> = {},
+): Enqueued => {
   if (storedEntry(key) !== null) return 'known';
   if (useOrders.getState().entries.filter(isHeldHere).length >= mostHeld) return 'full';
   const isOrder = wanted.work === undefined || wanted.work === 'order' || wanted.work === 'submit';
-  putEntry({ ...newEntry(key, form, false, Date.now()), ...wanted, print: isOrder && (wanted.print === true || printsAlone()) });
+  putEntry({
+    ...newEntry(key, form, false, Date.now()),
+    ...wanted,
+    print: isOrder && (wanted.print === true || printsAlone()),
+  });
   void work(key);
   return 'added';
 };
 
-/** Orders what was refused or kept, at the present price. Nothing was made under its key, so that it may carry other content now. */
+/**
+ * Orders what was refused or kept, at the present price. The server created nothing under its key,
+ * so that it may carry other content now.
+ */
 export const orderAgain = (key: string): void => {
   changeEntry(key, (now) =>
     now.state === 'refused' || now.state === 'kept'
-      ? // A change may have been stored although the order after it was refused: its key goes with the same bytes.
-        { ...now, state: 'waiting', at: Date.now(), input: now.edited === null ? null : now.input, problem: null }
+      ? // A change may have been stored although the order after it was refused, so its key is sent
+        // with the same bytes.
+        {
+          ...now,
+          state: 'waiting',
+          at: Date.now(),
+          input: now.edited === null ? null : now.input,
+          problem: null,
+        }
       : now,
   );
   void work(key);
@@ -208,7 +288,9 @@ export const orderAgain = (key: string): void => {
 /** Sends an unanswered order at once instead of when its pause is over. */
 export const sendNow = (key: string): void => void work(key);
 
-/** Takes an order that the server does not have out of the queue; null: it is on its way, or gone. */
+/**
+ * Removes an order that the server does not have from the queue; null: it is being sent, or gone.
+ */
 export const takeBack = (key: string): OrderEntry | null => {
   const entry = storedEntry(key);
   if (entry === null || entry.state === 'sending' || entry.state === 'placed') return null;

@@ -10,10 +10,16 @@ describe('an answer of the print component', () => {
     [{ code: '1' }, true],
     [{ code: '0', msg: '缺纸' }, false],
     [{}, false],
-  ])('%j is a success: %s', (fields, ok) => expect(readAnswer(fields).ok).toBe(ok));
+  ])('an answer %j of the print component is a success: %s', (fields, ok) =>
+    expect(readAnswer(fields).ok).toBe(ok),
+  );
 
-  it('an answer keeps the component’s own words, whichever field holds them', () => {
-    expect([readAnswer({ message: '缺纸' }).message, readAnswer({ msg: '缺纸' }).message, readAnswer({ message: 7 }).message]).toEqual(['缺纸', '缺纸', '']);
+  it('an answer of the print component keeps its text, whichever field has it', () => {
+    expect([
+      readAnswer({ message: '缺纸' }).message,
+      readAnswer({ msg: '缺纸' }).message,
+      readAnswer({ message: 7 }).message,
+    ]).toEqual(['缺纸', '缺纸', '']);
   });
 });
 
@@ -24,5 +30,7 @@ describe('the printers of the component', () => {
     ['JSON text', '["A"]', ['A']],
     ['broken text', '[', []],
     ['nothing', undefined, []],
-  ])('the printers are read from %s', (_, content, names) => expect(printersIn(content)).toEqual(names));
+  ])('the printers are read from %s', (_, content, names) =>
+    expect(printersIn(content)).toEqual(names),
+  );
 });

@@ -1,13 +1,13 @@
-/** Where the carrier's print component listens on this computer. */
+/** The address of the carrier's print component on this computer. */
 const address = 'ws://localhost:9113';
-/** Milliseconds until it counts as not installed. */
+/** Milliseconds after which the component counts as not installed. */
 const openWithin = 2_000;
 /** Milliseconds for one message: a printer that is out of paper answers late or never. */
 const answerWithin = 30_000;
 
 export interface ComponentAnswer {
   ok: boolean;
-  /** The component's own words. */
+  /** The component's own text. */
   message: string;
   content: unknown;
 }
@@ -19,9 +19,9 @@ export interface PrintComponent {
   close(): void;
 }
 
-/** The component is not there, or its program has ended. */
+/** The component is not running, or its program has ended. */
 export class ComponentGone extends Error {}
-/** It did not answer in time: whether the label came out is not known. */
+/** The component did not answer in time, so it is unknown whether the label was printed. */
 export class ComponentSilent extends Error {}
 
 const fieldsOf = (text: unknown): Record<string, unknown> => {
@@ -34,13 +34,18 @@ const fieldsOf = (text: unknown): Record<string, unknown> => {
 };
 
 /**
- * What a message says. The component's answers are not documented: `success` decides where it is there, else code 1 is success
- * (docs/decisions/0057-printers-of-a-workstation.md).
+ * Reads an answer of the component. Its answers are not documented: `success` decides if present,
+ * else code 1 is success (docs/decisions/0057-printers-of-a-workstation.md).
  */
 export const readAnswer = (fields: Record<string, unknown>): ComponentAnswer => {
   const { success, code, message, msg, content } = fields;
-  const ok = success === undefined || success === null ? String(code) === '1' : String(success) === 'true';
-  return { ok, message: typeof message === 'string' ? message : typeof msg === 'string' ? msg : '', content };
+  const ok =
+    success === undefined || success === null ? String(code) === '1' : String(success) === 'true';
+  return {
+    ok,
+    message: typeof message === 'string' ? message : typeof msg === 'string' ? msg : '',
+    content,
+  };
 };
 
 /** Printers as a list of names or of objects with a name, or as JSON text of either. */
@@ -57,15 +62,20 @@ export const printersIn = (content: unknown): string[] => {
   }
   if (!Array.isArray(content)) return [];
   return content
-    .map((each: unknown) => (typeof each === 'string' ? each : String((each as { name?: unknown } | null)?.name ?? '')))
+    .map((each: unknown) =>
+      typeof each === 'string' ? each : String((each as { name?: unknown } | null)?.name ?? ''),
+    )
     .filter((name) => name !== '');
 };
 
-/** Connects to the component; rejects with `ComponentGone` where nothing listens. */
+/** Connects to the component; rejects with `ComponentGone` if nothing listens. */
 export const openComponent = (): Promise<PrintComponent> =>
   new Promise((resolve, reject) => {
     const socket = new WebSocket(address);
-    const waiting = new Map<string, { done: (answer: ComponentAnswer) => void; lost: (error: Error) => void }>();
+    const waiting = new Map<
+      string,
+      { done: (answer: ComponentAnswer) => void; lost: (error: Error) => void }
+    >();
     const timer = setTimeout(() => socket.close(), openWithin);
     const end = (): void => {
       clearTimeout(timer);
@@ -106,7 +116,11 @@ export const openComponent = (): Promise<PrintComponent> =>
       });
     socket.addEventListener('open', () => {
       clearTimeout(timer);
-      resolve({ ask, isOpen: () => socket.readyState === WebSocket.OPEN, close: () => socket.close() });
+      resolve({
+        ask,
+        isOpen: () => socket.readyState === WebSocket.OPEN,
+        close: () => socket.close(),
+      });
     });
   });
 

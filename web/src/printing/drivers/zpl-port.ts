@@ -3,12 +3,13 @@ import type { SerialPort } from '#base/serial.ts';
 import { local, readJson } from '#base/storage.ts';
 
 const key = 'waystation-zpl-port';
-/** As label printers are set when they are sold; a USB port ignores it. */
+/** The factory setting of label printers; a USB port ignores it. */
 const baudRate = 9_600;
 
-const isSame = (port: SerialPort, stored: unknown): boolean => JSON.stringify(port.getInfo()) === JSON.stringify(stored);
+const isSame = (port: SerialPort, stored: unknown): boolean =>
+  JSON.stringify(port.getInfo()) === JSON.stringify(stored);
 
-/** The port that was chosen for the label printer, if it is plugged in. */
+/** The port that was chosen for the label printer, if it is connected. */
 export const printerPort = async (): Promise<SerialPort | null> => {
   const stored = readJson(local, key);
   if (stored === null) return null;
@@ -19,7 +20,10 @@ export const printerPort = async (): Promise<SerialPort | null> => {
   return ports.find((port) => isSame(port, stored)) ?? null;
 };
 
-/** Lets the person choose the printer's port; a browser allows that only after a key or a click. False: none was chosen. */
+/**
+ * Asks the user for the printer's port; a browser allows that only after a key or a click. False:
+ * none was chosen.
+ */
 export const choosePrinterPort = async (): Promise<boolean> => {
   const port = await serialOf()
     ?.requestPort()
@@ -29,7 +33,7 @@ export const choosePrinterPort = async (): Promise<boolean> => {
   return true;
 };
 
-/** Writes to the printer; rejects where it is unplugged or taken by another program. */
+/** Writes to the printer; rejects if it is disconnected or in use by another program. */
 export const writeToPrinter = async (port: SerialPort, bytes: Uint8Array): Promise<void> => {
   await port.open({ baudRate });
   try {

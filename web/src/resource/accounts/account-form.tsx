@@ -1,7 +1,18 @@
-import { identityLength, locationLength, phoneLength, shortNameLength, usernameLength } from '@waystation/contract/limits.ts';
-import { createAccount, editAccount, needsStation, rolesBelow } from '@waystation/contract/account.ts';
-import type { Account } from '@waystation/contract/account.ts';
-import type { Role } from '@waystation/contract/roles.ts';
+import {
+  identityLength,
+  locationLength,
+  phoneLength,
+  shortNameLength,
+  usernameLength,
+} from '@waystation/contract/base/limits.ts';
+import {
+  createAccount,
+  editAccount,
+  needsStation,
+  rolesBelow,
+} from '@waystation/contract/people/account.ts';
+import type { Account } from '@waystation/contract/people/account.ts';
+import type { Role } from '@waystation/contract/base/roles.ts';
 import { call } from '#base/call.ts';
 import { useUser } from '#shell/session/session.ts';
 import { useTexts } from '#base/texts.ts';
@@ -28,12 +39,19 @@ interface Values {
   may_export: 0 | 1;
 }
 
-const lengths = { nickname: shortNameLength, phone: phoneLength, identity: identityLength, location: locationLength } as const;
+const lengths = {
+  nickname: shortNameLength,
+  phone: phoneLength,
+  identity: identityLength,
+  location: locationLength,
+} as const;
 
 interface Props {
-  /** Null: a new one. */
+  /** Null: a new row. */
   row: Account | null;
-  /** Of which station a new one is, where that is settled: its first account is the manager's. */
+  /**
+   * The station of a new account, if the caller has fixed it; its first account is the manager's.
+   */
   station?: { id: number; name: string };
   onSaved: (row: Account, again: boolean) => void;
   /** The one-time password of a new account. */
@@ -41,7 +59,10 @@ interface Props {
   onClose: () => void;
 }
 
-/** Who somebody is and where they belong: role and station are those the caller may give. */
+/**
+ * The form of an account's names, role and station; it offers the roles and stations that the
+ * caller may assign.
+ */
 export const AccountForm = ({ row, station, onSaved, onIssued, onClose }: Props) => {
   const { t } = useTexts();
   const me = useUser();
@@ -53,13 +74,23 @@ export const AccountForm = ({ row, station, onSaved, onIssued, onClose }: Props)
     username: account?.username ?? '',
     nickname: account?.nickname ?? '',
     role: account?.role ?? (station && roles.includes('station') ? 'station' : 'user'),
-    station_id: account ? account.station_id : station ? station.id : me.role === 'partner' || me.role === 'station' ? me.station_id : null,
+    station_id: account
+      ? account.station_id
+      : station
+        ? station.id
+        : me.role === 'partner' || me.role === 'station'
+          ? me.station_id
+          : null,
     phone: account?.phone ?? '',
     identity: account?.identity ?? '',
     program_id: account?.program_id ?? null,
     location: account?.location ?? '',
     must_change: account?.must_change === 1 ? 1 : 0,
-    may_export: account ? account.may_export : station && roles.includes('station') ? me.may_export : 0,
+    may_export: account
+      ? account.may_export
+      : station && roles.includes('station')
+        ? me.may_export
+        : 0,
   });
   const form = useRecordForm<Values, Account>({
     name: station ? `users.of.${station.id}` : 'users',
@@ -67,18 +98,36 @@ export const AccountForm = ({ row, station, onSaved, onIssued, onClose }: Props)
     valuesOf,
     words,
     check: (values) => ({
-      username: /^[\w.@-]{3,64}$/.test(values.username.trim()) ? undefined : t('people.username_short'),
+      username: /^[\w.@-]{3,64}$/.test(values.username.trim())
+        ? undefined
+        : t('people.username_short'),
       role: values.role === null ? t('common.required') : undefined,
-      station_id: values.role !== null && needsStation(values.role) && values.station_id === null ? t('common.required') : undefined,
-      program_id: values.program_id !== null && !(values.program_id >= 0) ? t('lists.unreadable') : undefined,
+      station_id:
+        values.role !== null && needsStation(values.role) && values.station_id === null
+          ? t('common.required')
+          : undefined,
+      program_id:
+        values.program_id !== null && !(values.program_id >= 0) ? t('lists.unreadable') : undefined,
       ...Object.fromEntries(
         Object.entries(lengths).map(([field, max]) => [
           field,
-          [...values[field as keyof typeof lengths].trim()].length > max ? t('common.too_long', { max }) : undefined,
+          [...values[field as keyof typeof lengths].trim()].length > max
+            ? t('common.too_long', { max })
+            : undefined,
         ]),
       ),
     }),
-    create: async ({ username, nickname, role, station_id, phone, location, identity, program_id, may_export }) => {
+    create: async ({
+      username,
+      nickname,
+      role,
+      station_id,
+      phone,
+      location,
+      identity,
+      program_id,
+      may_export,
+    }) => {
       // checked above: a role is chosen
       const { account, password } = await call(createAccount, {
         username,
@@ -95,7 +144,13 @@ export const AccountForm = ({ row, station, onSaved, onIssued, onClose }: Props)
       return account;
     },
     edit: (id, version, { role, must_change, ...changes }) =>
-      call(editAccount, { id, version, ...changes, ...(typeof role === 'string' && { role }), ...(must_change === 1 && { must_change }) }),
+      call(editAccount, {
+        id,
+        version,
+        ...changes,
+        ...(typeof role === 'string' && { role }),
+        ...(must_change === 1 && { must_change }),
+      }),
   });
   const chooseRole = (role: Role | null): void => {
     form.set('role', role);
@@ -104,9 +159,19 @@ export const AccountForm = ({ row, station, onSaved, onIssued, onClose }: Props)
   };
   const placed = form.values.role === null || needsStation(form.values.role);
   return (
-    <FormDrawer form={form} title={row ? t('lists.edit_title', { name: row.username }) : t('people.new')} onSaved={onSaved} onClose={onClose}>
+    <FormDrawer
+      form={form}
+      title={row ? t('lists.edit_title', { name: row.username }) : t('people.new')}
+      onSaved={onSaved}
+      onClose={onClose}
+    >
       {form.isNew && <Notice tone="info">{t('people.made_password_hint')}</Notice>}
-      <TextField {...form.field('username')} required max={usernameLength.max} hint={t('people.username_hint')} />
+      <TextField
+        {...form.field('username')}
+        required
+        max={usernameLength.max}
+        hint={t('people.username_hint')}
+      />
       <TextField {...form.field('nickname')} max={lengths.nickname} />
       {roles.length > 1 && (
         <SelectField
@@ -140,7 +205,11 @@ export const AccountForm = ({ row, station, onSaved, onIssued, onClose }: Props)
       <SwitchField
         {...form.field('may_export')}
         words={words.may_export.show?.(form.values.may_export)}
-        hint={t(me.may_export === 0 && form.values.may_export === 0 ? 'people.may_export_not_yours' : 'people.may_export_hint')}
+        hint={t(
+          me.may_export === 0 && form.values.may_export === 0
+            ? 'people.may_export_not_yours'
+            : 'people.may_export_hint',
+        )}
         disabled={me.may_export === 0 && form.values.may_export === 0}
       />
       {row && (

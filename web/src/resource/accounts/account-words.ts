@@ -1,5 +1,5 @@
-import { expressStations } from '@waystation/contract/express-calls.ts';
-import type { Role } from '@waystation/contract/roles.ts';
+import { expressStations } from '@waystation/contract/parcels/express-calls.ts';
+import type { Role } from '@waystation/contract/base/roles.ts';
 import { useFormat } from '#base/format.ts';
 import { useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
@@ -26,14 +26,17 @@ export type AccountField =
   | 'registered_at'
   | 'password_changed_at';
 
-/** A station's name where only its number is known, as in histories; the number itself until it was read. */
+/**
+ * The name of a station of which only the number is known, as in histories; the number until the
+ * name is read.
+ */
 export const useStationName = (): ((id: number) => string) => {
   const { data } = useCall(expressStations, {}, { keep: true, quiet: true, staleTime: 30_000 });
   return (id) => data?.items.find((station) => station.id === id)?.name ?? `#${id}`;
 };
 
-/** How the fields of an account are called, and what their values say. */
-export const useAccountWords = (): RecordWords<AccountField> => {
+/** The labels of the fields of an account, and the texts of their values. */
+export const useAccountWords = (): RecordWords<AccountField, 'status'> => {
   const { t } = useTexts();
   const format = useFormat();
   const nameOf = useStationName();
@@ -48,10 +51,16 @@ export const useAccountWords = (): RecordWords<AccountField> => {
     program_id: { label: t('people.program_id') },
     location: { label: t('people.location') },
     avatar: { label: t('people.avatar'), show: () => t('people.avatar') },
-    status: { label: t('lists.status'), show: (value) => t(value === 1 ? 'lists.enabled' : 'lists.disabled') },
+    status: {
+      label: t('lists.status'),
+      show: (value) => t(value === 1 ? 'lists.enabled' : 'lists.disabled'),
+    },
     must_change: { label: t('people.must_change'), show: yes },
     may_export: { label: t('people.may_export'), show: yes },
-    second_factor: { label: t('people.second_factor'), show: (value) => t(value === 1 ? 'people.on' : 'people.off') },
+    second_factor: {
+      label: t('people.second_factor'),
+      show: (value) => t(value === 1 ? 'people.on' : 'people.off'),
+    },
     sessions: { label: t('people.sessions_long'), show: (value) => format.number(Number(value)) },
     session: { label: t('people.sessions_long') },
     password: { label: t('people.password') },

@@ -5,14 +5,20 @@ import { Modal } from '#ui/overlay/overlay.tsx';
 import primitives from '#ui/primitives.module.css';
 import styles from './accounts.module.css';
 
-/** A password that was made up, with whose it is. */
+/** A generated password with its account. */
 export interface IssuedPassword {
   username: string;
   password: string;
 }
 
-/** Shown this once; leaving it takes a button that says so. */
-export const IssuedPasswordDialog = ({ issued, onClose }: { issued: IssuedPassword; onClose: () => void }) => {
+/** Shown only once; closing needs a button that confirms it. */
+export const IssuedPasswordDialog = ({
+  issued,
+  onClose,
+}: {
+  issued: IssuedPassword;
+  onClose: () => void;
+}) => {
   const { t } = useTexts();
   return (
     <Modal

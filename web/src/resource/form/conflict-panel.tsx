@@ -18,14 +18,29 @@ interface Props {
   onBack: () => void;
 }
 
-/** Somebody else saved first: both versions side by side, and whose value each field keeps. */
-export const ConflictPanel = ({ differences, mine, theirs, words, busy, onSave, onBack }: Props) => {
+/**
+ * Shown if another user saved first: both versions side by side, and the value that each field
+ * keeps.
+ */
+export const ConflictPanel = ({
+  differences,
+  mine,
+  theirs,
+  words,
+  busy,
+  onSave,
+  onBack,
+}: Props) => {
   const { t } = useTexts();
   const group = useId();
-  const [sides, setSides] = useState<Partial<Record<string, Side>>>(() => Object.fromEntries(differences.map(({ key, side }) => [key, side])));
+  const [sides, setSides] = useState<Partial<Record<string, Side>>>(() =>
+    Object.fromEntries(differences.map(({ key, side }) => [key, side])),
+  );
   return (
     <section className={styles['conflict']} aria-label={t('lists.conflict')}>
-      <Notice tone="warn">{t(differences.length === 0 ? 'lists.conflict_same' : 'lists.conflict_hint')}</Notice>
+      <Notice tone="warn">
+        {t(differences.length === 0 ? 'lists.conflict_same' : 'lists.conflict_hint')}
+      </Notice>
       {differences.length > 0 && (
         <table>
           <thead>
@@ -49,7 +64,10 @@ export const ConflictPanel = ({ differences, mine, theirs, words, busy, onSave, 
                           name={`${group}-${key}`}
                           checked={sides[key] === side}
                           onChange={() => setSides((now) => ({ ...now, [key]: side }))}
-                          aria-label={t(side === 'mine' ? 'lists.take_mine' : 'lists.take_theirs', { field: words[key]?.label ?? key, value })}
+                          aria-label={t(side === 'mine' ? 'lists.take_mine' : 'lists.take_theirs', {
+                            field: words[key]?.label ?? key,
+                            value,
+                          })}
                         />
                         <span>{value}</span>
                       </label>

@@ -25,20 +25,36 @@ interface Props<V extends object, R extends { id: number; version: number }> {
 }
 
 const keys = { save: 'Ctrl+Enter', again: 'Ctrl+Shift+Enter' } as const;
-/** The row behind the form does not change while it is open. */
-const stilled = ['j', 'k'].map((key) => ({ keys: key, label: '', inDialog: true, unlisted: true, run: () => {} }));
+/** Disables the keys for other rows, because the row of an open form must not change. */
+const stilled = ['j', 'k'].map((key) => ({
+  keys: key,
+  label: '',
+  inDialog: true,
+  unlisted: true,
+  run: () => {},
+}));
 const focusable = 'input, textarea, button';
 
-/** Where the focus goes for a field: the control that carries its name, or the first one inside the group that does. */
+/**
+ * Moves the focus to a field: the control with its name, or the first one inside the group with it.
+ */
 const focusField = (form: HTMLElement | null, key: string): void => {
   const named = form?.querySelector<HTMLElement>(`[name="${key}"], [data-name="${key}"]`);
-  const target = named?.matches(focusable) ? named : (named?.querySelector<HTMLElement>(focusable) ?? named);
+  const target = named?.matches(focusable)
+    ? named
+    : (named?.querySelector<HTMLElement>(focusable) ?? named);
   target?.scrollIntoView({ block: 'center' });
   target?.focus({ preventScroll: true });
 };
 
-/** Every reason the form was not saved, each a way to its field. */
-const Summary = ({ errors, onJump }: { errors: readonly FormError[]; onJump: (key: string) => void }) => {
+/** Every reason why the form was not saved, each a link to its field. */
+const Summary = ({
+  errors,
+  onJump,
+}: {
+  errors: readonly FormError[];
+  onJump: (key: string) => void;
+}) => {
   const { t } = useTexts();
   return (
     <Notice tone="danger">
@@ -60,30 +76,53 @@ const Summary = ({ errors, onJump }: { errors: readonly FormError[]; onJump: (ke
   );
 };
 
-/** The focus goes back to where it was when the drawer came, once it has left. */
+/** Returns the focus to its place before the drawer was opened, once the drawer has closed. */
 const useFocusBack = (): void => {
   useEffect(() => {
     const before = document.activeElement;
-    return () => void setTimeout(() => before instanceof HTMLElement && before.isConnected && before.focus({ preventScroll: true }), 0);
+    return () =>
+      void setTimeout(
+        () =>
+          before instanceof HTMLElement &&
+          before.isConnected &&
+          before.focus({ preventScroll: true }),
+        0,
+      );
   }, []);
 };
 
-/** Inside the drawer, which may still be on its way when the form begins. */
+/** Runs inside the drawer, which may still be loading when the form starts. */
 const WhenThere = ({ run }: { run: () => void }) => {
   const first = useRef(run);
   useEffect(() => first.current(), []);
   return null;
 };
 
-/** A record's form beside its list: Ctrl+Enter saves, Ctrl+Shift+Enter saves and begins the next one, Escape leaves and asks first where something was typed. */
-export const FormDrawer = <V extends object, R extends { id: number; version: number }>({ form, title, onSaved, onClose, wide, children }: Props<V, R>) => {
+/**
+ * A record's form beside its list: Ctrl+Enter saves, Ctrl+Shift+Enter saves and begins the next
+ * one, Escape closes and asks first if something was typed.
+ */
+export const FormDrawer = <V extends object, R extends { id: number; version: number }>({
+  form,
+  title,
+  onSaved,
+  onClose,
+  wide,
+  children,
+}: Props<V, R>) => {
   const { t } = useTexts();
   const narrow = useNarrow();
   const box = useRef<HTMLFormElement>(null);
   useFocusBack();
   useShortcuts(stilled);
   const toFirst = (): void =>
-    void setTimeout(() => box.current?.querySelector<HTMLElement>(':is(input, button[role=combobox], textarea):not(:disabled)')?.focus(), 0);
+    void setTimeout(
+      () =>
+        box.current
+          ?.querySelector<HTMLElement>(':is(input, button[role=combobox], textarea):not(:disabled)')
+          ?.focus(),
+      0,
+    );
   const first = form.errors[0]?.key;
   const wrong = useRef(first);
   useEffect(() => {
@@ -104,7 +143,16 @@ export const FormDrawer = <V extends object, R extends { id: number; version: nu
   const save = async (again: boolean): Promise<void> => done(await form.save(), again);
   const leave = async (): Promise<void> => {
     if (form.busy) return;
-    if (form.dirty && !(await confirmed({ title: t('lists.discard_title'), content: t('lists.discard_hint'), ok: t('lists.discard'), danger: true }))) return;
+    if (
+      form.dirty &&
+      !(await confirmed({
+        title: t('lists.discard_title'),
+        content: t('lists.discard_hint'),
+        ok: t('lists.discard'),
+        danger: true,
+      }))
+    )
+      return;
     form.discard();
     onClose();
   };
@@ -123,7 +171,12 @@ export const FormDrawer = <V extends object, R extends { id: number; version: nu
       footer={
         conflict === null && (
           <div className={primitives['buttons']}>
-            <Button type="primary" loading={form.busy} title={keys.save} onClick={() => void save(false)}>
+            <Button
+              type="primary"
+              loading={form.busy}
+              title={keys.save}
+              onClick={() => void save(false)}
+            >
               {t('common.save')}
             </Button>
             {form.isNew && (
@@ -181,7 +234,9 @@ export const FormDrawer = <V extends object, R extends { id: number; version: nu
           />
         ) : (
           <>
-            {form.errors.length > 0 && <Summary errors={form.errors} onJump={(key) => focusField(box.current, key)} />}
+            {form.errors.length > 0 && (
+              <Summary errors={form.errors} onJump={(key) => focusField(box.current, key)} />
+            )}
             <div className={styles['fields']} data-wide={(wide && !narrow) || undefined}>
               {children}
             </div>

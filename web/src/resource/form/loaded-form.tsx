@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import type { Endpoint, InputOf, OutputOf } from '@waystation/contract/endpoint.ts';
+import type { Endpoint, InputOf, OutputOf } from '@waystation/contract/base/endpoint.ts';
 import { useCall } from '#base/query.ts';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 import { Drawer } from '#ui/overlay/overlay.tsx';
@@ -12,13 +12,22 @@ interface Props<E extends Endpoint> {
   id: number;
   title: string;
   onClose: () => void;
-  /** The form, given the row as it was read now; later readings do not touch what is being typed. */
+  /** The form for the row as just read; later reads do not change typed values. */
   children: (row: OutputOf<E>) => ReactNode;
 }
 
 /** Reads the row that is to be edited, then shows its form. */
-export const LoadedForm = <E extends Endpoint>({ endpoint, id, title, onClose, children }: Props<E>) => {
-  const { data, error, isFetchedAfterMount, refetch } = useCall(endpoint, { id } as InputOf<E>, { quiet: true, staleTime: 0 });
+export const LoadedForm = <E extends Endpoint>({
+  endpoint,
+  id,
+  title,
+  onClose,
+  children,
+}: Props<E>) => {
+  const { data, error, isFetchedAfterMount, refetch } = useCall(endpoint, { id } as InputOf<E>, {
+    quiet: true,
+    staleTime: 0,
+  });
   const [row, setRow] = useState<OutputOf<E> | null>(null);
   if (row === null && data !== undefined && isFetchedAfterMount) setRow(data);
   if (row !== null) return children(row);

@@ -3,12 +3,14 @@ import { changesOf, compared, merged } from './merge.ts';
 
 const base = { name: '文件', priority: 10, type: 1, provinces: ['440000'] };
 
-test('only what changed is sent, lists compared by their content', () => {
-  expect(changesOf(base, { ...base, priority: 20, provinces: ['440000'] })).toEqual({ priority: 20 });
+test('a form sends only changed fields, with lists compared by their content', () => {
+  expect(changesOf(base, { ...base, priority: 20, provinces: ['440000'] })).toEqual({
+    priority: 20,
+  });
   expect(changesOf(base, { ...base, provinces: [] })).toEqual({ provinces: [] });
 });
 
-test('where two people changed a record, each keeps what they alone changed, and a clash is named', () => {
+test('two people who change a record each keep the fields that they alone changed, and a field that both changed is named', () => {
   const mine = { ...base, name: '合同', priority: 20 };
   const theirs = { ...base, name: '票据', type: 2 };
   const differences = compared(base, mine, theirs);
@@ -22,6 +24,6 @@ test('where two people changed a record, each keeps what they alone changed, and
   expect(merged(mine, theirs, { ...sides, name: 'theirs' }).name).toBe('票据');
 });
 
-test('the same change made by both is no difference', () => {
+test('a field that both people changed to the same value is no difference', () => {
   expect(compared(base, { ...base, priority: 5 }, { ...base, priority: 5 })).toEqual([]);
 });

@@ -1,6 +1,7 @@
-/** Alike in content: a list or an object by what it holds, NaN as itself. */
+/** Whether two values have equal content: lists and objects by their parts, NaN equal to itself. */
 export const same = (a: unknown, b: unknown): boolean =>
-  Object.is(a, b) || (typeof a === 'object' && typeof b === 'object' && JSON.stringify(a) === JSON.stringify(b));
+  Object.is(a, b) ||
+  (typeof a === 'object' && typeof b === 'object' && JSON.stringify(a) === JSON.stringify(b));
 
 export type Side = 'mine' | 'theirs';
 
@@ -8,25 +9,38 @@ export type Side = 'mine' | 'theirs';
 export const differing = <V extends object>(a: V, b: V): (keyof V & string)[] =>
   (Object.keys(a) as (keyof V & string)[]).filter((key) => !same(a[key], b[key]));
 
-/** Only what changed, for a PATCH. */
+/** Only the changed fields, for a PATCH. */
 export const changesOf = <V extends object>(base: V, values: V): Partial<V> =>
   Object.fromEntries(differing(base, values).map((key) => [key, values[key]])) as Partial<V>;
 
 export interface Difference<V extends object> {
   key: keyof V & string;
-  /** Whose value is used by default: the user's if the user changed it. */
+  /** The side whose value is used by default: the user's if the user changed it. */
   side: Side;
-  /** Both changed it, each to something else. */
+  /** Both changed it to different values. */
   clash: boolean;
 }
 
-/** The fields where what I typed and what is stored by now differ; `base` is what both began with. */
+/** The fields in which the typed and the stored values differ; `base` is their common origin. */
 export const compared = <V extends object>(base: V, mine: V, theirs: V): Difference<V>[] =>
   differing(mine, theirs).map((key) => {
     const touched = !same(base[key], mine[key]);
-    return { key, side: touched ? 'mine' : 'theirs', clash: touched && !same(base[key], theirs[key]) };
+    return {
+      key,
+      side: touched ? 'mine' : 'theirs',
+      clash: touched && !same(base[key], theirs[key]),
+    };
   });
 
-/** My values with theirs taken where that was chosen. */
-export const merged = <V extends object>(mine: V, theirs: V, sides: Readonly<Partial<Record<keyof V & string, Side>>>): V =>
-  Object.fromEntries((Object.keys(mine) as (keyof V & string)[]).map((key) => [key, sides[key] === 'theirs' ? theirs[key] : mine[key]])) as V;
+/** The user's values, replaced by the stored ones where that was chosen. */
+export const merged = <V extends object>(
+  mine: V,
+  theirs: V,
+  sides: Readonly<Partial<Record<keyof V & string, Side>>>,
+): V =>
+  Object.fromEntries(
+    (Object.keys(mine) as (keyof V & string)[]).map((key) => [
+      key,
+      sides[key] === 'theirs' ? theirs[key] : mine[key],
+    ]),
+  ) as V;

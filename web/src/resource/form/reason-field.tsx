@@ -1,4 +1,4 @@
-import { noteLength, reasonLength } from '@waystation/contract/limits.ts';
+import { noteLength, reasonLength } from '@waystation/contract/base/limits.ts';
 import { useTexts } from '#base/texts.ts';
 import type { Say } from '#base/texts.ts';
 import type { FieldProps } from '#ui/fields/field.tsx';
@@ -6,12 +6,15 @@ import { TextField } from '#ui/fields/text-field.tsx';
 
 const lengthOf = (text: string): number => [...text.trim()].length;
 
-/** What is wrong with a text of at most so many characters. */
-export const lengthProblem = (text: string, max: number, t: Say): string | undefined => (lengthOf(text) > max ? t('common.too_long', { max }) : undefined);
+/** The problem of a text that exceeds `max` characters. */
+export const lengthProblem = (text: string, max: number, t: Say): string | undefined =>
+  lengthOf(text) > max ? t('common.too_long', { max }) : undefined;
 
-/** What is wrong with a reason. */
+/** The problem of a reason: too short or too long. */
 export const reasonProblem = (reason: string, t: Say): string | undefined =>
-  lengthOf(reason) < reasonLength.min ? t('common.required') : lengthProblem(reason, reasonLength.max, t);
+  lengthOf(reason) < reasonLength.min
+    ? t('common.required')
+    : lengthProblem(reason, reasonLength.max, t);
 
 interface Props extends Omit<FieldProps, 'label'> {
   label?: string;
@@ -24,14 +27,31 @@ interface Props extends Omit<FieldProps, 'label'> {
   autoFocus?: boolean;
 }
 
-/** Why something is done: for the audit log, and for those it concerns. */
+/** The reason of an action, for the audit log and the affected users. */
 export const ReasonField = (props: Props) => {
   const { t } = useTexts();
-  return <TextField label={t('statements.reason')} name="reason" required lines={2} max={reasonLength.max} {...props} />;
+  return (
+    <TextField
+      label={t('statements.reason')}
+      name="reason"
+      required
+      lines={2}
+      max={reasonLength.max}
+      {...props}
+    />
+  );
 };
 
 /** A description that may stay empty. */
 export const NoteField = (props: Props) => {
   const { t } = useTexts();
-  return <TextField label={t('common.description')} name="description" lines={2} max={noteLength} {...props} />;
+  return (
+    <TextField
+      label={t('common.description')}
+      name="description"
+      lines={2}
+      max={noteLength}
+      {...props}
+    />
+  );
 };

@@ -1,24 +1,35 @@
-import { errorText, isErrorCode } from '@waystation/contract/errors.ts';
-import type { CargoSheet } from '@waystation/contract/cargo.ts';
+import { errorText, isErrorCode } from '@waystation/contract/base/errors.ts';
+import type { CargoSheet } from '@waystation/contract/parcels/cargo.ts';
 import { useTexts } from '#base/texts.ts';
 import { Notice } from '#ui/notice.tsx';
 import styles from './sheet-problems.module.css';
 
-/** What is wrong in a file, cell by cell, as a spreadsheet names its cells. */
-export const SheetProblems = ({ problems, total }: { problems: CargoSheet['problems']; total: number }) => {
+/** Lists the problems of a file by cell, with a spreadsheet's cell names. */
+export const SheetProblems = ({
+  problems,
+  total,
+}: {
+  problems: CargoSheet['problems'];
+  total: number;
+}) => {
   const { t, language } = useTexts();
   return (
     <>
       <Notice tone="danger">
         {t('lists.sheet_problems', { count: total })}
-        {total > problems.length && ` ${t('lists.sheet_problems_first', { count: problems.length })}`}
+        {total > problems.length &&
+          ` ${t('lists.sheet_problems_first', { count: problems.length })}`}
       </Notice>
       <ul className={styles['problems']} tabIndex={0} aria-label={t('lists.sheet_problems_label')}>
         {problems.map(({ line, column, title, value, reason }) => (
           <li key={`${line}-${column}-${reason.code}`}>
             <strong>{t('lists.sheet_cell', { line, column, title })}</strong>
             {value !== '' && value !== title && <q>{value}</q>}
-            <span>{isErrorCode(reason.code) ? errorText(reason.code, reason.params, language) : reason.code}</span>
+            <span>
+              {isErrorCode(reason.code)
+                ? errorText(reason.code, reason.params, language)
+                : reason.code}
+            </span>
           </li>
         ))}
       </ul>

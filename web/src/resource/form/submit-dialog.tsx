@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { ComponentProps, ReactNode } from 'react';
-import type { Endpoint } from '@waystation/contract/endpoint.ts';
+import type { Endpoint } from '@waystation/contract/base/endpoint.ts';
 import { useTexts } from '#base/texts.ts';
 import { useSubmit } from '#shell/submit/use-submit.ts';
 import type { Submit } from '#shell/submit/use-submit.ts';
@@ -11,13 +11,19 @@ type Look = Omit<ComponentProps<typeof FormDialog>, 'open' | 'busy' | 'failure' 
 
 interface SubmitDialogProps extends Look {
   sending: Submit;
-  /** What is wrong with each field; nothing is sent while there is anything. */
+  /** The problems by field; nothing is sent while there is one. */
   check?: () => Readonly<Record<string, string | undefined>>;
 }
 
 /** A dialog of a few fields with the state of its `useSubmit`. */
 export const SubmitDialog = ({ sending, check = () => ({}), ...look }: SubmitDialogProps) => (
-  <FormDialog open {...look} busy={sending.busy} failure={sending.failure} onSubmit={() => void sending.submit(check())} />
+  <FormDialog
+    open
+    {...look}
+    busy={sending.busy}
+    failure={sending.failure}
+    onSubmit={() => void sending.submit(check())}
+  />
 );
 
 interface ReasonFormDialogProps extends Omit<Look, 'children'> {
@@ -25,21 +31,40 @@ interface ReasonFormDialogProps extends Omit<Look, 'children'> {
   send: (reason: string, idempotencyKey: string) => Promise<string | null>;
   refreshes: readonly Endpoint[];
   refreshOnFailure?: boolean;
-  /** What else the field shows. */
+  /** Other props of the field. */
   field?: Pick<ComponentProps<typeof ReasonField>, 'label' | 'hint' | 'lines'>;
   above?: ReactNode;
   below?: ReactNode;
 }
 
-/** A dialog that wants to know why before it does something. */
-export const ReasonFormDialog = ({ send, refreshes, refreshOnFailure = false, field, above, below, ...look }: ReasonFormDialogProps) => {
+/** A dialog that asks for a reason before an action. */
+export const ReasonFormDialog = ({
+  send,
+  refreshes,
+  refreshOnFailure = false,
+  field,
+  above,
+  below,
+  ...look
+}: ReasonFormDialogProps) => {
   const { t } = useTexts();
   const [reason, setReason] = useState('');
-  const sending = useSubmit({ send: (key) => send(reason.trim(), key), refreshes, refreshOnFailure, onDone: look.onClose });
+  const sending = useSubmit({
+    send: (key) => send(reason.trim(), key),
+    refreshes,
+    refreshOnFailure,
+    onDone: look.onClose,
+  });
   return (
     <SubmitDialog {...look} sending={sending} check={() => ({ reason: reasonProblem(reason, t) })}>
       {above}
-      <ReasonField {...field} autoFocus value={reason} onChange={setReason} error={sending.errors['reason']} />
+      <ReasonField
+        {...field}
+        autoFocus
+        value={reason}
+        onChange={setReason}
+        error={sending.errors['reason']}
+      />
       {below}
     </SubmitDialog>
   );

@@ -14,18 +14,18 @@ interface Versioned {
 }
 
 export interface FormSpec<V extends object, R extends Versioned> {
-  /** Of the resource; names the draft. */
+  /** The name of the resource and of its draft. */
   name: string;
   /** The row that is edited; null makes a new one. */
   row: R | null;
-  /** What the fields hold for a row, or for a new one. */
+  /** The values of a row's fields, or of a new one. */
   valuesOf: (row: R | null) => V;
   words: RecordWords<keyof V & string>;
-  /** Fields a draft does not keep: passwords, keys. */
+  /** Fields that a draft does not store: passwords, keys. */
   unkept?: readonly (keyof V & string)[];
-  /** What is wrong with the values, by field; asked when saving, and from then on. */
+  /** The problems of the values by field; checked at the first save and from then on. */
   check: (values: V) => Partial<Record<keyof V & string, string | undefined>>;
-  /** Asked after the check and before anything is sent: whether what is unusual is meant. */
+  /** Called after the check and before sending: whether an unusual value is intended. */
   ask?: (before: V, after: V) => Promise<boolean>;
   create: (values: V) => Promise<R>;
   edit: (id: number, version: number, changes: Partial<V>) => Promise<R>;
@@ -38,9 +38,9 @@ interface Stored<V> {
 }
 
 interface State<V extends object> extends Stored<V> {
-  /** What was typed before and has been put back. */
+  /** The typed values of an earlier visit have been restored. */
   restored: boolean;
-  /** The user tried to save: from now on missing fields show their error. */
+  /** The user tried to save: missing fields show their error from now on. */
   tried: boolean;
   refused: Partial<Record<string, string>>;
   failure: string | null;
@@ -49,16 +49,21 @@ interface State<V extends object> extends Stored<V> {
 }
 
 export interface FormError {
-  /** Name of the field, '' where none is to blame. */
+  /** The name of the wrong field; '' if the error belongs to none. */
   key: string;
   label: string;
   error: string;
 }
 
-/** A draft written by an older version of the form keeps what still fits. */
+/** A draft of an older version of the form, without incompatible parts. */
 const fitting = <V extends object>(shape: V, stored: unknown): V => {
   const record = (typeof stored === 'object' && stored !== null ? stored : {}) as Partial<V>;
-  return Object.fromEntries(Object.entries(shape).map(([key, value]) => [key, Object.hasOwn(record, key) ? record[key as keyof V] : (value as unknown)])) as V;
+  return Object.fromEntries(
+    Object.entries(shape).map(([key, value]) => [
+      key,
+      Object.hasOwn(record, key) ? record[key as keyof V] : (value as unknown),
+    ]),
+  ) as V;
 };
 
 const settle = 400;
@@ -75,16 +80,27 @@ const opened = <V extends object>(base: V, version: number): State<V> => ({
   busy: false,
 });
 
-/** As the form opens: with what was typed and not saved, where there is any. */
-const reopened = <V extends object>(start: State<V>, isNew: boolean, stored: Partial<Stored<V>> | null): State<V> => {
+/** The state of the form at opening, with typed and unsaved values if there are any. */
+const reopened = <V extends object>(
+  start: State<V>,
+  isNew: boolean,
+  stored: Partial<Stored<V>> | null,
+): State<V> => {
   if (!stored?.values || (!isNew && typeof stored.version !== 'number')) return start;
   const base = isNew ? start.base : fitting(start.base, stored.base);
   const values = fitting(start.base, stored.values);
-  return differing(base, values).length === 0 ? start : { ...start, base, values, version: stored.version ?? 0, restored: true };
+  return differing(base, values).length === 0
+    ? start
+    : { ...start, base, values, version: stored.version ?? 0, restored: true };
 };
 
 /** The form's values, stored as a draft until they are saved. */
-const useFormState = <V extends object, R extends Versioned>({ name, row, valuesOf, unkept }: FormSpec<V, R>) => {
+const useFormState = <V extends object, R extends Versioned>({
+  name,
+  row,
+  valuesOf,
+  unkept,
+}: FormSpec<V, R>) => {
   const draft = useDraft<Stored<V>>(`form.${name}.${row?.id ?? 'new'}`);
   const fresh = (): State<V> => opened(valuesOf(row), row?.version ?? 0);
   const [state, setState] = useState(() => reopened(fresh(), row === null, draft.read()));
@@ -92,13 +108,24 @@ const useFormState = <V extends object, R extends Versioned>({ name, row, values
   const dirty = differing(base, values).length > 0;
   useUnsaved(dirty);
   useEffect(() => {
-    const stored = (): V => ({ ...values, ...Object.fromEntries((unkept ?? []).map((key) => [key, base[key]])) });
-    const timer = setTimeout(() => (dirty ? draft.write({ base, values: stored(), version }) : draft.drop()), settle);
+    const stored = (): V => ({
+      ...values,
+      ...Object.fromEntries((unkept ?? []).map((key) => [key, base[key]])),
+    });
+    const timer = setTimeout(
+      () => (dirty ? draft.write({ base, values: stored(), version }) : draft.drop()),
+      settle,
+    );
     return () => clearTimeout(timer);
   }, [draft, dirty, base, values, version, unkept]);
   const change = (patch: Partial<State<V>>): void => setState((now) => ({ ...now, ...patch }));
   const set = <K extends keyof V & string>(key: K, value: V[K]): void =>
-    setState((now) => ({ ...now, values: { ...now.values, [key]: value }, refused: { ...now.refused, [key]: undefined }, failure: null }));
+    setState((now) => ({
+      ...now,
+      values: { ...now.values, [key]: value },
+      refused: { ...now.refused, [key]: undefined },
+      failure: null,
+    }));
   const discard = (): void => {
     draft.drop();
     setState(fresh());
@@ -106,12 +133,20 @@ const useFormState = <V extends object, R extends Versioned>({ name, row, values
   return { state, dirty, change, set, discard, drop: draft.drop };
 };
 
-/** What is wrong, by field: refused by the server, or found here once somebody tried to save. */
-const useErrors = <V extends object, R extends Versioned>({ check, words }: FormSpec<V, R>, { values, tried, refused, failure }: State<V>) => {
+/**
+ * The problems by field: from the server's refusal, or found here after the first attempt to save.
+ */
+const useErrors = <V extends object, R extends Versioned>(
+  { check, words }: FormSpec<V, R>,
+  { values, tried, refused, failure }: State<V>,
+) => {
   const { t } = useTexts();
   const wrong = (): Partial<Record<string, string | undefined>> => {
     const unread = Object.entries(values).filter(([, value]) => Number.isNaN(value));
-    return { ...check(values), ...Object.fromEntries(unread.map(([key]) => [key, t('lists.unreadable')])) };
+    return {
+      ...check(values),
+      ...Object.fromEntries(unread.map(([key]) => [key, t('lists.unreadable')])),
+    };
   };
   const found = tried ? wrong() : {};
   const errorOf = (key: string): string | undefined => refused[key] ?? found[key];
@@ -119,10 +154,17 @@ const useErrors = <V extends object, R extends Versioned>({ check, words }: Form
     const error = errorOf(key);
     return error === undefined ? [] : [{ key, label: words[key].label, error }];
   });
-  return { wrong, errorOf, errors: failure === null ? errors : [...errors, { key: '', label: '', error: failure }] };
+  return {
+    wrong,
+    errorOf,
+    errors: failure === null ? errors : [...errors, { key: '', label: '', error: failure }],
+  };
 };
 
-/** The values of a form from opening to saving: drafts, errors, and what to do when somebody else was faster. Shown by FormDrawer. */
+/**
+ * The values of a form from opening to saving: drafts, errors, and conflicts with other users.
+ * Shown by FormDrawer.
+ */
 export const useRecordForm = <V extends object, R extends Versioned>(spec: FormSpec<V, R>) => {
   const { row, valuesOf, words } = spec;
   const { language } = useTexts();
@@ -133,17 +175,29 @@ export const useRecordForm = <V extends object, R extends Versioned>(spec: FormS
     const current = rowAtConflict<R>(error);
     if (current) {
       const theirs = valuesOf(current);
-      change({ busy: false, conflict: { theirs, version: current.version, differences: compared(began, mine, theirs) } });
+      change({
+        busy: false,
+        conflict: { theirs, version: current.version, differences: compared(began, mine, theirs) },
+      });
       return;
     }
-    const refused = Object.entries(fieldWords(error, language)).filter(([key]) => Object.hasOwn(words, key));
+    const refused = Object.entries(fieldWords(error, language)).filter(([key]) =>
+      Object.hasOwn(words, key),
+    );
     if (refused.length === 0 && !(error instanceof ApiError)) notify.failure(error);
-    change({ busy: false, refused: Object.fromEntries(refused), failure: refused.length > 0 ? null : errorWords(error, language) });
+    change({
+      busy: false,
+      refused: Object.fromEntries(refused),
+      failure: refused.length > 0 ? null : errorWords(error, language),
+    });
   };
   const send = async (sent: Stored<V>): Promise<R | null> => {
     change({ ...sent, busy: true, failure: null, refused: {}, conflict: null });
     try {
-      const saved = row === null ? await spec.create(sent.values) : await spec.edit(row.id, sent.version, changesOf(sent.base, sent.values));
+      const saved =
+        row === null
+          ? await spec.create(sent.values)
+          : await spec.edit(row.id, sent.version, changesOf(sent.base, sent.values));
       drop();
       change({ base: sent.values, busy: false, restored: false });
       return saved;
@@ -166,7 +220,10 @@ export const useRecordForm = <V extends object, R extends Versioned>(spec: FormS
     isNew: row === null,
     values,
     set,
-    /** Everything a field component takes of the form: `<TextField {...form.field('name')} required />`. */
+    /**
+     * The props that a field component takes of the form: `<TextField {...form.field('name')}
+     * required />`.
+     */
     field: <K extends keyof V & string>(key: K) => ({
       name: key,
       label: words[key].label,
@@ -180,9 +237,9 @@ export const useRecordForm = <V extends object, R extends Versioned>(spec: FormS
     restored: state.restored,
     errors,
     conflict,
-    /** Saves what changed; null where that did not happen, and the form says why. */
+    /** Saves the changes; null if that failed, and the form shows why. */
     save,
-    /** After a conflict: whose value each field keeps, saved over the version that was compared with. */
+    /** Resolves a conflict: the chosen value of each field is saved over the compared version. */
     settle: async (sides: Readonly<Partial<Record<string, Side>>>): Promise<R | null> =>
       conflict &&
       send({
@@ -191,9 +248,11 @@ export const useRecordForm = <V extends object, R extends Versioned>(spec: FormS
         version: conflict.version,
       }),
     leaveConflict: (): void => change({ conflict: null }),
-    /** Forgets what was typed. */
+    /** Discards the typed values. */
     discard,
   };
 };
 
-export type RecordForm<V extends object, R extends Versioned> = ReturnType<typeof useRecordForm<V, R>>;
+export type RecordForm<V extends object, R extends Versioned> = ReturnType<
+  typeof useRecordForm<V, R>
+>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { InboxEntry } from '@waystation/contract/inbox.ts';
+import type { InboxEntry } from '@waystation/contract/shell/inbox.ts';
 import { translator } from '#base/translate.ts';
 import type { Say } from '#base/texts.ts';
 import { enUS } from '#locales/en-US/en-US.ts';
@@ -28,35 +28,66 @@ const entry = (changes: Partial<InboxEntry>): InboxEntry => ({
 });
 const parcel = { number: 'JDVE0001', receive_name: '张三' };
 const both = (one: InboxEntry): string[] =>
-  [entryWords(one, false, zh, 'zh'), entryWords(one, false, en, 'en')].flatMap(({ title, detail }) => [title, detail]);
+  [entryWords(one, false, zh, 'zh'), entryWords(one, false, en, 'en')].flatMap(
+    ({ title, detail }) => [title, detail],
+  );
 
 describe('an entry of the inbox', () => {
-  it('one parcel is named and opens its drawer; several are counted and open their tab at the station', () => {
+  it('an entry about one parcel names it and opens its drawer, and one about several opens their tab at the station', () => {
     const one = entry({ parcel });
-    expect(both(one)).toEqual(['JDVE0001 余额不足，已暂挂', '收件人 张三', 'JDVE0001 awaits funds', 'To 张三']);
+    expect(both(one)).toEqual([
+      'JDVE0001 余额不足，已暂挂',
+      '收件人 张三',
+      'JDVE0001 awaits funds',
+      'To 张三',
+    ]);
     expect(placeOf(one)).toEqual({ screen: 'ExpressTable', search: { id: 5 } });
     const many = entry({ kind: 'refused', count: 12, parcel });
-    expect(both(many)).toEqual(['12 单下单失败', '最近一单 JDVE0001，收件人 张三', '12 parcels could not be ordered', 'Latest JDVE0001, to 张三']);
-    expect(placeOf(many)).toEqual({ screen: 'ExpressTable', search: { tab: 'failed', station_id: 7 } });
+    expect(both(many)).toEqual([
+      '12 单下单失败',
+      '最近一单 JDVE0001，收件人 张三',
+      '12 parcels could not be ordered',
+      'Latest JDVE0001, to 张三',
+    ]);
+    expect(placeOf(many)).toEqual({
+      screen: 'ExpressTable',
+      search: { tab: 'failed', station_id: 7 },
+    });
   });
 
-  it('a person with several stations reads at which one it happened', () => {
-    expect(entryWords(entry({ parcel }), true, zh, 'zh').title).toBe('JDVE0001 余额不足，已暂挂（示例南山站）');
+  it('an entry names its station for a person with several stations', () => {
+    expect(entryWords(entry({ parcel }), true, zh, 'zh').title).toBe(
+      'JDVE0001 余额不足，已暂挂（示例南山站）',
+    );
   });
 
-  it('requests are counted as they wait now, and are done when none does', () => {
+  it('an entry of requests counts the waiting ones, and is done once none waits', () => {
     expect(both(entry({ kind: 'request', count: 5, waiting: 2 }))[0]).toBe('2 条申请待处理');
     expect(both(entry({ kind: 'request', count: 5, waiting: 0 }))[2]).toBe('All requests decided');
   });
 
-  it('a decision says amount and reason; a record that is out of reach says so', () => {
-    const request = { type: 'top_up', status: 'declined', amount: 50_000, reason: '未到账' } as const;
-    expect(both(entry({ kind: 'decided', request })).slice(0, 2)).toEqual(['充值 ¥500.00 的申请未通过', '未到账']);
+  it('an entry of a decision names amount and reason, and says so if its record is not readable', () => {
+    const request = {
+      type: 'top_up',
+      status: 'declined',
+      amount: 50_000,
+      reason: '未到账',
+    } as const;
+    expect(both(entry({ kind: 'decided', request })).slice(0, 2)).toEqual([
+      '充值 ¥500.00 的申请未通过',
+      '未到账',
+    ]);
     expect(both(entry({ kind: 'decided' }))[0]).toBe('记录已不可查看');
   });
 
-  it('an import says how it ended or why it stopped, and opens', () => {
-    const done = { file_name: '六月.xlsx', status: 'done', ordered: 297, left: 3, reason: null } as const;
+  it('an entry of an import shows its end or its problem, and opens the import', () => {
+    const done = {
+      file_name: '六月.xlsx',
+      status: 'done',
+      ordered: 297,
+      left: 3,
+      reason: null,
+    } as const;
     expect(both(entry({ kind: 'import', import: done }))).toEqual([
       '六月.xlsx 下单已完成',
       '已下单 297，未下单 3',
@@ -64,12 +95,26 @@ describe('an entry of the inbox', () => {
       '297 ordered, 3 not ordered',
     ]);
     const failed = { ...done, status: 'failed', reason: { code: 'file_empty' } } as const;
-    expect(both(entry({ kind: 'import', import: failed })).slice(0, 2)).toEqual(['六月.xlsx 未能读取', '文件无数据行']);
-    expect(placeOf(entry({ kind: 'import', import: done }))).toEqual({ screen: 'ExpressImport', search: { id: 5 } });
+    expect(both(entry({ kind: 'import', import: failed })).slice(0, 2)).toEqual([
+      '六月.xlsx 未能读取',
+      '文件无数据行',
+    ]);
+    expect(placeOf(entry({ kind: 'import', import: done }))).toEqual({
+      screen: 'ExpressImport',
+      search: { id: 5 },
+    });
   });
 
-  it('a job says what it did and how it ended, and has no screen', () => {
-    const job = { list: 'expresses', action: 'cancel', status: 'done', ok: 47, skipped: 0, failed: 3, reason: null } as const;
+  it('an entry of a job shows its action and its result, and opens no screen', () => {
+    const job = {
+      list: 'expresses',
+      action: 'cancel',
+      status: 'done',
+      ok: 47,
+      skipped: 0,
+      failed: 3,
+      reason: null,
+    } as const;
     expect(both(entry({ kind: 'job', job }))).toEqual([
       '运单管理 · 取消已完成',
       '成功 47，跳过 0，失败 3',
@@ -79,26 +124,55 @@ describe('an entry of the inbox', () => {
     expect(placeOf(entry({ kind: 'job', job }))).toBeNull();
   });
 
-  it('a balance says how many days it lasts', () => {
-    expect(both(entry({ kind: 'low_balance', balance: { available: 3_300, days_left: 1, low_limit: null } }))).toEqual([
+  it('an entry of a balance names the days that it lasts', () => {
+    expect(
+      both(
+        entry({
+          kind: 'low_balance',
+          balance: { available: 3_300, days_left: 1, low_limit: null },
+        }),
+      ),
+    ).toEqual([
       '余额预计还可用 1 天',
       '可用余额 ¥33.00',
       'Balance lasts about 1 more day',
       'Available ¥33.00',
     ]);
-    expect(both(entry({ kind: 'low_balance', balance: { available: 300, days_left: 0, low_limit: null } }))).toMatchObject({
+    expect(
+      both(
+        entry({ kind: 'low_balance', balance: { available: 300, days_left: 0, low_limit: null } }),
+      ),
+    ).toMatchObject({
       0: '余额预计不足 1 天',
       2: 'Balance lasts less than a day',
     });
     for (const days_left of [null, 5])
-      expect(both(entry({ kind: 'low_balance', balance: { available: 30_000, days_left, low_limit: 50_000 } }))).toEqual([
+      expect(
+        both(
+          entry({
+            kind: 'low_balance',
+            balance: { available: 30_000, days_left, low_limit: 50_000 },
+          }),
+        ),
+      ).toEqual([
         '余额低于提醒金额 ¥500.00',
         '可用余额 ¥300.00',
         'Balance is below ¥500.00',
         'Available ¥300.00',
       ]);
-    expect(both(entry({ kind: 'low_balance', balance: { available: 30_000, days_left: 2, low_limit: 50_000 } }))).toMatchObject({ 0: '余额预计还可用 2 天' });
-    expect(both(entry({ kind: 'low_balance', balance: { available: 0, days_left: 0, low_limit: null } }))).toMatchObject({
+    expect(
+      both(
+        entry({
+          kind: 'low_balance',
+          balance: { available: 30_000, days_left: 2, low_limit: 50_000 },
+        }),
+      ),
+    ).toMatchObject({ 0: '余额预计还可用 2 天' });
+    expect(
+      both(
+        entry({ kind: 'low_balance', balance: { available: 0, days_left: 0, low_limit: null } }),
+      ),
+    ).toMatchObject({
       0: '余额已用完',
       2: 'Balance used up',
     });
@@ -108,15 +182,30 @@ describe('an entry of the inbox', () => {
 describe('the guide of a new station', () => {
   const guide = (setup: InboxEntry['setup']) => entry({ kind: 'setup', subject_id: 7, setup });
 
-  it('says how far it is and what is next, and leads to it', () => {
+  it('the entry of a station’s guide shows its progress and next step, and leads to it', () => {
     const open = guide({ done: 4, steps: 6, next: 'top_up', is_open: 1 });
-    expect(both(open)).toEqual(['网点开通已完成 4/6', '下一步：首次充值', 'Station setup: 4 of 6 done', 'Next: First top-up']);
+    expect(both(open)).toEqual([
+      '网点开通已完成 4/6',
+      '下一步：首次充值',
+      'Station setup: 4 of 6 done',
+      'Next: First top-up',
+    ]);
     expect(placeOf(open)).toEqual({ screen: 'StationTable', search: { setup: 7 } });
   });
 
-  it('names no next step once every step is done, or it was ended', () => {
-    expect(both(guide({ done: 6, steps: 6, next: null, is_open: 0 }))).toEqual(['网点已开通', '', 'The station is set up', '']);
-    expect(both(guide({ done: 2, steps: 6, next: 'price', is_open: 0 }))).toEqual(['网点开通已结束，完成 2/6', '', 'Station setup ended, 2 of 6 done', '']);
+  it('the entry of a station’s guide names no next step once every step is done, or the guide was ended', () => {
+    expect(both(guide({ done: 6, steps: 6, next: null, is_open: 0 }))).toEqual([
+      '网点已开通',
+      '',
+      'The station is set up',
+      '',
+    ]);
+    expect(both(guide({ done: 2, steps: 6, next: 'price', is_open: 0 }))).toEqual([
+      '网点开通已结束，完成 2/6',
+      '',
+      'Station setup ended, 2 of 6 done',
+      '',
+    ]);
     expect(both(guide(null))).toEqual(['网点开通', '', 'Station setup', '']);
   });
 });

@@ -1,27 +1,36 @@
-import { auditActions, auditSubjects } from '@waystation/contract/audit-words.ts';
-import type { Reason } from '@waystation/contract/envelope.ts';
-import { errorText, isErrorCode } from '@waystation/contract/errors.ts';
-import type { Language } from '@waystation/contract/errors.ts';
-import type { InboxEntry } from '@waystation/contract/inbox.ts';
-import { screens } from '@waystation/contract/screens.ts';
-import { statementTypes } from '@waystation/contract/statement.ts';
+import { auditActions, auditSubjects } from '@waystation/contract/shell/audit-words.ts';
+import type { Reason } from '@waystation/contract/base/envelope.ts';
+import { errorText, isErrorCode } from '@waystation/contract/base/errors.ts';
+import type { Language } from '@waystation/contract/base/errors.ts';
+import type { InboxEntry } from '@waystation/contract/shell/inbox.ts';
+import { screens } from '@waystation/contract/shell/screens.ts';
+import { statementTypes } from '@waystation/contract/money/statement.ts';
 import type { SearchPatch } from '#base/href.ts';
-import { warnedDays } from '@waystation/contract/workplace.ts';
-import type { ScreenName } from '@waystation/contract/screens.ts';
+import { warnedDays } from '@waystation/contract/shell/workplace.ts';
+import type { ScreenName } from '@waystation/contract/shell/screens.ts';
 import type { Say } from '#base/texts.ts';
 import { yuan } from '#ui/values/amounts.ts';
 
-const reasonWords = ({ code, params }: { code: string; params?: Reason['params'] | undefined }, language: Language): string =>
-  isErrorCode(code) ? errorText(code, params ?? {}, language) : code;
+const reasonWords = (
+  { code, params }: { code: string; params?: Reason['params'] | undefined },
+  language: Language,
+): string => (isErrorCode(code) ? errorText(code, params ?? {}, language) : code);
 
-/** What a job did, in words: its list and its action. */
-export const jobWords = ({ list, action }: { list: string; action: string }, t: Say, language: Language): string => {
+/** The text of a job: its list and its action. */
+export const jobWords = (
+  { list, action }: { list: string; action: string },
+  t: Say,
+  language: Language,
+): string => {
   const screen = auditSubjects[list]?.screen;
-  const name = screens.find((one) => one.name === screen)?.[language] ?? auditSubjects[list]?.[language] ?? list;
+  const name =
+    screens.find((one) => one.name === screen)?.[language] ??
+    auditSubjects[list]?.[language] ??
+    list;
   return t('inbox.what', { list: name, action: auditActions[action]?.[language] ?? action });
 };
 
-/** What the parcel list is narrowed to for several parcels of a kind. */
+/** The filters of the parcel list for several parcels of a kind. */
 const listOf = {
   on_hold: { tab: 'on_hold' },
   refused: { tab: 'failed' },
@@ -35,22 +44,44 @@ type ParcelKind = keyof typeof listOf;
 const isParcelKind = (kind: InboxEntry['kind']): kind is ParcelKind => kind in listOf;
 
 const parcelTitle = ({ kind, count, parcel }: InboxEntry & { kind: ParcelKind }, t: Say): string =>
-  count === 1 ? (parcel === null ? t('inbox.gone') : t(`inbox.${kind}`, { number: parcel.number })) : t(`inbox.${kind}_many`, { count });
+  count === 1
+    ? parcel === null
+      ? t('inbox.gone')
+      : t(`inbox.${kind}`, { number: parcel.number })
+    : t(`inbox.${kind}_many`, { count });
 
 const importTitle = ({ import: found }: InboxEntry, t: Say): string => {
   if (found === null) return t('inbox.gone');
   const { file_name: file, status } = found;
-  return t(status === 'failed' ? 'inbox.import_failed' : status === 'paused' ? 'inbox.import_paused' : 'inbox.import_done', { file });
+  return t(
+    status === 'failed'
+      ? 'inbox.import_failed'
+      : status === 'paused'
+        ? 'inbox.import_paused'
+        : 'inbox.import_done',
+    { file },
+  );
 };
 
-/** What an import came to, or why it stopped. */
-const importDetail = ({ reason, ordered, left }: NonNullable<InboxEntry['import']>, t: Say, language: Language): string =>
+/** The result of an import, or the reason why it stopped. */
+const importDetail = (
+  { reason, ordered, left }: NonNullable<InboxEntry['import']>,
+  t: Say,
+  language: Language,
+): string =>
   reason === null ? t('inbox.import_result', { ordered, left }) : reasonWords(reason, language);
 
-/** How long a balance lasts: whole days, less than one, or it is used up; where it lasts, that it is below its limit. */
-const lastsWords = ({ available, days_left, low_limit }: NonNullable<InboxEntry['balance']>, t: Say): string => {
+/**
+ * The time that a balance lasts: whole days, less than one, or used up; otherwise that it is below
+ * its limit.
+ */
+const lastsWords = (
+  { available, days_left, low_limit }: NonNullable<InboxEntry['balance']>,
+  t: Say,
+): string => {
   if (available <= 0) return t('inbox.spent');
-  if (days_left === null || (low_limit !== null && days_left >= warnedDays)) return t('inbox.below_limit', { limit: yuan(low_limit ?? 0) });
+  if (days_left === null || (low_limit !== null && days_left >= warnedDays))
+    return t('inbox.below_limit', { limit: yuan(low_limit ?? 0) });
   return days_left === 0 ? t('inbox.low_today') : t('inbox.low_balance', { count: days_left });
 };
 
@@ -58,11 +89,16 @@ const titleOf = (entry: InboxEntry, t: Say, language: Language): string => {
   const { kind, request, job, balance, waiting } = entry;
   if (isParcelKind(kind)) return parcelTitle({ ...entry, kind }, t);
   if (kind === 'low_balance') return balance === null ? t('inbox.spent') : lastsWords(balance, t);
-  if (kind === 'request') return waiting === 0 ? t('inbox.requests_done') : t('inbox.request', { count: waiting ?? entry.count });
+  if (kind === 'request')
+    return waiting === 0
+      ? t('inbox.requests_done')
+      : t('inbox.request', { count: waiting ?? entry.count });
   if (kind === 'setup') {
     if (entry.setup === null) return t('inbox.setup_any');
     const { done, steps, is_open } = entry.setup;
-    return done === steps ? t('inbox.setup_done') : t(is_open === 1 ? 'inbox.setup' : 'inbox.setup_ended', { done, steps });
+    return done === steps
+      ? t('inbox.setup_done')
+      : t(is_open === 1 ? 'inbox.setup' : 'inbox.setup_ended', { done, steps });
   }
   if (kind === 'decided') {
     if (request === null) return t('inbox.gone');
@@ -73,39 +109,73 @@ const titleOf = (entry: InboxEntry, t: Say, language: Language): string => {
   }
   if (kind === 'import') return importTitle(entry, t);
   if (job === null) return t('inbox.gone');
-  return t(job.status === 'failed' ? 'inbox.job_failed' : 'inbox.job_done', { what: jobWords(job, t, language) });
+  return t(job.status === 'failed' ? 'inbox.job_failed' : 'inbox.job_done', {
+    what: jobWords(job, t, language),
+  });
 };
 
-const detailOf = ({ kind, count, parcel, request, job, balance, setup, import: imported }: InboxEntry, t: Say, language: Language): string => {
+const detailOf = (
+  { kind, count, parcel, request, job, balance, setup, import: imported }: InboxEntry,
+  t: Say,
+  language: Language,
+): string => {
   if (isParcelKind(kind)) {
     if (parcel === null) return '';
-    return count === 1 ? t('inbox.to', { name: parcel.receive_name }) : t('inbox.newest', { number: parcel.number, name: parcel.receive_name });
+    return count === 1
+      ? t('inbox.to', { name: parcel.receive_name })
+      : t('inbox.newest', { number: parcel.number, name: parcel.receive_name });
   }
-  if (setup !== null) return setup.next === null || setup.is_open === 0 ? '' : t('inbox.setup_next', { step: t(`stations.setup_step.${setup.next}`) });
+  if (setup !== null)
+    return setup.next === null || setup.is_open === 0
+      ? ''
+      : t('inbox.setup_next', { step: t(`stations.setup_step.${setup.next}`) });
   if (balance !== null) return t('inbox.available', { amount: yuan(balance.available) });
   if (request !== null) return request.reason;
   if (imported !== null) return importDetail(imported, t, language);
   if (job === null) return '';
   if (job.reason !== null) return reasonWords(job.reason, language);
-  return job.action === 'export' ? t('inbox.rows', { count: job.ok }) : t('inbox.result', { ok: job.ok, skipped: job.skipped, failed: job.failed });
+  return job.action === 'export'
+    ? t('inbox.rows', { count: job.ok })
+    : t('inbox.result', { ok: job.ok, skipped: job.skipped, failed: job.failed });
 };
 
-/** An entry in words. `withStation`: its reader has several stations. */
-export const entryWords = (entry: InboxEntry, withStation: boolean, t: Say, language: Language): { title: string; detail: string } => {
+/** The text of an entry. `withStation`: its reader has several stations. */
+export const entryWords = (
+  entry: InboxEntry,
+  withStation: boolean,
+  t: Say,
+  language: Language,
+): { title: string; detail: string } => {
   const title = titleOf(entry, t, language);
   const named = withStation && entry.station_name !== null;
-  return { title: named ? t('inbox.at_station', { text: title, station: entry.station_name! }) : title, detail: detailOf(entry, t, language) };
+  return {
+    title: named ? t('inbox.at_station', { text: title, station: entry.station_name! }) : title,
+    detail: detailOf(entry, t, language),
+  };
 };
 
-/** The screen that shows what an entry is about; null for a job, which has a drawer of its own. */
-export const placeOf = ({ kind, count, subject_id, station_id }: InboxEntry): { screen: ScreenName; search: SearchPatch } | null => {
+/** The screen with the subject of an entry; null for a job, which has its own drawer. */
+export const placeOf = ({
+  kind,
+  count,
+  subject_id,
+  station_id,
+}: InboxEntry): { screen: ScreenName; search: SearchPatch } | null => {
   if (isParcelKind(kind))
     return count === 1
       ? { screen: 'ExpressTable', search: { id: subject_id ?? undefined } }
-      : { screen: 'ExpressTable', search: { ...listOf[kind], station_id: station_id ?? undefined } };
-  if (kind === 'low_balance') return { screen: 'StationTable', search: { id: station_id ?? undefined } };
-  if (kind === 'import') return { screen: 'ExpressImport', search: { id: subject_id ?? undefined } };
-  if (kind === 'setup') return { screen: 'StationTable', search: { setup: subject_id ?? undefined } };
+      : {
+          screen: 'ExpressTable',
+          search: { ...listOf[kind], station_id: station_id ?? undefined },
+        };
+  if (kind === 'low_balance')
+    return { screen: 'StationTable', search: { id: station_id ?? undefined } };
+  if (kind === 'import')
+    return { screen: 'ExpressImport', search: { id: subject_id ?? undefined } };
+  if (kind === 'setup')
+    return { screen: 'StationTable', search: { setup: subject_id ?? undefined } };
   if (kind === 'request') return { screen: 'StatementTable', search: { status: 'pending' } };
-  return kind === 'decided' ? { screen: 'StatementTable', search: { id: subject_id ?? undefined } } : null;
+  return kind === 'decided'
+    ? { screen: 'StatementTable', search: { id: subject_id ?? undefined } }
+    : null;
 };

@@ -1,6 +1,6 @@
 import { BellOutlined } from '@ant-design/icons-svg';
 import { Suspense, lazy, useState } from 'react';
-import { readInbox } from '@waystation/contract/inbox.ts';
+import { readInbox } from '@waystation/contract/shell/inbox.ts';
 import { useLiveEvents } from '#base/live-events.ts';
 import { refresh, useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
@@ -9,26 +9,39 @@ import { useOnceOpen } from '#ui/use-once-open.ts';
 import primitives from '#ui/primitives.module.css';
 import styles from './inbox.module.css';
 
-const InboxDrawer = lazy(async () => ({ default: (await import('./inbox-drawer.tsx')).InboxDrawer }));
+const InboxDrawer = lazy(async () => ({
+  default: (await import('./inbox-drawer.tsx')).InboxDrawer,
+}));
 
-/** More is shown as this number with a plus. */
+/** The greatest displayed number; more are shown as this number with a plus. */
 const mostShown = 99;
-/** Where events fail the number is read again so often. */
+/** The milliseconds between two reads of the number while events fail. */
 const readEvery = 300_000;
 
-/** How many notices are unread, on every screen; opens them. */
+/** Shows the number of unread notifications on every screen, and opens them. */
 export const InboxButton = () => {
   const { t } = useTexts();
   const [open, setOpen] = useState(false);
   const wasOpen = useOnceOpen(open);
-  const { data } = useCall(readInbox, {}, { quiet: true, refetchInterval: readEvery, staleTime: 30_000 });
+  const { data } = useCall(
+    readInbox,
+    {},
+    { quiet: true, refetchInterval: readEvery, staleTime: 30_000 },
+  );
   useLiveEvents('inbox', () => void refresh(readInbox));
   useLiveEvents('reset', () => void refresh(readInbox));
   const unread = data?.unread ?? 0;
   const label = unread > 0 ? t('inbox.open', { count: unread }) : t('inbox.open_none');
   return (
     <>
-      <button type="button" className={primitives['tool']} aria-label={label} data-tip={t('inbox.title')} aria-haspopup="dialog" onClick={() => setOpen(true)}>
+      <button
+        type="button"
+        className={primitives['tool']}
+        aria-label={label}
+        data-tip={t('inbox.title')}
+        aria-haspopup="dialog"
+        onClick={() => setOpen(true)}
+      >
         <Icon of={BellOutlined} />
         {unread > 0 && (
           <span className={styles['count']} aria-hidden>
@@ -36,7 +49,9 @@ export const InboxButton = () => {
           </span>
         )}
       </button>
-      <Suspense fallback={null}>{wasOpen && <InboxDrawer open={open} onClose={() => setOpen(false)} />}</Suspense>
+      <Suspense fallback={null}>
+        {wasOpen && <InboxDrawer open={open} onClose={() => setOpen(false)} />}
+      </Suspense>
     </>
   );
 };

@@ -16,10 +16,10 @@ import {
 import type { IconDefinition } from '@ant-design/icons-svg/es/types';
 import { useId, useState } from 'react';
 import type { ReactNode } from 'react';
-import { markInboxRead, readInbox } from '@waystation/contract/inbox.ts';
-import type { Inbox, InboxEntry, InboxKind } from '@waystation/contract/inbox.ts';
-import { listJobs } from '@waystation/contract/jobs.ts';
-import type { Job } from '@waystation/contract/jobs.ts';
+import { markInboxRead, readInbox } from '@waystation/contract/shell/inbox.ts';
+import type { Inbox, InboxEntry, InboxKind } from '@waystation/contract/shell/inbox.ts';
+import { listJobs } from '@waystation/contract/shell/jobs.ts';
+import type { Job } from '@waystation/contract/shell/jobs.ts';
 import { call } from '#base/call.ts';
 import { useFormat } from '#base/format.ts';
 import { setAnswer, useCall } from '#base/query.ts';
@@ -55,12 +55,18 @@ const icons: Record<InboxKind, IconDefinition> = {
   import: FileExcelOutlined,
 };
 
-/** The known inbox, with these entries read. */
+/** The cached inbox, with these entries marked as read. */
 const markKnown = (ids: ReadonlySet<number>, unread: number): void =>
   setAnswer(
     readInbox,
     {},
-    (known: Inbox | undefined) => known && { items: known.items.map((item) => (ids.has(item.id) ? { ...item, is_read: 1 as const } : item)), unread },
+    (known: Inbox | undefined) =>
+      known && {
+        items: known.items.map((item) =>
+          ids.has(item.id) ? { ...item, is_read: 1 as const } : item,
+        ),
+        unread,
+      },
   );
 
 const markRead = async (entries: readonly InboxEntry[]): Promise<void> => {
@@ -75,10 +81,18 @@ const Notice = ({ entry, onOpen }: { entry: InboxEntry; onOpen: (entry: InboxEnt
   const format = useFormat();
   const { role } = useUser();
   const { title, detail } = entryWords(entry, role !== 'station' && role !== 'user', t, language);
-  const isFailed = (entry.kind === 'decided' && entry.request?.status === 'declined') || entry.job?.status === 'failed' || entry.import?.status === 'failed';
+  const isFailed =
+    (entry.kind === 'decided' && entry.request?.status === 'declined') ||
+    entry.job?.status === 'failed' ||
+    entry.import?.status === 'failed';
   return (
     <li>
-      <button type="button" className={styles['entry']} data-unread={entry.is_read === 0 || undefined} onClick={() => onOpen(entry)}>
+      <button
+        type="button"
+        className={styles['entry']}
+        data-unread={entry.is_read === 0 || undefined}
+        onClick={() => onOpen(entry)}
+      >
         <span className={styles['icon']} data-kind={isFailed ? 'refused' : entry.kind}>
           <Icon of={icons[isFailed && entry.kind === 'decided' ? 'refused' : entry.kind]} />
         </span>
@@ -89,23 +103,28 @@ const Notice = ({ entry, onOpen }: { entry: InboxEntry; onOpen: (entry: InboxEnt
             {format.relative(entry.at)}
           </time>
         </span>
-        {entry.is_read === 0 && <span className={styles['dot']} role="img" aria-label={t('inbox.unread')} />}
+        {entry.is_read === 0 && (
+          <span className={styles['dot']} role="img" aria-label={t('inbox.unread')} />
+        )}
       </button>
     </li>
   );
 };
 
-/** A list once it is read, or what keeps it from being shown. */
+/** A list once it is read, or its loading state or error. */
 const Rows = <T extends { id: number }>({
   reading: { data, error, refetch },
   none,
   children,
 }: {
-  reading: Pick<ReturnType<typeof useCall>, 'error' | 'refetch'> & { data: { items: readonly T[] } | undefined };
+  reading: Pick<ReturnType<typeof useCall>, 'error' | 'refetch'> & {
+    data: { items: readonly T[] } | undefined;
+  };
   none: { title: string; hint: string };
   children: (item: T) => ReactNode;
 }) => {
-  if (data === undefined) return error ? <ErrorPanel error={error} onRetry={refetch} /> : <Waiting />;
+  if (data === undefined)
+    return error ? <ErrorPanel error={error} onRetry={refetch} /> : <Waiting />;
   if (data.items.length === 0) return <Empty {...none} />;
   return <ul className={styles['list']}>{data.items.map(children)}</ul>;
 };
@@ -113,19 +132,33 @@ const Rows = <T extends { id: number }>({
 const Notices = ({ onOpen }: { onOpen: (entry: InboxEntry) => void }) => {
   const { t } = useTexts();
   return (
-    <Rows reading={useCall(readInbox, {}, { quiet: true })} none={{ title: t('inbox.none'), hint: t('inbox.none_hint') }}>
+    <Rows
+      reading={useCall(readInbox, {}, { quiet: true })}
+      none={{ title: t('inbox.none'), hint: t('inbox.none_hint') }}
+    >
       {(entry) => <Notice key={entry.id} entry={entry} onOpen={onOpen} />}
     </Rows>
   );
 };
 
-const jobState = { queued: 'inbox.job_going', running: 'inbox.job_going', done: 'inbox.job_done', failed: 'inbox.job_failed' } as const;
+const jobState = {
+  queued: 'inbox.job_going',
+  running: 'inbox.job_going',
+  done: 'inbox.job_done',
+  failed: 'inbox.job_failed',
+} as const;
 
 const JobRow = ({ job, onOpen }: { job: Job; onOpen: (id: number) => void }) => {
   const { t, language } = useTexts();
   const format = useFormat();
   const action = job.kind === 'export' ? 'export' : (job.kind.split('.')[1] ?? job.kind);
-  const size = job.file?.name ?? t('inbox.result', { ok: format.number(job.ok), skipped: format.number(job.skipped), failed: format.number(job.failed) });
+  const size =
+    job.file?.name ??
+    t('inbox.result', {
+      ok: format.number(job.ok),
+      skipped: format.number(job.skipped),
+      failed: format.number(job.failed),
+    });
   return (
     <li>
       <button type="button" className={styles['entry']} onClick={() => onOpen(job.id)}>
@@ -133,7 +166,9 @@ const JobRow = ({ job, onOpen }: { job: Job; onOpen: (id: number) => void }) => 
           <Icon of={icons.job} />
         </span>
         <span className={styles['words']}>
-          <strong>{t(jobState[job.status], { what: jobWords({ list: job.list, action }, t, language) })}</strong>
+          <strong>
+            {t(jobState[job.status], { what: jobWords({ list: job.list, action }, t, language) })}
+          </strong>
           <span>{size}</span>
           <time dateTime={job.created_at} title={format.dateTime(job.created_at)}>
             {format.relative(job.created_at)}
@@ -147,7 +182,10 @@ const JobRow = ({ job, onOpen }: { job: Job; onOpen: (id: number) => void }) => 
 const Jobs = ({ onOpen }: { onOpen: (id: number) => void }) => {
   const { t } = useTexts();
   return (
-    <Rows reading={useCall(listJobs, {}, { quiet: true, staleTime: 0 })} none={{ title: t('inbox.no_jobs'), hint: t('inbox.no_jobs_hint') }}>
+    <Rows
+      reading={useCall(listJobs, {}, { quiet: true, staleTime: 0 })}
+      none={{ title: t('inbox.no_jobs'), hint: t('inbox.no_jobs_hint') }}
+    >
       {(job) => <JobRow key={job.id} job={job} onOpen={onOpen} />}
     </Rows>
   );
@@ -155,7 +193,13 @@ const Jobs = ({ onOpen }: { onOpen: (id: number) => void }) => {
 
 type Tab = 'notices' | 'jobs';
 
-const Body = ({ onOpen, onJob }: { onOpen: (entry: InboxEntry) => void; onJob: (id: number) => void }) => {
+const Body = ({
+  onOpen,
+  onJob,
+}: {
+  onOpen: (entry: InboxEntry) => void;
+  onJob: (id: number) => void;
+}) => {
   const { t } = useTexts();
   const panel = useId();
   const [tab, setTab] = useState<Tab>('notices');
@@ -178,7 +222,7 @@ const Body = ({ onOpen, onJob }: { onOpen: (entry: InboxEntry) => void; onJob: (
   );
 };
 
-/** What the user is notified of, each leading to its row, and their jobs with their files. */
+/** The user's notifications, each with a link to its row, and the user's jobs with their files. */
 export const InboxDrawer = ({ open, onClose }: { open: boolean; onClose: () => void }) => {
   const { t } = useTexts();
   const narrow = useNarrow();
@@ -186,7 +230,7 @@ export const InboxDrawer = ({ open, onClose }: { open: boolean; onClose: () => v
   const { data } = useCall(readInbox, open ? {} : null, { quiet: true });
   const { busy, run } = useActions<'all'>();
   const openEntry = (entry: InboxEntry): void => {
-    // The row opens at once; that the entry was read may fail without harm.
+    // The row opens at once; marking the entry as read may fail without harm.
     void markRead([entry]).catch(() => null);
     const place = placeOf(entry);
     if (place === null) return setJob(entry.subject_id);
@@ -202,7 +246,13 @@ export const InboxDrawer = ({ open, onClose }: { open: boolean; onClose: () => v
         size={narrow ? '100%' : 420}
         title={t('inbox.title')}
         extra={
-          <Button type="text" size="small" disabled={(data?.unread ?? 0) === 0} loading={busy.has('all')} onClick={all}>
+          <Button
+            type="text"
+            size="small"
+            disabled={(data?.unread ?? 0) === 0}
+            loading={busy.has('all')}
+            onClick={all}
+          >
             {t('inbox.mark_all')}
           </Button>
         }

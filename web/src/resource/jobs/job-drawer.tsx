@@ -1,11 +1,11 @@
 import { DownloadOutlined } from '@ant-design/icons-svg';
 import { useEffect, useId, useRef, useState } from 'react';
-import { mostPageSize } from '@waystation/contract/limits.ts';
-import { errorText, isErrorCode } from '@waystation/contract/errors.ts';
-import type { Language } from '@waystation/contract/errors.ts';
-import type { Endpoint, OutputOf } from '@waystation/contract/endpoint.ts';
-import { getJob, getJobFile, retryJob } from '@waystation/contract/jobs.ts';
-import type { JobGroup, JobItem, JobResult } from '@waystation/contract/jobs.ts';
+import { mostPageSize } from '@waystation/contract/base/limits.ts';
+import { errorText, isErrorCode } from '@waystation/contract/base/errors.ts';
+import type { Language } from '@waystation/contract/base/errors.ts';
+import type { Endpoint, OutputOf } from '@waystation/contract/base/endpoint.ts';
+import { getJob, getJobFile, retryJob } from '@waystation/contract/shell/jobs.ts';
+import type { JobGroup, JobItem, JobResult } from '@waystation/contract/shell/jobs.ts';
 import { announce } from '#base/announce.ts';
 import { call, callFile } from '#base/call.ts';
 import { useFormat } from '#base/format.ts';
@@ -31,10 +31,10 @@ import { csvOf } from './result-csv.ts';
 type Job = OutputOf<typeof getJob>;
 type Tab = 'all' | JobResult;
 
-/** What can be done with a row of a job, by its id. */
+/** The actions on a row of a job, by the row's id. */
 export interface JobRows {
   open: (id: number) => void;
-  /** Corrects one that failed. */
+  /** Corrects a failed row. */
   mend?: { label: string; run: (id: number) => void } | undefined;
 }
 
@@ -50,28 +50,43 @@ const pollEvery = 700;
 const pageSize = 50;
 
 const reasonText = (reason: JobItem['reason'], language: Language): string =>
-  reason === null ? '' : isErrorCode(reason.code) ? errorText(reason.code, reason.params ?? {}, language) : reason.code;
+  reason === null
+    ? ''
+    : isErrorCode(reason.code)
+      ? errorText(reason.code, reason.params ?? {}, language)
+      : reason.code;
 
 /** Every result of a job, page by page. */
 const allResults = async (id: number): Promise<JobItem[]> => {
   const items: JobItem[] = [];
   for (let cursor: string | undefined; ;) {
-    const { results } = await call(getJob, { id, page_size: mostPageSize, ...(cursor !== undefined && { cursor }) });
+    const { results } = await call(getJob, {
+      id,
+      page_size: mostPageSize,
+      ...(cursor !== undefined && { cursor }),
+    });
     items.push(...results.items);
     if (results.next_cursor === null || results.items.length === 0) return items;
     cursor = results.next_cursor;
   }
 };
 
-const ended = ({ status }: Pick<Job, 'status'>): boolean => status === 'done' || status === 'failed';
+const ended = ({ status }: Pick<Job, 'status'>): boolean =>
+  status === 'done' || status === 'failed';
 
-/** Follows a job until it ends; what it changed is read again then. */
+/** Follows a job until it ends; the rows that it changed are then read again. */
 const useJob = (id: number, { tab, code, page }: Shown, refreshes: readonly Endpoint[]) => {
   const { t } = useTexts();
   const [going, setGoing] = useState(true);
   const reading = useCall(
     getJob,
-    { id, page, page_size: pageSize, ...(tab !== 'all' && { result: tab }), ...(code !== null && { code }) },
+    {
+      id,
+      page,
+      page_size: pageSize,
+      ...(tab !== 'all' && { result: tab }),
+      ...(code !== null && { code }),
+    },
     { quiet: true, keep: true, staleTime: 0, refetchInterval: going ? pollEvery : false },
   );
   const job = reading.data;
@@ -92,7 +107,11 @@ const useJob = (id: number, { tab, code, page }: Shown, refreshes: readonly Endp
 
 const Results = ({ job, rows }: { job: Job; rows: JobRows | undefined }) => {
   const { t, language } = useTexts();
-  const words: Record<JobResult, string> = { ok: t('lists.result_ok'), skip: t('lists.result_skip'), fail: t('lists.result_fail') };
+  const words: Record<JobResult, string> = {
+    ok: t('lists.result_ok'),
+    skip: t('lists.result_skip'),
+    fail: t('lists.result_fail'),
+  };
   return (
     <table className={styles['results']}>
       <thead>
@@ -107,18 +126,28 @@ const Results = ({ job, rows }: { job: Job; rows: JobRows | undefined }) => {
           <tr key={item.id}>
             <td>
               {rows && item.name !== '' ? (
-                <button type="button" className={primitives['linkButton']} onClick={() => rows.open(item.subject_id)}>
+                <button
+                  type="button"
+                  className={primitives['linkButton']}
+                  onClick={() => rows.open(item.subject_id)}
+                >
                   {item.name}
                 </button>
               ) : (
                 item.name || `#${item.subject_id}`
               )}
             </td>
-            <td data-result={item.result}>{item.result === null ? t('lists.waiting') : words[item.result]}</td>
+            <td data-result={item.result}>
+              {item.result === null ? t('lists.waiting') : words[item.result]}
+            </td>
             <td>
               {reasonText(item.reason, language) || '—'}
               {rows?.mend && item.result === 'fail' && (
-                <button type="button" className={`${primitives['linkButton']} ${styles['mend']}`} onClick={() => rows.mend!.run(item.subject_id)}>
+                <button
+                  type="button"
+                  className={`${primitives['linkButton']} ${styles['mend']}`}
+                  onClick={() => rows.mend!.run(item.subject_id)}
+                >
                   {rows.mend.label}
                 </button>
               )}
@@ -130,8 +159,19 @@ const Results = ({ job, rows }: { job: Job; rows: JobRows | undefined }) => {
   );
 };
 
-/** The reasons of rows that were not done, each with its count: it shows their rows, and once the job has ended those that failed are retried. */
-const Groups = ({ job, code, onCode, onRetried }: { job: Job; code: string | null; onCode: (group: JobGroup | null) => void } & Pick<Props, 'onRetried'>) => {
+/**
+ * The reasons of rows that were not done, each with its count: a press shows their rows, and once
+ * the job has ended failed ones can be retried.
+ */
+const Groups = ({
+  job,
+  code,
+  onCode,
+  onRetried,
+}: { job: Job; code: string | null; onCode: (group: JobGroup | null) => void } & Pick<
+  Props,
+  'onRetried'
+>) => {
   const { t, language } = useTexts();
   const format = useFormat();
   const { busy, run } = useActions<string>();
@@ -147,14 +187,22 @@ const Groups = ({ job, code, onCode, onRetried }: { job: Job; code: string | nul
             onClick={() => onCode(code === group.reason.code ? null : group)}
           >
             <span className="tabular">{format.number(group.count)}</span>
-            <span>{group.same === 1 ? reasonText(group.reason, language) : t('lists.reason_first', { reason: reasonText(group.reason, language) })}</span>
+            <span>
+              {group.same === 1
+                ? reasonText(group.reason, language)
+                : t('lists.reason_first', { reason: reasonText(group.reason, language) })}
+            </span>
           </button>
           {group.result === 'fail' && ended(job) && (
             <Button
               size="small"
               loading={busy.has(group.reason.code)}
               disabled={busy.size > 0}
-              onClick={() => void run(group.reason.code, async () => onRetried((await call(retryJob, { id: job.id, code: group.reason.code })).job_id))}
+              onClick={() =>
+                void run(group.reason.code, async () =>
+                  onRetried((await call(retryJob, { id: job.id, code: group.reason.code })).job_id),
+                )
+              }
             >
               {t('lists.retry_group', { count: format.number(group.count) })}
             </Button>
@@ -165,38 +213,65 @@ const Groups = ({ job, code, onCode, onRetried }: { job: Job; code: string | nul
   );
 };
 
-/** What can be done once it has ended. */
+/** The actions on a job that has ended. */
 const Ended = ({ job, onRetried }: { job: Job; onRetried: (id: number) => void }) => {
   const { t, language } = useTexts();
   const { busy: running, run } = useActions<'job'>();
   const busy = running.size > 0;
-  const words: Record<JobResult, string> = { ok: t('lists.result_ok'), skip: t('lists.result_skip'), fail: t('lists.result_fail') };
+  const words: Record<JobResult, string> = {
+    ok: t('lists.result_ok'),
+    skip: t('lists.result_skip'),
+    fail: t('lists.result_fail'),
+  };
   const results = () =>
     run('job', async () => {
       const items = await allResults(job.id);
-      const lines = items.map((item) => [item.name, item.result === null ? '' : words[item.result], reasonText(item.reason, language)]);
-      saveFile(csvOf([[t('lists.row'), t('lists.result'), t('lists.why')], ...lines]), `${job.kind}-${job.id}.csv`);
+      const lines = items.map((item) => [
+        item.name,
+        item.result === null ? '' : words[item.result],
+        reasonText(item.reason, language),
+      ]);
+      saveFile(
+        csvOf([[t('lists.row'), t('lists.result'), t('lists.why')], ...lines]),
+        `${job.kind}-${job.id}.csv`,
+      );
     });
   const file = () =>
     run('job', async () => {
       const { blob, name } = await callFile(getJobFile, { id: job.id });
       saveFile(blob, name);
     });
-  const unfinished = job.failed + (job.status === 'failed' && job.kind !== 'export' ? job.total - job.done : 0);
+  const unfinished =
+    job.failed + (job.status === 'failed' && job.kind !== 'export' ? job.total - job.done : 0);
   return (
     <div className={primitives['buttons']}>
       {job.file && (
-        <Button type="primary" icon={<Icon of={DownloadOutlined} />} loading={busy} onClick={() => void file()}>
+        <Button
+          type="primary"
+          icon={<Icon of={DownloadOutlined} />}
+          loading={busy}
+          onClick={() => void file()}
+        >
           {t('lists.download', { name: job.file.name })}
         </Button>
       )}
       {unfinished > 0 && (
-        <Button type="primary" loading={busy} onClick={() => void run('job', async () => onRetried((await call(retryJob, { id: job.id })).job_id))}>
+        <Button
+          type="primary"
+          loading={busy}
+          onClick={() =>
+            void run('job', async () => onRetried((await call(retryJob, { id: job.id })).job_id))
+          }
+        >
           {t('lists.retry_failed', { count: unfinished })}
         </Button>
       )}
       {!job.kind.endsWith('export') && (
-        <Button icon={<Icon of={DownloadOutlined} />} disabled={busy} onClick={() => void results()}>
+        <Button
+          icon={<Icon of={DownloadOutlined} />}
+          disabled={busy}
+          onClick={() => void results()}
+        >
           {t('lists.download_results')}
         </Button>
       )}
@@ -207,21 +282,40 @@ const Ended = ({ job, onRetried }: { job: Job; onRetried: (id: number) => void }
 interface Props {
   id: number;
   title: string;
-  /** What shows the rows it changes. */
+  /** Endpoints that show the rows changed by the job. */
   refreshes: readonly Endpoint[];
   rows?: JobRows;
   onRetried: (id: number) => void;
   onClose: () => void;
 }
 
-const Body = ({ job, shown, onShow, rows, onRetried }: { job: Job; shown: Shown; onShow: (shown: Shown) => void } & Pick<Props, 'rows' | 'onRetried'>) => {
+const Body = ({
+  job,
+  shown,
+  onShow,
+  rows,
+  onRetried,
+}: { job: Job; shown: Shown; onShow: (shown: Shown) => void } & Pick<
+  Props,
+  'rows' | 'onRetried'
+>) => {
   const { tab, code, page } = shown;
   const { t, language } = useTexts();
   const format = useFormat();
   const panel = useId();
   const share = job.total === 0 ? (ended(job) ? 100 : 0) : Math.floor((job.done / job.total) * 100);
-  const counts: Record<Tab, number> = { all: job.total, ok: job.ok, skip: job.skipped, fail: job.failed };
-  const labels: Record<Tab, string> = { all: t('lists.result_all'), ok: t('lists.result_ok'), skip: t('lists.result_skip'), fail: t('lists.result_fail') };
+  const counts: Record<Tab, number> = {
+    all: job.total,
+    ok: job.ok,
+    skip: job.skipped,
+    fail: job.failed,
+  };
+  const labels: Record<Tab, string> = {
+    all: t('lists.result_all'),
+    ok: t('lists.result_ok'),
+    skip: t('lists.result_skip'),
+    fail: t('lists.result_fail'),
+  };
   const isExport = job.kind.endsWith('export');
   return (
     <div className={styles['body']}>
@@ -232,10 +326,17 @@ const Body = ({ job, shown, onShow, rows, onRetried }: { job: Job; shown: Shown;
           label={t('lists.progress')}
         />
         <span className="tabular">
-          {t(ended(job) ? 'lists.job_done' : job.total === 0 ? 'lists.job_counting' : 'lists.job_going', {
-            done: format.number(job.done),
-            total: format.number(job.total),
-          })}
+          {t(
+            ended(job)
+              ? 'lists.job_done'
+              : job.total === 0
+                ? 'lists.job_counting'
+                : 'lists.job_going',
+            {
+              done: format.number(job.done),
+              total: format.number(job.total),
+            },
+          )}
         </span>
       </p>
       {job.reason && <Notice tone="danger">{reasonText(job.reason, language)}</Notice>}
@@ -245,7 +346,9 @@ const Body = ({ job, shown, onShow, rows, onRetried }: { job: Job; shown: Shown;
           <Groups
             job={job}
             code={code}
-            onCode={(group) => onShow(group ? { tab: group.result, code: group.reason.code, page: 1 } : everyRow)}
+            onCode={(group) =>
+              onShow(group ? { tab: group.result, code: group.reason.code, page: 1 } : everyRow)
+            }
             onRetried={onRetried}
           />
           <TabStrip<Tab>
@@ -280,7 +383,10 @@ const Body = ({ job, shown, onShow, rows, onRetried }: { job: Job; shown: Shown;
   );
 };
 
-/** Work that goes on by itself: how far it is, what became of each row and why, and the failed ones once more. Leaving it does not end it. */
+/**
+ * A background job: its progress, the result and reason of each row, and a retry of failed ones.
+ * Closing the drawer does not end it.
+ */
 export const JobDrawer = ({ id, title, refreshes, rows, onRetried, onClose }: Props) => {
   const narrow = useNarrow();
   const [shown, setShown] = useState<Shown>(everyRow);

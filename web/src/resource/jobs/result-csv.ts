@@ -1,4 +1,4 @@
-/** A text that a spreadsheet would take for a formula is kept a text. */
+/** Keeps a text that a spreadsheet would read as a formula a text. */
 const inert = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
 
 const cell = (text: string): string => {
@@ -8,4 +8,6 @@ const cell = (text: string): string => {
 
 /** Lines of texts as a CSV file that spreadsheets open as UTF-8. */
 export const csvOf = (lines: readonly (readonly string[])[]): Blob =>
-  new Blob([`\uFEFF${lines.map((line) => line.map(cell).join(',')).join('\r\n')}\r\n`], { type: 'text/csv;charset=utf-8' });
+  new Blob([`\uFEFF${lines.map((line) => line.map(cell).join(',')).join('\r\n')}\r\n`], {
+    type: 'text/csv;charset=utf-8',
+  });

@@ -1,23 +1,23 @@
 import { Suspense, lazy } from 'react';
-import type { Endpoint } from '@waystation/contract/endpoint.ts';
+import type { Endpoint } from '@waystation/contract/base/endpoint.ts';
 import { useTexts } from '#base/texts.ts';
 import type { JobRows } from './job-drawer.tsx';
 
-/** Fetched when a job is first looked at. */
+/** Loaded when a job is first opened. */
 const JobDrawer = lazy(async () => ({ default: (await import('./job-drawer.tsx')).JobDrawer }));
 
 interface Props {
   /** Null: none is watched. */
   id: number | null;
-  /** What shows the rows it changes. */
+  /** Endpoints that show the rows changed by the job. */
   refreshes: readonly Endpoint[];
-  /** What can be done with a row of it. */
+  /** The actions on a row of the job. */
   rows?: JobRows;
   onRetried: (id: number) => void;
   onClose: () => void;
 }
 
-/** The background job that the address names, beside its list. */
+/** The background job of the address, beside its list. */
 export const WatchedJob = ({ id, ...rest }: Props) => {
   const { t } = useTexts();
   if (id === null) return null;

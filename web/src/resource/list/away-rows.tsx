@@ -12,17 +12,23 @@ const mostShown = 50;
 
 interface Props {
   list: Pick<AnyList, 'rows' | 'chosen' | 'everything' | 'selection'>;
-  /** Says how many are away, in the words of this list; null: in those of every list. */
+  /** The text for the number of hidden selected rows in this list; null: the general text. */
   words: ((count: string) => string) | null;
 }
 
-/** Chosen rows that the list does not show: chosen on another page or under another filter. What is done with the selection is done with them too. */
+/**
+ * Selected rows that the list does not show: selected on another page or under another filter.
+ * Actions on the selection include them.
+ */
 export const AwayRows = ({ list, words }: Props) => {
   const { t } = useTexts();
   const format = useFormat();
   const [open, setOpen] = useState(false);
   const shown = new Set(list.rows?.map(({ id }) => id));
-  const away = list.everything || list.rows === undefined ? [] : list.chosen.filter(({ id }) => !shown.has(id));
+  const away =
+    list.everything || list.rows === undefined
+      ? []
+      : list.chosen.filter(({ id }) => !shown.has(id));
   const names = useRowNames(away);
   if (away.length === 0) return null;
   const count = format.number(away.length);
@@ -33,7 +39,12 @@ export const AwayRows = ({ list, words }: Props) => {
       <Button type="link" size="small" aria-expanded={open} onClick={() => setOpen(!open)}>
         {t(open ? 'lists.away_hide' : 'lists.away_show')}
       </Button>
-      <Button type="link" size="small" aria-label={`${t('lists.away_drop')} (${said})`} onClick={() => list.selection.drop(away.map(({ id }) => id))}>
+      <Button
+        type="link"
+        size="small"
+        aria-label={`${t('lists.away_drop')} (${said})`}
+        onClick={() => list.selection.drop(away.map(({ id }) => id))}
+      >
         {t('lists.away_drop')}
       </Button>
       {open && <FirstRows names={names} count={away.length} most={mostShown} />}

@@ -1,18 +1,28 @@
 import { Suspense, lazy, useState } from 'react';
 import type { ReactNode } from 'react';
-import type { Endpoint } from '@waystation/contract/endpoint.ts';
+import type { Endpoint } from '@waystation/contract/base/endpoint.ts';
 import { useTexts } from '#base/texts.ts';
 import { Button } from '#ui/button.tsx';
 import type { BulkAction } from './bulk-preview.tsx';
 import type { List } from './use-list.ts';
 
-const LazyPreview = lazy(async () => ({ default: (await import('./bulk-preview.tsx')).BulkPreview }));
+const LazyPreview = lazy(async () => ({
+  default: (await import('./bulk-preview.tsx')).BulkPreview,
+}));
 
 /**
- * What can be done with many rows at once, as buttons for the selection: the chosen ones, or all that the filters find. A preview says first what would be done.
- * It runs in the background; the list's job drawer shows what became of each row.
+ * Buttons of the actions on the chosen rows, or on all that the filters find. A preview comes
+ * first. The action runs in the background, and the list's job drawer shows the result of each row.
  */
-export const BulkActions = <R extends { id: number }>({ list, endpoint, actions }: { list: List<R>; endpoint: Endpoint; actions: readonly BulkAction[] }) => {
+export const BulkActions = <R extends { id: number }>({
+  list,
+  endpoint,
+  actions,
+}: {
+  list: List<R>;
+  endpoint: Endpoint;
+  actions: readonly BulkAction[];
+}) => {
   const [doing, setDoing] = useState<BulkAction | null>(null);
   return (
     <>
@@ -23,7 +33,12 @@ export const BulkActions = <R extends { id: number }>({ list, endpoint, actions 
       ))}
       {doing && (
         <Suspense fallback={null}>
-          <LazyPreview list={list} endpoint={endpoint} doing={doing} onClose={() => setDoing(null)} />
+          <LazyPreview
+            list={list}
+            endpoint={endpoint}
+            doing={doing}
+            onClose={() => setDoing(null)}
+          />
         </Suspense>
       )}
     </>
@@ -31,7 +46,13 @@ export const BulkActions = <R extends { id: number }>({ list, endpoint, actions 
 };
 
 /** Enable and disable, which every resource with a switch has. */
-export const BulkSwitch = <R extends { id: number }>({ list, endpoint }: { list: List<R>; endpoint: Endpoint }): ReactNode => {
+export const BulkSwitch = <R extends { id: number }>({
+  list,
+  endpoint,
+}: {
+  list: List<R>;
+  endpoint: Endpoint;
+}): ReactNode => {
   const { t } = useTexts();
   return (
     <BulkActions

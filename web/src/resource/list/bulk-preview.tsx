@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import { previewRows } from '@waystation/contract/bulk.ts';
-import type { Endpoint, InputOf, OutputOf } from '@waystation/contract/endpoint.ts';
-import { errorText } from '@waystation/contract/errors.ts';
+import { previewRows } from '@waystation/contract/shell/bulk.ts';
+import type { Endpoint, InputOf, OutputOf } from '@waystation/contract/base/endpoint.ts';
+import { errorText } from '@waystation/contract/base/errors.ts';
 import { call } from '#base/call.ts';
 import { useFormat } from '#base/format.ts';
 import { useCall } from '#base/query.ts';
@@ -18,7 +18,7 @@ import { useRowNames } from './row-names.ts';
 import type { AnyList } from './use-list.ts';
 
 export interface BulkAction {
-  /** As the server calls it. */
+  /** The server's name of the action. */
   action: string;
   label: string;
   danger?: boolean;
@@ -30,7 +30,7 @@ export type ChangeWords = (change: Preview['changes'][number]['fields'][number])
 
 const none: ChangeWords = ({ field }) => field;
 
-/** How many rows will be done, and which are skipped for which reason. */
+/** The number of rows to be done, and of skipped ones by reason. */
 const Summary = ({ preview, changeOf }: { preview: Preview; changeOf: ChangeWords }) => {
   const { t, language } = useTexts();
   const format = useFormat();
@@ -43,10 +43,17 @@ const Summary = ({ preview, changeOf }: { preview: Preview; changeOf: ChangeWord
         {count > 0 && <span>{t('lists.bulk_skipped', { count: format.number(count) })}</span>}
       </p>
       {count > 0 && (
-        <ul className={styles['reasons']} tabIndex={0} aria-label={t('lists.bulk_skipped', { count: format.number(count) })}>
+        <ul
+          className={styles['reasons']}
+          tabIndex={0}
+          aria-label={t('lists.bulk_skipped', { count: format.number(count) })}
+        >
           {skipped.map((group) => (
             <li key={`${group.reason.code}:${JSON.stringify(group.reason.params)}`}>
-              {t('lists.bulk_reason', { count: format.number(group.count), reason: errorText(group.reason.code, group.reason.params, language) })}
+              {t('lists.bulk_reason', {
+                count: format.number(group.count),
+                reason: errorText(group.reason.code, group.reason.params, language),
+              })}
               <span className={styles['names']}>
                 {group.names.join(language === 'zh' ? '、' : ', ')}
                 {group.count > group.names.length && ' …'}
@@ -60,13 +67,19 @@ const Summary = ({ preview, changeOf }: { preview: Preview; changeOf: ChangeWord
           {preview.changes.map((row) => (
             <li key={row.name}>
               {row.name}
-              <span className={styles['names']}>{row.fields.map(changeOf).join(language === 'zh' ? '；' : '; ')}</span>
+              <span className={styles['names']}>
+                {row.fields.map(changeOf).join(language === 'zh' ? '；' : '; ')}
+              </span>
             </li>
           ))}
         </ul>
       )}
-      {ready > preview.changes.length && preview.changes.length > 0 && <p>{t('lists.bulk_changes_first', { count: format.number(preview.changes.length) })}</p>}
-      {tried < total && <p>{t('lists.bulk_tried', { tried: format.number(tried), total: format.number(total) })}</p>}
+      {ready > preview.changes.length && preview.changes.length > 0 && (
+        <p>{t('lists.bulk_changes_first', { count: format.number(preview.changes.length) })}</p>
+      )}
+      {tried < total && (
+        <p>{t('lists.bulk_tried', { tried: format.number(tried), total: format.number(total) })}</p>
+      )}
     </>
   );
 };
@@ -75,13 +88,13 @@ interface Props {
   list: AnyList;
   endpoint: Endpoint;
   doing: BulkAction;
-  /** Of an action that takes values; null: none are entered. */
+  /** The entered values of an action that takes some; null while none are entered. */
   values?: Readonly<Record<string, number | null>> | null;
-  /** How a change of one field is said. */
+  /** The text for a change of one field. */
   changeOf?: ChangeWords;
-  /** Asks back before it begins; false: it does not. */
+  /** Asks for confirmation before it begins; false: it does not begin. */
   ask?: () => Promise<boolean>;
-  /** What asks for the values. */
+  /** The fields for the values. */
   children?: ReactNode;
   onClose: () => void;
 }
@@ -90,14 +103,29 @@ interface Started {
   job_id: number;
 }
 
-/** What a bulk action would do with the chosen rows, before it begins; Enter begins it. */
-export const BulkPreview = ({ list, endpoint, doing, values, changeOf = none, ask, children, onClose }: Props) => {
+/** Previews a bulk action on the chosen rows; Enter begins it. */
+export const BulkPreview = ({
+  list,
+  endpoint,
+  doing,
+  values,
+  changeOf = none,
+  ask,
+  children,
+  onClose,
+}: Props) => {
   const { t } = useTexts();
   const format = useFormat();
-  // The rows chosen when it was opened: the list may be read again meanwhile.
-  const [which] = useState(() => (list.everything ? { filter: filterInput(list.place) } : { ids: list.chosen.map(({ id }) => id) }));
+  // The rows chosen when the dialog was opened, because the list may be read again meanwhile.
+  const [which] = useState(() =>
+    list.everything
+      ? { filter: filterInput(list.place) }
+      : { ids: list.chosen.map(({ id }) => id) },
+  );
   const [count] = useState(() => (list.everything ? (list.counts.total ?? 0) : list.chosen.length));
-  const [first] = useState(() => (list.everything ? (list.place.page === 1 ? (list.rows ?? []) : []) : list.chosen));
+  const [first] = useState(() =>
+    list.everything ? (list.place.page === 1 ? (list.rows ?? []) : []) : list.chosen,
+  );
   const names = useRowNames(first);
   const name = endpoint.path.split('/').at(-2)!;
   const { action, label, danger = false } = doing;
@@ -106,23 +134,33 @@ export const BulkPreview = ({ list, endpoint, doing, values, changeOf = none, as
     data: preview,
     error,
     refetch,
-  } = useCall(previewRows, values === null ? null : { list: name, action, ...which, ...given }, { quiet: true, staleTime: 0 });
+  } = useCall(previewRows, values === null ? null : { list: name, action, ...which, ...given }, {
+    quiet: true,
+    staleTime: 0,
+  });
   const sending = useSubmit({
     send: async () => {
       const expected = 'filter' in which ? { expected: preview!.total } : {};
-      const { job_id } = (await call(endpoint, { action, ...which, ...given, ...expected } as InputOf<Endpoint>)) as OutputOf<Endpoint> & Started;
+      const { job_id } = (await call(endpoint, {
+        action,
+        ...which,
+        ...given,
+        ...expected,
+      } as InputOf<Endpoint>)) as OutputOf<Endpoint> & Started;
       list.clearSelection();
       list.openJob(job_id);
       return null;
     },
     onDone: onClose,
   });
-  // Rows beyond those that were tried may be ready although none of these is.
+  // Rows beyond the tried ones may be possible although none of these is.
   const blocked = preview === undefined || (preview.ready === 0 && preview.tried === preview.total);
   const submit = async (): Promise<void> => {
     if (!blocked && (ask === undefined || (await ask()))) await sending.submit();
   };
-  useShortcuts([{ keys: 'Enter', label, inDialog: true, unlisted: true, run: () => void submit() }]);
+  useShortcuts([
+    { keys: 'Enter', label, inDialog: true, unlisted: true, run: () => void submit() },
+  ]);
   return (
     <SubmitDialog
       danger={danger}

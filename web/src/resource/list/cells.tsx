@@ -3,11 +3,17 @@ import { useRowTab } from '#ui/row-tab.ts';
 import primitives from '#ui/primitives.module.css';
 import styles from './list.module.css';
 
-/** The name of a row, which opens it. */
+/** The name of a row; a press opens it. */
 export const NameCell = ({ name, onOpen }: { name: string; onOpen: () => void }) => {
   const tabIndex = useRowTab();
   return (
-    <button type="button" className={`${primitives['linkButton']} ${styles['name']}`} tabIndex={tabIndex} title={name} onClick={onOpen}>
+    <button
+      type="button"
+      className={`${primitives['linkButton']} ${styles['name']}`}
+      tabIndex={tabIndex}
+      title={name}
+      onClick={onOpen}
+    >
       {name}
     </button>
   );
@@ -24,7 +30,7 @@ export const TimeCell = ({ at }: { at: string | null }) => {
   );
 };
 
-/** A text cut at the column's width, whole in the tooltip. A dash if it is empty. */
+/** A text clipped at the column's width, complete in the tooltip. A dash if it is empty. */
 export const TextCell = ({ text }: { text: string }) =>
   text === '' ? (
     '—'

@@ -15,10 +15,10 @@ import { Select } from '#ui/fields/select.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
 import primitives from '#ui/primitives.module.css';
 import styles from './list.module.css';
-import type { Arranged } from './use-columns.ts';
+import type { Arranged } from './column-arrangement.ts';
 
 const densities = ['comfortable', 'compact'] as const;
-/** From so many columns on, one is found by typing. */
+/** A list with more columns has a search for them. */
 const many = 20;
 const pins: readonly Pin[] = ['none', 'start', 'end'];
 
@@ -28,14 +28,24 @@ const Panel = <R,>({ arranged }: { arranged: Arranged<R> }) => {
   const [search, setSearch] = useState('');
   const words = search.trim().toLowerCase();
   const found = arranged.choices.filter(({ title }) => title.toLowerCase().includes(words));
-  const move = (from: number, to: number): void => arranged.move(arranged.choices.indexOf(found[from]!), arranged.choices.indexOf(found[to]!));
-  const pinWords: Record<Pin, string> = { none: t('lists.pin_none'), start: t('lists.pin_start'), end: t('lists.pin_end') };
+  const move = (from: number, to: number): void =>
+    arranged.move(arranged.choices.indexOf(found[from]!), arranged.choices.indexOf(found[to]!));
+  const pinWords: Record<Pin, string> = {
+    none: t('lists.pin_none'),
+    start: t('lists.pin_start'),
+    end: t('lists.pin_end'),
+  };
   return (
     <div className={styles['columns']}>
       <fieldset className={styles['density']}>
         <legend>{t('lists.density')}</legend>
         {densities.map((each) => (
-          <button key={each} type="button" aria-pressed={density === each} onClick={() => changeSettings({ density: each })}>
+          <button
+            key={each}
+            type="button"
+            aria-pressed={density === each}
+            onClick={() => changeSettings({ density: each })}
+          >
             {t(`lists.${each}`)}
           </button>
         ))}
@@ -44,20 +54,42 @@ const Panel = <R,>({ arranged }: { arranged: Arranged<R> }) => {
         <fieldset className={styles['density']}>
           <legend>{t('lists.presets')}</legend>
           {arranged.presets.map((preset) => (
-            <button key={preset.key} type="button" aria-pressed={preset.active} onClick={() => arranged.takePreset(preset)}>
+            <button
+              key={preset.key}
+              type="button"
+              aria-pressed={preset.active}
+              onClick={() => arranged.takePreset(preset)}
+            >
               {preset.label}
             </button>
           ))}
         </fieldset>
       )}
       {arranged.choices.length > many && (
-        <TextField label={t('lists.find_column')} bare value={search} onChange={setSearch} placeholder={t('lists.find_column')} />
+        <TextField
+          label={t('lists.find_column')}
+          bare
+          value={search}
+          onChange={setSearch}
+          placeholder={t('lists.find_column')}
+        />
       )}
-      <SortableList label={t('lists.columns')} items={found} keyOf={({ key }) => key} nameOf={({ title }) => title} onMove={move}>
+      <SortableList
+        label={t('lists.columns')}
+        items={found}
+        keyOf={({ key }) => key}
+        nameOf={({ title }) => title}
+        onMove={move}
+      >
         {(column) => (
           <>
             <label className={`${primitives['row']} ${styles['column']}`}>
-              <input type="checkbox" checked={column.shown} disabled={column.fixed} onChange={(event) => arranged.show(column.key, event.target.checked)} />
+              <input
+                type="checkbox"
+                checked={column.shown}
+                disabled={column.fixed}
+                onChange={(event) => arranged.show(column.key, event.target.checked)}
+              />
               <span>{column.title}</span>
             </label>
             <Select
@@ -77,7 +109,8 @@ const Panel = <R,>({ arranged }: { arranged: Arranged<R> }) => {
               value={column.width}
               onChange={(event) => {
                 const width = event.target.valueAsNumber;
-                if (width >= columnWidths.min && width <= columnWidths.max) arranged.resize(column.key, width);
+                if (width >= columnWidths.min && width <= columnWidths.max)
+                  arranged.resize(column.key, width);
               }}
             />
           </>
@@ -92,7 +125,10 @@ const Panel = <R,>({ arranged }: { arranged: Arranged<R> }) => {
   );
 };
 
-/** Which columns a list shows, in which order, how wide, and what stays in sight: this user's own, everywhere they log in. */
+/**
+ * The settings of a list's columns: visible, order, width, pins. They belong to the user and follow
+ * every login.
+ */
 export const ColumnSettings = <R,>({ arranged }: { arranged: Arranged<R> }) => {
   const { t } = useTexts();
   const [open, setOpen] = useState(false);
@@ -100,7 +136,13 @@ export const ColumnSettings = <R,>({ arranged }: { arranged: Arranged<R> }) => {
   if (useNarrow())
     return (
       <>
-        <Button type="text" icon={<Icon of={SettingOutlined} />} aria-label={t('lists.columns')} title={t('lists.columns')} onClick={() => setOpen(true)} />
+        <Button
+          type="text"
+          icon={<Icon of={SettingOutlined} />}
+          aria-label={t('lists.columns')}
+          title={t('lists.columns')}
+          onClick={() => setOpen(true)}
+        />
         {open && (
           <Drawer open size="100%" title={t('lists.columns')} onClose={() => setOpen(false)}>
             <Panel arranged={arranged} />

@@ -7,20 +7,27 @@ const listAt = (page: number, filters: object = {}) => ({
   place: { page },
 });
 
-it('a page is read behind the page before it once that one was shown', () => {
+it('a page is read from the end of the page before it once that one was shown', () => {
   expect(cursorOfPage(listAt(60), 61)).toEqual({ page: 61, page_size: 20 });
   rememberNext(listAt(60), 'behind-60');
   expect(cursorOfPage(listAt(60), 61)).toEqual({ page: 61, page_size: 20, cursor: 'behind-60' });
-  // From the page after it back to it.
+  // The user goes back from the page after it.
   expect(cursorOfPage(listAt(62), 61)).toEqual({ page: 61, page_size: 20, cursor: 'behind-60' });
-  expect(cursorOfPage(listAt(60, { type: 'charge' }), 61)).toEqual({ type: 'charge', page: 61, page_size: 20 });
+  expect(cursorOfPage(listAt(60, { type: 'charge' }), 61)).toEqual({
+    type: 'charge',
+    page: 61,
+    page_size: 20,
+  });
 });
 
 it('rows that come and go between two pages neither repeat nor hide another', () => {
   let rows = Array.from({ length: 50 }, (_, at) => 50 - at);
   const read = (page: number): number[] => {
     const { cursor } = cursorOfPage(listAt(page), page) as { cursor?: string };
-    const behind = cursor === undefined ? rows.slice((page - 1) * 20) : rows.filter((row) => row < Number(cursor));
+    const behind =
+      cursor === undefined
+        ? rows.slice((page - 1) * 20)
+        : rows.filter((row) => row < Number(cursor));
     const shown = behind.slice(0, 20);
     rememberNext(listAt(page), behind.length > 20 ? String(shown.at(-1)) : null);
     return shown;
@@ -35,8 +42,12 @@ it('rows that come and go between two pages neither repeat nor hide another', ()
   expect(read(3)[0]).toBe(9);
 });
 
-it('the first page has no cursor, and the last page leaves no place behind it', () => {
-  expect(cursorOfPage(listAt(2, { type: 'top_up' }), 1)).toEqual({ type: 'top_up', page: 1, page_size: 20 });
+it('the first page has no cursor, and the last page leaves none', () => {
+  expect(cursorOfPage(listAt(2, { type: 'top_up' }), 1)).toEqual({
+    type: 'top_up',
+    page: 1,
+    page_size: 20,
+  });
   rememberNext(listAt(80), null);
   expect(cursorOfPage(listAt(80), 81)).toEqual({ page: 81, page_size: 20 });
 });

@@ -1,21 +1,32 @@
-import type { Reason } from '@waystation/contract/envelope.ts';
-import { errorText } from '@waystation/contract/errors.ts';
-import { countList, getJob } from '@waystation/contract/jobs.ts';
+import type { Reason } from '@waystation/contract/base/envelope.ts';
+import { errorText } from '@waystation/contract/base/errors.ts';
+import { countList, getJob } from '@waystation/contract/shell/jobs.ts';
 import { ApiError } from '#base/api-error.ts';
 import { call } from '#base/call.ts';
 import { liveStore, onLiveEvents } from '#base/live-events.ts';
 
-/** Milliseconds between two looks at a count: where the browser hears when it is done, and where it does not. */
-const looks = { heard: 15_000, unheard: 1_000 };
+/**
+ * Milliseconds between two reads of a count, with and without live events about its end.
+ */
+const pauseMs = { withEvents: 15_000, withoutEvents: 1_000 };
 
-const failureOf = ({ code, params = {} }: Pick<Reason, 'code'> & { params?: Reason['params'] | undefined }): ApiError =>
+const failureOf = ({
+  code,
+  params = {},
+}: Pick<Reason, 'code'> & { params?: Reason['params'] | undefined }): ApiError =>
   new ApiError({ status: 422, code, params, message: errorText(code, params, 'en') });
 
-/** Resolves when the job may have gone on, or the caller has left. */
+/** Resolves when the job may have progressed, or the caller has left. */
 const nextLook = (job: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
-    const stops = [onLiveEvents('job', ({ job_id }) => job_id === job && done()), onLiveEvents('reset', () => done())];
-    const timer = setTimeout(() => done(), liveStore.getState().mode === 'stream' ? looks.heard : looks.unheard);
+    const stops = [
+      onLiveEvents('job', ({ job_id }) => job_id === job && done()),
+      onLiveEvents('reset', () => done()),
+    ];
+    const timer = setTimeout(
+      () => done(),
+      liveStore.getState().mode === 'stream' ? pauseMs.withEvents : pauseMs.withoutEvents,
+    );
     const done = (): void => {
       clearTimeout(timer);
       signal.removeEventListener('abort', done);
@@ -25,8 +36,15 @@ const nextLook = (job: number, signal: AbortSignal): Promise<void> =>
     signal.addEventListener('abort', done);
   });
 
-/** Has everything counted that a list's filters match, in the background; answers what its counts call would. Null: the caller left. */
-export const exactCount = async (list: string, filters: object, signal: AbortSignal): Promise<object | null> => {
+/**
+ * Counts all rows that a list's filters match, in the background; returns the answer of its counts
+ * call. Null: the caller left.
+ */
+export const exactCount = async (
+  list: string,
+  filters: object,
+  signal: AbortSignal,
+): Promise<object | null> => {
   const { job_id } = await call(countList, { list, filters: { ...filters } });
   while (!signal.aborted) {
     const job = await call(getJob, { id: job_id, page_size: 1 });

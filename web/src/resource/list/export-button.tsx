@@ -1,7 +1,7 @@
 import { DownloadOutlined } from '@ant-design/icons-svg';
 import { useState } from 'react';
-import { exportFormats, mostChosen, requestExport } from '@waystation/contract/exports.ts';
-import type { ExportFormat } from '@waystation/contract/exports.ts';
+import { exportFormats, mostChosen, requestExport } from '@waystation/contract/shell/exports.ts';
+import type { ExportFormat } from '@waystation/contract/shell/exports.ts';
 import { ApiError } from '#base/api-error.ts';
 import { callFile } from '#base/call.ts';
 import { useFormat } from '#base/format.ts';
@@ -18,7 +18,7 @@ import primitives from '#ui/primitives.module.css';
 import styles from './list.module.css';
 import { useCountText } from './count-words.tsx';
 import { filterInput } from './list-filters.ts';
-import type { Arranged } from './use-columns.ts';
+import type { Arranged } from './column-arrangement.ts';
 import { useRowNames } from './row-names.ts';
 import type { AnyList } from './use-list.ts';
 
@@ -28,37 +28,53 @@ interface Field {
   title: string;
 }
 
-const fieldsOf = <R,>(column: Column<R>): readonly Field[] => column.exports ?? (column.key === 'actions' ? [] : [{ key: column.key, title: column.title }]);
+const fieldsOf = <R,>(column: Column<R>): readonly Field[] =>
+  column.exports ?? (column.key === 'actions' ? [] : [{ key: column.key, title: column.title }]);
 
-const uniqueFields = (fields: readonly Field[]): Field[] => [...new Map(fields.toReversed().map((field) => [field.key, field])).values()].toReversed();
+const uniqueFields = (fields: readonly Field[]): Field[] =>
+  [...new Map(fields.toReversed().map((field) => [field.key, field])).values()].toReversed();
 
 /** An export of many rows answers with a job instead of a file. */
 const jobOf = (error: unknown): number | null => {
-  const id = error instanceof ApiError && error.status === 200 ? (error.body as { data?: { job_id?: unknown } }).data?.job_id : null;
+  const id =
+    error instanceof ApiError && error.status === 200
+      ? (error.body as { data?: { job_id?: unknown } }).data?.job_id
+      : null;
   return typeof id === 'number' ? id : null;
 };
 
 interface Props<R> {
-  list: Pick<AnyList, 'name' | 'place' | 'rows' | 'counts' | 'openJob' | 'chosen' | 'everything' | 'exportsChosen'>;
+  list: Pick<
+    AnyList,
+    'name' | 'place' | 'rows' | 'counts' | 'openJob' | 'chosen' | 'everything' | 'exportsChosen'
+  >;
   arranged: Pick<Arranged<R>, 'shown' | 'all'>;
 }
 
-/** What the list shows as a file: its columns as they stand, its filters, its order. For those whose account may export. */
-export const ExportButton = <R,>(props: Props<R>) => useUser().may_export === 1 && <Exporting {...props} />;
+/**
+ * Exports the list with its displayed columns, filters and order. Only accounts that may export
+ * have the button.
+ */
+export const ExportButton = <R,>(props: Props<R>) =>
+  useUser().may_export === 1 && <Exporting {...props} />;
 
 const Exporting = <R,>({ list, arranged }: Props<R>) => {
   const { t, language } = useTexts();
   const format = useFormat();
   const matching = useCountText(list.counts);
   const [all, setAll] = useState(false);
-  const some = list.exportsChosen && !list.everything && list.chosen.length > 0 && list.chosen.length <= mostChosen;
-  // In the order of the list.
+  const some =
+    list.exportsChosen &&
+    !list.everything &&
+    list.chosen.length > 0 &&
+    list.chosen.length <= mostChosen;
+  // The ids are in the order of the list.
   const ids = some && !all ? list.chosen.map(({ id }) => id) : null;
   const count = ids === null ? matching : format.number(ids.length);
   const names = useRowNames(list.chosen);
   const [open, setOpen] = useState(false);
   const [kind, setKind] = useState<ExportFormat>('xlsx');
-  // Null: as the list shows them.
+  // Null: the displayed columns.
   const [chosen, setChosen] = useState<ReadonlySet<string> | null>(null);
   const shown = arranged.shown.flatMap(fieldsOf);
   const every = uniqueFields([...shown, ...arranged.all.flatMap(fieldsOf)]);
@@ -72,7 +88,14 @@ const Exporting = <R,>({ list, arranged }: Props<R>) => {
     send: async () => {
       const filters = { ...filterInput(list.place), sort: list.place.sort };
       try {
-        const file = await callFile(requestExport, { list: list.name, filters, ...(ids !== null && { ids }), columns: [...fields], format: kind, language });
+        const file = await callFile(requestExport, {
+          list: list.name,
+          filters,
+          ...(ids !== null && { ids }),
+          columns: [...fields],
+          format: kind,
+          language,
+        });
         saveFile(file.blob, file.name);
         return t('lists.exported', { name: file.name });
       } catch (error) {
@@ -92,8 +115,14 @@ const Exporting = <R,>({ list, arranged }: Props<R>) => {
   };
   return (
     <>
-      <Button icon={<Icon of={DownloadOutlined} />} disabled={!list.rows || (list.rows.length === 0 && list.place.page === 1)} onClick={show}>
-        {some ? t('lists.export_chosen', { count: format.number(list.chosen.length) }) : t('lists.export')}
+      <Button
+        icon={<Icon of={DownloadOutlined} />}
+        disabled={!list.rows || (list.rows.length === 0 && list.place.page === 1)}
+        onClick={show}
+      >
+        {some
+          ? t('lists.export_chosen', { count: format.number(list.chosen.length) })
+          : t('lists.export')}
       </Button>
       <FormDialog
         open={open}
@@ -140,7 +169,11 @@ const Exporting = <R,>({ list, arranged }: Props<R>) => {
         <div className={styles['picks']} role="group" aria-label={t('lists.export_fields')}>
           {every.map(({ key, title }) => (
             <label key={key} className={`${primitives['row']} ${styles['column']}`}>
-              <input type="checkbox" checked={fields.some((field) => field.key === key)} onChange={() => toggle(key)} />
+              <input
+                type="checkbox"
+                checked={fields.some((field) => field.key === key)}
+                onChange={() => toggle(key)}
+              />
               <span title={title}>{title}</span>
             </label>
           ))}
@@ -148,7 +181,12 @@ const Exporting = <R,>({ list, arranged }: Props<R>) => {
         <fieldset className={styles['density']}>
           <legend>{t('lists.format')}</legend>
           {exportFormats.map((each) => (
-            <button key={each} type="button" aria-pressed={kind === each} onClick={() => setKind(each)}>
+            <button
+              key={each}
+              type="button"
+              aria-pressed={kind === each}
+              onClick={() => setKind(each)}
+            >
               {each.toUpperCase()}
             </button>
           ))}

@@ -16,7 +16,7 @@ import styles from './list.module.css';
 import { activeFilters } from './list-filters.ts';
 import type { ListFilter, ListPlace } from './list-filters.ts';
 
-/** From so many filters on, the panel has two columns. */
+/** A panel with more filters has two columns. */
 const many = 8;
 
 interface Props {
@@ -25,14 +25,28 @@ interface Props {
   onChange: (patch: SearchPatch) => void;
 }
 
-const Control = ({ filter, place, onChange, bare }: { filter: ListFilter; place: ListPlace; onChange: Props['onChange']; bare: boolean }) => {
+const Control = ({
+  filter,
+  place,
+  onChange,
+  bare,
+}: {
+  filter: ListFilter;
+  place: ListPlace;
+  onChange: Props['onChange'];
+  bare: boolean;
+}) => {
   const { t } = useTexts();
   const value = place.values[filter.key] ?? '';
   if (filter.kind === 'days') {
     const days = {
       label: filter.label,
-      value: { from: place.values[`${filter.key}_from`] ?? '', to: place.values[`${filter.key}_to`] ?? '' },
-      onChange: ({ from, to }: { from: string; to: string }) => onChange({ [`${filter.key}_from`]: from, [`${filter.key}_to`]: to }),
+      value: {
+        from: place.values[`${filter.key}_from`] ?? '',
+        to: place.values[`${filter.key}_to`] ?? '',
+      },
+      onChange: ({ from, to }: { from: string; to: string }) =>
+        onChange({ [`${filter.key}_from`]: from, [`${filter.key}_to`]: to }),
     };
     if (bare) return <DayRange {...days} />;
     return (
@@ -48,7 +62,11 @@ const Control = ({ filter, place, onChange, bare }: { filter: ListFilter; place:
       <MoneyField
         label={label}
         value={place.values[name] === undefined ? null : Number(place.values[name])}
-        onChange={(fen) => onChange({ [name]: fen === null || Number.isNaN(fen) || fen < 0 ? undefined : String(fen) })}
+        onChange={(fen) =>
+          onChange({
+            [name]: fen === null || Number.isNaN(fen) || fen < 0 ? undefined : String(fen),
+          })
+        }
       />
     );
     return (
@@ -66,7 +84,8 @@ const Control = ({ filter, place, onChange, bare }: { filter: ListFilter; place:
       label: filter.label,
       options: filter.options,
       value: value === '' ? [] : value.split(','),
-      onChange: (next: string[]) => onChange({ [filter.key]: next.length === 0 ? undefined : next.join(',') }),
+      onChange: (next: string[]) =>
+        onChange({ [filter.key]: next.length === 0 ? undefined : next.join(',') }),
     };
     if (bare) return <MultiChoice {...several} />;
     return (
@@ -79,7 +98,15 @@ const Control = ({ filter, place, onChange, bare }: { filter: ListFilter; place:
   const change = (next: string | undefined): void => onChange({ [filter.key]: next });
   if (filter.kind === 'own') return filter.control(value, change, bare);
   if (filter.kind === 'text')
-    return <TextField label={filter.label} bare={bare} value={value} onChange={change} placeholder={bare ? filter.label : t('common.any')} />;
+    return (
+      <TextField
+        label={filter.label}
+        bare={bare}
+        value={value}
+        onChange={change}
+        placeholder={bare ? filter.label : t('common.any')}
+      />
+    );
   return (
     <Combobox
       label={filter.label}
@@ -93,7 +120,10 @@ const Control = ({ filter, place, onChange, bare }: { filter: ListFilter; place:
   );
 };
 
-/** The filters of a list in one line, the rarer ones behind a button; on a phone all of them in a sheet. */
+/**
+ * The filters of a list in one line, the rarer ones behind a button; on a phone all of them
+ * in a sheet.
+ */
 export const FilterBar = ({ filters: all, place, onChange }: Props) => {
   const { t } = useTexts();
   const narrow = useNarrow();
@@ -111,7 +141,7 @@ export const FilterBar = ({ filters: all, place, onChange }: Props) => {
           icon={<Icon of={FilterOutlined} />}
           aria-label={active > 0 ? `${t('lists.filters')} ${active}` : t('lists.filters')}
           aria-haspopup="dialog"
-          className={styles['phone']!}
+          className={styles['phone']}
           onClick={() => setAnchor(document.body)}
         >
           {active > 0 ? active : null}
@@ -160,7 +190,13 @@ export const FilterBar = ({ filters: all, place, onChange }: Props) => {
         </Button>
       )}
       {anchor && (
-        <Popup anchor={anchor} onClose={() => setAnchor(null)} role="dialog" label={t('lists.more_filters')} takesFocus>
+        <Popup
+          anchor={anchor}
+          onClose={() => setAnchor(null)}
+          role="dialog"
+          label={t('lists.more_filters')}
+          takesFocus
+        >
           <div className={styles['panel']} data-wide={later.length >= many || undefined}>
             {later.map((filter) => (
               <Control key={filter.key} filter={filter} bare={false} {...shared} />

@@ -6,20 +6,23 @@ import primitives from '#ui/primitives.module.css';
 
 export interface Chip {
   key: string;
-  /** What is filtered by, and its value. */
+  /** The filter's name and its value. */
   name: string;
   value: string;
 }
 
 interface Props {
   chips: readonly Chip[];
-  /** What cuts the list beside its filters, and why; null: nothing does. */
+  /** A limit of the list beside its filters, with the reason; null without one. */
   note: { words: string; why: string } | null;
   onRemove: (key: string) => void;
   onClear: () => void;
 }
 
-/** What narrows a list, each removable, and all at once. Nothing is drawn where nothing narrows it. */
+/**
+ * The filters of a list, each with a button that removes it, and one that removes all. Empty
+ * without filters.
+ */
 export const FilterChips = ({ chips, note, onRemove, onClear }: Props) => {
   const { t } = useTexts();
   if (chips.length === 0 && note === null) return null;
@@ -33,7 +36,8 @@ export const FilterChips = ({ chips, note, onRemove, onClear }: Props) => {
             onClick={() => onRemove(chip.key)}
             aria-label={t('common.remove_filter', { name: chip.name, value: chip.value })}
           >
-            <span className={styles['name']}>{chip.name}</span> <span className={primitives['cut']}>{chip.value}</span>
+            <span className={styles['name']}>{chip.name}</span>{' '}
+            <span className={primitives['cut']}>{chip.value}</span>
             <Icon of={CloseOutlined} />
           </button>
         </li>

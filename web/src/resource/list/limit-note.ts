@@ -1,5 +1,5 @@
-import { mostDaysOf, neededDays } from '@waystation/contract/bounded-lists.ts';
-import type { BoundedList } from '@waystation/contract/bounded-lists.ts';
+import { mostDaysOf, neededDays } from '@waystation/contract/base/bounded-lists.ts';
+import type { BoundedList } from '@waystation/contract/base/bounded-lists.ts';
 import { today } from '#ui/fields/days.ts';
 import type { Say } from '#base/texts.ts';
 import type { ListFilter, ListPlace } from './list-filters.ts';
@@ -10,22 +10,38 @@ interface Limited {
   place: ListPlace;
 }
 
-/** The bound that has cut the days of the place. */
+/** The limit that has shortened the range of days. */
 const cutBy = ({ bounded, place }: Omit<Limited, 'filters'>): BoundedList => {
   const values = { ...place.values, q: place.q, sort: place.sort, [`${bounded.days}_from`]: '' };
-  return neededDays(bounded, values, today(Date.now())) === null ? (bounded.also ?? bounded) : bounded;
+  return neededDays(bounded, values, today(Date.now())) === null
+    ? (bounded.also ?? bounded)
+    : bounded;
 };
 
-/** Said where a filter or an order has cut the days of a list: how many they are, why, and beside which filters they are not cut. */
-export const limitNote = ({ bounded, filters, place }: Limited, t: Say): { words: string; why: string } => {
+/**
+ * The notice that a filter or an order has shortened the days of a list: their number, the reason,
+ * and the filters without this limit.
+ */
+export const limitNote = (
+  { bounded, filters, place }: Limited,
+  t: Say,
+): { words: string; why: string } => {
   const cut = cutBy({ bounded, place });
   const labelOf = (name: string): string | undefined =>
-    name === 'q' ? t('lists.quick_search') : filters.find(({ key, hidden }) => key === name && !hidden)?.label;
+    name === 'q'
+      ? t('lists.quick_search')
+      : filters.find(({ key, hidden }) => key === name && !hidden)?.label;
   const names = cut.narrow.flatMap((together) => {
     const labels = [together].flat().map(labelOf);
     return labels.includes(undefined) ? [] : [labels.join(' + ')];
   });
   const days = mostDaysOf(cut);
   const why = t('lists.limited', { days });
-  return { words: t('lists.limited_to', { days }), why: names.length === 0 ? why : `${why}${t('lists.filters_unbounded', { names: names.join(' · ') })}` };
+  return {
+    words: t('lists.limited_to', { days }),
+    why:
+      names.length === 0
+        ? why
+        : `${why}${t('lists.filters_unbounded', { names: names.join(' · ') })}`,
+  };
 };

@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest';
-import { boundedAudit, boundedStatements } from '@waystation/contract/bounded-lists.ts';
-import { boundedPlace, chipsOf, filterInput, readPlace, viewSearch, withoutFilter } from './list-filters.ts';
+import { boundedAudit, boundedStatements } from '@waystation/contract/base/bounded-lists.ts';
+import {
+  boundedPlace,
+  chipsOf,
+  filterInput,
+  readPlace,
+  viewSearch,
+  withoutFilter,
+} from './list-filters.ts';
 import type { ListFilter } from './list-filters.ts';
 
 const filters: readonly ListFilter[] = [
@@ -17,15 +24,31 @@ const filters: readonly ListFilter[] = [
   { key: 'name', label: '名称', kind: 'text' },
 ];
 
-test('a link names filters, search, order and page; what makes no sense in it is left out', () => {
+test('a link names filters, search, order and page, and its invalid parts are left out', () => {
   const place = readPlace(
-    { q: ' 文件 ', status: '0', created_from: '2026-11-01', created_to: 'yesterday', sort: '-name', page: '3', size: '50' },
+    {
+      q: ' 文件 ',
+      status: '0',
+      created_from: '2026-11-01',
+      created_to: 'yesterday',
+      sort: '-name',
+      page: '3',
+      size: '50',
+    },
     filters,
     '-priority',
   );
-  expect(place).toEqual({ q: '文件', values: { status: '0', created_from: '2026-11-01' }, sort: '-name', page: 3, size: 50 });
+  expect(place).toEqual({
+    q: '文件',
+    values: { status: '0', created_from: '2026-11-01' },
+    sort: '-name',
+    page: 3,
+    size: 50,
+  });
   expect(filterInput(place)).toEqual({ q: '文件', status: '0', created_from: '2026-11-01' });
-  expect(readPlace({ status: '7', sort: 'a;b', page: '-2', size: '33' }, filters, '-priority')).toEqual({
+  expect(
+    readPlace({ status: '7', sort: 'a;b', page: '-2', size: '33' }, filters, '-priority'),
+  ).toEqual({
     q: '',
     values: {},
     sort: '-priority',
@@ -34,20 +57,30 @@ test('a link names filters, search, order and page; what makes no sense in it is
   });
 });
 
-test('every active filter is one chip in words, and taking it away starts at the first page', () => {
-  const place = readPlace({ status: '1', created_from: '2026-11-01', created_to: '2026-11-01' }, filters, '');
+test('every active filter is one chip with a text, and its removal opens the first page', () => {
+  const place = readPlace(
+    { status: '1', created_from: '2026-11-01', created_to: '2026-11-01' },
+    filters,
+    '',
+  );
   expect(chipsOf(place, filters)).toEqual([
     { key: 'status', name: '状态', value: '启用' },
     { key: 'created', name: '创建', value: '2026-11-01' },
   ]);
-  expect(withoutFilter(filters, 'created')).toEqual({ created_from: undefined, created_to: undefined, page: undefined });
+  expect(withoutFilter(filters, 'created')).toEqual({
+    created_from: undefined,
+    created_to: undefined,
+    page: undefined,
+  });
 });
 
-test('a view keeps filters and order, not the page nor the opened row', () => {
-  expect(viewSearch({ q: 'a', status: '1', sort: 'name', page: '4', id: '9', form: 'new' }, filters)).toEqual({ q: 'a', status: '1', sort: 'name' });
+test('a saved view keeps filters and order, not the page nor the opened row', () => {
+  expect(
+    viewSearch({ q: 'a', status: '1', sort: 'name', page: '4', id: '9', form: 'new' }, filters),
+  ).toEqual({ q: 'a', status: '1', sort: 'name' });
 });
 
-test('several types and a range of amounts are in the address as the server takes them, and are shown in words', () => {
+test('several types and a range of amounts are in the address in the server’s form, and are shown as text', () => {
   const money: readonly ListFilter[] = [
     {
       key: 'type',
@@ -60,36 +93,55 @@ test('several types and a range of amounts are in the address as the server take
     },
     { key: 'amount', label: '金额', kind: 'amounts' },
   ];
-  const place = readPlace({ type: 'charge,reweigh', amount_from: '240', amount_to: '-5' }, money, '');
+  const place = readPlace(
+    { type: 'charge,reweigh', amount_from: '240', amount_to: '-5' },
+    money,
+    '',
+  );
   expect(filterInput(place)).toEqual({ type: 'charge,reweigh', amount_from: '240' });
   expect(chipsOf(place, money)).toEqual([
     { key: 'type', name: '类型', value: '扣费 · 复重差额' },
     { key: 'amount', name: '金额', value: '¥2.40 – …' },
   ]);
   expect(readPlace({ type: 'charge,gift', amount_from: '1.5' }, money, '').values).toEqual({});
-  expect(withoutFilter(money, 'amount')).toEqual({ amount_from: undefined, amount_to: undefined, page: undefined });
+  expect(withoutFilter(money, 'amount')).toEqual({
+    amount_from: undefined,
+    amount_to: undefined,
+    page: undefined,
+  });
 });
 
-test('a filter that reads all lines of its days gets the days it may read where the address has none or more: 31, of shares the 90 of their board', () => {
+test('a filter that reads all lines of its days gets the permitted days if the address has none or more: 31, for shares the 90 of their board', () => {
   const rules: readonly ListFilter[] = [
     { key: 'closed', label: '账期', kind: 'choice', options: [{ value: '1', label: '已结账' }] },
     { key: 'earned_from', label: '分润来源', kind: 'text' },
     { key: 'posted', label: '时间', kind: 'days' },
   ];
-  const from = (search: Record<string, string>) => boundedPlace(readPlace(search, rules, ''), boundedStatements, '2026-03-31').values['posted_from'];
+  const from = (search: Record<string, string>) =>
+    boundedPlace(readPlace(search, rules, ''), boundedStatements, '2026-03-31').values[
+      'posted_from'
+    ];
   expect(from({})).toBeUndefined();
   expect([from({ closed: '1' }), from({ earned_from: '7' })]).toEqual(['2026-03-01', '2026-01-01']);
-  expect(from({ earned_from: '7', posted_from: '2026-01-01', posted_to: '2026-03-31' })).toBe('2026-01-01');
-  expect(from({ earned_from: '7', posted_from: '2025-12-31', posted_to: '2026-03-31' })).toBe('2026-01-01');
+  expect(from({ earned_from: '7', posted_from: '2026-01-01', posted_to: '2026-03-31' })).toBe(
+    '2026-01-01',
+  );
+  expect(from({ earned_from: '7', posted_from: '2025-12-31', posted_to: '2026-03-31' })).toBe(
+    '2026-01-01',
+  );
 });
 
-test('a link to the changes of one record keeps all its days; with its type or its id alone it gets the last 31', () => {
+test('a link to the changes of one record keeps all its days; one with its type or its id alone gets the last 31', () => {
   const rules: readonly ListFilter[] = [
     { key: 'subject', label: '对象', kind: 'text' },
     { key: 'subject_id', label: '对象编号', kind: 'text' },
     { key: 'at', label: '日期', kind: 'days' },
   ];
-  const from = (search: Record<string, string>) => boundedPlace(readPlace(search, rules, ''), boundedAudit, '2026-03-31').values['at_from'];
+  const from = (search: Record<string, string>) =>
+    boundedPlace(readPlace(search, rules, ''), boundedAudit, '2026-03-31').values['at_from'];
   expect(from({ subject: 'stations', subject_id: '7' })).toBeUndefined();
-  expect([from({ subject: 'stations' }), from({ subject_id: '7' })]).toEqual(['2026-03-01', '2026-03-01']);
+  expect([from({ subject: 'stations' }), from({ subject_id: '7' })]).toEqual([
+    '2026-03-01',
+    '2026-03-01',
+  ]);
 });

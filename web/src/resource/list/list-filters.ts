@@ -1,8 +1,8 @@
-import type { Language } from '@waystation/contract/errors.ts';
-import { mostAmount, mostPageSize } from '@waystation/contract/limits.ts';
+import type { Language } from '@waystation/contract/base/errors.ts';
+import { mostAmount, mostPageSize } from '@waystation/contract/base/limits.ts';
 import type { ReactNode } from 'react';
-import { neededDays } from '@waystation/contract/bounded-lists.ts';
-import type { BoundedList } from '@waystation/contract/bounded-lists.ts';
+import { neededDays } from '@waystation/contract/base/bounded-lists.ts';
+import type { BoundedList } from '@waystation/contract/base/bounded-lists.ts';
 import type { Search, SearchPatch } from '#base/href.ts';
 import { today } from '#ui/fields/days.ts';
 import { yuan } from '#ui/values/amounts.ts';
@@ -30,7 +30,10 @@ export interface ChoicesFilter extends Shared {
   options: readonly { value: string; label: string }[];
 }
 
-/** A range of sums, none below nothing: `<key>_from` and `<key>_to` in fen, both included; typed in yuan. */
+/**
+ * A range of non-negative amounts: `<key>_from` and `<key>_to` in fen, both included; typed in
+ * yuan.
+ */
 export interface AmountsFilter extends Shared {
   kind: 'amounts';
 }
@@ -44,7 +47,7 @@ export interface TextFilter extends Shared {
   kind: 'text';
 }
 
-/** Anything else: a picker of its own, and the words of what is chosen. */
+/** Any other filter: its own picker, and the text of its value. */
 export interface OwnFilter extends Shared {
   kind: 'own';
   /** Further names in the address that are read only where the filter is set. */
@@ -55,13 +58,22 @@ export interface OwnFilter extends Shared {
   control: (value: string, change: (value: string | undefined) => void, bare: boolean) => ReactNode;
 }
 
-/** The values of a table of words as choices, in the reader's language. */
-export const choicesOf = (table: Readonly<Record<string, Readonly<Record<Language, string>>>>, language: Language): ChoiceFilter['options'] =>
+/** The values of a table of texts as choices, in the reader's language. */
+export const choicesOf = (
+  table: Readonly<Record<string, Readonly<Record<Language, string>>>>,
+  language: Language,
+): ChoiceFilter['options'] =>
   Object.entries(table).map(([value, words]) => ({ value, label: words[language] }));
 
-export type ListFilter = ChoiceFilter | ChoicesFilter | AmountsFilter | DaysFilter | TextFilter | OwnFilter;
+export type ListFilter =
+  | ChoiceFilter
+  | ChoicesFilter
+  | AmountsFilter
+  | DaysFilter
+  | TextFilter
+  | OwnFilter;
 
-/** What reading an address needs of a filter. */
+/** The parts of a filter that are needed to read an address. */
 export type FilterRule =
   | Pick<ChoiceFilter, 'key' | 'kind' | 'options'>
   | Pick<ChoicesFilter, 'key' | 'kind' | 'options'>
@@ -71,34 +83,50 @@ export type FilterRule =
 export const defaultSize = 20;
 const sizes = [20, 50, 100, mostPageSize];
 
-/** What the address says of a list. */
+/** The state of a list in its address. */
 export interface ListPlace {
   q: string;
-  /** By the server's names; those that are not set are not there. */
+  /** By the server's names; unset filters are missing. */
   values: Readonly<Record<string, string>>;
   sort: string;
   page: number;
   size: number;
 }
 
-const isRange = (filter: FilterRule): boolean => filter.kind === 'days' || filter.kind === 'amounts';
-const alsoOf = (filter: FilterRule): readonly string[] => (filter.kind === 'own' ? (filter.also ?? []) : []);
-const namesOf = (filter: FilterRule): string[] => (isRange(filter) ? [`${filter.key}_from`, `${filter.key}_to`] : [filter.key, ...alsoOf(filter)]);
+const isRange = (filter: FilterRule): boolean =>
+  filter.kind === 'days' || filter.kind === 'amounts';
+const alsoOf = (filter: FilterRule): readonly string[] =>
+  filter.kind === 'own' ? (filter.also ?? []) : [];
+const namesOf = (filter: FilterRule): string[] =>
+  isRange(filter) ? [`${filter.key}_from`, `${filter.key}_to`] : [filter.key, ...alsoOf(filter)];
 
-export const isDay = (value: string): boolean => /^[1-9]\d{3}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value));
+export const isDay = (value: string): boolean =>
+  /^[1-9]\d{3}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value));
 
-/** Links are edited by hand and outlive versions: what a filter does not know is as if it were not there. */
+/**
+ * Links are edited by hand and outlive versions: a value that a filter does not know is ignored.
+ */
 const fits = (filter: FilterRule, value: string, name: string): boolean => {
   if (filter.kind === 'own') return filter.fits?.(value, name) ?? true;
   if (filter.kind === 'days') return isDay(value);
   if (filter.kind === 'amounts') return /^\d{1,11}$/.test(value) && Number(value) <= mostAmount;
-  if (filter.kind === 'choices') return value.split(',').every((one) => filter.options.some((option) => option.value === one));
-  // options that are still being read know nothing yet
-  return filter.kind !== 'choice' || filter.options.length === 0 || filter.options.some((option) => option.value === value);
+  if (filter.kind === 'choices')
+    return value.split(',').every((one) => filter.options.some((option) => option.value === one));
+  // options that are still being read accept every value
+  return (
+    filter.kind !== 'choice' ||
+    filter.options.length === 0 ||
+    filter.options.some((option) => option.value === value)
+  );
 };
 
 /** `sorts`: the columns that the server sorts by; without them every name is sent. */
-export const readPlace = (search: Search, filters: readonly FilterRule[], sort: string, sorts?: readonly string[]): ListPlace => {
+export const readPlace = (
+  search: Search,
+  filters: readonly FilterRule[],
+  sort: string,
+  sorts?: readonly string[],
+): ListPlace => {
   const values: Record<string, string> = {};
   for (const filter of filters)
     for (const name of namesOf(filter)) {
@@ -111,16 +139,24 @@ export const readPlace = (search: Search, filters: readonly FilterRule[], sort: 
   return {
     q: (search['q'] ?? '').trim(),
     values,
-    sort: /^-?[a-z][a-z\d_]{0,39}$/.test(wanted) && (sorts?.includes(wanted.replace(/^-/, '')) ?? true) ? wanted : sort,
+    sort:
+      /^-?[a-z][a-z\d_]{0,39}$/.test(wanted) && (sorts?.includes(wanted.replace(/^-/, '')) ?? true)
+        ? wanted
+        : sort,
     page: Number.isInteger(page) && page > 0 && page <= 1_000_000 ? page : 1,
     size: sizes.find((size) => String(size) === search['size']) ?? defaultSize,
   };
 };
 
-/** What narrows the list, as the server takes it: for the list, its export, and bulk actions on all that match. */
-export const filterInput = ({ q, values }: ListPlace): Record<string, string> => ({ ...(q !== '' && { q }), ...values });
+/**
+ * The filters in the form of the calls: for the list, its export, and bulk actions on all matches.
+ */
+export const filterInput = ({ q, values }: ListPlace): Record<string, string> => ({
+  ...(q !== '' && { q }),
+  ...values,
+});
 
-/** What the list is read with. */
+/** The input of the list's read. */
 export const listInput = (place: ListPlace): Record<string, string | number> => ({
   ...filterInput(place),
   sort: place.sort,
@@ -128,21 +164,36 @@ export const listInput = (place: ListPlace): Record<string, string | number> => 
   page_size: place.size,
 });
 
-/** The place of a list whose filters and order are limited to some days: those that they need are chosen where the address has none, or too many. */
-export const boundedPlace = (place: ListPlace, list: BoundedList, day = today(Date.now())): ListPlace => {
+/**
+ * The place of a list whose filters and order are limited to some days: permitted days are set if
+ * the address has none, or too many.
+ */
+export const boundedPlace = (
+  place: ListPlace,
+  list: BoundedList,
+  day = today(Date.now()),
+): ListPlace => {
   const needed = neededDays(list, { ...place.values, q: place.q, sort: place.sort }, day);
-  const bounded = needed === null ? place : { ...place, values: { ...place.values, [`${list.days}_from`]: needed.from } };
+  const bounded =
+    needed === null
+      ? place
+      : { ...place, values: { ...place.values, [`${list.days}_from`]: needed.from } };
   return list.also ? boundedPlace(bounded, list.also, day) : bounded;
 };
 
 export const activeFilters = <F extends FilterRule>(place: ListPlace, filters: readonly F[]): F[] =>
   filters.filter((filter) => namesOf(filter).some((name) => place.values[name] !== undefined));
 
-export const rangeWords = (from = '…', to = '…'): string => (from === to ? from : `${from} – ${to}`);
+export const rangeWords = (from = '…', to = '…'): string =>
+  from === to ? from : `${from} – ${to}`;
 
 const wordsOf = (filter: ListFilter, values: ListPlace['values']): string => {
   if (isRange(filter)) {
-    const [from, to] = namesOf(filter).map((name) => (filter.kind === 'amounts' && values[name] !== undefined ? yuan(Number(values[name])) : values[name]));
+    const [from, to] = namesOf(filter).map((name) =>
+      filter.kind === 'amounts' && values[name] !== undefined
+        ? yuan(Number(values[name]))
+        : values[name],
+    );
     return rangeWords(from, to);
   }
   const value = values[filter.key]!;
@@ -151,16 +202,25 @@ const wordsOf = (filter: ListFilter, values: ListPlace['values']): string => {
       .split(',')
       .map((one) => filter.options.find((option) => option.value === one)?.label ?? one)
       .join(' · ');
-  if (filter.kind === 'choice') return filter.options.find((option) => option.value === value)?.label ?? value;
+  if (filter.kind === 'choice')
+    return filter.options.find((option) => option.value === value)?.label ?? value;
   return filter.kind === 'own' ? filter.words(value, values) : value;
 };
 
 export const chipsOf = (place: ListPlace, filters: readonly ListFilter[]): Chip[] =>
-  activeFilters(place, filters).map((filter) => ({ key: filter.key, name: filter.label, value: wordsOf(filter, place.values) }));
+  activeFilters(place, filters).map((filter) => ({
+    key: filter.key,
+    name: filter.label,
+    value: wordsOf(filter, place.values),
+  }));
 
-/** Taking a filter away; the list starts at its first page again. */
+/** Removes a filter; the list then starts at its first page. */
 export const withoutFilter = (filters: readonly FilterRule[], key: string): SearchPatch => ({
-  ...Object.fromEntries(filters.filter((filter) => filter.key === key).flatMap((filter) => namesOf(filter).map((name) => [name, undefined]))),
+  ...Object.fromEntries(
+    filters
+      .filter((filter) => filter.key === key)
+      .flatMap((filter) => namesOf(filter).map((name) => [name, undefined])),
+  ),
   page: undefined,
 });
 
@@ -169,8 +229,13 @@ export const withoutFilters = (filters: readonly FilterRule[]): SearchPatch => (
   page: undefined,
 });
 
-/** What a saved view keeps of the address: filters, search and order, and the tab where a list has tabs. */
-export const viewSearch = (search: Search, filters: readonly FilterRule[]): Record<string, string> => {
+/**
+ * The query stored in a saved view: filters, search and order, and the tab if the list has tabs.
+ */
+export const viewSearch = (
+  search: Search,
+  filters: readonly FilterRule[],
+): Record<string, string> => {
   const known = new Set(['q', 'sort', 'size', 'tab', ...filters.flatMap(namesOf)]);
   return Object.fromEntries(Object.entries(search).filter(([name]) => known.has(name)));
 };

@@ -1,6 +1,6 @@
 import { PlusOutlined, ReloadOutlined } from '@ant-design/icons-svg';
 import type { ComponentType, ReactNode } from 'react';
-import { isBoundedSort, mostDays } from '@waystation/contract/bounded-lists.ts';
+import { isBoundedSort, mostDays } from '@waystation/contract/base/bounded-lists.ts';
 import { errorCode } from '#base/api-error.ts';
 import { useFormat } from '#base/format.ts';
 import { useShortcuts } from '#base/shortcuts.ts';
@@ -30,8 +30,8 @@ import { defaultSize, filterInput } from './list-filters.ts';
 import { RowNames } from './row-names.ts';
 import { limitNote } from './limit-note.ts';
 import { SelectionBar } from './selection-bar.tsx';
-import { useColumns } from './use-columns.ts';
-import type { Arranged } from './use-columns.ts';
+import { arrange } from './column-arrangement.ts';
+import type { Arranged } from './column-arrangement.ts';
 import { isLastPage } from './use-list.ts';
 import type { AnyList, List } from './use-list.ts';
 import { ViewsBar } from './views-bar.tsx';
@@ -41,35 +41,40 @@ interface Create {
   run: () => void;
 }
 
-/** What a list shows beside its ordinary parts, or in place of one. */
+/** Parts that a list shows in addition to, or instead of, its usual ones. */
 export interface ListSlots {
-  /** What the page shows before its list, with the page's own `h1`; the list's title is a heading under it then. */
+  /**
+   * The content above the list, with the page's own `h1`; the list's title is then a heading below
+   * it.
+   */
   top?: ReactNode;
-  /** In place of the saved views, where the list is not one that is come back to. */
+  /** Replaces the saved views, for a list without a need for them. */
   views?: ReactNode;
-  /** In place of "N in all". */
+  /** Replaces "N in all". */
   totals?: ReactNode;
-  /** Sums of the whole filtered set in words, after "N in all". */
+  /** Sums of the whole filtered set as text, after "N in all". */
   sums?: ReactNode;
   /** Tabs over the filters, which switch the rows. */
   tabs?: ReactNode;
   /** The panel's id and that of the chosen tab, where tabs switch the rows. */
   panel?: { id: string; tab: string };
-  /** In place of the search box. */
+  /** Replaces the search box. */
   search?: ReactNode;
-  /** Between the filters and the rows: what belongs to all that is found. */
+  /** Between the filters and the rows: content about all matches. */
   above?: ReactNode;
   /** Buttons beside "new". */
   tools?: ReactNode;
-  /** What has happened since the rows were read; moves nothing when it appears. */
+  /** A notice of changes since the rows were read; it moves nothing when it appears. */
   news?: ReactNode;
   /** Buttons over the rows of a phone. */
   phoneTools?: ReactNode;
-  /** Beside "new" where there is nothing yet. */
+  /** An element beside "new" on an empty list. */
   begin?: ReactNode;
   /** Replaces the bar of actions on the selected rows. */
   selection?: ReactNode;
-  /** Says how many selected rows are not on the list, in place of the words of every list. */
+  /**
+   * The text for the number of selected rows that are not in the list, replacing the general one.
+   */
   away?: (count: string) => string;
   /** Corrects a row that failed in a background job. */
   mend?: { label: string; run: (id: number) => void };
@@ -79,20 +84,25 @@ interface Props<R extends { id: number }> {
   list: List<R>;
   /** The screen's own name, its one `h1`. */
   title: string;
-  /** What the quick search looks for: "名称"; null where the server finds nothing by words. */
+  /**
+   * The fields that the quick search covers ("名称"); null if the server has no search by words.
+   */
   searches: string | null;
-  /** Nothing there yet: one sentence about what these are for. */
+  /** The text of an empty list: one sentence about the purpose of its rows. */
   hint: string;
   columns: readonly Column<R>[];
   /** Names a row for screen readers and its checkbox. */
   nameOf: (row: R) => string;
   /** A row on a phone. */
   card: ComponentType<{ row: R }>;
-  /** Makes a new one (`n`); absent where this user makes none. */
+  /** Creates a new row (`n`); absent if this user may not. */
   create?: Create;
   /** Keys on the current row: `e` edits. */
   keys?: readonly RowKey<R>[];
-  /** What can be done with the chosen rows (`BulkSwitch`, `BulkActions`), null where they are only added up; without it rows are not chosen. */
+  /**
+   * The actions on the chosen rows (`BulkSwitch`, `BulkActions`); null if they are only summed.
+   * Without it rows cannot be chosen.
+   */
   bulk?: ReactNode;
   slots?: ListSlots;
   /** Drawers and dialogs. */
@@ -114,7 +124,17 @@ const Totals = ({ list, sums }: { list: AnyList; sums: ReactNode }) => {
   );
 };
 
-const Nothing = ({ list, hint, create, begin }: { list: AnyList; hint: string; create: Create | undefined; begin: ReactNode }) => {
+const Nothing = ({
+  list,
+  hint,
+  create,
+  begin,
+}: {
+  list: AnyList;
+  hint: string;
+  create: Create | undefined;
+  begin: ReactNode;
+}) => {
   const { t } = useTexts();
   if (list.filtered)
     return (
@@ -134,7 +154,7 @@ const Nothing = ({ list, hint, create, begin }: { list: AnyList; hint: string; c
   );
 };
 
-/** When the rows were read, and reading them again. */
+/** Shows the time of the read, with a button that reads again. */
 const ReadAt = ({ list }: { list: AnyList }) => {
   const { t } = useTexts();
   const format = useFormat();
@@ -158,17 +178,28 @@ type HeadProps<R extends { id: number }> = Pick<Props<R>, 'title' | 'searches' |
   slots: ListSlots;
 };
 
-/** Whether a phone has a line of buttons over the rows; else the columns are set beside the search. */
-const hasPhoneTools = (list: AnyList, slots: ListSlots): boolean => slots.phoneTools !== undefined || list.exportable;
+/**
+ * Whether a phone has a line of buttons over the rows; otherwise the column settings are beside the
+ * search.
+ */
+const hasPhoneTools = (list: AnyList, slots: ListSlots): boolean =>
+  slots.phoneTools !== undefined || list.exportable;
 
 /** Title, saved views, totals, tabs, search and filters with their chips. */
-const Head = <R extends { id: number }>({ list, title, searches, create, arranged, slots }: HeadProps<R>) => {
+const Head = <R extends { id: number }>({
+  list,
+  title,
+  searches,
+  create,
+  arranged,
+  slots,
+}: HeadProps<R>) => {
   const { t } = useTexts();
   const narrow = useNarrow();
   const { place } = list;
   return (
     <>
-      <header className={styles['head']}>
+      <header className={`${primitives['pageHead']} ${styles['head']}`}>
         {slots.top === undefined ? <h1>{title}</h1> : <h2>{title}</h2>}
         {slots.views === undefined ? <ViewsBar list={list} arranged={arranged} /> : slots.views}
         {slots.totals === undefined ? <Totals list={list} sums={slots.sums} /> : slots.totals}
@@ -177,11 +208,22 @@ const Head = <R extends { id: number }>({ list, title, searches, create, arrange
       <div className={styles['filters']}>
         {slots.search}
         {slots.search === undefined && searches !== null && (
-          <SearchBox q={place.q} onSearch={(q) => list.change({ q })} label={t('lists.search', { what: title })} placeholder={searches} />
+          <SearchBox
+            q={place.q}
+            onSearch={(q) => list.change({ q })}
+            label={t('lists.search', { what: title })}
+            placeholder={searches}
+          />
         )}
         <FilterBar filters={list.filters} place={place} onChange={list.change} />
         {narrow && create && (
-          <Button type="primary" className={styles['phone']!} icon={<Icon of={PlusOutlined} />} aria-label={create.label} onClick={create.run} />
+          <Button
+            type="primary"
+            className={styles['phone']}
+            icon={<Icon of={PlusOutlined} />}
+            aria-label={create.label}
+            onClick={create.run}
+          />
         )}
         {narrow && !hasPhoneTools(list, slots) && (
           <span className={styles['end']}>
@@ -191,7 +233,9 @@ const Head = <R extends { id: number }>({ list, title, searches, create, arrange
       </div>
       <FilterChips
         chips={list.chips}
-        note={list.bounded && list.limited ? limitNote({ ...list, bounded: list.bounded }, t) : null}
+        note={
+          list.bounded && list.limited ? limitNote({ ...list, bounded: list.bounded }, t) : null
+        }
         onRemove={list.removeFilter}
         onClear={list.clearChips}
       />
@@ -199,13 +243,24 @@ const Head = <R extends { id: number }>({ list, title, searches, create, arrange
   );
 };
 
-type ActionsProps<R> = { list: AnyList; create: Create | undefined; slots: ListSlots; selectionBar: ReactNode; arranged: Arranged<R> };
+type ActionsProps<R> = {
+  list: AnyList;
+  create: Create | undefined;
+  slots: ListSlots;
+  selectionBar: ReactNode;
+  arranged: Arranged<R>;
+};
 
-/** What can be done: with all of them, or with the chosen rows. */
+/** The actions on all rows, or on the chosen ones. */
 const Actions = <R,>({ list, create, slots, selectionBar, arranged }: ActionsProps<R>) => (
   <div className={`${primitives['buttons']} ${styles['actions']}`}>
     {create && (
-      <Button type="primary" icon={<Icon of={PlusOutlined} />} title={`${create.label} (N)`} onClick={create.run}>
+      <Button
+        type="primary"
+        icon={<Icon of={PlusOutlined} />}
+        title={`${create.label} (N)`}
+        onClick={create.run}
+      >
         {create.label}
       </Button>
     )}
@@ -217,10 +272,15 @@ const Actions = <R,>({ list, create, slots, selectionBar, arranged }: ActionsPro
   </div>
 );
 
-/** The pages; none where a tree has no more than one. */
+/** The pagination; none for a tree with one page. */
 const Pages = ({ list, tree }: { list: AnyList; tree: TreeOf<never> | undefined }) => {
   const { place, data } = list;
-  if (!data || data.items.length === 0 || (tree && (tree.tops ?? 0) <= place.size && place.page === 1)) return null;
+  if (
+    !data ||
+    data.items.length === 0 ||
+    (tree && (tree.tops ?? 0) <= place.size && place.page === 1)
+  )
+    return null;
   return (
     <Pager
       page={place.page}
@@ -230,14 +290,19 @@ const Pages = ({ list, tree }: { list: AnyList; tree: TreeOf<never> | undefined 
       capped={list.counts.capped}
       isLast={isLastPage(list)}
       onPage={(page) => list.setSearch({ page: page === 1 ? undefined : page })}
-      onSize={(size) => list.setSearch({ size: size === defaultSize ? undefined : size, page: undefined })}
+      onSize={(size) =>
+        list.setSearch({ size: size === defaultSize ? undefined : size, page: undefined })
+      }
     />
   );
 };
 
 const noSlots: ListSlots = {};
 
-/** A list screen: totals, search, filters with their chips, actions, rows, pages. Filters, order and page are in the address. */
+/**
+ * A list screen: totals, search, filters with their chips, actions, rows, pagination. Filters,
+ * order and page are in the address.
+ */
 export const ListPage = <R extends { id: number }>({
   list,
   title,
@@ -254,7 +319,7 @@ export const ListPage = <R extends { id: number }>({
 }: Props<R>) => {
   const { t } = useTexts();
   const narrow = useNarrow();
-  const arranged = useColumns(list.name, columns, list.presets);
+  const arranged = arrange(list.layout, columns, list.presets);
   const { place } = list;
   const { panel } = slots;
   useShortcuts([
@@ -263,14 +328,26 @@ export const ListPage = <R extends { id: number }>({
   ]);
   const selectionBar =
     list.chosen.length > 0 ? (
-      <ChosenSums value={sumsOf(arranged.shown, list.chosen, list.everything)}>{slots.selection ?? <SelectionBar list={list}>{bulk}</SelectionBar>}</ChosenSums>
+      <ChosenSums value={sumsOf(arranged.shown, list.chosen, list.everything)}>
+        {slots.selection ?? <SelectionBar list={list}>{bulk}</SelectionBar>}
+      </ChosenSums>
     ) : null;
   const away = <AwayRows list={list} words={slots.away ?? null} />;
   return (
     <RowNames value={nameOf as (row: { id: number }) => string}>
-      <section className={styles['page']} data-top={slots.top !== undefined || undefined}>
+      <section
+        className={`${primitives['cardPage']} ${styles['page']}`}
+        data-top={slots.top !== undefined || undefined}
+      >
         {slots.top}
-        <Head list={list} title={title} searches={searches} {...(create && { create })} arranged={arranged} slots={slots} />
+        <Head
+          list={list}
+          title={title}
+          searches={searches}
+          {...(create && { create })}
+          arranged={arranged}
+          slots={slots}
+        />
         {slots.above}
         {narrow && slots.news}
         {narrow && hasPhoneTools(list, slots) && (
@@ -282,9 +359,20 @@ export const ListPage = <R extends { id: number }>({
             </span>
           </div>
         )}
-        {!narrow && <Actions list={list} create={create} slots={slots} selectionBar={selectionBar} arranged={arranged} />}
+        {!narrow && (
+          <Actions
+            list={list}
+            create={create}
+            slots={slots}
+            selectionBar={selectionBar}
+            arranged={arranged}
+          />
+        )}
         {!narrow && away}
-        <div className={styles['table']} {...(panel && { role: 'tabpanel', id: panel.id, 'aria-labelledby': panel.tab })}>
+        <div
+          className={styles['table']}
+          {...(panel && { role: 'tabpanel', id: panel.id, 'aria-labelledby': panel.tab })}
+        >
           <ResourceTable
             label={title}
             columns={arranged.shown}
@@ -293,13 +381,21 @@ export const ListPage = <R extends { id: number }>({
               error: list.error,
               stale: list.stale,
               retry: list.refetch,
-              ...(errorCode(list.error) === 'page_too_far' && { way: { label: t('lists.first_page'), run: () => list.setSearch({ page: undefined }) } }),
+              ...(errorCode(list.error) === 'page_too_far' && {
+                way: {
+                  label: t('lists.first_page'),
+                  run: () => list.setSearch({ page: undefined }),
+                },
+              }),
             }}
             empty={<Nothing list={list} hint={hint} create={create} begin={slots.begin} />}
             sort={{
               by: place.sort,
               change: (sort) => list.change({ sort }),
-              noteOf: (sort) => (list.bounded && isBoundedSort(list.bounded, sort) ? t('lists.sort_bounded', { days: mostDays }) : null),
+              noteOf: (sort) =>
+                list.bounded && isBoundedSort(list.bounded, sort)
+                  ? t('lists.sort_bounded', { days: mostDays })
+                  : null,
             }}
             selection={bulk !== undefined || slots.selection !== undefined ? list.selection : null}
             nameOf={nameOf}

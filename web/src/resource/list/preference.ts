@@ -1,19 +1,25 @@
 import { useEffect, useRef, useState } from 'react';
-import { readPreferences, writePreference } from '@waystation/contract/preferences.ts';
+import { readPreferences, writePreference } from '@waystation/contract/people/preferences.ts';
 import { call } from '#base/call.ts';
 import { setAnswer, useCall } from '#base/query.ts';
 
-/** Milliseconds of quiet before a change is sent: a drag changes often. */
+/** Milliseconds without a change before it is sent, because a drag changes often. */
 const settle = 600;
 
-/** Something this user set up, kept on the server under `name`, so that it follows them. Null forgets it. */
+/**
+ * A preference of this user, stored on the server under `name` for all devices. Null removes it.
+ */
 export const usePreference = (name: string): readonly [unknown, (value: unknown) => void] => {
-  const { data } = useCall(readPreferences, {}, { quiet: true, staleTime: Number.POSITIVE_INFINITY });
-  // What was just chosen shows at once, and no reading that is still on its way undoes it.
+  const { data } = useCall(
+    readPreferences,
+    {},
+    { quiet: true, staleTime: Number.POSITIVE_INFINITY },
+  );
+  // A new choice shows at once, and a read that is still running does not undo it.
   const [chosen, setChosen] = useState<{ value: unknown } | null>(null);
   const waiting = useRef<{ timer: ReturnType<typeof setTimeout>; send: () => void } | null>(null);
   const sent = useRef<Promise<unknown>>(Promise.resolve());
-  // What waits is sent before the page goes.
+  // A waiting change is sent before the page closes.
   useEffect(
     () => () => {
       if (!waiting.current) return;
@@ -25,15 +31,22 @@ export const usePreference = (name: string): readonly [unknown, (value: unknown)
   );
   const change = (value: unknown): void => {
     setChosen({ value });
-    setAnswer(readPreferences, {}, (known) => known && { values: { ...known.values, [name]: value } });
+    setAnswer(
+      readPreferences,
+      {},
+      (known) => known && { values: { ...known.values, [name]: value } },
+    );
     if (waiting.current) clearTimeout(waiting.current.timer);
-    // What is kept could not be read yet: this was made without it, and must not take its place.
+    // The stored value is still unknown. The choice was made without it and must not replace it.
     if (data === undefined) return;
-    // A failure costs nothing here: what was chosen holds as long as the page, and the next change sends it whole.
+    // A failure is harmless: the choice applies while the page is open, and the next change sends
+    // it completely.
     const send = (): void => {
       waiting.current = null;
-      // One after another: the last one sent is the last one kept.
-      sent.current = sent.current.then(() => call(writePreference, { name, value })).catch(() => null);
+      // One after another, so that the last one sent is the last one stored.
+      sent.current = sent.current
+        .then(() => call(writePreference, { name, value }))
+        .catch(() => null);
     };
     waiting.current = { timer: setTimeout(send, settle), send };
   };

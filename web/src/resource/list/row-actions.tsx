@@ -17,19 +17,27 @@ interface Props<R> {
 
 const inline = 2;
 
-/** What can be done with a row, in its last cell: two at hand, the rest in a menu. */
+/** The actions on a row, in its last cell: two as buttons, the rest in a menu. */
 export const RowActions = <R,>({ row, name, actions }: Props<R>) => {
   const { t } = useTexts();
   const tabIndex = useRowTab();
   const more = useRef<HTMLButtonElement>(null);
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const usable = visibleActions(actions, row);
-  const shown = usable.filter((action) => !action.danger && !action.blocked?.(row)).slice(0, usable.length > inline ? inline : usable.length);
+  const shown = usable
+    .filter((action) => !action.danger && !action.blocked?.(row))
+    .slice(0, usable.length > inline ? inline : usable.length);
   const rest = usable.filter((action) => !shown.includes(action));
   return (
     <span className={styles['row']}>
       {shown.map((action) => (
-        <button key={action.key} type="button" tabIndex={tabIndex} onClick={() => action.run(row)} aria-label={`${action.label} ${name}`}>
+        <button
+          key={action.key}
+          type="button"
+          tabIndex={tabIndex}
+          onClick={() => action.run(row)}
+          aria-label={`${action.label} ${name}`}
+        >
           {action.label}
         </button>
       ))}
@@ -46,7 +54,15 @@ export const RowActions = <R,>({ row, name, actions }: Props<R>) => {
           <Icon of={MoreOutlined} />
         </button>
       )}
-      {anchor && <ActionMenu anchor={anchor} row={row} actions={rest} label={t('lists.more_for', { name })} onClose={() => setAnchor(null)} />}
+      {anchor && (
+        <ActionMenu
+          anchor={anchor}
+          row={row}
+          actions={rest}
+          label={t('lists.more_for', { name })}
+          onClose={() => setAnchor(null)}
+        />
+      )}
     </span>
   );
 };

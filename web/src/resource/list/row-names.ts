@@ -2,10 +2,10 @@ import { createContext, useContext } from 'react';
 
 type NameOf = (row: { id: number }) => string;
 
-/** How the list around names its rows, for the dialogs over chosen ones. */
+/** The surrounding list's names of its rows, for dialogs over chosen ones. */
 export const RowNames = createContext<NameOf | null>(null);
 
-/** The names of rows of the list around; none outside of a list. */
+/** The names of rows of the surrounding list; none outside of a list. */
 export const useRowNames = (rows: readonly { id: number }[]): string[] => {
   const nameOf = useContext(RowNames);
   return nameOf === null ? [] : rows.map(nameOf);

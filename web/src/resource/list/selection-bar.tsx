@@ -14,24 +14,37 @@ import type { AnyList } from './use-list.ts';
 
 interface Props {
   list: AnyList;
-  /** In place of how many are chosen. */
+  /** Replaces the number of chosen rows. */
   count?: ReactNode;
-  /** In place of the way to all that match; null where there is none. */
+  /** Replaces the link that selects all matches; null if there is none. */
   all?: ReactNode;
   children?: ReactNode;
 }
 
-/** How many rows are chosen, the way to all that match, and what can be done with them. */
+/** The number of chosen rows, the link that selects all matches, and their actions. */
 export const SelectionBar = ({ list, count, all, children }: Props) => {
   const { t } = useTexts();
   const format = useFormat();
   const { counts, chosen, everything } = list;
-  // One action takes no more rows than are counted (contract: `bulkLimit`, `mostCounted`).
+  // One action takes at most as many rows as are counted (contract: `bulkLimit`, `mostCounted`).
   const total = counts.capped ? null : counts.total;
-  const more = isWholePageChosen(list) && total !== null && total > chosen.length && !everything && children !== undefined;
-  useShortcuts([{ keys: 'shift+a', label: t('lists.key_choose_everything'), run: () => more && list.chooseEverything() }]);
+  const more =
+    isWholePageChosen(list) &&
+    total !== null &&
+    total > chosen.length &&
+    !everything &&
+    children !== undefined;
+  useShortcuts([
+    {
+      keys: 'shift+a',
+      label: t('lists.key_choose_everything'),
+      run: () => more && list.chooseEverything(),
+    },
+  ]);
   const words =
-    everything && total !== null ? t('lists.everything', { count: format.number(total) }) : t('lists.selected', { count: format.number(chosen.length) });
+    everything && total !== null
+      ? t('lists.everything', { count: format.number(total) })
+      : t('lists.selected', { count: format.number(chosen.length) });
   return (
     <div className={styles['bar']} role="region" aria-label={t('common.selection')}>
       <span className={styles['count']} aria-live="polite">

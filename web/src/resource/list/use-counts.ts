@@ -1,23 +1,28 @@
 import { useEffect, useRef, useState } from 'react';
-import type { Endpoint, InputOf, OutputOf } from '@waystation/contract/endpoint.ts';
+import type { Endpoint, InputOf, OutputOf } from '@waystation/contract/base/endpoint.ts';
 import { useCall } from '#base/query.ts';
 import { notify } from '#ui/overlay/notify.tsx';
 
-/** What every counts call answers (contract: `countsOf`); a list that counts its own rows answers it too. */
+/**
+ * The output of every counts call (contract: `countsOf`), and of a list that counts its own rows.
+ */
 interface Counted {
   total: number | null;
   total_is_capped: number;
 }
 
-/** How many rows the filters of a list match. */
+/** The number of rows that a list's filters match. */
 export interface Counts<A = unknown> {
-  /** Null while it is not known. */
+  /** Null while it is unknown. */
   total: number | null;
   /** There are more than `total`. */
   capped: boolean;
-  /** The whole answer of the counts call with its sums; undefined where the list counts its own rows, and while nothing is known. */
+  /**
+   * The whole answer of the counts call with its sums; undefined if the list counts its own rows,
+   * and while it is unknown.
+   */
   answer: A | undefined;
-  /** The answer is that of the filters before. */
+  /** The answer belongs to the previous filters. */
   stale: boolean;
   /** Being read. */
   busy: boolean;
@@ -26,7 +31,7 @@ export interface Counts<A = unknown> {
   refetch: () => unknown;
 }
 
-/** Of a list that counts its own rows. */
+/** The counts of a list that counts its own rows. */
 const ofList = (data: Counted | undefined): Omit<Counts<never>, 'answer' | 'refetch'> => ({
   total: data?.total ?? null,
   capped: data?.total_is_capped === 1,
@@ -35,7 +40,10 @@ const ofList = (data: Counted | undefined): Omit<Counts<never>, 'answer' | 'refe
   calculate: null,
 });
 
-/** Reads the counts call of a list when its filters change, and never with its rows; an exact count, made in the background, when it is asked for, until the filters change. */
+/**
+ * Reads the counts call of a list when its filters change, and never with its rows; on request an
+ * exact count, made in the background, which is valid until the filters change.
+ */
 export const useCounts = <C extends Endpoint>(
   list: string,
   endpoint: C | undefined,
@@ -52,11 +60,15 @@ export const useCounts = <C extends Endpoint>(
     left.current = new AbortController();
     return () => left.current.abort();
   }, []);
-  const reading = useCall(endpoint ?? ({ method: 'GET', path: '' } as C), endpoint ? (filters as InputOf<C>) : null, {
-    keep: true,
-    quiet: true,
-    ...(refetchInterval !== undefined && { refetchInterval }),
-  });
+  const reading = useCall(
+    endpoint ?? ({ method: 'GET', path: '' } as C),
+    endpoint ? (filters as InputOf<C>) : null,
+    {
+      keep: true,
+      quiet: true,
+      ...(refetchInterval !== undefined && { refetchInterval }),
+    },
+  );
   if (!endpoint) return { ...ofList(data), answer: undefined, refetch: () => undefined };
   const calculate = async (): Promise<void> => {
     setBusy(mark);
@@ -81,7 +93,10 @@ export const useCounts = <C extends Endpoint>(
     answer,
     stale,
     busy: busy === mark || (counted === undefined && reading.isFetching),
-    calculate: counted?.total_is_capped === 1 || (counted === undefined && reading.isError) ? calculate : null,
+    calculate:
+      counted?.total_is_capped === 1 || (counted === undefined && reading.isError)
+        ? calculate
+        : null,
     refetch: () => {
       setExact(null);
       return reading.refetch();

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import type { Endpoint, InputOf, OutputOf } from '@waystation/contract/endpoint.ts';
-import type { BoundedList } from '@waystation/contract/bounded-lists.ts';
+import type { Endpoint, InputOf, OutputOf } from '@waystation/contract/base/endpoint.ts';
+import type { BoundedList } from '@waystation/contract/base/bounded-lists.ts';
 import { call } from '#base/call.ts';
 import type { Search, SearchPatch } from '#base/href.ts';
 import { notify } from '#ui/overlay/notify.tsx';
@@ -11,13 +11,24 @@ import { refreshed, useSelection } from '#resource/table/selection.ts';
 import type { Selection } from '#resource/table/selection.ts';
 import type { TreeOf } from '#resource/table/tree.ts';
 import { cursorOfPage, useNextCursor } from './cursors.ts';
-import { boundedPlace, chipsOf, filterInput, listInput, readPlace, withoutFilter, withoutFilters } from './list-filters.ts';
+import {
+  boundedPlace,
+  chipsOf,
+  filterInput,
+  listInput,
+  readPlace,
+  withoutFilter,
+  withoutFilters,
+} from './list-filters.ts';
 import type { ListFilter, ListPlace } from './list-filters.ts';
-import type { ColumnPreset } from './use-columns.ts';
+import type { ColumnLayout } from '#resource/table/column-layout.ts';
+import { readLayout } from '#resource/table/column-layout.ts';
+import { usePreference } from './preference.ts';
+import type { ColumnPreset, KeptLayout } from './column-arrangement.ts';
 import { useCounts } from './use-counts.ts';
 import type { Counts } from './use-counts.ts';
 
-/** What every list endpoint answers. */
+/** The output of every list endpoint. */
 export interface ListAnswer<R> {
   items: R[];
   total: number | null;
@@ -29,34 +40,46 @@ export interface ListAnswer<R> {
 export type RowOf<E extends Endpoint> = OutputOf<E> extends ListAnswer<infer R> ? R : never;
 
 interface Spec<E extends Endpoint, C extends Endpoint> {
-  /** Of the resource, as the server calls it (`cargos`): names kept columns, saved views, exports. */
+  /**
+   * The server's name of the resource (`cargos`); it names stored columns, saved views and exports.
+   */
   name: string;
   endpoint: E;
-  /** Counts the rows and adds them up, where the list itself does not. */
+  /** Counts and sums the rows, if the list itself does not. */
   counts?: C;
   filters: readonly ListFilter[];
-  /** The order without another one in the address. */
+  /** The default order, if the address has none. */
   sort: string;
-  /** By what the server sorts, where an address is checked for it. */
+  /** The columns by which the server sorts, to check an address. */
   sorts?: readonly string[];
-  /** What else is sent to the server, beside the filters. */
+  /** Further input of the call, beside the filters. */
   input?: Partial<InputOf<E>>;
+  /** The fields for the shown columns, if the list accepts a choice of fields. */
+  fieldsOf?: (layout: ColumnLayout, place: ListPlace) => string | undefined;
   refetchInterval?: number | false;
-  /** Filters and orders that are offered within some days. */
+  /** Filters and orders that are limited to some days. */
   bounded?: BoundedList;
-  /** Ready arrangements of the columns. */
+  /** Predefined arrangements of the columns. */
   presets?: readonly ColumnPreset[];
-  /** The server exports it (server/src/exports.ts). */
+  /** The server exports it (`exports` of a feature). */
   exportable?: boolean;
   /** Chosen rows can be exported alone: the server reads this list by ids. */
   exportsChosen?: boolean;
-  /** What shows these rows, read again once a job has changed them. */
+  /** Endpoints that show these rows; they are read again once a job has changed rows. */
   refreshes?: readonly Endpoint[];
 }
 
-export interface List<R extends { id: number }, D extends ListAnswer<R> = ListAnswer<R>, C = unknown> {
+export interface List<
+  R extends { id: number },
+  D extends ListAnswer<R> = ListAnswer<R>,
+  C = unknown,
+> {
   name: string;
   presets: readonly ColumnPreset[];
+  /** The person's columns. */
+  layout: KeptLayout;
+  /** The fields requested for the list; undefined without a choice. */
+  fields: string | undefined;
   exportable: boolean;
   exportsChosen: boolean;
   refreshes: readonly Endpoint[];
@@ -68,34 +91,34 @@ export interface List<R extends { id: number }, D extends ListAnswer<R> = ListAn
   data: D | undefined;
   counts: Counts<C>;
   bounded: BoundedList | undefined;
-  /** The days of the place are not those of the address: the filters and the order need fewer. */
+  /** The days differ from those of the address, because the filters or the order permit fewer. */
   limited: boolean;
   rows: readonly R[] | undefined;
   error: unknown;
-  /** The rows are those of the filters before. */
+  /** The rows belong to the previous filters. */
   stale: boolean;
   busy: boolean;
-  /** When it was read. */
+  /** The time of the read. */
   at: number;
   refetch: () => unknown;
-  /** Any filter or search at all. */
+  /** Whether there is any filter or search. */
   filtered: boolean;
   chips: ReturnType<typeof chipsOf>;
-  /** Narrows otherwise: the list starts at its first page. */
+  /** Changes the filters; the list then starts at its first page. */
   change: (patch: SearchPatch) => void;
   removeFilter: (key: string) => void;
   /** Filters and search. */
   clearFilters: () => void;
-  /** What the chips' own button clears. */
+  /** The filters that the button of the chips removes. */
   clearChips: () => void;
   selection: Selection<R>;
-  /** The chosen rows as last read. */
+  /** The chosen rows in the form of their last read. */
   chosen: readonly R[];
-  /** Everything the filters find is meant, not the chosen rows alone. */
+  /** All rows that the filters match are chosen, instead of single ones. */
   everything: boolean;
   chooseEverything: () => void;
   clearSelection: () => void;
-  /** The rows hang together. */
+  /** The relation of rows in a tree. */
   tree?: TreeOf<R>;
   /** The row whose drawer is open. */
   opened: number | null;
@@ -106,25 +129,31 @@ export interface List<R extends { id: number }, D extends ListAnswer<R> = ListAn
   form: number | 'new' | null;
   openForm: (form: number | 'new') => void;
   closeForm: () => void;
-  /** The background job that is watched: `job` in the address. */
+  /** The followed background job: `job` in the address. */
   job: number | null;
   openJob: (id: number) => void;
   closeJob: () => void;
-  /** The rows before and after the opened one in the filtered list, over the page's ends. */
+  /** The rows before and after the opened one in the filtered list, across pages. */
   onPrevious: (() => void) | null;
   onNext: (() => void) | null;
 }
 
-/** A list of any rows, for what only shows its state. */
-export type AnyList = Omit<List<{ id: number }>, 'selection' | 'tree'> & { selection: Pick<Selection<{ id: number }>, 'rows' | 'drop'> };
+/** A list with rows of any type, for parts that only show its state. */
+export type AnyList = Omit<List<{ id: number }>, 'selection' | 'tree'> & {
+  selection: Pick<Selection<{ id: number }>, 'rows' | 'drop'>;
+};
 
 /** Whether each row of the page is chosen. */
-export const isWholePageChosen = ({ rows, selection }: Pick<AnyList, 'rows' | 'selection'>): boolean =>
+export const isWholePageChosen = ({
+  rows,
+  selection,
+}: Pick<AnyList, 'rows' | 'selection'>): boolean =>
   rows !== undefined && rows.length > 0 && rows.every(({ id }) => selection.rows.has(id));
 
-const whole = (value: string | undefined): number | null => (value !== undefined && /^[1-9]\d{0,14}$/.test(value) ? Number(value) : null);
+const whole = (value: string | undefined): number | null =>
+  value !== undefined && /^[1-9]\d{0,14}$/.test(value) ? Number(value) : null;
 
-/** The chosen rows, or everything that matches `mark`, until something else is chosen. */
+/** The chosen rows, or all matches of `mark`, until the selection changes. */
 const useChoosing = <R extends { id: number }>(selection: Selection<R>, mark: string) => {
   const [everythingOf, setEverythingOf] = useState<string | null>(null);
   return {
@@ -148,10 +177,14 @@ const useChoosing = <R extends { id: number }>(selection: Selection<R>, mark: st
   };
 };
 
-/** Whether no page follows: by the cursor, because rows that came or went since the first page change how many there are, not what follows. */
-export const isLastPage = ({ data }: Pick<AnyList, 'data'>): boolean => data === undefined || data.next_cursor === null;
+/**
+ * Whether no page follows. The cursor decides, because rows inserted or deleted since the first
+ * page change the number of rows, not the following ones.
+ */
+export const isLastPage = ({ data }: Pick<AnyList, 'data'>): boolean =>
+  data === undefined || data.next_cursor === null;
 
-/** The rows before and after the opened one, over the page's ends; null at the list's. */
+/** The rows before and after the opened one, across pages; null at the ends of the list. */
 const walkOf = (
   opened: number | null,
   rows: readonly { id: number }[] | undefined,
@@ -175,35 +208,62 @@ const walkOf = (
     return row ? () => setSearch({ id: row.id }) : null;
   };
   return {
-    onPrevious: (at > 0 ? stepTo(at - 1) : null) ?? (page > 1 ? () => void turn(page - 1, -1) : null),
+    onPrevious:
+      (at > 0 ? stepTo(at - 1) : null) ?? (page > 1 ? () => void turn(page - 1, -1) : null),
     onNext: stepTo(at + 1) ?? (isLast ? null : () => void turn(page + 1, 0)),
   };
 };
 
-/** Milliseconds between counts of a list that is read again by itself, at least. */
+/** The minimum of milliseconds between counts of a polled list. */
 const countsPause = 10_000;
 
-/** The rows of the address: read, and what narrows them. */
+/** The rows of the address, with their read and filters. */
 const useRows = <E extends Endpoint, C extends Endpoint>(
-  { name, endpoint, counts: counting, filters, sort, sorts, input, refetchInterval, bounded }: Spec<E, C>,
+  {
+    name,
+    endpoint,
+    counts: counting,
+    filters,
+    sort,
+    sorts,
+    input,
+    fieldsOf,
+    refetchInterval,
+    bounded,
+  }: Spec<E, C>,
+  [stored]: KeptLayout,
   search: Search,
   setSearch: SetSearch,
 ) => {
   type R = RowOf<E> & { id: number };
   const wanted = readPlace(search, filters, sort, sorts);
   const place = bounded ? boundedPlace(wanted, bounded) : wanted;
-  // The address holds texts; the contract's fields take numbers as digits too.
+  // The address contains texts; the contract's fields accept numbers as digits too.
   const list = { endpoint, input: { ...input, ...listInput(place) }, place };
-  const query = cursorOfPage(list, place.page) as InputOf<E>;
-  const reading = useCall(endpoint, query, { keep: true, ...(refetchInterval !== undefined && { refetchInterval }) });
+  const fields = fieldsOf?.(readLayout(stored), place);
+  // Follows the place only: whatever is read of its rows, a page keeps its start.
+  const queryOf = (page: number): InputOf<E> =>
+    ({ ...cursorOfPage(list, page), ...(fields !== undefined && { fields }) }) as InputOf<E>;
+  const query = queryOf(place.page);
+  const reading = useCall(endpoint, query, {
+    keep: true,
+    ...(refetchInterval !== undefined && { refetchInterval }),
+  });
   const data = reading.data as (OutputOf<E> & ListAnswer<R>) | undefined;
   useNextCursor(list, reading.isPlaceholderData ? undefined : data?.next_cursor);
-  const counts = useCounts(name, counting, { ...input, ...filterInput(place) }, data, refetchInterval && Math.max(refetchInterval, countsPause));
+  const counts = useCounts(
+    name,
+    counting,
+    { ...input, ...filterInput(place) },
+    data,
+    refetchInterval && Math.max(refetchInterval, countsPause),
+  );
   const chips = chipsOf(place, filters);
   const clearFilters = (): void => setSearch({ ...withoutFilters(filters), q: undefined });
   return {
-    readPage: async (page: number) => (await call(endpoint, cursorOfPage(list, page) as InputOf<E>)) as ListAnswer<R>,
+    readPage: async (page: number) => (await call(endpoint, queryOf(page))) as ListAnswer<R>,
     place,
+    fields,
     bounded,
     limited: place !== wanted,
     data,
@@ -226,7 +286,7 @@ const useRows = <E extends Endpoint, C extends Endpoint>(
   };
 };
 
-/** What is open beside the rows: a row, a form, a job. */
+/** The drawers beside the rows: an open row, form or job. */
 const openedOf = (search: Search, setSearch: SetSearch) => {
   const opened = whole(search['id']);
   return {
@@ -242,14 +302,29 @@ const openedOf = (search: Search, setSearch: SetSearch) => {
   };
 };
 
-/** Everything a list page is made of, kept in its address: filters, order, page, the opened row and the opened form. */
+/**
+ * The state of a list page, stored in its address: filters, order, page, the opened row and the
+ * opened form.
+ */
 export const useList = <E extends Endpoint, C extends Endpoint = Endpoint>(
   spec: Spec<E, C>,
-): List<RowOf<E> & { id: number }, OutputOf<E> & ListAnswer<RowOf<E> & { id: number }>, OutputOf<C>> => {
+): List<
+  RowOf<E> & { id: number },
+  OutputOf<E> & ListAnswer<RowOf<E> & { id: number }>,
+  OutputOf<C>
+> => {
   type R = RowOf<E> & { id: number };
-  const { name, filters, presets = [], exportable = false, exportsChosen = false, refreshes = [] } = spec;
+  const {
+    name,
+    filters,
+    presets = [],
+    exportable = false,
+    exportsChosen = false,
+    refreshes = [],
+  } = spec;
   const [search, setSearch] = usePageSearch();
-  const { readPage, ...reading } = useRows(spec, search, setSearch);
+  const layout = usePreference(`columns.${name}`);
+  const { readPage, ...reading } = useRows(spec, layout, search, setSearch);
   const { rows, place, data } = reading;
   const selection = useSelection<R>();
   const choosing = useChoosing(selection, JSON.stringify(filterInput(place)));
@@ -258,6 +333,7 @@ export const useList = <E extends Endpoint, C extends Endpoint = Endpoint>(
     name,
     filters,
     presets,
+    layout,
     exportable,
     exportsChosen,
     refreshes,

@@ -1,7 +1,7 @@
-import type { OutputOf } from '@waystation/contract/endpoint.ts';
-import type { Role } from '@waystation/contract/roles.ts';
-import { createView, editView, listViews, removeView } from '@waystation/contract/views.ts';
-import type { SavedView } from '@waystation/contract/views.ts';
+import type { OutputOf } from '@waystation/contract/base/endpoint.ts';
+import type { Role } from '@waystation/contract/base/roles.ts';
+import { createView, editView, listViews, removeView } from '@waystation/contract/shell/views.ts';
+import type { SavedView } from '@waystation/contract/shell/views.ts';
 import { call } from '#base/call.ts';
 import { confirmed, notify } from '#ui/overlay/notify.tsx';
 import { refresh } from '#base/query.ts';
@@ -24,13 +24,20 @@ export const useViewChanges = () => {
     notify.success(t('lists.view_saved', { name: saved.title }));
     return saved;
   };
-  const edit = async ({ id, version }: SavedView, changes: { title: string; shared_with: Role | null }): Promise<SavedView> => {
+  const edit = async (
+    { id, version }: SavedView,
+    changes: { title: string; shared_with: Role | null },
+  ): Promise<SavedView> => {
     const saved = await call(editView, { id, version, ...changes });
     await refresh(listViews);
     notify.success(t('lists.view_saved', { name: saved.title }));
     return saved;
   };
-  const replace = async ({ id, version }: SavedView, search: Record<string, string>, columns: unknown): Promise<void> => {
+  const replace = async (
+    { id, version }: SavedView,
+    search: Record<string, string>,
+    columns: unknown,
+  ): Promise<void> => {
     try {
       const saved = await call(editView, { id, version, search, columns });
       notify.success(t('lists.view_saved', { name: saved.title }));
@@ -40,7 +47,14 @@ export const useViewChanges = () => {
     await refresh(listViews);
   };
   const remove = async ({ id, title }: SavedView): Promise<boolean> => {
-    if (!(await confirmed({ title: t('lists.view_remove_title', { name: title }), ok: t('lists.view_remove'), danger: true }))) return false;
+    if (
+      !(await confirmed({
+        title: t('lists.view_remove_title', { name: title }),
+        ok: t('lists.view_remove'),
+        danger: true,
+      }))
+    )
+      return false;
     try {
       await call(removeView, { id });
       await refresh(listViews);

@@ -1,27 +1,27 @@
 import { useState } from 'react';
-import { office, roles } from '@waystation/contract/roles.ts';
-import type { Role } from '@waystation/contract/roles.ts';
-import type { SavedView } from '@waystation/contract/views.ts';
+import { office, roles } from '@waystation/contract/base/roles.ts';
+import type { Role } from '@waystation/contract/base/roles.ts';
+import type { SavedView } from '@waystation/contract/shell/views.ts';
 import { usePermitted } from '#shell/session/session.ts';
 import { useTexts } from '#base/texts.ts';
 import { SelectField } from '#ui/fields/choice-fields.tsx';
 import { SubmitDialog } from '#resource/form/submit-dialog.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
 import styles from './views-bar.module.css';
-import { shortNameLength } from '@waystation/contract/limits.ts';
+import { shortNameLength } from '@waystation/contract/base/limits.ts';
 import { useSubmit } from '#shell/submit/use-submit.ts';
 
 export interface ViewChoice {
   title: string;
   shared_with: Role | null;
-  /** The column settings go with it. */
+  /** The view includes the column settings. */
   columns: boolean;
 }
 
 interface Props {
-  /** Null: a new one. */
+  /** Null: a new row. */
   view: SavedView | null;
-  /** There are column settings that could go with a new one. */
+  /** There are column settings that a new view could include. */
   hasColumns: boolean;
   onSave: (choice: ViewChoice) => Promise<void>;
   onClose: () => void;
@@ -72,7 +72,11 @@ export const ViewDialog = ({ view, hasColumns, onSave, onClose }: Props) => {
       )}
       {view === null && hasColumns && (
         <label className={styles['check']}>
-          <input type="checkbox" checked={columns} onChange={(event) => setColumns(event.target.checked)} />
+          <input
+            type="checkbox"
+            checked={columns}
+            onChange={(event) => setColumns(event.target.checked)}
+          />
           {t('lists.view_columns')}
         </label>
       )}

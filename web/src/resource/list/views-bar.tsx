@@ -1,7 +1,7 @@
 import { DownOutlined, PlusOutlined, TeamOutlined } from '@ant-design/icons-svg';
 import { useRef, useState } from 'react';
-import { listViews } from '@waystation/contract/views.ts';
-import type { SavedView } from '@waystation/contract/views.ts';
+import { listViews } from '@waystation/contract/shell/views.ts';
+import type { SavedView } from '@waystation/contract/shell/views.ts';
 import { useCall } from '#base/query.ts';
 import { useIdle } from '#base/idle.ts';
 import { useTexts } from '#base/texts.ts';
@@ -10,24 +10,39 @@ import { Icon } from '#ui/icon.tsx';
 import { lazyComponent } from '#ui/lazy.tsx';
 import type { RowAction } from '#ui/overlay/row-action.ts';
 import { defaultSize, viewSearch, withoutFilters } from './list-filters.ts';
-import type { Arranged } from './use-columns.ts';
+import type { Arranged } from './column-arrangement.ts';
 import type { AnyList } from './use-list.ts';
 import { useViewChanges } from './use-view-changes.ts';
 import styles from './views-bar.module.css';
 
-/** Fetched when a view is first saved or edited. */
+/** Loaded when a view is first saved or edited. */
 const ViewDialog = lazyComponent(async () => (await import('./view-dialog.tsx')).ViewDialog);
 
-/** What a view says of the address, every value a text as the address has it. */
-const searchOf = (view: SavedView): Record<string, string> => Object.fromEntries(Object.entries(view.search).map(([name, value]) => [name, String(value)]));
+/** The query of a saved view, with every value as text, as in the address. */
+const searchOf = (view: SavedView): Record<string, string> =>
+  Object.fromEntries(Object.entries(view.search).map(([name, value]) => [name, String(value)]));
 
-const sorted = (search: Record<string, string>): string => JSON.stringify(Object.entries(search).toSorted(([a], [b]) => a.localeCompare(b)));
+const sorted = (search: Record<string, string>): string =>
+  JSON.stringify(Object.entries(search).toSorted(([a], [b]) => a.localeCompare(b)));
 
-/** Saved views of a list: the user's and those shared with the user's role. The open one is in the address (`saved`). */
-export const ViewsBar = <R,>({ list, arranged }: { list: Pick<AnyList, 'name' | 'search' | 'setSearch' | 'filters' | 'place'>; arranged: Arranged<R> }) => {
+/**
+ * Saved views of a list: the user's and those shared with the user's role. The open one is in
+ * the address (`saved`).
+ */
+export const ViewsBar = <R,>({
+  list,
+  arranged,
+}: {
+  list: Pick<AnyList, 'name' | 'search' | 'setSearch' | 'filters' | 'place'>;
+  arranged: Arranged<R>;
+}) => {
   const { t } = useTexts();
   const idle = useIdle((state) => state.idle);
-  const { data } = useCall(listViews, idle || list.search['saved'] !== undefined ? { list: list.name } : null, { quiet: true, staleTime: 60_000 });
+  const { data } = useCall(
+    listViews,
+    idle || list.search['saved'] !== undefined ? { list: list.name } : null,
+    { quiet: true, staleTime: 60_000 },
+  );
   const more = useRef<HTMLButtonElement>(null);
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const [dialog, setDialog] = useState<'new' | 'edit' | null>(null);
@@ -37,7 +52,13 @@ export const ViewsBar = <R,>({ list, arranged }: { list: Pick<AnyList, 'name' | 
   const shown = viewSearch(list.search, list.filters);
   const differs = current !== undefined && sorted(shown) !== sorted(searchOf(current));
   const show = (view: SavedView | null): void => {
-    const nothing = { ...withoutFilters(list.filters), q: undefined, sort: undefined, size: undefined, tab: undefined };
+    const nothing = {
+      ...withoutFilters(list.filters),
+      q: undefined,
+      sort: undefined,
+      size: undefined,
+      tab: undefined,
+    };
     list.setSearch({ ...nothing, ...(view && searchOf(view)), saved: view?.id });
     if (view?.columns) arranged.take(view.columns);
   };
@@ -46,14 +67,16 @@ export const ViewsBar = <R,>({ list, arranged }: { list: Pick<AnyList, 'name' | 
       key: 'update',
       label: t('lists.view_update'),
       visible: () => differs,
-      run: (view) => void changes.replace(view, shown, view.columns === null ? null : arranged.stored),
+      run: (view) =>
+        void changes.replace(view, shown, view.columns === null ? null : arranged.stored),
     },
     { key: 'edit', label: t('lists.view_edit'), run: () => setDialog('edit') },
     {
       key: 'remove',
       label: t('lists.view_remove'),
       danger: true,
-      run: (view) => void changes.remove(view).then((gone) => gone && list.setSearch({ saved: undefined })),
+      run: (view) =>
+        void changes.remove(view).then((gone) => gone && list.setSearch({ saved: undefined })),
     },
   ];
   const isPlain = current === undefined && Object.keys(shown).length === 0;
@@ -61,7 +84,12 @@ export const ViewsBar = <R,>({ list, arranged }: { list: Pick<AnyList, 'name' | 
     <nav className={styles['bar']} aria-label={t('lists.views')}>
       <ul>
         <li>
-          <button type="button" className={styles['view']} aria-current={isPlain || undefined} onClick={() => show(null)}>
+          <button
+            type="button"
+            className={styles['view']}
+            aria-current={isPlain || undefined}
+            onClick={() => show(null)}
+          >
             {t('lists.view_all')}
           </button>
         </li>
@@ -74,9 +102,13 @@ export const ViewsBar = <R,>({ list, arranged }: { list: Pick<AnyList, 'name' | 
               title={view.mine === 1 ? view.title : t('lists.view_by', { name: view.owner_name })}
               onClick={() => show(view)}
             >
-              {view.shared_with !== null && <Icon of={TeamOutlined} label={t('lists.view_shared')} />}
+              {view.shared_with !== null && (
+                <Icon of={TeamOutlined} label={t('lists.view_shared')} />
+              )}
               {view.title}
-              {view.id === current?.id && differs && <span className={styles['differs']}>{t('lists.view_changed')}</span>}
+              {view.id === current?.id && differs && (
+                <span className={styles['differs']}>{t('lists.view_changed')}</span>
+              )}
             </button>
             {view.id === current?.id && view.mine === 1 && (
               <button
@@ -107,7 +139,13 @@ export const ViewsBar = <R,>({ list, arranged }: { list: Pick<AnyList, 'name' | 
         </li>
       </ul>
       {anchor && current && (
-        <ActionMenu anchor={anchor} row={current} actions={actions} label={t('lists.more_for', { name: current.title })} onClose={() => setAnchor(null)} />
+        <ActionMenu
+          anchor={anchor}
+          row={current}
+          actions={actions}
+          label={t('lists.more_for', { name: current.title })}
+          onClose={() => setAnchor(null)}
+        />
       )}
       {dialog !== null && (
         <ViewDialog
@@ -118,7 +156,13 @@ export const ViewsBar = <R,>({ list, arranged }: { list: Pick<AnyList, 'name' | 
             const saved =
               dialog === 'edit' && current
                 ? await changes.edit(current, { title, shared_with })
-                : await changes.create({ list: list.name, title, shared_with, search: shown, columns: columns ? arranged.stored : null });
+                : await changes.create({
+                    list: list.name,
+                    title,
+                    shared_with,
+                    search: shown,
+                    columns: columns ? arranged.stored : null,
+                  });
             setDialog(null);
             if (dialog === 'new') list.setSearch({ saved: saved.id });
           }}

@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { mostPageSize } from '@waystation/contract/limits.ts';
-import { listAudit } from '@waystation/contract/audit.ts';
-import type { AuditRow } from '@waystation/contract/audit.ts';
-import { roles } from '@waystation/contract/roles.ts';
+import { mostPageSize } from '@waystation/contract/base/limits.ts';
+import { listAudit } from '@waystation/contract/shell/audit.ts';
+import type { AuditRow } from '@waystation/contract/shell/audit.ts';
+import { roles } from '@waystation/contract/base/roles.ts';
 import { useFormat } from '#base/format.ts';
 import { useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
@@ -21,11 +21,11 @@ interface Props {
   subject: string;
   id: number;
   words: RecordWords;
-  /** What a resource's own actions are called; create, edit, enable and disable have their words here. */
+  /** The texts of a resource's own actions; create, edit, enable and disable have theirs here. */
   actions?: Readonly<Record<string, string>>;
 }
 
-/** Changes shown at first, and at most. */
+/** The number of changes shown at first, and the limit. */
 export const auditSizes = { first: 20, most: mostPageSize } as const;
 
 const Change = ({ row, words, actions }: { row: AuditRow } & Pick<Props, 'words' | 'actions'>) => {
@@ -56,7 +56,9 @@ const Change = ({ row, words, actions }: { row: AuditRow } & Pick<Props, 'words'
           {t('lists.log_undo')}
         </Button>
       )}
-      {row.reason !== '' && <p className={styles['reason']}>{t('lists.reason', { reason: row.reason })}</p>}
+      {row.reason !== '' && (
+        <p className={styles['reason']}>{t('lists.reason', { reason: row.reason })}</p>
+      )}
       {changes.length > 0 && (
         <dl className={styles['changes']}>
           {changes.map(([field, [from, to]]) => (
@@ -80,7 +82,12 @@ const Change = ({ row, words, actions }: { row: AuditRow } & Pick<Props, 'words'
         </dl>
       )}
       <p className={styles['where']}>
-        {[role ? t(`shell.role.${role}`) : row.role === 'system' ? t('lists.system') : row.role, row.address].filter(Boolean).join(' · ')}
+        {[
+          role ? t(`shell.role.${role}`) : row.role === 'system' ? t('lists.system') : row.role,
+          row.address,
+        ]
+          .filter(Boolean)
+          .join(' · ')}
         {row.request_id !== '' && (
           <>
             {' · '}
@@ -95,16 +102,28 @@ const Change = ({ row, words, actions }: { row: AuditRow } & Pick<Props, 'words'
 };
 
 interface ListProps extends Pick<Props, 'words' | 'actions'> {
-  reading: { data: { items: AuditRow[]; next_cursor: string | null } | undefined; error: unknown; refetch: () => unknown; isFetching: boolean };
+  reading: {
+    data: { items: AuditRow[]; next_cursor: string | null } | undefined;
+    error: unknown;
+    refetch: () => unknown;
+    isFetching: boolean;
+  };
   size: number;
   onSize: (size: number) => void;
 }
 
-/** What was done to a record: by whom, from where, what it was before and after, and why. The newest first. */
-export const AuditList = ({ reading: { data, error, refetch, isFetching }, words, actions, size, onSize }: ListProps) => {
+/** The changes of a record, the newest first: person, address, values before and after, reason. */
+export const AuditList = ({
+  reading: { data, error, refetch, isFetching },
+  words,
+  actions,
+  size,
+  onSize,
+}: ListProps) => {
   const { t } = useTexts();
   if (!data) return error ? <ErrorPanel error={error} onRetry={refetch} /> : <Waiting />;
-  if (data.items.length === 0) return <Empty title={t('lists.no_audit')} hint={t('lists.no_audit_hint')} />;
+  if (data.items.length === 0)
+    return <Empty title={t('lists.no_audit')} hint={t('lists.no_audit_hint')} />;
   return (
     <>
       <ol className={styles['audit']} aria-label={t('lists.audit')}>
@@ -113,7 +132,11 @@ export const AuditList = ({ reading: { data, error, refetch, isFetching }, words
         ))}
       </ol>
       {data.next_cursor !== null && size < auditSizes.most && (
-        <Button block loading={isFetching} onClick={() => onSize(Math.min(auditSizes.most, size * 2))}>
+        <Button
+          block
+          loading={isFetching}
+          onClick={() => onSize(Math.min(auditSizes.most, size * 2))}
+        >
           {t('lists.older')}
         </Button>
       )}
@@ -121,9 +144,21 @@ export const AuditList = ({ reading: { data, error, refetch, isFetching }, words
   );
 };
 
-/** The history of a record that partner and station may ask about, too. */
+/** The history of a record that partners and stations may read, too. */
 export const AuditTab = ({ subject, id, words, actions }: Props) => {
   const [size, setSize] = useState<number>(auditSizes.first);
-  const reading = useCall(listAudit, { subject, subject_id: id, page_size: size }, { quiet: true, keep: true, staleTime: 0 });
-  return <AuditList reading={reading} words={words} {...(actions && { actions })} size={size} onSize={setSize} />;
+  const reading = useCall(
+    listAudit,
+    { subject, subject_id: id, page_size: size },
+    { quiet: true, keep: true, staleTime: 0 },
+  );
+  return (
+    <AuditList
+      reading={reading}
+      words={words}
+      {...(actions && { actions })}
+      size={size}
+      onSize={setSize}
+    />
+  );
 };

@@ -1,20 +1,30 @@
-import { knownProviders, offeredProviders, providers } from '@waystation/contract/provider.ts';
-import type { Provider } from '@waystation/contract/provider.ts';
+import {
+  knownProviders,
+  offeredProviders,
+  providers,
+} from '@waystation/contract/network/provider.ts';
+import type { Provider } from '@waystation/contract/network/provider.ts';
 import { useTexts } from '#base/texts.ts';
 import type { FieldWords } from './record-words.ts';
 
-/** Fields that many records have alike, and what one chooses them from. */
+/** Fields that many records share, with their choices. */
 export const useKnownWords = (): {
-  status: FieldWords;
-  provider: FieldWords;
+  status: Required<FieldWords>;
+  provider: Required<FieldWords>;
   carriers: { value: Provider; label: string }[];
   carrierFilter: { value: Provider; label: string }[];
   statuses: { value: string; label: string }[];
 } => {
   const { t, language } = useTexts();
   return {
-    status: { label: t('lists.status'), show: (value) => t(value === 1 ? 'lists.enabled' : 'lists.disabled') },
-    provider: { label: t('common.carrier'), show: (value) => providers[value as Provider]?.[language] ?? String(value) },
+    status: {
+      label: t('lists.status'),
+      show: (value) => t(value === 1 ? 'lists.enabled' : 'lists.disabled'),
+    },
+    provider: {
+      label: t('common.carrier'),
+      show: (value) => providers[value as Provider]?.[language] ?? String(value),
+    },
     carriers: offeredProviders.map((value) => ({ value, label: providers[value][language] })),
     carrierFilter: knownProviders.map((value) => ({ value, label: providers[value][language] })),
     statuses: [

@@ -1,8 +1,8 @@
 import type { List } from '#resource/list/use-list.ts';
 
 /**
- * The opened row of a list whose rows are read by pages and not singly: a link may name one that is not on this page, and then there is nothing else to ask.
- * `reading` is what the record's drawer takes.
+ * The opened row of a list whose rows are read by pages only: a link may name one that is not on
+ * this page, and then nothing else can be read. `reading` has the form for the record's drawer.
  */
 export const listedRow = <R extends { id: number }>({
   opened,
@@ -12,5 +12,8 @@ export const listedRow = <R extends { id: number }>({
   refetch,
 }: Pick<List<R>, 'opened' | 'openedRow' | 'rows' | 'error' | 'refetch'>) => {
   const gone = opened !== null && rows !== undefined && openedRow === undefined;
-  return { row: openedRow, reading: { ready: openedRow !== undefined || gone, error, retry: refetch } };
+  return {
+    row: openedRow,
+    reading: { ready: openedRow !== undefined || gone, error, retry: refetch },
+  };
 };

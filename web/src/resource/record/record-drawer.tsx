@@ -19,7 +19,7 @@ export interface RecordTab {
 interface Props {
   list: AnyList;
   title: ReactNode;
-  /** The record as it is read apart from the list; the tabs are shown once it is there. */
+  /** The separate read of the record; the tabs are shown once it is complete. */
   reading: { ready: boolean; error: unknown; retry: () => unknown };
   /** The first one is open unless the address says another. */
   tabs: readonly RecordTab[];
@@ -27,12 +27,15 @@ interface Props {
   actions?: ReactNode;
 }
 
-/** The open row beside its list, with tabs; j and k open the next and the previous row. Row and tab are in the address (`id`, `view`). */
+/**
+ * The open row beside its list, with tabs; j and k open the next and the previous row. Row
+ * and tab are in the address (`id`, `view`).
+ */
 export const RecordDrawer = ({ list, title, reading, tabs, actions }: Props) => {
   const { t } = useTexts();
   const panel = useId();
   const { opened } = list;
-  // The row that was open last, which need not be the one that was opened first.
+  // The row that was opened last, which may differ from the first one.
   const last = useRef(opened);
   useEffect(() => {
     if (opened !== null) last.current = opened;
@@ -59,8 +62,20 @@ export const RecordDrawer = ({ list, title, reading, tabs, actions }: Props) => 
           />
         </div>
       )}
-      <div id={panel} role="tabpanel" tabIndex={0} aria-labelledby={`${panel}-${tab.key}`} className={styles['panel']}>
-        {reading.ready ? tab.content : reading.error ? <ErrorPanel error={reading.error} onRetry={reading.retry} /> : <Waiting />}
+      <div
+        id={panel}
+        role="tabpanel"
+        tabIndex={0}
+        aria-labelledby={`${panel}-${tab.key}`}
+        className={styles['panel']}
+      >
+        {reading.ready ? (
+          tab.content
+        ) : reading.error ? (
+          <ErrorPanel error={reading.error} onRetry={reading.retry} />
+        ) : (
+          <Waiting />
+        )}
       </div>
     </DetailDrawer>
   );

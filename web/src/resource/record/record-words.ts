@@ -1,14 +1,22 @@
-/** How the fields of a record are called and what their values say: in forms, in the comparison of two versions and in the record's history. */
+/**
+ * The labels of a record's fields and the texts of their values: in forms, in the comparison of two
+ * versions and in the record's history.
+ */
 export interface FieldWords {
   label: string;
-  /** The value in words; else as it is. */
+  /** The text of the value; by default the value itself. */
   show?: (value: unknown) => string;
 }
-export type RecordWords<K extends string = string> = Readonly<Record<K, FieldWords>>;
+/** Words of the fields `K`; those of `Shown` have words for their values too. */
+export type RecordWords<K extends string = string, Shown extends K = never> = Readonly<
+  Record<Exclude<K, Shown>, FieldWords> & Record<Shown, Required<FieldWords>>
+>;
 
-/** A value as people read it; what is not set is a dash. */
+/** A value in displayed form; an unset one is a dash. */
 export const shownValue = (words: FieldWords | undefined, value: unknown): string => {
   if (value === null || value === undefined || value === '') return '—';
   if (words?.show) return words.show(value);
-  return typeof value === 'object' ? JSON.stringify(value) : String(value as string | number | boolean);
+  return typeof value === 'object'
+    ? JSON.stringify(value)
+    : String(value as string | number | boolean);
 };

@@ -3,7 +3,7 @@ import type { useSubmit } from '#shell/submit/use-submit.ts';
 
 interface Props {
   label: string;
-  /** Said where there is nothing to choose from. */
+  /** The text if there is nothing to choose from. */
   none: string;
   /** Undefined while they are read. */
   options: readonly { value: number; label: string }[] | undefined;
@@ -12,7 +12,7 @@ interface Props {
   sending: Pick<ReturnType<typeof useSubmit>, 'errors' | 'clearErrors'>;
 }
 
-/** What takes the place of a row that is disabled while it is in use. */
+/** The choice of the row that replaces a disabled one that is in use. */
 export const SuccessorField = ({ label, none, options, value, onChange, sending }: Props) => {
   if (options === undefined) return null;
   if (options.length === 0) return <p>{none}</p>;

@@ -11,20 +11,26 @@ export interface Replaced<U> {
 
 interface Replacing<U> {
   switching: StatusSwitching;
-  /** What the dialog of the replacement is about; null: none is open. */
+  /** The row of the open replacement dialog; null while it is closed. */
   replaced: Replaced<U> | null;
   close: () => void;
 }
 
 /**
- * A switch whose rows are disabled only with a replacement while somebody uses them: `usesOf` reads who does, null for nobody. A row in use opens a dialog;
- * every other switches at once.
+ * A switch whose rows in use are disabled only with a replacement: `usesOf` reads their users, null
+ * for none. A row in use opens a dialog; any other switches at once.
  */
-export const useReplacing = <U>(plain: StatusSwitching, usesOf: (id: number) => Promise<U | null>): Replacing<U> => {
+export const useReplacing = <U>(
+  plain: StatusSwitching,
+  usesOf: (id: number) => Promise<U | null>,
+): Replacing<U> => {
   const [replaced, setReplaced] = useState<Replaced<U> | null>(null);
   const toggle: StatusSwitching['toggle'] = (row, name) => {
     if (row.status === 0) return plain.toggle(row, name);
-    void usesOf(row.id).then((uses) => (uses === null ? plain.toggle(row, name) : setReplaced({ id: row.id, name, uses })), notify.failure);
+    void usesOf(row.id).then(
+      (uses) => (uses === null ? plain.toggle(row, name) : setReplaced({ id: row.id, name, uses })),
+      notify.failure,
+    );
   };
   return { switching: { busy: plain.busy, toggle }, replaced, close: () => setReplaced(null) };
 };

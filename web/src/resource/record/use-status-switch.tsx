@@ -1,6 +1,6 @@
-import type { Endpoint, InputOf, OutputOf } from '@waystation/contract/endpoint.ts';
-import { usages } from '@waystation/contract/usage.ts';
-import type { Usage, usageOf } from '@waystation/contract/usage.ts';
+import type { Endpoint, InputOf, OutputOf } from '@waystation/contract/base/endpoint.ts';
+import { usages } from '@waystation/contract/base/usage.ts';
+import type { Usage, usageOf } from '@waystation/contract/base/usage.ts';
 import { call } from '#base/call.ts';
 import { confirmed, notify } from '#ui/overlay/notify.tsx';
 import { useTexts } from '#base/texts.ts';
@@ -20,12 +20,12 @@ interface Spec {
   endpoint: Endpoint;
   /** `GET …/{id}/usage`, where somebody may depend on the row. */
   usage?: ReturnType<typeof usageOf>;
-  /** What shows the row. */
+  /** Endpoints that show the row. */
   refreshes: readonly Endpoint[];
 }
 
 export interface StatusSwitching {
-  /** Ids on their way. */
+  /** Ids of pending changes. */
   busy: ReadonlySet<number>;
   /** Turns a row on or off; `name` is what the notices call it. */
   toggle: (row: Switched, name: string) => void;
@@ -33,15 +33,22 @@ export interface StatusSwitching {
 
 const undoFor = 8;
 
-/** Enabling and disabling: who uses it is said first, the change is stored at once and can be undone for 8 s. */
+/**
+ * Enables and disables after showing the users of the row; the change is stored at once and can be
+ * undone for 8 s.
+ */
 export const useStatusSwitch = ({ endpoint, usage, refreshes }: Spec): StatusSwitching => {
   const { t, language } = useTexts();
   const { busy, run } = useActions<number>(refreshes);
-  const store = (id: number, status: 0 | 1) => run(id, async () => void (await call(endpoint, { id, status } as InputOf<Endpoint>)));
+  const store = (id: number, status: 0 | 1) =>
+    run(id, async () => void (await call(endpoint, { id, status } as InputOf<Endpoint>)));
   const usesText = ({ items }: Usage): string =>
     items
       .map(({ what, count, more, names }) => {
-        const used = t('lists.used_count', { what: usages[what][language], count: more ? `${count}+` : count });
+        const used = t('lists.used_count', {
+          what: usages[what][language],
+          count: more ? `${count}+` : count,
+        });
         return names?.length ? `${used} (${names.join(', ')})` : used;
       })
       .join(' · ');
@@ -67,7 +74,8 @@ export const useStatusSwitch = ({ endpoint, usage, refreshes }: Spec): StatusSwi
     const key = `status-${endpoint.path}-${row.id}`;
     const undo = async (): Promise<void> => {
       notify.drop(key);
-      if (await store(row.id, row.status === 1 ? 1 : 0)) notify.success(t('lists.undone', { name }));
+      if (await store(row.id, row.status === 1 ? 1 : 0))
+        notify.success(t('lists.undone', { name }));
     };
     notify.lasting({
       key,
@@ -88,8 +96,16 @@ export const useStatusSwitch = ({ endpoint, usage, refreshes }: Spec): StatusSwi
   };
 };
 
-/** The switch of a row, with its word: colour alone would not be enough. */
-export const StatusSwitch = ({ row, name, switching }: { row: Switched; name: string; switching: StatusSwitching }) => {
+/** The switch of a row, with its text, because colour alone is not enough. */
+export const StatusSwitch = ({
+  row,
+  name,
+  switching,
+}: {
+  row: Switched;
+  name: string;
+  switching: StatusSwitching;
+}) => {
   const { t } = useTexts();
   const tabIndex = useRowTab();
   return (

@@ -1,29 +1,38 @@
-import { listAudit } from '@waystation/contract/audit.ts';
-import type { AuditRow } from '@waystation/contract/audit.ts';
-import { auditActions } from '@waystation/contract/audit-words.ts';
-import { errorText, isErrorCode } from '@waystation/contract/errors.ts';
-import type { Language } from '@waystation/contract/errors.ts';
-import { readUndo, undoChange, undoKindOf } from '@waystation/contract/undo.ts';
-import type { UndoState } from '@waystation/contract/undo.ts';
+import { listAudit } from '@waystation/contract/shell/audit.ts';
+import type { AuditRow } from '@waystation/contract/shell/audit.ts';
+import { auditActions } from '@waystation/contract/shell/audit-words.ts';
+import { errorText, isErrorCode } from '@waystation/contract/base/errors.ts';
+import type { Language } from '@waystation/contract/base/errors.ts';
+import { readUndo, undoChange, undoKindOf } from '@waystation/contract/shell/undo.ts';
+import type { UndoState } from '@waystation/contract/shell/undo.ts';
 import { call } from '#base/call.ts';
 import { useTexts } from '#base/texts.ts';
 import { useUser } from '#shell/session/session.ts';
 import { useActions } from '#shell/submit/use-actions.ts';
 import { confirmed, notify } from '#ui/overlay/notify.tsx';
 
-/** Why an entry cannot be undone, in words; null: it can. */
+/** Why an entry cannot be undone, as text; null: it can. */
 export const undoRefusal = ({ reason }: UndoState, language: Language): string | null =>
-  reason === null ? null : isErrorCode(reason.code) ? errorText(reason.code, reason.params ?? {}, language) : reason.code;
+  reason === null
+    ? null
+    : isErrorCode(reason.code)
+      ? errorText(reason.code, reason.params ?? {}, language)
+      : reason.code;
 
-/** Undoes entries of the audit log after a question that says what is set back. */
+/** Undoes entries of the audit log after a confirmation that names the restored values. */
 export const useUndo = () => {
   const { t, language } = useTexts();
   const { role } = useUser();
   const { busy, run } = useActions<number>([readUndo, listAudit]);
   const ask = (row: AuditRow, rows: number): Promise<boolean> =>
     confirmed({
-      title: t('lists.log_undo_title', { what: auditActions[row.action]?.[language] ?? row.action }),
-      content: undoKindOf(row) === 'publication' ? t('lists.log_undo_publication') : t('lists.log_undo_rows', { count: rows }),
+      title: t('lists.log_undo_title', {
+        what: auditActions[row.action]?.[language] ?? row.action,
+      }),
+      content:
+        undoKindOf(row) === 'publication'
+          ? t('lists.log_undo_publication')
+          : t('lists.log_undo_rows', { count: rows }),
       ok: t('lists.log_undo'),
       danger: true,
     });

@@ -1,16 +1,20 @@
-import { expressStations } from '@waystation/contract/express-calls.ts';
+import { expressStations } from '@waystation/contract/parcels/express-calls.ts';
 import { usePageSearch } from '#shell/tabs/page.ts';
 import { useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
 import type { OwnFilter } from '#resource/list/list-filters.ts';
 import { StationPicker } from './station-picker.tsx';
 
-/** A station by its name; one that the picker does not know by its number. */
+/** A station by its name, or by its number if the picker does not know it. */
 export const useStationFilter = (): OwnFilter => {
   const { t } = useTexts();
   const [search] = usePageSearch();
-  const { data } = useCall(expressStations, search['station_id'] === undefined ? null : {}, { quiet: true, staleTime: 300_000 });
-  const nameOf = (id: string): string => data?.items.find((station) => String(station.id) === id)?.name ?? `#${id}`;
+  const { data } = useCall(expressStations, search['station_id'] === undefined ? null : {}, {
+    quiet: true,
+    staleTime: 300_000,
+  });
+  const nameOf = (id: string): string =>
+    data?.items.find((station) => String(station.id) === id)?.name ?? `#${id}`;
   return {
     key: 'station_id',
     kind: 'own',

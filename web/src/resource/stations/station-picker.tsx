@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { expressStations } from '@waystation/contract/express-calls.ts';
+import { expressStations } from '@waystation/contract/parcels/express-calls.ts';
 import { useCall } from '#base/query.ts';
 import { useUser } from '#shell/session/session.ts';
 import { useTexts } from '#base/texts.ts';
@@ -13,7 +13,7 @@ export const useSeveralStations = (): boolean => {
   return role === 'super' || role === 'admin' || role === 'partner';
 };
 
-/** `value` once it has rested for `ms`. */
+/** `value` once it has been stable for `ms`. */
 export const useSettled = <T,>(value: T, ms: number): T => {
   const [settled, setSettled] = useState(value);
   useEffect(() => {
@@ -31,16 +31,28 @@ interface Props extends FieldProps {
   onChange: (id: number | null, name: string) => void;
   clearable?: boolean;
   disabled?: boolean;
-  /** While none is chosen. */
+  /** The text while no station is chosen. */
   placeholder?: string;
 }
 
-/** Stations the user may order for, found by name, each with what it may spend. */
-export const StationPicker = ({ value, shown, onChange, clearable = false, disabled = false, placeholder, ...field }: Props) => {
+/** Stations the user may order for, found by name, each with its available amount. */
+export const StationPicker = ({
+  value,
+  shown,
+  onChange,
+  clearable = false,
+  disabled = false,
+  placeholder,
+  ...field
+}: Props) => {
   const { t } = useTexts();
   const [typed, setTyped] = useState('');
   const q = useSettled(typed, 200).trim();
-  const { data } = useCall(expressStations, { ...(q !== '' && { q }) }, { keep: true, quiet: true, staleTime: 30_000 });
+  const { data } = useCall(
+    expressStations,
+    { ...(q !== '' && { q }) },
+    { keep: true, quiet: true, staleTime: 30_000 },
+  );
   const items = data?.items ?? [];
   const name = items.find(({ id }) => id === value)?.name ?? shown ?? '';
   return (
@@ -54,7 +66,12 @@ export const StationPicker = ({ value, shown, onChange, clearable = false, disab
         note: station.has_amount === 1 ? yuan(station.available) : t('common.post_paid'),
       }))}
       onQuery={setTyped}
-      onChange={(id) => onChange(id === '' ? null : Number(id), items.find((station) => String(station.id) === id)?.name ?? '')}
+      onChange={(id) =>
+        onChange(
+          id === '' ? null : Number(id),
+          items.find((station) => String(station.id) === id)?.name ?? '',
+        )
+      }
       placeholder={placeholder ?? t('common.station_placeholder')}
       clearable={clearable}
       disabled={disabled}

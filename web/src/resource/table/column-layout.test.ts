@@ -1,8 +1,23 @@
 import { expect, test } from 'vitest';
 import type { Column } from './column.ts';
-import { arrangedColumns, movedColumn, noLayout, orderedColumns, pinnedColumn, readLayout, resizedColumn, shownColumn } from './column-layout.ts';
+import {
+  arrangedColumns,
+  movedColumn,
+  noLayout,
+  orderedColumns,
+  pinnedColumn,
+  readLayout,
+  resizedColumn,
+  shownColumn,
+} from './column-layout.ts';
 
-const column = (key: string, more: Partial<Column<object>> = {}): Column<object> => ({ key, title: key, width: 100, cell: () => null, ...more });
+const column = (key: string, more: Partial<Column<object>> = {}): Column<object> => ({
+  key,
+  title: key,
+  width: 100,
+  cell: () => null,
+  ...more,
+});
 const columns = [
   column('name', { pin: 'start', fixed: true }),
   column('type', { grow: true }),
@@ -11,32 +26,49 @@ const columns = [
 ];
 const keys = (list: readonly Column<object>[]): string[] => list.map(({ key }) => key);
 
-test('columns stand as the page made them until a person changes that', () => {
+test('columns keep the page’s order until a user changes it', () => {
   expect(arrangedColumns(columns, noLayout)).toEqual(columns);
 });
 
-test('a moved column stays where it was put, and a new one of a later version follows its neighbour', () => {
+test('a moved column keeps its place, and a new one of a later version follows its neighbour', () => {
   const moved = movedColumn(columns, noLayout, 2, 1);
   expect(keys(orderedColumns(columns, moved))).toEqual(['name', 'status', 'type', 'actions']);
   const later = [...columns.slice(0, 3), column('created'), columns[3]!];
-  expect(keys(orderedColumns(later, moved))).toEqual(['name', 'status', 'created', 'type', 'actions']);
+  expect(keys(orderedColumns(later, moved))).toEqual([
+    'name',
+    'status',
+    'created',
+    'type',
+    'actions',
+  ]);
 });
 
-test('a hidden column is not drawn, but the one that names the row cannot be hidden', () => {
+test('a hidden column is not drawn, and the column that names the row cannot be hidden', () => {
   const layout = shownColumn(columns, shownColumn(columns, noLayout, 'type', false), 'name', false);
   expect(keys(arrangedColumns(columns, layout))).toEqual(['name', 'status', 'actions']);
-  expect(keys(arrangedColumns(columns, shownColumn(columns, layout, 'type', true)))).toEqual(['name', 'type', 'status', 'actions']);
+  expect(keys(arrangedColumns(columns, shownColumn(columns, layout, 'type', true)))).toEqual([
+    'name',
+    'type',
+    'status',
+    'actions',
+  ]);
 });
 
-test('a column the page leaves aside is drawn once a person asks for it, and not any more when they change their mind', () => {
+test('an optional column is drawn once a user chooses it, until the user removes it', () => {
   const some = [...columns.slice(0, 3), column('updated', { aside: true }), columns[3]!];
   expect(keys(arrangedColumns(some, noLayout))).toEqual(['name', 'type', 'status', 'actions']);
   const changed = shownColumn(some, noLayout, 'updated', true);
-  expect(keys(arrangedColumns(some, changed))).toEqual(['name', 'type', 'status', 'updated', 'actions']);
+  expect(keys(arrangedColumns(some, changed))).toEqual([
+    'name',
+    'type',
+    'status',
+    'updated',
+    'actions',
+  ]);
   expect(shownColumn(some, changed, 'updated', false)).toEqual(noLayout);
 });
 
-test('a width that was set holds, within bounds, and the room that is left goes to another column', () => {
+test('a set width holds, within bounds, and the remaining room goes to another column', () => {
   const drawn = arrangedColumns(columns, resizedColumn(noLayout, 'type', 5));
   expect(drawn.map(({ key, width, grow }) => [key, width, grow ?? false])).toEqual([
     ['name', 100, false],
@@ -46,15 +78,25 @@ test('a width that was set holds, within bounds, and the room that is left goes 
   ]);
 });
 
-test('pinned columns are at their side; of several only the innermost may grow', () => {
-  const drawn = arrangedColumns(columns, pinnedColumn(pinnedColumn(noLayout, 'status', 'start'), 'type', 'start'));
+test('pinned columns are at their side, and of several only the innermost may grow', () => {
+  const drawn = arrangedColumns(
+    columns,
+    pinnedColumn(pinnedColumn(noLayout, 'status', 'start'), 'type', 'start'),
+  );
   expect(keys(drawn)).toEqual(['name', 'type', 'status', 'actions']);
   expect(drawn.map(({ grow }) => grow ?? false)).toEqual([false, false, true, false]);
 });
 
-test('what was kept by another version, or by somebody’s hand, does no harm', () => {
+test('a layout of another version, or one that was edited by hand, does no harm', () => {
   expect(readLayout('nonsense')).toEqual(noLayout);
-  expect(readLayout({ order: ['a', 1], hidden: 'x', widths: { a: 9_999, b: '1' }, pins: { a: 'middle', b: 'end' } })).toEqual({
+  expect(
+    readLayout({
+      order: ['a', 1],
+      hidden: 'x',
+      widths: { a: 9_999, b: '1' },
+      pins: { a: 'middle', b: 'end' },
+    }),
+  ).toEqual({
     order: ['a'],
     hidden: [],
     shown: [],

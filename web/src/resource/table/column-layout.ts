@@ -1,16 +1,16 @@
-import { formatYuan } from '@waystation/contract/money.ts';
+import { formatYuan } from '@waystation/contract/money/money.ts';
 import type { Column } from './column.ts';
 
-/** What an arrangement needs to know: columns of a list, cards of the Workplace. */
+/** The fields that an arrangement needs, of a list's columns or of the Workplace's cards. */
 type Arrangeable = Pick<Column<never>, 'key' | 'fixed' | 'aside'>;
 
 export type Pin = 'start' | 'end' | 'none';
 
-/** What a person changed about the columns of a list; a column that is not named stands as the page made it. */
+/** A user's changes to the columns of a list; an unnamed column stays as the page made it. */
 export interface ColumnLayout {
   order: readonly string[];
   hidden: readonly string[];
-  /** Columns the page leaves aside that the person wants to see. */
+  /** Columns hidden by default that the user wants to see. */
   shown: readonly string[];
   widths: Readonly<Record<string, number>>;
   pins: Readonly<Record<string, Pin>>;
@@ -19,11 +19,16 @@ export interface ColumnLayout {
 export const noLayout: ColumnLayout = { order: [], hidden: [], shown: [], widths: {}, pins: {} };
 export const columnWidths = { min: 40, max: 800 } as const;
 
-const texts = (value: unknown): string[] => (Array.isArray(value) ? value.filter((each): each is string => typeof each === 'string').slice(0, 100) : []);
-const entries = (value: unknown): [string, unknown][] => (typeof value === 'object' && value !== null ? Object.entries(value).slice(0, 100) : []);
-const isPin = (value: unknown): value is Pin => value === 'start' || value === 'end' || value === 'none';
+const texts = (value: unknown): string[] =>
+  Array.isArray(value)
+    ? value.filter((each): each is string => typeof each === 'string').slice(0, 100)
+    : [];
+const entries = (value: unknown): [string, unknown][] =>
+  typeof value === 'object' && value !== null ? Object.entries(value).slice(0, 100) : [];
+const isPin = (value: unknown): value is Pin =>
+  value === 'start' || value === 'end' || value === 'none';
 
-/** What was kept, of whatever version; what does not fit is dropped. */
+/** Reads a stored layout of any version; unknown parts are dropped. */
 export const readLayout = (stored: unknown): ColumnLayout => {
   if (typeof stored !== 'object' || stored === null) return noLayout;
   const record = stored as Record<string, unknown>;
@@ -32,17 +37,30 @@ export const readLayout = (stored: unknown): ColumnLayout => {
     hidden: texts(record['hidden']),
     shown: texts(record['shown']),
     widths: Object.fromEntries(
-      entries(record['widths']).flatMap(([key, width]) => (typeof width === 'number' && Number.isFinite(width) ? [[key, boundedWidth(width)]] : [])),
+      entries(record['widths']).flatMap(([key, width]) =>
+        typeof width === 'number' && Number.isFinite(width) ? [[key, boundedWidth(width)]] : [],
+      ),
     ),
-    pins: Object.fromEntries(entries(record['pins']).flatMap(([key, pin]) => (isPin(pin) ? [[key, pin]] : []))),
+    pins: Object.fromEntries(
+      entries(record['pins']).flatMap(([key, pin]) => (isPin(pin) ? [[key, pin]] : [])),
+    ),
   };
 };
 
-export const boundedWidth = (width: number): number => Math.round(Math.max(columnWidths.min, Math.min(columnWidths.max, width)));
+export const boundedWidth = (width: number): number =>
+  Math.round(Math.max(columnWidths.min, Math.min(columnWidths.max, width)));
 
-/** All columns in the user's order; a column that the stored order lacks follows its neighbour on the page. */
-export const orderedColumns = <C extends Arrangeable>(columns: readonly C[], { order }: ColumnLayout): C[] => {
-  const known = columns.filter(({ key }) => order.includes(key)).toSorted((a, b) => order.indexOf(a.key) - order.indexOf(b.key));
+/**
+ * All columns in the user's order; a column that the stored order lacks follows its neighbour
+ * on the page.
+ */
+export const orderedColumns = <C extends Arrangeable>(
+  columns: readonly C[],
+  { order }: ColumnLayout,
+): C[] => {
+  const known = columns
+    .filter(({ key }) => order.includes(key))
+    .toSorted((a, b) => order.indexOf(a.key) - order.indexOf(b.key));
   columns.forEach((column, at) => {
     if (order.includes(column.key)) return;
     const before = columns[at - 1];
@@ -51,25 +69,39 @@ export const orderedColumns = <C extends Arrangeable>(columns: readonly C[], { o
   return known;
 };
 
-export const isShown = ({ key, fixed, aside }: Arrangeable, { hidden, shown }: ColumnLayout): boolean =>
-  fixed === true || (aside ? shown.includes(key) : !hidden.includes(key));
+export const isShown = (
+  { key, fixed, aside }: Arrangeable,
+  { hidden, shown }: ColumnLayout,
+): boolean => fixed === true || (aside ? shown.includes(key) : !hidden.includes(key));
 
-export const pinOf = <R>(column: Column<R>, { pins }: ColumnLayout): Pin => pins[column.key] ?? column.pin ?? 'none';
+export const pinOf = <R>(column: Column<R>, { pins }: ColumnLayout): Pin =>
+  pins[column.key] ?? column.pin ?? 'none';
 
-/** As they are drawn: hidden ones left out, pinned ones at their side, with the person's widths. Something is left to take the room that is left. */
-export const arrangedColumns = <R>(columns: readonly Column<R>[], layout: ColumnLayout): Column<R>[] => {
+/**
+ * The columns as drawn: without hidden ones, pinned ones at their side, with the user's widths. One
+ * column always grows into the remaining room.
+ */
+export const arrangedColumns = <R>(
+  columns: readonly Column<R>[],
+  layout: ColumnLayout,
+): Column<R>[] => {
   const shown = orderedColumns(columns, layout)
     .filter((column) => isShown(column, layout))
     .map((column): Column<R> => {
       const { pin: _pin, grow, aside: _aside, ...rest } = column;
       const width = layout.widths[column.key];
       const pin = pinOf(column, layout);
-      return { ...rest, ...(width === undefined ? grow && { grow } : { width }), ...(pin !== 'none' && { pin }) };
+      return {
+        ...rest,
+        ...(width === undefined ? grow && { grow } : { width }),
+        ...(pin !== 'none' && { pin }),
+      };
     });
   const start = shown.filter(({ pin }) => pin === 'start');
   const middle = shown.filter(({ pin }) => pin === undefined);
   const end = shown.filter(({ pin }) => pin === 'end');
-  // What stands before another pinned column must keep its width, or that one would not know where to stick.
+  // A column before another pinned one keeps its width, because the other's sticky position depends
+  // on it.
   const still = (column: Column<R>): Column<R> => ({ ...column, grow: false });
   const all = [
     ...start.map((column, at) => (at < start.length - 1 ? still(column) : column)),
@@ -77,17 +109,21 @@ export const arrangedColumns = <R>(columns: readonly Column<R>[], layout: Column
     ...end.map((column, at) => (at > 0 ? still(column) : column)),
   ];
   const last = middle.at(-1) ?? start.at(-1);
-  return all.some(({ grow }) => grow) || !last ? all : all.map((column) => (column.key === last.key ? { ...column, grow: true } : column));
+  return all.some(({ grow }) => grow) || !last
+    ? all
+    : all.map((column) => (column.key === last.key ? { ...column, grow: true } : column));
 };
 
-/** Pixels of a sum at the table's 13 px: its digits, its separators, the sign's place, and the cell's own edges. */
+/**
+ * Pixels of a sum at the table's 13 px: its digits, its separators, the sign, and the cell's edges.
+ */
 const sumWidth = (fen: number): number => {
   const text = formatYuan(Math.abs(fen));
   const separators = text.length - text.replaceAll(/[,.]/g, '').length;
   return Math.ceil((text.length - separators) * 7.9 + separators * 4.2 + 20) + 12;
 };
 
-/** Columns of sums made as wide as the widest sum among these rows. */
+/** Columns of sums, as wide as the widest sum among these rows. */
 export const fittedColumns = <R>(columns: readonly Column<R>[], rows: readonly R[]): Column<R>[] =>
   columns.map((column) => {
     const { fen, besideFen = 0 } = column;
@@ -97,7 +133,12 @@ export const fittedColumns = <R>(columns: readonly Column<R>[], rows: readonly R
     return least > column.width ? { ...column, width: least } : column;
   });
 
-export const movedColumn = (columns: readonly Arrangeable[], layout: ColumnLayout, from: number, to: number): ColumnLayout => {
+export const movedColumn = (
+  columns: readonly Arrangeable[],
+  layout: ColumnLayout,
+  from: number,
+  to: number,
+): ColumnLayout => {
   const order = orderedColumns(columns, layout).map(({ key }) => key);
   const [key] = order.splice(from, 1);
   if (key === undefined) return layout;
@@ -105,20 +146,30 @@ export const movedColumn = (columns: readonly Arrangeable[], layout: ColumnLayou
   return { ...layout, order };
 };
 
-export const shownColumn = (columns: readonly Arrangeable[], layout: ColumnLayout, key: string, shown: boolean): ColumnLayout => {
+export const shownColumn = (
+  columns: readonly Arrangeable[],
+  layout: ColumnLayout,
+  key: string,
+  shown: boolean,
+): ColumnLayout => {
   const list = columns.find((column) => column.key === key)?.aside ? 'shown' : 'hidden';
   const others = layout[list].filter((each) => each !== key);
   return { ...layout, [list]: (list === 'shown') === shown ? [...others, key] : others };
 };
 
-/** These columns in this order and no other that can be hidden. */
-export const presetLayout = (columns: readonly Arrangeable[], keys: readonly string[]): ColumnLayout => {
+/** A layout with these columns in this order and no other that can be hidden. */
+export const presetLayout = (
+  columns: readonly Arrangeable[],
+  keys: readonly string[],
+): ColumnLayout => {
   const wanted = new Set(keys);
   const known = keys.filter((key) => columns.some((column) => column.key === key));
   return {
     ...noLayout,
     order: [...known, ...columns.map(({ key }) => key).filter((key) => !wanted.has(key))],
-    hidden: columns.filter(({ key, aside, fixed }) => !aside && !fixed && !wanted.has(key)).map(({ key }) => key),
+    hidden: columns
+      .filter(({ key, aside, fixed }) => !aside && !fixed && !wanted.has(key))
+      .map(({ key }) => key),
     shown: columns.filter(({ key, aside }) => aside && wanted.has(key)).map(({ key }) => key),
   };
 };
@@ -128,4 +179,7 @@ export const resizedColumn = (layout: ColumnLayout, key: string, width: number):
   widths: { ...layout.widths, [key]: boundedWidth(width) },
 });
 
-export const pinnedColumn = (layout: ColumnLayout, key: string, pin: Pin): ColumnLayout => ({ ...layout, pins: { ...layout.pins, [key]: pin } });
+export const pinnedColumn = (layout: ColumnLayout, key: string, pin: Pin): ColumnLayout => ({
+  ...layout,
+  pins: { ...layout.pins, [key]: pin },
+});

@@ -1,37 +1,43 @@
 import type { ReactNode } from 'react';
 
 interface ColumnSum<R> {
-  /** In place of the column's title, where that is no name of the sum. */
+  /** Replaces the column's title, if that does not name the sum. */
   title?: string;
   of: (row: R) => number | null | undefined;
   /** The sum in words, with its unit. */
   show: (sum: number) => string;
-  /** That of all that the filters match, as the server added it up; null while it has not, and where it does not. */
+  /**
+   * The server's sum over all rows that match the filters; null while it is unknown or not
+   * calculated.
+   */
   every?: number | null;
 }
 
 export interface Column<R> {
   key: string;
   title: string;
-  /** Pixels, the least for one that grows. */
+  /** The width in pixels; the minimum for a column that grows. */
   width: number;
   grow?: boolean;
   align?: 'end' | 'center';
-  /** The sum in fen that its cell shows: the column is as wide as the widest of them, whatever its width says, so that no sum is ever cut. */
+  /**
+   * The sum in fen that its cell shows: the column is as wide as the widest of them, regardless of
+   * `width`, so that no sum is ever clipped.
+   */
   fen?: (row: R) => number | null | undefined;
   /** Pixels of what is beside the amount in its cell. */
   besideFen?: number;
-  /** Added up over the chosen rows, beside how many they are. */
+  /** The sum over the chosen rows, shown beside their number. */
   sum?: ColumnSum<R>;
-  /** The server's name of the column, where the list can be sorted by it. */
+  /** The server's name of the column, if the list can be sorted by it. */
   sort?: string;
-  /** Stays in sight: the first at the start, the last at the end. */
+  /** Stays visible: the first at the start, the last at the end. */
   pin?: 'start' | 'end';
-  /** Cannot be hidden: the row would have no name, or nothing could be done with it. */
+  /** Cannot be hidden, because the row would lose its name or its actions. */
   fixed?: boolean;
-  /** Not drawn until a person asks for it in the column settings: there is no room for everything. */
+  /** Hidden until a user chooses it in the column settings: there is no room for every column. */
   aside?: boolean;
-  /** Makes it wider or narrower; set where a person may. */
+  /** Changes its width; set if the user may. */
   resize?: (width: number) => void;
   /** The fields it exports, if they differ from its key; none for a column of buttons. */
   exports?: readonly { key: string; title: string }[];

@@ -10,14 +10,22 @@ interface Props<R extends { id: number }> {
   selection: Selection<R> | null;
   nameOf: (row: R) => string;
   onOpen: (row: R) => void;
-  /** Null: the columns in place of a card's usual lines. */
+  /** Null: the columns replace a card's usual lines. */
   card: ComponentType<{ row: R }> | null;
   columns: readonly Column<R>[];
   stale: boolean;
 }
 
 /** The chosen columns of a row, under its name. */
-const Fields = <R extends { id: number }>({ row, name, columns }: { row: R; name: string; columns: readonly Column<R>[] }) => (
+const Fields = <R extends { id: number }>({
+  row,
+  name,
+  columns,
+}: {
+  row: R;
+  name: string;
+  columns: readonly Column<R>[];
+}) => (
   <>
     <strong className={styles['name']}>{name}</strong>
     <dl className={styles['fields']}>
@@ -33,8 +41,17 @@ const Fields = <R extends { id: number }>({ row, name, columns }: { row: R; name
   </>
 );
 
-/** The rows on a phone: cards of two lines, a press opens, the box at the side chooses. */
-export const CardList = <R extends { id: number }>({ label, rows, selection, nameOf, onOpen, card: Card, columns, stale }: Props<R>) => {
+/** The rows on a phone: cards of two lines; a press opens, the box at the side selects. */
+export const CardList = <R extends { id: number }>({
+  label,
+  rows,
+  selection,
+  nameOf,
+  onOpen,
+  card: Card,
+  columns,
+  stale,
+}: Props<R>) => {
   const { t } = useTexts();
   if (rows === undefined)
     return (
@@ -53,7 +70,11 @@ export const CardList = <R extends { id: number }>({ label, rows, selection, nam
       {rows.map((row) => {
         const name = nameOf(row);
         return (
-          <li key={row.id} className={styles['card']} data-chosen={selection?.rows.has(row.id) || undefined}>
+          <li
+            key={row.id}
+            className={styles['card']}
+            data-chosen={selection?.rows.has(row.id) || undefined}
+          >
             {selection && (
               <label className={styles['pick']}>
                 <input
@@ -65,8 +86,18 @@ export const CardList = <R extends { id: number }>({ label, rows, selection, nam
               </label>
             )}
             <div className={styles['face']}>
-              {Card === null ? <Fields row={row} name={name} columns={columns} /> : <Card row={row} />}
-              <button type="button" className={styles['open']} data-row={row.id} aria-label={t('common.open_row', { name })} onClick={() => onOpen(row)} />
+              {Card === null ? (
+                <Fields row={row} name={name} columns={columns} />
+              ) : (
+                <Card row={row} />
+              )}
+              <button
+                type="button"
+                className={styles['open']}
+                data-row={row.id}
+                aria-label={t('common.open_row', { name })}
+                onClick={() => onOpen(row)}
+              />
             </div>
           </li>
         );

@@ -13,8 +13,14 @@ interface Props<R extends { id: number }> {
   selection: Selection<R> | null;
 }
 
-/** The box of the whole page: on, off, or in between. */
-export const PageCheckbox = <R extends { id: number }>({ rows, selection }: { rows: readonly R[]; selection: Selection<R> }) => {
+/** The checkbox of the whole page: on, off, or in between. */
+export const PageCheckbox = <R extends { id: number }>({
+  rows,
+  selection,
+}: {
+  rows: readonly R[];
+  selection: Selection<R>;
+}) => {
   const { t } = useTexts();
   const input = useRef<HTMLInputElement>(null);
   const chosen = rows.filter(({ id }) => selection.rows.has(id)).length;
@@ -34,7 +40,9 @@ export const PageCheckbox = <R extends { id: number }>({ rows, selection }: { ro
   );
 };
 
-/** The edge of a column: dragged, it makes it wider or narrower. With the keyboard the column settings do so. */
+/**
+ * The edge of a column: dragging changes its width. With the keyboard the column settings do so.
+ */
 const Edge = ({ resize }: { resize: (width: number) => void }) => {
   const from = useRef<{ x: number; width: number } | null>(null);
   return (
@@ -44,9 +52,14 @@ const Edge = ({ resize }: { resize: (width: number) => void }) => {
       onPointerDown={(event: PointerEvent<HTMLSpanElement>) => {
         event.preventDefault();
         event.currentTarget.setPointerCapture(event.pointerId);
-        from.current = { x: event.clientX, width: event.currentTarget.parentElement!.getBoundingClientRect().width };
+        from.current = {
+          x: event.clientX,
+          width: event.currentTarget.parentElement!.getBoundingClientRect().width,
+        };
       }}
-      onPointerMove={(event) => from.current && resize(from.current.width + event.clientX - from.current.x)}
+      onPointerMove={(event) =>
+        from.current && resize(from.current.width + event.clientX - from.current.x)
+      }
       onPointerUp={() => (from.current = null)}
       onPointerCancel={() => (from.current = null)}
     />
@@ -56,7 +69,12 @@ const Edge = ({ resize }: { resize: (width: number) => void }) => {
 const directions = { '': 'none', up: 'ascending', down: 'descending' } as const;
 
 /** The head stays above the rows; a click sorts, the newest or largest first. */
-export const TableHead = <R extends { id: number }>({ columns, rows, sort, selection }: Props<R>) => {
+export const TableHead = <R extends { id: number }>({
+  columns,
+  rows,
+  sort,
+  selection,
+}: Props<R>) => {
   const { t } = useTexts();
   return (
     <div role="rowgroup" className={styles['head']}>
@@ -74,7 +92,14 @@ export const TableHead = <R extends { id: number }>({ columns, rows, sort, selec
           )}
         </div>
         {columns.map((column) => {
-          const direction = column.sort === undefined ? '' : sort.by === column.sort ? 'up' : sort.by === `-${column.sort}` ? 'down' : '';
+          const direction =
+            column.sort === undefined
+              ? ''
+              : sort.by === column.sort
+                ? 'up'
+                : sort.by === `-${column.sort}`
+                  ? 'down'
+                  : '';
           return (
             <div
               key={column.key}
@@ -93,7 +118,9 @@ export const TableHead = <R extends { id: number }>({ columns, rows, sort, selec
                   type="button"
                   className={styles['sort']}
                   title={sort.noteOf?.(column.sort) ?? undefined}
-                  onClick={() => sort.change(direction === 'down' ? column.sort! : `-${column.sort}`)}
+                  onClick={() =>
+                    sort.change(direction === 'down' ? column.sort! : `-${column.sort}`)
+                  }
                 >
                   {column.title}
                   <svg viewBox="0 0 8 12" aria-hidden focusable="false" data-direction={direction}>

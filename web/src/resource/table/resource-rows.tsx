@@ -9,47 +9,75 @@ import { columnVisibility } from './row-window.ts';
 /** Pixels before the first column: the checkbox, or the edge of rows that are not chosen. */
 export const leadWidth = (choosing: boolean): number => (choosing ? 40 : 10);
 
-/** For `grid-template-columns`: what leads, then each column; those that grow share what is left. */
+/**
+ * For `grid-template-columns`: the lead, then each column; growing ones share the remaining room.
+ */
 export const gridTemplate = <R,>(columns: readonly Column<R>[], lead: number): string =>
-  [`${lead}px`, ...columns.map(({ width, grow }) => (grow ? `minmax(${width}px, ${width}fr)` : `${width}px`))].join(' ');
+  [
+    `${lead}px`,
+    ...columns.map(({ width, grow }) => (grow ? `minmax(${width}px, ${width}fr)` : `${width}px`)),
+  ].join(' ');
 
 /** Pixels below which the box scrolls sideways. */
-export const gridWidth = <R,>(columns: readonly Column<R>[], lead: number): number => columns.reduce((sum, { width }) => sum + width, lead);
+export const gridWidth = <R,>(columns: readonly Column<R>[], lead: number): number =>
+  columns.reduce((sum, { width }) => sum + width, lead);
 
-/** Where a pinned column sticks: behind those pinned before it. */
-export const stickyAt = <R,>(columns: readonly Column<R>[], column: Column<R>, lead: number): CSSProperties | undefined => {
+/** The sticky position of a pinned column: after those pinned before it. */
+export const stickyAt = <R,>(
+  columns: readonly Column<R>[],
+  column: Column<R>,
+  lead: number,
+): CSSProperties | undefined => {
   if (column.pin === undefined) return undefined;
   const at = columns.indexOf(column);
-  const between = (column.pin === 'start' ? columns.slice(0, at) : columns.slice(at + 1)).filter(({ pin }) => pin === column.pin);
+  const between = (column.pin === 'start' ? columns.slice(0, at) : columns.slice(at + 1)).filter(
+    ({ pin }) => pin === column.pin,
+  );
   const offset = between.reduce((sum, { width }) => sum + width, column.pin === 'start' ? lead : 0);
   return column.pin === 'start' ? { left: offset } : { right: offset };
 };
 
 /** Blank while a pinned column covers half of it. */
-const numberStyle = (key: string): CSSProperties => ({ visibility: `var(${columnVisibility(key)}, visible)` as CSSProperties['visibility'] });
+const numberStyle = (key: string): CSSProperties => ({
+  visibility: `var(${columnVisibility(key)}, visible)` as CSSProperties['visibility'],
+});
 
 interface Props<R> {
   row: R;
   index: number;
   columns: readonly Column<R>[];
   name: string;
-  /** Of a tree: how deep it stands, and whether what is below it is shown. */
+  /** The row's depth in a tree, and whether its children are shown. */
   level?: number;
   expanded?: boolean | undefined;
   chosen: boolean;
-  /** The keyboard stands here. */
+  /** The keyboard's current row. */
   current: boolean;
   /** The one row that Tab stops at. */
   tabStop: boolean;
   onFocus: () => void;
   onOpen: () => void;
-  /** Null where rows are only read. */
+  /** Null if rows cannot be selected. */
   onChoose: ((range: boolean) => void) | null;
 }
 
-const isControl = (target: EventTarget): boolean => target instanceof Element && target.closest('button, a, input, label') !== null;
+const isControl = (target: EventTarget): boolean =>
+  target instanceof Element && target.closest('button, a, input, label') !== null;
 
-const Row = <R extends { id: number }>({ row, index, columns, name, level, expanded, chosen, current, tabStop, onFocus, onOpen, onChoose }: Props<R>) => {
+const Row = <R extends { id: number }>({
+  row,
+  index,
+  columns,
+  name,
+  level,
+  expanded,
+  chosen,
+  current,
+  tabStop,
+  onFocus,
+  onOpen,
+  onChoose,
+}: Props<R>) => {
   const { t } = useTexts();
   const lead = leadWidth(onChoose !== null);
   return (
@@ -94,7 +122,11 @@ const Row = <R extends { id: number }>({ row, index, columns, name, level, expan
             className={styles['cell']}
             data-pin={column.pin}
             data-align={column.align}
-            style={column.pin === undefined && column.align === 'end' ? numberStyle(column.key) : stickyAt(columns, column, lead)}
+            style={
+              column.pin === undefined && column.align === 'end'
+                ? numberStyle(column.key)
+                : stickyAt(columns, column, lead)
+            }
           >
             {column.cell(row)}
           </div>
@@ -104,19 +136,33 @@ const Row = <R extends { id: number }>({ row, index, columns, name, level, expan
   );
 };
 
-/** One row of plain elements; drawn again only when something of it changed. */
+/** One row of plain elements; drawn again only when its own data change. */
 export const DataRow = memo(Row) as typeof Row;
 
-/** Bars of uneven lengths, the same at every look, in place of the first rows. */
-export const SkeletonRows = <R,>({ columns, lead }: { columns: readonly Column<R>[]; lead: number }) => (
+/** Bars of fixed uneven lengths in place of the first rows. */
+export const SkeletonRows = <R,>({
+  columns,
+  lead,
+}: {
+  columns: readonly Column<R>[];
+  lead: number;
+}) => (
   <div role="rowgroup" aria-hidden>
     {Array.from({ length: 12 }, (_, index) => (
       // oxlint-disable-next-line react/no-array-index-key -- bars have no identity
       <div key={index} className={styles['row']}>
         <div className={styles['check']} data-pin="start" />
         {columns.map((column, at) => (
-          <div key={column.key} className={styles['cell']} data-pin={column.pin} style={stickyAt(columns, column, lead)}>
-            <span className={styles['bar']} style={{ width: `${45 + ((index * 37 + at * 53) % 40)}%` }} />
+          <div
+            key={column.key}
+            className={styles['cell']}
+            data-pin={column.pin}
+            style={stickyAt(columns, column, lead)}
+          >
+            <span
+              className={styles['bar']}
+              style={{ width: `${45 + ((index * 37 + at * 53) % 40)}%` }}
+            />
           </div>
         ))}
       </div>

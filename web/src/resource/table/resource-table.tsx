@@ -19,15 +19,15 @@ import type { Selection } from './selection.ts';
 import { parentIndex } from './tree.ts';
 import type { TreeOf } from './tree.ts';
 
-/** The rows and how they were read. */
+/** The rows and the state of their read. */
 export interface Reading<R> {
   /** Undefined while they are first read. */
   rows: readonly R[] | undefined;
   error: unknown;
-  /** The rows shown are of the filters before; those of the new ones are being read. */
+  /** The shown rows belong to the previous filters; those of the new ones are being read. */
   stale: boolean;
   retry: () => unknown;
-  /** A way on where reading again would fail alike. */
+  /** Another way to continue if reading again would fail in the same way. */
   way?: { label: string; run: () => void } | undefined;
 }
 
@@ -35,29 +35,33 @@ export interface ResourceTableProps<R extends { id: number }> {
   label: string;
   columns: readonly Column<R>[];
   reading: Reading<R>;
-  /** In place of rows where there are none. */
+  /** Replaces the rows of an empty table. */
   empty: ReactNode;
   sort: { by: string; change: (by: string) => void; noteOf?: (by: string) => string | null };
-  /** Null where nothing can be done with several rows: there are no checkboxes. */
+  /** Null without actions on several rows: there are no checkboxes. */
   selection: Selection<R> | null;
-  /** Names a row for screen readers and is what its checkbox is called. */
+  /** Names a row and its checkbox for screen readers. */
   nameOf: (row: R) => string;
   onOpen: (row: R) => void;
   /** Keys that act on the current row. */
   keys: readonly RowKey<R>[];
-  /** A row on a phone; null: its columns, where they are this person's own choice. */
+  /** A row on a phone; null: its columns, if the user has chosen them. */
   card: ComponentType<{ row: R }> | null;
-  /** The rows hang together: → opens and enters what is below one, ← closes it and leads back. */
+  /**
+   * The relation of rows in a tree: → opens a row and enters its children, ← closes it and returns
+   * to the parent.
+   */
   tree?: TreeOf<R>;
-  /** What is listed, so that another page starts at the top. */
+  /** The place of the listed rows; a new one scrolls to the top. */
   place: string;
 }
 
 const heights = { comfortable: 36, compact: 32 } as const;
 
 /**
- * Rows of a resource: only visible rows are drawn, cells are plain elements, header and outer columns are sticky.
- * One row is current for the keyboard: j/k and arrows move, Enter opens, x selects, Shift+x selects a range. On phones rows are cards.
+ * Rows of a resource: only visible rows are drawn, cells are plain elements, header and outer
+ * columns are sticky. One row is current for the keyboard: j/k and arrows move, Enter opens,
+ * x selects, Shift+x selects a range. On phones rows are cards.
  */
 export const ResourceTable = <R extends { id: number }>(props: ResourceTableProps<R>) => {
   const narrow = useNarrow();
@@ -70,7 +74,9 @@ export const ResourceTable = <R extends { id: number }>(props: ResourceTableProp
         {way.label}
       </Button>
     );
-    return <ErrorPanel error={reading.error} {...(go ? { actions: go } : { onRetry: reading.retry })} />;
+    return (
+      <ErrorPanel error={reading.error} {...(go ? { actions: go } : { onRetry: reading.retry })} />
+    );
   }
   if (rows?.length === 0) return <div className={styles['none']}>{empty}</div>;
   return narrow ? (
@@ -89,7 +95,18 @@ export const ResourceTable = <R extends { id: number }>(props: ResourceTableProp
   );
 };
 
-const Grid = <R extends { id: number }>({ label, columns: all, reading, sort, selection, nameOf, onOpen, keys, tree, place }: ResourceTableProps<R>) => {
+const Grid = <R extends { id: number }>({
+  label,
+  columns: all,
+  reading,
+  sort,
+  selection,
+  nameOf,
+  onOpen,
+  keys,
+  tree,
+  place,
+}: ResourceTableProps<R>) => {
   const { t } = useTexts();
   const density = useSettings((state) => state.density);
   const zebra = useSettings((state) => state.zebra);
@@ -109,7 +126,7 @@ const Grid = <R extends { id: number }>({ label, columns: all, reading, sort, se
     const row = list[Math.max(0, Math.min(index, list.length - 1))];
     if (!row) return;
     setCurrent(row.id);
-    standOn(box.current!, list.indexOf(row), rowHeight);
+    scrollToAndFocus(box.current!, list.indexOf(row), rowHeight);
   };
   useRowKeys({ at, rows: list, moveTo, selection, keys });
   useEffect(() => {
@@ -126,10 +143,18 @@ const Grid = <R extends { id: number }>({ label, columns: all, reading, sort, se
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (!(event.target instanceof HTMLElement) || !event.target.matches('[role=row]')) return;
-    const jump = { ArrowDown: tabStop + 1, ArrowUp: tabStop - 1, Home: 0, End: list.length - 1, PageDown: tabStop + 10, PageUp: tabStop - 10 }[event.key];
+    const jump = {
+      ArrowDown: tabStop + 1,
+      ArrowUp: tabStop - 1,
+      Home: 0,
+      End: list.length - 1,
+      PageDown: tabStop + 10,
+      PageUp: tabStop - 10,
+    }[event.key];
     if (jump !== undefined) moveTo(jump);
     else if (event.key === 'Enter' && list[at]) onOpen(list[at]);
-    else if (tree && (event.key === 'ArrowRight' || event.key === 'ArrowLeft')) branch(event.key === 'ArrowRight');
+    else if (tree && (event.key === 'ArrowRight' || event.key === 'ArrowLeft'))
+      branch(event.key === 'ArrowRight');
     else return;
     event.preventDefault();
   };
@@ -137,7 +162,13 @@ const Grid = <R extends { id: number }>({ label, columns: all, reading, sort, se
     <div
       ref={box}
       className={styles['box']}
-      style={{ '--row': `${rowHeight}px`, '--columns': gridTemplate(columns, lead), '--width': `${gridWidth(columns, lead)}px` } as CSSProperties}
+      style={
+        {
+          '--row': `${rowHeight}px`,
+          '--columns': gridTemplate(columns, lead),
+          '--width': `${gridWidth(columns, lead)}px`,
+        } as CSSProperties
+      }
       data-stale={reading.stale || undefined}
       data-zebra={zebra || undefined}
     >
@@ -156,7 +187,13 @@ const Grid = <R extends { id: number }>({ label, columns: all, reading, sort, se
         {rows === undefined ? (
           <SkeletonRows columns={columns} lead={lead} />
         ) : (
-          <div role="rowgroup" style={{ paddingTop: start * rowHeight, paddingBottom: (list.length - end) * rowHeight }}>
+          <div
+            role="rowgroup"
+            style={{
+              paddingTop: start * rowHeight,
+              paddingBottom: (list.length - end) * rowHeight,
+            }}
+          >
             {list.slice(start, end).map((row, index) => (
               <DataRow
                 key={row.id}
@@ -170,23 +207,34 @@ const Grid = <R extends { id: number }>({ label, columns: all, reading, sort, se
                 tabStop={start + index === tabStop}
                 onFocus={() => setCurrent(row.id)}
                 onOpen={() => onOpen(row)}
-                onChoose={selection && ((range) => (range ? selection.range(list, row) : selection.toggle(row)))}
+                onChoose={
+                  selection &&
+                  ((range) => (range ? selection.range(list, row) : selection.toggle(row)))
+                }
               />
             ))}
           </div>
         )}
       </div>
-      {reading.error && rows !== undefined && !reading.stale ? <p className="sr-only">{t('common.load_failed')}</p> : null}
+      {reading.error && rows !== undefined && !reading.stale ? (
+        <p className="sr-only">{t('common.load_failed')}</p>
+      ) : null}
     </div>
   );
 };
 
 /** Scrolls the row into sight and, once it is drawn, gives it the focus. */
-const standOn = (box: HTMLElement, index: number, rowHeight: number): void => {
+const scrollToAndFocus = (box: HTMLElement, index: number, rowHeight: number): void => {
   const head = rowHeight;
   const top = index * rowHeight;
   const seen = box.clientHeight - head - 16;
   if (top < box.scrollTop) box.scrollTop = top;
   else if (top + rowHeight > box.scrollTop + seen) box.scrollTop = top + rowHeight - seen;
-  requestAnimationFrame(() => requestAnimationFrame(() => box.querySelector<HTMLElement>(`[aria-rowindex="${index + 2}"]`)?.focus({ preventScroll: true })));
+  requestAnimationFrame(() =>
+    requestAnimationFrame(() =>
+      box
+        .querySelector<HTMLElement>(`[aria-rowindex="${index + 2}"]`)
+        ?.focus({ preventScroll: true }),
+    ),
+  );
 };

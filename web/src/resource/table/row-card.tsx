@@ -1,9 +1,11 @@
 import type { ReactNode } from 'react';
 import styles from './row-card.module.css';
 
-/** Facts of one line, each of which goes to the next line as a whole; empty ones are left out. */
+/** Facts of one line, which wraps only between them; empty ones are left out. */
 export const Joined = ({ of: facts }: { of: readonly ReactNode[] }) => {
-  const told = facts.filter((fact) => fact !== '' && fact !== null && fact !== undefined && fact !== false);
+  const told = facts.filter(
+    (fact) => fact !== '' && fact !== null && fact !== undefined && fact !== false,
+  );
   return told.map((fact, index) => (
     // oxlint-disable-next-line react/no-array-index-key -- the facts of one row never move
     <span key={index} className={styles['fact']}>
@@ -13,5 +15,7 @@ export const Joined = ({ of: facts }: { of: readonly ReactNode[] }) => {
   ));
 };
 
-/** A row of a list on a phone: lines of words, the first of which names it. */
-export const RowCard = ({ children }: { children: ReactNode }) => <div className={styles['card']}>{children}</div>;
+/** A row of a list on a phone: lines of text, the first of which names it. */
+export const RowCard = ({ children }: { children: ReactNode }) => (
+  <div className={styles['card']}>{children}</div>
+);

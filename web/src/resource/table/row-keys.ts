@@ -7,7 +7,7 @@ export interface RowKey<R> {
   keys: string;
   label: string;
   run: (row: R) => void;
-  /** It acts on the chosen rows, if there are any: no row need be the current one. */
+  /** The key acts on the chosen rows, if there are any; no row need be the current one. */
   ofChosen?: boolean;
 }
 
@@ -16,13 +16,22 @@ interface RowKeysOptions<R> {
   at: number;
   rows: readonly R[];
   moveTo: (index: number) => void;
-  /** Null where rows are only read. */
+  /** Null if rows cannot be selected. */
   selection: Selection<R> | null;
   keys: readonly RowKey<R>[];
 }
 
-/** The keys of a list, active while its page is shown: j k x Shift+x Ctrl+A, and the page's own. */
-export const useRowKeys = <R extends { id: number }>({ at, rows, moveTo, selection, keys }: RowKeysOptions<R>): void => {
+/**
+ * The keys of a list, active while its page is shown: j k x Shift+x Ctrl+A, and the page's
+ * own.
+ */
+export const useRowKeys = <R extends { id: number }>({
+  at,
+  rows,
+  moveTo,
+  selection,
+  keys,
+}: RowKeysOptions<R>): void => {
   const { t } = useTexts();
   const row = rows[at];
   const allChosen = rows.length > 0 && rows.every(({ id }) => selection?.rows.has(id));
@@ -45,7 +54,11 @@ export const useRowKeys = <R extends { id: number }>({ at, rows, moveTo, selecti
       ? [
           { keys: 'x', label: t('common.key_select_row'), run: () => choose(false) },
           { keys: 'shift+x', label: t('common.key_select_range'), run: () => choose(true) },
-          { keys: 'mod+a', label: t('common.key_select_page'), run: () => selection.page(rows, !allChosen) },
+          {
+            keys: 'mod+a',
+            label: t('common.key_select_page'),
+            run: () => selection.page(rows, !allChosen),
+          },
         ]
       : []),
     ...keys.map((key) => ({ keys: key.keys, label: key.label, run: () => run(key) })),

@@ -11,18 +11,30 @@ export interface RowWindow {
 /** Rows drawn beyond each edge, so that scrolling shows no gaps. */
 const spare = 8;
 
-/** Which of `count` rows of one height are in sight of a box that is scrolled to `top`; with `spare` ones around. */
-export const windowOf = (count: number, rowHeight: number, top: number, height: number): RowWindow => {
+/**
+ * The visible rows among `count` rows of one height in a box scrolled to `top`, with `spare` ones
+ * around.
+ */
+export const windowOf = (
+  count: number,
+  rowHeight: number,
+  top: number,
+  height: number,
+): RowWindow => {
   const first = Math.floor(Math.max(0, top) / rowHeight);
   const start = Math.max(0, Math.min(first - spare, count));
   return { start, end: Math.min(count, first + Math.ceil(height / rowHeight) + spare) };
 };
 
-/** Lists shorter than this are drawn whole. */
+/** Shorter lists are drawn completely. */
 const worthwhile = 60;
 
 /** The rows to draw of a scrolling box whose rows begin `headHeight` below its top. */
-export const useRowWindow = (box: RefObject<HTMLElement | null>, count: number, rowHeight: number): RowWindow => {
+export const useRowWindow = (
+  box: RefObject<HTMLElement | null>,
+  count: number,
+  rowHeight: number,
+): RowWindow => {
   const whole = count < worthwhile;
   const [shown, setShown] = useState<RowWindow>({ start: 0, end: worthwhile });
   useEffect(() => {
@@ -41,12 +53,17 @@ export const useRowWindow = (box: RefObject<HTMLElement | null>, count: number, 
       watch.disconnect();
     };
   }, [box, whole, count, rowHeight]);
-  return whole ? { start: 0, end: count } : { start: Math.min(shown.start, count), end: Math.min(shown.end, count) };
+  return whole
+    ? { start: 0, end: count }
+    : { start: Math.min(shown.start, count), end: Math.min(shown.end, count) };
 };
 
 const places = new WeakMap<HTMLElement, { top: number; left: number }>();
 
-/** A box inside a page stands where it stood when its tab is shown again; `key` names its content, and another content starts at the top. */
+/**
+ * Restores the scroll position of a box when its tab is shown again; `key` names its content, and
+ * other content starts at the top.
+ */
 export const useKeptScroll = (box: RefObject<HTMLElement | null>, key: string): void => {
   useLayoutEffect(() => {
     const element = box.current;
@@ -57,7 +74,8 @@ export const useKeptScroll = (box: RefObject<HTMLElement | null>, key: string): 
     const element = box.current;
     if (!element) return;
     const note = (): void => {
-      if (element.offsetParent !== null) places.set(element, { top: element.scrollTop, left: element.scrollLeft });
+      if (element.offsetParent !== null)
+        places.set(element, { top: element.scrollTop, left: element.scrollLeft });
     };
     element.addEventListener('scroll', note, { passive: true });
     return () => element.removeEventListener('scroll', note);
@@ -74,32 +92,42 @@ export const useKeptScroll = (box: RefObject<HTMLElement | null>, key: string): 
 export const columnVisibility = (key: string): string => `--shown-${key}`;
 
 /**
- * By the name of a column's visibility, whether it is to be blank: a number half beneath a pinned column reads as another number, so that its column is blank until it is
- * whole in sight, or wholly beneath.
+ * The columns to blank, by the name of their visibility. A number half beneath a pinned column
+ * would read as another number, so its column is blank until it is fully visible or fully covered.
  */
 const coveredColumns = (box: HTMLElement): Map<string, boolean> => {
   const head = [...box.querySelectorAll<HTMLElement>('[role=columnheader][data-key]')];
-  const pinned = (side: string) => head.filter((cell) => cell.dataset['pin'] === side).map((cell) => cell.getBoundingClientRect());
+  const pinned = (side: string) =>
+    head.filter((cell) => cell.dataset['pin'] === side).map((cell) => cell.getBoundingClientRect());
   const bounds = box.getBoundingClientRect();
   const from = Math.max(bounds.left, ...pinned('start').map(({ right }) => right));
   const to = Math.min(bounds.left + box.clientWidth, ...pinned('end').map(({ left }) => left));
   return new Map(
     head.map((cell) => {
       const { left, right } = cell.getBoundingClientRect();
-      const covered = cell.dataset['pin'] === undefined && cell.dataset['align'] === 'end' && right - left <= to - from && (left < from - 1 || right > to + 1);
+      const covered =
+        cell.dataset['pin'] === undefined &&
+        cell.dataset['align'] === 'end' &&
+        right - left <= to - from &&
+        (left < from - 1 || right > to + 1);
       return [columnVisibility(cell.dataset['key']!), covered];
     }),
   );
 };
 
-/** Marks a box with what lies beneath its pinned columns, for the style sheet to draw their edges. */
+/**
+ * Marks a box that has content below its pinned columns, for the style sheet to draw their edges.
+ */
 export const useEdges = (box: RefObject<HTMLElement | null>): void => {
   useEffect(() => {
     const element = box.current;
     if (!element) return;
     const look = (): void => {
-      // Everything is read before anything is written, or the page would be laid out twice.
-      const [start, end] = [element.scrollLeft > 1, element.scrollLeft + element.clientWidth < element.scrollWidth - 1];
+      // All reads come before the writes, so that the page is laid out once.
+      const [start, end] = [
+        element.scrollLeft > 1,
+        element.scrollLeft + element.clientWidth < element.scrollWidth - 1,
+      ];
       const columns = coveredColumns(element);
       element.toggleAttribute('data-under-start', start);
       element.toggleAttribute('data-under-end', end);

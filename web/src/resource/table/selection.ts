@@ -4,7 +4,10 @@ interface Identified {
   id: number;
 }
 
-/** Chosen rows by id, in the order they were chosen, over pages; `anchor` is where a range begins. */
+/**
+ * Chosen rows by id, in the order they were chosen, over pages; `anchor` is where a range
+ * begins.
+ */
 export interface Selected<R> {
   rows: ReadonlyMap<number, R>;
   anchor: number | null;
@@ -18,8 +21,12 @@ export const toggled = <R extends Identified>({ rows }: Selected<R>, row: R): Se
   return { rows: next, anchor: row.id };
 };
 
-/** Every row of `page` in, or out. */
-export const withPage = <R extends Identified>({ rows }: Selected<R>, page: readonly R[], chosen: boolean): Selected<R> => {
+/** Selects or clears every row of `page`. */
+export const withPage = <R extends Identified>(
+  { rows }: Selected<R>,
+  page: readonly R[],
+  chosen: boolean,
+): Selected<R> => {
   const next = new Map(rows);
   for (const row of page) {
     if (chosen) next.set(row.id, row);
@@ -28,28 +35,38 @@ export const withPage = <R extends Identified>({ rows }: Selected<R>, page: read
   return { rows: next, anchor: page[0]?.id ?? null };
 };
 
-/** From the anchor to `row` in the page's order, both included; toggles the row alone if the anchor is not on the page. */
-export const withRange = <R extends Identified>(selected: Selected<R>, page: readonly R[], row: R): Selected<R> => {
+/**
+ * From the anchor to `row` in the page's order, both included; toggles the row alone if the anchor
+ * is not on the page.
+ */
+export const withRange = <R extends Identified>(
+  selected: Selected<R>,
+  page: readonly R[],
+  row: R,
+): Selected<R> => {
   const from = page.findIndex(({ id }) => id === selected.anchor);
   const to = page.findIndex(({ id }) => id === row.id);
   if (from < 0 || to < 0) return toggled(selected, row);
-  return { ...withPage(selected, page.slice(Math.min(from, to), Math.max(from, to) + 1), true), anchor: selected.anchor };
+  return {
+    ...withPage(selected, page.slice(Math.min(from, to), Math.max(from, to) + 1), true),
+    anchor: selected.anchor,
+  };
 };
 
-/** The chosen rows as they now are: those of the page as last read. */
+/** The chosen rows in their present form: those of the page as last read. */
 export const refreshed = <R extends Identified>({ rows }: Selected<R>, page: readonly R[]): R[] => {
   const now = new Map(page.map((row) => [row.id, row]));
   return [...rows.values()].map((row) => now.get(row.id) ?? row);
 };
 
-/** Rows in the order of a list sorted by `sort` (`-created_at`); ties by id, as the server orders them. */
+/** Rows in the order of a list sorted by `sort` (`-created_at`); ties by id, like the server. */
 export const inListOrder = <R extends Identified>(rows: readonly R[], sort: string): R[] => {
   const down = sort.startsWith('-') ? -1 : 1;
   const key = sort.replace(/^-/, '') as keyof R;
   return rows.toSorted((a, b) => {
     const [left, right] = [a[key], b[key]];
     if (left === right) return (a.id - b.id) * down;
-    // the database sorts what is not known above everything
+    // the database sorts unknown values above all others
     if (left === null || left === undefined) return down;
     if (right === null || right === undefined) return -down;
     return (left < right ? -1 : 1) * down;
@@ -74,7 +91,11 @@ export const useSelection = <R extends Identified>(): Selection<R> & { state: Se
     toggle: (row) => setState((now) => toggled(now, row)),
     range: (page, row) => setState((now) => withRange(now, page, row)),
     page: (page, chosen) => setState((now) => withPage(now, page, chosen)),
-    drop: (ids) => setState(({ rows }) => ({ rows: new Map([...rows].filter(([id]) => !ids.includes(id))), anchor: null })),
+    drop: (ids) =>
+      setState(({ rows }) => ({
+        rows: new Map([...rows].filter(([id]) => !ids.includes(id))),
+        anchor: null,
+      })),
     clear: () => setState(nothingSelected),
     replace: (rows) => setState({ rows: new Map(rows.map((row) => [row.id, row])), anchor: null }),
   };

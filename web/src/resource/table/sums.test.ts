@@ -10,12 +10,22 @@ interface Parcel {
 
 const columns = (every: { amount?: number | null; weight?: number }): Column<Parcel>[] => [
   { key: 'number', title: 'Number', width: 100, cell: () => null },
-  { key: 'amount', title: 'Price', width: 100, sum: { of: ({ amount }) => amount, show: yuan, every: every.amount ?? null }, cell: () => null },
+  {
+    key: 'amount',
+    title: 'Price',
+    width: 100,
+    sum: { of: ({ amount }) => amount, show: yuan, every: every.amount ?? null },
+    cell: () => null,
+  },
   {
     key: 'weight',
     title: 'Weight',
     width: 100,
-    sum: { of: ({ weight }) => weight, show: kg, ...(every.weight !== undefined && { every: every.weight }) },
+    sum: {
+      of: ({ weight }) => weight,
+      show: kg,
+      ...(every.weight !== undefined && { every: every.weight }),
+    },
     cell: () => null,
   },
 ];
@@ -24,10 +34,11 @@ const rows: Parcel[] = [
   { amount: null, weight: 700 },
   { amount: -330, weight: 0 },
 ];
-const texts = (...given: Parameters<typeof sumsOf<Parcel>>): string[] => sumsOf(...given).map(({ title, text }) => `${title} ${text}`);
+const texts = (...given: Parameters<typeof sumsOf<Parcel>>): string[] =>
+  sumsOf(...given).map(({ title, text }) => `${title} ${text}`);
 
 describe('the sums of the chosen rows', () => {
-  it('the sums are those of the columns that are added up, in their order, over the figures that are known', () => {
+  it('the sums are those of the summed columns, in their order, over the known figures', () => {
     expect(texts(columns({}), rows, false)).toEqual(['Price ¥14.70', 'Weight 5 kg']);
   });
 
@@ -36,8 +47,16 @@ describe('the sums of the chosen rows', () => {
     expect(texts(columns({}), [], false)).toEqual([]);
   });
 
-  it('the sums are the server’s where everything found is chosen, and nothing where it has not added up', () => {
-    expect(texts(columns({ amount: 90_000, weight: 1_000 }), rows, true)).toEqual(['Price ¥900.00', 'Weight 1 kg']);
+  it('a column is left out if a chosen row has no known figure of it', () => {
+    const unread = { weight: 100 } as Parcel;
+    expect(texts(columns({}), [...rows, unread], false)).toEqual(['Weight 5.1 kg']);
+  });
+
+  it('the sums of all matches are the server’s, and are empty if it has not calculated them', () => {
+    expect(texts(columns({ amount: 90_000, weight: 1_000 }), rows, true)).toEqual([
+      'Price ¥900.00',
+      'Weight 1 kg',
+    ]);
     expect(texts(columns({ amount: null }), rows, true)).toEqual([]);
   });
 });

@@ -6,11 +6,26 @@ export interface ShownSum {
   text: string;
 }
 
-/** What the chosen rows come to in each column that is added up, or all that the filters match; a column without a figure in any of the rows, or whose whole is not known, is left out. */
-export const sumsOf = <R>(columns: readonly Column<R>[], chosen: readonly R[], everything: boolean): ShownSum[] =>
+/**
+ * The sum of the chosen rows in each summed column, or of all rows that match the filters. Columns
+ * without any figure, or with an unknown total, are left out. A row that was read before its column
+ * was added has an undefined figure.
+ */
+export const sumsOf = <R>(
+  columns: readonly Column<R>[],
+  chosen: readonly R[],
+  everything: boolean,
+): ShownSum[] =>
   columns.flatMap(({ key, title, sum }) => {
     if (!sum) return [];
-    const figures = chosen.map(sum.of).filter((figure) => figure !== null && figure !== undefined);
-    const total = everything ? (sum.every ?? null) : figures.length > 0 ? figures.reduce((all, figure) => all + figure, 0) : null;
+    const known = chosen.map(sum.of);
+    const figures = known.includes(undefined)
+      ? []
+      : known.filter((figure) => figure !== null && figure !== undefined);
+    const total = everything
+      ? (sum.every ?? null)
+      : figures.length > 0
+        ? figures.reduce((all, figure) => all + figure, 0)
+        : null;
     return total === null ? [] : [{ key, title: sum.title ?? title, text: sum.show(total) }];
   });

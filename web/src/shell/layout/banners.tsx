@@ -1,7 +1,13 @@
-import { ClockCircleOutlined, CloudSyncOutlined, DisconnectOutlined, RocketOutlined, StopOutlined } from '@ant-design/icons-svg';
+import {
+  ClockCircleOutlined,
+  CloudSyncOutlined,
+  DisconnectOutlined,
+  RocketOutlined,
+  StopOutlined,
+} from '@ant-design/icons-svg';
 import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
-import { ledgerStanding } from '@waystation/contract/station-statement.ts';
+import { ledgerStanding } from '@waystation/contract/money/station-statement.ts';
 import { Button } from '#ui/button.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { outageName, useOutages } from '#shell/outages.ts';
@@ -16,7 +22,17 @@ import { stayLoggedIn, useExpiry } from '#shell/session/session-watch.ts';
 import { useSession } from '#shell/session/session.ts';
 import { useTexts } from '#base/texts.ts';
 
-const Banner = ({ tone, icon, children, action }: { tone: 'warn' | 'info'; icon: ReactNode; children: ReactNode; action?: ReactNode }) => (
+const Banner = ({
+  tone,
+  icon,
+  children,
+  action,
+}: {
+  tone: 'warn' | 'info';
+  icon: ReactNode;
+  children: ReactNode;
+  action?: ReactNode;
+}) => (
   <span className={styles['banner']} data-tone={tone}>
     <span className={styles['icon']} aria-hidden>
       {icon}
@@ -49,7 +65,10 @@ const ExpiryBanner = ({ endsAt }: { endsAt: number }) => {
         </Button>
       }
     >
-      {t('shell.session_ends', { minutes: Math.floor(left / 60), seconds: String(left % 60).padStart(2, '0') })}
+      {t('shell.session_ends', {
+        minutes: Math.floor(left / 60),
+        seconds: String(left % 60).padStart(2, '0'),
+      })}
     </Banner>
   );
 };
@@ -65,7 +84,11 @@ const VersionBanner = () => {
           <Button size="small" onClick={() => window.location.reload()}>
             {t('shell.reload_now')}
           </Button>
-          <Button size="small" type="text" onClick={() => useNewVersion.setState({ waiting: false })}>
+          <Button
+            size="small"
+            type="text"
+            onClick={() => useNewVersion.setState({ waiting: false })}
+          >
             {t('shell.later')}
           </Button>
         </>
@@ -76,12 +99,16 @@ const VersionBanner = () => {
   );
 };
 
-/** Money that stands still everywhere is everybody’s to know. */
+/** A stopped ledger concerns every user. */
 const StoppedBanner = () => {
   const { t } = useTexts();
   const user = useSession((state) => state.user);
   const idle = useIdle((state) => state.idle);
-  const { data } = useCall(ledgerStanding, user === null || !idle ? null : {}, { quiet: true, refetchInterval: 60_000, staleTime: 55_000 });
+  const { data } = useCall(ledgerStanding, user === null || !idle ? null : {}, {
+    quiet: true,
+    refetchInterval: 60_000,
+    staleTime: 55_000,
+  });
   if (data?.stopped !== 1) return null;
   return (
     <Banner tone="warn" icon={<Icon of={StopOutlined} />}>
@@ -90,7 +117,7 @@ const StoppedBanner = () => {
   );
 };
 
-/** A carrier that does not answer is to be known by everybody who orders: orders still go in and wait. */
+/** An outage concerns everyone who orders: orders are still accepted and wait. */
 const OutageBanner = () => {
   const { t, language } = useTexts();
   const format = useFormat();
@@ -99,7 +126,11 @@ const OutageBanner = () => {
   const outages = useOutages(user !== null && idle);
   if (outages.length === 0) return null;
   const carriers = outages.map((outage) =>
-    t('shell.carrier_down_since', { carrier: outageName(outage, language), time: format.time(outage.since), count: outage.waiting }),
+    t('shell.carrier_down_since', {
+      carrier: outageName(outage, language),
+      time: format.time(outage.since),
+      count: outage.waiting,
+    }),
   );
   return (
     <Banner tone="warn" icon={<Icon of={DisconnectOutlined} />}>
@@ -108,7 +139,7 @@ const OutageBanner = () => {
   );
 };
 
-/** Until then, states and amounts change although nobody works. */
+/** States and amounts of the demo change until then without users. */
 const DemoBanner = () => {
   const { t } = useTexts();
   if (useAbout()?.demo_catching_up !== true) return null;
@@ -119,7 +150,10 @@ const DemoBanner = () => {
   );
 };
 
-/** Lines over everything, each until its cause is gone; the region itself stays, so that what enters it is heard. */
+/**
+ * Notices above all pages, each until its cause has ended; the region itself stays, so that screen
+ * readers announce new ones.
+ */
 export const Banners = () => {
   const { t } = useTexts();
   const online = useOnline();

@@ -3,9 +3,16 @@ import { benchStore, isBench, setBench } from '#base/bench-mode.ts';
 
 export const useBench = (): boolean => useStore(benchStore, ({ on }) => on);
 
-/** Enters or leaves bench mode and full screen with it; a browser that refuses full screen shows bench mode in its window. */
+/**
+ * Starts or ends bench mode together with full screen; a browser that refuses full screen shows
+ * bench mode in its window.
+ */
 export const toggleBench = (): void => {
   setBench(!isBench());
-  const change = isBench() ? document.documentElement.requestFullscreen() : document.fullscreenElement ? document.exitFullscreen() : Promise.resolve();
+  const change = isBench()
+    ? document.documentElement.requestFullscreen()
+    : document.fullscreenElement
+      ? document.exitFullscreen()
+      : Promise.resolve();
   void change.catch(() => null);
 };

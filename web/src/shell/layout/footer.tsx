@@ -2,7 +2,7 @@ import styles from './footer.module.css';
 import { useTexts } from '#base/texts.ts';
 import { useAbout } from '#base/use-facts.ts';
 
-/** Version and what kind of network this is. */
+/** The version and the kind of this network. */
 export const Footer = () => {
   const { t } = useTexts();
   const about = useAbout();

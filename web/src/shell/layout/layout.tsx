@@ -16,8 +16,8 @@ import { hideOverlay, showOverlay, useOverlays } from './overlays.ts';
 import { PageBoundary } from './page-boundary.tsx';
 import { popupsId } from '#ui/overlay/popups.ts';
 import { useProgress } from '#base/progress.ts';
-import { screenOf } from '@waystation/contract/screens.ts';
-import type { Screen } from '@waystation/contract/screens.ts';
+import { screenOf } from '@waystation/contract/shell/screens.ts';
+import type { Screen } from '@waystation/contract/shell/screens.ts';
 import { useSession } from '#shell/session/session.ts';
 import { useSettings } from '#base/settings.ts';
 import { useShellShortcuts } from '#shell/palette/shell-shortcuts.ts';
@@ -28,30 +28,38 @@ import { useTexts } from '#base/texts.ts';
 import { useNarrow } from '#base/viewport.ts';
 
 const fetchPalette = () => import('#shell/palette/command-palette.tsx');
-const SettingsDrawer = lazy(async () => ({ default: (await import('#shell/settings/settings-drawer.tsx')).SettingsDrawer }));
+const SettingsDrawer = lazy(async () => ({
+  default: (await import('#shell/settings/settings-drawer.tsx')).SettingsDrawer,
+}));
 const CommandPalette = lazy(async () => ({ default: (await fetchPalette()).CommandPalette }));
-const ShortcutSheet = lazy(async () => ({ default: (await import('#shell/palette/shortcut-sheet.tsx')).ShortcutSheet }));
+const ShortcutSheet = lazy(async () => ({
+  default: (await import('#shell/palette/shortcut-sheet.tsx')).ShortcutSheet,
+}));
 
-/** What the layout shows and does not know: the rooms above hand it in. */
+/** Parts that the layout shows and must not import; higher layers pass them in. */
 interface LayoutProps {
   /** The open pages. */
   pages: ReactNode;
-  /** In the navbar: orders that are on their way. */
+  /** The orders under way, in the navbar. */
   orders: ReactNode;
-  /** In the navbar: what the user is notified of. */
+  /** The notifications, in the navbar. */
   inbox: ReactNode;
-  /** In place of the navbar in bench mode. */
+  /** Replaces the navbar in bench mode. */
   bench: ReactNode;
   /** Shown instead of everything else until the password is changed. */
   forcedChange: ReactNode;
-  /** Fetches the page of a screen that is about to be opened. */
+  /** Loads the page of a screen that is about to be opened. */
   prefetch: (screen: Screen) => void;
 }
 
 const Overlays = ({ prefetch }: Pick<LayoutProps, 'prefetch'>) => {
   const { t } = useTexts();
   const { settings, palette, shortcuts, menu } = useOverlays();
-  const mounted = { settings: useOnceOpen(settings), palette: useOnceOpen(palette), shortcuts: useOnceOpen(shortcuts) };
+  const mounted = {
+    settings: useOnceOpen(settings),
+    palette: useOnceOpen(palette),
+    shortcuts: useOnceOpen(shortcuts),
+  };
   return (
     <>
       <Suspense fallback={null}>
@@ -59,7 +67,14 @@ const Overlays = ({ prefetch }: Pick<LayoutProps, 'prefetch'>) => {
         {mounted.palette && <CommandPalette open={palette} />}
         {mounted.shortcuts && <ShortcutSheet open={shortcuts} />}
       </Suspense>
-      <Drawer open={menu} onClose={() => hideOverlay('menu')} placement="left" size={260} title={t('shell.product')} flush>
+      <Drawer
+        open={menu}
+        onClose={() => hideOverlay('menu')}
+        placement="left"
+        size={260}
+        title={t('shell.product')}
+        flush
+      >
         <MenuLinks prefetch={prefetch} onPick={() => hideOverlay('menu')} />
       </Drawer>
     </>
@@ -72,7 +87,7 @@ const Progress = () => {
   return <ProgressBar busy={running > 0} share={share} label={t('shell.loading')} />;
 };
 
-/** While the user info is fetched; quiet unless it takes long. */
+/** Shown while the user info is loading; empty at first. */
 const Arriving = () => {
   const { t } = useTexts();
   return (
@@ -99,7 +114,7 @@ const useDocumentTitle = (): void => {
   }, [detail, title, t]);
 };
 
-/** Who presses Ctrl K types on at once: the palette is here before. */
+/** Preloads the palette, because users continue typing directly after Ctrl K. */
 const usePreloadedPalette = (): void => {
   useEffect(() => {
     const timer = setTimeout(() => void fetchPalette().catch(() => null), 2000);
@@ -171,7 +186,11 @@ export const Layout = ({ pages, orders, inbox, bench, forcedChange, prefetch }: 
   const mustChange = useSession((state) => state.user?.must_change === 1);
   const broken = (error: unknown) => (
     <main className={styles['splash']}>
-      <ErrorPanel error={error} title={t('shell.console_failed')} onRetry={() => window.location.reload()} />
+      <ErrorPanel
+        error={error}
+        title={t('shell.console_failed')}
+        onRetry={() => window.location.reload()}
+      />
     </main>
   );
   return (
@@ -179,7 +198,9 @@ export const Layout = ({ pages, orders, inbox, bench, forcedChange, prefetch }: 
       <Progress />
       {!arrived && <Arriving />}
       {arrived && mustChange && <Suspense fallback={<Arriving />}>{forcedChange}</Suspense>}
-      {arrived && !mustChange && <Console pages={pages} orders={orders} inbox={inbox} bench={bench} prefetch={prefetch} />}
+      {arrived && !mustChange && (
+        <Console pages={pages} orders={orders} inbox={inbox} bench={bench} prefetch={prefetch} />
+      )}
     </PageBoundary>
   );
 };

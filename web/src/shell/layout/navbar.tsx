@@ -23,7 +23,7 @@ import { Logo } from './logo.tsx';
 import styles from './navbar.module.css';
 import { openScreen } from '#shell/tabs/open-screen.ts';
 import { showOverlay } from './overlays.ts';
-import { landing } from '@waystation/contract/screens.ts';
+import { landing } from '@waystation/contract/shell/screens.ts';
 import { useUser } from '#shell/session/session.ts';
 import { changeSettings } from '#base/settings-store.ts';
 import { leaveConsole } from '#shell/tabs/tab-actions.ts';
@@ -31,9 +31,23 @@ import { useTexts } from '#base/texts.ts';
 import { useAbout, useShade } from '#base/use-facts.ts';
 import { useNarrow } from '#base/viewport.ts';
 
-/** A button with an icon; its name stands below it while it is pointed at. */
-const Tool = ({ label, onClick, children }: { label: string; onClick: () => void; children: ReactNode }) => (
-  <button type="button" className={primitives['tool']} aria-label={label} data-tip={label} onClick={onClick}>
+/** A button with an icon; its name is shown below it on hover. */
+const Tool = ({
+  label,
+  onClick,
+  children,
+}: {
+  label: string;
+  onClick: () => void;
+  children: ReactNode;
+}) => (
+  <button
+    type="button"
+    className={primitives['tool']}
+    aria-label={label}
+    data-tip={label}
+    onClick={onClick}
+  >
     {children}
   </button>
 );
@@ -52,7 +66,7 @@ const useMenuButton = () => {
   };
 };
 
-/** Each language in its own words, whatever is shown now. */
+/** Each language under its own name, whatever the present one. */
 export const localeNames = { 'zh-CN': '简体中文', 'en-US': 'English' } as const;
 
 const LanguageMenu = () => {
@@ -66,10 +80,17 @@ const LanguageMenu = () => {
   }));
   return (
     <>
-      <button type="button" className={primitives['tool']} aria-label={t('shell.language')} {...button}>
+      <button
+        type="button"
+        className={primitives['tool']}
+        aria-label={t('shell.language')}
+        {...button}
+      >
         <Icon of={TranslationOutlined} />
       </button>
-      {anchor && <Menu anchor={anchor} label={t('shell.language')} groups={[items]} onClose={close} />}
+      {anchor && (
+        <Menu anchor={anchor} label={t('shell.language')} groups={[items]} onClose={close} />
+      )}
     </>
   );
 };
@@ -91,7 +112,11 @@ const ProfileMenu = () => {
         {...button}
       >
         {user.avatar === '' ? (
-          <span className={styles['avatar']} data-letter={[...name][0]?.toUpperCase()} aria-hidden />
+          <span
+            className={styles['avatar']}
+            data-letter={[...name][0]?.toUpperCase()}
+            aria-hidden
+          />
         ) : (
           <img className={styles['avatar']} src={user.avatar} alt="" />
         )}
@@ -114,11 +139,33 @@ const ProfileMenu = () => {
           }
           groups={[
             [
-              { key: 'own', icon: <Icon of={UserOutlined} />, label: t('menu.profile'), run: () => openScreen('Profile') },
-              { key: 'settings', icon: <Icon of={SettingOutlined} />, label: t('shell.settings'), run: () => showOverlay('settings') },
-              { key: 'shortcuts', icon: <span className={styles['key-icon']}>?</span>, label: t('shell.shortcuts'), run: () => showOverlay('shortcuts') },
+              {
+                key: 'own',
+                icon: <Icon of={UserOutlined} />,
+                label: t('menu.profile'),
+                run: () => openScreen('Profile'),
+              },
+              {
+                key: 'settings',
+                icon: <Icon of={SettingOutlined} />,
+                label: t('shell.settings'),
+                run: () => showOverlay('settings'),
+              },
+              {
+                key: 'shortcuts',
+                icon: <span className={styles['key-icon']}>?</span>,
+                label: t('shell.shortcuts'),
+                run: () => showOverlay('shortcuts'),
+              },
             ],
-            [{ key: 'logout', icon: <Icon of={LogoutOutlined} />, label: t('shell.log_out'), run: () => void leaveConsole() }],
+            [
+              {
+                key: 'logout',
+                icon: <Icon of={LogoutOutlined} />,
+                label: t('shell.log_out'),
+                run: () => void leaveConsole(),
+              },
+            ],
           ]}
           onClose={close}
         />
@@ -156,7 +203,12 @@ const Brand = () => {
   const demo = useAbout()?.demo ?? false;
   return (
     <>
-      <button type="button" className={styles['brand']} onClick={() => openScreen(landing)} title={t('shell.to_landing')}>
+      <button
+        type="button"
+        className={styles['brand']}
+        onClick={() => openScreen(landing)}
+        title={t('shell.to_landing')}
+      >
         <Logo />
         <span className={styles['product']}>{t('shell.product')}</span>
       </button>
@@ -165,7 +217,7 @@ const Brand = () => {
   );
 };
 
-/** The bar at the top: where am I, find anything, how it looks, who am I. */
+/** The bar at the top: the present screen, search, appearance, and the user. */
 export const Navbar = ({ orders, inbox }: { orders: ReactNode; inbox: ReactNode }) => {
   const { t } = useTexts();
   const narrow = useNarrow();
@@ -175,7 +227,13 @@ export const Navbar = ({ orders, inbox }: { orders: ReactNode; inbox: ReactNode 
   return (
     <header className={styles['navbar']}>
       {narrow && (
-        <button type="button" className={primitives['tool']} aria-label={t('shell.open_menu')} aria-haspopup="dialog" onClick={() => showOverlay('menu')}>
+        <button
+          type="button"
+          className={primitives['tool']}
+          aria-label={t('shell.open_menu')}
+          aria-haspopup="dialog"
+          onClick={() => showOverlay('menu')}
+        >
           <Icon of={MenuOutlined} />
         </button>
       )}
@@ -189,7 +247,10 @@ export const Navbar = ({ orders, inbox }: { orders: ReactNode; inbox: ReactNode 
           {dark ? <Icon of={SunOutlined} /> : <Icon of={MoonOutlined} />}
         </Tool>
         {!narrow && (
-          <Tool label={full ? t('shell.exit_full_screen') : t('shell.full_screen')} onClick={toggleFullScreen}>
+          <Tool
+            label={full ? t('shell.exit_full_screen') : t('shell.full_screen')}
+            onClick={toggleFullScreen}
+          >
             {full ? <Icon of={FullscreenExitOutlined} /> : <Icon of={FullscreenOutlined} />}
           </Tool>
         )}

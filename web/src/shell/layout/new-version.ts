@@ -6,8 +6,14 @@ export const useNewVersion = create<{ waiting: boolean }>(() => ({ waiting: fals
 const checkEvery = 10 * 60_000;
 const atLeast = 60_000;
 
-/** The entry this window runs, `assets/main-….js`; null in development, where there is no build. */
-const running = (): string | null => /assets\/[^/]+\.js$/.exec(document.querySelector<HTMLScriptElement>('script[type=module][src]')?.src ?? '')?.[0] ?? null;
+/**
+ * The entry this window runs, `assets/main-….js`; null in development, where there is no
+ * build.
+ */
+const running = (): string | null =>
+  /assets\/[^/]+\.js$/.exec(
+    document.querySelector<HTMLScriptElement>('script[type=module][src]')?.src ?? '',
+  )?.[0] ?? null;
 
 const check = async (): Promise<void> => {
   try {
@@ -16,16 +22,17 @@ const check = async (): Promise<void> => {
     const { build } = (await response.json()) as { build?: unknown };
     if (typeof build === 'string' && build !== running()) useNewVersion.setState({ waiting: true });
   } catch {
-    // Offline: asked again later.
+    // Offline: the next check follows later.
   }
 };
 
-/** Asks now and then, and when the window is looked at again. */
+/** Checks at intervals, and when the window gets the focus again. */
 export const watchVersion = (): void => {
   if (running() === null) return;
   let checkedAt = Date.now();
   const ask = (): void => {
-    if (document.hidden || useNewVersion.getState().waiting || Date.now() - checkedAt < atLeast) return;
+    if (document.hidden || useNewVersion.getState().waiting || Date.now() - checkedAt < atLeast)
+      return;
     checkedAt = Date.now();
     void check();
   };

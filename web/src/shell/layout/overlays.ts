@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 
-/** What lies over the layout; at most what the user asked for. */
+/** The overlays of the layout; only the user opens them. */
 interface Overlays {
   settings: boolean;
   palette: boolean;
@@ -13,5 +13,6 @@ const none: Overlays = { settings: false, palette: false, shortcuts: false, menu
 
 export const useOverlays = create<Overlays>(() => none);
 
-export const showOverlay = (name: keyof Overlays): void => useOverlays.setState({ ...none, [name]: true });
+export const showOverlay = (name: keyof Overlays): void =>
+  useOverlays.setState({ ...none, [name]: true });
 export const hideOverlay = (name: keyof Overlays): void => useOverlays.setState({ [name]: false });

@@ -6,7 +6,10 @@ interface Props {
   renderError: (error: unknown) => ReactNode;
 }
 
-/** Keeps a page that throws from taking anything else down. A class, because React has boundaries in no other form. */
+/**
+ * Isolates errors of a page from the others. A class, because React has error boundaries in no
+ * other form.
+ */
 export class PageBoundary extends Component<Props, { error: unknown; failed: boolean }> {
   override state = { error: null, failed: false };
 

@@ -3,10 +3,14 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 const src = join(import.meta.dirname, '..', '..');
-const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.tsx'));
+const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((name) =>
+  name.endsWith('.tsx'),
+);
 
 test('icons are drawn by the one component that hides them from screen readers or names them in the language shown', () => {
   const texts = files.map((file) => ({ file, text: readFileSync(join(src, file), 'utf8') }));
   expect(texts.filter(({ text }) => text.includes('<Icon of={')).length).toBeGreaterThan(50);
-  expect(texts.filter(({ text }) => text.includes("'@ant-design/icons'")).map(({ file }) => file)).toEqual([]);
+  expect(
+    texts.filter(({ text }) => text.includes("'@ant-design/icons'")).map(({ file }) => file),
+  ).toEqual([]);
 });

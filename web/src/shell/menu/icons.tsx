@@ -23,7 +23,10 @@ import {
 import type { IconDefinition } from '@ant-design/icons-svg/es/types';
 import { Icon } from '#ui/icon.tsx';
 
-/** Icons of the menu by the name that the contract's table of screens and the server's menu use. */
+/**
+ * Icons of the menu by the name that the contract's table of screens and the server's menu
+ * use.
+ */
 const icons: Record<string, IconDefinition> = {
   workplace: DashboardOutlined,
   expresses: InboxOutlined,
@@ -46,4 +49,6 @@ const icons: Record<string, IconDefinition> = {
   profile: UserOutlined,
 };
 
-export const ScreenIcon = ({ name }: { name: string }) => <Icon of={icons[name] ?? FileTextOutlined} />;
+export const ScreenIcon = ({ name }: { name: string }) => (
+  <Icon of={icons[name] ?? FileTextOutlined} />
+);

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { roles } from '@waystation/contract/roles.ts';
-import { menuFor } from '@waystation/contract/menu.ts';
-import type { MenuNode } from '@waystation/contract/session.ts';
+import { roles } from '@waystation/contract/base/roles.ts';
+import { menuFor } from '@waystation/contract/shell/menu.ts';
+import type { MenuNode } from '@waystation/contract/people/session.ts';
 import { localMenu, menuOfServer } from './menu.ts';
-import { mayOpen, screens } from '@waystation/contract/screens.ts';
-import type { Screen } from '@waystation/contract/screens.ts';
+import { mayOpen, screens } from '@waystation/contract/shell/screens.ts';
+import type { Screen } from '@waystation/contract/shell/screens.ts';
 
 const inMenus = screens.filter((screen: Screen) => !screen.hidden);
 
@@ -14,19 +14,23 @@ const node = (name: string, order: number, children: MenuNode[] = [], locale = '
   meta: { locale, icon: '', order, roles: [] },
   children,
 });
-const names = (menu: ReturnType<typeof localMenu>): string[] => menu.flatMap((section) => section.screens.map((screen) => screen.name));
+const names = (menu: ReturnType<typeof localMenu>): string[] =>
+  menu.flatMap((section) => section.screens.map((screen) => screen.name));
 
 describe('the menu from the local table', () => {
-  it.each(roles)('shows %s every screen it may open and that something else does not lead to, once, and no other', (role) => {
-    expect(names(localMenu(role)).toSorted()).toEqual(
-      inMenus
-        .filter((screen) => mayOpen(screen, role))
-        .map((screen) => screen.name)
-        .toSorted(),
-    );
-  });
+  it.each(roles)(
+    'the local menu shows %s each permitted screen one time, unless another screen leads to it',
+    (role) => {
+      expect(names(localMenu(role)).toSorted()).toEqual(
+        inMenus
+          .filter((screen) => mayOpen(screen, role))
+          .map((screen) => screen.name)
+          .toSorted(),
+      );
+    },
+  );
 
-  it('has the landing page first, without a heading, and no empty group', () => {
+  it('the local menu has the landing page first, without a heading, and no empty group', () => {
     const menu = localMenu('super');
     expect(menu[0]).toMatchObject({ heading: null, screens: [{ name: 'Workplace' }] });
     expect(menu.every((section) => section.screens.length > 0)).toBe(true);
@@ -34,7 +38,7 @@ describe('the menu from the local table', () => {
 });
 
 describe('the menu from the server', () => {
-  it('follows the server’s order and groups', () => {
+  it('the server’s menu keeps the server’s order and groups', () => {
     const tree = [
       node('parcels', 2, [node('ExpressStore', 2), node('ExpressTable', 1)]),
       node('Workplace', 1),
@@ -42,15 +46,26 @@ describe('the menu from the server', () => {
     ];
     const menu = menuOfServer(tree, 'user');
     expect(names(menu)).toEqual(['Workplace', 'ExpressTable', 'ExpressStore', 'ExpressStore']);
-    expect(menu.map((section) => section.heading)).toEqual([null, { group: 'parcels' }, { words: '我的' }]);
+    expect(menu.map((section) => section.heading)).toEqual([
+      null,
+      { group: 'parcels' },
+      { words: '我的' },
+    ]);
   });
 
-  it('never shows a screen that does not exist here', () => {
-    expect(menuOfServer([node('Unknown', 1), node('group', 2, [node('https://evil.example', 1)])], 'super')).toEqual([]);
+  it('the server’s menu never shows a screen that does not exist here', () => {
+    expect(
+      menuOfServer(
+        [node('Unknown', 1), node('group', 2, [node('https://evil.example', 1)])],
+        'super',
+      ),
+    ).toEqual([]);
   });
 
-  it('reaches screens at any depth', () => {
-    expect(names(menuOfServer([node('a', 1, [node('b', 1, [node('Workplace', 1)])])], 'user'))).toEqual(['Workplace']);
+  it('the server’s menu reaches screens at any depth', () => {
+    expect(
+      names(menuOfServer([node('a', 1, [node('b', 1, [node('Workplace', 1)])])], 'user')),
+    ).toEqual(['Workplace']);
   });
 
   it('the menu from the server is one section where the server sends no groups', () => {
@@ -58,11 +73,12 @@ describe('the menu from the server', () => {
   });
 
   it.each(roles)('the menu from our server equals the local one for %s', (role) => {
-    const shown = (menu: ReturnType<typeof localMenu>) => menu.map(({ heading, screens: of }) => ({ heading, names: of.map(({ name }) => name) }));
+    const shown = (menu: ReturnType<typeof localMenu>) =>
+      menu.map(({ heading, screens: of }) => ({ heading, names: of.map(({ name }) => name) }));
     expect(shown(menuOfServer(menuFor(role), role))).toEqual(shown(localMenu(role)));
   });
 
-  it('has month end under billing', () => {
+  it('the menu has month end under billing', () => {
     const billing = localMenu('admin').find(({ key }) => key === 'billing')!;
     expect(billing.screens.map(({ name }) => name)).toEqual(['StatementTable', 'Reconciliations']);
   });

@@ -1,16 +1,19 @@
-import type { MenuNode } from '@waystation/contract/session.ts';
-import type { Role } from '@waystation/contract/roles.ts';
-import { mayOpen, menuGroups, menuScreens, screenOf } from '@waystation/contract/screens.ts';
-import type { MenuGroup, Screen } from '@waystation/contract/screens.ts';
+import type { MenuNode } from '@waystation/contract/people/session.ts';
+import type { Role } from '@waystation/contract/base/roles.ts';
+import { mayOpen, menuGroups, menuScreens, screenOf } from '@waystation/contract/shell/screens.ts';
+import type { MenuGroup, Screen } from '@waystation/contract/shell/screens.ts';
 
 export interface MenuSection {
   key: string;
-  /** A group of ours, or the server's own words for its group; null has no heading. */
+  /** One of our groups, or the server's own text for its group; null has no heading. */
   heading: { group: Exclude<MenuGroup, 'top'> } | { words: string } | null;
   screens: readonly Screen[];
 }
 
-/** The menu from the local table: what the role may see, in the table's order; empty groups are left out. */
+/**
+ * The menu from the local table: the screens that the role may see, in the table's order, without
+ * empty groups.
+ */
 export const localMenu = (role: Role): MenuSection[] =>
   menuGroups
     .map((group): MenuSection => ({
@@ -20,16 +23,25 @@ export const localMenu = (role: Role): MenuSection[] =>
     }))
     .filter((section) => section.screens.length > 0);
 
-const byOrder = (nodes: readonly MenuNode[]): MenuNode[] => nodes.toSorted((a, b) => a.meta.order - b.meta.order);
+const byOrder = (nodes: readonly MenuNode[]): MenuNode[] =>
+  nodes.toSorted((a, b) => a.meta.order - b.meta.order);
 
-const leaves = (node: MenuNode): MenuNode[] => (node.children.length === 0 ? [node] : byOrder(node.children).flatMap(leaves));
+const leaves = (node: MenuNode): MenuNode[] =>
+  node.children.length === 0 ? [node] : byOrder(node.children).flatMap(leaves);
 
 const known = (nodes: readonly MenuNode[], role: Role): Screen[] =>
-  nodes.map((node) => screenOf(node.name)).filter((screen) => screen !== null && mayOpen(screen, role)) as Screen[];
+  nodes
+    .map((node) => screenOf(node.name))
+    .filter((screen) => screen !== null && mayOpen(screen, role)) as Screen[];
 
 const sectionOf = (node: MenuNode, role: Role): MenuSection => {
   const group = menuGroups.find((one) => one === node.name);
-  const heading = node.children.length < 1 || group === 'top' ? null : group ? { group } : { words: node.meta.locale || node.name };
+  const heading =
+    node.children.length < 1 || group === 'top'
+      ? null
+      : group
+        ? { group }
+        : { words: node.meta.locale || node.name };
   return { key: node.path || node.name, heading, screens: known(leaves(node), role) };
 };
 
@@ -38,13 +50,17 @@ const joined = (sections: readonly MenuSection[]): MenuSection[] => {
   const result: MenuSection[] = [];
   for (const section of sections) {
     const last = result.at(-1);
-    if (last && last.heading === null && section.heading === null) result[result.length - 1] = { ...last, screens: [...last.screens, ...section.screens] };
+    if (last && last.heading === null && section.heading === null)
+      result[result.length - 1] = { ...last, screens: [...last.screens, ...section.screens] };
     else result.push(section);
   }
   return result;
 };
 
-/** The menu from the server's tree: its order and groups, but only screens that exist here and that the role may see. */
+/**
+ * The menu from the server's tree: its order and groups, but only screens that exist here and
+ * that the role may see.
+ */
 export const menuOfServer = (nodes: readonly MenuNode[], role: Role): MenuSection[] =>
   joined(
     byOrder(nodes)

@@ -1,6 +1,6 @@
 import { create } from 'zustand';
-import { serverMenu } from '@waystation/contract/session.ts';
-import type { MenuNode } from '@waystation/contract/session.ts';
+import { serverMenu } from '@waystation/contract/people/session.ts';
+import type { MenuNode } from '@waystation/contract/people/session.ts';
 import { call } from '#base/call.ts';
 import { errorWords } from '#base/api-error.ts';
 import { currentLanguage } from '#base/language.ts';
@@ -22,11 +22,14 @@ const fetchMenu = async (): Promise<void> => {
     notify.done(key, say('shell.server_menu_done'));
   } catch (error) {
     useServerMenu.setState({ nodes: null });
-    notify.failed(key, say('shell.server_menu_failed', { reason: errorWords(error, currentLanguage()) }));
+    notify.failed(
+      key,
+      say('shell.server_menu_failed', { reason: errorWords(error, currentLanguage()) }),
+    );
   }
 };
 
-/** Follows the setting: turning it on fetches (requirements §2), turning it off forgets. */
+/** Follows the setting: turning it on loads the menu (requirements §2), turning it off drops it. */
 export const followServerMenu = (): (() => void) => {
   const apply = (on: boolean): void => {
     if (on && useSession.getState().user) void fetchMenu();

@@ -5,7 +5,7 @@ import { Icon } from '#ui/icon.tsx';
 import { ScreenIcon } from './icons.tsx';
 import { localMenu, menuOfServer } from './menu.ts';
 import type { MenuSection } from './menu.ts';
-import type { Screen } from '@waystation/contract/screens.ts';
+import type { Screen } from '@waystation/contract/shell/screens.ts';
 import { useServerMenu } from './server-menu.ts';
 import { useUser } from '#shell/session/session.ts';
 import { changeSettings } from '#base/settings-store.ts';
@@ -23,10 +23,12 @@ export const useMenu = (): MenuSection[] => {
 
 const headingOf = (section: MenuSection, t: Say): string | null => {
   if (!section.heading) return null;
-  return 'group' in section.heading ? t(`shell.group.${section.heading.group}`) : section.heading.words;
+  return 'group' in section.heading
+    ? t(`shell.group.${section.heading.group}`)
+    : section.heading.words;
 };
 
-/** Arrow keys walk the links, as Tab does. */
+/** Arrow keys move through the links, as Tab does. */
 const walk = (event: KeyboardEvent<HTMLElement>): void => {
   const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
   if (step === 0) return;
@@ -44,17 +46,27 @@ interface LinksProps {
   onPick?: () => void;
 }
 
-/** The links of the menu; `collapsed` leaves the icons. */
+/** The links of the menu; `collapsed` shows only the icons. */
 export const MenuLinks = ({ collapsed = false, prefetch, onPick }: LinksProps) => {
   const { t } = useTexts();
   const active = useTabs((state) => state.active);
-  const tabs = useTabs(useShallow((state) => Object.fromEntries(state.tabs.map((tab) => [tab.key, tab.href]))));
+  const tabs = useTabs(
+    useShallow((state) => Object.fromEntries(state.tabs.map((tab) => [tab.key, tab.href]))),
+  );
   return (
-    <nav className={styles['links']} aria-label={t('shell.main_menu')} data-collapsed={collapsed || undefined}>
+    <nav
+      className={styles['links']}
+      aria-label={t('shell.main_menu')}
+      data-collapsed={collapsed || undefined}
+    >
       {useMenu().map((section) => {
         const heading = headingOf(section, t);
         return (
-          <section key={section.key} className={styles['section']} {...(heading !== null && { 'aria-label': heading })}>
+          <section
+            key={section.key}
+            className={styles['section']}
+            {...(heading !== null && { 'aria-label': heading })}
+          >
             {heading !== null && (
               <p className={styles['heading']} aria-hidden>
                 <span>{heading}</span>
@@ -89,14 +101,18 @@ export const MenuLinks = ({ collapsed = false, prefetch, onPick }: LinksProps) =
   );
 };
 
-/** The menu at the side: width by setting, or 48 px of icons; remembers which. */
+/** The menu at the side: its width by the setting, or 48 px of icons; the choice is stored. */
 export const SideMenu = ({ prefetch }: Pick<LinksProps, 'prefetch'>) => {
   const { t } = useTexts();
   const collapsed = useSettings((state) => state.menuCollapse);
   const width = useSettings((state) => state.menuWidth);
   const label = collapsed ? t('shell.expand_menu') : t('shell.collapse_menu');
   return (
-    <aside className={styles['side']} style={{ width: collapsed ? 48 : width }} aria-label={t('shell.side_bar')}>
+    <aside
+      className={styles['side']}
+      style={{ width: collapsed ? 48 : width }}
+      aria-label={t('shell.side_bar')}
+    >
       <MenuLinks collapsed={collapsed} prefetch={prefetch} />
       <button
         type="button"

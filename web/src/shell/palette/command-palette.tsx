@@ -3,14 +3,22 @@ import { hideOverlay } from '#shell/layout/overlays.ts';
 import { lazyComponent } from '#ui/lazy.tsx';
 import { Modal } from '#ui/overlay/overlay.tsx';
 
-/** Comes with the component library, when the palette is first opened. */
-const PaletteSearch = lazyComponent(async () => (await import('./palette-search.tsx')).PaletteSearch);
+/** Loaded with the component library, when the palette is first opened. */
+const PaletteSearch = lazyComponent(
+  async () => (await import('./palette-search.tsx')).PaletteSearch,
+);
 
 /** Ctrl/⌘ K: screens, actions, and parcels by waybill, order number or phone tail. */
 export const CommandPalette = ({ open }: { open: boolean }) => {
   const { t } = useTexts();
   return (
-    <Modal open={open} onClose={() => hideOverlay('palette')} bare width={640} title={t('shell.palette')}>
+    <Modal
+      open={open}
+      onClose={() => hideOverlay('palette')}
+      bare
+      width={640}
+      title={t('shell.palette')}
+    >
       <PaletteSearch />
     </Modal>
   );

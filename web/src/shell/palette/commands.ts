@@ -3,8 +3,8 @@ import { toggleBench } from '#shell/layout/bench.ts';
 import { toggleFullScreen } from '#shell/layout/full-screen.ts';
 import { openScreen } from '#shell/tabs/open-screen.ts';
 import { showOverlay } from '#shell/layout/overlays.ts';
-import { mayOpen, screens } from '@waystation/contract/screens.ts';
-import type { Screen, ScreenName } from '@waystation/contract/screens.ts';
+import { mayOpen, screens } from '@waystation/contract/shell/screens.ts';
+import type { Screen, ScreenName } from '@waystation/contract/shell/screens.ts';
 import { useSession } from '#shell/session/session.ts';
 import { changeSettings, settingsStore } from '#base/settings-store.ts';
 import { closeTabs, leaveConsole, reloadTab, reopenTab } from '#shell/tabs/tab-actions.ts';
@@ -12,7 +12,7 @@ import { useTabs } from '#shell/tabs/tab-store.ts';
 import type { Say } from '#base/texts.ts';
 import { shadeStore } from '#base/theme.ts';
 
-/** What the palette offers and some keys do. */
+/** A command of the palette, which some keys run too. */
 export interface Command {
   id: string;
   label: string;
@@ -58,9 +58,15 @@ const onActive = (act: (key: string) => void): void => {
   if (active !== null) act(active);
 };
 
-/** Everything that can be done from anywhere. */
+/** The commands of every screen. */
 export const commandsOf = (t: Say): Command[] => {
-  const action = (id: string, label: string, words: string, run: () => void, keys?: string): Command => ({
+  const action = (
+    id: string,
+    label: string,
+    words: string,
+    run: () => void,
+    keys?: string,
+  ): Command => ({
     id,
     label,
     group: 'actions',
@@ -74,24 +80,52 @@ export const commandsOf = (t: Say): Command[] => {
   const other = currentLocale() === 'zh-CN' ? 'en-US' : 'zh-CN';
   return [
     ...screenCommands(t),
-    action('theme', dark ? t('shell.to_light') : t('shell.to_dark'), 'theme dark light 主题', () => changeSettings({ theme: dark ? 'light' : 'dark' })),
-    action('language', other === 'en-US' ? 'Switch to English' : '切换为中文', 'language 语言', () => chooseLocale(other)),
-    action('settings', t('shell.settings'), 'settings preferences 设置', () => showOverlay('settings')),
-    action('shortcuts', t('shell.shortcuts'), 'keys keyboard 快捷键', () => showOverlay('shortcuts'), '?'),
-    action('menu', menuCollapse ? t('shell.expand_menu') : t('shell.collapse_menu'), 'menu sidebar 菜单', () =>
-      changeSettings({ menuCollapse: !menuCollapse }),
+    action('theme', dark ? t('shell.to_light') : t('shell.to_dark'), 'theme dark light 主题', () =>
+      changeSettings({ theme: dark ? 'light' : 'dark' }),
+    ),
+    action(
+      'language',
+      other === 'en-US' ? 'Switch to English' : '切换为中文',
+      'language 语言',
+      () => chooseLocale(other),
+    ),
+    action('settings', t('shell.settings'), 'settings preferences 设置', () =>
+      showOverlay('settings'),
+    ),
+    action(
+      'shortcuts',
+      t('shell.shortcuts'),
+      'keys keyboard 快捷键',
+      () => showOverlay('shortcuts'),
+      '?',
+    ),
+    action(
+      'menu',
+      menuCollapse ? t('shell.expand_menu') : t('shell.collapse_menu'),
+      'menu sidebar 菜单',
+      () => changeSettings({ menuCollapse: !menuCollapse }),
     ),
     action('bench', t('shell.bench'), 'bench scale scanner 工位 电子秤 扫码', toggleBench, 'alt+b'),
     action('full', t('shell.full_screen'), 'full screen 全屏', toggleFullScreen),
-    action('reload', t('shell.tab_reload'), 'reload refresh 刷新', () => onActive((key) => void reloadTab(key))),
-    action('close', t('shell.tab_close'), 'close tab 关闭', () => onActive((key) => void closeTabs(key, 'this')), 'alt+w'),
-    action('others', t('shell.tab_close_others'), 'close others 关闭其他', () => onActive((key) => void closeTabs(key, 'others'))),
+    action('reload', t('shell.tab_reload'), 'reload refresh 刷新', () =>
+      onActive((key) => void reloadTab(key)),
+    ),
+    action(
+      'close',
+      t('shell.tab_close'),
+      'close tab 关闭',
+      () => onActive((key) => void closeTabs(key, 'this')),
+      'alt+w',
+    ),
+    action('others', t('shell.tab_close_others'), 'close others 关闭其他', () =>
+      onActive((key) => void closeTabs(key, 'others')),
+    ),
     action('reopen', t('shell.tab_reopen'), 'reopen closed tab 恢复', reopenTab),
     action('logout', t('shell.log_out'), 'logout sign out 退出 登出', () => void leaveConsole()),
   ];
 };
 
-/** The commands that fit what was typed: every word in label or further words. */
+/** The commands that match the typed text: every word in the label or the further words. */
 export const matching = (commands: readonly Command[], typed: string): Command[] => {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
   return commands.filter((command) => {

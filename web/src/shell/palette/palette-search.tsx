@@ -1,9 +1,14 @@
-import { EnterOutlined, InboxOutlined, SearchOutlined, ThunderboltOutlined } from '@ant-design/icons-svg';
+import {
+  EnterOutlined,
+  InboxOutlined,
+  SearchOutlined,
+  ThunderboltOutlined,
+} from '@ant-design/icons-svg';
 import { Autocomplete } from '@base-ui/react/autocomplete';
 import { useDeferredValue, useEffect, useRef, useState } from 'react';
-import { listExpresses } from '@waystation/contract/express-calls.ts';
-import { expressStates } from '@waystation/contract/express.ts';
-import type { ExpressRow } from '@waystation/contract/express.ts';
+import { listExpresses } from '@waystation/contract/parcels/express-calls.ts';
+import { expressStates } from '@waystation/contract/parcels/express.ts';
+import type { ExpressRow } from '@waystation/contract/parcels/express.ts';
 import { keyCaps } from '#base/keys.ts';
 import { useCall } from '#base/query.ts';
 import { takesScans } from '#base/scan-bursts.ts';
@@ -31,17 +36,31 @@ interface OptionGroup {
   items: Option[];
 }
 
-/** What the typed words offer: parcels first where they look like a number, then screens and actions. */
+/**
+ * The options for the typed words: parcels first if they look like a number, then screens and
+ * actions.
+ */
 const useOptionGroups = (typed: string): { groups: OptionGroup[]; searching: boolean } => {
   const { t, language } = useTexts();
   const query = useDeferredValue(typed.trim());
   const isNumber = looksLikeNumber(query);
-  const found = useCall(listExpresses, isNumber ? { q: query, page_size: 5 } : null, { quiet: true, keep: true });
+  const found = useCall(
+    listExpresses,
+    isNumber ? { q: query, page_size: 5, fields: 'receive_city' } : null,
+    { quiet: true, keep: true },
+  );
   const parcel = (row: ExpressRow): Option => ({
     id: `parcel-${row.id}`,
     icon: 'parcel',
     label: row.delivery_id ?? row.order_id,
-    detail: [row.receive_name, row.receive_phone.slice(-4), row.receive_city, expressStates[row.state_code][language]].filter(Boolean).join(' · '),
+    detail: [
+      row.receive_name,
+      row.receive_phone.slice(-4),
+      row.receive_city,
+      expressStates[row.state_code][language],
+    ]
+      .filter(Boolean)
+      .join(' · '),
     keys: '',
     run: () => openScreen('ExpressTable', { q: query, id: row.id }),
   });
@@ -49,13 +68,26 @@ const useOptionGroups = (typed: string): { groups: OptionGroup[]; searching: boo
   const optionsOf = (screens: boolean): Option[] =>
     commands
       .filter(({ group }) => (group === 'screens') === screens)
-      .map(({ id, icon, label, keys, run }) => ({ id, icon, label, detail: '', keys: keys ?? '', run }));
+      .map(({ id, icon, label, keys, run }) => ({
+        id,
+        icon,
+        label,
+        detail: '',
+        keys: keys ?? '',
+        run,
+      }));
   const groups = [
-    { heading: t('shell.palette_parcels'), items: isNumber ? (found.data?.items ?? []).map(parcel) : [] },
+    {
+      heading: t('shell.palette_parcels'),
+      items: isNumber ? (found.data?.items ?? []).map(parcel) : [],
+    },
     { heading: t('shell.palette_screens'), items: optionsOf(true) },
     { heading: t('shell.palette_actions'), items: optionsOf(false) },
   ];
-  return { groups: groups.filter(({ items }) => items.length > 0), searching: isNumber && found.isFetching };
+  return {
+    groups: groups.filter(({ items }) => items.length > 0),
+    searching: isNumber && found.isFetching,
+  };
 };
 
 const OptionIcon = ({ icon }: { icon: string }) => {
@@ -80,14 +112,18 @@ const FoundOption = ({ option }: { option: Option }) => (
   </Autocomplete.Item>
 );
 
-/** What is typed, and what it offers: arrows move through it, Enter runs what is marked. */
+/** The search field and its options: arrows move through them, Enter runs the marked one. */
 export const PaletteSearch = () => {
   const { t } = useTexts();
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => input.current?.focus(), []);
   const [typed, setTyped] = useState('');
   const { groups, searching } = useOptionGroups(typed);
-  const status = searching ? t('shell.palette_searching') : groups.length === 0 ? t('shell.palette_nothing') : '';
+  const status = searching
+    ? t('shell.palette_searching')
+    : groups.length === 0
+      ? t('shell.palette_nothing')
+      : '';
   return (
     <Autocomplete.Root
       inline
@@ -98,18 +134,26 @@ export const PaletteSearch = () => {
       items={groups}
       value={typed}
       itemToStringValue={({ label }: Option) => label}
-      // An option that is picked runs; its words do not become the search.
+      // Picking an option runs it and does not change the search text.
       onValueChange={(value, { reason }) => reason !== 'item-press' && setTyped(value)}
     >
       <div className={styles['box']}>
         <Icon of={SearchOutlined} />
-        <Autocomplete.Input ref={input} {...takesScans} aria-label={t('shell.palette')} placeholder={t('shell.palette_placeholder')} spellCheck={false} />
+        <Autocomplete.Input
+          ref={input}
+          {...takesScans}
+          aria-label={t('shell.palette')}
+          placeholder={t('shell.palette_placeholder')}
+          spellCheck={false}
+        />
         <kbd>{keyCaps('Escape')[0]![0]}</kbd>
       </div>
       <Autocomplete.List className={styles['list']} aria-label={t('shell.palette')}>
         {(group: OptionGroup) => (
           <Autocomplete.Group key={group.heading} items={group.items}>
-            <Autocomplete.GroupLabel className={styles['heading']}>{group.heading}</Autocomplete.GroupLabel>
+            <Autocomplete.GroupLabel className={styles['heading']}>
+              {group.heading}
+            </Autocomplete.GroupLabel>
             {group.items.map((option) => (
               <FoundOption key={option.id} option={option} />
             ))}

@@ -1,5 +1,5 @@
-import { listExpresses } from '@waystation/contract/express-calls.ts';
-import type { ExpressRow } from '@waystation/contract/express.ts';
+import { listExpresses } from '@waystation/contract/parcels/express-calls.ts';
+import type { ExpressRow } from '@waystation/contract/parcels/express.ts';
 import { errorWords } from '#base/api-error.ts';
 import { call } from '#base/call.ts';
 import { currentLanguage } from '#base/language.ts';
@@ -8,10 +8,19 @@ import { openScreen } from '#shell/tabs/open-screen.ts';
 import { say } from '#base/texts.ts';
 
 /** The first parcels under a number or phone tail. */
-export const findParcels = async (typed: string, signal?: AbortSignal): Promise<readonly ExpressRow[]> =>
-  (await call(listExpresses, { q: typed.trim(), page_size: 5 }, signal ? { signal } : {})).items;
+export const findParcels = async (
+  typed: string,
+  signal?: AbortSignal,
+): Promise<readonly ExpressRow[]> =>
+  (
+    await call(
+      listExpresses,
+      { q: typed.trim(), page_size: 5, fields: 'id' },
+      signal ? { signal } : {},
+    )
+  ).items;
 
-/** Opens the one parcel under a scanned number, or the list of what was found. */
+/** Opens the single parcel of a scanned number, or the list of its matches. */
 export const openParcel = async (text: string): Promise<void> => {
   try {
     const found = await findParcels(text);

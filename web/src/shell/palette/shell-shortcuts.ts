@@ -13,21 +13,39 @@ export const useShellShortcuts = (): void => {
   const { t } = useTexts();
   const list = useMemo(() => {
     const moves = commandsOf(t).flatMap((command): Shortcut[] =>
-      command.keys?.startsWith('g ') ? [{ keys: command.keys, label: command.label, run: command.run }] : [],
+      command.keys?.startsWith('g ')
+        ? [{ keys: command.keys, label: command.label, run: command.run }]
+        : [],
     );
     const tabs = Array.from({ length: 9 }, (_, index): Shortcut => ({
       keys: `alt+${index + 1}`,
       label: t('shell.key_tab'),
       unlisted: index > 0,
       whileTyping: true,
-      // A page's drawer goes with its tab and comes back with it.
+      // A page's drawer is hidden and shown with its tab.
       inDialog: true,
       run: () => showTab(index),
     }));
     return [
-      { keys: 'mod+k', label: t('shell.palette'), whileTyping: true, run: () => showOverlay('palette') },
-      { keys: 'alt+b', label: t('shell.bench'), whileTyping: true, inDialog: true, run: toggleBench },
-      { keys: '?', label: t('shell.shortcuts'), inDialog: true, run: () => showOverlay('shortcuts') },
+      {
+        keys: 'mod+k',
+        label: t('shell.palette'),
+        whileTyping: true,
+        run: () => showOverlay('palette'),
+      },
+      {
+        keys: 'alt+b',
+        label: t('shell.bench'),
+        whileTyping: true,
+        inDialog: true,
+        run: toggleBench,
+      },
+      {
+        keys: '?',
+        label: t('shell.shortcuts'),
+        inDialog: true,
+        run: () => showOverlay('shortcuts'),
+      },
       ...moves,
       {
         keys: 'alt+w',

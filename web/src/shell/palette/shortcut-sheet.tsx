@@ -38,7 +38,7 @@ const List = ({ title, list }: { title: string; list: readonly Shortcut[] }) => 
   </section>
 );
 
-/** `?`: the keys that work right now, the page's own first. */
+/** `?`: the keys that are active now, the page's own first. */
 export const ShortcutSheet = ({ open }: { open: boolean }) => {
   const { t } = useTexts();
   const layers = useShortcutLayers((state) => state.layers);
@@ -61,7 +61,9 @@ export const ShortcutSheet = ({ open }: { open: boolean }) => {
         {page.length > 0 && <List title={t('shell.shortcuts_page')} list={page} />}
         <List title={t('shell.shortcuts_everywhere')} list={listOf('shell')} />
       </div>
-      <p className={styles['note']}>{singleKeys ? t('shell.shortcuts_note') : t('shell.shortcuts_off')}</p>
+      <p className={styles['note']}>
+        {singleKeys ? t('shell.shortcuts_note') : t('shell.shortcuts_off')}
+      </p>
     </Modal>
   );
 };

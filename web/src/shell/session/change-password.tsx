@@ -1,8 +1,8 @@
 import { useId, useState } from 'react';
 import type { ReactNode } from 'react';
-import { passwordProblem } from '@waystation/contract/password.ts';
-import { changePassword, personalSessions } from '@waystation/contract/profile.ts';
-import { errorText } from '@waystation/contract/errors.ts';
+import { passwordProblem } from '@waystation/contract/people/password.ts';
+import { changePassword, personalSessions } from '@waystation/contract/people/profile.ts';
+import { errorText } from '@waystation/contract/base/errors.ts';
 import { call } from '#base/call.ts';
 import { useSubmit } from '#shell/submit/use-submit.ts';
 import { useSession, useUser } from './session.ts';
@@ -27,7 +27,10 @@ interface Props {
   autoFocus?: boolean;
 }
 
-/** Changes the user's password: current, new under its rules, new repeated. Afterwards the session no longer demands a change. */
+/**
+ * Changes the user's password: current, new under its rules, new repeated. Afterwards the
+ * session no longer demands a change.
+ */
 export const ChangePassword = ({ ok, onDirty, beside, autoFocus = false }: Props) => {
   const { t, language } = useTexts();
   const { username, station_name } = useUser();
@@ -35,7 +38,10 @@ export const ChangePassword = ({ ok, onDirty, beside, autoFocus = false }: Props
   const [values, setValues] = useState(nothing);
   const sending = useSubmit({
     send: async () => {
-      const user = await call(changePassword, { current: values.current, password: values.password });
+      const user = await call(changePassword, {
+        current: values.current,
+        password: values.password,
+      });
       setValues(nothing);
       onDirty?.(false);
       useSession.setState({ user });
@@ -80,9 +86,22 @@ export const ChangePassword = ({ ok, onDirty, beside, autoFocus = false }: Props
     >
       {/* For password managers: whose password this is. */}
       <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
-      <PasswordField {...field('current', 'current-password')} label={t('people.current')} autoFocus={autoFocus} />
-      <PasswordField {...field('password', 'new-password')} label={t('people.fresh')} rules={rules} />
-      <PasswordRules id={rules} password={values.password} username={username} station={station_name} />
+      <PasswordField
+        {...field('current', 'current-password')}
+        label={t('people.current')}
+        autoFocus={autoFocus}
+      />
+      <PasswordField
+        {...field('password', 'new-password')}
+        label={t('people.fresh')}
+        rules={rules}
+      />
+      <PasswordRules
+        id={rules}
+        password={values.password}
+        username={username}
+        station={station_name}
+      />
       <PasswordField {...field('again', 'new-password')} label={t('people.again')} />
       {sending.failure !== null && <Notice tone="danger">{sending.failure}</Notice>}
       <div className={primitives['buttons']}>

@@ -1,4 +1,4 @@
-// What a browser says of itself, in two words that people know. The order matters: most browsers name others too.
+// The names of a browser and system. The order matters, because most browsers name others too.
 
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/MicroMessenger/i, 'WeChat'],
@@ -20,9 +20,10 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/Linux|X11/, 'Linux'],
 ];
 
-const first = (names: typeof browsers, text: string): string | null => names.find(([pattern]) => pattern.test(text))?.[1] ?? null;
+const first = (names: typeof browsers, text: string): string | null =>
+  names.find(([pattern]) => pattern.test(text))?.[1] ?? null;
 
-/** Browser and system of a user agent; null where it says nothing known. */
+/** Browser and system of a user agent; null for an unknown one. */
 export const deviceOf = (userAgent: string): { browser: string | null; system: string | null } => ({
   browser: first(browsers, userAgent),
   system: first(systems, userAgent),

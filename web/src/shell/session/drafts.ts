@@ -7,7 +7,10 @@ const prefix = 'waystation-draft:';
 const keyOf = (userId: number, name: string): string => `${prefix}${userId}:${name}`;
 
 export interface Draft<T> {
-  /** What was written before, or null. Its shape may be of an older version: check what you use. */
+  /**
+   * The stored draft, or null. It may have the form of an older version, so that used fields must
+   * be checked.
+   */
   read: () => Partial<T> | null;
   write: (value: T) => void;
   drop: () => void;
@@ -34,13 +37,19 @@ export const draftsNamed = <T>(userId: number, start: string): Draft<T>[] => {
     .map((key) => draftOf<T>(userId, key.slice(begin.length)));
 };
 
-/** Half-filled work, sealed for its account, that outlives page, reload and logout, for the same user only. */
+/**
+ * Half-filled work, encrypted for its account, that persists beyond page, reload and logout, for
+ * the same user only.
+ */
 export const useDraft = <T>(name: string): Draft<T> => {
   const { id } = useUser();
   return useMemo(() => draftOf<T>(id, name), [id, name]);
 };
 
-/** Another user's drafts hold names and phones: they go when someone else logs in here. */
+/**
+ * Another user's drafts contain names and phones: they are deleted when another user logs in here.
+ */
 export const dropForeignDrafts = (userId: number): void => {
-  for (const key of local.keys()) if (key.startsWith(prefix) && !key.startsWith(`${prefix}${userId}:`)) local.drop(key);
+  for (const key of local.keys())
+    if (key.startsWith(prefix) && !key.startsWith(`${prefix}${userId}:`)) local.drop(key);
 };

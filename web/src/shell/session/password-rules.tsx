@@ -1,11 +1,24 @@
 import { CheckCircleFilled, MinusCircleOutlined } from '@ant-design/icons-svg';
-import { passwordRules } from '@waystation/contract/password.ts';
+import { passwordRules } from '@waystation/contract/people/password.ts';
 import { useTexts } from '#base/texts.ts';
 import { Icon } from '#ui/icon.tsx';
 import styles from './password.module.css';
 
-/** The rules for a new password, each with its state while typing: shown by sign and word, not by colour alone. */
-export const PasswordRules = ({ id, password, username, station }: { id: string; password: string; username: string; station: string | null }) => {
+/**
+ * The rules for a new password, each with its state while typing: shown by icon and text, not by
+ * colour alone.
+ */
+export const PasswordRules = ({
+  id,
+  password,
+  username,
+  station,
+}: {
+  id: string;
+  password: string;
+  username: string;
+  station: string | null;
+}) => {
   const { t } = useTexts();
   return (
     <div id={id} className={styles['rules']}>

@@ -3,8 +3,9 @@ import { expiryStep } from './session-watch.ts';
 
 const minute = 60_000;
 const idleMs = 30 * minute;
-/** Minutes after the last answered call, and how long ago the last key was pressed. */
-const step = (now: number, active: number) => expiryStep({ now: now * minute, answered: 0, active: active * minute, idleMs });
+/** The next step for minutes after the last answered call and after the last key. */
+const step = (now: number, active: number) =>
+  expiryStep({ now: now * minute, answered: 0, active: active * minute, idleMs });
 
 describe('a session that dies of idleness', () => {
   it('a session is not extended while its end is far off', () => {
@@ -17,14 +18,19 @@ describe('a session that dies of idleness', () => {
     expect(step(29, 28)).toEqual({ kind: 'keep' });
   });
 
-  it('a session without activity is announced two minutes before its end', () => {
+  it('a session without activity shows a warning two minutes before its end', () => {
     expect(step(28, 0)).toEqual({ kind: 'warn', endsAt: 30 * minute });
     expect(step(28, 5)).toEqual({ kind: 'warn', endsAt: 30 * minute });
     expect(step(31, 0)).toEqual({ kind: 'warn', endsAt: 30 * minute });
   });
 
-  it('a short session is announced in its second half', () => {
-    expect(expiryStep({ now: 20_000, answered: 0, active: 0, idleMs: minute })).toEqual({ kind: 'wait' });
-    expect(expiryStep({ now: 31_000, answered: 0, active: 0, idleMs: minute })).toEqual({ kind: 'warn', endsAt: minute });
+  it('a short session shows its warning in its second half', () => {
+    expect(expiryStep({ now: 20_000, answered: 0, active: 0, idleMs: minute })).toEqual({
+      kind: 'wait',
+    });
+    expect(expiryStep({ now: 31_000, answered: 0, active: 0, idleMs: minute })).toEqual({
+      kind: 'warn',
+      endsAt: minute,
+    });
   });
 });

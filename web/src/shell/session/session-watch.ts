@@ -1,5 +1,5 @@
 import { create } from 'zustand';
-import { personal } from '@waystation/contract/session.ts';
+import { personal } from '@waystation/contract/people/session.ts';
 import { call, listenToCalls } from '#base/call.ts';
 import { isLoggingOut } from '#base/logout-reason.ts';
 import { endSession, useSession } from './session.ts';
@@ -8,7 +8,7 @@ import { lastActive, watchPresence } from '#base/presence.ts';
 import { local } from '#base/storage.ts';
 import { readToken, tokenKey } from '#base/token.ts';
 
-/** When the session ends if nothing is done, in epoch milliseconds; null while that is far off. */
+/** The end of the session without further use, in epoch milliseconds; null while it is far away. */
 export const useExpiry = create<{ endsAt: number | null }>(() => ({ endsAt: null }));
 
 const answeredKey = 'waystation-answered';
@@ -25,15 +25,25 @@ interface Times {
   idleMs: number;
 }
 
-/** What to do before a session expires: a call extends it for a user who types, an absent user sees a warning. */
-export const expiryStep = ({ now, answered, active, idleMs }: Times): { kind: 'wait' } | { kind: 'keep' } | { kind: 'warn'; endsAt: number } => {
+/**
+ * The next step before a session expires: a call extends it for a user who types, an absent user
+ * sees a warning.
+ */
+export const expiryStep = ({
+  now,
+  answered,
+  active,
+  idleMs,
+}: Times): { kind: 'wait' } | { kind: 'keep' } | { kind: 'warn'; endsAt: number } => {
   const left = answered + idleMs - now;
   // Typing without a call, as in a long form, is use of the session too.
   if (active > answered && left < idleMs / 2 && now - active < idleMs / 4) return { kind: 'keep' };
-  return left <= Math.min(notice, idleMs / 2) ? { kind: 'warn', endsAt: answered + idleMs } : { kind: 'wait' };
+  return left <= Math.min(notice, idleMs / 2)
+    ? { kind: 'warn', endsAt: answered + idleMs }
+    : { kind: 'wait' };
 };
 
-/** Asks the server anything, which renews the session. */
+/** Calls the server, which renews the session. */
 export const stayLoggedIn = async (): Promise<void> => {
   await call(personal, {}, { background: false }).then(
     () => useExpiry.setState({ endsAt: null }),
@@ -47,7 +57,8 @@ export const watchSession = (): void => {
   const token = readToken();
   listenToCalls({
     onUnauthorised: () => endSession('expired'),
-    onMustChange: () => useSession.setState(({ user }) => ({ user: user && { ...user, must_change: 1 } })),
+    onMustChange: () =>
+      useSession.setState(({ user }) => ({ user: user && { ...user, must_change: 1 } })),
     onAnswered: () => {
       if (Date.now() - noted < 1000) return;
       noted = Date.now();
@@ -56,17 +67,24 @@ export const watchSession = (): void => {
   });
   watchPresence();
   window.addEventListener('storage', (event) => {
-    // Logged out or logged in as somebody else in another window: this one follows.
+    // Another window has logged out or logged in as another user: this one follows.
     if (event.key === tokenKey && readToken() !== token && !isLoggingOut()) endElsewhere();
   });
   setInterval(() => {
     const idleMs = (aboutStore.getState().about?.session.idle_minutes ?? 0) * 60_000;
     if (idleMs === 0 || !useSession.getState().user) return;
-    const step = expiryStep({ now: Date.now(), answered: Number(local.read(answeredKey) ?? noted), active: lastActive(), idleMs });
+    const step = expiryStep({
+      now: Date.now(),
+      answered: Number(local.read(answeredKey) ?? noted),
+      active: lastActive(),
+      idleMs,
+    });
     if (step.kind === 'keep') void stayLoggedIn();
     useExpiry.setState({ endsAt: step.kind === 'warn' ? step.endsAt : null });
-    // At the end one call tells, and renews nothing: either another window kept the session, or the server says 401.
-    if (step.kind === 'warn' && step.endsAt <= Date.now()) void call(personal, {}, { background: true }).catch(() => null);
+    // One call at the end finds out without renewing: either another window kept the session, or
+    // the server answers 401.
+    if (step.kind === 'warn' && step.endsAt <= Date.now())
+      void call(personal, {}, { background: true }).catch(() => null);
   }, checkEvery);
   void loadAbout();
 };

@@ -7,7 +7,7 @@ import { readToken, writeToken } from '#base/token.ts';
 const user = { id: 7, role: 'user', storage_key: '7'.repeat(64) } as const;
 setStorageKey(user.id, user.storage_key);
 
-/** Each test has a fresh page: the module keeps what a page keeps. */
+/** Each test has a fresh page, because the module has state for the life of a page. */
 const freshPage = async () => {
   vi.resetModules();
   const reload = vi.fn();
@@ -35,14 +35,14 @@ describe('the end of a session', () => {
     expect(reload).toHaveBeenCalledTimes(1);
   });
 
-  it('comes once, even when ten requests fail together', async () => {
+  it('ten requests that fail together end the session one time', async () => {
     const { session, reload } = await freshPage();
     for (let count = 0; count < 10; count++) session.endSession('expired');
     expect(reload).toHaveBeenCalledTimes(1);
     expect((await import('#base/logout-reason.ts')).isLoggingOut()).toBe(true);
   });
 
-  it('keeps the place of a session that died, but not of someone who logs out', async () => {
+  it('an expired session keeps its place for the next login, and a logout does not', async () => {
     const died = await freshPage();
     died.session.endSession('expired');
     expect(died.replaceState).not.toHaveBeenCalled();
@@ -51,7 +51,7 @@ describe('the end of a session', () => {
     expect(left.replaceState).toHaveBeenCalledWith(null, '', '#/login');
   });
 
-  it('leaves drafts alone', async () => {
+  it('the end of a session leaves drafts', async () => {
     const { session } = await freshPage();
     draftOf(7, 'store').write({ text: 'typed' });
     session.endSession('expired');
@@ -60,12 +60,13 @@ describe('the end of a session', () => {
 });
 
 describe('a permission', () => {
-  it('needs an array of roles', async () => {
+  it('a permission requires an array of roles', async () => {
     const { session } = await freshPage();
-    for (const wrong of [undefined, null, 'admin', {}, 7]) expect(() => session.permitted(wrong, 'super')).toThrow('need roles');
+    for (const wrong of [undefined, null, 'admin', {}, 7])
+      expect(() => session.permitted(wrong, 'super')).toThrow('need roles');
   });
 
-  it('hides from a role that is not in a list with entries, and from nobody with an empty one', async () => {
+  it('a permission hides from a role that a non-empty list lacks, and from nobody with an empty list', async () => {
     const { session } = await freshPage();
     expect(session.permitted(['super', 'admin'], 'user')).toBe(false);
     expect(session.permitted(['super', 'user'], 'user')).toBe(true);

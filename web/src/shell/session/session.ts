@@ -1,19 +1,19 @@
 import { create } from 'zustand';
-import { logout, personal } from '@waystation/contract/session.ts';
-import type { CurrentUser } from '@waystation/contract/session.ts';
-import type { Role } from '@waystation/contract/roles.ts';
+import { logout, personal } from '@waystation/contract/people/session.ts';
+import type { CurrentUser } from '@waystation/contract/people/session.ts';
+import type { Role } from '@waystation/contract/base/roles.ts';
 import { isOutage } from '#base/api-error.ts';
 import { call } from '#base/call.ts';
 import { isLoggingOut, saveLogoutReason } from '#base/logout-reason.ts';
 import type { LogoutReason } from '#base/logout-reason.ts';
-import { loginPath } from '@waystation/contract/screens.ts';
+import { loginPath } from '@waystation/contract/shell/screens.ts';
 import { clearTabs } from '#shell/tabs/tab-store.ts';
 import { setStorageKey } from '#base/sealed.ts';
 import { dropToken, readToken } from '#base/token.ts';
 
 interface Session {
   user: CurrentUser | null;
-  /** Set while the server does not answer and the user info is asked for again. */
+  /** Set while the server does not answer and the user info is requested again. */
   waiting: boolean;
 }
 
@@ -26,7 +26,10 @@ export const useUser = (): CurrentUser => {
   return user;
 };
 
-/** Requirements §5: the roles must be an array ('need roles'); a non-empty list shows to those named, an empty one to everybody. */
+/**
+ * Requirements §5: the roles must be an array ('need roles'); a non-empty list shows to those
+ * roles, an empty one to all.
+ */
 export const permitted = (roles: unknown, role: Role): boolean => {
   if (!Array.isArray(roles)) throw new Error('need roles');
   return roles.length === 0 || roles.includes(role);
@@ -36,12 +39,15 @@ export const usePermitted = (roles: readonly Role[]): boolean => permitted(roles
 
 type Cleaner = () => void;
 const cleaners = new Set<Cleaner>();
-/** What must be cleared at the end of a session beside token and user: route listener, server menu. */
+/**
+ * Registers a cleaner for the end of a session, beside token and user: route listener, server menu.
+ */
 export const onSessionEnd = (cleaner: Cleaner): void => void cleaners.add(cleaner);
 
 /**
- * Requirements §4: clears token, user info, route listener and server menu, then reloads the page, which shows the login.
- * Runs once even if ten requests fail together. Drafts stay, for the same user.
+ * Requirements §4: clears token, user info, route listener and server menu, then reloads the
+ * page, which shows the login. Runs once even if ten requests fail together. Drafts stay, for
+ * the same user.
  */
 export const endSession = (why: LogoutReason): void => {
   if (isLoggingOut()) return;
@@ -50,31 +56,35 @@ export const endSession = (why: LogoutReason): void => {
   clearTabs();
   useSession.setState({ user: null, waiting: false });
   for (const clean of cleaners) clean();
-  // Someone who logs out is done here: the next one starts at the landing page. A session that died is picked up where it stood.
+  // After a logout the next user starts at the landing page. A session that expired is resumed at
+  // its place.
   if (why === 'logout') window.history.replaceState(null, '', `#${loginPath}`);
   window.location.reload();
 };
 
-/** The user's own wish: the server ends the session first, but a dead network keeps nobody in. */
+/**
+ * Logs out at the user's request: the server ends the session first, but a network failure does not
+ * prevent it.
+ */
 export const logOut = async (): Promise<void> => {
   await call(logout, {}, { timeout: 3000 }).catch(() => null);
   endSession('logout');
 };
 
-const patience = 30_000;
+const timeoutMs = 30_000;
 const pause = 1500;
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
- * Fetches the current user. An outage is waited out for 30 s with a banner; whatever else fails counts at once:
- * logout and the way to login (requirements §4).
+ * Loads the current user. An outage is retried for 30 s with a banner; any other failure logs out
+ * and opens the login (requirements §4).
  */
 export const loadUser = async (now: () => number = Date.now): Promise<CurrentUser | null> => {
-  const until = now() + patience;
+  const until = now() + timeoutMs;
   for (;;) {
     try {
-      const user = await call(personal, {}, { timeout: patience });
+      const user = await call(personal, {}, { timeout: timeoutMs });
       setStorageKey(user.id, user.storage_key);
       useSession.setState({ user, waiting: false });
       return user;

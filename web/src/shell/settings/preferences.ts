@@ -1,15 +1,15 @@
-import { readPreferences, writePreference } from '@waystation/contract/preferences.ts';
+import { readPreferences, writePreference } from '@waystation/contract/people/preferences.ts';
 import { call } from '#base/call.ts';
 import { readOnce } from '#base/query.ts';
 import { changeSettings, readSettings, settingsStore } from '#base/settings-store.ts';
 
 const name = 'settings';
-/** Milliseconds of quiet before a change is sent: a slider moves often. */
+/** Milliseconds without a change before it is sent, because a slider changes often. */
 const settle = 800;
 
 /**
- * The settings follow the user to other devices: what the server keeps is applied once after login, later changes are sent there.
- * Local storage stays the first source, so that nothing waits for the network.
+ * The settings follow the user to other devices: the server's copy is applied once after login, and
+ * later changes are sent there. Local storage is read first, so that nothing waits for the network.
  */
 export const followPreferences = async (): Promise<void> => {
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -19,14 +19,15 @@ export const followPreferences = async (): Promise<void> => {
     if (applying) return;
     chosen = true;
     clearTimeout(timer);
-    // A failure costs nothing here: the settings stand locally, and the next change sends them whole.
+    // A failure is harmless: the settings are stored locally, and the next change sends them
+    // completely.
     timer = setTimeout(() => void call(writePreference, { name, value }).catch(() => null), settle);
   });
   const stored = await readOnce(readPreferences, {}).then(
     ({ values }) => values[name],
     () => undefined,
   );
-  // What the user chose meanwhile is newer.
+  // A choice that the user made meanwhile is newer.
   if (stored === undefined || stored === null || chosen) return;
   applying = true;
   changeSettings(readSettings(stored));

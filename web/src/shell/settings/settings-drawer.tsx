@@ -9,7 +9,13 @@ import { localeNames } from '#shell/layout/navbar.tsx';
 import { notify } from '#ui/overlay/notify.tsx';
 import { hideOverlay } from '#shell/layout/overlays.ts';
 import styles from './settings-drawer.module.css';
-import { changeSettings, menuWidths, resetSettings, settingsJson, settingsVersion } from '#base/settings-store.ts';
+import {
+  changeSettings,
+  menuWidths,
+  resetSettings,
+  settingsJson,
+  settingsVersion,
+} from '#base/settings-store.ts';
 import type { Settings } from '#base/settings-store.ts';
 import { useSettings } from '#base/settings.ts';
 import { useTexts } from '#base/texts.ts';
@@ -36,22 +42,29 @@ const FlagRow = ({ name, label, hint }: { name: Flag; label: string; hint?: stri
         {label}
         {hint !== undefined && <small>{hint}</small>}
       </label>
-      <Switch id={id} size="small" checked={value} onChange={(checked) => changeSettings({ [name]: checked })} />
+      <Switch
+        id={id}
+        size="small"
+        checked={value}
+        onChange={(checked) => changeSettings({ [name]: checked })}
+      />
     </div>
   );
 };
 
-const inRange = (width: number): number => Math.min(menuWidths.max, Math.max(menuWidths.min, Math.round(width)));
+const inRange = (width: number): number =>
+  Math.min(menuWidths.max, Math.max(menuWidths.min, Math.round(width)));
 
 const MenuWidth = () => {
   const { t } = useTexts();
   const id = useId();
   const width = useSettings((state) => state.menuWidth);
-  /** What is being typed; null once it is taken. */
+  /** The text in the input; null after it is applied. */
   const [typed, setTyped] = useState<string | null>(null);
   const take = (): void => {
     const wanted = Number(typed);
-    if (typed !== null && typed.trim() !== '' && Number.isFinite(wanted)) changeSettings({ menuWidth: inRange(wanted) });
+    if (typed !== null && typed.trim() !== '' && Number.isFinite(wanted))
+      changeSettings({ menuWidth: inRange(wanted) });
     setTyped(null);
   };
   return (
@@ -70,8 +83,9 @@ const MenuWidth = () => {
           value={typed ?? String(width)}
           onChange={({ target }) => {
             setTyped(target.value);
-            // The arrows, and whatever fits already, apply at once.
-            if (target.validity.valid || target.validity.stepMismatch) if (target.value !== '') changeSettings({ menuWidth: inRange(target.valueAsNumber) });
+            // The arrow keys, and every valid value, apply at once.
+            if (target.validity.valid || target.validity.stepMismatch)
+              if (target.value !== '') changeSettings({ menuWidth: inRange(target.valueAsNumber) });
           }}
           onBlur={take}
           onKeyDown={({ key }) => key === 'Enter' && take()}
@@ -82,7 +96,7 @@ const MenuWidth = () => {
   );
 };
 
-/** A choice of a few, with its name above. */
+/** A choice among a few, with its name above. */
 const Choice = <T extends string>({
   label,
   value,
@@ -109,7 +123,7 @@ const copySettings = async (done: string, failed: string): Promise<void> => {
   }
 };
 
-/** Everything applies at once; closing or cancelling leaves what was applied (requirements §2). */
+/** Every setting applies at once; closing or cancelling keeps it (requirements §2). */
 export const SettingsDrawer = ({ open }: { open: boolean }) => {
   const { t, locale } = useTexts();
   const theme = useSettings((state) => state.theme);
@@ -124,7 +138,11 @@ export const SettingsDrawer = ({ open }: { open: boolean }) => {
       closeAtEnd
       footer={
         <div className={styles['footer']}>
-          <Button onClick={() => void copySettings(t('shell.settings_copied'), t('shell.copy_failed'))}>{t('common.copy')}</Button>
+          <Button
+            onClick={() => void copySettings(t('shell.settings_copied'), t('shell.copy_failed'))}
+          >
+            {t('common.copy')}
+          </Button>
           <Button onClick={resetSettings}>{t('shell.reset')}</Button>
           <Button onClick={close}>{t('common.cancel')}</Button>
         </div>
@@ -153,7 +171,12 @@ export const SettingsDrawer = ({ open }: { open: boolean }) => {
           onChange={(value) => changeSettings({ density: value })}
         />
         <FlagRow name="zebra" label={t('shell.zebra')} />
-        <Choice label={t('shell.language')} value={locale} options={locales.map((one) => ({ value: one, label: localeNames[one] }))} onChange={chooseLocale} />
+        <Choice
+          label={t('shell.language')}
+          value={locale}
+          options={locales.map((one) => ({ value: one, label: localeNames[one] }))}
+          onChange={chooseLocale}
+        />
       </Section>
       <Section title={t('shell.layout')}>
         <FlagRow name="navbar" label={t('shell.show_navbar')} />
@@ -163,10 +186,20 @@ export const SettingsDrawer = ({ open }: { open: boolean }) => {
         <MenuWidth />
       </Section>
       <Section title={t('shell.other')}>
-        <FlagRow name="menuFromServer" label={t('shell.menu_from_server')} hint={t('shell.menu_from_server_hint')} />
-        <FlagRow name="singleKeys" label={t('shell.single_keys')} hint={t('shell.single_keys_hint')} />
+        <FlagRow
+          name="menuFromServer"
+          label={t('shell.menu_from_server')}
+          hint={t('shell.menu_from_server_hint')}
+        />
+        <FlagRow
+          name="singleKeys"
+          label={t('shell.single_keys')}
+          hint={t('shell.single_keys_hint')}
+        />
       </Section>
-      <p className={styles['version']}>{t('shell.settings_version', { version: settingsVersion })}</p>
+      <p className={styles['version']}>
+        {t('shell.settings_version', { version: settingsVersion })}
+      </p>
     </Drawer>
   );
 };

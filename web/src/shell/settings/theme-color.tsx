@@ -8,7 +8,7 @@ import { useFormat } from '#base/format.ts';
 import { useTexts } from '#base/texts.ts';
 import { themeColorContrast } from '#base/theme.ts';
 
-/** Colours that carry white words; the first is the specification's. */
+/** Colours with readable white text; the first is the specification's. */
 const presets = [
   { color: defaultThemeColor, name: 'blue' },
   { color: '#0A7373', name: 'teal' },
@@ -18,10 +18,10 @@ const presets = [
   { color: '#B34E00', name: 'orange' },
 ] as const;
 
-/** WCAG's least contrast of words on a button. */
+/** WCAG's minimum contrast of text on a button. */
 const enough = 4.5;
 
-/** The theme colour: a few that are known to read well, or any, with its contrast said. */
+/** The theme colour: a few readable ones, or any, with its contrast shown. */
 export const ThemeColor = () => {
   const { t } = useTexts();
   const format = useFormat();
@@ -57,7 +57,10 @@ export const ThemeColor = () => {
         </label>
       </div>
       <output className={styles['contrast']} data-low={low || undefined}>
-        {t(low ? 'shell.contrast_low' : 'shell.contrast', { color: current, ratio: format.oneDecimal(ratio) })}
+        {t(low ? 'shell.contrast_low' : 'shell.contrast', {
+          color: current,
+          ratio: format.oneDecimal(ratio),
+        })}
       </output>
     </fieldset>
   );

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import type { Endpoint } from '@waystation/contract/endpoint.ts';
+import type { Endpoint } from '@waystation/contract/base/endpoint.ts';
 import { refresh } from '#base/query.ts';
 import { notify } from '#ui/overlay/notify.tsx';
 
@@ -7,15 +7,25 @@ export interface Actions<K> {
   /** The actions that are running. */
   busy: ReadonlySet<K>;
   /**
-   * Runs an action unless it is running already; true once it succeeded. What it throws is shown as a notice, or goes to `onFailure`.
+   * Runs an action unless it is running already; true once it succeeded. An error is shown as a
+   * notice, or passed to `onFailure`.
    */
-  run: (key: K, action: () => Promise<void>, onFailure?: (error: unknown) => void) => Promise<boolean>;
+  run: (
+    key: K,
+    action: () => Promise<void>,
+    onFailure?: (error: unknown) => void,
+  ) => Promise<boolean>;
 }
 
-/** Calls of buttons rather than forms, each key once at a time. `refreshes` is read again after each run, failed or not, while the action still counts as busy. */
-export const useActions = <K extends string | number>(refreshes: readonly Endpoint[] = []): Actions<K> => {
+/**
+ * Calls of buttons rather than forms, each key once at a time. `refreshes` is read again
+ * after each run, failed or not, while the action still counts as busy.
+ */
+export const useActions = <K extends string | number>(
+  refreshes: readonly Endpoint[] = [],
+): Actions<K> => {
   const [busy, setBusy] = useState<ReadonlySet<K>>(new Set());
-  // The state is that of the last drawing; two presses can come before the next one.
+  // The state belongs to the last drawing, and two presses can come before the next one.
   const running = useRef(new Set<K>());
   const mark = (): void => setBusy(new Set(running.current));
   const run: Actions<K>['run'] = async (key, action, onFailure = notify.failure) => {

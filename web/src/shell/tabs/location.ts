@@ -1,8 +1,9 @@
 import { hrefOfHash } from '#base/href.ts';
 
 /**
- * The address bar: the browser's own history, whose entries hold their href behind `#`. It decides nothing: what is mounted is up to the tabs.
- * Pages read their own tab's search instead, since another tab's location is not theirs.
+ * The address bar: the browser's own history, whose entries have their href behind `#`. It decides
+ * nothing: the tabs decide what is mounted. Pages read their own tab's search instead, since
+ * another tab's location is not theirs.
  */
 export const currentHref = (): string => hrefOfHash(window.location.hash).split('#', 1)[0]!;
 

@@ -7,12 +7,15 @@ import { leave, moveHref, reload, visit } from './tabs.ts';
 import { changeTabs, restoreTabs, useTabs } from './tab-store.ts';
 import { readToken } from '#base/token.ts';
 
-/** Judges the address and shows what it names: the only way a tab becomes active. */
+/** Checks the address and shows its screen: the only way a tab becomes active. */
 const arrive = async (href: string): Promise<void> => {
-  const verdict = judge(href, { token: readToken(), role: useSession.getState().user?.role ?? null });
+  const verdict = judge(href, {
+    token: readToken(),
+    role: useSession.getState().user?.role ?? null,
+  });
   switch (verdict.kind) {
     case 'login':
-      // The login page is an entry of its own, so the document is reloaded.
+      // The login page is a separate entry, so the document is reloaded.
       window.history.replaceState(null, '', `#${verdict.href}`);
       window.location.reload();
       return;
@@ -35,7 +38,10 @@ const arrive = async (href: string): Promise<void> => {
 };
 
 const freshen = (href: string): void => {
-  const verdict = judge(href, { token: readToken(), role: useSession.getState().user?.role ?? null });
+  const verdict = judge(href, {
+    token: readToken(),
+    role: useSession.getState().user?.role ?? null,
+  });
   if (verdict.kind === 'screen') changeTabs((state) => reload(state, verdict.screen.name));
 };
 
@@ -45,14 +51,21 @@ export const startNavigation = (): void => {
   void arrive(currentHref());
 };
 
-/** Changes one tab's search. In the shown tab the address follows; a hidden tab keeps it to itself. */
-export const changeSearch = (key: string, patch: SearchPatch, options: { push?: boolean } = {}): void => {
+/**
+ * Changes one tab's search. For the shown tab the address changes as well; a hidden tab only stores
+ * it.
+ */
+export const changeSearch = (
+  key: string,
+  patch: SearchPatch,
+  options: { push?: boolean } = {},
+): void => {
   const { tabs, active } = useTabs.getState();
   const tab = tabs.find((one) => one.key === key);
   if (!tab) return;
   const href = patchedHref(tab.href, patch);
   if (href === tab.href) return;
-  // The tab first, so that two changes in one tick build on each other.
+  // The tab first, so that two changes in one tick are combined.
   changeTabs((state) => moveHref(state, key, href));
   if (key === active) go(href, { replace: !options.push });
 };

@@ -1,21 +1,27 @@
 import { hrefOf, patchedHref } from '#base/href.ts';
 import type { SearchPatch } from '#base/href.ts';
 import { go } from './location.ts';
-import { screenOf } from '@waystation/contract/screens.ts';
-import type { ScreenName } from '@waystation/contract/screens.ts';
+import { screenOrThrow } from '@waystation/contract/shell/screens.ts';
+import type { ScreenName } from '@waystation/contract/shell/screens.ts';
 import { useTabs } from './tab-store.ts';
 
 /** For the `href` of a link to a screen. */
-export const screenHref = (name: ScreenName, search: SearchPatch = {}): string => `#${hrefOf(screenOf(name)!.path, search)}`;
+export const screenHref = (name: ScreenName, search: SearchPatch = {}): string =>
+  `#${hrefOf(screenOrThrow(name).path, search)}`;
 
-/** The href of the screen's tab, or the screen's path where it has no tab. */
-const tabHref = (name: ScreenName): string => useTabs.getState().tabs.find((tab) => tab.key === name)?.href ?? screenOf(name)!.path;
+/** The href of the screen's tab, or the screen's path without a tab. */
+const tabHref = (name: ScreenName): string =>
+  useTabs.getState().tabs.find((tab) => tab.key === name)?.href ?? screenOrThrow(name).path;
 
-/** Shows a screen in its tab: with exactly this search, or, without one, with the tab's own. */
-export const openScreen = (name: ScreenName, search?: SearchPatch): void => go(search === undefined ? tabHref(name) : hrefOf(screenOf(name)!.path, search));
+/**
+ * Shows a screen in its tab: with exactly this search, or, without one, with the tab's own.
+ */
+export const openScreen = (name: ScreenName, search?: SearchPatch): void =>
+  go(search === undefined ? tabHref(name) : hrefOf(screenOrThrow(name).path, search));
 
 /** Shows a screen with its tab's search, changed by `patch`. */
-export const backTo = (name: ScreenName, patch: SearchPatch): void => go(patchedHref(tabHref(name), patch));
+export const backTo = (name: ScreenName, patch: SearchPatch): void =>
+  go(patchedHref(tabHref(name), patch));
 
 /** The browser's Back. */
 export const goBack = (): void => window.history.back();

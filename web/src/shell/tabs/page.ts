@@ -16,21 +16,31 @@ const usePageKey = (): string => {
 
 export type SetSearch = (patch: SearchPatch, options?: { push?: boolean }) => void;
 
-/** This tab's own search, frozen while it is hidden. Setting merges; `push` makes it a step that Back undoes. */
+/**
+ * This tab's own search, frozen while it is hidden. Setting merges; `push` adds a history entry
+ * that Back returns from.
+ */
 export const usePageSearch = (): readonly [Search, SetSearch] => {
   const key = usePageKey();
   const href = useTabs((state) => state.tabs.find((tab) => tab.key === key)?.href ?? '');
-  const setSearch = useCallback<SetSearch>((patch, options) => changeSearch(key, patch, options), [key]);
+  const setSearch = useCallback<SetSearch>(
+    (patch, options) => changeSearch(key, patch, options),
+    [key],
+  );
   return [searchOf(href), setSearch];
 };
 
-/** Marks the tab while there is unsaved work; closing, reloading and logging out then ask first. */
+/**
+ * Marks the tab while there is unsaved work; closing, reloading and logging out then ask
+ * first.
+ */
 export const useUnsaved = (dirty: boolean): void => {
   const key = usePageKey();
   useEffect(() => {
     changeTabs((state) => markUnsaved(state, key, dirty));
   }, [key, dirty]);
-  // Effects are also removed when the page is hidden, and its work is still unsaved then: only a page removed while shown has ended.
+  // Effects are also removed when the page is hidden, and its work is still unsaved then: only a
+  // page removed while shown has ended.
   useEffect(
     () => () => {
       if (useTabs.getState().active === key) changeTabs((state) => markUnsaved(state, key, false));
@@ -39,13 +49,13 @@ export const useUnsaved = (dirty: boolean): void => {
   );
 };
 
-/** Names what of its screen the page shows behind the screen's name in its tab; null: nothing in particular. */
+/** Shows the page's detail after the screen's name in its tab; null: none. */
 export const useTabDetail = (detail: string | null): void => {
   const key = usePageKey();
   useEffect(() => {
     changeTabs((state) => setDetail(state, key, detail));
   }, [key, detail]);
-  // A hidden page keeps its name; one that is left while it is shown does not.
+  // A hidden page keeps its detail; one that is left while shown does not.
   useEffect(
     () => () => {
       if (useTabs.getState().active === key) changeTabs((state) => setDetail(state, key, null));

@@ -1,31 +1,39 @@
 import { notify, confirmed } from '#ui/overlay/notify.tsx';
 import { currentHref, go } from './location.ts';
-import { screenOf, landing } from '@waystation/contract/screens.ts';
+import { landing, screenOrThrow } from '@waystation/contract/shell/screens.ts';
 import { logOut } from '#shell/session/session.ts';
 import { anyUnsaved, changeTabs, useTabs } from './tab-store.ts';
 import { close, closingKeys, reload, reopened } from './tabs.ts';
 import type { Closing, Tab } from './tabs.ts';
 import { say } from '#base/texts.ts';
 
-const titlesOf = (tabs: readonly Tab[]): string => tabs.map((tab) => say(`menu.${screenOf(tab.key)!.title}`)).join(say('shell.list_comma'));
+const titlesOf = (tabs: readonly Tab[]): string =>
+  tabs.map((tab) => say(`menu.${screenOrThrow(tab.key).title}`)).join(say('shell.list_comma'));
 
-const losing = (keys: readonly string[]): readonly Tab[] => useTabs.getState().tabs.filter((tab) => tab.unsaved && keys.includes(tab.key));
+const losing = (keys: readonly string[]): readonly Tab[] =>
+  useTabs.getState().tabs.filter((tab) => tab.unsaved && keys.includes(tab.key));
 
 const sure = async (keys: readonly string[], ok: string): Promise<boolean> => {
   const tabs = losing(keys);
   return (
-    tabs.length === 0 || confirmed({ title: say('shell.unsaved_title'), content: say('shell.unsaved_content', { titles: titlesOf(tabs) }), ok, danger: true })
+    tabs.length === 0 ||
+    confirmed({
+      title: say('shell.unsaved_title'),
+      content: say('shell.unsaved_content', { titles: titlesOf(tabs) }),
+      ok,
+      danger: true,
+    })
   );
 };
 
 /** The address follows the tab that is shown after a change. */
 const followActive = (): void => {
   const { tabs, active } = useTabs.getState();
-  const href = tabs.find((tab) => tab.key === active)?.href ?? screenOf(landing)!.path;
+  const href = tabs.find((tab) => tab.key === active)?.href ?? screenOrThrow(landing).path;
   if (href !== currentHref()) go(href);
 };
 
-/** Closes what `which` means at the tab `key`, asking first where work is unsaved. */
+/** Closes the tabs of `which`, seen from the tab `key`, asking first if work is unsaved. */
 export const closeTabs = async (key: string, which: Closing): Promise<void> => {
   const keys = closingKeys(useTabs.getState(), key, which);
   if (keys.length === 0 || !(await sure(keys, say('shell.close_anyway')))) return;
@@ -33,7 +41,7 @@ export const closeTabs = async (key: string, which: Closing): Promise<void> => {
   followActive();
 };
 
-/** Starts the page of a tab afresh. */
+/** Restarts the page of a tab. */
 export const reloadTab = async (key: string): Promise<void> => {
   if (!(await sure([key], say('shell.reload_anyway')))) return;
   changeTabs((state) => reload(state, key));
@@ -56,7 +64,7 @@ export const leaveConsole = async (): Promise<void> => {
   if (await sure(keys, say('shell.log_out_anyway'))) await logOut();
 };
 
-/** The browser's own question where closing the window would lose work. */
+/** The browser's own question if closing the window would lose work. */
 export const guardWindow = (leaving: () => boolean): void => {
   window.addEventListener('beforeunload', (event) => {
     if (anyUnsaved() && !leaving()) event.preventDefault();

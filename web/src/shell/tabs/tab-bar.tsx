@@ -1,4 +1,10 @@
-import { CheckOutlined, CloseOutlined, DownOutlined, PushpinFilled, ReloadOutlined } from '@ant-design/icons-svg';
+import {
+  CheckOutlined,
+  CloseOutlined,
+  DownOutlined,
+  PushpinFilled,
+  ReloadOutlined,
+} from '@ant-design/icons-svg';
 import { useEffect, useRef, useState } from 'react';
 import type { DragEvent, KeyboardEvent } from 'react';
 import { Icon } from '#ui/icon.tsx';
@@ -7,7 +13,7 @@ import type { MenuItem } from '#ui/overlay/menu-props.ts';
 import primitives from '#ui/primitives.module.css';
 import { announce } from '#base/announce.ts';
 import { go } from './location.ts';
-import { screenOf } from '@waystation/contract/screens.ts';
+import { screenOrThrow } from '@waystation/contract/shell/screens.ts';
 import { closeTabs, reloadTab, reopenTab } from './tab-actions.ts';
 import styles from './tab-bar.module.css';
 import { changeTabs, useTabs } from './tab-store.ts';
@@ -15,18 +21,28 @@ import { closingKeys, isFixed, move, pin } from './tabs.ts';
 import type { Tab } from './tabs.ts';
 import { useTexts } from '#base/texts.ts';
 
-/** The name of a tab's screen, and what of it is shown. */
+/** The name of a tab's screen, with its detail. */
 const useTabTitle = (): ((tab: Tab) => string) => {
   const { t } = useTexts();
-  return ({ key, detail }) => [t(`menu.${screenOf(key)!.title}`), detail].filter(Boolean).join(' · ');
+  return ({ key, detail }) =>
+    [t(`menu.${screenOrThrow(key).title}`), detail].filter(Boolean).join(' · ');
 };
 
-/** What the context menu of a tab offers; what would change nothing is disabled. */
-const TabMenu = ({ tab, anchor, onClose }: { tab: Tab; anchor: HTMLElement; onClose: () => void }) => {
+/** The context menu of a tab; actions that would change nothing are disabled. */
+const TabMenu = ({
+  tab,
+  anchor,
+  onClose,
+}: {
+  tab: Tab;
+  anchor: HTMLElement;
+  onClose: () => void;
+}) => {
   const { t } = useTexts();
   const state = useTabs();
   const index = state.tabs.findIndex((one) => one.key === tab.key);
-  const none = (which: Parameters<typeof closingKeys>[2]): boolean => closingKeys(state, tab.key, which).length === 0;
+  const none = (which: Parameters<typeof closingKeys>[2]): boolean =>
+    closingKeys(state, tab.key, which).length === 0;
   const groups: MenuItem[][] = [
     [
       { key: 'reload', label: t('shell.tab_reload'), run: () => void reloadTab(tab.key) },
@@ -38,11 +54,36 @@ const TabMenu = ({ tab, anchor, onClose }: { tab: Tab; anchor: HTMLElement; onCl
       },
     ],
     [
-      { key: 'this', label: t('shell.tab_close'), disabled: none('this'), run: () => void closeTabs(tab.key, 'this') },
-      { key: 'left', label: t('shell.tab_close_left'), disabled: none('left'), run: () => void closeTabs(tab.key, 'left') },
-      { key: 'right', label: t('shell.tab_close_right'), disabled: none('right'), run: () => void closeTabs(tab.key, 'right') },
-      { key: 'others', label: t('shell.tab_close_others'), disabled: none('others'), run: () => void closeTabs(tab.key, 'others') },
-      { key: 'all', label: t('shell.tab_close_all'), disabled: none('all'), run: () => void closeTabs(tab.key, 'all') },
+      {
+        key: 'this',
+        label: t('shell.tab_close'),
+        disabled: none('this'),
+        run: () => void closeTabs(tab.key, 'this'),
+      },
+      {
+        key: 'left',
+        label: t('shell.tab_close_left'),
+        disabled: none('left'),
+        run: () => void closeTabs(tab.key, 'left'),
+      },
+      {
+        key: 'right',
+        label: t('shell.tab_close_right'),
+        disabled: none('right'),
+        run: () => void closeTabs(tab.key, 'right'),
+      },
+      {
+        key: 'others',
+        label: t('shell.tab_close_others'),
+        disabled: none('others'),
+        run: () => void closeTabs(tab.key, 'others'),
+      },
+      {
+        key: 'all',
+        label: t('shell.tab_close_all'),
+        disabled: none('all'),
+        run: () => void closeTabs(tab.key, 'all'),
+      },
     ],
     [
       {
@@ -57,10 +98,23 @@ const TabMenu = ({ tab, anchor, onClose }: { tab: Tab; anchor: HTMLElement; onCl
         disabled: isFixed(tab.key) || index === state.tabs.length - 1,
         run: () => changeTabs((before) => move(before, tab.key, index + 1)),
       },
-      { key: 'reopen', label: t('shell.tab_reopen'), disabled: state.closed.length === 0, run: reopenTab },
+      {
+        key: 'reopen',
+        label: t('shell.tab_reopen'),
+        disabled: state.closed.length === 0,
+        run: reopenTab,
+      },
     ],
   ];
-  return <Menu anchor={anchor} label={t(`menu.${screenOf(tab.key)!.title}`)} align="start" groups={groups} onClose={onClose} />;
+  return (
+    <Menu
+      anchor={anchor}
+      label={t(`menu.${screenOrThrow(tab.key).title}`)}
+      align="start"
+      groups={groups}
+      onClose={onClose}
+    />
+  );
 };
 
 const onTabKey = (event: KeyboardEvent<HTMLElement>, tab: Tab): void => {
@@ -106,7 +160,8 @@ const TabItem = ({ tab, index, active, drag, onMenu }: ItemProps) => {
     drag.enter(tab.key);
   };
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- short cuts of the mouse; the link inside takes the keys
+    // Mouse shortcuts; the link inside handles the keys.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <li
       ref={item}
       className={styles['tab']}
@@ -126,7 +181,7 @@ const TabItem = ({ tab, index, active, drag, onMenu }: ItemProps) => {
         event.preventDefault();
         void closeTabs(tab.key, 'this');
       }}
-      // Else a middle click on Windows starts the browser's own scrolling.
+      // A middle click on Windows would otherwise start the browser's own scrolling.
       onMouseDown={(event) => event.button === 1 && event.preventDefault()}
     >
       <a
@@ -137,7 +192,9 @@ const TabItem = ({ tab, index, active, drag, onMenu }: ItemProps) => {
         aria-current={active ? 'page' : undefined}
         onKeyDown={(event) => onTabKey(event, tab)}
       >
-        {tab.pinned && !isFixed(tab.key) && <Icon of={PushpinFilled} className={styles['pin']} label={t('shell.tab_pinned')} />}
+        {tab.pinned && !isFixed(tab.key) && (
+          <Icon of={PushpinFilled} className={styles['pin']} label={t('shell.tab_pinned')} />
+        )}
         <span className={primitives['cut']}>{title}</span>
         {tab.unsaved && (
           <span className={styles['dot']} title={t('shell.tab_unsaved')}>
@@ -166,20 +223,25 @@ const useOverflow = () => {
   const list = useRef<HTMLUListElement>(null);
   const [overflows, setOverflows] = useState(false);
   useEffect(() => {
+    const [row, box] = [list.current, room.current];
+    if (row === null || box === null) return;
     const observer = new ResizeObserver((sizes) => {
-      setOverflows(list.current!.offsetWidth > room.current!.clientWidth);
-      // In a window that has become narrower, or was turned, the tab of the shown page stays in sight.
-      if (sizes.some(({ target }) => target === room.current))
-        list.current!.querySelector('[data-active]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+      setOverflows(row.offsetWidth > box.clientWidth);
+      // The tab of the shown page stays visible in a window that became narrower or was rotated.
+      if (sizes.some(({ target }) => target === box))
+        row.querySelector('[data-active]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
     });
-    observer.observe(room.current!);
-    observer.observe(list.current!);
+    observer.observe(box);
+    observer.observe(row);
     return () => observer.disconnect();
   }, []);
   return { room, list, overflows };
 };
 
-/** The open screens: links, so that they can be copied and opened elsewhere; the first is always there. */
+/**
+ * The open screens: links, so that they can be copied and opened elsewhere; the first always
+ * exists.
+ */
 export const TabBar = () => {
   const { t } = useTexts();
   const { tabs, active } = useTabs();
@@ -207,14 +269,27 @@ export const TabBar = () => {
   };
   return (
     <nav className={styles['bar']} aria-label={t('shell.open_pages')}>
-      <div ref={room} className={styles['room']} onWheel={(event) => event.currentTarget.scrollBy({ left: event.deltaY })}>
+      <div
+        ref={room}
+        className={styles['room']}
+        onWheel={(event) => event.currentTarget.scrollBy({ left: event.deltaY })}
+      >
         <ul ref={list} className={styles['list']}>
           {tabs.map((tab, index) => (
-            <TabItem key={tab.key} tab={tab} index={index} active={tab.key === active} drag={drag} onMenu={(key, anchor) => setMenu({ key, anchor })} />
+            <TabItem
+              key={tab.key}
+              tab={tab}
+              index={index}
+              active={tab.key === active}
+              drag={drag}
+              onMenu={(key, anchor) => setMenu({ key, anchor })}
+            />
           ))}
         </ul>
       </div>
-      {menu && menuOf && <TabMenu key={menu.key} tab={menuOf} anchor={menu.anchor} onClose={() => setMenu(null)} />}
+      {menu && menuOf && (
+        <TabMenu key={menu.key} tab={menuOf} anchor={menu.anchor} onClose={() => setMenu(null)} />
+      )}
       {overflows && (
         <button
           type="button"
@@ -232,7 +307,12 @@ export const TabBar = () => {
           anchor={all}
           label={t('shell.open_pages')}
           groups={[
-            tabs.map((tab) => ({ key: tab.key, label: titleOf(tab), icon: tab.key === active && <Icon of={CheckOutlined} />, run: () => go(tab.href) })),
+            tabs.map((tab) => ({
+              key: tab.key,
+              label: titleOf(tab),
+              icon: tab.key === active && <Icon of={CheckOutlined} />,
+              run: () => go(tab.href),
+            })),
           ]}
           onClose={() => setAll(null)}
         />

@@ -1,21 +1,26 @@
 import { create } from 'zustand';
-import type { Role } from '@waystation/contract/roles.ts';
+import type { Role } from '@waystation/contract/base/roles.ts';
 import { pathOf } from '#base/href.ts';
-import { landing, mayOpen, screenOf } from '@waystation/contract/screens.ts';
+import { landing, mayOpen, screenOf, screenOrThrow } from '@waystation/contract/shell/screens.ts';
 import { readJson, session } from '#base/storage.ts';
 import { freshTabs, packed, unpacked } from './tabs.ts';
 import type { Tabs } from './tabs.ts';
 
-/** Kept per browser tab, so that two windows have tabs of their own; holds the user's id, so that nobody gets another's. */
+/**
+ * Stored per browser tab, so that two windows have separate tabs; with the user's id, so that no
+ * user gets another's.
+ */
 const tabsKey = 'waystation-tabs';
 
-const landingHref = screenOf(landing)!.path;
+const landingHref = screenOrThrow(landing).path;
 
 export const useTabs = create<Tabs>(() => freshTabs(landingHref));
 
 let owner: number | null = null;
 
-/** Tabs of before the browser's reload, those the role may still see; from then on every change is kept. */
+/**
+ * Restores the tabs from before a reload that the role may still see; then every change is stored.
+ */
 export const restoreTabs = (user: { id: number; role: Role }): void => {
   const stored = readJson(session, tabsKey) as { user?: unknown; tabs?: unknown } | null;
   owner = user.id;

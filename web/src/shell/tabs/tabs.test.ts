@@ -21,17 +21,18 @@ import type { Tabs } from './tabs.ts';
 const home = 'Workplace';
 const start = freshTabs('/home');
 /** The landing tab and one for each letter, the last one active. */
-const opened = (...keys: string[]): Tabs => keys.reduce((state, key) => visit(state, key, `/${key}`), visit(start, home, '/home'));
+const opened = (...keys: string[]): Tabs =>
+  keys.reduce((state, key) => visit(state, key, `/${key}`), visit(start, home, '/home'));
 const keys = (state: Tabs): string[] => state.tabs.map((tab) => tab.key);
 const tab = (state: Tabs, key: string) => state.tabs.find((one) => one.key === key)!;
 
 describe('opening tabs', () => {
-  it('starts with the landing tab alone, which waits for its first showing', () => {
+  it('the tabs start with the landing tab alone, which waits for its first showing', () => {
     expect(keys(start)).toEqual([home]);
     expect(start.tabs[0]!.shown).toBe(false);
   });
 
-  it('keeps one tab per screen and lets it stand where it was last asked to', () => {
+  it('a screen has one tab, which keeps its last address', () => {
     const state = visit(opened('a', 'b'), 'a', '/a?page=2');
     expect(keys(state)).toEqual([home, 'a', 'b']);
     expect(state.active).toBe('a');
@@ -39,7 +40,7 @@ describe('opening tabs', () => {
     expect(tab(state, 'b').href).toBe('/b');
   });
 
-  it('closes the one unused longest when there are more than fifteen, but never unsaved, pinned or landing ones', () => {
+  it('the least recently used tab closes above fifteen, but never unsaved, pinned or landing ones', () => {
     const many = Array.from({ length: maxTabs - 1 }, (_, index) => `t${index}`);
     let state = opened(...many);
     expect(state.tabs).toHaveLength(maxTabs);
@@ -53,13 +54,13 @@ describe('opening tabs', () => {
     expect(reopened(state).href).toBe('/t3');
   });
 
-  it('rather grows than loses work', () => {
+  it('the tabs exceed their limit if closing one would lose work', () => {
     const many = Array.from({ length: maxTabs - 1 }, (_, index) => `t${index}`);
     const unsaved = many.reduce((state, key) => markUnsaved(state, key, true), opened(...many));
     expect(visit(unsaved, 'next', '/next').tabs).toHaveLength(maxTabs + 1);
   });
 
-  it('shows no tab where the address is not found, and one again when it is', () => {
+  it('an unknown address has no active tab, and a known one has its own again', () => {
     const lost = leave(opened('a'));
     expect(lost).toMatchObject({ active: null, missing: true });
     expect(visit(lost, 'a', '/a')).toMatchObject({ active: 'a', missing: false });
@@ -76,10 +77,12 @@ describe('closing tabs', () => {
     ['all', ['a', 'b', 'c', 'd']],
   ] as const)('“%s”, asked at the third of five, closes %j', (which, gone) => {
     expect(closingKeys(state, 'b', which)).toEqual(gone);
-    expect(keys(close(state, closingKeys(state, 'b', which)))).toEqual(keys(state).filter((key) => !(gone as readonly string[]).includes(key)));
+    expect(keys(close(state, closingKeys(state, 'b', which)))).toEqual(
+      keys(state).filter((key) => !(gone as readonly string[]).includes(key)),
+    );
   });
 
-  it('never closes the landing tab, and pinned ones only when asked for themselves', () => {
+  it('the landing tab never closes, and pinned tabs close only one by one', () => {
     const pinned = pin(state, 'c', true);
     expect(keys(close(pinned, [home, 'a']))).toContain(home);
     expect(closingKeys(pinned, 'b', 'all')).toEqual(['a', 'b', 'd']);
@@ -87,19 +90,19 @@ describe('closing tabs', () => {
     expect(closingKeys(pinned, home, 'this')).toEqual([]);
   });
 
-  it('shows the right neighbour of a closed active tab, else the left one', () => {
+  it('closing the active tab shows its right neighbour, else the left one', () => {
     expect(close(visit(state, 'b', '/b'), ['b']).active).toBe('c');
     expect(close(visit(state, 'd', '/d'), ['d']).active).toBe('c');
     expect(close(visit(state, 'b', '/b'), ['a', 'b', 'c', 'd']).active).toBe(home);
     expect(close(state, ['a']).active).toBe('d');
   });
 
-  it('leaves the queries of the neighbours as they are', () => {
+  it('closing a tab leaves the queries of its neighbours', () => {
     const queried = visit(visit(state, 'c', '/c?page=7'), 'b', '/b');
     expect(tab(close(queried, ['b']), 'c').href).toBe('/c?page=7');
   });
 
-  it('remembers what was closed, the last one first, with its query', () => {
+  it('closed tabs are remembered with their queries, the last one first', () => {
     const closed = close(close(visit(state, 'a', '/a?q=1'), ['b']), ['a']);
     const first = reopened(closed);
     expect(first.href).toBe('/a?q=1');
@@ -110,14 +113,14 @@ describe('closing tabs', () => {
 
 describe('arranging tabs', () => {
   const state = opened('a', 'b', 'c');
-  it('moves a tab, the landing one always first', () => {
+  it('a tab can be moved, and the landing tab stays first', () => {
     expect(keys(move(state, 'c', 1))).toEqual([home, 'c', 'a', 'b']);
     expect(keys(move(state, 'a', 0))).toEqual([home, 'a', 'b', 'c']);
     expect(keys(move(state, 'a', 99))).toEqual([home, 'b', 'c', 'a']);
     expect(move(state, home, 2)).toBe(state);
   });
 
-  it('keeps pinned tabs before the others', () => {
+  it('pinned tabs come before the others', () => {
     const pinned = pin(state, 'c', true);
     expect(keys(pinned)).toEqual([home, 'c', 'a', 'b']);
     expect(keys(move(pinned, 'b', 0))).toEqual([home, 'c', 'b', 'a']);
@@ -128,13 +131,13 @@ describe('arranging tabs', () => {
 
 describe('a page', () => {
   const state = opened('a', 'b');
-  it('starts afresh on reload, saved or not, and stays where it is', () => {
+  it('a page starts again on reload, saved or not, and keeps its place', () => {
     const fresh = reload(markUnsaved(moveHref(state, 'a', '/a?x=1'), 'a', true), 'a');
     expect(tab(fresh, 'a')).toMatchObject({ rev: 1, unsaved: false, href: '/a?x=1' });
     expect(tab(fresh, 'b').rev).toBe(0);
   });
 
-  it('marked unsaved twice changes nothing the second time', () => {
+  it('a page that is marked unsaved twice changes nothing the second time', () => {
     const marked = markUnsaved(state, 'a', true);
     expect(markUnsaved(marked, 'a', true)).toBe(marked);
     expect(markUnsaved(state, 'nowhere', true)).toBe(state);
@@ -143,7 +146,7 @@ describe('a page', () => {
 
 describe('what of its screen a tab shows', () => {
   const state = setDetail(opened('a', 'b'), 'a', '华南价目');
-  it('the name of what a tab shows stays while another tab is shown and over a reload of the browser', () => {
+  it('the detail of a tab stays while another tab is shown and over a reload of the browser', () => {
     expect(tab(visit(state, 'b', '/b'), 'a').detail).toBe('华南价目');
     expect(
       tab(
@@ -154,7 +157,7 @@ describe('what of its screen a tab shows', () => {
     expect(tab(state, 'b').detail).toBeNull();
   });
 
-  it('the same name of what a tab shows changes nothing', () => {
+  it('the same detail of a tab changes nothing', () => {
     expect(setDetail(state, 'a', '华南价目')).toBe(state);
     expect(setDetail(state, 'nowhere', 'x')).toBe(state);
     expect(tab(setDetail(state, 'a', null), 'a').detail).toBeNull();
@@ -163,7 +166,7 @@ describe('what of its screen a tab shows', () => {
 
 describe('tabs over a reload of the browser', () => {
   const allowed = (key: string): boolean => key !== 'forbidden';
-  it('come back in order with pins and queries, none shown before it is asked for', () => {
+  it('a reload of the browser restores tabs in order with pins and queries, none loaded before its first showing', () => {
     const state = pin(visit(opened('a', 'b'), 'a', '/a?q=1'), 'b', true);
     const back = unpacked(JSON.parse(packed(state)), allowed, '/home');
     expect(keys(back)).toEqual([home, 'b', 'a']);
@@ -172,9 +175,17 @@ describe('tabs over a reload of the browser', () => {
     expect(back.active).toBeNull();
   });
 
-  it('drop what the role may no longer see, doubles and rubbish', () => {
-    const stored = [{ key: 'forbidden', href: '/f' }, { key: 'a', href: '/a' }, { key: 'a', href: '/a?again' }, null, 7, { key: 1, href: 2 }];
+  it('a reload of the browser drops forbidden, doubled and damaged tabs', () => {
+    const stored = [
+      { key: 'forbidden', href: '/f' },
+      { key: 'a', href: '/a' },
+      { key: 'a', href: '/a?again' },
+      null,
+      7,
+      { key: 1, href: 2 },
+    ];
     expect(keys(unpacked(stored, allowed, '/home'))).toEqual([home, 'a']);
-    for (const rubbish of [null, 'x', {}, 3]) expect(keys(unpacked(rubbish, allowed, '/home'))).toEqual([home]);
+    for (const rubbish of [null, 'x', {}, 3])
+      expect(keys(unpacked(rubbish, allowed, '/home'))).toEqual([home]);
   });
 });

@@ -1,12 +1,15 @@
-/** The open tabs as a value; every change is a pure function. Unsaved tabs and the fixed one are never evicted. */
-import { landing } from '@waystation/contract/screens.ts';
+/**
+ * The open tabs as a value; every change is a pure function. Unsaved tabs and the fixed one
+ * are never evicted.
+ */
+import { landing } from '@waystation/contract/shell/screens.ts';
 
 export interface Tab {
   /** Name of the screen: one tab per route. */
   key: string;
   /** Path and search of this tab; frozen while it is hidden. */
   href: string;
-  /** Raised to start the page afresh. */
+  /** Increased to restart the page. */
   rev: number;
   pinned: boolean;
   unsaved: boolean;
@@ -14,17 +17,20 @@ export interface Tab {
   shown: boolean;
   /** Larger is later. */
   used: number;
-  /** What of the screen it shows, behind the screen's name: a waybill, a template; null: the screen as a whole. */
+  /**
+   * The part of the screen in this tab, shown behind the screen's name: a waybill, a template. Null
+   * means the whole screen.
+   */
   detail: string | null;
 }
 
 export interface Tabs {
   tabs: readonly Tab[];
-  /** Null where no screen is shown. */
+  /** Null if no screen is shown. */
   active: string | null;
-  /** The address names no screen this user may see. */
+  /** The address names no screen that this user may see. */
   missing: boolean;
-  /** Latest last. */
+  /** The latest is last. */
   closed: readonly { key: string; href: string }[];
 }
 
@@ -33,10 +39,24 @@ const maxClosed = 10;
 
 export const isFixed = (key: string): boolean => key === landing;
 
-const homeTab = (href: string): Tab => ({ key: landing, href, rev: 0, pinned: true, unsaved: false, shown: false, used: 0, detail: null });
+const homeTab = (href: string): Tab => ({
+  key: landing,
+  href,
+  rev: 0,
+  pinned: true,
+  unsaved: false,
+  shown: false,
+  used: 0,
+  detail: null,
+});
 
 /** Only the landing tab, not yet shown. */
-export const freshTabs = (landingHref: string): Tabs => ({ tabs: [homeTab(landingHref)], active: null, missing: false, closed: [] });
+export const freshTabs = (landingHref: string): Tabs => ({
+  tabs: [homeTab(landingHref)],
+  active: null,
+  missing: false,
+  closed: [],
+});
 
 const nextUse = (state: Tabs): number => Math.max(0, ...state.tabs.map((tab) => tab.used)) + 1;
 
@@ -45,53 +65,86 @@ const change = (state: Tabs, key: string, patch: Partial<Tab>): Tabs => ({
   tabs: state.tabs.map((tab) => (tab.key === key ? { ...tab, ...patch } : tab)),
 });
 
-/** Shows the screen at `href`, opening its tab where there is none. */
+/** Shows the screen at `href`, and opens its tab if there is none. */
 export const visit = (state: Tabs, key: string, href: string): Tabs => {
   const used = nextUse(state);
-  if (state.tabs.some((tab) => tab.key === key)) return { ...change(state, key, { href, used, shown: true }), active: key, missing: false };
-  const opened: Tab = { key, href, rev: 0, pinned: false, unsaved: false, shown: true, used, detail: null };
+  if (state.tabs.some((tab) => tab.key === key))
+    return { ...change(state, key, { href, used, shown: true }), active: key, missing: false };
+  const opened: Tab = {
+    key,
+    href,
+    rev: 0,
+    pinned: false,
+    unsaved: false,
+    shown: true,
+    used,
+    detail: null,
+  };
   return evicted({ ...state, tabs: [...state.tabs, opened], active: key, missing: false });
 };
 
-const remember = (state: Tabs, gone: readonly Tab[]): Tabs['closed'] => [...state.closed, ...gone.map(({ key, href }) => ({ key, href }))].slice(-maxClosed);
+const remember = (state: Tabs, gone: readonly Tab[]): Tabs['closed'] =>
+  [...state.closed, ...gone.map(({ key, href }) => ({ key, href }))].slice(-maxClosed);
 
-/** Beyond the limit the tab that was used longest ago is closed; it can be reopened like one that was closed by hand. */
+/**
+ * Beyond the limit the least recently used tab is closed; it can be reopened like one closed by the
+ * user.
+ */
 const evicted = (state: Tabs): Tabs => {
   const { tabs, active } = state;
   if (tabs.length <= maxTabs) return state;
-  const loose = tabs.filter((tab) => tab.key !== active && !tab.pinned && !tab.unsaved && !isFixed(tab.key));
+  const loose = tabs.filter(
+    (tab) => tab.key !== active && !tab.pinned && !tab.unsaved && !isFixed(tab.key),
+  );
   if (loose.length === 0) return state;
   const oldest = loose.reduce((least, tab) => (tab.used < least.used ? tab : least));
-  return { ...state, tabs: tabs.filter((tab) => tab !== oldest), closed: remember(state, [oldest]) };
+  return {
+    ...state,
+    tabs: tabs.filter((tab) => tab !== oldest),
+    closed: remember(state, [oldest]),
+  };
 };
 
-/** Shows none of them: the address is not found. */
+/** Shows no tab, because the address is not found. */
 export const leave = (state: Tabs): Tabs => ({ ...state, active: null, missing: true });
 
 /** Changes the href of a tab without showing it. */
-export const moveHref = (state: Tabs, key: string, href: string): Tabs => change(state, key, { href });
+export const moveHref = (state: Tabs, key: string, href: string): Tabs =>
+  change(state, key, { href });
 
 export const markUnsaved = (state: Tabs, key: string, unsaved: boolean): Tabs =>
-  state.tabs.some((tab) => tab.key === key && tab.unsaved !== unsaved) ? change(state, key, { unsaved }) : state;
+  state.tabs.some((tab) => tab.key === key && tab.unsaved !== unsaved)
+    ? change(state, key, { unsaved })
+    : state;
 
 export const setDetail = (state: Tabs, key: string, detail: string | null): Tabs =>
-  state.tabs.some((tab) => tab.key === key && tab.detail !== detail) ? change(state, key, { detail }) : state;
+  state.tabs.some((tab) => tab.key === key && tab.detail !== detail)
+    ? change(state, key, { detail })
+    : state;
 
-/** Starts the page afresh; it is cached again from then on. */
+/** Restarts the page; it is cached again from then on. */
 export const reload = (state: Tabs, key: string): Tabs => ({
   ...state,
-  tabs: state.tabs.map((tab) => (tab.key === key ? { ...tab, rev: tab.rev + 1, unsaved: false } : tab)),
+  tabs: state.tabs.map((tab) =>
+    tab.key === key ? { ...tab, rev: tab.rev + 1, unsaved: false } : tab,
+  ),
 });
 
 export const pin = (state: Tabs, key: string, pinned: boolean): Tabs => {
   if (isFixed(key)) return state;
   const changed = change(state, key, { pinned }).tabs;
-  return { ...state, tabs: [...changed.filter((tab) => tab.pinned), ...changed.filter((tab) => !tab.pinned)] };
+  return {
+    ...state,
+    tabs: [...changed.filter((tab) => tab.pinned), ...changed.filter((tab) => !tab.pinned)],
+  };
 };
 
 export type Closing = 'this' | 'left' | 'right' | 'others' | 'all';
 
-/** The keys that `which` closes, seen from the tab `key`: never the landing tab, a pinned one only by itself. */
+/**
+ * The keys that `which` closes, seen from the tab `key`: never the landing tab, a pinned one
+ * only by itself.
+ */
 export const closingKeys = (state: Tabs, key: string, which: Closing): string[] => {
   const at = state.tabs.findIndex((tab) => tab.key === key);
   const wanted = state.tabs.filter((tab, index) => {
@@ -105,18 +158,30 @@ export const closingKeys = (state: Tabs, key: string, which: Closing): string[] 
   return wanted.map((tab) => tab.key);
 };
 
-/** Closes `keys`; where the active one goes, its right neighbour is shown, else its left one. */
+/**
+ * Closes `keys`; if the active one is among them, its right neighbour is shown, else its left one.
+ */
 export const close = (state: Tabs, keys: readonly string[]): Tabs => {
   const gone = state.tabs.filter((tab) => keys.includes(tab.key) && !isFixed(tab.key));
   if (gone.length === 0) return state;
   const rest = state.tabs.filter((tab) => !gone.includes(tab));
   const at = state.tabs.findIndex((tab) => tab.key === state.active);
   const stays = rest.some((tab) => tab.key === state.active);
-  const next = state.tabs.slice(at + 1).find((tab) => rest.includes(tab)) ?? state.tabs.slice(0, Math.max(at, 0)).findLast((tab) => rest.includes(tab));
-  return { ...state, tabs: rest, closed: remember(state, gone), active: stays || state.active === null ? state.active : (next?.key ?? null) };
+  const next =
+    state.tabs.slice(at + 1).find((tab) => rest.includes(tab)) ??
+    state.tabs.slice(0, Math.max(at, 0)).findLast((tab) => rest.includes(tab));
+  return {
+    ...state,
+    tabs: rest,
+    closed: remember(state, gone),
+    active: stays || state.active === null ? state.active : (next?.key ?? null),
+  };
 };
 
-/** Moves a tab to `to`, its index afterwards. The landing tab stays first, pinned ones before the rest. */
+/**
+ * Moves a tab to `to`, its index afterwards. The landing tab stays first, pinned ones before
+ * the rest.
+ */
 export const move = (state: Tabs, key: string, to: number): Tabs => {
   const moving = state.tabs.find((tab) => tab.key === key);
   if (!moving || isFixed(key)) return state;
@@ -133,16 +198,29 @@ export const reopened = (state: Tabs): { state: Tabs; href: string | null } => {
   return { state: { ...state, closed: state.closed.slice(0, -1) }, href: last?.href ?? null };
 };
 
-/** What is kept over a browser reload. */
-export const packed = (state: Tabs): string => JSON.stringify(state.tabs.map(({ key, href, pinned, detail }) => ({ key, href, pinned, detail })));
+/** The part of the tabs that is stored over a browser reload. */
+export const packed = (state: Tabs): string =>
+  JSON.stringify(
+    state.tabs.map(({ key, href, pinned, detail }) => ({ key, href, pinned, detail })),
+  );
 
-/** Tabs from what was kept; foreign or forbidden ones are dropped, the landing tab is always first. */
-export const unpacked = (stored: unknown, allowed: (key: string, href: string) => boolean, landingHref: string): Tabs => {
+/** Restores stored tabs; foreign or forbidden ones are dropped, the landing tab is always first. */
+export const unpacked = (
+  stored: unknown,
+  allowed: (key: string, href: string) => boolean,
+  landingHref: string,
+): Tabs => {
   const list = Array.isArray(stored) ? (stored as Record<string, unknown>[]) : [];
   const tabs: Tab[] = [];
   for (const entry of list) {
     const { key, href, pinned, detail } = entry ?? {};
-    if (typeof key !== 'string' || typeof href !== 'string' || !allowed(key, href) || tabs.some((tab) => tab.key === key)) continue;
+    if (
+      typeof key !== 'string' ||
+      typeof href !== 'string' ||
+      !allowed(key, href) ||
+      tabs.some((tab) => tab.key === key)
+    )
+      continue;
     tabs.push({
       key,
       href,
@@ -155,5 +233,10 @@ export const unpacked = (stored: unknown, allowed: (key: string, href: string) =
     });
   }
   const home = tabs.find((tab) => isFixed(tab.key)) ?? homeTab(landingHref);
-  return { tabs: [home, ...tabs.filter((tab) => !isFixed(tab.key))].slice(0, maxTabs), active: null, missing: false, closed: [] };
+  return {
+    tabs: [home, ...tabs.filter((tab) => !isFixed(tab.key))].slice(0, maxTabs),
+    active: null,
+    missing: false,
+    closed: [],
+  };
 };

@@ -4,21 +4,44 @@ import { Plot } from './plot.tsx';
 
 export interface Bar {
   key: string;
-  /** Under the bar; the last is always written, others as there is room. */
+  /** Below the bar; the last is always shown, others as there is room. */
   label: string;
   value: number;
-  /** The bar in words: "11 月 21 日 43 单". */
+  /** The text of the bar: "11 月 21 日 43 单". */
   words: string;
-  /** What a click on the bar opens. */
+  /** The page that a click on the bar opens. */
   href?: string;
 }
 
-/** Bars from zero. The sentence says what they show, arrows read them one by one, and each bar is a row of a table for those who do not see them. */
-export const DayBars = ({ bars, title, sentence, format }: { bars: readonly Bar[]; title: string; sentence: string; format: (value: number) => string }) => {
+/**
+ * Bars from zero. A sentence summarizes them, arrow keys read them one by one, and screen readers
+ * have a table with a row for each bar.
+ */
+export const DayBars = ({
+  bars,
+  title,
+  sentence,
+  format,
+}: {
+  bars: readonly Bar[];
+  title: string;
+  sentence: string;
+  format: (value: number) => string;
+}) => {
   const id = useId();
   return (
     <figure className={styles['figure']} aria-labelledby={`${id}-sentence`}>
-      <Plot label={title} format={format} days={bars.map(({ key, label, value, words, href }) => ({ key, label, bar: value, words, href }))} />
+      <Plot
+        label={title}
+        format={format}
+        days={bars.map(({ key, label, value, words, href }) => ({
+          key,
+          label,
+          bar: value,
+          words,
+          href,
+        }))}
+      />
       <figcaption id={`${id}-sentence`} className={styles['sentence']}>
         {sentence}
       </figcaption>

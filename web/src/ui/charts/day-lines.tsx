@@ -2,7 +2,7 @@ import { useId } from 'react';
 import styles from './day-lines.module.css';
 import { Plot } from './plot.tsx';
 
-/** One day: two lines and what lies between them as a bar, which may fall below zero. */
+/** One day: two lines and their difference as a bar, which may be negative. */
 export interface LinePoint {
   key: string;
   label: string;
@@ -17,13 +17,14 @@ interface Props {
   names: { upper: string; lower: string; bar: string };
   title: string;
   sentence: string;
-  /** A value of the axis in few characters. */
+  /** A value of the axis in short form. */
   format: (value: number) => string;
 }
 
 /**
- * Two lines and bars from zero over days, as one picture. Dashes and the legend distinguish the lines, never colour alone.
- * A sentence summarizes it, arrow keys read it day by day, and screen readers have the table beside it.
+ * Two lines and bars from zero over days, as one picture. Dashes and the legend distinguish
+ * the lines, never colour alone. A sentence summarizes it, arrow keys read it day by day, and
+ * screen readers have the table beside it.
  */
 export const DayLines = ({ points, names, title, sentence, format }: Props) => {
   const id = useId();

@@ -7,17 +7,20 @@ import type { KeyboardEvent, PointerEvent, RefObject } from 'react';
 import styles from './day-plot.module.css';
 import { labelStep, placeByKey, valueAxis } from './plot-scale.ts';
 
-/** One place of a chart, mostly a day: a bar from zero, which may fall below it, and the two lines of a chart that has them. */
+/**
+ * One position of a chart, usually a day: a bar from zero, which may be negative, and the two lines
+ * of a chart that has them.
+ */
 export interface PlotDay {
   key: string;
-  /** Under the place; the last is always written, others as there is room. */
+  /** Below the position; the last is always shown, others as there is room. */
   label: string;
   bar: number;
   upper?: number;
   lower?: number;
-  /** What is read out and shown beside the place; its first line names it. */
+  /** The text that is read out and shown beside the place; its first line names it. */
   words: string;
-  /** What a press on the place opens. */
+  /** The page that a press on the place opens. */
   href?: string | undefined;
 }
 
@@ -56,7 +59,10 @@ interface Mark {
   formattedValue: string | undefined;
 }
 
-/** Plain text: the library's own measures each label, and writes styles that the content policy refuses. */
+/**
+ * Plain text: the library's own measures each label, and writes styles that the content
+ * policy refuses.
+ */
 const valueMark = ({ y, formattedValue }: Mark) => (
   <text className={styles['label']} x={-8} y={y} dy="0.35em" textAnchor="end">
     {formattedValue}
@@ -69,12 +75,27 @@ const dayMark = ({ x, formattedValue }: Mark) => (
   </text>
 );
 
-/** The drawing: axes, bars and lines at the places of `days`; `at` is the place that is read. */
-const Drawing = ({ days, format, width, left, at }: Omit<Props, 'label'> & { width: number; left: number; at: number | null }) => {
+/**
+ * The drawing: axes, bars and lines at the places of `days`; `at` is the place that is read.
+ */
+const Drawing = ({
+  days,
+  format,
+  width,
+  left,
+  at,
+}: Omit<Props, 'label'> & { width: number; left: number; at: number | null }) => {
   const lined = days.some(({ upper }) => upper !== undefined);
   const inner = width - left;
-  const { top, bottom, marks } = valueAxis(days.flatMap(({ bar, upper = 0, lower = 0 }) => [bar, upper, lower]));
-  const x = scaleBand({ domain: days.map(({ key }) => key), range: [0, inner], paddingInner: lined ? 0.36 : 0.16, paddingOuter: lined ? 0.18 : 0.08 });
+  const { top, bottom, marks } = valueAxis(
+    days.flatMap(({ bar, upper = 0, lower = 0 }) => [bar, upper, lower]),
+  );
+  const x = scaleBand({
+    domain: days.map(({ key }) => key),
+    range: [0, inner],
+    paddingInner: lined ? 0.36 : 0.16,
+    paddingOuter: lined ? 0.18 : 0.08,
+  });
   const y = scaleLinear({ domain: [bottom, top], range: [height, 0] });
   const center = (day: PlotDay): number => (x(day.key) ?? 0) + x.bandwidth() / 2;
   const slot = inner / days.length;
@@ -83,9 +104,16 @@ const Drawing = ({ days, format, width, left, at }: Omit<Props, 'label'> & { wid
   return (
     <g transform={`translate(${left} ${headroom})`}>
       {marks.map((value) => (
-        <Line key={value} className={value === 0 ? styles['ground']! : styles['grid']!} from={{ x: 0, y: y(value) }} to={{ x: inner, y: y(value) }} />
+        <Line
+          key={value}
+          className={value === 0 ? styles['ground']! : styles['grid']!}
+          from={{ x: 0, y: y(value) }}
+          to={{ x: inner, y: y(value) }}
+        />
       ))}
-      {at !== null && <rect className={styles['read']} x={at * slot} width={slot} y={0} height={height} />}
+      {at !== null && (
+        <rect className={styles['read']} x={at * slot} width={slot} y={0} height={height} />
+      )}
       {days.map((day, index) => {
         const bar = (
           <Bar
@@ -101,28 +129,63 @@ const Drawing = ({ days, format, width, left, at }: Omit<Props, 'label'> & { wid
           <g key={day.key}>{bar}</g>
         ) : (
           <a key={day.key} href={day.href} tabIndex={-1}>
-            <rect className={styles['catch']} x={index * slot} width={slot} y={0} height={height + labelHeight} />
+            <rect
+              className={styles['catch']}
+              x={index * slot}
+              width={slot}
+              y={0}
+              height={height + labelHeight}
+            />
             {bar}
           </a>
         );
       })}
       {lined && (
         <>
-          <LinePath className={styles['lower']!} data={[...days]} x={center} y={({ lower = 0 }) => y(lower)} />
-          <LinePath className={styles['upper']!} data={[...days]} x={center} y={({ upper = 0 }) => y(upper)} />
+          <LinePath
+            className={styles['lower']!}
+            data={[...days]}
+            x={center}
+            y={({ lower = 0 }) => y(lower)}
+          />
+          <LinePath
+            className={styles['upper']!}
+            data={[...days]}
+            x={center}
+            y={({ upper = 0 }) => y(upper)}
+          />
           {at !== null && days[at] && (
             <>
-              <circle className={styles['lower']} cx={center(days[at])} cy={y(days[at].lower ?? 0)} r={3} />
-              <circle className={styles['upper']} cx={center(days[at])} cy={y(days[at].upper ?? 0)} r={3} />
+              <circle
+                className={styles['lower']}
+                cx={center(days[at])}
+                cy={y(days[at].lower ?? 0)}
+                r={3}
+              />
+              <circle
+                className={styles['upper']}
+                cx={center(days[at])}
+                cy={y(days[at].upper ?? 0)}
+                r={3}
+              />
             </>
           )}
         </>
       )}
-      <AxisLeft scale={y} tickValues={marks} hideAxisLine hideTicks tickFormat={(value) => format(Number(value))} tickComponent={valueMark} />
+      <AxisLeft
+        scale={y}
+        tickValues={marks}
+        hideAxisLine
+        hideTicks
+        tickFormat={(value) => format(Number(value))}
+        tickComponent={valueMark}
+      />
       <AxisBottom
         scale={x}
         top={height}
-        tickValues={days.filter((_, index) => (days.length - 1 - index) % step === 0).map(({ key }) => key)}
+        tickValues={days
+          .filter((_, index) => (days.length - 1 - index) % step === 0)
+          .map(({ key }) => key)}
         hideAxisLine
         hideTicks
         tickFormat={(key) => labels.get(key)}
@@ -132,7 +195,10 @@ const Drawing = ({ days, format, width, left, at }: Omit<Props, 'label'> & { wid
   );
 };
 
-/** A chart over days with the values of one place at a time: of the one pointed at, or led to by arrows, which is also read out. Enter opens what the place leads to. */
+/**
+ * A chart over days with the values of one place at a time: of the one pointed at, or led to
+ * by arrows, which is also read out. Enter opens what the place leads to.
+ */
 export const DayPlot = ({ days, label, format }: Props) => {
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box);
@@ -171,7 +237,13 @@ export const DayPlot = ({ days, label, format }: Props) => {
             // A finger that leaves keeps the values it has asked for.
             onPointerLeave={(event) => event.pointerType === 'mouse' && setAt(null)}
           >
-            <Drawing days={days} format={format} width={width} left={left} at={at === null ? null : read} />
+            <Drawing
+              days={days}
+              format={format}
+              width={width}
+              left={left}
+              at={at === null ? null : read}
+            />
           </svg>
           <div
             role="slider"
@@ -189,7 +261,11 @@ export const DayPlot = ({ days, label, format }: Props) => {
           {shown && (
             <div
               className={styles['values']}
-              style={middle > width / 2 ? { right: width - middle + half + 4 } : { left: middle + half + 4 }}
+              style={
+                middle > width / 2
+                  ? { right: width - middle + half + 4 }
+                  : { left: middle + half + 4 }
+              }
               aria-hidden
               data-values
             >

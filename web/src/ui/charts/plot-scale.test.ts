@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { placeByKey, roundTop, valueAxis } from './plot-scale.ts';
 
-test('a value axis ends at a round number with a whole half', () => {
+test('a value axis ends at a round number whose half is whole', () => {
   expect([0, 3, 7, 43, 100, 1204].map(roundTop)).toEqual([4, 4, 8, 60, 100, 2000]);
 });
 
-test('a value axis holds zero, and falls below it only where values do', () => {
+test('a value axis includes zero, and goes below it only for negative values', () => {
   expect(valueAxis([10, 43])).toEqual({ top: 60, bottom: 0, marks: [60, 30, 0] });
   expect(valueAxis([43, -20])).toEqual({ top: 60, bottom: -20, marks: [60, 30, 0, -20] });
   expect(valueAxis([1000, -3]).marks).toEqual([1000, 500, 0]);

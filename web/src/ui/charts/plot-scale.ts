@@ -1,6 +1,9 @@
 const steps = [1, 2, 3, 4, 6, 8];
 
-/** The least round number not below `most` that has few digits and a whole half: 43 → 60, 1,204 → 2,000. */
+/**
+ * The least round number not below `most` that has few digits and a whole half: 43 → 60,
+ * 1,204 → 2,000.
+ */
 export const roundTop = (most: number): number => {
   if (most <= 4) return 4;
   if (most <= 10) return 2 * Math.ceil(most / 2);
@@ -12,16 +15,31 @@ export const roundTop = (most: number): number => {
 export const labelStep = (count: number): number => Math.max(2, Math.ceil(count / 7));
 
 /** The ends of a value axis that holds zero and these values, and where it is marked. */
-export const valueAxis = (values: readonly number[]): { top: number; bottom: number; marks: number[] } => {
+export const valueAxis = (
+  values: readonly number[],
+): { top: number; bottom: number; marks: number[] } => {
   const top = roundTop(Math.max(0, ...values));
   const least = Math.min(0, ...values);
   const bottom = least < 0 ? -roundTop(-least) : 0;
   // Two marks need a line's height between them.
-  return { top, bottom, marks: [top, top / 2, 0, ...(-bottom > (top - bottom) / 9 ? [bottom] : [])] };
+  return {
+    top,
+    bottom,
+    marks: [top, top / 2, 0, ...(-bottom > (top - bottom) / 9 ? [bottom] : [])],
+  };
 };
 
 /** The place a key of the chart leads to among `count`; null: a key that moves nowhere. */
 export const placeByKey = (at: number, count: number, key: string): number | null => {
-  const by = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageUp: -7, PageDown: 7, Home: -count, End: count }[key];
+  const by = {
+    ArrowLeft: -1,
+    ArrowDown: -1,
+    ArrowRight: 1,
+    ArrowUp: 1,
+    PageUp: -7,
+    PageDown: 7,
+    Home: -count,
+    End: count,
+  }[key];
   return by === undefined ? null : Math.max(0, Math.min(count - 1, at + by));
 };

@@ -10,7 +10,10 @@ interface Props {
   format: (value: number) => string;
 }
 
-/** The drawing of a chart, fetched with its library when the first one is shown; its room is kept meanwhile. */
+/**
+ * The drawing of a chart, fetched with its library when the first one is shown; its room is
+ * kept meanwhile.
+ */
 export const Plot = (props: Props) => (
   <div className={styles['plot']}>
     <Fetched {...props} />

@@ -1,8 +1,8 @@
 import { CloseCircleFilled, DownOutlined } from '@ant-design/icons-svg';
 import { useId, useRef, useState } from 'react';
 import type { KeyboardEvent } from 'react';
-import { placeNames, searchDivisions } from '@waystation/contract/divisions.ts';
-import type { Division, Divisions, PlaceNames } from '@waystation/contract/divisions.ts';
+import { placeNames, searchDivisions } from '@waystation/contract/parcels/divisions.ts';
+import type { Division, Divisions, PlaceNames } from '@waystation/contract/parcels/divisions.ts';
 import { useTexts } from '#base/texts.ts';
 import { AddressColumns } from './address-columns.tsx';
 import { useDivisions } from './divisions.ts';
@@ -25,7 +25,9 @@ const none: PlaceNames = { province: '', city: '', county: '' };
 
 /** "广东省 / 深圳市 / 南山区"; a name that repeats the one before it is written once. */
 export const placeText = ({ province, city, county }: PlaceNames): string =>
-  [province, city === province ? '' : city, county === city ? '' : county].filter(Boolean).join(' / ');
+  [province, city === province ? '' : city, county === city ? '' : county]
+    .filter(Boolean)
+    .join(' / ');
 
 interface BeforeTypingProps {
   id: string;
@@ -38,7 +40,15 @@ interface BeforeTypingProps {
 }
 
 /** Under the input while nothing is typed: columns to pick from, or why there are none. */
-const BeforeTyping = ({ id, value, divisions, failed, onRetry, onPick, onLeave }: BeforeTypingProps) => {
+const BeforeTyping = ({
+  id,
+  value,
+  divisions,
+  failed,
+  onRetry,
+  onPick,
+  onLeave,
+}: BeforeTypingProps) => {
   const { t } = useTexts();
   if (failed)
     return (
@@ -57,7 +67,10 @@ const BeforeTyping = ({ id, value, divisions, failed, onRetry, onPick, onLeave }
   );
 };
 
-/** Province, city and county: typed by name, pinyin or initials (`gd ns`), or picked column by column. */
+/**
+ * Province, city and county: typed by name, pinyin or initials (`gd ns`), or picked column by
+ * column.
+ */
 export const AddressCascader = (props: Props) => {
   const { label, value, onChange, name, disabled, onBlur, ...field } = props;
   const { t } = useTexts();
@@ -96,7 +109,9 @@ export const AddressCascader = (props: Props) => {
   const options = found.map((division) => ({
     value: division.code,
     label: placeText(placeNames(division)),
-    ...(division.children.length > 0 && { note: t('common.place_more', { count: division.children.length }) }),
+    ...(division.children.length > 0 && {
+      note: t('common.place_more', { count: division.children.length }),
+    }),
   }));
   return (
     <FieldFrame id={id} label={label} {...field}>
@@ -152,7 +167,13 @@ export const AddressCascader = (props: Props) => {
           )}
         </OptionSearch>
         {value.province !== '' && !disabled ? (
-          <button type="button" tabIndex={-1} className={styles['icon']} aria-label={t('common.clear_field', { field: label })} onClick={() => onChange(none)}>
+          <button
+            type="button"
+            tabIndex={-1}
+            className={styles['icon']}
+            aria-label={t('common.clear_field', { field: label })}
+            onClick={() => onChange(none)}
+          >
             <Icon of={CloseCircleFilled} />
           </button>
         ) : (

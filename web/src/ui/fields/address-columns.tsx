@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { KeyboardEvent } from 'react';
-import type { Division, Divisions, PlaceNames } from '@waystation/contract/divisions.ts';
+import type { Division, Divisions, PlaceNames } from '@waystation/contract/parcels/divisions.ts';
 import { useTexts } from '#base/texts.ts';
 import styles from './field.module.css';
 import primitives from '#ui/primitives.module.css';
@@ -13,11 +13,18 @@ interface Props {
   onLeave: () => void;
 }
 
-const byName = (list: readonly Division[], name: string): Division | undefined => list.find((division) => division.name === name);
+const byName = (list: readonly Division[], name: string): Division | undefined =>
+  list.find((division) => division.name === name);
 
-const columnsOf = (divisions: Divisions, value: PlaceNames): { list: readonly Division[]; chosen: Division | undefined }[] => {
+const columnsOf = (
+  divisions: Divisions,
+  value: PlaceNames,
+): { list: readonly Division[]; chosen: Division | undefined }[] => {
   const province = byName(divisions.provinces, value.province);
-  const city = province && (byName(province.children, value.city) ?? (province.children.length === 1 ? province.children[0] : undefined));
+  const city =
+    province &&
+    (byName(province.children, value.city) ??
+      (province.children.length === 1 ? province.children[0] : undefined));
   const county = city && byName(city.children, value.county);
   return [
     { list: divisions.provinces, chosen: province },
@@ -27,13 +34,19 @@ const columnsOf = (divisions: Divisions, value: PlaceNames): { list: readonly Di
 };
 
 const focusIn = (column: Element | null | undefined): void => {
-  (column?.querySelector<HTMLElement>('[aria-selected=true]') ?? column?.querySelector<HTMLElement>('[role=option]'))?.focus();
+  (
+    column?.querySelector<HTMLElement>('[aria-selected=true]') ??
+    column?.querySelector<HTMLElement>('[role=option]')
+  )?.focus();
 };
 
-/** Province, city and county side by side. Arrows move in a column and between them, Enter takes. */
+/**
+ * Province, city and county side by side. Arrows move in a column and between them, Enter
+ * takes.
+ */
 export const AddressColumns = ({ divisions, value, onPick, onLeave }: Props) => {
   const { t } = useTexts();
-  // What the pointer or the keyboard has opened, before a leaf is taken.
+  // The path opened by pointer or keyboard before a leaf is chosen.
   const [opened, setOpened] = useState(value);
   const [seen, setSeen] = useState(value);
   if (seen !== value) {
@@ -47,7 +60,10 @@ export const AddressColumns = ({ divisions, value, onPick, onLeave }: Props) => 
     const column = option.parentElement;
     const moves: Record<string, () => void> = {
       ArrowDown: () => (option.nextElementSibling as HTMLElement | null)?.focus(),
-      ArrowUp: () => (option.previousElementSibling ? (option.previousElementSibling as HTMLElement).focus() : onLeave()),
+      ArrowUp: () =>
+        option.previousElementSibling
+          ? (option.previousElementSibling as HTMLElement).focus()
+          : onLeave(),
       ArrowLeft: () => focusIn(column?.previousElementSibling),
       ArrowRight: () => focusIn(column?.nextElementSibling),
       Enter: () => onPick(division),
@@ -62,19 +78,28 @@ export const AddressColumns = ({ divisions, value, onPick, onLeave }: Props) => 
   return (
     <div className={styles['columns']}>
       {columns.map(({ list, chosen }, depth) => (
-        <ul key={names[depth]} role="listbox" aria-label={names[depth]} className={styles['column']}>
+        <ul
+          key={names[depth]}
+          role="listbox"
+          aria-label={names[depth]}
+          className={styles['column']}
+        >
           {list.map((division, index) => (
             <li
               key={division.code}
               role="option"
               tabIndex={-1}
               aria-selected={division === chosen}
-              data-entry={(depth === 0 && (division === chosen || (!chosen && index === 0))) || undefined}
+              data-entry={
+                (depth === 0 && (division === chosen || (!chosen && index === 0))) || undefined
+              }
               ref={(node) => {
                 if (node && division === chosen) node.scrollIntoView({ block: 'nearest' });
               }}
               className={styles['option']}
-              onFocus={() => setOpened({ province: '', city: '', county: '', ...chainOf(division) })}
+              onFocus={() =>
+                setOpened({ province: '', city: '', county: '', ...chainOf(division) })
+              }
               onClick={() => onPick(division)}
               onKeyDown={(event) => onKeyDown(event, division)}
             >
@@ -92,4 +117,7 @@ export const AddressColumns = ({ divisions, value, onPick, onLeave }: Props) => 
   );
 };
 
-const chainOf = (division: Division): Partial<PlaceNames> => ({ ...(division.parent && chainOf(division.parent)), [division.level]: division.name });
+const chainOf = (division: Division): Partial<PlaceNames> => ({
+  ...(division.parent && chainOf(division.parent)),
+  [division.level]: division.name,
+});

@@ -16,7 +16,7 @@ interface Props {
   onPick: (day: string) => void;
 }
 
-/** Beside a typed day: opens the calendar to choose it from. The focus returns here. */
+/** A button beside a typed day that opens the calendar. The focus returns to it. */
 export const CalendarButton = ({ disabled, onPick, ...calendar }: Props) => {
   const { t } = useTexts();
   const button = useRef<HTMLButtonElement>(null);
@@ -37,7 +37,14 @@ export const CalendarButton = ({ disabled, onPick, ...calendar }: Props) => {
         <Icon of={CalendarOutlined} />
       </button>
       {anchor && (
-        <Popup anchor={anchor} align="end" onClose={() => setAnchor(null)} role="dialog" label={t('common.calendar_name')} takesFocus>
+        <Popup
+          anchor={anchor}
+          align="end"
+          onClose={() => setAnchor(null)}
+          role="dialog"
+          label={t('common.calendar_name')}
+          takesFocus
+        >
           <Calendar
             {...calendar}
             onPick={(day) => {

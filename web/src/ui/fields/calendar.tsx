@@ -1,4 +1,9 @@
-import { DoubleLeftOutlined, DoubleRightOutlined, LeftOutlined, RightOutlined } from '@ant-design/icons-svg';
+import {
+  DoubleLeftOutlined,
+  DoubleRightOutlined,
+  LeftOutlined,
+  RightOutlined,
+} from '@ant-design/icons-svg';
 import { useEffect, useRef, useState } from 'react';
 import type { KeyboardEvent } from 'react';
 import { perLocale } from '#base/formats.ts';
@@ -20,12 +25,18 @@ interface Props {
 const timeZone = 'UTC';
 const wordsOf = perLocale((locale) => ({
   month: new Intl.DateTimeFormat(locale, { year: 'numeric', month: 'long', timeZone }),
-  weekdayShort: new Intl.DateTimeFormat(locale, { weekday: locale === 'zh-CN' ? 'narrow' : 'short', timeZone }),
+  weekdayShort: new Intl.DateTimeFormat(locale, {
+    weekday: locale === 'zh-CN' ? 'narrow' : 'short',
+    timeZone,
+  }),
   weekday: new Intl.DateTimeFormat(locale, { weekday: 'long', timeZone }),
   day: new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeZone }),
 }));
 
-/** A month to choose a day from, alike in every browser and language: weeks begin on Monday. Opens with the focus on the chosen day or on today. */
+/**
+ * A month to choose a day from, alike in every browser and language: weeks begin on Monday.
+ * Opens with the focus on the chosen day or on today.
+ */
 export const Calendar = ({ value, today, min, max, onPick }: Props) => {
   const { t, locale } = useTexts();
   const grid = useRef<HTMLTableElement>(null);
@@ -55,7 +66,13 @@ export const Calendar = ({ value, today, min, max, onPick }: Props) => {
     { by: 12, icon: DoubleRightOutlined, label: t('common.calendar_year_after') },
   ];
   const step = ({ by, icon, label }: (typeof steps)[number]) => (
-    <button key={by} type="button" aria-label={label} title={label} onClick={() => setDay(plusMonths(day, by))}>
+    <button
+      key={by}
+      type="button"
+      aria-label={label}
+      title={label}
+      onClick={() => setDay(plusMonths(day, by))}
+    >
       <Icon of={icon} />
     </button>
   );
@@ -101,7 +118,12 @@ export const Calendar = ({ value, today, min, max, onPick }: Props) => {
           ))}
         </tbody>
       </table>
-      <button type="button" className={styles['today']} aria-disabled={barred(today) || undefined} onClick={() => !barred(today) && onPick(today)}>
+      <button
+        type="button"
+        className={styles['today']}
+        aria-disabled={barred(today) || undefined}
+        onClick={() => !barred(today) && onPick(today)}
+      >
         {t('common.days.today')}
       </button>
     </div>

@@ -15,11 +15,29 @@ interface Props {
   children: ReactNode;
 }
 
-/** A box with its words, for dialogs and drawers; the boxes of a list's rows are the browser's own. */
-export const Checkbox = ({ checked, onChange, some = false, disabled = false, className, children }: Props) => (
+/**
+ * A box with its words, for dialogs and drawers; the boxes of a list's rows are the browser's
+ * own.
+ */
+export const Checkbox = ({
+  checked,
+  onChange,
+  some = false,
+  disabled = false,
+  className,
+  children,
+}: Props) => (
   <ComponentLibrary>
-    <label className={className === undefined ? styles['label'] : `${styles['label']} ${className}`}>
-      <Base.Root checked={checked} indeterminate={some} disabled={disabled} onCheckedChange={(next) => onChange(next)} className={styles['box']}>
+    <label
+      className={className === undefined ? styles['label'] : `${styles['label']} ${className}`}
+    >
+      <Base.Root
+        checked={checked}
+        indeterminate={some}
+        disabled={disabled}
+        onCheckedChange={(next) => onChange(next)}
+        className={styles['box']}
+      >
         <Base.Indicator>
           <Icon of={some ? MinusOutlined : CheckOutlined} />
         </Base.Indicator>

@@ -15,7 +15,7 @@ interface SelectProps<V extends string | number> extends FieldProps {
   onChange: (value: V | null) => void;
   name?: string;
   disabled?: boolean;
-  /** What choosing nothing is called; without it something is always chosen once it was. */
+  /** The label of the empty choice; without it a choice cannot be taken back. */
   none?: string;
 }
 
@@ -32,7 +32,9 @@ export const SelectField = <V extends string | number>(props: SelectProps<V>) =>
           className={styles['select']}
           value={value === null ? '' : String(value)}
           options={[
-            ...(none !== undefined || value === null ? [{ value: '', label: none ?? t('lists.choose') }] : []),
+            ...(none !== undefined || value === null
+              ? [{ value: '', label: none ?? t('lists.choose') }]
+              : []),
             ...options.map((option) => ({ value: String(option.value), label: option.label })),
           ]}
           disabled={disabled}
@@ -40,7 +42,9 @@ export const SelectField = <V extends string | number>(props: SelectProps<V>) =>
           describedBy={describedBy(id, props)}
           required={field.required}
           {...(name !== undefined && { name })}
-          onChange={(next) => onChange(options.find((option) => String(option.value) === next)?.value ?? null)}
+          onChange={(next) =>
+            onChange(options.find((option) => String(option.value) === next)?.value ?? null)
+          }
         />
       </div>
     </FieldFrame>
@@ -53,7 +57,7 @@ interface SwitchProps extends FieldProps {
   onChange: (value: 0 | 1) => void;
   name?: string;
   disabled?: boolean;
-  /** What it means as it stands. */
+  /** The meaning of the present value. */
   words?: ReactNode;
 }
 

@@ -16,7 +16,10 @@ interface Props extends FieldProps {
   onChange: (value: string) => void;
   /** The name of a chosen value that is not among the options. */
   shown?: string;
-  /** The caller fetches the options that match what is typed; without it they are filtered here. */
+  /**
+   * The caller fetches the options that match what is typed; without it they are filtered
+   * here.
+   */
   onQuery?: (text: string) => void;
   placeholder?: string;
   clearable?: boolean;
@@ -24,15 +27,24 @@ interface Props extends FieldProps {
   name?: string;
 }
 
-const matching = (options: readonly Option[], query: string | null, fetched: boolean): readonly Option[] => {
+const matching = (
+  options: readonly Option[],
+  query: string | null,
+  fetched: boolean,
+): readonly Option[] => {
   const words = fetched ? '' : (query ?? '').trim().toLowerCase();
-  return words === '' ? options : options.filter((option) => option.label.toLowerCase().includes(words));
+  return words === ''
+    ? options
+    : options.filter((option) => option.label.toLowerCase().includes(words));
 };
 
 type OptionSearchModule = typeof import('./option-search.tsx');
 let loaded: OptionSearchModule | null = null;
 
-/** The input with its options: null until it is fetched at the first opening. A fetch that fails is tried again at the next opening. */
+/**
+ * The input with its options: null until it is fetched at the first opening. A fetch that
+ * fails is tried again at the next opening.
+ */
 const useOptionSearch = (open: boolean): OptionSearchModule | null => {
   const [library, setLibrary] = useState(loaded);
   useEffect(() => {
@@ -52,24 +64,56 @@ const useOptionSearch = (open: boolean): OptionSearchModule | null => {
   return library;
 };
 
-/** Where an input has its caret. */
+/** The caret of an input. */
 type Caret = [start: number | null, end: number | null];
 
-/** The input until the first opening. When it is replaced while it has the focus, it writes its caret to `caret`. */
-const PlainInput = ({ caret, ...input }: ComponentProps<'input'> & { caret: RefObject<Caret | null> }) => {
+/**
+ * The input until the first opening. When it is replaced while it has the focus, it writes
+ * its caret to `caret`.
+ */
+const PlainInput = ({
+  caret,
+  ...input
+}: ComponentProps<'input'> & { caret: RefObject<Caret | null> }) => {
   const ref = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => {
     const element = ref.current;
     return () => {
-      if (element && element === document.activeElement) caret.current = [element.selectionStart, element.selectionEnd];
+      if (element && element === document.activeElement)
+        caret.current = [element.selectionStart, element.selectionEnd];
     };
   }, [caret]);
-  return <input ref={ref} role="combobox" aria-autocomplete="list" autoComplete="off" spellCheck={false} className={styles['input']} {...input} />;
+  return (
+    <input
+      ref={ref}
+      role="combobox"
+      aria-autocomplete="list"
+      autoComplete="off"
+      spellCheck={false}
+      className={styles['input']}
+      {...input}
+    />
+  );
 };
 
-/** One of several, found by typing. A plain input until it is opened, since the first list is drawn before the library is fetched. */
+/**
+ * One of several, found by typing. A plain input until it is opened, since the first list is
+ * drawn before the library is fetched.
+ */
 export const Combobox = (props: Props) => {
-  const { label, value, options, onChange, shown, onQuery, placeholder, clearable = false, disabled, name, ...field } = props;
+  const {
+    label,
+    value,
+    options,
+    onChange,
+    shown,
+    onQuery,
+    placeholder,
+    clearable = false,
+    disabled,
+    name,
+    ...field
+  } = props;
   const { t } = useTexts();
   const id = useId();
   const box = useRef<HTMLDivElement>(null);
@@ -82,7 +126,9 @@ export const Combobox = (props: Props) => {
   const [composing, setComposing] = useState(false);
   const open = anchor !== null;
   const library = useOptionSearch(open && !composing);
-  const chosen = options.find((option) => option.value === value)?.label ?? (value === '' ? '' : (shown ?? value));
+  const chosen =
+    options.find((option) => option.value === value)?.label ??
+    (value === '' ? '' : (shown ?? value));
   const show = (): void => {
     if (!disabled) setAnchor(box.current);
   };
@@ -102,7 +148,10 @@ export const Combobox = (props: Props) => {
     onChange(option.value);
     close();
   };
-  /** Picks what the list would highlight, where library or options are still to come; `waits`: an option that comes later is picked then. */
+  /**
+   * Picks what the list would highlight, where library or options are still to come; `waits`:
+   * an option that comes later is picked then.
+   */
   const pickConfirmed = (waits: boolean): void => {
     const [first] = matching(options, query, false);
     if (first === undefined) confirmed.current = waits ? query : null;
@@ -126,7 +175,8 @@ export const Combobox = (props: Props) => {
       event.preventDefault();
       show();
     } else if (open && event.key === 'Enter') event.preventDefault();
-    if (query && (event.key === 'Enter' || event.key === 'Tab')) pickConfirmed(event.key === 'Enter');
+    if (query && (event.key === 'Enter' || event.key === 'Tab'))
+      pickConfirmed(event.key === 'Enter');
   };
   const input: ComponentProps<'input'> = {
     id,
@@ -170,7 +220,12 @@ export const Combobox = (props: Props) => {
           />
         )}
         {clearable && value !== '' && !disabled ? (
-          <button type="button" className={styles['icon']} aria-label={t('common.clear_field', { field: label })} onClick={() => onChange('')}>
+          <button
+            type="button"
+            className={styles['icon']}
+            aria-label={t('common.clear_field', { field: label })}
+            onClick={() => onChange('')}
+          >
             <Icon of={CloseCircleFilled} />
           </button>
         ) : (

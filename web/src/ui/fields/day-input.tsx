@@ -28,7 +28,10 @@ export const DayInput = ({ value, onChange, min, max, id, label }: Props) => {
     if (readDay(typed) !== value) setTyped(value);
   }
   const day = readDay(typed);
-  const outside = day !== null && ((min !== undefined && min !== '' && day < min) || (max !== undefined && max !== '' && day > max));
+  const outside =
+    day !== null &&
+    ((min !== undefined && min !== '' && day < min) ||
+      (max !== undefined && max !== '' && day > max));
   const take = (text: string): void => {
     setTyped(text);
     const next = text.trim() === '' ? '' : readDay(text);

@@ -36,11 +36,21 @@ export const DayRangeFields = ({ label, value, onChange }: Props) => {
       <div className={styles['ends']}>
         <div>
           <span aria-hidden>{t('common.days.from')}</span>
-          <DayInput label={t('common.days.from')} value={value.from} max={value.to} onChange={(from) => onChange({ ...value, from })} />
+          <DayInput
+            label={t('common.days.from')}
+            value={value.from}
+            max={value.to}
+            onChange={(from) => onChange({ ...value, from })}
+          />
         </div>
         <div>
           <span aria-hidden>{t('common.days.to')}</span>
-          <DayInput label={t('common.days.to')} value={value.to} min={value.from} onChange={(to) => onChange({ ...value, to })} />
+          <DayInput
+            label={t('common.days.to')}
+            value={value.to}
+            min={value.from}
+            onChange={(to) => onChange({ ...value, to })}
+          />
         </div>
       </div>
     </div>
@@ -53,7 +63,8 @@ export const DayRange = (props: Props) => {
   const button = useRef<HTMLButtonElement>(null);
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const { from, to } = props.value;
-  const chosen = from === '' && to === '' ? '' : from === to ? from : `${from || '…'} – ${to || '…'}`;
+  const chosen =
+    from === '' && to === '' ? '' : from === to ? from : `${from || '…'} – ${to || '…'}`;
   return (
     <>
       <button
@@ -70,10 +81,20 @@ export const DayRange = (props: Props) => {
         {chosen !== '' && <span className="tabular">{chosen}</span>}
       </button>
       {anchor && (
-        <Popup anchor={anchor} onClose={() => setAnchor(null)} role="dialog" label={props.label} takesFocus>
+        <Popup
+          anchor={anchor}
+          onClose={() => setAnchor(null)}
+          role="dialog"
+          label={props.label}
+          takesFocus
+        >
           <div className={styles['panel']}>
             <DayRangeFields {...props} />
-            <button type="button" className={`${primitives['linkButton']} ${styles['clear']}`} onClick={() => props.onChange({ from: '', to: '' })}>
+            <button
+              type="button"
+              className={`${primitives['linkButton']} ${styles['clear']}`}
+              onClick={() => props.onChange({ from: '', to: '' })}
+            >
               {t('common.clear')}
             </button>
           </div>

@@ -2,11 +2,30 @@ import { expect, test } from 'vitest';
 import { readDay } from './day-text.ts';
 
 test('a day is read as it is typed in either language', () => {
-  for (const text of ['2026-11-22', ' 2026-11-22 ', '20261122', '2026/11/22', '2026.11.22', '2026年11月22日']) expect(readDay(text), text).toBe('2026-11-22');
+  for (const text of [
+    '2026-11-22',
+    ' 2026-11-22 ',
+    '20261122',
+    '2026/11/22',
+    '2026.11.22',
+    '2026年11月22日',
+  ])
+    expect(readDay(text), text).toBe('2026-11-22');
   expect(readDay('2026-2-3')).toBe('2026-02-03');
   expect(readDay('2024-02-29')).toBe('2024-02-29');
 });
 
-test('what is no day, or not yet one, is none', () => {
-  for (const text of ['', '2026', '2026-11', '2026-13-01', '2026-02-29', '11/22/2026', '2026112', '202611', 'today']) expect(readDay(text), text).toBeNull();
+test('an incomplete or invalid day is refused', () => {
+  for (const text of [
+    '',
+    '2026',
+    '2026-11',
+    '2026-13-01',
+    '2026-02-29',
+    '11/22/2026',
+    '2026112',
+    '202611',
+    'today',
+  ])
+    expect(readDay(text), text).toBeNull();
 });

@@ -1,6 +1,10 @@
-/** A day as it is typed: 2026-11-22, also with other separators or one figure, or as eight figures; null where it is none. */
+/**
+ * A day as it is typed: 2026-11-22, also with other separators or one figure, or as eight
+ * figures; null where it is none.
+ */
 export const readDay = (text: string): string | null => {
-  const [, year, ...rest] = /^(\d{4})(?:(\d{2})(\d{2})|[-/.年](\d{1,2})[-/.月](\d{1,2})日?)$/.exec(text.trim()) ?? [];
+  const [, year, ...rest] =
+    /^(\d{4})(?:(\d{2})(\d{2})|[-/.年](\d{1,2})[-/.月](\d{1,2})日?)$/.exec(text.trim()) ?? [];
   const [month, day] = rest.filter((part) => part !== undefined);
   if (year === undefined || month === undefined || day === undefined) return null;
   const iso = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;

@@ -1,4 +1,7 @@
-/** Business days are those of Asia/Shanghai, which keeps no summer time, whatever zone the reader sits in (docs/glossary.md). */
+/**
+ * Business days are those of Asia/Shanghai, which keeps no summer time, whatever zone the
+ * reader sits in (docs/glossary.md).
+ */
 export interface Days {
   /** `YYYY-MM-DD`, both included; empty: open. */
   from: string;
@@ -11,7 +14,8 @@ const shanghai = 8 * 3_600_000;
 /** The business day of a moment in milliseconds. */
 export const today = (now: number): string => new Date(now + shanghai).toISOString().slice(0, 10);
 
-export const plusDays = (day: string, count: number): string => new Date(Date.parse(day) + count * dayLength).toISOString().slice(0, 10);
+export const plusDays = (day: string, count: number): string =>
+  new Date(Date.parse(day) + count * dayLength).toISOString().slice(0, 10);
 
 /** The month that a moment in milliseconds falls in, `YYYY-MM`. */
 export const monthOf = (now: number): string => today(now).slice(0, 7);

@@ -1,12 +1,14 @@
 import { useEffect, useState } from 'react';
-import { readDivisions } from '@waystation/contract/divisions.ts';
-import type { DivisionData, Divisions } from '@waystation/contract/divisions.ts';
+import { readDivisions } from '@waystation/contract/parcels/divisions.ts';
+import type { DivisionData, Divisions } from '@waystation/contract/parcels/divisions.ts';
 
 let loading: Promise<Divisions> | null = null;
 
-/** The official divisions, fetched once when first wanted; a failed fetch may be tried again. */
+/**
+ * The official divisions, fetched once when first wanted; a failed fetch may be tried again.
+ */
 export const loadDivisions = (): Promise<Divisions> =>
-  (loading ??= import('@waystation/contract/divisions.json').then(
+  (loading ??= import('@waystation/contract/parcels/divisions.json').then(
     (file) => readDivisions(file.default as DivisionData),
     (error: unknown) => {
       loading = null;
@@ -15,7 +17,9 @@ export const loadDivisions = (): Promise<Divisions> =>
   ));
 
 /** Null until they are here; `failed` while they could not be fetched. */
-export const useDivisions = (wanted: boolean): { divisions: Divisions | null; failed: boolean; retry: () => void } => {
+export const useDivisions = (
+  wanted: boolean,
+): { divisions: Divisions | null; failed: boolean; retry: () => void } => {
   const [divisions, setDivisions] = useState<Divisions | null>(null);
   const [failed, setFailed] = useState(false);
   const [tries, setTries] = useState(0);

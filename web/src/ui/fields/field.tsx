@@ -25,8 +25,22 @@ export const describedBy = (id: string, { error, hint }: FieldProps): string | u
   error !== undefined ? `${id}-error` : hint !== undefined ? `${id}-hint` : undefined;
 
 /** A label over a control, with its error or hint below. */
-export const FieldFrame = ({ id, label, error, hint, doubtful, required, after, bare, children }: FrameProps) => (
-  <div className={styles['field']} data-bad={error !== undefined || undefined} data-doubtful={doubtful || undefined}>
+export const FieldFrame = ({
+  id,
+  label,
+  error,
+  hint,
+  doubtful,
+  required,
+  after,
+  bare,
+  children,
+}: FrameProps) => (
+  <div
+    className={styles['field']}
+    data-bad={error !== undefined || undefined}
+    data-doubtful={doubtful || undefined}
+  >
     <div className={bare ? 'sr-only' : styles['head']}>
       <label htmlFor={id} id={`${id}-label`}>
         {label}

@@ -11,13 +11,13 @@ interface Props {
   file: File | null;
   /** Endings, separated by commas. */
   accept: string;
-  /** What may be dropped. */
+  /** The kind of files that may be dropped. */
   hint: string;
   error: string | undefined;
   onFile: (file: File) => void;
 }
 
-/** Where a file is dropped or chosen. */
+/** A field for a dropped or chosen file. */
 export const FileDrop = ({ file, accept, hint, error, onFile }: Props) => {
   const { t } = useTexts();
   const format = useFormat();
@@ -29,7 +29,8 @@ export const FileDrop = ({ file, accept, hint, error, onFile }: Props) => {
     if (first) onFile(first);
   };
   return (
-    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- dropping is the pointer's way beside the button within
+    // Dropping is the pointer's way beside the button within.
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <div
       className={styles['drop']}
       data-over={over || undefined}
@@ -45,8 +46,12 @@ export const FileDrop = ({ file, accept, hint, error, onFile }: Props) => {
         take(event.dataTransfer.files);
       }}
     >
-      <Icon of={InboxOutlined} className={styles['inbox']!} />
-      {file && <strong>{t('common.file_size', { name: file.name, size: sizeText(file.size, format) })}</strong>}
+      <Icon of={InboxOutlined} className={styles['inbox']} />
+      {file && (
+        <strong>
+          {t('common.file_size', { name: file.name, size: sizeText(file.size, format) })}
+        </strong>
+      )}
       <p>
         {!file && t('common.drop')}{' '}
         <Button size="small" aria-describedby={id} onClick={() => input.current?.click()}>
@@ -65,7 +70,11 @@ export const FileDrop = ({ file, accept, hint, error, onFile }: Props) => {
           event.target.value = '';
         }}
       />
-      <p id={id} className={error === undefined ? styles['quiet'] : styles['wrong']} role={error === undefined ? undefined : 'alert'}>
+      <p
+        id={id}
+        className={error === undefined ? styles['quiet'] : styles['wrong']}
+        role={error === undefined ? undefined : 'alert'}
+      >
         {error ?? hint}
       </p>
     </div>

@@ -9,7 +9,10 @@ import { momentText, readMoment } from './moment.ts';
 export const unreadableMoment = '';
 
 interface Props extends FieldProps {
-  /** ISO 8601; null: nothing typed; `unreadableMoment`: something typed that is no day and time. */
+  /**
+   * ISO 8601; null: nothing typed; `unreadableMoment`: something typed that is no day and
+   * time.
+   */
   value: string | null;
   onChange: (value: string | null) => void;
   name?: string;
@@ -19,9 +22,13 @@ interface Props extends FieldProps {
 /** The same in every language. */
 const shape = 'YYYY-MM-DD HH:mm';
 
-const momentOf = (text: string): string | null => (text.trim() === '' ? null : (readMoment(text) ?? unreadableMoment));
+const momentOf = (text: string): string | null =>
+  text.trim() === '' ? null : (readMoment(text) ?? unreadableMoment);
 
-/** A day and time in the viewer's zone, to the minute: typed as 2026-11-22 18:30, or the day chosen from the calendar while the time stays (midnight at first). */
+/**
+ * A day and time in the viewer's zone, to the minute: typed as 2026-11-22 18:30, or the day
+ * chosen from the calendar while the time stays (midnight at first).
+ */
 export const MomentField = (props: Props) => {
   const { label, value, onChange, name, disabled, ...field } = props;
   const id = useId();
@@ -60,7 +67,12 @@ export const MomentField = (props: Props) => {
             if (value) setTyped(momentText(value));
           }}
         />
-        <CalendarButton value={day} today={today} disabled={disabled} onPick={(picked) => take(`${picked} ${time}`)} />
+        <CalendarButton
+          value={day}
+          today={today}
+          disabled={disabled}
+          onPick={(picked) => take(`${picked} ${time}`)}
+        />
       </div>
     </FieldFrame>
   );

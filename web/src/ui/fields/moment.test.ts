@@ -4,12 +4,19 @@ import { momentText, readMoment } from './moment.ts';
 const evening = new Date(2026, 10, 22, 18, 30).toISOString();
 
 test('a day and time are read as they are typed in either language', () => {
-  for (const text of ['2026-11-22 18:30', ' 2026/11/22  18:30 ', '2026-11-22T18:30', '202611221830', '20261122 1830', '2026年11月22日 18：30'])
+  for (const text of [
+    '2026-11-22 18:30',
+    ' 2026/11/22  18:30 ',
+    '2026-11-22T18:30',
+    '202611221830',
+    '20261122 1830',
+    '2026年11月22日 18：30',
+  ])
     expect(readMoment(text), text).toBe(evening);
   expect(readMoment('2026-11-02 9:05')).toBe(new Date(2026, 10, 2, 9, 5).toISOString());
 });
 
-test('text that is not a whole day and time is none', () => {
+test('text that is not a complete day and time is refused', () => {
   for (const text of [
     '',
     '2026-11-22',

@@ -8,13 +8,23 @@ export const momentText = (iso: string | null): string => {
   const at = new Date(iso);
   if (Number.isNaN(at.getTime())) return '';
   // Swedish writes a moment as it is typed here.
-  moments ??= new Intl.DateTimeFormat('sv-SE', { year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit' });
+  moments ??= new Intl.DateTimeFormat('sv-SE', {
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+  });
   return moments.format(at);
 };
 
-/** A day and time as they are typed, in the viewer's zone → ISO 8601: 2026-11-22 18:30, 2026/11/22T9:05, 202611221830; null where they are none. */
+/**
+ * A day and time as they are typed, in the viewer's zone → ISO 8601: 2026-11-22 18:30,
+ * 2026/11/22T9:05, 202611221830; null where they are none.
+ */
 export const readMoment = (text: string): string | null => {
-  const [, dayText, hours, minutes] = /^(.*?)(?:(?<=\d{8})(?=\d{4}$)|[ T]+)(\d{1,2})[:：]?(\d{2})$/.exec(text.trim()) ?? [];
+  const [, dayText, hours, minutes] =
+    /^(.*?)(?:(?<=\d{8})(?=\d{4}$)|[ T]+)(\d{1,2})[:：]?(\d{2})$/.exec(text.trim()) ?? [];
   const day = dayText === undefined ? null : readDay(dayText);
   if (day === null || Number(hours) > 23 || Number(minutes) > 59) return null;
   return new Date(`${day}T${hours!.padStart(2, '0')}:${minutes}`).toISOString();

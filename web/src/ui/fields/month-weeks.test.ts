@@ -4,7 +4,15 @@ import { dayByKey, monthWeeks, plusMonths } from './month-weeks.ts';
 test('a month is six weeks from the Monday on or before its first day', () => {
   const weeks = monthWeeks('2026-11-22');
   expect(weeks).toHaveLength(6);
-  expect(weeks[0]).toEqual(['2026-10-26', '2026-10-27', '2026-10-28', '2026-10-29', '2026-10-30', '2026-10-31', '2026-11-01']);
+  expect(weeks[0]).toEqual([
+    '2026-10-26',
+    '2026-10-27',
+    '2026-10-28',
+    '2026-10-29',
+    '2026-10-30',
+    '2026-10-31',
+    '2026-11-01',
+  ]);
   expect(weeks.flat()).toContain('2026-11-30');
   expect(monthWeeks('2027-02-10')[0]![0]).toBe('2027-02-01');
 });

@@ -1,18 +1,25 @@
 import { plusDays } from './days.ts';
 
-/** `YYYY-MM-DD` of the seven days a row, Monday first, of six rows that hold the month of `day`. */
+/**
+ * `YYYY-MM-DD` of the seven days a row, Monday first, of six rows that hold the month of
+ * `day`.
+ */
 export const monthWeeks = (day: string): string[][] => {
   const first = `${day.slice(0, 8)}01`;
   const weekday = (new Date(first).getUTCDay() + 6) % 7;
   const start = plusDays(first, -weekday);
-  return Array.from({ length: 6 }, (_, week) => Array.from({ length: 7 }, (__, at) => plusDays(start, week * 7 + at)));
+  return Array.from({ length: 6 }, (_, week) =>
+    Array.from({ length: 7 }, (__, at) => plusDays(start, week * 7 + at)),
+  );
 };
 
 /** The same day of another month, or that month's last day where it is shorter. */
 export const plusMonths = (day: string, count: number): string => {
   const [year, month, date] = day.split('-').map(Number) as [number, number, number];
   const last = new Date(Date.UTC(year, month + count, 0)).getUTCDate();
-  return new Date(Date.UTC(year, month - 1 + count, Math.min(date, last))).toISOString().slice(0, 10);
+  return new Date(Date.UTC(year, month - 1 + count, Math.min(date, last)))
+    .toISOString()
+    .slice(0, 10);
 };
 
 /** The day a key of the calendar leads to; null: a key that moves nowhere. */

@@ -24,7 +24,12 @@ export const MultiChoiceFields = ({ label, options, value, onChange }: Props) =>
   return (
     <div className={styles['options']} role="group" aria-label={label}>
       {options.map((option) => (
-        <button key={option.value} type="button" aria-pressed={value.includes(option.value)} onClick={() => toggle(option.value)}>
+        <button
+          key={option.value}
+          type="button"
+          aria-pressed={value.includes(option.value)}
+          onClick={() => toggle(option.value)}
+        >
           {option.label}
         </button>
       ))}
@@ -39,7 +44,8 @@ export const MultiChoice = (props: Props) => {
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const { label, options, value, onChange } = props;
   const first = options.find((option) => option.value === value[0])?.label ?? '';
-  const shown = value.length === 0 ? '' : value.length === 1 ? first : `${first} +${value.length - 1}`;
+  const shown =
+    value.length === 0 ? '' : value.length === 1 ? first : `${first} +${value.length - 1}`;
   return (
     <>
       <button
@@ -56,10 +62,21 @@ export const MultiChoice = (props: Props) => {
         <Icon of={DownOutlined} />
       </button>
       {anchor && (
-        <Popup anchor={anchor} onClose={() => setAnchor(null)} role="dialog" label={label} takesFocus>
+        <Popup
+          anchor={anchor}
+          onClose={() => setAnchor(null)}
+          role="dialog"
+          label={label}
+          takesFocus
+        >
           <div className={styles['panel']}>
             <MultiChoiceFields {...props} />
-            <button type="button" className={`${primitives['linkButton']} ${styles['clear']}`} disabled={value.length === 0} onClick={() => onChange([])}>
+            <button
+              type="button"
+              className={`${primitives['linkButton']} ${styles['clear']}`}
+              disabled={value.length === 0}
+              onClick={() => onChange([])}
+            >
               {t('common.clear')}
             </button>
           </div>

@@ -4,9 +4,13 @@ import { expect, test } from 'vitest';
 
 const source = join(import.meta.dirname, '..', '..');
 
-test('no field is the browser’s own date or time input, whose words and order follow the browser and not our language', () => {
+test('no field is the browser’s own date or time input, whose texts and order follow the browser instead of our language', () => {
   const own = readdirSync(source, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.tsx'))
-    .filter((name) => /type="(?:date|datetime-local|time|month|week)"|showPicker/.test(readFileSync(join(source, name), 'utf8')));
+    .filter((name) =>
+      /type="(?:date|datetime-local|time|month|week)"|showPicker/.test(
+        readFileSync(join(source, name), 'utf8'),
+      ),
+    );
   expect(own).toEqual([]);
 });

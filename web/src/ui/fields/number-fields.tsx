@@ -1,31 +1,54 @@
-import { parseDecimal } from '@waystation/contract/decimal.ts';
-import { lowDiscount, parseDiscount, typedDiscount } from '@waystation/contract/discount.ts';
-import { parsePercent, parseYuan, percentText, yuanText } from '@waystation/contract/money.ts';
-import { kgText, parseKg } from '@waystation/contract/weight.ts';
+import { parseDecimal } from '@waystation/contract/base/decimal.ts';
+import { lowDiscount, parseDiscount, typedDiscount } from '@waystation/contract/money/discount.ts';
+import {
+  parsePercent,
+  parseYuan,
+  percentText,
+  yuanText,
+} from '@waystation/contract/money/money.ts';
+import { kgText, parseKg } from '@waystation/contract/base/weight.ts';
 import { useTexts } from '#base/texts.ts';
 import { ParsedField } from './parsed-field.tsx';
 import type { NumericProps } from './parsed-field.tsx';
 
 /** A whole number. */
 export const NumberField = ({ suffix, ...props }: NumericProps & { suffix?: string }) => (
-  <ParsedField {...props} parse={(text) => parseDecimal(text, 0)} write={String} {...(suffix !== undefined && { suffix })} />
+  <ParsedField
+    {...props}
+    parse={(text) => parseDecimal(text, 0)}
+    write={String}
+    {...(suffix !== undefined && { suffix })}
+  />
 );
 
 /** Typed in yuan, held in fen. */
-export const MoneyField = (props: NumericProps) => <ParsedField {...props} parse={parseYuan} write={yuanText} prefix="¥" />;
+export const MoneyField = (props: NumericProps) => (
+  <ParsedField {...props} parse={parseYuan} write={yuanText} prefix="¥" />
+);
 
 /** Typed in kilograms, held in grams. */
-export const WeightField = (props: NumericProps) => <ParsedField {...props} parse={parseKg} write={kgText} suffix="kg" />;
+export const WeightField = (props: NumericProps) => (
+  <ParsedField {...props} parse={parseKg} write={kgText} suffix="kg" />
+);
 
 /** Typed in per cent, held in basis points. Nothing typed: not set. */
-export const RateField = (props: NumericProps) => <ParsedField {...props} parse={parsePercent} write={percentText} suffix="%" />;
+export const RateField = (props: NumericProps) => (
+  <ParsedField {...props} parse={parsePercent} write={percentText} suffix="%" />
+);
 
-/** Typed in 折 in Chinese, as a per cent of the list price in English, held in basis points; says itself in per cent, and when it is very low. */
+/**
+ * Typed in 折 in Chinese, as a per cent of the list price in English, held in basis points;
+ * says itself in per cent, and when it is very low.
+ */
 export const DiscountField = ({ hint, ...props }: NumericProps) => {
   const { t, language } = useTexts();
   const { value } = props;
   const message =
-    value === null || Number.isNaN(value) ? hint : t(value < lowDiscount ? 'lists.discount_low' : 'lists.discount_words', { percent: percentText(value) });
+    value === null || Number.isNaN(value)
+      ? hint
+      : t(value < lowDiscount ? 'lists.discount_low' : 'lists.discount_words', {
+          percent: percentText(value),
+        });
   return (
     <ParsedField
       {...props}

@@ -7,7 +7,7 @@ import primitives from '#ui/primitives.module.css';
 export interface Option {
   value: string;
   label: string;
-  /** At the end of its line. */
+  /** A note at the end of the option's line. */
   note?: ReactNode;
   /** Shown and cannot be chosen; `note` says why. */
   blocked?: boolean;
@@ -20,11 +20,18 @@ interface Props {
   value?: string | undefined;
 }
 
-/** The options under an input, within `Combobox.Root`; a press on one keeps the focus where it is. */
+/**
+ * The options under an input, within `Combobox.Root`; a press on one keeps the focus where it
+ * is.
+ */
 export const OptionList = ({ label, options, value }: Props) => {
   const { t } = useTexts();
   return (
-    <Combobox.List aria-label={label} className={styles['list']} onMouseDown={(event) => event.preventDefault()}>
+    <Combobox.List
+      aria-label={label}
+      className={styles['list']}
+      onMouseDown={(event) => event.preventDefault()}
+    >
       {options.map((option) => (
         <Combobox.Item
           key={option.value}
@@ -32,11 +39,17 @@ export const OptionList = ({ label, options, value }: Props) => {
           disabled={option.blocked ?? false}
           className={styles['option']}
           render={(item, { highlighted }) => (
-            <div {...item} aria-selected={value === undefined ? highlighted : option.value === value} data-active={highlighted || undefined} />
+            <div
+              {...item}
+              aria-selected={value === undefined ? highlighted : option.value === value}
+              data-active={highlighted || undefined}
+            />
           )}
         >
           <span>{option.label}</span>
-          {option.note !== undefined && <span className={`${primitives['cut']} ${styles['note']}`}>{option.note}</span>}
+          {option.note !== undefined && (
+            <span className={`${primitives['cut']} ${styles['note']}`}>{option.note}</span>
+          )}
         </Combobox.Item>
       ))}
       {options.length === 0 && (

@@ -16,9 +16,15 @@ export interface OptionSearchProps {
   onText: (text: string) => void;
   /** In the order in which they are shown; nothing is filtered here. */
   options: readonly Option[];
-  /** The chosen option's value, where one can be chosen: '' before. The list then opens with an option highlighted. */
+  /**
+   * The chosen option's value, where one can be chosen: '' before. The list then opens with
+   * an option highlighted.
+   */
   value?: string;
-  /** Whether something is typed that is not picked yet. Where this is passed, typing highlights the first option, and Tab picks it. */
+  /**
+   * Whether something is typed that is not picked yet. Where this is passed, typing
+   * highlights the first option, and Tab picks it.
+   */
   typing?: boolean;
   /** The options are open and hang on this element. */
   anchor: HTMLElement | null;
@@ -30,17 +36,34 @@ export interface OptionSearchProps {
 
 /** The option that is highlighted when the list opens: the chosen one, else the first. */
 const firstHighlighted = (options: readonly Option[], value: string | undefined): Option | null =>
-  value === undefined ? null : (options.find((option) => option.value === value) ?? options[0] ?? null);
+  value === undefined
+    ? null
+    : (options.find((option) => option.value === value) ?? options[0] ?? null);
 
 /** A text input with options under it: arrows highlight, Enter picks, Escape closes. */
 export const OptionSearch = (props: OptionSearchProps) => {
-  const { input, onMount, label, text, onText, options, value, typing, anchor, onPick, onClose, children } = props;
+  const {
+    input,
+    onMount,
+    label,
+    text,
+    onText,
+    options,
+    value,
+    typing,
+    anchor,
+    onPick,
+    onClose,
+    children,
+  } = props;
   const ref = useRef<HTMLInputElement>(null);
   const composing = useRef(false);
   const highlighted = useRef<Option | undefined>(undefined);
   const opened = useRef(false);
-  // Input and list are mounted again in two cases. An option pressed during a composition: the input would show the composed text. A list of a chosen
-  // option that closed: where its options were searched or came meanwhile, the library would highlight nothing at the next opening.
+  // Input and list are mounted again in two cases. An option pressed during a composition:
+  // the input would show the composed text. A list of a chosen option that closed: where its
+  // options were searched or came meanwhile, the library would highlight nothing at the next
+  // opening.
   const [round, setRound] = useState(0);
   const refocus = useRef(false);
   const mountAgain = (): void => {
@@ -66,11 +89,21 @@ export const OptionSearch = (props: OptionSearchProps) => {
     if (composing.current) mountAgain();
     onPick(option);
   };
-  const onKeyDown = (event: KeyboardEvent<HTMLInputElement> & { preventBaseUIHandler: () => void }): void => {
+  const onKeyDown = (
+    event: KeyboardEvent<HTMLInputElement> & { preventBaseUIHandler: () => void },
+  ): void => {
     input.onKeyDown?.(event);
-    if (anchor === null || !typing || composing.current || (event.key !== 'Tab' && event.key !== 'Enter')) return;
-    // The library highlights after it has drawn, and until then picks nothing: a fast typist's Enter would be lost with what was typed.
-    const shown = options.find((option) => option.value === highlighted.current?.value) ?? options[0];
+    if (
+      anchor === null ||
+      !typing ||
+      composing.current ||
+      (event.key !== 'Tab' && event.key !== 'Enter')
+    )
+      return;
+    // The library highlights after it has drawn, and until then picks nothing: a fast
+    // typist's Enter would be lost with what was typed.
+    const shown =
+      options.find((option) => option.value === highlighted.current?.value) ?? options[0];
     if (!shown) return;
     event.preventBaseUIHandler();
     pick(shown);

@@ -25,12 +25,17 @@ interface Props extends NumericProps {
   suffix?: ReactNode;
 }
 
-/** A number typed as people write it and held as a whole number of its smallest unit; the text stays as typed until the value changes from outside. */
+/**
+ * A number typed as people write it and held as a whole number of its smallest unit; the text
+ * stays as typed until the value changes from outside.
+ */
 export const ParsedField = ({ value, onChange, parse, write, ...rest }: Props) => {
-  const textOf = (parsed: number | null): string => (parsed === null || Number.isNaN(parsed) ? '' : write(parsed));
+  const textOf = (parsed: number | null): string =>
+    parsed === null || Number.isNaN(parsed) ? '' : write(parsed);
   const [typed, setTyped] = useState(() => textOf(value));
   const [seen, setSeen] = useState(value);
-  const valueOf = (text: string): number | null => (text.trim() === '' ? null : (parse(text) ?? unreadable));
+  const valueOf = (text: string): number | null =>
+    text.trim() === '' ? null : (parse(text) ?? unreadable);
   if (!Object.is(seen, value)) {
     setSeen(value);
     if (!Object.is(valueOf(typed), value)) setTyped(textOf(value));

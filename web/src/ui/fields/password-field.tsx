@@ -1,4 +1,4 @@
-import { passwordInputLength } from '@waystation/contract/limits.ts';
+import { passwordInputLength } from '@waystation/contract/base/limits.ts';
 import { EyeInvisibleOutlined, EyeOutlined } from '@ant-design/icons-svg';
 import { useId, useState } from 'react';
 import { FieldFrame, describedBy } from './field.tsx';
@@ -11,9 +11,9 @@ interface Props extends FieldProps {
   value: string;
   onChange: (value: string) => void;
   name: string;
-  /** What a password manager makes of it. */
+  /** The kind of password, for password managers. */
   kind: 'current-password' | 'new-password';
-  /** What the button says that shows it, and that hides it again. */
+  /** The labels of the button that shows and hides it. */
   words: { show: string; hide: string };
   autoFocus?: boolean;
   /** Id of what else describes it: the rules it must keep. */

@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import { provinces } from '@waystation/contract/provinces.ts';
+import { provinces } from '@waystation/contract/parcels/provinces.ts';
 import { useTexts } from '#base/texts.ts';
 import { FieldFrame, describedBy } from './field.tsx';
 import type { FieldProps } from './field.tsx';
@@ -22,7 +22,8 @@ export const ProvincesField = (props: Props) => {
   const id = useId();
   const shown = provinces.filter(({ code }) => offered?.includes(code) ?? true);
   const chosen = new Set(value);
-  const keep = (codes: ReadonlySet<string>): void => onChange(provinces.map(({ code }): string => code).filter((code) => codes.has(code)));
+  const keep = (codes: ReadonlySet<string>): void =>
+    onChange(provinces.map(({ code }): string => code).filter((code) => codes.has(code)));
   return (
     <FieldFrame
       id={id}
@@ -31,10 +32,18 @@ export const ProvincesField = (props: Props) => {
       after={
         <span className={styles['picks']}>
           {t('lists.provinces_chosen', { count: value.length })}
-          <button type="button" disabled={disabled} onClick={() => keep(new Set(shown.map(({ code }) => code)))}>
+          <button
+            type="button"
+            disabled={disabled}
+            onClick={() => keep(new Set(shown.map(({ code }) => code)))}
+          >
             {t('lists.choose_all')}
           </button>
-          <button type="button" disabled={disabled || value.length === 0} onClick={() => onChange([])}>
+          <button
+            type="button"
+            disabled={disabled || value.length === 0}
+            onClick={() => onChange([])}
+          >
             {t('common.clear')}
           </button>
         </span>

@@ -1,7 +1,7 @@
 import { CloseCircleFilled, SearchOutlined } from '@ant-design/icons-svg';
 import { useEffect, useRef, useState } from 'react';
 import type { ClipboardEvent, KeyboardEvent } from 'react';
-import { searchLimit, searchProblem } from '@waystation/contract/search.ts';
+import { searchLimit, searchProblem } from '@waystation/contract/shell/search.ts';
 import { takesScans } from '#base/scan-bursts.ts';
 import { useShortcuts } from '#base/shortcuts.ts';
 import { useTexts } from '#base/texts.ts';
@@ -9,14 +9,14 @@ import { Icon } from '#ui/icon.tsx';
 import { enterRows } from '#ui/enter-rows.ts';
 import styles from './search-box.module.css';
 
-/** What is searched for where `text` is typed. */
+/** The meaning of the typed `text` as a search. */
 export interface ReadSearch {
   q: string;
-  /** Beside what was typed. */
+  /** A note beside the typed text. */
   note?: string | undefined;
   /** Why it cannot be searched for. */
   bad?: string | undefined;
-  /** What can be done with it instead. */
+  /** An action that the box offers in place of the search. */
   offer?: { label: string; run: () => void } | undefined;
 }
 
@@ -31,7 +31,10 @@ interface Props {
 const pause = 400;
 const oneLine = (text: string): ReadSearch => ({ q: text.replace(/\s+/g, ' ').trim() });
 
-/** The quick search of a list: typing searches after a pause, Enter at once; `/` comes here from anywhere on the page. */
+/**
+ * The quick search of a list: typing searches after a pause, Enter at once; `/` comes here
+ * from anywhere on the page.
+ */
 export const SearchBox = ({ q, onSearch, label, placeholder, read = oneLine }: Props) => {
   const { t } = useTexts();
   const input = useRef<HTMLInputElement>(null);
@@ -65,7 +68,8 @@ export const SearchBox = ({ q, onSearch, label, placeholder, read = oneLine }: P
   ]);
   // Down leaves the box for the rows that are found.
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>): void => {
-    if (event.key !== 'ArrowDown' || event.nativeEvent.isComposing || reading.bad !== undefined) return;
+    if (event.key !== 'ArrowDown' || event.nativeEvent.isComposing || reading.bad !== undefined)
+      return;
     event.preventDefault();
     if (reading.q !== q) onSearch(reading.q);
     enterRows(event.currentTarget, reading.q !== q);
@@ -76,7 +80,9 @@ export const SearchBox = ({ q, onSearch, label, placeholder, read = oneLine }: P
     if (!/[\r\n\t]/.test(text)) return;
     event.preventDefault();
     const { selectionStart, selectionEnd, value } = event.currentTarget;
-    const pasted = read(`${value.slice(0, selectionStart ?? 0)} ${text} ${value.slice(selectionEnd ?? value.length)}`);
+    const pasted = read(
+      `${value.slice(0, selectionStart ?? 0)} ${text} ${value.slice(selectionEnd ?? value.length)}`,
+    );
     setTyped(pasted.q);
     if (pasted.bad === undefined && searchProblem(pasted.q) === null) onSearch(pasted.q);
   };

@@ -19,8 +19,20 @@ interface Props {
   onClose: () => void;
 }
 
-/** The open list of a select: arrows and letters walk it, Enter takes, Escape and Tab leave it as it was. */
-export const SelectList = ({ id, anchor, label, labelledBy, value, options, onChange, onClose }: Props) => {
+/**
+ * The open list of a select: arrows and letters walk it, Enter takes, Escape and Tab leave it
+ * as it was.
+ */
+export const SelectList = ({
+  id,
+  anchor,
+  label,
+  labelledBy,
+  value,
+  options,
+  onChange,
+  onClose,
+}: Props) => {
   const mayClose = useStacked(true, onClose);
   useCloseWhenHidden(onClose);
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -38,7 +50,10 @@ export const SelectList = ({ id, anchor, label, labelledBy, value, options, onCh
         onValueChange={(next) => onChange(next ?? '')}
         onOpenChange={(next, details) => {
           if (next) return;
-          const own = details.reason === 'outside-press' && details.event.target instanceof Node && anchor.contains(details.event.target);
+          const own =
+            details.reason === 'outside-press' &&
+            details.event.target instanceof Node &&
+            anchor.contains(details.event.target);
           if (own || !mayClose(details.event)) details.cancel();
           else onClose();
         }}
@@ -55,7 +70,12 @@ export const SelectList = ({ id, anchor, label, labelledBy, value, options, onCh
             className={styles['place']}
           >
             <Base.Popup className={styles['popup']} finalFocus={() => anchor} onKeyDown={onKeyDown}>
-              <Base.List id={id} className={styles['list']} {...(label !== undefined && { 'aria-label': label })} aria-labelledby={labelledBy}>
+              <Base.List
+                id={id}
+                className={styles['list']}
+                {...(label !== undefined && { 'aria-label': label })}
+                aria-labelledby={labelledBy}
+              >
                 {options.map((option) => (
                   <Base.Item key={option.value} value={option.value} className={styles['option']}>
                     <Base.ItemText>{option.label}</Base.ItemText>

@@ -8,7 +8,7 @@ interface Props<V extends string> {
   value: V | '';
   options: readonly { value: V | ''; label: string }[];
   onChange: (value: V | '') => void;
-  /** Its name where no label element gives it one. */
+  /** The name for screen readers, if no label element gives one. */
   label?: string;
   labelledBy?: string;
   id?: string;
@@ -20,12 +20,30 @@ interface Props<V extends string> {
   className?: string | undefined;
 }
 
-const SelectList = lazy(async () => ({ default: (await import('./select-library.tsx')).SelectList }));
+const SelectList = lazy(async () => ({
+  default: (await import('./select-library.tsx')).SelectList,
+}));
 const opening = new Set(['ArrowDown', 'ArrowUp', 'Enter', ' ']);
 
-/** One of a few: a plain button, so that the first list can have it without the library, and options loaded when it opens. */
+/**
+ * One of a few: a plain button, so that the first list can have it without the library, and
+ * options loaded when it opens.
+ */
 export const Select = <V extends string>(props: Props<V>) => {
-  const { value, options, onChange, label, labelledBy, id, name, disabled = false, invalid = false, required = false, describedBy, className } = props;
+  const {
+    value,
+    options,
+    onChange,
+    label,
+    labelledBy,
+    id,
+    name,
+    disabled = false,
+    invalid = false,
+    required = false,
+    describedBy,
+    className,
+  } = props;
   const list = useId();
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const close = (): void => setAnchor(null);
@@ -54,7 +72,9 @@ export const Select = <V extends string>(props: Props<V>) => {
         onClick={({ currentTarget }) => setAnchor(anchor === null ? currentTarget : null)}
         onKeyDown={onKeyDown}
       >
-        <span className={styles['value']}>{options.find((option) => option.value === value)?.label ?? ''}</span>
+        <span className={styles['value']}>
+          {options.find((option) => option.value === value)?.label ?? ''}
+        </span>
         <Icon of={DownOutlined} />
       </button>
       {anchor && (
@@ -66,7 +86,9 @@ export const Select = <V extends string>(props: Props<V>) => {
             labelledBy={labelledBy ?? (id === undefined ? undefined : `${id}-label`)}
             value={value}
             options={options}
-            onChange={(next) => onChange(options.find((option) => option.value === next)?.value ?? '')}
+            onChange={(next) =>
+              onChange(options.find((option) => option.value === next)?.value ?? '')
+            }
             onClose={close}
           />
         </Suspense>

@@ -16,7 +16,10 @@ interface Props<T> {
   children: (item: T, index: number) => ReactNode;
 }
 
-/** A list whose order a person makes: the handle is dragged, or moved by the arrow keys; Home and End go to the ends. */
+/**
+ * A list whose order a person makes: the handle is dragged, or moved by the arrow keys; Home
+ * and End go to the ends.
+ */
 export const SortableList = <T,>({ label, items, keyOf, nameOf, onMove, children }: Props<T>) => {
   const { t } = useTexts();
   const list = useRef<HTMLUListElement>(null);
@@ -28,14 +31,17 @@ export const SortableList = <T,>({ label, items, keyOf, nameOf, onMove, children
     announce(t('lists.moved_to', { name: nameOf(items[from]!), at: to + 1, count: items.length }));
   };
   const onKeyDown = (event: KeyboardEvent, index: number): void => {
-    const to = { ArrowUp: index - 1, ArrowDown: index + 1, Home: 0, End: items.length - 1 }[event.key];
+    const to = { ArrowUp: index - 1, ArrowDown: index + 1, Home: 0, End: items.length - 1 }[
+      event.key
+    ];
     if (to === undefined) return;
     event.preventDefault();
     event.stopPropagation();
     moving.current = keyOf(items[index]!);
     move(index, to);
   };
-  // An element that moves in the document loses the focus; it has it again before the next key is read.
+  // An element that moves in the document loses the focus; it has it again before the next
+  // key is read.
   useLayoutEffect(() => {
     if (moving.current === null) return;
     list.current?.querySelector<HTMLElement>(`[data-handle="${moving.current}"]`)?.focus();
@@ -50,9 +56,11 @@ export const SortableList = <T,>({ label, items, keyOf, nameOf, onMove, children
       return event.clientY >= top && event.clientY < bottom;
     });
     if (from < 0 || to < 0 || to === from) return;
-    // Past the middle of the row it would take the place of, so that rows of unlike heights do not flutter.
+    // Past the middle of the row it would take the place of, so that rows of unlike heights
+    // do not flutter.
     const { top, height } = rows[to]!.getBoundingClientRect();
-    if (to > from ? event.clientY > top + height / 2 : event.clientY < top + height / 2) move(from, to);
+    if (to > from ? event.clientY > top + height / 2 : event.clientY < top + height / 2)
+      move(from, to);
   };
   return (
     <ul ref={list} className={styles['list']} aria-label={label}>
@@ -64,7 +72,11 @@ export const SortableList = <T,>({ label, items, keyOf, nameOf, onMove, children
               type="button"
               className={styles['handle']}
               data-handle={key}
-              aria-label={t('lists.move', { name: nameOf(item), at: index + 1, count: items.length })}
+              aria-label={t('lists.move', {
+                name: nameOf(item),
+                at: index + 1,
+                count: items.length,
+              })}
               title={t('lists.move_hint')}
               onKeyDown={(event) => onKeyDown(event, index)}
               onPointerDown={(event) => {

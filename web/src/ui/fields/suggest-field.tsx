@@ -8,7 +8,7 @@ import { OptionSearch } from './option-search.tsx';
 interface Props extends FieldProps {
   value: string;
   onChange: (value: string) => void;
-  /** What the text might become; none opens nothing. */
+  /** Suggestions for the text; an empty list opens nothing. */
   suggestions: readonly Option[];
   onPick: (value: string) => void;
   name?: string;
@@ -16,9 +16,13 @@ interface Props extends FieldProps {
   numeric?: boolean;
 }
 
-/** A text input that offers what it might mean; the text stays free. Arrows choose, Enter takes, Escape closes. */
+/**
+ * A text input that offers what it might mean; the text stays free. Arrows choose, Enter
+ * takes, Escape closes.
+ */
 export const SuggestField = (props: Props) => {
-  const { label, value, onChange, suggestions, onPick, name, placeholder, numeric, ...field } = props;
+  const { label, value, onChange, suggestions, onPick, name, placeholder, numeric, ...field } =
+    props;
   const id = useId();
   const box = useRef<HTMLDivElement>(null);
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);

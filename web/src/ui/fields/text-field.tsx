@@ -6,7 +6,15 @@ import styles from './field.module.css';
 
 type InputProps = Pick<
   InputHTMLAttributes<HTMLInputElement | HTMLTextAreaElement>,
-  'name' | 'placeholder' | 'disabled' | 'readOnly' | 'autoFocus' | 'onFocus' | 'onBlur' | 'onKeyDown' | 'onPaste'
+  | 'name'
+  | 'placeholder'
+  | 'disabled'
+  | 'readOnly'
+  | 'autoFocus'
+  | 'onFocus'
+  | 'onBlur'
+  | 'onKeyDown'
+  | 'onPaste'
 >;
 
 interface Props extends FieldProps, InputProps {
@@ -65,7 +73,8 @@ export const TextField = (props: Props) => {
     'aria-invalid': field.error !== undefined || undefined,
     'aria-describedby': describedBy(id, props),
     'aria-required': field.required || undefined,
-    onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => onChange(event.target.value),
+    onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
+      onChange(event.target.value),
     ...(name !== undefined && { name }),
     ...(placeholder !== undefined && { placeholder }),
     ...(disabled && { disabled }),
@@ -78,11 +87,20 @@ export const TextField = (props: Props) => {
     ...(ref && { ref }),
   };
   return (
-    <FieldFrame id={id} label={label} {...field} after={field.after ?? (max !== undefined && <Counter value={value} max={max} />)}>
+    <FieldFrame
+      id={id}
+      label={label}
+      {...field}
+      after={field.after ?? (max !== undefined && <Counter value={value} max={max} />)}
+    >
       <div className={styles['box']} data-disabled={disabled || undefined}>
         {prefix !== undefined && <span className={styles['prefix']}>{prefix}</span>}
         {lines === undefined ? (
-          <input {...shared} type="text" {...(numeric && { inputMode: 'decimal', 'data-number': true })} />
+          <input
+            {...shared}
+            type="text"
+            {...(numeric && { inputMode: 'decimal', 'data-number': true })}
+          />
         ) : (
           <textarea {...shared} rows={lines} style={{ '--lines': lines } as CSSProperties} />
         )}

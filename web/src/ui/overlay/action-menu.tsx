@@ -11,7 +11,10 @@ interface Props<R> {
   onClose: () => void;
 }
 
-/** The rest of a row's actions, the dangerous ones last. What the state forbids says why instead of doing it. */
+/**
+ * The rest of a row's actions, the dangerous ones last. What the state forbids says why
+ * instead of doing it.
+ */
 export const ActionMenu = <R,>({ anchor, row, actions, label, onClose }: Props<R>) => {
   if (anchor === null) return null;
   const items = visibleActions(actions, row).map((action): MenuItem => {
@@ -26,6 +29,9 @@ export const ActionMenu = <R,>({ anchor, row, actions, label, onClose }: Props<R
       run: () => action.run(row),
     };
   });
-  const groups = [items.filter(({ danger }) => !danger), items.filter(({ danger }) => danger)].filter((group) => group.length > 0);
+  const groups = [
+    items.filter(({ danger }) => !danger),
+    items.filter(({ danger }) => danger),
+  ].filter((group) => group.length > 0);
   return <Menu anchor={anchor} label={label} groups={groups} onClose={onClose} />;
 };

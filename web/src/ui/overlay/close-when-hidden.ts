@@ -1,6 +1,9 @@
 import { useEffect, useRef } from 'react';
 
-/** A menu or a list of options closes when its tab is hidden: it must not come back with the tab. Sheets do come back. */
+/**
+ * A menu or a list of options closes when its tab is hidden: it must not come back with the
+ * tab. Sheets do come back.
+ */
 export const useCloseWhenHidden = (close: () => void): void => {
   const latest = useRef(close);
   const leaving = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);

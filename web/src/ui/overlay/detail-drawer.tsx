@@ -19,18 +19,20 @@ interface Props {
   onPrevious: (() => void) | null;
   onNext: (() => void) | null;
   onClose: () => void;
-  /** What keys do with it; the list's own keys rest meanwhile. */
+  /** The keys of the drawer; the list's own keys do nothing meanwhile. */
   keys?: readonly { keys: string; label: string; run: () => void }[];
-  /** Where the focus goes once it is closed. */
+  /** The element that gets the focus after closing. */
   returnTo: () => HTMLElement | null;
-  /** What can be done, at the foot. */
+  /** The actions at the foot. */
   actions: ReactNode;
   children: ReactNode;
 }
 
 /** A dialog over the drawer has its own keys. */
 const isOnTop = (): boolean =>
-  [...document.querySelectorAll('[role=dialog][aria-modal=true], [role=alertdialog]')].filter((dialog) => dialog.checkVisibility()).length === 1;
+  [...document.querySelectorAll('[role=dialog][aria-modal=true], [role=alertdialog]')].filter(
+    (dialog) => dialog.checkVisibility(),
+  ).length === 1;
 
 const Keys = ({ onPrevious, onNext, keys = [] }: Pick<Props, 'onPrevious' | 'onNext' | 'keys'>) => {
   const { t } = useTexts();
@@ -42,14 +44,33 @@ const Keys = ({ onPrevious, onNext, keys = [] }: Pick<Props, 'onPrevious' | 'onN
     run: () => isOnTop() && run(),
   });
   useShortcuts([
-    ...(onPrevious || onNext ? [inDrawer('j', t('common.next_row'), () => onNext?.()), inDrawer('k', t('common.previous_row'), () => onPrevious?.())] : []),
+    ...(onPrevious || onNext
+      ? [
+          inDrawer('j', t('common.next_row'), () => onNext?.()),
+          inDrawer('k', t('common.previous_row'), () => onPrevious?.()),
+        ]
+      : []),
     ...keys.map((each) => inDrawer(each.keys, each.label, each.run)),
   ]);
   return null;
 };
 
-/** One row beside its list: 720 px, the whole width on a phone; j and k walk through the list behind it. */
-export const DetailDrawer = ({ open, title, link, onPrevious, onNext, onClose, keys, returnTo, actions, children }: Props) => {
+/**
+ * One row beside its list: 720 px, the whole width on a phone; j and k walk through the list
+ * behind it.
+ */
+export const DetailDrawer = ({
+  open,
+  title,
+  link,
+  onPrevious,
+  onNext,
+  onClose,
+  keys,
+  returnTo,
+  actions,
+  children,
+}: Props) => {
   const { t } = useTexts();
   const narrow = useNarrow();
   return (

@@ -10,13 +10,16 @@ import primitives from '#ui/primitives.module.css';
 interface Props {
   open: boolean;
   title: string;
-  /** The words on the button that does it; with the button itself, for a dialog that focuses it. */
+  /**
+   * The words on the button that does it; with the button itself, for a dialog that focuses
+   * it.
+   */
   ok: string | { words: string; button: Ref<HTMLButtonElement> };
-  /** On the one that leaves it, where "cancel" could be read as doing it. */
+  /** The label of the closing button, if "cancel" could be read as the action. */
   leave?: string;
   danger?: boolean;
   busy: boolean;
-  /** It cannot be done as things stand; the content says why. */
+  /** The action is not possible now; the content says why. */
   blocked?: boolean;
   /** Pixels; 440 unless its content needs more. */
   width?: number;
@@ -28,10 +31,28 @@ interface Props {
 }
 
 /** The buttons at a dialog's foot, with gaps between them. */
-export const DialogButtons = ({ children }: { children: ReactNode }) => <div className={`${primitives['buttons']} ${styles['foot']}`}>{children}</div>;
+export const DialogButtons = ({ children }: { children: ReactNode }) => (
+  <div className={`${primitives['buttons']} ${styles['foot']}`}>{children}</div>
+);
 
-/** A short form over the page. Enter in a field or Ctrl+Enter anywhere does it, Escape leaves it. */
-export const FormDialog = ({ open, title, ok, leave, danger = false, busy, blocked = false, width = 440, failure, onSubmit, onClose, children }: Props) => {
+/**
+ * A short form over the page. Enter in a field or Ctrl+Enter anywhere does it, Escape leaves
+ * it.
+ */
+export const FormDialog = ({
+  open,
+  title,
+  ok,
+  leave,
+  danger = false,
+  busy,
+  blocked = false,
+  width = 440,
+  failure,
+  onSubmit,
+  onClose,
+  children,
+}: Props) => {
   const { t } = useTexts();
   const form = useId();
   return (

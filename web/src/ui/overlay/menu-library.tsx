@@ -7,9 +7,13 @@ import { useStacked } from './overlay-stack.ts';
 import styles from './popup.module.css';
 import { popupsNear } from './popups.ts';
 
-/** Opened without a trigger of its own, the menu takes the focus itself: it belongs to the first entry. */
+/**
+ * Opened without a trigger of its own, the menu takes the focus itself: it belongs to the
+ * first entry.
+ */
 const toFirst = ({ target, currentTarget }: FocusEvent<HTMLElement>): void => {
-  if (target === currentTarget) currentTarget.querySelector<HTMLElement>('[role=menuitem]')?.focus({ preventScroll: true });
+  if (target === currentTarget)
+    currentTarget.querySelector<HTMLElement>('[role=menuitem]')?.focus({ preventScroll: true });
 };
 
 export const LibraryMenu = ({ anchor, label, head, groups, align = 'end', onClose }: MenuProps) => {
@@ -30,37 +34,64 @@ export const LibraryMenu = ({ anchor, label, head, groups, align = 'end', onClos
         onOpenChange={(next, details) => {
           if (next) return;
           // The button that opened it closes it by itself.
-          const own = details.reason === 'outside-press' && details.event.target instanceof Node && anchor.contains(details.event.target);
+          const own =
+            details.reason === 'outside-press' &&
+            details.event.target instanceof Node &&
+            anchor.contains(details.event.target);
           if (own || !mayClose(details.event)) details.cancel();
           else onClose();
         }}
       >
         <Base.Portal container={popupsNear(anchor)}>
-          <Base.Positioner anchor={anchor} side="bottom" align={align} sideOffset={4} collisionPadding={8} positionMethod="fixed" className={styles['place']}>
+          <Base.Positioner
+            anchor={anchor}
+            side="bottom"
+            align={align}
+            sideOffset={4}
+            collisionPadding={8}
+            positionMethod="fixed"
+            className={styles['place']}
+          >
             <div className={styles['box']}>
               {head}
-              <Base.Popup aria-label={label} className={styles['menu']} onFocus={toFirst} onKeyDown={onKeyDown}>
+              <Base.Popup
+                aria-label={label}
+                className={styles['menu']}
+                onFocus={toFirst}
+                onKeyDown={onKeyDown}
+              >
                 {groups.map((items, at) => (
                   <div key={items[0]?.key ?? at} role="none">
                     {at > 0 && <Base.Separator className={styles['divider']} />}
-                    {items.map(({ key, label: words, icon, disabled = false, danger = false, why = null, run }) => (
-                      <Base.Item
-                        key={key}
-                        className={styles['item']}
-                        data-danger={(danger && !disabled) || undefined}
-                        disabled={disabled}
-                        onClick={() => {
-                          // The closing menu gives the focus back first; a dialog opened before that would lose it.
-                          if (!disabled) setTimeout(run);
-                        }}
-                      >
-                        <span className={styles['icon']} aria-hidden>
-                          {icon}
-                        </span>
-                        <span>{words}</span>
-                        {why !== null && <span className={styles['why']}>{why}</span>}
-                      </Base.Item>
-                    ))}
+                    {items.map(
+                      ({
+                        key,
+                        label: words,
+                        icon,
+                        disabled = false,
+                        danger = false,
+                        why = null,
+                        run,
+                      }) => (
+                        <Base.Item
+                          key={key}
+                          className={styles['item']}
+                          data-danger={(danger && !disabled) || undefined}
+                          disabled={disabled}
+                          onClick={() => {
+                            // The closing menu gives the focus back first; a dialog opened
+                            // before that would lose it.
+                            if (!disabled) setTimeout(run);
+                          }}
+                        >
+                          <span className={styles['icon']} aria-hidden>
+                            {icon}
+                          </span>
+                          <span>{words}</span>
+                          {why !== null && <span className={styles['why']}>{why}</span>}
+                        </Base.Item>
+                      ),
+                    )}
                   </div>
                 ))}
               </Base.Popup>

@@ -16,7 +16,7 @@ export interface MenuProps {
   label: string;
   /** Words over the items that are no choice themselves. */
   head?: ReactNode;
-  /** In groups, with a line between them. */
+  /** The groups of entries, with a line between them. */
   groups: readonly (readonly MenuItem[])[];
   align?: 'start' | 'end';
   onClose: () => void;

@@ -1,4 +1,11 @@
-import { CheckCircleFilled, CloseCircleFilled, CloseOutlined, ExclamationCircleFilled, InfoCircleFilled, LoadingOutlined } from '@ant-design/icons-svg';
+import {
+  CheckCircleFilled,
+  CloseCircleFilled,
+  CloseOutlined,
+  ExclamationCircleFilled,
+  InfoCircleFilled,
+  LoadingOutlined,
+} from '@ant-design/icons-svg';
 import { AlertDialog } from '@base-ui/react/alert-dialog';
 import { Toast } from '@base-ui/react/toast';
 import { useEffect, useRef, useState } from 'react';
@@ -40,7 +47,15 @@ const ToneIcon = ({ tone }: { tone: Tone }) => (
 const Messages = () => {
   const { toasts } = Toast.useToastManager();
   return toasts.map((toast) => (
-    <Toast.Root key={toast.id} toast={toast} swipeDirection="up" role="group" aria-modal={undefined} className={styles['message']} data-notice>
+    <Toast.Root
+      key={toast.id}
+      toast={toast}
+      swipeDirection="up"
+      role="group"
+      aria-modal={undefined}
+      className={styles['message']}
+      data-notice
+    >
       <ToneIcon tone={toast.type as Tone} />
       <Toast.Title render={<div />} />
     </Toast.Root>
@@ -66,14 +81,20 @@ const Cards = () => {
         {toast.description && <Toast.Description render={<div />} />}
         {toast.data?.actions && <div className={styles['actions']}>{toast.data.actions}</div>}
       </div>
-      <Toast.Close className={`${overlayStyles['close']} ${styles['close']}`} aria-label={t('common.close')}>
+      <Toast.Close
+        className={`${overlayStyles['close']} ${styles['close']}`}
+        aria-label={t('common.close')}
+      >
         <Icon of={CloseOutlined} />
       </Toast.Close>
     </Toast.Root>
   ));
 };
 
-/** A question over everything, answered by one of its buttons; Escape and a press beside it say no. */
+/**
+ * A question over everything, answered by one of its buttons; Escape and a press beside it
+ * say no.
+ */
 const Confirm = ({ question, open }: { question: OpenQuestion; open: boolean }) => {
   const { t } = useTexts();
   const mayClose = useStacked(open);
@@ -91,7 +112,10 @@ const Confirm = ({ question, open }: { question: OpenQuestion; open: boolean }) 
     >
       <AlertDialog.Portal container={popupContainer()}>
         <AlertDialog.Backdrop forceRender className={overlayStyles['backdrop']} />
-        <AlertDialog.Viewport className={overlayStyles['viewport']} onClick={({ target, currentTarget }) => target === currentTarget && answer(false)}>
+        <AlertDialog.Viewport
+          className={overlayStyles['viewport']}
+          onClick={({ target, currentTarget }) => target === currentTarget && answer(false)}
+        >
           <AlertDialog.Popup
             className={`${overlayStyles['dialog']} ${styles['confirm']}`}
             data-overlay="confirm"
@@ -103,7 +127,9 @@ const Confirm = ({ question, open }: { question: OpenQuestion; open: boolean }) 
               <ToneIcon tone="warning" />
               <div className={styles['words']}>
                 <AlertDialog.Title>{title}</AlertDialog.Title>
-                {content !== undefined && <AlertDialog.Description render={<div />}>{content}</AlertDialog.Description>}
+                {content !== undefined && (
+                  <AlertDialog.Description render={<div />}>{content}</AlertDialog.Description>
+                )}
               </div>
             </div>
             <div className={overlayStyles['dialogFoot']} data-part="footer">
@@ -123,7 +149,11 @@ const Confirm = ({ question, open }: { question: OpenQuestion; open: boolean }) 
   );
 };
 
-const add = (manager: typeof messages, tone: Tone, { key, title, description, actions, duration = 0, onClose }: Lasting): void =>
+const add = (
+  manager: typeof messages,
+  tone: Tone,
+  { key, title, description, actions, duration = 0, onClose }: Lasting,
+): void =>
   void manager.add({
     ...(key !== undefined && { id: key }),
     title,
@@ -140,7 +170,11 @@ const Toasts = () => {
     <>
       <Toast.Provider toastManager={messages} limit={limit}>
         <Toast.Portal container={popupContainer()}>
-          <Toast.Viewport className={styles['messages']} role="log" aria-label={t('common.notices')}>
+          <Toast.Viewport
+            className={styles['messages']}
+            role="log"
+            aria-label={t('common.notices')}
+          >
             <Messages />
           </Toast.Viewport>
         </Toast.Portal>
@@ -165,11 +199,12 @@ export const NoticeLibrary = ({ onReady }: { onReady: (api: NoticeApi | null) =>
   useEffect(() => {
     asked.current = questions;
   });
-  // It keeps its words while it leaves.
+  // The notice keeps its text while it leaves.
   if (current !== null && current !== last) setLast(current);
   useEffect(() => {
     onReady({
-      message: (tone, text, seconds, key) => add(messages, tone, { ...(key !== undefined && { key }), title: text, duration: seconds }),
+      message: (tone, text, seconds, key) =>
+        add(messages, tone, { ...(key !== undefined && { key }), title: text, duration: seconds }),
       card: (tone, notice) => add(cards, tone, notice),
       close: (key) => {
         messages.close(key);

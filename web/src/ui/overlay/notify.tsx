@@ -7,16 +7,22 @@ import { isLoggingOut } from '#base/logout-reason.ts';
 
 type Host = typeof import('./notify-host.tsx').NoticeLibrary;
 
-/** Where it cannot be fetched it is asked for again once the network is back: what was to be said waits, and the console stands. */
+/**
+ * The library is requested again once the network is back; notices wait until then, and the console
+ * goes on.
+ */
 const fetchLibrary = (): Promise<{ default: Host }> =>
   import('./notify-host.tsx').then(
     ({ NoticeLibrary: host }) => ({ default: host }),
-    () => new Promise((resolve) => window.addEventListener('online', () => resolve(fetchLibrary()), { once: true })),
+    () =>
+      new Promise((resolve) =>
+        window.addEventListener('online', () => resolve(fetchLibrary()), { once: true }),
+      ),
   );
 const NoticeLibrary = lazy(fetchLibrary);
 
 let api: NoticeApi | null = null;
-/** What was to be said before the library had come, in order. */
+/** Notices that wait for the library, in order. */
 const waiting: ((api: NoticeApi) => void)[] = [];
 let wake: (() => void) | null = null;
 
@@ -34,7 +40,10 @@ const tell = (what: (api: NoticeApi) => void): void => {
 /** Milliseconds after which the library is fetched even though nothing was to be said yet. */
 const quiet = 1500;
 
-/** Rendered once in the layout. The library loads with the first notice, or once the console is idle. */
+/**
+ * Rendered once in the layout. The library loads with the first notice, or once the console
+ * is idle.
+ */
 export const NotifyHost = () => {
   const [wanted, setWanted] = useState(waiting.length > 0);
   useEffect(() => {
@@ -56,7 +65,10 @@ export const NotifyHost = () => {
 
 let benchNotices = 0;
 
-/** In bench mode nobody may be looking at the screen: what went wrong stays until a key is pressed. The key of the notice; null outside of bench mode. */
+/**
+ * Nobody may be looking at the screen in bench mode, so an error stays until a key is pressed.
+ * Returns the key of the notice; null outside of bench mode.
+ */
 const untilKey = (key = `bench-${benchNotices++}`): string | null => {
   if (!isBench()) return null;
   const drop = (event: KeyboardEvent): void => {
@@ -102,8 +114,10 @@ export const notify = {
   },
   failure,
   /** A message that turns from loading to its result, under one key. */
-  loading: (key: string, text: string): void => tell((notices) => notices.message('loading', text, 0, key)),
-  done: (key: string, text: string): void => tell((notices) => notices.message('success', text, 2, key)),
+  loading: (key: string, text: string): void =>
+    tell((notices) => notices.message('loading', text, 0, key)),
+  done: (key: string, text: string): void =>
+    tell((notices) => notices.message('success', text, 2, key)),
   failed: (key: string, text: string): void => {
     const stays = untilKey(key) !== null;
     tell((notices) => notices.message('error', text, stays ? 0 : 5, key));
@@ -119,4 +133,6 @@ export const dropQuestions = (): void => api?.dropQuestions();
 
 /** Asks; true when the answer is yes. */
 export const confirmed = (question: Question): Promise<boolean> =>
-  new Promise((resolve) => tell((notices) => void notices.confirm(question).then(resolve, () => resolve(false))));
+  new Promise((resolve) =>
+    tell((notices) => void notices.confirm(question).then(resolve, () => resolve(false))),
+  );

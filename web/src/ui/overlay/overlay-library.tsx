@@ -52,9 +52,13 @@ const CloseButton = () => {
   );
 };
 
-const fields = 'input:not([type=hidden], [type=file], :disabled), textarea:not(:disabled), button[role=combobox]:not(:disabled)';
+const fields =
+  'input:not([type=hidden], [type=file], :disabled), textarea:not(:disabled), button[role=combobox]:not(:disabled)';
 
-/** Where the focus begins: in the first field of a form, else on the overlay itself, unless something inside has it already. */
+/**
+ * Sets the first focus: the first field of a form, else the overlay itself, unless something inside
+ * has it already.
+ */
 const useFocus = (returnTo: (() => HTMLElement | null) | undefined) => {
   const box = useRef<HTMLDivElement>(null);
   const opener = useRef<EventTarget | null>(null);
@@ -68,17 +72,38 @@ const useFocus = (returnTo: (() => HTMLElement | null) | undefined) => {
   const finalFocus = (): HTMLElement | false => {
     const at = document.activeElement;
     // The focus stays in another overlay if it has moved there.
-    if (at !== null && at.closest('[role=dialog], [role=alertdialog], [role=menu], [popover]') !== null && !box.current?.contains(at)) return false;
+    if (
+      at !== null &&
+      at.closest('[role=dialog], [role=alertdialog], [role=menu], [popover]') !== null &&
+      !box.current?.contains(at)
+    )
+      return false;
     const from = opener.current;
     opener.current = null;
-    const back = returnTo?.() ?? (from instanceof HTMLElement && from !== document.body && from.isConnected ? from : firstShown('[data-row][tabindex="0"]'));
+    const back =
+      returnTo?.() ??
+      (from instanceof HTMLElement && from !== document.body && from.isConnected
+        ? from
+        : firstShown('[data-row][tabindex="0"]'));
     return back ?? false;
   };
   return { ref: box, onFocus, initialFocus, finalFocus };
 };
 
 const LibraryDrawer = (props: DrawerProps) => {
-  const { open, onClose, title, children, extra, footer, placement = 'right', size = 378, flush = false, closeAtEnd = false, returnTo } = props;
+  const {
+    open,
+    onClose,
+    title,
+    children,
+    extra,
+    footer,
+    placement = 'right',
+    size = 378,
+    flush = false,
+    closeAtEnd = false,
+    returnTo,
+  } = props;
   const focus = useFocus(returnTo);
   return (
     <Frame open={open} onClose={onClose} pressCloses>
@@ -110,7 +135,17 @@ const LibraryDrawer = (props: DrawerProps) => {
 };
 
 const LibraryModal = (props: ModalProps) => {
-  const { open, onClose, title, children, footer, width = 520, centered = false, bare = false, pressCloses = true } = props;
+  const {
+    open,
+    onClose,
+    title,
+    children,
+    footer,
+    width = 520,
+    centered = false,
+    bare = false,
+    pressCloses = true,
+  } = props;
   const focus = useFocus(undefined);
   return (
     <Frame open={open} onClose={onClose} pressCloses={pressCloses}>
@@ -138,5 +173,6 @@ const LibraryModal = (props: ModalProps) => {
   );
 };
 
-export const LibraryOverlay = (props: ({ kind: 'drawer' } & DrawerProps) | ({ kind: 'modal' } & ModalProps)) =>
-  props.kind === 'drawer' ? <LibraryDrawer {...props} /> : <LibraryModal {...props} />;
+export const LibraryOverlay = (
+  props: ({ kind: 'drawer' } & DrawerProps) | ({ kind: 'modal' } & ModalProps),
+) => (props.kind === 'drawer' ? <LibraryDrawer {...props} /> : <LibraryModal {...props} />);

@@ -15,20 +15,20 @@ export interface DrawerProps {
   flush?: boolean;
   /** The closing button stands after the title. */
   closeAtEnd?: boolean;
-  /** Where the focus goes on closing; by default where it came from. */
+  /** The element that gets the focus on closing; by default the one that had it before. */
   returnTo?: () => HTMLElement | null;
 }
 
 export interface ModalProps {
   open: boolean;
-  /** Without it, only a button of its content leaves it. */
+  /** Called on closing; without it, only a button of the content closes it. */
   onClose?: () => void;
   title: ReactNode;
   children: ReactNode;
   footer?: ReactNode;
   /** Pixels. */
   width?: number;
-  /** In the middle of the window rather than near its top. */
+  /** Centres it in the window, not near its top. */
   centered?: boolean;
   /** Without padding, its title for screen readers only. */
   bare?: boolean;

@@ -2,8 +2,11 @@ import { Suspense, lazy } from 'react';
 import { useOnceOpen } from '#ui/use-once-open.ts';
 import type { DrawerProps, ModalProps } from './overlay-props.ts';
 
-// One component for both: React delays what a second lazy one shows by up to 300 ms, even when its code is there.
-const LibraryOverlay = lazy(async () => ({ default: (await import('./overlay-library.tsx')).LibraryOverlay }));
+// One component for both: React delays what a second lazy one shows by up to 300 ms, even
+// when its code is there.
+const LibraryOverlay = lazy(async () => ({
+  default: (await import('./overlay-library.tsx')).LibraryOverlay,
+}));
 
 /** A sheet at the window's edge. The component library comes with the first overlay. */
 export const Drawer = (props: DrawerProps) =>

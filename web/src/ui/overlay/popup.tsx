@@ -3,13 +3,13 @@ import type { ReactNode, RefObject } from 'react';
 import styles from './popup.module.css';
 
 interface Props {
-  /** What it hangs on; a press there does not count as one outside. */
+  /** The element beside which it opens; a press on it does not count as outside. */
   anchor: HTMLElement | null;
   onClose: () => void;
   children: ReactNode;
-  /** Which edge of the anchor it keeps to. */
+  /** The edge of the anchor that it is aligned to. */
   align?: 'start' | 'end';
-  /** At least as wide as the anchor. */
+  /** Makes it at least as wide as the anchor. */
   wide?: boolean;
   role?: 'dialog' | 'group';
   label?: string;
@@ -24,13 +24,24 @@ const margin = 8;
 const opened: symbol[] = [];
 
 /** Below the anchor where there is room, else above; never over the window's edge. */
-const place = (box: HTMLElement, anchor: HTMLElement, align: 'start' | 'end', wide: boolean): void => {
+const place = (
+  box: HTMLElement,
+  anchor: HTMLElement,
+  align: 'start' | 'end',
+  wide: boolean,
+): void => {
   const onScreen = anchor.getBoundingClientRect();
-  // Bench mode enlarges the page: its boxes are placed in pixels of the page. A browser that does not know the enlargement answers in these anyway.
+  // Bench mode enlarges the page: its boxes are placed in pixels of the page. A browser that
+  // does not know the enlargement answers in these anyway.
   const scale = (anchor as HTMLElement & { currentCSSZoom?: number }).currentCSSZoom ?? 1;
-  const [left, right, top, bottom] = (['left', 'right', 'top', 'bottom'] as const).map((edge) => onScreen[edge] / scale) as [number, number, number, number];
+  const [left, right, top, bottom] = (['left', 'right', 'top', 'bottom'] as const).map(
+    (edge) => onScreen[edge] / scale,
+  ) as [number, number, number, number];
   const at = { left, right, top, bottom, width: onScreen.width / scale };
-  const [width, height] = [document.documentElement.clientWidth / scale, document.documentElement.clientHeight / scale];
+  const [width, height] = [
+    document.documentElement.clientWidth / scale,
+    document.documentElement.clientHeight / scale,
+  ];
   box.style.minWidth = wide ? `${at.width}px` : '';
   box.style.maxHeight = '';
   const below = height - at.bottom - gap - margin;
@@ -39,10 +50,17 @@ const place = (box: HTMLElement, anchor: HTMLElement, align: 'start' | 'end', wi
   box.style.maxHeight = `${Math.max(goesUp ? above : below, 120)}px`;
   const wanted = align === 'start' ? at.left : at.right - box.offsetWidth;
   box.style.left = `${Math.max(margin, Math.min(wanted, width - box.offsetWidth - margin))}px`;
-  box.style.top = goesUp ? `${Math.max(margin, at.top - gap - box.offsetHeight)}px` : `${at.bottom + gap}px`;
+  box.style.top = goesUp
+    ? `${Math.max(margin, at.top - gap - box.offsetHeight)}px`
+    : `${at.bottom + gap}px`;
 };
 
-const usePlaced = (ref: RefObject<HTMLDivElement | null>, anchor: HTMLElement | null, align: 'start' | 'end', wide: boolean): void => {
+const usePlaced = (
+  ref: RefObject<HTMLDivElement | null>,
+  anchor: HTMLElement | null,
+  align: 'start' | 'end',
+  wide: boolean,
+): void => {
   useLayoutEffect(() => {
     const box = ref.current;
     if (!box || !anchor) return;
@@ -62,8 +80,19 @@ const usePlaced = (ref: RefObject<HTMLDivElement | null>, anchor: HTMLElement | 
   }, [ref, anchor, align, wide]);
 };
 
-/** A box over everything else that hangs on a control. Escape, and a press outside, close it. */
-export const Popup = ({ anchor, onClose, children, align = 'start', wide = false, role, label, takesFocus = false }: Props) => {
+/**
+ * A box over everything else that hangs on a control. Escape, and a press outside, close it.
+ */
+export const Popup = ({
+  anchor,
+  onClose,
+  children,
+  align = 'start',
+  wide = false,
+  role,
+  label,
+  takesFocus = false,
+}: Props) => {
   const ref = useRef<HTMLDivElement>(null);
   const close = useRef(onClose);
   useEffect(() => {
@@ -77,7 +106,7 @@ export const Popup = ({ anchor, onClose, children, align = 'start', wide = false
       const target = event.target as Node;
       if (!ref.current?.contains(target) && !anchor?.contains(target)) close.current();
     };
-    // On the way down, so that the drawer or dialog below does not close with it.
+    // It listens in the capture phase, so that the drawer or dialog below does not close with it.
     const onKey = (event: KeyboardEvent): void => {
       if (event.key !== 'Escape' || opened.at(-1) !== self) return;
       event.stopPropagation();
@@ -94,12 +123,19 @@ export const Popup = ({ anchor, onClose, children, align = 'start', wide = false
   }, [anchor]);
   useEffect(() => {
     if (!takesFocus) return;
-    // Its content may have taken the focus to the right place already.
+    // The content may have set the focus already.
     if (!ref.current?.contains(document.activeElement)) ref.current?.focus({ preventScroll: true });
     return () => anchor?.focus({ preventScroll: true });
   }, [takesFocus, anchor]);
   return (
-    <div ref={ref} popover="manual" className={styles['popup']} role={role} aria-label={label} {...(takesFocus && { tabIndex: -1 })}>
+    <div
+      ref={ref}
+      popover="manual"
+      className={styles['popup']}
+      role={role}
+      aria-label={label}
+      {...(takesFocus && { tabIndex: -1 })}
+    >
       {children}
     </div>
   );

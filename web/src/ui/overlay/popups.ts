@@ -1,7 +1,14 @@
-/** Menus, tips and selects open within the main landmark: screen readers that move by landmarks miss everything outside them. */
+/**
+ * Menus, tips and selects open within the main landmark: screen readers that move by
+ * landmarks miss everything outside them.
+ */
 export const popupsId = 'popups';
 
 export const popupContainer = (): HTMLElement => document.getElementById(popupsId) ?? document.body;
 
-/** Inside the popover around the anchor, if there is one, because that box is in the top layer and would cover it. */
-export const popupsNear = (anchor: Element): HTMLElement => anchor.closest<HTMLElement>('[popover]') ?? popupContainer();
+/**
+ * Inside the popover around the anchor, if there is one, because that box is in the top layer
+ * and would cover it.
+ */
+export const popupsNear = (anchor: Element): HTMLElement =>
+  anchor.closest<HTMLElement>('[popover]') ?? popupContainer();

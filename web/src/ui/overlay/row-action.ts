@@ -1,6 +1,9 @@
 import type { ReactNode } from 'react';
 
-/** Something that can be done with a row, shown alike in cells, menus, drawers and bars. What the role may not do is left out of the list. */
+/**
+ * An action on a row, shown the same in cells, menus, drawers and bars. The list has no actions
+ * that the role may not use.
+ */
 export interface RowAction<R> {
   key: string;
   label: string;
@@ -13,4 +16,5 @@ export interface RowAction<R> {
   run: (row: R) => void;
 }
 
-export const visibleActions = <R>(actions: readonly RowAction<R>[], row: R): RowAction<R>[] => actions.filter((action) => action.visible?.(row) ?? true);
+export const visibleActions = <R>(actions: readonly RowAction<R>[], row: R): RowAction<R>[] =>
+  actions.filter((action) => action.visible?.(row) ?? true);

@@ -22,7 +22,14 @@ export const SettingsPopup = ({ label, children }: { label: string; children: Re
         onClick={() => setAnchor(anchor ? null : button.current)}
       />
       {anchor && (
-        <Popup anchor={anchor} align="end" onClose={() => setAnchor(null)} role="dialog" label={label} takesFocus>
+        <Popup
+          anchor={anchor}
+          align="end"
+          onClose={() => setAnchor(null)}
+          role="dialog"
+          label={label}
+          takesFocus
+        >
           {children}
         </Popup>
       )}

@@ -1,6 +1,9 @@
-/** Sums and weights as one text, for titles, copies and announcements; in cells use money.tsx and weight.tsx. */
-import { formatYuan } from '@waystation/contract/money.ts';
-import { kgText } from '@waystation/contract/weight.ts';
+/**
+ * Sums and weights as one text, for titles, copies and announcements; in cells use money.tsx
+ * and weight.tsx.
+ */
+import { formatYuan } from '@waystation/contract/money/money.ts';
+import { kgText } from '@waystation/contract/base/weight.ts';
 
 /** Fen → "¥1,234.50", "−¥3.30". */
 export const yuan = (fen: number): string => `${fen < 0 ? '−' : ''}¥${formatYuan(Math.abs(fen))}`;
@@ -11,7 +14,8 @@ export const signedYuan = (fen: number): string => (fen > 0 ? `+${yuan(fen)}` : 
 let weights: Intl.NumberFormat | undefined;
 
 /** Grams → "3,214.6", in both languages. */
-export const kilograms = (grams: number): string => (weights ??= new Intl.NumberFormat('en-US')).format(kgText(grams));
+export const kilograms = (grams: number): string =>
+  (weights ??= new Intl.NumberFormat('en-US')).format(kgText(grams));
 
 /** Grams → "4.3 kg". */
 export const kg = (grams: number): string => `${kilograms(grams)} kg`;

@@ -1,4 +1,7 @@
-/** Long numbers in groups that people read aloud. The groups are drawn with gaps, never with spaces, so that what is copied stays whole. */
+/**
+ * Long numbers in groups that people read aloud. The groups are drawn with gaps, never with
+ * spaces, so that what is copied stays whole.
+ */
 
 const fours = (digits: string): string[] => digits.match(/.{1,4}/g) ?? [];
 
@@ -9,7 +12,10 @@ export const waybillGroups = (number: string): string[] => {
   return [match[1]!, ...fours(match[2]!), ...(match[3] ? [match[3]] : [])];
 };
 
-/** `13900139000` → 139 · 0013 · 9000, also where its middle is masked; landlines and extensions stay together. */
+/**
+ * `13900139000` → 139 · 0013 · 9000, also where its middle is masked; landlines and
+ * extensions stay together.
+ */
 export const phoneGroups = (phone: string): string[] => {
   const match = /^(1[\d*]{2})([\d*]{4})([\d*]{4})(-.+)?$/.exec(phone);
   return match ? [match[1]!, match[2]!, match[3]!, ...(match[4] ? [match[4]] : [])] : [phone];

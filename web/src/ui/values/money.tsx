@@ -1,4 +1,4 @@
-import { formatYuan } from '@waystation/contract/money.ts';
+import { formatYuan } from '@waystation/contract/money/money.ts';
 import styles from './numbers.module.css';
 
 interface Props {

@@ -3,7 +3,13 @@ import { kg, kilograms } from './amounts.ts';
 import styles from './numbers.module.css';
 
 /** Grams in kilograms, with as many decimals as it takes; null shows a dash. */
-export const Weight = ({ grams, signed = false }: { grams: number | null | undefined; signed?: boolean }) =>
+export const Weight = ({
+  grams,
+  signed = false,
+}: {
+  grams: number | null | undefined;
+  signed?: boolean;
+}) =>
   grams === null || grams === undefined ? (
     <span className={styles['weight']}>—</span>
   ) : (
@@ -17,7 +23,9 @@ export const Weight = ({ grams, signed = false }: { grams: number | null | undef
 /** Decimals of weights in columns, so that the points align. */
 const decimals = 3;
 
-/** Grams as kilograms without the unit, which the column's header has; decimal points align. */
+/**
+ * Grams as kilograms without the unit, which the column's header has; decimal points align.
+ */
 export const AlignedWeight = ({ grams }: { grams: number | null }) => {
   if (grams === null) return <span className={styles['weight']}>—</span>;
   const text = kilograms(grams);
@@ -37,11 +45,17 @@ export const AlignedWeight = ({ grams }: { grams: number | null }) => {
 
 interface ChangeProps {
   declared: number;
-  /** What a scale said since; where it is another weight than declared, both are shown and the direction is marked. */
+  /**
+   * A later reading of a scale. If it differs from the declared weight, both are shown and the
+   * direction is marked.
+   */
   measured: number | null;
 }
 
-/** The declared weight, and the one weighed since where it differs: the arrow compares the two weights that are shown. */
+/**
+ * The declared weight, and the one weighed since where it differs: the arrow compares the two
+ * weights that are shown.
+ */
 export const WeightChange = ({ declared, measured }: ChangeProps) => {
   const { t } = useTexts();
   const difference = measured === null ? 0 : measured - declared;
@@ -68,7 +82,12 @@ export const WeightChange = ({ declared, measured }: ChangeProps) => {
         </>
       )}
       <AlignedWeight grams={difference === 0 ? declared : measured} />
-      <span className={styles['delta']} data-up={difference > 0 || undefined} data-down={difference < 0 || undefined} aria-hidden>
+      <span
+        className={styles['delta']}
+        data-up={difference > 0 || undefined}
+        data-down={difference < 0 || undefined}
+        aria-hidden
+      >
         {difference > 0 ? '▲' : difference < 0 ? '▼' : ''}
       </span>
     </span>

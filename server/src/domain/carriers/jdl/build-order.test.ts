@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { Failure } from '#platform/fail.ts';
 import type { CarrierAccount, CarrierOrder } from '#domain/carriers/carriers.ts';
-import { aboutBody, cancelBody, createBody, modifyBody, precheckBody, prefetchBody } from './build-order.ts';
+import {
+  aboutBody,
+  cancelBody,
+  createBody,
+  modifyBody,
+  precheckBody,
+  prefetchBody,
+} from './build-order.ts';
 
 const account: CarrierAccount = {
   provider: 'jdl',
@@ -43,7 +50,7 @@ const key = { delivery_id: 'JDVE00000000017' };
 const sent = (body: string | null) => (JSON.parse(body ?? 'null') as Record<string, never>[])[0];
 
 describe('the body of an order', () => {
-  it('the body of an order is these bytes for a minimal order', () => {
+  it('the body of a minimal order is byte for byte the expected one', () => {
     expect(createBody(account, order)).toBe(
       '[{"orderId":"T202601020001","orderOrigin":1,"customerCode":"010K000001","settleType":3,' +
         '"senderContact":{"name":"张三","mobile":"13800000001","fullAddress":"北京市朝阳区示例路1号"},' +
@@ -53,7 +60,7 @@ describe('the body of an order', () => {
     );
   });
 
-  it('the body of an order is these bytes for a complete order', () => {
+  it('the body of a complete order is byte for byte the expected one', () => {
     const whole: CarrierOrder = {
       ...order,
       thr_order_id: 'SHOP-1',
@@ -94,15 +101,20 @@ describe('the body of an order', () => {
     [4300, 4.3],
     [4301, 4.31],
     [10_000_000, 10_000],
-  ])('gives %i g as %d kg: up to the next 10 g', (weight, kilograms) => {
-    expect(sent(createBody(account, { ...order, weight }))).toMatchObject({ cargoes: [{ weight: kilograms }] });
+  ])('the body of an order rounds %i g up to %d kg, in steps of 10 g', (weight, kilograms) => {
+    expect(sent(createBody(account, { ...order, weight }))).toMatchObject({
+      cargoes: [{ weight: kilograms }],
+    });
   });
 
-  it('has every weight with at most two decimals', () => {
-    for (let weight = 1; weight < 60_000; weight += 7) expect(/"weight":\d+(\.\d{1,2})?,/.test(createBody(account, { ...order, weight }))).toBe(true);
+  it('the body of an order has every weight with at most two decimals', () => {
+    for (let weight = 1; weight < 60_000; weight += 7)
+      expect(/"weight":\d+(\.\d{1,2})?,/.test(createBody(account, { ...order, weight }))).toBe(
+        true,
+      );
   });
 
-  it('has the insured value in yuan, with decimals only for fen', () => {
+  it('the body of an order has the insured value in yuan, with decimals only for fen', () => {
     for (const [fen, yuan] of [
       [50_000, '500'],
       [50_050, '500.50'],
@@ -110,7 +122,9 @@ describe('the body of an order', () => {
       [30_000_000, '300000'],
     ] as const)
       expect(sent(createBody(account, { ...order, guarantee_value_amount: fen }))).toMatchObject({
-        productsReq: { addedProducts: [{ productCode: 'ed-a-0002', productAttrs: { guaranteeMoney: yuan } }] },
+        productsReq: {
+          addedProducts: [{ productCode: 'ed-a-0002', productAttrs: { guaranteeMoney: yuan } }],
+        },
       });
   });
 
@@ -122,11 +136,18 @@ describe('the body of an order', () => {
     [7, 'cold'],
     [8, 'freezing'],
     [9, 'deepCool'],
-  ])('gives goods type %i of a fresh product the layer %s', (goods_type, warmLayer) => {
-    for (const promise_id of ['LL-HD-M', 'll-m-0015'])
-      expect(sent(createBody(account, { ...order, goods_type, promise_id }))).toMatchObject({ productsReq: { productAttrs: { warmLayer } } });
-    expect(sent(createBody(account, { ...order, goods_type }))).not.toHaveProperty('productsReq.productAttrs');
-  });
+  ])(
+    'the body of an order gives goods type %i of a fresh product the temperature layer %s',
+    (goods_type, warmLayer) => {
+      for (const promise_id of ['LL-HD-M', 'll-m-0015'])
+        expect(sent(createBody(account, { ...order, goods_type, promise_id }))).toMatchObject({
+          productsReq: { productAttrs: { warmLayer } },
+        });
+      expect(sent(createBody(account, { ...order, goods_type }))).not.toHaveProperty(
+        'productsReq.productAttrs',
+      );
+    },
+  );
 
   it('the body of an order is not built for an order that JDL would refuse', () => {
     expect(() => createBody(account, { ...order, receive_phone: '138****0001' })).toThrow(Failure);
@@ -134,13 +155,13 @@ describe('the body of an order', () => {
 });
 
 describe('the body of a precheck', () => {
-  it('asks for coverage with two addresses and no names', () => {
+  it('the body of a precheck asks for coverage with two addresses and no names', () => {
     expect(precheckBody(account, { ...order, promise_id: '' })).toBe(
       '[{"orderOrigin":1,"customerCode":"010K000001","senderContact":{"fullAddress":"北京市朝阳区示例路1号"},"receiverContact":{"fullAddress":"上海市浦东新区示例路2号"}}]',
     );
   });
 
-  it('asks for an estimate with goods and product', () => {
+  it('the body of a precheck asks for an estimate with goods and product', () => {
     expect(sent(precheckBody(account, order))).toMatchObject({
       productsReq: { productCode: 'ed-m-0001' },
       cargoes: [{ name: '文件', weight: 1.5, volume: 1 }],
@@ -149,62 +170,97 @@ describe('the body of a precheck', () => {
 });
 
 describe('the body of a modification', () => {
-  const modified = (changes: Partial<CarrierOrder>) => modifyBody(account, key, order, { ...order, ...changes });
+  const modified = (changes: Partial<CarrierOrder>) =>
+    modifyBody(account, key, order, { ...order, ...changes });
 
   it('the body of a modification is null if nothing differs that JDL knows', () => {
     expect(modified({})).toBeNull();
-    expect(modified({ weight: 9000, length: 10, width: 10, height: 10, description: 'x', goods_type: 7 })).toBeNull();
+    expect(
+      modified({
+        weight: 9000,
+        length: 10,
+        width: 10,
+        height: 10,
+        description: 'x',
+        goods_type: 7,
+      }),
+    ).toBeNull();
   });
 
-  it('has the whole receiver if a part of it differs', () => {
+  it('the body of a modification has the whole receiver if a part of it differs', () => {
     expect(modified({ receive_phone: '13900000003' })).toBe(
       '[{"waybillCode":"JDVE00000000017","orderOrigin":1,"customerCode":"010K000001","receiverContact":{"name":"李四","mobile":"13900000003","fullAddress":"上海市浦东新区示例路2号"}}]',
     );
   });
 
-  it('has the whole product if insured value or promise differ, so that a removed insurance ends', () => {
-    expect(sent(modifyBody(account, key, { ...order, guarantee_value_amount: 100_000 }, order))).toEqual({
+  it('the body of a modification has the whole product if insured value or promise differ, so that a removed insurance ends', () => {
+    expect(
+      sent(modifyBody(account, key, { ...order, guarantee_value_amount: 100_000 }, order)),
+    ).toEqual({
       waybillCode: 'JDVE00000000017',
       orderOrigin: 1,
       customerCode: '010K000001',
       productsReq: { productCode: 'ed-m-0001' },
     });
-    expect(sent(modified({ promise_id: 'ed-m-0002' }))).toMatchObject({ productsReq: { productCode: 'ed-m-0002' } });
+    expect(sent(modified({ promise_id: 'ed-m-0002' }))).toMatchObject({
+      productsReq: { productCode: 'ed-m-0002' },
+    });
   });
 
-  it('has pieces and remark; a removed remark is overwritten', () => {
-    expect(sent(modified({ package_count: 2, remark: '轻放' }))).toMatchObject({ cargoes: [{ quantity: 2 }], remark: '轻放' });
-    expect(sent(modifyBody(account, key, { ...order, remark: '轻放' }, order))).toMatchObject({ remark: '无' });
+  it('the body of a modification has pieces and remark; a removed remark is overwritten', () => {
+    expect(sent(modified({ package_count: 2, remark: '轻放' }))).toMatchObject({
+      cargoes: [{ quantity: 2 }],
+      remark: '轻放',
+    });
+    expect(sent(modifyBody(account, key, { ...order, remark: '轻放' }, order))).toMatchObject({
+      remark: '无',
+    });
   });
 
   it('the body of a modification is refused for a change of sender or goods', () => {
-    for (const change of [{ sender_name: '王五' }, { goods: '手机' }, { sender_address: '别处' }, { order_id: 'other' }]) {
+    for (const change of [
+      { sender_name: '王五' },
+      { goods: '手机' },
+      { sender_address: '别处' },
+      { order_id: 'other' },
+    ]) {
       const [field] = Object.keys(change);
       expect(() => modified(change)).toThrow(
-        expect.objectContaining({ code: 'invalid_input', details: { fields: { [field!]: { code: 'carrier_cannot_modify' } } } }),
+        expect.objectContaining({
+          code: 'invalid_input',
+          details: { fields: { [field!]: { code: 'carrier_cannot_modify' } } },
+        }),
       );
     }
   });
 
   it('the body of a modification is refused for a new receiver that JDL would refuse', () => {
-    expect(() => modified({ receive_name: '😀' })).toThrow(expect.objectContaining({ code: 'invalid_input' }));
+    expect(() => modified({ receive_name: '😀' })).toThrow(
+      expect.objectContaining({ code: 'invalid_input' }),
+    );
   });
 });
 
 describe('the other bodies', () => {
-  it('ask about one waybill in the bytes of the published vector', () => {
-    expect(aboutBody(account, key)).toBe('[{"waybillCode":"JDVE00000000017","orderOrigin":1,"customerCode":"010K000001"}]');
+  it('the body of a request for one waybill has the bytes of the published vector', () => {
+    expect(aboutBody(account, key)).toBe(
+      '[{"waybillCode":"JDVE00000000017","orderOrigin":1,"customerCode":"010K000001"}]',
+    );
   });
 
-  it('cancel with a reason of 1 to 30 characters', () => {
+  it('the body of a cancel has a reason of 1 to 30 characters', () => {
     expect(cancelBody(account, key, '用户取消')).toBe(
       '[{"waybillCode":"JDVE00000000017","orderOrigin":1,"customerCode":"010K000001","cancelReason":"用户取消","cancelReasonCode":"1","cancelType":1,"subscribeIntercept":"1"}]',
     );
-    expect([...String(sent(cancelBody(account, key, '因'.repeat(40)))?.['cancelReason'])]).toHaveLength(30);
+    expect([
+      ...String(sent(cancelBody(account, key, '因'.repeat(40)))?.['cancelReason']),
+    ]).toHaveLength(30);
     expect(sent(cancelBody(account, key, '  '))).toMatchObject({ cancelReason: '用户取消' });
   });
 
-  it('fetch numbers', () => {
-    expect(prefetchBody(account, 500)).toBe('[{"orderOrigin":1,"customerCode":"010K000001","sum":500}]');
+  it('the body of a request for waybill numbers has their count', () => {
+    expect(prefetchBody(account, 500)).toBe(
+      '[{"orderOrigin":1,"customerCode":"010K000001","sum":500}]',
+    );
   });
 });

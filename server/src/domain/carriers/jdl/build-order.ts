@@ -1,7 +1,15 @@
-import { kgText, upToStep, volumeOf } from '@waystation/contract/weight.ts';
-import { yuanText } from '@waystation/contract/money.ts';
+import { kgText, upToStep, volumeOf } from '@waystation/contract/base/weight.ts';
+import { yuanText } from '@waystation/contract/money/money.ts';
 import { failFields } from '#platform/fail.ts';
-import type { CarrierAccount, CarrierOrder, CarrierParcel, LabelKey, OrderingAccount, ParcelKey, Problems } from '#domain/carriers/port.ts';
+import type {
+  CarrierAccount,
+  CarrierOrder,
+  CarrierParcel,
+  LabelKey,
+  OrderingAccount,
+  ParcelKey,
+  Problems,
+} from '#domain/carriers/port.ts';
 import { addressOf, contactOf } from './contact.ts';
 import type { Contact } from './contact.ts';
 import { needsWarmLayer, problemsOf, warmLayerOf } from './limits.ts';
@@ -12,15 +20,24 @@ const monthlyAccount = 3;
 /** "Other": the order comes from no shop platform. */
 const otherChannel = '0030001';
 const insurance = 'ed-a-0002';
-/** cm³ sent where no sizes are known: the field must be above zero, and this never decides a billed weight. */
+/**
+ * cm³ sent if the sizes are unknown: the field must be above zero, and this value never decides a
+ * billed weight.
+ */
 const leastVolume = 1;
 /** Replaces a removed remark: with an empty one JDL would keep the old one. */
 const noRemark = '无';
 
-/** JSON of an array with the one object; members that are undefined are left out. This text is signed and sent unchanged. */
+/**
+ * JSON of an array with the one object; members that are undefined are left out. This text is
+ * signed and sent unchanged.
+ */
 const bodyOf = (content: Record<string, unknown>): string => JSON.stringify([content]);
 
-const belongingTo = (account: Pick<CarrierAccount, 'customer_code'>) => ({ orderOrigin: contractMerchant, customerCode: account.customer_code });
+const belongingTo = (account: Pick<CarrierAccount, 'customer_code'>) => ({
+  orderOrigin: contractMerchant,
+  customerCode: account.customer_code,
+});
 const unlessEmpty = (text: string): string | undefined => (text === '' ? undefined : text);
 
 /** Whole yuan without decimals, as JDL's own examples write them. */
@@ -28,9 +45,18 @@ const insuredText = (fen: number): string => yuanText(fen).replace(/\.00$/, '');
 
 const productsOf = (parcel: CarrierParcel) => ({
   productCode: parcel.promise_id,
-  ...(needsWarmLayer(parcel.promise_id) ? { productAttrs: { warmLayer: warmLayerOf(parcel.goods_type) } } : {}),
+  ...(needsWarmLayer(parcel.promise_id)
+    ? { productAttrs: { warmLayer: warmLayerOf(parcel.goods_type) } }
+    : {}),
   ...(parcel.guarantee_value_amount > 0
-    ? { addedProducts: [{ productCode: insurance, productAttrs: { guaranteeMoney: insuredText(parcel.guarantee_value_amount) } }] }
+    ? {
+        addedProducts: [
+          {
+            productCode: insurance,
+            productAttrs: { guaranteeMoney: insuredText(parcel.guarantee_value_amount) },
+          },
+        ],
+      }
     : {}),
 });
 
@@ -42,7 +68,9 @@ const cargoOf = (parcel: CarrierParcel, remark: string) => ({
   quantity: parcel.package_count,
   weight: kilograms(parcel.weight),
   volume: volumeOf(parcel) || leastVolume,
-  ...(volumeOf(parcel) > 0 ? { length: parcel.length, width: parcel.width, hight: parcel.height } : {}),
+  ...(volumeOf(parcel) > 0
+    ? { length: parcel.length, width: parcel.width, hight: parcel.height }
+    : {}),
   remark: unlessEmpty(remark),
 });
 
@@ -50,7 +78,12 @@ const sendable = (problems: Problems): void => {
   if (Object.keys(problems).length > 0) failFields(problems);
 };
 
-const orderContent = (account: OrderingAccount, order: CarrierOrder, deliveryId: string, sender: Contact, receiver: Contact) => ({
+const orderContent = (
+  account: OrderingAccount,
+  order: CarrierOrder,
+  deliveryId: string,
+  { sender, receiver }: { sender: Contact; receiver: Contact },
+) => ({
   orderId: order.order_id,
   ...belongingTo(account),
   settleType: monthlyAccount,
@@ -59,25 +92,48 @@ const orderContent = (account: OrderingAccount, order: CarrierOrder, deliveryId:
   productsReq: productsOf(order),
   cargoes: [cargoOf(order, order.description)],
   remark: unlessEmpty(order.remark),
-  commonChannelInfo: { channelCode: otherChannel, channelOrderCode: unlessEmpty(order.thr_order_id) },
+  commonChannelInfo: {
+    channelCode: otherChannel,
+    channelOrderCode: unlessEmpty(order.thr_order_id),
+  },
   waybillCode: unlessEmpty(deliveryId),
   // Pushes from the start, because they help to settle an order whose answer was lost.
   extendProps: { autoSubscribe: '1' },
 });
 
-/** Body of orders/create; `deliveryId` only for fetched numbers. Fails with `invalid_input` on an order that JDL would refuse. */
-export const createBody = (account: OrderingAccount, order: CarrierOrder, deliveryId = ''): string => {
+/**
+ * Body of orders/create; `deliveryId` only for fetched numbers. Fails with `invalid_input` on
+ * an order that JDL would refuse.
+ */
+export const createBody = (
+  account: OrderingAccount,
+  order: CarrierOrder,
+  deliveryId = '',
+): string => {
   sendable(problemsOf(order));
-  return bodyOf(orderContent(account, order, deliveryId, contactOf(order, 'sender').contact, contactOf(order, 'receive').contact));
+  return bodyOf(
+    orderContent(account, order, deliveryId, {
+      sender: contactOf(order, 'sender').contact,
+      receiver: contactOf(order, 'receive').contact,
+    }),
+  );
 };
 
-/** Body of orders/precheck: addresses, and with a chosen product also goods, which gives an estimate. */
+/**
+ * Body of orders/precheck: addresses, and with a chosen product also goods, which gives an
+ * estimate.
+ */
 export const precheckBody = (account: CarrierAccount, parcel: CarrierParcel): string =>
   bodyOf({
     ...belongingTo(account),
-    senderContact: { fullAddress: addressOf(parcel, 'sender'), warehouseCode: unlessEmpty(account.warehouse_code) },
+    senderContact: {
+      fullAddress: addressOf(parcel, 'sender'),
+      warehouseCode: unlessEmpty(account.warehouse_code),
+    },
     receiverContact: { fullAddress: addressOf(parcel, 'receive') },
-    ...(parcel.promise_id === '' ? {} : { productsReq: productsOf(parcel), cargoes: [cargoOf(parcel, '')] }),
+    ...(parcel.promise_id === ''
+      ? {}
+      : { productsReq: productsOf(parcel), cargoes: [cargoOf(parcel, '')] }),
   });
 
 const changeable = [
@@ -107,17 +163,32 @@ const fixed = [
 ] as const;
 
 /**
- * Body of orders/modify: the differences, receiver and product each as a whole, as JDL requires; null if nothing differs that JDL knows.
- * Fails with `invalid_input` if sender or goods differ, or if JDL would refuse the new order.
+ * Body of orders/modify: the differences, receiver and product each as a whole, as JDL
+ * requires; null if nothing differs that JDL knows. Fails with `invalid_input` if sender or
+ * goods differ, or if JDL would refuse the new order.
  */
-export const modifyBody = (account: CarrierAccount, key: ParcelKey, before: CarrierOrder, after: CarrierOrder): string | null => {
+export const modifyBody = (
+  account: CarrierAccount,
+  key: ParcelKey,
+  before: CarrierOrder,
+  after: CarrierOrder,
+): string | null => {
   const differs = (name: keyof CarrierOrder): boolean => before[name] !== after[name];
-  sendable(Object.fromEntries(fixed.filter(differs).map((name) => [name, { code: 'carrier_cannot_modify' }])));
+  sendable(
+    Object.fromEntries(
+      fixed.filter(differs).map((name) => [name, { code: 'carrier_cannot_modify' }]),
+    ),
+  );
   if (!changeable.some(differs)) return null;
   sendable(problemsOf(after));
-  const product = differs('promise_id') || differs('guarantee_value_amount') || (differs('goods_type') && needsWarmLayer(after.promise_id));
+  const product =
+    differs('promise_id') ||
+    differs('guarantee_value_amount') ||
+    (differs('goods_type') && needsWarmLayer(after.promise_id));
   const changes = {
-    receiverContact: changeable.some((name) => name.startsWith('receive_') && differs(name)) ? contactOf(after, 'receive').contact : undefined,
+    receiverContact: changeable.some((name) => name.startsWith('receive_') && differs(name))
+      ? contactOf(after, 'receive').contact
+      : undefined,
     productsReq: product ? productsOf(after) : undefined,
     cargoes: differs('package_count') ? [{ quantity: after.package_count }] : undefined,
     remark: differs('remark') ? after.remark || noRemark : undefined,
@@ -127,10 +198,16 @@ export const modifyBody = (account: CarrierAccount, key: ParcelKey, before: Carr
 };
 
 /** Body of every read about one waybill. */
-export const aboutBody = (account: CarrierAccount, key: ParcelKey, more: Record<string, unknown> = {}): string =>
-  bodyOf({ waybillCode: key.delivery_id, ...belongingTo(account), ...more });
+export const aboutBody = (
+  account: CarrierAccount,
+  key: ParcelKey,
+  more: Record<string, unknown> = {},
+): string => bodyOf({ waybillCode: key.delivery_id, ...belongingTo(account), ...more });
 
-/** Body of orders/cancel. Before pickup JDL cancels; after it, JDL intercepts, at once or later. */
+/**
+ * Body of orders/cancel. Before pickup JDL cancels; after it, JDL intercepts, at once or
+ * later.
+ */
 export const cancelBody = (account: CarrierAccount, key: ParcelKey, reason: string): string =>
   aboutBody(account, key, {
     cancelReason: [...(reason.trim() || '用户取消')].slice(0, 30).join(''),
@@ -139,14 +216,26 @@ export const cancelBody = (account: CarrierAccount, key: ParcelKey, reason: stri
     subscribeIntercept: '1',
   });
 
-/** Body of PullDataService/pullData, for at most `mostLabelWaybills` parcels; the object's id is ours and new for each call. */
-export const labelsBody = (account: CarrierAccount, parcels: readonly LabelKey[], objectId: string): string =>
+/**
+ * Body of PullDataService/pullData, for at most `mostLabelWaybills` parcels; the object's id
+ * is ours and new for each call.
+ */
+export const labelsBody = (
+  account: CarrierAccount,
+  parcels: readonly LabelKey[],
+  objectId: string,
+): string =>
   bodyOf({
     cpCode: 'JD',
     objectId,
     parameters: { ewCustomerCode: account.customer_code },
-    wayBillInfos: parcels.map(({ order_id, delivery_id }) => ({ orderNo: order_id, jdWayBillCode: delivery_id, popFlag: 0 })),
+    wayBillInfos: parcels.map(({ order_id, delivery_id }) => ({
+      orderNo: order_id,
+      jdWayBillCode: delivery_id,
+      popFlag: 0,
+    })),
   });
 
 /** Body of orders/pregetwaybillcodes. */
-export const prefetchBody = (account: CarrierAccount, count: number): string => bodyOf({ ...belongingTo(account), sum: count });
+export const prefetchBody = (account: CarrierAccount, count: number): string =>
+  bodyOf({ ...belongingTo(account), sum: count });

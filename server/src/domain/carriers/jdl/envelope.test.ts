@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { readEnvelope, saysRepeated } from './envelope.ts';
 
-const read = (answer: unknown, status = 200) => readEnvelope(status, typeof answer === 'string' ? answer : JSON.stringify(answer));
+const read = (answer: unknown, status = 200) =>
+  readEnvelope(status, typeof answer === 'string' ? answer : JSON.stringify(answer));
 
 describe('success', () => {
   it.each([
@@ -11,16 +12,20 @@ describe('success', () => {
     { success: 'true', data: { a: 1 } },
     { response: { code: 0, content: { code: 0, success: true, data: { a: 1 } } } },
     { response: { code: 0, content: '{"code":0,"success":true,"data":"{\\"a\\":1}"}' } },
-  ])('%j', (answer) => {
+  ])('an answer is successful: %j', (answer) => {
     expect(read(answer)).toMatchObject({ is: 'ok', data: { a: 1 } });
   });
 
   it('success is read from JSON inside a JSON text', () => {
-    expect(read(JSON.stringify(JSON.stringify({ code: 0, success: true, data: {} })))).toMatchObject({ is: 'ok' });
+    expect(
+      read(JSON.stringify(JSON.stringify({ code: 0, success: true, data: {} }))),
+    ).toMatchObject({ is: 'ok' });
   });
 
-  it('keeps the sub-code of an order that existed already', () => {
-    expect(read({ code: 0, success: true, subCode: '0_0001', subMsg: '已有运单', data: {} })).toMatchObject({ is: 'ok', code: '0_0001', text: '已有运单' });
+  it('success keeps the sub-code of an order that existed already', () => {
+    expect(
+      read({ code: 0, success: true, subCode: '0_0001', subMsg: '已有运单', data: {} }),
+    ).toMatchObject({ is: 'ok', code: '0_0001', text: '已有运单' });
   });
 });
 
@@ -46,13 +51,18 @@ describe('a refusal', () => {
       { code: 0, success: false },
       { code: '0', text: '0' },
     ],
-    [{ response: { content: { code: 1, success: false, msg: '不行' } } }, { code: '1', text: '不行' }],
-  ])('%j', (answer, expected) => {
+    [
+      { response: { content: { code: 1, success: false, msg: '不行' } } },
+      { code: '1', text: '不行' },
+    ],
+  ])('an answer is a refusal: %j', (answer, expected) => {
     expect(read(answer)).toMatchObject({ is: 'refused', ...expected });
   });
 
-  it('has words without control characters, of limited length', () => {
-    const { text } = read({ code: 1, success: false, msg: `a\u0000\nb${'x'.repeat(2000)}` }) as { text: string };
+  it('a refusal has the carrier’s text without control characters, of limited length', () => {
+    const { text } = read({ code: 1, success: false, msg: `a\u0000\nb${'x'.repeat(2000)}` }) as {
+      text: string;
+    };
     expect(text.startsWith('a b')).toBe(true);
     expect(text.length).toBeLessThanOrEqual(500);
   });
@@ -70,9 +80,14 @@ describe('a rejection by the gateway is no refusal', () => {
     [8, 'other'],
     [14, 'other'],
     [15, 'other'],
-  ])('code %i is %s', (code, kind) => {
+  ])('gateway code %i is reported as %s', (code, kind) => {
     for (const status of [200, 400, 500])
-      expect(read({ error_response: { code, en_desc: 'x', zh_desc: '说明' } }, status)).toEqual({ is: 'gateway', kind, code: String(code), text: '说明' });
+      expect(read({ error_response: { code, en_desc: 'x', zh_desc: '说明' } }, status)).toEqual({
+        is: 'gateway',
+        kind,
+        code: String(code),
+        text: '说明',
+      });
   });
 
   it.each([
@@ -81,14 +96,22 @@ describe('a rejection by the gateway is no refusal', () => {
     ['Invalid signature', 'signature'],
     ['请求过于频繁', 'throttled'],
     ['其他', 'other'],
-  ])('a code that is not listed goes by its words: %s', (zh_desc, kind) => {
-    expect(read({ error_response: { code: 9999, zh_desc } })).toMatchObject({ is: 'gateway', kind });
+  ])('an unlisted gateway code is classified by its text: %s', (zh_desc, kind) => {
+    expect(read({ error_response: { code: 9999, zh_desc } })).toMatchObject({
+      is: 'gateway',
+      kind,
+    });
   });
 
   it('a rejection by the gateway is recognised inside the older envelope, and in HTTP 429', () => {
-    expect(read({ response: { error_response: { code: '12', zh_desc: '无效签名' } } })).toMatchObject({ is: 'gateway', kind: 'signature' });
+    expect(
+      read({ response: { error_response: { code: '12', zh_desc: '无效签名' } } }),
+    ).toMatchObject({ is: 'gateway', kind: 'signature' });
     expect(read('slow down', 429)).toMatchObject({ is: 'gateway', kind: 'throttled' });
-    expect(read({ code: 1, success: false, msg: '请求过于频繁，请稍后' })).toMatchObject({ is: 'gateway', kind: 'throttled' });
+    expect(read({ code: 1, success: false, msg: '请求过于频繁，请稍后' })).toMatchObject({
+      is: 'gateway',
+      kind: 'throttled',
+    });
   });
 });
 
@@ -105,20 +128,35 @@ describe('the outcome is unknown for', () => {
     '{"response":{}}',
     '{"response":{"content":"garbage"}}',
     '{"code":0,"success":tr',
-  ])('%s', (body) => {
+  ])('the outcome of an order is unknown for %s', (body) => {
     expect(read(body)).toEqual({ is: 'unknown', reason: { code: 'carrier_unreadable' } });
   });
 
-  it.each([500, 502, 503, 404, 403, 302])('an answer of HTTP %i, whatever it says', (status) => {
-    for (const body of [
-      { code: 0, success: true, data: { waybillCode: 'JDVE00000000017' } },
-      { code: 1, success: false, msg: '不行' },
-    ])
-      expect(read(body, status)).toEqual({ is: 'unknown', reason: { code: 'carrier_http_status', params: { http_status: status } } });
-  });
+  it.each([500, 502, 503, 404, 403, 302])(
+    'the outcome of an answer with HTTP %i is unknown, whatever its body says',
+    (status) => {
+      for (const body of [
+        { code: 0, success: true, data: { waybillCode: 'JDVE00000000017' } },
+        { code: 1, success: false, msg: '不行' },
+      ])
+        expect(read(body, status)).toEqual({
+          is: 'unknown',
+          reason: { code: 'carrier_http_status', params: { http_status: status } },
+        });
+    },
+  );
 
-  it.each(['系统异常，请联系管理员', '服务超时', 'System error', '接口调用超时', 'request timed out'])('trouble in the carrier’s own system: %s', (msg) => {
-    expect(read({ code: 500, success: false, msg })).toEqual({ is: 'unknown', reason: { code: 'carrier_system_error', params: { text: msg } } });
+  it.each([
+    '系统异常，请联系管理员',
+    '服务超时',
+    'System error',
+    '接口调用超时',
+    'request timed out',
+  ])('the outcome is unknown when the carrier reports a failure of its own system: %s', (msg) => {
+    expect(read({ code: 500, success: false, msg })).toEqual({
+      is: 'unknown',
+      reason: { code: 'carrier_system_error', params: { text: msg } },
+    });
   });
 });
 
@@ -131,7 +169,7 @@ describe('a refusal because the order number exists', () => {
     ['1', '重复下单'],
     ['1', 'Duplicate orderId'],
     ['1', 'the order already exists'],
-  ])('%s %s', (code, text) => {
+  ])('a refusal because the order number exists is recognised: %s %s', (code, text) => {
     expect(saysRepeated(code, text)).toBe(true);
   });
 
@@ -141,7 +179,7 @@ describe('a refusal because the order number exists', () => {
     ['1', '客户编码不存在'],
     ['0', ''],
     ['1', '产品已停用'],
-  ])('is not %s %s', (code, text) => {
+  ])('a refusal for another reason is recognised: %s %s', (code, text) => {
     expect(saysRepeated(code, text)).toBe(false);
   });
 });

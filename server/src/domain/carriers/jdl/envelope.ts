@@ -1,4 +1,5 @@
-import type { Reason } from '@waystation/contract/envelope.ts';
+import type { Reason } from '@waystation/contract/base/envelope.ts';
+import { present } from '@waystation/contract/base/present.ts';
 import type { GatewayFailure } from '#domain/carriers/port.ts';
 import { fieldsOf, isFields, parseJson, textOf, unwrapJson } from './reading.ts';
 import type { Fields } from './reading.ts';
@@ -13,11 +14,21 @@ export type Envelope =
   | { is: 'gateway'; kind: GatewayFailure['kind']; code: string; text: string; data: unknown }
   | { is: 'unknown'; reason: Reason };
 
-const kinds: Record<string, GatewayFailure['kind']> = { 2: 'throttled', 11: 'signature', 12: 'signature', 18: 'token', 19: 'token', 20: 'token' };
+const kinds: Record<string, GatewayFailure['kind']> = {
+  2: 'throttled',
+  11: 'signature',
+  12: 'signature',
+  18: 'token',
+  19: 'token',
+  20: 'token',
+};
 
-/** The carrier's table of gateway codes is not public, so a code that is missing in ours is judged by its words. */
+/**
+ * The carrier's table of gateway codes is not public, so a code that is missing in ours is
+ * judged by its words.
+ */
 const kindOf = (code: string, text: string): GatewayFailure['kind'] => {
-  if (Object.hasOwn(kinds, code)) return kinds[code]!;
+  if (Object.hasOwn(kinds, code)) return present(kinds[code]);
   if (/签名|sign(?:ature)?\b/i.test(text)) return 'signature';
   if (/token|令牌|授权|app_?key/i.test(text)) return 'token';
   return /频繁|限流|流控|次数|too many|limit/i.test(text) ? 'throttled' : 'other';
@@ -26,18 +37,30 @@ const kindOf = (code: string, text: string): GatewayFailure['kind'] => {
 const gateway = (error: Fields, data: unknown): Envelope => {
   const code = textOf(error['code'], 40);
   const text = textOf(error['zh_desc']) || textOf(error['en_desc']) || textOf(error['msg']) || code;
-  return { is: 'gateway', kind: kindOf(code, `${text} ${textOf(error['en_desc'])}`), code, text, data };
+  return {
+    is: 'gateway',
+    kind: kindOf(code, `${text} ${textOf(error['en_desc'])}`),
+    code,
+    text,
+    data,
+  };
 };
 
 const throttledWords = /频繁|限流|流控|too many requests|rate limit/i;
-/** The carrier's own system failed: the order may be stored nevertheless, so this is never a refusal. */
+/**
+ * The carrier's own system failed: the order may be stored nevertheless, so this is never a
+ * refusal.
+ */
 const systemWords =
   /系统(?:异常|错误|繁忙|故障)|服务(?:异常|超时|不可用|繁忙)|(?:调用|请求|处理|接口)超时|内部错误|system (?:error|busy|exception)|internal (?:server )?error|timed? ?out/i;
 
 const wordsOf = (envelope: Fields): { code: string; text: string } => {
   const code = textOf(envelope['code'], 40);
   const subCode = textOf(envelope['subCode'], 40);
-  const texts = [textOf(envelope['msg']) || textOf(envelope['message']), textOf(envelope['subMsg'])].filter((text) => text !== '');
+  const texts = [
+    textOf(envelope['msg']) || textOf(envelope['message']),
+    textOf(envelope['subMsg']),
+  ].filter((text) => text !== '');
   return { code: subCode || code, text: [...new Set(texts)].join('；') || subCode || code };
 };
 
@@ -45,35 +68,65 @@ const wordsOf = (envelope: Fields): { code: string; text: string } => {
 const unwrap = (answer: Fields): Fields | null => {
   if (!isFields(answer['response'])) return answer;
   const { content } = answer['response'];
-  if (content === undefined && answer['response']['error_response'] !== undefined) return answer['response'];
+  if (content === undefined && answer['response']['error_response'] !== undefined)
+    return answer['response'];
   const inner = unwrapJson(content);
   return isFields(inner) ? inner : null;
 };
 
 /**
- * Reads an answer of either envelope. Success is `success` true, or `code` 0 if `success` is absent; of the print service it is `code` 1, and
- * the data are beside it. An answer of an HTTP status other than 2xx has an unknown outcome, unless it is the gateway's own error.
+ * Reads an answer of either envelope. Success is `success` true, or `code` 0 if `success` is
+ * absent; of the print service it is `code` 1, and the data are beside it. An answer of an
+ * HTTP status other than 2xx has an unknown outcome, unless it is the gateway's own error.
  */
-export const readEnvelope = (httpStatus: number, body: string, domain: Domain = 'ECAP'): Envelope => {
+export const readEnvelope = (
+  httpStatus: number,
+  body: string,
+  domain: Domain = 'ECAP',
+): Envelope => {
   const unreadable: Envelope = { is: 'unknown', reason: { code: 'carrier_unreadable' } };
   const answer = parseJson(body);
   const envelope = isFields(answer) ? unwrap(answer) : null;
   if (envelope && isFields(envelope['error_response']))
-    return gateway(envelope['error_response'], unwrapJson(envelope['data'] ?? envelope['error_response']['data']));
-  if (httpStatus === 429) return { is: 'gateway', kind: 'throttled', code: '429', text: 'HTTP 429', data: unwrapJson(envelope?.['data']) };
-  if (httpStatus < 200 || httpStatus > 299) return { is: 'unknown', reason: { code: 'carrier_http_status', params: { http_status: httpStatus } } };
+    return gateway(
+      envelope['error_response'],
+      unwrapJson(envelope['data'] ?? envelope['error_response']['data']),
+    );
+  if (httpStatus === 429)
+    return {
+      is: 'gateway',
+      kind: 'throttled',
+      code: '429',
+      text: 'HTTP 429',
+      data: unwrapJson(envelope?.['data']),
+    };
+  if (httpStatus < 200 || httpStatus > 299)
+    return {
+      is: 'unknown',
+      reason: { code: 'carrier_http_status', params: { http_status: httpStatus } },
+    };
   if (!envelope) return unreadable;
 
   const { success, data } = envelope;
   const { code, text } = wordsOf(envelope);
-  // Where it answers as the order service does, `success` decides there too.
-  if (domain === 'jdcloudprint' && textOf(envelope['code']) === '1' && String(success ?? true) === 'true') return { is: 'ok', code, text, data: envelope };
-  const done = success === undefined || success === null ? textOf(envelope['code']) === '0' : String(success) === 'true';
+  // An answer in the form of the order service is judged by its `success` too.
+  if (
+    domain === 'jdcloudprint' &&
+    textOf(envelope['code']) === '1' &&
+    String(success ?? true) === 'true'
+  )
+    return { is: 'ok', code, text, data: envelope };
+  const done =
+    success === undefined || success === null
+      ? textOf(envelope['code']) === '0'
+      : String(success) === 'true';
   if (done && domain === 'ECAP') return { is: 'ok', code, text, data: unwrapJson(data) };
   const hasResult = (success !== undefined && success !== null) || textOf(envelope['code']) !== '';
   if (!hasResult) return unreadable;
-  if (throttledWords.test(text)) return { is: 'gateway', kind: 'throttled', code, text, data: unwrapJson(data) };
-  if (systemWords.test(text)) return { is: 'unknown', reason: { code: 'carrier_system_error', params: { text } } };
+  if (throttledWords.test(text))
+    return { is: 'gateway', kind: 'throttled', code, text, data: unwrapJson(data) };
+  if (systemWords.test(text))
+    return { is: 'unknown', reason: { code: 'carrier_system_error', params: { text } } };
   return { is: 'refused', code, text, data: unwrapJson(data) };
 };
 
@@ -86,8 +139,12 @@ const repeatedWords = [
   /(?:repeated|duplicated?) (?:merchant )?(?:order|waybill)/i,
 ];
 
-/** Whether a refusal means that our order number exists: the order is stored. The codes are not public, so words decide as well. */
-export const saysRepeated = (code: string, text: string): boolean => code === alreadyStored || repeatedWords.some((words) => words.test(text));
+/**
+ * Whether a refusal means that our order number exists: the order is stored. The codes are
+ * not public, so words decide as well.
+ */
+export const saysRepeated = (code: string, text: string): boolean =>
+  code === alreadyStored || repeatedWords.some((words) => words.test(text));
 
 /** The data if it is an object, else an empty one. */
 export const dataOf = (envelope: { data: unknown }): Fields => fieldsOf(envelope.data);

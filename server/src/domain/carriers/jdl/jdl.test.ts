@@ -15,7 +15,12 @@ interface Got {
   headers: IncomingHttpHeaders;
   body: string;
 }
-type Reply = { status?: number; body?: unknown; headers?: Record<string, string>; mishap?: 'break' | 'hang' };
+type Reply = {
+  status?: number;
+  body?: unknown;
+  headers?: Record<string, string>;
+  mishap?: 'break' | 'hang';
+};
 
 let server: Server;
 let carriers: Carriers;
@@ -24,9 +29,14 @@ let account: CarrierAccount;
 let got: Got[];
 let replies: Reply[];
 
-const golden = (name: string): string => readFileSync(join(import.meta.dirname, 'golden', `${name}.json`), 'utf8');
-const good = (data: unknown, more = {}) => ({ body: { code: 0, success: true, msg: '成功', data, ...more } });
-const bad = (msg: string, code = 1, more = {}) => ({ body: { code, success: false, msg, ...more } });
+const golden = (name: string): string =>
+  readFileSync(join(import.meta.dirname, 'golden', `${name}.json`), 'utf8');
+const good = (data: unknown, more = {}) => ({
+  body: { code: 0, success: true, msg: '成功', data, ...more },
+});
+const bad = (msg: string, code = 1, more = {}) => ({
+  body: { code, success: false, msg, ...more },
+});
 
 beforeAll(async () => {
   server = createServer((request, response) => {
@@ -42,12 +52,18 @@ beforeAll(async () => {
       const { status = 200, body = '', headers = {}, mishap } = replies.shift() ?? { status: 599 };
       if (mishap === 'break') return request.socket.destroy();
       if (mishap === 'hang') return;
-      response.writeHead(status, { 'lop-trace-id': 'trace-7', ...headers }).end(typeof body === 'string' ? body : JSON.stringify(body));
+      response
+        .writeHead(status, { 'lop-trace-id': 'trace-7', ...headers })
+        .end(typeof body === 'string' ? body : JSON.stringify(body));
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  carriers = openCarriers({ clock: standingClock(new Date('2026-01-02T03:04:05+08:00')), outboundAllow: [host], timeoutMs: 200 });
+  carriers = openCarriers({
+    clock: standingClock(new Date('2026-01-02T03:04:05+08:00')),
+    outboundAllow: [host],
+    timeoutMs: 200,
+  });
   jdl = carriers.carrierOf('jdl');
   account = {
     provider: 'jdl',
@@ -108,52 +124,84 @@ const seek = (...answers: Reply[]) => {
 };
 
 describe('every call', () => {
-  it('sends the exact bytes that it signed, with JDL’s headers', async () => {
+  it('every call sends the exact bytes that it signed, with JDL’s headers', async () => {
     await create({ body: golden('create') });
     const [call] = got;
     expect(call).toMatchObject({
       method: 'POST',
       body: body(),
-      headers: { 'content-type': 'application/json;charset=utf-8', 'lop-tz': '8', 'user-agent': 'lop-http/waystation' },
+      headers: {
+        'content-type': 'application/json;charset=utf-8',
+        'lop-tz': '8',
+        'user-agent': 'lop-http/waystation',
+      },
     });
     expect(call!.headers['content-length']).toBe(String(Buffer.byteLength(body())));
     const { app_key, app_secret, access_token } = account;
     expect(call!.url.searchParams.get('sign')).toBe(
-      sign({ app_key, app_secret, access_token, path: '/ecap/v1/orders/create', body: call!.body, timestamp: '2026-01-02 03:04:05' }, 'md5-salt'),
+      sign(
+        {
+          app_key,
+          app_secret,
+          access_token,
+          path: '/ecap/v1/orders/create',
+          body: call!.body,
+          timestamp: '2026-01-02 03:04:05',
+        },
+        'md5-salt',
+      ),
     );
   });
 
-  it('has a record with the carrier’s trace number, without secrets and whole phone numbers', async () => {
-    const { call } = await create({ body: { code: 1, success: false, msg: `bad ${account.app_secret} ${account.access_token} 13900000002` } });
+  it('every call has a record with the carrier’s trace number, without secrets and whole phone numbers', async () => {
+    const { call } = await create({
+      body: {
+        code: 1,
+        success: false,
+        msg: `bad ${account.app_secret} ${account.access_token} 13900000002`,
+      },
+    });
     expect(call).toMatchObject({ operation: 'create', trace_id: 'trace-7', http_status: 200 });
     const kept = JSON.stringify(call);
-    for (const secret of [account.app_secret, account.access_token, account.app_key, '13800000001', '13900000002']) expect(kept).not.toContain(secret);
+    for (const secret of [
+      account.app_secret,
+      account.access_token,
+      account.app_key,
+      '13800000001',
+      '13900000002',
+    ])
+      expect(kept).not.toContain(secret);
     expect(kept).toContain('138****0001');
   });
 
-  it('has no secret in the record of any outcome', async () => {
+  it('every call has no secret in the record of any outcome', async () => {
     const outcomes = [
       await create({ mishap: 'break' }),
       await create({ mishap: 'hang' }),
       await create({ status: 500, body: 'x' }),
       await create({ body: { error_response: { code: 12, zh_desc: '无效签名' } } }),
     ];
-    for (const secret of [account.app_secret, account.access_token, account.app_key]) expect(JSON.stringify(outcomes)).not.toContain(secret);
+    for (const secret of [account.app_secret, account.access_token, account.app_key])
+      expect(JSON.stringify(outcomes)).not.toContain(secret);
   });
 
-  it('to an invalid or forbidden base address is not made', async () => {
+  it('a call to an invalid or forbidden base address is not made', async () => {
     for (const [base_url, code] of [
       ['nonsense', 'carrier_url'],
       ['http://127.0.0.1:1', 'carrier_url_denied'],
       ['https://localhost', 'carrier_url_denied'],
     ] as const)
-      expect(await jdl.create({ ...account, base_url }, body())).toMatchObject({ outcome: 'unknown', reason: { code }, call: { http_status: 0 } });
+      expect(await jdl.create({ ...account, base_url }, body())).toMatchObject({
+        outcome: 'unknown',
+        reason: { code },
+        call: { http_status: 0 },
+      });
     expect(got).toHaveLength(0);
   });
 });
 
 describe('an order', () => {
-  it('that is accepted returns waybill, label and promise', async () => {
+  it('an order that is accepted returns waybill, label and promise', async () => {
     expect(await create({ body: golden('create') })).toMatchObject({
       outcome: 'accepted',
       delivery_id: 'JDVE00000000017',
@@ -163,22 +211,35 @@ describe('an order', () => {
     });
   });
 
-  it('that was accepted before is flagged as repeated', async () => {
-    expect(await create(good({ waybillCode: 'JDVE00000000017' }, { subCode: '0_0001' }))).toMatchObject({ outcome: 'accepted', repeated: true });
+  it('an order that was accepted before is flagged as repeated', async () => {
+    expect(
+      await create(good({ waybillCode: 'JDVE00000000017' }, { subCode: '0_0001' })),
+    ).toMatchObject({ outcome: 'accepted', repeated: true });
   });
 
-  it('that is refused returns the carrier’s code and words', async () => {
-    expect(await create(bad('收件地址超区', 1, { subCode: '1_0099' }))).toMatchObject({ outcome: 'refused', code: '1_0099', text: '收件地址超区' });
+  it('an order that is refused returns the carrier’s code and words', async () => {
+    expect(await create(bad('收件地址超区', 1, { subCode: '1_0099' }))).toMatchObject({
+      outcome: 'refused',
+      code: '1_0099',
+      text: '收件地址超区',
+    });
   });
 
-  it('that is stored without a waybill is reported as such', async () => {
-    expect(await create(good({ orderCode: 'EO0020000000001' }))).toMatchObject({ outcome: 'stored_without_number' });
+  it('an order that is stored without a waybill is reported as such', async () => {
+    expect(await create(good({ orderCode: 'EO0020000000001' }))).toMatchObject({
+      outcome: 'stored_without_number',
+    });
     expect(await create(good(null))).toMatchObject({ outcome: 'stored_without_number' });
-    expect(await create(bad('商家订单号重复'))).toMatchObject({ outcome: 'stored_without_number', text: '商家订单号重复' });
+    expect(await create(bad('商家订单号重复'))).toMatchObject({
+      outcome: 'stored_without_number',
+      text: '商家订单号重复',
+    });
   });
 
-  it('with a repeated number and a waybill in the answer is accepted under that waybill', async () => {
-    expect(await create(bad('商家订单号重复', 1, { data: { waybillCode: 'JDVE00000000017' } }))).toMatchObject({
+  it('an order with a repeated number and a waybill in the answer is accepted under that waybill', async () => {
+    expect(
+      await create(bad('商家订单号重复', 1, { data: { waybillCode: 'JDVE00000000017' } })),
+    ).toMatchObject({
       outcome: 'accepted',
       delivery_id: 'JDVE00000000017',
       repeated: true,
@@ -188,16 +249,44 @@ describe('an order', () => {
   it.each<[string, Reply, object]>([
     ['timeout', { mishap: 'hang' }, { reason: { code: 'carrier_timeout' } }],
     ['broken connection', { mishap: 'break' }, { reason: { code: 'carrier_connection_lost' } }],
-    ['5xx, even with a success inside', { status: 500, body: golden('create') }, { reason: { code: 'carrier_http_status', params: { http_status: 500 } } }],
-    ['5xx, even with a refusal inside', { status: 502, ...bad('不行') }, { reason: { code: 'carrier_http_status' } }],
-    ['a redirect', { status: 302, headers: { location: 'http://127.0.0.1:1/' } }, { reason: { code: 'carrier_http_status' } }],
+    [
+      '5xx, even with a success inside',
+      { status: 500, body: golden('create') },
+      { reason: { code: 'carrier_http_status', params: { http_status: 500 } } },
+    ],
+    [
+      '5xx, even with a refusal inside',
+      { status: 502, ...bad('不行') },
+      { reason: { code: 'carrier_http_status' } },
+    ],
+    [
+      'a redirect',
+      { status: 302, headers: { location: 'http://127.0.0.1:1/' } },
+      { reason: { code: 'carrier_http_status' } },
+    ],
     ['garbage', { body: '<html>' }, { reason: { code: 'carrier_unreadable' } }],
     ['an empty answer', { body: '' }, { reason: { code: 'carrier_unreadable' } }],
-    ['half an answer', { body: golden('create').slice(0, 200) }, { reason: { code: 'carrier_unreadable' } }],
-    ['trouble in the carrier’s system', bad('系统异常', 500), { reason: { code: 'carrier_system_error' } }],
-    ['a refusal with a waybill', bad('余额不足', 1, { data: { waybillCode: 'JDVE00000000017' } }), { reason: { code: 'carrier_contradicts' } }],
-    ['throttling with a waybill', { status: 429, ...bad('', 1, { data: '{"waybillCode":"JDVE00000000017"}' }) }, { reason: { code: 'carrier_contradicts' } }],
-  ])('of unknown outcome: %s', async (_, reply, expected) => {
+    [
+      'half an answer',
+      { body: golden('create').slice(0, 200) },
+      { reason: { code: 'carrier_unreadable' } },
+    ],
+    [
+      'trouble in the carrier’s system',
+      bad('系统异常', 500),
+      { reason: { code: 'carrier_system_error' } },
+    ],
+    [
+      'a refusal with a waybill',
+      bad('余额不足', 1, { data: { waybillCode: 'JDVE00000000017' } }),
+      { reason: { code: 'carrier_contradicts' } },
+    ],
+    [
+      'throttling with a waybill',
+      { status: 429, ...bad('', 1, { data: '{"waybillCode":"JDVE00000000017"}' }) },
+      { reason: { code: 'carrier_contradicts' } },
+    ],
+  ])('an order has an unknown outcome: %s', async (_, reply, expected) => {
     expect(await create(reply)).toMatchObject({ outcome: 'unknown', ...expected });
     expect(await seek(reply)).toMatchObject({ outcome: 'unknown', ...expected });
     expect(got).toHaveLength(2);
@@ -209,22 +298,31 @@ describe('an order', () => {
     [20, 'token', true],
     [2, 'throttled', false],
     [8, 'other', false],
-  ] as const)('turned away by the gateway with %i: %s, merchant paused: %s', async (code, kind, pause) => {
-    expect(await create({ body: { error_response: { code, zh_desc: '说明' } } })).toMatchObject({
-      outcome: 'gateway',
-      kind,
-      pause,
-      code: String(code),
-      text: '说明',
-    });
-    expect(await seek({ body: { error_response: { code, zh_desc: '说明' } } })).toMatchObject({ outcome: 'gateway', kind, pause });
-  });
+  ] as const)(
+    'an order is rejected by the gateway with %i: %s, merchant paused: %s',
+    async (code, kind, pause) => {
+      expect(await create({ body: { error_response: { code, zh_desc: '说明' } } })).toMatchObject({
+        outcome: 'gateway',
+        kind,
+        pause,
+        code: String(code),
+        text: '说明',
+      });
+      expect(await seek({ body: { error_response: { code, zh_desc: '说明' } } })).toMatchObject({
+        outcome: 'gateway',
+        kind,
+        pause,
+      });
+    },
+  );
 });
 
 describe('seeking an order', () => {
-  it('sends the stored bytes again, and finds the stored order', async () => {
+  it('a search for an order sends the stored bytes again, and finds the stored order', async () => {
     expect(await create({ mishap: 'break' })).toMatchObject({ outcome: 'unknown' });
-    expect(await seek(good({ waybillCode: 'JDVE00000000017' }, { subCode: '0_0001' }))).toMatchObject({
+    expect(
+      await seek(good({ waybillCode: 'JDVE00000000017' }, { subCode: '0_0001' })),
+    ).toMatchObject({
       outcome: 'accepted',
       delivery_id: 'JDVE00000000017',
       repeated: true,
@@ -232,11 +330,14 @@ describe('seeking an order', () => {
     expect(got[1]!.body).toBe(got[0]!.body);
   });
 
-  it('never returns `refused`: a refused repeat has an outcome of its own', async () => {
-    expect(await seek(bad('余额不足', 1))).toMatchObject({ outcome: 'repeat_refused', text: '余额不足' });
+  it('a search for an order never returns `refused`: a refused repeat has an outcome of its own', async () => {
+    expect(await seek(bad('余额不足', 1))).toMatchObject({
+      outcome: 'repeat_refused',
+      text: '余额不足',
+    });
   });
 
-  it('with a fetched number asks whether the carrier knows it', async () => {
+  it('a search for an order with a fetched number asks whether the carrier knows it', async () => {
     const fetched = jdl.createBody(account, order, 'JDV000000000018');
     replies = [bad('商家订单号重复'), good({ status: 100, statusDesc: '已下单' })];
     expect(await jdl.seek(account, fetched)).toMatchObject({
@@ -246,8 +347,13 @@ describe('seeking an order', () => {
       print_data: null,
       call: { operation: 'create' },
     });
-    expect(got.map(({ url }) => url.pathname)).toEqual(['/ecap/v1/orders/create', '/ecap/v1/orders/status/get']);
-    expect(got[1]!.body).toBe('[{"waybillCode":"JDV000000000018","orderOrigin":1,"customerCode":"010K000001"}]');
+    expect(got.map(({ url }) => url.pathname)).toEqual([
+      '/ecap/v1/orders/create',
+      '/ecap/v1/orders/status/get',
+    ]);
+    expect(got[1]!.body).toBe(
+      '[{"waybillCode":"JDV000000000018","orderOrigin":1,"customerCode":"010K000001"}]',
+    );
 
     replies = [bad('商家订单号重复'), bad('运单不存在')];
     expect(await jdl.seek(account, fetched)).toMatchObject({ outcome: 'stored_without_number' });
@@ -264,71 +370,131 @@ describe('a cancel', () => {
     [3, 'intercept_failed'],
     [4, 'intercepting'],
     ['0', 'cancelled'],
-  ])('with result %s is %s', async (resultType, result) => {
+  ])('a cancel with result %s is %s', async (resultType, result) => {
     replies = [good({ resultType })];
-    expect(await jdl.cancel(account, key, '用户取消')).toMatchObject({ outcome: 'ok', value: { result, text: '' } });
+    expect(await jdl.cancel(account, key, '用户取消')).toMatchObject({
+      outcome: 'ok',
+      value: { result, text: '' },
+    });
   });
 
-  it('with an unlisted result has an unknown outcome', async () => {
+  it('a cancel with an unlisted result has an unknown outcome', async () => {
     for (const data of [{ resultType: 9 }, {}, null]) {
       replies = [good(data)];
-      expect(await jdl.cancel(account, key, '用户取消')).toMatchObject({ outcome: 'unknown', reason: { code: 'carrier_unreadable' } });
+      expect(await jdl.cancel(account, key, '用户取消')).toMatchObject({
+        outcome: 'unknown',
+        reason: { code: 'carrier_unreadable' },
+      });
     }
   });
 });
 
 describe('the other calls', () => {
-  it('trace', async () => {
-    replies = [{ body: golden('trace') }, good({ traceDetails: null }), good({ traceDetails: 'x' })];
+  it('a trace is requested and read', async () => {
+    replies = [
+      { body: golden('trace') },
+      good({ traceDetails: null }),
+      good({ traceDetails: 'x' }),
+    ];
     expect(await jdl.trace(account, key)).toMatchObject({
       outcome: 'ok',
-      value: { messages: [{ effect: 'picking_up' }, { effect: 'picked_up' }, { effect: 'signed' }], unreadable: [{}] },
+      value: {
+        messages: [{ effect: 'picking_up' }, { effect: 'picked_up' }, { effect: 'signed' }],
+        unreadable: [{}],
+      },
     });
     expect(await jdl.trace(account, key)).toMatchObject({ outcome: 'ok', value: { messages: [] } });
     expect(await jdl.trace(account, key)).toMatchObject({ outcome: 'unknown' });
   });
 
-  it('details and fee', async () => {
-    replies = [{ body: golden('details') }, { body: golden('actual-fee') }, bad('运单未揽收，费用未产生'), good({})];
-    expect(await jdl.details(account, key)).toMatchObject({ outcome: 'ok', value: { jd_weight: 5201, jd_volume: 12_001 } });
-    expect(await jdl.actualFee(account, key)).toMatchObject({ outcome: 'ok', value: { jd_amount: 1710 } });
-    expect(await jdl.actualFee(account, key)).toMatchObject({ outcome: 'refused', text: '运单未揽收，费用未产生' });
+  it('details and fee are requested and read', async () => {
+    replies = [
+      { body: golden('details') },
+      { body: golden('actual-fee') },
+      bad('运单未揽收，费用未产生'),
+      good({}),
+    ];
+    expect(await jdl.details(account, key)).toMatchObject({
+      outcome: 'ok',
+      value: { jd_weight: 5201, jd_volume: 12_001 },
+    });
+    expect(await jdl.actualFee(account, key)).toMatchObject({
+      outcome: 'ok',
+      value: { jd_amount: 1710 },
+    });
+    expect(await jdl.actualFee(account, key)).toMatchObject({
+      outcome: 'refused',
+      text: '运单未揽收，费用未产生',
+    });
     expect(await jdl.actualFee(account, key)).toMatchObject({ outcome: 'unknown' });
   });
 
-  it('modify and subscribe, by the last four digits of the mobile and not of its extension', async () => {
+  it('modify and subscribe are sent with the last four digits of the mobile, not of its extension', async () => {
     replies = [good({ orderCode: 'EO1', waybillCode: 'JDVE00000000017' }), good('订阅成功')];
-    expect(await jdl.modify(account, jdl.modifyBody(account, key, order, { ...order, remark: '轻放' })!)).toMatchObject({ outcome: 'ok', value: null });
+    expect(
+      await jdl.modify(account, jdl.modifyBody(account, key, order, { ...order, remark: '轻放' })!),
+    ).toMatchObject({ outcome: 'ok', value: null });
     expect(await jdl.subscribe(account, key, order.receive_phone)).toMatchObject({ outcome: 'ok' });
-    expect(JSON.parse(got[1]!.body)).toEqual([{ waybillCode: 'JDVE00000000017', orderOrigin: 1, customerCode: '010K000001', mobile: '0002' }]);
+    expect(JSON.parse(got[1]!.body)).toEqual([
+      {
+        waybillCode: 'JDVE00000000017',
+        orderOrigin: 1,
+        customerCode: '010K000001',
+        mobile: '0002',
+      },
+    ]);
   });
 
-  it('coverage', async () => {
+  it('coverage is requested and read', async () => {
     replies = [{ body: golden('precheck') }, bad('收件地址超区')];
-    expect(await jdl.precheck(account, order)).toMatchObject({ outcome: 'ok', value: { served: true, estimate: { amount: 2056 } } });
-    expect(await jdl.precheck(account, order)).toMatchObject({ outcome: 'refused', text: '收件地址超区' });
+    expect(await jdl.precheck(account, order)).toMatchObject({
+      outcome: 'ok',
+      value: { served: true, estimate: { amount: 2056 } },
+    });
+    expect(await jdl.precheck(account, order)).toMatchObject({
+      outcome: 'refused',
+      text: '收件地址超区',
+    });
   });
 
-  it('numbers, 1 to 500 at once', async () => {
+  it('waybill numbers are fetched, 1 to 500 at once', async () => {
     replies = [good({ waybillCodeList: ['JDV000000000018'] }), good({})];
-    expect(await jdl.prefetch(account, 1)).toMatchObject({ outcome: 'ok', value: ['JDV000000000018'] });
+    expect(await jdl.prefetch(account, 1)).toMatchObject({
+      outcome: 'ok',
+      value: ['JDV000000000018'],
+    });
     expect(await jdl.prefetch(account, 1)).toMatchObject({ outcome: 'unknown' });
-    for (const count of [0, 501, 1.5]) expect(() => jdl.prefetch(account, count)).toThrow(expect.objectContaining({ code: 'carrier_prefetch_count' }));
+    for (const count of [0, 501, 1.5])
+      expect(() => jdl.prefetch(account, count)).toThrow(
+        expect.objectContaining({ code: 'carrier_prefetch_count' }),
+      );
   });
 
-  it('test of the account, without side effects', async () => {
-    replies = [{ body: golden('precheck') }, { body: { error_response: { code: 19, zh_desc: 'token 无效' } } }, bad('商家编码与账号不匹配')];
+  it('the test of a carrier account has no side effects', async () => {
+    replies = [
+      { body: golden('precheck') },
+      { body: { error_response: { code: 19, zh_desc: 'token 无效' } } },
+      bad('商家编码与账号不匹配'),
+    ];
     expect(await jdl.test(account)).toMatchObject({ outcome: 'ok' });
     expect(await jdl.test(account)).toMatchObject({ outcome: 'gateway', kind: 'token' });
-    expect(await jdl.test(account)).toMatchObject({ outcome: 'refused', text: '商家编码与账号不匹配' });
-    expect(new Set(got.map(({ url }) => url.pathname))).toEqual(new Set(['/ecap/v1/orders/precheck']));
+    expect(await jdl.test(account)).toMatchObject({
+      outcome: 'refused',
+      text: '商家编码与账号不匹配',
+    });
+    expect(new Set(got.map(({ url }) => url.pathname))).toEqual(
+      new Set(['/ecap/v1/orders/precheck']),
+    );
   });
 });
 
 describe('carriers', () => {
   it('carriers are found by provider', () => {
     expect(jdl.provider).toBe('jdl');
-    for (const provider of ['sf', 'toString', '']) expect(() => carriers.carrierOf(provider)).toThrow(expect.objectContaining({ code: 'carrier_unsupported' }));
+    for (const provider of ['sf', 'toString', ''])
+      expect(() => carriers.carrierOf(provider)).toThrow(
+        expect.objectContaining({ code: 'carrier_unsupported' }),
+      );
   });
 });
 
@@ -344,20 +510,35 @@ describe('label data for the print component', () => {
     msg,
     perPrintData: `data-${piece}`,
   });
-  const pulled = (rows: unknown, code: unknown = '1') => ({ body: { code, message: '成功', objectId: 'x', prePrintDatas: rows } });
+  const pulled = (rows: unknown, code: unknown = '1') => ({
+    body: { code, message: '成功', objectId: 'x', prePrintDatas: rows },
+  });
 
-  it('the data are requested from the print service, and come in the order asked for, one text a piece', async () => {
-    replies = [pulled([row('JDVE00000000018', 1), row('JDVE00000000017', 1), row('JDVE00000000017', 2)], 1)];
+  it('label data are requested from the print service, and returned in the requested order, one text a piece', async () => {
+    replies = [
+      pulled([row('JDVE00000000018', 1), row('JDVE00000000017', 1), row('JDVE00000000017', 2)], 1),
+    ];
     expect(await jdl.labels(account, parcels)).toMatchObject({
       outcome: 'ok',
       value: [
         { delivery_id: 'JDVE00000000017', data: ['data-1', 'data-2'] },
         { delivery_id: 'JDVE00000000018', data: ['data-1'] },
       ],
-      call: { answer: { prePrintDatas: [{ perPrintData: '[cut]' }, { perPrintData: '[cut]' }, { perPrintData: '[cut]' }] } },
+      call: {
+        answer: {
+          prePrintDatas: [
+            { perPrintData: '[cut]' },
+            { perPrintData: '[cut]' },
+            { perPrintData: '[cut]' },
+          ],
+        },
+      },
     });
     const [{ url, body }] = got as [Got];
-    expect([url.pathname, url.searchParams.get('LOP-DN')]).toEqual(['/PullDataService/pullData', 'jdcloudprint']);
+    expect([url.pathname, url.searchParams.get('LOP-DN')]).toEqual([
+      '/PullDataService/pullData',
+      'jdcloudprint',
+    ]);
     expect(JSON.parse(body)).toEqual([
       {
         cpCode: 'JD',
@@ -371,8 +552,10 @@ describe('label data for the print component', () => {
     ]);
   });
 
-  it('a parcel with a failed piece, or none, has the carrier’s words and no label', async () => {
-    replies = [pulled([row('JDVE00000000017', 1), row('JDVE00000000017', 2, '0', '运单预分拣未完成')])];
+  it('a parcel without label data for all its pieces has the carrier’s text and no label', async () => {
+    replies = [
+      pulled([row('JDVE00000000017', 1), row('JDVE00000000017', 2, '0', '运单预分拣未完成')]),
+    ];
     expect(await jdl.labels(account, parcels)).toMatchObject({
       value: [
         { delivery_id: 'JDVE00000000017', refused: '运单预分拣未完成' },
@@ -386,12 +569,15 @@ describe('label data for the print component', () => {
     ['rows that are no list', pulled('none'), 'unknown'],
     ['an answer of the order service', good([]), 'refused'],
     ['a broken connection', { mishap: 'break' } as Reply, 'unknown'],
-  ])('%s is no label', async (_, reply, outcome) => {
+  ])('the answer %s contains no label', async (_, reply, outcome) => {
     replies = [reply, reply];
     expect((await jdl.labels(account, parcels)).outcome).toBe(outcome);
   });
 
-  it('paper without a layout of the carrier has none', () => {
-    expect([jdl.labelTemplate('76x130'), jdl.labelTemplate('100x150')]).toEqual([expect.stringContaining('jdkd76x130'), null]);
+  it('a paper size without a layout of the carrier has no label data', () => {
+    expect([jdl.labelTemplate('76x130'), jdl.labelTemplate('100x150')]).toEqual([
+      expect.stringContaining('jdkd76x130'),
+      null,
+    ]);
   });
 });

@@ -1,8 +1,24 @@
 import { randomBytes } from 'node:crypto';
-import { phoneTail } from '@waystation/contract/phone.ts';
+import { phoneTail } from '@waystation/contract/parcels/phone.ts';
 import { fail } from '#platform/fail.ts';
-import type { Answered, CallRecord, CancelResult, Carrier, CarrierAccount, LabelPaper, ParcelKey } from '#domain/carriers/port.ts';
-import { aboutBody, cancelBody, createBody, labelsBody, modifyBody, precheckBody, prefetchBody } from './build-order.ts';
+import type {
+  Answered,
+  CallRecord,
+  CancelResult,
+  Carrier,
+  CarrierAccount,
+  LabelPaper,
+  ParcelKey,
+} from '#domain/carriers/port.ts';
+import {
+  aboutBody,
+  cancelBody,
+  createBody,
+  labelsBody,
+  modifyBody,
+  precheckBody,
+  prefetchBody,
+} from './build-order.ts';
 import { dataOf } from './envelope.ts';
 import { problemsOf } from './limits.ts';
 import { create, seek } from './order.ts';
@@ -25,13 +41,19 @@ const cancelResults: Record<string, CancelResult> = {
   '4': 'intercepting',
 };
 
-/** Fields of every answer whose call succeeded. */
+/** Texts that every successful answer has, which carry no information. */
 const saysNothing = /^(?:成功|操作成功|success|ok|0)$/i;
 
-/** Layouts of the carrier's print component by paper; it has none of 100 × 150 mm that is confirmed. */
-const templates: Partial<Record<LabelPaper, string>> = { '76x130': 'https://template-content.jd.com/template-oss?tempCode=jdkd76x130' };
+/** Layouts of the carrier's print component by paper; none for 100 × 150 mm is confirmed. */
+const templates: Partial<Record<LabelPaper, string>> = {
+  '76x130': 'https://template-content.jd.com/template-oss?tempCode=jdkd76x130',
+};
 
-const unreadable = (call: CallRecord): Answered<never> => ({ outcome: 'unknown', reason: { code: 'carrier_unreadable' }, call });
+const unreadable = (call: CallRecord): Answered<never> => ({
+  outcome: 'unknown',
+  reason: { code: 'carrier_unreadable' },
+  call,
+});
 
 /** Two addresses in the country's largest cities, which every working account serves. */
 const trial = {
@@ -68,8 +90,12 @@ export const jdl = (context: JdlContext): Carrier => {
     const value = read(dataOf(envelope), envelope.data, envelope.text);
     return value === undefined ? unreadable(call) : { outcome: 'ok', value, call };
   };
-  const about = <T>(account: CarrierAccount, operation: Operation, key: ParcelKey, read: (data: Fields) => T | undefined): Promise<Answered<T>> =>
-    ask(account, operation, aboutBody(account, key), read);
+  const about = <T>(
+    account: CarrierAccount,
+    operation: Operation,
+    key: ParcelKey,
+    read: (data: Fields) => T | undefined,
+  ): Promise<Answered<T>> => ask(account, operation, aboutBody(account, key), read);
 
   return {
     provider: 'jdl',
@@ -81,10 +107,14 @@ export const jdl = (context: JdlContext): Carrier => {
     pushAnswer,
     create: (account, body) => create(context, account, body),
     seek: (account, body) => seek(context, account, body),
-    precheck: (account, parcel) => ask(account, 'precheck', precheckBody(account, parcel), (data) => coverageOf(data, parcel.promise_id)),
+    precheck: (account, parcel) =>
+      ask(account, 'precheck', precheckBody(account, parcel), (data) =>
+        coverageOf(data, parcel.promise_id),
+      ),
     refusedCoverage,
     prefetch: (account, count) => {
-      if (!Number.isInteger(count) || count < 1 || count > mostNumbers) fail('carrier_prefetch_count', { max: mostNumbers });
+      if (!Number.isInteger(count) || count < 1 || count > mostNumbers)
+        fail('carrier_prefetch_count', { max: mostNumbers });
       return ask(account, 'prefetch', prefetchBody(account, count), (_, raw) => {
         const numbers = waybillsOf(raw);
         return numbers.length > 0 ? numbers : undefined;
@@ -98,15 +128,28 @@ export const jdl = (context: JdlContext): Carrier => {
       }),
     labelTemplate: (format) => templates[format] ?? null,
     labels: (account, parcels) =>
-      ask(account, 'labels', labelsBody(account, parcels, randomBytes(10).toString('hex')), ({ prePrintDatas }) => componentLabelsOf(prePrintDatas, parcels)),
+      ask(
+        account,
+        'labels',
+        labelsBody(account, parcels, randomBytes(10).toString('hex')),
+        ({ prePrintDatas }) => componentLabelsOf(prePrintDatas, parcels),
+      ),
     trace: (account, key) =>
       about(account, 'trace', key, ({ traceDetails }) => {
         const rows = unwrapJson(traceDetails ?? []);
         return Array.isArray(rows) ? messagesOf(listOf(rows), key.delivery_id) : undefined;
       }),
-    details: (account, key) => about(account, 'details', key, (data) => measuredOf(data) ?? undefined),
-    actualFee: (account, key) => about(account, 'fee', key, (data) => actualFeeOf(data) ?? undefined),
-    subscribe: (account, key, receivePhone) => ask(account, 'subscribe', aboutBody(account, key, { mobile: phoneTail(receivePhone) }), () => null),
+    details: (account, key) =>
+      about(account, 'details', key, (data) => measuredOf(data) ?? undefined),
+    actualFee: (account, key) =>
+      about(account, 'fee', key, (data) => actualFeeOf(data) ?? undefined),
+    subscribe: (account, key, receivePhone) =>
+      ask(
+        account,
+        'subscribe',
+        aboutBody(account, key, { mobile: phoneTail(receivePhone) }),
+        () => null,
+      ),
     test: (account) => ask(account, 'precheck', precheckBody(account, trial), () => null),
   };
 };

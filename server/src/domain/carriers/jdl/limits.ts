@@ -1,6 +1,6 @@
-import type { Reason } from '@waystation/contract/envelope.ts';
+import type { Reason } from '@waystation/contract/base/envelope.ts';
 import type { CarrierOrder, CarrierParcel, Problems } from '#domain/carriers/port.ts';
-import { carrierTooLong as tooLong } from '@waystation/contract/carrier-text.ts';
+import { carrierTooLong as tooLong } from '@waystation/contract/parcels/carrier-text.ts';
 import { contactOf } from './contact.ts';
 
 const limits = {
@@ -16,36 +16,68 @@ const limits = {
 } as const;
 
 /** Fresh and cold products need a temperature layer; the goods types 3 and 4 have none. */
-const warmLayers: Record<number, string> = { 1: 'common', 2: 'usual', 5: 'alive', 6: 'control', 7: 'cold', 8: 'freezing', 9: 'deepCool' };
+const warmLayers: Record<number, string> = {
+  1: 'common',
+  2: 'usual',
+  5: 'alive',
+  6: 'control',
+  7: 'cold',
+  8: 'freezing',
+  9: 'deepCool',
+};
 
 export const needsWarmLayer = (promiseId: string): boolean => /^ll-/i.test(promiseId);
 export const warmLayerOf = (goodsType: number): string | undefined => warmLayers[goodsType];
 
 /** Problems of the goods, independent of sender and receiver. */
 const goodsProblems = (parcel: CarrierParcel): [string, Reason | null][] => [
-  ['goods', parcel.goods.trim() === '' ? { code: 'required' } : tooLong(parcel.goods, limits.goods)],
-  ['package_count', parcel.package_count < 1 ? { code: 'too_small' } : parcel.package_count > limits.package_count ? { code: 'too_big' } : null],
+  [
+    'goods',
+    parcel.goods.trim() === '' ? { code: 'required' } : tooLong(parcel.goods, limits.goods),
+  ],
+  [
+    'package_count',
+    parcel.package_count < 1
+      ? { code: 'too_small' }
+      : parcel.package_count > limits.package_count
+        ? { code: 'too_big' }
+        : null,
+  ],
   [
     'weight',
-    parcel.weight < 1 ? { code: 'too_small' } : parcel.weight > limits.weight ? { code: 'carrier_over_weight', params: { limit_weight: limits.weight } } : null,
+    parcel.weight < 1
+      ? { code: 'too_small' }
+      : parcel.weight > limits.weight
+        ? { code: 'carrier_over_weight', params: { limit_weight: limits.weight } }
+        : null,
   ],
   [
     'guarantee_value_amount',
-    parcel.guarantee_value_amount > limits.insured ? { code: 'carrier_over_insured', params: { limit_amount: limits.insured } } : null,
+    parcel.guarantee_value_amount > limits.insured
+      ? { code: 'carrier_over_insured', params: { limit_amount: limits.insured } }
+      : null,
   ],
   ['promise_id', parcel.promise_id.trim() === '' ? { code: 'required' } : null],
   [
     'goods_type',
     needsWarmLayer(parcel.promise_id) && warmLayerOf(parcel.goods_type) === undefined
-      ? { code: 'carrier_goods_type', params: { promise_id: parcel.promise_id, goods_type: parcel.goods_type } }
+      ? {
+          code: 'carrier_goods_type',
+          params: { promise_id: parcel.promise_id, goods_type: parcel.goods_type },
+        }
       : null,
   ],
 ];
 
-/** Every field of an order that JDL would refuse, with the reason; empty: the order is valid. */
+/**
+ * Every field of an order that JDL would refuse, with the reason; empty: the order is valid.
+ */
 export const problemsOf = (order: CarrierOrder): Problems => {
   const own: [string, Reason | null][] = [
-    ['order_id', order.order_id === '' ? { code: 'required' } : tooLong(order.order_id, limits.order_id)],
+    [
+      'order_id',
+      order.order_id === '' ? { code: 'required' } : tooLong(order.order_id, limits.order_id),
+    ],
     ['thr_order_id', tooLong(order.thr_order_id, limits.order_id)],
     ['remark', tooLong(order.remark, limits.remark)],
     ['description', tooLong(order.description, limits.cargoRemark)],

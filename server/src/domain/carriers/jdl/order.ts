@@ -7,9 +7,13 @@ import { failedCall, failedOf, send } from './send.ts';
 import type { JdlContext, Sent } from './send.ts';
 
 /** The fetched waybill number in a stored body; empty: none. */
-const numberIn = (body: string): string => waybillOf(fieldsOf(listOf(parseJson(body))[0])['waybillCode']);
+const numberIn = (body: string): string =>
+  waybillOf(fieldsOf(listOf(parseJson(body))[0])['waybillCode']);
 
-/** The order number exists, so the order is stored; for a fetched number, the carrier is asked whether it knows that waybill. */
+/**
+ * The order number exists, so the order is stored; for a fetched number, the carrier is asked
+ * whether it knows that waybill.
+ */
 const storedAlready = async (
   context: JdlContext,
   account: CarrierAccount,
@@ -20,38 +24,68 @@ const storedAlready = async (
   const named = acceptedOf(dataOf(envelope), true, call);
   if (named) return named;
   const delivery_id = numberIn(body);
-  const unnamed: CreateAnswer = { outcome: 'stored_without_number', code: envelope.code, text: envelope.text, call };
+  const unnamed: CreateAnswer = {
+    outcome: 'stored_without_number',
+    code: envelope.code,
+    text: envelope.text,
+    call,
+  };
   if (delivery_id === '') return unnamed;
   const status = await send(context, account, 'status', aboutBody(account, { delivery_id }));
-  if (status.envelope.is === 'ok') return acceptedOf({ waybillCode: delivery_id }, true, call) ?? unnamed;
-  // Known by its order number but not by its waybill: an alert is due. Anything else is repeated later.
+  if (status.envelope.is === 'ok')
+    return acceptedOf({ waybillCode: delivery_id }, true, call) ?? unnamed;
+  // The carrier knows the order number but not the waybill: an alert is due. Any other answer is
+  // repeated later.
   return status.envelope.is === 'refused' ? unnamed : failedOf(status.envelope, status.call);
 };
 
-/** Whether an answer without success names a waybill, other than one that `body` names: it contradicts itself, so the order may be stored. */
+/**
+ * Whether an answer without success names a waybill, other than one that `body` names: it
+ * contradicts itself, so the order may be stored.
+ */
 const namesWaybill = (envelope: { data: unknown }, body: string): boolean => {
   const named = waybillOf(dataOf(envelope)['waybillCode']);
   return named !== '' && named !== numberIn(body);
 };
 
 /**
- * Sends the create call. Only a business error is a refusal; success without a waybill, and "order number repeated", both mean stored. A failure that names a waybill
- * is an unknown outcome.
+ * Sends the create call. Only a business error is a refusal; success without a waybill, and
+ * "order number repeated", both mean stored. A failure that names a waybill is an unknown
+ * outcome.
  */
-export const create = async (context: JdlContext, account: CarrierAccount, body: string): Promise<CreateAnswer> => {
+export const create = async (
+  context: JdlContext,
+  account: CarrierAccount,
+  body: string,
+): Promise<CreateAnswer> => {
   const { envelope, call, sent } = await send(context, account, 'create', body);
   if (envelope.is === 'ok') {
     const repeated = envelope.code === alreadyStored;
-    return acceptedOf(dataOf(envelope), repeated, call) ?? (await storedAlready(context, account, body, { envelope, call }));
+    return (
+      acceptedOf(dataOf(envelope), repeated, call) ??
+      (await storedAlready(context, account, body, { envelope, call }))
+    );
   }
-  if (envelope.is === 'refused' && saysRepeated(envelope.code, envelope.text)) return storedAlready(context, account, body, { envelope, call });
+  if (envelope.is === 'refused' && saysRepeated(envelope.code, envelope.text))
+    return storedAlready(context, account, body, { envelope, call });
   if (envelope.is !== 'unknown' && namesWaybill(envelope, body))
-    return { outcome: 'unknown', reason: { code: 'carrier_contradicts', params: { text: envelope.text } }, call };
+    return {
+      outcome: 'unknown',
+      reason: { code: 'carrier_contradicts', params: { text: envelope.text } },
+      call,
+    };
   return failedCall(envelope, { call, sent });
 };
 
-/** Repeats the create call with the same bytes: JDL answers an existing order with its waybill. */
-export const seek = async (context: JdlContext, account: CarrierAccount, body: string): Promise<SeekAnswer> => {
+/**
+ * Repeats the create call with the same bytes: JDL answers an existing order with its
+ * waybill.
+ */
+export const seek = async (
+  context: JdlContext,
+  account: CarrierAccount,
+  body: string,
+): Promise<SeekAnswer> => {
   const answer = await create(context, account, body);
   return answer.outcome === 'refused' ? { ...answer, outcome: 'repeat_refused' } : answer;
 };

@@ -1,10 +1,28 @@
+import { present } from '@waystation/contract/base/present.ts';
 import { safeSum } from '#domain/carriers/port.ts';
-import type { ActualFee, CarrierFee, Coverage, FeeService, Measured } from '#domain/carriers/port.ts';
-import { fenOf, fieldsOf, gramsOf, isFields, listOf, shortened, textOf, unwrapJson, volumeOf, wholeOf } from './reading.ts';
+import type {
+  ActualFee,
+  CarrierFee,
+  Coverage,
+  FeeService,
+  Measured,
+} from '#domain/carriers/port.ts';
+import {
+  fenOf,
+  fieldsOf,
+  gramsOf,
+  isFields,
+  listOf,
+  shortened,
+  textOf,
+  unwrapJson,
+  volumeOf,
+  wholeOf,
+} from './reading.ts';
 import type { Fields } from './reading.ts';
 import { instantOf, momentOf } from './wall-clock.ts';
 
-/** The fee codes that are known, new and old. What our own templates price is no surcharge. */
+/** The known fee codes, old and new. A fee that our own templates price is not a surcharge. */
 const feeCodes: Record<string, { name: string; service: FeeService }> = {
   QIPSF: { name: '快递运费', service: 'carriage' },
   QLBJ: { name: '保价费', service: 'insurance' },
@@ -18,7 +36,10 @@ const feeCodes: Record<string, { name: string; service: FeeService }> = {
   DSSXF: { name: '代收手续费', service: 'cash_on_delivery' },
   QDFHF: { name: '签单返还费', service: 'receipt' },
 };
-const kinds: Partial<Record<FeeService, CarrierFee['kind']>> = { carriage: 'freight', insurance: 'insurance' };
+const kinds: Partial<Record<FeeService, CarrierFee['kind']>> = {
+  carriage: 'freight',
+  insurance: 'insurance',
+};
 
 interface FeeRow {
   code: string;
@@ -31,36 +52,47 @@ const feesOf = (rows: readonly FeeRow[]): CarrierFee[] => {
   const fees = new Map<string, CarrierFee>();
   for (const { code, name, amount } of rows) {
     const found = fees.get(code);
-    const known = Object.hasOwn(feeCodes, code) ? feeCodes[code]! : null;
+    const known = Object.hasOwn(feeCodes, code) ? present(feeCodes[code]) : null;
     const service = known?.service ?? 'unknown';
     if (found) found.amount = safeSum(found.amount, amount);
-    else fees.set(code, { code, name: name || (known?.name ?? code), kind: kinds[service] ?? 'surcharge', service, amount });
+    else
+      fees.set(code, {
+        code,
+        name: name || (known?.name ?? code),
+        kind: kinds[service] ?? 'surcharge',
+        service,
+        amount,
+      });
   }
   return [...fees.values()];
 };
 
-/** Fees of one answer; a carrier names a handful. */
+/** The limit of fees in one answer; a carrier names a handful. */
 const mostFees = 50;
 const mostUnreadable = 5;
 
-/** A value that cannot be read, as it is shown to the office. */
+/** An unreadable value in the form that is shown to the office. */
 const shown = (...parts: unknown[]): string =>
   parts
     .map((part) => textOf(typeof part === 'object' ? JSON.stringify(part) : part, 40))
     .filter((part) => part !== '')
     .join(' ') || '–';
 
-/** A row as a fee, or as the text of what cannot be read. */
+/** A row as a fee, or the text of an unreadable row. */
 const feeRowOf = (row: unknown): FeeRow | string => {
   const fields = fieldsOf(row);
   const code = textOf(fields['feeType'] ?? fields['costNo'], 40);
   const money = fields['money'] ?? fields['amount'];
   const amount = fenOf(money);
-  if (code === '' || amount === null) return shown(code, money === undefined ? shortened(row) : money);
+  if (code === '' || amount === null)
+    return shown(code, money === undefined ? shortened(row) : money);
   return { code, name: textOf(fields['feeTypeName'] ?? fields['costName'], 100), amount };
 };
 
-/** The carrier's charges, with what of them cannot be read. Null if the answer names neither a total nor a fee: nothing is charged yet. */
+/**
+ * The carrier's charges and the unreadable parts. Null if the answer names neither a total nor a
+ * fee: nothing is charged yet.
+ */
 export const actualFeeOf = (data: Fields): ActualFee | null => {
   const details = unwrapJson(data['commonActualFeeInfoDetails']) ?? [];
   const isList = Array.isArray(details);
@@ -83,14 +115,18 @@ export const actualFeeOf = (data: Fields): ActualFee | null => {
   };
 };
 
-/** A weight that is there and is none: negative, beyond what a column holds, or no number. */
+/** The invalid value of a present weight: negative, beyond what a column holds, or not a number. */
 const unreadableWeight = (value: unknown): string[] => {
   const text = shown(value);
-  const isNone = value === undefined || value === null || /^[-+]?0*\.?0*$/.test(text) || text === '–';
+  const isNone =
+    value === undefined || value === null || /^[-+]?0*\.?0*$/.test(text) || text === '–';
   return isNone || gramsOf(value) !== null ? [] : [shown('againWeight', value)];
 };
 
-/** The carrier's measurements: weights and volumes come as text, missing or 0 before it has measured. Null if the answer has no goods. */
+/**
+ * The carrier's measurements: weights and volumes come as text, missing or 0 before it has
+ * measured. Null if the answer has no goods.
+ */
 export const measuredOf = (data: Fields): Measured | null => {
   const cargoes = unwrapJson(data['cargoes']);
   const cargo = Array.isArray(cargoes) ? (cargoes[0] as unknown) : cargoes;
@@ -105,7 +141,8 @@ export const measuredOf = (data: Fields): Measured | null => {
 };
 
 /** A slice has full timestamps, or times of the day of its group. */
-const sliceTime = (value: unknown, day: string): Date | null => momentOf(value) ?? (day === '' ? null : instantOf(`${day} ${textOf(value, 20)}`));
+const sliceTime = (value: unknown, day: string): Date | null =>
+  momentOf(value) ?? (day === '' ? null : instantOf(`${day} ${textOf(value, 20)}`));
 
 const windowsOf = (days: unknown): Coverage['pickup_windows'] =>
   listOf(unwrapJson(days)).flatMap((group) => {
@@ -139,17 +176,22 @@ const estimateOf = (data: Fields): Coverage['estimate'] => {
     const fields = fieldsOf(row);
     const code = textOf(fields['costNo'], 40);
     const preAmount = fenOf(fields['preAmount'] ?? fields['amount']);
-    return code === '' || preAmount === null ? [] : [{ code, name: textOf(fields['costName'], 100), amount: preAmount }];
+    return code === '' || preAmount === null
+      ? []
+      : [{ code, name: textOf(fields['costName'], 100), amount: preAmount }];
   });
   return { amount, cal_weight: gramsOf(info['calWeight']), fees: feesOf(rows) };
 };
 
-/** What is no place, though a refusal may use the words of one: the account, its money and contract, the goods, their weight and size, a time. */
+/**
+ * Words of refusals that concern no place, though they may resemble one. They concern the account,
+ * its money and contract, the goods, their weight and size, or a time.
+ */
 const otherWords = [
   /[账帐][号户]|余额|欠费|合同|合约|商品|品类|货物|物品|托寄物|重量|超重|尺寸|体积|长度|时间|时段/,
   /\b(?:accounts?|balance|contracts?|goods|weight|size|dimensions?|time)\b/i,
 ];
-/** A place that it does not serve for a while, as against one that it never serves. */
+/** Texts about a place that the carrier does not serve for a while, as opposed to never. */
 const suspendedWords = /暂停|停发|停收|停派|管控|封控|疫情|不可抗力/;
 const outOfAreaWords = [
   /超区/,
@@ -160,7 +202,10 @@ const outOfAreaWords = [
   /(?:out of|outside|beyond) (?:of )?(?:the |our )?(?:service |delivery |pickup |coverage )?(?:area|range)\b/i,
 ];
 
-/** What a refusal says of the two places. The carrier's business codes are not public, so its words decide; other words mean another reason. */
+/**
+ * The meaning of a refusal for the two places. The carrier's business codes are not public, so its
+ * words decide; unknown words mean another reason.
+ */
 export const refusedCoverage = (text: string): 'out_of_area' | 'suspended' | 'refused' => {
   if (otherWords.some((words) => words.test(text))) return 'refused';
   if (suspendedWords.test(text)) return 'suspended';
@@ -174,7 +219,10 @@ export const coverageOf = (data: Fields, promiseId: string): Coverage => {
     .filter(({ promise_id }) => promise_id !== '');
   const ends = fieldsOf(unwrapJson(data['shipmentInfo']));
   return {
-    served: promiseId === '' ? products.length > 0 : products.some(({ promise_id }) => promise_id === promiseId),
+    served:
+      promiseId === ''
+        ? products.length > 0
+        : products.some(({ promise_id }) => promise_id === promiseId),
     start_station_name: textOf(ends['startStationName'], 100),
     end_station_name: textOf(ends['endStationName'], 100),
     products,

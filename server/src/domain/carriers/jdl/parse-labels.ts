@@ -1,14 +1,18 @@
 import type { ComponentLabel, LabelKey } from '#domain/carriers/port.ts';
 import { isFields, listOf, textOf, unwrapJson } from './reading.ts';
 
-/** Characters of one piece's encrypted data; what is longer is no label. */
+/** Characters of one piece's encrypted data; longer data are refused. */
 const longestData = 100_000;
 
 /**
- * `prePrintDatas` of pullData, one row a piece, as one label a parcel in the order that was asked for. A parcel of which a row failed, or that is
- * missing, has no label: a part of its pieces is never printed. Undefined: not readable.
+ * `prePrintDatas` of pullData, one row a piece, as one label a parcel in the requested order. A
+ * parcel with a failed or missing row has no label, because a part of its pieces is never printed.
+ * Undefined: not readable.
  */
-export const componentLabelsOf = (stored: unknown, parcels: readonly LabelKey[]): ComponentLabel[] | undefined => {
+export const componentLabelsOf = (
+  stored: unknown,
+  parcels: readonly LabelKey[],
+): ComponentLabel[] | undefined => {
   const rows = unwrapJson(stored);
   if (!Array.isArray(rows)) return undefined;
   const byWaybill = Map.groupBy(listOf(rows).filter(isFields), (row) => textOf(row['wayBillNo']));
@@ -17,8 +21,12 @@ export const componentLabelsOf = (stored: unknown, parcels: readonly LabelKey[])
     const failed = found.find((row) => textOf(row['code']) !== '1');
     const data = found
       .map((row) => row['perPrintData'])
-      .filter((text): text is string => typeof text === 'string' && text !== '' && text.length <= longestData);
-    if (failed || found.length === 0 || data.length < found.length) return { delivery_id, refused: textOf(failed?.['msg']) };
+      .filter(
+        (text): text is string =>
+          typeof text === 'string' && text !== '' && text.length <= longestData,
+      );
+    if (failed || found.length === 0 || data.length < found.length)
+      return { delivery_id, refused: textOf(failed?.['msg']) };
     return { delivery_id, data };
   });
 };

@@ -5,7 +5,9 @@ import { momentOf } from './wall-clock.ts';
 
 const short = 100;
 
-/** The numbers of transport in label data differ from those of parcels: 0 road, 1 air, 2 rail. */
+/**
+ * The numbers of transport in label data differ from those of parcels: 0 road, 1 air, 2 rail.
+ */
 const transTypes: Record<string, LabelData['trans_type']> = { '0': 1, '1': 2, '2': 3 };
 const flagOf = (value: unknown): 0 | 1 => (value === true || textOf(value) === '1' ? 1 : 0);
 
@@ -55,7 +57,9 @@ const preSortOf = (value: unknown): PreSort | null => {
 /** "0" at either end: sorted by hand, not finished. */
 const sortedByHand = (value: unknown): boolean => {
   const result = fieldsOf(unwrapJson(value));
-  return ['startStationPresortResultType', 'endStationPresortResultType'].some((name) => textOf(result[name]) === '0');
+  return ['startStationPresortResultType', 'endStationPresortResultType'].some(
+    (name) => textOf(result[name]) === '0',
+  );
 };
 
 const confirmedProduct = (data: Fields, label: LabelData | null): string => {
@@ -64,7 +68,10 @@ const confirmedProduct = (data: Fields, label: LabelData | null): string => {
   return label?.main_product_code || textOf(first['productCode'], short);
 };
 
-/** A waybill number. Its pattern is not public, so any text that could be printed as one is accepted. */
+/**
+ * A waybill number. Its pattern is not public, so any text that could be printed as one is
+ * accepted.
+ */
 export const waybillOf = (value: unknown): string => {
   const number = textOf(value, 60);
   return /^[A-Za-z0-9-]{6,50}$/.test(number) ? number : '';
@@ -80,7 +87,12 @@ export const acceptedOf = (data: Fields, repeated: boolean, call: CallRecord): A
     delivery_id,
     carrier_order_code: textOf(data['orderCode'], short),
     repeated,
-    need_retry: flagOf(data['needRetry']) === 1 || textOf(data['needRetry']) === 'true' || sortedByHand(data['presortResult']) ? 1 : 0,
+    need_retry:
+      flagOf(data['needRetry']) === 1 ||
+      textOf(data['needRetry']) === 'true' ||
+      sortedByHand(data['presortResult'])
+        ? 1
+        : 0,
     promise_time_type: confirmedProduct(data, print_data),
     estimate_amount: fenOf(data['freightPre']),
     pickup_promise_at: momentOf(data['pickupPromiseTime']),
@@ -91,9 +103,20 @@ export const acceptedOf = (data: Fields, repeated: boolean, call: CallRecord): A
   };
 };
 
-/** Fetched numbers. The shape of this answer is not public: any list of texts that look like waybills is accepted. */
+/**
+ * Fetched numbers. The shape of this answer is not public: any list of texts that look like
+ * waybills is accepted.
+ */
 export const waybillsOf = (data: unknown): string[] => {
-  const lists = Array.isArray(data) ? [data] : Object.values(fieldsOf(data)).map((value) => listOf(unwrapJson(value)));
-  const numbers = lists.flat().map((item) => (isFields(item) ? textOf(item['waybillCode'] ?? item['code'], 60) : textOf(item, 60)));
-  return [...new Set(numbers.filter((number) => /^JD[A-Za-z0-9]{2}\d{11}$|^JD\d{13}$/.test(number)))];
+  const lists = Array.isArray(data)
+    ? [data]
+    : Object.values(fieldsOf(data)).map((value) => listOf(unwrapJson(value)));
+  const numbers = lists
+    .flat()
+    .map((item) =>
+      isFields(item) ? textOf(item['waybillCode'] ?? item['code'], 60) : textOf(item, 60),
+    );
+  return [
+    ...new Set(numbers.filter((number) => /^JD[A-Za-z0-9]{2}\d{11}$|^JD\d{13}$/.test(number))),
+  ];
 };

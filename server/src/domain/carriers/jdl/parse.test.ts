@@ -9,8 +9,16 @@ import { actualFeeOf, coverageOf, measuredOf, refusedCoverage } from './parse-fa
 import { acceptedOf, labelDataOf, waybillsOf } from './parse-order.ts';
 import { fenOf, gramsOf } from './reading.ts';
 
-const call: CallRecord = { operation: 'create', trace_id: '', http_status: 200, ms: 1, request: null, answer: null };
-const answer = (name: string): Envelope => readEnvelope(200, readFileSync(join(import.meta.dirname, 'golden', `${name}.json`), 'utf8'));
+const call: CallRecord = {
+  operation: 'create',
+  trace_id: '',
+  http_status: 200,
+  ms: 1,
+  request: null,
+  answer: null,
+};
+const answer = (name: string): Envelope =>
+  readEnvelope(200, readFileSync(join(import.meta.dirname, 'golden', `${name}.json`), 'utf8'));
 const data = (name: string) => {
   const envelope = answer(name);
   if (envelope.is !== 'ok') throw new Error(`${name} is ${envelope.is}`);
@@ -18,7 +26,7 @@ const data = (name: string) => {
 };
 
 describe('an accepted order', () => {
-  it('reads waybill, label and promises from the captured answer', () => {
+  it('an accepted order reads waybill, label and promises from the captured answer', () => {
     expect(acceptedOf(data('create'), false, call)).toEqual({
       outcome: 'accepted',
       delivery_id: 'JDVE00000000017',
@@ -74,15 +82,25 @@ describe('an accepted order', () => {
     });
   });
 
-  it('needs a retry if the carrier says so', () => {
+  it('an accepted order needs a retry if the carrier says so', () => {
     for (const needRetry of [true, 'true', 1, '1'])
-      expect(acceptedOf({ waybillCode: 'JDVE00000000017', needRetry }, false, call)).toMatchObject({ need_retry: 1 });
+      expect(acceptedOf({ waybillCode: 'JDVE00000000017', needRetry }, false, call)).toMatchObject({
+        need_retry: 1,
+      });
     for (const needRetry of [false, 'false', 0, null, undefined])
-      expect(acceptedOf({ waybillCode: 'JDVE00000000017', needRetry }, false, call)).toMatchObject({ need_retry: 0 });
+      expect(acceptedOf({ waybillCode: 'JDVE00000000017', needRetry }, false, call)).toMatchObject({
+        need_retry: 0,
+      });
   });
 
-  it('has the product that the carrier confirmed', () => {
-    expect(acceptedOf({ waybillCode: 'JDVE00000000017', productsResponse: { productCode: 'ed-m-0002' } }, false, call)).toMatchObject({
+  it('an accepted order has the product that the carrier confirmed', () => {
+    expect(
+      acceptedOf(
+        { waybillCode: 'JDVE00000000017', productsResponse: { productCode: 'ed-m-0002' } },
+        false,
+        call,
+      ),
+    ).toMatchObject({
       promise_time_type: 'ed-m-0002',
     });
     expect(
@@ -98,15 +116,21 @@ describe('an accepted order', () => {
     ).toMatchObject({ promise_time_type: 'ed-m-0003' });
   });
 
-  it.each([{}, { waybillCode: '' }, { waybillCode: null }, { waybillCode: { a: 1 } }, { waybillCode: 'JD<script>' }, { waybillCode: 'x'.repeat(60) }])(
-    'is none without a waybill: %j',
-    (fields) => {
-      expect(acceptedOf(fields, false, call)).toBeNull();
-    },
-  );
+  it.each([
+    {},
+    { waybillCode: '' },
+    { waybillCode: null },
+    { waybillCode: { a: 1 } },
+    { waybillCode: 'JD<script>' },
+    { waybillCode: 'x'.repeat(60) },
+  ])('an answer without a waybill is not an accepted order: %j', (fields) => {
+    expect(acceptedOf(fields, false, call)).toBeNull();
+  });
 
-  it('maps the transport of labels to the transport of parcels', () => {
-    expect([0, 1, 2, '1', 7, null].map((transType) => labelDataOf({ transType })?.trans_type)).toEqual([1, 2, 3, 2, null, null]);
+  it('an accepted order maps the transport of labels to the transport of parcels', () => {
+    expect(
+      [0, 1, 2, '1', 7, null].map((transType) => labelDataOf({ transType })?.trans_type),
+    ).toEqual([1, 2, 3, 2, null, null]);
   });
 });
 
@@ -118,11 +142,12 @@ describe('fetched numbers', () => {
     [{ list: JSON.stringify(numbers) }],
     [numbers.map((waybillCode) => ({ waybillCode }))],
     [{ waybillCodes: [...numbers, 'nonsense', numbers[0]] }],
-  ])('are found in %j', (message) => {
+  ])('fetched numbers are found in %j', (message) => {
     expect(waybillsOf(message)).toEqual(numbers);
   });
   it('fetched numbers are not read from other data', () => {
-    for (const message of [null, '', {}, [], 'JDV000000000018', { a: 1 }]) expect(waybillsOf(message)).toEqual([]);
+    for (const message of [null, '', {}, [], 'JDV000000000018', { a: 1 }])
+      expect(waybillsOf(message)).toEqual([]);
   });
 });
 
@@ -143,7 +168,8 @@ describe('the actual fee', () => {
   });
 
   it('the actual fee is null where neither a total nor a fee is named', () => {
-    for (const none of [{}, { sumMoney: null, commonActualFeeInfoDetails: [] }]) expect(actualFeeOf(none)).toBeNull();
+    for (const none of [{}, { sumMoney: null, commonActualFeeInfoDetails: [] }])
+      expect(actualFeeOf(none)).toBeNull();
   });
 
   it.each<[object, string[]]>([
@@ -153,28 +179,59 @@ describe('the actual fee', () => {
     [{ sumMoney: { a: 1 } }, ['sumMoney {"a":1}']],
     [{ commonActualFeeInfoDetails: [{ feeType: 'QIPSF', money: 1 }] }, ['sumMoney null']],
     [{ sumMoney: 1, commonActualFeeInfoDetails: 'none' }, ['commonActualFeeInfoDetails none']],
-    [{ sumMoney: 1, commonActualFeeInfoDetails: { QIPSF: 1 } }, ['commonActualFeeInfoDetails {"QIPSF":1}']],
-    [{ sumMoney: 1, commonActualFeeInfoDetails: [{ feeType: 'QIPSF', money: null }] }, ['QIPSF {"feeType":"QIPSF","money":null}']],
-    [{ sumMoney: 1, commonActualFeeInfoDetails: [{ feeType: 'QLHCF', money: '-5' }] }, ['QLHCF -5']],
-    [{ sumMoney: 1, commonActualFeeInfoDetails: [{ money: 1 }, 'row', null] }, ['1', 'row', 'null']],
-    [{ sumMoney: 1, commonActualFeeInfoDetails: Array.from({ length: 51 }, () => ({ feeType: 'QIPSF', money: 1 })) }, ['> 50']],
-  ])('the actual fee names what cannot be read of %j', (answer, unreadable) => {
+    [
+      { sumMoney: 1, commonActualFeeInfoDetails: { QIPSF: 1 } },
+      ['commonActualFeeInfoDetails {"QIPSF":1}'],
+    ],
+    [
+      { sumMoney: 1, commonActualFeeInfoDetails: [{ feeType: 'QIPSF', money: null }] },
+      ['QIPSF {"feeType":"QIPSF","money":null}'],
+    ],
+    [
+      { sumMoney: 1, commonActualFeeInfoDetails: [{ feeType: 'QLHCF', money: '-5' }] },
+      ['QLHCF -5'],
+    ],
+    [
+      { sumMoney: 1, commonActualFeeInfoDetails: [{ money: 1 }, 'row', null] },
+      ['1', 'row', 'null'],
+    ],
+    [
+      {
+        sumMoney: 1,
+        commonActualFeeInfoDetails: Array.from({ length: 51 }, () => ({
+          feeType: 'QIPSF',
+          money: 1,
+        })),
+      },
+      ['> 50'],
+    ],
+  ])('the actual fee names the unreadable parts of %j', (answer, unreadable) => {
     expect(actualFeeOf(answer as Record<string, unknown>)?.unreadable).toEqual(unreadable);
   });
 
-  it('the actual fee adds a code that is repeated without end to the largest exact number', () => {
+  it('the actual fee limits the sum of an endlessly repeated code to the largest exact number', () => {
     const rows = Array.from({ length: 3 }, () => ({ feeType: 'QLHCF', money: 9e13 }));
-    expect(actualFeeOf({ sumMoney: 1, commonActualFeeInfoDetails: rows })?.fees).toMatchObject([{ amount: Number.MAX_SAFE_INTEGER }]);
+    expect(actualFeeOf({ sumMoney: 1, commonActualFeeInfoDetails: rows })?.fees).toMatchObject([
+      { amount: Number.MAX_SAFE_INTEGER },
+    ]);
   });
 });
 
 describe('the carrier’s measurements', () => {
   it('the carrier’s measurements are read in grams and cm³', () => {
-    expect(measuredOf(data('details'))).toEqual({ order_id: '', jd_weight: 5201, jd_volume: 12_001, package_count: 2, unreadable: [] });
+    expect(measuredOf(data('details'))).toEqual({
+      order_id: '',
+      jd_weight: 5201,
+      jd_volume: 12_001,
+      package_count: 2,
+      unreadable: [],
+    });
   });
   it('the carrier’s measurements are null while the carrier sends nothing or 0', () => {
     for (const again of [undefined, null, '', '0', 0, '0.00'])
-      expect(measuredOf({ orderId: 'WS1', cargoes: [{ againWeight: again, againVolume: again }] })).toEqual({
+      expect(
+        measuredOf({ orderId: 'WS1', cargoes: [{ againWeight: again, againVolume: again }] }),
+      ).toEqual({
         order_id: 'WS1',
         jd_weight: null,
         jd_volume: null,
@@ -184,24 +241,48 @@ describe('the carrier’s measurements', () => {
     expect(measuredOf({})).toBeNull();
   });
 
-  it.each([-5, '-0.5', 'heavy', 3_000_000, '1e30', [5]])('the carrier’s weight %j is none, and is named as unreadable', (againWeight) => {
-    expect(measuredOf({ cargoes: [{ againWeight }] })).toMatchObject({ jd_weight: null, unreadable: [expect.stringMatching(/^againWeight/)] });
-  });
+  it.each([-5, '-0.5', 'heavy', 3_000_000, '1e30', [5]])(
+    'the carrier’s weight %j is ignored and reported as unreadable',
+    (againWeight) => {
+      expect(measuredOf({ cargoes: [{ againWeight }] })).toMatchObject({
+        jd_weight: null,
+        unreadable: [expect.stringMatching(/^againWeight/)],
+      });
+    },
+  );
 });
 
 describe('coverage', () => {
-  it('has products, pickup windows and the estimate', () => {
+  it('coverage has products, pickup windows and the estimate', () => {
     expect(coverageOf(data('precheck'), 'ed-m-0001')).toEqual({
       served: true,
       start_station_name: '*示例营业部',
       end_station_name: '*样例营业部',
       products: [
-        { promise_id: 'ed-m-0001', promise_name: '京东标快', amount: 2000, delivery_promise_at: new Date(1767416400000), max_weight: 50_000 },
-        { promise_id: 'ed-m-0002', promise_name: '京东特快', amount: 2650, delivery_promise_at: null, max_weight: null },
+        {
+          promise_id: 'ed-m-0001',
+          promise_name: '京东标快',
+          amount: 2000,
+          delivery_promise_at: new Date(1767416400000),
+          max_weight: 50_000,
+        },
+        {
+          promise_id: 'ed-m-0002',
+          promise_name: '京东特快',
+          amount: 2650,
+          delivery_promise_at: null,
+          max_weight: null,
+        },
       ],
       pickup_windows: [
-        { starts_at: new Date('2026-01-02T09:00:00+08:00'), ends_at: new Date('2026-01-02T11:00:00+08:00') },
-        { starts_at: new Date('2026-01-03T09:00:00+08:00'), ends_at: new Date('2026-01-03T11:00:00+08:00') },
+        {
+          starts_at: new Date('2026-01-02T09:00:00+08:00'),
+          ends_at: new Date('2026-01-02T11:00:00+08:00'),
+        },
+        {
+          starts_at: new Date('2026-01-03T09:00:00+08:00'),
+          ends_at: new Date('2026-01-03T11:00:00+08:00'),
+        },
       ],
       estimate: {
         amount: 2056,
@@ -215,12 +296,20 @@ describe('coverage', () => {
   });
   it('an address is not served if the chosen product is missing', () => {
     expect(coverageOf(data('precheck'), 'LL-SD-M').served).toBe(false);
-    expect(coverageOf({}, '')).toEqual({ served: false, start_station_name: '', end_station_name: '', products: [], pickup_windows: [], estimate: null });
+    expect(coverageOf({}, '')).toEqual({
+      served: false,
+      start_station_name: '',
+      end_station_name: '',
+      products: [],
+      pickup_windows: [],
+      estimate: null,
+    });
   });
 });
 
 describe('a refusal of coverage', () => {
-  // The carrier's table of business codes is not public: its words decide, and words that are not known mean no place.
+  // The carrier's table of business codes is not public: its words decide, and words that are
+  // not known mean no place.
   it.each([
     ['收件地址超区，不在服务范围内', 'out_of_area'],
     ['寄件地址超出服务范围', 'out_of_area'],
@@ -236,7 +325,7 @@ describe('a refusal of coverage', () => {
     ['参数错误：receiverContact.fullAddress 长度超出范围', 'refused'],
     ['重量超出范围', 'refused'],
     ['商家合同已到期', 'refused'],
-    // Words of a place, of what is none.
+    // Texts that resemble those about a place but concern something else.
     ['商家账号已暂停使用', 'refused'],
     ['账户余额不足，暂停揽收服务', 'refused'],
     ['您的月结账号已停发', 'refused'],
@@ -248,7 +337,7 @@ describe('a refusal of coverage', () => {
     ['该时段不提供上门取件', 'refused'],
     ['The weight is out of range', 'refused'],
     ['', 'refused'],
-  ])('%s: %s', (text, result) => {
+  ])('a refusal of coverage is classified as %s: %s', (text, result) => {
     expect(refusedCoverage(text)).toBe(result);
   });
 });
@@ -277,7 +366,23 @@ describe('figures', () => {
       expect(gramsOf(kg)).toBe(grams);
   });
   it('figures are null if there is no figure', () => {
-    for (const bad of [null, undefined, '', ' ', 'x', '1e3', NaN, Infinity, {}, [], true, -1, '-0.5', 1e300]) expect(fenOf(bad)).toBeNull();
+    for (const bad of [
+      null,
+      undefined,
+      '',
+      ' ',
+      'x',
+      '1e3',
+      NaN,
+      Infinity,
+      {},
+      [],
+      true,
+      -1,
+      '-0.5',
+      1e300,
+    ])
+      expect(fenOf(bad)).toBeNull();
   });
 });
 
@@ -310,7 +415,19 @@ describe('any data in an answer', () => {
     .letrec((again) => ({
       node: fc.oneof(
         { maxDepth: 5 },
-        fc.constantFrom(0, 1, true, false, null, '0', '14.5', '{"code":0}', -1, 1e300, 'JDVE00000000017'),
+        fc.constantFrom(
+          0,
+          1,
+          true,
+          false,
+          null,
+          '0',
+          '14.5',
+          '{"code":0}',
+          -1,
+          1e300,
+          'JDVE00000000017',
+        ),
         fc.array(again('node'), { maxLength: 3 }),
         fc.dictionary(fc.constantFrom(...names), again('node'), { maxKeys: 5 }),
       ),
@@ -319,20 +436,29 @@ describe('any data in an answer', () => {
 
   it('any data in an answer are read without throwing, as one of the four outcomes', () => {
     fc.assert(
-      fc.property(fc.oneof(anything, named, fc.string()), fc.constantFrom(200, 404, 500), (text, status) => {
-        const envelope = readEnvelope(status, text);
-        expect(['ok', 'refused', 'gateway', 'unknown']).toContain(envelope.is);
-        if (status !== 200) expect(['gateway', 'unknown']).toContain(envelope.is);
-        if (envelope.is !== 'ok' && envelope.is !== 'refused') return;
-        const fields = dataOf(envelope);
-        const accepted = acceptedOf(fields, false, call);
-        if (accepted) expect(accepted.delivery_id).toMatch(/^[A-Za-z0-9-]{6,50}$/);
-        coverageOf(fields, 'ed-m-0001');
-        measuredOf(fields);
-        waybillsOf(envelope.data);
-        const fee = actualFeeOf(fields);
-        if (fee) expect([fee.jd_amount, ...fee.fees.map(({ amount }) => amount)].every((amount) => Number.isSafeInteger(amount) && amount >= 0)).toBe(true);
-      }),
+      fc.property(
+        fc.oneof(anything, named, fc.string()),
+        fc.constantFrom(200, 404, 500),
+        (text, status) => {
+          const envelope = readEnvelope(status, text);
+          expect(['ok', 'refused', 'gateway', 'unknown']).toContain(envelope.is);
+          if (status !== 200) expect(['gateway', 'unknown']).toContain(envelope.is);
+          if (envelope.is !== 'ok' && envelope.is !== 'refused') return;
+          const fields = dataOf(envelope);
+          const accepted = acceptedOf(fields, false, call);
+          if (accepted) expect(accepted.delivery_id).toMatch(/^[A-Za-z0-9-]{6,50}$/);
+          coverageOf(fields, 'ed-m-0001');
+          measuredOf(fields);
+          waybillsOf(envelope.data);
+          const fee = actualFeeOf(fields);
+          if (fee)
+            expect(
+              [fee.jd_amount, ...fee.fees.map(({ amount }) => amount)].every(
+                (amount) => Number.isSafeInteger(amount) && amount >= 0,
+              ),
+            ).toBe(true);
+        },
+      ),
       { numRuns: 3000 },
     );
   });

@@ -1,4 +1,4 @@
-import type { Reason } from '@waystation/contract/envelope.ts';
+import type { Reason } from '@waystation/contract/base/envelope.ts';
 import type { Messages } from '#domain/carriers/port.ts';
 import { isFields, parseJson } from './reading.ts';
 import { messageOf } from './states.ts';
@@ -15,15 +15,20 @@ export const messagesOf = (rows: readonly unknown[], requestedWaybill = ''): Mes
 };
 
 /**
- * The body of a push: one JSON object per event, or a list of them. A push has no signature and no weight, so it is a hint:
- * `needs_facts` tells to read weight and fee afterwards.
+ * The body of a push: one JSON object per event, or a list of them. A push has no signature
+ * and no weight, so it is a hint: `needs_facts` tells to read weight and fee afterwards.
  */
-export const parsePush = (body: string): ({ outcome: 'ok' } & Messages) | { outcome: 'unreadable'; reason: Reason } => {
+export const parsePush = (
+  body: string,
+): ({ outcome: 'ok' } & Messages) | { outcome: 'unreadable'; reason: Reason } => {
   const content = parseJson(body);
   const rows = isFields(content) ? [content] : Array.isArray(content) ? content : [];
   const read = messagesOf(rows);
-  return read.messages.length === 0 ? { outcome: 'unreadable', reason: { code: 'carrier_push_unreadable' } } : { outcome: 'ok', ...read };
+  return read.messages.length === 0
+    ? { outcome: 'unreadable', reason: { code: 'carrier_push_unreadable' } }
+    : { outcome: 'ok', ...read };
 };
 
 /** The answer that other implementations give; "500" requests the push again. */
-export const pushAnswer = (accepted: boolean): { code: string; msg: string } => (accepted ? { code: '200', msg: 'ok' } : { code: '500', msg: 'try again' });
+export const pushAnswer = (accepted: boolean): { code: string; msg: string } =>
+  accepted ? { code: '200', msg: 'ok' } : { code: '500', msg: 'try again' };

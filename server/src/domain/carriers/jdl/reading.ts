@@ -1,16 +1,20 @@
-import { mostInteger } from '@waystation/contract/limits.ts';
-import { kgToGrams } from '@waystation/contract/weight.ts';
-import { yuanToFen } from '@waystation/contract/money.ts';
+import { mostInteger } from '@waystation/contract/base/limits.ts';
+import { kgToGrams } from '@waystation/contract/base/weight.ts';
+import { yuanToFen } from '@waystation/contract/money/money.ts';
 
 /** Readers of a carrier's JSON: each accepts any value and never throws. */
 export type Fields = Record<string, unknown>;
 
-export const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
+export const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 /** The object itself, or an empty one. */
 export const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {});
 export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
-/** Text or a number as text, trimmed, without control characters, at most `max` characters; anything else is empty. */
+/**
+ * Text or a number as text, trimmed, without control characters, at most `max` characters;
+ * anything else is empty.
+ */
 export const textOf = (value: unknown, max = 500): string => {
   if (typeof value !== 'string' && typeof value !== 'number') return '';
   const clean = String(value)
@@ -31,7 +35,10 @@ export const fenOf = (value: unknown): number | null => {
   return fen !== null && fen >= 0 ? fen : null;
 };
 
-/** Kilograms → grams, half up; null if there is no weight above zero that a column holds (before weighing the carrier sends 0 or nothing). */
+/**
+ * Kilograms → grams, half up; null if there is no weight above zero that a column holds
+ * (before weighing the carrier sends 0 or nothing).
+ */
 export const gramsOf = (value: unknown): number | null => {
   const read = figure(value);
   const grams = read === null ? null : kgToGrams(read);
@@ -54,7 +61,7 @@ export const volumeOf = (value: unknown): number | null => {
   return volume > 0 ? volume : null;
 };
 
-/** JSON, possibly nested as a string inside JSON; undefined if it is none. */
+/** JSON, possibly nested as a string inside JSON; undefined if it is not JSON. */
 export const parseJson = (text: string): unknown => {
   try {
     const value = JSON.parse(text) as unknown;
@@ -65,16 +72,21 @@ export const parseJson = (text: string): unknown => {
 };
 
 /** A value that some answers carry as JSON text. */
-export const unwrapJson = (value: unknown): unknown => (typeof value === 'string' && /^\s*[[{]/.test(value) ? parseJson(value) : value);
+export const unwrapJson = (value: unknown): unknown =>
+  typeof value === 'string' && /^\s*[[{]/.test(value) ? parseJson(value) : value;
 
 const raw = { depth: 8, entries: 60, text: 2_000 };
 
-/** A carrier's value as it is stored: levels, entries and texts beyond a limit are cut, so that no answer exceeds what the database can read. */
+/**
+ * A carrier's value as it is stored: levels, entries and texts beyond a limit are cut, so
+ * that no answer exceeds what the database can read.
+ */
 export const shortened = (value: unknown, depth = 0): unknown => {
   if (typeof value === 'string') return value.slice(0, raw.text);
   if (typeof value !== 'object' || value === null) return value;
   if (depth === raw.depth) return '…';
-  if (Array.isArray(value)) return value.slice(0, raw.entries).map((item) => shortened(item, depth + 1));
+  if (Array.isArray(value))
+    return value.slice(0, raw.entries).map((item) => shortened(item, depth + 1));
   return Object.fromEntries(
     Object.entries(value)
       .slice(0, raw.entries)

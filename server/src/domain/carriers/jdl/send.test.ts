@@ -23,18 +23,27 @@ describe('the address of a call', () => {
     );
   });
 
-  it('encodes a Base64 signature', () => {
+  it('the address of a call encodes a Base64 signature', () => {
     const url = signedUrl({ ...account, algorithm: 'HMacMD5' }, path, order, at)!;
     expect(url.href).toContain('sign=0bDjJnFdO%2BITcRV3tsVbaw%3D%3D&algorithm=HMacMD5');
     expect(url.searchParams.get('sign')).toBe('0bDjJnFdO+ITcRV3tsVbaw==');
   });
 
-  it('omits a missing token', () => {
-    expect(signedUrl({ ...account, access_token: '' }, path, order, at)?.searchParams.has('access_token')).toBe(false);
+  it('the address of a call omits a missing token', () => {
+    expect(
+      signedUrl({ ...account, access_token: '' }, path, order, at)?.searchParams.has(
+        'access_token',
+      ),
+    ).toBe(false);
   });
 
-  it('keeps the path of a relay and signs without it', () => {
-    const relayed = signedUrl({ ...account, base_url: 'https://relay.example/jdl/' }, path, order, at)!;
+  it('the address of a call keeps the path of a relay and signs without it', () => {
+    const relayed = signedUrl(
+      { ...account, base_url: 'https://relay.example/jdl/' },
+      path,
+      order,
+      at,
+    )!;
     expect(relayed.pathname).toBe('/jdl/ecap/v1/orders/create');
     expect(relayed.searchParams.get('sign')).toBe('758688b729e9c14ad2805df7bb5a5674');
   });
@@ -47,20 +56,35 @@ describe('the address of a call', () => {
     'https://api.jdl.com/?x=1',
     'https://api.jdl.com/#x',
     'javascript:alert(1)',
-  ])('is none for the base address "%s"', (base_url) => {
+  ])('the address of a call is null for the base address "%s"', (base_url) => {
     expect(signedUrl({ ...account, base_url }, path, order, at)).toBeNull();
   });
 });
 
 describe('an answer', () => {
   it.each([
-    ['a gateway', { error_response: { code: '19', zh_desc: `令牌 ${account.access_token} 已过期` } }],
+    [
+      'a gateway',
+      { error_response: { code: '19', zh_desc: `令牌 ${account.access_token} 已过期` } },
+    ],
     ['a refusal', { success: false, code: 500, msg: `${account.app_key} may not` }],
     ['a broken system', { success: false, code: 500, msg: `system error: ${account.app_secret}` }],
-  ])('of %s that repeats a key is reported without it', async (_, answer) => {
-    const wire = { post: async () => ({ got: 'answer' as const, http_status: 200, headers: {}, body: JSON.stringify(answer), ms: 1 }), close: () => {} };
-    const text = JSON.stringify(await send({ wire, clock: { now: () => at } }, account, 'create', order));
-    for (const secret of [account.access_token, account.app_key, account.app_secret]) expect(text).not.toContain(secret);
+  ])('an answer of %s that repeats the secret key is reported without it', async (_, answer) => {
+    const wire = {
+      post: async () => ({
+        got: 'answer' as const,
+        http_status: 200,
+        headers: {},
+        body: JSON.stringify(answer),
+        ms: 1,
+      }),
+      close: () => {},
+    };
+    const text = JSON.stringify(
+      await send({ wire, clock: { now: () => at } }, account, 'create', order),
+    );
+    for (const secret of [account.access_token, account.app_key, account.app_secret])
+      expect(text).not.toContain(secret);
     expect(text).toContain('[cut]');
   });
 });

@@ -14,7 +14,10 @@ interface OperationFacts {
   domain?: Domain;
 }
 
-/** All operations of JDL. A write changes something there and always opens its own connection. */
+/**
+ * All operations of JDL. A write changes something at the carrier and always opens its own
+ * connection.
+ */
 export const operations = {
   precheck: { path: '/ecap/v1/orders/precheck', kind: 'read' },
   prefetch: { path: '/ecap/v1/orders/pregetwaybillcodes', kind: 'write' },
@@ -43,18 +46,35 @@ export interface Sent {
   sent: boolean;
 }
 
-/** The signed URL of a call; null: the account's base address is invalid. A path in the base address (a relay) is kept, and not signed. */
-export const signedUrl = (account: CarrierAccount, path: string, body: string, at: Date, domain: Domain = 'ECAP'): URL | null => {
+/**
+ * The signed URL of a call; null: the account's base address is invalid. A path in the base
+ * address (a relay) is kept, and not signed.
+ */
+export const signedUrl = (
+  account: CarrierAccount,
+  path: string,
+  body: string,
+  at: Date,
+  domain: Domain = 'ECAP',
+): URL | null => {
   const algorithm = account.algorithm ?? 'md5-salt';
   const base = URL.canParse(account.base_url) ? new URL(account.base_url) : null;
-  if (!base || !/^https?:$/.test(base.protocol) || base.username !== '' || base.password !== '' || base.search !== '' || base.hash !== '') return null;
+  if (
+    !base ||
+    !/^https?:$/.test(base.protocol) ||
+    base.username !== '' ||
+    base.password !== '' ||
+    base.search !== '' ||
+    base.hash !== ''
+  )
+    return null;
   const timestamp = wallClockOf(at);
   const { app_key, app_secret, access_token } = account;
   const url = new URL(base.origin + base.pathname.replace(/\/+$/, '') + path);
   url.search = new URLSearchParams([
     ['LOP-DN', domain],
     ['app_key', app_key],
-    // Without a token of its own, an application omits it and signs it as empty.
+    // An application without a token omits it and signs it as empty.
     ...(access_token === '' ? [] : [['access_token', access_token]]),
     ['timestamp', timestamp],
     ['v', '2.0'],
@@ -64,11 +84,22 @@ export const signedUrl = (account: CarrierAccount, path: string, body: string, a
   return url;
 };
 
-const headers = { 'content-type': 'application/json;charset=utf-8', accept: 'application/json', 'lop-tz': '8', 'user-agent': 'lop-http/waystation' };
+const headers = {
+  'content-type': 'application/json;charset=utf-8',
+  accept: 'application/json',
+  'lop-tz': '8',
+  'user-agent': 'lop-http/waystation',
+};
 
-const first = (value: string | string[] | undefined): string => (Array.isArray(value) ? value[0] : value) ?? '';
+const first = (value: string | string[] | undefined): string =>
+  (Array.isArray(value) ? value[0] : value) ?? '';
 
-const recordOf = (account: CarrierAccount, operation: Operation, body: string, answer: WireAnswer): CallRecord => ({
+const recordOf = (
+  account: CarrierAccount,
+  operation: Operation,
+  body: string,
+  answer: WireAnswer,
+): CallRecord => ({
   operation,
   trace_id: answer.got === 'answer' ? first(answer.headers['lop-trace-id']).slice(0, 100) : '',
   http_status: answer.got === 'answer' ? answer.http_status : 0,
@@ -78,40 +109,78 @@ const recordOf = (account: CarrierAccount, operation: Operation, body: string, a
 });
 
 /** The envelope, without our keys in its texts. */
-const envelopeOf = (account: CarrierAccount, answer: Extract<WireAnswer, { got: 'answer' }>, domain: Domain): Envelope => {
+const envelopeOf = (
+  account: CarrierAccount,
+  answer: Extract<WireAnswer, { got: 'answer' }>,
+  domain: Domain,
+): Envelope => {
   const envelope = readEnvelope(answer.http_status, answer.body, domain);
   const clean = (text: string): string => wordsWithoutSecrets(text, account);
-  if (envelope.is !== 'unknown') return { ...envelope, code: clean(envelope.code), text: clean(envelope.text) };
+  if (envelope.is !== 'unknown')
+    return { ...envelope, code: clean(envelope.code), text: clean(envelope.text) };
   const { code, params } = envelope.reason;
   if (!params) return envelope;
   return {
     is: 'unknown',
-    reason: { code, params: Object.fromEntries(Object.entries(params).map(([name, value]) => [name, typeof value === 'string' ? clean(value) : value])) },
+    reason: {
+      code,
+      params: Object.fromEntries(
+        Object.entries(params).map(([name, value]) => [
+          name,
+          typeof value === 'string' ? clean(value) : value,
+        ]),
+      ),
+    },
   };
 };
 
 /** Signs and sends `body` unchanged, and reads the envelope of the answer. Never throws. */
-export const send = async ({ wire, clock }: JdlContext, account: CarrierAccount, operation: Operation, body: string): Promise<Sent> => {
+export const send = async (
+  { wire, clock }: JdlContext,
+  account: CarrierAccount,
+  operation: Operation,
+  body: string,
+): Promise<Sent> => {
   const { path, kind, domain = 'ECAP' }: OperationFacts = operations[operation];
   const url = signedUrl(account, path, body, clock.now(), domain);
-  const answer: WireAnswer = url ? await wire.post({ url, headers, body, kind }) : { got: 'nothing', reason: { code: 'carrier_url' }, ms: 0, sent: false };
+  const answer: WireAnswer = url
+    ? await wire.post({ url, headers, body, kind })
+    : { got: 'nothing', reason: { code: 'carrier_url' }, ms: 0, sent: false };
   return {
-    envelope: answer.got === 'answer' ? envelopeOf(account, answer, domain) : { is: 'unknown', reason: answer.reason },
+    envelope:
+      answer.got === 'answer'
+        ? envelopeOf(account, answer, domain)
+        : { is: 'unknown', reason: answer.reason },
     call: recordOf(account, operation, body, answer),
     sent: answer.got === 'answer' || answer.sent,
   };
 };
 
-/** The failure of a call that stands alone: says so where the carrier cannot have received it. */
-export const failedCall = (envelope: Exclude<Envelope, { is: 'ok' }>, { call, sent }: Pick<Sent, 'call' | 'sent'>): Failed => {
+/**
+ * The failure of a call that needs no other data: says so if the carrier cannot have received it.
+ */
+export const failedCall = (
+  envelope: Exclude<Envelope, { is: 'ok' }>,
+  { call, sent }: Pick<Sent, 'call' | 'sent'>,
+): Failed => {
   const failed = failedOf(envelope, call);
   return failed.outcome === 'unknown' && !sent ? { ...failed, not_sent: true } : failed;
 };
 
-/** An envelope without success, in the port's form. A wrong signature or token pauses the merchant until an administrator acts. */
+/**
+ * An envelope without success, in the port's form. A wrong signature or token pauses the
+ * merchant until an administrator acts.
+ */
 export const failedOf = (envelope: Exclude<Envelope, { is: 'ok' }>, call: CallRecord): Failed => {
   if (envelope.is === 'unknown') return { outcome: 'unknown', reason: envelope.reason, call };
   const { code, text } = envelope;
   if (envelope.is === 'refused') return { outcome: 'refused', code, text, call };
-  return { outcome: 'gateway', kind: envelope.kind, pause: envelope.kind === 'signature' || envelope.kind === 'token', code, text, call };
+  return {
+    outcome: 'gateway',
+    kind: envelope.kind,
+    pause: envelope.kind === 'signature' || envelope.kind === 'token',
+    code,
+    text,
+    call,
+  };
 };

@@ -12,7 +12,7 @@ const keys = {
 const create = { ...keys, path: '/ecap/v1/orders/create', body: order };
 
 describe('the published signing vectors', () => {
-  it('the body is the one of 501 bytes', () => {
+  it('the published request body has 501 bytes', () => {
     expect(Buffer.byteLength(order)).toBe(501);
   });
 
@@ -21,34 +21,51 @@ describe('the published signing vectors', () => {
     ['HMacMD5', '0bDjJnFdO+ITcRV3tsVbaw=='],
     ['HMacSHA1', 'eQGy1yHihzBT2BbxvtytI7DSM7w='],
     ['HMacSHA256', 'sRNwNN1dWkw4WYM3/37dxodUo7DQ+SEHxBYDabgfG7g='],
-    ['HMacSHA512', 'CzxNCiokMoO2MpgPmGqcIJI0mS4mhR/9B6Bjv3CebawK5GLDdFZe5c2WT7mvTIABG7f85ykS/Pa4xE3TV21r0g=='],
-  ] as const)('creating an order under %s', (algorithm, expected) => {
-    expect(sign(create, algorithm)).toBe(expected);
-  });
+    [
+      'HMacSHA512',
+      'CzxNCiokMoO2MpgPmGqcIJI0mS4mhR/9B6Bjv3CebawK5GLDdFZe5c2WT7mvTIABG7f85ykS/Pa4xE3TV21r0g==',
+    ],
+  ] as const)(
+    'the published signature of creating an order under %s is reproduced',
+    (algorithm, expected) => {
+      expect(sign(create, algorithm)).toBe(expected);
+    },
+  );
 
   it.each([
     ['md5-salt', '9472c60fb34ecc16a0d8ddae0d7f7a8c'],
     ['HMacSHA256', 'UHky9v8S3v3+4uyTEMsDgRtoS6TR71b6gpJURvhPdBY='],
-  ] as const)('asking for a trace under %s', (algorithm, expected) => {
-    const body = '[{"waybillCode":"JDVE00000000017","orderOrigin":1,"customerCode":"010K000001"}]';
-    expect(sign({ ...keys, path: '/ecap/v1/orders/trace/query', body }, algorithm)).toBe(expected);
-  });
+  ] as const)(
+    'the published signature of a trace request under %s is reproduced',
+    (algorithm, expected) => {
+      const body =
+        '[{"waybillCode":"JDVE00000000017","orderOrigin":1,"customerCode":"010K000001"}]';
+      expect(sign({ ...keys, path: '/ecap/v1/orders/trace/query', body }, algorithm)).toBe(
+        expected,
+      );
+    },
+  );
 
-  it('refreshing a token', () => {
-    expect(signRefresh({ ...keys, refresh_token: 'demorefresh000000000000000000000c' })).toBe('f3789e7f972490ce0b4fe573b31594b9');
+  it('the published signature of refreshing a token is reproduced', () => {
+    expect(signRefresh({ ...keys, refresh_token: 'demorefresh000000000000000000000c' })).toBe(
+      'f3789e7f972490ce0b4fe573b31594b9',
+    );
   });
 });
 
 describe('a signature', () => {
-  it.each(signingAlgorithms)('under %s changes with every part that it covers', (algorithm) => {
-    const changed = [
-      { ...create, app_key: 'x' },
-      { ...create, app_secret: 'x' },
-      { ...create, access_token: '' },
-      { ...create, path: '/ecap/v1/orders/modify' },
-      { ...create, body: `${order} ` },
-      { ...create, timestamp: '2026-01-02 03:04:06' },
-    ].map((each) => sign(each, algorithm));
-    expect(new Set([sign(create, algorithm), ...changed]).size).toBe(7);
-  });
+  it.each(signingAlgorithms)(
+    'a signature under %s changes with every part that it covers',
+    (algorithm) => {
+      const changed = [
+        { ...create, app_key: 'x' },
+        { ...create, app_secret: 'x' },
+        { ...create, access_token: '' },
+        { ...create, path: '/ecap/v1/orders/modify' },
+        { ...create, body: `${order} ` },
+        { ...create, timestamp: '2026-01-02 03:04:06' },
+      ].map((each) => sign(each, algorithm));
+      expect(new Set([sign(create, algorithm), ...changed]).size).toBe(7);
+    },
+  );
 });

@@ -6,9 +6,16 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { limitMs } from '#testing/limits.ts';
 import { systemClock } from '#platform/clock.ts';
 import { openCarriers } from '#domain/carriers/carriers.ts';
-import type { Carrier, CarrierAccount, CarrierMessage, CarrierOrder, Carriers } from '#domain/carriers/carriers.ts';
+import type {
+  Carrier,
+  CarrierAccount,
+  CarrierMessage,
+  CarrierOrder,
+  Carriers,
+} from '#domain/carriers/carriers.ts';
 import { signingAlgorithms } from './sign.ts';
 
 let simulator: ChildProcess;
@@ -18,8 +25,15 @@ let jdl: Carrier;
 let account: CarrierAccount;
 const pushed: CarrierMessage[] = [];
 
-const control = async (method: string, path: string, body?: unknown): Promise<Record<string, unknown>> => {
-  const answer = await fetch(`${account.base_url}/_sim/${path}`, { method, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+const control = async (
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<Record<string, unknown>> => {
+  const answer = await fetch(`${account.base_url}/_sim/${path}`, {
+    method,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
   const json = (await answer.json()) as Record<string, unknown>;
   if (!answer.ok) throw new Error(JSON.stringify(json));
   return json;
@@ -37,7 +51,17 @@ const readyPort = (child: ChildProcess): Promise<number> =>
   });
 
 beforeAll(async () => {
-  const main = join(import.meta.dirname, '..', '..', '..', '..', '..', 'carrier-sim', 'src', 'main.ts');
+  const main = join(
+    import.meta.dirname,
+    '..',
+    '..',
+    '..',
+    '..',
+    '..',
+    'carrier-sim',
+    'src',
+    'main.ts',
+  );
   simulator = spawn(process.execPath, [main], {
     env: {
       PATH: process.env['PATH'],
@@ -50,7 +74,11 @@ beforeAll(async () => {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const port = await readyPort(simulator);
-  carriers = openCarriers({ clock: systemClock, outboundAllow: [`127.0.0.1:${port}`], timeoutMs: 3_000 });
+  carriers = openCarriers({
+    clock: systemClock,
+    outboundAllow: [`127.0.0.1:${port}`],
+    timeoutMs: 3_000,
+  });
   jdl = carriers.carrierOf('jdl');
   account = {
     provider: 'jdl',
@@ -71,7 +99,10 @@ beforeAll(async () => {
     });
   });
   await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
-  await control('POST', 'callbacks', { customer_code: account.customer_code, url: `http://127.0.0.1:${(listener.address() as AddressInfo).port}/` });
+  await control('POST', 'callbacks', {
+    customer_code: account.customer_code,
+    url: `http://127.0.0.1:${(listener.address() as AddressInfo).port}/`,
+  });
 });
 
 afterAll(async () => {
@@ -85,7 +116,11 @@ afterAll(async () => {
 
 afterEach(async () => {
   await control('DELETE', 'faults');
-  await control('POST', 'settings', { repeat_mode: 'existing', envelope: 'plain', repeat_error: { sub_code: '0_0001', with_waybill: false } });
+  await control('POST', 'settings', {
+    repeat_mode: 'existing',
+    envelope: 'plain',
+    repeat_error: { sub_code: '0_0001', with_waybill: false },
+  });
 });
 
 let count = 0;
@@ -117,7 +152,8 @@ const order = (changes: Partial<CarrierOrder> = {}): CarrierOrder => ({
   description: '易碎',
   ...changes,
 });
-const known = async (order_id: string) => (await control('GET', `orders?order_id=${order_id}`)) as { orders: Record<string, unknown>[] };
+const known = async (order_id: string) =>
+  (await control('GET', `orders?order_id=${order_id}`)) as { orders: Record<string, unknown>[] };
 const accepted = async (parcel: CarrierOrder = order()) => {
   const answer = await jdl.create(account, jdl.createBody(account, parcel));
   if (answer.outcome !== 'accepted') throw new Error(JSON.stringify(answer));
@@ -125,30 +161,68 @@ const accepted = async (parcel: CarrierOrder = order()) => {
 };
 
 describe('over HTTP', () => {
-  it.each([...signingAlgorithms, undefined])('a call signed with %s is accepted', async (algorithm) => {
-    expect(await jdl.test({ ...account, ...(algorithm && { algorithm }) })).toMatchObject({ outcome: 'ok', call: { trace_id: expect.stringMatching(/.+/) } });
-  });
+  it.each([...signingAlgorithms, undefined])(
+    'a call signed with %s is accepted',
+    async (algorithm) => {
+      expect(await jdl.test({ ...account, ...(algorithm && { algorithm }) })).toMatchObject({
+        outcome: 'ok',
+        call: { trace_id: expect.stringMatching(/.+/) },
+      });
+    },
+  );
 
   it('wrong keys, tokens, codes and clocks are distinguished', async () => {
-    expect(await jdl.test({ ...account, app_secret: 'wrong' })).toMatchObject({ outcome: 'gateway', kind: 'signature', pause: true });
-    expect(await jdl.test({ ...account, access_token: 'wrong' })).toMatchObject({ outcome: 'gateway', kind: 'token', pause: true });
-    expect(await jdl.test({ ...account, app_key: 'wrong' })).toMatchObject({ outcome: 'gateway', kind: 'token', pause: true });
-    expect(await jdl.test({ ...account, customer_code: 'WRONG' })).toMatchObject({ outcome: 'refused' });
-    const late = openCarriers({ clock: { now: () => new Date(Date.now() - 600_000) }, outboundAllow: [new URL(account.base_url).host], timeoutMs: 3_000 });
-    expect(await late.carrierOf('jdl').test(account)).toMatchObject({ outcome: 'gateway', kind: 'other', pause: false, code: '8' });
+    expect(await jdl.test({ ...account, app_secret: 'wrong' })).toMatchObject({
+      outcome: 'gateway',
+      kind: 'signature',
+      pause: true,
+    });
+    expect(await jdl.test({ ...account, access_token: 'wrong' })).toMatchObject({
+      outcome: 'gateway',
+      kind: 'token',
+      pause: true,
+    });
+    expect(await jdl.test({ ...account, app_key: 'wrong' })).toMatchObject({
+      outcome: 'gateway',
+      kind: 'token',
+      pause: true,
+    });
+    expect(await jdl.test({ ...account, customer_code: 'WRONG' })).toMatchObject({
+      outcome: 'refused',
+    });
+    const late = openCarriers({
+      clock: { now: () => new Date(Date.now() - 600_000) },
+      outboundAllow: [new URL(account.base_url).host],
+      timeoutMs: 3_000,
+    });
+    expect(await late.carrierOf('jdl').test(account)).toMatchObject({
+      outcome: 'gateway',
+      kind: 'other',
+      pause: false,
+      code: '8',
+    });
     late.close();
   });
 
-  it('coverage and estimate', async () => {
-    expect(await jdl.precheck(account, order({ promise_id: '' }))).toMatchObject({ outcome: 'ok', value: { served: true, estimate: null } });
+  it('coverage and estimate are answered by the simulator', async () => {
+    expect(await jdl.precheck(account, order({ promise_id: '' }))).toMatchObject({
+      outcome: 'ok',
+      value: { served: true, estimate: null },
+    });
     const quoted = await jdl.precheck(account, order());
-    expect(quoted).toMatchObject({ outcome: 'ok', value: { served: true, estimate: { cal_weight: expect.any(Number) } } });
+    expect(quoted).toMatchObject({
+      outcome: 'ok',
+      value: { served: true, estimate: { cal_weight: expect.any(Number) } },
+    });
     if (quoted.outcome !== 'ok') return;
     const { estimate, pickup_windows } = quoted.value;
     expect(estimate!.fees.reduce((sum, { amount }) => sum + amount, 0)).toBe(estimate!.amount);
     expect(estimate!.fees.map(({ kind }) => kind).toSorted()).toEqual(['freight', 'insurance']);
     expect(pickup_windows.length).toBeGreaterThan(0);
-    expect(await jdl.precheck(account, order({ receive_address: '超区路1号' }))).toMatchObject({ outcome: 'refused', text: expect.stringContaining('超区') });
+    expect(await jdl.precheck(account, order({ receive_address: '超区路1号' }))).toMatchObject({
+      outcome: 'refused',
+      text: expect.stringContaining('超区'),
+    });
   });
 
   it('an order arrives complete, with its label data', async () => {
@@ -179,23 +253,41 @@ describe('over HTTP', () => {
 });
 
 describe('exactly once', () => {
-  it.each(['drop_before', 'drop_after', 'error_before', 'error_after', 'garbage_before', 'garbage_after', 'cut_after', 'slow_after', 'gateway'])(
-    'a create that meets %s leaves one order, found by seeking',
-    async (kind) => {
-      const parcel = order();
-      const body = jdl.createBody(account, parcel);
-      await control('POST', 'faults', { kind, path: '/ecap/v1/orders/create', order_id: parcel.order_id, ms: 3_500 });
-      const first = await jdl.create(account, body);
-      expect(first.outcome).toBe(kind === 'gateway' ? 'gateway' : 'unknown');
-      const found = await jdl.seek(account, body);
-      expect(found).toMatchObject({ outcome: 'accepted', repeated: kind.endsWith('_after') });
-      expect((await known(parcel.order_id)).orders).toMatchObject([{ waybill_code: (found as { delivery_id: string }).delivery_id }]);
-    },
-  );
+  it.each([
+    'drop_before',
+    'drop_after',
+    'error_before',
+    'error_after',
+    'garbage_before',
+    'garbage_after',
+    'cut_after',
+    'slow_after',
+    'gateway',
+  ])('a create that meets %s leaves one order, found by a search', async (kind) => {
+    const parcel = order();
+    const body = jdl.createBody(account, parcel);
+    await control('POST', 'faults', {
+      kind,
+      path: '/ecap/v1/orders/create',
+      order_id: parcel.order_id,
+      ms: 3_500,
+    });
+    const first = await jdl.create(account, body);
+    expect(first.outcome).toBe(kind === 'gateway' ? 'gateway' : 'unknown');
+    const found = await jdl.seek(account, body);
+    expect(found).toMatchObject({ outcome: 'accepted', repeated: kind.endsWith('_after') });
+    expect((await known(parcel.order_id)).orders).toMatchObject([
+      { waybill_code: (found as { delivery_id: string }).delivery_id },
+    ]);
+  });
 
   it('a doubled request makes one order', async () => {
     const parcel = order();
-    await control('POST', 'faults', { kind: 'doubled', path: '/ecap/v1/orders/create', order_id: parcel.order_id });
+    await control('POST', 'faults', {
+      kind: 'doubled',
+      path: '/ecap/v1/orders/create',
+      order_id: parcel.order_id,
+    });
     await accepted(parcel);
     expect((await known(parcel.order_id)).orders).toHaveLength(1);
   });
@@ -203,7 +295,12 @@ describe('exactly once', () => {
   it('a refused order may be sent again', async () => {
     const parcel = order();
     const body = jdl.createBody(account, parcel);
-    await control('POST', 'faults', { kind: 'refuse', path: '/ecap/v1/orders/create', order_id: parcel.order_id, message: '余额不足' });
+    await control('POST', 'faults', {
+      kind: 'refuse',
+      path: '/ecap/v1/orders/create',
+      order_id: parcel.order_id,
+      message: '余额不足',
+    });
     expect(await jdl.create(account, body)).toMatchObject({ outcome: 'refused', text: '余额不足' });
     expect((await known(parcel.order_id)).orders).toHaveLength(0);
     expect(await jdl.create(account, body)).toMatchObject({ outcome: 'accepted', repeated: false });
@@ -217,21 +314,39 @@ describe('exactly once', () => {
       await control('POST', 'settings', { repeat_mode: 'error', repeat_error: { sub_code } });
       const parcel = order();
       const plain = jdl.createBody(account, parcel);
-      await control('POST', 'faults', { kind: 'drop_after', path: '/ecap/v1/orders/create', order_id: parcel.order_id });
+      await control('POST', 'faults', {
+        kind: 'drop_after',
+        path: '/ecap/v1/orders/create',
+        order_id: parcel.order_id,
+      });
       expect(await jdl.create(account, plain)).toMatchObject({ outcome: 'unknown' });
-      expect(await jdl.seek(account, plain)).toMatchObject({ outcome: 'stored_without_number', text: '商家订单号重复' });
+      expect(await jdl.seek(account, plain)).toMatchObject({
+        outcome: 'stored_without_number',
+        text: '商家订单号重复',
+      });
 
       const other = order();
       const number = numbers.value.pop()!;
       const fetched = jdl.createBody(account, other, number);
-      await control('POST', 'faults', { kind: 'drop_after', path: '/ecap/v1/orders/create', order_id: other.order_id });
+      await control('POST', 'faults', {
+        kind: 'drop_after',
+        path: '/ecap/v1/orders/create',
+        order_id: other.order_id,
+      });
       expect(await jdl.create(account, fetched)).toMatchObject({ outcome: 'unknown' });
-      expect(await jdl.seek(account, fetched)).toMatchObject({ outcome: 'accepted', delivery_id: number, repeated: true });
+      expect(await jdl.seek(account, fetched)).toMatchObject({
+        outcome: 'accepted',
+        delivery_id: number,
+        repeated: true,
+      });
     }
     await control('POST', 'settings', { repeat_error: { with_waybill: true } });
     const parcel = order();
     const { delivery_id } = await accepted(parcel);
-    expect(await jdl.seek(account, jdl.createBody(account, parcel))).toMatchObject({ outcome: 'accepted', delivery_id });
+    expect(await jdl.seek(account, jdl.createBody(account, parcel))).toMatchObject({
+      outcome: 'accepted',
+      delivery_id,
+    });
   });
 
   it('a manual pre-sort is requested until it is done', async () => {
@@ -249,10 +364,12 @@ describe('exactly once', () => {
     });
   });
 
-  it('the older envelope has the same result', async () => {
+  it('an answer in the older envelope has the same result', async () => {
     await control('POST', 'settings', { envelope: 'wrapped' });
     expect(await accepted()).toMatchObject({ outcome: 'accepted' });
-    expect(await jdl.create(account, jdl.createBody(account, order({ receive_address: '超区路1号' })))).toMatchObject({ outcome: 'refused' });
+    expect(
+      await jdl.create(account, jdl.createBody(account, order({ receive_address: '超区路1号' }))),
+    ).toMatchObject({ outcome: 'refused' });
   });
 });
 
@@ -260,39 +377,80 @@ describe('the life of a parcel', () => {
   it('the life of a parcel is the same by push and by trace, with weight and fee', async () => {
     const answer = await accepted();
     const key = { delivery_id: answer.delivery_id };
-    expect(await jdl.details(account, key)).toMatchObject({ outcome: 'ok', value: { jd_weight: null, jd_volume: null, package_count: 2 } });
+    expect(await jdl.details(account, key)).toMatchObject({
+      outcome: 'ok',
+      value: { jd_weight: null, jd_volume: null, package_count: 2 },
+    });
     expect(await jdl.actualFee(account, key)).toMatchObject({ outcome: 'refused' });
-    await control('POST', `orders/${key.delivery_id}/facts`, { weight: 5200, volume: 13_000, surcharges: { QLHCF: 250 } });
+    await control('POST', `orders/${key.delivery_id}/facts`, {
+      weight: 5200,
+      volume: 13_000,
+      surcharges: { QLHCF: 250 },
+    });
     await control('POST', `orders/${key.delivery_id}/jump`, { to: 'delivered' });
-    await control('POST', 'pushes/settle', { within_ms: 10_000 });
+    await control('POST', 'pushes/settle', { within_ms: limitMs(10_000) });
 
-    expect(await jdl.details(account, key)).toMatchObject({ outcome: 'ok', value: { jd_weight: 5200, jd_volume: 13_000 } });
+    expect(await jdl.details(account, key)).toMatchObject({
+      outcome: 'ok',
+      value: { jd_weight: 5200, jd_volume: 13_000 },
+    });
     const fee = await jdl.actualFee(account, key);
     if (fee.outcome !== 'ok') throw new Error(JSON.stringify(fee));
     expect(fee.value.fees.reduce((sum, { amount }) => sum + amount, 0)).toBe(fee.value.jd_amount);
-    expect(fee.value.fees).toContainEqual({ code: 'QLHCF', name: '包装耗材费', kind: 'surcharge', service: 'packaging', amount: 250 });
+    expect(fee.value.fees).toContainEqual({
+      code: 'QLHCF',
+      name: '包装耗材费',
+      kind: 'surcharge',
+      service: 'packaging',
+      amount: 250,
+    });
 
     const trace = await jdl.trace(account, key);
     if (trace.outcome !== 'ok') throw new Error(JSON.stringify(trace));
     const { messages, unreadable } = trace.value;
     expect(unreadable).toEqual([]);
-    expect(messages.map(({ effect }) => effect)).toEqual(expect.arrayContaining(['ordered', 'picking_up', 'picked_up', 'in_transit', 'delivering', 'signed']));
+    expect(messages.map(({ effect }) => effect)).toEqual(
+      expect.arrayContaining([
+        'ordered',
+        'picking_up',
+        'picked_up',
+        'in_transit',
+        'delivering',
+        'signed',
+      ]),
+    );
     expect(messages.every(({ alert }) => alert === null)).toBe(true);
-    const byPush = new Set(pushed.filter(({ delivery_id }) => delivery_id === key.delivery_id).map(({ hash }) => hash));
+    const byPush = new Set(
+      pushed.filter(({ delivery_id }) => delivery_id === key.delivery_id).map(({ hash }) => hash),
+    );
     expect(byPush).toEqual(new Set(messages.map(({ hash }) => hash)));
   });
 
-  it('cancelled before pickup; intercepted after it; too late after delivery', async () => {
+  it('a parcel is cancelled before pickup, intercepted after it, and too late to cancel after delivery', async () => {
     const early = { delivery_id: (await accepted()).delivery_id };
-    expect(await jdl.cancel(account, early, '用户取消')).toMatchObject({ outcome: 'ok', value: { result: 'cancelled' } });
-    expect(await jdl.cancel(account, early, '用户取消')).toMatchObject({ outcome: 'ok', value: { result: 'cancelled' } });
+    expect(await jdl.cancel(account, early, '用户取消')).toMatchObject({
+      outcome: 'ok',
+      value: { result: 'cancelled' },
+    });
+    expect(await jdl.cancel(account, early, '用户取消')).toMatchObject({
+      outcome: 'ok',
+      value: { result: 'cancelled' },
+    });
     const under = { delivery_id: (await accepted()).delivery_id };
     await control('POST', `orders/${under.delivery_id}/jump`, { to: 'picked_up' });
-    expect(await jdl.cancel(account, under, '用户取消')).toMatchObject({ outcome: 'ok', value: { result: 'intercepting' } });
+    expect(await jdl.cancel(account, under, '用户取消')).toMatchObject({
+      outcome: 'ok',
+      value: { result: 'intercepting' },
+    });
     const done = { delivery_id: (await accepted()).delivery_id };
     await control('POST', `orders/${done.delivery_id}/jump`, { to: 'delivered' });
-    expect(await jdl.cancel(account, done, '用户取消')).toMatchObject({ outcome: 'ok', value: { result: 'cancel_failed' } });
-    expect(await jdl.cancel(account, { delivery_id: 'JDVE99999999999' }, '用户取消')).toMatchObject({ outcome: 'refused' });
+    expect(await jdl.cancel(account, done, '用户取消')).toMatchObject({
+      outcome: 'ok',
+      value: { result: 'cancel_failed' },
+    });
+    expect(await jdl.cancel(account, { delivery_id: 'JDVE99999999999' }, '用户取消')).toMatchObject(
+      { outcome: 'refused' },
+    );
   });
 
   it('a new label on the way back names the new waybill', async () => {
@@ -301,13 +459,23 @@ describe('the life of a parcel', () => {
     const trace = await jdl.trace(account, key);
     if (trace.outcome !== 'ok') throw new Error(JSON.stringify(trace));
     const back = trace.value.messages.find(({ effect }) => effect === 'returning');
-    expect(back).toMatchObject({ state: '200020', our_state: 410, needs_facts: true, return_delivery_id: expect.stringMatching(/^JD/) });
+    expect(back).toMatchObject({
+      state: '200020',
+      our_state: 410,
+      needs_facts: true,
+      return_delivery_id: expect.stringMatching(/^JD/),
+    });
     expect(back!.return_delivery_id).not.toBe(key.delivery_id);
   });
 
   it('an ended pickup has its reason; an unlisted code raises an alert', async () => {
     const key = { delivery_id: (await accepted()).delivery_id };
-    await control('POST', `orders/${key.delivery_id}/events`, { category: 987, state: '987654', title: '未知', remark: '…' });
+    await control('POST', `orders/${key.delivery_id}/events`, {
+      category: 987,
+      state: '987654',
+      title: '未知',
+      remark: '…',
+    });
     await control('POST', `orders/${key.delivery_id}/jump`, { to: 'pickup_ended' });
     const trace = await jdl.trace(account, key);
     if (trace.outcome !== 'ok') throw new Error(JSON.stringify(trace));
@@ -316,9 +484,15 @@ describe('the life of a parcel', () => {
       our_state: null,
       alert: { code: 'carrier_code_unknown', params: { category: '987', state: '987654' } },
     });
-    expect(trace.value.messages.find(({ state }) => state === '200052')).toMatchObject({ effect: 'cancelled', our_state: 500 });
-    await control('POST', 'pushes/settle', { within_ms: 10_000 });
-    expect(pushed.find(({ delivery_id, state }) => delivery_id === key.delivery_id && state === '200052')?.cancel_reason).toMatch(/.+/);
+    expect(trace.value.messages.find(({ state }) => state === '200052')).toMatchObject({
+      effect: 'cancelled',
+      our_state: 500,
+    });
+    await control('POST', 'pushes/settle', { within_ms: limitMs(10_000) });
+    expect(
+      pushed.find(({ delivery_id, state }) => delivery_id === key.delivery_id && state === '200052')
+        ?.cancel_reason,
+    ).toMatch(/.+/);
   });
 
   it('a modification arrives, and its repeat has the same effect', async () => {
@@ -334,14 +508,19 @@ describe('the life of a parcel', () => {
       remark: '',
     };
     const body = jdl.modifyBody(account, key, parcel, changed)!;
-    for (const time of [1, 2]) expect([time, await jdl.modify(account, body)]).toMatchObject([time, { outcome: 'ok' }]);
+    for (const time of [1, 2])
+      expect([time, await jdl.modify(account, body)]).toMatchObject([time, { outcome: 'ok' }]);
     expect(await control('GET', `orders/${key.delivery_id}`)).toMatchObject({
       pieces: 3,
       insured: 0,
       remark: '无',
       receiver: { name: '王五', mobile: '13700000003', address: '上海市浦东新区样例路9号' },
     });
-    expect(await jdl.subscribe(account, key, changed.receive_phone)).toMatchObject({ outcome: 'ok' });
-    expect(await jdl.subscribe(account, key, parcel.receive_phone)).toMatchObject({ outcome: 'refused' });
+    expect(await jdl.subscribe(account, key, changed.receive_phone)).toMatchObject({
+      outcome: 'ok',
+    });
+    expect(await jdl.subscribe(account, key, parcel.receive_phone)).toMatchObject({
+      outcome: 'refused',
+    });
   });
 });

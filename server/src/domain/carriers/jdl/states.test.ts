@@ -5,8 +5,13 @@ import { describe, expect, it } from 'vitest';
 import { messagesOf, parsePush, pushAnswer } from './push.ts';
 import { effectOf, messageOf, messageOfCancel } from './states.ts';
 
-const golden = (name: string): string => readFileSync(join(import.meta.dirname, 'golden', `${name}.json`), 'utf8');
-const row = (fields: Record<string, unknown>) => ({ waybillCode: 'JDVE00000000017', operationTime: '2026-01-02 10:20:30', ...fields });
+const golden = (name: string): string =>
+  readFileSync(join(import.meta.dirname, 'golden', `${name}.json`), 'utf8');
+const row = (fields: Record<string, unknown>) => ({
+  waybillCode: 'JDVE00000000017',
+  operationTime: '2026-01-02 10:20:30',
+  ...fields,
+});
 
 describe('JDL’s codes and our states', () => {
   it.each([
@@ -24,68 +29,97 @@ describe('JDL’s codes and our states', () => {
     ['530', '10035', 'rejected', 400],
     ['690', '', 'cancelled', 500],
     ['700', '', 'returning', 410],
-    // these override any category
+    // these override every category
     ['', '200052', 'cancelled', 500],
     ['390', '200052', 'cancelled', 500],
     ['', '200020', 'returning', 410],
     ['430', '200020', 'returning', 410],
-    // a state that is not listed goes by its category, a listed state without a category by itself
+    // a state that is not listed goes by its category, a listed state without a category by
+    // itself
     ['430', '999999', 'in_transit', 210],
     ['', '11000', 'delivering', 220],
     ['999', '10034', 'signed', 300],
-  ] as const)('%s / %s', (category, state, effect, ourState) => {
+  ] as const)('JDL’s code %s / %s is mapped', (category, state, effect, ourState) => {
     expect(effectOf(category, state)).toBe(effect);
-    expect(messageOf(row({ category, state }))).toMatchObject({ effect, our_state: ourState, alert: null });
+    expect(messageOf(row({ category, state }))).toMatchObject({
+      effect,
+      our_state: ourState,
+      alert: null,
+    });
   });
 
   it.each([
     ['999', ''],
     ['', '999999'],
     ['constructor', 'toString'],
-  ])('%s / %s is listed nowhere: no state, and an alert', (category, state) => {
+  ])('the unlisted code %s / %s has no state and raises an alert', (category, state) => {
     expect(messageOf(row({ category, state }))).toMatchObject({
       effect: 'unlisted',
       our_state: null,
-      alert: { code: 'carrier_code_unknown', params: { category: category || '–', state: state || '–' } },
+      alert: {
+        code: 'carrier_code_unknown',
+        params: { category: category || '–', state: state || '–' },
+      },
     });
   });
 
-  it('rank messages of the same second by the order of a parcel’s life', () => {
-    const life = ['100', '390', '420', '430', '440', '510', '530', '700', '690'].map((category) => messageOf(row({ category }))!.rank);
+  it('messages of the same second are ranked by the order of a parcel’s life', () => {
+    const life = ['100', '390', '420', '430', '440', '510', '530', '700', '690'].map(
+      (category) => messageOf(row({ category }))!.rank,
+    );
     expect(life).toEqual(life.toSorted((a, b) => a - b));
     expect(new Set(life).size).toBe(life.length);
   });
 
-  it('request weights and fees after pickup, delivery, refusal and return', () => {
-    expect(['390', '420', '430', '440', '510', '530', '690', '700'].filter((category) => messageOf(row({ category }))!.needs_facts)).toEqual([
-      '420',
-      '510',
-      '530',
-      '700',
-    ]);
+  it('weights and fees are requested after pickup, delivery, refusal and return', () => {
+    expect(
+      ['390', '420', '430', '440', '510', '530', '690', '700'].filter(
+        (category) => messageOf(row({ category }))!.needs_facts,
+      ),
+    ).toEqual(['420', '510', '530', '700']);
   });
 });
 
 describe('a message', () => {
-  it('has the new waybill of a return from the remark, never its own', () => {
-    const returned = (operationRemark: string, fields = {}) => messageOf(row({ state: '200020', operationRemark, ...fields }))?.return_delivery_id;
-    expect(returned('换单打印，新运单号JDVE00000000099，原单JDVE00000000017')).toBe('JDVE00000000099');
+  it('a message has the new waybill of a return from the remark, never its own', () => {
+    const returned = (operationRemark: string, fields = {}) =>
+      messageOf(row({ state: '200020', operationRemark, ...fields }))?.return_delivery_id;
+    expect(returned('换单打印，新运单号JDVE00000000099，原单JDVE00000000017')).toBe(
+      'JDVE00000000099',
+    );
     expect(returned('原单JDVE00000000017换单为JD0000000000099。')).toBe('JD0000000000099');
     expect(returned('退回，单号JDVE00000000017')).toBeNull();
     expect(returned('XJDVE000000000991')).toBeNull();
     expect(returned('JDVE00000000099', { state: '10032', category: 430 })).toBeNull();
   });
 
-  it('has the reason of an ended pickup', () => {
-    expect(messageOf(row({ state: '200052', cancelReason: '客户取消寄件' }))).toMatchObject({ effect: 'cancelled', cancel_reason: '客户取消寄件' });
+  it('a message has the reason of an ended pickup', () => {
+    expect(messageOf(row({ state: '200052', cancelReason: '客户取消寄件' }))).toMatchObject({
+      effect: 'cancelled',
+      cancel_reason: '客户取消寄件',
+    });
   });
 
-  it('has the same hash by push and by trace, and another one for any changed fact', () => {
+  it('a message has the same hash by push and by trace, and another one for any changed fact', () => {
     const base = row({ category: 420, state: '200001' });
     const hash = messageOf(base)!.hash;
     expect(hash).toMatch(/^[0-9a-f]{64}$/);
-    expect(messageOf({ ...base, category: '420', state: 200001, scanType: '-640', operationRemark: 'x', routeCityName: 'y' })!.hash).toBe(hash);
-    for (const change of [{ waybillCode: 'JDVE00000000018' }, { category: 430 }, { state: '200053' }, { operationTime: '2026-01-02 10:20:31' }])
+    expect(
+      messageOf({
+        ...base,
+        category: '420',
+        state: 200001,
+        scanType: '-640',
+        operationRemark: 'x',
+        routeCityName: 'y',
+      })!.hash,
+    ).toBe(hash);
+    for (const change of [
+      { waybillCode: 'JDVE00000000018' },
+      { category: 430 },
+      { state: '200053' },
+      { operationTime: '2026-01-02 10:20:31' },
+    ])
       expect(messageOf({ ...base, ...change })!.hash).not.toBe(hash);
   });
 
@@ -99,16 +133,23 @@ describe('a message', () => {
     row({}),
     row({ category: 420, operationTime: 'soon' }),
     { category: 420, operationTime: '2026-01-02 10:20:30' },
-  ])('is none of %j', (bad) => {
+  ])('the value %j is not a message', (bad) => {
     expect(messageOf(bad)).toBeNull();
   });
 });
 
 describe('a trace', () => {
   it('a trace is read from its readable rows, and the others are returned', () => {
-    const { traceDetails } = (JSON.parse(golden('trace')) as { data: { traceDetails: unknown[] } }).data;
+    const { traceDetails } = (JSON.parse(golden('trace')) as { data: { traceDetails: unknown[] } })
+      .data;
     const { messages, unreadable } = messagesOf(traceDetails, 'JDVE00000000017');
-    expect(messages.map(({ delivery_id, effect, operation_time }) => [delivery_id, effect, operation_time.toISOString()])).toEqual([
+    expect(
+      messages.map(({ delivery_id, effect, operation_time }) => [
+        delivery_id,
+        effect,
+        operation_time.toISOString(),
+      ]),
+    ).toEqual([
       ['JDVE00000000017', 'picking_up', '2026-01-01T19:10:00.000Z'],
       ['JDVE00000000017', 'picked_up', '2026-01-02T02:20:30.000Z'],
       ['JDVE00000000017', 'signed', '2026-01-04T03:00:00.000Z'],
@@ -144,21 +185,36 @@ describe('a push', () => {
     });
   });
 
-  it('may be a list, and may be JSON text', () => {
-    expect(parsePush(`[${golden('push')},${golden('push')}]`)).toMatchObject({ outcome: 'ok', messages: [{}, {}] });
-    expect(parsePush(JSON.stringify(golden('push')))).toMatchObject({ outcome: 'ok', messages: [{}] });
+  it('a push may be a list, and may be JSON text', () => {
+    expect(parsePush(`[${golden('push')},${golden('push')}]`)).toMatchObject({
+      outcome: 'ok',
+      messages: [{}, {}],
+    });
+    expect(parsePush(JSON.stringify(golden('push')))).toMatchObject({
+      outcome: 'ok',
+      messages: [{}],
+    });
   });
 
-  it('settles an order by our order number alone', () => {
-    expect(parsePush('{"orderId":"T1","category":100,"operationTime":"2026-01-02 10:20:30"}')).toMatchObject({
+  it('a push settles an order by our order number alone', () => {
+    expect(
+      parsePush('{"orderId":"T1","category":100,"operationTime":"2026-01-02 10:20:30"}'),
+    ).toMatchObject({
       messages: [{ delivery_id: '', order_id: 'T1', effect: 'ordered' }],
     });
   });
 
-  it('that is unreadable is reported and never throws', () => {
-    fc.assert(fc.property(fc.oneof(fc.string(), fc.json()), (body) => ['ok', 'unreadable'].includes(parsePush(body).outcome)));
+  it('a push that is unreadable is reported and never throws', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.json()), (body) =>
+        ['ok', 'unreadable'].includes(parsePush(body).outcome),
+      ),
+    );
     for (const bad of ['', '{', '[]', '{}', '{"waybillCode":"JDVE00000000017"}'])
-      expect(parsePush(bad)).toEqual({ outcome: 'unreadable', reason: { code: 'carrier_push_unreadable' } });
+      expect(parsePush(bad)).toEqual({
+        outcome: 'unreadable',
+        reason: { code: 'carrier_push_unreadable' },
+      });
   });
 
   it('a push is answered in the carrier’s form', () => {
@@ -175,15 +231,20 @@ describe('the answer to our own cancel', () => {
     ['intercepting', 'intercepting', null, false],
     ['cancel_failed', 'cancel_failed', null, false],
     ['intercept_failed', 'cancel_failed', null, false],
-  ] as const)('%s is a message of the fold', (result, effect, our_state, needs_facts) => {
-    expect(messageOfCancel({ delivery_id: 'JDVE00000000017' }, { result, text: '已受理' }, at)).toMatchObject({
-      delivery_id: 'JDVE00000000017',
-      effect,
-      our_state,
-      needs_facts,
-      remark: '已受理',
-      operation_time: at,
-      state: result,
-    });
-  });
+  ] as const)(
+    'the answer %s to our own cancel becomes a message of the parcel’s history',
+    (result, effect, our_state, needs_facts) => {
+      expect(
+        messageOfCancel({ delivery_id: 'JDVE00000000017' }, { result, text: '已受理' }, at),
+      ).toMatchObject({
+        delivery_id: 'JDVE00000000017',
+        effect,
+        our_state,
+        needs_facts,
+        remark: '已受理',
+        operation_time: at,
+        state: result,
+      });
+    },
+  );
 });

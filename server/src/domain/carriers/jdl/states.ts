@@ -1,13 +1,21 @@
-import { stateCode } from '@waystation/contract/express-states.ts';
+import { stateCode } from '@waystation/contract/parcels/express-states.ts';
 import { createHash } from 'node:crypto';
-import type { StateCode } from '@waystation/contract/express.ts';
-import { jdlWaybillOf, jdlWaybillsIn } from '@waystation/contract/waybill-number.ts';
-import type { CancelAnswer, CarrierEffect, CarrierMessage, ParcelKey } from '#domain/carriers/port.ts';
+import type { StateCode } from '@waystation/contract/parcels/express.ts';
+import { jdlWaybillOf, jdlWaybillsIn } from '@waystation/contract/parcels/waybill-number.ts';
+import type {
+  CancelAnswer,
+  CarrierEffect,
+  CarrierMessage,
+  ParcelKey,
+} from '#domain/carriers/port.ts';
 import { isFields, shortened, textOf } from './reading.ts';
 import type { Fields } from './reading.ts';
 import { instantOf } from './wall-clock.ts';
 
-/** Effect → its state, and its rank in a parcel's life, which orders messages of the same second. */
+/**
+ * Effect → its state, and its rank in a parcel's life, which orders messages of the same
+ * second.
+ */
 const meaning: Record<CarrierEffect, { our_state: StateCode | null; rank: number }> = {
   ordered: { our_state: stateCode.awaitingPickup, rank: 10 },
   picking_up: { our_state: stateCode.awaitingPickup, rank: 20 },
@@ -18,7 +26,7 @@ const meaning: Record<CarrierEffect, { our_state: StateCode | null; rank: number
   signed: { our_state: stateCode.signed, rank: 60 },
   rejected: { our_state: stateCode.exception, rank: 70 },
   returning: { our_state: stateCode.returning, rank: 80 },
-  // After a pickup of the same second, so that the parcel counts as picked up.
+  // Ranked after a pickup of the same second, so that the parcel counts as picked up.
   cancelled: { our_state: stateCode.cancelled, rank: 90 },
   intercepting: { our_state: null, rank: 95 },
   cancel_failed: { our_state: null, rank: 95 },
@@ -37,8 +45,16 @@ const categories: Record<string, CarrierEffect> = {
   '700': 'returning',
 };
 
-/** States that override their category: pickup ended, return under a new label, and another delivery attempt. */
-const decisiveStates: Record<string, CarrierEffect> = { '200052': 'cancelled', '200020': 'returning', '200023': 'undelivered', '200003': 'undelivered' };
+/**
+ * States that override their category: pickup ended, return under a new label, and another
+ * delivery attempt.
+ */
+const decisiveStates: Record<string, CarrierEffect> = {
+  '200052': 'cancelled',
+  '200020': 'returning',
+  '200023': 'undelivered',
+  '200003': 'undelivered',
+};
 
 /** States of messages without a listed category. */
 const states: Record<string, CarrierEffect> = {
@@ -53,22 +69,34 @@ const states: Record<string, CarrierEffect> = {
   '10035': 'rejected',
 };
 
-/** The meaning of JDL's (category, state): an unlisted state is read by its category; with neither listed it changes nothing and raises an alert. */
+/**
+ * The meaning of JDL's (category, state): an unlisted state is read by its category; with
+ * neither listed it changes nothing and raises an alert.
+ */
 export const effectOf = (category: string, state: string): CarrierEffect => {
-  const found = (table: Record<string, CarrierEffect>, code: string): CarrierEffect | undefined => (Object.hasOwn(table, code) ? table[code] : undefined);
-  return found(decisiveStates, state) ?? found(categories, category) ?? found(states, state) ?? 'unlisted';
+  const found = (table: Record<string, CarrierEffect>, code: string): CarrierEffect | undefined =>
+    Object.hasOwn(table, code) ? table[code] : undefined;
+  return (
+    found(decisiveStates, state) ??
+    found(categories, category) ??
+    found(states, state) ??
+    'unlisted'
+  );
 };
 
 const factful = new Set<CarrierEffect>(['picked_up', 'signed', 'rejected', 'returning']);
 
 /** The waybill in a text that is not the parcel's own. */
-const otherWaybill = (text: string, own: string): string | null => jdlWaybillsIn(text).find((number) => number !== own.toUpperCase()) ?? null;
+const otherWaybill = (text: string, own: string): string | null =>
+  jdlWaybillsIn(text).find((number) => number !== own.toUpperCase()) ?? null;
 
-const hashOf = (...facts: string[]): string => createHash('sha256').update(facts.join('\n'), 'utf8').digest('hex');
+const hashOf = (...facts: string[]): string =>
+  createHash('sha256').update(facts.join('\n'), 'utf8').digest('hex');
 
 /**
- * One row of a trace, or one push, as a message; null if it has no time, neither waybill nor order number, or neither category nor state.
- * A trace may omit the waybill it was requested for: `requestedWaybill` replaces it.
+ * One row of a trace, or one push, as a message; null if it has no time, neither waybill nor
+ * order number, or neither category nor state. A trace may omit the waybill it was requested
+ * for: `requestedWaybill` replaces it.
  */
 export const messageOf = (row: unknown, requestedWaybill = ''): CarrierMessage | null => {
   if (!isFields(row)) return null;
@@ -79,7 +107,12 @@ export const messageOf = (row: unknown, requestedWaybill = ''): CarrierMessage |
   const order_id = read('orderId', 60);
   const category = read('category', 20);
   const state = read('state', 20);
-  if (!operation_time || (delivery_id === '' && order_id === '') || (category === '' && state === '')) return null;
+  if (
+    !operation_time ||
+    (delivery_id === '' && order_id === '') ||
+    (category === '' && state === '')
+  )
+    return null;
   const effect = effectOf(category, state);
   const remark = read('operationRemark');
   return {
@@ -95,13 +128,25 @@ export const messageOf = (row: unknown, requestedWaybill = ''): CarrierMessage |
     title: read('operationTitle', 100) || read('categoryName', 100),
     remark,
     operator_name: read('operatorName', 60),
-    place: [...new Set(['routeProvinceName', 'routeCityName', 'routeDistrictName', 'operateSite'].map((name) => read(name, 60)))]
+    place: [
+      ...new Set(
+        ['routeProvinceName', 'routeCityName', 'routeDistrictName', 'operateSite'].map((name) =>
+          read(name, 60),
+        ),
+      ),
+    ]
       .filter((part) => part !== '')
       .join(' '),
     return_delivery_id: effect === 'returning' ? otherWaybill(remark, delivery_id) : null,
     cancel_reason: effect === 'cancelled' ? read('cancelReason', 200) : '',
     needs_facts: factful.has(effect),
-    alert: effect === 'unlisted' ? { code: 'carrier_code_unknown', params: { category: category || '–', state: state || '–' } } : null,
+    alert:
+      effect === 'unlisted'
+        ? {
+            code: 'carrier_code_unknown',
+            params: { category: category || '–', state: state || '–' },
+          }
+        : null,
     raw: shortened(row),
   };
 };
@@ -115,7 +160,11 @@ const cancelEffects: Record<CancelAnswer['result'], CarrierEffect> = {
 };
 
 /** The answer to our own cancel, received at `answeredAt`, as a message of the fold. */
-export const messageOfCancel = (key: ParcelKey, answer: CancelAnswer, answeredAt: Date): CarrierMessage => {
+export const messageOfCancel = (
+  key: ParcelKey,
+  answer: CancelAnswer,
+  answeredAt: Date,
+): CarrierMessage => {
   const effect = cancelEffects[answer.result];
   return {
     delivery_id: key.delivery_id,

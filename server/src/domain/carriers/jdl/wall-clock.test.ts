@@ -7,7 +7,7 @@ it('JDL speaks the clock of China, whatever the zone of the machine', () => {
   expect(instantOf('2026-01-02 03:04')).toEqual(new Date('2026-01-01T19:04:00Z'));
 });
 
-it('a moment that does not exist is none', () => {
+it('a local time that does not exist is read as null', () => {
   for (const bad of [
     '2026-02-30 00:00:00',
     '2026-13-01 00:00:00',

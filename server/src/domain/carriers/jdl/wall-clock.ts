@@ -9,17 +9,26 @@ export const wallClockOf = (at: Date): string => {
   return `${there.getUTCFullYear()}-${twoDigits(there.getUTCMonth() + 1)}-${twoDigits(there.getUTCDate())} ${twoDigits(there.getUTCHours())}:${twoDigits(there.getUTCMinutes())}:${twoDigits(there.getUTCSeconds())}`;
 };
 
-/** `yyyy-MM-dd HH:mm:ss` (seconds may be missing) in China's time → instant; null if there is no such time. */
+/**
+ * `yyyy-MM-dd HH:mm:ss` (seconds may be missing) in China's time → instant; null if there is
+ * no such time.
+ */
 export const instantOf = (value: unknown): Date | null => {
-  const match = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2})(?::(\d{2}))?(?:\.\d+)?$/.exec(textOf(value, 40));
+  const match = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2})(?::(\d{2}))?(?:\.\d+)?$/.exec(
+    textOf(value, 40),
+  );
   if (!match) return null;
   const text = `${match[1]}T${match[2]}:${match[3] ?? '00'}`;
   const at = new Date(`${text}+08:00`);
-  // Date shifts a day such as 30 February, so a text that does not come back unchanged is no valid time.
+  // Date changes a day such as 30 February into another, so a text that does not come back
+  // unchanged is not a valid time.
   return Number.isNaN(at.getTime()) || wallClockOf(at) !== text.replace('T', ' ') ? null : at;
 };
 
-/** Milliseconds since 1970 as number or text, or a wall-clock text; null if it is neither. 0 means unknown. */
+/**
+ * Milliseconds since 1970 as number or text, or a wall-clock text; null if it is neither. 0
+ * means unknown.
+ */
 export const momentOf = (value: unknown): Date | null => {
   const text = textOf(value, 40);
   if (!/^\d{12,14}$/.test(text)) return instantOf(value);

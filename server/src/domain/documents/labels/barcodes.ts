@@ -1,4 +1,5 @@
 import bwip from 'bwip-js/node';
+import { present } from '@waystation/contract/base/present.ts';
 
 /** Bars of a one-dimensional code: where each starts and how wide it is, in modules. */
 export interface Bars {
@@ -15,19 +16,24 @@ export interface Squares {
 /** The quiet zone on each side, in modules: Code 128 and QR. */
 export const quietZone = { bars: 10, squares: 4 };
 
-/** Caches the last few results: the pieces of a parcel share their codes, and many parcels share one address. */
+/**
+ * Caches the last few results: the pieces of a parcel share their codes, and many parcels
+ * share one address.
+ */
 const remember = <T>(make: (text: string) => T): ((text: string) => T) => {
-  const known = new Map<string, T>();
+  const known = new Map<string, { made: T }>();
   return (text) => {
-    if (!known.has(text)) {
-      if (known.size >= 64) known.delete(known.keys().next().value!);
-      known.set(text, make(text));
-    }
-    return known.get(text)!;
+    const found = known.get(text);
+    // The result may be null: a text may have no code.
+    if (found !== undefined) return found.made;
+    if (known.size >= 64) known.delete(present(known.keys().next().value));
+    const made = make(text);
+    known.set(text, { made });
+    return made;
   };
 };
 
-/** Code 128 with the shortest choice of its sets. Takes ASCII. */
+/** Code 128 with the shortest choice of its sets, for ASCII text. */
 export const code128 = remember((text: string): Bars => {
   const [encoded] = bwip.raw('code128', text, '');
   const widths: number[] = encoded && 'sbs' in encoded ? encoded.sbs : [];
@@ -40,7 +46,10 @@ export const code128 = remember((text: string): Bars => {
   return { modules: at, bars };
 });
 
-/** A QR code of medium error correction, or null if the text is no http(s) address of a printable length. */
+/**
+ * A QR code of medium error correction, or null if the text is not an http(s) address of a
+ * printable length.
+ */
 export const qrcode = remember((url: string): Squares | null => {
   if (!/^https?:\/\/[!-~]{1,300}$/.test(url)) return null;
   const [encoded] = bwip.raw('qrcode', url, 'eclevel=M');

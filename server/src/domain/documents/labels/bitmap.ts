@@ -11,8 +11,13 @@ export const blankBitmap = (width: number, height: number): Bitmap => {
   return { width, height, bytesPerRow, bytes: new Uint8Array(bytesPerRow * height) };
 };
 
-/** Paints a dot; what lies outside is left out. */
-export const setDot = ({ width, height, bytesPerRow, bytes }: Bitmap, x: number, y: number, black: boolean): void => {
+/** Paints a dot; dots outside the bitmap are ignored. */
+export const setDot = (
+  { width, height, bytesPerRow, bytes }: Bitmap,
+  x: number,
+  y: number,
+  black: boolean,
+): void => {
   if (x < 0 || y < 0 || x >= width || y >= height) return;
   const at = y * bytesPerRow + (x >> 3);
   const bit = 0x80 >> (x & 7);
@@ -20,11 +25,16 @@ export const setDot = ({ width, height, bytesPerRow, bytes }: Bitmap, x: number,
   else bytes[at]! &= ~bit;
 };
 
-export const isBlack = ({ bytesPerRow, bytes }: Bitmap, x: number, y: number): boolean => (bytes[y * bytesPerRow + (x >> 3)]! & (0x80 >> (x & 7))) !== 0;
+export const isBlack = ({ bytesPerRow, bytes }: Bitmap, x: number, y: number): boolean =>
+  (bytes[y * bytesPerRow + (x >> 3)]! & (0x80 >> (x & 7))) !== 0;
 
 /** Fills a rectangle with black; its edges fall on the nearest whole dots. */
 export const fillBox = (bitmap: Bitmap, x: number, y: number, w: number, h: number): void => {
   const [left, top] = [Math.max(0, Math.round(x)), Math.max(0, Math.round(y))];
-  const [right, bottom] = [Math.min(bitmap.width, Math.round(x + w)), Math.min(bitmap.height, Math.round(y + h))];
-  for (let row = top; row < bottom; row++) for (let column = left; column < right; column++) setDot(bitmap, column, row, true);
+  const [right, bottom] = [
+    Math.min(bitmap.width, Math.round(x + w)),
+    Math.min(bitmap.height, Math.round(y + h)),
+  ];
+  for (let row = top; row < bottom; row++)
+    for (let column = left; column < right; column++) setDot(bitmap, column, row, true);
 };

@@ -1,5 +1,7 @@
+import { present } from '@waystation/contract/base/present.ts';
 /** Characters that every face has and that need no cleaning. */
-const plain = /^[\u4e00-\u9fff\x21-\x7e，。、（）：；－—·]*(?: [\u4e00-\u9fff\x21-\x7e，。、（）：；－—·]+)*$/;
+const plain =
+  /^[\u4e00-\u9fff\x21-\x7e，。、（）：；－—·]*(?: [\u4e00-\u9fff\x21-\x7e，。、（）：；－—·]+)*$/;
 const emoji = /\p{RGI_Emoji}/gv;
 const spaces = /[\s\p{Cc}\p{Zl}\p{Zp}]+/gu;
 const invisible = /[\p{Cf}\p{Variation_Selector}\p{Default_Ignorable_Code_Point}]/gu;
@@ -9,8 +11,9 @@ const marked = /\p{L}\p{M}+/gu;
 const limit = 600;
 
 /**
- * A stored text as one line of visible characters: control, direction and zero-width characters go, any white space is one space,
- * an emoji sequence is one character, letters and their accents are composed. Ideographs stay as written: composing would change names.
+ * A stored text as one line of visible characters: control, direction and zero-width
+ * characters go, any white space is one space, an emoji sequence is one character, letters
+ * and their accents are composed. Ideographs stay as written: composing would change names.
  */
 export const cleanText = (value: unknown): string => {
   if (typeof value !== 'string' && typeof value !== 'number') return '';
@@ -18,7 +21,7 @@ export const cleanText = (value: unknown): string => {
   if (plain.test(text) && text.length <= limit) return text;
   const cleaned = text
     .toWellFormed()
-    .replace(emoji, (sequence) => String.fromCodePoint(sequence.codePointAt(0)!))
+    .replace(emoji, (sequence) => String.fromCodePoint(present(sequence.codePointAt(0))))
     .replace(marked, (letter) => letter.normalize('NFC'))
     .replace(invisible, '')
     .replace(spaces, ' ')
@@ -26,7 +29,9 @@ export const cleanText = (value: unknown): string => {
   return cleaned.length <= limit ? cleaned : [...cleaned].slice(0, limit).join('');
 };
 
-/** At most `count` characters (code points), the last one an ellipsis if the text was longer. */
+/**
+ * At most `count` characters (code points), the last one an ellipsis if the text was longer.
+ */
 export const cut = (text: string, count: number): string => {
   if (text.length <= count) return text;
   const characters = [...text];

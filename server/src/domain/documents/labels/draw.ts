@@ -37,11 +37,16 @@ const drawText = (pen: Pen, item: TextItem): void => {
     for (const run of line.runs) {
       useFace(pen, run.face);
       const set = (options: { stroke?: boolean; fill?: boolean }): void =>
-        void document.text(run.text, (line.x + run.x) * dot, line.baseline * dot, { lineBreak: false, baseline: 'alphabetic', ...options });
+        void document.text(run.text, (line.x + run.x) * dot, line.baseline * dot, {
+          lineBreak: false,
+          baseline: 'alphabetic',
+          ...options,
+        });
       const thick = thickening(run.face, weight, size);
       if (thick > 0 || ink === 'outline') document.strokeColor(colour);
       if (ink === 'outline') {
-        // Contours within a character overlap: the white laid over them leaves the outer half of the line.
+        // Contours within a character overlap: the white on top covers them except for the outer
+        // half of the line.
         document.lineWidth((2 * contour + thick) * dot);
         set({ stroke: true, fill: false });
         document.fillColor('white');
@@ -67,16 +72,34 @@ const drawItem = (pen: Pen, item: Item): void => {
   if (item.kind === 'frame') {
     const { thickness } = item;
     document.lineWidth(thickness * dot).strokeColor('black');
-    document.rect((box.x + thickness / 2) * dot, (box.y + thickness / 2) * dot, (box.w - thickness) * dot, (box.h - thickness) * dot).stroke();
+    document
+      .rect(
+        (box.x + thickness / 2) * dot,
+        (box.y + thickness / 2) * dot,
+        (box.w - thickness) * dot,
+        (box.h - thickness) * dot,
+      )
+      .stroke();
     return;
   }
   if (item.kind === 'bars') {
     const { area, module, code } = item;
-    for (const [start, width] of code.bars) document.rect((area.x + start * module) * dot, area.y * dot, width * module * dot, area.h * dot);
+    for (const [start, width] of code.bars)
+      document.rect(
+        (area.x + start * module) * dot,
+        area.y * dot,
+        width * module * dot,
+        area.h * dot,
+      );
   } else if (item.kind === 'squares') {
     const { area, module, code } = item;
     for (const [x, y, width] of code.runs) {
-      document.rect((area.x + x * module) * dot, (area.y + y * module) * dot, width * module * dot, module * dot);
+      document.rect(
+        (area.x + x * module) * dot,
+        (area.y + y * module) * dot,
+        width * module * dot,
+        module * dot,
+      );
     }
   } else document.rect(box.x * dot, box.y * dot, box.w * dot, box.h * dot);
   document.fillColor('black').fill();
@@ -91,7 +114,10 @@ export const drawPage = (pen: Pen, page: Page): void => {
   for (const item of page.items) drawItem(pen, item);
 };
 
-/** Draws a label at a place of a sheet of A4, from 0, row by row; `isNew` adds the sheet first. */
+/**
+ * Draws a label at a place of a sheet of A4, from 0, row by row; `isNew` adds the sheet
+ * first.
+ */
 export const drawOnSheet = (pen: Pen, page: Page, place: number, isNew: boolean): void => {
   if (isNew) addPaper(pen, sheet);
   const [cellWidth, cellHeight] = [sheet.width / sheet.columns, sheet.height / sheet.rows];

@@ -22,12 +22,22 @@ describe("the carrier's label data", () => {
     });
   });
 
-  it('may be stored as JSON text', () => {
-    expect(readFaceSheet(JSON.stringify(sampleLabel.print_data), null)).toEqual(readFaceSheet(sampleLabel.print_data, null));
+  it('the carrier’s label data may be stored as JSON text', () => {
+    expect(readFaceSheet(JSON.stringify(sampleLabel.print_data), null)).toEqual(
+      readFaceSheet(sampleLabel.print_data, null),
+    );
   });
 
   it('a face sheet is completed from the sorting response of the order', () => {
-    const sheet = readFaceSheet({ road: '' }, { start_station_name: '*甲', end_station_name: '*乙', end_road_area: '007', end_station_no: '1' });
+    const sheet = readFaceSheet(
+      { road: '' },
+      {
+        start_station_name: '*甲',
+        end_station_name: '*乙',
+        end_road_area: '007',
+        end_station_no: '1',
+      },
+    );
     expect(sheet).toMatchObject({ sourceName: '*甲', siteName: '*乙', road: '007' });
   });
 
@@ -37,17 +47,30 @@ describe("the carrier's label data", () => {
     [3, '铁路'],
     [9, ''],
     [undefined, ''],
-  ])('says transport %s as "%s"', (trans_type, word) => expect(readFaceSheet({ trans_type }, null).transport).toBe(word));
+  ])('transport %s is printed as "%s"', (trans_type, word) =>
+    expect(readFaceSheet({ trans_type }, null).transport).toBe(word),
+  );
 
-  it('hides name and phone only if its flags say so', () => {
-    for (const yes of [1, '1', true]) expect(readFaceSheet({ hide_name: yes, hide_phone: yes }, null)).toMatchObject({ hideName: true, hidePhone: true });
-    for (const no of [0, '0', false, null, undefined, 'no']) expect(readFaceSheet({ hide_name: no }, null).hideName).toBe(false);
+  it('the carrier’s label data hides name and phone only if its flags say so', () => {
+    for (const yes of [1, '1', true])
+      expect(readFaceSheet({ hide_name: yes, hide_phone: yes }, null)).toMatchObject({
+        hideName: true,
+        hidePhone: true,
+      });
+    for (const no of [0, '0', false, null, undefined, 'no'])
+      expect(readFaceSheet({ hide_name: no }, null).hideName).toBe(false);
   });
 
-  it.each([null, undefined, '', 'not json', '[1]', 7, [], { road: { a: 1 }, end_site_name: ['x'] }])(
-    'a face sheet is reported as unusable when it is %j',
-    (stored) => {
-      expect(canBeSorted(readFaceSheet(stored, stored))).toBe(false);
-    },
-  );
+  it.each([
+    null,
+    undefined,
+    '',
+    'not json',
+    '[1]',
+    7,
+    [],
+    { road: { a: 1 }, end_site_name: ['x'] },
+  ])('a face sheet is reported as unusable when it is %j', (stored) => {
+    expect(canBeSorted(readFaceSheet(stored, stored))).toBe(false);
+  });
 });

@@ -28,7 +28,9 @@ const factsOf = (stored: unknown): Facts => {
       return {};
     }
   }
-  return typeof stored === 'object' && stored !== null && !Array.isArray(stored) ? (stored as Facts) : {};
+  return typeof stored === 'object' && stored !== null && !Array.isArray(stored)
+    ? (stored as Facts)
+    : {};
 };
 
 const yes = (value: unknown): boolean => value === true || value === 1 || value === '1';
@@ -39,8 +41,9 @@ const transports = new Map<unknown, FaceSheet['transport']>([
 ]);
 
 /**
- * Reads the stored label data of a carrier (`print_data`, domain/carriers), completed from its sorting answer (`pre_sort_result`).
- * Values other than text and numbers count as missing.
+ * Reads the stored label data of a carrier (`print_data`, domain/carriers), completed from
+ * its sorting answer (`pre_sort_result`). Values other than text and numbers count as
+ * missing.
  */
 export const readFaceSheet = (printData: unknown, preSortResult: unknown): FaceSheet => {
   const face = factsOf(printData);
@@ -52,7 +55,8 @@ export const readFaceSheet = (printData: unknown, preSortResult: unknown): FaceS
     }
     return '';
   };
-  const pair = (cross: string, trolley: string): string => [first(cross), first(trolley)].filter((code) => code !== '').join('-');
+  const pair = (cross: string, trolley: string): string =>
+    [first(cross), first(trolley)].filter((code) => code !== '').join('-');
   return {
     sourceName: first('source_sort_center_name', 'start_site_name', 'start_station_name'),
     sourceCode: pair('source_cross_code', 'source_trolley_code'),
@@ -72,4 +76,5 @@ export const readFaceSheet = (printData: unknown, preSortResult: unknown): FaceS
 };
 
 /** Whether the data suffice to sort the parcel. */
-export const canBeSorted = (sheet: FaceSheet): boolean => sheet.targetName !== '' || sheet.targetCode !== '' || sheet.siteName !== '' || sheet.road !== '';
+export const canBeSorted = (sheet: FaceSheet): boolean =>
+  sheet.targetName !== '' || sheet.targetCode !== '' || sheet.siteName !== '' || sheet.road !== '';

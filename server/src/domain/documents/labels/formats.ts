@@ -1,15 +1,25 @@
 import type { LabelFormat, LabelPaper } from './label-input.ts';
 
 /**
- * All lengths are printer dots: 8 to the millimetre, which is what a 203 dpi label printer has, so that edges and bars fall on whole dots.
- * Bands follow each other from the top; their heights add up to the paper's height without its margins.
+ * All lengths are printer dots: 8 per millimetre, the resolution of a 203 dpi label printer, so
+ * that edges and bars fall on whole dots. Bands follow one another from the top; their heights add
+ * up to the paper's height without its margins.
  */
 export interface Grid {
   width: number;
   height: number;
   margin: number;
-  bands: { header: number; code: number; sort: number; route: number; receiver: number; sender: number; facts: number; foot: number };
-  /** Factor of the type sizes, which are those of the smaller paper. */
+  bands: {
+    header: number;
+    code: number;
+    sort: number;
+    route: number;
+    receiver: number;
+    sender: number;
+    facts: number;
+    foot: number;
+  };
+  /** The factor for type sizes, which are given for the smaller paper. */
   scale: number;
   /** Dots per module of the square code, and the limit of its modules. */
   square: number;
@@ -26,7 +36,16 @@ export const grids: Record<LabelPaper, Grid> = {
     scale: 1,
     square: 4,
     mostSquares: 37,
-    bands: { header: 70, code: 128, sort: 90, route: 106, receiver: 150, sender: 98, facts: 186, foot: 180 },
+    bands: {
+      header: 70,
+      code: 128,
+      sort: 90,
+      route: 106,
+      receiver: 150,
+      sender: 98,
+      facts: 186,
+      foot: 180,
+    },
   },
   '100x150': {
     width: 800,
@@ -35,7 +54,16 @@ export const grids: Record<LabelPaper, Grid> = {
     scale: 1.2,
     square: 4,
     mostSquares: 45,
-    bands: { header: 80, code: 146, sort: 106, route: 122, receiver: 176, sender: 116, facts: 212, foot: 202 },
+    bands: {
+      header: 80,
+      code: 146,
+      sort: 106,
+      route: 122,
+      receiver: 176,
+      sender: 116,
+      facts: 212,
+      foot: 202,
+    },
   },
   '100x180': {
     width: 800,
@@ -44,11 +72,27 @@ export const grids: Record<LabelPaper, Grid> = {
     scale: 1.3,
     square: 5,
     mostSquares: 45,
-    bands: { header: 90, code: 176, sort: 126, route: 150, receiver: 226, sender: 146, facts: 252, foot: 234 },
+    bands: {
+      header: 90,
+      code: 176,
+      sort: 126,
+      route: 150,
+      receiver: 226,
+      sender: 146,
+      facts: 252,
+      foot: 234,
+    },
   },
 };
 
 export const paperOf = (format: LabelFormat): LabelPaper => (format === 'a4' ? '76x130' : format);
 
-/** A sheet of A4 in quarters, as label sheets are cut; each label is in the middle of its own. */
-export const sheet = { width: 210 * dotsPerMillimetre, height: 297 * dotsPerMillimetre, columns: 2, rows: 2 };
+/**
+ * A sheet of A4 in quarters, as label sheets are cut; each label is in the middle of its own.
+ */
+export const sheet = {
+  width: 210 * dotsPerMillimetre,
+  height: 297 * dotsPerMillimetre,
+  columns: 2,
+  rows: 2,
+};

@@ -1,4 +1,5 @@
 import type { Font } from 'fontkit';
+import { present } from '@waystation/contract/base/present.ts';
 import type { FaceName, Typefaces } from '#domain/documents/typefaces.ts';
 
 /** The dots of a character whose origin is on the baseline at 0, 0; y grows downwards. */
@@ -20,11 +21,14 @@ interface Edge {
   down: 1 | -1;
 }
 
-/** Rows of samples a dot. */
+/** Rows of samples per dot. */
 const samples = 4;
 /** Straight pieces of a curve: a character is at most some dozens of dots high. */
 const curveSteps = 6;
-/** Share of a dot that ink must cover to be printed. Under a half, so that no thin stroke falls between two dots. */
+/**
+ * Share of a dot that ink must cover to be printed. Under a half, so that no thin stroke
+ * falls between two dots.
+ */
 const inked: Record<FaceName, number> = { regular: 0.42, bold: 0.45, rare: 0.45 };
 
 const edgesOf = (font: Font, codePoint: number, size: number): Edge[] => {
@@ -32,18 +36,25 @@ const edgesOf = (font: Font, codePoint: number, size: number): Edge[] => {
   const edges: Edge[] = [];
   let [x, y, startX, startY] = [0, 0, 0, 0];
   const lineTo = (toX: number, toY: number): void => {
-    if (toX !== x || toY !== y) edges.push(toY > y ? { x1: x, y1: y, x2: toX, y2: toY, down: 1 } : { x1: toX, y1: toY, x2: x, y2: y, down: -1 });
+    if (toX !== x || toY !== y)
+      edges.push(
+        toY > y
+          ? { x1: x, y1: y, x2: toX, y2: toY, down: 1 }
+          : { x1: toX, y1: toY, x2: x, y2: y, down: -1 },
+      );
     [x, y] = [toX, toY];
   };
   const curve = (points: readonly number[]): void => {
     const from = [x, y];
     const at = (axis: 0 | 1, t: number): number => {
-      // De Casteljau, for quadratic and cubic pieces alike.
+      // De Casteljau's algorithm, for quadratic and cubic pieces.
       let values = [from[axis]!, ...points.filter((_, no) => no % 2 === axis)];
-      while (values.length > 1) values = values.slice(1).map((value, no) => values[no]! + (value - values[no]!) * t);
+      while (values.length > 1)
+        values = values.slice(1).map((value, no) => values[no]! + (value - values[no]!) * t);
       return values[0]!;
     };
-    for (let step = 1; step <= curveSteps; step++) lineTo(at(0, step / curveSteps), at(1, step / curveSteps));
+    for (let step = 1; step <= curveSteps; step++)
+      lineTo(at(0, step / curveSteps), at(1, step / curveSteps));
   };
   for (const { command, args } of font.glyphForCodePoint(codePoint).path.commands) {
     const scaled = args.map((value, no) => value * scale * (no % 2 === 0 ? 1 : -1));
@@ -65,18 +76,19 @@ type Span = [from: number, to: number];
 /** The inside of an outline at height `y`, by the non-zero rule. */
 const insideAt = (edges: readonly Edge[], y: number): Span[] => {
   const crossings: { x: number; down: number }[] = [];
-  for (const { x1, y1, x2, y2, down } of edges) if (y >= y1 && y < y2) crossings.push({ x: x1 + ((x2 - x1) * (y - y1)) / (y2 - y1), down });
+  for (const { x1, y1, x2, y2, down } of edges)
+    if (y >= y1 && y < y2) crossings.push({ x: x1 + ((x2 - x1) * (y - y1)) / (y2 - y1), down });
   crossings.sort((a, b) => a.x - b.x);
   const spans: Span[] = [];
   let winding = 0;
   for (const [no, { x, down }] of crossings.entries()) {
-    if (winding !== 0) spans.push([crossings[no - 1]!.x, x]);
+    if (winding !== 0) spans.push([present(crossings[no - 1]).x, x]);
     winding += down;
   }
   return spans;
 };
 
-/** What is at height `y` within `radius` of an edge: two discs and the band between them. */
+/** The span at height `y` within `radius` of an edge: two discs and the band between them. */
 const aroundAt = ({ x1, y1, x2, y2 }: Edge, radius: number, y: number): Span | null => {
   if (y < y1 - radius || y > y2 + radius) return null;
   const found: number[] = [];
@@ -94,7 +106,7 @@ const aroundAt = ({ x1, y1, x2, y2 }: Edge, radius: number, y: number): Span | n
   return found.length === 0 ? null : [Math.min(...found), Math.max(...found)];
 };
 
-/** Spans from left to right, those that touch as one. */
+/** Spans from left to right, with touching ones joined. */
 const united = (spans: Span[]): Span[] => {
   const apart: Span[] = [];
   for (const [from, to] of spans.toSorted((a, b) => a[0] - b[0])) {
@@ -108,11 +120,20 @@ const united = (spans: Span[]): Span[] => {
 const spansAt = (edges: readonly Edge[], radius: number, y: number): Span[] => {
   const inside = insideAt(edges, y);
   if (radius === 0) return inside;
-  return united([...inside, ...edges.map((edge) => aroundAt(edge, radius, y)).filter((span) => span !== null)]);
+  return united([
+    ...inside,
+    ...edges.map((edge) => aroundAt(edge, radius, y)).filter((span) => span !== null),
+  ]);
 };
 
 /** Adds the share of each dot between two positions of a row of samples. */
-const cover = (shares: Float32Array, [from, to]: Span, left: number, row: number, width: number): void => {
+const cover = (
+  shares: Float32Array,
+  [from, to]: Span,
+  left: number,
+  row: number,
+  width: number,
+): void => {
   const first = Math.max(0, Math.floor(from - left));
   const last = Math.min(width - 1, Math.floor(to - left));
   for (let column = first; column <= last; column++) {
@@ -121,23 +142,42 @@ const cover = (shares: Float32Array, [from, to]: Span, left: number, row: number
   }
 };
 
-const draw = (font: Font, codePoint: number, size: number, face: FaceName, radius: number): GlyphMask => {
+const draw = (
+  font: Font,
+  codePoint: number,
+  size: number,
+  face: FaceName,
+  radius: number,
+): GlyphMask => {
   const edges = edgesOf(font, codePoint, size);
   const all = (pick: (edge: Edge) => number[]): number[] => edges.flatMap(pick);
   if (edges.length === 0) return { left: 0, top: 0, width: 0, height: 0, dots: new Uint8Array() };
   const [xs, ys] = [all(({ x1, x2 }) => [x1, x2]), all(({ y1, y2 }) => [y1, y2])];
   const [left, top] = [Math.floor(Math.min(...xs) - radius), Math.floor(Math.min(...ys) - radius)];
-  const [width, height] = [Math.ceil(Math.max(...xs) + radius) - left + 1, Math.ceil(Math.max(...ys) + radius) - top + 1];
+  const [width, height] = [
+    Math.ceil(Math.max(...xs) + radius) - left + 1,
+    Math.ceil(Math.max(...ys) + radius) - top + 1,
+  ];
   const shares = new Float32Array(width * height);
   for (let sample = 0; sample < height * samples; sample++)
-    for (const span of spansAt(edges, radius, top + (sample + 0.5) / samples)) cover(shares, span, left, Math.floor(sample / samples), width);
-  return { left, top, width, height, dots: Uint8Array.from(shares, (share) => (share >= inked[face] ? 1 : 0)) };
+    for (const span of spansAt(edges, radius, top + (sample + 0.5) / samples))
+      cover(shares, span, left, Math.floor(sample / samples), width);
+  return {
+    left,
+    top,
+    width,
+    height,
+    dots: Uint8Array.from(shares, (share) => (share >= inked[face] ? 1 : 0)),
+  };
 };
 
-/** More would be every character of the language in many sizes. */
+/** The limit of cached masks: more would be every character of the language in many sizes. */
 const mostKept = 6_000;
 
-/** Masks of characters as a printer of whole dots prints them, each drawn once for its size and the width in dots of the line around it. */
+/**
+ * Masks of characters as a printer of whole dots prints them, each drawn once for its size
+ * and the width in dots of the line around it.
+ */
 export const glyphMasks = (faces: Typefaces) => {
   const kept = new Map<string, GlyphMask>();
   return (face: FaceName, codePoint: number, size: number, line = 0): GlyphMask => {

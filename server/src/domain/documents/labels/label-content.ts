@@ -36,7 +36,10 @@ export interface LabelContent {
   qrcodeUrl: string;
 }
 
-/** The limit of pieces of one parcel (the carrier's own limit, docs/requirements.md §3 Express). */
+/**
+ * The limit of pieces of one parcel (the carrier's own limit, docs/requirements.md §3
+ * Express).
+ */
 export const mostPieces = 999;
 
 const carriers: Record<string, LabelContent['carrier']> = {
@@ -44,7 +47,10 @@ const carriers: Record<string, LabelContent['carrier']> = {
   sf: { name: '顺丰速运', line: '95338  www.sf-express.com' },
 };
 
-/** The characters of a waybill number: Code 128 allows more, scanners' rules for package numbers do not. */
+/**
+ * The characters of a waybill number: Code 128 allows more, scanners' rules for package numbers do
+ * not.
+ */
 const waybillShape = /^[A-Za-z0-9][A-Za-z0-9-]{3,29}$/;
 
 const printedTime = new Intl.DateTimeFormat('sv-SE', {
@@ -71,7 +77,10 @@ const kilograms = (grams: number): string => {
   return `${Math.floor(grams / 1000)}${rest === '' ? '' : `.${rest}`}`;
 };
 
-/** Province, city and county are printed once each, however often the stored address repeats them. */
+/**
+ * Province, city and county are printed once each, however often the stored address repeats
+ * them.
+ */
 const fullAddress = (province: string, city: string, county: string, address: string): string => {
   const parts = [province, city, county].map(cleanText);
   const areas = parts.filter((part, at) => part !== '' && parts.indexOf(part) === at);
@@ -95,47 +104,68 @@ const party = (sheet: FaceSheet, name: string, phone: string, address: string): 
 const printed = (input: LabelInput): string => {
   const at = new Date(input.printed_at);
   const when = Number.isNaN(at.getTime()) ? '' : printedTime.format(at);
-  return [when, input.print_count > 0 ? `第 ${input.print_count} 次打印` : ''].filter((part) => part !== '').join('  ');
+  return [when, input.print_count > 0 ? `第 ${input.print_count} 次打印` : '']
+    .filter((part) => part !== '')
+    .join('  ');
 };
 
 const check = (input: LabelInput, sheet: FaceSheet): void => {
-  if (input.delivery_id === '' || input.delivery_id === null || input.delivery_id === undefined) fail('label_waybill_missing');
-  if (!waybillShape.test(input.delivery_id)) fail('label_waybill_invalid', { delivery_id: cut(cleanText(input.delivery_id), 40) });
+  if (input.delivery_id === '' || input.delivery_id === null || input.delivery_id === undefined)
+    fail('label_waybill_missing');
+  if (!waybillShape.test(input.delivery_id))
+    fail('label_waybill_invalid', { delivery_id: cut(cleanText(input.delivery_id), 40) });
   const pieces = input.package_count;
-  if (!Number.isInteger(pieces) || pieces < 1 || pieces > mostPieces) fail('label_pieces_invalid', { max: mostPieces });
+  if (!Number.isInteger(pieces) || pieces < 1 || pieces > mostPieces)
+    fail('label_pieces_invalid', { max: mostPieces });
   if (!canBeSorted(sheet)) fail('label_not_sorted');
 };
 
 /**
- * The contents of a parcel's labels, one entry per piece, in order. Throws a Failure if it must not be printed: missing or invalid waybill number,
- * a piece count out of range, no sorting data.
+ * The contents of a parcel's labels, one entry per piece, in order. Throws a Failure if it
+ * must not be printed: missing or invalid waybill number, a piece count out of range, no
+ * sorting data.
  */
 export const composeLabel = (input: LabelInput): LabelContent[] => {
   const sheet = readFaceSheet(input.print_data, input.pre_sort_result);
   check(input, sheet);
   const { delivery_id, package_count } = input;
   const shared = {
-    carrier: carriers[input.provider] ?? { name: cleanText(input.provider).toUpperCase(), line: '' },
+    carrier: carriers[input.provider] ?? {
+      name: cleanText(input.provider).toUpperCase(),
+      line: '',
+    },
     simulated: input.simulated === 1,
     product: cut(cleanText(input.promise_name), 12),
     aging: sheet.agingName,
-    transport: sheet.transport || (input.trans_type === 2 ? '航空' : input.trans_type === 1 ? '陆运' : ''),
+    transport:
+      sheet.transport || (input.trans_type === 2 ? '航空' : input.trans_type === 1 ? '陆运' : ''),
     sheet,
     waybill: delivery_id,
     receiver: party(
       sheet,
       input.receive_name,
       input.receive_phone,
-      fullAddress(input.receive_province, input.receive_city, input.receive_county, input.receive_address),
+      fullAddress(
+        input.receive_province,
+        input.receive_city,
+        input.receive_county,
+        input.receive_address,
+      ),
     ),
     sender: party(
       sheet,
       input.sender_name,
       input.sender_phone,
-      fullAddress(input.sender_province, input.sender_city, input.sender_county, input.sender_address),
+      fullAddress(
+        input.sender_province,
+        input.sender_city,
+        input.sender_county,
+        input.sender_address,
+      ),
     ),
     settlement: '月结',
-    insured: input.guarantee_value_amount > 0 ? `保价 ¥${yuan(input.guarantee_value_amount)}` : '未保价',
+    insured:
+      input.guarantee_value_amount > 0 ? `保价 ¥${yuan(input.guarantee_value_amount)}` : '未保价',
     weight: `${kilograms(input.weight)} kg`,
     goods: cleanText(input.goods),
     remark: cut(cleanText(input.remark), 50),

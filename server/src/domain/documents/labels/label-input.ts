@@ -1,11 +1,14 @@
-import type { Params } from '@waystation/contract/envelope.ts';
-import type { LabelFormat } from '@waystation/contract/print.ts';
+import type { Params } from '@waystation/contract/base/envelope.ts';
+import type { LabelFormat } from '@waystation/contract/parcels/print.ts';
 
 export type { LabelFormat };
 /** Paper of one label; a sheet of A4 has four of the smallest. */
 export type LabelPaper = Exclude<LabelFormat, 'a4'>;
 
-/** A stored parcel as its labels need it: facts keep their stored spelling and units (grams, fen). */
+/**
+ * A stored parcel as its labels need it: facts keep their stored spelling and units (grams,
+ * fen).
+ */
 export interface LabelInput {
   delivery_id: string;
   provider: string;
@@ -47,7 +50,9 @@ export interface LabelInput {
   station_name: string;
 }
 
-/** The result of one label, by its index: an error code of the contract with its parameters. */
+/**
+ * The result of one label, by its index: an error code of the contract with its parameters.
+ */
 export interface LabelNote {
   index: number;
   code: string;
@@ -56,15 +61,15 @@ export interface LabelNote {
   detail?: string;
 }
 
-/** What labels are drawn as. */
+/** The form in which labels are drawn. */
 export interface SheetOptions {
   /** `pdf` if absent. */
   driver?: 'pdf' | 'zpl' | 'tspl' | undefined;
-  /** Where the first label is put on its sheet of A4, from 1. */
+  /** The place of the first label on its sheet of A4, from 1. */
   start?: number | undefined;
   /** One PDF a parcel. */
   separate?: boolean | undefined;
-  /** Of a label printer, as its language counts it. */
+  /** The darkness of a label printer, as its language counts it. */
   darkness?: number | undefined;
   /** Dots. */
   offset_x?: number | undefined;
@@ -72,13 +77,16 @@ export interface SheetOptions {
 }
 
 export interface LabelSheet {
-  /** A PDF or what a label printer takes, one page per piece, in the order of the input; null if no label could be drawn. */
+  /**
+   * A PDF or a label printer's file, one page per piece, in the order of the input; null if no
+   * label could be drawn.
+   */
   file: Uint8Array | null;
-  /** Where each parcel has a PDF of its own: these, in the order of the input; `file` is null. */
+  /** The PDFs of single parcels, in the order of the input; `file` is then null. */
   files: { index: number; file: Uint8Array }[];
   pages: number;
-  /** Labels that are not in the file. */
+  /** Labels that could not be drawn. */
   failures: LabelNote[];
-  /** Labels that are, but with a warning. */
+  /** Drawn labels with a warning. */
   warnings: LabelNote[];
 }

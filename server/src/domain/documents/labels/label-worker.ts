@@ -11,8 +11,13 @@ export interface LabelTask {
 
 const renderer = openRenderer(openTypefaces());
 
-/** Batches are drawn in alternating portions, so that one label does not wait for a thousand. */
+/**
+ * Batches are drawn in alternating portions, so that one label does not wait for a thousand.
+ */
 export const run = workerTask<LabelTask, LabelSheet>(
   ({ labels, format, options }) => renderSheet(labels, format, renderer, options),
-  ({ file, files }) => [...(file ? [file] : []), ...files.map((one) => one.file)].map(({ buffer }) => buffer as ArrayBuffer),
+  ({ file, files }) =>
+    [...(file ? [file] : []), ...files.map((one) => one.file)].map(
+      ({ buffer }) => buffer as ArrayBuffer,
+    ),
 );

@@ -12,8 +12,9 @@ import { sampleLabel } from './sample.ts';
 import { openTypefaces } from '#domain/documents/typefaces.ts';
 
 /**
- * S6 of docs/operating.md: 1,000 labels through the product's own door, against pdfkit and bwip-js used plainly to draw the very same things at
- * the very same places, without looking anything up, fitting, checking or leaving the thread. Rounds alternate; each side counts its best.
+ * S6 of docs/operating.md: 1,000 labels through the product's public function, compared with plain
+ * pdfkit and bwip-js that draw the same items at the same places, without look-ups, fitting, checks
+ * or threads. Rounds alternate; each side counts its best.
  */
 const count = 1000;
 const rounds = 5;
@@ -21,7 +22,16 @@ const rounds = 5;
 const pick = <T>(list: readonly T[], at: number): T => list[at % list.length]!;
 const surnames = [...'赵钱孙李周吴郑王冯陈褚卫蒋沈韩杨朱秦尤许何吕施张孔曹严华金魏陶姜'];
 const givenNames = [...'伟芳娜敏静丽强磊军洋勇艳杰娟涛明超秀霞平刚桂英华玉兰春梅建国'];
-const roads = ['人民路', '解放大道', '中山南路', '建设街', '科技三路', '滨江西路', '长安北街', '和平里'];
+const roads = [
+  '人民路',
+  '解放大道',
+  '中山南路',
+  '建设街',
+  '科技三路',
+  '滨江西路',
+  '长安北街',
+  '和平里',
+];
 const goods = ['文件', '服装', '手机配件', '茶叶', '图书', '化妆品', '五金工具', '玩具'];
 
 const labels: LabelInput[] = Array.from({ length: count }, (_, at) => ({
@@ -37,12 +47,19 @@ const labels: LabelInput[] = Array.from({ length: count }, (_, at) => ({
 
 type Document = InstanceType<typeof PDFDocument>;
 
-/** What bwip-js draws with; bars come as vertical lines. */
-const barsOn = (document: Document, x: number, y: number, scaleX: number, h: number): DrawingContext<void> => ({
+/** The drawing functions for bwip-js; bars come as vertical lines. */
+const barsOn = (
+  document: Document,
+  x: number,
+  y: number,
+  scaleX: number,
+  h: number,
+): DrawingContext<void> => ({
   scale: () => [1, 1],
   measure: () => ({ width: 0, ascent: 0, descent: 0 }),
   init: () => undefined,
-  line: (x0, _y0, _x1, _y1, width) => void document.rect(x + (x0 - width / 2) * scaleX, y, width * scaleX, h),
+  line: (x0, _y0, _x1, _y1, width) =>
+    void document.rect(x + (x0 - width / 2) * scaleX, y, width * scaleX, h),
   polygon: () => undefined,
   hexagon: () => undefined,
   ellipse: () => undefined,
@@ -57,12 +74,18 @@ const drawPlainly = (document: Document, item: Item): void => {
     document.fontSize(item.size * dot).fillColor(item.ink === 'white' ? 'white' : 'black');
     for (const line of item.lines) {
       for (const run of line.runs) {
-        document.font(run.face).text(run.text, (line.x + run.x) * dot, line.baseline * dot, { lineBreak: false, baseline: 'alphabetic' });
+        document.font(run.face).text(run.text, (line.x + run.x) * dot, line.baseline * dot, {
+          lineBreak: false,
+          baseline: 'alphabetic',
+        });
       }
     }
   } else if (item.kind === 'bars') {
     document.fillColor('black');
-    bwip.render({ bcid: 'code128', text: item.content }, barsOn(document, item.area.x * dot, item.area.y * dot, item.module * dot, item.area.h * dot));
+    bwip.render(
+      { bcid: 'code128', text: item.content },
+      barsOn(document, item.area.x * dot, item.area.y * dot, item.module * dot, item.area.h * dot),
+    );
   } else if (item.kind === 'frame')
     document
       .lineWidth(item.thickness * dot)
@@ -77,14 +100,17 @@ const drawPlainly = (document: Document, item: Item): void => {
 };
 
 const faces = openTypefaces();
-const pages: Page[] = labels.flatMap((label) => composeLabel(label).map((content) => layoutLabel(content, '76x130', faces)));
+const pages: Page[] = labels.flatMap((label) =>
+  composeLabel(label).map((content) => layoutLabel(content, '76x130', faces)),
+);
 
 const bare = async (): Promise<number> => {
   const document = new PDFDocument({ autoFirstPage: false, margin: 0 });
   const chunks: Uint8Array[] = [];
   document.on('data', (chunk: Uint8Array) => void chunks.push(chunk));
   const ended = new Promise((resolve) => void document.on('end', resolve));
-  for (const face of ['regular', 'bold'] as const) document.registerFont(face, faces.open(face) as unknown as Uint8Array);
+  for (const face of ['regular', 'bold'] as const)
+    document.registerFont(face, faces.open(face) as unknown as Uint8Array);
   for (const page of pages) {
     document.addPage({ size: [page.width * dot, page.height * dot], margin: 0 });
     for (const item of page.items) drawPlainly(document, item);
@@ -102,12 +128,16 @@ const timed = async (work: () => Promise<unknown>): Promise<number> => {
 
 const ours = async (): Promise<void> => {
   const sheet = await renderLabels(labels, '76x130');
-  if (sheet.pages !== count || sheet.failures.length > 0) throw new Error(`${sheet.pages} pages, ${sheet.failures.length} failures`);
+  if (sheet.pages !== count || sheet.failures.length > 0)
+    throw new Error(`${sheet.pages} pages, ${sheet.failures.length} failures`);
 };
 
 if (code128('JDVE00000000017-1-1-').modules === 0) throw new Error('no bar codes');
 const cold = await timed(() => renderLabels(labels.slice(0, 1), '76x130'));
-const first = Math.min(await timed(() => renderLabels(labels.slice(1, 2), '76x130')), await timed(() => renderLabels(labels.slice(2, 3), '76x130')));
+const first = Math.min(
+  await timed(() => renderLabels(labels.slice(1, 2), '76x130')),
+  await timed(() => renderLabels(labels.slice(2, 3), '76x130')),
+);
 const took = { ours: [] as number[], bare: [] as number[] };
 await ours();
 await bare();
@@ -117,4 +147,12 @@ for (let round = 0; round < rounds; round += 1) {
 }
 await stopLabels();
 const best = (list: number[]): number => Math.round(Math.min(...list));
-console.log(JSON.stringify({ labels: count, ours_ms: best(took.ours), bare_ms: best(took.bare), first_ms: Math.round(first), cold_ms: Math.round(cold) }));
+console.log(
+  JSON.stringify({
+    labels: count,
+    ours_ms: best(took.ours),
+    bare_ms: best(took.bare),
+    first_ms: Math.round(first),
+    cold_ms: Math.round(cold),
+  }),
+);

@@ -17,27 +17,35 @@ const pdfOf = (sheet: LabelSheet) => openPdf(sheet.file!);
 afterAll(stopLabels);
 
 describe.each(formats)('a label of %s mm', (format, width, height) => {
-  it('has pages of exactly that size, one per piece', async () => {
+  it('a label has pages of exactly its format’s size, one per piece', async () => {
     const document = await pdfOf(await renderLabels([parcel({ package_count: 3 })], format));
     expect(document.numPages).toBe(3);
     const [, , w, h] = (await document.getPage(1)).view as [number, number, number, number];
-    expect([(w / 72) * 25.4, (h / 72) * 25.4]).toEqual([expect.closeTo(width, 3), expect.closeTo(height, 3)]);
+    expect([(w / 72) * 25.4, (h / 72) * 25.4]).toEqual([
+      expect.closeTo(width, 3),
+      expect.closeTo(height, 3),
+    ]);
   });
 
-  it.each([1, 3])('has bar codes that an independent reader reads as package and waybill number, %i pieces', async (pieces) => {
-    const document = await pdfOf(await renderLabels([parcel({ package_count: pieces })], format));
-    for (let number = 1; number <= pieces; number += 1) {
-      const codes = await codesOn(await picture(document, number, 3));
-      expect(codes).toEqual([
-        { format: 'Code128', text: `JDVE00000000017-${number}-${pieces}-` },
-        { format: 'Code128', text: 'JDVE00000000017' },
-      ]);
-    }
-  });
+  it.each([1, 3])(
+    'a label has bar codes that an independent reader reads as package and waybill number, %i pieces',
+    async (pieces) => {
+      const document = await pdfOf(await renderLabels([parcel({ package_count: pieces })], format));
+      for (let number = 1; number <= pieces; number += 1) {
+        const codes = await codesOn(await picture(document, number, 3));
+        expect(codes).toEqual([
+          { format: 'Code128', text: `JDVE00000000017-${number}-${pieces}-` },
+          { format: 'Code128', text: 'JDVE00000000017' },
+        ]);
+      }
+    },
+  );
 
   it('a label is readable from the black and white dots of a 203 dpi printer, QR code and longest numbers included', async () => {
     const labels = [
-      parcel({ print_data: { ...face, qrcode_url: 'https://www.jdl.com/q?w=JDVE00000000017&from=label' } }),
+      parcel({
+        print_data: { ...face, qrcode_url: 'https://www.jdl.com/q?w=JDVE00000000017&from=label' },
+      }),
       parcel({ delivery_id: 'JDX012345678901', package_count: 999 }),
     ];
     const document = await pdfOf(await renderLabels(labels, format));
@@ -54,7 +62,7 @@ describe.each(formats)('a label of %s mm', (format, width, height) => {
     ]);
   });
 
-  it('has all texts that a sorter, a courier and a clerk need', async () => {
+  it('a label has all texts that a sorter, a courier and a clerk need', async () => {
     const label = parcel({ package_count: 2, thr_order_id: 'TB-8892', print_count: 2 });
     const words = await wordsOf(await pdfOf(await renderLabels([label], format)), 2);
     for (const word of [
@@ -102,16 +110,24 @@ describe.each(formats)('a label of %s mm', (format, width, height) => {
     expect(await codesOn(burnt(await picture(document, 1, printerScale)))).toHaveLength(2);
   });
 
-  it('shows rare characters of names, and leaves out characters that no font has', async () => {
-    const label = parcel({ receive_name: '𠮷䶮㛃𬭚𪨊', sender_name: '𨭎国栋', goods: '手机😀壳', print_data: open });
+  it('a label shows rare characters of names, and leaves out characters that no font has', async () => {
+    const label = parcel({
+      receive_name: '𠮷䶮㛃𬭚𪨊',
+      sender_name: '𨭎国栋',
+      goods: '手机😀壳',
+      print_data: open,
+    });
     const sheet = await renderLabels([label], format);
     const words = await wordsOf(await pdfOf(sheet), 1);
-    for (const word of ['𠮷', '䶮㛃𬭚', '𪨊', '𨭎', '国栋', '手机壳']) expect(words).toContain(word);
+    for (const word of ['𠮷', '䶮㛃𬭚', '𪨊', '𨭎', '国栋', '手机壳'])
+      expect(words).toContain(word);
     expect(sheet.failures).toEqual([]);
-    expect(sheet.warnings).toEqual([{ index: 0, code: 'label_characters_missing', params: { characters: '😀' } }]);
+    expect(sheet.warnings).toEqual([
+      { index: 0, code: 'label_characters_missing', params: { characters: '😀' } },
+    ]);
   });
 
-  it('prints no box for any kind of character that no font has, in any of its texts, and a sheet is made of such texts alone', async () => {
+  it('a label prints no replacement box for characters that no font has, in any of its texts, and a label with such texts alone is still made', async () => {
     const strange = '😀👨‍👩‍👧❤️\ue000محمدབོད᠊ᠮ가';
     const texts = {
       receive_name: `王${strange}明`,
@@ -131,7 +147,7 @@ describe.each(formats)('a label of %s mm', (format, width, height) => {
 });
 
 describe('a batch of labels', () => {
-  it('keeps its order and continues after labels that cannot be printed', async () => {
+  it('a batch of labels keeps its order and continues after labels that cannot be printed', async () => {
     const labels = [
       parcel({ delivery_id: 'JDVE00000000031' }),
       parcel({ delivery_id: '' }),
@@ -146,17 +162,33 @@ describe('a batch of labels', () => {
     ]);
     const document = await pdfOf(sheet);
     const numbers = [];
-    for (let page = 1; page <= document.numPages; page += 1) numbers.push((await codesOn(await picture(document, page, 3)))[0]!.text);
-    expect(numbers).toEqual(['JDVE00000000031-1-1-', 'JDVE00000000012-1-2-', 'JDVE00000000012-2-2-', 'JDVE00000000023-1-1-']);
+    for (let page = 1; page <= document.numPages; page += 1)
+      numbers.push((await codesOn(await picture(document, page, 3)))[0]!.text);
+    expect(numbers).toEqual([
+      'JDVE00000000031-1-1-',
+      'JDVE00000000012-1-2-',
+      'JDVE00000000012-2-2-',
+      'JDVE00000000023-1-1-',
+    ]);
     expect(sheet.pages).toBe(4);
   });
 
-  it('has no file if nothing could be printed', async () => {
-    expect(await renderLabels([parcel({ delivery_id: '' })], '76x130')).toMatchObject({ file: null, pages: 0, failures: [{ index: 0 }] });
-    expect(await renderLabels([], '76x130')).toEqual({ file: null, files: [], pages: 0, failures: [], warnings: [] });
+  it('a batch of labels has no file if nothing could be printed', async () => {
+    expect(await renderLabels([parcel({ delivery_id: '' })], '76x130')).toMatchObject({
+      file: null,
+      pages: 0,
+      failures: [{ index: 0 }],
+    });
+    expect(await renderLabels([], '76x130')).toEqual({
+      file: null,
+      files: [],
+      pages: 0,
+      failures: [],
+      warnings: [],
+    });
   });
 
-  it('a batch of labels is refused as a whole if it is too long for one file', async () => {
+  it('a batch of labels that is too long for one file is refused as a whole', async () => {
     await expect(
       renderLabels(
         Array.from({ length: 6 }, () => parcel({ package_count: 999 })),
@@ -168,25 +200,42 @@ describe('a batch of labels', () => {
     });
   });
 
-  it('has warnings for shortened addresses and omitted codes', async () => {
-    const label = parcel({ receive_address: '长'.repeat(300), print_data: { ...open, qrcode_url: 'javascript:alert(1)' } });
+  it('a batch of labels has warnings for shortened addresses and omitted codes', async () => {
+    const label = parcel({
+      receive_address: '长'.repeat(300),
+      print_data: { ...open, qrcode_url: 'javascript:alert(1)' },
+    });
     const { warnings } = await renderLabels([label], '76x130');
-    expect(warnings.map((note) => note.code)).toEqual(['label_text_shortened', 'label_qr_left_out']);
+    expect(warnings.map((note) => note.code)).toEqual([
+      'label_text_shortened',
+      'label_qr_left_out',
+    ]);
   });
 
-  it('has the waybill in the form of the bar code, or the reason why not', async () => {
-    const long = await renderLabels([parcel({ delivery_id: 'JDVE00000000017ABCDEFGHIJKLMNO', package_count: 10 })], '76x130');
-    expect(long.failures).toEqual([{ index: 0, code: 'label_waybill_invalid', params: { delivery_id: 'JDVE00000000017ABCDEFGHIJKLMNO' } }]);
+  it('a batch of labels names the waybill as its bar code has it, or the reason why there is none', async () => {
+    const long = await renderLabels(
+      [parcel({ delivery_id: 'JDVE00000000017ABCDEFGHIJKLMNO', package_count: 10 })],
+      '76x130',
+    );
+    expect(long.failures).toEqual([
+      {
+        index: 0,
+        code: 'label_waybill_invalid',
+        params: { delivery_id: 'JDVE00000000017ABCDEFGHIJKLMNO' },
+      },
+    ]);
   });
 
-  it('tells viewers not to scale', async () => {
+  it('a batch of labels tells viewers not to scale', async () => {
     const sheet = await renderLabels([parcel()], '76x130');
     expect(Buffer.from(sheet.file!).toString('latin1')).toMatch(/\/PrintScaling \/None/);
   });
 
-  it('lets a single label overtake a long batch', async () => {
+  it('a single label does not wait for a long batch of labels', async () => {
     const order: string[] = [];
-    const many = renderLabels([parcel({ package_count: 400 })], '76x130').then(() => order.push('many'));
+    const many = renderLabels([parcel({ package_count: 400 })], '76x130').then(() =>
+      order.push('many'),
+    );
     const one = renderLabels([parcel()], '76x130').then(() => order.push('one'));
     await Promise.all([many, one]);
     expect(order).toEqual(['one', 'many']);

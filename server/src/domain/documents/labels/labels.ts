@@ -4,7 +4,10 @@ import type { LabelTask } from './label-worker.ts';
 
 export type { LabelFormat, LabelInput, LabelSheet } from './label-input.ts';
 
-/** The thread needs about 100 MB. A small young generation costs no time here, and leaves the least memory in the process. */
+/**
+ * The thread needs about 100 MB. A small young generation costs no time here, and keeps the
+ * process's memory lowest.
+ */
 const pool = createWorkerPool<LabelTask, LabelSheet>({
   program: new URL('./label-worker.ts', import.meta.url),
   interrupted: 'labels_interrupted',
@@ -13,16 +16,21 @@ const pool = createWorkerPool<LabelTask, LabelSheet>({
   tasksAtOnce: 100,
   waiting: 900,
   idleMs: 60_000,
-  patienceMs: 120_000,
+  timeoutMs: 120_000,
 });
 
 /**
- * Draws labels in their order, one page per piece, for paper of `format`: as one PDF, as one PDF a parcel, or as one file of ZPL or TSPL for a 203 dpi printer.
- * Labels that cannot be drawn are in `failures`, and the others are drawn; `warnings` are about drawn ones. No file if nothing could be drawn.
- * Throws the Failures `labels_too_many` and `labels_interrupted` (the drawing thread died; a retry is safe).
+ * Draws labels in their order, one page per piece, for paper of `format`: as one PDF, as one
+ * PDF a parcel, or as one file of ZPL or TSPL for a 203 dpi printer. Labels that cannot be
+ * drawn are in `failures`, and the others are drawn; `warnings` are about drawn ones. No file
+ * if nothing could be drawn. Throws the Failures `labels_too_many` and `labels_interrupted`
+ * (the drawing thread died; a retry is safe).
  */
-export const renderLabels = (labels: readonly LabelInput[], format: LabelFormat, options: SheetOptions = {}): Promise<LabelSheet> =>
-  pool.run({ labels, format, options });
+export const renderLabels = (
+  labels: readonly LabelInput[],
+  format: LabelFormat,
+  options: SheetOptions = {},
+): Promise<LabelSheet> => pool.run({ labels, format, options });
 
 /** Ends the drawing thread at shutdown; running calls fail. */
 export const stopLabels = (): Promise<void> => pool.stop();

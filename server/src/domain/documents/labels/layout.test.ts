@@ -13,41 +13,65 @@ import { openTypefaces } from '#domain/documents/typefaces.ts';
 const faces = openTypefaces();
 const formats: LabelPaper[] = ['76x130', '100x150', '100x180'];
 const face = sampleLabel.print_data as Record<string, unknown>;
-const pagesOf = (label: LabelInput, format: LabelFormat): Page[] => composeLabel(label).map((content) => layoutLabel(content, format, faces));
+const pagesOf = (label: LabelInput, format: LabelFormat): Page[] =>
+  composeLabel(label).map((content) => layoutLabel(content, format, faces));
 
 const slack = 0.01;
-const meet = (a: Box, b: Box): boolean => a.x + slack < b.x + b.w && b.x + slack < a.x + a.w && a.y + slack < b.y + b.h && b.y + slack < a.y + a.h;
+const meet = (a: Box, b: Box): boolean =>
+  a.x + slack < b.x + b.w &&
+  b.x + slack < a.x + a.w &&
+  a.y + slack < b.y + b.h &&
+  b.y + slack < a.y + a.h;
 const holds = (outer: Box, inner: Box): boolean =>
-  inner.x >= outer.x - slack && inner.y >= outer.y - slack && inner.x + inner.w <= outer.x + outer.w + slack && inner.y + inner.h <= outer.y + outer.h + slack;
+  inner.x >= outer.x - slack &&
+  inner.y >= outer.y - slack &&
+  inner.x + inner.w <= outer.x + outer.w + slack &&
+  inner.y + inner.h <= outer.y + outer.h + slack;
 
-/** The four edges of a frame, as what they are: narrow boxes. */
+/** The four edges of a frame as narrow boxes. */
 const edges = ({ x, y, w, h }: Box, t: number): Box[] => [
   { x, y, w, h: t },
   { x, y: y + h - t, w, h: t },
   { x, y, w: t, h },
   { x: x + w - t, y, w: t, h },
 ];
-const named = (item: Item): string => (item.kind === 'text' ? `"${item.lines.map((line) => line.runs.map((run) => run.text).join('')).join('/')}"` : item.kind);
+const named = (item: Item): string =>
+  item.kind === 'text'
+    ? `"${item.lines.map((line) => line.runs.map((run) => run.text).join('')).join('/')}"`
+    : item.kind;
 
-/** Every way in which a page is not what a page must be. */
+/** Every violation of the rules for a page. */
 const faultsOf = (page: Page, margin: number): string[] => {
   const faults: string[] = [];
-  const content = page.items.filter((item) => item.kind === 'text' || item.kind === 'bars' || item.kind === 'squares');
-  const lines = page.items.flatMap((item) => (item.kind === 'rule' ? [item.box] : item.kind === 'frame' ? edges(item.box, item.thickness) : []));
+  const content = page.items.filter(
+    (item) => item.kind === 'text' || item.kind === 'bars' || item.kind === 'squares',
+  );
+  const lines = page.items.flatMap((item) =>
+    item.kind === 'rule'
+      ? [item.box]
+      : item.kind === 'frame'
+        ? edges(item.box, item.thickness)
+        : [],
+  );
   const plates = page.items.filter((item) => item.kind === 'plate');
   const inner = { x: margin, y: margin, w: page.width - 2 * margin, h: page.height - 2 * margin };
-  for (const item of page.items) if (!holds(inner, item.box)) faults.push(`${named(item)} leaves the page`);
+  for (const item of page.items)
+    if (!holds(inner, item.box)) faults.push(`${named(item)} leaves the page`);
   content.forEach((item, at) => {
-    for (const other of content.slice(at + 1)) if (meet(item.box, other.box)) faults.push(`${named(item)} meets ${named(other)}`);
+    for (const other of content.slice(at + 1))
+      if (meet(item.box, other.box)) faults.push(`${named(item)} meets ${named(other)}`);
     for (const line of lines) if (meet(item.box, line)) faults.push(`${named(item)} meets a line`);
     const under = plates.filter((plate) => meet(plate.box, item.box));
     const white = item.kind === 'text' && item.ink === 'white';
-    if (white && !under.some((plate) => holds(plate.box, item.box))) faults.push(`white ${named(item)} is not on black`);
+    if (white && !under.some((plate) => holds(plate.box, item.box)))
+      faults.push(`white ${named(item)} is not on black`);
     if (!white && under.length > 0) faults.push(`${named(item)} is on black`);
     if (item.kind === 'text' && item.size < 16) faults.push(`${named(item)} is too small to read`);
-    if (item.kind === 'bars' && item.module < 2) faults.push(`${named(item)} is too narrow to scan`);
+    if (item.kind === 'bars' && item.module < 2)
+      faults.push(`${named(item)} is too narrow to scan`);
     if (item.kind === 'bars' && item.area.h < 80) faults.push(`${named(item)} is too low to scan`);
-    if (item.kind === 'squares' && item.module < 3) faults.push(`${named(item)} is too fine to scan`);
+    if (item.kind === 'squares' && item.module < 3)
+      faults.push(`${named(item)} is too fine to scan`);
   });
   for (const { kind, box } of page.items) {
     if (kind === 'text') continue;
@@ -58,10 +82,38 @@ const faultsOf = (page: Page, margin: number): string[] => {
 };
 
 const character = fc.oneof(
-  { weight: 6, arbitrary: fc.integer({ min: 0x4e00, max: 0x9fa5 }).map((code) => String.fromCodePoint(code)) },
-  { weight: 4, arbitrary: fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCodePoint(code)) },
-  { weight: 1, arbitrary: fc.constantFrom('，', '（', '）', '…', '😀', '𠮷', '\n', '\u202e', '\u200d', 'g', 'Å', 'ـ', '\ud800', '\uffff', '※') },
-  { weight: 1, arbitrary: fc.integer({ min: 0, max: 0x10ffff }).map((code) => String.fromCodePoint(code)) },
+  {
+    weight: 6,
+    arbitrary: fc.integer({ min: 0x4e00, max: 0x9fa5 }).map((code) => String.fromCodePoint(code)),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCodePoint(code)),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(
+      '，',
+      '（',
+      '）',
+      '…',
+      '😀',
+      '𠮷',
+      '\n',
+      '\u202e',
+      '\u200d',
+      'g',
+      'Å',
+      'ـ',
+      '\ud800',
+      '\uffff',
+      '※',
+    ),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.integer({ min: 0, max: 0x10ffff }).map((code) => String.fromCodePoint(code)),
+  },
 );
 const text = (most: number) =>
   fc.oneof(
@@ -116,38 +168,53 @@ const hostile: fc.Arbitrary<LabelInput> = fc
         qrcode_url: fc.oneof(
           text(20),
           fc.webUrl(),
-          fc.string({ minLength: 100, maxLength: 260, unit: fc.constantFrom(...'abcXYZ019') }).map((path) => `https://a.cn/${path}`),
+          fc
+            .string({ minLength: 100, maxLength: 260, unit: fc.constantFrom(...'abcXYZ019') })
+            .map((path) => `https://a.cn/${path}`),
         ),
       })
-      .map((sheet) => ({ ...sheet, end_site_name: sheet.end_site_name.includes('站') ? sheet.end_site_name : `${sheet.end_site_name}站` })),
+      .map((sheet) => ({
+        ...sheet,
+        end_site_name: sheet.end_site_name.includes('站')
+          ? sheet.end_site_name
+          : `${sheet.end_site_name}站`,
+      })),
   })
   .map((changes) => ({ ...sampleLabel, ...changes }));
 
 describe.each(formats)('the layout of %s mm', (format) => {
   const { margin, bands, height } = grids[format];
 
-  it('fills the paper between its margins exactly', () => {
+  it('a label’s layout fills the paper between its margins exactly', () => {
     expect(Object.values(bands).reduce((sum, h) => sum + h, 0)).toBe(height - 2 * margin);
   });
 
-  it('keeps ordinary labels clear of each other, of lines and of the edge', () => {
-    for (const print_data of [face, { ...face, qrcode_url: 'https://www.jdl.com/q?w=1' }, { end_site_name: '站' }, { road: '012' }]) {
+  it('a label’s layout keeps ordinary texts clear of each other, of lines and of the edge', () => {
+    for (const print_data of [
+      face,
+      { ...face, qrcode_url: 'https://www.jdl.com/q?w=1' },
+      { end_site_name: '站' },
+      { road: '012' },
+    ]) {
       for (const package_count of [1, 3]) {
-        for (const page of pagesOf({ ...sampleLabel, print_data, package_count }, format)) expect(faultsOf(page, margin)).toEqual([]);
+        for (const page of pagesOf({ ...sampleLabel, print_data, package_count }, format))
+          expect(faultsOf(page, margin)).toEqual([]);
       }
     }
   });
 
-  it('keeps every label clear, however long, short, foreign or malicious its texts are', () => {
+  it('a label’s layout keeps texts apart, however long, short, foreign or malicious they are', () => {
     fc.assert(
       fc.property(hostile, (label) => {
-        expect(faultsOf(layoutLabel(composeLabel(label).at(-1)!, format, faces), margin)).toEqual([]);
+        expect(faultsOf(layoutLabel(composeLabel(label).at(-1)!, format, faces), margin)).toEqual(
+          [],
+        );
       }),
       { numRuns: 150 },
     );
   });
 
-  it('draws nothing outside its boxes', async () => {
+  it('a label’s layout draws nothing outside its boxes', async () => {
     const full = '国gjpqy@（）Åç|{}';
     const label: LabelInput = {
       ...sampleLabel,
@@ -176,11 +243,23 @@ describe.each(formats)('the layout of %s mm', (format) => {
       },
     };
     const page = pagesOf(label, format)[0]!;
-    const image = await picture(await openPdf((await renderSheet([label], format, openRenderer(faces))).file!), 1, printerScale);
+    const image = await picture(
+      await openPdf((await renderSheet([label], format, openRenderer(faces))).file!),
+      1,
+      printerScale,
+    );
     const allowed = new Uint8Array(image.width * image.height);
     for (const { box } of page.items) {
-      for (let y = Math.max(0, Math.floor(box.y) - 1); y < Math.min(image.height, Math.ceil(box.y + box.h) + 1); y += 1) {
-        allowed.fill(1, y * image.width + Math.max(0, Math.floor(box.x) - 1), y * image.width + Math.min(image.width, Math.ceil(box.x + box.w) + 1));
+      for (
+        let y = Math.max(0, Math.floor(box.y) - 1);
+        y < Math.min(image.height, Math.ceil(box.y + box.h) + 1);
+        y += 1
+      ) {
+        allowed.fill(
+          1,
+          y * image.width + Math.max(0, Math.floor(box.x) - 1),
+          y * image.width + Math.min(image.width, Math.ceil(box.x + box.w) + 1),
+        );
       }
     }
     const stray: string[] = [];

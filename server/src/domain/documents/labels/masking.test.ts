@@ -10,7 +10,7 @@ describe('a hidden name', () => {
     ['', ''],
     ['张**', '张**'],
     ['王^_^', '王^_^'],
-  ])('%s is printed as %s', (name, shown) => expect(maskName(name)).toBe(shown));
+  ])('a hidden name %s is printed as %s', (name, shown) => expect(maskName(name)).toBe(shown));
 });
 
 describe('a hidden phone', () => {
@@ -28,9 +28,12 @@ describe('a hidden phone', () => {
     ['number too short to hide part of', '95338', '^_^'],
     ['number that is hidden already', '139****9000', '139****9000'],
     ['no number', '', ''],
-  ])('%s', (_, phone, shown) => expect(maskPhone(phone)).toBe(shown));
+  ])('a hidden phone is printed as expected: %s', (_, phone, shown) =>
+    expect(maskPhone(phone)).toBe(shown),
+  );
 
-  it('shows at most seven digits of a mobile, whatever separates its groups', () => {
-    for (const phone of ['139 0013 9000', '139-0013-9000', '(139)00139000']) expect(maskPhone(phone).replace(/\D/g, '')).toHaveLength(7);
+  it('a hidden phone shows at most seven digits of a mobile, whatever separates its groups', () => {
+    for (const phone of ['139 0013 9000', '139-0013-9000', '(139)00139000'])
+      expect(maskPhone(phone).replace(/\D/g, '')).toHaveLength(7);
   });
 });

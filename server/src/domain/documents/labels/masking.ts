@@ -4,7 +4,10 @@ const smile = '^_^';
 /** Already masked when it was stored. */
 const hidden = /\*|\^_\^/;
 
-/** A name shows its first character: 欧阳靐 → 欧^_^. A name that is masked already stays unchanged. */
+/**
+ * A name shows its first character: 欧阳靐 → 欧^_^. A name that is masked already stays
+ * unchanged.
+ */
 export const maskName = (name: string): string => {
   const [first] = name;
   return first === undefined || hidden.test(name) ? name : `${first}${smile}`;
@@ -12,7 +15,7 @@ export const maskName = (name: string): string => {
 
 const mobile = /^1\d{10}$/;
 const service = /^[48]00/;
-/** Digits that are a whole number by themselves, so that what follows them is an extension. */
+/** A complete number by itself, so that digits behind it are an extension. */
 const complete = /^1\d{10}$|^0\d{9,11}$|^[48]00\d{7}$|^[1-9]\d{6,7}$/;
 
 /** Digits kept in front: three of a mobile or service number, the area code of a landline. */
@@ -23,8 +26,9 @@ const head = (digits: string): string => {
 };
 
 /**
- * A phone shows only the digits that distinguish two receivers: a mobile its first three and last four digits, a landline its area code and last
- * four, any other its last four; six digits or fewer show nothing. An extension stays whole, because it reaches nobody alone.
+ * A phone shows only the digits that distinguish two receivers: a mobile its first three and
+ * last four digits, a landline its area code and last four, any other its last four; six
+ * digits or fewer show nothing. An extension stays whole, because it reaches nobody alone.
  */
 export const maskPhone = (phone: string): string => {
   if (phone === '' || hidden.test(phone)) return phone;

@@ -12,16 +12,28 @@ export interface Box {
   h: number;
 }
 
-/** What is drawn, each within its box; nothing is drawn outside of it. Codes' boxes include the white that must surround them. */
+/**
+ * A drawn item within its box; nothing is drawn outside of the box. The boxes of codes include the
+ * white that must surround them.
+ */
 export type Item =
-  | { kind: 'text'; box: Box; lines: (Line & { x: number; baseline: number })[]; size: number; weight: Weight; ink: Ink }
+  | {
+      kind: 'text';
+      box: Box;
+      lines: (Line & { x: number; baseline: number })[];
+      size: number;
+      weight: Weight;
+      ink: Ink;
+    }
   | { kind: 'bars'; box: Box; area: Box; module: number; code: Bars; content: string }
   | { kind: 'squares'; box: Box; area: Box; module: number; code: Squares; content: string }
   | { kind: 'plate'; box: Box }
   | { kind: 'frame'; box: Box; thickness: number }
   | { kind: 'rule'; box: Box };
 
-/** `outline`: only the contour of each character, for marks that must not look like content. */
+/**
+ * `outline`: only the contour of each character, for marks that must not look like content.
+ */
 export type Ink = 'black' | 'white' | 'outline';
 
 export interface Style {
@@ -36,7 +48,7 @@ export interface Style {
   essential?: boolean;
 }
 
-/** A label being laid out. `missing` collects the characters that no face has. */
+/** A label during layout. `missing` collects the characters that no face has. */
 export interface Page {
   width: number;
   height: number;
@@ -45,31 +57,53 @@ export interface Page {
   missing: Set<string>;
   /** Essential texts whose end was left out. */
   shortened: string[];
-  /** The carrier's square code was one that cannot be printed. */
+  /** The carrier's square code cannot be printed. */
   qrLeftOut: boolean;
 }
 
 export const rule = (page: Page, box: Box): void => void page.items.push({ kind: 'rule', box });
 export const plate = (page: Page, box: Box): void => void page.items.push({ kind: 'plate', box });
-export const frame = (page: Page, box: Box, thickness = 2): void => void page.items.push({ kind: 'frame', box, thickness });
+export const frame = (page: Page, box: Box, thickness = 2): void =>
+  void page.items.push({ kind: 'frame', box, thickness });
 
 /** Dots that an outline adds around each character. */
 export const contour = 2;
 
 const thickenings = { regular: 0.02, bold: 0.045 };
 
-/** The width in dots of the line drawn around each character of a run: the rare face is thin, and a line adapts it to the weight of the text. */
-export const thickening = (face: FaceName, weight: Weight, size: number): number => (face === 'rare' ? thickenings[weight] * size : 0);
+/**
+ * The width in dots of the line drawn around each character of a run: the rare face is thin,
+ * and a line adapts it to the weight of the text.
+ */
+export const thickening = (face: FaceName, weight: Weight, size: number): number =>
+  face === 'rare' ? thickenings[weight] * size : 0;
 
-const grown = (box: Box, by: number): Box => ({ x: box.x - by, y: box.y - by, w: box.w + 2 * by, h: box.h + 2 * by });
+const grown = (box: Box, by: number): Box => ({
+  x: box.x - by,
+  y: box.y - by,
+  w: box.w + 2 * by,
+  h: box.h + 2 * by,
+});
 const shifts = { left: 0, top: 0, center: 0.5, middle: 0.5, right: 1, bottom: 1 };
 
-/** Sets a text into `room` and returns its actual box; no box for an empty text, or if no character fits. */
+/**
+ * Sets a text into `room` and returns its actual box; no box for an empty text, or if no
+ * character fits.
+ */
 export const text = (page: Page, value: string, room: Box, style: Style): Box => {
-  const { size, min, weight = 'regular', ink = 'black', align = 'left', valign = 'middle', lines = 1 } = style;
+  const {
+    size,
+    min,
+    weight = 'regular',
+    ink = 'black',
+    align = 'left',
+    valign = 'middle',
+    lines = 1,
+  } = style;
   if (value === '' || room.w < min) return { x: room.x, y: room.y, w: 0, h: 0 };
   const glyphs = shape(value, weight, page.faces, page.missing);
-  if (glyphs.every(({ character }) => character === ' ')) return { x: room.x, y: room.y, w: 0, h: 0 };
+  if (glyphs.every(({ character }) => character === ' '))
+    return { x: room.x, y: room.y, w: 0, h: 0 };
   const mark = page.faces.glyph(0x2026, weight)!;
   const fitted = fit(glyphs, mark, { width: room.w, height: room.h, size, min, lines });
   if (style.essential && fitted.shortened) page.shortened.push(value);
@@ -81,14 +115,17 @@ export const text = (page: Page, value: string, room: Box, style: Style): Box =>
     baseline: y + fitted.above + fitted.pitch * index,
   }));
   const x = Math.min(...placed.map((line) => line.x));
-  const box = grown({ x, y, w: Math.max(...placed.map((line) => line.x + line.width)) - x, h }, ink === 'outline' ? contour : 0);
+  const box = grown(
+    { x, y, w: Math.max(...placed.map((line) => line.x + line.width)) - x, h },
+    ink === 'outline' ? contour : 0,
+  );
   page.items.push({ kind: 'text', box, lines: placed, size: fitted.size, weight, ink });
   return box;
 };
 
 /**
- * A bar code centred in `room`, each module as many whole dots as fit with the quiet zones. Returns false, and draws nothing, if
- * that is fewer than two dots (0.25 mm).
+ * A bar code centred in `room`, each module as many whole dots as fit with the quiet zones.
+ * Returns false, and draws nothing, if that is fewer than two dots (0.25 mm).
  */
 export const bars = (page: Page, content: string, code: Bars, room: Box): boolean => {
   const module = Math.floor(room.w / (code.modules + 2 * quietZone.bars));
@@ -96,15 +133,37 @@ export const bars = (page: Page, content: string, code: Bars, room: Box): boolea
   const white = module * quietZone.bars;
   const w = module * code.modules;
   const area = { x: room.x + Math.floor((room.w - w) / 2), y: room.y, w, h: room.h };
-  page.items.push({ kind: 'bars', box: { ...area, x: area.x - white, w: w + 2 * white }, area, module, code, content });
+  page.items.push({
+    kind: 'bars',
+    box: { ...area, x: area.x - white, w: w + 2 * white },
+    area,
+    module,
+    code,
+    content,
+  });
   return true;
 };
 
-/** A square code with its quiet zone, in the right upper corner of `room`. Returns its box. */
-export const squares = (page: Page, content: string, code: Squares, module: number, room: Box): Box => {
+/**
+ * A square code with its quiet zone, in the right upper corner of `room`. Returns its box.
+ */
+export const squares = (
+  page: Page,
+  content: string,
+  code: Squares,
+  module: number,
+  room: Box,
+): Box => {
   const white = module * quietZone.squares;
   const w = module * code.modules;
   const box = { x: room.x + room.w - w - 2 * white, y: room.y, w: w + 2 * white, h: w + 2 * white };
-  page.items.push({ kind: 'squares', box, area: { x: box.x + white, y: box.y + white, w, h: w }, module, code, content });
+  page.items.push({
+    kind: 'squares',
+    box,
+    area: { x: box.x + white, y: box.y + white, w, h: w },
+    module,
+    code,
+    content,
+  });
   return box;
 };

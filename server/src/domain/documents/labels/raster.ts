@@ -1,3 +1,4 @@
+import { present } from '@waystation/contract/base/present.ts';
 import type { Typefaces } from '#domain/documents/typefaces.ts';
 import { blankBitmap, fillBox, setDot } from './bitmap.ts';
 import type { Bitmap } from './bitmap.ts';
@@ -15,32 +16,59 @@ export interface Offset {
 type TextItem = Extract<Item, { kind: 'text' }>;
 type Masks = ReturnType<typeof glyphMasks>;
 
-const stamp = (bitmap: Bitmap, { left, top, width, height, dots }: GlyphMask, originX: number, originY: number, black: boolean): void => {
-  for (let y = 0; y < height; y++) for (let x = 0; x < width; x++) if (dots[y * width + x] === 1) setDot(bitmap, originX + left + x, originY + top + y, black);
+const stamp = (
+  bitmap: Bitmap,
+  { left, top, width, height, dots }: GlyphMask,
+  originX: number,
+  originY: number,
+  black: boolean,
+): void => {
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++)
+      if (dots[y * width + x] === 1) setDot(bitmap, originX + left + x, originY + top + y, black);
 };
 
-const drawText = (bitmap: Bitmap, { lines, size, weight, ink }: TextItem, faces: Typefaces, masks: Masks, offset: Offset): void => {
+const drawText = (
+  bitmap: Bitmap,
+  { lines, size, weight, ink }: TextItem,
+  faces: Typefaces,
+  masks: Masks,
+  offset: Offset,
+): void => {
   for (const line of lines)
     for (const run of line.runs) {
       const font = faces.open(run.face);
       const paint = (around: number, black: boolean): void => {
         let x = line.x + run.x + offset.x;
         for (const character of run.text) {
-          const codePoint = character.codePointAt(0)!;
-          stamp(bitmap, masks(run.face, codePoint, size, around), Math.round(x), Math.round(line.baseline + offset.y), black);
+          const codePoint = present(character.codePointAt(0));
+          stamp(
+            bitmap,
+            masks(run.face, codePoint, size, around),
+            Math.round(x),
+            Math.round(line.baseline + offset.y),
+            black,
+          );
           x += (font.glyphForCodePoint(codePoint).advanceWidth / font.unitsPerEm) * size;
         }
       };
       const thick = thickening(run.face, weight, size);
       if (ink === 'outline') {
-        // The white of the whole run comes last, so that no contour lies on the character beside it.
+        // The white of the whole run comes last, so that no contour covers the neighbouring
+        // character.
         paint(2 * contour + thick, true);
         paint(0, false);
       } else paint(thick, ink === 'black');
     }
 };
 
-const drawItem = (bitmap: Bitmap, item: Item, faces: Typefaces, masks: Masks, offset: Offset): void => {
+const drawItem = (
+  bitmap: Bitmap,
+  item: Item,
+  faces: Typefaces,
+  masks: Masks,
+  offset: Offset,
+): void => {
   const fill = ({ x, y, w, h }: Box): void => fillBox(bitmap, x + offset.x, y + offset.y, w, h);
   const { box } = item;
   if (item.kind === 'text') drawText(bitmap, item, faces, masks, offset);
@@ -52,16 +80,18 @@ const drawItem = (bitmap: Bitmap, item: Item, faces: Typefaces, masks: Masks, of
     fill({ ...box, x: box.x + box.w - thickness, w: thickness });
   } else if (item.kind === 'bars') {
     const { area, module, code } = item;
-    for (const [start, width] of code.bars) fill({ x: area.x + start * module, y: area.y, w: width * module, h: area.h });
+    for (const [start, width] of code.bars)
+      fill({ x: area.x + start * module, y: area.y, w: width * module, h: area.h });
   } else if (item.kind === 'squares') {
     const { area, module, code } = item;
-    for (const [x, y, width] of code.runs) fill({ x: area.x + x * module, y: area.y + y * module, w: width * module, h: module });
+    for (const [x, y, width] of code.runs)
+      fill({ x: area.x + x * module, y: area.y + y * module, w: width * module, h: module });
   } else fill(box);
 };
 
 /**
- * Draws pages as a 203 dpi printer of whole dots prints them: codes and lines exactly, as the layout places them, characters by their outlines.
- * What an offset moves over the paper's edge is cut off.
+ * Draws pages as a 203 dpi printer prints them: codes and lines exactly as laid out, characters by
+ * their outlines. Dots that an offset moves beyond the paper's edge are cut off.
  */
 export const rasterizer = (faces: Typefaces): ((page: Page, offset?: Offset) => Bitmap) => {
   const masks = glyphMasks(faces);

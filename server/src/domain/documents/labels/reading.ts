@@ -15,14 +15,26 @@ export interface Picture {
 
 const require = createRequire(import.meta.url);
 const wasm = readFileSync(require.resolve('zxing-wasm/reader/zxing_reader.wasm'));
-prepareZXingModule({ overrides: { wasmBinary: wasm.buffer.slice(wasm.byteOffset, wasm.byteOffset + wasm.byteLength) as ArrayBuffer } });
+prepareZXingModule({
+  overrides: {
+    wasmBinary: wasm.buffer.slice(
+      wasm.byteOffset,
+      wasm.byteOffset + wasm.byteLength,
+    ) as ArrayBuffer,
+  },
+});
 
 /** The scale at which one dot of a 203 dpi printer is one pixel. */
 export const printerScale = 203.2 / 72;
 
-export const openPdf = (pdf: Uint8Array): Promise<PDFDocumentProxy> => getDocument({ data: pdf.slice(), verbosity: 0 }).promise;
+export const openPdf = (pdf: Uint8Array): Promise<PDFDocumentProxy> =>
+  getDocument({ data: pdf.slice(), verbosity: 0 }).promise;
 
-export const picture = async (document: PDFDocumentProxy, number: number, scale: number): Promise<Picture> => {
+export const picture = async (
+  document: PDFDocumentProxy,
+  number: number,
+  scale: number,
+): Promise<Picture> => {
   const page = await document.getPage(number);
   const viewport = page.getViewport({ scale });
   const canvas = createCanvas(Math.round(viewport.width), Math.round(viewport.height));
@@ -48,8 +60,14 @@ export interface Code {
 
 /** Every code on a picture, from the top down. */
 export const codesOn = async (image: Picture): Promise<Code[]> => {
-  const found = await readBarcodes(image as never, { formats: ['Code128', 'QRCode'], tryHarder: true, maxNumberOfSymbols: 8 });
-  return found.toSorted((a, b) => a.position.topLeft.y - b.position.topLeft.y).map(({ format, text }) => ({ format, text }));
+  const found = await readBarcodes(image as never, {
+    formats: ['Code128', 'QRCode'],
+    tryHarder: true,
+    maxNumberOfSymbols: 8,
+  });
+  return found
+    .toSorted((a, b) => a.position.topLeft.y - b.position.topLeft.y)
+    .map(({ format, text }) => ({ format, text }));
 };
 
 /** The words of a page, as a viewer's search would see them. */

@@ -1,12 +1,18 @@
 import PDFDocument from 'pdfkit';
-import { sheetPlaces } from '@waystation/contract/print.ts';
+import { sheetPlaces } from '@waystation/contract/parcels/print.ts';
 import { fail, Failure } from '#platform/fail.ts';
 import type { Bitmap } from './bitmap.ts';
 import { cut } from './clean-text.ts';
 import { drawOnSheet, drawPage } from './draw.ts';
 import type { Pen } from './draw.ts';
 import { composeLabel } from './label-content.ts';
-import type { LabelFormat, LabelInput, LabelNote, LabelSheet, SheetOptions } from './label-input.ts';
+import type {
+  LabelFormat,
+  LabelInput,
+  LabelNote,
+  LabelSheet,
+  SheetOptions,
+} from './label-input.ts';
 import { layoutLabel } from './layout.ts';
 import type { Page } from './page.ts';
 import { rasterizer } from './raster.ts';
@@ -16,41 +22,65 @@ import type { Typefaces } from '#domain/documents/typefaces.ts';
 
 /** The limit of pages of one PDF, for printer queues and viewers. */
 export const mostPages = 5000;
-/** The same of one file of bitmaps: 32 to 44 KB a page of ZPL, 79 to 144 KB of TSPL. */
+/** The limit of pages of one file of bitmaps: 32 to 44 KB a page of ZPL, 79 to 144 KB of TSPL. */
 export const mostBitmapPages = 500;
 
-/** Pages drawn before the next waiting task gets its turn. */
+/** Pages drawn before the next waiting task continues. */
 const turn = 20;
 
 const failureNote = (index: number, error: unknown): LabelNote =>
   error instanceof Failure
     ? { index, code: error.code, params: error.params }
-    : { index, code: 'label_failed', params: {}, detail: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+    : {
+        index,
+        code: 'label_failed',
+        params: {},
+        detail: error instanceof Error ? (error.stack ?? error.message) : String(error),
+      };
 
-/** All pages of one parcel, or none: a label that cannot be drawn leaves no trace in the file. */
-const pagesOf = (input: LabelInput, format: LabelFormat, faces: Typefaces): Page[] => composeLabel(input).map((content) => layoutLabel(content, format, faces));
+/**
+ * All pages of one parcel, or none: a label that cannot be drawn leaves no trace in the file.
+ */
+const pagesOf = (input: LabelInput, format: LabelFormat, faces: Typefaces): Page[] =>
+  composeLabel(input).map((content) => layoutLabel(content, format, faces));
 
 const warningsOf = (index: number, pages: Page[]): LabelNote[] => {
   const notes: LabelNote[] = [];
   const missing = new Set(pages.flatMap((page) => [...page.missing]));
-  if (missing.size > 0) notes.push({ index, code: 'label_characters_missing', params: { characters: [...missing].slice(0, 20).join(' ') } });
-  for (const text of new Set(pages.flatMap((page) => page.shortened))) notes.push({ index, code: 'label_text_shortened', params: { text: cut(text, 20) } });
-  if (pages.some((page) => page.qrLeftOut)) notes.push({ index, code: 'label_qr_left_out', params: {} });
+  if (missing.size > 0)
+    notes.push({
+      index,
+      code: 'label_characters_missing',
+      params: { characters: [...missing].slice(0, 20).join(' ') },
+    });
+  for (const text of new Set(pages.flatMap((page) => page.shortened)))
+    notes.push({ index, code: 'label_text_shortened', params: { text: cut(text, 20) } });
+  if (pages.some((page) => page.qrLeftOut))
+    notes.push({ index, code: 'label_qr_left_out', params: {} });
   return notes;
 };
 
 /** Tells viewers and drivers not to scale, because a scaled bar code may be unreadable. */
 const openDocument = (): PDFKit.PDFDocument => {
-  const document = new PDFDocument({ autoFirstPage: false, font: '', margin: 0, info: { Title: '面单 Labels' } });
+  const document = new PDFDocument({
+    autoFirstPage: false,
+    font: '',
+    margin: 0,
+    info: { Title: '面单 Labels' },
+  });
   const { _root } = document as unknown as { _root: { data: Record<string, unknown> } };
   _root.data.ViewerPreferences = document.ref({ PrintScaling: 'None', PickTrayByPDFSize: true });
   return document;
 };
 
 const countPages = (labels: readonly LabelInput[]): number =>
-  labels.reduce((sum, { package_count }) => sum + (Number.isInteger(package_count) && package_count > 0 ? package_count : 0), 0);
+  labels.reduce(
+    (sum, { package_count }) =>
+      sum + (Number.isInteger(package_count) && package_count > 0 ? package_count : 0),
+    0,
+  );
 
-/** Takes the pages of a file one after the other, and gives its bytes. */
+/** Takes the pages of a file one after the other, and returns its bytes. */
 interface PageWriter {
   add(page: Page): void;
   end(): Promise<Uint8Array>;
@@ -60,7 +90,9 @@ const pdfWriter = (faces: Typefaces, format: LabelFormat, start = 1): PageWriter
   const document = openDocument();
   const chunks: Uint8Array[] = [];
   document.on('data', (chunk: Uint8Array) => void chunks.push(chunk));
-  const ended = new Promise<void>((resolve, reject) => void document.on('end', resolve).on('error', reject));
+  const ended = new Promise<void>(
+    (resolve, reject) => void document.on('end', resolve).on('error', reject),
+  );
   const pen: Pen = { document, faces, registered: new Set() };
   let no = 0;
   const addToSheet = (page: Page): void => {
@@ -78,25 +110,38 @@ const pdfWriter = (faces: Typefaces, format: LabelFormat, start = 1): PageWriter
   };
 };
 
-const bitmapWriter = (rasterize: Rasterize, { driver, darkness, offset_x = 0, offset_y = 0 }: SheetOptions): PageWriter => {
+const bitmapWriter = (
+  rasterize: Rasterize,
+  { driver, darkness, offset_x = 0, offset_y = 0 }: SheetOptions,
+): PageWriter => {
   const labels: Uint8Array[] = [];
-  const write = driver === 'tspl' ? tsplOf : (bitmap: Bitmap) => new TextEncoder().encode(zplOf(bitmap, darkness));
+  const write =
+    driver === 'tspl'
+      ? tsplOf
+      : (bitmap: Bitmap) => new TextEncoder().encode(zplOf(bitmap, darkness));
   return {
     add: (page) => void labels.push(write(rasterize(page, { x: offset_x, y: offset_y }), darkness)),
     end: async () => new Uint8Array(Buffer.concat(labels)),
   };
 };
 
-/** What a thread keeps between its tasks: opened fonts and drawn characters. */
+/** The state that a thread keeps between tasks: opened fonts and drawn characters. */
 export interface Renderer {
   faces: Typefaces;
   rasterize: Rasterize;
 }
 type Rasterize = ReturnType<typeof rasterizer>;
 
-export const openRenderer = (faces: Typefaces): Renderer => ({ faces, rasterize: rasterizer(faces) });
+export const openRenderer = (faces: Typefaces): Renderer => ({
+  faces,
+  rasterize: rasterizer(faces),
+});
 
-const assertSheet = (labels: readonly LabelInput[], format: LabelFormat, { driver = 'pdf', separate = false }: SheetOptions): void => {
+const assertSheet = (
+  labels: readonly LabelInput[],
+  format: LabelFormat,
+  { driver = 'pdf', separate = false }: SheetOptions,
+): void => {
   const wanted = countPages(labels);
   const most = driver === 'pdf' ? mostPages : mostBitmapPages;
   if (driver !== 'pdf' && format === 'a4') fail('label_paper_pdf');
@@ -105,8 +150,10 @@ const assertSheet = (labels: readonly LabelInput[], format: LabelFormat, { drive
 };
 
 /**
- * Draws labels in their order, one page per piece, into one PDF, into one a parcel, or as ZPL or TSPL. A label that cannot be drawn is in `failures`, and
- * the others are drawn. Throws a Failure if the pages are too many for one file. Between portions it yields to other work of the thread.
+ * Draws labels in their order, one page per piece, into one PDF, into one a parcel, or as ZPL
+ * or TSPL. A label that cannot be drawn is in `failures`, and the others are drawn. Throws a
+ * Failure if the pages are too many for one file. Between portions it yields to other work of
+ * the thread.
  */
 export const renderSheet = async (
   labels: readonly LabelInput[],
@@ -116,7 +163,8 @@ export const renderSheet = async (
 ): Promise<LabelSheet> => {
   assertSheet(labels, format, options);
   const { driver = 'pdf', separate = false } = options;
-  const open = (): PageWriter => (driver === 'pdf' ? pdfWriter(faces, format, options.start) : bitmapWriter(rasterize, options));
+  const open = (): PageWriter =>
+    driver === 'pdf' ? pdfWriter(faces, format, options.start) : bitmapWriter(rasterize, options);
   const whole = separate ? null : open();
   const sheet: Omit<LabelSheet, 'file'> = { files: [], pages: 0, failures: [], warnings: [] };
   for (const [index, label] of labels.entries()) {

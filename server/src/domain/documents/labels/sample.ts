@@ -1,6 +1,9 @@
 import type { LabelInput } from './label-input.ts';
 
-/** A parcel with label data in the carrier's form (fictitious places and people), for tests and the benchmark. */
+/**
+ * A parcel with label data in the carrier's form (fictitious places and people), for tests
+ * and the benchmark.
+ */
 export const sampleLabel: LabelInput = {
   delivery_id: 'JDVE00000000017',
   provider: 'jdl',

@@ -3,7 +3,10 @@ import { fit, shape } from './text-fit.ts';
 import type { Fitted, Room } from './text-fit.ts';
 import type { Typefaces } from '#domain/documents/typefaces.ts';
 
-/** Ideographs are an em wide, everything else half of one; digits are low, capital letters of Greek are missing. */
+/**
+ * Ideographs are one em wide, all other characters half an em; digits are low, and Greek capitals
+ * are missing.
+ */
 const faces: Typefaces = {
   glyph: (codePoint, weight) => {
     const character = String.fromCodePoint(codePoint);
@@ -22,36 +25,60 @@ const faces: Typefaces = {
 };
 const mark = faces.glyph(0x2026, 'regular')!;
 const set = (text: string, room: Partial<Room>): Fitted =>
-  fit(shape(text, 'regular', faces, new Set()), mark, { width: 200, height: 60, size: 20, min: 10, lines: 2, ...room });
-const shown = (fitted: Fitted): string[] => fitted.lines.map((line) => line.runs.map((run) => run.text).join(''));
+  fit(shape(text, 'regular', faces, new Set()), mark, {
+    width: 200,
+    height: 60,
+    size: 20,
+    min: 10,
+    lines: 2,
+    ...room,
+  });
+const shown = (fitted: Fitted): string[] =>
+  fitted.lines.map((line) => line.runs.map((run) => run.text).join(''));
 
 describe('fitting a text into its room', () => {
-  it('keeps the wanted size where it fits', () => expect(set('一二三四五', {})).toMatchObject({ size: 20, shortened: false }));
-  it('wraps before it shrinks', () => {
+  it('fitting a text into its room keeps the wanted size where it fits', () =>
+    expect(set('一二三四五', {})).toMatchObject({ size: 20, shortened: false }));
+  it('fitting a text into its room wraps before it shrinks', () => {
     const fitted = set('一二三四五六七八九十百千万', {});
     expect([fitted.size, shown(fitted)]).toEqual([20, ['一二三四五六七八九十', '百千万']]);
   });
-  it('shrinks before it shortens', () => {
+  it('fitting a text into its room shrinks before it shortens', () => {
     const fitted = set('一'.repeat(30), {});
     expect([fitted.size, fitted.shortened, shown(fitted).join('').length]).toEqual([13, false, 30]);
   });
-  it('shortens with an ellipsis at the minimum size', () => {
+  it('a text that does not fit at the minimum size is shortened with an ellipsis', () => {
     const fitted = set('一'.repeat(50), {});
-    expect([fitted.size, fitted.shortened, shown(fitted)[1]]).toEqual([10, true, `${'一'.repeat(19)}…`]);
+    expect([fitted.size, fitted.shortened, shown(fitted)[1]]).toEqual([
+      10,
+      true,
+      `${'一'.repeat(19)}…`,
+    ]);
   });
-  it('a fitted text is as low as its room', () => expect(set('一二三', { height: 14 }).size).toBe(12));
-  it('sets digits larger, because they have no descenders', () => expect(set('012', { height: 78, size: 200, width: 999 }).size).toBe(100));
-  it('a fitted text is smaller for a letter with a long descender', () => expect(set('Q', { height: 26, size: 200 }).size).toBe(20));
-  it('does not break words and numbers that fit a line', () => {
+  it('a fitted text is as low as its room', () =>
+    expect(set('一二三', { height: 14 }).size).toBe(12));
+  it('fitting a text into its room sets digits larger, because they have no descenders', () =>
+    expect(set('012', { height: 78, size: 200, width: 999 }).size).toBe(100));
+  it('a fitted text is smaller for a letter with a long descender', () =>
+    expect(set('Q', { height: 26, size: 200 }).size).toBe(20));
+  it('fitting a text into its room does not break words and numbers that fit a line', () => {
     expect(shown(set('世纪大道一百号八 1001-2002', {}))).toEqual(['世纪大道一百号八', '1001-2002']);
   });
-  it('breaks a word longer than a line', () => expect(shown(set('x'.repeat(35), {}))).toEqual(['x'.repeat(20), 'x'.repeat(15)]));
-  it('starts no line with closing punctuation and ends none with opening punctuation', () => {
-    expect(shown(set('一二三四五六七八九十，百千', {}))).toEqual(['一二三四五六七八九', '十，百千']);
-    expect(shown(set('一二三四五六七八九（百千）', {}))).toEqual(['一二三四五六七八九', '（百千）']);
+  it('fitting a text into its room breaks a word longer than a line', () =>
+    expect(shown(set('x'.repeat(35), {}))).toEqual(['x'.repeat(20), 'x'.repeat(15)]));
+  it('fitting a text into its room starts no line with closing punctuation and ends none with opening punctuation', () => {
+    expect(shown(set('一二三四五六七八九十，百千', {}))).toEqual([
+      '一二三四五六七八九',
+      '十，百千',
+    ]);
+    expect(shown(set('一二三四五六七八九（百千）', {}))).toEqual([
+      '一二三四五六七八九',
+      '（百千）',
+    ]);
   });
-  it('avoids a last line of one character', () => expect(set('一二三四五六七八九十百', {})).toMatchObject({ size: 18 }));
-  it('sets characters of another face as a run of their own, each at the end of the previous one', () => {
+  it('fitting a text into its room avoids a last line of one character', () =>
+    expect(set('一二三四五六七八九十百', {})).toMatchObject({ size: 18 }));
+  it('fitting a text into its room sets characters of another face as a run of their own, each at the end of the previous one', () => {
     const [line] = set('吴𠮷明', {}).lines;
     expect(line!.runs.map(({ face, text, x }) => [face, text, x])).toEqual([
       ['regular', '吴', 0],
@@ -59,9 +86,12 @@ describe('fitting a text into its room', () => {
       ['regular', '明', 40],
     ]);
   });
-  it('leaves out a character that no face has, with a space beside it, and reports it', () => {
+  it('fitting a text into its room leaves out a character that no face has, with a space beside it, and reports it', () => {
     const missing = new Set<string>();
     const glyphs = shape('Ω aΩb Ω Ω c', 'regular', faces, missing);
-    expect([glyphs.map((glyph) => glyph.character).join(''), [...missing]]).toEqual(['ab c', ['Ω']]);
+    expect([glyphs.map((glyph) => glyph.character).join(''), [...missing]]).toEqual([
+      'ab c',
+      ['Ω'],
+    ]);
   });
 });

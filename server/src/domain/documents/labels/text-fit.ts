@@ -1,3 +1,4 @@
+import { lastOf, present } from '@waystation/contract/base/present.ts';
 import type { FaceName, Glyph, Typefaces, Weight } from '#domain/documents/typefaces.ts';
 
 /** A stretch of one face within a line; `x` and `width` in dots from the line's start. */
@@ -29,7 +30,7 @@ export interface Fitted {
 export interface Room {
   width: number;
   height: number;
-  /** Wanted and least dots an em. */
+  /** Wanted and minimum dots per em. */
   size: number;
   min: number;
   lines: number;
@@ -41,7 +42,7 @@ interface Piece {
   space: boolean;
 }
 
-/** Dots between baselines over dots an em. */
+/** The distance of baselines as a multiple of the em. */
 const leading = 1.18;
 
 interface Ink {
@@ -49,11 +50,17 @@ interface Ink {
   below: number;
 }
 
-/** Ink above and below a baseline, in ems: of digits and capitals alone, and of ideographs and all but the tallest letters. */
+/**
+ * Ink above and below a baseline, in ems: of digits and capitals alone, and of all but the tallest
+ * characters.
+ */
 const low: Ink = { above: 0.755, below: 0.02 };
 const full: Ink = { above: 0.88, below: 0.26 };
 
-/** Texts of a kind get the same room whatever their letters, so that neighbours share a baseline; only taller text gets more. */
+/**
+ * Texts of a kind get the same height whatever their letters, so that neighbours share a baseline;
+ * only taller text gets more.
+ */
 const inkOf = (glyphs: Glyph[]): Ink => {
   let above = 0;
   let below = 0;
@@ -62,21 +69,32 @@ const inkOf = (glyphs: Glyph[]): Ink => {
     below = Math.max(below, glyph.below);
   }
   if (above <= low.above && below <= low.below) return low;
-  return above <= full.above && below <= full.below ? full : { above: Math.max(above, full.above), below: Math.max(below, full.below) };
+  return above <= full.above && below <= full.below
+    ? full
+    : { above: Math.max(above, full.above), below: Math.max(below, full.below) };
 };
 
 const latin = /[!-~\u00c0-\u024f]/;
 const closing = /[，。、；：？！）》」』】〉”’…·%℃]/;
 const opening = /[（《「『【〈“‘]/;
 
-/** The glyphs of a text. A character that no face has is left out and added to `missing`; the order form named it before (contract/src/printable.ts). */
-export const shape = (text: string, weight: Weight, faces: Typefaces, missing: Set<string>): Glyph[] => {
+/**
+ * The glyphs of a text. A character that no face has is left out and added to `missing`; the
+ * order form named it before (contract/src/parcels/printable.ts).
+ */
+export const shape = (
+  text: string,
+  weight: Weight,
+  faces: Typefaces,
+  missing: Set<string>,
+): Glyph[] => {
   const glyphs: Glyph[] = [];
   for (const character of text) {
-    const glyph = faces.glyph(character.codePointAt(0)!, weight);
+    const glyph = faces.glyph(present(character.codePointAt(0)), weight);
     if (!glyph) missing.add(character);
-    // no second space where something was left out between two, nor one in front
-    else if (character !== ' ' || missing.size === 0 || (glyphs.at(-1)?.character ?? ' ') !== ' ') glyphs.push(glyph);
+    // no second space if something between two spaces was left out, and none at the start
+    else if (character !== ' ' || missing.size === 0 || (glyphs.at(-1)?.character ?? ' ') !== ' ')
+      glyphs.push(glyph);
   }
   return glyphs;
 };
@@ -104,7 +122,7 @@ const piecesOf = (glyphs: Glyph[]): Piece[] => {
 
 const trimmed = (line: Glyph[]): Glyph[] => {
   let end = line.length;
-  while (end > 0 && line[end - 1]!.character === ' ') end -= 1;
+  while (end > 0 && present(line[end - 1]).character === ' ') end -= 1;
   return end === line.length ? line : line.slice(0, end);
 };
 
@@ -146,7 +164,7 @@ const widthOf = (line: Glyph[]): number => line.reduce((sum, glyph) => sum + gly
 const ellipsis = (line: Glyph[], mark: Glyph, width: number): Glyph[] => {
   const kept = [...line];
   let used = widthOf(kept) + mark.advance;
-  while (kept.length > 0 && used > width) used -= kept.pop()!.advance;
+  while (kept.length > 0 && used > width) used -= present(kept.pop()).advance;
   return [...kept, mark];
 };
 
@@ -166,13 +184,25 @@ const runsOf = (glyphs: Glyph[], size: number): Line => {
 
 const within = 1e-9;
 
-/** A last line shorter than this share of the width is avoided if a slightly smaller size suffices. */
+/**
+ * A last line shorter than this share of the width is avoided if a slightly smaller size
+ * suffices.
+ */
 const widow = 0.2;
 const slightly = 0.85;
 
-/** The lines of `size`, or those of a slightly smaller one that saves a last line of a character or two. */
-const settled = (pieces: Piece[], width: number, size: number, min: number, lines: Glyph[][]): { size: number; lines: Glyph[][] } => {
-  if (lines.length < 2 || widthOf(lines.at(-1)!) * size > widow * width) return { size, lines };
+/**
+ * The lines at `size`, or at a slightly smaller size if that avoids a last line of a character or
+ * two.
+ */
+const settled = (
+  pieces: Piece[],
+  width: number,
+  size: number,
+  min: number,
+  lines: Glyph[][],
+): { size: number; lines: Glyph[][] } => {
+  if (lines.length < 2 || widthOf(lastOf(lines)) * size > widow * width) return { size, lines };
   for (let smaller = size - 1; smaller >= Math.max(min, slightly * size); smaller -= 1) {
     const fewer = wrap(pieces, width / smaller + within);
     if (fewer.length < lines.length) return { size: smaller, lines: fewer };
@@ -181,8 +211,9 @@ const settled = (pieces: Piece[], width: number, size: number, min: number, line
 };
 
 /**
- * The largest setting of a text in its room: wrapped into at most `lines` lines, shrunk from `size` to `min`, and only then shortened
- * with an ellipsis. The result never exceeds the room's width or height, as long as one line of `min` fits its height.
+ * The largest setting of a text in its room: wrapped into at most `lines` lines, shrunk from
+ * `size` to `min`, and only then shortened with an ellipsis. The result never exceeds the
+ * room's width or height, as long as one line of `min` fits its height.
  */
 export const fit = (glyphs: Glyph[], mark: Glyph, room: Room): Fitted => {
   const ink = inkOf(glyphs);
@@ -190,7 +221,13 @@ export const fit = (glyphs: Glyph[], mark: Glyph, room: Room): Fitted => {
   const total = widthOf(glyphs);
   const pieces = piecesOf(glyphs);
   const roomFor = (size: number): number =>
-    Math.max(1, Math.min(room.lines, Math.floor((room.height - (ink.above + ink.below) * size) / (leading * size) + within) + 1));
+    Math.max(
+      1,
+      Math.min(
+        room.lines,
+        Math.floor((room.height - (ink.above + ink.below) * size) / (leading * size) + within) + 1,
+      ),
+    );
   const set = (size: number, lines: Glyph[][], shortened: boolean): Fitted => ({
     size,
     lines: lines.map((line) => runsOf(line, size)),

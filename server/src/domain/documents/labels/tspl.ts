@@ -4,11 +4,15 @@ import { dotsPerMillimetre } from './formats.ts';
 const millimetres = (dots: number): string => String(dots / dotsPerMillimetre);
 
 /**
- * A label as TSPL: one bitmap of the whole label (docs/decisions/0071-more-papers-and-tspl.md). Its dots are bytes as they are, in which 0 burns, since compressed
- * modes are not on every printer. `GAP` is left out: the printer knows the gap of its roll from its own calibration. `darkness` 0–15; as the printer is
- * set if absent.
+ * A label as TSPL: one bitmap of the whole label (docs/decisions/0059-labels-as-zpl.md). Its dots
+ * are uncompressed bytes in which 0 burns, since not every printer has compressed modes. `GAP` is
+ * left out, because the printer is calibrated for its roll. `darkness` 0–15; the printer's own
+ * setting if absent.
  */
-export const tsplOf = ({ width, height, bytesPerRow, bytes }: Bitmap, darkness?: number): Uint8Array => {
+export const tsplOf = (
+  { width, height, bytesPerRow, bytes }: Bitmap,
+  darkness?: number,
+): Uint8Array => {
   const head = [
     `SIZE ${millimetres(width)} mm,${millimetres(height)} mm`,
     ...(darkness === undefined ? [] : [`DENSITY ${darkness}`]),
@@ -17,5 +21,9 @@ export const tsplOf = ({ width, height, bytesPerRow, bytes }: Bitmap, darkness?:
     'CLS',
     `BITMAP 0,0,${bytesPerRow},${height},0,`,
   ].join('\r\n');
-  return Buffer.concat([Buffer.from(head, 'latin1'), bytes.map((byte) => byte ^ 0xff), Buffer.from('\r\nPRINT 1,1\r\n', 'latin1')]);
+  return Buffer.concat([
+    Buffer.from(head, 'latin1'),
+    bytes.map((byte) => byte ^ 0xff),
+    Buffer.from('\r\nPRINT 1,1\r\n', 'latin1'),
+  ]);
 };

@@ -1,6 +1,9 @@
 import type { Bitmap } from './bitmap.ts';
 
-/** A repeat count before a digit: g to z are twenties, G to Y ones. At most 419 at once. */
+/**
+ * A repeat count before a digit: g to z are multiples of twenty, G to Y are ones. At most 419 at
+ * once.
+ */
 const repeated = (digit: string, count: number): string => {
   if (count < 3) return digit.repeat(count);
   const [twenties, ones] = [Math.floor(count / 20), count % 20];
@@ -8,7 +11,10 @@ const repeated = (digit: string, count: number): string => {
 };
 const mostRepeats = 419;
 
-/** One row of hexadecimal digits: the rest of a row that is white is a comma, one that is black an exclamation mark. */
+/**
+ * One row of hexadecimal digits: a comma stands for a white rest of the row, an exclamation mark
+ * for a black one.
+ */
 const compressed = (row: string): string => {
   let text = '';
   for (let at = 0; at < row.length;) {
@@ -17,15 +23,18 @@ const compressed = (row: string): string => {
     while (end < row.length && row[end] === digit) end++;
     if (end === row.length && digit === '0') return `${text},`;
     if (end === row.length && digit === 'F') return `${text}!`;
-    for (let left = end - at; left > 0; left -= mostRepeats) text += repeated(digit, Math.min(left, mostRepeats));
+    for (let left = end - at; left > 0; left -= mostRepeats)
+      text += repeated(digit, Math.min(left, mostRepeats));
     at = end;
   }
   return text;
 };
 
-/** The data of `^GFA` in the language's own compression; a row like the one before is a colon. */
+/** The data of `^GFA` in the language's own compression; a colon repeats the row before. */
 export const graphicData = ({ height, bytesPerRow, bytes }: Bitmap): string => {
-  const digits = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex').toUpperCase();
+  const digits = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+    .toString('hex')
+    .toUpperCase();
   let before: string | null = null;
   let text = '';
   for (let y = 0; y < height; y++) {
@@ -37,8 +46,9 @@ export const graphicData = ({ height, bytesPerRow, bytes }: Bitmap): string => {
 };
 
 /**
- * A label as a ZPL II document: one bitmap of the whole label, since few printers have our characters (docs/decisions/0059-labels-as-zpl.md).
- * `darkness` 0–30; as the printer is set if absent.
+ * A label as a ZPL II document: one bitmap of the whole label, since few printers have our
+ * characters (docs/decisions/0059-labels-as-zpl.md). `darkness` 0–30; the printer's own setting if
+ * absent.
  */
 export const zplOf = (bitmap: Bitmap, darkness?: number): string => {
   const total = bitmap.bytes.length;

@@ -1,6 +1,6 @@
-import type { Language } from '@waystation/contract/errors.ts';
-import { formatYuan } from '@waystation/contract/money.ts';
-import type { StatementType } from '@waystation/contract/statement.ts';
+import type { Language } from '@waystation/contract/base/errors.ts';
+import { formatYuan } from '@waystation/contract/money/money.ts';
+import type { StatementType } from '@waystation/contract/money/statement.ts';
 import type { ChainHead, MonthLine } from '#domain/ledger/ledger.ts';
 
 /** The content of a station's statement. Fen; times ISO 8601, shown in Asia/Shanghai. */
@@ -13,11 +13,20 @@ export interface StatementContent {
   out: number;
   closing: number;
   frozen: number;
-  by_type: { type: StatementType; lines: number; in: number; out: number; amount: number; freeze_amount: number }[];
+  by_type: {
+    type: StatementType;
+    lines: number;
+    in: number;
+    out: number;
+    amount: number;
+    freeze_amount: number;
+  }[];
   lines: MonthLine[];
   confirmation: { confirmed_by_name: string; at: string; closing: number } | null;
   changed: 0 | 1;
-  /** Of the station's chain when the statement was made; null: nothing was posted yet. */
+  /**
+   * The head of the station's chain when the statement was made; null if nothing was posted yet.
+   */
   head: ChainHead | null;
   made_by: string;
   made_at: string;
@@ -48,7 +57,8 @@ const words = {
     none: '本账期暂无账单。',
     frozen_by: (sum: string) => `冻结 ${sum}`,
     reversed: '已冲正',
-    confirmed: (by: string, at: string, sum: string) => `${by} 已于 ${at} 在线确认，期末余额 ¥${sum}`,
+    confirmed: (by: string, at: string, sum: string) =>
+      `${by} 已于 ${at} 在线确认，期末余额 ¥${sum}`,
     changed: '确认后有新账单入账，金额已变动。',
     unconfirmed: '网点尚未在线确认',
     sign: '网点（签字或盖章）：',
@@ -82,7 +92,8 @@ const words = {
     none: 'No transactions in this period.',
     frozen_by: (sum: string) => `Held ${sum}`,
     reversed: 'Reversed',
-    confirmed: (by: string, at: string, sum: string) => `Confirmed online by ${by} on ${at}, closing balance ¥${sum}`,
+    confirmed: (by: string, at: string, sum: string) =>
+      `Confirmed online by ${by} on ${at}, closing balance ¥${sum}`,
     changed: 'New transactions were posted after the confirmation; the amounts have changed.',
     unconfirmed: 'Not confirmed by the station yet',
     sign: 'Station (signature or seal):',
@@ -94,7 +105,7 @@ const words = {
   },
 } as const;
 export type StatementWords = (typeof words)[Language];
-/** The words of the PDF, and of the workbook with the same content. */
+/** The texts of the statement's PDF and workbook. */
 export const statementWords = (language: Language): StatementWords => words[language];
 
 /** Fen → "1,234.50", "−3.30". */
@@ -104,8 +115,12 @@ export const changeText = (fen: number): string => `${fen > 0 ? '+' : ''}${sumTe
 
 const shanghai = 8 * 3_600_000;
 /** `2026-03-02 10:00` in Asia/Shanghai. */
-export const minuteText = (at: string): string => new Date(Date.parse(at) + shanghai).toISOString().slice(0, 16).replace('T', ' ');
+export const minuteText = (at: string): string =>
+  new Date(Date.parse(at) + shanghai).toISOString().slice(0, 16).replace('T', ' ');
 
 /** The texts of a line beside its figures; a reversed one is marked. */
-export const descriptionOf = ({ reversed, description }: Pick<MonthLine, 'reversed' | 'description'>, language: Language): string =>
+export const descriptionOf = (
+  { reversed, description }: Pick<MonthLine, 'reversed' | 'description'>,
+  language: Language,
+): string =>
   [reversed === 1 ? words[language].reversed : '', description].filter(Boolean).join(' · ');

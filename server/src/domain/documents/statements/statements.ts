@@ -11,7 +11,7 @@ const pool = createWorkerPool<StatementContent, Uint8Array>({
   tasksAtOnce: 1,
   waiting: 1_000,
   idleMs: 1_000,
-  patienceMs: 120_000,
+  timeoutMs: 120_000,
 });
 
 /**

@@ -1,0 +1,66 @@
+/** One measured figure of `bench/results/*.jsonl`; a file has one JSON object a line. */
+export interface Result {
+  /** Day of the run, `YYYY-MM-DD`. */
+  readonly date: string;
+  readonly figure: string;
+  readonly value: number;
+  readonly unit: string;
+  /** Promise at the time of the run, such as `≥ 0.7`. */
+  readonly limit?: string;
+  readonly machine: string;
+  readonly commit?: string;
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+const isOptionalText = (value: unknown): boolean => value === undefined || isText(value);
+
+const isResult = (value: unknown): value is Result => {
+  if (typeof value !== 'object' || value === null) return false;
+  const row = value as Record<string, unknown>;
+  return (
+    isText(row['date']) &&
+    /^\d{4}-\d{2}-\d{2}$/.test(row['date']) &&
+    isText(row['figure']) &&
+    typeof row['value'] === 'number' &&
+    isText(row['unit']) &&
+    isText(row['machine']) &&
+    isOptionalText(row['limit']) &&
+    isOptionalText(row['commit'])
+  );
+};
+
+const parsed = (line: string): unknown => {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return null;
+  }
+};
+
+/** Reads the lines of one file; throws with the number of the first line that is no result. */
+export const readResults = (text: string): Result[] =>
+  text
+    .split('\n')
+    .map((line, index) => ({ line, number: index + 1 }))
+    .filter(({ line }) => line.trim() !== '')
+    .map(({ line, number }) => {
+      const value = parsed(line);
+      if (!isResult(value)) throw new Error(`line ${number} is no result: ${line}`);
+      return value;
+    });
+
+/** Results by figure and unit, the figures in the order of their first result. */
+export const byFigure = (results: readonly Result[]): Map<string, Result[]> => {
+  const figures = new Map<string, Result[]>();
+  for (const result of results) {
+    const key = `${result.figure} (${result.unit})`;
+    figures.set(key, [...(figures.get(key) ?? []), result]);
+  }
+  return figures;
+};
+
+/** The number of a limit such as `≥ 0.7` or `95 % ≤ 50`; null where there is none. */
+export const limitOf = (result: Result): number | null => {
+  const number = /[≥≤] ([\d.]+)/.exec(result.limit ?? '')?.[1];
+  return number === undefined ? null : Number(number);
+};

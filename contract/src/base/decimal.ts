@@ -1,0 +1,106 @@
+/**
+ * Decimal text ⇄ whole numbers of a smallest unit, digit by digit, so that no fraction is ever a
+ * float. `places` is the number of decimals of the smallest unit: 2 for fen in a yuan, 3 for grams
+ * in a kilogram.
+ */
+import { visibleText } from './visible-text.ts';
+
+const decimal = /^([+-]?)(\d{1,3}(?:,\d{3})+|\d*)(?:\.(\d*))?$/;
+/** 1。5 and 1·5, as a Chinese input method writes 1.5. */
+const otherPoints = /(?<=\d)[。·](?=\d)/;
+const longest = 40;
+
+interface Digits {
+  negative: boolean;
+  whole: string;
+  fraction: string;
+}
+
+const plainNumber = (text: string): string =>
+  visibleText(text).normalize('NFKC').trim().replace(otherPoints, '.');
+
+const digitsOf = (text: string): Digits | null => {
+  if (text.length > longest * 4) return null;
+  const plain = plainNumber(text);
+  if (plain.length > longest) return null;
+  const match = decimal.exec(plain);
+  if (!match) return null;
+  const whole = match[2]!.replaceAll(',', '');
+  const fraction = match[3] ?? '';
+  return whole + fraction === '' ? null : { negative: match[1] === '-', whole, fraction };
+};
+
+const signed = (value: number, negative: boolean): number | null => {
+  if (!Number.isSafeInteger(value)) return null;
+  return negative && value !== 0 ? -value : value;
+};
+
+/**
+ * Text as people type it (also with full-width digits, grouping commas and `1。5`) → whole units;
+ * null: not a number, finer than the unit, or too large.
+ */
+export const parseDecimal = (text: string, places: number): number | null => {
+  const digits = digitsOf(text);
+  if (!digits || /[1-9]/.test(digits.fraction.slice(places))) return null;
+  return signed(
+    Number(digits.whole + digits.fraction.slice(0, places).padEnd(places, '0')),
+    digits.negative,
+  );
+};
+
+/** 0,5 and 12,25: the comma cannot separate thousands. */
+const decimalComma = /^(\d+),(\d{1,2}|\d{4,})$|^(0),(\d{3})$/;
+/** 1,500 may be 1.5 or 1500; 1,000 is a thousand. */
+const eitherComma = /^[1-9]\d{0,2},(?!000)\d{3}$/;
+
+/**
+ * A weight or a length as people type it, where a comma may be the decimal sign: `0,5` is
+ * 0.5; `1,500` could be two numbers and is null.
+ */
+export const parseMeasure = (text: string, places: number): number | null => {
+  if (text.length > longest * 4) return null;
+  const plain = plainNumber(text);
+  return eitherComma.test(plain)
+    ? null
+    : parseDecimal(decimalComma.test(plain) ? plain.replace(',', '.') : plain, places);
+};
+
+/**
+ * A measure like `parseMeasure`, rounded half up if it is finer, as a spreadsheet's formula may
+ * give it.
+ */
+export const roundMeasure = (text: string, places: number): number | null => {
+  if (text.length > longest * 4) return null;
+  const plain = plainNumber(text);
+  return eitherComma.test(plain)
+    ? null
+    : roundDecimal(decimalComma.test(plain) ? plain.replace(',', '.') : plain, places);
+};
+
+/**
+ * A figure of another system → whole units, half up on its decimal digits (half away from zero
+ * below zero); null: not a number, or too large. A JSON number counts as its shortest decimal, so
+ * that 1.005 is a half and not slightly less.
+ */
+export const roundDecimal = (value: string | number, places: number): number | null => {
+  // below a millionth JavaScript writes an exponent; that is zero in every unit used here
+  const text = typeof value === 'number' && Math.abs(value) < 1e-6 ? '0' : String(value);
+  const digits = digitsOf(text);
+  if (!digits) return null;
+  const rounded = Number(digits.whole + digits.fraction.slice(0, places).padEnd(places, '0'));
+  const next = digits.fraction.charAt(places);
+  return signed(next >= '5' ? rounded + 1 : rounded, digits.negative);
+};
+
+/**
+ * Whole units → decimal text, which `Intl.NumberFormat` takes without rounding it to a float, with
+ * at least `least` decimals; further trailing zeros are left out.
+ */
+export const decimalText = (units: number, places: number, least: number = places): `${number}` => {
+  if (!Number.isSafeInteger(units)) throw new RangeError(`not a whole number: ${units}`);
+  const digits = String(Math.abs(units)).padStart(places + 1, '0');
+  const at = digits.length - places;
+  let fraction = digits.slice(at);
+  while (fraction.length > least && fraction.endsWith('0')) fraction = fraction.slice(0, -1);
+  return `${units < 0 ? '-' : ''}${digits.slice(0, at)}${fraction && '.'}${fraction}` as `${number}`;
+};

@@ -1,0 +1,119 @@
+import type * as z from 'zod/mini';
+import type { Role } from './roles.ts';
+
+export type Method = 'GET' | 'POST' | 'PATCH';
+
+/** The input and output of a call. */
+export interface Schemas {
+  input: z.ZodMiniType;
+  output: z.ZodMiniType;
+}
+
+/** Schemas by their input and output, for an invented endpoint in a test. */
+export interface Shapes<I, O> {
+  input: z.ZodMiniType<I, I>;
+  output: z.ZodMiniType<O, O>;
+}
+
+/** Holds the schemas of an endpoint for the type checker alone. */
+declare const schemasOf: unique symbol;
+
+type Allowed = readonly Role[] | 'public';
+
+/**
+ * The agreement of browser and server about one call (requirements §7), without its schemas. The
+ * schemas are in the file `.schema.ts` beside it, which the browser never loads. The input is one
+ * flat object. Names in the path's braces go into the path; the rest goes into the query of a GET,
+ * else into the JSON body.
+ */
+export interface Endpoint<S extends Schemas = Schemas, R extends Allowed = Allowed> {
+  method: Method;
+  path: string;
+  /** Roles that may call; 'public' needs no token. */
+  roles: R;
+  /**
+   * 'required': the caller sends an `Idempotency-Key`, so that a repeat has no second effect;
+   * 'optional': it may.
+   */
+  idempotency?: 'required' | 'optional';
+  /** 'file' returns bytes on success and the envelope on failure. */
+  answers?: 'json' | 'file';
+  /**
+   * 'form': multipart/form-data, the input's fields as text and one `file`; JSON by default.
+   */
+  takes?: 'json' | 'form';
+  /** The largest accepted body, in bytes; 256 KiB by default. */
+  bodyLimit?: number;
+  /** The response may be some seconds old, and be read from a replica of the database. */
+  reads?: 'stale';
+  /** Also open to an account that must change its password first. */
+  allowWithExpiredPassword?: true;
+  /** A call never counts as use of the session. */
+  background?: true;
+  /** A caller that accepts `text/event-stream` gets the response as a stream. */
+  streams?: true;
+  /** One sentence for /docs. */
+  summary: string;
+  readonly [schemasOf]?: S;
+}
+
+/**
+ * `endpoint<typeof schemas.name>({ … })`: S is its input and output; a public one is `endpoint<…,
+ * 'public'>`.
+ */
+/* @__NO_SIDE_EFFECTS__ */ export const endpoint = <
+  S extends Schemas,
+  R extends Allowed = readonly Role[],
+>(
+  definition: Endpoint<S, R>,
+): Endpoint<S, R> => definition;
+
+/** An endpoint with its schemas, for the server. */
+export type CheckedEndpoint<S extends Schemas = Schemas, R extends Allowed = Allowed> = Endpoint<
+  S,
+  R
+> &
+  S;
+
+type EndpointName<M> = {
+  [K in keyof M]: M[K] extends { method: Method; path: string } ? K : never;
+}[keyof M];
+type SchemasFor<M> = {
+  [K in EndpointName<M>]: M[K] extends Endpoint<infer S, Allowed> ? S : never;
+};
+type Checked<M> = {
+  [K in EndpointName<M>]: M[K] extends Endpoint<infer S, infer R> ? CheckedEndpoint<S, R> : never;
+};
+
+/**
+ * The endpoints of file `x.ts` with the schemas of `x.schema.ts`, paired by name. An endpoint
+ * without schemas, schemas of another endpoint and schemas without an endpoint do not
+ * compile.
+ */
+export const withSchemas = <M extends object, S extends SchemasFor<M>>(
+  endpoints: M,
+  schemas: S & Record<Exclude<keyof S, EndpointName<M>>, never>,
+): Checked<M> =>
+  Object.fromEntries(
+    Object.entries(schemas as Record<string, Schemas>).map(([name, pair]) => [
+      name,
+      { ...(endpoints as Record<string, Endpoint>)[name], ...pair },
+    ]),
+  ) as unknown as Checked<M>;
+
+/** The input that a caller passes. */
+export type InputOf<E> = E extends Endpoint<infer S, Allowed> ? z.input<S['input']> : never;
+/** The input that a handler receives, after parsing. */
+export type ParsedOf<E> = E extends Endpoint<infer S, Allowed> ? z.output<S['input']> : never;
+/** The output that a handler returns. */
+export type OutputOf<E> = E extends Endpoint<infer S, Allowed> ? z.output<S['output']> : never;
+
+const placeholder = /\{(\w+)\}/g;
+
+/** Names in the path's braces. */
+export const pathNames = (path: string): string[] =>
+  Array.from(path.matchAll(placeholder), (match) => match[1]!);
+
+/** The path with its braces filled from `input`, each value percent-encoded. */
+export const fillPath = (path: string, input: Record<string, unknown>): string =>
+  path.replace(placeholder, (_, name: string) => encodeURIComponent(String(input[name])));

@@ -1,0 +1,33 @@
+/**
+ * Every JSON answer under /api: `status` 200 is success (requirements §3); failures carry the
+ * HTTP status in both places.
+ */
+export interface Envelope<T> {
+  status: number;
+  data: T;
+  message: string;
+}
+
+/** Parameters of a code: what the texts of both languages fill in. */
+export type Params = Record<string, string | number>;
+
+/**
+ * A displayed reason: a code with parameters, worded in the reader's language on the reader's side.
+ */
+export interface Reason {
+  code: string;
+  params?: Params;
+}
+
+/**
+ * `data` of a failed answer. `fields` names each bad field by its path, as in
+ * `cargos.0.name`.
+ */
+export interface FailureData extends Reason {
+  fields?: Record<string, Reason>;
+  request_id: string;
+  /** The current row, with `version_conflict`, so that both versions can be shown. */
+  current?: unknown;
+  /** The rows that failed, each with its reason, if all of them did. */
+  failures?: readonly { id: number; reason: Reason }[];
+}

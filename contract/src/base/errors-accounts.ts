@@ -1,0 +1,89 @@
+/**
+ * Errors of logging in, of accounts and of passwords; a part of errors.ts, under the same
+ * rules.
+ */
+export const accountErrors = {
+  // login
+  not_logged_in: {
+    status: 401,
+    zh: '登录已失效，请重新登录',
+    en: 'Your session has ended; log in again',
+  },
+  login_failed: { status: 400, zh: '用户名或密码错误', en: 'Wrong username or password' },
+  account_disabled: {
+    status: 403,
+    zh: '账号已停用，请联系管理员',
+    en: 'This account is disabled; contact an administrator',
+  },
+  station_disabled: {
+    status: 403,
+    zh: '网点已停用，请联系管理员',
+    en: 'This station is disabled; contact an administrator',
+  },
+  username_required: { status: 422, zh: '用户名不能为空', en: 'Username cannot be empty' },
+  password_required: { status: 422, zh: '密码不能为空', en: 'Password cannot be empty' },
+  second_factor_required: { status: 400, zh: '请输入验证码', en: 'Enter the verification code' },
+  login_throttled: {
+    status: 429,
+    zh: '尝试次数过多，请 {seconds} 秒后再试',
+    en: 'Too many attempts; wait {seconds} s',
+  },
+
+  second_factor_wrong: {
+    status: 400,
+    zh: '验证码不正确或已用过，请输入新的验证码',
+    en: 'The code is wrong or was already used; enter a new one',
+  },
+  password_change_required: { status: 403, zh: '请先修改密码', en: 'Change your password first' },
+
+  // accounts and passwords
+  username_letters: {
+    status: 422,
+    zh: '仅可使用字母、数字和 . _ @ -',
+    en: 'Only letters, digits and . _ @ -',
+  },
+  avatar: {
+    status: 422,
+    zh: '头像须为 PNG、JPEG 或 WebP 小图',
+    en: 'The picture must be a small PNG, JPEG or WebP',
+  },
+  station_not_taken: { status: 422, zh: '该角色无需选择网点', en: 'This role needs no station' },
+  role_not_yours: { status: 422, zh: '无权授予此角色', en: 'You may not assign this role' },
+  password_too_short: {
+    status: 422,
+    zh: '至少 {min} 个字符',
+    en: 'At least {min|character|characters}',
+  },
+  password_too_long: {
+    status: 422,
+    zh: '最多 {max} 个字符',
+    en: 'At most {max|character|characters}',
+  },
+  password_is_username: {
+    status: 422,
+    zh: '密码不能与用户名相同',
+    en: 'The password cannot be the username',
+  },
+  password_common: {
+    status: 422,
+    zh: '密码过于常见，请更换',
+    en: 'This password is too common; choose another',
+  },
+  password_current: {
+    status: 422,
+    zh: '新密码不能与当前密码相同',
+    en: 'The new password must differ from the current one',
+  },
+  password_wrong: { status: 422, zh: '密码不正确', en: 'The password is wrong' },
+  otp_required: { status: 422, zh: '请输入验证码', en: 'Enter the verification code' },
+  second_factor_on: {
+    status: 422,
+    zh: '两步验证已开启',
+    en: 'Two-factor authentication is already on',
+  },
+  second_factor_off: {
+    status: 422,
+    zh: '两步验证未开启，或设置已过期，请重新开始',
+    en: 'Two-factor authentication is off or setup expired; start again',
+  },
+} as const satisfies Record<string, { status: number; zh: string; en: string }>;

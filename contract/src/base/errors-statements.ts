@@ -1,0 +1,45 @@
+/**
+ * Errors of station statements and their confirmation; a part of errors.ts, under the same rules.
+ */
+export const statementErrors = {
+  period_not_over: {
+    status: 409,
+    zh: '{period} 尚未结束，结束后才能确认',
+    en: '{period} is not over yet; it can be confirmed afterwards',
+  },
+  closing_differs: {
+    status: 409,
+    zh: '期末余额现为 ¥{closing_amount}，与您看到的不同，请核对后再确认',
+    en: 'The closing balance is now ¥{closing_amount}, not the one shown; review before you confirm',
+  },
+  statement_confirmed: {
+    status: 409,
+    zh: '{period} 已按期末余额 ¥{closing_amount} 确认',
+    en: '{period} is already confirmed with a closing balance of ¥{closing_amount}',
+  },
+  statement_too_long: {
+    status: 422,
+    zh: '对账单有 {count} 笔，超过 {limit} 笔',
+    en: 'The statement has {count|transaction|transactions}, more than {limit}',
+  },
+  statement_interrupted: {
+    status: 503,
+    zh: '对账单生成中断，请重试',
+    en: 'Statement creation was interrupted; try again',
+  },
+  withdrawal_by_station: {
+    status: 409,
+    zh: '网点启用中，请由网点自行申请提现；停用后才能由总部退还余额',
+    en: 'The station is enabled and requests withdrawals itself; administrators pay out disabled stations only',
+  },
+  parcel_reversal_pending: {
+    status: 409,
+    zh: '此运单的冲正正在等待审批',
+    en: 'A reversal of this parcel is awaiting approval',
+  },
+  parcel_reversal_changed: {
+    status: 409,
+    zh: '申请后运单费用有变动，现应冲正 ¥{reversed_amount}，请驳回后重新申请',
+    en: 'The parcel’s charges changed after the request; ¥{reversed_amount} would be reversed now. Decline the request and make a new one',
+  },
+} as const satisfies Record<string, { status: number; zh: string; en: string }>;

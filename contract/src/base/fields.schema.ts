@@ -1,0 +1,124 @@
+import * as z from 'zod/mini';
+import {
+  cursorLength,
+  mostAmount,
+  mostInteger,
+  mostPage,
+  mostPageSize,
+  searchTextLength,
+} from './limits.ts';
+import { wholeRate } from '#money/money.ts';
+import { visibleText } from './visible-text.ts';
+
+/** Digits as text or a number: path and query values arrive as text. */
+const digits = z.pipe(
+  z.union([z.number(), z.string().check(z.regex(/^-?\d{1,16}$/, 'integer'))]),
+  z.transform((value: number | string): number => Number(value)),
+);
+
+/** A whole number within [min, max]; beyond is `too_small` or `too_big`. */
+export const integer = (min: number, max: number) =>
+  z.pipe(digits, z.int('integer').check(z.gte(min, 'too_small'), z.lte(max, 'too_big')));
+
+/** A row's id. */
+export const id = integer(1, Number.MAX_SAFE_INTEGER);
+/** Whole fen, never negative, at most ¥100,000,000. */
+export const fen = integer(0, mostAmount);
+/** Whole fen of either sign, in responses. */
+export const signedFen = z.int();
+/** Basis points, 10000 = 100 %. */
+export const rate = integer(0, wholeRate);
+/**
+ * A 1/0 flag; `true` and `false` are refused, so that SQL, JSON and Excel have one spelling.
+ */
+export const flag = z.pipe(digits, z.union([z.literal(0), z.literal(1)]));
+
+/**
+ * Text without control, half and invisible characters, trimmed, of `min`–`max` characters
+ * (code points).
+ */
+export const text = (min: number, max: number) =>
+  z.pipe(
+    z.string().check(z.maxLength(max * 4, 'too_long')),
+    z.pipe(
+      z.transform((value: string): string =>
+        visibleText(value.toWellFormed())
+          .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ')
+          .trim(),
+      ),
+      z.string().check(
+        z.refine((value) => [...value].length >= min, {
+          error: min === 1 ? 'required' : 'too_short',
+        }),
+        z.refine((value) => [...value].length <= max, { error: 'too_long' }),
+      ),
+    ),
+  );
+
+/**
+ * The search of a list as sent: 2,000 numbers are some forty kilobytes. `searchProblem` in
+ * search.ts checks the length.
+ */
+export const searchText = text(0, searchTextLength);
+
+/** ISO 8601 with offset, as the wire carries times (docs/glossary.md). */
+export const time = z.string();
+/** A business day, `YYYY-MM-DD`, Asia/Shanghai. */
+export const day = z.string().check(
+  z.regex(/^[1-9]\d{3}-\d{2}-\d{2}$/, 'invalid'),
+  z.refine(
+    (text) =>
+      !Number.isNaN(Date.parse(text)) &&
+      new Date(text).toISOString().slice(0, text.length) === text,
+    { error: 'invalid' },
+  ),
+);
+
+export const version = integer(1, mostInteger);
+/** The last fields of every row that people change, in responses. */
+export const stored = { version: z.int(), created_at: time, updated_at: time };
+
+/** The input of every list, in addition to its own filters. */
+export const listInput = {
+  page: z.optional(integer(1, mostPage)),
+  page_size: z.optional(integer(1, mostPageSize)),
+  cursor: z.optional(z.string().check(z.maxLength(cursorLength))),
+  sort: z.optional(z.string().check(z.regex(/^-?[a-z][a-z\d_]{0,39}$/, 'sort'))),
+};
+
+/**
+ * The output of every list. `total` null: the list does not count its rows, because their number
+ * grows without bound; its counts call does (`countsOf`). `total_is_capped` 1: there are at least
+ * `total`. `next_cursor` null: there is no further row.
+ */
+export const listOf = <T extends z.ZodMiniType>(item: T) =>
+  z.object({
+    items: z.array(item),
+    total: z.nullable(z.int()),
+    total_is_capped: flag,
+    next_cursor: z.nullable(z.string()),
+  });
+
+/**
+ * The input of a list's counts call: the list's own filters. `exact` 1: everything is counted and
+ * added up, within a longer time limit.
+ */
+export const countsInput = <F extends Record<keyof typeof listInput, z.ZodMiniType>>({
+  page: _page,
+  page_size: _size,
+  cursor: _cursor,
+  sort: _sort,
+  ...filters
+}: F) => z.object({ ...filters, exact: z.optional(flag) });
+
+/**
+ * The output of a list's counts call, beside its own sums. It counts the rows that match the
+ * filters, up to `mostCounted` (limits.ts) unless `exact`.
+ */
+export const countsOf = z.object({ total: z.int(), total_is_capped: flag });
+
+/** A code with parameters, see envelope.ts. */
+export const reason = z.object({
+  code: z.string(),
+  params: z.optional(z.record(z.string(), z.union([z.string(), z.number()]))),
+});

@@ -1,0 +1,261 @@
+/**
+ * Limits of input: used by the schemas, by the forms that check before sending, and by the server.
+ * Texts in characters (code points). Limits of one subject are beside it: `search.ts`,
+ * `settings.ts`, `voucher-content.ts`, `bulk-endpoint.ts`.
+ */
+
+/** The reason of an action. */
+export const reasonLength = { min: 2, max: 200 } as const;
+/** A note or description that may stay empty. */
+export const noteLength = 200;
+/** The reason of a cancel, by the carrier's limit. */
+export const cancelReasonLength = 30;
+/** Why goods are banned. */
+export const bannedReasonLength = 100;
+
+/** The name of a station, scheme, template, carrier account or contact. */
+export const nameLength = 50;
+/**
+ * The name of goods, of a product, of a saved view or of a person; the sender that a carrier
+ * account prints.
+ */
+export const shortNameLength = 30;
+/** The English name of a product. */
+export const englishNameLength = 60;
+/** A version of a template, by the template's name and its number. */
+export const versionNameLength = 100;
+
+export const addressLength = 200;
+/** A province, a city or a county. */
+export const regionLength = 40;
+/** A province, a city or a county of a carrier account, by the carrier's limit. */
+export const merchantRegionLength = 30;
+/** A phone as typed, before its number is parsed. */
+export const phoneLength = 30;
+
+export const usernameLength = { min: 3, max: 64 } as const;
+/**
+ * Length counts, composition does not (requirements §10.2.17): so many characters at least
+ * and at most.
+ */
+export const passwordLength = { min: 10, max: 256 } as const;
+/** The longest input in a password field; `password.ts` judges whether it is a good password. */
+export const passwordInputLength = 1_024;
+/** A code of an authenticator app, or a recovery code, as typed. */
+export const otpLength = 32;
+/** A picture as data URL. */
+export const avatarLength = 16_000;
+export const identityLength = 64;
+/** The place of a person's work. */
+export const locationLength = 60;
+
+/** The code of a product. */
+export const promiseCodeLength = 40;
+/** A provider in an input that accepts any text. */
+export const providerLength = 20;
+export const urlLength = 200;
+/** The customer or warehouse code of a carrier account. */
+export const merchantCodeLength = 60;
+/** A key of a carrier account. */
+export const merchantSecretLength = 500;
+/** The name of a carrier's operation. */
+export const operationLength = 30;
+/** The customer code of a station. */
+export const customerCodeLength = 50;
+
+/** The description of a parcel's goods. */
+export const goodsLength = 100;
+export const remarkLength = 500;
+/** An order number of the sender's own system. */
+export const orderNumberLength = 50;
+/** A waybill that the carrier named. */
+export const waybillLength = 60;
+/** A waybill that billing is filtered by. */
+export const waybillFilterLength = 50;
+/** The code of an error, by which results are filtered. */
+export const errorCodeLength = 60;
+/** Entries of a station's address book, which a search and most orders read whole. */
+export const mostContacts = 50_000;
+/** Packages of one parcel. */
+export const mostPackages = 50;
+/** Grams. */
+export const mostWeight = 10_000_000;
+/** Centimetres of a parcel's side. */
+export const mostSide = 300;
+/** Centimetres of a side in a template's calculator. */
+export const mostTriedSide = 1_000;
+/** A type of goods, as the carrier numbers them. */
+export const mostGoodsType = 9;
+
+/** A state, as the carrier numbers them. */
+export const mostStateCode = 999;
+
+/** The number that sorts a list: lower first, or higher first if the list says so. */
+export const mostPriority = 9_999;
+
+/** Fen of one amount: ¥100,000,000. */
+export const mostAmount = 10_000_000_000;
+/** Fen of a balance, or of a change in a filter. */
+export const mostBalance = 100_000_000_000;
+/** Grams by which a bill's weight may differ. */
+export const mostWeightTolerance = 100_000;
+
+/**
+ * The counting limit of a list's counts call; beyond it the answer is "at least"
+ * (`total_is_capped`) without sums.
+ */
+export const mostCounted = 10_000;
+/** Rows of one page. */
+export const mostPageSize = 200;
+export const mostPage = 1_000_000;
+/**
+ * Rows that can be reached by page number, since such a page reads all rows before it; further
+ * pages are read by `cursor`.
+ */
+export const mostPaged = 10_000;
+export const cursorLength = 2_000;
+/** The search of a list as sent: 2,000 numbers are some forty kilobytes. */
+export const searchTextLength = 100_000;
+/** The number of rows that a caller saw for a filter. */
+export const mostMatched = 1_000_000;
+/** The largest integer of the database: a version, a template's number. */
+export const mostInteger = 2_147_483_647;
+/** ISO 8601 with offset. */
+export const momentLength = 40;
+export const requestIdLength = 64;
+
+/** Columns of an export, and the title of one. */
+export const mostExportColumns = 120;
+export const columnTitleLength = 60;
+/** The name of a filter in a saved view. */
+export const filterNameLength = 60;
+/** Types that billing is filtered by, as one text. */
+export const typesLength = 200;
+/** Names of a list's fields, as one text: more than all of them together. */
+export const fieldNamesLength = 2_000;
+
+/** Parcels of one sheet of labels. */
+export const mostSheetParcels = 2_000;
+/** Parcels of one archive with a PDF each. */
+export const mostSeparateParcels = 200;
+/** Parcels of one call for the print component's data. */
+export const mostComponentParcels = 200;
+/** Dots (1/8 mm) by which a label is moved on its paper, each way. */
+export const mostLabelOffset = 80;
+/** The darkest setting of a label printer. */
+export const mostDarkness = 30;
+/** The darkest setting of a TSPL printer. */
+export const mostTsplDarkness = 15;
+/** The greatest number of a print in a filter. */
+export const mostPrintCount = 10_000;
+/** The name of a printer. */
+export const printerNameLength = 100;
+/** Goods that are sorted at once. */
+export const mostOrderedCargos = 1_000;
+/** Stations that get a scheme at once, and templates of a scheme. */
+export const mostSchemeStations = 100;
+export const mostSchemeVouchers = 100;
+/** Stations that get the successor of a scheme or a carrier account that is disabled. */
+export const mostSucceeded = 500;
+/**
+ * The newest drafts, and failed parcels, that are read to count those with a chosen carrier
+ * account.
+ */
+export const mostChosen = 5_000;
+/** Links of a profit chain, and insurance tiers, in a parcel's terms. */
+export const mostChainLinks = 100;
+export const mostInsuranceTiers = 1_000;
+
+/** Requests for a top-up of one account that may wait at its station. */
+export const mostPendingTopUps = 10;
+
+/** A text of a setting, and the texts of one. */
+export const settingTextLength = 300;
+export const mostSettingTexts = 40;
+
+/**
+ * Days without a parcel, or of a remaining balance, in filters of stations; days of a board; hours
+ * without a scan.
+ */
+export const mostSilentDays = 3_650;
+export const mostLastingDays = 90;
+export const boardDays = { min: 7, max: 90 } as const;
+export const mostUnmovedHours = 8_760;
+
+/** Bytes of a carrier's bill. */
+export const mostBillBytes = 20 * 1024 * 1024;
+/** Columns of a carrier's bill. */
+export const mostBillColumns = 200;
+
+/** Bytes and rows of a template's price list, and its refused cells that are listed. */
+export const mostPriceSheetBytes = 2 * 1024 * 1024;
+export const mostPriceSheetRows = 20_000;
+export const mostPriceSheetProblems = 200;
+
+/** The limit of coverage requests of one user in ten minutes. */
+export const mostCoverageQuestions = 100;
+
+/** Insurance tiers of a plan. */
+export const mostPlannedTiers = 100;
+
+/** Bytes and rows of a sheet of goods. */
+export const mostCargoSheetBytes = 1024 * 1024;
+export const mostCargoSheetRows = 1_000;
+
+/** Bytes, rows, columns and characters of a cell of a sheet of parcels. */
+export const mostImportBytes = 20 * 1024 * 1024;
+export const mostImportRows = 100_000;
+export const mostImportColumns = 200;
+export const mostImportCellChars = 2_000;
+/** Characters that one edit of rows writes, all rows together. */
+export const mostImportEditChars = 20_000_000;
+/** Rows of an import that are checked while the caller waits. */
+export const mostImportRowsAtOnce = 2_000;
+/** Rows of the sample for the chosen columns. */
+export const mostImportSamples = 5;
+/**
+ * Edits of an import that can be undone, and the rows that they change together; the newest one may
+ * have as many as the import.
+ */
+export const mostImportSteps = 100;
+export const mostImportStepRows = 100_000;
+/** Other rows that the answer to a change of one row names. */
+export const mostTouchedRows = 1_000;
+/** Imports of one user that are not finished. */
+export const mostOpenImports = 20;
+
+/** Days for which a carrier may push to an address that was replaced. */
+export const pushAddressDays = 7;
+
+/**
+ * Saved views of one account, those of one list among them, and the bytes of a view's address and
+ * of its columns.
+ */
+export const mostViews = 200;
+export const mostListViews = 50;
+export const mostViewBytes = 8 * 1024;
+/** Stored settings of one account; more would be a loop in a client. */
+export const mostPreferences = 500;
+
+/** Unfinished bulk actions and exports of one account; counts have their own limit (`jobs.ts`). */
+export const mostOpenJobs = 20;
+
+/**
+ * Accounts and stations that one manager, with all accounts created under it, may create on one
+ * business day and in total.
+ */
+export const mostAccountsMadeInDay = 50;
+export const mostAccountsMade = 1_000;
+export const mostStationsMadeInDay = 20;
+export const mostStationsMade = 500;
+
+/**
+ * Open streams of live events: of one session, of one account, and the share of a process's streams
+ * for the accounts created under one manager.
+ */
+export const mostSessionStreams = 4;
+export const mostAccountStreams = 16;
+export const managerShareOfStreams = 0.2;
+
+/** A cursor of live events, which names the transactions that were open when it was made. */
+export const eventCursorLength = 8_000;

@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest';
+import { firstOf, lastOf, present } from './present.ts';
+
+describe('what must be there', () => {
+  it('a value that is there is answered, also where it counts as false', () => {
+    expect([present(0), present(''), present(false)]).toEqual([0, '', false]);
+  });
+
+  it.each([null, undefined])('a value that is %s throws', (missing) => {
+    expect(() => present(missing)).toThrow('missing');
+  });
+
+  it('a list with items answers its first and its last', () => {
+    expect([firstOf([1, 2, 3]), lastOf([1, 2, 3]), firstOf('abc')]).toEqual([1, 3, 'a']);
+  });
+
+  it('an empty list has neither and throws', () => {
+    expect(() => firstOf([])).toThrow('empty');
+    expect(() => lastOf([])).toThrow('empty');
+  });
+});

@@ -1,0 +1,23 @@
+/**
+ * Values that are there by the rules of the code around them. A missing one is a defect, which
+ * throws where it is looked for and not where it is used.
+ */
+
+/** The value, which is neither null nor undefined. */
+export const present = <T>(value: T): NonNullable<T> => {
+  if (value === undefined || value === null)
+    throw new Error('a value that must be there is missing');
+  return value;
+};
+
+/** The first of a list that is not empty. */
+export const firstOf = <T>(list: ArrayLike<T>): T => {
+  if (list.length === 0) throw new Error('a list that must have an item is empty');
+  return list[0] as T;
+};
+
+/** The last of a list that is not empty. */
+export const lastOf = <T>(list: ArrayLike<T>): T => {
+  if (list.length === 0) throw new Error('a list that must have an item is empty');
+  return list[list.length - 1] as T;
+};

@@ -1,0 +1,14 @@
+/** The five roles of requirements §6, most powerful first. `user` is a clerk. */
+export const roles = ['super', 'admin', 'partner', 'station', 'user'] as const;
+export type Role = (typeof roles)[number];
+
+/** Any logged-in user. */
+export const everyone: readonly Role[] = roles;
+/** The roles that administer the network. */
+export const office: readonly Role[] = ['super', 'admin'];
+/** Everyone but clerks: print records, statements, stations (requirements §6). */
+export const managers: readonly Role[] = ['super', 'admin', 'partner', 'station'];
+
+/** Whether `role` is strictly above `other`: only then may it manage that account. */
+export const outranks = (role: Role, other: Role): boolean =>
+  roles.indexOf(role) < roles.indexOf(other);

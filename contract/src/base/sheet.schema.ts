@@ -1,0 +1,21 @@
+import * as z from 'zod/mini';
+
+/** An unreadable cell of an uploaded sheet, and the expected value. */
+const sheetProblem = z.object({
+  /** The row's number and the column's letters, as in a spreadsheet. */
+  line: z.int(),
+  column: z.string(),
+  title: z.string(),
+  value: z.string(),
+  reason: z.object({
+    code: z.string(),
+    params: z.record(z.string(), z.union([z.string(), z.number()])),
+  }),
+});
+export type SheetProblem = z.infer<typeof sheetProblem>;
+
+export const sheetProblems = {
+  problems: z.array(sheetProblem),
+  /** The number of all problems; the first 200 are listed. */
+  problems_total: z.int(),
+};

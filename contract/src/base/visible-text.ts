@@ -1,0 +1,25 @@
+/**
+ * Characters without width in text from chats, web pages and spreadsheets: zero-width spaces and
+ * joiners, direction marks, soft hyphens, Hangul fillers, variation selectors, byte order marks. In
+ * a name, a number or a title they carry no meaning and make equal texts different.
+ */
+
+/** Two more than those that Unicode calls ignorable: annotation anchors, and the Braille blank. */
+const invisible = /[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb\u2800]/u;
+
+/**
+ * An emoji with its own selectors and joiners, which decide its picture (❤️, 1️⃣, 👨‍👩‍👧, the flag
+ * of Wales), or an invisible character.
+ */
+const picture = String.raw`\p{Extended_Pictographic}[\u{1f3fb}-\u{1f3ff}]?\ufe0f?`;
+const emojiOrInvisible = new RegExp(
+  String.raw`(${picture}(?:\u200d${picture})*(?:[\u{e0020}-\u{e007e}]{1,16}\u{e007f})?|[\d#*]\ufe0f?\u20e3)|[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb\u2800]+`,
+  'gu',
+);
+
+/**
+ * `text` without invisible characters; an emoji is unchanged. Spaces and line breaks are visible.
+ * Every field, cell, search and pasted text is read through it.
+ */
+export const visibleText = (text: string): string =>
+  invisible.test(text) ? text.replace(emojiOrInvisible, '$1') : text;

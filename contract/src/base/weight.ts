@@ -1,0 +1,54 @@
+/**
+ * Weight is whole grams everywhere; users see and type kilograms. Volume is whole cm³
+ * (docs/pricing.md).
+ */
+import { decimalText, parseMeasure, roundDecimal } from './decimal.ts';
+import { visibleText } from './visible-text.ts';
+
+/**
+ * Kilograms as typed ("4.3", "４．３ kg", "4,3公斤", "4。3") → grams; null: not a number of whole grams.
+ */
+export const parseKg = (text: string): number | null =>
+  parseMeasure(
+    visibleText(text)
+      .normalize('NFKC')
+      .trim()
+      .replace(/(?:kg|公斤|千克)$/i, ''),
+    3,
+  );
+
+/** A carrier's kilograms → grams, half up; null: not a number. */
+export const kgToGrams = (kg: string | number): number | null => roundDecimal(kg, 3);
+
+/** Grams → "4.3": as many decimals as needed, at least `least`. */
+export const kgText = (grams: number, least = 0): `${number}` => decimalText(grams, 3, least);
+
+/** The number of steps of `step` in `amount`, rounded up; 0 for 0. */
+export const startedSteps = (amount: number, step: number): number => {
+  const rest = amount % step;
+  return rest === 0 ? amount / step : (amount - rest) / step + 1;
+};
+
+/**
+ * `grams` rounded up to the next multiple of `step`, because a carrier accepts whole steps only.
+ */
+export const upToStep = (grams: number, step: number): number => startedSteps(grams, step) * step;
+
+/** Centimetres, null while not known. */
+export interface Sizes {
+  length: number | null;
+  width: number | null;
+  height: number | null;
+  package_count: number;
+}
+
+/**
+ * cm³ of the whole parcel: the sizes are those of one piece, and all pieces have the same. 0 if a
+ * size is unknown.
+ */
+export const volumeOf = (sizes: Sizes): number =>
+  (sizes.length ?? 0) * (sizes.width ?? 0) * (sizes.height ?? 0) * sizes.package_count;
+
+/** The weight in grams of `volume` cm³, with `divisor` cm³ per kilogram, rounded up. */
+export const volumetricWeight = (volume: number, divisor: number): number =>
+  startedSteps(volume * 1000, divisor);

@@ -1,0 +1,359 @@
+import * as z from 'zod/mini';
+import { withSchemas } from '#base/endpoint.ts';
+import {
+  day,
+  fen,
+  flag,
+  id,
+  integer,
+  listInput,
+  listOf,
+  reason,
+  searchText,
+  text,
+  time,
+  version,
+} from '#base/fields.schema.ts';
+import * as endpoints from './import.ts';
+import { importFields, importLevels, importMarks, importStatuses, noTitles } from './import.ts';
+import {
+  mostImportCellChars,
+  mostImportColumns,
+  mostImportRows,
+  noteLength,
+  promiseCodeLength,
+} from '#base/limits.ts';
+
+const keysOf = <T extends object>(words: T) =>
+  Object.keys(words) as [keyof T & string, ...(keyof T & string)[]];
+const field = z.enum(importFields, 'invalid');
+const status = z.enum(keysOf(importStatuses), 'invalid');
+const mark = z.enum(keysOf(importMarks), 'invalid');
+const nullableInt = z.nullable(z.int());
+
+/** A column of the file: its title, a few of its values. */
+export const importColumn = z.object({
+  index: z.int(),
+  title: z.string(),
+  samples: z.array(z.string()),
+});
+export type ImportColumn = z.infer<typeof importColumn>;
+
+/** The field of each column (from 0). */
+const mapping = z.partialRecord(field, integer(0, mostImportColumns - 1));
+/** Texts as typed into cells, by field. */
+const values = z.partialRecord(field, text(0, mostImportCellChars));
+export type ImportValues = z.infer<typeof values>;
+
+/**
+ * A problem of a row's field. `was`: the text before a repair. `fixes`: right texts, the likeliest
+ * first; one key takes the first. `field` null: about the row as a whole.
+ */
+export const importProblem = z.object({
+  field: z.nullable(z.enum(importFields)),
+  level: z.enum(importLevels),
+  reason,
+  was: z.optional(z.string()),
+  fixes: z.optional(z.array(z.string())),
+});
+export type ImportProblem = z.infer<typeof importProblem>;
+
+/** Fen, grams; of rows that can be ordered. */
+export const importQuote = z.object({
+  at: time,
+  rows: z.int(),
+  post_amount: z.int(),
+  weight: z.int(),
+  /** By recipient's province and by promise, most rows first. */
+  provinces: z.array(z.object({ province: z.string(), rows: z.int(), post_amount: z.int() })),
+  promises: z.array(
+    z.object({
+      promise_id: z.string(),
+      promise_name: z.string(),
+      promise_name_en: z.string(),
+      rows: z.int(),
+      post_amount: z.int(),
+    }),
+  ),
+  /** The station's available amount now, and after all rows are ordered. */
+  available: z.int(),
+  has_amount: flag,
+  available_after: z.int(),
+  /** The number of rows, in the order of the file, that the balance covers, and their amount. */
+  covered_rows: z.int(),
+  covered_amount: z.int(),
+});
+export type ImportQuote = z.infer<typeof importQuote>;
+
+const counts = z.object({
+  ok: z.int(),
+  repaired: z.int(),
+  warning: z.int(),
+  error: z.int(),
+  excluded: z.int(),
+  waiting: z.int(),
+  ordered: z.int(),
+  refused: z.int(),
+});
+
+/** One uploaded sheet with its state. */
+export const importAnswer = z.object({
+  id,
+  station_id: z.int(),
+  station_name: z.string(),
+  user_id: z.int(),
+  user_nickname: z.string(),
+  /**
+   * 1: phones are whole for this reader; else masked in every answer, and revealed row by
+   * row, which is audited.
+   */
+  phones_shown: flag,
+  file_name: z.string(),
+  file_bytes: z.int(),
+  status: z.enum(keysOf(importStatuses)),
+  /** Why it failed or is paused; null otherwise. */
+  reason: z.nullable(reason),
+  /** Rows read so far, and all once known; rows checked so far while it is `checking`. */
+  rows_read: z.int(),
+  rows_total: nullableInt,
+  rows_checked: z.int(),
+  /** Sheets of the workbook with rows, in their order, and the one that was read; empty for CSV. */
+  sheets: z.array(z.object({ name: z.string(), hidden: flag })),
+  sheet: nullableInt,
+  /**
+   * The sheet's row (from 0, without empty ones) with the titles. −1: none; null until it is known.
+   */
+  header_at: nullableInt,
+  /**
+   * Rows that the sheet hides, by hand or by a filter: read too, but excluded until they are
+   * included.
+   */
+  hidden_rows: z.int(),
+  columns: z.array(importColumn),
+  mapping,
+  /** Texts for fields that have no column, or whose cell is empty. */
+  defaults: values,
+  counts,
+  /** The present quote of the rows; null if they were not priced since the last change. */
+  quote: z.nullable(importQuote),
+  /** 1: a colleague or the same user ordered this file before. */
+  again: flag,
+  /**
+   * Ordered rows by the state of their parcel: refused by the carrier, awaiting its answer,
+   * awaiting funds; null in lists.
+   */
+  failed_parcels: nullableInt,
+  pending_parcels: nullableInt,
+  on_hold_parcels: nullableInt,
+  /** Edits of rows that can be undone, and undone ones that can be redone. */
+  undo_steps: z.int(),
+  redo_steps: z.int(),
+  created_at: time,
+  confirmed_at: z.nullable(time),
+  finished_at: z.nullable(time),
+  version: z.int(),
+});
+export type Import = z.infer<typeof importAnswer>;
+
+export const importRow = z.object({
+  /**
+   * The row of the sheet below the titles, from 1; `line` is the number that a spreadsheet shows.
+   */
+  no: z.int(),
+  line: z.int(),
+  mark: z.enum(keysOf(importMarks)),
+  /** The texts in the grid: each mapped field after edits and repairs. */
+  values,
+  problems: z.array(importProblem),
+  post_amount: nullableInt,
+  cal_weight: nullableInt,
+  express_id: nullableInt,
+  order_id: z.nullable(z.string()),
+  delivery_id: z.nullable(z.string()),
+  state_code: nullableInt,
+  state_txt: z.nullable(z.string()),
+  /** Why the row was refused. */
+  reason: z.nullable(reason),
+  version: z.int(),
+});
+export type ImportRow = z.infer<typeof importRow>;
+
+const rowNos = z.array(integer(1, mostImportRows));
+/** The rows of an edit: these, or every row with one of these marks; without both, all rows. */
+const whichRows = {
+  nos: z.optional(
+    rowNos.check(z.minLength(1, 'required'), z.maxLength(mostImportRows, 'too_long')),
+  ),
+  marks: z.optional(z.array(mark).check(z.maxLength(keysOf(importMarks).length, 'too_long'))),
+};
+
+/**
+ * `changed`: rows with their state before the edit, or after it; `first` of them, with the field
+ * that differs. As with an edit, many are checked in the background.
+ */
+const stepAnswer = z.object({
+  changed: z.int(),
+  first: z.nullable(z.object({ no: z.int(), field: z.nullable(z.enum(importFields)) })),
+  import: importAnswer,
+});
+
+export const schemas = {
+  listImports: {
+    input: z.object({
+      ...listInput,
+      station_id: z.optional(id),
+      user_id: z.optional(id),
+      status: z.optional(status),
+      q: z.optional(searchText),
+      created_from: z.optional(day),
+      created_to: z.optional(day),
+    }),
+    output: listOf(importAnswer),
+  },
+  createImport: {
+    input: z.object({ station_id: z.optional(id), again: z.optional(flag) }),
+    /**
+     * `existed`: 1: nothing was stored, this is the import that the same file already has.
+     */
+    output: z.extend(importAnswer, { existed: flag }),
+  },
+  getImport: { input: z.object({ id }), output: importAnswer },
+  importMarksOf: {
+    input: z.object({ id }),
+    /**
+     * `marks`: a letter of `importMarks` for each row; `version` of the import they belong
+     * to.
+     */
+    output: z.object({ marks: z.string(), version: z.int() }),
+  },
+  listImportRows: {
+    input: z.object({
+      id,
+      ...listInput,
+      /** Row numbers, separated by commas. */
+      nos: z.optional(z.string().check(z.regex(/^\d{1,6}(,\d{1,6}){0,199}$/, 'invalid'))),
+      mark: z.optional(mark),
+      q: z.optional(searchText),
+    }),
+    output: listOf(importRow),
+  },
+  changeImportRow: {
+    input: z.object({
+      id,
+      row: integer(1, mostImportRows),
+      version,
+      values: z.optional(values),
+      excluded: z.optional(flag),
+    }),
+    /**
+     * `import_version`, `counts`: after the change. `touched`: other rows whose problems changed,
+     * because they repeat this one, with their marks; the first `mostTouchedRows` of them.
+     */
+    output: z.object({
+      row: importRow,
+      touched: z.array(z.object({ no: z.int(), mark: z.enum(keysOf(importMarks)) })),
+      counts,
+      undo_steps: z.int(),
+      redo_steps: z.int(),
+      import_version: z.int(),
+    }),
+  },
+  revealImportRow: {
+    input: z.object({ id, row: integer(1, mostImportRows) }),
+    output: importRow,
+  },
+  changeImportRows: {
+    input: z.object({
+      id,
+      version,
+      ...whichRows,
+      /**
+       * `set` and `fill` write `value` into `field`; `take` takes the first suggestion of
+       * `field` where the problem has `code`; `replace` replaces `find` by `value` in `field`
+       * (absent: in every field).
+       */
+      action: z.enum(['set', 'take', 'replace', 'exclude', 'include'], 'invalid'),
+      field: z.optional(field),
+      code: z.optional(text(1, promiseCodeLength)),
+      find: z.optional(text(1, noteLength)),
+      value: z.optional(text(0, mostImportCellChars)),
+    }),
+    /**
+     * `changed`: the number of rows whose texts changed. The import is `checking` while more than
+     * `mostImportRowsAtOnce` of them wait.
+     */
+    output: z.object({ changed: z.int(), import: importAnswer }),
+  },
+  undoImportEdit: { input: z.object({ id, version }), output: stepAnswer },
+  redoImportEdit: { input: z.object({ id, version }), output: stepAnswer },
+  importHead: {
+    input: z.object({ id }),
+    /**
+     * The first twenty rows, `header_at` among them; texts are cut. None for a sheet that was read
+     * before this feature.
+     */
+    output: z.object({ rows: z.array(z.object({ line: z.int(), cells: z.array(z.string()) })) }),
+  },
+  sampleImport: {
+    input: z.object({
+      id,
+      header_at: z.optional(integer(noTitles, mostImportRows)),
+      mapping: z.optional(mapping),
+      defaults: z.optional(values),
+    }),
+    output: z.object({
+      header_at: z.int(),
+      columns: z.array(importColumn),
+      /**
+       * The mapping in the input, else the remembered one for these titles, else the detected one.
+       */
+      mapping,
+      rows: z.array(z.object({ line: z.int(), values, problems: z.array(importProblem) })),
+    }),
+  },
+  mapImport: {
+    input: z.object({
+      id,
+      version,
+      /**
+       * Another sheet of the workbook, which is read instead; the given columns are then ignored.
+       */
+      sheet: z.optional(integer(0, mostImportColumns)),
+      /** A different row of titles: the file is read again below it. */
+      header_at: z.optional(integer(noTitles, mostImportRows)),
+      mapping,
+      defaults: z.optional(values),
+    }),
+    output: importAnswer,
+  },
+  quoteImport: { input: z.object({ id, version }), output: importAnswer },
+  confirmImport: {
+    input: z.object({
+      id,
+      version,
+      /**
+       * The amount that the user saw, of all rows or of the covered ones. The server refuses
+       * another present amount.
+       */
+      expected_amount: fen,
+      rows: z.enum(['all', 'covered'], 'invalid'),
+    }),
+    output: importAnswer,
+  },
+  pauseImport: { input: z.object({ id }), output: importAnswer },
+  resumeImport: { input: z.object({ id }), output: importAnswer },
+  cancelImport: { input: z.object({ id }), output: importAnswer },
+  failedImportRows: {
+    input: z.object({ id, language: z.optional(z.enum(['zh', 'en'], 'invalid')) }),
+    output: z.unknown(),
+  },
+  importTemplate: {
+    input: z.object({
+      station_id: z.optional(id),
+      language: z.optional(z.enum(['zh', 'en'], 'invalid')),
+    }),
+    output: z.unknown(),
+  },
+};
+
+export const calls = withSchemas(endpoints, schemas);

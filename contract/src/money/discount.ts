@@ -1,0 +1,39 @@
+import { parseDecimal } from '#base/decimal.ts';
+import type { Language } from '#base/errors.ts';
+import { parsePercent, percentText, wholeRate, zheText } from './money.ts';
+
+/**
+ * A lower rate must be confirmed before it is saved: 0.85 typed for 8.5 折 would waive most of the
+ * freight.
+ */
+export const lowDiscount = 5_000;
+
+/**
+ * A rate in the usual form of each language: `8.5 折（85%）`, `85% of list`; the full price is no
+ * discount.
+ */
+export const discountText = (rate: number, language: Language): string => {
+  if (rate === wholeRate) return language === 'zh' ? '不打折' : 'None';
+  return language === 'zh'
+    ? `${zheText(rate)} 折（${percentText(rate)}%）`
+    : `${percentText(rate)}% of list`;
+};
+
+/** For a column without room for both: `8.5 折`. */
+export const shortDiscount = (rate: number, language: Language): string =>
+  language === 'zh' && rate !== wholeRate ? `${zheText(rate)} 折` : discountText(rate, language);
+
+/** The discount as typed: in 折 in Chinese, in per cent of the list price in English. */
+export const typedDiscount = (rate: number, language: Language): string =>
+  language === 'zh' ? zheText(rate) : percentText(rate);
+
+/**
+ * Typed discount → basis points; null: unreadable. A per cent sign means per cent in either
+ * language; 85 折 is unreadable, because the maximum is 10.
+ */
+export const parseDiscount = (text: string, language: Language): number | null => {
+  const typed = text.normalize('NFKC').trim();
+  if (language === 'en' || typed.endsWith('%')) return parsePercent(typed);
+  const rate = parseDecimal(typed.replace(/\s*折$/, ''), 3);
+  return rate === null || rate > wholeRate ? null : rate;
+};

@@ -1,0 +1,59 @@
+/**
+ * Money is whole fen everywhere; users see and type yuan. The only place that rounds money: half
+ * up, to the fen (docs/pricing.md).
+ */
+import { decimalText, parseDecimal, roundDecimal } from '#base/decimal.ts';
+
+/** 100 % in basis points. */
+export const wholeRate = 10_000;
+
+/**
+ * `amount` fen × `rate` basis points / 10000, half up to the fen.
+ * Exact for every safe amount: whole ten-thousands are multiplied alone, only the rest is
+ * divided.
+ */
+export const halfUp = (amount: number, rate: number): number => {
+  if (!Number.isSafeInteger(amount) || amount < 0)
+    throw new RangeError(`not an amount in fen: ${amount}`);
+  if (!Number.isSafeInteger(rate) || rate < 0)
+    throw new RangeError(`not a rate in basis points: ${rate}`);
+  const rest = amount % wholeRate;
+  const scaled = rest * rate + wholeRate / 2;
+  return ((amount - rest) / wholeRate) * rate + (scaled - (scaled % wholeRate)) / wholeRate;
+};
+
+/** An average: `sum` fen over `parts`, half up to the fen; zero for a negative sum. */
+export const averageOf = (sum: number, parts: number): number => {
+  const whole = Math.max(0, sum);
+  const rest = whole % parts;
+  return (whole - rest) / parts + (2 * rest >= parts ? 1 : 0);
+};
+
+/** Yuan as typed ("1,234.5", "¥12", "１２．５元") → fen; null: not an amount of whole fen. */
+export const parseYuan = (text: string): number | null =>
+  parseDecimal(text.normalize('NFKC').trim().replace(/^¥/, '').replace(/元$/, ''), 2);
+
+/** A carrier's yuan → fen, half up; null: not a number. */
+export const yuanToFen = (yuan: string | number): number | null => roundDecimal(yuan, 2);
+
+/** Fen → "1234.50", for forms and files. */
+export const yuanText = (fen: number): `${number}` => decimalText(fen, 2);
+
+let sums: Intl.NumberFormat | undefined;
+
+/**
+ * Fen → "1,234.50", as screens show it in both languages; exact, because the text is never a
+ * float.
+ */
+export const formatYuan = (fen: number): string =>
+  (sums ??= new Intl.NumberFormat('en-US', { minimumFractionDigits: 2 })).format(yuanText(fen));
+
+/** Basis points → per cent: 8500 → "85". */
+export const percentText = (rate: number): string => decimalText(rate, 2, 0);
+
+/** Basis points → the Chinese form of a discount, in tenths: 8500 → "8.5" 折. */
+export const zheText = (rate: number): string => decimalText(rate, 3, 0);
+
+/** Per cent as typed ("85", "85.5%") → basis points; null: finer than a basis point. */
+export const parsePercent = (text: string): number | null =>
+  parseDecimal(text.normalize('NFKC').trim().replace(/%$/, ''), 2);

@@ -1,0 +1,297 @@
+import * as z from 'zod/mini';
+import {
+  fen,
+  flag,
+  id,
+  integer,
+  listInput,
+  listOf,
+  reason,
+  searchText,
+  text,
+  time,
+  version,
+} from '#base/fields.schema.ts';
+import {
+  billBuckets,
+  billDecisions,
+  billFields,
+  periodStatuses,
+  reconciliationStatuses,
+} from './reconciliation.ts';
+import { withSchemas } from '#base/endpoint.ts';
+import {
+  mostAmount,
+  mostBillColumns,
+  mostMatched,
+  mostWeightTolerance,
+  noteLength,
+  providerLength,
+  reasonLength,
+} from '#base/limits.ts';
+import { bulkLimit } from '#base/bulk-endpoint.ts';
+import * as endpoints from './reconciliation.ts';
+
+const keysOf = <T extends object>(words: T) =>
+  Object.keys(words) as [keyof T & string, ...(keyof T & string)[]];
+const bucket = z.enum(keysOf(billBuckets), 'invalid');
+const decision = z.enum(keysOf(billDecisions), 'invalid');
+const status = z.enum(keysOf(reconciliationStatuses), 'invalid');
+/** `YYYY-MM`, a month of Asia/Shanghai. */
+export const period = z.string().check(z.regex(/^[1-9]\d{3}-(0[1-9]|1[0-2])$/, 'invalid'));
+
+const nullable = z.nullable(z.int());
+
+/** A column of the file as it was found: its header and a few of its values. */
+export const billColumn = z.object({
+  index: z.int(),
+  title: z.string(),
+  samples: z.array(z.string()),
+});
+/** The column (from 0) of each field. */
+const mapping = z.partialRecord(
+  z.enum(billFields),
+  z.int().check(z.gte(0, 'invalid'), z.lte(mostBillColumns - 1, 'invalid')),
+);
+
+/** One bill of a carrier for one month. Weights in grams, amounts in fen. */
+export const reconciliation = z.object({
+  id,
+  period: z.string(),
+  provider: z.string(),
+  file_name: z.string(),
+  file_bytes: z.int(),
+  status: z.enum(keysOf(reconciliationStatuses)),
+  /** Why it failed or waits; null otherwise. */
+  reason: z.nullable(reason),
+  /** Lines of the file read so far, and all of them once known. */
+  rows_read: z.int(),
+  rows_total: nullable,
+  columns: z.array(billColumn),
+  mapping,
+  /** The unit of the bill's weights. */
+  weight_unit: z.enum(['kg', 'g']),
+  /** A difference up to these is marked `within_tolerance`. */
+  weight_tolerance: z.int(),
+  amount_tolerance: z.int(),
+  /** Every bucket, also empty ones. Sums in fen; `theirs` is null for only_ours. */
+  buckets: z.array(
+    z.object({
+      bucket: z.enum(keysOf(billBuckets)),
+      count: z.int(),
+      open: z.int(),
+      within_tolerance: z.int(),
+      accepted: z.int(),
+      disputed: z.int(),
+      ours_amount: z.int(),
+      theirs_amount: z.int(),
+    }),
+  ),
+  /**
+   * The amount in the bill's own total row; null without a readable one. It equals `theirs_amount`
+   * if no line is missing or changed.
+   */
+  stated_amount: nullable,
+  /** The sum of the bill, and the part that is owed by now: equal and accepted lines. */
+  theirs_amount: z.int(),
+  owed_amount: z.int(),
+  paid_amount: z.int(),
+  created_at: time,
+  created_by_name: z.nullable(z.string()),
+  version: z.int(),
+});
+export type Reconciliation = z.infer<typeof reconciliation>;
+
+export const billRow = z.object({
+  id,
+  /** Line of the file, from 1, header not counted; null for only_ours. */
+  no: nullable,
+  bucket: z.enum(keysOf(billBuckets)),
+  decision: z.enum(keysOf(billDecisions)),
+  /**
+   * Why it cannot be read or accepted, or a remark (the line it repeats, the owner of its code).
+   */
+  problem: z.nullable(reason),
+  delivery_id: z.nullable(z.string()),
+  express_id: nullable,
+  order_id: z.nullable(z.string()),
+  station_id: nullable,
+  station_name: z.nullable(z.string()),
+  customer_code: z.nullable(z.string()),
+  our_customer_code: z.nullable(z.string()),
+  their_weight: nullable,
+  /**
+   * The carrier's weight known before the bill, else the billed one. A bill with the carrier's
+   * billed weight agrees, too.
+   */
+  our_weight: nullable,
+  their_amount: nullable,
+  /**
+   * The carrier's fee known before the bill. Several lines of one parcel are compared by their sum:
+   * only the first of them has ours.
+   */
+  our_amount: nullable,
+  within_tolerance: flag,
+  /**
+   * The change of the station's price if the line is accepted, or since it was accepted; below 0 it
+   * pays less. Null without a change.
+   */
+  effect_amount: nullable,
+  /** The note of its acceptance or dispute. */
+  note: z.string(),
+  decided_at: z.nullable(time),
+  decided_by_name: z.nullable(z.string()),
+});
+export type BillRow = z.infer<typeof billRow>;
+
+/** A list's own filters, also those of accept and dispute. */
+export const billRowFilters = {
+  bucket: z.optional(bucket),
+  decision: z.optional(decision),
+  within_tolerance: z.optional(flag),
+  station_id: z.optional(id),
+  /** Waybill numbers, separated by anything. */
+  q: z.optional(searchText),
+};
+
+/** `ids`, or every line that `filter` matches now, of which the caller saw `expected`. */
+const chosen = {
+  id,
+  ids: z.optional(
+    z.array(id).check(z.minLength(1, 'required'), z.maxLength(bulkLimit, 'too_long')),
+  ),
+  filter: z.optional(z.object(billRowFilters)),
+  expected: z.optional(integer(0, mostMatched)),
+};
+
+/** A month of the ledger. */
+export const bookPeriod = z.object({
+  period: z.string(),
+  status: z.enum(keysOf(periodStatuses)),
+  /**
+   * Entries posted in it, and their sum per account; `sum` over all accounts is 0 in a valid
+   * ledger.
+   */
+  entries: z.int(),
+  trial_balance: z.array(
+    z.object({
+      account: z.enum(['wallet', 'holds', 'cash', 'revenue', 'carrier_cost', 'carrier_payable']),
+      amount: z.int(),
+    }),
+  ),
+  sum: z.int(),
+  /** Undecided lines of its bills, and requests made in it that still wait. */
+  reconciliations: z.int(),
+  open_rows: z.int(),
+  pending: z.int(),
+  /** 1: its last day is over. */
+  ended: flag,
+  /** The earliest month before it that is still open; it is closed first. */
+  earlier_open: z.nullable(z.string()),
+  /**
+   * Carrier accounts with parcels picked up in it and no bill for it. Without a reason for each the
+   * month cannot be closed; a closed one lists those with a reason.
+   */
+  missing_bills: z.array(
+    z.object({
+      merchant_id: z.int(),
+      name: z.string(),
+      provider: z.string(),
+      customer_code: z.string(),
+      parcels: z.int(),
+      reason: z.nullable(z.string()),
+      by_name: z.nullable(z.string()),
+      at: z.nullable(time),
+    }),
+  ),
+  closed_at: z.nullable(time),
+  closed_by_name: z.nullable(z.string()),
+  reopened_at: z.nullable(time),
+  reopened_by_name: z.nullable(z.string()),
+  reopen_reason: z.string(),
+});
+export type BookPeriod = z.infer<typeof bookPeriod>;
+
+export const schemas = {
+  listReconciliations: {
+    input: z.object({
+      ...listInput,
+      period: z.optional(period),
+      provider: z.optional(text(1, providerLength)),
+      status: z.optional(status),
+    }),
+    output: listOf(reconciliation),
+  },
+  createReconciliation: {
+    input: z.object({
+      period,
+      provider: text(1, providerLength),
+      weight_tolerance: z.optional(integer(0, mostWeightTolerance)),
+      amount_tolerance: z.optional(fen),
+    }),
+    output: reconciliation,
+  },
+  getReconciliation: {
+    input: z.object({ id }),
+    output: reconciliation,
+  },
+  listBillRows: {
+    input: z.object({ id, ...listInput, ...billRowFilters }),
+    output: listOf(billRow),
+  },
+  mapReconciliation: {
+    input: z.object({ id, version, mapping, weight_unit: z.enum(['kg', 'g'], 'invalid') }),
+    output: reconciliation,
+  },
+  setTolerances: {
+    input: z.object({
+      id,
+      version,
+      weight_tolerance: integer(0, mostWeightTolerance),
+      amount_tolerance: fen,
+    }),
+    output: reconciliation,
+  },
+  acceptBillRows: {
+    input: z.object({ ...chosen, reason: z.optional(text(0, noteLength)) }),
+    output: z.object({ job_id: z.int(), total: z.int() }),
+  },
+  disputeBillRows: {
+    input: z.object({ ...chosen, reason: text(reasonLength.min, reasonLength.max) }),
+    output: z.object({ job_id: z.int(), total: z.int() }),
+  },
+  disputedFile: {
+    input: z.object({ id, language: z.optional(z.enum(['zh', 'en'], 'invalid')) }),
+    output: z.unknown(),
+  },
+  discardReconciliation: {
+    input: z.object({ id, version, reason: text(reasonLength.min, reasonLength.max) }),
+    output: reconciliation,
+  },
+  payCarrier: {
+    input: z.object({
+      id,
+      amount: integer(1, mostAmount),
+      description: z.optional(text(0, noteLength)),
+    }),
+    output: reconciliation,
+  },
+  listPeriods: {
+    input: z.object({}),
+    output: z.object({ items: z.array(bookPeriod) }),
+  },
+  closePeriod: {
+    input: z.object({ period }),
+    output: bookPeriod,
+  },
+  reopenPeriod: {
+    input: z.object({ period, reason: text(reasonLength.min, reasonLength.max) }),
+    output: bookPeriod,
+  },
+  explainMissingBill: {
+    input: z.object({ period, merchant_id: id, reason: text(reasonLength.min, reasonLength.max) }),
+    output: bookPeriod,
+  },
+};
+
+export const calls = withSchemas(endpoints, schemas);

@@ -1,0 +1,197 @@
+import { mostBillBytes } from '#base/limits.ts';
+import { endpoint } from '#base/endpoint.ts';
+import { office } from '#base/roles.ts';
+import type { schemas } from './reconciliation.schema.ts';
+export type { Reconciliation, BillRow, BookPeriod } from './reconciliation.schema.ts';
+
+/** The bucket of a bill's line by its comparison with our parcels (docs/ledger.md, month end). */
+export const billBuckets = {
+  equal: { zh: '一致', en: 'Equal' },
+  weight_differs: { zh: '重量不符', en: 'Weight differs' },
+  price_differs: { zh: '金额不符', en: 'Price differs' },
+  only_ours: { zh: '仅我方', en: 'Only ours' },
+  only_theirs: { zh: '仅承运商', en: 'Only theirs' },
+  duplicate: { zh: '重复', en: 'Duplicate' },
+  other_code: { zh: '商家编码不符', en: 'Customer code differs' },
+  unreadable: { zh: '无法识别', en: 'Unreadable' },
+  otherwise: { zh: '承运商另报', en: 'Carrier reports otherwise' },
+} as const;
+export type BillBucket = keyof typeof billBuckets;
+
+/**
+ * `open`: nobody has decided yet; lines of bucket `equal` need no decision and are `settled`.
+ */
+export const billDecisions = {
+  settled: { zh: '无需处理', en: 'Settled' },
+  open: { zh: '待处理', en: 'Open' },
+  accepted: { zh: '已认可', en: 'Accepted' },
+  disputed: { zh: '有异议', en: 'Disputed' },
+} as const;
+export type BillDecision = keyof typeof billDecisions;
+
+/**
+ * `mapping`: the user must assign the columns; `failed`: the file cannot be read, `reason` says
+ * why; `discarded`: the wrong file.
+ */
+export const reconciliationStatuses = {
+  reading: { zh: '读取中', en: 'Reading' },
+  mapping: { zh: '待匹配列', en: 'Columns to match' },
+  matching: { zh: '比对中', en: 'Matching' },
+  ready: { zh: '待处理', en: 'Ready' },
+  settled: { zh: '已处理', en: 'Settled' },
+  failed: { zh: '失败', en: 'Failed' },
+  discarded: { zh: '已作废', en: 'Discarded' },
+} as const;
+export type ReconciliationStatus = keyof typeof reconciliationStatuses;
+
+/** The fields that a bill's column may have; the first three are required. */
+export const billFields = [
+  'delivery_id',
+  'weight',
+  'amount',
+  'customer_code',
+  'volume',
+  'fee',
+  'sent_on',
+  'remark',
+] as const;
+export type BillField = (typeof billFields)[number];
+const base = '/api/arco/reconciliations';
+
+export const listReconciliations = endpoint<typeof schemas.listReconciliations>({
+  method: 'GET',
+  path: base,
+  roles: office,
+  summary: 'Bills of carriers, newest first.',
+});
+
+/**
+ * The carrier's bill as .xlsx or .csv (UTF-8, UTF-16 or GBK), at most 20 MB and 100,000 lines, as
+ * multipart/form-data with the fields below and the `file`. It is read in the background; the
+ * reconciliation shows its progress. The same file again returns the first one's reconciliation.
+ */
+export const createReconciliation = endpoint<typeof schemas.createReconciliation>({
+  method: 'POST',
+  path: base,
+  roles: office,
+  takes: 'form',
+  // The form around the file is far smaller than a mebibyte.
+  bodyLimit: mostBillBytes + 1024 * 1024,
+  summary: 'Upload a carrier’s bill of a month.',
+});
+
+export const getReconciliation = endpoint<typeof schemas.getReconciliation>({
+  method: 'GET',
+  path: `${base}/{id}`,
+  roles: office,
+  summary: 'One bill with its progress and the sums of its buckets.',
+});
+
+export const listBillRows = endpoint<typeof schemas.listBillRows>({
+  method: 'GET',
+  path: `${base}/{id}/rows`,
+  roles: office,
+  summary: 'Lines of a bill, in the order of the file, those only we know last.',
+});
+
+export const mapReconciliation = endpoint<typeof schemas.mapReconciliation>({
+  method: 'POST',
+  path: `${base}/{id}/mapping`,
+  roles: office,
+  summary:
+    'Say which column is what, and match again; remembered for files with these headers. Only before any line was decided.',
+});
+
+export const setTolerances = endpoint<typeof schemas.setTolerances>({
+  method: 'POST',
+  path: `${base}/{id}/tolerances`,
+  roles: office,
+  summary: 'Up to which difference a line is marked as within tolerance.',
+});
+
+/**
+ * Accepts the carrier's figures. weight_differs: its weight and fee become facts of the parcel,
+ * from which the station's difference and the shares follow; price_differs: cost only; only_ours:
+ * recorded, it may be on a later bill; only_theirs, duplicate, other_code: cost of the platform. A
+ * background job with one result per line.
+ */
+export const acceptBillRows = endpoint<typeof schemas.acceptBillRows>({
+  method: 'POST',
+  path: `${base}/{id}/accept`,
+  roles: office,
+  summary: 'Accept open or disputed lines of a bill, in the background.',
+});
+
+export const disputeBillRows = endpoint<typeof schemas.disputeBillRows>({
+  method: 'POST',
+  path: `${base}/{id}/dispute`,
+  roles: office,
+  summary:
+    'Dispute open lines of a bill, in the background; they go into the list for the carrier.',
+});
+
+export const disputedFile = endpoint<typeof schemas.disputedFile>({
+  method: 'GET',
+  path: `${base}/{id}/disputes.xlsx`,
+  roles: office,
+  answers: 'file',
+  summary:
+    'The disputed lines in the layout of the carrier’s file, with our figures, their source and the reason.',
+});
+
+export const discardReconciliation = endpoint<typeof schemas.discardReconciliation>({
+  method: 'POST',
+  path: `${base}/{id}/discard`,
+  roles: office,
+  summary: 'Set a wrong file aside; only before any line was accepted.',
+});
+
+export const payCarrier = endpoint<typeof schemas.payCarrier>({
+  method: 'POST',
+  path: `${base}/{id}/payments`,
+  roles: office,
+  idempotency: 'required',
+  summary: 'Note that the carrier was paid: payable to cash. At most what is owed by the bill.',
+});
+
+export const periodStatuses = {
+  open: { zh: '未结账', en: 'Open' },
+  closed: { zh: '已结账', en: 'Closed' },
+} as const;
+
+export const listPeriods = endpoint<typeof schemas.listPeriods>({
+  method: 'GET',
+  path: '/api/arco/periods',
+  roles: office,
+  summary: 'The months of the books since the first entry, newest first.',
+});
+
+/**
+ * Refused before the month has ended, while an earlier one is open, while a line of its or an
+ * earlier month's bill is undecided, while a carrier account with parcels picked up in it has
+ * neither a bill nor a stored reason, or if the proof fails. Later entries of that month are posted
+ * in the next open one.
+ */
+export const closePeriod = endpoint<typeof schemas.closePeriod>({
+  method: 'POST',
+  path: '/api/arco/periods/{period}/close',
+  roles: office,
+  summary:
+    'Close a month that has ended: prove it, keep its figures, and let no entry in any more.',
+});
+
+export const reopenPeriod = endpoint<typeof schemas.reopenPeriod>({
+  method: 'POST',
+  path: '/api/arco/periods/{period}/reopen',
+  roles: office,
+  summary:
+    'Open a closed month again: by another person than who closed it, while no later month is closed.',
+});
+
+export const explainMissingBill = endpoint<typeof schemas.explainMissingBill>({
+  method: 'POST',
+  path: '/api/arco/periods/{period}/missing-bills',
+  roles: office,
+  summary:
+    'Say why a carrier account has no bill of an open month; of several reasons the last counts.',
+});

@@ -1,0 +1,306 @@
+import * as z from 'zod/mini';
+import {
+  countsInput,
+  countsOf,
+  day,
+  flag,
+  id,
+  integer,
+  listInput,
+  listOf,
+  searchText,
+  text,
+  time,
+} from '#base/fields.schema.ts';
+import { price } from './price.schema.ts';
+import { withSchemas } from '#base/endpoint.ts';
+import { proofBlindSpots, statementStatuses, statementTypes } from './statement.ts';
+import type { StatementStatus, StatementType } from './statement.ts';
+import {
+  mostAmount,
+  mostBalance,
+  noteLength,
+  reasonLength,
+  typesLength,
+  waybillFilterLength,
+} from '#base/limits.ts';
+import * as endpoints from './statement.ts';
+
+const type = z.enum(Object.keys(statementTypes) as [StatementType, ...StatementType[]]);
+const status = z.enum(Object.keys(statementStatuses) as [StatementStatus, ...StatementStatus[]]);
+
+const nullable = z.nullable(z.int());
+
+/** One or several types, separated by commas. */
+const types = z.pipe(
+  z.string().check(z.maxLength(typesLength, 'too_long')),
+  z.pipe(
+    z.transform((value: string): string[] => value.split(',')),
+    z.array(type),
+  ),
+);
+/** Fen of a change, regardless of its sign. */
+const size = integer(0, mostBalance);
+
+/**
+ * A transaction in a response: the fields of requirements §3 and their explanation. Fen; `discount`
+ * in basis points.
+ */
+export const statement = z.object({
+  id,
+  station_id: z.int(),
+  station_name: z.string(),
+  /** Counts the station's posted lines from 1 without a gap; null for a request. */
+  seq: nullable,
+  type,
+  status,
+  /** Null without a parcel, or if the parcel is outside the reader's scope. */
+  express_id: nullable,
+  delivery_id: z.nullable(z.string()),
+  /** Signed change of the station's money; 0 for hold and release. */
+  amount: z.int(),
+  /** Signed change of the frozen amount. */
+  freeze_amount: z.int(),
+  pre_amount: nullable,
+  discount: nullable,
+  discount_amount: nullable,
+  guarantee_amount: nullable,
+  post_amount: nullable,
+  /** The station's available amount and balance after this line; null for a request. */
+  available: nullable,
+  balance: nullable,
+  /** The station's profit from the line. */
+  profit: z.int(),
+  description: z.string(),
+  /** Month of posting in Asia/Shanghai, `YYYY-MM`. */
+  period: z.nullable(z.string()),
+  created_at: time,
+  updated_at: time,
+  posted_at: z.nullable(time),
+  /**
+   * The person who made the request or posted the line; null for the system, or an account outside
+   * the reader's scope.
+   */
+  account_nickname: z.nullable(z.string()),
+  /**
+   * The same account's id, by which a reader recognises its own requests; null if the nickname is.
+   */
+  account_id: nullable,
+  /** 1: a request that one user of the office has approved and a second one must approve. */
+  first_approved: flag,
+  /** The person who approved or declined the request, and the reason of a decline. */
+  decided_nickname: z.nullable(z.string()),
+  decision_reason: z.string(),
+});
+export type Statement = z.infer<typeof statement>;
+export type Journal = z.infer<typeof schemas.statementJournal.output>;
+
+const amount = integer(1, mostAmount);
+const why = text(reasonLength.min, reasonLength.max);
+
+const decision = (shortestReason: number) => ({
+  input: z.object({ id, reason: z.optional(text(shortestReason, reasonLength.max)) }),
+  output: statement,
+});
+
+/** The progress of a full check; `rows_total` is an estimate, and not less than `rows_done`. */
+export const proofProgress = z.object({
+  started_at: time,
+  rows_done: z.int(),
+  rows_total: z.int(),
+});
+
+/**
+ * Up to which link chain heads were written outside the database: later links could be rewritten
+ * with all their hashes unnoticed.
+ */
+export const ledgerEvidence = {
+  /** Null: never written. */
+  heads_at: z.nullable(time),
+  /** Transfers, and records of the ledger's sources, since the last head. */
+  transfers_since: z.int(),
+  records_since: z.int(),
+  /** Rows from before this date are proved against their state on it; null: there are none. */
+  baseline_at: z.nullable(time),
+};
+
+const statementFilters = {
+  ...listInput,
+  sort: z.optional(z.enum(['posted_at', '-posted_at'], 'invalid')),
+  /** Waybill numbers, separated by anything. */
+  q: z.optional(searchText),
+  station_id: z.optional(id),
+  /** 1: the lines of the stations below it too. */
+  with_children: z.optional(flag),
+  type: z.optional(types),
+  status: z.optional(status),
+  /** The least and greatest change of the balance. */
+  amount_from: z.optional(size),
+  amount_to: z.optional(size),
+  /** The balance rose, or fell. */
+  sign: z.optional(z.enum(['in', 'out'], 'invalid')),
+  /** Shares, and shares taken back, by parcels of this station. */
+  earned_from: z.optional(id),
+  express_id: z.optional(id),
+  delivery_id: z.optional(text(1, waybillFilterLength)),
+  period: z.optional(z.string().check(z.regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'invalid'))),
+  /** 1: lines of closed months; 0: of open ones. */
+  closed: z.optional(flag),
+  /**
+   * Charges and differences of parcels on a bill of the carrier (1), or on none yet (0); for the
+   * office alone.
+   */
+  billed: z.optional(flag),
+  /** Days of posting, both included; for a request, the days when it was made. */
+  posted_from: z.optional(day),
+  posted_to: z.optional(day),
+};
+
+export const schemas = {
+  listStatements: {
+    input: z.object(statementFilters),
+    output: listOf(statement),
+  },
+  countStatements: {
+    input: countsInput(statementFilters),
+    output: z.extend(countsOf, {
+      /**
+       * Opening + in − out = closing, over all lines of the filtered stations and days; null with
+       * any other filter. Fen; `frozen` is the frozen amount at the end.
+       */
+      strip: z.nullable(
+        z.object({
+          opening: z.int(),
+          in: z.int(),
+          out: z.int(),
+          closing: z.int(),
+          frozen: z.int(),
+        }),
+      ),
+      /**
+       * The sums of the matching lines, without requests; null if they are too many to add up
+       * (`total_is_capped`).
+       */
+      sums: z.nullable(z.object({ in: z.int(), out: z.int(), freeze_amount: z.int() })),
+    }),
+  },
+  retractStatement: { input: z.object({ id }), output: statement },
+  topUpStation: {
+    input: z.object({
+      id,
+      amount: integer(1, mostAmount),
+      description: z.optional(text(0, noteLength)),
+    }),
+    output: statement,
+  },
+  statementJournal: {
+    input: z.object({ id }),
+    output: z.object({
+      line: statement,
+      /**
+       * The pricing before (null: none) and after a charge or a difference, and its cause. Only for
+       * a parcel that the reader may see.
+       */
+      pricing: z.nullable(
+        z.object({
+          before: z.nullable(price),
+          after: price,
+          source: z.string(),
+          reason: z.string(),
+          at: time,
+        }),
+      ),
+      /** Null for a request: nothing is posted yet. */
+      transfer: z.nullable(
+        z.object({
+          id: z.int(),
+          at: time,
+          entries: z.array(
+            z.object({
+              account: z.enum([
+                'wallet',
+                'holds',
+                'cash',
+                'revenue',
+                'carrier_cost',
+                'carrier_payable',
+                'others',
+              ]),
+              station_name: z.nullable(z.string()),
+              amount: z.int(),
+              balance: nullable,
+            }),
+          ),
+          hash: z.string(),
+          /** 1: the hash matches the current content. */
+          hash_holds: flag,
+          /** The link of the line's station, and whether it follows from the previous link. */
+          chain: z.nullable(z.object({ seq: z.int(), hash: z.string(), holds: flag })),
+        }),
+      ),
+    }),
+  },
+  requestWithdrawal: {
+    input: z.object({ id, amount, description: z.optional(text(0, noteLength)) }),
+    output: statement,
+  },
+  withdrawFromClosed: {
+    input: z.object({ id, amount, description: z.optional(text(0, noteLength)) }),
+    output: statement,
+  },
+  adjustStation: {
+    input: z.object({
+      id,
+      amount: integer(-mostAmount, mostAmount).check(
+        z.refine((value) => value !== 0, { error: 'required' }),
+      ),
+      description: why,
+    }),
+    output: statement,
+  },
+  refundExpress: {
+    input: z.object({ id, amount, description: why }),
+    output: statement,
+  },
+  payOutExpress: {
+    input: z.object({ id, amount, description: why }),
+    output: statement,
+  },
+  approveStatement: decision(0),
+  declineStatement: decision(2),
+  reverseStatement: {
+    input: z.object({
+      id,
+      reason: text(reasonLength.min, reasonLength.max),
+      part: z.optional(flag),
+    }),
+    output: statement,
+  },
+  unblockStation: {
+    input: z.object({ id, reason: text(reasonLength.min, reasonLength.max) }),
+    output: z.object({ cleared: flag }),
+  },
+  proveLedger: {
+    input: z.object({ full: z.optional(flag) }),
+    output: z.object({
+      /** Null: the full check continues in the background. */
+      ok: z.nullable(z.int()),
+      running: z.nullable(proofProgress),
+      kind: z.enum(['full', 'incremental']),
+      checked_entries: z.int(),
+      /**
+       * The check read everything posted up to this moment, or it is below a checkpoint that still
+       * holds.
+       */
+      checked_at: time,
+      ...ledgerEvidence,
+      /** The source of the heads that the chains were compared with. */
+      heads_from: z.enum(['file', 'database', 'none']),
+      unseen: z.array(z.enum(proofBlindSpots)),
+      /** Invariants named as in docs/ledger.md; at most 500 of each kind. */
+      breaks: z.array(z.object({ invariant: z.string(), subject: z.string(), detail: z.string() })),
+    }),
+  },
+};
+
+export const calls = withSchemas(endpoints, schemas);

@@ -1,0 +1,65 @@
+import { endpoint } from '#base/endpoint.ts';
+import { everyone, managers, office } from '#base/roles.ts';
+import type { schemas } from './station-statement.schema.ts';
+export type { StatementSummary } from './station-statement.schema.ts';
+
+const base = '/api/arco/stations/{id}/statement';
+
+export const stationStatementSummary = endpoint<typeof schemas.stationStatementSummary>({
+  method: 'GET',
+  path: `${base}/summary`,
+  roles: managers,
+  summary:
+    'What a station had at the start and at the end of a month, what came and went, and whether it has agreed.',
+});
+
+/** The limit of lines of one statement. */
+export const mostStatementLines = 100_000;
+
+export const stationStatement = endpoint<typeof schemas.stationStatement>({
+  method: 'GET',
+  path: base,
+  roles: managers,
+  answers: 'file',
+  summary:
+    'The statement of a station for a month with every line, to print (PDF) or to calculate with (XLSX).',
+});
+
+/**
+ * A repeat returns the same; refused if the month is not over, or the present `closing` differs
+ * from the one that the caller has seen.
+ */
+export const confirmStatement = endpoint<typeof schemas.confirmStatement>({
+  method: 'POST',
+  path: `${base}/confirm`,
+  roles: ['partner', 'station'],
+  summary: 'Confirm the monthly statement of the user’s station.',
+});
+
+export const listConfirmations = endpoint<typeof schemas.listConfirmations>({
+  method: 'GET',
+  path: '/api/arco/periods/{period}/confirmations',
+  roles: office,
+  summary:
+    'Which stations with lines in a month have agreed to it; those that have not come first.',
+});
+
+/**
+ * `stopped` 1: the ledger does not balance and nothing is posted; `blocked` 1: the proof of the
+ * caller’s own station failed.
+ */
+export const ledgerStanding = endpoint<typeof schemas.ledgerStanding>({
+  method: 'GET',
+  path: '/api/arco/ledger/standing',
+  roles: everyone,
+  summary: 'Whether payments are suspended: everywhere, and in the user’s station.',
+});
+
+/** `head` in its printed form, or at least its first 16 digits. */
+export const compareChainHead = endpoint<typeof schemas.compareChainHead>({
+  method: 'GET',
+  path: '/api/arco/stations/{id}/chain-head',
+  roles: managers,
+  summary:
+    'Whether a chain head that was printed on a statement is in the station’s chain today, at which transaction and of which time.',
+});

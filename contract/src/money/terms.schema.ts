@@ -1,0 +1,91 @@
+import * as z from 'zod/mini';
+import { fen, flag, id, integer, rate, text } from '#base/fields.schema.ts';
+import { provinceCodes } from '#parcels/provinces.ts';
+import {
+  mostAmount,
+  mostChainLinks,
+  mostInsuranceTiers,
+  mostInteger,
+  merchantCodeLength,
+  versionNameLength,
+} from '#base/limits.ts';
+
+/** Basis points of the list freight that are paid, 8500 = 85 %; null: not set. */
+const discounts = { discount: z.nullable(rate), northeast_discount: z.nullable(rate) };
+
+/** How a scheme shares profit: 1 percentage, 2 fixed, 3 difference. */
+export const percentType = z.union([z.literal(1), z.literal(2), z.literal(3)]);
+export type PercentType = z.infer<typeof percentType>;
+
+/**
+ * One step up the chain: the earnings of the parent from the child's parcels (docs/pricing.md §7).
+ */
+export const chainLink = z.object({
+  child_id: id,
+  parent_id: id,
+  enable_profit: flag,
+  percent_type: percentType,
+  /** Basis points of the base, for percent_type 1; null: not set. */
+  profit: z.nullable(rate),
+  /** Fen a parcel, for percent_type 2. */
+  fixed_profit: fen,
+  child: z.object(discounts),
+  parent: z.object(discounts),
+});
+export type ChainLink = z.infer<typeof chainLink>;
+
+/** Up to the insured value `money` the insurance costs `price`. */
+export const insuranceTier = z.object({ money: integer(1, mostAmount), price: fen });
+export type InsuranceTier = z.infer<typeof insuranceTier>;
+
+/**
+ * The terms of a parcel's price beside the parcel and its template. They are frozen at ordering
+ * (docs/pricing.md §6) and stored with the parcel. A later re-weigh therefore prices by the terms
+ * that the station agreed to.
+ */
+export const terms = z
+  .object({
+    voucher: z.object({
+      id,
+      version: integer(1, mostInteger),
+      name: text(1, versionNameLength),
+      ...discounts,
+    }),
+    station: z.object({ id, ...discounts }),
+    /** Receiver provinces whose own discount replaces the ordinary one. */
+    northeast: z
+      .array(z.enum(provinceCodes, 'province_code'))
+      .check(z.maxLength(provinceCodes.length, 'too_long')),
+    /** The enabled tiers, ascending. */
+    tiers: z.array(insuranceTier).check(z.maxLength(mostInsuranceTiers, 'too_long')),
+    /** The merchant's least insured value in fen; 0: none. */
+    guarantee: fen,
+    /**
+     * The customer code of the carrier account that was chosen for this parcel; absent: the
+     * station's. A parcel that is ordered again keeps it.
+     */
+    customer_code: z.optional(text(1, merchantCodeLength)),
+    /** From the parcel's station upward. */
+    links: z.array(chainLink).check(z.maxLength(mostChainLinks, 'too_long')),
+  })
+  .check((context) => {
+    const { tiers, links, station } = context.value;
+    const issue = (path: (string | number)[], message: string) =>
+      context.issues.push({ code: 'custom', message, input: context.value, path });
+    for (const [index, tier] of tiers.entries()) {
+      const before = tiers[index - 1];
+      if (before && tier.money <= before.money) issue(['tiers', index, 'money'], 'not_ascending');
+    }
+    const passed = new Set([station.id]);
+    let at = station.id;
+    for (const [index, link] of links.entries()) {
+      if (link.child_id !== at) issue(['links', index, 'child_id'], 'chain_broken');
+      if (passed.has(link.parent_id)) issue(['links', index, 'parent_id'], 'chain_circular');
+      passed.add(link.parent_id);
+      at = link.parent_id;
+    }
+  });
+export type Terms = z.infer<typeof terms>;
+
+/** A station's or a template's own two rates. */
+export type Discounts = Pick<Terms['station'], 'discount' | 'northeast_discount'>;

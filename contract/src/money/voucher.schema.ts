@@ -1,0 +1,304 @@
+import * as z from 'zod/mini';
+import {
+  day,
+  flag,
+  id,
+  integer,
+  listInput,
+  listOf,
+  reason,
+  searchText,
+  stored,
+  text,
+  time,
+  version,
+} from '#base/fields.schema.ts';
+import { draftContent, templateContent } from './voucher-content.schema.ts';
+import { provider } from '#network/provider.schema.ts';
+import { usageSchemas } from '#base/usage.schema.ts';
+import { price } from './price.schema.ts';
+import { allFindings } from './voucher-sanity.ts';
+import { provinceCodes } from '#parcels/provinces.ts';
+import { sheetProblems } from '#base/sheet.schema.ts';
+import { withSchemas } from '#base/endpoint.ts';
+import {
+  mostAmount,
+  mostInteger,
+  mostPackages,
+  mostTriedSide,
+  mostWeight,
+  nameLength,
+  promiseCodeLength,
+} from '#base/limits.ts';
+import { wholeRate } from './money.ts';
+import * as endpoints from './voucher.ts';
+
+/**
+ * Basis points of the list freight that are paid; null: no discount of the template's own.
+ */
+const discount = z.nullable(integer(1, wholeRate));
+const no = integer(1, mostInteger);
+
+/** The terms of a draft: its own two rates and its prices. */
+const draft = z.object({ discount, northeast_discount: discount, weight: draftContent });
+
+const row = {
+  id: z.int(),
+  name: z.string(),
+  provider,
+  promise_id: z.string(),
+  promise_name: z.string(),
+  discount: z.nullable(z.int()),
+  northeast_discount: z.nullable(z.int()),
+  status: flag,
+  /** The version in force now, and its start; null: never published, or not in force yet. */
+  no: z.nullable(z.int()),
+  valid_from: z.nullable(time),
+  /** A published version that will be in force later. */
+  next_no: z.nullable(z.int()),
+  next_from: z.nullable(time),
+  /** The newest version, in force or not. */
+  latest_no: z.nullable(z.int()),
+  /** 1: the draft differs from the newest version. */
+  changed: flag,
+  zones: z.int(),
+  projects: z.int(),
+  stations: z.int(),
+  parcels_30d: z.int(),
+  ...stored,
+};
+
+/** A freight template (requirements §3) without its prices, as lists show it. */
+export const voucherRow = z.object(row);
+export type VoucherRow = z.infer<typeof voucherRow>;
+
+/**
+ * A freight template with its draft: `weight` is the weight configuration (docs/pricing.md
+ * §2).
+ */
+export const voucher = z.object({
+  ...row,
+  weight: draftContent,
+  /** The provinces whose own discount replaces the ordinary one, by the present setting. */
+  northeast: z.array(z.string()),
+});
+export type Voucher = z.infer<typeof voucher>;
+
+const fields = {
+  name: text(1, nameLength),
+  promise_id: text(1, promiseCodeLength),
+  discount,
+  northeast_discount: discount,
+  weight: draftContent,
+};
+
+/** A published version, which never changes. */
+export const voucherVersion = z.object({
+  id: z.int(),
+  no: z.int(),
+  valid_from: time,
+  /** The start of the next version; null without one. */
+  valid_until: z.nullable(time),
+  discount: z.nullable(z.int()),
+  northeast_discount: z.nullable(z.int()),
+  published_at: time,
+  published_by: z.nullable(z.string()),
+});
+export type VoucherVersion = z.infer<typeof voucherVersion>;
+
+/** One value that differs; a null side is unset or missing. `field` as in `brackets.0.price`. */
+export const changedCell = z.object({
+  /** Sender provinces of the grid, empty: all others. */
+  senders: z.array(z.string()),
+  /** Province or city; empty: the template itself. */
+  area: z.string(),
+  field: z.string(),
+  before: z.nullable(z.union([z.string(), z.number()])),
+  after: z.nullable(z.union([z.string(), z.number()])),
+});
+export type ChangedCell = z.infer<typeof changedCell>;
+
+/** Version 0 is the draft. */
+const versionOrDraft = integer(0, mostInteger);
+
+const divisionCode = z.string('invalid').check(z.regex(/^\d{6}$/, 'invalid'));
+
+export const finding = z.object({
+  severity: z.enum(['error', 'warning']),
+  code: z.enum(
+    Object.keys(allFindings) as [keyof typeof allFindings, ...(keyof typeof allFindings)[]],
+  ),
+  path: z.string(),
+  params: z.record(z.string(), z.union([z.string(), z.number()])),
+});
+
+const sums = {
+  parcels: z.int(),
+  /** Fen: the paid amount, and the amount by the draft for the same parcels. */
+  old_amount: z.int(),
+  new_amount: z.int(),
+  /** Parcels without a price in the draft; they are in neither sum. */
+  unpriced: z.int(),
+};
+
+/** The cost of the parcels of the last 30 days by the draft at the time of the request. */
+export const impact = z.object({
+  id: z.int(),
+  station_id: z.nullable(z.int()),
+  station_name: z.nullable(z.string()),
+  status: z.enum(['running', 'done']),
+  /** 1: for the present draft. */
+  is_current: flag,
+  since: time,
+  until: time,
+  total: z.int(),
+  done: z.int(),
+  ...sums,
+  /**
+   * The carrier's cost of the parcels for which it is known, with both prices of the same parcels.
+   */
+  cost: z.object({
+    parcels: z.int(),
+    cost_amount: z.int(),
+    old_amount: z.int(),
+    new_amount: z.int(),
+  }),
+  stations: z.array(z.object({ station_id: z.int(), name: z.string(), ...sums })),
+  provinces: z.array(z.object({ province: z.enum(provinceCodes), ...sums })),
+  asked_by: z.string(),
+  created_at: time,
+  finished_at: z.nullable(time),
+});
+export type Impact = z.infer<typeof impact>;
+
+/** A price list as read from a file. */
+const priceSheet = z.object({
+  /** The draft's content as read; null if a cell is unreadable. */
+  weight: z.nullable(draftContent),
+  /** Rows with prices, and cells that differ from the draft. */
+  rows: z.int(),
+  cells: z.int(),
+  ...sheetProblems,
+});
+export type PriceSheet = z.infer<typeof priceSheet>;
+
+export const schemas = {
+  listVouchers: {
+    input: z.object({
+      ...listInput,
+      q: z.optional(searchText),
+      provider: z.optional(provider),
+      promise_id: z.optional(text(0, promiseCodeLength)),
+      published: z.optional(flag),
+      changed: z.optional(flag),
+      status: z.optional(flag),
+    }),
+    output: listOf(voucherRow),
+  },
+  getVoucher: {
+    input: z.object({ id }),
+    output: voucher,
+  },
+  createVoucher: {
+    input: z.object({
+      name: fields.name,
+      provider,
+      promise_id: fields.promise_id,
+      discount: z.optional(discount),
+      northeast_discount: z.optional(discount),
+      weight: z.optional(fields.weight),
+    }),
+    output: voucher,
+  },
+  editVoucher: {
+    input: z.object({
+      id,
+      version,
+      name: z.optional(fields.name),
+      promise_id: z.optional(fields.promise_id),
+      discount: z.optional(discount),
+      northeast_discount: z.optional(discount),
+      weight: z.optional(fields.weight),
+    }),
+    output: voucher,
+  },
+  setVoucherStatus: {
+    input: z.object({ id, status: flag }),
+    output: voucher,
+  },
+  voucherUsage: usageSchemas,
+  voucherUses: {
+    input: z.object({ id }),
+    output: z.object({
+      since: time,
+      until: time,
+      areas: z.array(z.object({ area: z.string(), parcels: z.int() })),
+    }),
+  },
+  copyVoucher: {
+    input: z.object({ id, name: fields.name, promise_id: z.optional(fields.promise_id) }),
+    output: voucher,
+  },
+  publishVoucher: {
+    input: z.object({ id, version, valid_from: z.optional(day) }),
+    output: voucher,
+  },
+  listVoucherVersions: {
+    input: z.object({ id }),
+    output: z.object({ items: z.array(voucherVersion) }),
+  },
+  getVoucherVersion: {
+    input: z.object({ id, no }),
+    output: z.object({ ...voucherVersion.shape, weight: templateContent }),
+  },
+  compareVoucher: {
+    input: z.object({ id, from: versionOrDraft, to: versionOrDraft }),
+    output: z.object({ from: z.int(), to: z.int(), cells: z.array(changedCell) }),
+  },
+  voucherPricesFile: {
+    input: z.object({
+      id,
+      no: z.optional(versionOrDraft),
+      language: z.optional(z.enum(['zh', 'en'], 'invalid')),
+    }),
+    output: z.unknown(),
+  },
+  readVoucherPrices: {
+    input: z.object({ id, language: z.optional(z.enum(['zh', 'en'], 'invalid')) }),
+    output: priceSheet,
+  },
+  quoteVoucher: {
+    input: z.object({
+      id,
+      sender_code: divisionCode,
+      receive_code: divisionCode,
+      weight: integer(1, mostWeight),
+      length: z.optional(integer(0, mostTriedSide)),
+      width: z.optional(integer(0, mostTriedSide)),
+      height: z.optional(integer(0, mostTriedSide)),
+      package_count: z.optional(integer(1, mostPackages)),
+      guarantee_value_amount: z.optional(integer(0, mostAmount)),
+      /** The number of a published version; absent for the draft. */
+      no: z.optional(no),
+      /** The unsaved draft of the editor. */
+      draft: z.optional(draft),
+      /** Priced with this station's own discounts. */
+      station_id: z.optional(id),
+    }),
+    output: z.object({ price: z.nullable(price), reason: z.nullable(reason) }),
+  },
+  checkVoucher: {
+    input: z.object({ id, draft: z.optional(draft) }),
+    output: z.object({ findings: z.array(finding) }),
+  },
+  startImpact: {
+    input: z.object({ id, station_id: z.optional(id) }),
+    output: impact,
+  },
+  getImpact: {
+    input: z.object({ id }),
+    output: z.object({ impact: z.nullable(impact) }),
+  },
+};
+
+export const calls = withSchemas(endpoints, schemas);

@@ -1,0 +1,73 @@
+import type { Provider } from './provider.ts';
+
+/** The fields that open an account at a carrier; `secret` ones are written and never read again. */
+export interface AccountField {
+  name: 'customer_code' | 'app_key' | 'app_secret' | 'access_token';
+  /** The label in the carrier's own console. */
+  zh: string;
+  en: string;
+  secret: boolean;
+  required: boolean;
+}
+
+export interface AccountSchema {
+  /** The carrier's own addresses; any other is a relay or a simulator. */
+  hosts: { live: string; sandbox: string; test: string };
+  fields: readonly AccountField[];
+}
+
+/**
+ * The carriers with an adapter, with the fields of their accounts; no other carrier can be chosen.
+ */
+export const accountSchemas: Partial<Record<Provider, AccountSchema>> = {
+  jdl: {
+    hosts: {
+      live: 'https://api.jdl.com',
+      sandbox: 'https://uat-api.jdl.com',
+      test: 'https://test-api.jdl.com',
+    },
+    fields: [
+      {
+        name: 'customer_code',
+        zh: '商家编码 customerCode',
+        en: 'Customer code (customerCode)',
+        secret: false,
+        required: true,
+      },
+      { name: 'app_key', zh: '应用标识 AppKey', en: 'AppKey', secret: true, required: true },
+      {
+        name: 'app_secret',
+        zh: '应用密钥 AppSecret',
+        en: 'AppSecret',
+        secret: true,
+        required: true,
+      },
+      {
+        name: 'access_token',
+        zh: '访问令牌 AccessToken',
+        en: 'AccessToken',
+        secret: true,
+        required: false,
+      },
+    ],
+  },
+};
+
+export const environments = ['live', 'sandbox', 'simulated', 'other'] as const;
+export type Environment = (typeof environments)[number];
+
+/**
+ * The target of an account's calls: the carrier's live system, one of its test systems, our
+ * simulator, or another address.
+ */
+export const environmentOf = (
+  provider: Provider,
+  base_url: string,
+  simulated: 0 | 1,
+): Environment => {
+  if (simulated === 1) return 'simulated';
+  const hosts = accountSchemas[provider]?.hosts;
+  const address = base_url.replace(/\/+$/, '');
+  if (address === hosts?.live) return 'live';
+  return address === hosts?.sandbox || address === hosts?.test ? 'sandbox' : 'other';
+};

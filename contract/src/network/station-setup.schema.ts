@@ -1,0 +1,67 @@
+import * as z from 'zod/mini';
+import { withSchemas } from '#base/endpoint.ts';
+import { flag, id, reason, signedFen, time } from '#base/fields.schema.ts';
+import { setupSteps } from './station-setup.ts';
+import * as endpoints from './station-setup.ts';
+
+export const setupStep = z.object({
+  step: z.enum(setupSteps),
+  /**
+   * `waiting`: the station's users have done their part, and a second person, the carrier or the
+   * office is next.
+   */
+  state: z.enum(['done', 'open', 'waiting']),
+  /** Why it is not done, if the reason is known. */
+  reason: z.nullable(reason),
+});
+export type SetupStep = z.infer<typeof setupStep>;
+
+/** The setup steps of a station; the server reads all of them at each call. */
+export const stationSetup = z.object({
+  station_id: z.int(),
+  station_name: z.string(),
+  /** Null: no guide was begun. */
+  started_by: z.nullable(z.string()),
+  started_at: z.nullable(time),
+  /** 1: the caller began it. */
+  mine: flag,
+  /** 1: it is listed, and its user is notified. */
+  is_open: flag,
+  steps: z.array(setupStep),
+  /** How many of the steps are done. */
+  done: z.int(),
+  project_name: z.nullable(z.string()),
+  /** The price of the sample parcel at the cheapest delivery time that may be ordered. */
+  price: z.nullable(
+    z.object({
+      promise_name: z.string(),
+      promise_name_en: z.string(),
+      receive_province: z.string(),
+      weight: z.int(),
+      post_amount: z.int(),
+    }),
+  ),
+  /** Accounts that may log in, and the name of the oldest. */
+  accounts: z.int(),
+  username: z.nullable(z.string()),
+  /** 0: the station is post-paid and needs no top-up. */
+  has_amount: flag,
+  /** The first top-up; else the one that waits for a second person. */
+  top_up: z.nullable(
+    z.object({ id: z.int(), amount: signedFen, requested_by: z.nullable(z.string()) }),
+  ),
+  /** The first parcel that the carrier accepted; else the newest attempt. */
+  parcel: z.nullable(z.object({ id: z.int(), number: z.string(), state_code: z.int() })),
+});
+export type StationSetup = z.infer<typeof stationSetup>;
+
+const one = { input: z.object({ id }), output: stationSetup };
+
+export const schemas = {
+  listStationSetups: { input: z.object({}), output: z.object({ items: z.array(stationSetup) }) },
+  getStationSetup: one,
+  beginStationSetup: one,
+  endStationSetup: one,
+};
+
+export const calls = withSchemas(endpoints, schemas);

@@ -1,0 +1,63 @@
+import * as z from 'zod/mini';
+import { longestPaste, wholeConfidence } from './address.ts';
+import { reason, text } from '#base/fields.schema.ts';
+import { regionLength } from '#base/limits.ts';
+
+/**
+ * The confidence of a field, 0–100: 0 nothing found, 100 named explicitly; below `doubtfulBelow`
+ * the user should check. An empty county with 100 is correct: the city has none (东莞).
+ */
+const confidence = z.int().check(z.gte(0), z.lte(wholeConfidence));
+
+/**
+ * One person found in a pasted text; a part that was not found is empty (requirements §3, the
+ * sender and receiver groups).
+ */
+export const addressCandidate = z.object({
+  name: z.string(),
+  /** The phone without its extension; empty if the text has only a masked phone. */
+  phone: z.string(),
+  extension: z.string(),
+  /**
+   * Official names; if only the county is known and several cities have it, province and city are
+   * empty.
+   */
+  province: z.string(),
+  city: z.string(),
+  county: z.string(),
+  /** The rest, without province, city and county. */
+  address: z.string(),
+  /** The lines of the text that belong to this person. */
+  source: z.string(),
+  confidence: z.object({
+    name: confidence,
+    phone: confidence,
+    province: confidence,
+    city: confidence,
+    county: confidence,
+    address: confidence,
+  }),
+});
+export type AddressCandidate = z.infer<typeof addressCandidate>;
+
+export const parseAddressInput = z.object({
+  text: z.string().check(z.minLength(1, 'required'), z.maxLength(longestPaste, 'too_long')),
+});
+export const parseAddressOutput = z.object({ candidates: z.array(addressCandidate) });
+
+const placeNames = { province: z.string(), city: z.string(), county: z.string() };
+/** A name that is left out is empty, as in an address without it. */
+const regionText = z.optional(text(0, regionLength));
+export const checkPlaceInput = z.object({
+  province: regionText,
+  city: regionText,
+  county: regionText,
+});
+/**
+ * `reason` null: the names match. `places`: the possible meanings, the likeliest first; for one
+ * without a county the user continues to choose.
+ */
+export const checkPlaceOutput = z.object({
+  reason: z.nullable(reason),
+  places: z.array(z.object(placeNames)),
+});

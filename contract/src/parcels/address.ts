@@ -1,0 +1,14 @@
+export type { AddressCandidate } from './address.schema.ts';
+
+/** The longest text that can be pasted, in UTF-16 units. */
+export const longestPaste = 20_000;
+/**
+ * Characters of a candidate's part of the text in the response, so that it is not longer than a few
+ * pastes.
+ */
+export const longestSource = 1_000;
+/** The order form marks fields with a lower confidence. */
+export const doubtfulBelow = 80;
+export const wholeConfidence = 100;
+/** Suggested places for names that do not match: one for each of the keys 1 to 9. */
+export const mostRepairs = 9;

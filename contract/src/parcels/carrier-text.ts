@@ -1,0 +1,201 @@
+/**
+ * The names, addresses and texts that the carrier accepts. The order form checks them before
+ * ordering, and the server when it orders. The rules are those of JD Logistics, the one carrier
+ * there is; they apply to every order.
+ */
+import type { Reason } from '#base/envelope.ts';
+import { noteLength, orderNumberLength, remarkLength } from '#base/limits.ts';
+import { parsePhone } from './phone.ts';
+import { printableText, unprintableIn } from './printable.ts';
+import { visibleText } from '#base/visible-text.ts';
+
+/** Characters of a name, and of a whole address from its province on. */
+export const carrierNameLength = 50;
+export const carrierAddressLength = 200;
+/** Characters that the carrier refuses in names and addresses. */
+export const carrierForbidden = `'"#&+<>@`;
+
+/** Characters that a warning names. */
+const mostNamedSigns = 20;
+
+/**
+ * Characters that the carrier refuses in a name: beyond the basic plane, private, unassigned,
+ * invisible, or pictographic.
+ */
+const rare = /[\u{10000}-\u{10ffff}]|\p{C}|\p{Extended_Pictographic}|[\ufe00-\ufe0f\u20e3]/gu;
+/**
+ * The characters without meaning in a name. A rare Chinese character may be part of a real name, so
+ * a person decides about it.
+ */
+const meaningless =
+  /\p{C}|\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}|[\ufe00-\ufe0f\u20e3]/gu;
+
+const lengthOf = (text: string): number => [...text].length;
+const distinct = (characters: Iterable<string>): string => [...new Set(characters)].join('');
+
+export const carrierTooLong = (text: string, max: number): Reason | null =>
+  lengthOf(text) > max
+    ? { code: 'carrier_too_long', params: { max, count: lengthOf(text) } }
+    : null;
+
+const forbiddenIn = (text: string): Reason | null => {
+  const found = distinct([...text].filter((character) => carrierForbidden.includes(character)));
+  return found === ''
+    ? null
+    : { code: 'carrier_forbidden_characters', params: { characters: found } };
+};
+
+/** The problem of a text of which the label would print nothing. */
+const unprintable = (text: string): Reason | null =>
+  printableText(text) === ''
+    ? { code: 'label_nothing_printable', params: { text: [...text].slice(0, 20).join('') } }
+    : null;
+
+/** The problem of a non-empty name. */
+export const carrierNameProblem = (name: string): Reason | null => {
+  const found = distinct(name.match(rare) ?? []);
+  if (found !== '') return { code: 'carrier_rare_characters', params: { characters: found } };
+  return carrierTooLong(name, carrierNameLength) ?? forbiddenIn(name) ?? unprintable(name);
+};
+
+/** Placeholders in the official divisions, which are not part of an address. */
+const placeholders = new Set(['市辖区', '县', '省直辖县级行政区划', '自治区直辖县级行政区划']);
+
+/**
+ * Province + city + county + address as one text without repeats, as the carrier gets it: a
+ * municipality appears once, and divisions that the address repeats are removed ("北京市",
+ * "市辖区", "朝阳区", "北京市朝阳区示例路1号" → "北京市朝阳区示例路1号"). Only whole names
+ * are removed, so 朝阳路 in 朝阳区 stays.
+ */
+export const carrierAddress = (
+  province: string,
+  city: string,
+  county: string,
+  address: string,
+): string => {
+  const divisions: string[] = [];
+  for (const name of [province, city, county].map((part) => part.trim()))
+    if (name !== '' && !placeholders.has(name) && !divisions.includes(name)) divisions.push(name);
+  let rest = address.trim();
+  // Some users write a municipality twice: 北京市北京市朝阳区.
+  for (const name of divisions)
+    while (rest.startsWith(name)) rest = rest.slice(name.length).trimStart();
+  return divisions.join('') + rest;
+};
+
+/** The problem of a whole address. */
+export const carrierAddressProblem = (whole: string): Reason | null =>
+  carrierTooLong(whole, carrierAddressLength) ?? forbiddenIn(whole);
+
+/**
+ * The place of a mobile number's extension: behind the name or behind the address; `nowhere` if
+ * neither has room.
+ */
+export const extensionPlace = (
+  name: string,
+  whole: string,
+  extension: string,
+): 'name' | 'address' | 'nowhere' => {
+  const added = extension === '' ? 0 : extension.length + 2;
+  if (lengthOf(name) + added <= carrierNameLength) return 'name';
+  return lengthOf(whole) + added <= carrierAddressLength ? 'address' : 'nowhere';
+};
+
+export interface CarrierContact {
+  name: string;
+  phone: string;
+  province: string;
+  city: string;
+  county: string;
+  address: string;
+}
+
+export type ContactProblems = Partial<Record<'name' | 'phone' | 'address', Reason>>;
+
+/**
+ * The problems for which the carrier would refuse a sender or receiver; empty parts are not
+ * checked.
+ */
+export const contactProblems = ({
+  phone,
+  province,
+  city,
+  county,
+  ...written
+}: CarrierContact): ContactProblems => {
+  const problems: ContactProblems = {};
+  const [name, address] = [visibleText(written.name).trim(), visibleText(written.address).trim()];
+  const whole = carrierAddress(province, city, county, address);
+  const found = (part: keyof ContactProblems, reason: Reason | null): void => {
+    if (reason !== null) problems[part] = reason;
+  };
+  if (name !== '') found('name', carrierNameProblem(name));
+  if (address !== '') found('address', carrierAddressProblem(whole) ?? unprintable(address));
+  if (phone.trim() === '') return problems;
+  const read = parsePhone(phone);
+  if (read === null) found('phone', { code: 'carrier_phone' });
+  else if (read.kind !== 'landline' && extensionPlace(name, whole, read.extension) === 'nowhere')
+    found('phone', { code: 'carrier_extension', params: { extension: read.extension } });
+  return problems;
+};
+
+const noteBounds = {
+  remark: remarkLength,
+  description: noteLength,
+  thr_order_id: orderNumberLength,
+} as const;
+
+/** The problems of an order's notes and numbers that are too long. */
+export const noteProblems = (
+  texts: Readonly<Record<keyof typeof noteBounds, string>>,
+): Partial<Record<keyof typeof noteBounds, Reason>> =>
+  Object.fromEntries(
+    (Object.keys(noteBounds) as (keyof typeof noteBounds)[]).flatMap((name) => {
+      const problem = carrierTooLong(texts[name].trim(), noteBounds[name]);
+      return problem === null ? [] : [[name, problem]];
+    }),
+  );
+
+/** Accepted characters that look the same; `#` behind a number becomes 号. */
+const replacements: Readonly<Record<string, string>> = {
+  "'": '’',
+  '"': '”',
+  '#': '＃',
+  '&': '＆',
+  '+': '＋',
+  '<': '＜',
+  '>': '＞',
+  '@': '＠',
+};
+
+/** Fields of a parcel that its label prints as they are written. */
+export const labelFields = [
+  'receive_name',
+  'receive_address',
+  'sender_name',
+  'sender_address',
+  'goods',
+  'remark',
+  'thr_order_id',
+] as const;
+
+/** The characters that the label will leave out; the order keeps the text as written. */
+export const labelWarning = (text: string): Reason | null => {
+  const found = unprintableIn(visibleText(text));
+  return found.length === 0
+    ? null
+    : {
+        code: 'label_unprintable',
+        params: { characters: found.slice(0, mostNamedSigns).join(' ') },
+      };
+};
+
+/** An address, or any other text, with replacements for the carrier's forbidden characters. */
+export const replacedForCarrier = (text: string): string =>
+  text
+    .replace(/([\dA-Za-z])#/g, '$1号')
+    .replace(/['"#&+<>@]/g, (character) => replacements[character]!);
+
+/** A name with replacements, also without pictures and invisible characters. */
+export const replacedNameForCarrier = (name: string): string =>
+  replacedForCarrier(name.replace(meaningless, '')).replace(/\s+/g, ' ').trim();

@@ -1,0 +1,134 @@
+/**
+ * The official divisions: province, city, county, each with its six-digit code
+ * (docs/glossary.md). The data is injected, so that a browser loads it when a cascader first
+ * opens: `readDivisions((await import('./divisions.json')).default)`.
+ */
+import type { Division } from './division.ts';
+import { levels } from './division.ts';
+import { shortName } from './division-names.ts';
+import { provinceOf } from './provinces.ts';
+
+export type { Division, Level } from './division.ts';
+
+/**
+ * The content of divisions.json. A line is `level|code|name|pinyin` and belongs to the nearest line
+ * above it of a lower level.
+ */
+export interface DivisionData {
+  about: { source: string; licence: string; as_of: string };
+  lines: readonly string[];
+}
+
+export interface Divisions {
+  provinces: readonly Division[];
+  /** All of them, each before its children. */
+  all: readonly Division[];
+  byCode: ReadonlyMap<string, Division>;
+}
+
+/** Builds the tree in one pass, about 2 ms. */
+export const readDivisions = (data: DivisionData): Divisions => {
+  const all: Division[] = [];
+  const open: Division[] = [];
+  for (const line of data.lines) {
+    const [digit, code, name, pinyin] = line.split('|') as [string, string, string, string];
+    const depth = Number(digit) - 1;
+    const level = levels[depth]!;
+    const parent = open[depth - 1] ?? null;
+    const division = {
+      code,
+      level,
+      name,
+      short: shortName(name, level),
+      pinyin,
+      parent,
+      children: [],
+    };
+    open[depth] = division;
+    parent?.children.push(division);
+    all.push(division);
+  }
+  return {
+    all,
+    provinces: all.filter((division) => division.level === 'province'),
+    byCode: new Map(all.map((division) => [division.code, division])),
+  };
+};
+
+/** The divisions from the province down to the division itself. */
+export const pathOf = (division: Division): Division[] =>
+  division.parent ? [...pathOf(division.parent), division] : [division];
+
+export interface PlaceNames {
+  province: string;
+  city: string;
+  county: string;
+}
+
+/** The official names that a parcel stores; those below the division are empty. */
+export const placeNames = (division: Division): PlaceNames => {
+  const [province, city, county] = pathOf(division);
+  return { province: province!.name, city: city?.name ?? '', county: county?.name ?? '' };
+};
+
+/**
+ * The code of a receiver in freight templates (docs/pricing.md): the city's, or the province's if
+ * no city is known. Chongqing's counties count with its districts (`500100`); places directly under
+ * a province share one code (仙桃 `429004` → `429000`).
+ */
+export const areaCodeOf = (division: Division): string => {
+  const city = pathOf(division)[1];
+  return city ? `${city.code.slice(0, 4)}00` : provinceOf(division.code);
+};
+
+/**
+ * One line as on a label; a name that repeats the one before it (北京市北京市) is written
+ * once.
+ */
+export const fullAddress = (place: PlaceNames & { address: string }): string =>
+  [
+    place.province,
+    place.city === place.province ? '' : place.city,
+    place.county === place.city ? '' : place.county,
+    place.address,
+  ].join('');
+
+const initials = (pinyin: string): string => pinyin.replace(/(\S)\S*\s?/g, '$1');
+
+/** Lower is better; null if the term does not name the division. */
+const rank = (division: Division, term: string): number | null => {
+  if (division.name === term || division.short === term) return 0;
+  if (division.name.startsWith(term)) return 1;
+  if (!/^[a-z]/.test(term)) return division.name.includes(term) ? 4 : null;
+  const spelled = division.pinyin.replaceAll(' ', '');
+  if (spelled === term) return 1;
+  if (initials(division.pinyin).startsWith(term)) return 2;
+  return spelled.startsWith(term) ? 3 : null;
+};
+
+/**
+ * The divisions that match a search, best first: by name (南山), pinyin (nanshan) or initials (ns,
+ * nsq). Several words narrow it from above: `gd ns` is 南山 in 广东.
+ */
+export const searchDivisions = (divisions: Divisions, query: string, limit = 20): Division[] => {
+  const terms = query
+    .normalize('NFKC')
+    .toLowerCase()
+    .split(/[\s/,>]+/)
+    .filter(Boolean);
+  const last = terms.pop();
+  if (last === undefined) return [];
+  const found: { division: Division; score: number }[] = [];
+  for (const division of divisions.all) {
+    const own = rank(division, last);
+    if (own === null) continue;
+    const above = pathOf(division).slice(0, -1);
+    if (terms.every((term) => above.some((each) => rank(each, term) !== null)))
+      found.push({ division, score: own * 3 + levels.indexOf(division.level) });
+  }
+  // sorting is stable, so equals keep the official order
+  return found
+    .toSorted((a, b) => a.score - b.score)
+    .slice(0, limit)
+    .map(({ division }) => division);
+};

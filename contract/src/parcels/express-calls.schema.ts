@@ -1,0 +1,431 @@
+import * as z from 'zod/mini';
+import {
+  accountChoice,
+  draftFields,
+  express,
+  expressCounts,
+  expressFields,
+  expressFilters,
+  expressList,
+  fieldNames,
+  optionsAnswer,
+  quote,
+  stationChoice,
+} from './express.schema.ts';
+import { chargeDecisions, exceptionKinds, exceptionNoteLength } from './express-exceptions.ts';
+import { outcomes, searchResults, traceResults, waybillResults } from './express-outcome.ts';
+import {
+  countsInput,
+  fen,
+  flag,
+  id,
+  integer,
+  reason,
+  searchText,
+  text,
+  time,
+  version,
+} from '#base/fields.schema.ts';
+import { merchantCall } from '#network/merchant.schema.ts';
+import { coverageResults } from './pre-sort.ts';
+import { offeredProviders } from '#network/provider.ts';
+import type { Provider } from '#network/provider.ts';
+import { price } from '#money/price.schema.ts';
+import { withSchemas } from '#base/endpoint.ts';
+import { labelFormats, sheetPlaces } from './print.ts';
+import {
+  cancelReasonLength,
+  mostComponentParcels,
+  mostDarkness,
+  mostInteger,
+  mostLabelOffset,
+  mostMatched,
+  mostSheetParcels,
+  mostWeight,
+  noteLength,
+  printerNameLength,
+  regionLength,
+  waybillLength,
+} from '#base/limits.ts';
+import * as endpoints from './express-calls.ts';
+
+const traceEvent = z.object({
+  at: time,
+  category: z.string(),
+  state: z.string(),
+  title: z.string(),
+  remark: z.string(),
+  operator_name: z.string(),
+  place: z.string(),
+  source: z.string(),
+  our_state: z.nullable(z.int()),
+});
+export type TraceEvent = z.infer<typeof traceEvent>;
+
+/**
+ * Each time the parcel was priced, oldest first: number 0 is the order, the rest are the
+ * facts that changed it.
+ */
+const pricing = z.object({ no: z.int(), at: time, source: z.string(), reason: z.string(), price });
+export type Pricing = z.infer<typeof pricing>;
+
+/** The places of both ends. */
+const coveredFields = [
+  'sender_province',
+  'sender_city',
+  'sender_county',
+  'sender_address',
+  'receive_province',
+  'receive_city',
+  'receive_county',
+  'receive_address',
+] as const satisfies readonly (keyof typeof expressFields)[];
+
+const labelFormat = z.enum(labelFormats);
+/** Settings of a label printer that go with its labels. */
+const printerSettings = {
+  /** The darkness, for TSPL at most 15; absent leaves the printer's setting. */
+  darkness: z.optional(integer(0, mostDarkness)),
+  /** Dots (1/8 mm) to the right and down. */
+  offset_x: z.optional(integer(-mostLabelOffset, mostLabelOffset)),
+  offset_y: z.optional(integer(-mostLabelOffset, mostLabelOffset)),
+};
+const fileDriver = z.enum(['pdf', 'zpl', 'tspl']);
+export const labelFailure = z.object({ id: z.int(), reason });
+
+export const schemas = {
+  listExpresses: {
+    input: z.object({
+      ...expressFilters,
+      /** The fields of a row besides `rowFields`; without it those of the default columns. */
+      fields: z.optional(fieldNames),
+    }),
+    output: expressList,
+  },
+  countExpresses: {
+    input: countsInput(expressFilters),
+    output: expressCounts,
+  },
+  expressOptions: {
+    input: z.object(stationChoice),
+    output: optionsAnswer,
+  },
+  expressStations: {
+    input: z.object({ q: z.optional(searchText) }),
+    output: z.object({
+      items: z.array(
+        z.object({
+          id: z.int(),
+          name: z.string(),
+          available: z.int(),
+          has_amount: z.int(),
+          status: z.int(),
+        }),
+      ),
+    }),
+  },
+  quoteExpress: {
+    input: z.object({
+      ...stationChoice,
+      /** The edited parcel: one that awaits pickup is priced by its frozen terms, like its edit. */
+      express_id: z.optional(id),
+      sender_province: expressFields.sender_province,
+      sender_city: expressFields.sender_city,
+      receive_province: expressFields.receive_province,
+      receive_city: expressFields.receive_city,
+      sender_county: z.optional(text(0, regionLength)),
+      receive_county: z.optional(text(0, regionLength)),
+      /** Volume counts every piece. */
+      package_count: z.optional(expressFields.package_count),
+      weight: expressFields.weight,
+      length: expressFields.length,
+      width: expressFields.width,
+      height: expressFields.height,
+      guarantee_value_amount: z.optional(fen),
+      ...accountChoice,
+    }),
+    output: z.object({
+      quotes: z.array(quote),
+      available: z.int(),
+      /** The amount that the edited parcel holds or was charged; its new price replaces it. */
+      held: z.int(),
+      has_amount: z.int(),
+      northeast: z.int(),
+    }),
+  },
+  coverExpress: {
+    input: z.object({
+      ...stationChoice,
+      ...accountChoice,
+      provider: z.enum(offeredProviders as [Provider, ...Provider[]]),
+      ...(Object.fromEntries(coveredFields.map((name) => [name, expressFields[name]])) as Pick<
+        typeof expressFields,
+        (typeof coveredFields)[number]
+      >),
+    }),
+    output: z.object({
+      result: z.enum(coverageResults),
+      /** The carrier's text if it does not serve an end, or refused. */
+      text: z.string(),
+      start_station_name: z.string(),
+      end_station_name: z.string(),
+      products: z.array(
+        z.object({ promise_id: z.string(), delivery_promise_at: z.nullable(time) }),
+      ),
+    }),
+  },
+  createExpress: {
+    input: z.union([
+      z.object({ draft: z.literal(1), ...stationChoice, ...draftFields, ...accountChoice }),
+      z.object({
+        draft: z.optional(z.literal(0)),
+        ...stationChoice,
+        ...expressFields,
+        ...accountChoice,
+        expected_amount: z.optional(fen),
+        /**
+         * 0: the response has the committed parcel, in state 20 or 10; the carrier's answer is read
+         * later.
+         */
+        wait: z.optional(z.literal(0)),
+      }),
+    ]),
+    output: express,
+  },
+  getExpress: {
+    input: z.object({ id }),
+    output: express,
+  },
+  editExpress: {
+    input: z.object({ id, version, ...draftFields, ...accountChoice }),
+    output: express,
+  },
+  orderExpress: {
+    input: z.object({ id }),
+    output: express,
+  },
+  retryExpress: {
+    input: z.object({ id }),
+    output: express,
+  },
+  cancelExpress: {
+    input: z.object({ id, reason: text(1, cancelReasonLength) }),
+    output: express,
+  },
+  countExceptions: {
+    input: z.object({ station_id: z.optional(id) }),
+    output: z.object({
+      /** Open exceptions by kind; 10,000 of a kind mean at least so many. */
+      counts: z.record(z.enum(exceptionKinds), z.int()),
+      /** The hours without movement of the setting. */
+      unmoved_hours: z.int(),
+    }),
+  },
+  trackExpress: {
+    input: z.object({ id }),
+    output: z.object({}),
+  },
+  handleException: {
+    input: z.object({ id, note: text(1, exceptionNoteLength) }),
+    output: express,
+  },
+  readCharge: {
+    input: z.object({ id }),
+    output: z.object({
+      /** Null: no charge is held or disputed. */
+      charge: z.nullable(
+        z.object({
+          no: z.int(),
+          status: z.enum(['open', 'disputed']),
+          at: time,
+          doubts: z.array(reason),
+          jd_weight: z.nullable(z.int()),
+          jd_volume: z.nullable(z.int()),
+          jd_cal_weight: z.nullable(z.int()),
+          jd_amount: z.nullable(z.int()),
+          surcharges: z.array(z.object({ code: z.string(), name: z.string(), amount: z.int() })),
+          /** 1: its figures can be accepted. */
+          acceptable: flag,
+        }),
+      ),
+    }),
+  },
+  decideCharge: {
+    input: z.object({
+      id,
+      no: integer(1, mostInteger),
+      decision: z.enum(chargeDecisions),
+      reason: text(1, noteLength),
+    }),
+    output: express,
+  },
+  reweighExpress: {
+    input: z.object({
+      id,
+      re_weight: integer(1, mostWeight),
+      reason: z.optional(text(0, noteLength)),
+    }),
+    output: express,
+  },
+  chooseWaybill: {
+    input: z.object({ id, version, delivery_id: text(1, waybillLength) }),
+    output: express,
+  },
+  checkOutcome: {
+    input: z.object({ id, delivery_id: z.optional(text(1, waybillLength)) }),
+    output: z.object({
+      search: z.object({
+        result: z.enum(searchResults),
+        delivery_id: z.nullable(z.string()),
+        text: z.string(),
+      }),
+      waybills: z.array(
+        z.object({
+          delivery_id: z.string(),
+          /** The source of the waybill; `typed`: entered by a user. */
+          source: z.enum(['number', 'push', 'answer', 'typed']),
+          details: z.object({
+            result: z.enum(waybillResults),
+            order_id: z.string(),
+            text: z.string(),
+          }),
+          trace: z.object({
+            result: z.enum(traceResults),
+            text: z.string(),
+            items: z.array(z.object({ at: time, title: z.string(), place: z.string() })),
+          }),
+        }),
+      ),
+      /** The parcel after the carrier's answers. */
+      parcel: express,
+    }),
+  },
+  decideOutcome: {
+    input: z.object({
+      id,
+      version,
+      outcome: z.enum(outcomes),
+      /** Required if the order is stored. */
+      delivery_id: z.optional(text(1, waybillLength)),
+      /**
+       * 1: a user compared the order number with the carrier, whose details of this waybill name
+       * none.
+       */
+      compared: z.optional(flag),
+    }),
+    output: express,
+  },
+  revealExpress: {
+    input: z.object({ id }),
+    output: z.object({ sender_phone: z.string(), receive_phone: z.string() }),
+  },
+  traceExpress: {
+    input: z.object({ id }),
+    output: z.object({ items: z.array(traceEvent), checked_at: z.nullable(time) }),
+  },
+  priceExpress: {
+    input: z.object({ id }),
+    output: z.object({
+      pricings: z.array(pricing),
+      voucher_name: z.string(),
+      voucher_no: z.nullable(z.int()),
+    }),
+  },
+  expressStatements: {
+    input: z.object({ id }),
+    output: z.object({
+      items: z.array(
+        z.object({
+          id: z.int(),
+          seq: z.nullable(z.int()),
+          type: z.string(),
+          status: z.string(),
+          amount: z.int(),
+          freeze_amount: z.int(),
+          post_amount: z.nullable(z.int()),
+          balance: z.nullable(z.int()),
+          available: z.nullable(z.int()),
+          description: z.string(),
+          created_at: time,
+          station_id: z.int(),
+          station_name: z.string(),
+        }),
+      ),
+      /**
+       * The amounts that may still be paid for the parcel, less waiting requests; null unless for
+       * super and admin. Fen.
+       */
+      left: z.nullable(
+        z.object({
+          /** The refundable part of the price; 0 if it was not charged or is reversed. */
+          refundable_amount: z.int(),
+          /** All payouts of the parcel together; 0 until it is picked up. */
+          payout_limit_amount: z.int(),
+          payout_left_amount: z.int(),
+          /**
+           * The amount that the reader may pay at this station today without a second person; more
+           * becomes a request.
+           */
+          alone_left_amount: z.int(),
+        }),
+      ),
+    }),
+  },
+  expressCalls: {
+    input: z.object({ id }),
+    output: z.object({ items: z.array(merchantCall) }),
+  },
+  printLabels: {
+    input: z.object({
+      ids: z.array(id).check(z.minLength(1, 'required'), z.maxLength(mostSheetParcels, 'too_long')),
+      format: labelFormat,
+      preview: z.optional(z.union([z.literal(0), z.literal(1)])),
+      reason: z.optional(text(0, noteLength)),
+      /** `pdf` by default; `zpl` and `tspl` return the labels in that language. */
+      driver: z.optional(fileDriver),
+      /** The place of the first label on its sheet of A4. */
+      start: z.optional(integer(1, sheetPlaces)),
+      /** 1: the result of each parcel is in the body too, as `multipart/form-data`. */
+      result: z.optional(flag),
+      /** 1: a ZIP archive with one PDF a parcel, of at most 200 parcels. */
+      separate: z.optional(flag),
+      /** The number of the first of these PDFs, if they are requested in portions. */
+      first_no: z.optional(integer(1, mostMatched)),
+      printer: z.optional(text(0, printerNameLength)),
+      ...printerSettings,
+    }),
+    output: z.unknown(),
+  },
+  componentLabels: {
+    input: z.object({
+      ids: z
+        .array(id)
+        .check(z.minLength(1, 'required'), z.maxLength(mostComponentParcels, 'too_long')),
+      format: labelFormat,
+      reason: z.optional(text(0, noteLength)),
+      printer: z.optional(text(0, printerNameLength)),
+    }),
+    output: z.object({
+      batch_id: z.nullable(z.int()),
+      labels: z.array(
+        z.object({
+          /** The id of the print record. */
+          id: z.int(),
+          express_id: z.int(),
+          delivery_id: z.string(),
+          /** The component's layout. */
+          template_url: z.string(),
+          /** Encrypted by the carrier, one a piece. */
+          data: z.array(z.string()),
+        }),
+      ),
+      failures: z.array(labelFailure),
+    }),
+  },
+  testLabel: {
+    input: z.object({ format: labelFormat, driver: z.optional(fileDriver), ...printerSettings }),
+    output: z.unknown(),
+  },
+};
+
+export const calls = withSchemas(endpoints, schemas);

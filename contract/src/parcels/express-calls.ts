@@ -1,0 +1,261 @@
+import { endpoint } from '#base/endpoint.ts';
+import type { Reason } from '#base/envelope.ts';
+import { everyone, managers, office } from '#base/roles.ts';
+import type { schemas } from './express-calls.schema.ts';
+export type { TraceEvent, Pricing } from './express-calls.schema.ts';
+
+const base = '/api/arco/expresses';
+
+export const listExpresses = endpoint<typeof schemas.listExpresses>({
+  method: 'GET',
+  path: base,
+  roles: everyone,
+  summary: 'Parcels in scope, newest first.',
+});
+
+/** Exact at any size with no filter other than tab, group, state, station and account. */
+export const countExpresses = endpoint<typeof schemas.countExpresses>({
+  method: 'GET',
+  path: `${base}/counts`,
+  roles: everyone,
+  reads: 'stale',
+  summary:
+    'How many parcels the filters of the list match, with their sums and the counts per tab; above 10,000 “at least”, unless exact: 1.',
+});
+
+export const expressOptions = endpoint<typeof schemas.expressOptions>({
+  method: 'GET',
+  path: `${base}/options`,
+  roles: everyone,
+  summary:
+    'What the order form of a station needs: goods, promises, insurance ladder, flags, default sender; no secrets.',
+});
+
+/** Stations the caller may order for, for the picker; the first 50 that match. */
+export const expressStations = endpoint<typeof schemas.expressStations>({
+  method: 'GET',
+  path: `${base}/stations`,
+  roles: everyone,
+  summary: 'Stations the caller may order for, by name.',
+});
+
+/** Needs only the fields for a price: origin, destination, weight. */
+export const quoteExpress = endpoint<typeof schemas.quoteExpress>({
+  method: 'POST',
+  path: `${base}/quote`,
+  roles: everyone,
+  summary: 'Prices of every promise of the station’s scheme, each explained line by line.',
+});
+
+/** The carrier's coverage of two addresses, before an order. */
+export const coverExpress = endpoint<typeof schemas.coverExpress>({
+  method: 'POST',
+  path: `${base}/coverage`,
+  roles: everyone,
+  summary:
+    'Whether the carrier reaches both ends, its stations there, and when each product would arrive; unknown where it cannot be asked now.',
+});
+
+export const createExpress = endpoint<typeof schemas.createExpress>({
+  method: 'POST',
+  path: base,
+  roles: everyone,
+  idempotency: 'required',
+  summary:
+    'Order a parcel (waits up to 4 s for the carrier, then answers in state 20; with wait: 0 it answers at once), or keep a draft with draft: 1.',
+});
+
+export const getExpress = endpoint<typeof schemas.getExpress>({
+  method: 'GET',
+  path: `${base}/{id}`,
+  roles: everyone,
+  summary: 'One parcel.',
+});
+
+export const editExpress = endpoint<typeof schemas.editExpress>({
+  method: 'PATCH',
+  path: `${base}/{id}`,
+  roles: everyone,
+  idempotency: 'optional',
+  summary:
+    'Change a parcel that is not on its way: all of it in 0, 10, 90; in 100 what the carrier lets change.',
+});
+
+export const orderExpress = endpoint<typeof schemas.orderExpress>({
+  method: 'POST',
+  path: `${base}/{id}/order`,
+  roles: everyone,
+  idempotency: 'required',
+  summary: 'Order a draft, or put a parcel on hold first in its queue.',
+});
+
+export const retryExpress = endpoint<typeof schemas.retryExpress>({
+  method: 'POST',
+  path: `${base}/{id}/retry`,
+  roles: everyone,
+  idempotency: 'required',
+  summary: 'Order again what the carrier refused, under the same order number.',
+});
+
+export const cancelExpress = endpoint<typeof schemas.cancelExpress>({
+  method: 'POST',
+  path: `${base}/{id}/cancel`,
+  roles: everyone,
+  summary: 'Cancel before pickup, or ask for an intercept after it.',
+});
+
+export const countExceptions = endpoint<typeof schemas.countExceptions>({
+  method: 'GET',
+  path: `${base}/exceptions`,
+  roles: everyone,
+  summary:
+    'How many parcels in scope are refused, stopped, unreachable, on the way back or without movement, and not handled yet.',
+});
+
+export const trackExpress = endpoint<typeof schemas.trackExpress>({
+  method: 'POST',
+  path: `${base}/{id}/track`,
+  roles: everyone,
+  summary: 'Ask the carrier for the trace of a parcel now; what it reports arrives as live events.',
+});
+
+export const handleException = endpoint<typeof schemas.handleException>({
+  method: 'POST',
+  path: `${base}/{id}/handled`,
+  roles: everyone,
+  summary:
+    'Note that an exception is handled; it leaves the board until something new is reported.',
+});
+
+export const readCharge = endpoint<typeof schemas.readCharge>({
+  method: 'GET',
+  path: `${base}/{id}/charge`,
+  roles: office,
+  summary: 'What the carrier charges beyond the limits, and why it is not posted.',
+});
+
+export const decideCharge = endpoint<typeof schemas.decideCharge>({
+  method: 'POST',
+  path: `${base}/{id}/charge`,
+  roles: office,
+  summary:
+    'Accept or dispute a carrier’s charge beyond the limits, or ask the carrier again. Decided once: a second decision answers 409.',
+});
+
+export const reweighExpress = endpoint<typeof schemas.reweighExpress>({
+  method: 'POST',
+  path: `${base}/{id}/reweigh`,
+  roles: everyone,
+  summary:
+    'The station’s own weight, before the carrier has weighed; a jump of more than 30 % needs a reason.',
+});
+
+export const chooseWaybill = endpoint<typeof schemas.chooseWaybill>({
+  method: 'POST',
+  path: `${base}/{id}/waybill`,
+  roles: office,
+  summary:
+    'Choose between waybills that the carrier named for one order; the other is cancelled at the carrier.',
+});
+
+/** Repeats the order's call, so that it may settle the order. */
+export const checkOutcome = endpoint<typeof schemas.checkOutcome>({
+  method: 'POST',
+  path: `${base}/{id}/outcome/check`,
+  roles: office,
+  summary:
+    'Ask the carrier now what it has of an order whose repeat it refused: by order number, and details and trace of each waybill; its answer may settle the order.',
+});
+
+export const decideOutcome = endpoint<typeof schemas.decideOutcome>({
+  method: 'POST',
+  path: `${base}/{id}/outcome`,
+  roles: office,
+  idempotency: 'required',
+  summary:
+    'Decide what became of an order whose repeat the carrier refused: not stored (the hold is released), or stored under a waybill. Decided once: a second decision answers 409.',
+});
+
+export const revealExpress = endpoint<typeof schemas.revealExpress>({
+  method: 'POST',
+  path: `${base}/{id}/reveal`,
+  roles: everyone,
+  summary: 'Phones whole; audited.',
+});
+
+export const traceExpress = endpoint<typeof schemas.traceExpress>({
+  method: 'GET',
+  path: `${base}/{id}/trace`,
+  roles: everyone,
+  summary: 'What the carrier reported, oldest first.',
+});
+
+export const priceExpress = endpoint<typeof schemas.priceExpress>({
+  method: 'GET',
+  path: `${base}/{id}/price`,
+  roles: everyone,
+  summary: 'The why of the price, before and after each re-weigh.',
+});
+
+export const expressStatements = endpoint<typeof schemas.expressStatements>({
+  method: 'GET',
+  path: `${base}/{id}/statements`,
+  roles: managers,
+  summary: 'The billing lines of a parcel, in order.',
+});
+
+export const expressCalls = endpoint<typeof schemas.expressCalls>({
+  method: 'GET',
+  path: `${base}/{id}/calls`,
+  roles: office,
+  summary:
+    'The calls to the carrier about a parcel, of the last 30 days, newest first, at most 100.',
+});
+
+/**
+ * For the carrier's print component, which draws its own labels: the data of each label in
+ * the order given, and a print record of each that waits for its result (`reportPrint`). The
+ * component itself runs beside the browser.
+ */
+export const componentLabels = endpoint<typeof schemas.componentLabels>({
+  method: 'POST',
+  path: '/api/arco/labels/component',
+  roles: everyone,
+  summary:
+    'Label data for the carrier’s local print component, in the order given; one print record per parcel, queued until its result is reported.',
+});
+
+/** Two invented parcels, to check paper, position and darkness. Nothing is recorded. */
+export const testLabel = endpoint<typeof schemas.testLabel>({
+  method: 'GET',
+  path: '/api/arco/labels/test',
+  roles: everyone,
+  answers: 'file',
+  summary: 'A test label for this paper and printer, as PDF, ZPL or TSPL; nothing is recorded.',
+});
+
+/** The result for each parcel of a file of labels: the part `result` of an answer that has one. */
+export interface LabelResult {
+  /** Parcels and pages in the file. */
+  count: number;
+  pages: number;
+  /** Parcels that could not be printed, with the reasons. */
+  failures: { id: number; reason: Reason }[];
+  /** The flaws of printed labels. */
+  warnings: { id: number; reason: Reason }[];
+  /** Parcel and print record of each label whose printer reports a result. */
+  prints: [express_id: number, print_id: number][];
+}
+
+/**
+ * Order kept. With `result: 1` the answer is `multipart/form-data` with the parts `result`
+ * (JSON, `LabelResult`) and `file`; without it the file alone.
+ */
+export const printLabels = endpoint<typeof schemas.printLabels>({
+  method: 'POST',
+  path: '/api/arco/labels',
+  roles: everyone,
+  answers: 'file',
+  summary:
+    'Labels as one PDF, as a ZIP archive with one PDF a parcel, or as ZPL or TSPL for a label printer, in the order given; one print record per parcel unless it is a preview. With `result: 1` a multipart body that also says which parcels could not be printed and why.',
+});

@@ -1,0 +1,44 @@
+import type { Reason } from '#base/envelope.ts';
+import { stateCode } from './express-states.ts';
+import type { StateCode } from './express-states.ts';
+
+/**
+ * Why an order in state 20 waits for super or admin: a byte of it may have reached the
+ * carrier, and its repeat was refused, or the carrier has it and names no waybill
+ * (docs/decisions/0126).
+ */
+export const openOutcomeReasons = ['order_repeat_refused', 'order_stored_without_number'] as const;
+
+export const isOutcomeReason = (code: string | undefined): boolean =>
+  openOutcomeReasons.some((reason) => reason === code);
+
+/**
+ * Whether super or admin decides what became of this order: stored under a waybill, or not
+ * stored.
+ */
+export const isOutcomeOpen = ({
+  state_code,
+  state_reason,
+}: {
+  state_code: StateCode;
+  state_reason: Pick<Reason, 'code'> | null;
+}): boolean => state_code === stateCode.ordering && isOutcomeReason(state_reason?.code);
+
+export const outcomes = ['not_stored', 'stored'] as const;
+export type Outcome = (typeof outcomes)[number];
+
+/**
+ * The carrier's answer to a search for the order: it has it, has it without a waybill, refuses it,
+ * or gives no answer.
+ */
+export const searchResults = ['stored', 'stored_without_number', 'refused', 'no_answer'] as const;
+/**
+ * The result for a waybill by the carrier's details: this order's, another order's, no order named,
+ * unknown to the carrier, or no answer.
+ */
+export const waybillResults = ['ours', 'another', 'unnamed', 'unknown', 'no_answer'] as const;
+export type WaybillResult = (typeof waybillResults)[number];
+export const traceResults = ['found', 'unknown', 'no_answer'] as const;
+
+/** Events of a waybill's trace that are shown beside the decision, the newest. */
+export const mostTraceShown = 5;

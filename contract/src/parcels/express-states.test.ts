@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest';
+import {
+  expressStates,
+  isOver,
+  isUnsent,
+  liveStates,
+  reweighNeedsReason,
+  stateAllows,
+  stateCode,
+  stateCodes,
+} from './express-states.ts';
+import type { StateAction } from './express-states.ts';
+
+it('every state of the table has a name', () => {
+  expect(stateCodes.map(String)).toEqual(Object.keys(expressStates));
+});
+
+it('an action is allowed in exactly the states that the requirements name (§4)', () => {
+  const allowing = (action: StateAction) => stateCodes.filter((code) => stateAllows(code, action));
+  expect(allowing('cancel')).toEqual([0, 10, 20, 90, 100, 200, 210, 220, 400]);
+  expect(allowing('print')).toEqual([100, 200, 210, 220, 400]);
+  expect(allowing('edit')).toEqual([0, 10, 90, 100]);
+  expect(allowing('weigh')).toEqual([0, 10, 90, 100]);
+  expect(allowing('order')).toEqual([0, 10]);
+  expect(allowing('retry')).toEqual([90]);
+});
+
+it('every state is unsent, ordering, live or over', () => {
+  expect(stateCodes.filter(isUnsent)).toEqual([0, 10, 90]);
+  expect(liveStates).toEqual([100, 200, 210, 220, 400, 410]);
+  expect(stateCodes.filter(isOver)).toEqual([300, 420, 500]);
+  expect(
+    stateCodes.filter((code) => !isUnsent(code) && !liveStates.includes(code) && !isOver(code)),
+  ).toEqual([stateCode.ordering]);
+});
+
+it('a station’s own weight needs a reason from more than 30 % difference on', () => {
+  expect([1_300, 1_301, 700, 699].map((after) => reweighNeedsReason(1_000, after))).toEqual([
+    false,
+    true,
+    false,
+    true,
+  ]);
+  expect(reweighNeedsReason(0, 5_000)).toBe(false);
+});

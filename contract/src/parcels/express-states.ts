@@ -1,0 +1,135 @@
+/** A parcel's states by name; the numbers are stored and transmitted (requirements §4). */
+export const stateCode = {
+  draft: 0,
+  onHold: 10,
+  ordering: 20,
+  failed: 90,
+  awaitingPickup: 100,
+  pickedUp: 200,
+  inTransit: 210,
+  delivering: 220,
+  signed: 300,
+  exception: 400,
+  returning: 410,
+  returned: 420,
+  cancelled: 500,
+} as const;
+
+/**
+ * The actions that people may request of a parcel by its state; flags of the parcel may forbid
+ * more.
+ */
+export type StateAction = 'order' | 'retry' | 'edit' | 'weigh' | 'cancel' | 'print';
+/**
+ * `unsent`: the carrier does not have it; `ordering`: the outcome of its order is open;
+ * `live`: the carrier has it and still has something to say; `arrived`: at the receiver, or
+ * back at the sender.
+ */
+export type StatePhase = 'unsent' | 'ordering' | 'live' | 'arrived' | 'cancelled';
+
+const unsent = { phase: 'unsent', group: null } as const;
+const live = { phase: 'live', group: 'in_transit', allows: ['cancel', 'print'] } as const;
+
+/**
+ * The one table of states: words, the list's tab, the group of requirements §1, and the rules
+ * that server and web share.
+ */
+export const expressStates = {
+  0: {
+    zh: '草稿',
+    en: 'Draft',
+    tab: 'draft',
+    ...unsent,
+    allows: ['order', 'edit', 'weigh', 'cancel'],
+  },
+  10: {
+    zh: '暂挂',
+    en: 'Awaiting funds',
+    tab: 'on_hold',
+    ...unsent,
+    allows: ['order', 'edit', 'weigh', 'cancel'],
+  },
+  20: {
+    zh: '下单中',
+    en: 'Ordering',
+    tab: 'ordering',
+    phase: 'ordering',
+    group: null,
+    allows: ['cancel'],
+  },
+  90: {
+    zh: '下单失败',
+    en: 'Failed',
+    tab: 'failed',
+    ...unsent,
+    allows: ['retry', 'edit', 'weigh', 'cancel'],
+  },
+  100: {
+    zh: '待揽收',
+    en: 'Awaiting pickup',
+    tab: 'awaiting_pickup',
+    phase: 'live',
+    group: 'awaiting_pickup',
+    allows: ['edit', 'weigh', 'cancel', 'print'],
+  },
+  200: { zh: '已揽收', en: 'Picked up', tab: 'in_transit', ...live },
+  210: { zh: '运输中', en: 'In transit', tab: 'in_transit', ...live },
+  220: { zh: '派送中', en: 'Out for delivery', tab: 'delivering', ...live },
+  300: {
+    zh: '已签收',
+    en: 'Signed for',
+    tab: 'signed',
+    phase: 'arrived',
+    group: 'signed_for',
+    allows: [],
+  },
+  400: { zh: '派送异常', en: 'Delivery exception', tab: 'exception', ...live },
+  410: { zh: '退回中', en: 'Returning', tab: 'returned', ...live, allows: [] },
+  420: { zh: '已退回', en: 'Returned', tab: 'returned', phase: 'arrived', group: null, allows: [] },
+  500: {
+    zh: '已取消',
+    en: 'Cancelled',
+    tab: 'cancelled',
+    phase: 'cancelled',
+    group: null,
+    allows: [],
+  },
+} as const satisfies Record<
+  number,
+  {
+    zh: string;
+    en: string;
+    tab: string;
+    group: string | null;
+    phase: StatePhase;
+    allows: readonly StateAction[];
+  }
+>;
+export type StateCode = keyof typeof expressStates;
+export const stateCodes: readonly StateCode[] = Object.values(stateCode);
+
+const rulesOf = (code: StateCode): { phase: StatePhase; allows: readonly StateAction[] } =>
+  expressStates[code];
+
+export const stateAllows = (code: StateCode, action: StateAction): boolean =>
+  rulesOf(code).allows.includes(action);
+export const isUnsent = (code: StateCode): boolean => rulesOf(code).phase === 'unsent';
+export const isLive = (code: StateCode): boolean => rulesOf(code).phase === 'live';
+export const isArrived = (code: StateCode): boolean => rulesOf(code).phase === 'arrived';
+/**
+ * Arrived or cancelled: nothing is expected any more, though a carrier may still correct
+ * itself.
+ */
+export const isOver = (code: StateCode): boolean => isArrived(code) || code === stateCode.cancelled;
+
+export const liveStates: readonly StateCode[] = stateCodes.filter(isLive);
+export const arrivedStates: readonly StateCode[] = stateCodes.filter(isArrived);
+
+/**
+ * A station's own weight more than this many percent away from the weight known before needs
+ * a reason.
+ */
+export const reweighPercent = 30;
+/** Grams. */
+export const reweighNeedsReason = (before: number, after: number): boolean =>
+  before > 0 && Math.abs(after - before) * 100 > before * reweighPercent;

@@ -1,0 +1,472 @@
+import * as z from 'zod/mini';
+import { stateCodes } from './express-states.ts';
+import type { StateCode } from './express-states.ts';
+import {
+  countsOf,
+  day,
+  fen,
+  flag,
+  id,
+  integer,
+  listInput,
+  listOf,
+  reason,
+  searchText,
+  signedFen,
+  text,
+  time,
+} from '#base/fields.schema.ts';
+import { exceptionFilters, exceptionKinds } from './express-exceptions.ts';
+import { priceLine, weightMessage } from '#money/price.schema.ts';
+import { arrivalNames, expressGroups, expressTabs } from './express.ts';
+import { rowFields } from './express-fields.ts';
+import { narrow } from '#shell/search.ts';
+import {
+  merchantCodeLength,
+  addressLength,
+  fieldNamesLength,
+  goodsLength,
+  mostGoodsType,
+  mostPackages,
+  mostSide,
+  mostStateCode,
+  mostUnmovedHours,
+  mostWeight,
+  nameLength,
+  noteLength,
+  orderNumberLength,
+  phoneLength,
+  promiseCodeLength,
+  regionLength,
+  remarkLength,
+} from '#base/limits.ts';
+
+const anyState = z.union(
+  stateCodes.map((code) => z.literal(code)) as [
+    z.ZodMiniLiteral<StateCode>,
+    ...z.ZodMiniLiteral<StateCode>[],
+  ],
+);
+
+/** One side of the parcel as typed. The phone may carry an extension, `13800000001-1234`. */
+const party = <P extends 'sender' | 'receive'>(side: P) =>
+  ({
+    [`${side}_name`]: text(1, nameLength),
+    [`${side}_phone`]: text(1, phoneLength),
+    [`${side}_province`]: text(1, regionLength),
+    [`${side}_city`]: text(1, regionLength),
+    [`${side}_county`]: text(0, regionLength),
+    [`${side}_address`]: text(2, addressLength),
+  }) as Record<
+    `${P}_${'name' | 'phone' | 'province' | 'city' | 'county' | 'address'}`,
+    ReturnType<typeof text>
+  >;
+
+/** Required for super and admin, optional for a partner, fixed for station and user. */
+export const stationChoice = { station_id: z.optional(id) };
+
+/** A shop's order number, in the width that a search has: ＴＢ１ is TB1. */
+const orderNumber = z.pipe(
+  z.string().check(z.maxLength(orderNumberLength * 4, 'too_long'), z.overwrite(narrow)),
+  text(0, orderNumberLength),
+);
+
+/** The fields of the order form, a draft and an edit. */
+export const expressFields = {
+  ...party('sender'),
+  ...party('receive'),
+  sender_id: z.optional(z.nullable(id)),
+  receive_id: z.optional(z.nullable(id)),
+  thr_order_id: z.optional(orderNumber),
+  package_count: integer(1, mostPackages),
+  guarantee_value_amount: z.optional(fen),
+  trans_type: z.optional(z.pipe(integer(1, 2), z.union([z.literal(1), z.literal(2)]))),
+  goods_type: z.optional(integer(1, mostGoodsType)),
+  goods: text(1, goodsLength),
+  promise_id: text(1, promiseCodeLength),
+  remark: z.optional(text(0, remarkLength)),
+  description: z.optional(text(0, noteLength)),
+  weight: integer(1, mostWeight),
+  length: z.optional(integer(0, mostSide)),
+  width: z.optional(integer(0, mostSide)),
+  height: z.optional(integer(0, mostSide)),
+};
+
+/**
+ * The carrier account that a parcel is ordered with instead of its station's, by its customer
+ * code; super and admin only. Empty: the station's.
+ */
+export const accountChoice = { customer_code: z.optional(text(0, merchantCodeLength)) };
+
+/** A draft keeps whatever there is. */
+const draftText = (max: number) => z.optional(text(0, max));
+export const draftFields = {
+  ...(Object.fromEntries(
+    (['sender', 'receive'] as const).flatMap((side) =>
+      (['name', 'phone', 'province', 'city', 'county', 'address'] as const).map((part) => [
+        `${side}_${part}`,
+        draftText(addressLength),
+      ]),
+    ),
+  ) as Record<
+    keyof ReturnType<typeof party<'sender'>> | keyof ReturnType<typeof party<'receive'>>,
+    ReturnType<typeof draftText>
+  >),
+  sender_id: expressFields.sender_id,
+  receive_id: expressFields.receive_id,
+  thr_order_id: expressFields.thr_order_id,
+  package_count: z.optional(expressFields.package_count),
+  guarantee_value_amount: expressFields.guarantee_value_amount,
+  trans_type: expressFields.trans_type,
+  goods_type: expressFields.goods_type,
+  goods: draftText(goodsLength),
+  promise_id: draftText(promiseCodeLength),
+  remark: expressFields.remark,
+  description: expressFields.description,
+  weight: z.optional(integer(0, mostWeight)),
+  length: expressFields.length,
+  width: expressFields.width,
+  height: expressFields.height,
+};
+
+const nullableTime = z.nullable(time);
+const nullableInt = z.nullable(z.int());
+
+/**
+ * A parcel in a response: every field of requirements §3. Phones of other stations are
+ * masked.
+ */
+export const express = z.object({
+  id,
+  station_id: z.int(),
+  station_name: z.string(),
+  /** The station's permission to print; at 0 no label of the parcel can be printed. */
+  allow_print: flag,
+  user_id: z.int(),
+  user_nickname: z.string(),
+  /**
+   * The people who cancelled it and who printed it last; null for nobody, the system or the
+   * carrier.
+   */
+  cancel_nickname: z.nullable(z.string()),
+  print_nickname: z.nullable(z.string()),
+  /** Freight scheme and template by name; null until it was priced. */
+  project_name: z.nullable(z.string()),
+  voucher_name: z.nullable(z.string()),
+  sender_id: nullableInt,
+  receive_id: nullableInt,
+  /** For super and admin. */
+  customer_code: z.optional(z.string()),
+  delivery_id: z.nullable(z.string()),
+  order_id: z.string(),
+  thr_order_id: z.string(),
+  sender_name: z.string(),
+  sender_phone: z.string(),
+  sender_province: z.string(),
+  sender_city: z.string(),
+  sender_county: z.string(),
+  sender_address: z.string(),
+  receive_name: z.string(),
+  receive_phone: z.string(),
+  receive_province: z.string(),
+  receive_city: z.string(),
+  receive_county: z.string(),
+  receive_address: z.string(),
+  package_count: z.int(),
+  guarantee_value_amount: z.int(),
+  trans_type: z.int(),
+  goods_type: z.int(),
+  promise_id: z.string(),
+  promise_name: z.string(),
+  promise_time_type: z.string(),
+  goods: z.string(),
+  remark: z.string(),
+  description: z.string(),
+  weight: z.int(),
+  re_weight: nullableInt,
+  jd_weight: nullableInt,
+  jd_cal_weight: nullableInt,
+  cal_weight: nullableInt,
+  length: z.int(),
+  width: z.int(),
+  height: z.int(),
+  guarantee_amount: z.int(),
+  surcharge_amount: z.int(),
+  pre_amount: z.int(),
+  post_amount: z.int(),
+  discount: nullableInt,
+  discount_amount: z.int(),
+  /** The carrier's charge: for super and admin only, absent for others. */
+  jd_amount: z.optional(nullableInt),
+  state_code: anyState,
+  state_txt: z.string(),
+  /** Chinese text, or the carrier's own words. */
+  state_remark: z.string(),
+  /**
+   * Our own reason, to be worded in the reader's language; null where the words are the
+   * carrier's.
+   */
+  state_reason: z.nullable(reason),
+  cancel_uid: nullableInt,
+  canceled_at: nullableTime,
+  print_uid: nullableInt,
+  print_count: z.int(),
+  printed_at: nullableTime,
+  pre_sort_result: z.nullable(z.unknown()),
+  print_data: z.nullable(z.unknown()),
+  project_id: nullableInt,
+  voucher_id: nullableInt,
+  weight_message: z.string(),
+  weight_reason: z.nullable(weightMessage),
+  provider: z.string(),
+  simulated: flag,
+  created_at: time,
+  updated_at: time,
+  ordered_at: nullableTime,
+  picked_up_at: nullableTime,
+  signed_at: nullableTime,
+  last_event_at: nullableTime,
+  charged_at: nullableTime,
+  return_delivery_id: z.nullable(z.string()),
+  /**
+   * The open exception (decision 54); null without one. `exception_at` is the time of its report;
+   * for `unmoved`, of the last movement.
+   */
+  exception: z.nullable(z.enum(exceptionKinds)),
+  exception_at: nullableTime,
+  /** The time and the note of its handling; null while it is open. */
+  handled_at: nullableTime,
+  handled_note: z.string(),
+  intercepting: flag,
+  need_retry: flag,
+  /**
+   * The state that the carrier pushed and its own tracking has not confirmed yet; null:
+   * nothing is being confirmed.
+   */
+  confirming: z.nullable(anyState),
+  /**
+   * Waybills the carrier named for this order between which the office has to choose; empty:
+   * nothing to choose. Super and admin only, absent for others.
+   */
+  waybill_claims: z.optional(
+    z.array(z.object({ delivery_id: z.string(), source: z.enum(['number', 'push', 'answer']) })),
+  ),
+  /** 1: a change is requested and waits for the carrier. */
+  modifying: flag,
+  /** 1: a cancel is requested and waits for the carrier. */
+  canceling: flag,
+  version: z.int(),
+  /**
+   * The carrier account that was chosen for it, empty: its station's; super and admin only,
+   * absent for others.
+   */
+  chosen_code: z.optional(z.string()),
+  /** 1: the reader sees phones whole. */
+  phones_shown: flag,
+});
+export type Express = z.infer<typeof express>;
+
+/**
+ * The fields that the list can answer: every one but the label data, which only the drawer
+ * shows, and the chosen account, which only an edit needs.
+ */
+const listed = z.omit(express, { print_data: true, chosen_code: true });
+export type ListedField = keyof typeof listed.shape;
+export const listedFields = Object.keys(listed.shape) as ListedField[];
+
+/** A mask of these fields, as `pick` and `omit` take it. */
+const maskOf = <F extends ListedField>(fields: readonly F[]): Record<F, true> =>
+  Object.fromEntries(fields.map((field) => [field, true])) as Record<F, true>;
+
+/** A row of the list: `rowFields`, and of the others those that were asked for. */
+export const expressRow = z.object({
+  ...z.pick(listed, maskOf(rowFields)).shape,
+  ...z.partial(z.omit(listed, maskOf(rowFields))).shape,
+});
+export type ExpressRow = z.infer<typeof expressRow>;
+
+/**
+ * Names of fields, separated by commas; an unknown one is named by its own path,
+ * `fields.<name>`.
+ */
+export const fieldNames = z.pipe(
+  z.string().check(
+    z.maxLength(fieldNamesLength, 'too_long'),
+    z.check<string>(({ value, issues }) => {
+      const keys = value.split(',').filter((name) => !Object.hasOwn(listed.shape, name));
+      if (keys.length > 0) issues.push({ code: 'unrecognized_keys', keys, input: { value } });
+    }),
+  ),
+  z.transform((value: string): ListedField[] => value.split(',') as ListedField[]),
+);
+
+export const expressFilters = {
+  ...listInput,
+  tab: z.optional(z.enum(expressTabs)),
+  group: z.optional(z.enum(expressGroups)),
+  state_code: z.optional(integer(0, mostStateCode)),
+  station_id: z.optional(id),
+  /** Numbers, phone tails or a name part; several numbers separated by anything. */
+  q: z.optional(searchText),
+  /**
+   * With `q`: parcels older than the one with this id alone, as `searched_to` of an answer
+   * says.
+   */
+  searched_before: z.optional(id),
+  created_from: z.optional(day),
+  created_to: z.optional(day),
+  promise_id: z.optional(text(0, promiseCodeLength)),
+  receive_province: z.optional(text(0, regionLength)),
+  printed: z.optional(flag),
+  need_retry: z.optional(flag),
+  import_id: z.optional(id),
+  user_id: z.optional(id),
+  /** The carrier account; super and admin only. */
+  merchant_id: z.optional(id),
+  project_id: z.optional(id),
+  voucher_id: z.optional(id),
+  goods: z.optional(text(0, goodsLength)),
+  /** 1: with an insurance fee or a declared value. */
+  insured: z.optional(flag),
+  /** Fen, both included; only priced parcels. */
+  post_amount_from: z.optional(fen),
+  post_amount_to: z.optional(fen),
+  /**
+   * Grams between the declared weight and the one weighed since (the carrier’s, else the
+   * station’s), at least, in either direction.
+   */
+  weight_difference: z.optional(integer(1, mostWeight)),
+  /**
+   * Came into this state on these days, both included, wherever it is now; without days:
+   * ever.
+   */
+  arrived: z.optional(z.enum(arrivalNames)),
+  arrived_from: z.optional(day),
+  arrived_to: z.optional(day),
+  /** Parcels on their way that have not moved for so many hours. */
+  unmoved_hours: z.optional(integer(1, mostUnmovedHours)),
+  /** Open exceptions of one kind, or all. */
+  exception: z.optional(z.enum(exceptionFilters)),
+};
+
+export const expressList = z.extend(listOf(expressRow), {
+  /** The searched numbers that were not found, in a search for several. */
+  missing: z.array(z.string()),
+  /**
+   * A search found more than one answer holds, or read as many keys as it may: parcels older
+   * than the one with this id were not searched; `next_cursor` goes on with them.
+   */
+  searched_to: nullableInt,
+});
+
+export const expressCounts = z.extend(countsOf, {
+  /** The sums over all matches; null if `total` is capped. */
+  sums: z.nullable(z.object({ post_amount: signedFen, weight: z.int(), package_count: z.int() })),
+  /**
+   * Parcels per tab under the same filters but the tab; null where they are too many to be
+   * counted.
+   */
+  tabs: z.nullable(z.record(z.string(), z.int())),
+});
+
+/**
+ * One promise with its price, or with the reason it cannot be had: then every amount is null.
+ */
+export const quote = z.object({
+  promise_id: z.string(),
+  promise_name: z.string(),
+  /** Empty where there is no English name. */
+  promise_name_en: z.string(),
+  provider: z.string(),
+  voucher_id: nullableInt,
+  voucher_name: z.string(),
+  voucher_no: nullableInt,
+  /** 0: shown disabled, `reason` says why. */
+  selectable: flag,
+  reason: z.nullable(reason),
+  cheapest: flag,
+  cal_weight: nullableInt,
+  pre_amount: nullableInt,
+  discount: nullableInt,
+  discount_amount: nullableInt,
+  guarantee_amount: nullableInt,
+  surcharge_amount: nullableInt,
+  post_amount: nullableInt,
+  weight_reason: z.nullable(weightMessage),
+  lines: z.array(priceLine),
+  /**
+   * The customer code of the carrier account that it would be ordered with; super and admin
+   * only, absent for others.
+   */
+  customer_code: z.optional(z.string()),
+});
+export type Quote = z.infer<typeof quote>;
+
+export const stationShown = z.object({
+  id: z.int(),
+  name: z.string(),
+  available: z.int(),
+  money: z.int(),
+  freeze: z.int(),
+  has_amount: flag,
+  allow_print: flag,
+  allow_select: flag,
+});
+
+export const optionsAnswer = z.object({
+  station: z.object({
+    ...stationShown.shape,
+    sender_name: z.string(),
+    sender_phone: z.string(),
+    province: z.string(),
+    city: z.string(),
+    county: z.string(),
+    address: z.string(),
+    /**
+     * 1: its books do not prove, or nobody’s do: it takes no money, so that nothing can be
+     * ordered.
+     */
+    blocked: flag,
+  }),
+  /** Includes goods that may not be shipped, with the reason. */
+  cargos: z.array(
+    z.object({
+      id: z.int(),
+      name: z.string(),
+      type: z.int(),
+      provider: z.string(),
+      banned: flag,
+      banned_reason: z.string(),
+    }),
+  ),
+  promises: z.array(
+    z.object({
+      promise_id: z.string(),
+      promise_name: z.string(),
+      promise_name_en: z.string(),
+      cutoff_time: z.string(),
+      provider: z.string(),
+    }),
+  ),
+  /** The insurance ladder: enabled tiers, ascending. */
+  guarantees: z.array(z.object({ money: z.int(), price: z.int() })),
+  /** The least insured value, in fen. */
+  guarantee: z.int(),
+  /** Province codes whose own discount replaces the ordinary one. */
+  northeast: z.array(z.string()),
+  max_weight: z.int(),
+  /**
+   * Enabled carrier accounts that a parcel may be ordered with, and the station's own code;
+   * super and admin only, absent for others.
+   */
+  accounts: z.optional(
+    z.array(
+      z.object({
+        customer_code: z.string(),
+        name: z.string(),
+        provider: z.string(),
+        is_default: flag,
+      }),
+    ),
+  ),
+});

@@ -1,0 +1,304 @@
+/**
+ * Divisions that were renamed, merged, moved or dissolved since 1981, and which of today's
+ * they are now. The data is injected like the divisions' own: `readFormer(divisions, (await
+ * import('./former-divisions.json')).default)`.
+ */
+import type { Alias } from './division-names.ts';
+import { aliasesOf, shortName } from './division-names.ts';
+import type { Division, Level } from './division.ts';
+import type { Match } from './division-match.ts';
+import { aliasIndex, cleanName, isTown, matchNames, namedDivisions } from './division-match.ts';
+import type { Divisions, PlaceNames } from './divisions.ts';
+import { pathOf } from './divisions.ts';
+
+/** The content of former-divisions.json, which describes its own lines. */
+export interface FormerData {
+  about: { source: string; licence: string; as_of: string; line: string };
+  lines: readonly string[];
+}
+
+export interface FormerDivision {
+  level: Exclude<Level, 'province'>;
+  /** The former division: 居巢区 of 巢湖市 in 安徽省. */
+  name: string;
+  province: Division;
+  /**
+   * The name of the city that a county belonged to; empty for a city, and for a county
+   * directly under its province.
+   */
+  city: string;
+  /** The present divisions of its area; for a former city only cities. */
+  now: readonly Division[];
+  /** The one of `now` with its name or most of its area; null if none of several has either. */
+  main: Division | null;
+}
+
+export interface FormerDivisions {
+  /** By each way to write them. */
+  byText: ReadonlyMap<string, readonly FormerDivision[]>;
+  all: readonly FormerDivision[];
+}
+
+/**
+ * Every way to write a former division: 景谷傣族彝族自治县 and 景谷县, 襄樊市 and 襄樊,
+ * 南汇区 and 南汇.
+ */
+export const formerAliases = ({ level, name, province }: FormerDivision): Alias[] =>
+  aliasesOf({
+    code: '',
+    level,
+    name,
+    short: shortName(name, level),
+    pinyin: '',
+    parent: level === 'county' ? { ...province, level: 'city', parent: province } : province,
+    children: [],
+  }).filter(
+    ({ kind }) =>
+      kind === 'full' ||
+      kind === 'variant' ||
+      (kind === 'short' && (level === 'county' || name.endsWith('市'))),
+  );
+
+/**
+ * Whether a text is the name of a former county without its ending: 南汇 of 南汇区. It may as
+ * well begin something else (塘沽 of 塘沽大街).
+ */
+export const isShortFormer = ({ level, name }: FormerDivision, text: string): boolean =>
+  level === 'county' && text === shortName(name, level) && text !== name;
+
+/**
+ * Whether a city or province bears the bare name of a former county: 大同 is 大同市 rather
+ * than 大同县.
+ */
+const isLargerPlace = (divisions: Divisions, text: string): boolean =>
+  (aliasIndex(divisions).get(text) ?? []).some(({ division }) => division.level !== 'county');
+
+/** Builds the tables in one pass. */
+export const readFormer = (divisions: Divisions, data: FormerData): FormerDivisions => {
+  const byText = new Map<string, FormerDivision[]>();
+  const all: FormerDivision[] = [];
+  let province = divisions.provinces[0]!;
+  let city = '';
+  for (const line of data.lines) {
+    const [digit, name, codes = ''] = line.split('|') as [string, string, string?];
+    if (digit === '1') {
+      province = divisions.provinces.find((one) => one.name === name)!;
+      city = '';
+      continue;
+    }
+    if (digit === '2') city = name;
+    if (codes === '') continue;
+    const now = codes.split(' ').map((code) => divisions.byCode.get(code.replace('*', ''))!);
+    const main = codes.includes('*') || now.length === 1 ? now[0]! : null;
+    const former: FormerDivision = {
+      level: digit === '2' ? 'city' : 'county',
+      name,
+      province,
+      city: digit === '2' ? '' : city,
+      now,
+      main,
+    };
+    all.push(former);
+    for (const { text } of formerAliases(former)) {
+      if (
+        isShortFormer(former, text) &&
+        (text === shortName(city, 'city') || isLargerPlace(divisions, text))
+      )
+        continue;
+      const known = byText.get(text);
+      if (known) known.push(former);
+      else byText.set(text, [former]);
+    }
+  }
+  return { byText, all };
+};
+
+const cityOf = (division: Division): Division =>
+  division.level === 'county' ? division.parent! : division;
+
+/**
+ * The area in which a division is searched: a province, present cities, and the text of the city as
+ * written. Null and empty mean that none was named.
+ */
+export interface Within {
+  province: Division | null;
+  cities: readonly Division[] | null;
+  cityText: string;
+}
+
+/** Whether a former division is one of that place, as it was then or as it is today. */
+export const isWithin = (former: FormerDivision, { province, cities, cityText }: Within): boolean =>
+  (province === null ||
+    former.province === province ||
+    former.now.some((division) => pathOf(division)[0] === province)) &&
+  (cities === null ||
+    former.city === cityText ||
+    former.now.some((division) => cities.includes(cityOf(division))));
+
+/** Today's divisions in place of a former one, the likeliest first. */
+export interface FormerMatch {
+  now: readonly Division[];
+  /** The one that is meant, `isCertain` or likely; null where nothing tells which. */
+  main: Division | null;
+  isCertain: boolean;
+}
+
+/** The present divisions of several former ones that had one name. */
+export const presentOf = (
+  found: readonly FormerDivision[],
+  { cityText }: Within,
+): FormerMatch | null => {
+  const exact = found.filter(({ city }) => cityText !== '' && city === cityText);
+  const chosen = exact.length > 0 ? exact : found;
+  if (chosen.length === 0) return null;
+  const now = [...new Set(chosen.flatMap((former) => former.now))];
+  const mains = new Set(chosen.map(({ main }) => main));
+  const main = mains.size === 1 ? chosen[0]!.main : null;
+  // 和县 moved to another city and is 和县 still, although a town of it is not
+  const isCertain =
+    now.length === 1 || (main !== null && chosen.every(({ name }) => name === main.name));
+  return {
+    now: main === null ? now : [main, ...now.filter((division) => division !== main)],
+    main,
+    isCertain,
+  };
+};
+
+/**
+ * The cities that a city's text means today: 淮阴市 is 淮安市, 巢湖市 was in what are three
+ * cities; null where it is none.
+ */
+const citiesOf = (
+  divisions: Divisions,
+  former: FormerDivisions,
+  cityText: string,
+  province: Division | null,
+): Division[] | null => {
+  const present = namedDivisions(divisions, cityText, 'city', province);
+  const past = (former.byText.get(cityText) ?? []).filter(
+    (one) => one.level === 'city' && isWithin(one, { province, cities: null, cityText: '' }),
+  );
+  const cities = [...new Set([...present, ...past.flatMap(({ now }) => now)])];
+  if (cities.length > 0) return cities;
+  // a municipality in its city's place
+  return province && namedDivisions(divisions, cityText, 'province', province).length > 0
+    ? province.children
+    : null;
+};
+
+/**
+ * Names of which one is former → today's division, in the order in which they are likely;
+ * null where history does not know them either. The three names are those of one time or of
+ * several: 安徽省 巢湖市 无为县, 合肥市 居巢区, 广东省 – 番禺市, 四川省 万县市 开县.
+ */
+export const matchFormer = (
+  divisions: Divisions,
+  former: FormerDivisions,
+  names: PlaceNames,
+): FormerMatch | null => {
+  const [provinceText, cityText, countyText] = [
+    cleanName(names.province),
+    cleanName(names.city),
+    cleanName(names.county),
+  ];
+  const province = namedDivisions(divisions, provinceText, 'province', null)[0] ?? null;
+  if (provinceText !== '' && province === null) return null;
+  const search = (text: string, within: Within): FormerMatch | null =>
+    presentOf(
+      (former.byText.get(text) ?? []).filter(
+        (one) => one.level === 'county' && isWithin(one, within),
+      ),
+      within,
+    );
+  if (countyText === '') {
+    if (cityText === '') return null;
+    // a county-level city in the city's place
+    const county = search(cityText, { province, cities: null, cityText: '' });
+    if (county !== null) return county;
+    const cities = citiesOf(divisions, former, cityText, province) ?? [];
+    return cities.length === 0
+      ? null
+      : {
+          now: cities,
+          main: cities.length === 1 ? cities[0]! : null,
+          isCertain: cities.length === 1,
+        };
+  }
+  const cities = cityText === '' ? null : citiesOf(divisions, former, cityText, province);
+  if (cityText !== '' && cities === null) return null;
+  const found = search(countyText, { province, cities, cityText });
+  if (found !== null || cities === null) return found;
+  // a present county under the name of a former city
+  const counties = cities.flatMap((city) => namedDivisions(divisions, countyText, 'county', city));
+  return counties.length === 0
+    ? null
+    : {
+        now: counties,
+        main: counties.length === 1 ? counties[0]! : null,
+        isCertain: counties.length === 1,
+      };
+};
+
+/**
+ * Whether a county's name fits its match only by the ending of another time: 江北县 for
+ * 江北区, although 江北县 is 渝北区 today.
+ */
+const isSwapped = (divisions: Divisions, county: Division, text: string): boolean =>
+  (aliasIndex(divisions).get(text) ?? []).some(
+    (alias) => alias.division === county && alias.kind === 'swapped',
+  );
+
+const mostNamed = 8;
+
+/** The error of a former name: the level that it was written for, or its present name. */
+const former422 = (names: PlaceNames, { now }: FormerMatch): Match => {
+  const field = names.county === '' ? 'city' : 'county';
+  const candidates = now.slice(0, mostNamed).map(({ name }) => name);
+  return {
+    ok: false,
+    field,
+    code: `division_${field}_former`,
+    params: { name: names[field], candidates: candidates.join(' / ') },
+    candidates: [...now],
+  };
+};
+
+/**
+ * `matchNames`, also by names that divisions had since 1981. A former name that is one
+ * division today is that; where it is several, the match fails with them as candidates,
+ * unless one of them still bears the name.
+ */
+export const resolveNames = (
+  divisions: Divisions,
+  former: FormerDivisions,
+  names: PlaceNames,
+): Match => {
+  const match = matchNames(divisions, names);
+  const countyText = cleanName(names.county) || (match.ok ? cleanName(names.city) : '');
+  // 淮阴市 清浦: what looks like a town may be a county of that time
+  if (
+    match.ok &&
+    match.town === '' &&
+    !(match.county && isSwapped(divisions, match.county, countyText))
+  )
+    return match;
+  const past = matchFormer(divisions, former, names);
+  if (past === null && match.ok) return match;
+  if (
+    past === null &&
+    names.city !== '' &&
+    isTown(divisions, countyText) &&
+    matchFormer(divisions, former, { ...names, county: '' }) !== null
+  ) {
+    const above = resolveNames(divisions, former, { ...names, county: '' });
+    return above.ok ? { ...above, town: countyText } : above;
+  }
+  if (past === null || (match.ok && past.main === match.county)) return match;
+  if (!past.isCertain) return former422(names, past);
+  const [province, city, county] = pathOf(past.main!);
+  return matchNames(divisions, {
+    province: province!.name,
+    city: city!.name,
+    county: county?.name ?? '',
+  });
+};

@@ -1,0 +1,34 @@
+/** The name of a carrier's station without the mark that its labels put before it. */
+export const stationName = (name: string): string => name.trim().replace(/^\*/, '');
+
+/**
+ * The carrier's sorting answer (`pre_sort_result`) as one line: from which of its stations to
+ * which, and the road area; empty where there is none.
+ */
+export const preSortText = (result: unknown): string => {
+  if (typeof result !== 'object' || result === null) return '';
+  const words = result as Readonly<Record<string, unknown>>;
+  const text = (name: string): string =>
+    typeof words[name] === 'string' ? stationName(words[name]) : '';
+  const stations = [
+    text('start_station_name') || text('start_station_no'),
+    text('end_station_name') || text('end_station_no'),
+  ]
+    .filter(Boolean)
+    .join(' → ');
+  return [stations, text('end_road_area')].filter(Boolean).join(' · ');
+};
+
+/**
+ * The carrier's answer about two places before an order: it serves them, never, or not for a while.
+ * `refused`: it refused for another or an unknown reason. `unknown`: it was not asked or gave no
+ * answer.
+ */
+export const coverageResults = [
+  'reachable',
+  'out_of_area',
+  'suspended',
+  'refused',
+  'unknown',
+] as const;
+export type CoverageResult = (typeof coverageResults)[number];

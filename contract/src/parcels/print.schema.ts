@@ -1,0 +1,137 @@
+import * as z from 'zod/mini';
+import { withSchemas } from '#base/endpoint.ts';
+import {
+  countsInput,
+  countsOf,
+  day,
+  flag,
+  id,
+  integer,
+  listInput,
+  listOf,
+  searchText,
+  text,
+  time,
+} from '#base/fields.schema.ts';
+import { mostPrintCount, noteLength, printerNameLength } from '#base/limits.ts';
+import * as endpoints from './print.ts';
+import { mostPrinters, printDrivers, printResults } from './print.ts';
+import type { PrintDriver, PrintResult } from './print.ts';
+
+const driver = z.enum(Object.keys(printDrivers) as [PrintDriver, ...PrintDriver[]]);
+const result = z.enum(Object.keys(printResults) as [PrintResult, ...PrintResult[]]);
+
+/** One label that was printed (requirements §3, print record). */
+export const printRecord = z.object({
+  id: z.int(),
+  created_at: time,
+  express_id: z.int(),
+  delivery_id: z.string(),
+  /** The present state of the parcel: it can be printed in some states only. */
+  state_code: z.int(),
+  /** To whom, in short: name, city and county. */
+  recipient: z.string(),
+  station_id: z.int(),
+  station_name: z.string(),
+  user_id: z.int(),
+  /** Null where the caller may not know who it was. */
+  user_nickname: z.nullable(z.string()),
+  /** The how-manieth print of this waybill. */
+  print_count: z.int(),
+  /** 1: its label was not printed again since. */
+  latest: flag,
+  reason: z.string(),
+  format: z.string(),
+  driver,
+  printer: z.string(),
+  result,
+  /** Why it failed. */
+  note: z.string(),
+  /** Labels that were printed together; null for a single one. */
+  batch_id: z.nullable(z.int()),
+  finished_at: z.nullable(time),
+  /** Milliseconds from the request to the result. */
+  duration_ms: z.nullable(z.int()),
+});
+export type PrintRecord = z.infer<typeof printRecord>;
+
+const filters = {
+  ...listInput,
+  sort: z.optional(z.enum(['created_at', '-created_at'], 'invalid')),
+  /** One or more waybills. */
+  q: z.optional(searchText),
+  station_id: z.optional(id),
+  user_id: z.optional(id),
+  /** Days in Asia/Shanghai, both included. */
+  created_from: z.optional(day),
+  created_to: z.optional(day),
+  result: z.optional(result),
+  driver: z.optional(driver),
+  /** 1: only what was printed before. */
+  reprint: z.optional(flag),
+  /** Printed at least so often. */
+  count_from: z.optional(integer(1, mostPrintCount)),
+  batch_id: z.optional(id),
+};
+
+export const schemas = {
+  listPrints: {
+    input: z.object(filters),
+    output: listOf(printRecord),
+  },
+  countPrints: {
+    input: countsInput(filters),
+    output: z.extend(countsOf, {
+      /** Null where there are more than are counted, as `failed` is. */
+      reprints: z.nullable(z.int()),
+      failed: z.nullable(z.int()),
+      /**
+       * Not reported, and not printed again since: as `failing` within the days of the filter
+       * by result, however many match.
+       */
+      unreported: z.int(),
+      /** Printers with failures among them, the most failures first, at most five. */
+      failing: z.array(z.object({ driver, printer: z.string(), total: z.int(), failed: z.int() })),
+      /**
+       * Null: `unreported` and `failing` are of every print that matches; else of those from
+       * then on.
+       */
+      counted_from: z.nullable(time),
+    }),
+  },
+  printerFigures: {
+    input: z.object({ station_id: z.optional(id) }),
+    output: z.object({
+      /** Days in Asia/Shanghai, the oldest first. */
+      days: z.array(z.string()),
+      today: z.object({ total: z.int(), reprints: z.int(), failed: z.int(), unreported: z.int() }),
+      /** The most labels first. */
+      printers: z
+        .array(
+          z.object({
+            driver,
+            printer: z.string(),
+            total: z.int(),
+            reprints: z.int(),
+            failed: z.int(),
+            /** The counts of each day; null for none. */
+            by_day: z.array(z.nullable(z.object({ total: z.int(), failed: z.int() }))),
+          }),
+        )
+        .check(z.maxLength(mostPrinters)),
+      /** Null: every print of these days is counted; else the oldest that is. */
+      counted_from: z.nullable(time),
+    }),
+  },
+  reportPrint: {
+    input: z.object({
+      id,
+      result: z.enum(['ok', 'failed']),
+      printer: z.optional(text(0, printerNameLength)),
+      note: z.optional(text(0, noteLength)),
+    }),
+    output: z.object({ id: z.int(), result }),
+  },
+};
+
+export const calls = withSchemas(endpoints, schemas);

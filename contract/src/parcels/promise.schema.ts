@@ -1,0 +1,128 @@
+import * as z from 'zod/mini';
+import { provider } from '#network/provider.schema.ts';
+import {
+  flag,
+  id,
+  integer,
+  listInput,
+  listOf,
+  searchText,
+  stored,
+  text,
+  version,
+} from '#base/fields.schema.ts';
+import { usageSchemas } from '#base/usage.schema.ts';
+import { withSchemas } from '#base/endpoint.ts';
+import {
+  englishNameLength,
+  mostPriority,
+  promiseCodeLength,
+  shortNameLength,
+} from '#base/limits.ts';
+import * as endpoints from './promise.ts';
+
+/** `HH:MM` in Asia/Shanghai; empty: the carrier names none. */
+const cutoff = z.string().check(z.regex(/^(([01]\d|2[0-3]):[0-5]\d)?$/, 'invalid'));
+
+/**
+ * A delivery time a carrier offers (requirements §3): `promise_id` is the carrier's product
+ * code, a lower `sort` comes first in the order form.
+ */
+export const promise = z.object({
+  id: z.int(),
+  promise_id: z.string(),
+  /** Chinese; `promise_name_en` is empty where there is no English name. */
+  promise_name: z.string(),
+  promise_name_en: z.string(),
+  provider,
+  cutoff_time: z.string(),
+  sort: z.int(),
+  /** Enabled templates that price it. */
+  voucher_count: z.int(),
+  /** Parcels of the last 30 days ordered with it. */
+  used_count: z.int(),
+  /**
+   * The average hours from order to signature over the last 30 days; null if no parcel was signed
+   * for.
+   */
+  average_hours: z.nullable(z.int()),
+  /**
+   * Parcels delivered in the last 30 days for which the carrier had promised a time. The rate of
+   * those in time is in basis points; null without such parcels.
+   */
+  due_count: z.int(),
+  on_time_rate: z.nullable(z.int()),
+  status: flag,
+  ...stored,
+});
+export type DeliveryPromise = z.infer<typeof promise>;
+
+const code = text(1, promiseCodeLength);
+const fields = {
+  promise_name: text(1, shortNameLength),
+  promise_name_en: text(0, englishNameLength),
+  cutoff_time: cutoff,
+  sort: integer(0, mostPriority),
+};
+
+export const schemas = {
+  listPromises: {
+    input: z.object({
+      ...listInput,
+      q: z.optional(searchText),
+      provider: z.optional(provider),
+      status: z.optional(flag),
+    }),
+    output: listOf(promise),
+  },
+  getPromise: {
+    input: z.object({ id }),
+    output: promise,
+  },
+  createPromise: {
+    input: z.object({
+      promise_id: code,
+      provider,
+      promise_name: fields.promise_name,
+      promise_name_en: z.optional(fields.promise_name_en),
+      cutoff_time: z.optional(fields.cutoff_time),
+      sort: z.optional(fields.sort),
+      status: z.optional(flag),
+    }),
+    output: promise,
+  },
+  editPromise: {
+    input: z.object({
+      id,
+      version,
+      promise_name: z.optional(fields.promise_name),
+      promise_name_en: z.optional(fields.promise_name_en),
+      cutoff_time: z.optional(fields.cutoff_time),
+      sort: z.optional(fields.sort),
+    }),
+    output: promise,
+  },
+  setPromiseStatus: {
+    input: z.object({ id, status: flag }),
+    output: promise,
+  },
+  promiseUsage: usageSchemas,
+  promiseCoverage: {
+    input: z.object({ id }),
+    output: z.object({
+      vouchers: z.array(
+        z.object({
+          id: z.int(),
+          name: z.string(),
+          /**
+           * Codes of the sender provinces; empty: all. Of the receiver provinces, those
+           * served at least in part.
+           */
+          lanes: z.array(z.object({ from: z.array(z.string()), to: z.array(z.string()) })),
+        }),
+      ),
+    }),
+  },
+};
+
+export const calls = withSchemas(endpoints, schemas);

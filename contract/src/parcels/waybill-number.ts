@@ -1,0 +1,50 @@
+/**
+ * Reads the waybill from the numbers on a carrier's label. Each carrier's adapter names its own
+ * reader; `waybillOf` tries all of them if the carrier is not known.
+ */
+
+/** A waybill of JD Logistics: `JDVE00000006001`, `JD0123456789012`. */
+const jdlWaybill = String.raw`JD[A-Z0-9]{2}\d{11}`;
+
+/**
+ * `waybill-i-n-`: the i-th of n packages. The last dash may be missing, and a gate number may
+ * follow it.
+ */
+const jdlPackage = new RegExp(String.raw`^(${jdlWaybill})-\d{1,4}-\d{1,4}(?:-[A-Z0-9]{0,10})?$`);
+
+const address = /^(?:HTTPS?:\/\/|[A-Z0-9-]+(?:\.[A-Z0-9-]+)+(?::\d+)?[/?#])/;
+
+/** Every waybill of JD Logistics that stands by itself in a text, in capitals, each once. */
+export const jdlWaybillsIn = (text: string): string[] => [
+  ...new Set(
+    text.toUpperCase().match(new RegExp(String.raw`(?<![A-Z0-9])${jdlWaybill}(?![A-Z0-9])`, 'g')) ??
+      [],
+  ),
+];
+
+/**
+ * The waybill of a package number, or of the address in a label's QR code; null for anything
+ * else, also for an address that holds several waybills.
+ */
+export const jdlWaybillOf = (number: string): string | null => {
+  const written = number.trim().toUpperCase();
+  const packed = jdlPackage.exec(written);
+  if (packed) return packed[1]!;
+  if (!address.test(written)) return null;
+  const [waybill, ...others] = jdlWaybillsIn(written.replaceAll(/%(?:2[0-9A-F]|3[A-F])/g, ' '));
+  return others.length === 0 ? (waybill ?? null) : null;
+};
+
+const readers = [jdlWaybillOf];
+
+/**
+ * The waybill that a number on a label means, whichever carrier's; null for a number that
+ * means itself.
+ */
+export const waybillOf = (number: string): string | null => {
+  for (const read of readers) {
+    const waybill = read(number);
+    if (waybill !== null) return waybill;
+  }
+  return null;
+};

@@ -1,0 +1,189 @@
+import * as z from 'zod/mini';
+import { roles } from '#base/roles.ts';
+import {
+  flag,
+  id,
+  integer,
+  listInput,
+  listOf,
+  searchText,
+  stored,
+  text,
+  time,
+  version,
+} from '#base/fields.schema.ts';
+import { withSchemas } from '#base/endpoint.ts';
+import {
+  avatarLength,
+  identityLength,
+  locationLength,
+  passwordInputLength,
+  phoneLength,
+  shortNameLength,
+  usernameLength,
+} from '#base/limits.ts';
+import * as endpoints from './account.ts';
+
+const role = z.enum(roles);
+
+/**
+ * Letters, digits and . _ @ - : what can be typed at any keyboard and read out on the phone.
+ */
+export const username = text(usernameLength.min, usernameLength.max).check(
+  z.regex(/^[\w.@-]+$/, 'username_letters'),
+);
+/**
+ * A password on its way in: length and wording are judged by password.ts, where the username
+ * is known.
+ */
+export const secretText = z
+  .string()
+  .check(z.minLength(1, 'password_required'), z.maxLength(passwordInputLength, 'too_long'));
+
+/**
+ * A small picture as a data address, or nothing; never an address that a browser would fetch.
+ */
+export const avatar = z
+  .string()
+  .check(
+    z.maxLength(avatarLength, 'too_long'),
+    z.regex(/^(data:image\/(png|jpeg|webp);base64,[A-Za-z0-9+/]+={0,2})?$/, 'avatar'),
+  );
+
+/**
+ * The names and the place of a person, in responses: the same for the user and for their manager
+ * (requirements §3).
+ */
+export const person = {
+  username: z.string(),
+  nickname: z.string(),
+  phone: z.string(),
+  identity: z.string(),
+  program_id: z.nullable(z.int()),
+  station_id: z.nullable(z.int()),
+};
+
+/** An account: every field of the current user (requirements §3) and those that a manager reads. */
+export const account = z.object({
+  id: z.int(),
+  ...person,
+  station_name: z.nullable(z.string()),
+  registered_at: time,
+  avatar: z.string(),
+  location: z.string(),
+  role,
+  status: flag,
+  must_change: flag,
+  /** 1: lists may be exported. */
+  may_export: flag,
+  /** 1: the second step of the login is on. */
+  second_factor: flag,
+  last_seen_at: z.nullable(time),
+  /** Sessions that would be let in now. */
+  sessions: z.int(),
+  password_changed_at: time,
+  ...stored,
+});
+export type Account = z.infer<typeof account>;
+
+/** One device that is logged in. The id names it; the token is nowhere but on the device. */
+export const accountSession = z.object({
+  id: z.int(),
+  address: z.string(),
+  user_agent: z.string(),
+  created_at: time,
+  last_seen_at: time,
+  /** 1: the session that asks. */
+  current: flag,
+});
+export type AccountSession = z.infer<typeof accountSession>;
+
+const fields = {
+  username,
+  nickname: text(0, shortNameLength),
+  phone: text(0, phoneLength),
+  identity: text(0, identityLength),
+  program_id: z.nullable(integer(0, Number.MAX_SAFE_INTEGER)),
+  station_id: z.nullable(id),
+  avatar,
+  location: text(0, locationLength),
+  role,
+};
+/** The fields that a new account and an edit may leave out. */
+const details = {
+  nickname: z.optional(fields.nickname),
+  phone: z.optional(fields.phone),
+  identity: z.optional(fields.identity),
+  program_id: z.optional(fields.program_id),
+  station_id: z.optional(fields.station_id),
+  avatar: z.optional(avatar),
+  location: z.optional(fields.location),
+};
+
+/** The answer has `password` once, if the server made it; null if the caller sent one. */
+const withPassword = z.object({ account, password: z.nullable(z.string()) });
+
+export const schemas = {
+  listAccounts: {
+    input: z.object({
+      ...listInput,
+      q: z.optional(searchText),
+      role: z.optional(role),
+      station_id: z.optional(id),
+      status: z.optional(flag),
+      second_factor: z.optional(flag),
+    }),
+    output: listOf(account),
+  },
+  getAccount: {
+    input: z.object({ id }),
+    output: account,
+  },
+  createAccount: {
+    input: z.object({
+      username,
+      role,
+      password: z.optional(secretText),
+      ...details,
+      status: z.optional(flag),
+      /** By default 1, and 0 for a clerk. */
+      may_export: z.optional(flag),
+    }),
+    output: withPassword,
+  },
+  editAccount: {
+    input: z.object({
+      id,
+      version,
+      username: z.optional(username),
+      ...details,
+      role: z.optional(role),
+      /** 1 asks for a new password; only the account itself takes it off, by setting one. */
+      must_change: z.optional(z.literal(1, 'must_change_stays')),
+      may_export: z.optional(flag),
+    }),
+    output: account,
+  },
+  setAccountStatus: {
+    input: z.object({ id, status: flag }),
+    output: account,
+  },
+  resetPassword: {
+    input: z.object({ id, password: z.optional(secretText) }),
+    output: withPassword,
+  },
+  accountSessions: {
+    input: z.object({ id }),
+    output: z.object({ items: z.array(accountSession) }),
+  },
+  revokeAccountSessions: {
+    input: z.object({ id }),
+    output: account,
+  },
+  resetSecondFactor: {
+    input: z.object({ id }),
+    output: account,
+  },
+};
+
+export const calls = withSchemas(endpoints, schemas);

@@ -1,0 +1,79 @@
+import { endpoint } from '#base/endpoint.ts';
+import { managers, outranks, roles } from '#base/roles.ts';
+import type { Role } from '#base/roles.ts';
+import type { schemas } from './account.schema.ts';
+export type { Account, AccountSession } from './account.schema.ts';
+
+const base = '/api/arco/users';
+/** The roles that `role` may give: those below its own; a station's own people are clerks. */
+export const rolesBelow = (of: Role): Role[] => roles.filter((role) => outranks(of, role));
+/** Office accounts belong to no station, all others to one. */
+export const needsStation = (of: Role): boolean => of !== 'super' && of !== 'admin';
+
+export const listAccounts = endpoint<typeof schemas.listAccounts>({
+  method: 'GET',
+  path: base,
+  roles: managers,
+  summary: 'Accounts of the caller’s scope with a role below its own.',
+});
+
+export const getAccount = endpoint<typeof schemas.getAccount>({
+  method: 'GET',
+  path: `${base}/{id}`,
+  roles: managers,
+  summary: 'One account.',
+});
+
+export const createAccount = endpoint<typeof schemas.createAccount>({
+  method: 'POST',
+  path: base,
+  roles: managers,
+  summary:
+    'A new account; without a password one is made up and answered once. It must be changed at the first login.',
+});
+
+/**
+ * Changes the passed fields only; role and station are sent together if one decides on the other.
+ */
+export const editAccount = endpoint<typeof schemas.editAccount>({
+  method: 'PATCH',
+  path: `${base}/{id}`,
+  roles: managers,
+  summary: 'Change an account; role and station count on its next request.',
+});
+
+export const setAccountStatus = endpoint<typeof schemas.setAccountStatus>({
+  method: 'POST',
+  path: `${base}/{id}/status`,
+  roles: managers,
+  summary: 'Enable or disable an account; disabling ends its sessions.',
+});
+
+export const resetPassword = endpoint<typeof schemas.resetPassword>({
+  method: 'POST',
+  path: `${base}/{id}/password`,
+  roles: managers,
+  summary:
+    'A new password, sent or made by the server; it must be changed at the next login, and the sessions end.',
+});
+
+export const accountSessions = endpoint<typeof schemas.accountSessions>({
+  method: 'GET',
+  path: `${base}/{id}/sessions`,
+  roles: managers,
+  summary: 'Where an account is logged in.',
+});
+
+export const revokeAccountSessions = endpoint<typeof schemas.revokeAccountSessions>({
+  method: 'POST',
+  path: `${base}/{id}/sessions/revoke`,
+  roles: managers,
+  summary: 'End all sessions of an account.',
+});
+
+export const resetSecondFactor = endpoint<typeof schemas.resetSecondFactor>({
+  method: 'POST',
+  path: `${base}/{id}/second-factor/reset`,
+  roles: managers,
+  summary: 'Take the second step off an account whose owner has lost the device.',
+});

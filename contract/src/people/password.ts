@@ -1,0 +1,130 @@
+import { commonPasswords } from './common-passwords.ts';
+import { passwordLength } from '#base/limits.ts';
+import type { Reason } from '#base/envelope.ts';
+
+const characters = (text: string): number => [...text].length;
+const folded = (text: string): string => text.normalize('NFKC').toLowerCase();
+/**
+ * The most characters that people add at either end of a word to satisfy a rule: `station2024!`.
+ */
+const hungOn = 6;
+/** A shorter rest without a letter is found in any row of digits by chance. */
+const shortestStem = 4;
+/**
+ * The text itself, and what is left of it without the first and the last digits or signs; of
+ * digits alone nothing is left out.
+ */
+const stems = (text: string): string[] => {
+  if (/^\d*$/.test(text)) return [text];
+  const [head, tail] = [/^[\d\p{P}\p{S}]*/u, /[\d\p{P}\p{S}]*$/u].map((pattern) =>
+    Math.min(pattern.exec(text)![0].length, hungOn),
+  ) as [number, number];
+  return Array.from({ length: head + 1 }, (_, before) =>
+    Array.from({ length: tail + 1 }, (_one, after) =>
+      text.slice(before, Math.max(before, text.length - after)),
+    ),
+  )
+    .flat()
+    .filter((stem) => stem === text || stem.length >= shortestStem || /\p{L}/u.test(stem));
+};
+/** A row of digits with a letter or two before or behind it is no more than the row. */
+const bare = (text: string): string =>
+  text.replace(/^\p{L}{1,2}(?=\d+$)|(?<=^\d+)\p{L}{1,2}$/u, '');
+
+const steps = [
+  'abcdefghijklmnopqrstuvwxyz',
+  'qwertyuiop',
+  'asdfghjkl',
+  'zxcvbnm',
+  '01234567890',
+  '1qaz',
+  '2wsx',
+  '3edc',
+  '4rfv',
+  '5tgb',
+  '147258369',
+  '741852963',
+  '789456123',
+];
+const runs = [...steps, ...steps.map((step) => [...step].toReversed().join(''))];
+
+/** One to four characters over and over, as in 12312312312. */
+const repeats = (text: string): boolean =>
+  [1, 2, 3, 4].some(
+    (width) =>
+      text.length >= 2 * width &&
+      [...text].every((character, at) => character === text[at % width]),
+  );
+
+/**
+ * Made of nothing but rows of the keyboard, of the alphabet or of digits, each of three or
+ * more.
+ */
+const walks = (text: string): boolean => {
+  let at = 0;
+  while (at < text.length) {
+    let longest = 0;
+    for (const run of runs)
+      for (let length = run.length; length > Math.max(longest, 2); length--)
+        if (text.length - at >= length && run.includes(text.slice(at, at + length)))
+          longest = length;
+    if (longest === 0) return false;
+    at += longest;
+  }
+  return true;
+};
+
+/** Whether everybody who guesses would try it early. */
+export const isCommonPassword = (password: string): boolean => {
+  const text = folded(password);
+  return [...stems(text), bare(text)].some(
+    (stem) => stem !== '' && (commonPasswords.has(stem) || repeats(stem) || walks(stem)),
+  );
+};
+
+/**
+ * Whether it is a name that everybody around knows, of the account or of its station,
+ * whatever the case and whatever digits follow.
+ */
+export const isName = (password: string, known: string): boolean => {
+  const [text, name] = [folded(password), folded(known)].map((one) =>
+    one.replaceAll(/\s/g, ''),
+  ) as [string, string];
+  return name !== '' && stems(text).includes(name);
+};
+
+/** Each rule with whether `password` keeps it, in the order in which a form shows them. */
+export const passwordRules = (
+  password: string,
+  username: string,
+  station = '',
+): { rule: 'length' | 'username' | 'common'; met: boolean }[] => [
+  {
+    rule: 'length',
+    met: characters(password) >= passwordLength.min && characters(password) <= passwordLength.max,
+  },
+  {
+    rule: 'username',
+    met: password !== '' && !isName(password, username) && !isName(password, station),
+  },
+  { rule: 'common', met: password !== '' && !isCommonPassword(password) },
+];
+
+/**
+ * Why `password` is not taken for the account of this name in a station of that name, or
+ * null.
+ */
+export const passwordProblem = (
+  password: string,
+  username: string,
+  station = '',
+): Reason | null => {
+  const count = characters(password);
+  if (count < passwordLength.min)
+    return { code: 'password_too_short', params: { min: passwordLength.min } };
+  if (count > passwordLength.max)
+    return { code: 'password_too_long', params: { max: passwordLength.max } };
+  if (isName(password, username)) return { code: 'password_is_username' };
+  if (isName(password, station)) return { code: 'password_is_station' };
+  return isCommonPassword(password) ? { code: 'password_common' } : null;
+};

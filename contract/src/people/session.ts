@@ -1,0 +1,46 @@
+import { endpoint } from '#base/endpoint.ts';
+import { everyone } from '#base/roles.ts';
+import type { schemas } from './session.schema.ts';
+export type { CurrentUser } from './session.schema.ts';
+
+/**
+ * Never answers 401, so that the client's logout on 401 is not triggered by a typing error
+ * (requirements §7).
+ */
+export const login = endpoint<typeof schemas.login, 'public'>({
+  method: 'POST',
+  path: '/api/arco/login/password',
+  roles: 'public',
+  summary: 'Log in with username and password; the answer is the bearer token.',
+});
+
+/** Idempotent; an absent or dead token is fine, so it never answers 401. */
+export const logout = endpoint<typeof schemas.logout, 'public'>({
+  method: 'POST',
+  path: '/api/arco/logout',
+  roles: 'public',
+  summary: 'End the session of the bearer token.',
+});
+
+export const personal = endpoint<typeof schemas.personal>({
+  method: 'GET',
+  path: '/api/arco/personal',
+  roles: everyone,
+  allowWithExpiredPassword: true,
+  summary: 'The current user.',
+});
+
+export interface MenuNode {
+  path: string;
+  name: string;
+  meta: { locale: string; icon: string; order: number; roles: string[] };
+  children: MenuNode[];
+}
+
+export const serverMenu = endpoint<typeof schemas.serverMenu>({
+  method: 'POST',
+  path: '/api/user/menu',
+  roles: everyone,
+  summary:
+    'The menu tree the current user may see, for clients that take the menu from the server.',
+});

@@ -1,0 +1,34 @@
+import * as z from 'zod/mini';
+import { roles } from '#base/roles.ts';
+import { withSchemas } from '#base/endpoint.ts';
+import * as endpoints from './about.ts';
+
+export type About = z.infer<typeof schemas.about.output>;
+
+export const schemas = {
+  about: {
+    input: z.object({}),
+    output: z.object({
+      version: z.string(),
+      demo: z.boolean(),
+      /**
+       * The demo can be used, but its parcels in transit are still being passed to the
+       * simulator.
+       */
+      demo_catching_up: z.boolean(),
+      /** Parcels go to the simulated carrier, not to a real one. */
+      simulated: z.boolean(),
+      /**
+       * A session ends after so many minutes without a call, and after so many hours in any
+       * case.
+       */
+      session: z.object({ idle_minutes: z.int(), absolute_hours: z.int() }),
+      /** Only in demo, else empty. Password in the clear: these accounts are examples. */
+      accounts: z.array(
+        z.object({ username: z.string(), role: z.enum(roles), password: z.string() }),
+      ),
+    }),
+  },
+};
+
+export const calls = withSchemas(endpoints, schemas);

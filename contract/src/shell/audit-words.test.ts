@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { auditField, auditLine, auditValue } from './audit-words.ts';
+
+describe('a change in the audit log', () => {
+  it('a change shows money in yuan, weight in kg, rates in per cent and flags as yes and no', () => {
+    expect(auditValue('stations', 'fixed_freeze', 123_456, 'zh')).toBe('¥1,234.56');
+    expect(auditValue('stations', 'money', -500, 'zh')).toBe('¥-5.00');
+    expect(auditValue('expresses', 're_weight', 4_300, 'en')).toBe('4.3 kg');
+    expect(auditValue('stations', 'discount', 8_500, 'en')).toBe('85% of list');
+    expect(auditValue('stations', 'allow_print', 0, 'zh')).toBe('否');
+    expect(auditValue('cargos', 'status', 1, 'en')).toBe('Enabled');
+    expect(auditValue('stations', 'discount', null, 'en')).toBe('—');
+  });
+
+  it('a change names values that are stored as codes, and shows stored numbers', () => {
+    expect(auditLine('projects', { percent_type: [2, 1], voucher_ids: [null, [1, 2]] }, 'zh')).toBe(
+      '分润方式 固定金额 → 按比例；运费模板 #1、#2',
+    );
+    expect(auditValue('merchants', 'provider', 'jdl', 'en')).toBe('JD Logistics');
+    expect(auditValue('users', 'role', 'station', 'zh')).toBe('站长');
+    expect(auditValue('merchants', 'provider', 'other', 'zh')).toBe('other');
+  });
+
+  it('a change reads a field by its own table, and shows an unknown field as stored', () => {
+    expect(auditField('vouchers', 'weight', 'zh')).toBe('价格');
+    expect(auditField('expresses', 'weight', 'zh')).toBe('重量');
+    expect(auditValue('vouchers', 'weight', { origins: [] }, 'zh')).toBe('{"origins":[]}');
+    expect(auditField('cargos', 'something_new', 'en')).toBe('something_new');
+  });
+
+  it('a change names a cell of a price grid by its region, and a bracket by its number', () => {
+    expect(
+      auditLine(
+        'vouchers',
+        { '440000 first.price': [1_200, 1_300], '440300 brackets.1.step_g': [null, 500] },
+        'zh',
+      ),
+    ).toBe('广东 首重价格 ¥12.00 → ¥13.00；广东 第 2 段续重单位 0.5 kg');
+    expect(auditField('vouchers', '110000 brackets.0.price', 'en')).toBe(
+      'Beijing bracket 1 price per step',
+    );
+  });
+
+  it('a change is one line: old to new, only the new value if there was none, only the name of a secret', () => {
+    expect(
+      auditLine(
+        'cargos',
+        { name: ['文件', '文件资料'], priority: [null, 3], app_secret: [null, null] },
+        'zh',
+      ),
+    ).toBe('名称 文件 → 文件资料；优先级 3；AppSecret');
+  });
+});

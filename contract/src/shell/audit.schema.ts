@@ -1,0 +1,79 @@
+import * as z from 'zod/mini';
+import {
+  countsInput,
+  countsOf,
+  day,
+  id,
+  listInput,
+  listOf,
+  searchText,
+  text,
+  time,
+} from '#base/fields.schema.ts';
+import { withSchemas } from '#base/endpoint.ts';
+import { requestIdLength, usernameLength } from '#base/limits.ts';
+import * as endpoints from './audit.ts';
+
+/** One change: who, when, from where, what, old → new, why (requirements §6). */
+export const auditRow = z.object({
+  id: z.int(),
+  at: time,
+  account_name: z.string(),
+  role: z.string(),
+  /** Empty where the reader may not know where the office sits. */
+  address: z.string(),
+  request_id: z.string(),
+  action: z.string(),
+  /** The table whose row was changed; with `subject_id` the record. */
+  subject: z.string(),
+  subject_id: z.nullable(z.int()),
+  station_id: z.nullable(z.int()),
+  /**
+   * Old and new value of each changed field. A secret has null for both; phones of other
+   * stations' parcels are masked.
+   */
+  changes: z.record(z.string(), z.tuple([z.unknown(), z.unknown()])),
+  reason: z.string(),
+});
+export type AuditRow = z.infer<typeof auditRow>;
+
+const word = z.string().check(z.regex(/^[a-z][a-z0-9_.]{0,39}$/, 'invalid'));
+
+const auditFilters = {
+  ...listInput,
+  sort: z.optional(z.enum(['at', '-at'], 'invalid')),
+  subject: z.optional(word),
+  subject_id: z.optional(id),
+  /** A part of the account's name. */
+  account_name: z.optional(text(0, usernameLength.max)),
+  action: z.optional(word),
+  station_id: z.optional(id),
+  /** Days in Asia/Shanghai, both included. */
+  at_from: z.optional(day),
+  at_to: z.optional(day),
+  request_id: z.optional(text(0, requestIdLength)),
+  /** A part of the account's name, the reason, the address, or the whole request id. */
+  q: z.optional(searchText),
+};
+
+export const schemas = {
+  listAudit: {
+    input: z.object(auditFilters),
+    output: listOf(auditRow),
+  },
+  countAudit: {
+    input: countsInput(auditFilters),
+    output: countsOf,
+  },
+  expressAudit: {
+    input: z.object({
+      id,
+      page: listInput.page,
+      page_size: listInput.page_size,
+      cursor: listInput.cursor,
+    }),
+    output: listOf(auditRow),
+  },
+};
+
+export const calls = withSchemas(endpoints, schemas);

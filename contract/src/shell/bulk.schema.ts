@@ -1,0 +1,83 @@
+import * as z from 'zod/mini';
+import { schemas as cargo } from '#parcels/cargo.schema.ts';
+import { schemas as contact } from '#people/contact.schema.ts';
+import { schemas as guarantee } from '#money/guarantee.schema.ts';
+import { schemas as merchant } from '#network/merchant.schema.ts';
+import { schemas as project } from '#network/project.schema.ts';
+import { schemas as promise } from '#parcels/promise.schema.ts';
+import { schemas as station } from '#network/station.schema.ts';
+import { schemas as voucher } from '#money/voucher.schema.ts';
+import * as endpoints from './bulk.ts';
+import { switches } from '#base/bulk-endpoint.ts';
+import { bulkSchemas, bulkValues, chosenRows } from '#base/bulk-endpoint.schema.ts';
+import { withSchemas } from '#base/endpoint.ts';
+import { exceptionNoteLength } from '#parcels/express-exceptions.ts';
+import { expressFilters } from '#parcels/express.schema.ts';
+import { reason, text } from '#base/fields.schema.ts';
+import { filterNameLength } from '#base/limits.ts';
+import { parcelBulkActions, previewedActions } from './bulk.ts';
+
+const changedValue = z.nullable(z.union([z.string(), z.int()]));
+
+/** The part of a station's price that many stations get at once. */
+export const stationPrice = z.strictObject({
+  project_id: station.previewStationPrice.input.shape.project_id,
+  discount: station.previewStationPrice.input.shape.discount,
+  northeast_discount: station.previewStationPrice.input.shape.northeast_discount,
+});
+
+export const schemas = {
+  bulkExpresses: bulkSchemas(parcelBulkActions, expressFilters, exceptionNoteLength),
+  previewBulk: {
+    input: z.object({ action: z.enum(previewedActions, 'invalid'), ...chosenRows(expressFilters) }),
+    output: z.object({
+      /** Rows chosen; what the action is then called with as `expected`. */
+      total: z.int(),
+      /** Rows with which the action is tried. */
+      ready: z.int(),
+      /** The total price of the parcels among them, fen. */
+      post_amount: z.int(),
+      /** The number of them that were printed before. */
+      printed: z.int(),
+      /** The others by reason, the largest group first. */
+      skipped: z.array(z.object({ reason, count: z.int() })),
+    }),
+  },
+  previewRows: {
+    input: z.object({
+      list: text(1, filterNameLength),
+      action: text(1, filterNameLength),
+      ids: chosenRows({}).ids,
+      /** The list's own filters, the same as for the action. */
+      filter: z.optional(z.record(z.string(), z.unknown())),
+      values: z.optional(bulkValues),
+    }),
+    output: z.object({
+      total: z.int(),
+      /** The first of the rows, which were tried. */
+      tried: z.int(),
+      ready: z.int(),
+      /** The changes of the first fifty rows, for an action that takes values. Schemes by name. */
+      changes: z.array(
+        z.object({
+          name: z.string(),
+          fields: z.array(
+            z.object({ field: z.string(), before: changedValue, after: changedValue }),
+          ),
+        }),
+      ),
+      /** The others by reason, the largest group first, with the names of the first five. */
+      skipped: z.array(z.object({ reason, count: z.int(), names: z.array(z.string()) })),
+    }),
+  },
+  bulkCargos: bulkSchemas(switches, cargo.listCargos.input.shape),
+  bulkPromises: bulkSchemas(switches, promise.listPromises.input.shape),
+  bulkGuarantees: bulkSchemas(switches, guarantee.listGuarantees.input.shape),
+  bulkProjects: bulkSchemas(switches, project.listProjects.input.shape),
+  bulkMerchants: bulkSchemas(switches, merchant.listMerchants.input.shape),
+  bulkVouchers: bulkSchemas(switches, voucher.listVouchers.input.shape),
+  bulkContacts: bulkSchemas(switches, contact.listContacts.input.shape),
+  bulkStations: bulkSchemas([...switches, 'price'], station.listStations.input.shape),
+};
+
+export const calls = withSchemas(endpoints, schemas);

@@ -1,0 +1,56 @@
+import { bulk, switches } from '#base/bulk-endpoint.ts';
+import type { schemas } from './bulk.schema.ts';
+import { endpoint } from '#base/endpoint.ts';
+import { everyone, office } from '#base/roles.ts';
+import { builders } from '#network/station.ts';
+
+/**
+ * The bulk actions of parcels. `track` asks the carrier for their traces, `intercept` stops those
+ * on their way, `handle` notes that their exception is handled.
+ */
+export const parcelBulkActions = [
+  'cancel',
+  'retry',
+  'order',
+  'track',
+  'intercept',
+  'handle',
+] as const;
+/** The actions with a preview; printing and exports have routes of their own. */
+export const previewedActions = [...parcelBulkActions, 'print', 'export'] as const;
+export type PreviewedAction = (typeof previewedActions)[number];
+/** Parcels whose traces one action asks for at most: each is a call to the carrier. */
+export const mostTracked = 1_000;
+
+export const bulkExpresses = bulk('expresses', everyone, parcelBulkActions);
+export const previewBulk = endpoint<typeof schemas.previewBulk>({
+  method: 'POST',
+  path: '/api/arco/expresses/bulk/preview',
+  roles: everyone,
+  summary:
+    'What a bulk action on parcels would do now: how many are done, and how many are skipped for which reason. Changes nothing.',
+});
+/** Rows that a preview tries. */
+export const mostPreviewed = 500;
+
+/**
+ * The preview of every list but parcels, which have their own. It runs the action on the rows one
+ * after the other, at most 500, and rolls everything back. The result is therefore the one that the
+ * action would have now.
+ */
+export const previewRows = endpoint<typeof schemas.previewRows>({
+  method: 'POST',
+  path: '/api/arco/bulk/preview',
+  roles: everyone,
+  summary:
+    'What a bulk action on rows of a list would do now: how many are done, and which are skipped for which reason. Changes nothing.',
+});
+export const bulkCargos = bulk('cargos', office, switches);
+export const bulkPromises = bulk('promises', office, switches);
+export const bulkGuarantees = bulk('guarantees', office, switches);
+export const bulkProjects = bulk('projects', office, switches);
+export const bulkMerchants = bulk('merchants', office, switches);
+export const bulkVouchers = bulk('vouchers', office, switches);
+export const bulkContacts = bulk('contacts', everyone, switches);
+/** `price` gives stations the scheme and the discounts of `values`. */
+export const bulkStations = bulk('stations', builders, [...switches, 'price']);

@@ -1,0 +1,69 @@
+import * as z from 'zod/mini';
+import { withSchemas } from '#base/endpoint.ts';
+import { parcelChanges } from './events.ts';
+import { eventCursorLength } from '#base/limits.ts';
+import * as endpoints from './events.ts';
+import { flag } from '#base/fields.schema.ts';
+import { importStatuses } from '#imports/import.ts';
+import type { ImportStatus } from '#imports/import.ts';
+import { jobStatuses } from './jobs.ts';
+
+/**
+ * A hint: ids, states and counts. A client reads the rest with the rights that apply then.
+ */
+const liveEvent = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('parcel'),
+    change: z.enum(parcelChanges),
+    express_id: z.int(),
+    station_id: z.int(),
+    /** Ordered by the caller's own account. */
+    mine: flag,
+    state_code: z.int(),
+    /** Null for a new parcel. */
+    from_code: z.nullable(z.int()),
+  }),
+  /** The counts of parcels, sent in place of single events if many change at once. */
+  z.object({ kind: z.literal('parcels'), created: z.int(), changed: z.int() }),
+  z.object({
+    kind: z.literal('job'),
+    job_id: z.int(),
+    status: z.enum(jobStatuses),
+    total: z.int(),
+    done: z.int(),
+    ok: z.int(),
+    skipped: z.int(),
+    failed: z.int(),
+  }),
+  /** An import is new or does something else now. */
+  z.object({
+    kind: z.literal('import'),
+    import_id: z.int(),
+    status: z.enum(Object.keys(importStatuses) as [ImportStatus, ...ImportStatus[]]),
+  }),
+  /** A new entry of the caller's inbox, or one that was read; `unread` after it. */
+  z.object({ kind: z.literal('inbox'), unread: z.int() }),
+]);
+export type LiveEvent = z.infer<typeof liveEvent>;
+
+const liveEvents = z.object({
+  /** The position of the next read, or of a stream that was cut off. Opaque. */
+  cursor: z.string(),
+  /**
+   * 1: what happened after the given cursor is not known any more; read again what is shown.
+   */
+  reset: flag,
+  events: z.array(liveEvent),
+});
+export type LiveEvents = z.infer<typeof liveEvents>;
+
+export const schemas = {
+  liveEvents: {
+    input: z.object({
+      after: z.optional(z.string().check(z.minLength(1), z.maxLength(eventCursorLength))),
+    }),
+    output: liveEvents,
+  },
+};
+
+export const calls = withSchemas(endpoints, schemas);

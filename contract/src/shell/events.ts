@@ -1,0 +1,33 @@
+import { endpoint } from '#base/endpoint.ts';
+import { everyone } from '#base/roles.ts';
+import type { schemas } from './events.schema.ts';
+export type { LiveEvent, LiveEvents } from './events.schema.ts';
+
+/**
+ * The changes of a parcel: it exists, its state changed, its label can be printed, an exception
+ * began or ended. `asked`: a cancel, an edit or the check of a pushed state began or ended.
+ */
+export const parcelChanges = ['created', 'state', 'label', 'exception', 'asked'] as const;
+
+/**
+ * Milliseconds between two signs of life on a stream; a client that hears nothing for three
+ * of them connects again.
+ */
+export const streamHeartbeat = 15_000;
+
+/** More parcels in one message are counted instead of named. */
+export const parcelsNamed = 50;
+
+/**
+ * With `Accept: text/event-stream` the same objects arrive as server-sent events, one a
+ * message, with `cursor` as its id; a client that was cut off sends the last one as
+ * `Last-Event-ID`. Without it, one answer with what has happened since `after`.
+ */
+export const liveEvents = endpoint<typeof schemas.liveEvents>({
+  method: 'GET',
+  path: '/api/arco/events',
+  roles: everyone,
+  background: true,
+  streams: true,
+  summary: 'Hints that something the caller may see has changed, as a stream or since a cursor.',
+});

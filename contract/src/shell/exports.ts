@@ -1,0 +1,27 @@
+import { endpoint } from '#base/endpoint.ts';
+import { everyone } from '#base/roles.ts';
+import type { schemas } from './exports.schema.ts';
+
+/** Up to this many rows the file is the answer; more are made in the background. */
+export const exportAtOnce = 5_000;
+
+/** Chosen rows of an export at most. */
+export const mostChosen = 1_000;
+
+export const exportFormats = ['xlsx', 'csv'] as const;
+export type ExportFormat = (typeof exportFormats)[number];
+
+/**
+ * Exports a list as a file, by the same filters and sort. `ids` exports only the chosen rows, in
+ * their order, of lists that are read by ids. Columns follow the input; scope and masking are those
+ * of the list. The answer is the file, or `{job_id}` above `exportAtOnce` rows; the file is then at
+ * `/api/arco/jobs/{id}/file`.
+ */
+export const requestExport = endpoint<typeof schemas.requestExport>({
+  method: 'POST',
+  path: '/api/arco/exports',
+  roles: everyone,
+  answers: 'file',
+  summary:
+    'A list as XLSX or CSV; of more than 5,000 rows as a background job. The roles are those of the list.',
+});

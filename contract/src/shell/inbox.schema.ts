@@ -1,0 +1,111 @@
+import * as z from 'zod/mini';
+import { withSchemas } from '#base/endpoint.ts';
+import { flag, id, reason, signedFen, time } from '#base/fields.schema.ts';
+import { importStatuses } from '#imports/import.ts';
+import type { ImportStatus } from '#imports/import.ts';
+import { inboxKinds, mostInboxEntries } from './inbox.ts';
+import * as endpoints from './inbox.ts';
+import { jobStatuses } from './jobs.ts';
+import { setupSteps } from '#network/station-setup.ts';
+import { statementStatuses, statementTypes } from '#money/statement.ts';
+import type { StatementStatus, StatementType } from '#money/statement.ts';
+
+const statementType = z.enum(Object.keys(statementTypes) as [StatementType, ...StatementType[]]);
+const statementStatus = z.enum(
+  Object.keys(statementStatuses) as [StatementStatus, ...StatementStatus[]],
+);
+
+/**
+ * An entry, read with the caller's present rights. A subject is null once the caller may no longer
+ * see it, or if it does not belong to the kind.
+ */
+export const inboxEntry = z.object({
+  id: z.int(),
+  kind: z.enum(inboxKinds),
+  station_id: z.nullable(z.int()),
+  station_name: z.nullable(z.string()),
+  /** The newest parcel, request, job or import of the entry. */
+  subject_id: z.nullable(z.int()),
+  /** The number of events until the entry was read. */
+  count: z.int(),
+  /** The time of the newest event. */
+  at: time,
+  is_read: flag,
+  /** The parcel's number and recipient. */
+  parcel: z.nullable(z.object({ number: z.string(), receive_name: z.string() })),
+  /** The decided request; `reason` is why it was declined. */
+  request: z.nullable(
+    z.object({
+      type: statementType,
+      status: statementStatus,
+      amount: signedFen,
+      reason: z.string(),
+    }),
+  ),
+  /** The number of waiting requests, for `request`, at most 100. */
+  waiting: z.nullable(z.int()),
+  job: z.nullable(
+    z.object({
+      list: z.string(),
+      action: z.string(),
+      status: z.enum(jobStatuses),
+      ok: z.int(),
+      skipped: z.int(),
+      failed: z.int(),
+      reason: z.nullable(reason),
+    }),
+  ),
+  /** `left`: rows that were refused or have an error, as they are now. */
+  import: z.nullable(
+    z.object({
+      file_name: z.string(),
+      status: z.enum(Object.keys(importStatuses) as [ImportStatus, ...ImportStatus[]]),
+      ordered: z.int(),
+      left: z.int(),
+      reason: z.nullable(reason),
+    }),
+  ),
+  /**
+   * The present progress of the station's guide, for `setup`. Null for all but the newest entries
+   * of this kind.
+   */
+  setup: z.nullable(
+    z.object({
+      done: z.int(),
+      steps: z.int(),
+      next: z.nullable(z.enum(setupSteps)),
+      is_open: flag,
+    }),
+  ),
+  /**
+   * The balance at the time of the notice, for `low_balance`. Whole days that it lasts (null:
+   * nothing was spent), and in fen the limit that it fell below; null if it did not.
+   */
+  balance: z.nullable(
+    z.object({
+      available: signedFen,
+      days_left: z.nullable(z.int()),
+      low_limit: z.nullable(z.int()),
+    }),
+  ),
+});
+export type InboxEntry = z.infer<typeof inboxEntry>;
+
+const inbox = z.object({ items: z.array(inboxEntry), unread: z.int() });
+export type Inbox = z.infer<typeof inbox>;
+
+export const schemas = {
+  readInbox: {
+    input: z.object({}),
+    output: inbox,
+  },
+  markInboxRead: {
+    input: z.object({
+      ids: z.optional(z.array(id).check(z.maxLength(mostInboxEntries, 'too_many'))),
+      until: z.optional(z.iso.datetime({ offset: true })),
+    }),
+    output: z.object({ unread: z.int() }),
+  },
+};
+
+export const calls = withSchemas(endpoints, schemas);

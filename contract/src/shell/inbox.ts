@@ -1,0 +1,46 @@
+import { endpoint } from '#base/endpoint.ts';
+import { everyone } from '#base/roles.ts';
+import type { schemas } from './inbox.schema.ts';
+export type { Inbox, InboxEntry } from './inbox.schema.ts';
+
+/**
+ * The kinds of notifications. Parcels: they wait for funds, were refused by the carrier, cannot be
+ * or are not delivered, do not move or come back; a cancel or interception failed. Money: a balance
+ * lasts a few days; requests wait for the office; a request was decided. Work: a job ended; an
+ * import ended, cannot go on or cannot be read; the person began the guide of a new station.
+ */
+export const inboxKinds = [
+  'on_hold',
+  'refused',
+  'exception',
+  'returning',
+  'unreachable',
+  'unmoved',
+  'cancel_failed',
+  'low_balance',
+  'request',
+  'decided',
+  'job',
+  'setup',
+  'import',
+] as const;
+export type InboxKind = (typeof inboxKinds)[number];
+
+/** The newest that are shown. */
+export const mostInboxEntries = 100;
+
+export const readInbox = endpoint<typeof schemas.readInbox>({
+  method: 'GET',
+  path: '/api/arco/inbox',
+  roles: everyone,
+  summary: `The caller’s inbox, newest first, at most ${mostInboxEntries} entries, and how many are unread.`,
+});
+
+/** Marks entries as read by id, or all up to a moment: later ones were not seen. */
+export const markInboxRead = endpoint<typeof schemas.markInboxRead>({
+  method: 'POST',
+  path: '/api/arco/inbox/read',
+  roles: everyone,
+  summary:
+    'Mark entries of the caller’s inbox as read: those with the given ids, or all up to a moment.',
+});

@@ -1,0 +1,101 @@
+import * as z from 'zod/mini';
+import { id, listInput, listOf, reason, text, time } from '#base/fields.schema.ts';
+import { errorCodeLength } from '#base/limits.ts';
+import { listName } from './views.schema.ts';
+import { jobResults, jobStatuses } from './jobs.ts';
+import { withSchemas } from '#base/endpoint.ts';
+import * as endpoints from './jobs.ts';
+
+/**
+ * Work in the background for one person. `kind` is `export`, `count` or `<list>.<action>`, as
+ * `expresses.cancel`.
+ */
+export const job = z.object({
+  id: z.int(),
+  kind: z.string(),
+  /** The list it is about. */
+  list: z.string(),
+  status: z.enum(jobStatuses),
+  /** Why it stopped before its end; null unless `failed`. */
+  reason: z.nullable(reason),
+  total: z.int(),
+  done: z.int(),
+  ok: z.int(),
+  skipped: z.int(),
+  failed: z.int(),
+  created_at: time,
+  finished_at: z.nullable(time),
+  /** The file of a finished export, until it is removed after seven days. */
+  file: z.nullable(z.object({ name: z.string(), type: z.string(), bytes: z.int() })),
+});
+export type Job = z.infer<typeof job>;
+
+export const jobItem = z.object({
+  id: z.int(),
+  subject_id: z.int(),
+  /** The row's name: a number or a name. */
+  name: z.string(),
+  /** Null while it waits. */
+  result: z.nullable(z.enum(jobResults)),
+  reason: z.nullable(reason),
+});
+export type JobItem = z.infer<typeof jobItem>;
+
+/** Rows of a job with the same result for the same reason. */
+export const jobGroup = z.object({
+  result: z.enum(jobResults),
+  /** The reason of the first of them; `same` 0: others have other figures in it. */
+  reason,
+  same: z.union([z.literal(0), z.literal(1)]),
+  count: z.int(),
+});
+export type JobGroup = z.infer<typeof jobGroup>;
+
+export const schemas = {
+  listJobs: {
+    input: z.object({}),
+    output: z.object({ items: z.array(job) }),
+  },
+  getJob: {
+    input: z.object({
+      id,
+      page: listInput.page,
+      page_size: listInput.page_size,
+      cursor: listInput.cursor,
+      result: z.optional(z.enum(jobResults)),
+      code: z.optional(text(1, errorCodeLength)),
+    }),
+    output: z.extend(job, {
+      /**
+       * Rows that have a reason, by result and reason, failed ones first and the largest
+       * group first.
+       */
+      groups: z.array(jobGroup),
+      results: listOf(jobItem),
+      /** The output of the list's counts call for a finished count; null for any other job. */
+      answer: z.nullable(z.record(z.string(), z.unknown())),
+    }),
+  },
+  countList: {
+    input: z.object({
+      list: listName,
+      /** The list's own query without page, page_size and cursor. */
+      filters: z.record(z.string(), z.unknown()),
+    }),
+    output: z.object({ job_id: z.int() }),
+  },
+  getJobFile: {
+    input: z.object({ id }),
+    output: z.unknown(),
+  },
+  retryJob: {
+    input: z.object({
+      id,
+      /** Only those that failed with this reason. */
+      code: z.optional(text(1, errorCodeLength)),
+    }),
+    output: z.object({ job_id: z.int(), total: z.int() }),
+  },
+};
+
+export const calls = withSchemas(endpoints, schemas);

@@ -1,0 +1,273 @@
+import { everyone, managers, office } from '#base/roles.ts';
+import type { Role } from '#base/roles.ts';
+
+/** Order of the menu; the first has no heading, its screens are on the first level. */
+export const menuGroups = ['top', 'parcels', 'network', 'billing', 'system'] as const;
+export type MenuGroup = (typeof menuGroups)[number];
+
+interface Row {
+  /** Route name of requirements §2. */
+  name: string;
+  path: `/${string}`;
+  /** An empty list lets nobody in; `everyone` is the specification's `*`. */
+  roles: readonly Role[];
+  /** Key of its name below `menu` in the texts, and name of its file in the web's `pages`. */
+  title: string;
+  /** Its name in menu, tab and document. */
+  zh: string;
+  en: string;
+  /** Name of a drawing in the web's `shell/menu/icons.tsx`. */
+  icon: string;
+  group: MenuGroup;
+  /** Not in the menu: another screen or the avatar opens it. */
+  hidden?: true;
+  /** The page starts afresh each time it is shown. */
+  fresh?: true;
+}
+
+/**
+ * Every screen that exists, in the menu's order: routing, guard, tabs, palette, both menus
+ * and the tests are derived from it.
+ */
+export const screens = [
+  {
+    name: 'Workplace',
+    path: '/dashboard/workplace',
+    roles: everyone,
+    title: 'workplace',
+    zh: '工作台',
+    en: 'Workplace',
+    icon: 'workplace',
+    group: 'top',
+  },
+  {
+    name: 'ExpressTable',
+    path: '/model/expresses',
+    roles: everyone,
+    title: 'expresses',
+    zh: '运单管理',
+    en: 'Parcels',
+    icon: 'expresses',
+    group: 'parcels',
+  },
+  {
+    name: 'ExpressPage',
+    path: '/model/expresses/parcel',
+    roles: everyone,
+    title: 'parcel',
+    zh: '运单详情',
+    en: 'Parcel',
+    icon: 'expresses',
+    group: 'parcels',
+    hidden: true,
+  },
+  {
+    name: 'ExpressStore',
+    path: '/model/store',
+    roles: everyone,
+    title: 'store',
+    zh: '在线下单',
+    en: 'Order',
+    icon: 'store',
+    group: 'parcels',
+  },
+  {
+    name: 'ExpressImport',
+    path: '/model/import',
+    roles: everyone,
+    title: 'imports',
+    zh: '运单导入',
+    en: 'Import',
+    icon: 'import',
+    group: 'parcels',
+  },
+  {
+    name: 'PrintTable',
+    path: '/model/prints',
+    roles: managers,
+    title: 'prints',
+    zh: '打印记录',
+    en: 'Print records',
+    icon: 'prints',
+    group: 'parcels',
+  },
+  {
+    name: 'ContactTable',
+    path: '/system/contacts',
+    roles: everyone,
+    title: 'contacts',
+    zh: '地址簿',
+    en: 'Address book',
+    icon: 'contacts',
+    group: 'parcels',
+  },
+  {
+    name: 'CargoTable',
+    path: '/model/cargos',
+    roles: office,
+    title: 'cargos',
+    zh: '物品管理',
+    en: 'Goods',
+    icon: 'cargos',
+    group: 'network',
+  },
+  {
+    name: 'GuaranteeTable',
+    path: '/model/guarantees',
+    roles: office,
+    title: 'guarantees',
+    zh: '保价管理',
+    en: 'Insurance',
+    icon: 'guarantees',
+    group: 'network',
+  },
+  {
+    name: 'MerchantTable',
+    path: '/model/merchants',
+    roles: office,
+    title: 'merchants',
+    zh: '商家账号',
+    en: 'Carrier accounts',
+    icon: 'merchants',
+    group: 'network',
+  },
+  {
+    name: 'ProjectTable',
+    path: '/model/projects',
+    roles: office,
+    title: 'projects',
+    zh: '运费方案',
+    en: 'Freight schemes',
+    icon: 'projects',
+    group: 'network',
+  },
+  {
+    name: 'VoucherTable',
+    path: '/model/vouchers',
+    roles: office,
+    title: 'vouchers',
+    zh: '运费模板',
+    en: 'Freight templates',
+    icon: 'vouchers',
+    group: 'network',
+  },
+  {
+    name: 'PromiseTable',
+    path: '/model/promises',
+    roles: office,
+    title: 'promises',
+    zh: '时效管理',
+    en: 'Delivery times',
+    icon: 'promises',
+    group: 'network',
+  },
+  {
+    name: 'StationTable',
+    path: '/model/stations',
+    roles: managers,
+    title: 'stations',
+    zh: '网点管理',
+    en: 'Stations',
+    icon: 'stations',
+    group: 'network',
+  },
+  {
+    name: 'StatementTable',
+    path: '/model/statements',
+    roles: managers,
+    title: 'statements',
+    zh: '账单',
+    en: 'Statements',
+    icon: 'statements',
+    group: 'billing',
+  },
+  {
+    name: 'Reconciliations',
+    path: '/system/reconciliations',
+    roles: office,
+    title: 'reconciliations',
+    zh: '对账结账',
+    en: 'Reconciliation',
+    icon: 'reconciliations',
+    group: 'billing',
+  },
+  {
+    name: 'AuditLog',
+    path: '/system/audit',
+    roles: office,
+    title: 'audit',
+    zh: '操作日志',
+    en: 'Audit log',
+    icon: 'audit',
+    group: 'system',
+  },
+  {
+    name: 'AccountTable',
+    path: '/system/users',
+    roles: managers,
+    title: 'users',
+    zh: '账号管理',
+    en: 'Accounts',
+    icon: 'users',
+    group: 'system',
+  },
+  {
+    name: 'Settings',
+    path: '/system/settings',
+    roles: ['super'],
+    title: 'settings',
+    zh: '系统设置',
+    en: 'Network settings',
+    icon: 'settings',
+    group: 'system',
+  },
+  {
+    name: 'Profile',
+    path: '/system/profile',
+    roles: everyone,
+    title: 'profile',
+    zh: '个人资料',
+    en: 'Profile',
+    icon: 'profile',
+    group: 'system',
+    hidden: true,
+  },
+] as const satisfies readonly Row[];
+
+export type ScreenName = (typeof screens)[number]['name'];
+type Title = (typeof screens)[number]['title'];
+export interface Screen extends Row {
+  name: ScreenName;
+  title: Title;
+}
+
+/** The landing page after login, and the tab that is always there. */
+export const landing: ScreenName = 'Workplace';
+export const loginPath = '/login';
+/** Requirements §2: `/redirect/:path` opens the path afresh; never a tab, in no menu. */
+export const redirectPath = '/redirect/';
+
+export const screenOf = (name: string): Screen | null =>
+  screens.find((screen) => screen.name === name) ?? null;
+/** The screen of a name that is known to be in the table. */
+export const screenOrThrow = (name: string): Screen => {
+  const screen = screenOf(name);
+  if (screen === null) throw new Error(`no screen is called ${name}`);
+  return screen;
+};
+export const screenAt = (path: string): Screen | null =>
+  screens.find((screen) => screen.path === path) ?? null;
+export const mayOpen = (screen: Screen, role: Role): boolean => screen.roles.includes(role);
+
+/** The screens of a group that a role finds in its menu, in the table's order. */
+export const menuScreens = (group: MenuGroup, role: Role): readonly Screen[] =>
+  screens.filter(
+    (screen: Screen) => screen.group === group && !screen.hidden && mayOpen(screen, role),
+  );
+
+/** The names of all screens by their title key. */
+export const screenTitles = (language: 'zh' | 'en'): Record<Title, string> =>
+  Object.fromEntries(screens.map((screen) => [screen.title, screen[language]])) as Record<
+    Title,
+    string
+  >;

@@ -1,0 +1,62 @@
+/** Reads a list's `q`, the same on server and browser (requirements §10.12). */
+import { orderNumberLength } from '#base/limits.ts';
+import { visibleText } from '#base/visible-text.ts';
+import { waybillOf } from '#parcels/waybill-number.ts';
+
+/** A search holds at most so many characters, or so many numbers. */
+export const searchLimit = { characters: 100, numbers: 2_000 } as const;
+
+/** Full-width characters made narrow. */
+export const narrow = (text: string): string =>
+  text.replace(/[！-～]/g, (character) => String.fromCharCode(character.charCodeAt(0) - 0xfee0));
+
+/**
+ * The words of a search: separated by anything that is not part of a number or a name,
+ * full-width characters made narrow, a label's numbers read as its waybill, each once.
+ */
+export const searchWords = (text: string): string[] => [
+  ...new Set(
+    narrow(visibleText(text))
+      .split(/[\s,;|、，；"']+/)
+      .filter(Boolean)
+      .map((word) => waybillOf(word) ?? word),
+  ),
+];
+
+/** The numbers of a search for waybills and order numbers, in capitals, each once. */
+export const searchNumbers = (text: string): string[] => [
+  ...new Set(
+    searchWords(text.toUpperCase()).flatMap((word) =>
+      (word.match(/[A-Z0-9-]+/g) ?? []).map((number) => waybillOf(number) ?? number),
+    ),
+  ),
+];
+
+/** A waybill, an order number or a phone, whole or in part. */
+export const looksLikeNumber = (word: string): boolean =>
+  /^[A-Za-z0-9-]{4,50}$/.test(word) && /\d/.test(word);
+
+/**
+ * Whether several words are a list of numbers, a shop's order numbers such as `#1002` and
+ * `TB/1` among them.
+ */
+export const isNumberList = (words: readonly string[]): boolean =>
+  words.length > 1 &&
+  words.every((word) => /\d/.test(word) && [...word].length <= orderNumberLength);
+
+export type SearchProblem =
+  | { code: 'search_too_long'; params: { limit: number; numbers: number } }
+  | { code: 'too_many_numbers'; params: { limit: number; count: number } };
+
+/** Why a text cannot be searched for, or null. */
+export const searchProblem = (text: string): SearchProblem | null => {
+  const { characters, numbers } = searchLimit;
+  const plain = text.trim();
+  if ([...plain].length <= characters) return null;
+  const words = searchWords(plain);
+  if (!words.every(looksLikeNumber) && !isNumberList(words))
+    return { code: 'search_too_long', params: { limit: characters, numbers } };
+  return words.length > numbers
+    ? { code: 'too_many_numbers', params: { limit: numbers, count: words.length } }
+    : null;
+};

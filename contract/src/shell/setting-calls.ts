@@ -1,0 +1,61 @@
+import { endpoint } from '#base/endpoint.ts';
+import { managers, office } from '#base/roles.ts';
+import type { schemas } from './setting-calls.schema.ts';
+export type { SettingRaise, SettingRow } from './setting-calls.schema.ts';
+
+const base = '/api/arco/settings';
+
+export const listSettings = endpoint<typeof schemas.listSettings>({
+  method: 'GET',
+  path: base,
+  roles: ['super'],
+  summary: 'The network’s settings, each with the raise that waits.',
+});
+
+/**
+ * A money limit that rises keeps its value and answers the raise that now waits; anything
+ * else is changed at once. A waiting raise of it ends either way.
+ */
+export const editSetting = endpoint<typeof schemas.editSetting>({
+  method: 'PATCH',
+  path: `${base}/{name}`,
+  roles: ['super'],
+  summary: 'Change one setting.',
+});
+
+/**
+ * The amounts that one person may move without a second one, for the dialogs that move them. Fen.
+ */
+export const moneyLimits = endpoint<typeof schemas.moneyLimits>({
+  method: 'GET',
+  path: '/api/arco/settings/limits',
+  roles: office,
+  summary: 'The money limits of one person.',
+});
+
+/**
+ * The payee, bank and account number that a station sees when it requests a top-up, as the office
+ * wrote them; '' if it wrote nothing.
+ */
+export const paymentAccount = endpoint<typeof schemas.paymentAccount>({
+  method: 'GET',
+  path: '/api/arco/settings/payment-account',
+  roles: managers,
+  summary: 'Where stations pay their top-ups to.',
+});
+
+const decision = (what: 'confirm' | 'cancel', summary: string) =>
+  endpoint<typeof schemas.confirmRaise>({
+    method: 'POST',
+    path: `${base}/raises/{id}/${what}`,
+    roles: office,
+    summary,
+  });
+export const confirmRaise = decision(
+  'confirm',
+  'Let a raised money limit take effect now; never by the one who raised it.',
+);
+export const cancelRaise = decision(
+  'cancel',
+  'Withdraw a raised money limit before it takes effect.',
+);

@@ -1,0 +1,37 @@
+import * as z from 'zod/mini';
+import { withSchemas } from '#base/endpoint.ts';
+import { flag, id, reason, text, time } from '#base/fields.schema.ts';
+import { noteLength } from '#base/limits.ts';
+import * as endpoints from './undo.ts';
+
+export const undoState = z.object({
+  /** 1: nothing speaks against it now; the rules of each row are asked when it is done. */
+  possible: flag,
+  /** Rows that it would set back. */
+  rows: z.int(),
+  /** Why not. */
+  reason: z.nullable(reason),
+  /** Later changes of the same rows, the oldest first, at most five. */
+  since: z.array(
+    z.object({
+      id: z.int(),
+      at: time,
+      account_name: z.string(),
+      role: z.string(),
+      action: z.string(),
+      subject: z.string(),
+      subject_id: z.nullable(z.int()),
+    }),
+  ),
+});
+export type UndoState = z.infer<typeof undoState>;
+
+export const schemas = {
+  readUndo: { input: z.object({ id }), output: undoState },
+  undoChange: {
+    input: z.object({ id, reason: z.optional(text(0, noteLength)) }),
+    output: z.object({ rows: z.int() }),
+  },
+};
+
+export const calls = withSchemas(endpoints, schemas);

@@ -1,0 +1,255 @@
+import * as z from 'zod/mini';
+import { flag, id, integer, reason, signedFen, time } from '#base/fields.schema.ts';
+import { ledgerEvidence, proofProgress } from '#money/statement.schema.ts';
+import { boardRanges, numberKeys, setupSteps } from './workplace.ts';
+import { withSchemas } from '#base/endpoint.ts';
+import { boardDays } from '#base/limits.ts';
+import * as endpoints from './workplace.ts';
+
+/** The filter of a list, as its address and its endpoint take it. */
+const filter = z.record(z.string(), z.string());
+export type Filter = z.infer<typeof filter>;
+
+/** How many rows the list has under this filter, now. */
+const counted = z.object({ count: z.int(), filter });
+export type Counted = z.infer<typeof counted>;
+const range = integer(boardDays.min, boardDays.max).check(
+  z.refine((days) => (boardRanges as readonly number[]).includes(days), { error: 'invalid' }),
+);
+
+/**
+ * Fen. `revenue` is what the platform keeps of what stations paid, after shares, refunds and
+ * corrections; `margin` = `revenue` − `cost`.
+ */
+const result = { count: z.int(), revenue: signedFen, cost: signedFen, margin: signedFen };
+const sums = z.object(result);
+export type MoneySums = z.infer<typeof sums>;
+export type MoneyBoard = z.infer<typeof schemas.moneyBoard.output>;
+
+const below = z.object({
+  station_id: z.int(),
+  name: z.string(),
+  parent_name: z.string(),
+  status: z.int(),
+  parcels: counted,
+  before: counted,
+  /**
+   * The earnings of the reader's own station by this one's parcels; `count` are its billing lines.
+   */
+  profit: z.extend(counted, { amount: signedFen }),
+  available: signedFen,
+  has_amount: z.int(),
+  stuck: counted,
+  last_active_at: z.nullable(time),
+  /** 1: no parcel made for more than three days. */
+  silent: z.int(),
+});
+export type StationBelow = z.infer<typeof below>;
+
+export const schemas = {
+  workplace: {
+    input: z.object({}),
+    output: z.object({
+      /**
+       * The numbers in the order of `numberKeys`; today and yesterday are null for a number without
+       * daily changes.
+       */
+      numbers: z.array(
+        z.extend(counted, {
+          key: z.enum(numberKeys),
+          today: z.nullable(counted),
+          yesterday: z.nullable(counted),
+        }),
+      ),
+      station: z.nullable(
+        z.object({
+          id: z.int(),
+          name: z.string(),
+          available: z.int(),
+          money: z.int(),
+          freeze: z.int(),
+          /** The reserve: `available` = `money` − `freeze` − `fixed_freeze`. */
+          fixed_freeze: z.int(),
+          has_amount: z.int(),
+          /**
+           * Whole days it lasts at its recent spending; null: nothing was spent, orders do
+           * not check it, or the reader does not see what it spends.
+           */
+          days_left: z.nullable(z.int()),
+          /**
+           * Fen; with less available it is running low. Null where `days_left` is null for
+           * the reader or because orders do not check the balance.
+           */
+          low_limit: z.nullable(z.int()),
+        }),
+      ),
+      recent: z.array(
+        z.object({
+          id: z.int(),
+          delivery_id: z.nullable(z.string()),
+          order_id: z.string(),
+          receive_name: z.string(),
+          receive_city: z.string(),
+          state_code: z.int(),
+          post_amount: z.int(),
+          created_at: time,
+        }),
+      ),
+      /** Super and admin only: what someone must look at, newest first, at most ten. */
+      alerts: z.nullable(
+        z.array(
+          z.object({
+            id: z.int(),
+            reason,
+            at: time,
+            express_id: z.nullable(z.int()),
+            order_id: z.nullable(z.string()),
+            merchant_name: z.nullable(z.string()),
+          }),
+        ),
+      ),
+      /**
+       * Parcels that got a waybill, by the business day they were made on, the last fourteen.
+       */
+      days: z.array(z.object({ day: z.string(), count: z.int() })),
+      /**
+       * Super and admin, until a first parcel has been ordered: what a network needs, in the
+       * order in which it is set up.
+       */
+      checklist: z.nullable(z.array(z.object({ step: z.enum(setupSteps), done: flag }))),
+    }),
+  },
+  moneyBoard: {
+    input: z.object({ days: z.optional(range), station_id: z.optional(id) }),
+    output: z.object({
+      from: z.string(),
+      to: z.string(),
+      days: z.array(z.object({ day: z.string(), ...result })),
+      sums,
+      /** The same number of days before. */
+      before: sums,
+      /**
+       * The changes of stations' prices since their parcels were weighed again; `count` are billing
+       * lines.
+       */
+      reweigh: z.object({
+        all: counted,
+        up: z.extend(counted, { amount: signedFen }),
+        down: z.extend(counted, { amount: signedFen }),
+      }),
+      /** Filters of the parcel list, and of the billing lines. */
+      parcels: filter,
+      lines: filter,
+    }),
+  },
+  balanceBoard: {
+    input: z.object({ days: z.optional(integer(1, boardDays.max)) }),
+    output: z.object({
+      items: z.array(
+        z.object({
+          station_id: z.int(),
+          name: z.string(),
+          available: signedFen,
+          /** Fen a day, half up. */
+          daily: signedFen,
+          /** Whole days it lasts. */
+          days_left: z.int(),
+        }),
+      ),
+      /** Counts of the station list. */
+      all: counted,
+      /** Stations with less available than their limit, whatever they spend. */
+      below: counted,
+      /** Post-paid stations that owe, the largest debts first. */
+      owing: z.object({
+        items: z.array(
+          z.object({
+            station_id: z.int(),
+            name: z.string(),
+            /** Fen. */
+            owed: z.int(),
+            /** Fen; null: no limit. */
+            credit_limit: z.nullable(z.int()),
+            /**
+             * Whole days since the oldest parcel costs that payments do not cover; payments
+             * settle the oldest first. Null: it owes something else.
+             */
+            days_outstanding: z.nullable(z.int()),
+          }),
+        ),
+        all: z.extend(counted, { amount: signedFen }),
+      }),
+    }),
+  },
+  billBoard: {
+    input: z.object({}),
+    output: z.object({
+      items: z.array(
+        z.object({
+          reconciliation_id: z.int(),
+          period: z.string(),
+          provider: z.string(),
+          file_name: z.string(),
+          /** Open lines of this bill: all of them, and those that match no parcel of ours. */
+          open: counted,
+          unmatched: counted,
+        }),
+      ),
+    }),
+  },
+  stationBoard: {
+    input: z.object({ days: z.optional(range), root_id: z.optional(id) }),
+    output: z.object({
+      root_id: z.int(),
+      from: z.string(),
+      to: z.string(),
+      /** Stations with others below them: what may be looked at alone. */
+      roots: z.array(z.object({ id: z.int(), name: z.string() })),
+      items: z.array(below),
+    }),
+  },
+  ledgerProofs: {
+    input: z.object({}),
+    output: z.object({
+      items: z.array(
+        z.object({
+          id: z.int(),
+          /** The start and the end of the read. */
+          started_at: time,
+          at: time,
+          /** 1: looked at everything, 0: at what was new. */
+          whole: z.int(),
+          ok: z.int(),
+          checked_entries: z.int(),
+          /** Links of the chains below signed checkpoints, which were not read again. */
+          trusted_links: z.int(),
+          /** How many there are; the first twenty of them in words. */
+          breaks_total: z.int(),
+          breaks: z.array(
+            z.object({ invariant: z.string(), subject: z.string(), detail: z.string() }),
+          ),
+        }),
+      ),
+      /**
+       * The last full check and the last one of new entries, also where the items no longer
+       * have them.
+       */
+      last_full: z.nullable(z.object({ started_at: time, at: time, ok: z.int() })),
+      last_new: z.nullable(z.object({ started_at: time, at: time, ok: z.int() })),
+      /** The full check under way, or interrupted. */
+      running: z.nullable(proofProgress),
+      evidence: z.object(ledgerEvidence),
+      /** `station_id` null: all of them. */
+      blocked: z.array(
+        z.object({
+          station_id: z.nullable(z.int()),
+          name: z.string(),
+          reason: z.string(),
+          blocked_at: time,
+        }),
+      ),
+    }),
+  },
+};
+
+export const calls = withSchemas(endpoints, schemas);

@@ -1,0 +1,133 @@
+import { endpoint } from '#base/endpoint.ts';
+import { everyone, office } from '#base/roles.ts';
+import type { ExpressArrival } from '#parcels/express.ts';
+import type { Filter, schemas } from './workplace.schema.ts';
+export type { Filter, Counted, MoneySums, MoneyBoard, StationBelow } from './workplace.schema.ts';
+
+/** The steps from an empty database to a first parcel. */
+export const setupSteps = [
+  'merchant',
+  'goods',
+  'promise',
+  'voucher',
+  'project',
+  'station',
+  'account',
+  'money',
+  'parcel',
+] as const;
+export type SetupStep = (typeof setupSteps)[number];
+
+/**
+ * The parcels that are counted: the four of requirements §1 first, then what somebody can do
+ * something about, the most pressing first.
+ */
+export const numberKeys = [
+  'total',
+  'awaiting_pickup',
+  'in_transit',
+  'signed_for',
+  'exception',
+  'failed',
+  'draft',
+  'on_hold',
+  'ordering',
+  'to_print',
+] as const;
+export type NumberKey = (typeof numberKeys)[number];
+
+/** The parcels that a number counts, as a filter of the parcel list. */
+export const numberFilters: Readonly<Record<NumberKey, Filter>> = {
+  total: { group: 'total' },
+  awaiting_pickup: { group: 'awaiting_pickup' },
+  in_transit: { group: 'in_transit' },
+  signed_for: { group: 'signed_for' },
+  exception: { tab: 'exception' },
+  failed: { tab: 'failed' },
+  draft: { tab: 'draft' },
+  on_hold: { tab: 'on_hold' },
+  ordering: { tab: 'ordering' },
+  to_print: { tab: 'awaiting_pickup', printed: '0' },
+};
+
+/**
+ * The parcels that a number gained within a day: ordered ones, or those that came into that state,
+ * in any state now.
+ */
+export const movementFilter = (key: 'total' | ExpressArrival, on: string): Filter =>
+  key === 'total'
+    ? { group: 'total', created_from: on, created_to: on }
+    : { arrived: key, arrived_from: on, arrived_to: on };
+
+export const workplace = endpoint<typeof schemas.workplace>({
+  method: 'GET',
+  path: '/api/arco/workplace',
+  roles: everyone,
+  summary:
+    'The four counts and what this person can do something about now, each with the filter of the parcel list that it counts.',
+});
+
+/** Business days a board looks back over, today included. */
+export const boardRanges = [7, 30, 90] as const;
+
+/** Money is of the business day of posting, a parcel of the day it was made. */
+export const moneyBoard = endpoint<typeof schemas.moneyBoard>({
+  method: 'GET',
+  path: '/api/arco/workplace/money',
+  roles: office,
+  reads: 'stale',
+  summary:
+    'Parcels, revenue, carrier cost and margin by business day, and what re-weighs brought; of one station’s parcels where one is named.',
+});
+
+/** Spending is looked at over so many whole days, up to yesterday. */
+export const spendingDays = 14;
+/**
+ * A station whose balance lasts fewer days at its recent spending is warned: in the inbox,
+ * and on its Workplace.
+ */
+export const warnedDays = 3;
+
+export const balanceBoard = endpoint<typeof schemas.balanceBoard>({
+  method: 'GET',
+  path: '/api/arco/workplace/balances',
+  roles: office,
+  reads: 'stale',
+  summary:
+    'Stations whose available sum will not last, at what their parcels cost them a day over the last fourteen; the worst first, at most ten.',
+});
+
+export const billBoard = endpoint<typeof schemas.billBoard>({
+  method: 'GET',
+  path: '/api/arco/workplace/bills',
+  roles: office,
+  reads: 'stale',
+  summary:
+    'Carriers’ bills with lines that nobody has decided yet, the oldest month first, at most ten.',
+});
+
+/**
+ * Hours without movement after which a parcel on its way is stuck, and days without an order
+ * after which a station is silent.
+ */
+export const stuckHours = 48;
+export const silentDays = 3;
+
+export const stationBoard = endpoint<typeof schemas.stationBoard>({
+  method: 'GET',
+  path: '/api/arco/workplace/stations',
+  roles: ['partner'],
+  reads: 'stale',
+  summary: 'The stations below the user’s, or below one of them, by how many parcels they ordered.',
+});
+
+/**
+ * The last proofs, newest first, at most ten; and the stations that are blocked until somebody has
+ * checked them.
+ */
+export const ledgerProofs = endpoint<typeof schemas.ledgerProofs>({
+  method: 'GET',
+  path: '/api/arco/ledger/proofs',
+  roles: office,
+  summary: 'The last proofs of the ledger, and the stations that are blocked since.',
+});

@@ -1,0 +1,8 @@
+/**
+ * The slowness of this machine relative to the reference machine (launch/slowness.mjs), by which
+ * limits of waiting are multiplied; 1 if vitest is run alone.
+ */
+const slowness = Math.max(1, Number(process.env['WAYSTATION_TEST_SLOWNESS']) || 1);
+
+/** A time limit: milliseconds on the reference machine, proportionally more on a slower one. */
+export const limitMs = (milliseconds: number): number => milliseconds * slowness;

@@ -1,0 +1,7 @@
+export declare const slowness: number;
+export declare const limits: {
+  testTimeout: number;
+  hookTimeout: number;
+  teardownTimeout: number;
+  expect: { poll: { timeout: number } };
+};

@@ -1,0 +1,66 @@
+// How many times as long as the reference machine this one takes at the moment, on the last
+// line: the limits of waiting of the tests are multiplied by it (limits.mjs, decision 132).
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { closeSync, fsyncSync, mkdirSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Milliseconds that both pieces take on two free cores of a present server with a local disk. */
+const referenceMs = 500;
+
+/** A greater factor would leave people waiting for a test that can never pass. */
+const mostSlowness = 10;
+
+/** A piece of what servers and tests do: JSON, objects and hashes. */
+const compute = () => {
+  const rows = Array.from({ length: 400 }, (_, id) => ({ id, name: `row ${id}`, amount: id * 7 }));
+  let digest = '';
+  for (let round = 0; round < 4_000; round++) {
+    const text = JSON.stringify([...rows, { id: round, name: digest, amount: 0 }]);
+    digest = createHash('sha256').update(text).digest('hex');
+    JSON.parse(text);
+  }
+};
+
+/** Pages that are on the disk when it returns, as at the commits of a database. */
+const store = (folder) => {
+  const file = openSync(join(folder, 'pages'), 'w');
+  const page = Buffer.alloc(8_192, 1);
+  for (let pages = 0; pages < 40; pages++) {
+    writeSync(file, page);
+    fsyncSync(file);
+  }
+  closeSync(file);
+};
+
+/** 1 on the reference machine and on faster ones. */
+export const slownessOf = (milliseconds) =>
+  Math.min(mostSlowness, Math.max(1, Math.round((milliseconds / referenceMs) * 10) / 10));
+
+const measure = (root) => {
+  mkdirSync(join(root, '.build'), { recursive: true });
+  const folder = mkdtempSync(join(root, '.build', 'slowness-'));
+  try {
+    const since = performance.now();
+    compute();
+    store(folder);
+    return performance.now() - since;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+};
+
+const self = fileURLToPath(import.meta.url);
+
+/**
+ * Measures with the Node of the project, since another one takes another time. A slowness
+ * that is set already stays, so that what a suite starts has the same limits.
+ */
+export const measureSlowness = (node, root, env = process.env) => {
+  if (env.WAYSTATION_TEST_SLOWNESS) return env.WAYSTATION_TEST_SLOWNESS;
+  const { stdout } = spawnSync(node, [self, root], { encoding: 'utf8' });
+  return String(slownessOf(Number(stdout.trim()) || 0));
+};
+
+if (process.argv[1] === self) console.log(measure(process.argv[2]));

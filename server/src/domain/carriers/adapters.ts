@@ -1,0 +1,2 @@
+/** The adapter of each carrier by its code on the wire. */
+export { jdl } from './jdl/jdl.ts';

@@ -1,0 +1,106 @@
+/** Sheets that people export, edit and upload again: the rows below the titles, and what is wrong with their cells. */
+import { columnLetters } from '@waystation/contract/base/column-letters.ts';
+import type { ErrorCode } from '@waystation/contract/base/errors.ts';
+import { mostPriceSheetProblems } from '@waystation/contract/base/limits.ts';
+import type { SheetProblem } from '@waystation/contract/base/sheet.schema.ts';
+import { UnreadableFile, formatOf, readSheet } from '#domain/workbook/workbook.ts';
+import type { SheetRow } from '#domain/workbook/workbook.ts';
+import { fail, failFields } from '#platform/fail.ts';
+
+/** Rows above the titles that may hold a heading. */
+export const lookAhead = 20;
+
+export interface SheetFile {
+  name: string;
+  bytes: Buffer;
+}
+
+interface Limits {
+  bytes: { most: number; code: ErrorCode };
+  /** Rows of the file, titles and heading included. */
+  rows: { most: number; code: ErrorCode; params: { limit: number } };
+}
+
+/**
+ * Hands each row below the titles to the reader that `open` makes of them; null: no row is one
+ * of titles. Throws the refusal of a file that is none.
+ */
+export const readEditedSheet = async <Reader extends { read: (row: SheetRow) => void }>(
+  file: SheetFile,
+  { bytes, rows }: Limits,
+  isBusy: () => boolean,
+  open: (row: SheetRow) => Reader | null,
+): Promise<Reader | null> => {
+  if (file.bytes.length === 0) failFields({ file: { code: 'file_empty' } });
+  if (file.bytes.length > bytes.most) fail(bytes.code, { limit: bytes.most / 1024 / 1024 });
+  const format = formatOf(file);
+  if (typeof format !== 'string') return failFields({ file: { code: format.refused } });
+  let reader: Reader | null = null;
+  let count = 0;
+  try {
+    for await (const row of readSheet(format, file.bytes, { isBusy })) {
+      if (++count > rows.most) failFields({ file: { code: rows.code, params: rows.params } });
+      if (reader) reader.read(row);
+      else {
+        reader = open(row);
+        if (reader === null && count === lookAhead) break;
+      }
+    }
+  } catch (error) {
+    if (error instanceof UnreadableFile)
+      failFields({ file: { code: error.code, params: error.params } });
+    throw error;
+  }
+  return reader;
+};
+
+interface Titles<Field> {
+  /** The field of a title; null: its column is not read, undefined: unknown. */
+  fieldOf: (title: string) => Field | null | undefined;
+  codes: { repeated: ErrorCode; unknown: ErrorCode };
+}
+
+/**
+ * The columns of a sheet by the fields that its titles name, and what is wrong with titles and
+ * cells; collected, so that a person can correct all of it at once.
+ */
+export const sheetCells = <Field extends string>(
+  header: SheetRow,
+  { fieldOf, codes }: Titles<Field>,
+) => {
+  const problems: SheetProblem[] = [];
+  const places = new Map<Field, number>();
+  const found = { problems, problems_total: 0 };
+  const addAt = (line: number, at: number, value: string, reason: SheetProblem['reason']): void => {
+    found.problems_total++;
+    if (problems.length < mostPriceSheetProblems)
+      problems.push({
+        line,
+        column: columnLetters(at),
+        title: header.cells[at] ?? '',
+        value,
+        reason,
+      });
+  };
+  for (const [at, title] of header.cells.entries()) {
+    const field = title === '' ? null : fieldOf(title);
+    if (field === null) continue;
+    if (field !== undefined && !places.has(field)) places.set(field, at);
+    else
+      addAt(header.line, at, title, {
+        code: field === undefined ? codes.unknown : codes.repeated,
+        params: {},
+      });
+  }
+  const textOf = ({ cells }: SheetRow, field: Field): string =>
+    cells[places.get(field) ?? -1] ?? '';
+  return {
+    found,
+    fields: places as ReadonlyMap<Field, number>,
+    /** The text of a field in a row; empty without its column. */
+    textOf,
+    /** Records what is wrong with the value of a field in a line. */
+    add: (line: number, field: Field, value: string, reason: SheetProblem['reason']): void =>
+      addAt(line, places.get(field) ?? 0, value, reason),
+  };
+};

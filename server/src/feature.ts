@@ -1,0 +1,50 @@
+import type { App } from './app.ts';
+import type { BulkList, ExportList } from '#domain/user-jobs/user-jobs.ts';
+import type { UndoneByFeatures } from '#features/people/undo.ts';
+import type { Route } from '#platform/http/route.ts';
+import type { TaskHandler } from '#platform/jobs/task.ts';
+
+/** The lists of all features, for those whose routes and tasks work on any list. */
+export interface AllLists {
+  exports: Readonly<Record<string, ExportList<App>>>;
+  bulk: Readonly<Record<string, BulkList<App>>>;
+  undo: UndoneByFeatures;
+}
+
+type Listed<T> = readonly T[] | ((all: AllLists) => readonly T[]);
+
+/** The part of a feature that one file adds to the product. */
+export interface FeaturePart {
+  /** Endpoint → handler; roles and shapes are with the endpoints in contract/. */
+  routes?: Listed<Route<App>>;
+  tasks?: Listed<TaskHandler<App>>;
+  /** Lists that can be exported, by name. */
+  exports?: Readonly<Record<string, ExportList<App>>>;
+  /** Lists whose rows can be acted on together, by name. */
+  bulk?: Readonly<Record<string, BulkList<App>>>;
+  /** How changes that the audit log names are undone; switches are known from `bulk`. */
+  undo?: Partial<UndoneByFeatures>;
+}
+
+export interface Feature {
+  routes(all: AllLists): readonly Route<App>[];
+  tasks(all: AllLists): readonly TaskHandler<App>[];
+  exports: AllLists['exports'];
+  bulk: AllLists['bulk'];
+  undo: Partial<UndoneByFeatures>;
+}
+
+const listed = <T>(some: Listed<T> | undefined, all: AllLists): readonly T[] =>
+  typeof some === 'function' ? some(all) : (some ?? []);
+
+/**
+ * A folder of features/ as its `feature.ts` exports it: the parts that its files add to the
+ * product, together. `features.ts` has a line for each.
+ */
+export const feature = (...parts: readonly FeaturePart[]): Feature => ({
+  routes: (all) => parts.flatMap(({ routes }) => listed(routes, all)),
+  tasks: (all) => parts.flatMap(({ tasks }) => listed(tasks, all)),
+  exports: Object.assign({}, ...parts.map(({ exports }) => exports)),
+  bulk: Object.assign({}, ...parts.map(({ bulk }) => bulk)),
+  undo: Object.assign({}, ...parts.map(({ undo }) => undo)),
+});

@@ -1,0 +1,75 @@
+import type { ListedField } from '@waystation/contract/parcels/express.ts';
+import { isExpressColumn } from '#domain/express/express-reads.ts';
+import { sql } from '#platform/db/db.ts';
+import type { RawBuilder } from '#platform/db/db.ts';
+import { isNamed, namesOf } from './view.ts';
+import type { JoinedExpress } from './view.ts';
+
+type Source = keyof JoinedExpress;
+
+const waiting = [
+  'state_remark',
+  'state_reason',
+  'state_code',
+  'carrier_down_since',
+  'on_hold_needs',
+] as const satisfies readonly Source[];
+
+/** The sources of fields that are not a single column or name. */
+const sources: Readonly<Record<string, readonly Source[]>> = {
+  state_remark: waiting,
+  state_reason: waiting,
+  waybill_claims: ['waybill_claims', 'state_code'],
+  canceling: ['cancel_requested_at'],
+} satisfies Partial<Record<ListedField, readonly Source[]>>;
+
+/** Columns of a parcel that are needed to join its names. */
+const keys = [
+  'id',
+  'station_id',
+  'user_id',
+  'cancel_uid',
+  'print_uid',
+  'project_id',
+  'voucher_id',
+  'merchant_id',
+  'provider',
+  'promise_id',
+  'created_at',
+  'state_code',
+] as const satisfies readonly Source[];
+
+/** The sources of some fields of parcels `e`. */
+export interface FieldSources {
+  /** The columns of a parcel itself. */
+  own: readonly string[];
+  /** These and the columns for joining names, as SQL. */
+  picked: RawBuilder<unknown>;
+  /** The columns and the names, as SQL, with `joins`. */
+  columns: RawBuilder<unknown>;
+  joins: RawBuilder<unknown>;
+}
+
+// One text: a node for each column would be compiled with each statement.
+const columnList = (names: readonly string[]): string =>
+  names.map((name) => `e."${name}"`).join(', ');
+
+/**
+ * The sources to read for these fields; a column that nobody asked for is neither read nor
+ * carried. The phones of a parcel follow its station. The same fields in another order are the
+ * same statement, which a connection plans once.
+ */
+export const sourcesOf = (fields: Iterable<string>): FieldSources => {
+  const read = new Set<string>(['id', 'station_id']);
+  for (const field of [...fields].toSorted())
+    for (const source of sources[field] ?? [field])
+      if (isExpressColumn(source) || isNamed(source)) read.add(source);
+  const own = [...read].filter((name) => !isNamed(name));
+  const { columns, joins } = namesOf([...read]);
+  return {
+    own,
+    picked: sql.raw(columnList([...new Set([...own, ...keys])])),
+    columns: sql.join([sql.raw(columnList(own)), ...columns]),
+    joins,
+  };
+};

@@ -1,0 +1,110 @@
+import { calls as accountCalls } from '@waystation/contract/people/account.schema.ts';
+import { calls as auditCalls } from '@waystation/contract/shell/audit.schema.ts';
+import {
+  auditActions,
+  auditLine,
+  auditRoles,
+  auditSubjects,
+} from '@waystation/contract/shell/audit-words.ts';
+import { calls as preferencesCalls } from '@waystation/contract/people/preferences.schema.ts';
+import { calls as profileCalls } from '@waystation/contract/people/profile.schema.ts';
+import { calls as sessionCalls } from '@waystation/contract/people/session.schema.ts';
+import { calls as undoCalls } from '@waystation/contract/shell/undo.schema.ts';
+import { calls as viewCalls } from '@waystation/contract/shell/views.schema.ts';
+import type { App } from '#app.ts';
+import { feature } from '#feature.ts';
+import type { AllLists } from '#feature.ts';
+import { columnsOf, flags, madeOf, onOff, words } from '#domain/user-jobs/user-jobs.ts';
+import type { ExportList } from '#domain/user-jobs/user-jobs.ts';
+import { listSource } from '#platform/http/list-walk.ts';
+import { route } from '#platform/http/route.ts';
+import { noPayload, task } from '#platform/jobs/task.ts';
+import * as accounts from './accounts.ts';
+import * as audit from './audit.ts';
+import { logIn } from './login.ts';
+import * as preferences from './preferences.ts';
+import * as profile from './profile.ts';
+import { auditRefusedCalls } from './refused-calls.ts';
+import { logOut, menuOf } from './session.ts';
+import { tidy } from './tidy.ts';
+import * as twoFactor from './two-factor.ts';
+import { switchesOf } from './undo-switches.ts';
+import * as undo from './undo.ts';
+import * as views from './views.ts';
+
+const auditExport: ExportList<App> = {
+  source: listSource(auditCalls.listAudit, audit.list, audit.counts, audit.walk),
+  columns: {
+    ...columnsOf('text', 'account_name address request_id reason'),
+    role: words('role', auditRoles),
+    action: words('action', auditActions),
+    subject: words('subject', auditSubjects),
+    changes: madeOf('subject changes', ({ subject, changes: changed }, language) =>
+      auditLine(String(subject), (changed ?? {}) as Record<string, [unknown, unknown]>, language),
+    ),
+    ...columnsOf('number', 'id subject_id station_id'),
+    ...columnsOf('time', 'at'),
+  },
+};
+
+const accountExport: ExportList<App> = {
+  source: listSource(accountCalls.listAccounts, accounts.list),
+  columns: {
+    ...columnsOf('text', 'username nickname phone identity station_name location'),
+    ...columnsOf('number', 'id program_id station_id sessions'),
+    ...columnsOf('time', 'registered_at last_seen_at password_changed_at created_at updated_at'),
+    role: words('role', auditRoles),
+    ...flags('must_change second_factor may_export'),
+    status: onOff,
+  },
+};
+
+const undoActions = ({ bulk, undo: actions }: AllLists): undo.UndoActions => ({
+  ...actions,
+  switches: switchesOf(bulk),
+});
+
+export const people = feature({
+  routes: (all) => [
+    route(sessionCalls.login, logIn),
+    route(sessionCalls.logout, logOut),
+    route(sessionCalls.personal, profile.details),
+    route(sessionCalls.serverMenu, menuOf),
+    route(profileCalls.editPersonal, profile.edit),
+    route(profileCalls.changePassword, profile.changePassword),
+    route(profileCalls.personalSessions, profile.sessions),
+    route(profileCalls.revokeSession, profile.revoke),
+    route(profileCalls.secondFactor, twoFactor.state),
+    route(profileCalls.startSecondFactor, twoFactor.start),
+    route(profileCalls.confirmSecondFactor, twoFactor.confirm),
+    route(profileCalls.renewRecoveryCodes, twoFactor.renewCodes),
+    route(profileCalls.endSecondFactor, twoFactor.end),
+    route(preferencesCalls.readPreferences, preferences.read),
+    route(preferencesCalls.writePreference, preferences.write),
+    route(accountCalls.listAccounts, accounts.list),
+    route(accountCalls.getAccount, accounts.get),
+    route(accountCalls.createAccount, accounts.create),
+    route(accountCalls.editAccount, accounts.edit),
+    route(accountCalls.setAccountStatus, accounts.switchStatus),
+    route(accountCalls.resetPassword, accounts.resetPassword),
+    route(accountCalls.accountSessions, accounts.sessions),
+    route(accountCalls.revokeAccountSessions, accounts.revokeSessions),
+    route(accountCalls.resetSecondFactor, accounts.resetSecondFactor),
+    route(auditCalls.listAudit, audit.list),
+    route(auditCalls.countAudit, audit.counts),
+    route(auditCalls.expressAudit, audit.ofExpress),
+    route(undoCalls.readUndo, undo.read(undoActions(all))),
+    route(undoCalls.undoChange, undo.undo(undoActions(all))),
+    route(viewCalls.listViews, views.list),
+    route(viewCalls.createView, views.create(all.exports)),
+    route(viewCalls.editView, views.edit),
+    route(viewCalls.removeView, views.remove),
+  ],
+  tasks: [
+    task('audit_refused_calls', noPayload, { attempts: 3, every: '* * * * *' }).runs(
+      auditRefusedCalls,
+    ),
+    task('tidy', noPayload, { attempts: 4, every: '7 * * * *' }).runs(tidy),
+  ],
+  exports: { audit: auditExport, users: accountExport },
+});

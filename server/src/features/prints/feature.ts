@@ -1,0 +1,34 @@
+import { expressStates } from '@waystation/contract/parcels/express.ts';
+import { calls } from '@waystation/contract/parcels/print.schema.ts';
+import { printDrivers, printResults } from '@waystation/contract/parcels/print.ts';
+import { feature } from '#feature.ts';
+import { columnsOf, words } from '#domain/user-jobs/user-jobs.ts';
+import { listSource } from '#platform/http/list-walk.ts';
+import { route } from '#platform/http/route.ts';
+import * as printers from './printers.ts';
+import * as handlers from './prints.ts';
+
+export const prints = feature({
+  routes: [
+    route(calls.listPrints, handlers.list),
+    route(calls.countPrints, handlers.counts),
+    route(calls.printerFigures, printers.figures),
+    route(calls.reportPrint, handlers.report),
+  ],
+  exports: {
+    prints: {
+      source: listSource(calls.listPrints, handlers.list, handlers.counts, handlers.walk),
+      columns: {
+        ...columnsOf(
+          'text',
+          'delivery_id recipient station_name user_nickname reason format printer note',
+        ),
+        ...columnsOf('number', 'id express_id station_id user_id print_count batch_id duration_ms'),
+        ...columnsOf('time', 'created_at finished_at'),
+        state_code: words('state_code', expressStates),
+        driver: words('driver', printDrivers),
+        result: words('result', printResults),
+      },
+    },
+  },
+});

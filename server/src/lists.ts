@@ -1,0 +1,21 @@
+import type { AllLists } from './feature.ts';
+import * as features from './features.ts';
+import type { UndoneByFeatures } from '#features/people/undo.ts';
+
+const all = Object.values(features);
+
+/**
+ * Lists that can be exported, by name: where their rows come from, and how each field appears
+ * in a file.
+ */
+export const exportLists: AllLists['exports'] = Object.assign(
+  {},
+  ...all.map(({ exports }) => exports),
+);
+
+/** The lists of all features. */
+export const lists: AllLists = {
+  exports: exportLists,
+  bulk: Object.assign({}, ...all.map(({ bulk }) => bulk)),
+  undo: Object.assign({}, ...all.map(({ undo }) => undo)) as UndoneByFeatures,
+};

@@ -1,0 +1,103 @@
+import { sql } from 'kysely';
+import type { Kysely } from 'kysely';
+import { scopeOf } from '#platform/auth/actor.ts';
+import type { Actor } from '#platform/auth/actor.ts';
+import type { Origin } from '#platform/http/context.ts';
+import { queueStatement } from './pipeline.ts';
+import type { Schema } from './schema.ts';
+import { systemScope } from './scope.ts';
+import type { Scope } from './scope.ts';
+
+/** The queries of an open transaction. */
+export type Tx = Kysely<Schema>;
+
+/**
+ * An open transaction, the rows that it may access, and its actor, as one value, so that they
+ * cannot disagree. Only `Db.tx` creates one; others of the same transaction come from its methods.
+ */
+export class Work {
+  /** Makes the class nominal: no object literal is a `Work`. */
+  declare private readonly opened: true;
+  readonly tx: Tx;
+  readonly scope: Scope;
+  /** Null: the system itself. */
+  readonly actor: Actor | null;
+  /** The request that the work belongs to; null for the system, and for a read without one. */
+  readonly origin: Origin | null;
+
+  constructor(tx: Tx, { scope, actor, origin }: Pick<Work, 'scope' | 'actor' | 'origin'>) {
+    this.tx = tx;
+    this.scope = scope;
+    this.actor = actor;
+    this.origin = origin;
+  }
+
+  /**
+   * Widens the open transaction to all rows while `run` works, then narrows it to the scope again:
+   * for rules that need rows outside the caller's scope (the stations above a station, its parents'
+   * wallets). The caller's rights must have been checked before. If `run` throws, the transaction
+   * is lost anyway.
+   */
+  async asSystem<T>(why: string, run: (system: this) => Promise<T>): Promise<T> {
+    if (this.scope.kind === 'all') return run(this);
+    const { tx } = this;
+    await queueStatement(this, sql`set local waystation.scope = 'all'`.compile(tx));
+    const result = await run(this.within(systemScope(why)));
+    await queueStatement(this, sql`set local waystation.scope = 'stations'`.compile(tx));
+    return result;
+  }
+
+  /** The same transaction with another scope in its queries; row-level security is unchanged. */
+  within(scope: Scope): this {
+    return new Work(this.tx, { scope, actor: this.actor, origin: this.origin }) as this;
+  }
+
+  /**
+   * The same transaction and scope in the name of `actor`: for work of the system that a user
+   * has started.
+   */
+  by(actor: Actor, origin: Origin): UserWork;
+  by(actor: Actor): ReaderWork;
+  by(actor: Actor, origin: Origin | null = null): ReaderWork {
+    return new Work(this.tx, { scope: this.scope, actor, origin }) as ReaderWork;
+  }
+}
+
+/** Work of a user, who may only read. */
+export interface ReaderWork extends Work {
+  readonly actor: Actor;
+}
+
+/** Work of a user whose changes are recorded in the audit log with their request. */
+export interface UserWork extends ReaderWork {
+  readonly origin: Origin;
+}
+
+/** The actor of a transaction, and the rows that it may touch. */
+export interface Caller {
+  readonly scope: Scope;
+  readonly actor: Actor;
+  readonly origin: Origin | null;
+}
+
+export interface UserCaller extends Caller {
+  readonly origin: Origin;
+}
+
+/** The work of a transaction, by who opens it. */
+export type WorkOf<By extends Scope | Caller> = By extends UserCaller
+  ? UserWork
+  : By extends Caller
+    ? ReaderWork
+    : Work;
+
+/** A user with the user's own scope; `origin` is the request of auditable work. */
+export function callerOf(actor: Actor, origin: Origin): UserCaller;
+export function callerOf(actor: Actor, origin?: Origin | null): Caller;
+export function callerOf(actor: Actor, origin: Origin | null = null): Caller {
+  return { scope: scopeOf(actor), actor, origin };
+}
+
+/** The fields of a work that come from its opener. */
+export const callerIn = (by: Scope | Caller): Pick<Work, 'scope' | 'actor' | 'origin'> =>
+  'kind' in by ? { scope: by, actor: null, origin: null } : by;

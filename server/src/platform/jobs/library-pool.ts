@@ -1,0 +1,34 @@
+import type pg from 'pg';
+
+type Release = (problem?: Error | boolean) => void;
+type Callback = (
+  error: Error | undefined,
+  client: pg.PoolClient | undefined,
+  release: Release | undefined,
+) => void;
+
+const once = (release: Release): Release => {
+  let isReleased = false;
+  return (problem) => {
+    if (isReleased) return;
+    isReleased = true;
+    release(problem);
+  };
+};
+
+/**
+ * A pool for the job library. If the library's listening fails while it stops, it releases the
+ * connection twice, and the pool's error for that would end the process.
+ */
+export const libraryPool = (pool: pg.Pool): pg.Pool => {
+  const connect = (callback?: Callback): unknown => {
+    if (callback === undefined) return pool.connect();
+    // A pool that has ended gives no function to release with.
+    const answer: Callback = (error, client, release) =>
+      callback(error, client, release && once(release));
+    return pool.connect(answer);
+  };
+  return new Proxy(pool, {
+    get: (target, name) => (name === 'connect' ? connect : Reflect.get(target, name)),
+  });
+};

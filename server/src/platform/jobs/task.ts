@@ -1,0 +1,109 @@
+import * as z from 'zod/mini';
+import { sql } from '#platform/db/db.ts';
+import type { RawBuilder, Work } from '#platform/db/db.ts';
+import type { Log } from '#platform/log.ts';
+
+/** The values that a task gets beside its payload. */
+export interface JobContext {
+  job_id: string;
+  attempt: number;
+  /** True on the last attempt. */
+  last: boolean;
+  /** True if the job was scheduled for later, or is a retry. */
+  planned: boolean;
+  log: Log;
+}
+
+export interface TaskOptions<Payload> {
+  /**
+   * Attempts after which a job is abandoned with an alert. The pause between them grows from
+   * seconds to hours: 6 attempts take four minutes, 12 a day. Scheduled tasks need few.
+   */
+  attempts: number;
+  /** A cron expression with five fields in UTC, by which the worker queues a job as well. */
+  every?: string;
+  /**
+   * Fields of the payload that make a job's key with the task's name. A waiting job of the same key
+   * is replaced, so that queueing twice runs once.
+   */
+  keyBy?: readonly (keyof Payload & string)[];
+  /** Jobs of one queue run one after another. */
+  queue?: (payload: Payload) => string;
+  /** Lower runs first; 0 by default. */
+  priority?: number;
+}
+
+/** A task with its function, as a worker runs it, and the end of its abandoned jobs. */
+export interface TaskHandler<Context> {
+  readonly name: string;
+  readonly attempts: number;
+  readonly every: string | null;
+  /** Throws where the payload is not the task's. */
+  readonly run: (context: Context, payload: unknown, job: JobContext) => Promise<void>;
+  /** Ends the state that the job leaves behind and that a user waits for. */
+  readonly abandon: (work: Work, payload: unknown) => Promise<void>;
+}
+
+/** A background task: its name, its payload and how its jobs are queued. */
+export interface Task<Payload extends object> extends TaskOptions<Payload> {
+  readonly name: string;
+  /**
+   * The handler that runs its jobs. A job may run more than once: `run` makes its effect happen
+   * once.
+   */
+  runs<Context>(
+    run: (context: Context, payload: Payload, job: JobContext) => Promise<void>,
+    options?: { abandon?: (work: Work, payload: Payload) => Promise<void> },
+  ): TaskHandler<Context>;
+}
+/** The payload that a task's function gets and that `addJob` takes. */
+export type PayloadOf<T> = T extends Task<infer Payload> ? Payload : never;
+
+type Keyed<Payload extends object> = Pick<Task<Payload>, 'name' | 'keyBy'>;
+
+/** The key of a task's jobs with these fields of their payload. */
+export const keyOf = <Payload extends object>(
+  { name, keyBy = [] }: Keyed<Payload>,
+  payload: Partial<NoInfer<Payload>>,
+): string => [name, ...keyBy.map((field) => String(payload[field]))].join(':');
+
+/** The same in SQL, of fields that are columns. */
+export const sqlKeyOf = <Payload extends object>(
+  { name, keyBy = [] }: Keyed<Payload>,
+  columns: { readonly [Field in keyof NoInfer<Payload>]?: RawBuilder<unknown> },
+): RawBuilder<string> =>
+  keyBy.reduce(
+    (key, field) => sql<string>`${key} || ':' || ${columns[field]}`,
+    sql<string>`${sql.lit(name)}`,
+  );
+
+/** The payload of a scheduled task. */
+export const noPayload = z.object({});
+
+/** Never abandoned: without an outcome of these calls money would be held for nothing. */
+export const endless = 32_000;
+
+/**
+ * Defines a task. Code that queues its jobs imports this value, and a feature or domain folder
+ * lists its handler (`runs`), so that the two never import each other. Fields of a payload that
+ * jobs of an earlier version lack are optional.
+ */
+export const task = <Schema extends z.ZodMiniObject>(
+  name: string,
+  schema: Schema,
+  options: TaskOptions<z.output<Schema>>,
+): Task<z.output<Schema>> => ({
+  ...options,
+  name,
+  runs: (run, { abandon } = {}) => ({
+    name,
+    attempts: options.attempts,
+    every: options.every ?? null,
+    run: async (context, payload, job) => run(context, schema.parse(payload), job),
+    abandon: async (work, payload) => {
+      // An alert says what is wrong with the payload of a job that could never run.
+      const parsed = schema.safeParse(payload);
+      if (parsed.success) await abandon?.(work, parsed.data);
+    },
+  }),
+});

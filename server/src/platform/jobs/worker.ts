@@ -1,0 +1,356 @@
+import { Logger, parseCronItems, run } from 'graphile-worker';
+import type { Runner, TaskList } from 'graphile-worker';
+import { sql } from '#platform/db/db.ts';
+import type { Db } from '#platform/db/db.ts';
+import { systemScope } from '#platform/db/scope.ts';
+import type { Log } from '#platform/log.ts';
+import { runAttempt } from './attempts.ts';
+import type { AbandonJob } from './attempts.ts';
+import { storeHeartbeat } from './heartbeat.ts';
+import { libraryPool } from './library-pool.ts';
+import type { TaskHandler } from './task.ts';
+
+export interface WorkerOptions<App> {
+  app: App;
+  db: Db;
+  tasks: readonly TaskHandler<App>[];
+  /** Whether tasks are queued by the clock, too (`every`). */
+  byClock: boolean;
+  /** Runs in the transaction that abandons a job, before the task's own `abandon`. */
+  abandoned?: AbandonJob;
+  concurrency: number;
+  /** A worker unseen for this long is dead; its jobs are freed. */
+  deadAfterMs: number;
+  /**
+   * A worker that could run a job and has looked for none for this long is started again; 30 s
+   * by default.
+   */
+  stalledAfterMs?: number;
+  log: Log;
+}
+
+export interface WorkerHandle {
+  /** Lets running jobs finish, then stops. */
+  stop(): Promise<void>;
+}
+
+const restartAfter = 1_000;
+const storeWithin = 3_000;
+/** Milliseconds after which a heartbeat is no longer waited for. */
+const heartbeatWithin = 10_000;
+const stalledAfter = 30_000;
+/** A start on a busy machine takes seconds. */
+const shortestStart = 5_000;
+
+/**
+ * Runs jobs until stopped. Sends heartbeats and frees the jobs that nobody runs (the library
+ * alone would wait four hours); restarts where the library gives up, as it does when the
+ * database goes away in the wrong moment.
+ */
+export const startWorker = async <App>(options: WorkerOptions<App>): Promise<WorkerHandle> => {
+  const { db, log, deadAfterMs } = options;
+  const mine = new Set<string>();
+  const running = new Set<string>();
+  const heartbeat = {
+    workers: mine,
+    running,
+    unrun: new Map<string, number>(),
+    everyMs: Math.max(200, deadAfterMs / 4),
+    deadAfterMs,
+  };
+  // One at a time: they wait for each other's rows, and where each takes longer than the time
+  // between two, they would take every connection.
+  let sending: Promise<void> | null = null;
+  const sendHeartbeat = (): Promise<void> => {
+    sending ??= Promise.race([
+      storeHeartbeat(db, heartbeat),
+      new Promise<void>((later) => setTimeout(later, heartbeatWithin).unref()),
+    ])
+      .catch((error: unknown) =>
+        log.warn({ err: error }, 'the worker could not send its heartbeat'),
+      )
+      .finally(() => (sending = null));
+    return sending;
+  };
+  let stopping = false;
+  let runner = await begin(options, { mine, running }, sendHeartbeat);
+  const timer = setInterval(sendHeartbeat, heartbeat.everyMs);
+  const keepRunning = async (): Promise<void> => {
+    while (!stopping) {
+      await runner.over.catch((error: unknown) =>
+        log.error({ err: error }, 'the job library gave up'),
+      );
+      if (stopping) return;
+      // Jobs that it still had locked are freed like those of a dead worker.
+      mine.clear();
+      await new Promise((later) => setTimeout(later, restartAfter));
+      if (!stopping)
+        runner =
+          (await startWithin(
+            () => begin(options, { mine, running }, sendHeartbeat),
+            Math.max(options.stalledAfterMs ?? stalledAfter, shortestStart),
+          )) ?? runner;
+    }
+  };
+  void keepRunning();
+  await sendHeartbeat();
+  return {
+    stop: async () => {
+      stopping = true;
+      clearInterval(timer);
+      await runner.stop();
+      // A heartbeat on its way would say that it lives.
+      await sending;
+      await db
+        .tx(systemScope('worker stops'), (work) =>
+          sql`delete from worker_heartbeats
+        where worker_id = any(${[...mine]})`.execute(work.tx),
+        )
+        .catch(() => {});
+    },
+  };
+};
+
+interface Begun {
+  /** Settles when the library runs no more jobs. */
+  over: Promise<unknown>;
+  stop(): Promise<void>;
+}
+
+/** Names in which our jobs are locked, and the numbers of those that run. */
+interface Ours {
+  mine: Set<string>;
+  running: Set<string>;
+}
+
+/** The events of the library. */
+interface LibraryEvents {
+  /** The library has another name for the worker. */
+  sendHeartbeat: () => void;
+  /** The library looks for a job. */
+  look: () => void;
+  /** The library runs no more jobs. */
+  shut: () => void;
+}
+
+/**
+ * Starts the library, which may wait for a connection that never comes; null where it has not
+ * started in time or failed. One that starts later is stopped.
+ */
+const startWithin = async (start: () => Promise<Begun>, ms: number): Promise<Begun | null> => {
+  let isLate = false;
+  const starting = start().then(
+    (begun) => {
+      if (isLate) void begun.stop();
+      return begun;
+    },
+    () => null,
+  );
+  const tooLate = new Promise<null>((resolve) => {
+    setTimeout(() => {
+      isLate = true;
+      resolve(null);
+    }, ms).unref();
+  });
+  return Promise.race([starting, tooLate]);
+};
+
+/**
+ * Settles once nothing has looked for a job for long, though fewer run than could: the
+ * library waits for something that never comes. Two checks in a row, since a process that
+ * stood still itself has looked for none either.
+ */
+const watchForStall = (looks: { at: number }, after: number, isBusy: () => boolean) => {
+  let missed = 0;
+  let timer: NodeJS.Timeout;
+  const isStalled = new Promise<void>((resolve) => {
+    timer = setInterval(() => {
+      missed = isBusy() || performance.now() - looks.at < after ? 0 : missed + 1;
+      if (missed > 1) resolve();
+    }, after / 6);
+  });
+  return { isStalled, end: () => clearInterval(timer) };
+};
+
+const begin = async <App>(
+  options: WorkerOptions<App>,
+  { mine, running }: Ours,
+  sendHeartbeat: () => void,
+): Promise<Begun> => {
+  const { db, log } = options;
+  // The library's own promise may never settle: where it could not store the ends of two jobs
+  // it waits for ever for the ends of none.
+  let shut!: () => void;
+  const isShut = new Promise<void>((resolve) => (shut = resolve));
+  const looks = { at: performance.now() };
+  const logger = new Logger(() => (level, message, meta) => {
+    if (level === 'error')
+      log.error({ detail: message, ...(meta?.['failure'] as object | undefined) }, 'job library');
+    else log.debug({ detail: message }, 'job library');
+  });
+  const runner: Runner = await run({
+    pgPool: libraryPool(db.pool),
+    logger,
+    concurrency: options.concurrency,
+    noHandleSignals: true,
+    pollInterval: 2_000,
+    // Unbatched, the library lets go of the promise that ends a job: a database away at that
+    // moment would end the process.
+    preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
+    taskList: taskList(options, running),
+    parsedCronItems: parseCronItems(
+      options.tasks.flatMap(({ name, every }) =>
+        every === null || !options.byClock
+          ? []
+          : [
+              {
+                task: name,
+                match: every,
+                options: { backfillPeriod: 0, jobKey: `cron:${name}` },
+              },
+            ],
+      ),
+    ),
+    events: workerEvents(mine, {
+      sendHeartbeat,
+      shut,
+      look: () => void (looks.at = performance.now()),
+    }) as never,
+  });
+  // The end of the last job is still being stored when the pool has shut.
+  const stored = isShut.then(
+    () => new Promise<void>((later) => setTimeout(later, storeWithin).unref()),
+  );
+  const stop = (): Promise<void> =>
+    Promise.race([runner.stop().catch(() => {}), stored, watch.isStalled]);
+  const watch = watchForStall(
+    looks,
+    options.stalledAfterMs ?? stalledAfter,
+    () => running.size >= options.concurrency,
+  );
+  const stalled = watch.isStalled.then(() => {
+    log.error('the job library is stalled and starts again');
+    // A worker that wakes up takes no jobs beside the next one.
+    void stop();
+  });
+  const over = Promise.race([runner.promise, isShut, stalled]).finally(watch.end);
+  return { over, stop };
+};
+
+interface WorkerEvent {
+  worker?: { workerPool: { id: string; nudge(count: number): void } };
+  job?: { job_queue_id: string | number | null };
+}
+
+/**
+ * The end of a job is stored after its worker has looked for the next one, so that the next
+ * of the same queue would wait for the library's poll. Milliseconds after which a worker
+ * looks again; the second time for a database that stores slowly.
+ */
+const looksAfter = [20, 200];
+
+const lookAgain = ({ worker, job }: WorkerEvent): void => {
+  if (!worker || (job?.job_queue_id ?? null) === null) return;
+  for (const milliseconds of looksAfter)
+    setTimeout(() => {
+      try {
+        worker.workerPool.nudge(1);
+      } catch {
+        // The worker has ended; the next one looks by itself.
+      }
+    }, milliseconds).unref();
+};
+
+const workerEvents = (mine: Set<string>, { sendHeartbeat, shut, look }: LibraryEvents) => {
+  const listeners = new Map<string, (payload: WorkerEvent) => void>([
+    [
+      'worker:create',
+      ({ worker }) => {
+        // Jobs are locked in the name of the pool, whichever of its workers runs them.
+        if (worker) mine.add(worker.workerPool.id);
+        sendHeartbeat();
+      },
+    ],
+    ['job:complete', lookAgain],
+    // By then every job has ended.
+    ['pool:gracefulShutdown:complete', shut],
+    ['pool:forcefulShutdown:complete', shut],
+    // It could not store what it stopped, and what it waits for afterwards may never come.
+    ['pool:forcefulShutdown:error', shut],
+    ['worker:getJob:start', look],
+  ]);
+  // Only emit/on/once/off are asked of an event emitter here.
+  return {
+    emit: (name: string, payload: never) => (listeners.get(name)?.(payload), true),
+    on() {
+      return this;
+    },
+    once() {
+      return this;
+    },
+    off() {
+      return this;
+    },
+    addListener() {
+      return this;
+    },
+    removeListener() {
+      return this;
+    },
+  };
+};
+
+interface BegunJob {
+  id: string | number;
+  attempts: number;
+  max_attempts: number;
+  run_at: Date;
+  created_at: Date;
+  /**
+   * Attempts whose process died: they count towards the limit of attempts, and not towards
+   * the library's delay after a failure, which grows with each.
+   */
+  flags: { interrupted?: number } | null;
+}
+
+const taskList = <App>(
+  { app, db, tasks, abandoned, log }: WorkerOptions<App>,
+  running: Set<string>,
+): TaskList =>
+  Object.fromEntries(
+    tasks.map(({ name, attempts, run: runTask, abandon }) => [
+      name,
+      async (payload: unknown, { job }: { job: BegunJob }) => {
+        const most = Math.min(attempts, job.max_attempts);
+        const attempt = job.attempts + (job.flags?.interrupted ?? 0);
+        const planned = job.run_at.getTime() !== job.created_at.getTime();
+        const counted = { attempts: attempt, counted: job.attempts };
+        const begun = {
+          id: String(job.id),
+          task: name,
+          payload,
+          ...counted,
+          most,
+          log: log.child({ task: name, job: String(job.id) }),
+        };
+        const abandonJob: AbandonJob = async (work, dead) => {
+          await abandoned?.(work, dead);
+          await abandon(work, dead.payload);
+        };
+        running.add(begun.id);
+        try {
+          await runAttempt(db, begun, abandonJob, () =>
+            runTask(app, payload, {
+              job_id: begun.id,
+              attempt,
+              last: attempt >= most,
+              planned,
+              log: begun.log,
+            }),
+          );
+        } finally {
+          running.delete(begun.id);
+        }
+      },
+    ]),
+  );

@@ -1,0 +1,59 @@
+import { argon2Sync, randomBytes } from 'node:crypto';
+import { createApp } from '#app.ts';
+import type { Config } from '#config.ts';
+import { buildNetwork } from '#features/demo/network.ts';
+import type { DemoNetwork } from '#features/demo/network.ts';
+import { systemClock } from '#platform/clock.ts';
+import type { Clock } from '#platform/clock.ts';
+import { sql } from '#platform/db/db.ts';
+import { systemScope } from '#platform/db/scope.ts';
+import { silentLog } from '#platform/log.ts';
+import { appRole, copyTemplate, ensureTemplate, templateDatabase } from './cluster.ts';
+import type { TestDatabase } from './cluster.ts';
+
+/**
+ * A hash that is checked in no time, in the form of `hashPassword`: a thousand logins of tests
+ * would take half a minute.
+ */
+const quickHash = (password: string): string => {
+  const nonce = randomBytes(16);
+  const profile = { parallelism: 1, tagLength: 32, memory: 8, passes: 1 };
+  const hash = argon2Sync('argon2id', { message: password.normalize('NFKC'), nonce, ...profile });
+  return ['argon2id', 8, 1, 1, nonce.toString('base64url'), hash.toString('base64url')].join('$');
+};
+
+/** One run of the tests: its network's templates are dropped at its end (global-setup.ts). */
+const run = (process.env['WAYSTATION_TEST_RUN'] ??= `${process.pid}_${Date.now()}`);
+
+/**
+ * A database of its own with the example network as it was a day before `clock`; where that is
+ * the real clock, before its first copy of this run. `settings` have the key of all tests.
+ */
+export const copyNetwork = async (
+  settings: Config,
+  clock: Clock,
+): Promise<{ database: TestDatabase; network: DemoNetwork }> => {
+  const since = new Date(clock.now().getTime() - 86_400_000);
+  const name = `network_${run}_${clock === systemClock ? 'now' : since.getTime()}`;
+  const from = await templateDatabase();
+  const network = await ensureTemplate(
+    name,
+    async (owner) => {
+      const app = createApp(settings, { ...owner, user: appRole.name }, silentLog(), clock);
+      const built = await app.db.tx(systemScope('test network'), async (work) => {
+        const made = await buildNetwork(app, work, since);
+        // Clerks too: what an export shows is tested for each role. That they do not have it by
+        // default is tested with the accounts.
+        await sql`update accounts set may_export = 1,
+          password_hash = case when password_hash = (select password_hash from accounts
+            where id = ${made.office}) then ${quickHash(settings.demoPassword)}
+          else password_hash end`.execute(work.tx);
+        return made;
+      });
+      await app.close();
+      return built;
+    },
+    { from },
+  );
+  return { database: await copyTemplate(name), network };
+};

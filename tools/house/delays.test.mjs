@@ -1,0 +1,47 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+
+const root = join(import.meta.dirname, '..', '..');
+const workspaces = ['carrier-sim', 'contract', 'e2e', 'launch', 'server', 'verify', 'web'];
+const tests = workspaces.flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true })
+    .filter((path) => /\.test\.(?:ts|tsx|mjs)$/.test(path) && !path.includes('node_modules'))
+    .map((path) => join(folder, path)),
+);
+const delay = /\bsetTimeout\(|\bwaitForTimeout\(|timers\/promises/;
+
+/**
+ * Lines of a test that wait for a fixed time: none where timers are fake, nor under a line
+ * that says why the delay is the subject.
+ */
+const delaysIn = (text) => {
+  if (text.includes('useFakeTimers')) return [];
+  const lines = text.split('\n');
+  return lines.filter((line, at) => delay.test(line) && !lines[at - 1]?.includes('// real delay:'));
+};
+
+/** Limits of waiting in seconds: `launch/limits.mjs` has those that follow the machine. */
+const fixedLimit =
+  /\b(?:poll|waitFor\w*|waitUntil)\([^;]*?\btimeout: \d|\b(?:describe|it|test)\((?:(?!=>)[^;])*?\{ timeout: \d/;
+
+it('no test has a timeout that is the same on every machine', () => {
+  for (const text of [
+    'await expect.poll(() => found(), { timeout: 10_000 }).toBe(1);',
+    "it('is found', { timeout: 30_000 }, async () => {",
+  ])
+    expect(text).toMatch(fixedLimit);
+  expect(tests.filter((file) => fixedLimit.test(readFileSync(join(root, file), 'utf8')))).toEqual(
+    [],
+  );
+});
+
+it('no test waits for a fixed time, unless the line above says why the delay is its subject ("// real delay: …")', () => {
+  expect(delaysIn('  await done();\n  setTimeout(resolve, 100);')).toHaveLength(1);
+  expect(tests.length).toBeGreaterThan(100);
+  expect(
+    tests.flatMap((file) =>
+      delaysIn(readFileSync(join(root, file), 'utf8')).map((line) => `${file}: ${line.trim()}`),
+    ),
+  ).toEqual([]);
+});

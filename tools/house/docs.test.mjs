@@ -1,0 +1,374 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const root = join(import.meta.dirname, '..', '..');
+const apart = new Set([
+  'node_modules',
+  '.git',
+  '.build',
+  'data',
+  'dist',
+  'test-results',
+  'reports',
+]);
+
+const filesBelow = (folder) =>
+  readdirSync(folder, { withFileTypes: true })
+    .filter(({ name }) => !apart.has(name))
+    .flatMap((entry) =>
+      entry.isDirectory() ? filesBelow(join(folder, entry.name)) : [join(folder, entry.name)],
+    );
+const files = filesBelow(root).map((file) => relative(root, file));
+const read = (file) => readFileSync(join(root, file), 'utf8');
+
+const pages = files.filter((file) => file.endsWith('.md'));
+const sources = files.filter(
+  (file) => /\.(?:ts|tsx|mjs|sql|css|html)$/.test(file) && file !== 'docs.test.mjs',
+);
+/** Text outside code, where brackets and pipes are what they look like. */
+const prose = (markdown) => markdown.replace(/^```[\s\S]*?^```/gm, '').replace(/`[^`\n]*`/g, '');
+const all = (text, pattern) => [...text.matchAll(pattern)];
+
+/** A heading's anchor, as code hosts make it. */
+const slug = (heading) =>
+  heading
+    .trim()
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(/\s/g, '-');
+const anchors = (file) =>
+  new Set(all(read(file), /^#+ (.+)$/gm).map(([, heading]) => slug(heading)));
+
+const linksOf = (page) =>
+  all(prose(read(page)), /\]\(([^)\s]+)\)/g)
+    .map(([, link]) => ({ page, link }))
+    .filter(({ link }) => !/^[a-z]+:/.test(link));
+
+const isBroken = ({ page, link }) => {
+  const [path, anchor] = link.split('#');
+  const target = path === '' ? page : relative(root, resolve(root, dirname(page), path));
+  if (!existsSync(join(root, target))) return true;
+  return anchor !== undefined && !anchors(target).has(anchor);
+};
+
+describe('links between pages', () => {
+  it('links between pages lead to files and headings that exist', () => {
+    const links = pages.flatMap(linksOf);
+    expect(links.length).toBeGreaterThan(50);
+    expect(links.filter(isBroken).map(({ page, link }) => `${page} → ${link}`)).toEqual([]);
+  });
+});
+
+describe('docs/architecture.md', () => {
+  const map = read('docs/architecture.md').match(/```\n([\s\S]*?)```/)[1];
+  it.each(['server/src/domain', 'server/src/features', 'server/src/platform', 'web/src'])(
+    'the map names every folder of %s',
+    (base) => {
+      const folders = readdirSync(join(root, base), { withFileTypes: true }).filter((entry) =>
+        entry.isDirectory(),
+      );
+      const isNamed = ({ name }) => new RegExp(`(?<![\\w/-])${name}/`).test(map);
+      expect(folders.filter((folder) => !isNamed(folder)).map(({ name }) => name)).toEqual([]);
+    },
+  );
+});
+
+const requirements = read('docs/requirements.md');
+const cellsOf = (line) =>
+  line
+    .split('|')
+    .slice(1, -1)
+    .map((cell) => cell.trim());
+/**
+ * Numbered rows of the page: number, all cells, the state being the last. A row is one of a
+ * table, or `- 4.1 text [state]`.
+ */
+const rowCells = (line) =>
+  line.startsWith('|') ? cellsOf(line) : /^- (\S+) (.*) \[([^\]]*)\]$/.exec(line).slice(1);
+const lines = all(requirements, /^(?:\| (\d+\.\d+(?:\.\d+)?) \|.*\||- (\d+\.\d+\S*) .*\])$/gm).map(
+  ([line, ofTable, ofList]) => ({
+    number: ofTable ?? ofList,
+    cells: rowCells(line),
+    state: rowCells(line).at(-1),
+  }),
+);
+const capabilities = new Set(all(requirements, /^\| \*([^*]+)\* \|/gm).map(([, name]) => name));
+const headings = all(requirements, /^#+ §(\d+(?:\.\d+)?) /gm).map(([, number]) => number);
+const quoted = (text) => all(text, /`([^`]+)`/g).map(([, word]) => word);
+
+const testPath = /^`[\w./-]+\.test\.(?:ts|tsx|mjs)`(?:, `[\w./-]+\.test\.(?:ts|tsx|mjs)`)*$/;
+const capabilityList = (text) =>
+  text.split(', ').every((name) => /^\*[^*]+\*$/.test(name) && capabilities.has(name.slice(1, -1)));
+/** A state: tests that show the line, a capability that it waits for, `built` or `note`. */
+const isState = (state) =>
+  state
+    .split('; ')
+    .every(
+      (part) =>
+        testPath.test(part) ||
+        (part.startsWith('waits: ') && capabilityList(part.slice('waits: '.length))) ||
+        part === 'built' ||
+        part === 'note',
+    );
+
+describe('README.md', () => {
+  const readme = read('README.md');
+  it('README.md names the command that starts the product and the one that tests it', () => {
+    expect(readme).toContain('npm start');
+    expect(readme).toContain('npm test');
+  });
+
+  it('README.md shows the pictures that `npm run pictures` takes, and no other', () => {
+    const shown = all(readme, /\]\(docs\/pictures\/([\w-]+)\.png\)/g).map(([, name]) => name);
+    const script = read('e2e/src/readme.pictures.ts');
+    const taken = [
+      ...all(script, /\bname: '([\w-]+)', of: /g),
+      ...all(script, /take\(page, '([\w-]+)'\)/g),
+    ].map(([, name]) => name);
+    expect(taken.length).toBeGreaterThanOrEqual(4);
+    expect(shown.toSorted()).toEqual(taken.toSorted());
+    expect(readdirSync(join(root, 'docs', 'pictures')).toSorted()).toEqual(
+      taken.map((name) => `${name}.png`).toSorted(),
+    );
+  });
+});
+
+describe('docs/requirements.md', () => {
+  it('the requirements have a section for each of §1 to §10, and each line is in its section once, numbered without gaps', () => {
+    expect(headings.filter((number) => !number.includes('.'))).toEqual(
+      Array.from({ length: 10 }, (_, index) => String(index + 1)),
+    );
+    const counts = new Map();
+    for (const { number } of lines) {
+      const section = number.replace(/\.\d+$/, '');
+      expect(headings).toContain(section);
+      const nth = (counts.get(section) ?? 0) + 1;
+      counts.set(section, nth);
+      expect(number).toBe(`${section}.${nth}`);
+    }
+  });
+
+  it('the requirements name the state of each line', () => {
+    expect(
+      lines
+        .filter(({ state }) => !isState(state))
+        .map(({ number, state }) => `${number}: ${state}`),
+    ).toEqual([]);
+  });
+
+  it('the requirements name no test that does not exist', () => {
+    const named = [...new Set(lines.flatMap(({ state }) => quoted(state)))];
+    expect(named.length).toBeGreaterThan(20);
+    expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  });
+
+  it('the requirements list no capability as waiting that nothing waits for', () => {
+    expect(
+      [...capabilities].filter((name) => !lines.some(({ state }) => state.includes(`*${name}*`))),
+    ).toEqual([]);
+  });
+});
+
+describe('what the code cites', () => {
+  const known = new Set([...headings, ...lines.map(({ number }) => number)]);
+  /**
+   * "requirements §2, §9", "requirements §2 and §6", "docs/requirements.md §3", "Requirements
+   * §4".
+   */
+  const citations = sources.flatMap((file) =>
+    all(read(file), /requirements(?:\.md)? (§[\d.]*\d(?:(?:, | and |–)§[\d.]*\d)*)/gi).flatMap(
+      ([, list]) => all(list, /§([\d.]*\d)/g).map(([, number]) => ({ file, number })),
+    ),
+  );
+
+  it('every cited section of the requirements exists there', () => {
+    expect(citations.length).toBeGreaterThan(30);
+    expect(
+      citations
+        .filter(({ number }) => !known.has(number))
+        .map(({ file, number }) => `${file}: §${number}`),
+    ).toEqual([]);
+  });
+
+  it('every cited section of another page exists', () => {
+    const missing = [];
+    for (const file of sources)
+      for (const [, page, list = ''] of all(
+        read(file),
+        /\b(docs\/[a-z/-]+\.md)((?:(?:, | and |–| )§[\d.]*\d)*)/g,
+      )) {
+        if (!existsSync(join(root, page))) missing.push(`${file}: ${page}`);
+        else if (page !== 'docs/requirements.md')
+          for (const [, number] of all(list, /§([\d.]*\d)/g))
+            if (!new RegExp(`^#+ §?${number}\\.? `, 'm').test(read(page)))
+              missing.push(`${file}: ${page} §${number}`);
+      }
+    expect(missing).toEqual([]);
+  });
+
+  it('every cited decision exists, except removed ones that applied migrations name', () => {
+    const decisions = readdirSync(join(root, 'docs', 'decisions'));
+    const removed = all(read('docs/decisions/README.md'), /^\| ([\d, ]+) \|/gm).flatMap(
+      ([, list]) => list.split(', ').map((number) => number.padStart(4, '0')),
+    );
+    const cited = sources.flatMap((file) =>
+      all(read(file), /docs\/decisions\/(\d{4})/g).map(([, number]) => ({ file, number })),
+    );
+    expect(
+      cited.filter(
+        ({ file, number }) =>
+          !decisions.some((name) => name.startsWith(`${number}-`)) &&
+          !(file.startsWith('server/migrations/') && removed.includes(number)),
+      ),
+    ).toEqual([]);
+  });
+});
+
+const endpointsOf = async () => {
+  const modules = readdirSync(join(root, 'contract', 'src'), { recursive: true }).filter(
+    (name) => name.endsWith('.ts') && !name.endsWith('.test.ts'),
+  );
+  const exported = await Promise.all(
+    modules.map((name) => import(join(root, 'contract', 'src', name))),
+  );
+  const values = exported.flatMap((module) => Object.values(module));
+  return values.filter(
+    (value) =>
+      typeof value === 'object' &&
+      value !== null &&
+      'method' in value &&
+      'path' in value &&
+      'roles' in value,
+  );
+};
+/** Lines that name a path and are there: with a test, or built. */
+const routeLines = lines.filter(
+  ({ cells, state }) => /^(?:`|built)/.test(state) && cells.length > 3,
+);
+const screens = read('contract/src/shell/screens.ts');
+const screenPaths = [
+  ...all(screens, /path: '(\/[^']+)'/g),
+  ...all(screens, /loginPath = '([^']+)'/g),
+].map(([, path]) => path);
+const redirectPaths = all(screens, /redirectPath = '([^']+)'/g).map(([, path]) => `${path}:path`);
+/** Outside the route table: what carriers and operators call. */
+const beside = new Set([
+  '/api/carriers/{provider}/push/{secret}',
+  '/openapi.json',
+  '/docs',
+  '/healthz',
+  '/readyz',
+  '/metrics',
+]);
+
+describe('the routes that the requirements call there', () => {
+  const paths = (of) =>
+    of.flatMap(({ number, cells }) =>
+      cells
+        .slice(1, -1)
+        .flatMap((cell) => quoted(cell))
+        .filter((word) => word.startsWith('/'))
+        .map((path) => ({ number, path })),
+    );
+
+  it('the routes of §2 are screens of the web', () => {
+    const named = paths(routeLines.filter(({ number }) => number.startsWith('2.')));
+    expect(named.filter(({ path }) => ![...screenPaths, ...redirectPaths].includes(path))).toEqual(
+      [],
+    );
+  });
+
+  it('the endpoints of §7 and §10.8 are endpoints of the contract, and every endpoint is named', async () => {
+    const endpoints = await endpointsOf();
+    const ofCalls = ({ number, cells }) =>
+      cells.length > 3 && /^7\.|^10\.8\./.test(number) && /^(?:GET|POST|PATCH)/.test(cells[1]);
+    expect(
+      paths(routeLines.filter(ofCalls)).filter(
+        ({ path }) => !beside.has(path) && !endpoints.some((endpoint) => endpoint.path === path),
+      ),
+    ).toEqual([]);
+    // One that is agreed on and waits for its handler is named, too.
+    const named = paths(lines.filter(ofCalls));
+    expect(
+      endpoints.map(({ path }) => path).filter((path) => !named.some((one) => one.path === path)),
+    ).toEqual([]);
+  });
+
+  it('the routes of §2 include every screen', () => {
+    const named = paths(routeLines.filter(({ number }) => number.startsWith('2.'))).map(
+      ({ path }) => path,
+    );
+    expect(screenPaths.filter((path) => !named.includes(path))).toEqual([]);
+  });
+});
+
+describe('the fields of §3', () => {
+  const sqlText = readdirSync(join(root, 'server', 'migrations'))
+    .map((name) => read(`server/migrations/${name}`))
+    .join('\n');
+  const columnsOf = (table) => {
+    const body =
+      new RegExp(`create table ${table} \\(([\\s\\S]*?)\\n\\);`).exec(sqlText)?.[1] ?? '';
+    return new Set(
+      all(
+        body.replace(/--.*$/gm, ''),
+        /(?:^|,)\s*"?([a-z][a-z0-9_]*)"? (?:text|bigint|integer|smallint|jsonb|bytea|timestamptz|statement_)/gm,
+      ).map(([, name]) => name),
+    );
+  };
+  const tableOf = ({ cells }) => /table `(\w+)`/.exec(cells[1])?.[1];
+  const entities = lines.filter((line) => line.number.startsWith('3.') && tableOf(line));
+
+  it('the fields of §3 are columns of their tables', () => {
+    expect(entities.length).toBe(16);
+    for (const entity of entities) {
+      const columns = columnsOf(tableOf(entity));
+      const joined = new Set(['station_name']);
+      expect(
+        quoted(entity.cells[2]).filter((name) => !columns.has(name) && !joined.has(name)),
+        entity.number,
+      ).toEqual([]);
+    }
+  });
+
+  it('the fields of §3 are in the responses of the current user and of the parcel', async () => {
+    const { currentUser } = await import(join(root, 'contract/src/people/session.schema.ts'));
+    const { express } = await import(join(root, 'contract/src/parcels/express.schema.ts'));
+    const shapes = { accounts: currentUser.shape, expresses: express.shape };
+    for (const entity of entities.filter((one) => tableOf(one) in shapes))
+      expect(
+        quoted(entity.cells[2]).filter((name) => !(name in shapes[tableOf(entity)])),
+        entity.number,
+      ).toEqual([]);
+  });
+});
+
+describe('docs/operating.md', () => {
+  const rows = new Set(
+    all(read('docs/operating.md'), /^\| `([A-Z][A-Z_]+)` \|/gm).map(([, name]) => name),
+  );
+  const required = new Set(
+    ['server/src/config.ts', 'start.mjs']
+      .flatMap((file) =>
+        all(
+          read(file),
+          /(?<![A-Z_])((?:WAYSTATION_[A-Z_]*[A-Z])|DATABASE_URL|NODE_ENV|PORT)(?![A-Z_])/g,
+        ),
+      )
+      .map(([, name]) => name),
+  );
+
+  it('docs/operating.md names every environment variable that is read, and no other', () => {
+    expect([...required].filter((name) => !rows.has(name))).toEqual([]);
+    expect([...rows].filter((name) => !required.has(name))).toEqual([]);
+  });
+
+  it('docs/performance.md names every benchmark', () => {
+    const named = all(read('docs/performance.md'), /^\| `([a-z-]+)` \|/gm).map(([, name]) => name);
+    const there = readdirSync(join(root, 'bench', 'src'))
+      .filter((name) => /^[a-z-]+\.ts$/.test(name))
+      .map((name) => name.slice(0, -3));
+    expect(there.filter((name) => !named.includes(name))).toEqual([]);
+  });
+});

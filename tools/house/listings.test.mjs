@@ -1,0 +1,120 @@
+import { execFile } from 'node:child_process';
+import { readFileSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  applyListing,
+  copyWithListings,
+  listedPages,
+  listingOf,
+  readListing,
+} from '#launch/scratch.mjs';
+
+const root = join(import.meta.dirname, '..', '..');
+const page = readFileSync(join(root, 'docs', 'add-a-resource.md'), 'utf8');
+const isEdit = ({ after }) => after !== undefined;
+const isOneLine = (text) => text.split('\n').length === 2;
+/** An entry of a table: its first and its last line are indented by two, the others by more. */
+const isOneEntry = (text) => /^ {2}(?:\S[^\n]*)?\{\n(?: {3}[^\n]*\n)+ {2}\}\)?,\n$/.test(text);
+
+/** Runs a program of node_modules; rejects with what it said where it does not end well. */
+const run = async (copy, cwd, program, words) => {
+  const env = { ...process.env, NODE_ENV: undefined, WAYSTATION_TEST_CLUSTER: undefined };
+  await promisify(execFile)(process.execPath, [join(copy, 'node_modules', program), ...words], {
+    cwd: join(copy, cwd),
+    env,
+    maxBuffer: 1 << 26,
+  }).catch(({ stdout, stderr }) => {
+    throw new Error(`${program} ${words.join(' ')} in ${cwd}\n${stdout}\n${stderr}`);
+  });
+};
+
+describe('a page that adds something', () => {
+  it.each([
+    ['add-a-resource', 12, 6],
+    ['add-a-task', 2, 2],
+    ['add-a-carrier', 2, 2],
+  ])(
+    'the page %s needs at most %i new files and %i edits of one line or entry',
+    (name, files, edits) => {
+      const listing = readListing(root, name);
+      const edited = listing.filter(isEdit);
+      expect(listing.length - edited.length).toBeLessThanOrEqual(files);
+      expect(edited.length).toBeLessThanOrEqual(edits);
+      expect(edited.filter(({ text }) => !isOneLine(text) && !isOneEntry(text))).toEqual([]);
+    },
+  );
+
+  it('the listings include every page', () => {
+    const pages = readdirSync(join(root, 'docs')).filter((file) => file.startsWith('add-a-'));
+    expect(pages.map((file) => file.replace('.md', '')).toSorted()).toEqual(listedPages.toSorted());
+  });
+
+  it('a page with a block of code that names no file is refused', () => {
+    expect(() => listingOf(`${page}\n\`\`\`ts\nexport const a = 1;\n\`\`\`\n`)).toThrow(
+      'name their file',
+    );
+  });
+
+  it('a page with a line to insert after a missing one is refused', () => {
+    expect(() =>
+      applyListing(root, [{ path: 'server/src/features.ts', after: 'as nothing', text: 'x\n' }]),
+    ).toThrow('0 lines');
+  });
+});
+
+describe('a copy of the checkout with what the pages add', () => {
+  let copy;
+  beforeAll(async () => {
+    copy = await copyWithListings(root, run);
+  });
+  afterAll(() => rmSync(copy, { recursive: true, force: true }));
+
+  it.concurrent.each([
+    ['format', '.', 'oxfmt/bin/oxfmt', ['--check', '.']],
+    ['lint', '.', 'oxlint/bin/oxlint', ['-c', 'oxlint.config.mjs', '--quiet', '.']],
+    [
+      'no dead code',
+      '.',
+      'knip/bin/knip.js',
+      ['--no-progress', '--include', 'files,exports,types'],
+    ],
+    ['types in the server', '.', 'typescript/bin/tsc', ['-p', 'server', '--noEmit']],
+    ['types in the web', '.', 'typescript/bin/tsc', ['-p', 'web', '--noEmit']],
+    ['true docs', '.', 'vitest/vitest.mjs', ['run', 'tools/house/docs.test.mjs']],
+    [
+      'texts and rooms of the web',
+      'web',
+      'vitest/vitest.mjs',
+      [
+        'run',
+        '--testTimeout=60000',
+        'src/locales',
+        'src/imports.test.ts',
+        'src/base/guard.test.ts',
+      ],
+    ],
+    [
+      'roles, bulk, export and rules of the server',
+      'server',
+      'vitest/vitest.mjs',
+      [
+        'run',
+        'couriers.test',
+        'old-alerts.test',
+        'carriers/sf',
+        'carriers/carriers.test',
+        'src/tasks.test',
+        'exports.test',
+        'matrix.test',
+        'schema.test',
+        'apply-sql.test',
+        '-t',
+        'courier|edition|generated|alert|business error|adapter|offered|every task has|every task that',
+      ],
+    ],
+  ])('a copy of the checkout with the page’s additions has %s', async (_, cwd, program, words) =>
+    run(copy, cwd, program, words),
+  );
+});

@@ -1,0 +1,37 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { checksOf, slicedTests, widerJourneys } from './checks.ts';
+
+const root = join(import.meta.dirname, '..', '..', '..');
+const server = join(root, 'server');
+const testsBelow = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.test.ts'))
+    .map((path) => join(folder, path));
+
+describe('the daily checks', () => {
+  it('the daily checks include every test that runs a slice in npm test', () => {
+    const sliced = [...testsBelow(join(server, 'src')), ...testsBelow(join(root, 'verify', 'src'))]
+      .filter((file) => file !== import.meta.filename)
+      .filter((file) => /testing\/slices\.ts/.test(readFileSync(file, 'utf8')));
+    expect(sliced.toSorted()).toEqual(slicedTests.map((file) => join(server, file)).toSorted());
+  });
+
+  it('the daily checks include every journey that npm test runs for some roles and looks', () => {
+    const e2e = join(root, 'e2e');
+    const some = testsBelow(join(e2e, 'src')).filter((file) =>
+      /from '\.\/daily\.ts'/.test(readFileSync(file, 'utf8')),
+    );
+    expect(some.toSorted()).toEqual(widerJourneys.map((file) => join(e2e, file)).toSorted());
+  });
+
+  it('the programs of the daily checks exist, and use the given seed', () => {
+    const checks = checksOf(77);
+    for (const { folder, words } of checks)
+      expect(existsSync(join(root, 'verify', folder, words[0]!)), words[0]).toBe(true);
+    expect(checks.filter(({ words }) => words.includes('--seed')).length).toBeGreaterThan(5);
+    for (const { words } of checks)
+      if (words.includes('--seed')) expect(words[words.indexOf('--seed') + 1]).toMatch(/^77/);
+  });
+});

@@ -1,0 +1,51 @@
+/** A program of Node 26 with its arguments; `folder` is relative to `verify/`. */
+interface Check {
+  name: string;
+  folder: string;
+  words: string[];
+}
+
+/** Tests that run longer with `WAYSTATION_TEST_DAILY` (server/src/testing/slices.ts). */
+export const slicedTests = [
+  'src/fuzz.test.ts',
+  'src/domain/ledger/ledger.property.test.ts',
+  'src/domain/ledger/tamper.test.ts',
+  '../verify/src/corpus/corpus.test.ts',
+  '../verify/src/damage/damage.test.ts',
+  '../verify/src/histories/histories.test.ts',
+  '../verify/src/kills/kills.test.ts',
+  '../verify/src/tampering/tampering.test.ts',
+];
+
+/** Journeys that take more roles, languages and looks then (e2e/src/daily.ts). */
+export const widerJourneys = ['src/look.test.ts', 'src/widths.test.ts'];
+
+const command = (name: string, folder: string, ...words: string[]): Check => ({
+  name,
+  folder: '.',
+  words: [`src/${folder}/run.ts`, ...words],
+});
+
+/** Takes some hours, on a machine without other work. */
+export const checksOf = (seed: number): Check[] => [
+  {
+    name: 'the tests of which npm test runs a slice',
+    folder: '../server',
+    words: ['../node_modules/vitest/vitest.mjs', 'run', '--testTimeout=7200000', ...slicedTests],
+  },
+  {
+    name: 'the journeys of which npm test runs some roles and looks',
+    folder: '../e2e',
+    words: ['../node_modules/vitest/vitest.mjs', 'run', ...widerJourneys],
+  },
+  ...['worker', 'database', 'import'].map((what) =>
+    command(`kills of the ${what}`, 'kills', what, '--kills', '50', '--seed', String(seed)),
+  ),
+  command('random histories', 'histories', '--seeds', '500', '--seed', String(seed * 1_000)),
+  command('tampering', 'tampering', '--changes', '300', '--seed', String(seed)),
+  command('attacks', 'attacks'),
+  command('a hostile carrier', 'hostile-carrier'),
+  command('pasted blocks', 'blocks', '--blocks', '1000', '--seed', String(seed)),
+  command('damaged sheets', 'damage', '--mutants', '2000', '--seed', String(seed)),
+  command('the pace of imports', 'pace', '--rows', '600', '--processes', '2', '--kills', '2'),
+];

@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest';
+import { defaultFields, rowFields } from '@waystation/contract/parcels/express-fields.ts';
+import { noLayout } from '#resource/table/column-layout.ts';
+import { columnFields, fieldsOf } from './column-fields.ts';
+import type { OwnColumn } from './column-fields.ts';
+import { columnsOf } from './columns.tsx';
+import type { Format } from '#base/format.ts';
+import type { Say } from '#base/texts.ts';
+
+const newest = { sort: '-created_at' };
+const asked = (shown: string[], hidden: string[] = [], place = newest): string[] | undefined =>
+  fieldsOf({ ...noLayout, shown, hidden }, place)
+    ?.split(',')
+    .toSorted();
+
+/** The keys of the columns for a user without an own arrangement. */
+const usualKeys = (english: boolean, several: boolean): string[] =>
+  columnsOf(
+    ((key: string) => key) as Say,
+    {} as Format,
+    { several, english, office: true, failed: false, every: undefined },
+    [],
+    { onOpen: () => {}, onWhy: () => {}, onMore: () => {}, onTopUp: null },
+  ).flatMap(({ key, aside }) => (aside ? [] : [key]));
+
+describe('the fields that the parcel list is asked for', () => {
+  test('the default columns of all readers need all default fields and no other', () => {
+    const keys = [true, false].flatMap((english) => [
+      ...usualKeys(english, true),
+      ...usualKeys(english, false),
+    ]);
+    const read = new Set<string>(keys.flatMap((key) => columnFields[key as OwnColumn]));
+    const always = new Set<string>(rowFields);
+    expect([...read].filter((field) => !always.has(field)).toSorted()).toEqual(
+      [...defaultFields].toSorted(),
+    );
+  });
+
+  test('no fields are requested by name while the default columns, fewer, or fields of every row are shown', () => {
+    expect(asked([])).toBeUndefined();
+    expect(asked([], ['goods', 'created'])).toBeUndefined();
+    expect(asked(['receive_phone', 'receive_province'])).toBeUndefined();
+  });
+
+  test('an added column is requested with the fields it is shown with, beside the default columns', () => {
+    expect(asked(['user_id', 'weight_message'])).toEqual(
+      [...defaultFields, 'user_id', 'user_nickname', 'weight_message', 'weight_reason'].toSorted(),
+    );
+  });
+
+  test('a hidden column is not requested, unless the list is sorted by it', () => {
+    const hidden = [
+      'state',
+      'place',
+      'goods',
+      'weight',
+      'cal_weight',
+      'amount',
+      'prints',
+      'created',
+    ];
+    expect(asked(['remark'], hidden, { sort: 'weight' })).toEqual(['receive_city', 'remark']);
+    expect(asked(['remark'], hidden, { sort: '-cal_weight' })).toEqual([
+      'cal_weight',
+      'receive_city',
+      'remark',
+    ]);
+  });
+
+  test('a name that is not a column of the list is not requested', () => {
+    expect(asked(['print_data', 'version', 'colour', 'constructor', 'remark'])).toEqual(
+      [...defaultFields, 'remark'].toSorted(),
+    );
+  });
+});

@@ -1,0 +1,89 @@
+import { defaultFields, rowFields } from '@waystation/contract/parcels/express-fields.ts';
+import type { Express, ExpressRow, ListedField } from '@waystation/contract/parcels/express.ts';
+import type { ListPlace } from '#resource/list/list-filters.ts';
+import type { ColumnLayout } from '#resource/table/column-layout.ts';
+import { parcelFields, parcelPlaces } from './fields.ts';
+
+/**
+ * Fields that the columns of the list read, besides what each row has. A cell of such a
+ * column can read nothing else.
+ */
+export const columnFields = {
+  number: [],
+  state: ['created_at', 'last_event_at', 'exception_at'],
+  receiver: [],
+  place: ['receive_province', 'receive_city', 'receive_county', 'receive_address'],
+  goods: ['goods'],
+  pieces: ['package_count'],
+  weight: ['jd_weight', 'cal_weight'],
+  cal_weight: ['cal_weight'],
+  amount: ['voucher_id'],
+  prints: ['printed_at'],
+  created: ['created_at'],
+  station: [],
+  margin: ['voucher_id', 'jd_amount'],
+  actions: [],
+} as const satisfies Readonly<Record<string, readonly ListedField[]>>;
+export type OwnColumn = keyof typeof columnFields;
+
+/** Columns that are shown by default; the others can be added. */
+const usualColumns = [
+  'state',
+  'place',
+  'goods',
+  'weight',
+  'cal_weight',
+  'amount',
+  'prints',
+  'created',
+] as const satisfies readonly OwnColumn[];
+
+/** A row with what a column reads. */
+export type RowWith<K extends OwnColumn> = ExpressRow &
+  Pick<Express, (typeof columnFields)[K][number]>;
+
+/**
+ * Whether a row has these fields: one that was read before a column was added lacks those of
+ * the column.
+ */
+export const hasFields = (row: ExpressRow, fields: readonly ListedField[]): boolean =>
+  fields.every((field) => row[field] !== undefined);
+
+const columnFieldOf = new Map(
+  parcelFields.flatMap((field) => (field.drawerOnly ? [] : [[String(field.key), field] as const])),
+);
+
+/** A column of one field reads it, and the fields it is shown with. */
+const fieldsOfColumn = (key: string): readonly string[] => {
+  if (Object.hasOwn(columnFields, key)) return columnFields[key as OwnColumn];
+  const field = columnFieldOf.get(key);
+  if (field === undefined) return [];
+  const beside = field.kind === 'weight_message' ? ['weight_reason'] : [];
+  return [key, ...(field.name === undefined ? [] : [field.name]), ...beside];
+};
+
+const always: ReadonlySet<string> = new Set(rowFields);
+const usual: ReadonlySet<string> = new Set([...rowFields, ...defaultFields]);
+
+/**
+ * The fields requested for the list: those of the shown columns, of the order, and of parcels'
+ * names in dialogs. Undefined if the default columns' fields suffice, so that most users send the
+ * same request.
+ */
+export const fieldsOf = (
+  { shown, hidden }: Pick<ColumnLayout, 'shown' | 'hidden'>,
+  { sort }: Pick<ListPlace, 'sort'>,
+): string | undefined => {
+  const added = shown.flatMap(fieldsOfColumn);
+  if (added.every((field) => usual.has(field))) return undefined;
+  const wanted = new Set<string>([
+    ...added,
+    ...usualColumns.filter((key) => !hidden.includes(key)).flatMap(fieldsOfColumn),
+    sort.replace(/^-/, ''),
+    'receive_city',
+  ]);
+  // Always in the same order, independent of the columns' order.
+  return Object.keys(parcelPlaces)
+    .filter((field) => wanted.has(field) && !always.has(field))
+    .join(',');
+};

@@ -1,0 +1,128 @@
+import { WarningOutlined } from '@ant-design/icons-svg';
+import type { OutputOf } from '@waystation/contract/base/endpoint.ts';
+import type { quoteExpress } from '@waystation/contract/parcels/express-calls.ts';
+import type { Quote } from '@waystation/contract/parcels/express.ts';
+import { useTexts } from '#base/texts.ts';
+import { Button } from '#ui/button.tsx';
+import { Icon } from '#ui/icon.tsx';
+import { Notice } from '#ui/notice.tsx';
+import { yuan } from '#ui/values/amounts.ts';
+import { Money } from '#ui/values/money.tsx';
+import styles from './order-bar.module.css';
+
+interface AmountProps {
+  data: OutputOf<typeof quoteExpress> | undefined;
+  chosen: Quote | null;
+}
+
+/** The price of the order, the balance afterwards, and the missing amount. */
+const Amounts = ({ data, chosen }: AmountProps) => {
+  const { t } = useTexts();
+  const due = data === undefined ? null : (chosen?.post_amount ?? null);
+  if (data === undefined || due === null)
+    return (
+      <p className={styles['amounts']}>
+        <span className={styles['due']}>
+          {t('store.due')} <span className={styles['none']}>—</span>
+        </span>
+      </p>
+    );
+  // The present hold of a sent parcel is released before its new price is held.
+  const left = data.available + data.held - due;
+  const isShort = data.has_amount === 1 && left < 0;
+  return (
+    <>
+      <p className={styles['amounts']}>
+        <span className={styles['due']}>
+          {t('store.due')} <Money fen={due} />
+        </span>
+        <span className={styles['after']}>
+          {t('store.after')}{' '}
+          {data.has_amount === 1 ? (
+            <Money fen={left} {...(isShort && { tone: 'danger' as const })} />
+          ) : (
+            t('store.post_paid')
+          )}
+        </span>
+      </p>
+      {isShort && (
+        <p className={styles['short']}>
+          <Icon of={WarningOutlined} /> {t('store.short_by', { amount: yuan(-left) })}
+        </p>
+      )}
+    </>
+  );
+};
+
+interface Props extends AmountProps {
+  /** Why the last order was refused, until the next attempt. */
+  refusal: string | null;
+  /** The existing parcel that is edited was sent to the carrier or not; null: a new order. */
+  editing: 'unsent' | 'sent' | null;
+  /** Why no label can be printed here; null where one can. */
+  noPrint: string | null;
+  onOrder: (print: boolean) => void;
+  onDraft: () => void;
+  onClear: () => void;
+}
+
+/** The bar at the foot of the form, in view at any size: the amounts beside the order buttons. */
+export const OrderBar = ({
+  data,
+  chosen,
+  refusal,
+  editing,
+  noPrint,
+  onOrder,
+  onDraft,
+  onClear,
+}: Props) => {
+  const { t } = useTexts();
+  return (
+    <section className={styles['bar']} aria-label={t('store.bar')}>
+      {refusal !== null && <Notice tone="danger">{refusal}</Notice>}
+      <div className={styles['row']}>
+        <Amounts data={data} chosen={chosen} />
+        {editing === 'sent' ? (
+          <div className={styles['main']}>
+            <Button type="primary" size="large" onClick={() => onOrder(false)}>
+              {t('store.edit_save')} <kbd>F8</kbd>
+            </Button>
+          </div>
+        ) : (
+          <>
+            <div className={styles['small']}>
+              <Button type="text" size="small" onClick={onClear}>
+                {t('store.clear')}
+              </Button>
+              <Button type="text" size="small" onClick={onDraft}>
+                {editing !== null ? t('store.edit_save') : t('store.draft')}
+              </Button>
+            </div>
+            <div className={styles['main']}>
+              <Button
+                size="large"
+                disabled={noPrint !== null}
+                {...(noPrint !== null && {
+                  title: noPrint,
+                  'aria-describedby': 'store-no-print',
+                })}
+                onClick={() => onOrder(true)}
+              >
+                {t('store.order_print')} <kbd>F9</kbd>
+              </Button>
+              <Button type="primary" size="large" onClick={() => onOrder(false)}>
+                {t('store.order')} <kbd>F8</kbd>
+              </Button>
+            </div>
+          </>
+        )}
+      </div>
+      {noPrint !== null && editing !== 'sent' && (
+        <p id="store-no-print" className={styles['note']}>
+          {noPrint}
+        </p>
+      )}
+    </section>
+  );
+};

@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest';
+import { fittedWidth, textWidth } from './fitted-width.ts';
+
+describe('the width of a column', () => {
+  it('a Chinese character is as wide as the size of the font, a Latin one narrower', () => {
+    expect(textWidth('承运商')).toBe(39);
+    expect(textWidth('ill')).toBeLessThan(textWidth('and'));
+    expect(textWidth('WWW')).toBeLessThan(textWidth('承运商'));
+  });
+
+  it('a column has room for its title, with the arrows where it sorts', () => {
+    expect(fittedWidth('创建时间')).toBe(68);
+    expect(fittedWidth('创建时间', { sorts: true })).toBe(84);
+  });
+
+  it('a column is as wide as the longest of its texts and at least as wide as its other cells', () => {
+    const texts = ['Road', 'Ordinary goods'];
+    expect(fittedWidth('Type', { texts })).toBe(fittedWidth('Ordinary goods'));
+    expect(fittedWidth('Type', { texts, beside: 40 })).toBe(fittedWidth('Ordinary goods') + 40);
+    expect(fittedWidth('类型', { least: 96 })).toBe(96);
+  });
+});

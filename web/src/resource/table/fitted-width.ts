@@ -1,0 +1,48 @@
+/**
+ * Widths of characters in em, of the widest of the usual interface fonts at weight 600; one of
+ * Chinese, and each that is not listed, is 1.
+ */
+const widths: readonly (readonly [characters: RegExp, em: number])[] = [
+  [/[ ]/, 0.25],
+  [/[ijlI|!'.,:;]/, 0.33],
+  [/[frt()[\]{}\-/\\]/, 0.43],
+  [/[csvxyz]/, 0.55],
+  [/[mwMW%@]/, 0.96],
+  [/[a-z0-9EFJLSTY]/, 0.63],
+  [/[A-Z]/, 0.75],
+];
+const fontSize = 13;
+
+/** Pixels of a text at the size of a table's cell. */
+export const textWidth = (text: string): number =>
+  fontSize *
+  [...text].reduce(
+    (sum, character) => sum + (widths.find(([known]) => known.test(character))?.[1] ?? 1),
+    0,
+  );
+
+/** Pixels of a cell's own edges with some room, and of the arrows beside a title that sorts. */
+const edges = 16;
+const arrows = 13;
+const step = 4;
+
+interface Content {
+  /** Whether its title sorts. */
+  sorts?: boolean;
+  /** The longest texts of its cells, in the language of the title. */
+  texts?: readonly string[];
+  /** Pixels beside such a text. */
+  beside?: number;
+  /** Pixels of cells that are alike in all languages: dates, numbers, codes. */
+  least?: number;
+}
+
+/** The width of a column that cuts neither its title nor what is known of its cells. */
+export const fittedWidth = (
+  title: string,
+  { sorts = false, texts = [], beside = 0, least = 0 }: Content = {},
+): number => {
+  const head = textWidth(title) + edges + (sorts ? arrows : 0);
+  const cells = texts.map((text) => textWidth(text) + edges + beside);
+  return step * Math.ceil(Math.max(least, head, ...cells) / step);
+};
