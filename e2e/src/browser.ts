@@ -138,6 +138,18 @@ const come = async (coming: Coming, trouble: Trouble): Promise<Visitor> => {
   return { page, context, token };
 };
 
+/** The address, the focused element and the open dialogs: what a failed step is explained by. */
+const stateOf = (page: Page): Promise<string> =>
+  page
+    .evaluate(() => {
+      const dialogs = [...document.querySelectorAll('[role=dialog]')]
+        .filter((dialog) => dialog.checkVisibility())
+        .map((dialog) => dialog.textContent.slice(0, 80));
+      const focused = document.activeElement?.cloneNode(false) as Element | undefined;
+      return `at ${location.hash}, focus on ${focused?.outerHTML.slice(0, 160)}, dialogs: ${dialogs.join(' | ') || 'none'}`;
+    })
+    .catch(() => 'page closed');
+
 /**
  * One test with its own browsers. It fails for its assertions, and for any unexpected console error
  * or warning, page error or failed request.
@@ -170,8 +182,9 @@ export const inBrowser = (name: string, run: (visits: Visits) => Promise<void>):
         await page
           .screenshot({ path: join(pictures, `${task.id}-${index}.png`) })
           .catch(() => null);
+      const states = await Promise.all(visitors.map(({ page }) => stateOf(page)));
       throw Object.assign(error as Error, {
-        message: `${(error as Error).message}\n(pictures: test-results/${task.id}-*.png; browser: ${trouble.seen.join(' | ') || 'quiet'})`,
+        message: `${(error as Error).message}\n(pictures: test-results/${task.id}-*.png; browser: ${trouble.seen.join(' | ') || 'quiet'}; ${states.join('; ')})`,
       });
     } finally {
       for (const { context } of visitors) await context.close();

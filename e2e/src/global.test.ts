@@ -55,11 +55,13 @@ describe('from anywhere', () => {
       await page.keyboard.press('Enter');
       await arrives(page, '/model/store');
       await openPalette(page, '深色');
+      await shows(palette(page).getByRole('option', { name: /深色/, selected: true }));
       await page.keyboard.press('Enter');
       await expect
         .poll(() => page.evaluate(() => document.documentElement.dataset['theme']))
         .toBe('dark');
       await openPalette(page, 'settings');
+      await shows(palette(page).getByRole('option', { name: /设置/, selected: true }));
       await page.keyboard.press('Enter');
       await shows(settingsDrawer(page));
       await page.keyboard.press('Escape');
