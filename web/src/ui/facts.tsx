@@ -1,3 +1,4 @@
+import { useId } from 'react';
 import type { ReactNode } from 'react';
 import styles from './facts.module.css';
 
@@ -8,9 +9,13 @@ export interface Fact {
   fields?: readonly string[];
   label: string;
   value: ReactNode;
+  /** One sentence about the effect of the value, below it. */
+  effect?: string;
   /** Takes the whole line. */
   wide?: boolean;
 }
+
+const noValues: ReadonlySet<unknown> = new Set(['', null, undefined, false]);
 
 /** Names and values in columns. */
 export const Facts = ({ facts }: { facts: readonly Fact[] }) => (
@@ -19,9 +24,21 @@ export const Facts = ({ facts }: { facts: readonly Fact[] }) => (
       <div key={fact.key} data-wide={fact.wide || undefined}>
         <dt>{fact.label}</dt>
         <dd data-field={(fact.fields ?? [fact.key]).join(' ')}>
-          {fact.value === '' || fact.value === null || fact.value === undefined ? '—' : fact.value}
+          {noValues.has(fact.value) ? '—' : fact.value}
+          {fact.effect !== undefined && <p className={styles['effect']}>{fact.effect}</p>}
         </dd>
       </div>
     ))}
   </dl>
 );
+
+/** Facts below the heading of their group. */
+export const FactGroup = ({ title, facts }: { title: string; facts: readonly Fact[] }) => {
+  const heading = useId();
+  return (
+    <section className={styles['group']} aria-labelledby={heading}>
+      <h3 id={heading}>{title}</h3>
+      <Facts facts={facts} />
+    </section>
+  );
+};

@@ -106,6 +106,23 @@ export const merchants = {
   call_answer: 'Response',
   no_answer: 'No response',
   older_calls: 'Earlier calls',
+  account_group: 'Account and sender',
+  use_group: 'Use and insurance',
+  connection_group: 'Connection',
+  activity_group: 'Activity',
+  effect: {
+    status_on: 'New orders may use it.',
+    status_off: 'New orders no longer use it; parcels on their way are not affected.',
+    is_default_on: 'Stations without their own carrier account order through it.',
+    is_default_off: 'Only stations that name it order through it.',
+    prefetch_numbers_on:
+      'The waybill is fetched first, so that a repeat the carrier refuses makes no second order.',
+    prefetch_numbers_off: 'The carrier assigns the waybill with the order.',
+    live: 'The carrier ships the parcels and charges for them.',
+    sandbox: 'The carrier’s test environment; nothing is shipped.',
+    simulated: 'Parcels are marked as simulated; nothing is shipped.',
+    other: 'A custom API address; parcels count as real shipments.',
+  },
   outcome: {
     ok: 'Done',
     accepted: 'Accepted',

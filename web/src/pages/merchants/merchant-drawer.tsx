@@ -1,5 +1,4 @@
-import { errorText } from '@waystation/contract/base/errors.ts';
-import { getMerchant, secretFields } from '@waystation/contract/network/merchant.ts';
+import { getMerchant } from '@waystation/contract/network/merchant.ts';
 import type { Merchant } from '@waystation/contract/network/merchant.ts';
 import { useFormat } from '#base/format.ts';
 import { useCall } from '#base/query.ts';
@@ -9,39 +8,16 @@ import { AuditTab } from '#resource/record/audit-tab.tsx';
 import { RecordDrawer } from '#resource/record/record-drawer.tsx';
 import { StatusSwitch } from '#resource/record/use-status-switch.tsx';
 import type { StatusSwitching } from '#resource/record/use-status-switch.tsx';
-import { shownValue } from '#resource/record/record-words.ts';
-import { placeText } from '#ui/fields/address-cascader.tsx';
 import { Button } from '#ui/button.tsx';
-import { Facts } from '#ui/facts.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { visibleActions } from '#ui/overlay/row-action.ts';
 import type { RowAction } from '#ui/overlay/row-action.ts';
 import { lazyComponent } from '#ui/lazy.tsx';
 import primitives from '#ui/primitives.module.css';
-import { CodeText } from '#ui/values/code-text.tsx';
-import { DefaultTag, Health, TokenEnd } from './columns.tsx';
-import { PushAddress } from './push-address.tsx';
-import styles from './merchants.module.css';
-import { useEnvironment, useMerchantWords } from './words.ts';
+import { MerchantFacts } from './merchant-facts.tsx';
+import { useMerchantWords } from './words.ts';
 
 const CallsTab = lazyComponent(async () => (await import('./calls-tab.tsx')).CallsTab);
-
-/** The result of the last test. */
-const Proof = ({ merchant: { proof } }: { merchant: Merchant }) => {
-  const { t, language } = useTexts();
-  const format = useFormat();
-  if (!proof) return t('merchants.proof_none');
-  return (
-    <>
-      {proof.ok === 1
-        ? t('merchants.proof_ok', { ms: proof.ms })
-        : proof.reason
-          ? errorText(proof.reason.code, proof.reason.params, language)
-          : t('merchants.failed')}
-      <span className={styles['quiet']}> · {format.moment(proof.at)}</span>
-    </>
-  );
-};
 
 const Overview = ({
   merchant,
@@ -52,32 +28,6 @@ const Overview = ({
 }) => {
   const { t } = useTexts();
   const format = useFormat();
-  const words = useMerchantWords();
-  const environment = useEnvironment();
-  const plain = (
-    key:
-      | 'name'
-      | 'provider'
-      | 'customer_code'
-      | 'guarantee'
-      | 'warehouse_code'
-      | 'sender_name'
-      | 'sender_phone'
-      | 'prefetch_numbers'
-      | 'status',
-  ) => ({
-    key,
-    label: words[key].label,
-    value: shownValue(words[key], merchant[key]),
-  });
-  const tail = (key: (typeof secretFields)[number]) => ({
-    key,
-    label: words[key].label,
-    value:
-      merchant.secret_tails[key] === null
-        ? t('merchants.secret_none')
-        : t('merchants.secret_tail', { tail: merchant.secret_tails[key] }),
-  });
   return (
     <div className={primitives['stack']}>
       {merchant.down_since !== null && (
@@ -96,83 +46,7 @@ const Overview = ({
           })}
         </Notice>
       )}
-      <Facts
-        facts={[
-          plain('name'),
-          plain('provider'),
-          { ...plain('customer_code'), value: <CodeText code={merchant.customer_code} /> },
-          plain('status'),
-          {
-            key: 'is_default',
-            label: words.is_default.label,
-            value: merchant.is_default === 1 ? <DefaultTag /> : '',
-          },
-          {
-            key: 'environment',
-            fields: ['simulated', 'base_url'],
-            label: t('merchants.environment'),
-            value: `${environment(merchant)} · ${merchant.base_url}`,
-            wide: true,
-          },
-          {
-            key: 'proof',
-            label: t('merchants.proof'),
-            value: <Proof merchant={merchant} />,
-            wide: true,
-          },
-          {
-            key: 'push',
-            label: t('merchants.push_address'),
-            value: <PushAddress key={merchant.id} merchant={merchant} />,
-            wide: true,
-          },
-          {
-            key: 'health',
-            fields: ['calls_24h', 'answered_24h', 'paused_at', 'paused_reason', 'down_since'],
-            label: t('merchants.health'),
-            value: <Health merchant={merchant} />,
-          },
-          {
-            key: 'last_call_at',
-            label: t('merchants.last_call'),
-            value: merchant.last_call_at && format.moment(merchant.last_call_at),
-          },
-          ...secretFields.map(tail),
-          {
-            key: 'token_expires_at',
-            label: words.token_expires_at.label,
-            value: <TokenEnd at={merchant.token_expires_at} />,
-          },
-          plain('guarantee'),
-          plain('warehouse_code'),
-          plain('prefetch_numbers'),
-          plain('sender_name'),
-          plain('sender_phone'),
-          {
-            key: 'place',
-            fields: ['province', 'city', 'county', 'address'],
-            label: t('merchants.place'),
-            value: `${placeText(merchant)} ${merchant.address}`.trim(),
-            wide: true,
-          },
-          {
-            key: 'parcels_30d',
-            label: t('merchants.parcels'),
-            value: format.number(merchant.parcels_30d),
-          },
-          { key: 'id', label: 'ID', value: merchant.id },
-          {
-            key: 'created_at',
-            label: t('lists.created'),
-            value: format.moment(merchant.created_at),
-          },
-          {
-            key: 'updated_at',
-            label: t('lists.updated'),
-            value: format.moment(merchant.updated_at),
-          },
-        ]}
-      />
+      <MerchantFacts merchant={merchant} />
     </div>
   );
 };

@@ -1,7 +1,5 @@
 import { getStation } from '@waystation/contract/network/station.ts';
 import type { Station } from '@waystation/contract/network/station.ts';
-import { percentText } from '@waystation/contract/money/money.ts';
-import { useFormat } from '#base/format.ts';
 import { useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
 import type { List } from '#resource/list/use-list.ts';
@@ -10,38 +8,24 @@ import { BlockedNotice } from '#money/blocked-notice.tsx';
 import { RecordDrawer } from '#resource/record/record-drawer.tsx';
 import { StatusSwitch } from '#resource/record/use-status-switch.tsx';
 import type { StatusSwitching } from '#resource/record/use-status-switch.tsx';
-import { placeText } from '#ui/fields/address-cascader.tsx';
 import { Button } from '#ui/button.tsx';
-import { Facts } from '#ui/facts.tsx';
-import { Money } from '#ui/values/money.tsx';
 import { lazyComponent } from '#ui/lazy.tsx';
 import { Waiting } from '#ui/waiting.tsx';
-import { CodeText } from '#ui/values/code-text.tsx';
 import { screenHref } from '#shell/tabs/open-screen.ts';
 import { AccountsTab } from './accounts-tab.tsx';
 import type { Authorities } from './authority.ts';
-import { Available } from './columns.tsx';
+import { StationFacts } from './station-facts.tsx';
 import styles from './stations.module.css';
 import { useStationPlaces } from './use-places.ts';
-import { useRateWords, useStationWords } from './words.ts';
+import { useStationWords } from './words.ts';
 
 const MoneyTab = lazyComponent(async () => (await import('./money-tab.tsx')).MoneyTab, <Waiting />);
 
 const PriceTab = lazyComponent(async () => (await import('./price-tab.tsx')).PriceTab, <Waiting />);
 
-const Overview = ({ station, office }: { station: Station; office: boolean }) => {
+const Overview = ({ station }: { station: Station }) => {
   const { t } = useTexts();
-  const format = useFormat();
-  const words = useStationWords();
-  const rate = useRateWords();
   const places = useStationPlaces();
-  const flagText = (
-    key: 'status' | 'has_amount' | 'allow_select' | 'allow_print' | 'enable_profit',
-  ) => ({
-    key,
-    label: words[key].label,
-    value: words[key].show(station[key]),
-  });
   return (
     <>
       {station.blocked === 1 && (
@@ -49,154 +33,7 @@ const Overview = ({ station, office }: { station: Station; office: boolean }) =>
           <BlockedNotice station={station} />
         </div>
       )}
-      <Facts
-        facts={[
-          {
-            key: 'name',
-            fields: ['id', 'name'],
-            label: t('stations.name'),
-            value: `${station.name} (${station.id})`,
-          },
-          { key: 'level', label: t('stations.level'), value: format.number(station.level) },
-          {
-            key: 'parent',
-            fields: ['parent_id', 'parent_name'],
-            label: t('stations.parent'),
-            value:
-              station.parent_name === null
-                ? t('stations.top_level')
-                : `${station.parent_name} (${station.parent_id})`,
-          },
-          {
-            key: 'children',
-            label: t('stations.children'),
-            value: format.number(station.children),
-          },
-          flagText('status'),
-          { key: 'money', label: t('stations.money'), value: <Money fen={station.money} /> },
-          { key: 'freeze', label: t('stations.freeze'), value: <Money fen={station.freeze} /> },
-          {
-            key: 'available',
-            fields: ['available', 'blocked'],
-            label: t('stations.available'),
-            value: <Available station={station} />,
-          },
-          {
-            key: 'project',
-            fields: ['project_id', 'project_name'],
-            label: t('stations.project'),
-            value: station.project_name && `${station.project_name} (${station.project_id})`,
-          },
-          { key: 'discount', label: t('stations.discount'), value: rate(station.discount) },
-          {
-            key: 'northeast_discount',
-            label: t('stations.northeast_discount'),
-            value: rate(station.northeast_discount),
-          },
-          flagText('allow_select'),
-          flagText('has_amount'),
-          {
-            key: 'fixed_freeze',
-            label: t('stations.fixed_freeze'),
-            value: <Money fen={station.fixed_freeze} />,
-          },
-          {
-            key: 'low_balance',
-            fields: ['low_balance', 'low_limit'],
-            label: t('stations.low_balance'),
-            value: (
-              <>
-                <Money fen={station.low_limit} />{' '}
-                {station.low_balance === null && t('stations.low_of_network')}
-              </>
-            ),
-          },
-          // A station whose balance is checked owes nothing, so that no limit applies to it.
-          {
-            key: 'credit_limit',
-            label: t('stations.credit_limit'),
-            value:
-              station.has_amount === 1 ? null : station.credit_limit === null ? (
-                words.credit_limit.show(null)
-              ) : (
-                <Money fen={station.credit_limit} />
-              ),
-          },
-          {
-            key: 'claim_amount',
-            label: t('stations.claim_amount'),
-            value: <Money fen={station.claim_amount} />,
-          },
-          ...(office
-            ? [
-                {
-                  key: 'customer_code',
-                  label: t('stations.customer_code'),
-                  value: station.customer_code ? (
-                    <CodeText code={station.customer_code} />
-                  ) : (
-                    t('stations.default_merchant')
-                  ),
-                },
-              ]
-            : []),
-          flagText('enable_profit'),
-          { key: 'profit', label: t('stations.profit'), value: `${percentText(station.profit)}%` },
-          {
-            key: 'fixed_profit',
-            label: t('stations.fixed_profit'),
-            value: <Money fen={station.fixed_profit} />,
-          },
-          {
-            key: 'profit_limit',
-            label: t('stations.profit_limit'),
-            value: `${percentText(station.profit_limit)}%`,
-          },
-          {
-            key: 'fixed_profit_limit',
-            label: t('stations.fixed_profit_limit'),
-            value: <Money fen={station.fixed_profit_limit} />,
-          },
-          flagText('allow_print'),
-          {
-            key: 'sender',
-            fields: ['sender_name', 'sender_phone'],
-            label: t('stations.sender'),
-            value: [station.sender_name, station.sender_phone].filter(Boolean).join(' '),
-          },
-          { key: 'users', label: t('stations.users'), value: format.number(station.users) },
-          {
-            key: 'parcels_30d',
-            label: t('stations.parcels'),
-            value: format.number(station.parcels_30d),
-          },
-          {
-            key: 'last_active_at',
-            label: t('stations.last_active'),
-            value:
-              station.last_active_at === null
-                ? t('stations.never')
-                : format.moment(station.last_active_at),
-          },
-          {
-            key: 'place',
-            fields: ['province', 'city', 'county', 'address'],
-            label: t('stations.address'),
-            value: [placeText(station), station.address].filter(Boolean).join(' '),
-            wide: true,
-          },
-          {
-            key: 'created_at',
-            label: t('lists.created'),
-            value: format.moment(station.created_at),
-          },
-          {
-            key: 'updated_at',
-            label: t('lists.updated'),
-            value: format.moment(station.updated_at),
-          },
-        ]}
-      />
+      <StationFacts station={station} />
       <nav className={styles['places']} aria-label={t('stations.see')}>
         {places.map(({ key, screen, label }) => (
           <a key={key} href={screenHref(screen, { station_id: station.id })}>
@@ -246,7 +83,7 @@ export const StationDrawer = ({ list, rows, authorities, switching, onTopUp, onM
         {
           key: 'overview',
           label: t('lists.overview'),
-          content: station && <Overview station={station} office={office} />,
+          content: station && <Overview station={station} />,
         },
         {
           key: 'money',
