@@ -8,6 +8,17 @@ const username = (page: Page) => page.getByRole('textbox', { name: '用户名' }
 const secret = (page: Page) => page.getByLabel('密码', { exact: true });
 const submit = (page: Page) => page.getByRole('button', { name: '登录', exact: true });
 
+/** The place of each button and field; a demo account's text that is cut or wrapped is named. */
+const placesOf = (page: Page): Promise<unknown[]> =>
+  page.locator('button, input').evaluateAll((all) =>
+    all.map((each) => [
+      each.getBoundingClientRect().y,
+      ...Array.from(each.querySelectorAll('strong, code, small'))
+        .filter((text) => text.scrollWidth > text.clientWidth + 1 || text.clientHeight > 24)
+        .map((text) => text.textContent),
+    ]),
+  );
+
 /** Answers every login in this way. */
 const answering =
   (status: number, body: object, headers: Record<string, string> = {}) =>
@@ -69,11 +80,16 @@ describe('the login page (requirements §5, §8)', () => {
     async ({ open, allow }) => {
       allow(/status of 400/, /ERR_(FAILED|CONNECTION)/);
       const { page, context } = await open({ language: 'en-US' });
+      await shows(page.getByRole('button', { name: /clerk/ }));
+      const before = await placesOf(page);
       await page.getByLabel('Username', { exact: true }).fill('clerk');
       await page.getByLabel('Password', { exact: true }).fill('not-the-password');
       await page.keyboard.press('Enter');
       const alert = page.getByRole('alert');
       await shows(alert.getByText('Login error, refresh and try again'));
+      // Nothing moves when the error appears, and no demo account is cut or wrapped.
+      expect(before.every((place) => (place as unknown[]).length === 1)).toBe(true);
+      expect(await placesOf(page)).toEqual(before);
       await shows(alert.getByText(/username or password/i));
       await expect.poll(() => page.evaluate(() => localStorage.getItem('token'))).toBe(null);
       await expect

@@ -62,6 +62,7 @@ const chinese: readonly Rule[] = [
   { not: /左边|右边|下面|上面|这里|那里/, but: '不说位置' },
   { not: /可不填|可不选/, but: '（选填）' },
   { not: /\d 元|\} 元/, but: '¥' },
+  { not: /链头|哈希|摘要/, but: '防篡改凭证', within: /^workplace\./ },
 ];
 
 const english: readonly Rule[] = [
@@ -96,6 +97,7 @@ const english: readonly Rule[] = [
   { not: /\bwhy this price\b/i, but: 'price breakdown' },
   { not: /\b(?:dearest|dearer)\b/i, but: 'highest' },
   { not: /\bthe office\b/i, but: 'an administrator' },
+  { not: /\b(?:hash|chain|digest)/i, but: 'tamper evidence', within: /^workplace\./ },
   { not: /\bmust look|has looked\b/i, but: 'review it manually' },
   { not: /\bturned away\b/i, but: 'rejected' },
   { not: /\bleave it\b/i, but: 'discard changes', except: ['contacts.phone_hidden'] },

@@ -102,7 +102,7 @@ const failureBox = ({ h, ...view }: View, failure: () => unknown): HTMLElement =
   };
   return h(
     'div',
-    { role: 'alert' },
+    { role: 'alert', class: styles['alert'] },
     h(
       'div',
       { class: styles['failure'], hidden: () => failure() === null },
@@ -232,8 +232,8 @@ export const loginForm = (view: View, { onEnter, onFirstTouch }: Options): Login
       field(view, 'otp', inputs.otp, facts, () => loginTexts().otp_hint),
     ),
     h('label', { class: styles['remember'] }, remember, () => loginTexts().remember),
-    failureBox(view, () => state.failure),
     button,
+    failureBox(view, () => state.failure),
   );
   node.addEventListener('input', (event) => {
     onFirstTouch();

@@ -41,7 +41,7 @@ export const loginTexts = {
     super: 'Full access',
     admin: 'Operations and reconciliation',
     partner: 'Own station and those below',
-    station: 'Parcels and money of one station',
+    station: 'Parcels and money of a station',
     user: 'Orders, prints, tracks',
   },
   version: 'Version {version}',

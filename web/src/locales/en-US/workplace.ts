@@ -189,27 +189,26 @@ export const workplace = {
     blocked: 'Payments suspended',
     blocked_all: 'All stations',
     blocked_since: 'since {time}',
-    evidence: 'Hash chain heads last written outside the database: {time}',
-    evidence_none: 'Hash chain heads were never written outside the database',
-    evidence_since: 'Not covered by a head yet: {transfers} transfers, {records} source records',
+    evidence: 'Tamper evidence last saved: {time}',
+    evidence_none: 'Tamper evidence was never saved',
+    evidence_since: 'Not in the evidence yet: {transfers} transfers, {records} source records',
     unseen: 'What this check does not cover',
     unseen_spots: {
       rewrites_since_head:
-        'Entries after the last head, if the owner of the database rewrites them together with all hashes',
+        'Entries after the last evidence, if an administrator of the database rewrites all of them',
       below_checkpoints:
-        '“Check new entries” does not recalculate what was checked before; it verifies that the checkpoint still matches. “Check all” recalculates everything',
+        '“Check new entries” does not recalculate what was checked before; it verifies that the last result still matches. “Check all” recalculates everything',
       before_baseline:
         'Records from before {time} were taken over as they were then; earlier changes cannot be known',
       undecided:
-        'Open lines of carrier bills, requests not yet posted, limit increases not yet in force and unmatched pushes are not covered by a hash',
-      erased_text: 'Erased personal text: only its salted digest remains',
-      waybills:
-        'Waybill numbers of parcels have no hash; those on transactions and carrier bills do',
-      pickup_times: 'Pickup times have no hash',
+        'Open lines of carrier bills, requests not yet posted, limit increases not yet in force and unmatched pushes',
+      erased_text: 'Erased personal text, which cannot be restored',
+      waybills: 'Waybill numbers of parcels; those on transactions and carrier bills are covered',
+      pickup_times: 'Pickup times',
       invented_moves: 'Moves between states that are legal but never happened',
       setup:
-        'Current credit limits and terms of stations, schemes, insurance tiers, accounts with their rights and the audit log have no hash',
-      claims: 'Outstanding claims on stations have no hash',
+        'Current credit limits and terms of stations, schemes, insurance tiers, accounts with their rights and the audit log',
+      claims: 'Outstanding claims on stations',
     },
     more_breaks: '{count} more',
   },
