@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, describe, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { appRole } from '#testing/cluster.ts';
 import { openDatabaseProxy } from '#testing/database-proxy.ts';
 import { limitMs } from '#testing/limits.ts';
@@ -218,4 +218,29 @@ describe('a worker', () => {
       db.pool.connect = answered;
       await until(() => ran.length === 4);
     });
+
+  it('a worker that is told to stop while its library starts again runs no job afterwards', async () => {
+    const db = connect();
+    const ran: number[] = [];
+    const worker = await work(db, async (_, { n }) => void ran.push(n), 3_000);
+    await queue(note, { n: 1 });
+    await until(() => ran.length === 1);
+    const answered = db.pool.connect.bind(db.pool);
+    const { closed, open } = gate();
+    let asked = 0;
+    // Those of the first library are never answered, that of its next start late.
+    db.pool.connect = ((...callback: []) =>
+      ++asked < 5
+        ? new Promise<never>(() => {})
+        : closed.then(() => answered(...callback))) as never;
+    for (let n = 2; n <= 4; n++) await queue(note, { n });
+    await until(() => asked >= 5);
+    const stopped = worker.stop();
+    open();
+    await stopped;
+    await queue(note, { n: 5 });
+    // real delay: longer than the library's poll
+    await new Promise((later) => setTimeout(later, 2_500));
+    expect(ran).not.toContain(5);
+  });
 });

@@ -84,21 +84,24 @@ export const startWorker = async <App>(options: WorkerOptions<App>): Promise<Wor
       // Jobs that it still had locked are freed like those of a dead worker.
       mine.clear();
       await new Promise((later) => setTimeout(later, restartAfter));
-      if (!stopping)
-        runner =
-          (await startWithin(
-            () => begin(options, { mine, running }, sendHeartbeat),
-            Math.max(options.stalledAfterMs ?? stalledAfter, shortestStart),
-          )) ?? runner;
+      if (stopping) return;
+      runner =
+        (await startWithin(
+          () => begin(options, { mine, running }, sendHeartbeat),
+          Math.max(options.stalledAfterMs ?? stalledAfter, shortestStart),
+          () => stopping,
+        )) ?? runner;
     }
   };
-  void keepRunning();
+  const kept = keepRunning();
   await sendHeartbeat();
   return {
     stop: async () => {
       stopping = true;
       clearInterval(timer);
       await runner.stop();
+      // A start under way stops what it has started. It may wait for a connection for ever.
+      await Promise.race([kept, new Promise((later) => setTimeout(later, storeWithin).unref())]);
       // A heartbeat on its way would say that it lives.
       await sending;
       await db
@@ -135,13 +138,18 @@ interface LibraryEvents {
 
 /**
  * Starts the library, which may wait for a connection that never comes; null where it has not
- * started in time or failed. One that starts later is stopped.
+ * started in time or failed. One that starts later, or once the worker has been told to stop, is
+ * stopped.
  */
-const startWithin = async (start: () => Promise<Begun>, ms: number): Promise<Begun | null> => {
+const startWithin = async (
+  start: () => Promise<Begun>,
+  ms: number,
+  stopping: () => boolean,
+): Promise<Begun | null> => {
   let isLate = false;
   const starting = start().then(
-    (begun) => {
-      if (isLate) void begun.stop();
+    async (begun) => {
+      if (isLate || stopping()) await begun.stop();
       return begun;
     },
     () => null,
