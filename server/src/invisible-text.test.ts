@@ -4,6 +4,7 @@ import { searchWords } from '@waystation/contract/shell/search.ts';
 import { expect, test } from 'vitest';
 import { parseAddress, placeOf } from '#domain/address/address.ts';
 import { fenOf, gramsOf, waybillOf } from './domain/reconciliation/figures.ts';
+import { textOf } from './domain/carriers/jdl/reading.ts';
 import { cellText } from './domain/workbook/cell-text.ts';
 
 const range = (from: number, to: number): number[] =>
@@ -66,6 +67,23 @@ test.each(invisible)(
     expect(gramsOf(strewn('1.5kg'), 1_000)).toBe(1_500);
   },
 );
+
+test.each(['\u0001', '\t', '\r\n', '\u007f', '\u0080', '\u0085', '\u009f', '\u2028', '\u2029'])(
+  'a control character or line end (%j) in a field, a cell or an answer is one space',
+  (character) => {
+    const written = `${character}张${character.repeat(2)}三${character}`;
+    expect(text(1, 50).parse(written)).toBe('张 三');
+    expect(cellText(written, 2_000)).toBe('张 三');
+    expect(textOf(written)).toBe('张 三');
+  },
+);
+
+test('a cell that is cut within a character or behind a space is stored as a field would be', () => {
+  for (const end of ['😀', ' x', '\u0085x']) {
+    const cell = cellText('中'.repeat(1_999) + end, 4_000);
+    expect(text(0, 2_000).parse(cell)).toBe(cell);
+  }
+});
 
 test.each(['😀', '❤️', '👨‍👩‍👧', '👍🏽', '🏴󠁧󠁢󠁷󠁬󠁳󠁿', '🇨🇳', '🫠'])(
   'the emoji %s in a pasted text separates fields and is in neither name nor address',

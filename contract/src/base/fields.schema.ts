@@ -8,7 +8,7 @@ import {
   searchTextLength,
 } from './limits.ts';
 import { wholeRate } from '#money/money.ts';
-import { visibleText } from './visible-text.ts';
+import { oneLine } from './visible-text.ts';
 
 /** Digits as text or a number: path and query values arrive as text. */
 const digits = z.pipe(
@@ -41,11 +41,7 @@ export const text = (min: number, max: number) =>
   z.pipe(
     z.string().check(z.maxLength(max * 4, 'too_long')),
     z.pipe(
-      z.transform((value: string): string =>
-        visibleText(value.toWellFormed())
-          .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ')
-          .trim(),
-      ),
+      z.transform(oneLine),
       z.string().check(
         z.refine((value) => [...value].length >= min, {
           error: min === 1 ? 'required' : 'too_short',

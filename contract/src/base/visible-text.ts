@@ -23,3 +23,19 @@ const emojiOrInvisible = new RegExp(
  */
 export const visibleText = (text: string): string =>
   invisible.test(text) ? text.replace(emojiOrInvisible, '$1') : text;
+
+/** Controls, line ends and unpaired surrogates. */
+const unprintable = /[\p{Cc}\p{Cs}\u2028\u2029]/u;
+
+/**
+ * `text` as fields, cells and carriers' answers store it: on one line, trimmed, without control,
+ * half and invisible characters.
+ */
+export const oneLine = (text: string): string => {
+  const visible = visibleText(text);
+  if (!unprintable.test(visible)) return visible.trim();
+  return visible
+    .toWellFormed()
+    .replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+    .trim();
+};

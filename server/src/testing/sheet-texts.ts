@@ -8,7 +8,7 @@ import fc from 'fast-check';
 export const storedText = (text: string): string =>
   visibleText(text.replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, ''))
     .toWellFormed()
-    .replaceAll(/[\u0000-\u001f\u007f]+/g, ' ')
+    .replaceAll(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ')
     .trim();
 /** A row as it is stored: without empty cells at its end. */
 export const storedRow = (cells: readonly string[]): string[] => {

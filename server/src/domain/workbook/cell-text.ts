@@ -1,4 +1,4 @@
-import { visibleText } from '@waystation/contract/base/visible-text.ts';
+import { oneLine } from '@waystation/contract/base/visible-text.ts';
 import { UnreadableFile, keptChars, mostColumns } from './limits.ts';
 
 /**
@@ -34,22 +34,14 @@ export interface SheetEnd {
 
 export const noSheets: SheetEnd = { merged: [], sheets: [], sheet: null };
 
-/** Characters that are not stored: controls, unpaired surrogates. */
-const unusual = /[\u0000-\u001f\u007f\ud800-\udfff]/;
-
 /**
  * A cell's text on one line, without invisible characters, cut to the stored length. Throws
  * `file_cell` beyond the limit.
  */
 export const cellText = (text: string, limit: number): string => {
   if (text.length > limit) throw new UnreadableFile('file_cell', { limit });
-  const visible = visibleText(text);
-  if (!unusual.test(visible)) return visible.trim().slice(0, keptChars);
-  return visible
-    .toWellFormed()
-    .replaceAll(/[\u0000-\u001f\u007f]+/g, ' ')
-    .trim()
-    .slice(0, keptChars);
+  const line = oneLine(text);
+  return line.length <= keptChars ? line : oneLine(line.slice(0, keptChars));
 };
 
 /**

@@ -8,6 +8,7 @@ import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { oneLine } from '@waystation/contract/base/visible-text.ts';
 import { fail } from '#platform/fail.ts';
 
 /** The file of a form. Its bytes are in a temporary file until the request is answered. */
@@ -137,10 +138,7 @@ const drain = async (raw: IncomingMessage): Promise<void> => {
  * line ends in it as %22, %0D and %0A.
  */
 const plainName = (name: string): string =>
-  name
-    .replaceAll(/%(22|0d|0a)/gi, (escape) => decodeURIComponent(escape))
-    .toWellFormed()
-    .replaceAll(/[\u0000-\u001f\u007f]+/g, ' ')
+  oneLine(name.replaceAll(/%(22|0d|0a)/gi, (escape) => decodeURIComponent(escape)))
     .replace(/^.*[/\\]/, '')
     .trim()
     .slice(-200);

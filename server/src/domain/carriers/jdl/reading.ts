@@ -1,4 +1,5 @@
 import { mostInteger } from '@waystation/contract/base/limits.ts';
+import { oneLine } from '@waystation/contract/base/visible-text.ts';
 import { kgToGrams } from '@waystation/contract/base/weight.ts';
 import { yuanToFen } from '@waystation/contract/money/money.ts';
 
@@ -17,9 +18,7 @@ export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? val
  */
 export const textOf = (value: unknown, max = 500): string => {
   if (typeof value !== 'string' && typeof value !== 'number') return '';
-  const clean = String(value)
-    .replace(/[\u0000-\u001f\u007f]+/g, ' ')
-    .trim();
+  const clean = oneLine(String(value));
   return clean.length <= max ? clean : [...clean].slice(0, max).join('');
 };
 
