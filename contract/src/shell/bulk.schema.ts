@@ -15,7 +15,7 @@ import { exceptionNoteLength } from '#parcels/express-exceptions.ts';
 import { expressFilters } from '#parcels/express.schema.ts';
 import { reason, text } from '#base/fields.schema.ts';
 import { filterNameLength } from '#base/limits.ts';
-import { parcelBulkActions, previewedActions } from './bulk.ts';
+import { openOutcomeEffects, parcelBulkActions, previewedActions } from './bulk.ts';
 
 const changedValue = z.nullable(z.union([z.string(), z.int()]));
 
@@ -39,6 +39,18 @@ export const schemas = {
       post_amount: z.int(),
       /** The number of them that were printed before. */
       printed: z.int(),
+      /**
+       * Orders among the ready ones to cancel whose outcome at the carrier is unknown, by what
+       * becomes of them, with the first five names.
+       */
+      open_outcomes: z.array(
+        z.object({
+          effect: z.enum(openOutcomeEffects),
+          count: z.int(),
+          post_amount: z.int(),
+          names: z.array(z.string()),
+        }),
+      ),
       /** The others by reason, the largest group first. */
       skipped: z.array(z.object({ reason, count: z.int() })),
     }),

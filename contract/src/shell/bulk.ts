@@ -19,6 +19,11 @@ export const parcelBulkActions = [
 /** The actions with a preview; printing and exports have routes of their own. */
 export const previewedActions = [...parcelBulkActions, 'print', 'export'] as const;
 export type PreviewedAction = (typeof previewedActions)[number];
+/**
+ * Whom a cancellation of an order with an unknown outcome waits for: super or admin, who decide
+ * whether the carrier has it, or the carrier.
+ */
+export const openOutcomeEffects = ['undecided', 'ordering'] as const;
 /** Parcels whose traces one action asks for at most: each is a call to the carrier. */
 export const mostTracked = 1_000;
 

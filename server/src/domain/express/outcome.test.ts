@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { OutputOf } from '@waystation/contract/base/endpoint.ts';
+import type { previewBulk } from '@waystation/contract/shell/bulk.ts';
 import type { checkOutcome } from '@waystation/contract/parcels/express-calls.ts';
 import type { Express } from '@waystation/contract/parcels/express.ts';
 import { exampleKeys } from '#features/demo/network.ts';
@@ -132,6 +133,39 @@ const released = (parcel: Express) => [
 ];
 const freed = async ({ id }: Express): Promise<number> =>
   (await statementsOf(system, id)).filter(({ freeze_amount }) => freeze_amount < 0).length;
+
+describe('a cancellation of many parcels', () => {
+  it('orders with an unknown outcome are named apart in its preview, by whom they wait for', async () => {
+    const refused = await undecided('drop_before');
+    await failNextOrder(system, { kind: 'drop_before', times: 1_000 });
+    const { id, order_id } = await clerk.begin();
+    const body = { action: 'cancel', ids: [refused.id, id] };
+    const preview = '/api/arco/expresses/bulk/preview';
+    const { data } = await system.call<OutputOf<typeof previewBulk>>(
+      admin.token,
+      'POST',
+      preview,
+      body,
+    );
+    expect(data).toMatchObject({ total: 2, ready: 2 });
+    expect(
+      data.open_outcomes.map(({ effect, count, names }) => [
+        effect,
+        count,
+        names.map((name) => name.split(' · ')[0]),
+      ]),
+    ).toEqual([
+      ['undecided', 1, [refused.order_id]],
+      ['ordering', 1, [order_id]],
+    ]);
+    expect(data.open_outcomes[0]).toMatchObject({ post_amount: refused.post_amount });
+    const handled = await system.call<OutputOf<typeof previewBulk>>(admin.token, 'POST', preview, {
+      ...body,
+      action: 'print',
+    });
+    expect(handled.data.open_outcomes).toEqual([]);
+  });
+});
 
 describe('an order whose repeat is refused, decided as not stored', () => {
   it('an order that is not stored fails with its hold released once, names who decided it, and can be ordered again', async () => {

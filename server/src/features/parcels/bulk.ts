@@ -26,6 +26,7 @@ import { isOpenException } from './filters.ts';
 import { cancelInTx, handleInTx, orderInTx, retryInTx } from './expresses.ts';
 import { isUndecided, obstacle } from './labels.ts';
 import { list } from './list.ts';
+import { openOutcomesOf } from './open-outcomes.ts';
 import { walk } from './walk.ts';
 
 interface Previewed {
@@ -125,7 +126,10 @@ export const preview = async (
   request: RequestContext,
 ): Promise<OutputOf<typeof previewBulk>> => {
   const ids = await chosenIds(app, actor, source, chosen, request);
-  const groups = await app.db.tx(callerOf(actor, request), (work) => groupsOf(work, ids));
+  const { groups, open_outcomes } = await app.db.tx(callerOf(actor, request), async (work) => ({
+    groups: await groupsOf(work, ids),
+    open_outcomes: action === 'cancel' ? await openOutcomesOf(work, ids) : [],
+  }));
   if (groups.length === 0) return fail('not_found');
   const judged = groups.map((group) => ({ ...group, reason: obstacles[action](group) }));
   const ready = judged.filter(({ reason }) => reason === null);
@@ -142,6 +146,7 @@ export const preview = async (
     ready: sumOf(ready, ({ count }) => count),
     post_amount: sumOf(ready, ({ post_amount }) => post_amount),
     printed: sumOf(ready, ({ printed }) => printed),
+    open_outcomes,
     skipped: [...skipped.values()].toSorted((a, b) => b.count - a.count),
   };
 };

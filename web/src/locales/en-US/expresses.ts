@@ -276,6 +276,10 @@ export const expresses = {
         'The carrier is asked to stop each parcel, without guarantee. What it stops is returned; the freight is charged all the same.',
       handle: 'The same note goes to every parcel, and they leave the exceptions.',
     },
+    open_outcomes: {
+      undecided: '{count} of them with an outcome to be checked',
+      ordering: '{count} of them being ordered',
+    },
     printed: '{count} of them were printed before; a reason is required.',
     sheet: 'At most {most} labels at once; narrow the filters.',
     too_many_matched: 'Too many parcels match; narrow the filters.',

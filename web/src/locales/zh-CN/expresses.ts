@@ -257,6 +257,10 @@ export const expresses = {
       intercept: '逐单向承运商申请拦截，不保证成功；成功后退回，已产生的运费照收。',
       handle: '同一处理说明写入每一单，并从异常中移出。',
     },
+    open_outcomes: {
+      undecided: '其中 {count} 单结果待核实',
+      ordering: '其中 {count} 单正在下单',
+    },
     printed: '其中 {count} 单已打印过，打印前请填写补打原因。',
     sheet: '一次最多打印 {most} 单，请缩小筛选范围。',
     too_many_matched: '符合条件的运单过多，请缩小筛选范围。',

@@ -26,6 +26,7 @@ import { TextField } from '#ui/fields/text-field.tsx';
 import { yuan } from '#ui/values/amounts.ts';
 import styles from './bulk-dialog.module.css';
 import { allOf } from './choose-all.ts';
+import { OpenOutcomes } from './open-outcomes.tsx';
 
 /** The previewed bulk actions of parcels; the list's own button exports rows. */
 export type ParcelBulk = Exclude<PreviewedAction, 'export'>;
@@ -77,6 +78,7 @@ const Summary = ({ action, preview }: { action: ParcelBulk; preview: Preview }) 
         </ul>
       )}
       <Effect action={action} preview={preview} />
+      <OpenOutcomes groups={preview.open_outcomes} />
     </>
   );
 };

@@ -1,0 +1,35 @@
+import { openOutcomeReasons } from '@waystation/contract/parcels/express-outcome.ts';
+import { stateCode } from '@waystation/contract/parcels/express-states.ts';
+import type { previewBulk } from '@waystation/contract/shell/bulk.ts';
+import type { OutputOf } from '@waystation/contract/base/endpoint.ts';
+import { sql } from '#platform/db/db.ts';
+import type { ReaderWork } from '#platform/db/db.ts';
+import { scopeCondition } from '#platform/db/scope.ts';
+
+type OpenOutcomes = OutputOf<typeof previewBulk>['open_outcomes'];
+
+/** Names of a group in a preview; its count says how many there are. */
+const mostNamed = 5;
+
+/**
+ * Orders among the chosen parcels of which nobody knows yet whether the carrier has them, by what
+ * a cancellation does: `undecided` ones wait for super or admin, `ordering` ones for the carrier.
+ */
+export const openOutcomesOf = async (
+  work: ReaderWork,
+  ids: readonly number[],
+): Promise<OpenOutcomes> => {
+  const { rows } = await sql<OpenOutcomes[number]>`select effect, count(*) as count,
+      sum(post_amount)::bigint as post_amount,
+      (array_agg(concat_ws(' · ', order_id, receive_name) order by id))[1:${sql.lit(mostNamed)}]
+        as names
+    from (select e.id, e.order_id, nullif(e.receive_name, '') as receive_name, e.post_amount,
+        case when e.state_reason ->> 'code' = any(${[...openOutcomeReasons]}::text[])
+          then 'undecided' else 'ordering' end as effect
+      from expresses e
+      where e.id = any(${ids}::bigint[]) and e.state_code = ${stateCode.ordering}
+        and e.cancel_requested_at is null and e.intercepting = 0
+        and ${scopeCondition(work, 'e.station_id', 'e.user_id')}) x
+    group by effect order by effect desc`.execute(work.tx);
+  return rows;
+};
