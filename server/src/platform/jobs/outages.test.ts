@@ -219,7 +219,7 @@ describe('a worker', () => {
       await until(() => ran.length === 4);
     });
 
-  it('a worker that is told to stop while its library starts again runs no job afterwards', async () => {
+  it('a worker that is asked to stop while its library starts again runs no job afterwards', async () => {
     const db = connect();
     const ran: number[] = [];
     const worker = await work(db, async (_, { n }) => void ran.push(n), 3_000);
@@ -228,7 +228,7 @@ describe('a worker', () => {
     const answered = db.pool.connect.bind(db.pool);
     const { closed, open } = gate();
     let asked = 0;
-    // Those of the first library are never answered, that of its next start late.
+    // The first library's connections are never answered, the one of its next start late.
     db.pool.connect = ((...callback: []) =>
       ++asked < 5
         ? new Promise<never>(() => {})

@@ -138,7 +138,7 @@ interface LibraryEvents {
 
 /**
  * Starts the library, which may wait for a connection that never comes; null where it has not
- * started in time or failed. One that starts later, or once the worker has been told to stop, is
+ * started in time or failed. One that starts later, or once the worker has been asked to stop, is
  * stopped.
  */
 const startWithin = async (
