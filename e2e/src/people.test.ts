@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { violationsOf } from './axe.ts';
-import { arrives, gone, inBrowser, shows } from './browser.ts';
+import { arrives, gone, goTo, inBrowser, shows } from './browser.ts';
 import { mainMenu, notice } from './shell.ts';
 
 /**
