@@ -32,9 +32,44 @@ interface Props {
   onUndo: (() => void) | null;
   onRedo: (() => void) | null;
   onCopyAll: () => void;
-  /** Further buttons, behind these. */
+  /** Further buttons of the whole list. */
   children: ReactNode;
 }
+
+const Group = ({ label, children }: { label: string; children: ReactNode }) => (
+  <div role="group" aria-label={label} className={styles['toolGroup']}>
+    <span aria-hidden className={styles['quiet']}>
+      {label}
+    </span>
+    {children}
+  </div>
+);
+
+const Steps = ({ onUndo, onRedo }: Pick<Props, 'onUndo' | 'onRedo'>) => {
+  const { t } = useTexts();
+  return (
+    <Group label={t('vouchers.group.edits')}>
+      <Button
+        size="small"
+        icon={<Icon of={UndoOutlined} />}
+        disabled={!onUndo}
+        title={`${t('vouchers.undo')} (Ctrl+Z)`}
+        onClick={() => onUndo?.()}
+      >
+        {t('vouchers.undo')}
+      </Button>
+      <Button
+        size="small"
+        icon={<Icon of={RedoOutlined} />}
+        disabled={!onRedo}
+        title={`${t('vouchers.redo')} (Ctrl+Y)`}
+        onClick={() => onRedo?.()}
+      >
+        {t('vouchers.redo')}
+      </Button>
+    </Group>
+  );
+};
 
 /** Buttons for what the keys do with the selected cells. */
 export const GridTools = ({
@@ -62,7 +97,6 @@ export const GridTools = ({
     if (city) onChange(addCity(grid, city));
     setCity(null);
   };
-  const last = grid.brackets - 1;
   return (
     <div
       id="grid-tools"
@@ -70,65 +104,56 @@ export const GridTools = ({
       role="toolbar"
       aria-label={t('vouchers.tools')}
     >
-      <Button
-        size="small"
-        icon={<Icon of={UndoOutlined} />}
-        disabled={!onUndo}
-        title={`${t('vouchers.undo')} (Ctrl+Z)`}
-        aria-label={t('vouchers.undo')}
-        onClick={() => onUndo?.()}
-      />
-      <Button
-        size="small"
-        icon={<Icon of={RedoOutlined} />}
-        disabled={!onRedo}
-        title={`${t('vouchers.redo')} (Ctrl+Y)`}
-        aria-label={t('vouchers.redo')}
-        onClick={() => onRedo?.()}
-      />
-      <Button
-        size="small"
-        title={`${t('vouchers.fill_down')} (Ctrl+D)`}
-        onClick={() => onChange(fillDown(grid, place))}
-      >
-        {t('vouchers.fill_down')}
-      </Button>
-      <Button size="small" onClick={() => onChange(toggleClosed(grid, place))}>
-        {t(closed ? 'vouchers.serve' : 'vouchers.close_rows')}
-      </Button>
-      <Button size="small" onClick={() => onChange(applyRow(grid, place.row, 'region'))}>
-        {t('vouchers.to_region', { name })}
-      </Button>
-      <Button size="small" onClick={() => onChange(applyRow(grid, place.row, 'empty'))}>
-        {t('vouchers.to_empty')}
-      </Button>
-      {isCity(area) ? (
-        <Button size="small" onClick={() => onChange(removeRow(grid, area))}>
-          {t('vouchers.remove_city', { name })}
+      <Steps onUndo={onUndo} onRedo={onRedo} />
+      <Group label={t('vouchers.group.rows')}>
+        <Button
+          size="small"
+          title={`${t('vouchers.fill_down')} (Ctrl+D)`}
+          onClick={() => onChange(fillDown(grid, place))}
+        >
+          {t('vouchers.fill_down')}
         </Button>
-      ) : (
-        <Button size="small" disabled={cities.length === 0} onClick={() => setCity('')}>
-          {t('vouchers.add_city')}
+        <Button size="small" onClick={() => onChange(toggleClosed(grid, place))}>
+          {t(closed ? 'vouchers.serve' : 'vouchers.close_rows')}
         </Button>
-      )}
-      <Button
-        size="small"
-        disabled={grid.brackets >= mostBrackets}
-        onClick={() => onChange(withBrackets(grid, grid.brackets + 1))}
-      >
-        {t('vouchers.add_bracket')}
-      </Button>
-      <Button
-        size="small"
-        disabled={grid.brackets <= 1}
-        onClick={() => onChange(removeBracket(grid, last))}
-      >
-        {t('vouchers.remove_bracket')}
-      </Button>
-      <Button size="small" icon={<Icon of={CopyOutlined} />} onClick={onCopyAll}>
-        {t('vouchers.copy_all')}
-      </Button>
-      {children}
+        <Button size="small" onClick={() => onChange(applyRow(grid, place.row, 'region'))}>
+          {t('vouchers.to_region', { name })}
+        </Button>
+        <Button size="small" onClick={() => onChange(applyRow(grid, place.row, 'empty'))}>
+          {t('vouchers.to_empty')}
+        </Button>
+        {isCity(area) ? (
+          <Button size="small" onClick={() => onChange(removeRow(grid, area))}>
+            {t('vouchers.remove_city', { name })}
+          </Button>
+        ) : (
+          <Button size="small" disabled={cities.length === 0} onClick={() => setCity('')}>
+            {t('vouchers.add_city')}
+          </Button>
+        )}
+      </Group>
+      <Group label={t('vouchers.group.brackets')}>
+        <Button
+          size="small"
+          disabled={grid.brackets >= mostBrackets}
+          onClick={() => onChange(withBrackets(grid, grid.brackets + 1))}
+        >
+          {t('vouchers.add_bracket')}
+        </Button>
+        <Button
+          size="small"
+          disabled={grid.brackets <= 1}
+          onClick={() => onChange(removeBracket(grid, grid.brackets - 1))}
+        >
+          {t('vouchers.remove_bracket')}
+        </Button>
+      </Group>
+      <Group label={t('vouchers.group.list')}>
+        <Button size="small" icon={<Icon of={CopyOutlined} />} onClick={onCopyAll}>
+          {t('vouchers.copy_all')}
+        </Button>
+        {children}
+      </Group>
       {city !== null && (
         <FormDialog
           open

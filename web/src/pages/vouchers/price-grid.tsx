@@ -9,6 +9,7 @@ import { bounds, clearRange, columnsOf, fillDown, setCells } from './grid.ts';
 import type { Grid } from './grid.ts';
 import { move, single } from './grid-keys.ts';
 import type { Place } from './grid-keys.ts';
+import { PriceHead } from './price-head.tsx';
 import { PriceRow } from './price-row.tsx';
 import type { Marks } from './price-row.tsx';
 import styles from './grid.module.css';
@@ -154,7 +155,7 @@ const useHands = (props: Props, shown: readonly number[]) => {
  */
 export const PriceGrid = (props: Props) => {
   const { grid, label, heads, marks, areaName, place, onPlace, onChange, folded, onFold } = props;
-  const { t, language } = useTexts();
+  const { language } = useTexts();
   const columns = columnsOf(grid.brackets).map((column, index) => ({
     ...column,
     head: heads[index] ?? '',
@@ -182,7 +183,7 @@ export const PriceGrid = (props: Props) => {
         role="grid"
         aria-label={label}
         aria-multiselectable
-        aria-rowcount={grid.rows.length + 1}
+        aria-rowcount={grid.rows.length + 2}
         aria-colcount={columns.length + 2}
         className={styles['grid']}
         onKeyDown={onKeyDown}
@@ -197,26 +198,7 @@ export const PriceGrid = (props: Props) => {
           )
         }
       >
-        <thead>
-          <tr>
-            <th scope="col" className={styles['corner']}>
-              {t('vouchers.region')}
-            </th>
-            <th scope="col" data-part="uses" title={t('vouchers.uses_hint')}>
-              {t('vouchers.uses')}
-            </th>
-            {columns.map((column) => (
-              <th
-                key={column.key}
-                scope="col"
-                data-bracket={column.bracket === null ? undefined : column.bracket % 2}
-                data-part={column.part}
-              >
-                {column.head}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <PriceHead columns={columns} brackets={grid.brackets} />
         {regions.map((region) => {
           const rows = grid.rows
             .map((row, index) => ({ row, index }))
