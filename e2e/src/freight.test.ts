@@ -133,6 +133,35 @@ inBrowser(
     await shows(page.getByText('未发现问题。'));
     expect(await violationsOf(page)).toEqual([]);
 
+    // An input method composes in the chosen cell; its Shift and arrows begin no edit.
+    const wireToPage = await page.context().newCDPSession(page);
+    const processed = (code: string) =>
+      wireToPage.send('Input.dispatchKeyEvent', {
+        type: 'rawKeyDown',
+        code,
+        key: 'Process',
+        windowsVirtualKeyCode: 229,
+      });
+    await processed('ShiftLeft');
+    await processed('ArrowLeft');
+    await processed('ArrowRight');
+    await processed('Digit7');
+    await wireToPage.send('Input.insertText', { text: '１２.5' });
+    await page.keyboard.press('Enter');
+    await shows(grid.getByRole('gridcell', { name: /^四川 首重价: 12.50/ }));
+    await page.keyboard.press('Control+z');
+    await shows(grid.getByRole('gridcell', { name: /^四川 首重价: 12.00/ }));
+
+    // A weight that looks like a price is asked about before it is pasted.
+    await page.evaluate(() => navigator.clipboard.writeText('四川\t13.50'));
+    await grid.getByRole('gridcell', { name: /^北京 首重（kg）/ }).click();
+    await page.keyboard.press('Control+v');
+    const question = page.getByRole('alertdialog', { name: '粘贴的是重量吗？' });
+    await shows(question.getByText('“13.50”像价格，但将填入“首重（kg）”', { exact: false }));
+    await page.keyboard.press('Escape');
+    await gone(question);
+    await shows(page.getByText('未发现问题。'));
+
     for (const [button, title] of [
       ['添加城市', '添加城市'],
       ['更改', '寄件地'],

@@ -139,6 +139,10 @@ export const vouchers = {
   pasted_other: '{count} cells pasted',
   pasted_unknown_one: '{count} cell pasted; unknown regions: {names}',
   pasted_unknown_other: '{count} cells pasted; unknown regions: {names}',
+  paste_weight: 'Are these weights?',
+  paste_weight_hint:
+    '“{text}” looks like a price, but goes into “{column}”. If it is a price, cancel, select the column of prices and paste again.',
+  paste_weight_ok: 'Paste as weights',
   keys_hint:
     'Arrows move, typing replaces, F2 edits, Tab and Enter move on; Ctrl+C and V exchange with Excel, Ctrl+D fills down, Ctrl+Z and Y undo and redo, Esc leaves the table. Enter “Not served” as a price to close the row.',
 

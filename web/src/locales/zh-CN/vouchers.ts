@@ -126,6 +126,10 @@ export const vouchers = {
   copied_cells: '已复制 {count} 格',
   pasted: '已粘贴 {count} 格',
   pasted_unknown: '已粘贴 {count} 格；无法识别的地区：{names}',
+  paste_weight: '粘贴的是重量吗？',
+  paste_weight_hint:
+    '“{text}”像价格，但将填入“{column}”。如是价格，请取消，选中价格所在的列后再粘贴。',
+  paste_weight_ok: '按重量粘贴',
   keys_hint:
     '方向键移动，直接输入即替换，F2 修改，Tab 和回车前进；Ctrl+C、V 与 Excel 互贴，Ctrl+D 向下填充，Ctrl+Z、Y 撤销和重做，Esc 离开表格。价格填“不送达”则不送达。',
 

@@ -3,6 +3,7 @@ import type { KeyboardEvent, RefObject } from 'react';
 import { importMarks } from '@waystation/contract/imports/import.ts';
 import type { ImportField, ImportRow } from '@waystation/contract/imports/import.ts';
 import { announce } from '#base/announce.ts';
+import { beginningOf, pressedKey } from '#base/pressed-key.ts';
 import { useTexts } from '#base/texts.ts';
 import type { RowEdits } from './use-row-edits.ts';
 import type { Steps } from './use-steps.ts';
@@ -158,15 +159,16 @@ interface Press {
   text: string | null;
 }
 
-const pressOf = ({ key, code, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): Press => {
+const pressOf = (event: KeyboardEvent): Press => {
+  const { code, ctrlKey, metaKey, altKey, shiftKey } = event;
   const control = ctrlKey || metaKey;
   return {
-    key,
+    key: pressedKey(event),
     code,
     command: control && !altKey,
     alt: altKey,
     shift: shiftKey,
-    text: !control && !altKey && key.length === 1 ? key : null,
+    text: !control && !altKey ? beginningOf(event) : null,
   };
 };
 

@@ -32,6 +32,9 @@ const Editor = ({
 }: EditorProps) => {
   const { t } = useTexts();
   const [value, setValue] = useState(editing?.typed ?? text);
+  // A composition that is given up leaves the cell as it was.
+  const done = (step: 'down' | 'right'): Promise<void> =>
+    onDone(editing?.typed === '' && value === '' ? text : value, step);
   return (
     <input
       className={styles['editor']}
@@ -44,13 +47,13 @@ const Editor = ({
       value={value}
       onFocus={(event) => editing?.typed === null && event.target.select()}
       onChange={(event) => setValue(event.target.value)}
-      onBlur={() => failure === null && void onDone(value, 'down')}
+      onBlur={() => failure === null && void done('down')}
       onKeyDown={(event) => {
         if (event.nativeEvent.isComposing) return;
         event.stopPropagation();
         if (event.key === 'Escape') onCancel();
         else if (event.key === 'Enter' || event.key === 'Tab')
-          void onDone(value, event.key === 'Tab' ? 'right' : 'down');
+          void done(event.key === 'Tab' ? 'right' : 'down');
         else return;
         event.preventDefault();
       }}

@@ -30,6 +30,7 @@ import { columnsOf, emptyGrid } from './grid.ts';
 import type { Grid } from './grid.ts';
 import { changesFrom, gridOf } from './grid-content.ts';
 import { copyAll, copyRange, paste, provinceNamed } from './grid-paste.ts';
+import type { Doubt } from './grid-paste.ts';
 import { single } from './grid-keys.ts';
 import type { Place } from './grid-keys.ts';
 import { GridTools } from './grid-tools.tsx';
@@ -45,7 +46,7 @@ import { Tester } from './tester.tsx';
 import { useTemplate } from './use-template.ts';
 import type { Editing } from './use-template.ts';
 import { VersionsPanel } from './versions-panel.tsx';
-import { useAreaName, useHeads, useRateWords } from './words.ts';
+import { useAreaName, useHeadWords, useHeads, useRateWords } from './words.ts';
 
 const none = '';
 
@@ -143,6 +144,20 @@ const Terms = ({ editing, northeast }: { editing: Editing; northeast: readonly s
   );
 };
 
+/** Asks whether a pasted text that looks like a price is the weight that its column holds. */
+const useWeightQuestion = () => {
+  const { t } = useTexts();
+  const headOf = useHeadWords();
+  return ({ brackets }: Grid, { column, text }: Doubt): Promise<boolean> => {
+    const shape = columnsOf(brackets)[column];
+    return confirmed({
+      title: t('vouchers.paste_weight'),
+      content: t('vouchers.paste_weight_hint', { text, column: shape ? headOf(shape) : none }),
+      ok: t('vouchers.paste_weight_ok'),
+    });
+  };
+};
+
 const useGridWork = (voucher: Voucher, editing: Editing) => {
   const { t } = useTexts();
   const areaName = useAreaName();
@@ -153,11 +168,12 @@ const useGridWork = (voucher: Voucher, editing: Editing) => {
   const here = Math.min(at, template.senders.length - 1);
   const { grid, provinces } = template.senders[here]!;
   const heads = useHeads(grid.brackets);
+  const isWeight = useWeightQuestion();
   const onGrid = (next: Grid): void => {
     if (next !== grid)
       change({ ...template, senders: template.senders.with(here, { provinces, grid: next }) });
   };
-  const onPaste = (text: string, from: Place): void => {
+  const onPaste = async (text: string, from: Place): Promise<void> => {
     const cities = new Map(grid.rows.map(({ area }) => [areaName(area), area]));
     const pasted = paste(
       grid,
@@ -165,6 +181,8 @@ const useGridWork = (voucher: Voucher, editing: Editing) => {
       text,
       (name) => cities.get(name.replace(/市$/, none)) ?? provinceNamed(name),
     );
+    const [doubt] = pasted.doubts;
+    if (doubt && !(await isWeight(pasted.grid, doubt))) return;
     onGrid(pasted.grid);
     if (pasted.unknown.length > 0)
       notify.warning(
@@ -380,7 +398,7 @@ const Opened = ({ voucher, onClose }: { voucher: Voucher; onClose: () => void })
             onChange={work.onGrid}
             clipboard={{
               copy: (range) => copyRange(grid, range, t('vouchers.not_served')),
-              paste: work.onPaste,
+              paste: (text, from) => void work.onPaste(text, from),
             }}
             history={{ undo: () => editing.undo?.(), redo: () => editing.redo?.() }}
             folded={work.folded}

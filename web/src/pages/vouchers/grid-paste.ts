@@ -164,7 +164,33 @@ export interface Pasted {
   written: number;
   /** Names that are no region of the grid. */
   unknown: string[];
+  /** Weights that look like prices, by column; they are asked about. */
+  doubts: Doubt[];
 }
+
+export interface Doubt {
+  column: number;
+  /** The first text that gave the doubt. */
+  text: string;
+}
+
+/** A weight is rarely written with a currency or two decimals, and hardly differs by region. */
+const mostWeights = 2;
+const likePrice = /[¥￥元]|^\d+\.\d{2}$/;
+
+/** The weight columns of a paste whose cells look like prices. */
+const doubtsOf = (changes: readonly CellChange[], brackets: number): Doubt[] =>
+  columnsOf(brackets).flatMap(({ kind }, column) => {
+    if (kind !== 'kg') return [];
+    const texts = changes
+      .filter((change) => change.column === column && !saysClosed(change.text))
+      .map(({ text }) => text.trim())
+      .filter((text) => text !== '');
+    const text =
+      texts.find((each) => likePrice.test(each)) ??
+      (new Set(texts).size > mostWeights ? texts[0] : undefined);
+    return text === undefined ? [] : [{ column, text }];
+  });
 
 const grown = (grid: Grid, needed: number): Grid =>
   needed > grid.brackets ? withBrackets(grid, Math.min(needed, mostBrackets)) : grid;
@@ -211,7 +237,27 @@ const byNames = (
         if (index !== areaAt) write(keys[index] ?? null, text);
     }
   }
-  return { grid: setCells(wide, changes), written: changes.length, unknown: [...new Set(unknown)] };
+  return {
+    grid: setCells(wide, changes),
+    written: changes.length,
+    unknown: [...new Set(unknown)],
+    doubts: doubtsOf(changes, wide.brackets),
+  };
+};
+
+/**
+ * Brackets that a list up to a column adds; only the minimum charge follows the last one.
+ */
+const bracketsBeyond = (grid: Grid, columns: number): number =>
+  Math.ceil(Math.max(0, columns - columnsOf(grid.brackets).length) / 3);
+
+/**
+ * The column of the first figure behind the names of regions: the chosen one. Figures do not go
+ * into the names of zones.
+ */
+const beginningColumn = (range: Range, body: readonly (readonly string[])[]): number => {
+  const { left } = bounds(range);
+  return left === 0 && body.every((cells) => /^[¥￥\d.]*$/.test(cells[1]?.trim() ?? '')) ? 1 : left;
 };
 
 /**
@@ -223,9 +269,7 @@ const byPlace = (grid: Grid, range: Range, table: readonly (readonly string[])[]
   const [height, width] = alone
     ? [bottom - top + 1, right - left + 1]
     : [table.length, Math.max(...table.map((row) => row.length))];
-  // Only the minimum charge follows the last bracket, so that a wider list adds brackets.
-  const beyond = left + width - columnsOf(grid.brackets).length;
-  const wide = alone ? grid : grown(grid, grid.brackets + Math.ceil(Math.max(0, beyond) / 3));
+  const wide = alone ? grid : grown(grid, grid.brackets + bracketsBeyond(grid, left + width));
   const changes: CellChange[] = [];
   for (let row = 0; row < height; row++)
     for (let column = 0; column < width; column++) {
@@ -233,12 +277,17 @@ const byPlace = (grid: Grid, range: Range, table: readonly (readonly string[])[]
       if (text !== undefined && top + row < wide.rows.length)
         changes.push({ row: top + row, column: left + column, text });
     }
-  return { grid: setCells(wide, changes), written: changes.length, unknown: [] };
+  return {
+    grid: setCells(wide, changes),
+    written: changes.length,
+    unknown: [],
+    doubts: doubtsOf(changes, wide.brackets),
+  };
 };
 
 /**
  * Pastes a spreadsheet's cells into the grid: by the names of regions and columns if it has them,
- * else from the active cell.
+ * else from the chosen column and row.
  */
 export const paste = (
   grid: Grid,
@@ -255,19 +304,15 @@ export const paste = (
     (cells) => cells.length > 1 && areasNamed(cells[0]!, find).areas.length > 0,
   ).length;
   if (body.length > 0 && leading > body.length / 2) {
-    // A list without heads that begins with names: its figures belong to the grid's columns from
-    // the first weight on.
-    const shape = columnsOf(
-      grown(grid, Math.ceil((Math.max(...body.map((cells) => cells.length)) - 4) / 3)).brackets,
-    );
-    const plain = Array.from(
-      { length: Math.max(...body.map((cells) => cells.length)) },
-      (_, index): Head => ({
-        area: index === 0,
-        column: index === 0 ? null : (shape[index]?.key ?? null),
-        headCells: [],
-      }),
-    );
+    const width = Math.max(...body.map((cells) => cells.length));
+    const from = beginningColumn(range, body);
+    const wide = grown(grid, grid.brackets + bracketsBeyond(grid, from + width - 1));
+    const shape = columnsOf(wide.brackets);
+    const plain = Array.from({ length: width }, (_, index): Head => ({
+      area: index === 0,
+      column: index === 0 ? null : (shape[from + index - 1]?.key ?? null),
+      headCells: [],
+    }));
     return byNames(grid, body, plain, 0, find);
   }
   return heads ? byPlace(grid, range, body) : byPlace(grid, range, table);

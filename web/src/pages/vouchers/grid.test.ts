@@ -242,11 +242,43 @@ describe('a paste', () => {
         .grid.rows.slice(0, 4)
         .map((row) => row.cells[2]),
     ).toEqual(['7.00', '7.00', '7.00', '']);
-    const named = paste(emptyGrid(), at(9, 3), '广东\t1\t8\n湖南\t1\t9');
+    const named = paste(emptyGrid(), at(9, 1), '广东\t1\t8\n湖南\t1\t9');
     expect([rowOf(named.grid, '440000').cells[2], rowOf(named.grid, '430000').cells[2]]).toEqual([
       '8.00',
       '9.00',
     ]);
+  });
+
+  it('a list that begins with names is pasted from the chosen column on, and adds its brackets', () => {
+    const prices = paste(emptyGrid(), at(9, 2), '广东\t8\n湖南\t9');
+    expect(rowOf(prices.grid, '440000').cells.slice(1, 3)).toEqual(['', '8.00']);
+    const wide = paste(emptyGrid(), at(0, 3), '广东\t10\t1\t2\t50\t1\t1.8');
+    expect(wide.grid.brackets).toBe(2);
+    expect(rowOf(wide.grid, '440000').cells.slice(3, 9)).toEqual([
+      '10',
+      '1',
+      '2.00',
+      '50',
+      '1',
+      '1.80',
+    ]);
+    const zone = paste(emptyGrid(), at(0, 0), '广东\t一区\t1\t8');
+    expect(rowOf(zone.grid, '440000').cells.slice(0, 3)).toEqual(['一区', '1', '8.00']);
+    const figures = paste(emptyGrid(), at(0, 0), '广东\t1\t8');
+    expect(rowOf(figures.grid, '440000').cells.slice(0, 3)).toEqual(['', '1', '8.00']);
+  });
+
+  it('a pasted weight that looks like a price is a doubt of its column', () => {
+    const doubts = (text: string, column = 1) => paste(emptyGrid(), at(0, column), text).doubts;
+    expect(doubts('广东\t12.00\t2')).toEqual([{ column: 1, text: '12.00' }]);
+    expect(doubts('广东\t8元')).toEqual([{ column: 1, text: '8元' }]);
+    expect(doubts('8\n9\n10')).toEqual([{ column: 1, text: '8' }]);
+    expect(doubts('省份\t首重\t续重\n广东\t8\t2\n湖南\t9\t2\n四川\t10\t2')).toMatchObject([
+      { column: 1, text: '8' },
+    ]);
+    for (const text of ['广东\t1\t8\n湖南\t1\t9\n四川\t0.5\t10', '广东\t不送达', '1\t12.00'])
+      expect(doubts(text)).toEqual([]);
+    expect(doubts('12.00', 2)).toEqual([]);
   });
 
   it('a paste distinguishes heads in both languages from figures', () => {

@@ -4,6 +4,7 @@ import { regions } from '@waystation/contract/parcels/regions.ts';
 import type { RegionKey } from '@waystation/contract/parcels/regions.ts';
 import { provinceOf } from '@waystation/contract/parcels/provinces.ts';
 import { announce } from '#base/announce.ts';
+import { beginningOf, pressedKey } from '#base/pressed-key.ts';
 import { useTexts } from '#base/texts.ts';
 import { bounds, clearRange, columnsOf, fillDown, setCells } from './grid.ts';
 import type { Grid } from './grid.ts';
@@ -36,18 +37,13 @@ const regionOf = (area: string) =>
 /** The text typed into the active cell; null while it is not edited. */
 type Typing = string | null;
 
-const isLetter = (event: KeyboardEvent): boolean =>
-  (event.key.length === 1 || event.key === 'Process') &&
-  !event.ctrlKey &&
-  !event.metaKey &&
-  !event.altKey;
-
 /** Pointer and keys in the grid: the active cell, the typed text, and the effect of a key. */
 const useHands = (props: Props, shown: readonly number[]) => {
   const { grid, place, onPlace, onChange } = props;
   const { t } = useTexts();
   const table = useRef<HTMLTableElement>(null);
   const [typing, setTyping] = useState<Typing>(null);
+  const isComposed = useRef(false);
   const [dragging, setDragging] = useState(false);
   const columns = columnsOf(grid.brackets);
   const focusHere = useRef(false);
@@ -72,6 +68,8 @@ const useHands = (props: Props, shown: readonly number[]) => {
   };
   const write = (text: string): void => {
     setTyping(null);
+    // A composition that is given up leaves the cell as it was.
+    if (isComposed.current && text === '') return;
     onChange(setCells(grid, [{ row: place.row, column: place.column, text }]));
   };
   const onTyped = (text: string, stroke: { key: string; shift: boolean } | null): void => {
@@ -96,30 +94,38 @@ const useHands = (props: Props, shown: readonly number[]) => {
         toColumn: columns.length - 1,
       }),
   };
+  const edit = (text: string): void => {
+    isComposed.current = false;
+    setTyping(text);
+  };
+  const begin = (text: string): void => {
+    edit(text);
+    isComposed.current = text === '';
+  };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (typing !== null || !(event.target as HTMLElement).matches('[data-cell]')) return;
     const ctrl = event.ctrlKey || event.metaKey;
+    const key = pressedKey(event);
+    const text = ctrl || event.altKey ? null : beginningOf(event);
     const command = ctrl
-      ? event.shiftKey && event.key.toLowerCase() === 'z'
+      ? event.shiftKey && key.toLowerCase() === 'z'
         ? props.history.redo
-        : commands[event.key.toLowerCase()]
+        : commands[key.toLowerCase()]
       : undefined;
     const next = command
       ? null
-      : move(place, { key: event.key, shift: event.shiftKey, ctrl }, shown, columns.length);
+      : move(place, { key, shift: event.shiftKey, ctrl }, shown, columns.length);
     if (command) command();
     else if (next) go(next);
-    else if (event.key === 'Delete' || event.key === 'Backspace') onChange(clearRange(grid, place));
-    else if (event.key === 'F2') setTyping(grid.rows[place.row]?.cells[place.column] ?? '');
-    else if (event.key === 'Escape')
+    else if (key === 'Delete' || key === 'Backspace') onChange(clearRange(grid, place));
+    else if (key === 'F2') edit(grid.rows[place.row]?.cells[place.column] ?? '');
+    else if (key === 'Escape')
       document
         .getElementById('grid-tools')
         ?.querySelector<HTMLElement>('button:not(:disabled)')
         ?.focus();
-    else if (isLetter(event)) {
-      // A key that begins a composition types into the empty cell by itself.
-      setTyping(event.key === 'Process' ? '' : event.key);
-    } else return;
+    else if (text !== null) begin(text);
+    else return;
     event.preventDefault();
     event.stopPropagation();
   };
@@ -137,7 +143,7 @@ const useHands = (props: Props, shown: readonly number[]) => {
   return {
     table,
     typing,
-    setTyping,
+    edit,
     dragging,
     setDragging,
     go,
@@ -166,7 +172,7 @@ export const PriceGrid = (props: Props) => {
   const {
     table,
     typing,
-    setTyping,
+    edit,
     dragging,
     setDragging,
     go,
@@ -237,7 +243,7 @@ export const PriceGrid = (props: Props) => {
                     }
                     onEdit={(column) => {
                       onPlace(single(index, column));
-                      setTyping(row.cells[column] ?? '');
+                      edit(row.cells[column] ?? '');
                     }}
                     onPress={(column, extend) => {
                       setDragging(true);

@@ -66,10 +66,10 @@ export const useAreaName = (): ((area: string) => string) => {
       : (divisions?.byCode.get(area)?.short ?? area);
 };
 
-/** The heads of the grid's columns. */
-export const useHeads = (brackets: number): string[] => {
+/** The head of a column of the grid. */
+export const useHeadWords = () => {
   const { t } = useTexts();
-  const head = ({ part, bracket }: GridColumn): string => {
+  return ({ part, bracket }: GridColumn): string => {
     const n = (bracket ?? 0) + 1;
     const words: Record<GridColumn['part'], string> = {
       name: t('vouchers.head.name'),
@@ -82,8 +82,10 @@ export const useHeads = (brackets: number): string[] => {
     };
     return words[part];
   };
-  return columnsOf(brackets).map(head);
 };
+
+/** The heads of the grid's columns. */
+export const useHeads = (brackets: number): string[] => columnsOf(brackets).map(useHeadWords());
 
 /** A value of a compared cell, and what the cell is called. */
 export const useCellWords = () => {

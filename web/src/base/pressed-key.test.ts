@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { beginningOf, pressedKey } from './pressed-key.ts';
+
+const processed = (code: string) => ({ key: 'Process', code });
+
+it('a named key of an input method moves and edits as without one', () => {
+  expect(
+    ['ArrowDown', 'Tab', 'NumpadEnter', 'Delete', 'F2'].map((code) => pressedKey(processed(code))),
+  ).toEqual(['ArrowDown', 'Tab', 'Enter', 'Delete', 'F2']);
+  expect(pressedKey(processed('KeyZ'))).toBe('z');
+  expect(pressedKey({ key: 'ArrowUp', code: 'ArrowUp' })).toBe('ArrowUp');
+});
+
+it('a character key of an input method begins an empty edit, and Shift begins none', () => {
+  expect(['KeyW', 'Digit1', 'Numpad7', ''].map((code) => beginningOf(processed(code)))).toEqual([
+    '',
+    '',
+    '',
+    '',
+  ]);
+  expect(
+    ['ShiftLeft', 'ControlRight', 'CapsLock', 'ArrowDown', 'F8'].map((code) =>
+      beginningOf(processed(code)),
+    ),
+  ).toEqual([null, null, null, null, null]);
+  expect(beginningOf({ key: '5', code: 'Digit5' })).toBe('5');
+  expect(beginningOf({ key: 'Shift', code: 'ShiftLeft' })).toBeNull();
+});
