@@ -395,13 +395,17 @@ begin
   return linked;
 end $$;
 
--- Someone has looked: the station (0: all) takes money again. Answers whether it was blocked.
+-- Someone has looked: the station takes money again; all stations (0) only if the database's owner
+-- has looked. Answers whether it was blocked.
 create or replace function ledger_clear_block(station bigint, account bigint, why text, moment timestamptz) returns boolean language plpgsql security definer
   set search_path = public, pg_temp as $$
 declare
   scope text := current_setting('waystation.scope', true);
   cleared boolean;
 begin
+  if station = 0 and not pg_has_role(session_user, current_user, 'member') then
+    raise insufficient_privilege using message = 'only the owner of the database clears the block of all stations';
+  end if;
   perform set_config('waystation.scope', 'all', true);
   update ledger_blocks set cleared_at = moment, cleared_by = account, note = why where coalesce(station_id, 0) = station and cleared_at is null;
   cleared := found;

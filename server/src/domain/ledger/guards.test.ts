@@ -324,6 +324,11 @@ describe('a station whose proof failed', () => {
         sql<{ cleared: boolean }>`select ledger_clear_block(${which},
       null, 'looked', now()) as cleared`.execute(work.tx),
       );
+    await expect(
+      app.db.tx(scope, (work) =>
+        sql`select ledger_clear_block(0, null, 'looked', now())`.execute(work.tx),
+      ),
+    ).rejects.toMatchObject({ code: '42501' });
     // A station's own block is separate from that of all stations.
     expect((await clear(station)).rows).toEqual([{ cleared: false }]);
     expect((await clear(0)).rows).toEqual([{ cleared: true }]);
