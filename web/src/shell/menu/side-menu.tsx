@@ -1,4 +1,5 @@
 import { MenuFoldOutlined, MenuUnfoldOutlined } from '@ant-design/icons-svg';
+import { useEffect, useRef } from 'react';
 import type { KeyboardEvent } from 'react';
 import { useShallow } from 'zustand/shallow';
 import { Icon } from '#ui/icon.tsx';
@@ -53,13 +54,20 @@ export const MenuLinks = ({ collapsed = false, prefetch, onPick }: LinksProps) =
   const tabs = useTabs(
     useShallow((state) => Object.fromEntries(state.tabs.map((tab) => [tab.key, tab.href]))),
   );
+  const links = useRef<HTMLElement>(null);
+  const menu = useMenu();
+  // The menu of the server may come after the screen is shown.
+  useEffect(() => {
+    links.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
+  }, [active, menu.length]);
   return (
     <nav
       className={styles['links']}
+      ref={links}
       aria-label={t('shell.main_menu')}
       data-collapsed={collapsed || undefined}
     >
-      {useMenu().map((section) => {
+      {menu.map((section) => {
         const heading = headingOf(section, t);
         return (
           <section

@@ -16,6 +16,7 @@ import { go } from './location.ts';
 import { screenOrThrow } from '@waystation/contract/shell/screens.ts';
 import { closeTabs, reloadTab, reopenTab } from './tab-actions.ts';
 import styles from './tab-bar.module.css';
+import { scrollToWhole } from './tab-scroll.ts';
 import { changeTabs, useTabs } from './tab-store.ts';
 import { closingKeys, isFixed, move, pin } from './tabs.ts';
 import type { Tab } from './tabs.ts';
@@ -153,7 +154,7 @@ const TabItem = ({ tab, index, active, drag, onMenu }: ItemProps) => {
   const closable = !isFixed(tab.key) && !tab.pinned;
   const item = useRef<HTMLLIElement>(null);
   useEffect(() => {
-    if (active) item.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    if (active && item.current?.parentElement) scrollToWhole(item.current.parentElement);
   }, [active]);
   const allowDrop = (event: DragEvent): void => {
     event.preventDefault();
@@ -228,8 +229,7 @@ const useOverflow = () => {
     const observer = new ResizeObserver((sizes) => {
       setOverflows(row.offsetWidth > box.clientWidth);
       // The tab of the shown page stays visible in a window that became narrower or was rotated.
-      if (sizes.some(({ target }) => target === box))
-        row.querySelector('[data-active]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+      if (sizes.some(({ target }) => target === box)) scrollToWhole(row);
     });
     observer.observe(box);
     observer.observe(row);
@@ -272,6 +272,7 @@ export const TabBar = () => {
       <div
         ref={room}
         className={styles['room']}
+        data-overflows={overflows || undefined}
         onWheel={(event) => event.currentTarget.scrollBy({ left: event.deltaY })}
       >
         <ul ref={list} className={styles['list']}>

@@ -90,11 +90,18 @@ describe('closing tabs', () => {
     expect(closingKeys(pinned, home, 'this')).toEqual([]);
   });
 
-  it('closing the active tab shows its right neighbour, else the left one', () => {
-    expect(close(visit(state, 'b', '/b'), ['b']).active).toBe('c');
+  it('closing the active tab shows the one used before it', () => {
+    expect(close(visit(state, 'b', '/b'), ['b']).active).toBe('d');
+    expect(close(visit(visit(state, 'a', '/a'), 'c', '/c'), ['c']).active).toBe('a');
     expect(close(visit(state, 'd', '/d'), ['d']).active).toBe('c');
     expect(close(visit(state, 'b', '/b'), ['a', 'b', 'c', 'd']).active).toBe(home);
     expect(close(state, ['a']).active).toBe('d');
+  });
+
+  it('closing the active tab shows its neighbour if no other was used', () => {
+    const restored = { ...state, tabs: state.tabs.map((one) => ({ ...one, used: 0 })) };
+    expect(close({ ...restored, active: 'b' }, ['b']).active).toBe('c');
+    expect(close({ ...restored, active: 'd' }, ['d']).active).toBe('c');
   });
 
   it('closing a tab leaves the queries of its neighbours', () => {

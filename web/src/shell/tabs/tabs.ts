@@ -158,23 +158,28 @@ export const closingKeys = (state: Tabs, key: string, which: Closing): string[] 
   return wanted.map((tab) => tab.key);
 };
 
-/**
- * Closes `keys`; if the active one is among them, its right neighbour is shown, else its left one.
- */
+/** The tab used last before this one; without one that was used, its neighbour. */
+const fallbackOf = (state: Tabs, rest: readonly Tab[]): Tab | undefined => {
+  const used = rest.filter((tab) => tab.used > 0).toSorted((a, b) => b.used - a.used);
+  const at = state.tabs.findIndex((tab) => tab.key === state.active);
+  return (
+    used[0] ??
+    state.tabs.slice(at + 1).find((tab) => rest.includes(tab)) ??
+    state.tabs.slice(0, Math.max(at, 0)).findLast((tab) => rest.includes(tab))
+  );
+};
+
+/** Closes `keys`; if the active one is among them, the tab used before it is shown. */
 export const close = (state: Tabs, keys: readonly string[]): Tabs => {
   const gone = state.tabs.filter((tab) => keys.includes(tab.key) && !isFixed(tab.key));
   if (gone.length === 0) return state;
   const rest = state.tabs.filter((tab) => !gone.includes(tab));
-  const at = state.tabs.findIndex((tab) => tab.key === state.active);
   const stays = rest.some((tab) => tab.key === state.active);
-  const next =
-    state.tabs.slice(at + 1).find((tab) => rest.includes(tab)) ??
-    state.tabs.slice(0, Math.max(at, 0)).findLast((tab) => rest.includes(tab));
   return {
     ...state,
     tabs: rest,
     closed: remember(state, gone),
-    active: stays || state.active === null ? state.active : (next?.key ?? null),
+    active: stays || state.active === null ? state.active : (fallbackOf(state, rest)?.key ?? null),
   };
 };
 

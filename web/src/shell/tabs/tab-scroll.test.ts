@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { wholeStart } from './tab-scroll.ts';
+
+/** Ten tabs of 100 px with gaps of 2 px behind a padding of 8 px. */
+const tabs = Array.from({ length: 10 }, (_, at) => ({
+  start: 8 + at * 102,
+  end: 108 + at * 102,
+}));
+
+test('the bar begins with a whole tab when a tab beyond its end is shown', () => {
+  const at = wholeStart(tabs, tabs[6]!, 350, 0);
+  expect(tabs.map(({ start }) => start - 2)).toContain(at);
+  expect(tabs[6]!.end - at).toBeLessThanOrEqual(350);
+  expect(at).toBe(tabs[4]!.start - 2);
+});
+
+test('the bar begins with the shown tab when that one is before its start', () => {
+  expect(wholeStart(tabs, tabs[2]!, 350, 600)).toBe(tabs[2]!.start - 2);
+  expect(wholeStart(tabs, tabs[0]!, 350, 600)).toBe(0);
+});
+
+test('the bar stays where it begins with a whole tab and shows the active one', () => {
+  for (const now of [0, tabs[3]!.start - 2]) expect(wholeStart(tabs, tabs[4]!, 560, now)).toBe(now);
+});
+
+test('the bar begins with a whole tab after its window became narrower', () => {
+  expect(wholeStart(tabs, tabs[4]!, 120, 0)).toBe(tabs[4]!.start - 2);
+});

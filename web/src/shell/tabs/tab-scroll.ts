@@ -1,0 +1,36 @@
+/** The place of a tab along the list, in pixels. */
+interface Extent {
+  start: number;
+  end: number;
+}
+
+/** The gap before the tab that the bar begins with; `tab-bar.module.css` snaps to it. */
+const gap = 2;
+
+/**
+ * Where the bar is scrolled to, so that it begins with a whole tab and shows the active one, as
+ * near as possible to where it is now.
+ */
+export const wholeStart = (
+  tabs: readonly Extent[],
+  active: Extent,
+  room: number,
+  now: number,
+): number => {
+  const least = active.end - room + gap;
+  const from = Math.max(least, Math.min(now + gap, active.start));
+  const first = tabs.find(({ start }) => start >= from) ?? active;
+  return first === tabs[0] ? 0 : first.start - gap;
+};
+
+/** Scrolls the bar of the list of tabs; a list without an active tab stays. */
+export const scrollToWhole = (list: HTMLElement): void => {
+  const bar = list.parentElement;
+  const items = Array.from(list.children) as HTMLElement[];
+  const extents = items.map(({ offsetLeft, offsetWidth }) => ({
+    start: offsetLeft - list.offsetLeft,
+    end: offsetLeft - list.offsetLeft + offsetWidth,
+  }));
+  const active = extents[items.findIndex((item) => 'active' in item.dataset)];
+  if (bar && active) bar.scrollLeft = wholeStart(extents, active, bar.clientWidth, bar.scrollLeft);
+};
