@@ -56,6 +56,9 @@ const useOneStation = (chosen: string | undefined, several: boolean) => {
   };
 };
 
+/** A top-up whose station is chosen in its dialog. */
+const ofAnyStation: TopUp = { station: null };
+
 /**
  * Billing: every posted amount, in the order of posting, with its reason and its entries
  * (requirements §2, StatementTable).
@@ -67,8 +70,7 @@ export const Page = () => {
   const words = useLineWords();
   const isOffice = office.includes(role);
   const [request, setRequest] = useState<ReasonRequest | null>(null);
-  const [dialog, setDialog] = useState<'adjust' | 'withdraw' | 'top_up' | null>(null);
-  const [topUp, setTopUp] = useState<TopUp | null>(null);
+  const [dialog, setDialog] = useState<'adjust' | 'withdraw' | null>(null);
   const list = useList({
     name: 'statements',
     endpoint: listStatements,
@@ -143,8 +145,8 @@ export const Page = () => {
       card={StatementCard}
       create={
         isOffice
-          ? { label: t('common.top_up'), run: () => setTopUp({ station: null }) }
-          : { label: t('statements.request_top_up'), run: () => setDialog('top_up') }
+          ? { label: t('common.top_up'), run: () => list.openForm('new') }
+          : { label: t('statements.request_top_up'), run: () => list.openForm('new') }
       }
       keys={[...keyOf('a', 'approve'), ...keyOf('d', 'decline')]}
       hint={t('statements.hint')}
@@ -176,11 +178,11 @@ export const Page = () => {
       {dialog === 'withdraw' && (
         <WithdrawDialog closed={isOffice ? station.closed : null} onClose={() => setDialog(null)} />
       )}
-      {dialog === 'top_up' && <TopUpRequestDialog onClose={() => setDialog(null)} />}
+      {!isOffice && list.form === 'new' && <TopUpRequestDialog onClose={list.closeForm} />}
       <TopUpDialog
-        request={topUp}
+        request={isOffice && list.form === 'new' ? ofAnyStation : null}
         onClose={() => {
-          setTopUp(null);
+          list.closeForm();
           void refresh(...moneyShown);
         }}
       />

@@ -1,8 +1,11 @@
 import { chooseLocale, currentLocale } from '#base/language.ts';
 import { toggleBench } from '#shell/layout/bench.ts';
 import { toggleFullScreen } from '#shell/layout/full-screen.ts';
-import { openScreen } from '#shell/tabs/open-screen.ts';
+import { backTo, openScreen } from '#shell/tabs/open-screen.ts';
 import { showOverlay } from '#shell/layout/overlays.ts';
+import { managers, office } from '@waystation/contract/base/roles.ts';
+import type { Role } from '@waystation/contract/base/roles.ts';
+import { builders } from '@waystation/contract/network/station.ts';
 import { mayOpen, screens } from '@waystation/contract/shell/screens.ts';
 import type { Screen, ScreenName } from '@waystation/contract/shell/screens.ts';
 import { useSession } from '#shell/session/session.ts';
@@ -11,6 +14,7 @@ import { closeTabs, leaveConsole, reloadTab, reopenTab } from '#shell/tabs/tab-a
 import { useTabs } from '#shell/tabs/tab-store.ts';
 import type { Say } from '#base/texts.ts';
 import { shadeStore } from '#base/theme.ts';
+import { initials } from './initials.ts';
 
 /** A command of the palette, which some keys run too. */
 export interface Command {
@@ -23,6 +27,14 @@ export interface Command {
   keys?: string;
   run: () => void;
 }
+
+type MakeAction = (
+  id: string,
+  label: string,
+  words: string,
+  run: () => void,
+  keys?: string,
+) => Command;
 
 /** Letters after `g`. */
 export const goLetters: Partial<Record<string, string>> = {
@@ -46,11 +58,25 @@ const screenCommands = (t: Say): Command[] => {
         label: t(`menu.${screen.title}`),
         group: 'screens',
         icon: screen.icon,
-        words: `${screen.name} ${screen.path}`,
+        words: `${screen.name} ${screen.path} ${initials[screen.name] ?? ''}`,
         ...(letter !== undefined && { keys: `g ${letter}` }),
         run: () => openScreen(screen.name as ScreenName),
       };
     });
+};
+
+/** Actions that open the form of a screen, for those who may fill it in. */
+const formCommands = (t: Say, action: MakeAction): Command[] => {
+  const role = useSession.getState().user?.role;
+  const may = (roles: readonly Role[]): boolean => role !== undefined && roles.includes(role);
+  const form = (name: ScreenName) => () => backTo(name, { form: 'new' });
+  const topUp = t(may(office) ? 'common.top_up' : 'statements.request_top_up');
+  return [
+    ...(may(managers) ? [action('top_up', topUp, 'top up 充值', form('StatementTable'))] : []),
+    ...(may(builders)
+      ? [action('new_station', t('stations.new'), 'new station', form('StationTable'))]
+      : []),
+  ];
 };
 
 const onActive = (act: (key: string) => void): void => {
@@ -60,18 +86,12 @@ const onActive = (act: (key: string) => void): void => {
 
 /** The commands of every screen. */
 export const commandsOf = (t: Say): Command[] => {
-  const action = (
-    id: string,
-    label: string,
-    words: string,
-    run: () => void,
-    keys?: string,
-  ): Command => ({
+  const action: MakeAction = (id, label, words, run, keys) => ({
     id,
     label,
     group: 'actions',
     icon: 'action',
-    words,
+    words: `${words} ${initials[id] ?? ''}`,
     ...(keys !== undefined && { keys }),
     run,
   });
@@ -80,6 +100,7 @@ export const commandsOf = (t: Say): Command[] => {
   const other = currentLocale() === 'zh-CN' ? 'en-US' : 'zh-CN';
   return [
     ...screenCommands(t),
+    ...formCommands(t, action),
     action('theme', dark ? t('shell.to_light') : t('shell.to_dark'), 'theme dark light 主题', () =>
       changeSettings({ theme: dark ? 'light' : 'dark' }),
     ),

@@ -1,0 +1,41 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import type { Role } from '@waystation/contract/base/roles.ts';
+import { screens } from '@waystation/contract/shell/screens.ts';
+import { say } from '#base/texts.ts';
+import { useSession } from '#shell/session/session.ts';
+import { commandsOf, matching } from './commands.ts';
+import { initials } from './initials.ts';
+
+vi.hoisted(() =>
+  vi.stubGlobal('window', { location: { hash: '' }, addEventListener: () => undefined }),
+);
+
+const found = (role: Role, typed: string): string[] => {
+  useSession.setState({ user: { role } as never });
+  return matching(commandsOf(say), typed).map(({ label }) => label);
+};
+
+afterEach(() => useSession.setState({ user: null }));
+
+test('top-up and a new station are actions of those who may, and of nobody else', () => {
+  expect(found('admin', '充值')).toEqual(['充值']);
+  expect(found('station', '充值')).toEqual(['申请充值']);
+  expect(found('user', '充值')).toEqual([]);
+  expect(found('partner', '新建网点')).toEqual(['新建网点']);
+  expect(found('station', '新建网点')).toEqual([]);
+});
+
+test('screens and actions are found by the initials of their pinyin', () => {
+  expect(found('admin', 'ydgl')).toEqual(['运单管理']);
+  expect(found('admin', 'xjwd')).toEqual(['新建网点']);
+  expect(found('admin', 'CZ')).toContain('充值');
+  expect(found('user', 'xjwd')).toEqual([]);
+});
+
+test('every screen has one initial for each character of its name', () => {
+  const wrong = screens.filter(
+    ({ name, zh }) =>
+      !/^[a-z]+$/.test(initials[name] ?? '') || initials[name]!.length !== zh.length,
+  );
+  expect(wrong.map(({ name }) => name)).toEqual([]);
+});
