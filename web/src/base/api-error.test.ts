@@ -1,7 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import {
   ApiError,
   answerError,
+  errorCode,
   errorWords,
   fieldWords,
   isOutage,
@@ -69,6 +70,13 @@ describe('a refused form', () => {
     });
     expect(fieldWords(new Error('x'), 'zh')).toEqual({});
   });
+});
+
+test('a missing file of the console is reported in its own words, with a code of its own', () => {
+  const missing = new TypeError('Failed to fetch dynamically imported module: /assets/a.js');
+  expect(errorWords(missing, 'zh')).toBe('页面文件已更新或网络不通，请刷新页面');
+  expect(errorCode(missing)).toBe('chunk_failed');
+  expect(errorWords(new TypeError('x is undefined'), 'zh')).toBe('页面出错，请刷新重试');
 });
 
 describe('an outage', () => {

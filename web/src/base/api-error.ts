@@ -3,7 +3,7 @@ import type { Language } from '@waystation/contract/base/errors.ts';
 import type { FailureData, Params, Reason } from '@waystation/contract/base/envelope.ts';
 
 /** Ways a call fails before any envelope of ours is read (requirements §8). */
-type ClientCode = 'network' | 'timeout' | 'http' | 'unexpected';
+type ClientCode = 'network' | 'timeout' | 'http' | 'unexpected' | 'chunk_failed';
 
 const clientWords: Record<ClientCode, Record<Language, string>> = {
   network: {
@@ -15,6 +15,10 @@ const clientWords: Record<ClientCode, Record<Language, string>> = {
     en: 'timeout: the server took too long to respond; try again',
   },
   http: { zh: '请求失败，状态码 {status}', en: 'Request failed with status code {status}' },
+  chunk_failed: {
+    zh: '页面文件已更新或网络不通，请刷新页面',
+    en: 'The page was updated or the network is down. Reload the page.',
+  },
   unexpected: { zh: '页面出错，请刷新重试', en: 'This page failed; reload it and try again' },
 };
 
@@ -90,11 +94,17 @@ export const answerError = (
   });
 };
 
+/** A chunk that is missing after a deployment; only a reload of the browser loads the new one. */
+export const isChunkError = (error: unknown): boolean =>
+  error instanceof TypeError &&
+  /dynamically imported module|importing a module script|module script failed/i.test(error.message);
+
 const isClientCode = (code: string): code is ClientCode => Object.hasOwn(clientWords, code);
 
 /** The error in the reader's language; an unknown code falls back to the server's own words. */
 export const errorWords = (error: unknown, language: Language): string => {
-  if (!(error instanceof ApiError)) return clientWords.unexpected[language];
+  if (!(error instanceof ApiError))
+    return clientWords[isChunkError(error) ? 'chunk_failed' : 'unexpected'][language];
   if (isErrorCode(error.code)) return errorText(error.code, error.params, language);
   if (
     error.code === 'http' &&
@@ -131,8 +141,11 @@ export const rowAtConflict = <R>(error: unknown): R | undefined =>
 export const requestId = (error: unknown): string =>
   error instanceof ApiError ? error.request_id : '';
 /** The code beside the message: the server's, or 0 / HTTP status if there is none. */
-export const errorCode = (error: unknown): string =>
-  error instanceof ApiError ? error.code : error instanceof Error ? error.name : 'unknown';
+export const errorCode = (error: unknown): string => {
+  if (error instanceof ApiError) return error.code;
+  if (isChunkError(error)) return 'chunk_failed';
+  return error instanceof Error ? error.name : 'unknown';
+};
 export const isOutage = (error: unknown): boolean =>
   error instanceof ApiError &&
   (error.code === 'network' ||

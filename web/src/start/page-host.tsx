@@ -1,6 +1,7 @@
 import { Activity, Suspense, createElement, lazy, useEffect, useLayoutEffect, useRef } from 'react';
 import type { ComponentType, ReactNode } from 'react';
 import { Button } from '#ui/button.tsx';
+import { isChunkError } from '#base/api-error.ts';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 import { pathOf, searchOf } from '#base/href.ts';
 import { openScreen } from '#shell/tabs/open-screen.ts';
@@ -56,11 +57,6 @@ const Loading = () => {
   );
 };
 
-/** A chunk that is missing after a deployment; only a reload of the browser loads the new one. */
-const isChunkError = (error: unknown): boolean =>
-  error instanceof TypeError &&
-  /dynamically imported module|importing a module script|module script failed/i.test(error.message);
-
 const PageFailed = ({ name, error }: { name: string; error: unknown }) => {
   const { t } = useTexts();
   const retry = (): void => {
@@ -79,11 +75,9 @@ const PageFailed = ({ name, error }: { name: string; error: unknown }) => {
       <h1 className="sr-only">{t(`menu.${screenOrThrow(name).title}`)}</h1>
       <ErrorPanel
         error={error}
-        title={
-          chunk
-            ? t('shell.chunk_failed')
-            : t('shell.page_failed', { title: t(`menu.${screenOrThrow(name).title}`) })
-        }
+        {...(!chunk && {
+          title: t('shell.page_failed', { title: t(`menu.${screenOrThrow(name).title}`) }),
+        })}
         onRetry={chunk ? () => window.location.reload() : retry}
         actions={
           <>

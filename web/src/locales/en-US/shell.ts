@@ -139,7 +139,6 @@ export const shell = {
   new_version: 'A new version is available; reload to use it.',
   reload_now: 'Reload now',
   later: 'Later',
-  chunk_failed: 'The page was updated or the network is down. Reload the page.',
   page_failed: '“{title}” failed; reload it',
   console_failed: 'The page failed; reload it',
   technical_details: 'Technical details',

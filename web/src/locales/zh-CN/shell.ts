@@ -120,7 +120,6 @@ export const shell = {
   new_version: '有新版本，刷新后生效。',
   reload_now: '立即刷新',
   later: '稍后',
-  chunk_failed: '页面文件已更新或网络不通，请刷新页面',
   page_failed: '“{title}”出错，请重新加载',
   console_failed: '页面出错，请刷新重试',
   technical_details: '技术细节',
