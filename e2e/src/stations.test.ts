@@ -160,6 +160,7 @@ describe('the network of stations', () => {
       allow(/404/);
       const { page } = await open({ role: 'partner', path: `/model/stations?id=${sister!.id}` });
       await shows(page.getByRole('dialog').getByText('记录不存在，或无权查看'));
+      expect(await page.getByRole('dialog').getByRole('tab').count()).toBe(0);
       await page.keyboard.press('Escape');
       const tree = shownPage(page, 'StationTable').getByRole('treegrid');
       await shows(tree.getByRole('row').filter({ hasText: '示例深圳南山站' }));

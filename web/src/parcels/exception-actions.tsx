@@ -6,6 +6,7 @@ import { revealExpress, trackExpress } from '@waystation/contract/parcels/expres
 import type { ExpressRow } from '@waystation/contract/parcels/express.ts';
 import { call } from '#base/call.ts';
 import { useTexts } from '#base/texts.ts';
+import { phoneGroups } from '#ui/values/grouped.ts';
 import { CopyButton } from '#ui/copy-button.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { idleComponent } from '#ui/lazy.tsx';
@@ -27,7 +28,10 @@ const useCalling = (): ((row: ExpressRow) => void) => {
           : (await call(revealExpress, { id: row.id })).receive_phone;
       notify.lasting({
         key: `call-${row.id}`,
-        title: t('parcel.exception_do.phone_of', { name: row.receive_name, phone }),
+        title: t('parcel.exception_do.phone_of', {
+          name: row.receive_name,
+          phone: phoneGroups(phone).join(' '),
+        }),
         duration: 0,
         actions: (
           <>

@@ -5,6 +5,7 @@ import { RowActions } from '#resource/list/row-actions.tsx';
 import { StatusSwitch } from '#resource/record/use-status-switch.tsx';
 import type { StatusSwitching } from '#resource/record/use-status-switch.tsx';
 import { useSeveralStations } from '#resource/stations/station-picker.tsx';
+import { Phone } from '#ui/values/waybill.tsx';
 import { placeText } from '#ui/fields/address-cascader.tsx';
 import type { Column } from '#resource/table/column.ts';
 import type { RowAction } from '#ui/overlay/row-action.ts';
@@ -50,7 +51,7 @@ export const useContactColumns = (
       key: 'phone',
       title: words.phone.label,
       width: 132,
-      cell: (row) => <span className="tabular">{row.phone}</span>,
+      cell: (row) => <Phone number={row.phone} />,
     },
     {
       key: 'place',
@@ -99,7 +100,7 @@ export const ContactCard = ({ row }: { row: Contact }) => {
     <RowCard>
       <div>
         <strong>{row.name}</strong>
-        <span className="tabular">{row.phone}</span>
+        <Phone number={row.phone} />
         <span className={styles['end']}>
           {words.kind.show(row.kind)} · {words.status.show(row.status)}
         </span>

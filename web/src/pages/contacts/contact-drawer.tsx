@@ -17,6 +17,7 @@ import { shownValue } from '#resource/record/record-words.ts';
 import { placeText } from '#ui/fields/address-cascader.tsx';
 import { Button } from '#ui/button.tsx';
 import { CopyButton } from '#ui/copy-button.tsx';
+import { Phone as PhoneGroups } from '#ui/values/waybill.tsx';
 import { Facts } from '#ui/facts.tsx';
 import styles from './contacts.module.css';
 import { useContactWords } from './words.ts';
@@ -38,7 +39,7 @@ const Phone = ({ contact }: { contact: Contact }) => {
   };
   return (
     <span className={styles['phone']}>
-      <span className="tabular">{whole ?? contact.phone}</span>
+      <PhoneGroups number={whole ?? contact.phone} />
       {whole === null ? (
         <Button size="small" onClick={() => void reveal()}>
           {t('contacts.reveal')}

@@ -15,6 +15,7 @@ import { CodeText } from '#ui/values/code-text.tsx';
 import { Waybill } from '#ui/values/waybill.tsx';
 import { Joined, RowCard } from '#resource/table/row-card.tsx';
 import styles from './statements.module.css';
+import { movedFen } from './moved-fen.ts';
 import { lineName, useLineWords } from './words.ts';
 
 /** The reference of a top-up request without another text. */
@@ -120,7 +121,7 @@ const useMoveColumns = ({
         show: signedYuan,
         every: every && requests === null ? every.in - every.out : null,
       },
-      cell: (row) => <Money fen={row.amount} signed />,
+      cell: (row) => <Money fen={movedFen(row)} signed />,
     },
     {
       key: 'freeze_amount',

@@ -14,6 +14,7 @@ import type { Column } from '#resource/table/column.ts';
 import { CodeText } from '#ui/values/code-text.tsx';
 import { yuan } from '#ui/values/amounts.ts';
 import { Money } from '#ui/values/money.tsx';
+import { Phone } from '#ui/values/waybill.tsx';
 import type { RowAction } from '#ui/overlay/row-action.ts';
 import primitives from '#ui/primitives.module.css';
 import type { TreeOf } from '#resource/table/tree.ts';
@@ -312,7 +313,9 @@ export const useStationColumns = (props: Props): Column<Station>[] => {
       width: 208,
       aside: true,
       cell: (row) => (
-        <TextCell text={[row.sender_name, row.sender_phone].filter(Boolean).join(' ')} />
+        <span className={primitives['cut']}>
+          {row.sender_name} <Phone number={row.sender_phone} />
+        </span>
       ),
     },
     {

@@ -2,6 +2,7 @@ import { useEffect } from 'react';
 import { errorText } from '@waystation/contract/base/errors.ts';
 import { useTexts } from '#base/texts.ts';
 import { doubtsOf, receiverFrom } from '#parcels/orders/form.ts';
+import { Phone } from '#ui/values/waybill.tsx';
 import { Button } from '#ui/button.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
 import primitives from '#ui/primitives.module.css';
@@ -99,7 +100,7 @@ export const BatchList = ({ state, rows, onRows, onKeepDrafts, onFilled }: Props
             // oxlint-disable-next-line react/no-array-index-key
             <li key={index} className={styles['row']}>
               <span className={styles['who']}>
-                {name} <span className="tabular">{phone}</span>{' '}
+                {name} <Phone number={phone} />{' '}
                 {place.province === place.city ? place.city : `${place.province}${place.city}`}
                 {place.county} {address}
                 {words !== '' && <em>{words}</em>}

@@ -13,6 +13,7 @@ import { SessionList } from '#shell/session/session-list.tsx';
 import { Button } from '#ui/button.tsx';
 import { Empty } from '#ui/empty.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
+import { Phone } from '#ui/values/waybill.tsx';
 import { Facts } from '#ui/facts.tsx';
 import { visibleActions } from '#ui/overlay/row-action.ts';
 import type { RowAction } from '#ui/overlay/row-action.ts';
@@ -40,7 +41,12 @@ const Overview = ({ account }: { account: Account }) => {
   const fact = (key: (typeof fields)[number]) => ({
     key,
     label: words[key].label,
-    value: shownValue(words[key], account[key]),
+    value:
+      key === 'phone' && account.phone !== '' ? (
+        <Phone number={account.phone} />
+      ) : (
+        shownValue(words[key], account[key])
+      ),
   });
   return (
     <Facts

@@ -6,6 +6,7 @@ import { RowActions } from '#resource/list/row-actions.tsx';
 import { StatusSwitch } from '#resource/record/use-status-switch.tsx';
 import type { StatusSwitching } from '#resource/record/use-status-switch.tsx';
 import type { Column } from '#resource/table/column.ts';
+import { Phone } from '#ui/values/waybill.tsx';
 import type { RowAction } from '#ui/overlay/row-action.ts';
 import { Joined, RowCard } from '#resource/table/row-card.tsx';
 import styles from './users.module.css';
@@ -77,8 +78,8 @@ export const useAccountColumns = (
     {
       key: 'phone',
       title: words.phone.label,
-      width: 112,
-      cell: (row) => <TextCell text={row.phone} />,
+      width: 120,
+      cell: (row) => (row.phone === '' ? '—' : <Phone number={row.phone} />),
     },
     {
       key: 'status',

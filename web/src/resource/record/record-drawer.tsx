@@ -40,18 +40,19 @@ export const RecordDrawer = ({ list, title, reading, tabs, actions }: Props) => 
   useEffect(() => {
     if (opened !== null) last.current = opened;
   }, [opened]);
+  const failed = Boolean(reading.error) && !reading.ready;
   const tab = tabs.find(({ key }) => key === list.search['view']) ?? tabs[0]!;
   return (
     <DetailDrawer
       open={opened !== null}
-      title={reading.error && !reading.ready ? t('lists.unread') : title}
+      title={failed ? t('lists.unread') : title}
       onPrevious={list.onPrevious}
       onNext={list.onNext}
       onClose={list.closeRow}
       returnTo={() => firstShown(`[data-row="${last.current}"]`)}
       actions={actions}
     >
-      {tabs.length > 1 && (
+      {tabs.length > 1 && !failed && (
         <div className={styles['tabs']}>
           <TabStrip
             label={t('lists.drawer_tabs')}
@@ -64,9 +65,8 @@ export const RecordDrawer = ({ list, title, reading, tabs, actions }: Props) => 
       )}
       <div
         id={panel}
-        role="tabpanel"
+        {...(!failed && { role: 'tabpanel', 'aria-labelledby': `${panel}-${tab.key}` })}
         tabIndex={0}
-        aria-labelledby={`${panel}-${tab.key}`}
         className={styles['panel']}
       >
         {reading.ready ? (
