@@ -277,6 +277,58 @@ inBrowser(
   },
 );
 
+inBrowser(
+  'a price list of another layout is mapped, its differences are seen, and then it is taken',
+  async (visits) => {
+    const { page } = await visits.open({ role: 'admin', path: '/model/vouchers' });
+    const wire = await wireOf('admin');
+    const name = `导入价目 ${another()}`;
+    const { id } = await wire.post<{ id: number }>('/api/arco/vouchers', {
+      name,
+      provider: 'jdl',
+      promise_id: 'ed-m-0001',
+    });
+    await page.evaluate((hash) => (location.hash = hash), `#/model/vouchers?edit=${id}`);
+    const grid = page.getByRole('grid', { name: `${name} 的价目表` });
+    await shows(grid);
+    await page.getByRole('button', { name: '导入价目表' }).click();
+    const dialog = page.getByRole('dialog', { name: '导入价目表' });
+    await dialog.locator('input[type=file]').setInputFiles({
+      name: '报价.xlsx',
+      mimeType: 'application/octet-stream',
+      buffer: workbookOf([
+        ['2027 年报价'],
+        ['续重', '目的地', '首重'],
+        ['2', '江浙沪、内蒙', '8'],
+        ['3', '粤桂', '9'],
+      ]),
+    });
+    const reading = dialog.getByRole('button', { name: '读取' });
+    await reading.click();
+    await shows(dialog.getByText('有的列含义不明或重复，请选择。', { exact: false }));
+    await reading.click();
+    await shows(dialog.getByText('有的列含义不明或重复，请选择。', { exact: true }));
+    for (const [title, meaning] of [
+      ['A · 续重', '续重单价'],
+      ['C · 首重', '首重价'],
+    ] as const) {
+      await dialog.getByLabel(`“${title}”的含义`).click();
+      await page.getByRole('option', { name: meaning, exact: true }).click();
+    }
+    await dialog.getByLabel('首重（kg）', { exact: true }).fill('1');
+    await dialog.getByLabel('续重单位（kg）').fill('1');
+    await dialog.getByLabel('续重上限（kg）').fill('50');
+    expect(await violationsOf(page)).toEqual([]);
+    await reading.click();
+    await shows(dialog.getByRole('row', { name: /浙江 首重价 — ¥8.00/ }));
+    expect(await violationsOf(page)).toEqual([]);
+    await dialog.getByRole('button', { name: /^采用 \d+ 处改动$/ }).click();
+    await gone(dialog);
+    await shows(grid.getByRole('gridcell', { name: /^内蒙古 首重价: 8.00/ }));
+    await shows(grid.getByRole('gridcell', { name: /^广西 续重 1 单价: 3.00/ }));
+  },
+);
+
 inBrowser('the impact on last month’s parcels is estimated in the background', async (visits) => {
   const { page } = await visits.open({ role: 'admin', path: '/model/vouchers' });
   const wire = await wireOf('admin');

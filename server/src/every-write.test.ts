@@ -46,6 +46,7 @@ const unaudited: Record<string, string> = {
   'POST /api/arco/counts': 'counts in the background and changes nothing',
   'POST /api/arco/bulk/preview': 'takes back what it tries',
   'POST /api/arco/vouchers/{id}/prices': 'reads a file and stores nothing',
+  'POST /api/arco/vouchers/{id}/price-list': 'reads a file and stores nothing',
   'POST /api/arco/prints/{id}/result': 'what a printer did, on the record of the print itself',
   'POST /api/arco/inbox/read':
     'what a person has seen of their own notices, marked with every click',

@@ -17,6 +17,8 @@ import { draftContent, templateContent } from './voucher-content.schema.ts';
 import { provider } from '#network/provider.schema.ts';
 import { usageSchemas } from '#base/usage.schema.ts';
 import { price } from './price.schema.ts';
+import { mostChoicesLength } from './price-list.ts';
+import { priceList } from './price-list.schema.ts';
 import { allFindings } from './voucher-sanity.ts';
 import { provinceCodes } from '#parcels/provinces.ts';
 import { sheetProblems } from '#base/sheet.schema.ts';
@@ -266,6 +268,15 @@ export const schemas = {
   readVoucherPrices: {
     input: z.object({ id, language: z.optional(z.enum(['zh', 'en'], 'invalid')) }),
     output: priceSheet,
+  },
+  readPriceList: {
+    input: z.object({
+      id,
+      language: z.optional(z.enum(['zh', 'en'], 'invalid')),
+      /** JSON of `priceListChoices`; absent at first. */
+      choices: z.optional(text(0, mostChoicesLength)),
+    }),
+    output: priceList,
   },
   quoteVoucher: {
     input: z.object({

@@ -158,3 +158,13 @@ export const readVoucherPrices = endpoint<typeof schemas.readVoucherPrices>({
   summary:
     'Read an edited price list: what the draft would be by it, and how many cells differ; changes nothing, saving the draft does.',
 });
+
+export const readPriceList = endpoint<typeof schemas.readPriceList>({
+  method: 'POST',
+  path: `${base}/{id}/price-list`,
+  roles: office,
+  takes: 'form',
+  bodyLimit: mostPriceSheetBytes + 1024 * 1024,
+  summary:
+    'Read a price list of any layout by the chosen meaning of its columns: what has to be chosen, wrong cells, or its prices by province; changes nothing.',
+});

@@ -609,6 +609,9 @@ export const table: Record<string, Row> = {
   'POST /api/arco/vouchers/{id}/prices': row(voucher, 'vouchers', '/prices', {
     file: new File(['收件省份,首重（kg）,首重价（元）\n广东,1,9'], '价格.csv'),
   }),
+  'POST /api/arco/vouchers/{id}/price-list': row(voucher, 'vouchers', '/price-list', {
+    file: new File(['省份,首重价（元）\n广东,9'], '报价.csv'),
+  }),
   'POST /api/arco/stations/{id}/withdrawals': {
     ...atStation('/withdrawals', { amount: 1 }),
     mine: { super: [], admin: [], partner: ['parent'], station: ['own', 'colleague'], user: [] },

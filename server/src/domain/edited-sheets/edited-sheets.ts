@@ -4,7 +4,7 @@ import type { ErrorCode } from '@waystation/contract/base/errors.ts';
 import { mostPriceSheetProblems } from '@waystation/contract/base/limits.ts';
 import type { SheetProblem } from '@waystation/contract/base/sheet.schema.ts';
 import { UnreadableFile, formatOf, readSheet } from '#domain/workbook/workbook.ts';
-import type { SheetRow } from '#domain/workbook/workbook.ts';
+import type { SheetRow, WorkbookFormat } from '#domain/workbook/workbook.ts';
 import { fail, failFields } from '#platform/fail.ts';
 
 /** Rows above the titles that may hold a heading. */
@@ -21,6 +21,21 @@ interface Limits {
   rows: { most: number; code: ErrorCode; params: { limit: number } };
 }
 
+/** The format of an uploaded file; throws the refusal of one that is empty, too large or of no known format. */
+export const requireFormat = (file: SheetFile, bytes: Limits['bytes']): WorkbookFormat => {
+  if (file.bytes.length === 0) failFields({ file: { code: 'file_empty' } });
+  if (file.bytes.length > bytes.most) fail(bytes.code, { limit: bytes.most / 1024 / 1024 });
+  const format = formatOf(file);
+  return typeof format === 'string' ? format : failFields({ file: { code: format.refused } });
+};
+
+/** Throws the refusal of a file that no attempt can read; other errors stay as they are. */
+export const failUnreadable = (error: unknown): never => {
+  if (error instanceof UnreadableFile)
+    failFields({ file: { code: error.code, params: error.params } });
+  throw error;
+};
+
 /**
  * Hands each row below the titles to the reader that `open` makes of them; null: no row is one
  * of titles. Throws the refusal of a file that is none.
@@ -31,10 +46,7 @@ export const readEditedSheet = async <Reader extends { read: (row: SheetRow) => 
   isBusy: () => boolean,
   open: (row: SheetRow) => Reader | null,
 ): Promise<Reader | null> => {
-  if (file.bytes.length === 0) failFields({ file: { code: 'file_empty' } });
-  if (file.bytes.length > bytes.most) fail(bytes.code, { limit: bytes.most / 1024 / 1024 });
-  const format = formatOf(file);
-  if (typeof format !== 'string') return failFields({ file: { code: format.refused } });
+  const format = requireFormat(file, bytes);
   let reader: Reader | null = null;
   let count = 0;
   try {
@@ -47,9 +59,7 @@ export const readEditedSheet = async <Reader extends { read: (row: SheetRow) => 
       }
     }
   } catch (error) {
-    if (error instanceof UnreadableFile)
-      failFields({ file: { code: error.code, params: error.params } });
-    throw error;
+    return failUnreadable(error);
   }
   return reader;
 };

@@ -14,7 +14,7 @@ import { parseKg } from '@waystation/contract/base/weight.ts';
 
 /** The problem of a cell, and the expected input. */
 export interface CellReason {
-  code: Extract<ErrorCode, `price_sheet_${string}`>;
+  code: Extract<ErrorCode, `price_sheet_${string}` | `price_list_${string}`>;
   params: Params;
 }
 export type Refuse = (key: string, code: CellReason['code'], params?: Params) => null;

@@ -33,6 +33,7 @@ export const vouchers = feature({
     route(calls.getImpact, impact.get),
     route(calls.voucherPricesFile, prices.file),
     route(calls.readVoucherPrices, prices.read),
+    route(calls.readPriceList, prices.readList),
   ],
   tasks: [impact.estimateImpactTask.runs(impact.estimateImpact, { abandon: impact.failImpact })],
   exports: {

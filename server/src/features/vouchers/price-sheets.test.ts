@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { provinceCodes } from '@waystation/contract/parcels/provinces.ts';
 import type { DraftContent } from '@waystation/contract/money/voucher-content.ts';
+import type { PriceList } from '@waystation/contract/money/price-list.ts';
 import type { PriceSheet, Voucher } from '@waystation/contract/money/voucher.ts';
 import { readTable } from '#domain/workbook/workbook.ts';
 import { openTestSystem, rowsOf } from '#testing/test-system.ts';
@@ -302,4 +303,64 @@ it('the first 200 of many wrong cells are listed and all are counted', async () 
   const { id } = await create();
   const { data } = await upload(id, `收件省份,首重,首重价\n${'不知,重,贵\n'.repeat(150)}`, 'x.csv');
   expect([data.problems.length, data.problems_total]).toEqual([200, 450]);
+});
+
+it('a list of another layout is read by the choices that are sent, and stores nothing', async () => {
+  const { id, version } = await create();
+  const send = (choices?: string) => {
+    const form = new FormData();
+    if (choices !== undefined) form.set('choices', choices);
+    form.set(
+      'file',
+      new File(
+        [
+          csv([
+            ['续重', '目的地', '首重'],
+            ['2', '粤桂', '8'],
+          ]),
+        ],
+        '报价.csv',
+      ),
+    );
+    return system.call<PriceList & Failed>(
+      office,
+      'POST',
+      `/api/arco/vouchers/${id}/price-list`,
+      form,
+    );
+  };
+  expect((await send()).data).toMatchObject({
+    needs: ['column', 'price'],
+    zones: null,
+    sheets: [{ used: 1, columns: [{ role: null }, { role: 'province' }, { role: null }] }],
+  });
+  const choices = {
+    sheets: [{ index: 0, used: 1, header_at: 0, roles: ['step_price', 'province', 'first_price'] }],
+    first_g: 1_000,
+    step_g: 1_000,
+    up_to_g: 30_000,
+  };
+  expect((await send(JSON.stringify(choices))).data).toMatchObject({
+    needs: [],
+    zones: [
+      {
+        has_minimum: 0,
+        zone: {
+          areas: ['440000', '450000'],
+          first: { max_g: 1_000, price: 800 },
+          brackets: [{ up_to_g: 30_000, step_g: 1_000, price: 200 }],
+        },
+      },
+    ],
+  });
+  for (const wrong of ['{', '[]', JSON.stringify({ ...choices, first_g: -1 })])
+    expect((await send(wrong)).data.fields).toEqual({ choices: { code: 'invalid' } });
+  const { data } = await system.call<Voucher>(office, 'GET', `/api/arco/vouchers/${id}`);
+  expect(data.version).toBe(version);
+  const clerk = await system.login('clerk');
+  const form = new FormData();
+  form.set('file', new File(['a'], 'x.csv'));
+  expect(
+    (await system.call(clerk, 'POST', `/api/arco/vouchers/${id}/price-list`, form)).status,
+  ).toBe(403);
 });

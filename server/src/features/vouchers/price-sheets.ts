@@ -1,8 +1,14 @@
 import { changedCells } from '@waystation/contract/money/voucher-diff.ts';
 import type { OutputOf, ParsedOf } from '@waystation/contract/base/endpoint.ts';
 import type * as calls from '@waystation/contract/money/voucher.ts';
+import type { PriceListChoices } from '@waystation/contract/money/price-list.ts';
+import { priceListChoices } from '@waystation/contract/money/price-list.schema.ts';
 import type { App } from '#app.ts';
-import { readPriceSheet, writePriceSheet } from '#domain/price-sheets/price-sheets.ts';
+import {
+  readPriceList,
+  readPriceSheet,
+  writePriceSheet,
+} from '#domain/price-sheets/price-sheets.ts';
 import { fileTypeOf } from '#domain/workbook/workbook.ts';
 import { recordAudit } from '#platform/audit.ts';
 import type { Actor } from '#platform/auth/actor.ts';
@@ -64,4 +70,32 @@ export const read = async (
     problems: [],
     problems_total: 0,
   };
+};
+
+const choicesOf = (text: string | undefined): PriceListChoices | null => {
+  if (text === undefined || text === '') return null;
+  try {
+    const { data } = priceListChoices.safeParse(JSON.parse(text));
+    return data ?? failFields({ choices: { code: 'invalid' } });
+  } catch (error) {
+    if (error instanceof SyntaxError) return failFields({ choices: { code: 'invalid' } });
+    throw error;
+  }
+};
+
+/** Reads a price list of any layout. Stores nothing: the editor shows its differences first. */
+export const readList = async (
+  app: App,
+  actor: Actor,
+  { id, language = 'zh', choices }: ParsedOf<typeof calls.readPriceList>,
+  request: RequestContext,
+): Promise<OutputOf<typeof calls.readPriceList>> => {
+  await app.db.tx(callerOf(actor, request), (work) => readVoucher(app, work, id));
+  const sent = request.file ?? failFields({ file: { code: 'file_required' } });
+  const chosen = choicesOf(choices);
+  const bytes = await sent.read();
+  return readPriceList({ name: sent.name, bytes }, chosen, {
+    language,
+    isBusy: () => app.listSlots.isBusy(),
+  });
 };

@@ -47,6 +47,7 @@ export const lists = {
   sheet_problems_first_other: 'The first {count}:',
   sheet_problems_label: 'Errors in the file',
   sheet_cell: 'Row {line}, column {column} “{title}”',
+  sheet_cell_of: '“{sheet}”, row {line}, column {column} “{title}”',
   created: 'Created',
   updated: 'Updated',
   status: 'Status',

@@ -40,6 +40,7 @@ export const lists = {
   sheet_problems_first: '以下是前 {count} 处。',
   sheet_problems_label: '文件中的错误',
   sheet_cell: '第 {line} 行 {column} 列“{title}”',
+  sheet_cell_of: '“{sheet}”第 {line} 行 {column} 列“{title}”',
   created: '创建时间',
   updated: '更新时间',
   status: '状态',

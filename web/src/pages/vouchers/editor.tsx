@@ -381,7 +381,7 @@ const Opened = ({ voucher, onClose }: { voucher: Voucher; onClose: () => void })
             onRedo={editing.redo}
             onCopyAll={() => void work.onCopyAll()}
           >
-            <SheetTools voucher={voucher} editing={editing} />
+            <SheetTools voucher={voucher} editing={editing} at={work.at} />
           </GridTools>
           <PriceGrid
             grid={grid}

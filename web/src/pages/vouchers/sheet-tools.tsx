@@ -16,6 +16,7 @@ import { FileDrop } from '#ui/fields/file-drop.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { notify } from '#ui/overlay/notify.tsx';
 import styles from './editor.module.css';
+import { PriceListDialog } from './price-list-dialog.tsx';
 import { templateOf } from './template.ts';
 import type { Editing } from './use-template.ts';
 
@@ -96,11 +97,20 @@ const UploadPrices = ({
   );
 };
 
-/** Downloads the price list as a file for a spreadsheet, and uploads it. */
-export const SheetTools = ({ voucher, editing }: { voucher: Voucher; editing: Editing }) => {
+/** Downloads the price list as a file for a spreadsheet, uploads it, and reads other lists. */
+export const SheetTools = ({
+  voucher,
+  editing,
+  at,
+}: {
+  voucher: Voucher;
+  editing: Editing;
+  /** The senders whose list is shown. */
+  at: number;
+}) => {
   const { t, language } = useTexts();
   const { busy, run } = useActions<'file'>();
-  const [open, setOpen] = useState(false);
+  const [open, setOpen] = useState<'prices' | 'list' | null>(null);
   const download = () =>
     run('file', async () => {
       const { blob, name } = await callFile(voucherPricesFile, { id: voucher.id, language });
@@ -118,10 +128,18 @@ export const SheetTools = ({ voucher, editing }: { voucher: Voucher; editing: Ed
       >
         {t('vouchers.sheet.download')}
       </Button>
-      <Button size="small" icon={<Icon of={UploadOutlined} />} onClick={() => setOpen(true)}>
+      <Button size="small" icon={<Icon of={UploadOutlined} />} onClick={() => setOpen('prices')}>
         {t('vouchers.sheet.upload')}
       </Button>
-      {open && <UploadPrices voucher={voucher} editing={editing} onClose={() => setOpen(false)} />}
+      <Button size="small" onClick={() => setOpen('list')}>
+        {t('vouchers.list.open')}
+      </Button>
+      {open === 'prices' && (
+        <UploadPrices voucher={voucher} editing={editing} onClose={() => setOpen(null)} />
+      )}
+      {open === 'list' && (
+        <PriceListDialog id={voucher.id} editing={editing} at={at} onClose={() => setOpen(null)} />
+      )}
     </>
   );
 };

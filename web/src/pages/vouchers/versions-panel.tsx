@@ -1,73 +1,17 @@
 import { useState } from 'react';
 import { compareVoucher, listVoucherVersions } from '@waystation/contract/money/voucher.ts';
-import type { ChangedCell, Voucher } from '@waystation/contract/money/voucher.ts';
-import { provinceName } from '@waystation/contract/parcels/provinces.ts';
+import type { Voucher } from '@waystation/contract/money/voucher.ts';
 import { useFormat } from '#base/format.ts';
 import { useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
 import { Empty } from '#ui/empty.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 import { SelectField } from '#ui/fields/choice-fields.tsx';
+import { ChangedCells } from './changed-cells.tsx';
 import styles from './editor.module.css';
-import { useAreaName, useCellWords, useRateWords } from './words.ts';
+import { useRateWords } from './words.ts';
 
 export const versionViews = [listVoucherVersions, compareVoucher] as const;
-
-const most = 400;
-
-const Cells = ({ cells }: { cells: readonly ChangedCell[] }) => {
-  const { t, language } = useTexts();
-  const areaName = useAreaName();
-  const words = useCellWords();
-  const place = ({ senders, area }: ChangedCell): string =>
-    [
-      senders.map((code) => provinceName(code, language)).join(t('vouchers.and')),
-      area === '' ? t('vouchers.whole') : areaName(area),
-    ]
-      .filter(Boolean)
-      .join(' → ');
-  if (cells.length === 0) return <p className={styles['quiet']}>{t('vouchers.same')}</p>;
-  return (
-    <div
-      className={styles['table']}
-      tabIndex={0}
-      role="region"
-      aria-label={t('vouchers.cells_changed')}
-    >
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{t('vouchers.region')}</th>
-            <th scope="col">{t('vouchers.cell')}</th>
-            <th scope="col" data-end>
-              {t('common.before')}
-            </th>
-            <th scope="col" data-end>
-              {t('common.after')}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {cells.slice(0, most).map((cell) => (
-            <tr key={`${cell.senders.join()} ${cell.area} ${cell.field}`}>
-              <th scope="row">{place(cell)}</th>
-              <td>{words.field(cell.field)}</td>
-              <td data-end>{words.value(cell.field, cell.before)}</td>
-              <td data-end>
-                <strong>{words.value(cell.field, cell.after)}</strong>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      {cells.length > most && (
-        <p className={styles['quiet']}>
-          {t('vouchers.more_cells', { count: cells.length - most })}
-        </p>
-      )}
-    </div>
-  );
-};
 
 /**
  * The published versions of a template, and the differences between any two of them or the draft.
@@ -158,7 +102,7 @@ export const VersionsPanel = ({ voucher }: { voucher: Voucher }) => {
       {compared.error ? (
         <ErrorPanel error={compared.error} onRetry={compared.refetch} />
       ) : (
-        compared.data && <Cells cells={compared.data.cells} />
+        compared.data && <ChangedCells cells={compared.data.cells} />
       )}
     </div>
   );

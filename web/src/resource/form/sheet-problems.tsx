@@ -21,9 +21,13 @@ export const SheetProblems = ({
           ` ${t('lists.sheet_problems_first', { count: problems.length })}`}
       </Notice>
       <ul className={styles['problems']} tabIndex={0} aria-label={t('lists.sheet_problems_label')}>
-        {problems.map(({ line, column, title, value, reason }) => (
-          <li key={`${line}-${column}-${reason.code}`}>
-            <strong>{t('lists.sheet_cell', { line, column, title })}</strong>
+        {problems.map(({ sheet = '', line, column, title, value, reason }) => (
+          <li key={`${sheet}-${line}-${column}-${reason.code}`}>
+            <strong>
+              {sheet === ''
+                ? t('lists.sheet_cell', { line, column, title })
+                : t('lists.sheet_cell_of', { sheet, line, column, title })}
+            </strong>
             {value !== '' && value !== title && <q>{value}</q>}
             <span>
               {isErrorCode(reason.code)

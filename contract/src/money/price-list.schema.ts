@@ -1,0 +1,71 @@
+import * as z from 'zod/mini';
+import { flag, integer } from '#base/fields.schema.ts';
+import { mostWeight } from '#base/limits.ts';
+import { sheetProblems } from '#base/sheet.schema.ts';
+import {
+  listHeadRows,
+  mostListColumns,
+  mostListSheets,
+  priceListNeeds,
+  priceListRoles,
+} from './price-list.ts';
+import { zone } from './voucher-content.schema.ts';
+
+const grams = z.nullable(integer(1, mostWeight));
+const role = z.nullable(z.enum(priceListRoles, 'invalid'));
+
+/** The choices of a person: the row of titles, the meaning of each column, and weights that the list does not name. */
+export const priceListChoices = z.object({
+  sheets: z
+    .array(
+      z.object({
+        index: integer(0, mostListSheets),
+        used: flag,
+        header_at: integer(0, listHeadRows - 1),
+        roles: z.array(role, 'invalid').check(z.maxLength(mostListColumns, 'too_long')),
+      }),
+      'invalid',
+    )
+    .check(z.maxLength(mostListSheets, 'too_long')),
+  first_g: grams,
+  step_g: grams,
+  up_to_g: grams,
+});
+export type PriceListChoices = z.infer<typeof priceListChoices>;
+
+const listSheet = z.object({
+  index: z.int(),
+  name: z.string(),
+  used: flag,
+  rows: z.int(),
+  /** The row of titles among the first rows, and these rows. */
+  header_at: z.int(),
+  head: z.array(z.object({ line: z.int(), text: z.string() })),
+  columns: z.array(
+    z.object({
+      title: z.string(),
+      samples: z.array(z.string()),
+      role,
+      /** Meanings of which a person has to choose one. */
+      asked: z.array(z.enum(priceListRoles)),
+      /** 1: the title names a range of weights. */
+      ranged: flag,
+    }),
+  ),
+});
+export type PriceListSheet = z.infer<typeof listSheet>;
+
+/** A price list of any form as read; without zones, a person has to choose or correct something. */
+export const priceList = z.object({
+  sheets: z.array(listSheet),
+  needs: z.array(z.enum(priceListNeeds)),
+  /** The chosen weights. */
+  first_g: z.nullable(z.int()),
+  step_g: z.nullable(z.int()),
+  up_to_g: z.nullable(z.int()),
+  /** Prices by province; without `has_minimum` the list says nothing of it. */
+  zones: z.nullable(z.array(z.object({ has_minimum: flag, zone }))),
+  rows: z.int(),
+  ...sheetProblems,
+});
+export type PriceList = z.infer<typeof priceList>;

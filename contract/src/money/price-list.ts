@@ -1,0 +1,37 @@
+export type { PriceList, PriceListChoices, PriceListSheet } from './price-list.schema.ts';
+
+/** Meanings of a column of a price list that another program or a person has laid out. */
+export const priceListRoles = [
+  'province',
+  'first_weight',
+  'first_price',
+  'step_weight',
+  'step_price',
+  'up_to',
+  'minimum',
+  /** The title's range costs the cell, whatever the weight in it. */
+  'range',
+  /** In the title's range each started step costs the cell. */
+  'range_step',
+] as const;
+export type PriceListRole = (typeof priceListRoles)[number];
+
+/** Choices that are missing before a list can be read. */
+export const priceListNeeds = [
+  'sheet',
+  'column',
+  'province',
+  'price',
+  'ranges',
+  'first_g',
+  'step_g',
+  'up_to_g',
+] as const;
+export type PriceListNeed = (typeof priceListNeeds)[number];
+
+export const mostListSheets = 20;
+export const mostListColumns = 60;
+/** Characters of the choices as JSON. */
+export const mostChoicesLength = 60_000;
+/** Rows among which the titles are. */
+export const listHeadRows = 20;

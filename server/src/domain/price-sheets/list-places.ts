@@ -1,0 +1,48 @@
+import { provinceLetters } from '@waystation/contract/parcels/division-names.ts';
+import { provinces } from '@waystation/contract/parcels/provinces.ts';
+import { provinceCodeOf } from './places.ts';
+
+/** Groups of provinces that have one meaning; 东北 and 华东 differ from list to list. */
+const groups: Readonly<Record<string, readonly string[]>> = {
+  江浙沪: ['320000', '330000', '310000'],
+  江浙: ['320000', '330000'],
+  东三省: ['210000', '220000', '230000'],
+  东北三省: ['210000', '220000', '230000'],
+  两广: ['440000', '450000'],
+  两湖: ['420000', '430000'],
+  内蒙: ['150000'],
+};
+
+const names = new Map<string, readonly string[]>([
+  ...Object.entries(provinceLetters).map(([letter, code]) => [letter, [code]] as const),
+  ...Object.entries(groups),
+  ...provinces.map(({ zh, code }) => [zh, [code]] as const),
+]);
+const longest = Math.max(...[...names.keys()].map((name) => name.length));
+
+/** 江浙沪皖, 江苏浙江: names without a separator; null unless all of it is names. */
+const joined = (text: string): string[] | null => {
+  const found: string[] = [];
+  for (let at = 0; at < text.length;) {
+    let length = Math.min(longest, text.length - at);
+    while (length > 0 && !names.has(text.slice(at, at + length))) length--;
+    if (length === 0) return null;
+    found.push(...(names.get(text.slice(at, at + length)) ?? []));
+    at += length;
+    if (/[省市]/.test(text[at] ?? '')) at++;
+  }
+  return found;
+};
+
+/** The provinces of a cell, or its first part that is none. */
+export const provincesIn = (cell: string): { areas: string[] } | { unknown: string } => {
+  const found = new Set<string>();
+  const parts = cell.normalize('NFKC').split(/[、,;/|+&\n]|[和及与]/);
+  for (const part of parts.map((each) => each.trim()).filter((each) => each !== '')) {
+    const whole = provinceCodeOf(part);
+    const codes = whole === undefined ? joined(part.replaceAll(/\s+/g, '')) : [whole];
+    if (codes === null) return { unknown: part };
+    for (const code of codes) found.add(code);
+  }
+  return found.size === 0 ? { unknown: cell } : { areas: [...found] };
+};

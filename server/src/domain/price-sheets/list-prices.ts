@@ -1,0 +1,106 @@
+import { columnLetters } from '@waystation/contract/base/column-letters.ts';
+import { mostPriceSheetProblems } from '@waystation/contract/base/limits.ts';
+import type { PriceList } from '@waystation/contract/money/price-list.ts';
+import { provinceName } from '@waystation/contract/parcels/provinces.ts';
+import type { SheetRow } from '#domain/workbook/workbook.ts';
+import type { Language } from './columns.ts';
+import { provincesIn } from './list-places.ts';
+import type { ListPlan } from './list-plan.ts';
+import { listPricesOf } from './list-row.ts';
+import type { ListPrices, RefuseAt } from './list-row.ts';
+
+type ListZone = NonNullable<PriceList['zones']>[number];
+
+/** A sheet that is read: its name, its titles, and how its rows are read. */
+interface PlannedSheet {
+  name: string;
+  titles: readonly string[];
+  plan: ListPlan;
+}
+
+const zoneOf = (prices: ListPrices, areas: string[]): ListZone =>
+  prices.not_served === 1
+    ? { has_minimum: 0, zone: { name: '', areas, not_served: 1 } }
+    : {
+        has_minimum: prices.minimum === null ? 0 : 1,
+        zone: { name: '', areas, ...prices, minimum: prices.minimum ?? 0 },
+      };
+
+/** Problems of cells; the first are listed, all are counted. */
+const problemList = () => {
+  const found: Pick<PriceList, 'problems' | 'problems_total'> = { problems: [], problems_total: 0 };
+  const refuserOf =
+    ({ name, titles }: PlannedSheet, { line, cells }: SheetRow): RefuseAt =>
+    (at, code, params = {}) => {
+      found.problems_total++;
+      if (found.problems.length < mostPriceSheetProblems)
+        found.problems.push({
+          sheet: name,
+          line,
+          column: columnLetters(at),
+          title: titles[at] ?? '',
+          value: cells[at] ?? '',
+          reason: { code, params },
+        });
+      return null;
+    };
+  return { found, refuserOf };
+};
+
+/** Prices by province, in groups of equal ones. */
+const zoneList = () => {
+  const zones = new Map<string, ListZone>();
+  const places = new Map<string, { sheet: string; line: number; key: string }>();
+  return {
+    zones,
+    /** Adds a province; returns the place of its other price, if it has one. */
+    add: (area: string, prices: ListPrices, place: { sheet: string; line: number }) => {
+      const key = JSON.stringify(prices);
+      const earlier = places.get(area);
+      if (earlier) return earlier.key === key ? null : earlier;
+      places.set(area, { ...place, key });
+      const zone = zones.get(key);
+      if (zone) zone.zone.areas.push(area);
+      else zones.set(key, zoneOf(prices, [area]));
+      return null;
+    },
+  };
+};
+
+/** Reads rows of all sheets into prices by province, and names each wrong cell. */
+export const listReader = (language: Language) => {
+  const { found, refuserOf } = problemList();
+  const { zones, add } = zoneList();
+  let rows = 0;
+  const read = (sheet: PlannedSheet, row: SheetRow): void => {
+    const before = found.problems_total;
+    const refuse = refuserOf(sheet, row);
+    const at = sheet.plan.places.get('province') ?? 0;
+    const cell = row.cells[at] ?? '';
+    // Titles are repeated on each page of a printed list.
+    if (cell !== '' && cell === sheet.titles[at]) return;
+    const prices = listPricesOf(sheet.plan, row.cells, refuse);
+    if (prices === null && found.problems_total === before) return;
+    if (cell === '') return void refuse(at, 'price_list_no_province');
+    const places = provincesIn(cell);
+    if ('unknown' in places)
+      return void refuse(at, 'price_list_province', { name: places.unknown });
+    rows++;
+    if (prices === null || found.problems_total > before) return;
+    for (const area of places.areas) {
+      const other = add(area, prices, { sheet: sheet.name, line: row.line });
+      if (other)
+        refuse(at, 'price_list_repeated', {
+          province: provinceName(area, language),
+          sheet: other.sheet,
+          line: other.line,
+        });
+    }
+  };
+  const end = () => ({
+    zones: found.problems_total > 0 ? null : [...zones.values()],
+    rows,
+    ...found,
+  });
+  return { read, end };
+};

@@ -1,0 +1,144 @@
+import {
+  dearest,
+  finestStep,
+  mostBrackets,
+  saysClosed,
+} from '@waystation/contract/money/voucher-content.ts';
+import type { Bracket } from '@waystation/contract/money/voucher-content.ts';
+import type { PriceListRole } from '@waystation/contract/money/price-list.ts';
+import { mostWeight } from '@waystation/contract/base/limits.ts';
+import { parseYuan } from '@waystation/contract/money/money.ts';
+import { parseKg } from '@waystation/contract/base/weight.ts';
+import type { CellReason } from './row.ts';
+import type { ListPlan } from './list-plan.ts';
+
+/** A row's prices; a minimum of null: the list has none. */
+export type ListPrices =
+  | { not_served: 1 }
+  | {
+      not_served: 0;
+      first: { max_g: number; price: number };
+      brackets: Bracket[];
+      minimum: number | null;
+    };
+
+/** Records what is wrong with the cell of a column. */
+export type RefuseAt = (
+  at: number,
+  code: CellReason['code'],
+  params?: CellReason['params'],
+) => null;
+
+/** A price with the words of its unit: 2元/kg. */
+const yuanOf = (text: string): number | null =>
+  parseYuan(text.normalize('NFKC').replace(/\/(?:kg|公斤|千克)$/i, ''));
+
+interface Bound {
+  least: number;
+  most: number;
+}
+
+const reader = (cells: readonly string[], refuse: RefuseAt) => ({
+  yuan: (at: number): number | null => {
+    const text = cells[at] ?? '';
+    if (text === '') return refuse(at, 'price_sheet_missing');
+    const fen = yuanOf(text);
+    if (fen === null) return refuse(at, 'price_sheet_price');
+    return fen < 0 || fen > dearest
+      ? refuse(at, 'price_sheet_price_bounds', { least_amount: 0, limit_amount: dearest })
+      : fen;
+  },
+  grams: (at: number, { least, most }: Bound): number | null => {
+    const text = cells[at] ?? '';
+    if (text === '') return refuse(at, 'price_sheet_missing');
+    const grams = parseKg(text);
+    if (grams === null) return refuse(at, 'price_sheet_weight');
+    return grams < least || grams > most
+      ? refuse(at, 'price_sheet_weight_bounds', { least_weight: least, limit_weight: most })
+      : grams;
+  },
+});
+
+/** Brackets that continue each other; the price of a flat range is the difference to what is below. */
+const bracketsFrom = (below: number, price: number, refuse: RefuseAt) => {
+  const found: Bracket[] = [];
+  let [bound, total] = [below, price];
+  return {
+    found,
+    add: (at: number, up_to_g: number, step_g: number, amount: number): void => {
+      if (up_to_g <= bound) {
+        refuse(at, 'price_sheet_not_ascending', { below_weight: bound });
+        return;
+      }
+      if ((up_to_g - bound) % step_g !== 0) {
+        refuse(at, 'price_sheet_step', { span_weight: up_to_g - bound });
+        return;
+      }
+      found.push({ up_to_g, step_g, price: amount });
+      total += ((up_to_g - bound) / step_g) * amount;
+      bound = up_to_g;
+    },
+    flat: (at: number, up_to_g: number, amount: number): void => {
+      if (up_to_g <= bound) {
+        refuse(at, 'price_sheet_not_ascending', { below_weight: bound });
+        return;
+      }
+      found.push({ up_to_g, step_g: up_to_g - bound, price: amount - total });
+      [bound, total] = [up_to_g, amount];
+    },
+  };
+};
+
+/** The columns of prices; a closed word in one of them closes the row. */
+const priceColumns = ({ places, ranges }: ListPlan): number[] => [
+  ...(['first_price', 'step_price'] as const).flatMap((role) => places.get(role) ?? []),
+  ...ranges.map(({ at }) => at),
+];
+
+/** The prices of a row by the plan; null: it has none, or a cell was refused. */
+export const listPricesOf = (
+  plan: ListPlan,
+  cells: readonly string[],
+  refuse: RefuseAt,
+): ListPrices | null => {
+  const { places, ranges, weights } = plan;
+  const columns = priceColumns(plan);
+  const filled = columns.filter((at) => (cells[at] ?? '') !== '');
+  if (filled.length === 0) return null;
+  if (filled.some((at) => saysClosed(cells[at] ?? ''))) return { not_served: 1 };
+  const { yuan, grams } = reader(cells, refuse);
+  const weightOf = (role: PriceListRole, known: number | null, least: number): number | null => {
+    const at = places.get(role);
+    return at === undefined ? known : grams(at, { least, most: mostWeight });
+  };
+  const firstAt = places.get('first_price');
+  const [lowest] = ranges;
+  const head = firstAt === undefined ? lowest : undefined;
+  const max_g = head ? head.to_g : weightOf('first_weight', weights.first_g, 1);
+  const price = yuan(firstAt ?? head?.at ?? 0);
+  const step_g = weightOf('step_weight', weights.step_g, finestStep);
+  const up_to_g = weightOf('up_to', weights.up_to_g, 1);
+  const minimumAt = places.get('minimum');
+  const text = minimumAt === undefined ? '' : (cells[minimumAt] ?? '');
+  const minimum =
+    minimumAt === undefined ? null : text === '' || saysClosed(text) ? 0 : yuan(minimumAt);
+  if (max_g === null || price === null) return null;
+  const brackets = bracketsFrom(max_g, price, refuse);
+  for (const range of ranges) {
+    if (range === head) continue;
+    const amount = yuan(range.at);
+    const end = range.to_g ?? up_to_g;
+    if (amount === null || end === null) continue;
+    if (range.flat) brackets.flat(range.at, end, amount);
+    else if (step_g !== null) brackets.add(range.at, end, step_g, amount);
+  }
+  const stepAt = places.get('step_price');
+  if (stepAt !== undefined) {
+    const amount = yuan(stepAt);
+    if (amount !== null && step_g !== null && up_to_g !== null)
+      brackets.add(stepAt, up_to_g, step_g, amount);
+  }
+  if (brackets.found.length > mostBrackets)
+    refuse(stepAt ?? 0, 'price_list_brackets', { limit: mostBrackets });
+  return { not_served: 0, first: { max_g, price }, brackets: brackets.found, minimum };
+};

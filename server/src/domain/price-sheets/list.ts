@@ -1,0 +1,129 @@
+import { listHeadRows } from '@waystation/contract/money/price-list.ts';
+import type {
+  PriceList,
+  PriceListChoices,
+  PriceListNeed,
+  PriceListRole,
+  PriceListSheet,
+} from '@waystation/contract/money/price-list.ts';
+import type { SheetFile } from '#domain/edited-sheets/edited-sheets.ts';
+import type { SheetRow } from '#domain/workbook/workbook.ts';
+import { failFields } from '#platform/fail.ts';
+import type { Language } from './columns.ts';
+import { readListFile } from './list-file.ts';
+import type { ListSheet } from './list-file.ts';
+import { listReader } from './list-prices.ts';
+import { planOf } from './list-plan.ts';
+import { rangeOf, rolesOf } from './list-titles.ts';
+
+const shownSamples = 3;
+const shownChars = 40;
+
+interface MappedSheet {
+  sheet: ListSheet;
+  view: PriceListSheet;
+  titles: readonly string[];
+  body: readonly SheetRow[];
+  roles: readonly (PriceListRole | null)[];
+  isAsked: boolean;
+}
+
+const known = ({ cells }: SheetRow): number => {
+  const columns = rolesOf(cells).filter(({ role, asked }) => role !== null || asked.length > 0);
+  const isList = columns.some(
+    ({ role, asked }) => role === 'province' || asked.includes('province'),
+  );
+  return columns.length + (isList ? 10 : 0);
+};
+
+/** The row that names the most columns, one of provinces above all; the first of equals. */
+const headerOf = (rows: readonly SheetRow[]): number => {
+  const counts = rows.slice(0, listHeadRows).map(known);
+  return Math.max(0, counts.indexOf(Math.max(...counts, 0)));
+};
+
+const mapped = (sheet: ListSheet, choices: PriceListChoices | null): MappedSheet => {
+  const chosen = choices?.sheets.find(({ index }) => index === sheet.index);
+  const header_at = Math.min(
+    chosen?.header_at ?? headerOf(sheet.rows),
+    Math.max(0, sheet.rows.length - 1),
+  );
+  const width = Math.max(0, ...sheet.rows.slice(0, 200).map(({ cells }) => cells.length));
+  const titles = Array.from({ length: width }, (_, at) => sheet.rows[header_at]?.cells[at] ?? '');
+  const body = sheet.rows.slice(header_at + 1);
+  const found = rolesOf(titles);
+  const roleAt = (at: number): PriceListRole | null =>
+    chosen && chosen.roles.length > 0 ? (chosen.roles[at] ?? null) : (found[at]?.role ?? null);
+  const isOpen = !chosen || chosen.roles.length === 0;
+  const columns = titles.map((title, at) => ({
+    title,
+    samples: body
+      .slice(0, shownSamples)
+      .map(({ cells }) => (cells[at] ?? '').slice(0, shownChars))
+      .filter((text) => text !== ''),
+    role: roleAt(at),
+    asked: isOpen ? [...(found[at]?.asked ?? [])] : [],
+    ranged: rangeOf(title) === null ? (0 as const) : (1 as const),
+  }));
+  const isList = columns.some(({ role }) => role === 'province') && columns.length > 1;
+  return {
+    sheet,
+    titles,
+    body,
+    roles: columns.map(({ role }) => role),
+    isAsked: columns.some(({ asked }) => asked.length > 0),
+    view: {
+      index: sheet.index,
+      name: sheet.name,
+      used: chosen?.used ?? (isList && !sheet.hidden ? 1 : 0),
+      rows: body.length,
+      header_at,
+      head: sheet.rows.slice(0, listHeadRows).map(({ line, cells }) => ({
+        line,
+        text: cells
+          .filter((cell) => cell !== '')
+          .join(' · ')
+          .slice(0, 200),
+      })),
+      columns,
+    },
+  };
+};
+
+/**
+ * Reads a price list of any layout. Without choices the meanings follow the titles; what they leave
+ * open is in `needs`, and nothing is read before it is chosen. Throws the refusal of a file that
+ * cannot be read.
+ */
+export const readPriceList = async (
+  file: SheetFile,
+  choices: PriceListChoices | null,
+  { language, isBusy }: { language: Language; isBusy: () => boolean },
+): Promise<PriceList> => {
+  const sheets = (await readListFile(file, isBusy)).filter(({ rows }) => rows.length > 0);
+  if (sheets.length === 0) failFields({ file: { code: 'price_sheet_empty' } });
+  const all = sheets.map((sheet) => mapped(sheet, choices));
+  const weights = choices ?? { first_g: null, step_g: null, up_to_g: null };
+  const used = all
+    .filter(({ view }) => view.used === 1)
+    .map((one) => ({ one, plan: planOf(one.titles, one.roles, weights, one.isAsked) }));
+  const plans = used.map(({ plan }) => plan);
+  const needs: PriceListNeed[] =
+    used.length === 0 ? ['sheet'] : [...new Set(plans.flatMap((plan) => plan.needs))];
+  const facts = {
+    sheets: all.map(({ view }) => view),
+    needs,
+    first_g: weights.first_g,
+    step_g: weights.step_g,
+    up_to_g: weights.up_to_g,
+  };
+  if (needs.length > 0) return { ...facts, zones: null, rows: 0, problems: [], problems_total: 0 };
+  const reader = listReader(language);
+  for (const { one, plan } of used)
+    for (const row of one.body)
+      reader.read({ name: one.sheet.name, titles: one.titles, plan }, row);
+  const found = reader.end();
+  if (found.rows === 0 && found.problems_total === 0)
+    failFields({ file: { code: 'price_sheet_empty' } });
+  return { ...facts, ...found };
+};

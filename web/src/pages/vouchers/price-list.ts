@@ -1,0 +1,115 @@
+import type {
+  PriceList,
+  PriceListChoices,
+  PriceListRole,
+  PriceListSheet,
+} from '@waystation/contract/money/price-list.ts';
+import type { TemplateState } from '@waystation/contract/money/voucher-diff.ts';
+import type { Origin, Zone } from '@waystation/contract/money/voucher-content.ts';
+
+/** The meaning of a column as chosen; null: it is asked, and nobody has answered yet. */
+export type ColumnChoice = PriceListRole | 'none' | null;
+
+export interface SheetChoice {
+  index: number;
+  used: 0 | 1;
+  header_at: number;
+  /** Empty: the meanings are found by the titles. */
+  roles: readonly ColumnChoice[];
+}
+
+export interface ListChoices extends Pick<PriceListChoices, 'first_g' | 'step_g' | 'up_to_g'> {
+  sheets: readonly SheetChoice[];
+}
+
+const sheetChoice = (
+  { index, used, header_at, columns }: PriceListSheet,
+  isAlone: boolean,
+): SheetChoice => ({
+  index,
+  // The only sheet is meant, even if no column of it is known.
+  used: isAlone ? 1 : used,
+  header_at,
+  roles: columns.map(({ role, asked }) => role ?? (asked.length > 0 ? null : 'none')),
+});
+
+/** The choices as the server read the list. */
+export const choicesOf = ({ sheets, first_g, step_g, up_to_g }: PriceList): ListChoices => ({
+  sheets: sheets.map((sheet) => sheetChoice(sheet, sheets.length === 1)),
+  first_g,
+  step_g,
+  up_to_g,
+});
+
+/** Whether a column of a sheet that is read has several meanings and no answer. */
+export const isOpen = ({ sheets }: ListChoices): boolean =>
+  sheets.some(({ used, roles }) => used === 1 && roles.includes(null));
+
+/** The choices as they are sent; an unanswered column is found by its title again. */
+export const choicesText = ({ sheets, ...weights }: ListChoices): string =>
+  JSON.stringify({
+    ...weights,
+    sheets: sheets.map((sheet) => ({
+      ...sheet,
+      roles: sheet.roles.includes(null)
+        ? []
+        : sheet.roles.map((role) => (role === 'none' ? null : role)),
+    })),
+  } satisfies PriceListChoices);
+
+type Prices = Zone extends infer Each ? (Each extends Zone ? Omit<Each, 'areas'> : never) : never;
+
+const pricesByArea = (zones: readonly Zone[]): Map<string, Prices> => {
+  const found = new Map<string, Prices>();
+  for (const { areas, ...prices } of zones)
+    for (const area of areas) if (!found.has(area)) found.set(area, prices);
+  return found;
+};
+
+/**
+ * An origin with the prices of a list: provinces that the list leaves out stay as they are, and so
+ * do the names of zones and, unless the list has one, the minimum.
+ */
+export const withList = (origin: Origin, zones: NonNullable<PriceList['zones']>): Origin => {
+  const prices = pricesByArea(origin.zones);
+  for (const { has_minimum, zone } of zones) {
+    const { areas, ...next } = zone;
+    for (const area of areas) {
+      const before = prices.get(area);
+      const name = before?.name ?? '';
+      const minimum = before?.not_served === 0 ? before.minimum : 0;
+      prices.set(
+        area,
+        next.not_served === 0
+          ? { ...next, name, minimum: has_minimum === 1 ? next.minimum : minimum }
+          : { ...next, name },
+      );
+    }
+  }
+  const grouped = new Map<string, Zone>();
+  for (const [area, each] of prices) {
+    const key = JSON.stringify([
+      each.name,
+      each.not_served,
+      ...(each.not_served === 0 ? [each.first, each.brackets, each.minimum] : []),
+    ]);
+    const zone = grouped.get(key);
+    if (zone) zone.areas.push(area);
+    else grouped.set(key, { ...each, areas: [area] });
+  }
+  return { provinces: origin.provinces, zones: [...grouped.values()] };
+};
+
+/** The state with an origin in place of that of the same senders, or added. */
+export const withOrigin = (state: TemplateState, origin: Origin): TemplateState => {
+  const key = origin.provinces.join();
+  const { origins } = state.weight;
+  const at = origins.findIndex(({ provinces }) => provinces.join() === key);
+  return {
+    ...state,
+    weight: {
+      ...state.weight,
+      origins: at < 0 ? [...origins, origin] : origins.with(at, origin),
+    },
+  };
+};
