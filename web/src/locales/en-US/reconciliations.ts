@@ -19,7 +19,7 @@ export const reconciliations = {
   reopen_reason: 'Reason for reopening',
   all_months_one: 'All {count} period',
   all_months_other: 'All {count} periods',
-  fewer_months: 'Latest {count} only',
+  fewer_months: 'First {count} only',
   no_months: 'No entries yet.',
   month_of: 'Details of {month}',
   month_title: 'Period {month}',
@@ -37,6 +37,9 @@ export const reconciliations = {
   closing: 'Closing balance',
 
   close: 'Close',
+  bar_not_ended: 'Not ended yet',
+  bar_close_first: 'Close {month} first',
+  bar_reopen_first: 'Reopen {month} first',
   close_title: 'Close {month}',
   close_do: 'Close and lock {month}',
   close_locks:

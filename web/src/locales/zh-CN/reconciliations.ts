@@ -15,7 +15,7 @@ export const reconciliations = {
   reopened: '反结账',
   reopen_reason: '反结账原因',
   all_months: '全部 {count} 个账期',
-  fewer_months: '仅显示最近 {count} 个账期',
+  fewer_months: '仅显示前 {count} 个账期',
   no_months: '暂无分录。',
   month_of: '{month} 账期明细',
   month_title: '{month} 账期',
@@ -33,6 +33,9 @@ export const reconciliations = {
   closing: '期末余额',
 
   close: '结账',
+  bar_not_ended: '尚未结束',
+  bar_close_first: '请先结账 {month}',
+  bar_reopen_first: '请先反结账 {month}',
   close_title: '结账 {month}',
   close_do: '结账并锁定 {month}',
   close_locks:

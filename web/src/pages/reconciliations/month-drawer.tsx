@@ -13,6 +13,7 @@ import { Money } from '#ui/values/money.tsx';
 import primitives from '#ui/primitives.module.css';
 import { Waiting } from '#ui/waiting.tsx';
 import { MissingBills } from './missing-bills.tsx';
+import { inClosingOrder, stepOf } from './month-order.ts';
 import { TrialBalance } from './month-dialogs.tsx';
 import { Balance, MonthStatus } from './months.tsx';
 import type { MonthDoors } from './months.tsx';
@@ -163,10 +164,12 @@ interface Props {
 export const MonthDrawer = ({ period, doors, onMove, onClose }: Props) => {
   const { t } = useTexts();
   const { data } = useCall(listPeriods, {}, { quiet: true });
-  const at = data?.items.findIndex((month) => month.period === period) ?? -1;
-  const month = data?.items[at];
+  const items = inClosingOrder(data?.items ?? []);
+  const at = items.findIndex((month) => month.period === period);
+  const month = items[at];
+  const next = month && stepOf(month, items);
   const step = (to: number): (() => void) | null => {
-    const other = at < 0 ? undefined : data?.items[to];
+    const other = at < 0 ? undefined : items[to];
     return other ? () => onMove(other.period) : null;
   };
   return (
@@ -183,12 +186,11 @@ export const MonthDrawer = ({ period, doors, onMove, onClose }: Props) => {
             <Button onClick={() => openScreen('StatementTable', { period: month.period })}>
               {t('menu.statements')}
             </Button>
-            <Button
-              type="primary"
-              onClick={() => (month.status === 'open' ? doors.close(month) : doors.reopen(month))}
-            >
-              {t(month.status === 'open' ? 'reconciliations.close' : 'reconciliations.reopen')}
-            </Button>
+            {next && 'can' in next && (
+              <Button type="primary" onClick={() => doors[next.can](month)}>
+                {t(`reconciliations.${next.can}`)}
+              </Button>
+            )}
           </>
         )
       }

@@ -17,6 +17,8 @@ import { ErrorPanel } from '#ui/error-panel.tsx';
 import { Icon } from '#ui/icon.tsx';
 import primitives from '#ui/primitives.module.css';
 import { Waiting } from '#ui/waiting.tsx';
+import { inClosingOrder, stepOf } from './month-order.ts';
+import type { MonthStep } from './month-order.ts';
 import styles from './months.module.css';
 
 /** The number of months shown before all are requested. */
@@ -67,12 +69,28 @@ const ClosedBy = ({ month }: { month: BookPeriod }) => {
   );
 };
 
-const Act = ({ month, doors }: { month: BookPeriod; doors: MonthDoors }) => {
+interface RowProps {
+  month: BookPeriod;
+  step: MonthStep;
+  doors: MonthDoors;
+}
+
+/** The button of the month that can be closed or reopened; what bars any other. */
+const Act = ({ month, step, doors }: RowProps) => {
   const { t } = useTexts();
-  const closed = month.status === 'closed';
+  if ('bar' in step)
+    return (
+      <span className={primitives['quiet']}>
+        {step.bar === 'not_ended'
+          ? t('reconciliations.bar_not_ended')
+          : t(`reconciliations.bar_${step.bar}`, { month: step.month })}
+      </span>
+    );
+  const closed = step.can === 'reopen';
   return (
     <Button
       size="small"
+      type={closed ? 'default' : 'primary'}
       aria-label={t(closed ? 'reconciliations.reopen_title' : 'reconciliations.close_title', {
         month: month.period,
       })}
@@ -110,7 +128,7 @@ const Door = ({
   );
 };
 
-const Row = ({ month, doors }: { month: BookPeriod; doors: MonthDoors }) => {
+const Row = ({ month, step, doors }: RowProps) => {
   const { t } = useTexts();
   const format = useFormat();
   const bills = t('reconciliations.see_bills', { month: month.period });
@@ -153,13 +171,13 @@ const Row = ({ month, doors }: { month: BookPeriod; doors: MonthDoors }) => {
         <ClosedBy month={month} />
       </td>
       <td data-number>
-        <Act month={month} doors={doors} />
+        <Act month={month} step={step} doors={doors} />
       </td>
     </tr>
   );
 };
 
-const Card = ({ month, doors }: { month: BookPeriod; doors: MonthDoors }) => {
+const Card = ({ month, step, doors }: RowProps) => {
   const { t } = useTexts();
   const format = useFormat();
   return (
@@ -175,7 +193,7 @@ const Card = ({ month, doors }: { month: BookPeriod; doors: MonthDoors }) => {
         </button>
         <MonthStatus month={month} />
         <span className={styles['end']}>
-          <Act month={month} doors={doors} />
+          <Act month={month} step={step} doors={doors} />
         </span>
       </div>
       <div>
@@ -190,7 +208,7 @@ const Card = ({ month, doors }: { month: BookPeriod; doors: MonthDoors }) => {
   );
 };
 
-const Table = ({ months, doors }: { months: readonly BookPeriod[]; doors: MonthDoors }) => {
+const Table = ({ rows }: { rows: readonly RowProps[] }) => {
   const { t } = useTexts();
   return (
     <table className={styles['table']} aria-label={t('reconciliations.months')}>
@@ -218,8 +236,8 @@ const Table = ({ months, doors }: { months: readonly BookPeriod[]; doors: MonthD
         </tr>
       </thead>
       <tbody>
-        {months.map((month) => (
-          <Row key={month.period} month={month} doors={doors} />
+        {rows.map((row) => (
+          <Row key={row.month.period} {...row} />
         ))}
       </tbody>
     </table>
@@ -227,8 +245,8 @@ const Table = ({ months, doors }: { months: readonly BookPeriod[]; doors: MonthD
 };
 
 /**
- * The ledger's months: whether they are closed, whether they balance, and what prevents closing
- * them.
+ * The ledger's months, the one to close first: whether they are closed, whether they balance, and
+ * what prevents closing them.
  */
 export const Months = ({ doors }: { doors: MonthDoors }) => {
   const { t } = useTexts();
@@ -239,17 +257,22 @@ export const Months = ({ doors }: { doors: MonthDoors }) => {
   if (!data) return <Waiting />;
   if (data.items.length === 0)
     return <p className={primitives['quiet']}>{t('reconciliations.no_months')}</p>;
-  const shown = all ? data.items : data.items.slice(0, latest);
+  const rows = inClosingOrder(data.items).map((month) => ({
+    month,
+    step: stepOf(month, data.items),
+    doors,
+  }));
+  const shown = all ? rows : rows.slice(0, latest);
   return (
     <div className={styles['months']}>
       {narrow ? (
         <ul aria-label={t('reconciliations.months')}>
-          {shown.map((month) => (
-            <Card key={month.period} month={month} doors={doors} />
+          {shown.map((row) => (
+            <Card key={row.month.period} {...row} />
           ))}
         </ul>
       ) : (
-        <Table months={shown} doors={doors} />
+        <Table rows={shown} />
       )}
       {data.items.length > latest && (
         <Button

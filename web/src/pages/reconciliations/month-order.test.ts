@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { inClosingOrder, stepOf } from './month-order.ts';
+
+const month = (period: string, changes: object = {}) => ({
+  period,
+  status: 'open' as const,
+  ended: 1 as const,
+  earlier_open: null,
+  ...changes,
+});
+const closed = { status: 'closed' as const };
+const months = [
+  month('2026-05', { ended: 0, earlier_open: '2026-03' }),
+  month('2026-04', { earlier_open: '2026-03' }),
+  month('2026-03'),
+  month('2026-02', closed),
+  month('2026-01', closed),
+];
+
+describe('the months of the ledger', () => {
+  it('the earliest open month that has ended comes first, and the others newest first', () => {
+    expect(inClosingOrder(months).map(({ period }) => period)).toEqual([
+      '2026-03',
+      '2026-05',
+      '2026-04',
+      '2026-02',
+      '2026-01',
+    ]);
+  });
+
+  it('one month can be closed and one reopened, and each other says what comes before', () => {
+    expect(months.map((each) => stepOf(each, months))).toEqual([
+      { bar: 'not_ended' },
+      { bar: 'close_first', month: '2026-03' },
+      { can: 'close' },
+      { can: 'reopen' },
+      { bar: 'reopen_first', month: '2026-02' },
+    ]);
+  });
+
+  it('no month can be closed while the only open one has not ended', () => {
+    const running = [month('2026-05', { ended: 0 }), month('2026-04', closed)];
+    expect(inClosingOrder(running)).toEqual(running);
+    expect(running.map((each) => stepOf(each, running))).toEqual([
+      { bar: 'not_ended' },
+      { can: 'reopen' },
+    ]);
+  });
+});

@@ -1,0 +1,36 @@
+import type { BookPeriod } from '@waystation/contract/money/reconciliation.ts';
+
+/** The action on a month that is possible now, or the one that comes before it. */
+export type MonthStep =
+  | { can: 'close' | 'reopen' }
+  | { bar: 'not_ended' }
+  | { bar: 'close_first' | 'reopen_first'; month: string };
+
+type Month = Pick<BookPeriod, 'period' | 'status' | 'ended' | 'earlier_open'>;
+
+const lastClosed = (months: readonly Month[]): string =>
+  months.reduce(
+    (last, { period, status }) => (status === 'closed' && period > last ? period : last),
+    '',
+  );
+
+/** Months are closed from the earliest on, and reopened from the latest closed one back. */
+export const stepOf = (month: Month, months: readonly Month[]): MonthStep => {
+  if (month.status === 'closed') {
+    const last = lastClosed(months);
+    return month.period === last ? { can: 'reopen' } : { bar: 'reopen_first', month: last };
+  }
+  if (month.ended === 0) return { bar: 'not_ended' };
+  return month.earlier_open === null
+    ? { can: 'close' }
+    : { bar: 'close_first', month: month.earlier_open };
+};
+
+/** The month to close comes first, the others follow as they are. */
+export const inClosingOrder = <M extends Month>(months: readonly M[]): M[] => {
+  const isNext = (month: M): boolean => {
+    const step = stepOf(month, months);
+    return 'can' in step && step.can === 'close';
+  };
+  return [...months.filter(isNext), ...months.filter((month) => !isNext(month))];
+};
