@@ -14,11 +14,15 @@ import { useSubmit } from '#shell/submit/use-submit.ts';
 import { Button } from '#ui/button.tsx';
 import { FileDrop } from '#ui/fields/file-drop.tsx';
 import { Icon } from '#ui/icon.tsx';
+import { lazyComponent } from '#ui/lazy.tsx';
 import { notify } from '#ui/overlay/notify.tsx';
 import styles from './editor.module.css';
-import { PriceListDialog } from './price-list-dialog.tsx';
 import { templateOf } from './template.ts';
 import type { Editing } from './use-template.ts';
+
+const PriceListDialog = lazyComponent(
+  async () => (await import('./price-list-dialog.tsx')).PriceListDialog,
+);
 
 /**
  * Reads an edited price list into the editor; its changes are saved, undone and published like
