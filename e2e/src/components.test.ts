@@ -19,38 +19,7 @@ const highlighted = (input: Locator, option: Locator): Promise<void> =>
 const openList = async (page: Page): Promise<void> =>
   shows(list(page).locator('[data-row]').nth(1));
 
-/** The colours that a person sees of an element. */
-const looks = (what: Locator): Promise<string> =>
-  what.evaluate((element) => {
-    const { backgroundColor, borderTopWidth, boxShadow, outlineWidth } = getComputedStyle(element);
-    return [backgroundColor, borderTopWidth, boxShadow, outlineWidth].join(' ');
-  });
-
 describe('the components', () => {
-  inBrowser(
-    'in forced colours a switch that is on, the chosen entry, the focus and each button are visible',
-    async ({ open }) => {
-      const { page } = await open({ role: 'super', path: '/model/stations' });
-      const screen = shownPage(page, 'StationTable');
-      const toggle = screen.getByRole('switch').first();
-      await shows(toggle);
-      await page.emulateMedia({ forcedColors: 'active' });
-      const on = await looks(toggle);
-      await toggle.evaluate((element) => element.setAttribute('aria-checked', 'false'));
-      expect(await looks(toggle)).not.toBe(on);
-      const links = page.getByRole('navigation', { name: '主菜单' }).getByRole('link');
-      expect(await looks(links.and(page.locator('[aria-current]')))).not.toBe(
-        await looks(links.first()),
-      );
-      const button = page.getByRole('button', { name: '重新加载' }).first();
-      expect(await button.evaluate((one) => getComputedStyle(one).borderTopWidth)).not.toBe('0px');
-      const search = screen.getByRole('searchbox').or(screen.getByRole('combobox')).first();
-      const unfocused = await looks(search);
-      await search.focus();
-      expect(await looks(search)).not.toBe(unfocused);
-    },
-  );
-
   inBrowser(
     'a sheet keeps the focus inside, asks before typed text is lost, and returns the focus to the row',
     async ({ open }) => {

@@ -78,7 +78,7 @@ export const useAccountColumns = (
     {
       key: 'phone',
       title: words.phone.label,
-      width: 120,
+      width: 112,
       cell: (row) => (row.phone === '' ? '—' : <Phone number={row.phone} />),
     },
     {
