@@ -10,6 +10,7 @@ import {
   prepareClosing,
   reopenBooks,
 } from '#domain/ledger/ledger.ts';
+import { noteClosedMonth } from '#domain/inbox/inbox.ts';
 import { proveWithin } from './ledger-proof.ts';
 import { recordAudit } from '#platform/audit.ts';
 import type { Actor } from '#platform/auth/actor.ts';
@@ -40,6 +41,7 @@ export const close = async (
   const prepared = await prepareClosing(app.db, period, app.clock.now());
   return app.db.tx(callerOf(actor, request), async (work) => {
     await closeBooks(work, prepared, { by: actor.account_id, at: app.clock.now() });
+    await noteClosedMonth(work, period, app.clock.now());
     const books = await booksOf(work, period, app.clock.now());
     await recordAudit(work, {
       action: 'close_period',

@@ -543,6 +543,7 @@ export interface Schema {
       | 'unmoved'
       | 'cancel_failed'
       | 'low_balance'
+      | 'month_closed'
       | 'request'
       | 'decided'
       | 'job'

@@ -13,7 +13,7 @@ export const inbox = {
   mark_all: 'Mark all as read',
   none: 'No notifications',
   none_hint:
-    'You are notified of parcels that await funds, are refused, have an exception or are returned, of low balances, decisions on requests, and finished jobs and imports.',
+    'You are notified of parcels that await funds, are refused, have an exception or are returned, of low balances, closed periods, decisions on requests, and finished jobs and imports.',
   no_jobs: 'No jobs in the last 7 days',
   no_jobs_hint: 'Bulk actions and exports are shown here. Files are kept for 7 days.',
   at_station: '{text} ({station})',
@@ -46,6 +46,8 @@ export const inbox = {
   below_limit: 'Balance is below {limit}',
   spent: 'Balance used up',
   available: 'Available {amount}',
+  month_closed: '{month} is closed; check and confirm its statement',
+  month_confirmed: 'Statement of {month} confirmed',
   request_one: '{count} request waiting',
   request_other: '{count} requests waiting',
   requests_done: 'All requests decided',

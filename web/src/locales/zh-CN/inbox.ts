@@ -9,7 +9,7 @@ export const inbox = {
   mark_all: '全部标为已读',
   none: '暂无通知',
   none_hint:
-    '运单暂挂、下单失败、异常或退回，余额不足，申请的处理结果，以及任务和导入完成时，会收到通知。',
+    '运单暂挂、下单失败、异常或退回，余额不足，账期已结账，申请的处理结果，以及任务和导入完成时，会收到通知。',
   no_jobs: '近 7 天无任务',
   no_jobs_hint: '包括批量操作和导出，文件保留 7 天。',
   at_station: '{text}（{station}）',
@@ -34,6 +34,8 @@ export const inbox = {
   below_limit: '余额低于提醒金额 {limit}',
   spent: '余额已用完',
   available: '可用余额 {amount}',
+  month_closed: '{month} 已结账，请核对并确认对账单',
+  month_confirmed: '{month} 对账单已确认',
   request: '{count} 条申请待处理',
   requests_done: '申请均已处理',
   approved: '{type} {amount} 的申请已通过',

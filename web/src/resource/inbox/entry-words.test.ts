@@ -23,6 +23,7 @@ const entry = (changes: Partial<InboxEntry>): InboxEntry => ({
   job: null,
   import: null,
   setup: null,
+  month: null,
   balance: null,
   ...changes,
 });
@@ -122,6 +123,22 @@ describe('an entry of the inbox', () => {
       '47 done, 0 skipped, 3 failed',
     ]);
     expect(placeOf(entry({ kind: 'job', job }))).toBeNull();
+  });
+
+  it('an entry of a closed month asks for its confirmation, reports it once given, and opens the statement', () => {
+    const closed = (confirmed: 0 | 1) =>
+      entry({ kind: 'month_closed', subject_id: null, month: { period: '2026-10', confirmed } });
+    expect(both(closed(0))).toEqual([
+      '2026-10 已结账，请核对并确认对账单',
+      '',
+      '2026-10 is closed; check and confirm its statement',
+      '',
+    ]);
+    expect(both(closed(1))[0]).toBe('2026-10 对账单已确认');
+    expect(placeOf(closed(0))).toEqual({
+      screen: 'StatementTable',
+      search: { period: '2026-10', station_id: 7 },
+    });
   });
 
   it('an entry of a balance names the days that it lasts', () => {

@@ -89,6 +89,12 @@ const titleOf = (entry: InboxEntry, t: Say, language: Language): string => {
   const { kind, request, job, balance, waiting } = entry;
   if (isParcelKind(kind)) return parcelTitle({ ...entry, kind }, t);
   if (kind === 'low_balance') return balance === null ? t('inbox.spent') : lastsWords(balance, t);
+  if (kind === 'month_closed')
+    return entry.month === null
+      ? t('inbox.gone')
+      : t(entry.month.confirmed === 1 ? 'inbox.month_confirmed' : 'inbox.month_closed', {
+          month: entry.month.period,
+        });
   if (kind === 'request')
     return waiting === 0
       ? t('inbox.requests_done')
@@ -160,6 +166,7 @@ export const placeOf = ({
   count,
   subject_id,
   station_id,
+  month,
 }: InboxEntry): { screen: ScreenName; search: SearchPatch } | null => {
   if (isParcelKind(kind))
     return count === 1
@@ -170,6 +177,11 @@ export const placeOf = ({
         };
   if (kind === 'low_balance')
     return { screen: 'StationTable', search: { id: station_id ?? undefined } };
+  if (kind === 'month_closed')
+    return {
+      screen: 'StatementTable',
+      search: { period: month?.period, station_id: station_id ?? undefined },
+    };
   if (kind === 'import')
     return { screen: 'ExpressImport', search: { id: subject_id ?? undefined } };
   if (kind === 'setup')
