@@ -71,28 +71,13 @@ export const priceSheetErrors = {
   },
   price_list_province: {
     status: 422,
-    zh: '“{name}”不是省份；多个省份用“、”分隔，如“江浙沪、广东”',
-    en: '“{name}” is not a province; separate provinces by commas, such as “Jiangsu, Guangdong”',
-  },
-  price_list_no_province: {
-    status: 422,
-    zh: '有价格但没有省份；请填写省份，或清空此行价格',
-    en: 'The row has prices and no province; enter one, or clear the prices',
+    zh: '“{name}”不是省份；多个省份用“、”分隔',
+    en: '“{name}” is not a province; separate provinces by commas',
   },
   price_list_repeated: {
     status: 422,
     zh: '{province}在“{sheet}”第 {line} 行已有另一价格，请只保留一个',
     en: '{province} has another price in row {line} of “{sheet}”; keep one of them',
-  },
-  price_list_brackets: {
-    status: 422,
-    zh: '重量段超过 {limit} 个，请合并',
-    en: 'There are more than {limit|bracket|brackets}; join some',
-  },
-  price_list_too_many_sheets: {
-    status: 422,
-    zh: '文件超过 {limit} 个工作表，请删除无关的工作表',
-    en: 'The file has more than {limit|sheet|sheets}; remove those that are not needed',
   },
   price_sheet_missing: {
     status: 422,

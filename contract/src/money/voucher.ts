@@ -165,6 +165,5 @@ export const readPriceList = endpoint<typeof schemas.readPriceList>({
   roles: office,
   takes: 'form',
   bodyLimit: mostPriceSheetBytes + 1024 * 1024,
-  summary:
-    'Read a price list of any layout by the chosen meaning of its columns: what has to be chosen, wrong cells, or its prices by province; changes nothing.',
+  summary: 'Read a price list of any layout by the chosen columns; changes nothing.',
 });

@@ -64,7 +64,7 @@ export const readListFile = async (
     const { sheets, sheet } = first.end;
     if (sheets.length > mostListSheets)
       failFields({
-        file: { code: 'price_list_too_many_sheets', params: { limit: mostListSheets } },
+        file: { code: 'file_sheets', params: { count: sheets.length, limit: mostListSheets } },
       });
     if (sheets.length === 0) return [{ index: 0, name: '', hidden: false, rows: first.rows }];
     const found: ListSheet[] = [];

@@ -1,3 +1,4 @@
+import { mostBrackets } from '@waystation/contract/money/voucher-content.ts';
 import type { PriceListNeed, PriceListRole } from '@waystation/contract/money/price-list.ts';
 import { isRanged, rangeOf, stepIn } from './list-titles.ts';
 import type { WeightRange } from './list-titles.ts';
@@ -54,7 +55,9 @@ const needsOf = (
     ...(isAsked ? (['column'] as const) : []),
     ...(places.has('province') ? [] : (['province'] as const)),
     ...(isFirst || isFlat ? [] : (['price'] as const)),
-    ...(areContiguous(ranges, isFirst) && !(isFirst && isFlat) ? [] : (['ranges'] as const)),
+    ...(areContiguous(ranges, isFirst) && !(isFirst && isFlat) && ranges.length < mostBrackets
+      ? []
+      : (['ranges'] as const)),
     ...(isFirst && !places.has('first_weight') && weights.first_g === null
       ? (['first_g'] as const)
       : []),

@@ -81,7 +81,7 @@ export const listReader = (language: Language) => {
     if (cell !== '' && cell === sheet.titles[at]) return;
     const prices = listPricesOf(sheet.plan, row.cells, refuse);
     if (prices === null && found.problems_total === before) return;
-    if (cell === '') return void refuse(at, 'price_list_no_province');
+    if (cell === '') return void refuse(at, 'price_sheet_missing');
     const places = provincesIn(cell);
     if ('unknown' in places)
       return void refuse(at, 'price_list_province', { name: places.unknown });

@@ -1,9 +1,4 @@
-import {
-  dearest,
-  finestStep,
-  mostBrackets,
-  saysClosed,
-} from '@waystation/contract/money/voucher-content.ts';
+import { dearest, finestStep, saysClosed } from '@waystation/contract/money/voucher-content.ts';
 import type { Bracket } from '@waystation/contract/money/voucher-content.ts';
 import type { PriceListRole } from '@waystation/contract/money/price-list.ts';
 import { mostWeight } from '@waystation/contract/base/limits.ts';
@@ -138,7 +133,5 @@ export const listPricesOf = (
     if (amount !== null && step_g !== null && up_to_g !== null)
       brackets.add(stepAt, up_to_g, step_g, amount);
   }
-  if (brackets.found.length > mostBrackets)
-    refuse(stepAt ?? 0, 'price_list_brackets', { limit: mostBrackets });
   return { not_served: 0, first: { max_g, price }, brackets: brackets.found, minimum };
 };

@@ -313,7 +313,7 @@ describe('a hostile price list', () => {
       ['', 2, 'C', 'price_sheet_price'],
       ['', 3, 'B', 'price_sheet_weight'],
       ['', 4, 'E', 'price_sheet_step'],
-      ['', 5, 'A', 'price_list_no_province'],
+      ['', 5, 'A', 'price_sheet_missing'],
       ['', 6, 'A', 'price_list_province'],
     ]);
   });
@@ -357,6 +357,6 @@ describe('a hostile price list', () => {
     expect(await refusal('')).toBe('file_empty');
     expect(await refusal(Buffer.from('PK\u0003\u0004nonsense'))).toBe('file_unreadable');
     const sheets = Array.from({ length: 21 }, (_, at) => [`s${at}`, sheetXml([['a']])]);
-    expect(await refusal(workbook(Object.fromEntries(sheets)))).toBe('price_list_too_many_sheets');
+    expect(await refusal(workbook(Object.fromEntries(sheets)))).toBe('file_sheets');
   });
 });

@@ -200,7 +200,7 @@ export const vouchers = {
       province: 'Choose the column of provinces.',
       price: 'Choose the column of the first price, or a range that begins at 0.',
       ranges:
-        'The ranges have to follow one another from the first weight on; use either a first price or a range that begins at 0.',
+        'The ranges have to follow one another from the first weight on; use either a first price or a range that begins at 0, and fewer than 20 ranges.',
       first_g: 'Enter the first weight.',
       step_g: 'Enter the step.',
       up_to_g: 'Enter up to which weight steps count; it is above the ranges of the list.',
