@@ -160,7 +160,10 @@ const LineRow = ({ line, several, narrow }: { line: Line; several: boolean; narr
       {several && !narrow && <td>{line.station_name}</td>}
       <Two
         narrow={narrow}
-        first={<Money fen={line.amount} signed />}
+        // A hold or release moves only the held amount.
+        first={
+          <Money fen={line.amount === 0 && line.freeze_amount !== 0 ? null : line.amount} signed />
+        }
         second={<Money fen={line.freeze_amount} signed />}
       />
       <Two
