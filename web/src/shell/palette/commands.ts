@@ -1,13 +1,12 @@
 import { chooseLocale, currentLocale } from '#base/language.ts';
 import { toggleBench } from '#shell/layout/bench.ts';
 import { toggleFullScreen } from '#shell/layout/full-screen.ts';
-import { backTo, openScreen } from '#shell/tabs/open-screen.ts';
+import { backTo } from '#shell/tabs/open-screen.ts';
 import { showOverlay } from '#shell/layout/overlays.ts';
 import { managers, office } from '@waystation/contract/base/roles.ts';
 import type { Role } from '@waystation/contract/base/roles.ts';
 import { builders } from '@waystation/contract/network/station.ts';
-import { mayOpen, screens } from '@waystation/contract/shell/screens.ts';
-import type { Screen, ScreenName } from '@waystation/contract/shell/screens.ts';
+import type { ScreenName } from '@waystation/contract/shell/screens.ts';
 import { useSession } from '#shell/session/session.ts';
 import { changeSettings, settingsStore } from '#base/settings-store.ts';
 import { closeTabs, leaveConsole, reloadTab, reopenTab } from '#shell/tabs/tab-actions.ts';
@@ -15,18 +14,8 @@ import { useTabs } from '#shell/tabs/tab-store.ts';
 import type { Say } from '#base/texts.ts';
 import { shadeStore } from '#base/theme.ts';
 import { initials } from './initials.ts';
-
-/** A command of the palette, which some keys run too. */
-export interface Command {
-  id: string;
-  label: string;
-  group: 'screens' | 'actions';
-  icon: string;
-  /** Further words it is found by. */
-  words: string;
-  keys?: string;
-  run: () => void;
-}
+import { screenCommands } from './screen-commands.ts';
+import type { Command } from './screen-commands.ts';
 
 type MakeAction = (
   id: string,
@@ -35,35 +24,6 @@ type MakeAction = (
   run: () => void,
   keys?: string,
 ) => Command;
-
-/** Letters after `g`. */
-export const goLetters: Partial<Record<string, string>> = {
-  Workplace: 'w',
-  ExpressTable: 'e',
-  ExpressStore: 'o',
-  ExpressImport: 'i',
-  PrintTable: 'p',
-  StatementTable: 's',
-  StationTable: 't',
-};
-
-const screenCommands = (t: Say): Command[] => {
-  const role = useSession.getState().user?.role;
-  return screens
-    .filter((screen: Screen) => role !== undefined && mayOpen(screen, role))
-    .map((screen) => {
-      const letter = goLetters[screen.name];
-      return {
-        id: screen.name,
-        label: t(`menu.${screen.title}`),
-        group: 'screens',
-        icon: screen.icon,
-        words: `${screen.name} ${screen.path} ${initials[screen.name] ?? ''}`,
-        ...(letter !== undefined && { keys: `g ${letter}` }),
-        run: () => openScreen(screen.name as ScreenName),
-      };
-    });
-};
 
 /** Actions that open the form of a screen, for those who may fill it in. */
 const formCommands = (t: Say, action: MakeAction): Command[] => {
@@ -91,14 +51,14 @@ export const commandsOf = (t: Say): Command[] => {
     label,
     group: 'actions',
     icon: 'action',
-    words: `${words} ${initials[id] ?? ''}`,
+    words,
     ...(keys !== undefined && { keys }),
     run,
   });
   const dark = shadeStore.getState().shade === 'dark';
   const { menuCollapse } = settingsStore.getState();
   const other = currentLocale() === 'zh-CN' ? 'en-US' : 'zh-CN';
-  return [
+  const commands = [
     ...screenCommands(t),
     ...formCommands(t, action),
     action('theme', dark ? t('shell.to_light') : t('shell.to_dark'), 'theme dark light 主题', () =>
@@ -144,6 +104,10 @@ export const commandsOf = (t: Say): Command[] => {
     action('reopen', t('shell.tab_reopen'), 'reopen closed tab 恢复', reopenTab),
     action('logout', t('shell.log_out'), 'logout sign out 退出 登出', () => void leaveConsole()),
   ];
+  return commands.map((command) => ({
+    ...command,
+    words: `${command.words} ${initials[command.id] ?? ''}`,
+  }));
 };
 
 /** The commands that match the typed text: every word in the label or the further words. */

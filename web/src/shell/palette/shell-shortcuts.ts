@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { commandsOf } from './commands.ts';
+import { screenCommands } from './screen-commands.ts';
 import { toggleBench } from '#shell/layout/bench.ts';
 import { showOverlay } from '#shell/layout/overlays.ts';
 import { closeTabs, showTab } from '#shell/tabs/tab-actions.ts';
@@ -12,10 +12,8 @@ import { useTexts } from '#base/texts.ts';
 export const useShellShortcuts = (): void => {
   const { t } = useTexts();
   const list = useMemo(() => {
-    const moves = commandsOf(t).flatMap((command): Shortcut[] =>
-      command.keys?.startsWith('g ')
-        ? [{ keys: command.keys, label: command.label, run: command.run }]
-        : [],
+    const moves = screenCommands(t).flatMap(({ keys, label, run }): Shortcut[] =>
+      keys === undefined ? [] : [{ keys, label, run }],
     );
     const tabs = Array.from({ length: 9 }, (_, index): Shortcut => ({
       keys: `alt+${index + 1}`,

@@ -1,0 +1,47 @@
+import { mayOpen, screens } from '@waystation/contract/shell/screens.ts';
+import type { Screen, ScreenName } from '@waystation/contract/shell/screens.ts';
+import { useSession } from '#shell/session/session.ts';
+import { openScreen } from '#shell/tabs/open-screen.ts';
+import type { Say } from '#base/texts.ts';
+
+/** A command of the palette, which some keys run too. */
+export interface Command {
+  id: string;
+  label: string;
+  group: 'screens' | 'actions';
+  icon: string;
+  /** Further words it is found by. */
+  words: string;
+  keys?: string;
+  run: () => void;
+}
+
+/** Letters after `g`. */
+export const goLetters: Partial<Record<string, string>> = {
+  Workplace: 'w',
+  ExpressTable: 'e',
+  ExpressStore: 'o',
+  ExpressImport: 'i',
+  PrintTable: 'p',
+  StatementTable: 's',
+  StationTable: 't',
+};
+
+/** The screens that this user may open. */
+export const screenCommands = (t: Say): Command[] => {
+  const role = useSession.getState().user?.role;
+  return screens
+    .filter((screen: Screen) => role !== undefined && mayOpen(screen, role))
+    .map((screen) => {
+      const letter = goLetters[screen.name];
+      return {
+        id: screen.name,
+        label: t(`menu.${screen.title}`),
+        group: 'screens',
+        icon: screen.icon,
+        words: `${screen.name} ${screen.path}`,
+        ...(letter !== undefined && { keys: `g ${letter}` }),
+        run: () => openScreen(screen.name as ScreenName),
+      };
+    });
+};
