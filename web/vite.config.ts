@@ -71,6 +71,8 @@ const withoutSummaries = (): Plugin => ({
 const entryModule = '/src/start/main.ts';
 const loginModule = '/src/login/start.ts';
 const consoleModule = '/src/start/console.tsx';
+const paletteModule = '/src/shell/palette/commands.ts';
+const contractModule = /[\\/]contract[\\/]src[\\/]/;
 /** The pages at which the console is opened most often. */
 const firstPages: Readonly<Record<string, string>> = {
   '/model/expresses': '/src/pages/expresses.tsx',
@@ -105,7 +107,11 @@ const fewFiles = () => {
     sets ??= {
       entry: reached(look, entryModule),
       login: reached(look, loginModule),
-      shell: reached(look, consoleModule),
+      shell: new Set([
+        ...reached(look, consoleModule),
+        // What the palette has of the contract, most pages have too.
+        ...[...reached(look, paletteModule)].filter((id) => contractModule.test(id)),
+      ]),
       list: reached(look, firstPages['/model/expresses']!),
     };
     // A module that is fetched by its own name keeps its own file, however small, because Vite's
