@@ -109,7 +109,7 @@ const fewFiles = () => {
       login: reached(look, loginModule),
       shell: new Set([
         ...reached(look, consoleModule),
-        // What the palette has of the contract, most pages have too.
+        // Most pages have the part of the contract that the palette has.
         ...[...reached(look, paletteModule)].filter((id) => contractModule.test(id)),
       ]),
       list: reached(look, firstPages['/model/expresses']!),

@@ -5,4 +5,4 @@
 const slowness = Math.max(1, Number(process.env['WAYSTATION_TEST_SLOWNESS']) || 1);
 
 /** A time limit: milliseconds on the reference machine, proportionally more on a slower one. */
-export const limitMs = (milliseconds: number): number => milliseconds * slowness;
+export const limitMs = (milliseconds: number): number => Math.round(milliseconds * slowness);
