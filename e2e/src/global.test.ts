@@ -32,7 +32,9 @@ const signed = async (): Promise<Parcel> =>
 const openPalette = async (page: Page, typed: string): Promise<void> => {
   await gone(palette(page));
   await page.keyboard.press('Control+k');
-  await palette(page).getByRole('combobox').fill(typed);
+  const box = palette(page).getByRole('combobox');
+  await box.fill(typed);
+  await expect.poll(() => box.evaluate((element) => element.matches(':focus'))).toBe(true);
 };
 
 /** Keys as fast as a scanner's, on a busy machine too. */
