@@ -46,11 +46,15 @@ export const handled = <T>(promise: Promise<T>): Promise<T> => {
   return promise;
 };
 
-/** The connection options for sending a cancel. */
+/** The pool sends a cancel; `statementTimeout` is that of transactions without one. */
 interface Beside {
   pool: pg.Pool;
   log: Log;
+  statementTimeout: number;
 }
+
+/** Milliseconds after which PostgreSQL ends a transaction that does nothing. */
+const idleTimeout = 60_000;
 
 /** The results of a text of several statements, as every transaction begins with one. */
 type Answered = pg.QueryResult<{ pid: number }>[];
@@ -64,18 +68,17 @@ export const begin = (
   client: pg.PoolClient,
   scope: Scope,
   limits: TxLimits | undefined,
-  { pool, log }: Beside,
+  { pool, log, statementTimeout }: Beside,
 ): Begun => {
-  const { signal, statementTimeout, plan } = limits ?? {};
+  const { signal, plan } = limits ?? {};
   const settings = scopeSettings(scope);
-  const timeout =
-    statementTimeout === undefined
-      ? ''
-      : `; set local statement_timeout = ${Math.ceil(statementTimeout)}`;
+  // In the transaction, because a pooler refuses them in the start-up packet.
+  const timeouts = `set local statement_timeout = ${Math.ceil(limits?.statementTimeout ?? statementTimeout)};
+    set local idle_in_transaction_session_timeout = ${idleTimeout}`;
   const planning = plan === undefined ? '' : `; set local plan_cache_mode = force_${plan}_plan`;
   const sent = handled(
     client.query(
-      `begin; ${enterGate}; ${settings}${timeout}${planning}${signal ? '; select pg_backend_pid() as pid' : ''}`,
+      `begin; ${timeouts}; ${enterGate}; ${settings}${planning}${signal ? '; select pg_backend_pid() as pid' : ''}`,
     ) as unknown as Promise<Answered>,
   );
   if (!signal) return { started: sent, settle: async () => {} };

@@ -6,6 +6,9 @@ import type { Begun, TxLimits } from './begin.ts';
 import {
   clearPipeline,
   firstError,
+  handledError,
+  hasAnswer,
+  noteEnd,
   noteSavepoint,
   openPipeline,
   queueStatement,
@@ -16,7 +19,7 @@ import {
   settlePipeline,
   writeTogether,
 } from './pipeline.ts';
-import { PreparedStatements, isStalePlan } from './prepared.ts';
+import { PreparedStatements, isLostStatement, isStalePlan } from './prepared.ts';
 import type { Schema } from './schema.ts';
 import type { Scope } from './scope.ts';
 import { Work, callerIn, callerOf } from './work.ts';
@@ -110,7 +113,7 @@ const types = {
 type Send = (client: pg.PoolClient, text: string, values: unknown[]) => Promise<pg.QueryResult>;
 
 const sending =
-  (prepared: PreparedStatements | null): Send =>
+  (prepared: PreparedStatements | null, log: Log): Send =>
   async (client, text, values) => {
     writeTogether(client);
     if (!prepared) return client.query({ text, values });
@@ -118,6 +121,11 @@ const sending =
       return await client.query(prepared.statement(client, text, values));
     } catch (error) {
       if (isStalePlan(error)) prepared.clear();
+      if (isLostStatement(error) && prepared.stop())
+        log.warn(
+          { err: error },
+          'a prepared statement is lost, as behind a pooler; this process prepares no more statements',
+        );
       throw error;
     }
   };
@@ -137,7 +145,7 @@ const pinning = (send: Send): ((client: pg.PoolClient) => Tx) => {
         : text.startsWith('savepoint')
           ? noteSavepoint(made)
           : null;
-      return refused ? Promise.reject(refused) : send(client, text, values);
+      return refused ? Promise.reject(refused) : noteEnd(made, text, send(client, text, values));
     };
     const borrowed = { query, release: () => {} };
     const made: Tx = new Kysely<Schema>({
@@ -191,12 +199,7 @@ const noteLost = (pool: pg.Pool, log: Log): void => {
  */
 const lifetimeSeconds = (): number => 150 + Math.random() * 300;
 
-const openPool = ({
-  connection,
-  max,
-  log,
-  statementTimeout,
-}: Required<Omit<DbOptions, 'prepare'>>): pg.Pool => {
+const openPool = ({ connection, max, log }: DbOptions): pg.Pool => {
   const pool = new pg.Pool({
     ...connection,
     max,
@@ -210,8 +213,6 @@ const openPool = ({
     keepAliveInitialDelayMillis: 30_000,
     maxLifetimeSeconds: lifetimeSeconds(),
     connectionTimeoutMillis: 5_000,
-    statement_timeout: statementTimeout,
-    idle_in_transaction_session_timeout: 60_000,
     application_name: 'waystation',
     // The next query is sent before the answer to begin has arrived.
     pipeline: true,
@@ -233,10 +234,10 @@ export const openDb = ({
   prepare = true,
 }: DbOptions): Db => {
   const prepared = prepare ? new PreparedStatements() : null;
-  const send = sending(prepared);
+  const send = sending(prepared, log);
   const kyselyOn = pinning(send);
   const sendQuery = compiling(kyselyOn, send);
-  const pool = openPool({ connection, max, log, statementTimeout });
+  const pool = openPool({ connection, max, log });
 
   const open = async (
     scope: Scope,
@@ -245,7 +246,7 @@ export const openDb = ({
     const client = await pool.connect();
     try {
       writeTogether(client);
-      return { client, ...begin(client, scope, limits, { pool, log }) };
+      return { client, ...begin(client, scope, limits, { pool, log, statementTimeout }) };
     } catch (error) {
       client.release();
       throw error;
@@ -255,18 +256,17 @@ export const openDb = ({
   const release = (client: pg.PoolClient, broken: Error | undefined): void =>
     client.release(broken ?? prepared?.isFull(client));
 
-  const tx = async <T, By extends Scope | Caller>(
-    by: By,
-    run: (work: WorkOf<By>) => Promise<T>,
-    limits?: TxLimits,
-  ): Promise<T> => {
+  /** Errors of transactions without any answer, which can run again. */
+  const untouched = new WeakSet<object>();
+
+  const runOnce: Db['tx'] = async (by, run, limits) => {
     const caller = callerIn(by);
     const { client, started, settle } = await open(caller.scope, limits);
     let broken: Error | undefined;
     const opened = kyselyOn(client);
     clearPipeline(opened);
     try {
-      const result = await run(new Work(opened, caller) as WorkOf<By>);
+      const result = await run(new Work(opened, caller) as never);
       await started;
       await settle();
       writeTogether(client);
@@ -275,7 +275,10 @@ export const openDb = ({
       await settlePipeline(opened);
       const { command } = await committed;
       // An ignored error of a failed statement: PostgreSQL then answers a commit by rolling back.
-      if (command !== 'COMMIT') throw new Error('a failed transaction was not committed');
+      if (command !== 'COMMIT') {
+        const first = handledError(opened);
+        throw isUnavailable(first) ? first : new Error('a failed transaction was not committed');
+      }
       return result;
     } catch (error) {
       await settle();
@@ -284,13 +287,21 @@ export const openDb = ({
       await client.query('rollback').catch((lost: Error) => (broken = lost));
       // Every statement fails without begin, and only the error of begin has the reason.
       await started;
-      throw await firstError(opened, error);
+      const first = await firstError(opened, error);
+      if (isLostStatement(first) && !hasAnswer(opened)) untouched.add(first as object);
+      throw first;
     } finally {
       release(client, broken);
     }
   };
 
-  const rows = async <R>(scope: Scope, query: RawBuilder<R>): Promise<R[]> => {
+  const tx: Db['tx'] = (by, run, limits) =>
+    runOnce(by, run, limits).catch((error: object) => {
+      if (!untouched.has(error)) throw error;
+      return runOnce(by, run, limits);
+    });
+
+  const rowsOnce = async <R>(scope: Scope, query: RawBuilder<R>): Promise<R[]> => {
     const { client, started } = await open(scope);
     let broken: Error | undefined;
     const answered = handled(sendQuery(client, query));
@@ -303,6 +314,12 @@ export const openDb = ({
       release(client, broken);
     }
   };
+
+  const rows: Db['rows'] = (scope, query) =>
+    rowsOnce(scope, query).catch((error: unknown) => {
+      if (!isLostStatement(error)) throw error;
+      return rowsOnce(scope, query);
+    });
 
   return { tx, rows, client: () => pool.connect(), pool, close: () => pool.end() };
 };
@@ -360,7 +377,7 @@ const unavailable = new Set([
  */
 export const isUnavailable = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false;
-  if (isStalePlan(error)) return true;
+  if (isStalePlan(error) || isLostStatement(error)) return true;
   const code = (error as { code?: string }).code;
   if (code !== undefined && unavailable.has(code)) return true;
   return /Connection terminated|timeout exceeded when trying to connect|not queryable/.test(

@@ -17,6 +17,10 @@ interface Pipeline {
   kept: (() => Promise<void>)[];
   /** Whether it has a savepoint. */
   hasSavepoint: boolean;
+  /** Whether a statement has been answered. */
+  hasAnswer: boolean;
+  /** The error of the first statement that failed since the last rollback to a savepoint. */
+  failed: unknown;
 }
 
 /** An open transaction: `Work`. */
@@ -26,17 +30,42 @@ interface OpenTx {
 
 const pipelines = new WeakMap<Tx, Pipeline>();
 
+const fresh = () => ({
+  sent: [],
+  kept: [],
+  hasSavepoint: false,
+  hasAnswer: false,
+  failed: undefined,
+});
+
 export const openPipeline = (tx: Tx, pipeline: Pick<Pipeline, 'query' | 'isCancelled'>): void =>
-  void pipelines.set(tx, { ...pipeline, sent: [], kept: [], hasSavepoint: false });
+  void pipelines.set(tx, { ...pipeline, ...fresh() });
 
 /** Clears the state of an earlier transaction on the same client. */
 export const clearPipeline = (tx: Tx): void => {
   const pipeline = pipelines.get(tx);
-  if (!pipeline) return;
-  pipeline.sent = [];
-  pipeline.kept = [];
-  pipeline.hasSavepoint = false;
+  if (pipeline) Object.assign(pipeline, fresh());
 };
+
+/** Records how a statement of the transaction ended, whether its caller handles that or not. */
+export const noteEnd = async <T>(tx: Tx, text: string, answer: Promise<T>): Promise<T> => {
+  const pipeline = pipelines.get(tx);
+  try {
+    const result = await answer;
+    if (pipeline) pipeline.hasAnswer = true;
+    if (pipeline && text.startsWith('rollback to')) pipeline.failed = undefined;
+    return result;
+  } catch (error) {
+    if (pipeline) pipeline.failed ??= error;
+    throw error;
+  }
+};
+
+/** Whether a statement of the transaction has been answered. */
+export const hasAnswer = (tx: Tx): boolean => pipelines.get(tx)?.hasAnswer ?? false;
+
+/** The error that the callers of a transaction have handled themselves. */
+export const handledError = (tx: Tx): unknown => pipelines.get(tx)?.failed;
 
 /**
  * Waits for all statements that were queued in the transaction; rejects with the error of the
@@ -49,16 +78,20 @@ export const settlePipeline = async (tx: Tx): Promise<void> => {
 /** SQLSTATE of every statement after one that failed. */
 const aborted = '25P02';
 
+const isAborted = (error: unknown): boolean =>
+  (error as { code?: string } | null)?.code === aborted;
+
 /**
- * The error that ended a transaction: that of a queued statement if `error` only reports that one
- * failed before.
+ * The error that ended a transaction: that of the statement that failed first if `error` only
+ * reports that one failed before.
  */
 export const firstError = async (tx: Tx, error: unknown): Promise<unknown> => {
-  if ((error as { code?: string } | null)?.code !== aborted) return error;
-  return settlePipeline(tx).then(
+  if (!isAborted(error)) return error;
+  const queued: unknown = await settlePipeline(tx).then(
     () => error,
     (first: unknown) => first,
   );
+  return isAborted(queued) ? (handledError(tx) ?? error) : queued;
 };
 
 /** Values that the driver can always send; serializing others may fail. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { present } from '@waystation/contract/base/present.ts';
 
@@ -22,19 +23,24 @@ export const namesItsColumns = (text: string): boolean =>
 const isPlanned = (text: string, values: unknown[]): boolean =>
   values.length > 0 || (/^\s*(select|with)\b/i.test(text) && !text.includes(';'));
 
+const nameOf = (text: string, edition: number): string =>
+  `waystation_${createHash('sha256').update(`${edition} ${text}`).digest('base64url').slice(0, 22)}`;
+
 /**
  * Names for statements, so that a connection parses and plans each text once. A text gets its name
  * when it is sent a second time, so that rare statements, such as unusual combinations of filters,
- * use no memory.
+ * use no memory. A name is a hash of its text: behind a pooler another process may have prepared
+ * the same name on the same connection, and then it is the same statement.
  */
 export class PreparedStatements {
   readonly #names = new Map<string, string | null>();
   readonly #ofConnection = new WeakMap<pg.PoolClient, Set<string>>();
-  #count = 0;
+  #edition = 0;
+  #isStopped = false;
 
   /** The statement as it is sent on this connection. */
   statement(client: pg.PoolClient, text: string, values: unknown[]): Statement {
-    const name = isPlanned(text, values) ? this.#nameOf(text) : null;
+    const name = !this.#isStopped && isPlanned(text, values) ? this.#nameOf(text) : null;
     if (name === null) return { text, values };
     const names = this.#ofConnection.get(client) ?? new Set();
     this.#ofConnection.set(client, names.add(name));
@@ -48,7 +54,15 @@ export class PreparedStatements {
 
   /** Later statements are prepared again, under other names. */
   clear(): void {
+    this.#edition++;
     this.#names.clear();
+  }
+
+  /** No later statement is prepared. False if that was so already. */
+  stop(): boolean {
+    const isFirst = !this.#isStopped;
+    this.#isStopped = true;
+    return isFirst;
   }
 
   #nameOf(text: string): string | null {
@@ -59,7 +73,7 @@ export class PreparedStatements {
         this.#names.delete(present(this.#names.keys().next().value));
       return null;
     }
-    const name = known ?? (namesItsColumns(text) ? `waystation_${++this.#count}` : null);
+    const name = known ?? (namesItsColumns(text) ? nameOf(text, this.#edition) : null);
     this.#names.delete(text);
     this.#names.set(text, name);
     return name;
@@ -73,4 +87,15 @@ export class PreparedStatements {
 export const isStalePlan = (error: unknown): boolean => {
   const { code, routine } = (error ?? {}) as { code?: string; routine?: string };
   return code === '0A000' && routine === 'RevalidateCachedQuery';
+};
+
+/**
+ * Whether a prepared statement is missing, exists already or is another one than it was: a pooler
+ * has handed out another connection of the server.
+ */
+export const isLostStatement = (error: unknown): boolean => {
+  const { code, routine } = (error ?? {}) as { code?: string; routine?: string };
+  return (
+    code === '26000' || code === '42P05' || (code === '08P01' && routine === 'exec_bind_message')
+  );
 };
