@@ -133,7 +133,8 @@ const weighAgain = async (parcel: Parcel): Promise<void> => {
 describe('month end', () => {
   inBrowser(
     'the carrier’s bill is read, every planted difference is in its bucket, all are decided, the month is closed, and a later re-weigh posts into the next',
-    async ({ open }) => {
+    async ({ open, allow }) => {
+      allow(/409/);
       const [wire, other] = [await wireOf('admin'), await wireOf('super')];
       const month = await monthToClose(wire, other);
       const bill = billOf(month, await parcelsOf(wire, month));
@@ -258,6 +259,20 @@ describe('month end', () => {
         .getByRole('row')
         .filter({ has: page.getByRole('button', { name: `${month} 账期明细` }) });
       await shows(row.getByText('已结账'));
+
+      // Its record says what is done, and reminds the stations; a second time on a day is refused.
+      await row.getByRole('button', { name: `${month} 账期明细` }).click();
+      const record = page.getByRole('dialog', { name: `${month} 账期` });
+      const checks = record.getByRole('list', { name: '结账检查' });
+      await shows(checks.getByText('差异均已处理'));
+      await shows(checks.getByRole('link', { name: /个有账单的网点中/ }));
+      await record.getByRole('button', { name: /^提醒 \d+ 个未确认网点$/ }).click();
+      await shows(notice(page, /^已提醒 \d+ 个网点/));
+      await shows(record.getByText(/提醒了 \d+ 个网点/));
+      await record.getByRole('button', { name: /^提醒 \d+ 个未确认网点$/ }).click();
+      await shows(notice(page, /每天最多提醒一次/));
+      await page.keyboard.press('Escape');
+      await gone(record);
       await shows(row.getByText('平衡 ¥0.00'));
       const closed = (await monthsOf(wire)).find(({ period }) => period === month)!;
 

@@ -17,6 +17,13 @@ alter table period_bill_reasons force row level security;
 drop policy if exists period_bill_reasons_scope on period_bill_reasons;
 create policy period_bill_reasons_scope on period_bill_reasons using ((select scope_all())) with check ((select scope_all()));
 
+alter table period_reminders enable row level security;
+alter table period_reminders force row level security;
+drop policy if exists period_reminders_scope on period_reminders;
+create policy period_reminders_scope on period_reminders using ((select scope_all())) with check ((select scope_all()));
+revoke all on period_reminders from {{app_role}};
+grant select, insert on period_reminders to {{app_role}};
+
 revoke all on periods, period_bill_reasons from {{app_role}};
 grant select, insert, update on periods, period_bill_reasons to {{app_role}};
 revoke all on period_balances from {{app_role}};

@@ -125,6 +125,16 @@ export const reconciliationErrors = {
     en: 'Choose a period from {from} to {to}',
   },
   period_closed: { status: 409, zh: '{period} 已结账', en: '{period} is closed' },
+  period_confirmed: {
+    status: 409,
+    zh: '{period} 的网点均已确认，无需提醒',
+    en: 'All stations have confirmed {period}; nobody to remind',
+  },
+  period_reminded: {
+    status: 409,
+    zh: '{period} 每天最多提醒一次，上次提醒 {time}，请明天再试',
+    en: '{period} can be reminded of once a day, last at {time}; try again tomorrow',
+  },
   period_open: { status: 409, zh: '{period} 未结账', en: '{period} is not closed' },
   period_bills_unread: {
     status: 409,

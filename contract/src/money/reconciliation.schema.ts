@@ -180,10 +180,23 @@ export const bookPeriod = z.object({
     }),
   ),
   sum: z.int(),
-  /** Undecided lines of its bills, and requests made in it that still wait. */
+  /** Its bills, and requests made in it that still wait. */
   reconciliations: z.int(),
-  open_rows: z.int(),
   pending: z.int(),
+  /**
+   * Bills that keep it open, and their undecided lines. The earliest open month has those of closed
+   * months too, because they post into it.
+   */
+  open_bills: z.array(
+    z.object({
+      id: z.int(),
+      period: z.string(),
+      provider: z.string(),
+      status,
+      open_rows: z.int(),
+    }),
+  ),
+  open_rows: z.int(),
   /** 1: its last day is over. */
   ended: flag,
   /** The earliest month before it that is still open; it is closed first. */
@@ -283,6 +296,10 @@ export const schemas = {
   closePeriod: {
     input: z.object({ period }),
     output: bookPeriod,
+  },
+  remindPeriod: {
+    input: z.object({ period }),
+    output: z.object({ stations: z.int() }),
   },
   reopenPeriod: {
     input: z.object({ period, reason: text(reasonLength.min, reasonLength.max) }),

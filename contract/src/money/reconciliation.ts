@@ -180,6 +180,17 @@ export const closePeriod = endpoint<typeof schemas.closePeriod>({
     'Close a month that has ended: prove it, keep its figures, and let no entry in any more.',
 });
 
+/**
+ * Refused while the month is open, after its stations have all confirmed, and a second time on the
+ * same day.
+ */
+export const remindPeriod = endpoint<typeof schemas.remindPeriod>({
+  method: 'POST',
+  path: '/api/arco/periods/{period}/remind',
+  roles: office,
+  summary: 'Remind the stations that have not confirmed a closed month, once a day.',
+});
+
 export const reopenPeriod = endpoint<typeof schemas.reopenPeriod>({
   method: 'POST',
   path: '/api/arco/periods/{period}/reopen',

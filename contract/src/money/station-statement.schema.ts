@@ -86,6 +86,8 @@ export const schemas = {
       closed: flag,
       stations: z.int(),
       confirmed: z.int(),
+      /** The latest reminder. */
+      reminded: z.nullable(z.object({ at: time, by_name: z.string(), stations: z.int() })),
       items: z.array(
         z.object({
           station_id: z.int(),

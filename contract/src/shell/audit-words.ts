@@ -115,6 +115,7 @@ export const auditActions: Readonly<Record<string, Words>> = {
   bulk_dispute: { zh: '批量异议', en: 'Bulk dispute' },
   close_period: { zh: '结账', en: 'Closed a period' },
   explain_missing_bill: { zh: '说明无账单原因', en: 'Explained a missing bill' },
+  remind_period: { zh: '提醒对账确认', en: 'Reminded of a period' },
   reopen_period: { zh: '反结账', en: 'Reopened a period' },
   bulk_cancel: { zh: '批量取消', en: 'Bulk cancel' },
   bulk_retry: { zh: '批量重新下单', en: 'Bulk retry' },

@@ -1,5 +1,7 @@
+import { topUp } from '#domain/ledger/ledger.ts';
 import { periodOf } from '#platform/clock.ts';
 import { sql } from '#platform/db/db.ts';
+import { systemScope } from '#platform/db/scope.ts';
 import type { Row } from './access-row.ts';
 import { rowsOf } from './test-system.ts';
 import type { TestSystem } from './test-system.ts';
@@ -85,6 +87,26 @@ const closeEarlier = async (system: TestSystem): Promise<void> => {
       on conflict do nothing returning 1`,
   );
 };
+/** A closed month in which a station has a line, which nobody has confirmed. */
+const closeMoved = async (system: TestSystem): Promise<void> => {
+  year++;
+  const at = new Date(`${year}-06-15T12:00:00+08:00`);
+  await system.app.db.tx(systemScope('test'), (work) =>
+    topUp(work, {
+      station_id: system.station('nanshan').id,
+      amount: 100,
+      description: '',
+      cause: another('moved'),
+      at,
+      by: 1,
+    }),
+  );
+  await rowsOf(
+    system,
+    sql`insert into periods (period, status, closed_at, closed_by)
+      select ${`${year}-06`}, 'closed', now(), id from accounts where username = 'clerk'`,
+  );
+};
 let year = 2050;
 /** A future month that another user has closed, the last of all. */
 const closeAnother = async (system: TestSystem): Promise<void> => {
@@ -136,6 +158,12 @@ export const monthEnd: Record<string, Row> = {
     prepare: someMerchant,
     path: () => `/api/arco/periods/${month()}/missing-bills`,
     body: () => ({ merchant_id: merchant, reason: 'test' }),
+  },
+  'POST /api/arco/periods/{period}/remind': {
+    about: 'nothing',
+    prepare: closeMoved,
+    path: () => `/api/arco/periods/${year}-06/remind`,
+    body: () => ({}),
   },
   'POST /api/arco/periods/{period}/reopen': {
     about: 'nothing',

@@ -17,7 +17,7 @@ const parcelKinds = sql.raw(
 /**
  * The recipients of a notice. Parcel: the user who ordered it (for a failed cancel, the requester)
  * and the managers of its station. Low balance: the users who can top up, and the partner above.
- * Closed month: the users who can confirm it.
+ * Closed month and its reminder: the users who can confirm it.
  * Request: the office without its author. Decision, job, import and guide of a new station: their
  * author.
  */
@@ -27,7 +27,8 @@ const recipients = sql`
   union
   select a.id from accounts a where a.station_id = n.station_id and a.status = 1
     and ((n.kind in (${parcelKinds}) and a.role = 'station')
-      or (n.kind in ('low_balance', 'month_closed') and a.role in ('station', 'partner')))
+      or (n.kind in ('low_balance', 'month_closed', 'month_reminder')
+        and a.role in ('station', 'partner')))
   union
   select a.id from stations s join accounts a on a.station_id = s.parent_id
     and a.role = 'partner' and a.status = 1 where n.kind = 'low_balance'
@@ -51,6 +52,7 @@ const deliverSome = async (work: Work, since: Date): Promise<number> => {
         when 'cancel_failed' then 'cancel_failed:' || n.subject_id
         when 'import' then 'import:' || n.subject_id
         when 'month_closed' then 'month_closed:' || n.station_id || ':' || (n.data ->> 'period')
+        when 'month_reminder' then 'month_reminder:' || n.station_id || ':' || (n.data ->> 'period')
         else n.kind || ':' || n.station_id end as thread
       from taken n cross join lateral (${recipients}) r where n.at >= ${since}
     ), threads as (

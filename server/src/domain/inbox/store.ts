@@ -108,7 +108,8 @@ export const entriesOf = async (work: ReaderWork, at: Date): Promise<Inbox> => {
         i.status, 'ordered', coalesce((i.counts ->> 'ordered')::int, 0),
         'left', coalesce((i.counts ->> 'refused')::int,
           0) + coalesce((i.counts ->> 'error')::int, 0), 'reason', i.reason) end as import,
-      case when e.kind = 'month_closed' then jsonb_build_object('period', e.data ->> 'period',
+      case when e.kind in ('month_closed', 'month_reminder')
+        then jsonb_build_object('period', e.data ->> 'period',
         'confirmed', (c.id is not null)::int) end as month
     from (select e.id, e.account_id, e.kind, e.station_id, e.subject_id, e.count, e.at,
       e.read_at, e.data from inbox_entries e where ${own(work.actor)} order by e.at desc, e.id desc
@@ -121,7 +122,7 @@ export const entriesOf = async (work: ReaderWork, at: Date): Promise<Inbox> => {
       and l.account_id = e.account_id and ${scopeCondition(work, 'l.station_id')}
     left join user_jobs j on e.kind = 'job' and j.id = e.subject_id
       and j.account_id = e.account_id
-    left join statement_confirmations c on e.kind = 'month_closed'
+    left join statement_confirmations c on e.kind in ('month_closed', 'month_reminder')
       and c.station_id = e.station_id and c.period = e.data ->> 'period'
       and ${scopeCondition(work, 'c.station_id')}
     left join imports i on e.kind = 'import' and i.id = e.subject_id

@@ -79,6 +79,7 @@ export {
   toppedUpAlone,
 } from './one-person.ts';
 export { rollUpStatements } from './statement-sums.ts';
+export { lastReminder, remindOfMonth } from './reminders.ts';
 export { confirmMonth, confirmationsOf, monthStatement, monthSummary } from './station-months.ts';
 export type { ChainHead, MonthLine } from './station-months.ts';
 export type { Days } from './days.ts';

@@ -304,6 +304,18 @@ describe('a month', () => {
           select id, 1, 'only_theirs' from c returning id`.execute(work.tx),
     );
     expect(await code(close('2026-03', '2026-04-02'))).toBe('period_rows_open');
+    // The month that the bill posts into shows it, and only that one.
+    const shown = (await books('2026-04-02')).map((month) => [
+      month.period,
+      month.open_rows,
+      month.open_bills.map(({ period, open_rows }) => [period, open_rows]),
+    ]);
+    expect(shown).toEqual([
+      ['2026-04', 0, []],
+      ['2026-03', 1, [['2026-01', 1]]],
+      ['2026-02', 0, []],
+      ['2026-01', 1, [['2026-01', 1]]],
+    ]);
     await tx((work) =>
       sql`update reconciliation_rows set decision = 'disputed'
       where id = ${rows[0]!.id}`.execute(work.tx),

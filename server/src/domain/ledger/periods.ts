@@ -36,33 +36,43 @@ const stored = async (work: Work): Promise<Map<string, Stored>> => {
   return new Map(rows.map((row) => [row.period, row]));
 };
 
-interface Waiting {
-  reconciliations: number;
-  unread: number;
-  open_rows: number;
-  pending: number;
-}
-
 /**
- * Open bills and requests of a month; for its closing, late bills of earlier months count as
- * well, because they post into it.
+ * Bills that keep a month open: unread ones, and those with undecided lines. `late`: with those of
+ * the months before it, which post into it because they are closed.
  */
-const waiting = async (work: Work, period: string, withLate = false): Promise<Waiting> => {
-  return oneRow(
+const openBills = async (
+  work: Work,
+  period: string,
+  late: boolean,
+): Promise<BookPeriod['open_bills']> => {
+  const { rows } = await sql<BookPeriod['open_bills'][number]>`
+    select c.id, c.period, c.provider, c.status, case when c.status = 'ready' then
+      (select count(*) from reconciliation_rows r where r.reconciliation_id = c.id
+        and r.bucket is not null and r.decision = 'open') else 0 end as open_rows
+    from reconciliations c
+    where ${late ? sql`c.period <= ${period}` : sql`c.period = ${period}`}
+      and c.status in ('reading', 'mapping', 'matching', 'ready')
+    order by c.period, c.id`.execute(work.tx);
+  return rows.filter(({ status, open_rows }) => status !== 'ready' || open_rows > 0);
+};
+
+const undecided = (bills: BookPeriod['open_bills']): number =>
+  bills.reduce((sum, { open_rows }) => sum + open_rows, 0);
+
+/** The number of a month's bills, and of the requests made in it that still wait. */
+const waiting = (
+  work: Work,
+  period: string,
+): Promise<Pick<BookPeriod, 'reconciliations' | 'pending'>> =>
+  oneRow(
     work,
-    sql<Waiting>`select count(*) filter (where c.status <> 'failed') as reconciliations,
-      count(*) filter (where c.status in ('reading', 'mapping', 'matching')) as unread,
-      coalesce(sum((select count(*) from reconciliation_rows r
-        where r.reconciliation_id = c.id and r.bucket is not null and r.decision = 'open'))
-        filter (where c.status = 'ready'), 0)::bigint as open_rows,
+    sql<Pick<BookPeriod, 'reconciliations' | 'pending'>>`select
+      (select count(*) from reconciliations c where c.period = ${period}
+        and c.status not in ('failed', 'discarded')) as reconciliations,
       (select count(*) from statements s where s.transfer_id is null and s.status = 'pending'
         and s.created_at >= ${sqlMonthStart(period)}
-        and s.created_at < ${sqlMonthStart(period, 1)}) as pending
-    from reconciliations c
-      where ${withLate ? sql`c.period <= ${period}` : sql`c.period = ${period}`}
-      and c.status <> 'discarded'`,
+        and s.created_at < ${sqlMonthStart(period, 1)}) as pending`,
   );
-};
 
 /** The earliest open month before this one; null: all are closed. */
 const earlierOpen = (
@@ -98,18 +108,20 @@ const shown = async (
 ): Promise<BookPeriod> => {
   const row = known.get(period);
   const { entries, trial_balance } = row?.status === 'closed' ? row : (open.get(period) ?? nothing);
-  const { reconciliations, open_rows, pending } = await waiting(work, period);
+  const status = row?.status ?? 'open';
+  const earlier_open = earlierOpen(first, known, period);
+  const open_bills = await openBills(work, period, status === 'open' && earlier_open === null);
   return {
     period,
-    status: row?.status ?? 'open',
+    status,
     entries,
     trial_balance,
     sum: trial_balance.reduce((sum, { amount }) => sum + amount, 0),
-    reconciliations,
-    open_rows,
-    pending,
+    ...(await waiting(work, period)),
+    open_rows: undecided(open_bills),
+    open_bills,
     ended: period < periodOf(now) ? 1 : 0,
-    earlier_open: earlierOpen(first, known, period),
+    earlier_open,
     missing_bills: await missingBills(work, period, row?.status === 'closed', 'sums'),
     closed_at: row?.closed_at?.toISOString() ?? null,
     closed_by_name: row?.closed_by_name ?? null,
@@ -156,7 +168,9 @@ export const requireClosable = async (
   if (known.get(period)?.status === 'closed') fail('period_closed', { period });
   const earlier = earlierOpen(await firstPeriod(work), known, period);
   if (earlier !== null) fail('period_earlier_open', { period, earlier });
-  const { unread, open_rows } = await waiting(work, period, true);
+  const bills = await openBills(work, period, true);
+  const unread = bills.filter(({ status }) => status !== 'ready').length;
+  const open_rows = undecided(bills);
   if (unread > 0) fail('period_bills_unread', { period, count: unread });
   if (open_rows > 0) fail('period_rows_open', { period, count: open_rows });
   if (!withParcels) return;

@@ -226,7 +226,7 @@ export const confirmMonth = async (
   return { first: rows.length === 1, summary: await summaryIn(work, month, at) };
 };
 
-type Confirmations = OutputOf<typeof listConfirmations>;
+type Confirmations = Omit<OutputOf<typeof listConfirmations>, 'reminded'>;
 
 /**
  * Every station in scope with lines in the month or a confirmation of it; unconfirmed ones come

@@ -12,7 +12,7 @@ import type { ParcelClient } from '#testing/parcel-client.ts';
 import { eventually, openTestSystem, rowsOf } from '#testing/test-system.ts';
 import type { TestSystem } from '#testing/test-system.ts';
 import { askTraceTask } from '#domain/express/queues.ts';
-import { monthClosed, monthConfirmed } from '#testing/closed-months.ts';
+import { monthOutcomes } from '#testing/closed-months.ts';
 import { runTask } from '#testing/run-task.ts';
 
 // Every kind of entry with every outcome of its subject: a notice written before the outcome is
@@ -248,34 +248,7 @@ const outcomes: Record<InboxKind, readonly Outcome[]> = {
       async () => (await limited(-1), { subject_id: null, entry: null }),
     ],
   ],
-  month_closed: [
-    [
-      'the station has to confirm it',
-      'station',
-      async () => (
-        await monthClosed(system, '2026-01'),
-        { subject_id: null, entry: { month: { period: '2026-01', confirmed: 0 } } }
-      ),
-    ],
-    [
-      'the station confirms it afterwards',
-      'station',
-      async () => (
-        await monthClosed(system, '2026-02'),
-        await monthConfirmed(system, '2026-02'),
-        { subject_id: null, entry: { month: { period: '2026-02', confirmed: 1 } } }
-      ),
-    ],
-    [
-      'the station has confirmed it before',
-      'station',
-      async () => (
-        await monthConfirmed(system, '2026-03'),
-        await monthClosed(system, '2026-03'),
-        { subject_id: null, entry: null }
-      ),
-    ],
-  ],
+  ...monthOutcomes(() => system),
   request: [
     [
       'it waits for the office',

@@ -42,6 +42,7 @@ export const money = feature({
     route(stationStatementCalls.ledgerStanding, stationStatements.ledgerStatus),
     route(reconciliationCalls.listPeriods, periods.list),
     route(reconciliationCalls.closePeriod, periods.close),
+    route(reconciliationCalls.remindPeriod, periods.remind),
     route(reconciliationCalls.reopenPeriod, periods.reopen),
     route(reconciliationCalls.explainMissingBill, periods.explainMissingBill),
     route(workplaceCalls.ledgerProofs, proofs),

@@ -8,9 +8,10 @@ import {
   giveBillReason,
   listBooks,
   prepareClosing,
+  remindOfMonth,
   reopenBooks,
 } from '#domain/ledger/ledger.ts';
-import { noteClosedMonth } from '#domain/inbox/inbox.ts';
+import { noteClosedMonth, noteReminder } from '#domain/inbox/inbox.ts';
 import { proveWithin } from './ledger-proof.ts';
 import { recordAudit } from '#platform/audit.ts';
 import type { Actor } from '#platform/auth/actor.ts';
@@ -52,6 +53,26 @@ export const close = async (
     return books;
   });
 };
+
+/** Reminds the stations that have not confirmed a closed month. */
+export const remind = (
+  app: App,
+  actor: Actor,
+  { period }: ParsedOf<typeof calls.remindPeriod>,
+  request: RequestContext,
+): Promise<OutputOf<typeof calls.remindPeriod>> =>
+  app.db.tx(callerOf(actor, request), async (work) => {
+    const at = app.clock.now();
+    const stations = await remindOfMonth(work, period, at);
+    await noteReminder(work, { period, stations, at });
+    await recordAudit(work, {
+      action: 'remind_period',
+      subject: 'periods',
+      subject_id: null,
+      changes: { period: [null, period], stations: [null, stations.length] },
+    });
+    return { stations: stations.length };
+  });
 
 export const reopen = (
   app: App,

@@ -8,6 +8,7 @@ import {
   blockedReason,
   confirmMonth,
   confirmationsOf,
+  lastReminder,
   monthStatement,
   monthSummary,
 } from '#domain/ledger/ledger.ts';
@@ -199,7 +200,11 @@ export const confirmations = (
   { period }: ParsedOf<typeof calls.listConfirmations>,
 ): Promise<OutputOf<typeof calls.listConfirmations>> => {
   const caller = callerOf(actor);
-  return app.db.tx(caller, (work) => confirmationsOf(work, period, app.clock.now()));
+  return app.db.tx(caller, async (work) => {
+    const found = await confirmationsOf(work, period, app.clock.now());
+    const last = await lastReminder(work, period);
+    return { ...found, reminded: last && { ...last, at: last.at.toISOString() } };
+  });
 };
 
 export const ledgerStatus = (

@@ -544,6 +544,7 @@ export interface Schema {
       | 'cancel_failed'
       | 'low_balance'
       | 'month_closed'
+      | 'month_reminder'
       | 'request'
       | 'decided'
       | 'job'
@@ -815,6 +816,13 @@ export interface Schema {
     balances: Json<JsonColumns['period_closings.balances']>;
     reasons: Generated<Json<JsonColumns['period_closings.reasons']>>;
     reason: Generated<string>;
+  };
+  period_reminders: {
+    period: string;
+    day: string;
+    account_id: number;
+    stations: number;
+    at: Timestamp;
   };
   periods: {
     period: string;

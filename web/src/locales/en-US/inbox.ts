@@ -47,6 +47,7 @@ export const inbox = {
   spent: 'Balance used up',
   available: 'Available {amount}',
   month_closed: '{month} is closed; check and confirm its statement',
+  month_reminder: 'Reminder: confirm the statement of {month}',
   month_confirmed: 'Statement of {month} confirmed',
   request_one: '{count} request waiting',
   request_other: '{count} requests waiting',

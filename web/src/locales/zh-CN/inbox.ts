@@ -35,6 +35,7 @@ export const inbox = {
   spent: '余额已用完',
   available: '可用余额 {amount}',
   month_closed: '{month} 已结账，请核对并确认对账单',
+  month_reminder: '提醒：{month} 对账单待确认',
   month_confirmed: '{month} 对账单已确认',
   request: '{count} 条申请待处理',
   requests_done: '申请均已处理',

@@ -1,7 +1,6 @@
 import {
   closePeriod,
   listPeriods,
-  listReconciliations,
   reopenPeriod,
 } from '@waystation/contract/money/reconciliation.ts';
 import type { BookPeriod } from '@waystation/contract/money/reconciliation.ts';
@@ -16,8 +15,9 @@ import { Money } from '#ui/values/money.tsx';
 import { Notice } from '#ui/notice.tsx';
 import primitives from '#ui/primitives.module.css';
 import styles from './months.module.css';
+import { OpenBills } from './month-checklist.tsx';
 import { MissingBills } from './missing-bills.tsx';
-import { billsShown, openRowsOf, useBillWords } from './words.ts';
+import { billsShown } from './words.ts';
 import { useSubmit } from '#shell/submit/use-submit.ts';
 
 /** A ledger account's sum, negative as a debit and positive as a credit. */
@@ -73,18 +73,7 @@ export const TrialBalance = ({ month }: { month: BookPeriod }) => {
 const Hindrances = ({ month, onLeave }: { month: BookPeriod; onLeave: () => void }) => {
   const { t } = useTexts();
   const format = useFormat();
-  const words = useBillWords();
-  const { data } = useCall(
-    listReconciliations,
-    { period: month.period, page_size: 100 },
-    { quiet: true, staleTime: 0 },
-  );
-  const unread =
-    data?.items.filter(
-      ({ status }) => status === 'reading' || status === 'mapping' || status === 'matching',
-    ) ?? [];
-  const undecided =
-    data?.items.filter((bill) => bill.status === 'ready' && openRowsOf(bill) > 0) ?? [];
+  const unread = month.open_bills.filter(({ status }) => status !== 'ready').length;
   return (
     <>
       {month.ended === 0 && (
@@ -100,26 +89,8 @@ const Hindrances = ({ month, onLeave }: { month: BookPeriod; onLeave: () => void
           {t('reconciliations.close_open', { count: format.number(month.open_rows) })}
         </Notice>
       )}
-      {unread.length > 0 && <Notice tone="danger">{t('reconciliations.close_unread')}</Notice>}
-      {undecided.length + unread.length > 0 && (
-        <ul className={styles['list']}>
-          {[...undecided, ...unread].map((bill) => (
-            <li key={bill.id}>
-              <a
-                href={screenHref('Reconciliations', { id: bill.id, decision: 'open' })}
-                onClick={onLeave}
-              >
-                {bill.status === 'ready'
-                  ? t('reconciliations.bill_door', {
-                      name: words.name(bill),
-                      count: format.number(openRowsOf(bill)),
-                    })
-                  : `${words.name(bill)} · ${words.status(bill)}`}
-              </a>
-            </li>
-          ))}
-        </ul>
-      )}
+      {unread > 0 && <Notice tone="danger">{t('reconciliations.close_unread')}</Notice>}
+      <OpenBills month={month} onLeave={onLeave} />
       <MissingBills month={month} />
       {month.pending > 0 && (
         <Notice
@@ -142,10 +113,10 @@ interface Props {
   onClose: () => void;
 }
 
-const isBlocked = ({ ended, earlier_open, open_rows, sum, missing_bills }: BookPeriod): boolean =>
+const isBlocked = ({ ended, earlier_open, open_bills, sum, missing_bills }: BookPeriod): boolean =>
   ended === 0 ||
   earlier_open !== null ||
-  open_rows > 0 ||
+  open_bills.length > 0 ||
   sum !== 0 ||
   missing_bills.some(({ reason }) => reason === null);
 

@@ -161,8 +161,8 @@ const Row = ({ month, step, doors }: RowProps) => {
       <td data-number>
         <Door
           count={month.open_rows}
-          label={`${bills}: ${t('reconciliations.open_rows')}`}
-          onOpen={() => doors.bills(month.period)}
+          label={t('reconciliations.see_open', { month: month.period })}
+          onOpen={() => doors.open(month)}
           urgent
         />
       </td>

@@ -89,10 +89,10 @@ const titleOf = (entry: InboxEntry, t: Say, language: Language): string => {
   const { kind, request, job, balance, waiting } = entry;
   if (isParcelKind(kind)) return parcelTitle({ ...entry, kind }, t);
   if (kind === 'low_balance') return balance === null ? t('inbox.spent') : lastsWords(balance, t);
-  if (kind === 'month_closed')
+  if (kind === 'month_closed' || kind === 'month_reminder')
     return entry.month === null
       ? t('inbox.gone')
-      : t(entry.month.confirmed === 1 ? 'inbox.month_confirmed' : 'inbox.month_closed', {
+      : t(entry.month.confirmed === 1 ? 'inbox.month_confirmed' : `inbox.${kind}`, {
           month: entry.month.period,
         });
   if (kind === 'request')
@@ -177,7 +177,7 @@ export const placeOf = ({
         };
   if (kind === 'low_balance')
     return { screen: 'StationTable', search: { id: station_id ?? undefined } };
-  if (kind === 'month_closed')
+  if (kind === 'month_closed' || kind === 'month_reminder')
     return {
       screen: 'StatementTable',
       search: { period: month?.period, station_id: station_id ?? undefined },

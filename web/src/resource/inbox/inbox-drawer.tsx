@@ -1,5 +1,6 @@
 import {
   AuditOutlined,
+  BellOutlined,
   CheckCircleOutlined,
   ClockCircleOutlined,
   CloseCircleOutlined,
@@ -50,6 +51,7 @@ const icons: Record<InboxKind, IconDefinition> = {
   cancel_failed: StopOutlined,
   low_balance: WalletOutlined,
   month_closed: LockOutlined,
+  month_reminder: BellOutlined,
   request: AuditOutlined,
   decided: CheckCircleOutlined,
   job: FileDoneOutlined,

@@ -1,0 +1,47 @@
+import type { BookPeriod } from '@waystation/contract/money/reconciliation.ts';
+import { businessDay, businessTime } from '#platform/clock.ts';
+import { oneRow, sql } from '#platform/db/db.ts';
+import type { UserWork, Work } from '#platform/db/db.ts';
+import { fail } from '#platform/fail.ts';
+import { confirmationsOf } from './station-months.ts';
+
+/** The latest reminder of a month; null: there was none. */
+export const lastReminder = async (
+  work: Work,
+  period: string,
+): Promise<{ at: Date; by_name: string; stations: number } | null> => {
+  const { rows } = await sql<{ at: Date; by_name: string; stations: number }>`
+    select r.at, coalesce(nullif(a.nickname, ''), a.username) as by_name, r.stations
+    from period_reminders r join accounts a on a.id = r.account_id
+    where r.period = ${period} order by r.day desc limit 1`.execute(work.tx);
+  return rows[0] ?? null;
+};
+
+/**
+ * Stores that the stations which have not confirmed a closed month are reminded; returns them.
+ * Fails with `period_open`, with `period_confirmed` if none is left, and with `period_reminded`
+ * after a reminder of the same business day.
+ */
+export const remindOfMonth = async (
+  work: UserWork,
+  period: string,
+  at: Date,
+): Promise<number[]> => {
+  const { status } = await oneRow(
+    work,
+    sql<{ status: BookPeriod['status'] }>`select coalesce((select status from periods
+      where period = ${period}), 'open') as status`,
+  );
+  if (status !== 'closed') fail('period_open', { period });
+  const { items } = await confirmationsOf(work, period, at);
+  const left = items.filter(({ confirmed_at }) => confirmed_at === null);
+  if (left.length === 0) fail('period_confirmed', { period });
+  const { rows } = await sql`insert into period_reminders (period, day, account_id, stations, at)
+    values (${period}, ${businessDay(at)}::date, ${work.actor.account_id}, ${left.length}, ${at})
+    on conflict do nothing returning day`.execute(work.tx);
+  if (rows.length === 0) {
+    const last = await lastReminder(work, period);
+    fail('period_reminded', { period, time: businessTime(last?.at ?? at) });
+  }
+  return left.map(({ station_id }) => station_id);
+};

@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Inbox } from '@waystation/contract/shell/inbox.ts';
+import { hold, topUp } from '#domain/ledger/ledger.ts';
+import { periodOf } from '#platform/clock.ts';
+import { sql } from '#platform/db/db.ts';
+import { systemScope } from '#platform/db/scope.ts';
+import { holdOf } from '#testing/money.ts';
+import { runTask } from '#testing/run-task.ts';
+import { openTestApi } from '#testing/test-api.ts';
+import type { Refused, TestApi, Tokens } from '#testing/test-api.ts';
+
+let api: TestApi;
+let tokens: Tokens;
+let period: string;
+beforeAll(async () => {
+  api = await openTestApi();
+  period = periodOf(api.clock.now());
+  for (const key of ['nanshan', 'south', 'pudong']) await moved(key);
+  api.clock.advance(31 * 86_400_000);
+  tokens = await api.loginAll();
+});
+afterAll(() => api.close());
+
+const moved = (key: string): Promise<number> =>
+  api.app.db.tx(systemScope('test'), (work) =>
+    topUp(work, {
+      station_id: api.station(key).id,
+      amount: 100,
+      description: 'test',
+      cause: `moved ${key}`,
+      at: api.clock.now(),
+      by: 1,
+    }),
+  );
+const remind = (token: string, of = period) =>
+  api.call<Refused & { stations: number }>(token, 'POST', `/api/arco/periods/${of}/remind`, {});
+const refusal = async (token: string, of = period) => {
+  const { status, data } = await remind(token, of);
+  return [status, data.code, data.params];
+};
+const reminded = async (): Promise<number[]> =>
+  (
+    await api.rows(
+      sql<{ station_id: number }>`select station_id from inbox_notices
+        where kind = 'month_reminder' order by station_id`,
+    )
+  ).map(({ station_id }) => station_id);
+
+describe('the reminder of a closed month', () => {
+  it('an open month is not reminded of, and nobody but the office reminds', async () => {
+    for (const who of ['partner', 'station', 'clerk'] as const)
+      expect((await remind(tokens[who])).status, who).toBe(403);
+    expect(await refusal(tokens.admin)).toEqual([409, 'period_open', { period }]);
+    expect(await refusal(tokens.admin, '2020-01')).toEqual([
+      409,
+      'period_open',
+      { period: '2020-01' },
+    ]);
+    expect(await reminded()).toEqual([]);
+  });
+
+  it('a reminder notifies the stations that have not confirmed, and no other, once a day and month', async () => {
+    const { status } = await api.call(
+      tokens.super,
+      'POST',
+      `/api/arco/periods/${period}/close`,
+      {},
+    );
+    expect(status).toBe(200);
+    const { id } = api.station('nanshan');
+    await api.call(tokens.station, 'POST', `/api/arco/stations/${id}/statement/confirm`, {
+      period,
+      closing: 100,
+    });
+    expect((await remind(tokens.admin)).data).toEqual({ stations: 2 });
+    expect(await reminded()).toEqual(['south', 'pudong'].map((key) => api.station(key).id));
+    const again = await refusal(tokens.super);
+    expect(again).toEqual([409, 'period_reminded', { period, time: expect.any(String) }]);
+    expect(await reminded()).toHaveLength(2);
+    await runTask(api.app, 'deliver_inbox');
+    const kinds = async (token: string): Promise<string[]> =>
+      (await api.call<Inbox>(token, 'GET', '/api/arco/inbox')).data.items
+        .map(({ kind }) => kind)
+        .filter((kind) => kind === 'month_reminder');
+    // The sister that confirmed hears nothing, nor does the office; the partner of its own alone.
+    expect([await kinds(tokens.station), await kinds(tokens.clerk)]).toEqual([[], []]);
+    expect([await kinds(tokens.partner), await kinds(tokens.super)]).toEqual([
+      ['month_reminder'],
+      [],
+    ]);
+  });
+
+  it('two reminders at once are one', async () => {
+    api.clock.advance(86_400_000);
+    tokens = await api.loginAll();
+    const both = await Promise.all([remind(tokens.super), remind(tokens.admin)]);
+    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    const audited = await api.rows(sql`select 1 from audit_log where action = 'remind_period'`);
+    expect(audited).toHaveLength(2);
+  });
+
+  it('the confirmations name the last reminder, to the office alone', async () => {
+    const path = `/api/arco/periods/${period}/confirmations`;
+    const { data } = await api.call<{ items: object[]; reminded: object }>(
+      tokens.admin,
+      'GET',
+      path,
+    );
+    expect(data.items).toHaveLength(3);
+    expect(data.reminded).toMatchObject({ stations: 2, at: api.clock.now().toISOString() });
+    for (const who of ['partner', 'station', 'clerk'] as const)
+      expect((await api.call(tokens[who], 'GET', path)).status).toBe(403);
+  });
+
+  it('a month that every station has confirmed is not reminded of', async () => {
+    await api.rows(sql`insert into statement_confirmations (station_id, period, opening, "in",
+      "out", closing, frozen, lines, confirmed_by, confirmed_by_name, at, note)
+      select s.id, ${period}, 0, 100, 0, 100, 0, 1, 1, 'test', now(), '' from stations s
+      on conflict do nothing returning id`);
+    api.clock.advance(86_400_000);
+    tokens = await api.loginAll();
+    expect(await refusal(tokens.admin)).toEqual([409, 'period_confirmed', { period }]);
+  });
+});
+
+describe('a month of holds alone', () => {
+  it('a station whose money was held and not moved is notified of the closing', async () => {
+    const other = await openTestApi();
+    const at = other.clock.now();
+    await other.app.db.tx(systemScope('test'), (work) =>
+      topUp(work, {
+        station_id: other.station('nanshan').id,
+        amount: 100_000,
+        description: 'test',
+        cause: 'before',
+        at: new Date(at.getTime() - 40 * 86_400_000),
+        by: 1,
+      }),
+    );
+    await other.app.db.tx(systemScope('test'), (work) =>
+      hold(work, { ...holdOf(other.station('nanshan').id, 1), at }),
+    );
+    const lines = await other.rows(sql<{ type: string; amount: number }>`select type, amount
+      from statements where period = ${periodOf(at)}`);
+    expect(lines).toEqual([{ type: 'hold', amount: 0 }]);
+    other.clock.advance(31 * 86_400_000);
+    const { super: office } = await other.loginAll();
+    const before = periodOf(new Date(at.getTime() - 40 * 86_400_000));
+    for (const month of [before, '2026-02', periodOf(at)])
+      await other.call(office, 'POST', `/api/arco/periods/${month}/close`, {});
+    expect(
+      await other.rows(sql<{ period: string }>`select data ->> 'period' as period
+        from inbox_notices where kind = 'month_closed' and station_id =
+          ${other.station('nanshan').id} order by 1`),
+    ).toEqual([{ period: before }, { period: periodOf(at) }]);
+    await other.close();
+  });
+});

@@ -1,0 +1,128 @@
+import {
+  CheckCircleFilled,
+  ClockCircleOutlined,
+  ExclamationCircleFilled,
+} from '@ant-design/icons-svg';
+import type { ReactNode } from 'react';
+import type { BookPeriod } from '@waystation/contract/money/reconciliation.ts';
+import { listConfirmations } from '@waystation/contract/money/station-statement.ts';
+import { useFormat } from '#base/format.ts';
+import { useCall } from '#base/query.ts';
+import { useTexts } from '#base/texts.ts';
+import { screenHref } from '#shell/tabs/open-screen.ts';
+import { Icon } from '#ui/icon.tsx';
+import primitives from '#ui/primitives.module.css';
+import months from './months.module.css';
+import { useBillWords } from './words.ts';
+
+/** `bars`: the month cannot be closed before; `waits`: others have to act, which bars nothing. */
+type State = 'done' | 'bars' | 'waits';
+const icons = {
+  done: CheckCircleFilled,
+  bars: ExclamationCircleFilled,
+  waits: ClockCircleOutlined,
+};
+
+const Line = ({ state, children }: { state: State; children: ReactNode }) => {
+  const { t } = useTexts();
+  return (
+    <li data-state={state}>
+      <Icon of={icons[state]} />
+      <span>
+        <span className="sr-only">{t(`reconciliations.check_${state}`)} </span>
+        {children}
+      </span>
+    </li>
+  );
+};
+
+/** The bills that keep the month open, each a link to what is left in it. */
+export const OpenBills = ({ month, onLeave }: { month: BookPeriod; onLeave: () => void }) => {
+  const { t } = useTexts();
+  const format = useFormat();
+  const words = useBillWords();
+  if (month.open_bills.length === 0) return null;
+  return (
+    <ul className={months['list']}>
+      {month.open_bills.map((bill) => (
+        <li key={bill.id}>
+          <a
+            href={screenHref('Reconciliations', { id: bill.id, decision: 'open' })}
+            onClick={onLeave}
+          >
+            {bill.status === 'ready'
+              ? t('reconciliations.bill_door', {
+                  name: words.name(bill),
+                  count: format.number(bill.open_rows),
+                })
+              : `${words.name(bill)} · ${words.status(bill)}`}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+};
+
+interface Props {
+  month: BookPeriod;
+  /** Shows the bills of the month, and the accounts without one. */
+  onBills: () => void;
+  onMissing: () => void;
+}
+
+/** The steps of the month up to its confirmation, each with the way to what is left of it. */
+export const MonthChecklist = ({ month, onBills, onMissing }: Props) => {
+  const { t } = useTexts();
+  const format = useFormat();
+  const { period } = month;
+  const { data } = useCall(listConfirmations, { period }, { quiet: true, staleTime: 0 });
+  const unexplained = month.missing_bills.filter(({ reason }) => reason === null).length;
+  const unread = month.open_bills.filter(({ status }) => status !== 'ready').length;
+  const confirmed = data && data.confirmed === data.stations;
+  return (
+    <ul className={months['checks']} aria-label={t('reconciliations.checks')}>
+      {month.earlier_open !== null && (
+        <Line state="bars">
+          {t('reconciliations.bar_close_first', { month: month.earlier_open })}
+        </Line>
+      )}
+      <Line state={unexplained > 0 ? 'bars' : 'done'}>
+        {unexplained > 0 ? (
+          <button type="button" className={primitives['linkButton']} onClick={onMissing}>
+            {t('reconciliations.check_missing', { count: format.number(unexplained) })}
+          </button>
+        ) : (
+          <button type="button" className={primitives['linkButton']} onClick={onBills}>
+            {t('reconciliations.check_bills', { count: format.number(month.reconciliations) })}
+          </button>
+        )}
+      </Line>
+      <Line state={month.open_bills.length > 0 ? 'bars' : 'done'}>
+        {month.open_bills.length > 0
+          ? t(unread > 0 ? 'reconciliations.check_unread' : 'reconciliations.check_rows', {
+              count: format.number(unread > 0 ? unread : month.open_rows),
+            })
+          : t('reconciliations.check_decided')}
+        <OpenBills month={month} onLeave={() => {}} />
+      </Line>
+      {month.pending > 0 && (
+        <Line state="waits">
+          <a href={screenHref('StatementTable', { status: 'pending' })}>
+            {t('reconciliations.check_pending', { count: format.number(month.pending) })}
+          </a>
+        </Line>
+      )}
+      {data && (
+        <Line state={confirmed ? 'done' : 'waits'}>
+          <a href={screenHref('StatementTable', { confirmations: period })}>
+            {t('reconciliations.confirmed_of', {
+              count: format.number(data.confirmed),
+              stations: format.number(data.stations),
+            })}
+          </a>
+          {data.over === 0 && <> · {t('reconciliations.confirm_later')}</>}
+        </Line>
+      )}
+    </ul>
+  );
+};
