@@ -53,14 +53,11 @@ const chosenOffer = (
 };
 
 /**
- * `WS`, the business day, and a number from one sequence: unique, short enough to read out,
- * never used again.
+ * `WS`, the business day, and a number from one sequence: unique, short enough to read out, never
+ * used again, also after the newest rows were lost (server/sql/numbers.sql).
  */
 const nextOrderId = async (work: Work, at: Date): Promise<string> => {
-  const [row] = await rowsAtOnce(
-    work,
-    sql<{ n: number }>`select nextval('express_order_numbers') as n`,
-  );
+  const [row] = await rowsAtOnce(work, sql<{ n: number }>`select next_order_number() as n`);
   return `WS${businessDay(at).replaceAll('-', '').slice(2)}${String(present(row).n).padStart(8, '0')}`;
 };
 

@@ -252,6 +252,25 @@ export const newestOf = async (
   return windowFrom(ids, low ?? 0, most);
 };
 
+/** Ids of parcels that no parcel has: above `below`, up to `above` (server/sql/numbers.sql). */
+interface IdGap {
+  below: number;
+  above: number;
+}
+
+/** The lowest of the `count` ids below `top`, not counting those of `gaps`, newest gap first. */
+export const lowestOf = (top: number, count: number, gaps: readonly IdGap[]): number => {
+  let [low, left] = [top, count];
+  for (const { below, above } of gaps) {
+    if (low <= below) continue;
+    const between = Math.max(0, low - 1 - above);
+    if (left <= between) break;
+    left -= between;
+    low = below + 1;
+  }
+  return Math.max(low - left, 0);
+};
+
 /**
  * The newest parcels `e` older than `before` that meet the condition, among the last
  * `searchBounds.walked` ids: for texts of so many parcels that a look-up would read them all.
@@ -261,16 +280,16 @@ export const windowByIds = async (
   condition: Condition,
   { before, most }: Reach,
 ): Promise<FoundWindow> => {
-  const top =
-    before ??
-    (
-      await oneRow(
-        work,
-        sql<{ top: number }>`select coalesce(pg_sequence_last_value('expresses_id_seq'::regclass),
-    0) + 1 as top`,
-      )
-    ).top;
-  const low = Math.max(top - searchBounds.walked, 0);
+  const { newest, gaps } = await oneRow(
+    work,
+    sql<{ newest: number; gaps: IdGap[] }>`select
+      coalesce(pg_sequence_last_value('expresses_id_seq'::regclass), 0) as newest,
+      (select coalesce(jsonb_agg(jsonb_build_object('below', parcels_below,
+        'above', parcels_above) order by no desc), '[]')
+        from number_generations where parcels_above is not null) as gaps`,
+  );
+  const top = before ?? newest + 1;
+  const low = lowestOf(top, searchBounds.walked, gaps);
   const { rows } = await sql<{ id: number }>`select e.id from expresses e
     where ${scopeCondition(work, 'e.station_id', 'e.user_id')}
       and e.id >= ${low} and e.id < ${top} and ${condition} order by e.id desc

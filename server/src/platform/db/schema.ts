@@ -787,6 +787,15 @@ export interface Schema {
     previous_push_hash: Buffer | null;
     previous_push_until: Timestamp | null;
   };
+  number_generations: {
+    no: number;
+    at: Generated<Timestamp>;
+    cause: 'first' | 'restore' | 'timeline' | 'system';
+    system_identifier: string;
+    timeline: string;
+    parcels_below: number | null;
+    parcels_above: number | null;
+  };
   period_balances: {
     period: string;
     station_id: number;

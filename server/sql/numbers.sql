@@ -1,0 +1,69 @@
+-- Numbers never come again after the newest rows were lost (docs/decisions/0137).
+
+alter table number_generations enable row level security;
+drop policy if exists number_generations_read on number_generations;
+create policy number_generations_read on number_generations for select using (true);
+revoke all on number_generations from {{app_role}};
+grant select on number_generations to {{app_role}};
+
+-- Numbers a second since 2026 that no sequence ever gives out on average: above it lies every number that was given out before this moment.
+create or replace function number_floor(each_second bigint) returns bigint language sql volatile set search_path = public, pg_temp as
+  $$ select greatest(0, extract(epoch from clock_timestamp() - timestamptz '2026-01-01 00:00:00Z')::bigint * each_second) $$;
+
+-- Changes with each promotion of a standby and each recovery to a point in time; it is right at once, while that of the control file waits for a checkpoint.
+create or replace function database_timeline() returns text language sql volatile set search_path = public, pg_temp as
+  $$ select left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) $$;
+
+-- Empty where the server does not let the owner read it.
+create or replace function database_system() returns text language plpgsql stable set search_path = public, pg_temp as $$
+begin
+  return (select system_identifier::text from pg_control_system());
+exception when insufficient_privilege then return '';
+end $$;
+
+-- Raises every sequence above all that can have been given out, also by a database whose newest rows are lost.
+create or replace function raise_generation(why text) returns bigint language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  sequence record;
+  parcels bigint := (select coalesce(last_value, 0) from pg_sequences where schemaname = 'public' and sequencename = 'expresses_id_seq');
+  generation bigint;
+begin
+  perform pg_advisory_xact_lock(hashtextextended('number_generation', 0));
+  for sequence in select format('%I.%I', schemaname, sequencename)::regclass as id, coalesce(last_value, 0) as last,
+      case when sequencename = 'express_order_numbers' then 1000 else 10000 end as each_second from pg_sequences where schemaname = 'public' loop
+    perform setval(sequence.id, greatest(sequence.last + 100000, number_floor(sequence.each_second)));
+  end loop;
+  insert into number_generations (no, cause, system_identifier, timeline, parcels_below, parcels_above)
+    select coalesce(max(no), 0) + 1, why, database_system(), database_timeline(), parcels,
+      (select last_value from pg_sequences where schemaname = 'public' and sequencename = 'expresses_id_seq') from number_generations
+    returning no into generation;
+  return generation;
+end $$;
+
+-- Raises the generation if the database is another one than at the last look: promoted, recovered to a point in time, or loaded elsewhere. Returns the cause.
+create or replace function raise_generation_if_moved() returns text language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  known number_generations;
+  moved text;
+begin
+  perform pg_advisory_xact_lock(hashtextextended('number_generation', 0));
+  select * into known from number_generations order by no desc limit 1;
+  if known.no is null then
+    insert into number_generations (no, cause, system_identifier, timeline) values (1, 'first', database_system(), database_timeline());
+    return null;
+  end if;
+  moved := case when known.system_identifier <> '' and database_system() <> '' and known.system_identifier <> database_system() then 'system'
+    when known.timeline <> database_timeline() then 'timeline' end;
+  if moved is not null then perform raise_generation(moved); end if;
+  return moved;
+end $$;
+
+-- The next order number; the first one after a promotion raises the generation.
+create or replace function next_order_number() returns bigint language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  if (select timeline from number_generations order by no desc limit 1) <> database_timeline() then perform raise_generation_if_moved(); end if;
+  return nextval('express_order_numbers');
+end $$;
+
+revoke execute on function raise_generation(text), raise_generation_if_moved(), next_order_number() from public;
+grant execute on function raise_generation_if_moved(), next_order_number() to {{app_role}};
