@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 // npm start: installs everything that is missing, then runs the product until it is stopped
 // (docs/operating.md). Plain JavaScript without dependencies, because it runs before anything
 // is installed, on whatever Node the machine has.

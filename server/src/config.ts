@@ -31,6 +31,8 @@ export interface Config {
   demoPassword: string;
   demoParcels: number;
   secretKey: Buffer;
+  /** Encrypts backups; null: they are not encrypted. */
+  backupKey: Buffer | null;
   logLevel: string;
   /** Origins of a web served elsewhere: they feed CORS and the content security policy. */
   origins: string[];
@@ -159,6 +161,10 @@ export const readConfig = (env: Env = process.env): Config => {
   if (keyText !== undefined && keyText !== '' && !/^[0-9a-f]{64}$/i.test(keyText))
     problems.push('WAYSTATION_SECRET_KEY must be 64 hexadecimal digits (openssl rand -hex 32).');
 
+  const backupKeyText = env['WAYSTATION_BACKUP_KEY'];
+  if (backupKeyText && !/^[0-9a-f]{64}$/i.test(backupKeyText))
+    problems.push('WAYSTATION_BACKUP_KEY must be 64 hexadecimal digits (openssl rand -hex 32).');
+
   const config = {
     production,
     demo,
@@ -178,6 +184,7 @@ export const readConfig = (env: Env = process.env): Config => {
     simulator: { port: simulatorPort, url: `http://127.0.0.1:${simulatorPort}` },
     demoPassword,
     demoParcels: number('WAYSTATION_DEMO_PARCELS', 6_000, 0, 1_000_000),
+    backupKey: backupKeyText ? Buffer.from(backupKeyText, 'hex') : null,
     logLevel: level,
     origins,
     apiPages: flag('WAYSTATION_API_DOCS', !production),

@@ -7,6 +7,8 @@ import type { Registry } from 'prom-client';
 import { createApi, createRegistry } from './api.ts';
 import { createApp } from './app.ts';
 import type { App } from './app.ts';
+import { backupCommand } from '#commands/backup.ts';
+import { restoreCommand } from '#commands/restore.ts';
 import { adminCommand } from '#commands/admin.ts';
 import { acceptGapCommand, terminal } from '#commands/accept-gap.ts';
 import { proveAgainst, proveBooks, proveHead } from '#commands/prove.ts';
@@ -17,6 +19,7 @@ import type { Connections } from './connections.ts';
 import { alertAbandoned, tasks } from './tasks.ts';
 import { catchUpDemo, demoState, fillDemo } from '#features/demo/demo.ts';
 import { proveSoon } from '#domain/ledger/ledger.ts';
+import { raiseNumbersIfMoved } from '#platform/db/generation.ts';
 import { clearHalfFilled } from '#platform/db/clear.ts';
 import { MigrationError, migrate, readSchema } from '#platform/db/migrate.ts';
 import {
@@ -73,7 +76,7 @@ const connect = async (
 ): Promise<Connections> => {
   if (config.databaseUrl) return externalConnections(config);
   // A command beside the running product uses the database that it has started.
-  const beside = ['admin', 'fill', 'prove'].includes(command)
+  const beside = ['admin', 'backup', 'fill', 'prove'].includes(command)
     ? await runningEmbeddedPostgres(config.dataDir)
     : null;
   if (beside) return embeddedConnections(beside);
@@ -226,6 +229,30 @@ const proveCommand = (words: string[]): ((app: App) => Promise<CommandResult>) =
   );
 };
 
+const commands = [
+  'start',
+  'api',
+  'worker',
+  'migrate',
+  'admin',
+  'prove',
+  'backup',
+  'restore',
+  // Started by `start` itself.
+  'fill',
+];
+
+/** The folder or file that `backup` and `restore` name. */
+const archiveOf = (command: string, words: string[]): string => {
+  const [target, ...more] = words.filter((word) => word !== '--verify');
+  const fits = target !== undefined && more.length === 0;
+  if (command === 'backup' && !(fits && words.length === 1))
+    throw new ConfigError('Usage: backup FOLDER, or backup - to write to standard output');
+  if (command === 'restore' && !fits)
+    throw new ConfigError('Usage: restore FILE [--verify], or restore - to read standard input');
+  return target === undefined || target === '-' ? '-' : resolve(target);
+};
+
 /** The commands of docs/operating.md. `start` is everything in one process. */
 const run = async (
   words: string[],
@@ -234,9 +261,9 @@ const run = async (
   running: Running,
 ): Promise<string | CommandResult | undefined> => {
   const [command = 'start', ...rest] = words;
-  if (!['start', 'api', 'worker', 'migrate', 'admin', 'prove', 'fill'].includes(command))
+  if (!commands.includes(command))
     throw new ConfigError(
-      `"${command}" is no command; there are start, api, worker, migrate, admin and prove.`,
+      `"${command}" is no command; there are start, api, worker, migrate, admin, prove, backup and restore.`,
     );
   const admin = adminCommand(rest[0]);
   if (command === 'admin' && !admin)
@@ -244,13 +271,19 @@ const run = async (
       'Usage: admin create [username], admin password <username> or admin disable <username>',
     );
   const proving = command === 'prove' ? proveCommand(rest) : null;
+  const target = archiveOf(command, rest);
   const connections = await connect(command, config, log, running);
+  // A backup is made before an upgrade, too, and a restore needs an empty database.
+  if (command === 'backup') return backupCommand(connections.owner, config, target);
+  if (command === 'restore')
+    return restoreCommand({ config, connections, log }, target, rest.includes('--verify'));
   // The process that fills the demo runs beside the one that has just migrated.
   if (command !== 'fill') await bringUpToDate(connections, config.demo && command === 'start', log);
   if (command === 'migrate') return 'The database is up to date.';
   const app = createApp(config, connections.app, log);
   running.add(() => app.close());
   await assertAppRole(app.db);
+  if (command !== 'fill') await raiseNumbersIfMoved(app.db, log);
   if (command === 'admin') return admin!(app, rest[1]);
   if (proving) return proving(app);
   if (command === 'fill') return fill(app).then(() => 'The demo is filled.');
@@ -282,10 +315,15 @@ const main = async (): Promise<void> => {
     process.on(signal, () => void end(0));
   try {
     const config = readConfig();
-    const log = createLog(config.logLevel);
+    // Standard output is the backup itself.
+    const log = createLog(
+      config.logLevel,
+      process.argv[2] === 'backup' ? process.stderr : undefined,
+    );
     const result = await run(process.argv.slice(2), config, log, running);
     if (result === undefined) return;
-    console.log(typeof result === 'string' ? result : result.text);
+    if (typeof result !== 'string' && result.to === 'stderr') console.error(result.text);
+    else console.log(typeof result === 'string' ? result : result.text);
     await end(typeof result === 'string' ? 0 : result.code);
   } catch (error) {
     if (ending) return;

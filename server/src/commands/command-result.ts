@@ -2,4 +2,6 @@
 export interface CommandResult {
   text: string;
   code: 0 | 1;
+  /** Where standard output carries data. */
+  to?: 'stderr';
 }

@@ -1,0 +1,168 @@
+import { once } from 'node:events';
+import { createWriteStream, readFileSync } from 'node:fs';
+import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createZstdCompress } from 'node:zlib';
+import pg from 'pg';
+import { fill } from '@waystation/contract/base/fill.ts';
+import type { Config } from '#config.ts';
+import type { CommandResult } from './command-result.ts';
+import { headLines, isThere } from '#domain/ledger/heads-file.ts';
+import type { Manifest, Summary } from '#platform/db/backup/archive.ts';
+import { BackupError } from '#platform/db/backup/backup-error.ts';
+import { sealStream } from '#platform/db/backup/sealed.ts';
+import { backupRecords } from '#platform/db/backup/write-backup.ts';
+import type { HeadsUpTo } from '#platform/db/backup/write-backup.ts';
+import { secretsFrom } from '#platform/secrets/secrets.ts';
+
+/** The program's version. */
+const product = (
+  JSON.parse(readFileSync(join(import.meta.dirname, '..', '..', '..', 'package.json'), 'utf8')) as {
+    version: string;
+  }
+).version;
+
+/** Names the secret key in a backup without revealing it. */
+export const fingerprintOf = (secretKey: Buffer): string =>
+  secretsFrom(secretKey).derive('fingerprint of the key').slice(0, 16);
+
+/**
+ * The lines of the heads file up to the one that the database's snapshot knows: later lines name
+ * records that the backup does not have.
+ */
+const headsOf = (file: string | null): HeadsUpTo =>
+  async function* (no) {
+    let lines = 0;
+    if (file === null || !(await isThere(file))) return lines;
+    for await (const line of headLines(file)) {
+      if (line === null || line.no > no) continue;
+      lines += 1;
+      yield Buffer.from(`${JSON.stringify(line)}\n`);
+    }
+    return lines;
+  };
+
+interface Made {
+  manifest: Manifest;
+  summary: Summary;
+  bytes: number;
+}
+
+/** Writes a backup of the owner's database to `write`, which waits where its reader is slower. */
+export const makeBackup = async (
+  owner: pg.ClientConfig,
+  config: Pick<Config, 'backupKey' | 'headsFile' | 'secretKey'>,
+  write: (source: AsyncIterable<Buffer>) => Promise<void>,
+): Promise<Made> => {
+  const client = new pg.Client(owner);
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    let made: Omit<Made, 'bytes'> | undefined;
+    let bytes = 0;
+    const records = backupRecords({
+      client,
+      product,
+      secretKey: fingerprintOf(config.secretKey),
+      heads: headsOf(config.headsFile),
+      done: (manifest, summary) => (made = { manifest, summary }),
+    });
+    await pipeline(
+      Readable.from(records, { objectMode: false, highWaterMark: 1 << 18 }),
+      createZstdCompress(),
+      sealStream(config.backupKey),
+      async function* (source: AsyncIterable<Buffer>) {
+        for await (const piece of source) {
+          bytes += piece.length;
+          yield piece;
+        }
+      },
+      write,
+    );
+    if (!made) throw new Error('the backup ended before its summary');
+    return { ...made, bytes };
+  } finally {
+    await client.end().catch(() => {});
+  }
+};
+
+const megabytes = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)} MB`;
+
+const sentencesOf = ({ manifest, summary, bytes }: Made, since: number, key: boolean): string => {
+  const rows = summary.parts.reduce((sum, part) => sum + part.rows, 0);
+  return [
+    `${fill('{n|row|rows}', { n: rows })} of ${summary.parts.length - 1} tables, ${megabytes(bytes)}, in ${((performance.now() - since) / 1_000).toFixed(1)} s.`,
+    `State of ${manifest.at}, generation ${manifest.generation}, secret key ${manifest.secret_key}, ${key ? 'encrypted' : 'not encrypted'}.`,
+  ].join('\n');
+};
+
+/** Waits for standard output, which is never ended. */
+const toStandardOutput = async (source: AsyncIterable<Buffer>): Promise<void> => {
+  for await (const piece of source)
+    if (!process.stdout.write(piece)) await once(process.stdout, 'drain');
+};
+
+const syncFolder = async (folder: string): Promise<void> => {
+  const handle = await open(folder, 'r');
+  await handle.sync().finally(() => handle.close());
+};
+
+/** Writes a file of its own into the folder, under its name only when it is complete. */
+const toFolder = async (
+  folder: string,
+  make: (write: (source: AsyncIterable<Buffer>) => Promise<void>) => Promise<Made>,
+): Promise<{ file: string; made: Made }> => {
+  await mkdir(folder, { recursive: true });
+  const stamp = new Date().toISOString().slice(0, 19).replaceAll(/[-:]/g, '');
+  const file = join(folder, `waystation-${stamp}Z.backup`);
+  const part = `${file}.part`;
+  try {
+    const made = await make((source) =>
+      pipeline(source, createWriteStream(part, { flags: 'wx', mode: 0o600, flush: true })),
+    );
+    await rename(part, file);
+    await writeFile(
+      `${file}.json`,
+      `${JSON.stringify({ ...made.manifest, ...made.summary, bytes: made.bytes }, null, 2)}\n`,
+      { mode: 0o600 },
+    );
+    await syncFolder(folder);
+    return { file, made };
+  } catch (error) {
+    await rm(part, { force: true });
+    throw error;
+  }
+};
+
+/**
+ * `backup FOLDER` writes a file and its manifest into the folder; `backup -` writes to standard
+ * output. Online: readers and writers go on.
+ */
+export const backupCommand = async (
+  owner: pg.ClientConfig | null,
+  config: Config,
+  target: string,
+): Promise<CommandResult> => {
+  const since = performance.now();
+  try {
+    if (!owner)
+      throw new BackupError('A backup is made as the owner of the database: set DATABASE_URL.');
+    if (target === '-') {
+      const made = await makeBackup(owner, config, toStandardOutput);
+      return { text: sentencesOf(made, since, config.backupKey !== null), code: 0, to: 'stderr' };
+    }
+    const { file, made } = await toFolder(target, (write) => makeBackup(owner, config, write));
+    return {
+      text: `${file}\n${sentencesOf(made, since, config.backupKey !== null)}`,
+      code: 0,
+    };
+  } catch (error) {
+    const { code, message, syscall } = error as NodeJS.ErrnoException;
+    if (error instanceof BackupError) return { text: message, code: 1, to: 'stderr' };
+    if (syscall !== undefined)
+      return { text: `The backup could not be written (${code}).`, code: 1, to: 'stderr' };
+    throw error;
+  }
+};

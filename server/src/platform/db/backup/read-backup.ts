@@ -1,0 +1,151 @@
+import type pg from 'pg';
+import { firstOf } from '@waystation/contract/base/present.ts';
+import type { ArchiveReader, Manifest, Part, Summary, TableFacts } from './archive.ts';
+import { BackupError } from './backup-error.ts';
+import { copyIn } from './copy.ts';
+import { backedUpTables, columnsOf, nameOf, quoted } from './tables.ts';
+import { textSettings } from './write-backup.ts';
+import type { Schema } from '#platform/db/migrate.ts';
+
+/**
+ * The migrations that the backup's database had, in this program's texts. Throws where the backup
+ * is newer than the program, or of another origin.
+ */
+export const schemaOfBackup = (manifest: Manifest, schema: Schema): Schema => {
+  const newer = (what: string): BackupError =>
+    new BackupError(
+      `The backup was made by a newer version (${what}): restore it with that version.`,
+    );
+  const ours = new Map(schema.migrations.map(({ name, hash }) => [name, hash]));
+  for (const { name, hash } of manifest.migrations) {
+    if (!ours.has(name)) throw newer(`migration ${name}`);
+    if (ours.get(name) !== hash)
+      throw new BackupError(`The backup has another migration ${name} than this version.`);
+  }
+  if (manifest.edition > schema.sql.edition)
+    throw newer(`functions of edition ${manifest.edition}`);
+  const had = new Set(manifest.migrations.map(({ name }) => name));
+  return {
+    migrations: schema.migrations.filter(
+      ({ name }) => had.has(name) || name === '0060_number_generations.sql',
+    ),
+    // Functions, triggers and policies follow when the rows are there.
+    sql: { edition: 0, files: [] },
+  };
+};
+
+/** The manifest, before anything is written. */
+export const readManifest = async (archive: ArchiveReader): Promise<Manifest> => {
+  const manifest = await archive.json<Manifest>();
+  if (manifest.format !== 1)
+    throw new BackupError('The backup was made by a newer version: restore it with that version.');
+  return manifest;
+};
+
+/**
+ * Foreign keys are dropped before the rows arrive, in the order of the tables' names, and checked
+ * when all are there. The owner may do that without being a superuser.
+ */
+const dropForeignKeys = async (client: pg.ClientBase): Promise<string[]> => {
+  const { rows } = await client.query<{ drop: string; add: string }>(
+    `select format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop,
+       format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as add
+     from pg_constraint where contype = 'f' and conparentid = 0
+       and connamespace in ('public'::regnamespace, 'graphile_worker'::regnamespace) order by 1`,
+  );
+  for (const { drop } of rows) await client.query(drop);
+  return rows.map(({ add }) => add);
+};
+
+const checkTables = (wanted: readonly TableFacts[], there: readonly TableFacts[]): void => {
+  const columns = new Map(there.map((table) => [nameOf(table), new Set(table.columns)]));
+  for (const table of wanted)
+    for (const column of table.columns)
+      if (!columns.get(nameOf(table))?.has(column))
+        throw new BackupError(
+          `The backup has ${nameOf(table)}.${column}, which this version does not have.`,
+        );
+};
+
+/** Takes one part, and returns what it was. */
+const takePart = async (
+  archive: ArchiveReader,
+  name: string,
+  take: (pieces: AsyncIterable<Buffer>) => Promise<number>,
+): Promise<Part> => {
+  const { part } = await archive.json<{ part: string }>();
+  if (part !== name) throw new BackupError(`The backup has ${part} where ${name} belongs.`);
+  let read = { bytes: 0, sha256: '' };
+  const rows = await take(archive.pieces((facts) => (read = facts)));
+  return { name, rows, ...read };
+};
+
+const checkSummary = (read: readonly Part[], summary: Summary): void => {
+  for (const [at, part] of summary.parts.entries()) {
+    const found = read[at];
+    if (found?.name !== part.name || found.rows !== part.rows || found.sha256 !== part.sha256)
+      throw new BackupError(
+        `The backup has other rows of ${part.name} than its summary says (${found?.rows ?? 0} of ${part.rows}).`,
+      );
+  }
+};
+
+/** Sets each sequence to what it had, then above all that was given out after the backup. */
+const setSequences = async (
+  client: pg.ClientBase,
+  summary: Summary,
+  numbersSql: string,
+): Promise<number> => {
+  for (const [name, last] of Object.entries(summary.sequences))
+    if (last > 0) await client.query('select setval($1::regclass, $2)', [name, last]);
+  await client.query(numbersSql);
+  const { rows } = await client.query<{ no: string }>(`select raise_generation('restore') as no`);
+  return Number(firstOf(rows).no);
+};
+
+/**
+ * Loads all rows of a backup into the empty tables of its own edition, in one transaction: a backup
+ * that turns out to be cut or altered leaves no row. `ended` is resolved when the whole stream was
+ * read and checked.
+ */
+export const loadBackup = async (
+  client: pg.ClientBase,
+  archive: ArchiveReader,
+  {
+    manifest,
+    numbersSql,
+    heads,
+    ended,
+  }: {
+    manifest: Manifest;
+    /** The functions that raise the numbers, which the empty tables do not have yet. */
+    numbersSql: string;
+    heads(pieces: AsyncIterable<Buffer>): Promise<number>;
+    ended: Promise<unknown>;
+  },
+): Promise<Summary & { generation: number }> => {
+  await client.query(textSettings);
+  await client.query('begin');
+  checkTables(manifest.tables, await backedUpTables(client));
+  const foreignKeys = await dropForeignKeys(client);
+  await client.query(`truncate ${manifest.tables.map(quoted).join(', ')}`);
+  const parts: Part[] = [];
+  for (const table of manifest.tables)
+    parts.push(
+      await takePart(archive, nameOf(table), (pieces) =>
+        copyIn(client, `copy ${quoted(table)} (${columnsOf(table)}) from stdin`, pieces),
+      ),
+    );
+  parts.push(await takePart(archive, 'heads', heads));
+  const summary = await archive.json<Summary>();
+  await archive.end();
+  await ended;
+  checkSummary(parts, summary);
+  for (const add of foreignKeys) await client.query(add);
+  // Their workers are not here.
+  await client.query(`update graphile_worker._private_jobs set locked_at = null, locked_by = null where locked_at is not null;
+    update graphile_worker._private_job_queues set locked_at = null, locked_by = null where locked_at is not null`);
+  const generation = await setSequences(client, summary, numbersSql);
+  await client.query('commit');
+  return { ...summary, generation };
+};

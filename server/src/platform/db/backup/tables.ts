@@ -1,0 +1,49 @@
+import type pg from 'pg';
+import type { TableFacts } from './archive.ts';
+
+/**
+ * Tables whose rows belong to one running database: what was applied to it, hints that live for
+ * minutes under its transaction numbers, and the workers that are alive.
+ */
+const left = [
+  'public.schema_migrations',
+  'public.schema_sql',
+  'public.live_events',
+  'public.live_event_log',
+  'public.worker_heartbeats',
+  'graphile_worker.migrations',
+];
+
+/** Every table with rows of the product, in the order of their names. */
+export const backedUpTables = async (client: pg.ClientBase): Promise<TableFacts[]> =>
+  (
+    await client.query<TableFacts>(
+      `select n.nspname as schema, c.relname as name,
+         array_agg(a.attname::text order by a.attnum) as columns
+       from pg_class c join pg_namespace n on n.oid = c.relnamespace
+         join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+       where n.nspname in ('public', 'graphile_worker') and c.relkind = 'r' and a.attgenerated = ''
+         and n.nspname || '.' || c.relname <> all ($1::text[])
+       group by 1, 2 order by 1 desc, 2`,
+      [left],
+    )
+  ).rows;
+
+export const nameOf = ({ schema, name }: Pick<TableFacts, 'schema' | 'name'>): string =>
+  `${schema}.${name}`;
+
+const identifier = (text: string): string => `"${text.replaceAll('"', '""')}"`;
+
+export const quoted = ({ schema, name }: Pick<TableFacts, 'schema' | 'name'>): string =>
+  `${identifier(schema)}.${identifier(name)}`;
+
+export const columnsOf = ({ columns }: TableFacts): string => columns.map(identifier).join(', ');
+
+/** Sequences by name, with the last number that each gave out; 0: none. */
+export const sequencesOf = async (client: pg.ClientBase): Promise<Record<string, number>> => {
+  const { rows } = await client.query<{ name: string; last: string }>(
+    `select schemaname || '.' || sequencename as name, coalesce(last_value, 0) as last
+     from pg_sequences where schemaname in ('public', 'graphile_worker') order by 1`,
+  );
+  return Object.fromEntries(rows.map(({ name, last }) => [name, Number(last)]));
+};
