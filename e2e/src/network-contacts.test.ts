@@ -122,4 +122,35 @@ describe('address books', () => {
       }
     },
   );
+
+  inBrowser(
+    'the last order to a recipient is repeated from the address book; without one the user is told where to choose',
+    async ({ open }) => {
+      const clerk = await wireOf('user');
+      const { items } = await clerk.get<{
+        items: { receive_name: string; receive_phone: string; goods: string }[];
+      }>('/api/arco/expresses?tab=signed&page_size=1&fields=goods');
+      const [last] = items;
+      expect(last).toBeDefined();
+      const known = await clerk.post<{ id: number }>('/api/arco/contacts', {
+        kind: 'receive',
+        name: last!.receive_name,
+        phone: last!.receive_phone,
+        province: '上海市',
+        city: '上海市',
+        county: '浦东新区',
+        address: '世纪大道300号',
+      });
+      const fresh = await kept(`新客${tail}`);
+      const { page } = await open({ role: 'user', path: `/system/contacts?id=${fresh.id}` });
+      const drawer = page.getByRole('dialog');
+      await drawer.getByRole('button', { name: '再下一单' }).click();
+      await shows(notice(page, new RegExp(`未找到寄给“新客${tail}”的运单`)));
+      await goTo(page, `/system/contacts?id=${known.id}`);
+      await drawer.getByRole('button', { name: '再下一单' }).click();
+      await expect
+        .poll(() => receiver(page).getByRole('combobox', { name: '姓名' }).inputValue())
+        .toBe(last!.receive_name);
+    },
+  );
 });

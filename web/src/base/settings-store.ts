@@ -24,6 +24,8 @@ export interface Settings {
   zebra: boolean;
   /** Shortcuts of one key without a modifier; some users need them off. */
   singleKeys: boolean;
+  /** Sounds for a scan that was found, a refusal and what is done. */
+  sounds: boolean;
 }
 
 export const settingsVersion = '1.0.1';
@@ -44,6 +46,7 @@ export const defaultSettings: Settings = {
   density: 'comfortable',
   zebra: false,
   singleKeys: true,
+  sounds: false,
 };
 
 export const settingsKey = 'waystation-settings';
@@ -66,6 +69,7 @@ const allowed: { [K in keyof Settings]: (value: unknown) => boolean } = {
   density: (value) => value === 'comfortable' || value === 'compact',
   zebra: (value) => typeof value === 'boolean',
   singleKeys: (value) => typeof value === 'boolean',
+  sounds: (value) => typeof value === 'boolean',
 };
 const names = Object.keys(defaultSettings) as (keyof Settings)[];
 

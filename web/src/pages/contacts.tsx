@@ -24,6 +24,7 @@ import { StationPicker, useSeveralStations } from '#resource/stations/station-pi
 import { ContactCard, useContactColumns } from './contacts/columns.tsx';
 import { ContactDrawer } from './contacts/contact-drawer.tsx';
 import { ContactForm } from './contacts/contact-form.tsx';
+import { isRepeatable, repeatOrder } from './contacts/repeat-order.ts';
 import { useContactWords, useKindOptions } from './contacts/words.ts';
 
 const shows = [listContacts, getContact, listAudit] as const;
@@ -82,7 +83,15 @@ export const Page = () => {
   const switching = useStatusSwitch({ endpoint: setContactStatus, refreshes: shows });
   const edit = (row: Contact): void => list.openForm(row.id);
   const columns = useContactColumns(
-    [{ key: 'edit', label: t('lists.edit'), run: edit }],
+    [
+      { key: 'edit', label: t('lists.edit'), run: edit },
+      {
+        key: 'repeat',
+        label: t('contacts.repeat'),
+        visible: isRepeatable,
+        run: (row: Contact) => void repeatOrder(row),
+      },
+    ],
     switching,
     list.open,
   );

@@ -41,7 +41,6 @@ import { withoutFilters } from '#resource/list/list-filters.ts';
 import { ListPage } from '#resource/list/list-page.tsx';
 import { useList } from '#resource/list/use-list.ts';
 import { ParcelCard } from './expresses/parcel-card.tsx';
-import { ParcelSelection } from './expresses/selection-bar.tsx';
 import { useRowKeys } from './expresses/use-row-keys.ts';
 
 const shows = [listExpresses] as const;
@@ -114,6 +113,10 @@ const useParcels = () => {
 };
 
 const WhyPopup = idleComponent(async () => (await import('./expresses/why-popup.tsx')).WhyPopup);
+
+const ParcelSelection = idleComponent(
+  async () => (await import('./expresses/selection-bar.tsx')).ParcelSelection,
+);
 
 /** Loaded at the first bulk action. */
 const BulkDialog = lazyComponent(

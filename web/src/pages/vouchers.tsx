@@ -18,14 +18,19 @@ import type { ListFilter } from '#resource/list/list-filters.ts';
 import { ListPage } from '#resource/list/list-page.tsx';
 import { useList } from '#resource/list/use-list.ts';
 import { useStatusSwitch } from '#resource/record/use-status-switch.tsx';
+import { idleComponent } from '#ui/lazy.tsx';
 import type { RowAction } from '#ui/overlay/row-action.ts';
 import { VoucherCard, useVoucherColumns } from './vouchers/columns.tsx';
 import { CopyDialog } from './vouchers/copy-dialog.tsx';
-import { VoucherEditor } from './vouchers/editor.tsx';
 import { voucherViews } from './vouchers/use-template.ts';
 import { VoucherDrawer } from './vouchers/voucher-drawer.tsx';
 import { VoucherForm, usePromiseOptions } from './vouchers/voucher-form.tsx';
 import { useVoucherWords } from './vouchers/words.ts';
+
+/** The grid of prices, which the list does not need. */
+const VoucherEditor = idleComponent(
+  async () => (await import('./vouchers/editor.tsx')).VoucherEditor,
+);
 
 const useFilters = (): ListFilter[] => {
   const { t, language } = useTexts();

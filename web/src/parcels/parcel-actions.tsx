@@ -22,6 +22,7 @@ import {
   retryExpress,
 } from '@waystation/contract/parcels/express-calls.ts';
 import { workplace } from '@waystation/contract/shell/workplace.ts';
+import type { Language } from '@waystation/contract/base/errors.ts';
 import { office } from '@waystation/contract/base/roles.ts';
 import type { ExpressRow } from '@waystation/contract/parcels/express.ts';
 import { ApiError, errorWords } from '#base/api-error.ts';
@@ -31,10 +32,13 @@ import { openScreen } from '#shell/tabs/open-screen.ts';
 import { refresh } from '#base/query.ts';
 import { usePermitted } from '#shell/session/session.ts';
 import { useTexts } from '#base/texts.ts';
+import type { Say } from '#base/texts.ts';
+import { copyText } from '#ui/copy-text.ts';
 import { Button } from '#ui/button.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { idleComponent } from '#ui/lazy.tsx';
 import type { RowAction } from '#ui/overlay/row-action.ts';
+import { customerText } from './customer-text.ts';
 import { useExceptionActions } from './exception-actions.tsx';
 import { tellOutcome } from './outcome.ts';
 import {
@@ -108,6 +112,16 @@ export const topUpFor = (row: ExpressRow): TopUp => ({
   station: { id: row.station_id, name: row.station_name },
   amount: missingAmount(row) ?? 0,
   ahead: parcelsAhead(row),
+});
+
+const copyingState = (t: Say, language: Language): RowAction<ExpressRow> => ({
+  key: 'copy-state',
+  label: t('common.act.copy_state'),
+  icon: <Icon of={CopyOutlined} />,
+  run: (row) => {
+    const text = customerText(row, language);
+    void copyText(text, t('common.act.state_copied', { text }));
+  },
 });
 
 /** All actions on one parcel, as values: details and print first, the rest behind "more". */
@@ -193,6 +207,7 @@ export const useParcelActions = (
       icon: <Icon of={CopyOutlined} />,
       run: (row) => openScreen('ExpressStore', { copy: row.id }),
     },
+    copyingState(t, language),
     ...exceptions.actions,
     {
       key: 'intercept',

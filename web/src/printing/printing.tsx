@@ -7,6 +7,7 @@ import { workplace } from '@waystation/contract/shell/workplace.ts';
 import { ApiError, errorWords } from '#base/api-error.ts';
 import { notify } from '#ui/overlay/notify.tsx';
 import { refresh } from '#base/query.ts';
+import { playSound } from '#base/sounds.ts';
 import { say, useTexts } from '#base/texts.ts';
 import { saveFile } from '#base/save-file.ts';
 import { useUser } from '#shell/session/session.ts';
@@ -251,9 +252,10 @@ export const usePrinting = (): Printing => {
           retry: true,
         }));
         const unprinted = [...outcome.unprinted, ...stopped];
-        if (outcome.printed > 0)
+        if (outcome.printed > 0) {
           notify.done(key, t('common.print.done', { count: outcome.printed }));
-        else notify.drop(key);
+          playSound('done');
+        } else notify.drop(key);
         if (unprinted.length > 0) setResult({ rows, printed: outcome.printed, unprinted });
       }
     } catch (error) {

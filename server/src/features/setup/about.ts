@@ -26,13 +26,24 @@ const isCatchingUp = (app: App): Promise<boolean> =>
       () => false,
     );
 
+/** True while no enabled account is with a real carrier; without a database too. */
+const isAllSimulated = (app: App): Promise<boolean> =>
+  app.db
+    .tx(systemScope('about'), (work) =>
+      sql`select 1 from merchants where simulated = 0 and status = 1 limit 1`.execute(work.tx),
+    )
+    .then(
+      ({ rows }) => rows.length === 0,
+      () => true,
+    );
+
 export const describe = async (app: App): Promise<About> => {
   const { demo, demoPassword, session } = app.config;
   return {
     version,
     demo,
     demo_catching_up: demo && (await isCatchingUp(app)),
-    simulated: demo,
+    simulated: demo && (await isAllSimulated(app)),
     session: { idle_minutes: session.idleMinutes, absolute_hours: session.absoluteHours },
     accounts: demo ? demoAccounts.map((account) => ({ ...account, password: demoPassword })) : [],
   };

@@ -138,6 +138,8 @@ export const common = {
     edit: 'Edit',
     reweigh: 'Re-weigh',
     copy_as_new: 'Copy as new',
+    copy_state: 'Copy number and state',
+    state_copied: 'Copied: {text}',
     cancel: 'Cancel parcel',
   },
 

@@ -99,6 +99,9 @@ export const shell = {
   menu_from_server_hint: 'The local menu is used if that fails',
   single_keys: 'Single-key shortcuts',
   single_keys_hint: 'When off, only key combinations work',
+  sounds: 'Sounds',
+  sounds_hint:
+    'A different sound when a scan is found, something is refused, and something is done',
   settings_version: 'Settings version {version}',
   settings_copied: 'Settings copied',
   copy_failed: 'The browser does not allow copying',

@@ -134,6 +134,8 @@ export const common = {
     edit: '修改',
     reweigh: '复重',
     copy_as_new: '复制新单',
+    copy_state: '复制单号和状态',
+    state_copied: '已复制：{text}',
     cancel: '取消运单',
   },
 

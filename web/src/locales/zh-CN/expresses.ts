@@ -268,6 +268,8 @@ export const expresses = {
   print_selected: '打印 {count} 单',
   not_editable: '“{state}”的运单不能修改',
   copy_numbers: '复制单号',
+  copy_states: '复制单号和状态',
+  states_copied: '已复制 {count} 单的单号和状态',
   numbers_copied: '已复制 {count} 个单号',
   copy_number: '复制运单号',
 

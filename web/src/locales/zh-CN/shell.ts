@@ -82,6 +82,8 @@ export const shell = {
   menu_from_server_hint: '获取失败时使用本地菜单',
   single_keys: '单键快捷键',
   single_keys_hint: '关闭后仅组合键有效',
+  sounds: '提示音',
+  sounds_hint: '扫描成功、被拒绝、完成时各响一种声音',
   settings_version: '设置版本 {version}',
   settings_copied: '设置已复制',
   copy_failed: '浏览器不允许复制',

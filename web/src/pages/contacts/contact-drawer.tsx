@@ -20,6 +20,7 @@ import { CopyButton } from '#ui/copy-button.tsx';
 import { Phone as PhoneGroups } from '#ui/values/waybill.tsx';
 import { Facts } from '#ui/facts.tsx';
 import styles from './contacts.module.css';
+import { isRepeatable, repeatOrder } from './repeat-order.ts';
 import { useContactWords } from './words.ts';
 
 /**
@@ -129,6 +130,9 @@ export const ContactDrawer = ({
             <Button type="primary" onClick={() => list.openForm(contact.id)}>
               {t('lists.edit')}
             </Button>
+            {isRepeatable(contact) && (
+              <Button onClick={() => void repeatOrder(contact)}>{t('contacts.repeat')}</Button>
+            )}
             <StatusSwitch row={contact} name={contact.name} switching={switching} />
           </>
         )

@@ -10,6 +10,7 @@ import { CopyButton } from '#ui/copy-button.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { Money } from '#ui/values/money.tsx';
 import { useNow } from '#base/now.ts';
+import { useAbout } from '#base/use-facts.ts';
 import { useRowTab } from '#ui/row-tab.ts';
 import { visibleActions } from '#ui/overlay/row-action.ts';
 import type { RowAction } from '#ui/overlay/row-action.ts';
@@ -26,6 +27,15 @@ export const Simulated = () => {
       {t('expresses.simulated')}
     </span>
   );
+};
+
+/**
+ * The same in a row of a list, where real parcels may be beside simulated ones. While every account
+ * is simulated, the footer says so once.
+ */
+export const SimulatedRow = ({ row }: { row: Pick<ExpressRow, 'simulated'> }) => {
+  const about = useAbout();
+  return row.simulated === 1 && about?.simulated !== true ? <Simulated /> : null;
 };
 
 /** The waybill, or the order number until there is one; opens the parcel. */
@@ -52,7 +62,7 @@ export const NumberCell = ({
         <Waybill number={number} copy={false} />
       </button>
       <CopyButton text={number} label={t('common.copy_waybill', { number })} />
-      {row.simulated === 1 && <Simulated />}
+      <SimulatedRow row={row} />
     </>
   );
 };

@@ -7,7 +7,7 @@ import { Money } from '#ui/values/money.tsx';
 import { StatusTag } from '#parcels/status-tag.tsx';
 import { Waybill } from '#ui/values/waybill.tsx';
 import primitives from '#ui/primitives.module.css';
-import { Simulated, shortPlace } from './cells.tsx';
+import { SimulatedRow, shortPlace } from './cells.tsx';
 import { columnFields, hasFields } from './column-fields.ts';
 import type { RowWith } from './column-fields.ts';
 import styles from './cells.module.css';
@@ -25,7 +25,7 @@ export const ParcelCard = ({ row }: { row: ExpressRow }) => {
     <div className={primitives['closeStack']}>
       <div className={`${primitives['row']} ${styles['line']}`}>
         <Waybill number={numberOf(row)} copy={false} />
-        {row.simulated === 1 && <Simulated />}
+        <SimulatedRow row={row} />
         <span>
           <StatusTag code={row.state_code} />
         </span>

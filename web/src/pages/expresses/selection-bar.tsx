@@ -12,12 +12,15 @@ import {
 } from '@ant-design/icons-svg';
 import { useRef, useState } from 'react';
 import type { ExpressRow } from '@waystation/contract/parcels/express.ts';
+import type { Language } from '@waystation/contract/base/errors.ts';
 import { bulkLimit } from '@waystation/contract/base/bulk-endpoint.ts';
 import { useFormat } from '#base/format.ts';
 import { useShortcuts } from '#base/shortcuts.ts';
-import { notify } from '#ui/overlay/notify.tsx';
+import { copyText } from '#ui/copy-text.ts';
 import { useTexts } from '#base/texts.ts';
+import type { Say } from '#base/texts.ts';
 import { paperWords, papersOf } from '#printing/labels.ts';
+import { customerText } from '#parcels/customer-text.ts';
 import { numberOf, printBlocked } from '#parcels/parcel-rules.ts';
 import type { Printing } from '#printing/printing.tsx';
 import { ActionMenu } from '#ui/overlay/action-menu.tsx';
@@ -72,6 +75,30 @@ const ChooseAll = ({ list }: { list: AnyList }) => {
   );
 };
 
+/** The ways to copy the chosen parcels, one line each. */
+const copyingActions = (t: Say, language: Language): RowAction<readonly ExpressRow[]>[] => [
+  {
+    key: 'numbers',
+    label: t('expresses.copy_numbers'),
+    icon: <Icon of={CopyOutlined} />,
+    run: (rows) =>
+      void copyText(
+        rows.map(numberOf).join('\n'),
+        t('expresses.numbers_copied', { count: rows.length }),
+      ),
+  },
+  {
+    key: 'states',
+    label: t('expresses.copy_states'),
+    icon: <Icon of={CopyOutlined} />,
+    run: (rows) =>
+      void copyText(
+        rows.map((row) => customerText(row, language)).join('\n'),
+        t('expresses.states_copied', { count: rows.length }),
+      ),
+  },
+];
+
 /** The actions on the chosen parcels, in the order of the list. */
 export const ParcelSelection = ({ list, rows, printing, onBulk }: Props) => {
   const { t, language } = useTexts();
@@ -85,14 +112,6 @@ export const ParcelSelection = ({ list, rows, printing, onBulk }: Props) => {
   useShortcuts([
     { keys: 'b', label: t('expresses.bulk.more'), run: () => setAnchor(more.current) },
   ]);
-  const copy = async (): Promise<void> => {
-    try {
-      await navigator.clipboard.writeText(rows.map(numberOf).join('\n'));
-      notify.success(t('expresses.numbers_copied', { count: rows.length }));
-    } catch {
-      notify.warning(t('shell.copy_failed'));
-    }
-  };
   // If some of several may not be printed, they are named afterwards. A reason of all is shown
   // beforehand.
   const reasons = new Set(rows.map((row) => printBlocked(row, language)));
@@ -127,13 +146,7 @@ export const ParcelSelection = ({ list, rows, printing, onBulk }: Props) => {
     }),
   );
   const others: RowAction<readonly ExpressRow[]>[] = [
-    {
-      key: 'numbers',
-      label: t('expresses.copy_numbers'),
-      icon: <Icon of={CopyOutlined} />,
-      visible: () => !everything,
-      run: () => void copy(),
-    },
+    ...(everything ? [] : copyingActions(t, language)),
     ...bulk,
   ];
   return (

@@ -1,6 +1,7 @@
 import { expressStates } from '@waystation/contract/parcels/express-states.ts';
 import type { ExpressRow } from '@waystation/contract/parcels/express.ts';
 import { openScreen } from '#shell/tabs/open-screen.ts';
+import { copyText } from '#ui/copy-text.ts';
 import { notify } from '#ui/overlay/notify.tsx';
 import { useTexts } from '#base/texts.ts';
 import { isEditable, numberOf, printBlocked } from '#parcels/parcel-rules.ts';
@@ -34,14 +35,8 @@ const useKeyActions = (printing: Printing) => {
       if (first !== null && reasons.every((reason) => reason === first)) notify.warning(first);
       else printing.print(rows);
     },
-    copy: async (row: ExpressRow): Promise<void> => {
-      try {
-        await navigator.clipboard.writeText(numberOf(row));
-        notify.success(t('expresses.numbers_copied', { count: 1 }));
-      } catch {
-        notify.warning(t('shell.copy_failed'));
-      }
-    },
+    copy: (row: ExpressRow): void =>
+      void copyText(numberOf(row), t('expresses.numbers_copied', { count: 1 })),
   };
 };
 
@@ -60,7 +55,7 @@ export const useRowKeys = ({ printing, chosen, everything, onBulk }: Options) =>
           : print(chosen.length > 0 ? chosen : [row]),
     },
     { keys: 'e', label: t('common.act.edit'), run: edit },
-    { keys: 'c', label: t('expresses.copy_number'), run: (row: ExpressRow) => void copy(row) },
+    { keys: 'c', label: t('expresses.copy_number'), run: (row: ExpressRow) => copy(row) },
   ];
 };
 
@@ -72,6 +67,6 @@ export const useOpenedKeys = (printing: Printing, parcel: ExpressRow | undefined
   return [
     { keys: 'p', label: t('common.act.print'), run: () => print([parcel]) },
     { keys: 'e', label: t('common.act.edit'), run: () => edit(parcel) },
-    { keys: 'c', label: t('expresses.copy_number'), run: () => void copy(parcel) },
+    { keys: 'c', label: t('expresses.copy_number'), run: () => copy(parcel) },
   ];
 };

@@ -5,6 +5,7 @@ import { call } from '#base/call.ts';
 import { currentLanguage } from '#base/language.ts';
 import { notify } from '#ui/overlay/notify.tsx';
 import { openScreen } from '#shell/tabs/open-screen.ts';
+import { playSound } from '#base/sounds.ts';
 import { say } from '#base/texts.ts';
 
 /** The first parcels under a number or phone tail. */
@@ -24,9 +25,11 @@ export const findParcels = async (
 export const openParcel = async (text: string): Promise<void> => {
   try {
     const found = await findParcels(text);
+    playSound(found.length === 0 ? 'refused' : 'scanned');
     if (found.length === 0) return notify.warning(say('shell.parcel_not_found', { number: text }));
     openScreen('ExpressTable', found.length === 1 ? { q: text, id: found[0]!.id } : { q: text });
   } catch (error) {
+    playSound('refused');
     notify.warning(errorWords(error, currentLanguage()));
   }
 };

@@ -6,7 +6,7 @@ import { Segmented } from '#ui/segmented.tsx';
 import { Switch } from '#ui/switch.tsx';
 import { chooseLocale, locales } from '#base/language.ts';
 import { localeNames } from '#shell/layout/navbar.tsx';
-import { notify } from '#ui/overlay/notify.tsx';
+import { copyText } from '#ui/copy-text.ts';
 import { hideOverlay } from '#shell/layout/overlays.ts';
 import styles from './settings-drawer.module.css';
 import {
@@ -114,15 +114,6 @@ const Choice = <T extends string>({
   </div>
 );
 
-const copySettings = async (done: string, failed: string): Promise<void> => {
-  try {
-    await navigator.clipboard.writeText(settingsJson());
-    notify.success(done);
-  } catch {
-    notify.warning(failed);
-  }
-};
-
 /** Every setting applies at once; closing or cancelling keeps it (requirements §2). */
 export const SettingsDrawer = ({ open }: { open: boolean }) => {
   const { t, locale } = useTexts();
@@ -138,9 +129,7 @@ export const SettingsDrawer = ({ open }: { open: boolean }) => {
       closeAtEnd
       footer={
         <div className={styles['footer']}>
-          <Button
-            onClick={() => void copySettings(t('shell.settings_copied'), t('shell.copy_failed'))}
-          >
+          <Button onClick={() => void copyText(settingsJson(), t('shell.settings_copied'))}>
             {t('common.copy')}
           </Button>
           <Button onClick={resetSettings}>{t('shell.reset')}</Button>
@@ -196,6 +185,7 @@ export const SettingsDrawer = ({ open }: { open: boolean }) => {
           label={t('shell.single_keys')}
           hint={t('shell.single_keys_hint')}
         />
+        <FlagRow name="sounds" label={t('shell.sounds')} hint={t('shell.sounds_hint')} />
       </Section>
       <p className={styles['version']}>
         {t('shell.settings_version', { version: settingsVersion })}

@@ -1,0 +1,37 @@
+import { describe, expect } from 'vitest';
+import { goTo, inBrowser } from './browser.ts';
+import { screens } from './screen-table.ts';
+import { shownPage } from './shell.ts';
+
+/** A window of 1280 × 1024 at 400 % zoom (WCAG 2.2, 1.4.10). */
+const zoomed = { width: 320, height: 256 };
+
+describe('400 % zoom', () => {
+  inBrowser(
+    'every screen keeps at least half of the height for its content, whatever stays in place',
+    async ({ open }) => {
+      const { page } = await open({ role: 'super', path: screens[0]?.path ?? '/', ...zoomed });
+      const covered: string[] = [];
+      for (const { name, path } of screens) {
+        await goTo(page, path);
+        await shownPage(page, name).waitFor();
+        const room = await shownPage(page, name).evaluate((content) => {
+          const { top, bottom } = content.getBoundingClientRect();
+          const stuck = [...content.querySelectorAll('*')].filter(
+            (element) =>
+              element.checkVisibility() &&
+              ['sticky', 'fixed'].includes(getComputedStyle(element).position) &&
+              element.getBoundingClientRect().width > innerWidth / 2,
+          );
+          // Bars stay at the lower edge; heads of tables stay only while their rows are in view.
+          const bars = stuck
+            .filter((element) => getComputedStyle(element).bottom === '0px')
+            .map((element) => element.getBoundingClientRect().height);
+          return Math.min(bottom, innerHeight) - top - Math.max(0, ...bars);
+        });
+        if (room < zoomed.height / 2) covered.push(`${path}: ${Math.round(room)} px`);
+      }
+      expect(covered).toEqual([]);
+    },
+  );
+});

@@ -1,0 +1,11 @@
+import { settingsStore } from './settings-store.ts';
+import type { Sound } from './tones.ts';
+
+/** Plays a sound if the user has switched sounds on; they are off at first. */
+export const playSound = (sound: Sound): void => {
+  if (settingsStore.getState().sounds)
+    void import('./tones.ts').then(
+      ({ play }) => play(sound),
+      () => {},
+    );
+};

@@ -1,0 +1,45 @@
+export type Sound = 'scanned' | 'refused' | 'done';
+
+interface Tone {
+  /** Hertz. */
+  pitch: number;
+  /** Seconds. */
+  long: number;
+}
+
+/**
+ * A scan is one short high tone, a refusal two low ones, and what is done rises: they differ for
+ * somebody who does not look at the screen.
+ */
+export const tonesOf: Record<Sound, readonly Tone[]> = {
+  scanned: [{ pitch: 1_320, long: 0.08 }],
+  refused: [
+    { pitch: 220, long: 0.18 },
+    { pitch: 180, long: 0.28 },
+  ],
+  done: [
+    { pitch: 880, long: 0.08 },
+    { pitch: 1_175, long: 0.12 },
+  ],
+};
+
+let context: AudioContext | null = null;
+
+/** Plays the tones one after the other; a browser without sound stays silent. */
+export const play = (sound: Sound): void => {
+  context ??= new AudioContext();
+  void context.resume();
+  let at = context.currentTime;
+  for (const { pitch, long } of tonesOf[sound]) {
+    const tone = context.createOscillator();
+    const volume = context.createGain();
+    tone.frequency.value = pitch;
+    volume.gain.setValueAtTime(0.2, at);
+    // A tone that ends at once clicks.
+    volume.gain.exponentialRampToValueAtTime(0.001, at + long);
+    tone.connect(volume).connect(context.destination);
+    tone.start(at);
+    tone.stop(at + long);
+    at += long;
+  }
+};

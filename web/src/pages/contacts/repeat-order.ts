@@ -1,0 +1,41 @@
+import { stateCode } from '@waystation/contract/parcels/express-states.ts';
+import { listExpresses } from '@waystation/contract/parcels/express-calls.ts';
+import type { Contact } from '@waystation/contract/people/contact.ts';
+import { normalisePhone } from '@waystation/contract/parcels/phone.ts';
+import { call } from '#base/call.ts';
+import { say } from '#base/texts.ts';
+import { openScreen } from '#shell/tabs/open-screen.ts';
+import { notify } from '#ui/overlay/notify.tsx';
+
+/** The limit of rows read, because the phone may also be a sender's. */
+const mostRead = 20;
+
+/** An entry whose last order can be repeated: a recipient whose phone the user may see. */
+export const isRepeatable = ({ kind, phones_shown }: Contact): boolean =>
+  kind === 'receive' && phones_shown === 1;
+
+/**
+ * Opens the order form with the last order to this person at the same station. The search is that
+ * of the list, within the user's scope; a clerk repeats own parcels alone.
+ */
+export const repeatOrder = async (contact: Contact): Promise<void> => {
+  const { name, phone, station_id } = contact;
+  try {
+    const { items } = await call(listExpresses, {
+      station_id,
+      q: phone,
+      page_size: mostRead,
+      fields: 'id',
+    });
+    const last = items.find(
+      (row) =>
+        normalisePhone(row.receive_phone) === normalisePhone(phone) &&
+        row.receive_name === name &&
+        row.state_code !== stateCode.draft,
+    );
+    if (last) openScreen('ExpressStore', { copy: last.id });
+    else notify.warning(say('contacts.nothing_to_repeat', { name }));
+  } catch (error) {
+    notify.failure(error);
+  }
+};

@@ -1,0 +1,13 @@
+import { expressStates } from '@waystation/contract/parcels/express-states.ts';
+import type { ExpressRow } from '@waystation/contract/parcels/express.ts';
+import type { Language } from '@waystation/contract/base/errors.ts';
+import { numberOf } from './parcel-rules.ts';
+
+/**
+ * A parcel as one line for its customer, to paste into a chat: the waybill and the state. It holds
+ * no phone, name or amount, because a chat is not the product.
+ */
+export const customerText = (
+  row: Pick<ExpressRow, 'delivery_id' | 'order_id' | 'state_code'>,
+  language: Language,
+): string => `${numberOf(row)} ${expressStates[row.state_code][language]}`;
