@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest';
+import { lostOf } from './axe.ts';
 import { goTo, inBrowser } from './browser.ts';
 import { screens } from './screen-table.ts';
 import { shownPage } from './shell.ts';
@@ -6,7 +7,14 @@ import { shownPage } from './shell.ts';
 /** A window of 1280 × 1024 at 400 % zoom (WCAG 2.2, 1.4.10). */
 const zoomed = { width: 320, height: 256 };
 
-describe('400 % zoom', () => {
+/** The spacing that WCAG 2.2 names in 1.4.12. */
+const spaced = `* {
+  line-height: 1.5 !important;
+  letter-spacing: 0.12em !important;
+  word-spacing: 0.16em !important;
+}`;
+
+describe('zoom and spacing', () => {
   inBrowser(
     'every screen keeps at least half of the height for its content, whatever stays in place',
     async ({ open }) => {
@@ -32,6 +40,21 @@ describe('400 % zoom', () => {
         if (room < zoomed.height / 2) covered.push(`${path}: ${Math.round(room)} px`);
       }
       expect(covered).toEqual([]);
+    },
+  );
+
+  inBrowser(
+    'every screen keeps its texts and controls in reach with the text spacing of WCAG 1.4.12',
+    async ({ open }) => {
+      const { page } = await open({ role: 'super', path: screens[0]?.path ?? '/' });
+      await page.addStyleTag({ content: spaced });
+      const lost: string[] = [];
+      for (const { name, path } of screens) {
+        await goTo(page, path);
+        await shownPage(page, name).waitFor();
+        lost.push(...(await lostOf(page)).map((element) => `${path}: ${element}`));
+      }
+      expect(lost).toEqual([]);
     },
   );
 });
