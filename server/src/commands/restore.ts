@@ -1,5 +1,5 @@
 import { createReadStream, createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
+import { rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createZstdDecompress } from 'node:zlib';
@@ -91,7 +91,7 @@ const storeHeads = async (pieces: AsyncIterable<Buffer>, file: string | null): P
 
 /** Keeps the heads of the backup, unless this machine has a file of its own, which is newer. */
 const keepHeads = async (from: string, file: string): Promise<void> => {
-  if (await isThere(file)) await rm(from, { force: true });
+  if ((await isThere(file)) || (await stat(from)).size === 0) await rm(from, { force: true });
   else await rename(from, file);
 };
 

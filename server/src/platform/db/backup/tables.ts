@@ -3,7 +3,8 @@ import type { TableFacts } from './archive.ts';
 
 /**
  * Tables whose rows belong to one running database: what was applied to it, hints that live for
- * minutes under its transaction numbers, and the workers that are alive.
+ * minutes under its transaction numbers, the workers that are alive, and a full check under way,
+ * which must not go on among rows that it never read.
  */
 const left = [
   'public.schema_migrations',
@@ -11,6 +12,7 @@ const left = [
   'public.live_events',
   'public.live_event_log',
   'public.worker_heartbeats',
+  'public.ledger_walks',
   'graphile_worker.migrations',
 ];
 
