@@ -111,6 +111,21 @@ begin
   perform set_config('waystation.scope', coalesce(scope, ''), true);
 end $$;
 
+-- The most links that any chain of payments has above its written head; a chain that does not go through it counts for nothing, because it gets no new one.
+create or replace function ledger_head_distance() returns bigint language plpgsql stable security definer set search_path = public, pg_temp as $$
+declare
+  scope text := current_setting('waystation.scope', true);
+  distance bigint;
+begin
+  perform set_config('waystation.scope', 'all', true);
+  select max(c.seq - coalesce(m.seq, 0)) into distance from (select id from stations union all select 0) s
+    join lateral (select c.seq from ledger_chain c where c.station_id = s.id order by c.seq desc limit 1) c on true
+    left join ledger_head_marks m on m.chain = 'ledger' and m.station_id = s.id
+    where m.seq is null or exists (select from ledger_chain l where (l.station_id, l.seq, l.hash) = (m.station_id, m.seq, m.hash));
+  perform set_config('waystation.scope', coalesce(scope, ''), true);
+  return coalesce(distance, 0);
+end $$;
+
 -- Two people accept that the database ends before heads that were written: those checkpoints of the gap's own chains that do not hold go, and the marks stand
 -- where the chains are now. Another station whose checkpoint does not hold is still found.
 create or replace function ledger_accept_gap(first_id bigint, second_id bigint, why text, dropped jsonb, moment timestamptz) returns bigint language plpgsql security definer
@@ -134,6 +149,6 @@ create or replace function ledger_marks() returns jsonb language sql stable secu
 $$;
 
 revoke execute on function ledger_current_heads(timestamptz), ledger_diverged_heads(jsonb), ledger_record_heads(bigint, timestamptz, bytea, jsonb), ledger_newest_head_line(),
-  ledger_uncovered(), ledger_accept_gap(bigint, bigint, text, jsonb, timestamptz), ledger_marks() from public;
+  ledger_uncovered(), ledger_accept_gap(bigint, bigint, text, jsonb, timestamptz), ledger_marks(), ledger_head_distance() from public;
 grant execute on function ledger_current_heads(timestamptz), ledger_diverged_heads(jsonb), ledger_record_heads(bigint, timestamptz, bytea, jsonb), ledger_newest_head_line(),
-  ledger_uncovered(), ledger_accept_gap(bigint, bigint, text, jsonb, timestamptz), ledger_marks() to {{app_role}};
+  ledger_uncovered(), ledger_accept_gap(bigint, bigint, text, jsonb, timestamptz), ledger_marks(), ledger_head_distance() to {{app_role}};

@@ -1,5 +1,5 @@
 import type { Clock } from '#platform/clock.ts';
-import { jsonText, sql } from '#platform/db/db.ts';
+import { jsonText, oneRow, sql } from '#platform/db/db.ts';
 import type { Db } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { addJob } from '#platform/jobs/jobs.ts';
@@ -103,9 +103,22 @@ const writeDueHeads = async (
   await alert(db, 'heads_astray', { count: astray.length });
 };
 
+/** Links of one chain without a written head after which heads are written at once. */
+export const mostUnwritten = 200;
+
+/** Task: writes the heads early where a chain has grown much, so that less can be rewritten. */
+const writeMovedHeads: typeof writeDueHeads = async (context, payload, job) => {
+  if (context.config.headsFile === null) return;
+  const { distance } = await context.db.tx(scope, (work) =>
+    oneRow(work, sql<{ distance: number }>`select ledger_head_distance() as distance`),
+  );
+  if (distance >= mostUnwritten) await writeDueHeads(context, payload, job);
+};
+
 export const ledgerTasks: readonly TaskHandler<TaskContext>[] = [
   task('ledger_platform_chain', noPayload, { attempts: 8, every: '5 16 * * *' }).runs(linkPlatform),
   task('ledger_heads', noPayload, { attempts: 4, every: '*/15 * * * *' }).runs(writeDueHeads),
+  task('ledger_heads_moved', noPayload, { attempts: 3, every: '* * * * *' }).runs(writeMovedHeads),
   task('queue_due_proof', noPayload, { attempts: 3, every: '* * * * *' }).runs(queueDueProof),
   proveAllTask.runs(proveAll),
   proveNewTask.runs(proveNew),
