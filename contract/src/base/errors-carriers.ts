@@ -23,6 +23,11 @@ export const carrierErrors = {
     zh: '订单 {order_id} 收到其他运单 {delivery_id} 的消息，已保存但未采用，请核对',
     en: 'Order {order_id}: a carrier message names another waybill, {delivery_id}; it is stored and not applied; check it',
   },
+  carrier_order_lost: {
+    status: 422,
+    zh: '承运商有订单 {order_id}（运单 {delivery_id}），系统中没有此订单，可能在恢复备份或数据库切换时丢失，请向承运商核对并处理',
+    en: 'The carrier has order {order_id} ({delivery_id}), and it is not here: it may have been lost by a restore or failover. Check with the carrier',
+  },
   return_of_another: {
     status: 422,
     zh: '订单 {order_id} 的退回运单号 {delivery_id} 已属于订单 {other_id}，未采用，请联系承运商核对',

@@ -113,6 +113,23 @@ describe('reading pushes (requirements §4)', () => {
     expect(await jobs()).toEqual([]);
   });
 
+  it('a push about an order with a number of ours that is not here raises one alert, others none', async () => {
+    const order_id = 'WS26112800990001';
+    const ids = [
+      ...(await store(2, { orderId: order_id })),
+      ...(await store(1, { orderId: 'SHOP-1' })),
+      ...(await store(1, { orderId: 'WS999' })),
+    ];
+    await readPushes(system.app, { push_ids: ids }, attempt(1));
+    const alerts = await rowsOf(
+      system,
+      sql<{ params: object }>`select params from alerts where code = 'carrier_order_lost'`,
+    );
+    expect(alerts).toEqual([
+      { params: { order_id, delivery_id: expect.stringMatching(/^JDVE7777777/) } },
+    ]);
+  });
+
   it('a push that fails is tried again alone, and so are the pushes after it', async () => {
     const ids = await store(3);
     const context = await failingOn(ids[1]!);

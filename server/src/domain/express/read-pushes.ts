@@ -1,5 +1,5 @@
 import { firstOf } from '@waystation/contract/base/present.ts';
-import { raiseAlert } from '#domain/alerts/alerts.ts';
+import { raiseAlert, raiseAlertOnce } from '#domain/alerts/alerts.ts';
 import type { Carrier, CarrierMessage } from '#domain/carriers/carriers.ts';
 import { jsonText, queueStatement, rowsAtEnd, rowsAtOnce, sql } from '#platform/db/db.ts';
 import type { RowOf, TxLimits, Work } from '#platform/db/db.ts';
@@ -138,6 +138,27 @@ const addressedTo = async (
   );
 };
 
+/** The form of our own order numbers (order.ts). */
+const ourNumber = /^WS\d{6}\d{8,}$/;
+
+/**
+ * An order with a number of ours that is not here: a row is committed before its number is sent, so
+ * the row was lost since. Raised once an order.
+ */
+const raiseLost = async (
+  work: Work,
+  merchant_id: number,
+  { order_id, delivery_id }: CarrierMessage,
+): Promise<void> => {
+  if (ourNumber.test(order_id))
+    await raiseAlertOnce(work, {
+      code: 'carrier_order_lost',
+      params: { order_id, delivery_id },
+      merchant_id,
+      key: `order lost:${order_id}`,
+    });
+};
+
 /** Messages of a push by the parcel that they are about. */
 const byParcel = (
   addressed: readonly Addressed[],
@@ -191,6 +212,8 @@ const apply = async (
         });
         outcome = 'unreadable';
       }
+      for (const { message, express_id } of known)
+        if (express_id === null) await raiseLost(work, push.merchant_id, message);
       if (last) await applyMessages(context, work, last[0], { source: 'push', messages: last[1] });
       await queueStatement(
         work,
