@@ -71,9 +71,10 @@ export const createLiveEvents = (options: HubOptions): LiveEventHub => {
   const work = async (): Promise<boolean> => {
     const joining = [...clients.all].filter(({ from }) => from !== undefined);
     const { position: at, lost, events } = await readEvents(db, server, position);
-    position = at;
     if (lost) for (const client of joined()) clients.send(client, at, { reset: 1, events: [] });
     await clients.distribute(events, at);
+    // Where the database went away before, the same events are read and distributed again.
+    position = at;
     for (const client of joining) await join(client, at);
     await sendHeartbeat(at);
     if (clients.all.size > 0) return true;

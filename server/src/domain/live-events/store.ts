@@ -99,14 +99,14 @@ export const readEvents = async (
 };
 
 /**
- * After a crash the unlogged tables are empty; a position from before it is known by its
- * epoch.
+ * After a crash, and on a standby that was promoted, the unlogged tables are empty; a position from
+ * before that is known by its epoch. Nothing of the new epoch was removed: a `floor` of its own
+ * transaction would reset every stream again while an older transaction is open.
  */
 const renewEpoch = (db: Db): Promise<unknown> =>
   db.rows(
     systemScope('live events start again'),
-    sql`insert into live_event_log default
-    values on conflict do nothing`,
+    sql`insert into live_event_log (floor) values ('0') on conflict do nothing`,
   );
 
 /** The events that a client may request after an absence: this long, and this many. */

@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { LiveEvent, LiveEvents } from '@waystation/contract/shell/events.ts';
 import type { Express } from '@waystation/contract/parcels/express.ts';
@@ -326,6 +327,28 @@ it('a cursor that is too old, from before a crash, or unknown gets a reset', asy
   await eventually(
     async () => (await poll(tokens.station, (await poll(tokens.station)).cursor)).reset === 0,
   );
+});
+
+it('each stream is reset once where the log begins again, although older transactions are open', async () => {
+  const older = new pg.Client(api.database.owner);
+  await older.connect();
+  await older.query('begin; select pg_current_xact_id()');
+  const clients = [await listen(tokens.station), await listen(tokens.station, null, 1)];
+  await ownerRows(sql`truncate live_events, live_event_log`);
+  const resets = () =>
+    clients.map(({ messages }) => messages.filter(({ reset }) => reset === 1).length);
+  await eventually(async () => resets().every((count) => count > 0));
+  // Each process reads the log several times more.
+  for (let read = 0; read < 3; read++) {
+    const { id } = await order();
+    await eventually(async () =>
+      clients.every(({ events }) =>
+        events.some((event) => event.kind === 'parcel' && event.express_id === id),
+      ),
+    );
+  }
+  expect(resets()).toEqual([1, 1]);
+  await older.end();
 });
 
 it('a process that stops ends its streams and does not wait for them', async () => {
