@@ -14,6 +14,8 @@ export interface DatabaseProxy {
   /** After `cut`: answers each connection as a server that is starting up does. */
   startUp(): void;
   mend(): void;
+  /** Breaks every connection and leads new ones to another server. */
+  switchTo(target: pg.ClientConfig): void;
   /** How many connections were refused so far. */
   refused(): number;
   close(): Promise<void>;
@@ -35,6 +37,7 @@ const reach = ({ host, port }: pg.ClientConfig): Socket =>
 
 export const openDatabaseProxy = async (target: pg.ClientConfig): Promise<DatabaseProxy> => {
   const open = new Set<Socket>();
+  let current = target;
   let away = false;
   let starting = false;
   let refused = 0;
@@ -45,7 +48,7 @@ export const openDatabaseProxy = async (target: pg.ClientConfig): Promise<Databa
       near.on('error', () => {});
       return void near.once('data', () => near.end(startingUp()));
     }
-    const far = reach(target);
+    const far = reach(current);
     for (const [one, other] of [
       [near, far],
       [far, near],
@@ -73,6 +76,11 @@ export const openDatabaseProxy = async (target: pg.ClientConfig): Promise<Databa
     mend: () => {
       away = false;
       starting = false;
+    },
+    switchTo: (next) => {
+      cut();
+      current = next;
+      away = false;
     },
     refused: () => refused,
     close: () => {

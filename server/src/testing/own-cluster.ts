@@ -14,7 +14,7 @@ let opened = 0;
 export const openOwnCluster = async (
   name: string,
   settings: Record<string, string> = {},
-): Promise<EmbeddedPostgres> => {
+): Promise<EmbeddedPostgres & { dataDir: string }> => {
   // A new folder each time, because templates are remembered by the cluster's connection.
   const folder = `${name}-${process.pid}-${++opened}`;
   const dataDir = join(import.meta.dirname, '..', '..', '..', '.build', folder);
@@ -24,6 +24,7 @@ export const openOwnCluster = async (
   process.env['WAYSTATION_TEST_CLUSTER'] = JSON.stringify(embedded.connection);
   return {
     ...embedded,
+    dataDir,
     stop: async () => {
       await embedded.stop();
       if (before === undefined) delete process.env['WAYSTATION_TEST_CLUSTER'];

@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
+import type pg from 'pg';
 import { createApi } from '#api.ts';
 import { createApp } from '#app.ts';
 import type { App } from '#app.ts';
@@ -46,6 +47,8 @@ export interface TestApiOptions<C extends Clock> {
   processes?: number;
   /** The database role the server works as. */
   role?: 'application' | 'owner';
+  /** Leads the server's connections through a proxy or a pooler. */
+  through?: (connection: pg.PoolConfig) => Promise<pg.PoolConfig>;
   log?: Log;
 }
 
@@ -138,11 +141,12 @@ export const startTestApi = async <C extends Clock>({
   clock,
   processes = 1,
   role,
+  through = async (connection) => connection,
   log = silentLog(),
 }: TestApiOptions<C>): Promise<TestApi<C>> => {
   const settings = testConfig({ webDir: '/nonexistent', ...config });
   const { database, network } = await copyNetwork(settings, clock);
-  const connection = role === 'owner' ? database.owner : database.connection;
+  const connection = await through(role === 'owner' ? database.owner : database.connection);
   const apps = Array.from({ length: processes }, () => createApp(settings, connection, log, clock));
   const app = apps[0]!;
   await app.db.tx(all, (work) =>

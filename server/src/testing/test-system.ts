@@ -15,7 +15,7 @@ import { limitMs } from './limits.ts';
 import { startCarrier } from './simulator.ts';
 import type { TestCarrier } from './simulator.ts';
 import { startTestApi } from './test-api.ts';
-import type { TestApi } from './test-api.ts';
+import type { TestApi, TestApiOptions } from './test-api.ts';
 
 export type { Answer } from './test-api.ts';
 
@@ -32,14 +32,14 @@ export interface TestSystem extends TestApi<Clock> {
   topUp(key: string, amount: number, at?: Date): Promise<void>;
 }
 
-export interface TestSystemOptions {
+export interface TestSystemOptions extends Pick<
+  TestApiOptions<Clock>,
+  'processes' | 'role' | 'through' | 'log'
+> {
   /** Changed settings of the server. */
   config?: Partial<Config>;
   /** Environment of the carrier simulator. */
   simulator?: Record<string, string>;
-  /** The database role the server works as. */
-  role?: 'application' | 'owner';
-  log?: Log;
 }
 
 const workerFor = (app: App): Promise<WorkerHandle> =>
@@ -63,14 +63,14 @@ let topUps = 0;
 export const openTestSystem = async ({
   config,
   simulator,
-  role,
   log,
+  ...options
 }: TestSystemOptions = {}): Promise<TestSystem> => {
   const carrier = await startCarrier(simulator);
   const api = await startTestApi({
     clock: systemClock,
     log: log ?? createLog(process.env['WAYSTATION_TEST_LOG'] ?? 'silent'),
-    ...(role && { role }),
+    ...options,
     config: {
       simulator: { port: carrier.port, url: carrier.url },
       outboundAllow: [`127.0.0.1:${carrier.port}`],

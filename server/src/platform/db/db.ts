@@ -22,6 +22,7 @@ import {
 import { PreparedStatements, isLostStatement, isStalePlan } from './prepared.ts';
 import type { Schema } from './schema.ts';
 import type { Scope } from './scope.ts';
+import { isOfStandby, primaryOnly } from './standby.ts';
 import { Work, callerIn, callerOf } from './work.ts';
 import type { Caller, ReaderWork, Tx, UserCaller, UserWork, WorkOf } from './work.ts';
 import type { Log } from '#platform/log.ts';
@@ -176,6 +177,8 @@ export interface DbOptions {
    * Whether statements are prepared under names; not behind a pooler without prepared statements.
    */
   prepare?: boolean;
+  /** A pool for reads that a standby may answer. */
+  standby?: boolean;
 }
 
 /**
@@ -199,9 +202,10 @@ const noteLost = (pool: pg.Pool, log: Log): void => {
  */
 const lifetimeSeconds = (): number => 150 + Math.random() * 300;
 
-const openPool = ({ connection, max, log }: DbOptions): pg.Pool => {
+const openPool = ({ connection, max, log, standby = false }: DbOptions): pg.Pool => {
   const pool = new pg.Pool({
     ...connection,
+    ...(standby ? {} : primaryOnly),
     max,
     types,
     // An idle connection costs less than one that has to plan everything again at the next burst;
@@ -226,18 +230,13 @@ const openPool = ({ connection, max, log }: DbOptions): pg.Pool => {
  * Opens the pool. A lost database never ends the process: errors of idle clients are logged,
  * work in flight fails.
  */
-export const openDb = ({
-  connection,
-  max,
-  log,
-  statementTimeout = 30_000,
-  prepare = true,
-}: DbOptions): Db => {
+export const openDb = (options: DbOptions): Db => {
+  const { log, statementTimeout = 30_000, prepare = true } = options;
   const prepared = prepare ? new PreparedStatements() : null;
   const send = sending(prepared, log);
   const kyselyOn = pinning(send);
   const sendQuery = compiling(kyselyOn, send);
-  const pool = openPool({ connection, max, log });
+  const pool = openPool(options);
 
   const open = async (
     scope: Scope,
@@ -289,6 +288,7 @@ export const openDb = ({
       await started;
       const first = await firstError(opened, error);
       if (isLostStatement(first) && !hasAnswer(opened)) untouched.add(first as object);
+      if (isOfStandby(first)) broken ??= first as Error;
       throw first;
     } finally {
       release(client, broken);
@@ -309,6 +309,9 @@ export const openDb = ({
     try {
       await started;
       return (await answered).rows as R[];
+    } catch (error) {
+      if (isOfStandby(error)) broken ??= error as Error;
+      throw error;
     } finally {
       await ended;
       release(client, broken);
@@ -339,20 +342,21 @@ const unavailable = new Set([
   '57P02',
   '57P03',
   '57P05',
-  // out of connections, memory, disk; input or output failed; a read-only standby
+  // out of connections, memory, disk; input or output failed
   '53000',
   '53100',
   '53200',
   '53300',
   '58000',
   '58030',
-  '25006',
   // the connection
   '08000',
   '08001',
   '08003',
   '08004',
   '08006',
+  // of a pooler that lost its server
+  '08P01',
   'ECONNREFUSED',
   'ECONNRESET',
   'ENOENT',
@@ -377,10 +381,10 @@ const unavailable = new Set([
  */
 export const isUnavailable = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false;
-  if (isStalePlan(error) || isLostStatement(error)) return true;
+  if (isStalePlan(error) || isLostStatement(error) || isOfStandby(error)) return true;
   const code = (error as { code?: string }).code;
   if (code !== undefined && unavailable.has(code)) return true;
-  return /Connection terminated|timeout exceeded when trying to connect|not queryable/.test(
+  return /Connection terminated|timeout expired|timeout exceeded when trying to connect|not queryable/.test(
     error.message,
   );
 };

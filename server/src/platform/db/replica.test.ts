@@ -1,5 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -8,6 +7,7 @@ import type { Db } from '#platform/db/db.ts';
 import { startEmbeddedPostgres } from '#platform/embedded/embedded.ts';
 import type { EmbeddedPostgres } from '#platform/embedded/embedded.ts';
 import { silentLog } from '#platform/log.ts';
+import { startStandby } from '#testing/standby.ts';
 import { eventually } from '#testing/test-system.ts';
 import { isUnavailable, openDb } from './db.ts';
 import { openReplica } from './replica.ts';
@@ -32,38 +32,6 @@ let standby: EmbeddedPostgres;
 let db: Db;
 let replica: Replica;
 
-/**
- * A streaming standby from a copy of the running server's files, like a base backup; the embedded
- * PostgreSQL has no pg_basebackup.
- */
-const makeStandby = async (): Promise<void> => {
-  const client = new pg.Client(primary.connection);
-  await client.connect();
-  await client.query(`select pg_backup_start('standby', fast => true)`);
-  const cluster = realpathSync(join(primaryDir, 'postgres'));
-  mkdirSync(standbyDir, { recursive: true });
-  cpSync(cluster, join(standbyDir, 'postgres'), {
-    recursive: true,
-    filter: (path) => !/postmaster\.(?:pid|opts)$|\/pg_wal\/.+/.test(path),
-  });
-  const { rows } = await client.query<{ labelfile: string }>(
-    'select labelfile from pg_backup_stop(wait_for_archive => false)',
-  );
-  await client.end();
-  cpSync(join(cluster, 'pg_wal'), join(standbyDir, 'postgres', 'pg_wal'), { recursive: true });
-  writeFileSync(join(standbyDir, 'postgres', 'backup_label'), rows[0]!.labelfile);
-  writeFileSync(join(standbyDir, 'postgres', 'standby.signal'), '');
-  const { host, port, user } = primary.connection;
-  writeFileSync(
-    join(standbyDir, 'postgres', 'postgresql.auto.conf'),
-    `primary_conninfo = 'host=${host} port=${port} user=${user}'\n`,
-  );
-  execFileSync('chmod', ['-R', 'go-rwx', join(standbyDir, 'postgres')]);
-  if (process.getuid?.() === 0)
-    execFileSync('chown', ['-R', `--reference=${cluster}`, join(standbyDir, 'postgres')]);
-  standby = await startEmbeddedPostgres({ dataDir: standbyDir, log });
-};
-
 const onStandby = async (text: string): Promise<void> => {
   const client = new pg.Client(standby.connection);
   await client.connect();
@@ -86,7 +54,7 @@ beforeAll(async () => {
   await client.connect();
   await client.query('create table schema_sql (name text); create table things (value integer)');
   await client.end();
-  await makeStandby();
+  standby = await startStandby(primaryDir, primary.connection, standbyDir);
   replica = openReplica({
     primary: db,
     connection: standby.connection,

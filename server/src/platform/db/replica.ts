@@ -42,7 +42,7 @@ export const openReplica = ({
   everyMs = 500,
   ...options
 }: ReplicaOptions): Replica => {
-  const db = openDb(options);
+  const db = openDb({ ...options, standby: true });
   const { log } = options;
   /**
    * The primary's written position at each time, oldest first; all positions that the replica has

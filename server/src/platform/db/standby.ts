@@ -1,0 +1,40 @@
+import pg from 'pg';
+
+const standbys = new WeakSet<pg.ClientBase>();
+
+/** A client that notes whether its server is a standby, which a server says since version 14. */
+class NotingClient extends pg.Client {
+  constructor(config?: pg.ClientConfig) {
+    super(config);
+    const { connection } = this as unknown as { connection: NodeJS.EventEmitter };
+    connection.on(
+      'parameterStatus',
+      (status: { parameterName: string; parameterValue: string }) => {
+        if (status.parameterName !== 'in_hot_standby') return;
+        if (status.parameterValue === 'on') standbys.add(this);
+        else standbys.delete(this);
+      },
+    );
+  }
+}
+
+/**
+ * Options of a pool that uses no connection to a standby: during a failover a balancer may still
+ * lead to the server that is no primary any more, or is none yet.
+ */
+export const primaryOnly: pg.PoolConfig = {
+  Client: NotingClient,
+  onConnect: (client) => {
+    if (!standbys.has(client)) return;
+    throw Object.assign(new Error('the server is a standby, not the primary'), { code: '57P03' });
+  },
+};
+
+/**
+ * Whether an error shows that the server is a standby: it writes nothing, and has no unlogged
+ * tables. Decided without its message, which is in the database's language.
+ */
+export const isOfStandby = (error: unknown): boolean => {
+  const { code, routine } = (error ?? {}) as { code?: string; routine?: string };
+  return code === '25006' || (code === '0A000' && routine === 'get_relation_info');
+};
