@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Express } from '@waystation/contract/parcels/express.ts';
 import { sql } from '#platform/db/db.ts';
 import type { EmbeddedPostgres } from '#platform/embedded/embedded.ts';
+import { limitMs } from '#testing/limits.ts';
 import { openDatabaseProxy } from '#testing/database-proxy.ts';
 import type { DatabaseProxy } from '#testing/database-proxy.ts';
 import { listenTo } from '#testing/event-client.ts';
@@ -131,54 +132,61 @@ const follow = async (process: number, follower: Follower): Promise<void> => {
   }
 };
 
-it('a failover answers 503 with Retry-After alone, loses and doubles no order, and resets each stream once', async () => {
-  const followers = [0, 0, 1, 1].map((process) => ({ process, resets: 0, messages: 0 }));
-  const running = [
-    ...[1, 2, 3].map(order),
-    ...[1, 2, 3].map(read),
-    ...followers.map((one) => follow(one.process, one)),
-  ];
-  await eventually(async () => acknowledged.length > 10);
-  await primary.stop();
-  await wait(500);
-  // A balancer may lead to the standby before it is promoted.
-  proxy.switchTo({ ...standby.connection });
-  const switched = Date.now();
-  await wait(1_500);
-  const before = acknowledged.length;
-  const promoting = Date.now();
-  await onServer(standby, 'select pg_promote()');
-  await eventually(async () => acknowledged.length > before + 10);
-  await wait(3_000);
-  isOver = true;
-  await Promise.all(running);
+it(
+  'a failover answers 503 with Retry-After alone, loses and doubles no order, and resets each stream once',
+  async () => {
+    const followers = [0, 0, 1, 1].map((process) => ({ process, resets: 0, messages: 0 }));
+    const running = [
+      ...[1, 2, 3].map(order),
+      ...[1, 2, 3].map(read),
+      ...followers.map((one) => follow(one.process, one)),
+    ];
+    await eventually(async () => acknowledged.length > 10);
+    await primary.stop();
+    await wait(500);
+    // A balancer may lead to the standby before it is promoted.
+    proxy.switchTo({ ...standby.connection });
+    const switched = Date.now();
+    await wait(1_500);
+    const before = acknowledged.length;
+    const promoting = Date.now();
+    await onServer(standby, 'select pg_promote()');
+    await eventually(async () => acknowledged.length > before + 10);
+    await wait(3_000);
+    isOver = true;
+    await Promise.all(running);
 
-  const wrong = seen.filter(
-    ({ status, retryAfter }) => status !== 200 && (status !== 503 || retryAfter === null),
-  );
-  expect(wrong).toEqual([]);
-  expect(seen.some(({ status }) => status === 503)).toBe(true);
-  // Nothing is read from a server that is not the primary.
-  expect(
-    seen.filter(({ at, status }) => status === 200 && at > switched + 200 && at < promoting),
-  ).toEqual([]);
-  const firstSuccess = (is: (one: Seen) => boolean): number =>
-    seen.find((one) => one.at > promoting && one.status === 200 && is(one))!.at - promoting;
-  expect(firstSuccess(({ what }) => what === 'order')).toBeLessThan(10_000);
-  expect(followers.map(({ resets }) => resets)).toEqual([1, 1, 1, 1]);
+    const wrong = seen.filter(
+      ({ status, retryAfter }) => status !== 200 && (status !== 503 || retryAfter === null),
+    );
+    expect(wrong).toEqual([]);
+    expect(seen.some(({ status }) => status === 503)).toBe(true);
+    // Nothing is read from a server that is not the primary.
+    expect(
+      seen.filter(({ at, status }) => status === 200 && at > switched + 200 && at < promoting),
+    ).toEqual([]);
+    const firstSuccess = (is: (one: Seen) => boolean): number =>
+      seen.find((one) => one.at > promoting && one.status === 200 && is(one))!.at - promoting;
+    expect(firstSuccess(({ what }) => what === 'order')).toBeLessThan(limitMs(10_000));
+    expect(followers.map(({ resets }) => resets)).toEqual([1, 1, 1, 1]);
 
-  const stored = await system.rows(sql<{ id: number; thr_order_id: string }>`select id, thr_order_id
+    const stored = await system.rows(sql<{
+      id: number;
+      thr_order_id: string;
+    }>`select id, thr_order_id
     from expresses where thr_order_id like 'failover %'`);
-  expect(new Set(stored.map(({ thr_order_id }) => thr_order_id)).size).toBe(stored.length);
-  expect(stored.map(({ id }) => id).toSorted((a, b) => a - b)).toEqual(
-    acknowledged.toSorted((a, b) => a - b),
-  );
-  await eventually(
-    async () =>
-      (
-        await system.rows(
-          sql`select id from expresses where thr_order_id like 'failover %' and state_code < 100`,
-        )
-      ).length === 0,
-  );
-}, 180_000);
+    expect(new Set(stored.map(({ thr_order_id }) => thr_order_id)).size).toBe(stored.length);
+    expect(stored.map(({ id }) => id).toSorted((a, b) => a - b)).toEqual(
+      acknowledged.toSorted((a, b) => a - b),
+    );
+    await eventually(
+      async () =>
+        (
+          await system.rows(
+            sql`select id from expresses where thr_order_id like 'failover %' and state_code < 100`,
+          )
+        ).length === 0,
+    );
+  },
+  limitMs(180_000),
+);

@@ -19,6 +19,7 @@ import type { Connections } from './connections.ts';
 import { alertAbandoned, tasks } from './tasks.ts';
 import { catchUpDemo, demoState, fillDemo } from '#features/demo/demo.ts';
 import { proveSoon } from '#domain/ledger/ledger.ts';
+import { awaitPrimary } from '#platform/db/await-primary.ts';
 import { raiseNumbersIfMoved } from '#platform/db/generation.ts';
 import { clearHalfFilled } from '#platform/db/clear.ts';
 import { MigrationError, migrate, readSchema } from '#platform/db/migrate.ts';
@@ -87,6 +88,12 @@ const connect = async (
   return embeddedConnections(embedded.connection);
 };
 
+/** A program that serves waits for a primary; a command says that there is none. */
+const serving = new Set(['start', 'api', 'worker']);
+
+const waiting = <T>(command: string, { databaseUrl }: Config, log: Log, run: () => Promise<T>) =>
+  databaseUrl !== null && serving.has(command) ? awaitPrimary(run, { log }) : run();
+
 const bringUpToDate = async (
   { owner, role }: Connections,
   demo: boolean,
@@ -97,16 +104,17 @@ const bringUpToDate = async (
     log.info('the demo was cut short while it was filled and is made anew');
   step('Bringing the database up to date');
   const schema = readSchema(join(import.meta.dirname, '..'));
-  await migrate(owner, schema, role, log, (client) => migrateJobs(client, owner, role.name)).catch(
-    (error: unknown) => {
-      const { code } = error as { code?: string };
-      if (code && unreachable.has(code))
-        throw new ConfigError(
-          `The database of DATABASE_URL cannot be reached (${code}); check the address, and that the server runs.`,
-        );
-      throw error;
-    },
-  );
+  await migrate(owner, schema, role, log, (client) => migrateJobs(client, owner, role.name));
+};
+
+/** The sentence for an address that reaches no database. */
+const explainUnreachable = (error: unknown): never => {
+  const { code } = error as { code?: string };
+  if (code && unreachable.has(code))
+    throw new ConfigError(
+      `The database of DATABASE_URL cannot be reached (${code}); check the address, and that the server runs.`,
+    );
+  throw error;
 };
 
 const listenTo = async (http: FastifyInstance, config: Config): Promise<void> => {
@@ -278,12 +286,17 @@ const run = async (
   if (command === 'restore')
     return restoreCommand({ config, connections, log }, target, rest.includes('--verify'));
   // The process that fills the demo runs beside the one that has just migrated.
-  if (command !== 'fill') await bringUpToDate(connections, config.demo && command === 'start', log);
+  if (command !== 'fill')
+    await waiting(command, config, log, () =>
+      bringUpToDate(connections, config.demo && command === 'start', log),
+    ).catch(explainUnreachable);
   if (command === 'migrate') return 'The database is up to date.';
   const app = createApp(config, connections.app, log);
   running.add(() => app.close());
-  await assertAppRole(app.db);
-  if (command !== 'fill') await raiseNumbersIfMoved(app.db, log);
+  await waiting(command, config, log, async () => {
+    await assertAppRole(app.db);
+    if (command !== 'fill') await raiseNumbersIfMoved(app.db, log);
+  });
   if (command === 'admin') return admin!(app, rest[1]);
   if (proving) return proving(app);
   if (command === 'fill') return fill(app).then(() => 'The demo is filled.');

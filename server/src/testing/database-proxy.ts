@@ -35,9 +35,11 @@ const startingUp = (): Buffer => {
 const reach = ({ host, port }: pg.ClientConfig): Socket =>
   host!.startsWith('/') ? connect(join(host!, `.s.PGSQL.${port}`)) : connect(port!, host!);
 
-export const openDatabaseProxy = async (target: pg.ClientConfig): Promise<DatabaseProxy> => {
+/** Opens a proxy to a server, or to several in turn. */
+export const openDatabaseProxy = async (...targets: pg.ClientConfig[]): Promise<DatabaseProxy> => {
   const open = new Set<Socket>();
-  let current = target;
+  let current = targets;
+  let turn = 0;
   let away = false;
   let starting = false;
   let refused = 0;
@@ -48,7 +50,7 @@ export const openDatabaseProxy = async (target: pg.ClientConfig): Promise<Databa
       near.on('error', () => {});
       return void near.once('data', () => near.end(startingUp()));
     }
-    const far = reach(current);
+    const far = reach(current[turn++ % current.length]!);
     for (const [one, other] of [
       [near, far],
       [far, near],
@@ -79,7 +81,7 @@ export const openDatabaseProxy = async (target: pg.ClientConfig): Promise<Databa
     },
     switchTo: (next) => {
       cut();
-      current = next;
+      current = [next];
       away = false;
     },
     refused: () => refused,

@@ -9,7 +9,6 @@ import { systemScope } from '#platform/db/scope.ts';
 import { startWorker } from '#platform/jobs/worker.ts';
 import type { WorkerHandle } from '#platform/jobs/worker.ts';
 import { createLog } from '#platform/log.ts';
-import type { Log } from '#platform/log.ts';
 import { alertAbandoned, tasks } from '#tasks.ts';
 import { limitMs } from './limits.ts';
 import { startCarrier } from './simulator.ts';

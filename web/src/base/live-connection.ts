@@ -1,6 +1,7 @@
 import type { LiveEvents } from '@waystation/contract/shell/events.ts';
 import { followEvents } from './follow-events.ts';
 import type { LiveMode } from './follow-events.ts';
+import { spreadResets } from './spread-resets.ts';
 import { readToken } from './token.ts';
 
 interface Connection {
@@ -33,7 +34,8 @@ const nameOf = (token: string): string => {
  * locks (an address without TLS) each window polls for itself, since a browser opens few
  * connections.
  */
-export const connectLive = ({ hear, onMode, signal }: Connection): void => {
+export const connectLive = ({ hear: deliver, onMode, signal }: Connection): void => {
+  const hear = spreadResets(deliver, signal);
   const token = readToken();
   if (token === null || signal.aborted) return;
   const name = nameOf(token);

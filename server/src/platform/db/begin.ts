@@ -46,18 +46,28 @@ export const handled = <T>(promise: Promise<T>): Promise<T> => {
   return promise;
 };
 
+/**
+ * A query in the first text of each transaction; `check` throws where its number says that this
+ * server must not be read.
+ */
+export interface Admission {
+  query: string;
+  check(number: number): void;
+}
+
 /** The pool sends a cancel; `statementTimeout` is that of transactions without one. */
 interface Beside {
   pool: pg.Pool;
   log: Log;
   statementTimeout: number;
+  admission: Admission | null;
 }
 
 /** Milliseconds after which PostgreSQL ends a transaction that does nothing. */
 const idleTimeout = 60_000;
 
 /** The results of a text of several statements, as every transaction begins with one. */
-type Answered = pg.QueryResult<{ pid: number }>[];
+type Answered = pg.QueryResult<{ number: number }>[];
 
 /**
  * Begins without waiting for the answer: if begin fails, so does every statement after it. Cancels
@@ -68,7 +78,7 @@ export const begin = (
   client: pg.PoolClient,
   scope: Scope,
   limits: TxLimits | undefined,
-  { pool, log, statementTimeout }: Beside,
+  { pool, log, statementTimeout, admission }: Beside,
 ): Begun => {
   const { signal, plan } = limits ?? {};
   const settings = scopeSettings(scope);
@@ -76,17 +86,26 @@ export const begin = (
   const timeouts = `set local statement_timeout = ${Math.ceil(limits?.statementTimeout ?? statementTimeout)};
     set local idle_in_transaction_session_timeout = ${idleTimeout}`;
   const planning = plan === undefined ? '' : `; set local plan_cache_mode = force_${plan}_plan`;
+  const admit = admission ? `; ${admission.query}` : '';
+  const pid = signal ? '; select pg_backend_pid() as number' : '';
   const sent = handled(
     client.query(
-      `begin; ${timeouts}; ${enterGate}; ${settings}${planning}${signal ? '; select pg_backend_pid() as pid' : ''}`,
+      `begin; ${timeouts}; ${enterGate}; ${settings}${planning}${admit}${pid}`,
     ) as unknown as Promise<Answered>,
   );
-  if (!signal) return { started: sent, settle: async () => {} };
+  const started = admission
+    ? handled(
+        sent.then((answers) => admission.check(answers.at(signal ? -2 : -1)!.rows[0]!.number)),
+      )
+    : sent;
+  if (!signal) return { started, settle: async () => {} };
   let cancelSent: Promise<unknown> = Promise.resolve();
   const cancel = (): void => {
     cancelled.add(client);
     cancelSent = sent
-      .then((answers) => pool.query('select pg_cancel_backend($1)', [answers.at(-1)!.rows[0]!.pid]))
+      .then((answers) =>
+        pool.query('select pg_cancel_backend($1)', [answers.at(-1)!.rows[0]!.number]),
+      )
       .catch((error: unknown) => log.warn({ err: error }, 'a query could not be cancelled'));
   };
   if (signal.aborted) cancelled.add(client);
@@ -96,5 +115,5 @@ export const begin = (
     await cancelSent;
     cancelled.delete(client);
   };
-  return { started: sent, settle };
+  return { started, settle };
 };

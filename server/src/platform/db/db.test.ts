@@ -5,6 +5,7 @@ import { createTestApp } from '#testing/test-app.ts';
 import type { TestApp } from '#testing/test-app.ts';
 import {
   QueryCancelledError,
+  isUnavailable,
   openDb,
   queueStatement,
   queueWithCommit,
@@ -70,6 +71,35 @@ describe('a transaction bound to a scope', () => {
     for (const run of transactions)
       await expect(app.db.tx(systemScope('test'), run)).rejects.toThrow(/division by zero/);
     expect(await stationNames(systemScope('test'))).not.toContain('丁');
+  });
+
+  it('a transaction whose caller swallows the error of a lost database is unavailable, at the next statement and at the commit', async () => {
+    const away = (work: Work) =>
+      sql`do $$ begin raise exception 'away' using errcode = '57P03'; end $$`
+        .execute(work.tx)
+        .catch(() => null);
+    const add = (work: Work) => sql`insert into stations (name) values ('戊')`.execute(work.tx);
+    const transactions = [
+      async (work: Work) => void (await away(work), await add(work)),
+      async (work: Work) => void (await add(work), await away(work)),
+    ];
+    for (const run of transactions) {
+      const error: unknown = await app.db.tx(systemScope('test'), run).catch((one: unknown) => one);
+      expect(error).toMatchObject({ code: '57P03' });
+      expect(isUnavailable(error)).toBe(true);
+    }
+    expect(await stationNames(systemScope('test'))).not.toContain('戊');
+  });
+
+  it('an error that a savepoint has undone is not that of its transaction', async () => {
+    const run = async (work: Work) => {
+      await sql`savepoint before`.execute(work.tx);
+      await sql`select 1 / 0`.execute(work.tx).catch(() => null);
+      await sql`rollback to savepoint before`.execute(work.tx);
+      await sql`select 'x'::int`.execute(work.tx).catch(() => null);
+      await sql`select 1`.execute(work.tx);
+    };
+    await expect(app.db.tx(systemScope('test'), run)).rejects.toThrow(/invalid input syntax/);
   });
 
   it('a transaction bound to a scope sends queued statements in their order with the commit, and none of them twice', async () => {

@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely';
 import type { RawBuilder, SelectType } from 'kysely';
 import pg from 'pg';
 import { QueryCancelledError, begin, handled, isCancelled } from './begin.ts';
-import type { Begun, TxLimits } from './begin.ts';
+import type { Admission, Begun, TxLimits } from './begin.ts';
 import {
   clearPipeline,
   firstError,
@@ -22,7 +22,8 @@ import {
 import { PreparedStatements, isLostStatement, isStalePlan } from './prepared.ts';
 import type { Schema } from './schema.ts';
 import type { Scope } from './scope.ts';
-import { isOfStandby, primaryOnly } from './standby.ts';
+import { isOfWrongServer, primaryOnly } from './standby.ts';
+import { isUnavailable } from './unavailable.ts';
 import { Work, callerIn, callerOf } from './work.ts';
 import type { Caller, ReaderWork, Tx, UserCaller, UserWork, WorkOf } from './work.ts';
 import type { Log } from '#platform/log.ts';
@@ -64,6 +65,7 @@ export {
   QueryCancelledError,
   callerOf,
   handled,
+  isUnavailable,
   queueStatement,
   queueWithCommit,
   rowsAtEnd,
@@ -177,8 +179,8 @@ export interface DbOptions {
    * Whether statements are prepared under names; not behind a pooler without prepared statements.
    */
   prepare?: boolean;
-  /** A pool for reads that a standby may answer. */
-  standby?: boolean;
+  /** A pool for reads that a standby may answer, if its state admits them. */
+  standby?: Admission;
 }
 
 /**
@@ -202,7 +204,7 @@ const noteLost = (pool: pg.Pool, log: Log): void => {
  */
 const lifetimeSeconds = (): number => 150 + Math.random() * 300;
 
-const openPool = ({ connection, max, log, standby = false }: DbOptions): pg.Pool => {
+const openPool = ({ connection, max, log, standby }: DbOptions): pg.Pool => {
   const pool = new pg.Pool({
     ...connection,
     ...(standby ? {} : primaryOnly),
@@ -231,7 +233,7 @@ const openPool = ({ connection, max, log, standby = false }: DbOptions): pg.Pool
  * work in flight fails.
  */
 export const openDb = (options: DbOptions): Db => {
-  const { log, statementTimeout = 30_000, prepare = true } = options;
+  const { log, statementTimeout = 30_000, prepare = true, standby: admission = null } = options;
   const prepared = prepare ? new PreparedStatements() : null;
   const send = sending(prepared, log);
   const kyselyOn = pinning(send);
@@ -245,7 +247,10 @@ export const openDb = (options: DbOptions): Db => {
     const client = await pool.connect();
     try {
       writeTogether(client);
-      return { client, ...begin(client, scope, limits, { pool, log, statementTimeout }) };
+      return {
+        client,
+        ...begin(client, scope, limits, { pool, log, statementTimeout, admission }),
+      };
     } catch (error) {
       client.release();
       throw error;
@@ -285,10 +290,12 @@ export const openDb = (options: DbOptions): Db => {
       // again.
       await client.query('rollback').catch((lost: Error) => (broken = lost));
       // Every statement fails without begin, and only the error of begin has the reason.
-      await started;
-      const first = await firstError(opened, error);
+      const first = await started.then(
+        () => firstError(opened, error),
+        (reason: unknown) => reason,
+      );
       if (isLostStatement(first) && !hasAnswer(opened)) untouched.add(first as object);
-      if (isOfStandby(first)) broken ??= first as Error;
+      if (isOfWrongServer(first)) broken ??= first as Error;
       throw first;
     } finally {
       release(client, broken);
@@ -310,7 +317,7 @@ export const openDb = (options: DbOptions): Db => {
       await started;
       return (await answered).rows as R[];
     } catch (error) {
-      if (isOfStandby(error)) broken ??= error as Error;
+      if (isOfWrongServer(error)) broken ??= error as Error;
       throw error;
     } finally {
       await ended;
@@ -335,59 +342,6 @@ export const jsonText = (value: unknown): string =>
   JSON.stringify(value ?? null).replace(/\\\\|\\u0000|\\ud[89a-f][\da-f]{2}/g, (escape) =>
     escape === '\\\\' ? escape : '\\ufffd',
   );
-
-const unavailable = new Set([
-  // shutting down, starting up, crashed, recovering
-  '57P01',
-  '57P02',
-  '57P03',
-  '57P05',
-  // out of connections, memory, disk; input or output failed
-  '53000',
-  '53100',
-  '53200',
-  '53300',
-  '58000',
-  '58030',
-  // the connection
-  '08000',
-  '08001',
-  '08003',
-  '08004',
-  '08006',
-  // of a pooler that lost its server
-  '08P01',
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ENOENT',
-  'EPIPE',
-  'ETIMEDOUT',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  // a statement above its time limit
-  '57014',
-  // a deadlock or a conflict: rolled back, and successful when repeated
-  '40001',
-  '40P01',
-  '55P03',
-  '25P03',
-]);
-
-/**
- * Whether an error means that the database is unreachable or overloaded (restarting, full) rather
- * than that a query is wrong.
- */
-export const isUnavailable = (error: unknown): boolean => {
-  if (!(error instanceof Error)) return false;
-  if (isStalePlan(error) || isLostStatement(error) || isOfStandby(error)) return true;
-  const code = (error as { code?: string }).code;
-  if (code !== undefined && unavailable.has(code)) return true;
-  return /Connection terminated|timeout expired|timeout exceeded when trying to connect|not queryable/.test(
-    error.message,
-  );
-};
 
 /** The name of the violated constraint, to turn a known one into a clear error. */
 export const violatedConstraint = (error: unknown): string | undefined => {

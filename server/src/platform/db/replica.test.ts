@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '#platform/db/db.ts';
@@ -7,6 +8,7 @@ import type { Db } from '#platform/db/db.ts';
 import { startEmbeddedPostgres } from '#platform/embedded/embedded.ts';
 import type { EmbeddedPostgres } from '#platform/embedded/embedded.ts';
 import { silentLog } from '#platform/log.ts';
+import { openDatabaseProxy } from '#testing/database-proxy.ts';
 import { startStandby } from '#testing/standby.ts';
 import { eventually } from '#testing/test-system.ts';
 import { isUnavailable, openDb } from './db.ts';
@@ -32,8 +34,8 @@ let standby: EmbeddedPostgres;
 let db: Db;
 let replica: Replica;
 
-const onStandby = async (text: string): Promise<void> => {
-  const client = new pg.Client(standby.connection);
+const onServer = async (server: EmbeddedPostgres, text: string): Promise<void> => {
+  const client = new pg.Client(server.connection);
   await client.connect();
   await client.query(text);
   await client.end();
@@ -89,12 +91,46 @@ describe('a streaming replica', () => {
 
   it('a replica that stops replaying is not used until it has caught up', async () => {
     await eventually(async () => replica.current());
-    await onStandby('select pg_wal_replay_pause()');
+    await onServer(standby, 'select pg_wal_replay_pause()');
     await db.tx(scope, (work) => sql`insert into things values (3)`.execute(work.tx));
     await eventually(async () => replica.current() === null);
-    await onStandby('select pg_wal_replay_resume()');
+    await onServer(standby, 'select pg_wal_replay_resume()');
     const read = await eventually(async () => replica.current());
     expect(await values(read)).toContainEqual({ value: 3 });
+  });
+
+  it('behind a balancer a read is answered only by a replica that is not too far behind', async () => {
+    const other = await startStandby(primaryDir, primary.connection, join(folder, 'other'));
+    const balancer = await openDatabaseProxy(standby.connection, other.connection);
+    const balanced = openReplica({
+      primary: db,
+      connection: { ...standby.connection, host: '127.0.0.1', port: balancer.port },
+      max: 4,
+      log,
+      maxLagMs: 1_000,
+      everyMs: 50,
+    });
+    await eventually(async () => balanced.current());
+    await onServer(other, 'select pg_wal_replay_pause()');
+    await db.tx(scope, (work) => sql`insert into things values (4)`.execute(work.tx));
+    await wait(1_500);
+    const stale: unknown[] = [];
+    let answered = 0;
+    for (let turn = 0; turn < 20; turn++) {
+      const read = await eventually(async () => balanced.current());
+      const reads = Array.from({ length: 4 }, () =>
+        values(read).then(
+          (found) => (found.some(({ value }) => value === 4) ? answered++ : stale.push(found)),
+          (error: unknown) => isUnavailable(error) || stale.push(error),
+        ),
+      );
+      await Promise.all(reads);
+    }
+    expect(stale).toEqual([]);
+    expect(answered).toBeGreaterThan(0);
+    await balanced.close();
+    await balancer.close();
+    await other.stop();
   });
 
   it('a replica that is unreachable is not used', async () => {

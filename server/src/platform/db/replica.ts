@@ -3,6 +3,7 @@ import { firstOf } from '@waystation/contract/base/present.ts';
 import { openDb } from './db.ts';
 import type { Db, DbOptions } from './db.ts';
 import { systemScope } from './scope.ts';
+import { TooFarBehindError } from './standby.ts';
 
 /** A second database that may be some seconds behind. */
 export interface Replica {
@@ -25,16 +26,17 @@ export interface ReplicaOptions extends DbOptions {
 const scope = systemScope('how far the replica is');
 
 /** Bytes of write-ahead log: on the primary those written, on a standby those replayed. */
-const written = sql<{ bytes: number }>`
-  select pg_wal_lsn_diff(case when pg_is_in_recovery() then pg_last_wal_replay_lsn()
-    else pg_current_wal_lsn() end, '0/0')::bigint as bytes`;
+const written = `select pg_wal_lsn_diff(case when pg_is_in_recovery() then pg_last_wal_replay_lsn()
+  else pg_current_wal_lsn() end, '0/0')::bigint as number`;
 
-const position = async (db: Db): Promise<number> => firstOf(await db.rows(scope, written)).bytes;
+const position = async (primary: Db): Promise<number> =>
+  firstOf(await primary.rows(scope, sql<{ number: number }>`${sql.raw(written)}`)).number;
 
 /**
- * Opens a pool to a replica of `primary`. Its delay is measured without the clocks of the two: data
- * that the primary had written at a moment and the replica has replayed are as old as that moment.
- * A stalled connection or replay increases the delay, and the primary is read again.
+ * Opens a pool to a replica of `primary`, or to a balancer before several. The delay is measured
+ * without clocks: data that the primary had written at a moment and the replica has replayed are as
+ * old as that moment. Each transaction measures its own server, and one that is too far behind is
+ * not read and its connection closed.
  */
 export const openReplica = ({
   primary,
@@ -42,28 +44,26 @@ export const openReplica = ({
   everyMs = 500,
   ...options
 }: ReplicaOptions): Replica => {
-  const db = openDb({ ...options, standby: true });
   const { log } = options;
-  /**
-   * The primary's written position at each time, oldest first; all positions that the replica has
-   * reached are dropped except the last.
-   */
+  /** The primary's written position at each time within the limit, oldest first. */
   let marks: { at: number; bytes: number }[] = [];
-  let reachedAt = Number.NEGATIVE_INFINITY;
+  const isYoung = ({ at }: { at: number }): boolean => performance.now() - at <= maxLagMs;
+  const check = (replayed: number): void => {
+    if (!marks.some((mark) => isYoung(mark) && mark.bytes <= replayed))
+      throw new TooFarBehindError();
+  };
+  const db = openDb({ ...options, standby: { query: written, check } });
+  let answeredAt = Number.NEGATIVE_INFINITY;
   let read = false;
   let looking: Promise<void> = Promise.resolve();
 
   const look = async (): Promise<void> => {
     const at = performance.now();
-    marks.push({ at, bytes: await position(primary) });
-    const replayed = await position(db);
-    reachedAt = Math.max(
-      reachedAt,
-      ...marks.filter(({ bytes }) => bytes <= replayed).map((mark) => mark.at),
-    );
-    marks = marks.filter(({ bytes }) => bytes > replayed).slice(-1_000);
+    marks = [...marks.filter(isYoung), { at, bytes: await position(primary) }];
+    await db.rows(scope, sql`select 1`);
+    answeredAt = performance.now();
   };
-  const current = (): Db | null => (performance.now() - reachedAt <= maxLagMs ? db : null);
+  const current = (): Db | null => (performance.now() - answeredAt <= maxLagMs ? db : null);
   const note = (): void => {
     if ((current() !== null) === read) return;
     read = !read;

@@ -30,11 +30,24 @@ export const primaryOnly: pg.PoolConfig = {
   },
 };
 
+/** A standby is too far behind to be read. */
+export class TooFarBehindError extends Error {
+  constructor() {
+    super('the replica is too far behind');
+    this.name = 'TooFarBehindError';
+  }
+}
+
 /**
- * Whether an error shows that the server is a standby: it writes nothing, and has no unlogged
- * tables. Decided without its message, which is in the database's language.
+ * Whether an error shows that another server must be used: this one is a standby, which writes
+ * nothing and has no unlogged tables, or is too far behind. Decided without PostgreSQL's message,
+ * which is in the database's language.
  */
-export const isOfStandby = (error: unknown): boolean => {
+export const isOfWrongServer = (error: unknown): boolean => {
   const { code, routine } = (error ?? {}) as { code?: string; routine?: string };
-  return code === '25006' || (code === '0A000' && routine === 'get_relation_info');
+  return (
+    error instanceof TooFarBehindError ||
+    code === '25006' ||
+    (code === '0A000' && routine === 'get_relation_info')
+  );
 };

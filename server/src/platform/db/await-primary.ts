@@ -1,0 +1,34 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Log } from '#platform/log.ts';
+import { isUnavailable } from './db.ts';
+
+interface Waiting {
+  log: Log;
+  /** Milliseconds between two attempts, and between two lines in the log. */
+  everyMs?: number;
+  sayEveryMs?: number;
+}
+
+/** A host without an address is more likely misspelt than away. */
+const isAway = (error: unknown): boolean =>
+  isUnavailable(error) && (error as { code?: string }).code !== 'ENOTFOUND';
+
+/** Runs `run` until a primary answers it, and logs about once a minute what it waits for. */
+export const awaitPrimary = async <T>(
+  run: () => Promise<T>,
+  { log, everyMs = 1_000, sayEveryMs = 60_000 }: Waiting,
+): Promise<T> => {
+  for (let saidAt = Number.NEGATIVE_INFINITY; ;) {
+    try {
+      return await run();
+    } catch (error) {
+      if (!isAway(error) && !isAway((error as Error).cause)) throw error;
+      if (performance.now() - saidAt >= sayEveryMs) {
+        saidAt = performance.now();
+        const { message, code } = error as Error & { code?: string };
+        log.warn({ err: { message, code } }, 'the start waits for a primary of the database');
+      }
+      await wait(everyMs);
+    }
+  }
+};

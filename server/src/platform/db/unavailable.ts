@@ -1,0 +1,55 @@
+import { isLostStatement, isStalePlan } from './prepared.ts';
+import { isOfWrongServer } from './standby.ts';
+
+const unavailable = new Set([
+  // shutting down, starting up, crashed, recovering
+  '57P01',
+  '57P02',
+  '57P03',
+  '57P05',
+  // out of connections, memory, disk; input or output failed
+  '53000',
+  '53100',
+  '53200',
+  '53300',
+  '58000',
+  '58030',
+  // the connection
+  '08000',
+  '08001',
+  '08003',
+  '08004',
+  '08006',
+  // of a pooler that lost its server
+  '08P01',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  // a statement above its time limit
+  '57014',
+  // a deadlock or a conflict: rolled back, and successful when repeated
+  '40001',
+  '40P01',
+  '55P03',
+  '25P03',
+]);
+
+/**
+ * Whether an error means that the database is unreachable or overloaded (restarting, full) rather
+ * than that a query is wrong.
+ */
+export const isUnavailable = (error: unknown): boolean => {
+  if (!(error instanceof Error)) return false;
+  if (isStalePlan(error) || isLostStatement(error) || isOfWrongServer(error)) return true;
+  const code = (error as { code?: string }).code;
+  if (code !== undefined && unavailable.has(code)) return true;
+  return /Connection terminated|timeout expired|timeout exceeded when trying to connect|not queryable/.test(
+    error.message,
+  );
+};

@@ -1,0 +1,22 @@
+import type { LiveEvents } from '@waystation/contract/shell/events.ts';
+
+type Hear = (message: LiveEvents) => void;
+
+/** Milliseconds over which all browsers spread their reads after a reset. */
+const spread = 5_000;
+
+/**
+ * Delivers messages at once, and a reset after a while that differs by browser: a failover resets
+ * all of them together.
+ */
+export const spreadResets = (hear: Hear, signal: AbortSignal): Hear => {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const reset = (): void => {
+    timer = undefined;
+    if (!signal.aborted) hear({ cursor: '', reset: 1, events: [] });
+  };
+  return (message) => {
+    if (message.reset === 1) timer ??= setTimeout(reset, Math.random() * spread);
+    if (message.events.length > 0) hear({ ...message, reset: 0 });
+  };
+};
