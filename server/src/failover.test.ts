@@ -44,7 +44,7 @@ beforeAll(async () => {
   tokens = await system.loginAll();
   standbyDir = `${primary.dataDir}-standby`;
   standby = await startStandby(primary.dataDir, primary.connection, standbyDir);
-  // What was acknowledged is on the standby too, as under Patroni's synchronous mode.
+  // Acknowledged rows are on the standby too, as under Patroni's synchronous mode.
   await onServer(primary, `alter system set synchronous_standby_names = '*'`);
   await onServer(primary, 'select pg_reload_conf()');
 });
