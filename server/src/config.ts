@@ -33,6 +33,8 @@ export interface Config {
   secretKey: Buffer;
   /** Encrypts backups; null: they are not encrypted. */
   backupKey: Buffer | null;
+  /** The folder of scheduled backups; null: none are scheduled. */
+  backupDir: string | null;
   logLevel: string;
   /** Origins of a web served elsewhere: they feed CORS and the content security policy. */
   origins: string[];
@@ -184,6 +186,7 @@ export const readConfig = (env: Env = process.env): Config => {
     simulator: { port: simulatorPort, url: `http://127.0.0.1:${simulatorPort}` },
     demoPassword,
     demoParcels: number('WAYSTATION_DEMO_PARCELS', 6_000, 0, 1_000_000),
+    backupDir: env['WAYSTATION_BACKUP_DIR'] ? resolve(env['WAYSTATION_BACKUP_DIR']) : null,
     backupKey: backupKeyText ? Buffer.from(backupKeyText, 'hex') : null,
     logLevel: level,
     origins,

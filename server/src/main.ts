@@ -254,8 +254,10 @@ const commands = [
 const archiveOf = (command: string, words: string[]): string => {
   const [target, ...more] = words.filter((word) => word !== '--verify');
   const fits = target !== undefined && more.length === 0;
-  if (command === 'backup' && !(fits && words.length === 1))
-    throw new ConfigError('Usage: backup FOLDER, or backup - to write to standard output');
+  if (command === 'backup' && !(fits && (words.length === 1 || target !== '-')))
+    throw new ConfigError(
+      'Usage: backup FOLDER [--verify], or backup - to write to standard output',
+    );
   if (command === 'restore' && !fits)
     throw new ConfigError('Usage: restore FILE [--verify], or restore - to read standard input');
   return target === undefined || target === '-' ? '-' : resolve(target);
@@ -282,9 +284,9 @@ const run = async (
   const target = archiveOf(command, rest);
   const connections = await connect(command, config, log, running);
   // A backup is made before an upgrade, too, and a restore needs an empty database.
-  if (command === 'backup') return backupCommand(connections.owner, config, target);
-  if (command === 'restore')
-    return restoreCommand({ config, connections, log }, target, rest.includes('--verify'));
+  const verify = rest.includes('--verify');
+  if (command === 'backup') return backupCommand({ config, connections, log }, target, verify);
+  if (command === 'restore') return restoreCommand({ config, connections, log }, target, verify);
   // The process that fills the demo runs beside the one that has just migrated.
   if (command !== 'fill')
     await waiting(command, config, log, () =>

@@ -1,7 +1,23 @@
 /**
- * Alerts about the heads of the ledger's chains; a part of errors.ts, under the same rules.
+ * Alerts about the heads of the ledger's chains and about backups; a part of errors.ts, under the
+ * same rules.
  */
 export const evidenceErrors = {
+  backup_failed: {
+    status: 422,
+    zh: '备份失败（{reason}），请检查磁盘、密钥和备份目录',
+    en: 'The backup failed ({reason}); check the disk, the keys and the backup folder',
+  },
+  backup_old: {
+    status: 422,
+    zh: '已 {days} 天没有成功的备份，请检查备份计划',
+    en: 'No backup has succeeded for {days} days; check the backup schedule',
+  },
+  backup_unverified: {
+    status: 422,
+    zh: '已 {days} 天没有备份通过恢复校验，请运行恢复校验',
+    en: 'No backup has passed a test restore for {days} days; run one with --verify',
+  },
   heads_not_written: {
     status: 422,
     zh: '账目链头未能写入文件（{reason}），请检查磁盘和 WAYSTATION_HEADS_FILE',

@@ -21,6 +21,7 @@ export const settingGroups = {
   money: { zh: '资金限额', en: 'Money limits' },
   carriers: { zh: '承运商', en: 'Carriers' },
   ledger: { zh: '账目校验', en: 'Ledger check' },
+  backups: { zh: '备份', en: 'Backups' },
 } as const;
 export type SettingGroup = keyof typeof settingGroups;
 
@@ -343,6 +344,17 @@ export const settings = {
     hint: {
       zh: '每天从此时起校验全部账目（北京时间）。',
       en: 'The whole ledger is checked daily from this time (Beijing time).',
+    },
+  },
+  backup_time: {
+    group: 'backups',
+    kind: 'time_of_day',
+    default: '01:30',
+    zh: '每日备份时间',
+    en: 'Daily backup at',
+    hint: {
+      zh: '每天从此时起备份（北京时间），每周校验一次；须由运维设置备份目录。',
+      en: 'A backup is made daily from this time (Beijing time), and verified once a week, if the operator has set a backup folder.',
     },
   },
 } as const satisfies Record<string, Setting>;

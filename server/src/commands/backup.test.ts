@@ -6,6 +6,7 @@ import { backupCommand, makeBackup } from './backup.ts';
 import { restoreBackup, restoreCommand } from './restore.ts';
 import type { Config } from '#config.ts';
 import { walkLedger, writeHeads } from '#domain/ledger/ledger.ts';
+import { sql } from '#platform/db/db.ts';
 import { silentLog } from '#platform/log.ts';
 import { secretsFrom } from '#platform/secrets/secrets.ts';
 import { parcelClient } from '#testing/parcel-client.ts';
@@ -16,6 +17,7 @@ import { openTestSystem } from '#testing/test-system.ts';
 import type { TestSystem } from '#testing/test-system.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'backup-'));
+const log = silentLog();
 const backupKey = Buffer.alloc(32, 7);
 let system: TestSystem;
 let clerk: ParcelClient;
@@ -68,7 +70,7 @@ const restore = (
     {
       config: configWith({ headsFile: join(folder, 'restored-heads.jsonl'), ...changes }),
       connections: into.connections,
-      log: silentLog(),
+      log,
     },
     inPieces(bytes),
     { verify: true },
@@ -179,8 +181,14 @@ describe('the commands', () => {
   it('backup writes a complete file with a manifest that reveals no key, and restore names what is wrong in a sentence', async () => {
     const into = join(folder, 'kept');
     const config = configWith({ backupKey: null });
-    const { text, code } = await backupCommand(system.database.owner, config, into);
-    expect([code, text]).toEqual([0, expect.stringMatching(/rows of \d+ tables.*\n.*generation/)]);
+    const connections = {
+      owner: system.database.owner,
+      app: system.database.connection,
+      role: target.connections.role,
+    };
+    const { text, code } = await backupCommand({ config, connections, log }, into, true);
+    expect(text).toMatch(/rows of \d+ tables.*\n.*generation[^]*The restore is verified\.$/);
+    expect(code).toBe(0);
     const names = readdirSync(into).toSorted();
     expect(names).toEqual([
       expect.stringMatching(/^waystation-\d{8}T\d{6}Z\.backup$/),
@@ -189,7 +197,16 @@ describe('the commands', () => {
     const manifest = readFileSync(join(into, names[1]!), 'utf8');
     expect(manifest).not.toContain(config.secretKey.toString('hex'));
     expect(JSON.parse(manifest)).toMatchObject({ format: 1, migrations: expect.any(Array) });
-    const context = { config, connections: target.connections, log: silentLog() };
+    const [recorded] = await system.rows(
+      sql<Record<string, unknown>>`select file, finished_at, verified_at, problem from backups`,
+    );
+    expect(recorded).toEqual({
+      file: join(into, names[0]!),
+      finished_at: expect.any(Date),
+      verified_at: expect.any(Date),
+      problem: null,
+    });
+    const context = { config, connections: target.connections, log };
     const file = join(into, names[0]!);
     expect(await restoreCommand(context, file, false)).toEqual({
       code: 1,

@@ -8,14 +8,17 @@ import { createZstdCompress } from 'node:zlib';
 import pg from 'pg';
 import { fill } from '@waystation/contract/base/fill.ts';
 import type { Config } from '#config.ts';
+import { recordBackup, verifyBackup } from './backup-record.ts';
+import type { BackupRecord } from './backup-record.ts';
 import type { CommandResult } from './command-result.ts';
+import { fingerprintOf } from './fingerprint.ts';
+import type { RestoreContext } from './restore.ts';
 import { headLines, isThere } from '#domain/ledger/heads-file.ts';
 import type { Manifest, Summary } from '#platform/db/backup/archive.ts';
 import { BackupError } from '#platform/db/backup/backup-error.ts';
 import { sealStream } from '#platform/db/backup/sealed.ts';
 import { backupRecords } from '#platform/db/backup/write-backup.ts';
 import type { HeadsUpTo } from '#platform/db/backup/write-backup.ts';
-import { secretsFrom } from '#platform/secrets/secrets.ts';
 
 /** The program's version. */
 const product = (
@@ -23,10 +26,6 @@ const product = (
     version: string;
   }
 ).version;
-
-/** Names the secret key in a backup without revealing it. */
-export const fingerprintOf = (secretKey: Buffer): string =>
-  secretsFrom(secretKey).derive('fingerprint of the key').slice(0, 16);
 
 /**
  * The lines of the heads file up to the one that the database's snapshot knows: later lines name
@@ -90,10 +89,12 @@ export const makeBackup = async (
 
 const megabytes = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)} MB`;
 
+const rowsOf = ({ summary }: Pick<Made, 'summary'>): number =>
+  summary.parts.reduce((sum, part) => sum + part.rows, 0);
+
 const sentencesOf = ({ manifest, summary, bytes }: Made, since: number, key: boolean): string => {
-  const rows = summary.parts.reduce((sum, part) => sum + part.rows, 0);
   return [
-    `${fill('{n|row|rows}', { n: rows })} of ${summary.parts.length - 1} tables, ${megabytes(bytes)}, in ${((performance.now() - since) / 1_000).toFixed(1)} s.`,
+    `${fill('{n|row|rows}', { n: rowsOf({ summary }) })} of ${summary.parts.length - 1} tables, ${megabytes(bytes)}, in ${((performance.now() - since) / 1_000).toFixed(1)} s.`,
     `State of ${manifest.at}, generation ${manifest.generation}, secret key ${manifest.secret_key}, ${key ? 'encrypted' : 'not encrypted'}.`,
   ].join('\n');
 };
@@ -109,11 +110,10 @@ const syncFolder = async (folder: string): Promise<void> => {
   await handle.sync().finally(() => handle.close());
 };
 
+type Making = (write: (source: AsyncIterable<Buffer>) => Promise<void>) => Promise<Made>;
+
 /** Writes a file of its own into the folder, under its name only when it is complete. */
-const toFolder = async (
-  folder: string,
-  make: (write: (source: AsyncIterable<Buffer>) => Promise<void>) => Promise<Made>,
-): Promise<{ file: string; made: Made }> => {
+const toFolder = async (folder: string, make: Making): Promise<{ file: string; made: Made }> => {
   await mkdir(folder, { recursive: true });
   const stamp = new Date().toISOString().slice(0, 19).replaceAll(/[-:]/g, '');
   const file = join(folder, `waystation-${stamp}Z.backup`);
@@ -137,32 +137,47 @@ const toFolder = async (
 };
 
 /**
- * `backup FOLDER` writes a file and its manifest into the folder; `backup -` writes to standard
- * output. Online: readers and writers go on.
+ * `backup FOLDER [--verify]` writes a file and its manifest into the folder, and restores it beside
+ * the database to prove it; `backup -` writes to standard output. Online: readers and writers go on.
  */
 export const backupCommand = async (
-  owner: pg.ClientConfig | null,
-  config: Config,
+  context: RestoreContext,
   target: string,
+  verify = false,
 ): Promise<CommandResult> => {
+  const { config, connections } = context;
+  const { owner } = connections;
   const since = performance.now();
+  const encrypted = config.backupKey !== null;
+  let record: BackupRecord | undefined;
   try {
     if (!owner)
       throw new BackupError('A backup is made as the owner of the database: set DATABASE_URL.');
-    if (target === '-') {
-      const made = await makeBackup(owner, config, toStandardOutput);
-      return { text: sentencesOf(made, since, config.backupKey !== null), code: 0, to: 'stderr' };
-    }
-    const { file, made } = await toFolder(target, (write) => makeBackup(owner, config, write));
-    return {
-      text: `${file}\n${sentencesOf(made, since, config.backupKey !== null)}`,
-      code: 0,
-    };
+    record = await recordBackup(owner, target);
+    const make: Making = (write) => makeBackup(owner, config, write);
+    const { file, made } =
+      target === '-'
+        ? { file: '-', made: await make(toStandardOutput) }
+        : await toFolder(target, make);
+    await record.finished(file, made.bytes, rowsOf(made));
+    const text = sentencesOf(made, since, encrypted);
+    if (target === '-') return { text, code: 0, to: 'stderr' };
+    if (!verify) return { text: `${file}\n${text}`, code: 0 };
+    const verified = await verifyBackup(context, file);
+    if (verified.code !== 0)
+      throw new BackupError(`The restore of ${file} is not verified.\n${verified.text}`);
+    await record.verified();
+    return { text: `${file}\n${text}\n${verified.text}`, code: 0 };
   } catch (error) {
     const { code, message, syscall } = error as NodeJS.ErrnoException;
-    if (error instanceof BackupError) return { text: message, code: 1, to: 'stderr' };
-    if (syscall !== undefined)
-      return { text: `The backup could not be written (${code}).`, code: 1, to: 'stderr' };
-    throw error;
+    const known =
+      error instanceof BackupError
+        ? message
+        : syscall === undefined
+          ? null
+          : `The backup could not be written (${code}).`;
+    await record?.failed(known ?? message).catch(() => {});
+    if (known === null) throw error;
+    return { text: known, code: 1, to: 'stderr' };
   }
 };

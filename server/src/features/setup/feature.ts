@@ -5,6 +5,7 @@ import { feature } from '#feature.ts';
 import { route } from '#platform/http/route.ts';
 import { noPayload, task } from '#platform/jobs/task.ts';
 import { describe } from './about.ts';
+import { backupTasks } from './backups.ts';
 import * as cargoImport from './cargo-import.ts';
 import { putInOrder } from './cargo-order.ts';
 import * as resources from './resources.ts';
@@ -25,6 +26,7 @@ export const setup = feature(...Object.values(resources), {
     route(calls.cancelRaise, settings.cancel),
   ],
   tasks: [
+    ...backupTasks,
     task('apply_raises', noPayload, { attempts: 3, every: '* * * * *' }).runs(settings.applyRaises),
     task('apply_tier_plans', noPayload, { attempts: 3, every: '* * * * *' }).runs(applyTierPlans),
   ],

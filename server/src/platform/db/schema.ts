@@ -70,6 +70,16 @@ export interface Schema {
     changes: Generated<Json<JsonColumns['audit_log.changes']>>;
     reason: Generated<string>;
   };
+  backups: {
+    id: GeneratedAlways<number>;
+    begun_at: Timestamp;
+    file: string;
+    finished_at: Timestamp | null;
+    bytes: number | null;
+    rows: number | null;
+    verified_at: Timestamp | null;
+    problem: string | null;
+  };
   bill_mappings: {
     provider: string;
     fingerprint: string;

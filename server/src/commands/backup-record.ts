@@ -1,0 +1,100 @@
+import { randomBytes } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import pg from 'pg';
+import type { Connections } from '#connections.ts';
+import type { CommandResult } from './command-result.ts';
+import { BackupError } from '#platform/db/backup/backup-error.ts';
+import { restoreBackup } from './restore.ts';
+import type { RestoreContext } from './restore.ts';
+
+/** Runs one statement as the owner; null where the table of backups does not exist yet. */
+const write = async <R extends pg.QueryResultRow>(
+  owner: pg.ClientConfig,
+  text: string,
+  values: unknown[] = [],
+): Promise<R[] | null> => {
+  const client = new pg.Client(owner);
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return (await client.query<R>(text, values)).rows;
+  } catch (error) {
+    if ((error as { code?: string }).code === '42P01') return null;
+    throw error;
+  } finally {
+    await client.end().catch(() => {});
+  }
+};
+
+/** The record of one backup in the database that it is made of. */
+export interface BackupRecord {
+  finished(file: string, bytes: number, rows: number): Promise<void>;
+  verified(): Promise<void>;
+  failed(problem: string): Promise<void>;
+}
+
+/** Begins the record of a backup; a database from before the table gets none. */
+export const recordBackup = async (owner: pg.ClientConfig, file: string): Promise<BackupRecord> => {
+  const begun = await write<{ id: string }>(
+    owner,
+    'insert into backups (begun_at, file) values (clock_timestamp(), $1) returning id',
+    [file],
+  );
+  const id = begun?.[0]?.id;
+  const set = async (columns: string, values: unknown[]): Promise<void> => {
+    if (id !== undefined)
+      await write(owner, `update backups set ${columns} where id = $1`, [id, ...values]);
+  };
+  return {
+    finished: (name, bytes, rows) =>
+      set('finished_at = clock_timestamp(), file = $2, bytes = $3, rows = $4', [name, bytes, rows]),
+    verified: () => set('verified_at = clock_timestamp()', []),
+    failed: (problem) => set('problem = $2', [problem]),
+  };
+};
+
+/** The same server and role, another database. */
+const inDatabase = <C extends pg.ClientConfig>(connection: C, database: string): C => {
+  if (!connection.connectionString) return { ...connection, database };
+  const url = new URL(connection.connectionString);
+  url.pathname = `/${database}`;
+  return { ...connection, connectionString: url.href };
+};
+
+/**
+ * Restores a backup into a database of its own beside the one that it was made of, proves it, and
+ * removes it again.
+ */
+export const verifyBackup = async (
+  { config, connections, log }: RestoreContext & { connections: Connections },
+  file: string,
+): Promise<CommandResult> => {
+  const owner = connections.owner!;
+  const name = `waystation_verify_${randomBytes(6).toString('hex')}`;
+  const heads = `${file}.heads`;
+  try {
+    await write(owner, `create database ${name}`).catch((error: unknown) => {
+      if ((error as { code?: string }).code !== '42501') throw error;
+      throw new BackupError(
+        'The backup is complete, and not verified: the owner may not create a database for it. Grant "createdb", or restore it with --verify elsewhere.',
+      );
+    });
+    return await restoreBackup(
+      {
+        config: { ...config, headsFile: heads },
+        connections: {
+          ...connections,
+          owner: inDatabase(owner, name),
+          app: inDatabase(connections.app, name),
+        },
+        log,
+      },
+      createReadStream(file, { highWaterMark: 1 << 18 }),
+      { verify: true },
+    );
+  } finally {
+    await write(owner, `drop database if exists ${name} with (force)`);
+    await rm(heads, { force: true });
+  }
+};

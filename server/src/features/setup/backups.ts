@@ -1,0 +1,110 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { closeAlertOf, raiseAlert } from '#domain/alerts/alerts.ts';
+import type { App } from '#app.ts';
+import { businessDay, businessTime } from '#platform/clock.ts';
+import { oneRow, sql } from '#platform/db/db.ts';
+import type { Work } from '#platform/db/db.ts';
+import { systemScope } from '#platform/db/scope.ts';
+import { addJob } from '#platform/jobs/jobs.ts';
+import { noPayload, task } from '#platform/jobs/task.ts';
+import { readSetting } from '#platform/settings.ts';
+
+const scope = systemScope('backups');
+const hour = 3_600_000;
+
+/** Ages after which an alert is raised, and after which a scheduled backup is verified. */
+const oldMs = 36 * hour;
+const verifyAfterMs = 7 * 24 * hour;
+const unverifiedMs = 15 * 24 * hour;
+
+/** The backup of a day, made and recorded by the command in a process of its own. */
+export const backupTask = task('make_backup', noPayload, { attempts: 2, keyBy: [] });
+
+interface Ages {
+  /** When this installation began to know of backups, to judge one that has none. */
+  since: Date;
+  begun_at: Date | null;
+  finished_at: Date | null;
+  verified_at: Date | null;
+}
+
+const agesOf = (work: Work): Promise<Ages> =>
+  oneRow(
+    work,
+    sql<Ages>`select coalesce((select min(at) from number_generations), now()) as since,
+      (select max(begun_at) from backups) as begun_at,
+      (select max(finished_at) from backups) as finished_at,
+      (select max(verified_at) from backups) as verified_at`,
+  );
+
+/** Task, every minute: queues the backup once a business day, within an hour of its time. */
+export const queueDueBackup = async ({ db, clock, config }: App): Promise<void> => {
+  if (config.backupDir === null) return;
+  const now = clock.now();
+  await db.tx(scope, async (work) => {
+    const [hours, minutes] = (await readSetting(work, 'backup_time')).split(':').map(Number);
+    const time = businessTime(now).slice(-5);
+    const late = Number(time.slice(0, 2)) * 60 + Number(time.slice(3)) - hours! * 60 - minutes!;
+    const { begun_at } = await agesOf(work);
+    const madeToday = begun_at !== null && businessDay(begun_at) === businessDay(now);
+    if (late >= 0 && late < 60 && !madeToday) await addJob(work, backupTask, {});
+  });
+};
+
+const main = join(import.meta.dirname, '..', '..', 'main.ts');
+
+/** Runs the command; resolves with the reason where it failed. */
+const run = (words: string[]): Promise<string | null> =>
+  new Promise((resolve) => {
+    const child = spawn(process.execPath, [main, 'backup', ...words], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    let said = '';
+    child.stderr.on('data', (text: Buffer) => (said = (said + text.toString()).slice(-500)));
+    child.on('error', (error) => resolve(error.message));
+    child.on('exit', (code) =>
+      resolve(code === 0 ? null : said.trim().split('\n').at(-1) || `exit code ${code}`),
+    );
+  });
+
+/** Task: makes the backup of the day, and once a week restores it elsewhere and proves it. */
+export const makeDueBackup =
+  (command: typeof run) =>
+  async ({ db, clock, config }: App): Promise<void> => {
+    if (config.backupDir === null) return;
+    const { verified_at } = await db.tx(scope, agesOf);
+    const isDue =
+      verified_at === null || clock.now().getTime() - verified_at.getTime() > verifyAfterMs;
+    const reason = await command([config.backupDir, ...(isDue ? ['--verify'] : [])]);
+    await db.tx(scope, (work) =>
+      reason === null
+        ? closeAlertOf(work, 'backup_failed', clock.now())
+        : raiseAlert(work, { code: 'backup_failed', params: { reason }, key: 'backup_failed' }),
+    );
+  };
+
+/** Task, every hour: an alert where the last backup, or the last verified one, is old. */
+export const watchBackups = async ({ db, clock, config }: App): Promise<void> => {
+  if (config.backupDir === null) return;
+  const now = clock.now();
+  await db.tx(scope, async (work) => {
+    const { since, finished_at, verified_at } = await agesOf(work);
+    const ages: [code: string, at: Date | null, mostMs: number][] = [
+      ['backup_old', finished_at, oldMs],
+      ['backup_unverified', verified_at, unverifiedMs],
+    ];
+    for (const [code, at, mostMs] of ages) {
+      const age = now.getTime() - (at ?? since).getTime();
+      if (age <= mostMs) await closeAlertOf(work, code, now);
+      else
+        await raiseAlert(work, { code, params: { days: Math.floor(age / 24 / hour) }, key: code });
+    }
+  });
+};
+
+export const backupTasks = [
+  task('queue_due_backup', noPayload, { attempts: 3, every: '* * * * *' }).runs(queueDueBackup),
+  task('watch_backups', noPayload, { attempts: 3, every: '23 * * * *' }).runs(watchBackups),
+  backupTask.runs(makeDueBackup(run)),
+];
