@@ -105,6 +105,23 @@ describe('billing (requirements §2, StatementTable)', () => {
   );
 
   inBrowser(
+    'a partner takes every statement of a month of its tree as one file',
+    async ({ open }) => {
+      const { page } = await open({ role: 'partner', path: '/model/statements' });
+      const lines = shownPage(page, 'StatementTable');
+      await lines.getByRole('button', { name: '下载全部对账单' }).click();
+      const dialog = page.getByRole('dialog', { name: '下载全部对账单' });
+      const [file] = await Promise.all([
+        page.waitForEvent('download'),
+        dialog.getByRole('button', { name: '生成并下载' }).click(),
+      ]);
+      expect(file.suggestedFilename()).toMatch(/^statements-\d{4}-\d{2}\.zip$/);
+      await shows(notice(page, /^已导出 statements-/));
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+    },
+  );
+
+  inBrowser(
     'every line opens its entries, which balance, with the proof of their hashes',
     async ({ open }) => {
       const { page } = await open({ role: 'admin', path: '/model/statements?type=charge' });

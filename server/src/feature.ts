@@ -1,5 +1,5 @@
 import type { App } from './app.ts';
-import type { BulkList, ExportList } from '#domain/user-jobs/user-jobs.ts';
+import type { BulkList, ExportList, WholeJob } from '#domain/user-jobs/user-jobs.ts';
 import type { UndoneByFeatures } from '#features/people/undo.ts';
 import type { Route } from '#platform/http/route.ts';
 import type { TaskHandler } from '#platform/jobs/task.ts';
@@ -7,6 +7,7 @@ import type { TaskHandler } from '#platform/jobs/task.ts';
 /** The lists of all features, for those whose routes and tasks work on any list. */
 export interface AllLists {
   exports: Readonly<Record<string, ExportList<App>>>;
+  files: Readonly<Record<string, WholeJob<App>>>;
   bulk: Readonly<Record<string, BulkList<App>>>;
   undo: UndoneByFeatures;
 }
@@ -20,6 +21,8 @@ export interface FeaturePart {
   tasks?: Listed<TaskHandler<App>>;
   /** Lists that can be exported, by name. */
   exports?: Readonly<Record<string, ExportList<App>>>;
+  /** Files that are made in the background, by the name of their list. */
+  files?: Readonly<Record<string, WholeJob<App>>>;
   /** Lists whose rows can be acted on together, by name. */
   bulk?: Readonly<Record<string, BulkList<App>>>;
   /** How changes that the audit log names are undone; switches are known from `bulk`. */
@@ -30,6 +33,7 @@ export interface Feature {
   routes(all: AllLists): readonly Route<App>[];
   tasks(all: AllLists): readonly TaskHandler<App>[];
   exports: AllLists['exports'];
+  files: AllLists['files'];
   bulk: AllLists['bulk'];
   undo: Partial<UndoneByFeatures>;
 }
@@ -45,6 +49,7 @@ export const feature = (...parts: readonly FeaturePart[]): Feature => ({
   routes: (all) => parts.flatMap(({ routes }) => listed(routes, all)),
   tasks: (all) => parts.flatMap(({ tasks }) => listed(tasks, all)),
   exports: Object.assign({}, ...parts.map(({ exports }) => exports)),
+  files: Object.assign({}, ...parts.map(({ files }) => files)),
   bulk: Object.assign({}, ...parts.map(({ bulk }) => bulk)),
   undo: Object.assign({}, ...parts.map(({ undo }) => undo)),
 });

@@ -16,6 +16,7 @@ export const exportLists: AllLists['exports'] = Object.assign(
 /** The lists of all features. */
 export const lists: AllLists = {
   exports: exportLists,
+  files: Object.assign({}, ...all.map(({ files }) => files)),
   bulk: Object.assign({}, ...all.map(({ bulk }) => bulk)),
   undo: Object.assign({}, ...all.map(({ undo }) => undo)) as UndoneByFeatures,
 };

@@ -74,6 +74,14 @@ export const schemas = {
     }),
     output: z.unknown(),
   },
+  archiveStatements: {
+    input: z.object({
+      period,
+      station_id: z.optional(id),
+      language: z.optional(z.enum(['zh', 'en'], 'invalid')),
+    }),
+    output: z.object({ job_id: z.int(), stations: z.int() }),
+  },
   confirmStatement: {
     input: z.object({ id, period, closing: signedFen, note: z.optional(text(0, noteLength)) }),
     output: statementSummary,

@@ -16,6 +16,23 @@ export const stationStatementSummary = endpoint<typeof schemas.stationStatementS
 /** The limit of lines of one statement. */
 export const mostStatementLines = 100_000;
 
+/** The limits of one archive. */
+export const mostStatements = 500;
+export const mostArchiveLines = 200_000;
+
+/**
+ * The stations with lines in the month: all, or `station_id` and those below it. Refused without any,
+ * and beyond `mostStatements` stations or `mostArchiveLines` lines in all. The file is then at
+ * `/api/arco/jobs/{id}/file`.
+ */
+export const archiveStatements = endpoint<typeof schemas.archiveStatements>({
+  method: 'POST',
+  path: '/api/arco/periods/{period}/statements',
+  roles: ['super', 'admin', 'partner'],
+  summary:
+    'The statements of a month as PDF and XLSX in one zip, of the whole network or one tree, made in the background.',
+});
+
 export const stationStatement = endpoint<typeof schemas.stationStatement>({
   method: 'GET',
   path: base,

@@ -160,6 +160,7 @@ export const auditSubjects: Readonly<
   imports: { zh: '运单导入', en: 'Parcel import' },
   bill_rows: { zh: '承运商账单行', en: 'Carrier bill lines' },
   periods: { zh: '账期', en: 'Period' },
+  month_statements: { zh: '月度对账单', en: 'Monthly statements' },
   saved_views: { zh: '视图', en: 'View' },
   settings: { zh: '系统设置', en: 'Network setting' },
   audit: { zh: '操作日志', en: 'Audit log' },

@@ -688,6 +688,11 @@ export const table: Record<string, Row> = {
     }),
     mine: { super: [], admin: [], partner: ['parent'], station: ['own', 'colleague'], user: [] },
   },
+  'POST /api/arco/periods/{period}/statements': {
+    about: 'station',
+    path: () => `/api/arco/periods/${firstTopUp().period}/statements`,
+    body: (id) => ({ station_id: id }),
+  },
   'GET /api/arco/periods/{period}/confirmations': {
     about: 'nothing',
     path: () => '/api/arco/periods/2026-03/confirmations',

@@ -32,6 +32,9 @@ import { lineName, useLineWords } from './statements/words.ts';
 const MonthCard = lazyComponent(
   async () => (await import('./statements/month-card.tsx')).MonthCard,
 );
+const StatementsDialog = lazyComponent(
+  async () => (await import('#money/statements-dialog.tsx')).StatementsDialog,
+);
 const ConfirmationsDrawer = lazyComponent(
   async () => (await import('./statements/confirmations-drawer.tsx')).ConfirmationsDrawer,
 );
@@ -70,7 +73,7 @@ export const Page = () => {
   const words = useLineWords();
   const isOffice = office.includes(role);
   const [request, setRequest] = useState<ReasonRequest | null>(null);
-  const [dialog, setDialog] = useState<'adjust' | 'withdraw' | null>(null);
+  const [dialog, setDialog] = useState<'adjust' | 'withdraw' | 'archive' | null>(null);
   const list = useList({
     name: 'statements',
     endpoint: listStatements,
@@ -125,7 +128,10 @@ export const Page = () => {
       <Button onClick={() => setDialog('withdraw')}>{t('statements.withdraw')}</Button>
       <Button onClick={() => showOwn({ period: lastMonth() })}>{t('statements.my_month')}</Button>
       {role === 'partner' && (
-        <Button onClick={() => showOwn({ type: 'profit' })}>{t('statements.my_profit')}</Button>
+        <>
+          <Button onClick={() => showOwn({ type: 'profit' })}>{t('statements.my_profit')}</Button>
+          <Button onClick={() => setDialog('archive')}>{t('statements.archive')}</Button>
+        </>
       )}
     </>
   );
@@ -177,6 +183,12 @@ export const Page = () => {
       {dialog === 'adjust' && <AdjustDialog onClose={() => setDialog(null)} />}
       {dialog === 'withdraw' && (
         <WithdrawDialog closed={isOffice ? station.closed : null} onClose={() => setDialog(null)} />
+      )}
+      {dialog === 'archive' && (
+        <StatementsDialog
+          period={values['period'] ?? lastMonth()}
+          onClose={() => setDialog(null)}
+        />
       )}
       {!isOffice && list.form === 'new' && <TopUpRequestDialog onClose={list.closeForm} />}
       <TopUpDialog

@@ -79,6 +79,8 @@ export {
   toppedUpAlone,
 } from './one-person.ts';
 export { rollUpStatements } from './statement-sums.ts';
+export type { StationLines } from './station-archive.ts';
+export { stationsOfMonth } from './station-archive.ts';
 export { lastReminder, remindOfMonth } from './reminders.ts';
 export { confirmMonth, confirmationsOf, monthStatement, monthSummary } from './station-months.ts';
 export type { ChainHead, MonthLine } from './station-months.ts';

@@ -41,4 +41,4 @@ export {
   startJob,
   takeItem,
 } from './store.ts';
-export type { HandedItem, ItemOutcome, JobRow } from './store.ts';
+export type { HandedItem, ItemOutcome, JobRow, WholeJob } from './store.ts';

@@ -5,6 +5,7 @@
  */
 export { writeWorkbook } from './write.ts';
 export type { SheetChoices } from './write.ts';
+export type { ZipEntry } from './zip-stream.ts';
 export { zipStream } from './zip-stream.ts';
 export type { CellKind, CellValue, SheetColumn, WorkbookFormat } from './cells.ts';
 export { fileTypeOf } from './cells.ts';

@@ -3,7 +3,6 @@ import { crc32, createDeflateRaw } from 'node:zlib';
 
 /** A file of an archive; its content is read once, when its turn comes. */
 export interface ZipEntry {
-  /** ASCII. */
   name: string;
   content: AsyncIterable<Buffer> | Iterable<Buffer>;
 }
@@ -23,6 +22,8 @@ const endOfDirectory = 0x06054b50;
 const version = 20;
 /** Checksum and sizes follow the content, because they are not known before it. */
 const sizesFollow = 0x0008;
+/** The name is UTF-8. */
+const utf8Name = 0x0800;
 const deflated = 8;
 /** 1 January 1980: the same rows make the same file. */
 const day = 0x0021;
@@ -41,7 +42,7 @@ const numbers = (...parts: readonly (readonly [value: number, bytes: 2 | 4])[]):
 const entryHead = ({ name, crc, size, packed }: Written): Buffer =>
   numbers(
     [version, 2],
-    [sizesFollow, 2],
+    [name.every((byte) => byte < 0x80) ? sizesFollow : sizesFollow | utf8Name, 2],
     [deflated, 2],
     [0, 2],
     [day, 2],
@@ -75,14 +76,17 @@ async function* packed(content: ZipEntry['content'], written: Written): AsyncGen
 }
 
 /**
- * The archive as a stream: only the current piece is in memory. Throws if a file or the archive is
+ * The archive as a stream: only the current piece is in memory, and an entry is asked for when its
+ * turn comes. Throws if a file or the archive is
  * larger than 4 GB.
  */
-export async function* zipStream(entries: readonly ZipEntry[]): AsyncGenerator<Buffer> {
+export async function* zipStream(
+  entries: AsyncIterable<ZipEntry> | Iterable<ZipEntry>,
+): AsyncGenerator<Buffer> {
   const done: Written[] = [];
   let at = 0;
-  for (const { name, content } of entries) {
-    const written: Written = { name: Buffer.from(name, 'latin1'), crc: 0, size: 0, packed: 0, at };
+  for await (const { name, content } of entries) {
+    const written: Written = { name: Buffer.from(name), crc: 0, size: 0, packed: 0, at };
     const head = Buffer.concat([numbers([localEntry, 4]), entryHead(written), written.name]);
     yield head;
     for await (const piece of packed(content, written)) yield piece;

@@ -8,6 +8,7 @@ import { ledgerTasks } from '#domain/ledger/ledger.ts';
 import { columnsOf, words } from '#domain/user-jobs/user-jobs.ts';
 import { listSource } from '#platform/http/list-walk.ts';
 import { route } from '#platform/http/route.ts';
+import * as archives from './statement-archives.ts';
 import * as decisions from './decisions.ts';
 import { unblockOne } from './ledger-blocks.ts';
 import { compareHead, proof, proofs } from './ledger-proof.ts';
@@ -36,6 +37,7 @@ export const money = feature({
     route(calls.reverseStatement, decisions.reverse),
     route(stationStatementCalls.stationStatementSummary, stationStatements.summary),
     route(stationStatementCalls.stationStatement, stationStatements.file),
+    route(stationStatementCalls.archiveStatements, archives.start),
     route(stationStatementCalls.confirmStatement, stationStatements.confirm),
     route(stationStatementCalls.listConfirmations, stationStatements.confirmations),
     route(stationStatementCalls.compareChainHead, compareHead),
@@ -48,6 +50,7 @@ export const money = feature({
     route(workplaceCalls.ledgerProofs, proofs),
   ],
   tasks: ledgerTasks,
+  files: { [archives.archiveName]: archives.make },
   exports: {
     statements: {
       source: listSource(calls.listStatements, statements.list, statements.counts, statements.walk),

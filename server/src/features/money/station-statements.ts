@@ -39,13 +39,13 @@ export const summary = (
   );
 };
 
-interface Month {
+export interface Month {
   summary: StatementSummary;
   lines: MonthLine[];
 }
 
 /** The lines as a table, with the opening balance above and the sums below. */
-const workbookOf = async (
+export const workbookOf = async (
   { summary, lines }: Month,
   language: Language,
   made: string,

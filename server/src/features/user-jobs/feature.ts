@@ -27,9 +27,9 @@ export const userJobs = feature({
       route(bulk.endpoint, startBulk(list, bulk)),
     ),
   ],
-  tasks: ({ bulk, exports }) => [
+  tasks: ({ bulk, exports, files }) => [
     runUserJobTask.runs(
-      runUserJob(bulk, { export: makeExport(exports), count: makeCount(exports) }),
+      runUserJob(bulk, { export: makeExport(exports), count: makeCount(exports) }, files),
       { abandon: failUserJob },
     ),
   ],

@@ -19,6 +19,7 @@ import type {
   BulkValues,
   ItemOutcome,
   JobRow,
+  WholeJob,
 } from '#domain/user-jobs/user-jobs.ts';
 import { actorOfAccount } from '#platform/auth/actor-of-account.ts';
 import type { Actor } from '#platform/auth/actor.ts';
@@ -138,14 +139,15 @@ const runSlice = async (
   });
 };
 
-/** A job that is one piece of work; returns a reason if it cannot be done. */
-type Whole = (app: App, job: JobRow) => Promise<Reason | null>;
-
-/** Task: processes a user's job. `wholes`: actions without rows, by name. */
+/**
+ * Task: processes a user's job. `wholes`: actions without rows, by name; `files`: exports that are no
+ * list's, by their name.
+ */
 export const runUserJob =
   (
     lists: Readonly<Record<string, BulkList<App>>>,
-    wholes: Readonly<Record<'export' | 'count', Whole>>,
+    wholes: Readonly<Record<'export' | 'count', WholeJob<App>>>,
+    files: Readonly<Record<string, WholeJob<App>>>,
   ) =>
   async (
     app: App,
@@ -153,8 +155,10 @@ export const runUserJob =
   ): Promise<void> => {
     const job = await app.db.tx(all, (work) => startJob(work, job_id));
     if (!job) return;
-    if (job.action === 'export' || job.action === 'count')
-      return stop(app, job, await wholes[job.action](app, job));
+    if (job.action === 'export' || job.action === 'count') {
+      const file = job.action === 'export' ? files[job.list] : undefined;
+      return stop(app, job, await (file ?? wholes[job.action])(app, job));
+    }
     const list = lists[job.list];
     if (!list) return stop(app, job, { code: 'internal' });
     await runSlice(app, job, list, after_item);

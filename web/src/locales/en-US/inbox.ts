@@ -69,6 +69,8 @@ export const inbox = {
   job_going: '{what} (running)',
   what: '{list} · {action}',
   result: '{ok} done, {skipped} skipped, {failed} failed',
+  statements_one: '{count} station',
+  statements_other: '{count} stations',
   rows_one: '{count} row',
   rows_other: '{count} rows',
 } satisfies EnglishTextsOf<typeof zh>;

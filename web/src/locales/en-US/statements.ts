@@ -91,6 +91,16 @@ export const statements = {
   billed: 'Carrier bill',
   billed_not: 'Not on a carrier bill',
   billed_yes: 'On a carrier bill',
+  archive: 'Download all statements',
+  archive_title: 'Download all statements',
+  archive_of: 'Station (optional)',
+  archive_all: 'All stations',
+  archive_hint:
+    'With the stations below it; a PDF and an XLSX for each station with transactions, in one zip.',
+  archive_do: 'Create and download',
+  archive_making:
+    'Creating the statements; stations: {count}. You can close this; the file will be under “Jobs and exports”.',
+  archive_later: 'Still being created; it will be under “Jobs and exports”',
   my_month: 'Monthly statement',
   my_profit: 'Profit share',
   blocked:

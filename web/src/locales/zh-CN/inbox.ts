@@ -57,4 +57,5 @@ export const inbox = {
   what: '{list} · {action}',
   result: '成功 {ok}，跳过 {skipped}，失败 {failed}',
   rows: '{count} 条',
+  statements: '{count} 个网点',
 } as const;

@@ -1,4 +1,5 @@
-import { BellOutlined } from '@ant-design/icons-svg';
+import { BellOutlined, DownloadOutlined } from '@ant-design/icons-svg';
+import { useState } from 'react';
 import { remindPeriod } from '@waystation/contract/money/reconciliation.ts';
 import type { BookPeriod } from '@waystation/contract/money/reconciliation.ts';
 import { listConfirmations } from '@waystation/contract/money/station-statement.ts';
@@ -11,12 +12,17 @@ import { screenHref } from '#shell/tabs/open-screen.ts';
 import { Button } from '#ui/button.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 import { Icon } from '#ui/icon.tsx';
+import { lazyComponent } from '#ui/lazy.tsx';
 import { notify } from '#ui/overlay/notify.tsx';
 import primitives from '#ui/primitives.module.css';
 import { Money } from '#ui/values/money.tsx';
 import { Waiting } from '#ui/waiting.tsx';
 import months from './months.module.css';
 import styles from './reconciliations.module.css';
+
+const StatementsDialog = lazyComponent(
+  async () => (await import('#money/statements-dialog.tsx')).StatementsDialog,
+);
 
 const shown = [listConfirmations] as const;
 
@@ -40,6 +46,7 @@ const RemindButton = ({ period, count }: { period: string; count: number }) => {
 /** The stations' confirmations of the month; missing ones come first. */
 export const Confirmations = ({ month }: { month: BookPeriod }) => {
   const { period } = month;
+  const [saving, setSaving] = useState(false);
   const { t } = useTexts();
   const format = useFormat();
   const { data, error, refetch } = useCall(
@@ -55,6 +62,12 @@ export const Confirmations = ({ month }: { month: BookPeriod }) => {
         {month.status === 'closed' && data.confirmed < data.stations && (
           <RemindButton period={period} count={data.stations - data.confirmed} />
         )}
+        {data.items.length > 0 && (
+          <Button icon={<Icon of={DownloadOutlined} />} onClick={() => setSaving(true)}>
+            {t('statements.archive')}
+          </Button>
+        )}
+        {saving && <StatementsDialog period={period} onClose={() => setSaving(false)} />}
         {data.reminded !== null && (
           <span className={primitives['quiet']}>
             {t('reconciliations.reminded', {

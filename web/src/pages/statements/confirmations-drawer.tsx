@@ -1,17 +1,25 @@
+import { DownloadOutlined } from '@ant-design/icons-svg';
 import { useState } from 'react';
 import { listConfirmations } from '@waystation/contract/money/station-statement.ts';
 import { useFormat } from '#base/format.ts';
 import { screenHref } from '#shell/tabs/open-screen.ts';
 import { useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
+import { Button } from '#ui/button.tsx';
 import { Combobox } from '#ui/fields/combobox.tsx';
 import { Empty } from '#ui/empty.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
+import { Icon } from '#ui/icon.tsx';
+import { lazyComponent } from '#ui/lazy.tsx';
 import { Money } from '#ui/values/money.tsx';
 import { Drawer } from '#ui/overlay/overlay.tsx';
 import primitives from '#ui/primitives.module.css';
 import { latestMonths } from './months.ts';
 import styles from './statements.module.css';
+
+const StatementsDialog = lazyComponent(
+  async () => (await import('#money/statements-dialog.tsx')).StatementsDialog,
+);
 
 interface Props {
   period: string;
@@ -25,6 +33,7 @@ interface Props {
 export const ConfirmationsDrawer = ({ period, onPeriod, onClose }: Props) => {
   const { t } = useTexts();
   const format = useFormat();
+  const [saving, setSaving] = useState(false);
   const [months] = useState(() => latestMonths(Date.now(), 36));
   const { data, error, refetch } = useCall(
     listConfirmations,
@@ -50,6 +59,12 @@ export const ConfirmationsDrawer = ({ period, onPeriod, onClose }: Props) => {
             {data.closed === 1 && <> · {t('statements.closed')}</>}
           </p>
         )}
+        {data && data.items.length > 0 && (
+          <Button icon={<Icon of={DownloadOutlined} />} onClick={() => setSaving(true)}>
+            {t('statements.archive')}
+          </Button>
+        )}
+        {saving && <StatementsDialog period={period} onClose={() => setSaving(false)} />}
       </div>
       {error && !data && <ErrorPanel error={error} onRetry={refetch} />}
       {data?.items.length === 0 && <Empty title={t('statements.none_in_period')} />}

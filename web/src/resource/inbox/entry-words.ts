@@ -141,7 +141,7 @@ const detailOf = (
   if (job === null) return '';
   if (job.reason !== null) return reasonWords(job.reason, language);
   return job.action === 'export'
-    ? t('inbox.rows', { count: job.ok })
+    ? t(job.list === 'month_statements' ? 'inbox.statements' : 'inbox.rows', { count: job.ok })
     : t('inbox.result', { ok: job.ok, skipped: job.skipped, failed: job.failed });
 };
 
