@@ -97,6 +97,9 @@ const succeeds = async (page: Page, rows: number): Promise<void> => {
   await gone(job);
 };
 
+const isHeld = (page: Page): Promise<void> =>
+  expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).not.toBe('BODY');
+
 /** Makes the carrier weigh an old parcel again, three kilograms heavier. */
 const weighAgain = async (parcel: Parcel): Promise<void> => {
   const somebody = {
@@ -181,13 +184,17 @@ describe('month end', () => {
         await gone(page.getByRole('dialog', { name: title }));
       }
 
-      // The lines within tolerance are accepted together, after a preview.
-      await screen.getByRole('button', { name: `容差内全部认可（${bill.within}）` }).click();
+      // The lines within tolerance are accepted together, after a preview: the first stop.
+      await page.reload();
+      const many = screen.getByRole('button', { name: `容差内全部认可（${bill.within}）` });
+      await expect.poll(() => many.evaluate((one) => one === document.activeElement)).toBe(true);
+      await page.keyboard.press('Enter');
       const accept = page.getByRole('dialog', { name: `认可 ${bill.within} 行` });
       await shows(accept.getByRole('row', { name: /^重量不符 20/ }));
       await shows(accept.getByRole('row', { name: /^金额不符 12 — \+¥0\.84/ }));
       await accept.getByRole('button', { name: `认可 ${bill.within} 行` }).click();
       await succeeds(page, bill.within);
+      await isHeld(page);
 
       // The repeated lines are disputed together with one reason, by key.
       await bucketTab(screen, '重复').click();
@@ -243,6 +250,8 @@ describe('month end', () => {
         .getByRole('button', { name: `认可 ${rest} 行` })
         .click();
       await succeeds(page, rest);
+      // Nothing is left in the list, and the focus has a place nevertheless.
+      await isHeld(page);
       await shows(screen.getByText('已处理', { exact: true }));
 
       // The month is closed: its accounts sum to zero, and it accepts no further entries.

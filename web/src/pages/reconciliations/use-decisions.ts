@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import { mostPageSize } from '@waystation/contract/base/limits.ts';
 import { errorText, isErrorCode } from '@waystation/contract/base/errors.ts';
 import { getJob } from '@waystation/contract/shell/jobs.ts';
@@ -26,11 +27,34 @@ const ended = async (id: number) => {
   return null;
 };
 
-/** Moves the focus to the next row, so that lines are decided one after the other. */
+/**
+ * Moves the focus to the next row, so that lines are decided one after the other; from the last one
+ * to the row before it, because a decided line may leave the list.
+ */
 export const standOnNext = (id: number): void => {
   const row = firstShown(`[role=row][data-row="${id}"]`);
-  const next = row?.nextElementSibling;
-  if (next instanceof HTMLElement) next.focus();
+  const next = row?.nextElementSibling ?? row?.previousElementSibling;
+  if (next instanceof HTMLElement && next.matches('[data-row]')) next.focus();
+};
+
+const lines = '[role=row][data-row]';
+const firstStop = '[data-first-stop]';
+const tabs = '[role=tab][aria-selected="true"]';
+
+/**
+ * Gives the keyboard a place whenever the focused element has gone with its line or its button: a
+ * line, else what accepts many, else the tab. At first what accepts many. `ready`: both are read.
+ */
+export const useHeldFocus = (ready: boolean): void => {
+  const opened = useRef(false);
+  useEffect(() => {
+    if (!ready || document.activeElement !== document.body) return;
+    const order = opened.current ? [lines, firstStop, tabs] : [firstStop, lines, tabs];
+    const to = order.map((selector) => firstShown(selector)).find((found) => found !== null);
+    if (!to) return;
+    opened.current = true;
+    to.focus({ preventScroll: true });
+  });
 };
 
 /**

@@ -36,7 +36,7 @@ import { AcceptDialog, DisputeDialog } from './decide-dialogs.tsx';
 import { LineCard, useLineColumns, useLineName } from './line-columns.tsx';
 import { acceptable } from './preview.ts';
 import styles from './reconciliations.module.css';
-import { standOnNext, useAcceptOne } from './use-decisions.ts';
+import { standOnNext, useAcceptOne, useHeldFocus } from './use-decisions.ts';
 import type { Which } from './use-decisions.ts';
 import { billsShown, useBillWords } from './words.ts';
 
@@ -191,10 +191,13 @@ const withinOpen = { within_tolerance: 1, decision: 'open' } as const;
 /** Actions on the whole bill. */
 const BillTools = ({
   bill,
+  within,
   onMap,
   ask,
 }: {
   bill: Reconciliation;
+  /** The number of open lines within tolerance. */
+  within: number;
   onMap: () => void;
   ask: (dialog: OpenDialog) => void;
 }) => {
@@ -210,14 +213,12 @@ const BillTools = ({
       const { blob, name } = await callFile(disputedFile, { id: bill.id, language });
       saveFile(blob, name);
     });
-  const within =
-    useCall(listBillRows, { id: bill.id, ...withinOpen, page_size: 1 }, { quiet: true }).data
-      ?.total ?? 0;
   return (
     <>
       {within > 0 && (
         <Button
           type="primary"
+          data-first-stop
           onClick={() => ask({ what: 'accept', which: { filter: withinOpen } })}
         >
           {t('reconciliations.accept_within', { count: format.number(within) })}
@@ -256,6 +257,12 @@ export const Workspace = ({ bill, onMap }: { bill: Reconciliation; onMap: () => 
   const panel = useId();
   const nameOf = useLineName();
   const { tab, list } = useLines(bill);
+  const within = useCall(
+    listBillRows,
+    { id: bill.id, ...withinOpen, page_size: 1 },
+    { quiet: true },
+  ).data?.total;
+  useHeldFocus(within !== undefined && list.rows !== undefined);
   const one = useAcceptOne(bill.id);
   const [dialog, setDialog] = useState<OpenDialog | null>(null);
   const chosen = (): Which | null => {
@@ -306,7 +313,7 @@ export const Workspace = ({ bill, onMap }: { bill: Reconciliation; onMap: () => 
         top: (
           <>
             <BillHead bill={bill}>
-              <BillTools bill={bill} onMap={onMap} ask={setDialog} />
+              <BillTools bill={bill} within={within ?? 0} onMap={onMap} ask={setDialog} />
             </BillHead>
             <Strip bill={bill} />
             <Stated bill={bill} />

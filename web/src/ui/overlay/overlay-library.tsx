@@ -84,7 +84,8 @@ const useFocus = (returnTo: (() => HTMLElement | null) | undefined) => {
       returnTo?.() ??
       (from instanceof HTMLElement && from !== document.body && from.isConnected
         ? from
-        : firstShown('[data-row][tabindex="0"]'));
+        : (firstShown('[data-row][tabindex="0"]') ??
+          firstShown('[data-first-stop], [role=tab][aria-selected="true"]')));
     return back ?? false;
   };
   return { ref: box, onFocus, initialFocus, finalFocus };
