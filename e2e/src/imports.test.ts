@@ -1,7 +1,7 @@
 import { mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { goTo, gone, inBrowser, shows } from './browser.ts';
 import { cellsOf } from './harness/workbook-cells.ts';
@@ -40,7 +40,42 @@ const uploadSheet = (page: Page, lines: readonly string[]): Promise<void> =>
     buffer: Buffer.from([titles.join(','), ...lines].join('\n')),
   });
 
+const isFocused = (element: Locator): Promise<void> =>
+  expect.poll(() => element.evaluate((one) => one === document.activeElement)).toBe(true);
+
 describe('an import', () => {
+  inBrowser(
+    'unknown goods offer the nearest by name or none, and the office makes them on the way, for every row that names them',
+    async ({ open }) => {
+      const goods = `示例乐器 ${Date.now() % 100_000}`;
+      const { page } = await open({ role: 'admin', path: '/model/import?form=new' });
+      const screen = shownPage(page, 'ExpressImport');
+      await page.locator('input[type=file]').setInputFiles({
+        name: `乐器 ${Date.now()}.csv`,
+        mimeType: 'text/csv',
+        buffer: Buffer.from(
+          [titles.join(','), line({ 物品: goods }), line({ 物品: goods })].join('\n'),
+        ),
+      });
+      const upload = page.getByRole('dialog');
+      await upload.getByRole('combobox', { name: /网点/ }).fill('示例深圳南山');
+      await page.getByRole('option').first().click();
+      await upload.getByRole('button', { name: '上传', exact: true }).click();
+      await shows(screen.getByRole('radio', { name: '有误 2' }));
+      await isFocused(screen.getByRole('grid', { name: '表格内容' }));
+      await page.keyboard.press('F8');
+      await shows(screen.getByRole('button', { name: `新建物品“${goods}”` }));
+      expect(await screen.getByRole('button', { name: /Alt 1$/ }).count()).toBe(0);
+      await screen.getByRole('button', { name: `新建物品“${goods}”` }).click();
+      const dialog = page.getByRole('dialog', { name: '新建物品' });
+      await dialog.getByRole('button', { name: '新建物品' }).click();
+      await gone(dialog);
+      await gone(screen.getByRole('radio', { name: /^有误/ }));
+      // Undone and redone in words.
+      await shows(screen.getByRole('button', { name: '撤销' }));
+    },
+  );
+
   inBrowser(
     'an import of a sheet is repaired and ordered by keyboard, and its unordered rows come back as a sheet',
     async ({ open }) => {
@@ -60,7 +95,8 @@ describe('an import', () => {
       const grid = screen.getByRole('grid', { name: '表格内容' });
       await shows(grid);
       await shows(screen.getByRole('radio', { name: '有误 4' }));
-      await grid.focus();
+      // Once read, the keys are in the grid.
+      await isFocused(grid);
       await page.keyboard.press('F8');
       await shows(screen.getByText('末几位已丢失').first());
       await page.keyboard.type('13900139002');
@@ -96,7 +132,7 @@ describe('an import', () => {
       await screen.getByRole('button', { name: '下载未下单的行' }).click();
       expect((await download).suggestedFilename()).toMatch(/^未下单-\d+\.xlsx$/);
       await screen.getByRole('button', { name: '修改其余的行' }).click();
-      await grid.focus();
+      await isFocused(grid);
       await page.keyboard.press('F8');
       await shows(screen.getByRole('button', { name: /Alt 1$/ }));
       await page.keyboard.press('Alt+1');

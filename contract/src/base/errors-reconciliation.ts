@@ -127,13 +127,13 @@ export const reconciliationErrors = {
   period_closed: { status: 409, zh: '{period} 已结账', en: '{period} is closed' },
   period_confirmed: {
     status: 409,
-    zh: '{period} 的网点均已确认，无需提醒',
-    en: 'All stations have confirmed {period}; nobody to remind',
+    zh: '{period} 的网点均已确认',
+    en: 'All stations have confirmed {period}',
   },
   period_reminded: {
     status: 409,
-    zh: '{period} 每天最多提醒一次，上次提醒 {time}，请明天再试',
-    en: '{period} can be reminded of once a day, last at {time}; try again tomorrow',
+    zh: '{period} 每天最多提醒一次，上次 {time}',
+    en: '{period} can be reminded of once a day; last at {time}',
   },
   period_open: { status: 409, zh: '{period} 未结账', en: '{period} is not closed' },
   period_bills_unread: {

@@ -22,15 +22,10 @@ export const statementErrors = {
     zh: '对账单有 {count} 笔，超过 {limit} 笔',
     en: 'The statement has {count|transaction|transactions}, more than {limit}',
   },
-  statements_none: {
-    status: 409,
-    zh: '{period} 没有网点有账单',
-    en: 'No station has transactions in {period}',
-  },
   statements_too_many: {
     status: 422,
-    zh: '{period} 有 {stations} 个网点、{lines} 笔账单，一次最多 {limit} 个网点、{most} 笔，请分网点下载',
-    en: '{period} has {stations} stations and {lines} transactions; at most {limit} and {most} at a time. Choose a station and those below it',
+    zh: '{stations} 个网点、{lines} 笔超过一次 {limit} 个、{most} 笔，请分网点下载',
+    en: '{stations} stations and {lines} transactions exceed {limit} and {most}; choose a station',
   },
   statement_interrupted: {
     status: 503,

@@ -28,6 +28,7 @@ import { checkDays, checkOrderNumber } from './order-numbers.ts';
 import { phonesIn, scientific, wholeNumber } from './phones.ts';
 import { fenOf, gramsOf, sideOf, weightsIn, wholeOf } from './quantities.ts';
 import { readExtra } from './row-extras.ts';
+import { nearestNames } from './nearest.ts';
 import { checkPlace, readSender, readText, warnOfOtherRegion } from './row-regions.ts';
 import { withUnit } from './title-units.ts';
 import type { TitleUnits } from './title-units.ts';
@@ -182,12 +183,14 @@ const checkGoods = (sheet: Sheet, { goods }: ImportReferences): void => {
       params: { goods: known.name, text: known.banned_reason },
     });
   if (known) return sheet.repair('goods', known.name);
-  const near = offered.filter(({ name }) => plain.includes(name) || name.includes(plain));
   sheet.say(
     'goods',
     'error',
     { code: 'goods_not_offered', params: { goods: typed } },
-    [...new Set([...near, ...offered].map(({ name }) => name))].slice(0, 3),
+    nearestNames(
+      plain,
+      offered.map(({ name }) => name),
+    ),
   );
 };
 

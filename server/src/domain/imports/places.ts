@@ -6,16 +6,14 @@ type Field = 'province' | 'city' | 'county';
 const fields = ['city', 'county', 'province'] as const;
 
 /**
- * Names of a division that would fit in place of the wrong one, the likeliest first: divisions with
- * that name elsewhere, else those of the place above.
+ * Names of this level that would fit in place of the wrong one, the likeliest first: divisions with
+ * that name elsewhere, else those of the place above. None for a row that names no place.
  */
 export const fixesOfPlace = (field: Field, names: PlaceNames): string[] => {
   const match = matchPlace(names);
-  if (match.ok) return [];
+  if (match.ok || Object.values(names).every((name) => name === '')) return [];
   const within = match.candidates.filter((division) => division.level === field);
-  return [
-    ...new Set((within.length > 0 ? within : match.candidates).map(({ name }) => name)),
-  ].slice(0, 8);
+  return [...new Set(within.map(({ name }) => name))].slice(0, 8);
 };
 
 /**

@@ -104,7 +104,7 @@ describe('the statements of a month in one archive', () => {
 
   it('a month without lines is refused, as is what exceeds the limits, which the refusal names', async () => {
     const none = await start(tokens.admin, {}, '2020-01');
-    expect([none.status, none.data.code]).toEqual([409, 'statements_none']);
+    expect([none.status, none.data.code]).toEqual([422, 'period_nothing_posted']);
     const added = await api.rows(sql<{ id: number }>`insert into stations (name, parent_id)
       select 'many ' || n, ${idOf('east')} from generate_series(1, 500) n returning id`);
     await api.app.db.tx(systemScope('test'), async (work) => {

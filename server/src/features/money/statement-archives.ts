@@ -32,10 +32,9 @@ const stationsWithin = async (
 ): Promise<StationLines[]> => {
   const stations = await stationsOfMonth(work, period, station_id);
   const lines = stations.reduce((sum, station) => sum + station.lines, 0);
-  if (stations.length === 0) fail('statements_none', { period });
+  if (stations.length === 0) fail('period_nothing_posted', { period });
   if (stations.length > mostStatements || lines > mostArchiveLines)
     fail('statements_too_many', {
-      period,
       stations: stations.length,
       lines,
       limit: mostStatements,

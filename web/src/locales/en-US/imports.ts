@@ -109,6 +109,8 @@ export const imports = {
     edit: 'Edit {field}',
     fix: 'Use “{text}”',
     reveal: 'Show number',
+    new_goods: 'New goods “{name}”',
+    new_goods_done: 'Goods “{name}” created; rows checked again: {count}',
     fix_all: 'Use the suggestion in all rows alike',
     saving: 'Saving',
     unsaved: 'Not saved: {reason}. Press Enter to try again.',

@@ -103,6 +103,8 @@ export const imports = {
     edit: '修改{field}',
     fix: '采用“{text}”',
     reveal: '查看号码',
+    new_goods: '新建物品“{name}”',
+    new_goods_done: '已新建物品“{name}”，重新检查了 {count} 行',
     fix_all: '所有同类行都采用建议',
     saving: '保存中',
     unsaved: '未保存：{reason}。按回车重试。',

@@ -56,6 +56,6 @@ export const inbox = {
   job_going: '{what}进行中',
   what: '{list} · {action}',
   result: '成功 {ok}，跳过 {skipped}，失败 {failed}',
-  rows: '{count} 条',
   statements: '{count} 个网点',
+  rows: '{count} 条',
 } as const;

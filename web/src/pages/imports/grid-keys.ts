@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { KeyboardEvent, RefObject } from 'react';
 import { importMarks } from '@waystation/contract/imports/import.ts';
-import type { ImportField, ImportRow } from '@waystation/contract/imports/import.ts';
+import type { ImportField, ImportProblem, ImportRow } from '@waystation/contract/imports/import.ts';
 import { announce } from '#base/announce.ts';
 import { beginningOf, pressedKey } from '#base/pressed-key.ts';
 import { useTexts } from '#base/texts.ts';
@@ -116,11 +116,22 @@ const keysOf = (
   F8: () => toError(back ? -1 : 1),
 });
 
-/** Applies the suggestion with that number, for the chosen field first. */
+/**
+ * The problem whose suggestions are offered at a field: its own; at a field without any problem the
+ * first of the row.
+ */
+export const fixableAt = (
+  problems: readonly ImportProblem[],
+  field: ImportField,
+): ImportProblem | undefined => {
+  const own = problems.filter((problem) => problem.field === field);
+  return (own.length > 0 ? own : problems).find(({ fixes }) => fixes !== undefined);
+};
+
+/** Applies the suggestion with that number. */
 const takeFix = ({ rows, at, edits }: GridState, place: number): void => {
   const row = rows.get(at.no);
-  const problems = row?.problems.filter(({ fixes }) => fixes !== undefined) ?? [];
-  const problem = problems.find(({ field }) => field === at.field) ?? problems[0];
+  const problem = row && fixableAt(row.problems, at.field);
   const text = problem?.fixes?.[place];
   if (row && problem?.field && text !== undefined) void edits.save(row, problem.field, text);
 };

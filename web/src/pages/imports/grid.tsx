@@ -116,6 +116,12 @@ const Bar = ({ found, rows, show, steps, onShow, onError, onEdits, onMap, onPric
       run: () => !noPrice && onPrice(),
       whileTyping: true,
     },
+    {
+      keys: 'F8',
+      label: t('imports.grid.next_error'),
+      run: () => counts.error > 0 && onError(),
+      whileTyping: true,
+    },
   ]);
   return (
     <div className={styles['bar']}>
@@ -132,18 +138,20 @@ const Bar = ({ found, rows, show, steps, onShow, onError, onEdits, onMap, onPric
         </Button>
         <Button
           icon={<Icon of={UndoOutlined} />}
-          aria-label={t('imports.grid.undo')}
           title={t('imports.grid.undo_keys')}
           disabled={found.undo_steps === 0 || steps.busy}
           onClick={steps.undo}
-        />
+        >
+          {t('imports.grid.undo')}
+        </Button>
         <Button
           icon={<Icon of={RedoOutlined} />}
-          aria-label={t('imports.grid.redo')}
           title={t('imports.grid.redo_keys')}
           disabled={found.redo_steps === 0 || steps.busy}
           onClick={steps.redo}
-        />
+        >
+          {t('imports.grid.redo')}
+        </Button>
         {(show === 'excluded' || show === 'refused') && <IncludeAll found={found} mark={show} />}
         <Button onClick={() => onEdits('set')}>{t('imports.grid.set')}</Button>
         <Button onClick={() => onEdits('replace')}>{t('imports.grid.replace')}</Button>
@@ -227,6 +235,11 @@ export const Grid = ({ found, ...doors }: Doors & { found: Import }) => {
     moves,
   );
   const active = rows.get(at.no);
+  // What was pressed to come here is gone: reading, matching and pricing lead to the rows.
+  useEffect(() => {
+    if (isRead && document.activeElement === document.body && box.current?.checkVisibility())
+      box.current.focus({ preventScroll: true });
+  }, [isRead]);
   useEffect(() => {
     document
       .getElementById(`cell-${at.no}-${at.field}`)
@@ -254,7 +267,10 @@ export const Grid = ({ found, ...doors }: Doors & { found: Import }) => {
         show={show}
         steps={steps}
         onShow={(next) => setSearch({ show: next === 'all' ? undefined : next })}
-        onError={keys.toNextError}
+        onError={() => {
+          box.current?.focus({ preventScroll: true });
+          keys.toNextError();
+        }}
         onEdits={setDialog}
       />
       <div className={styles['gridBox']}>
