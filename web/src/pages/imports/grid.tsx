@@ -235,7 +235,7 @@ export const Grid = ({ found, ...doors }: Doors & { found: Import }) => {
     moves,
   );
   const active = rows.get(at.no);
-  // What was pressed to come here is gone: reading, matching and pricing lead to the rows.
+  // The button that led here, after reading, matching or pricing, is gone with its focus.
   useEffect(() => {
     if (isRead && document.activeElement === document.body && box.current?.checkVisibility())
       box.current.focus({ preventScroll: true });
