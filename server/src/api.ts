@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { Registry, Histogram, collectDefaultMetrics } from 'prom-client';
+import { Histogram } from 'prom-client';
+import type { Registry } from 'prom-client';
 import type { App } from './app.ts';
 import { routes } from './routes.ts';
 import { version } from '#features/setup/about.ts';
@@ -84,13 +85,4 @@ const addHealth = (http: FastifyInstance, { db }: App): void => {
       return reply.code(503).header('retry-after', '2').send({ ok: false });
     }
   });
-};
-
-/**
- * Counters of this process, for an address of its own that only the machine itself reaches.
- */
-export const createRegistry = (): Registry => {
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
-  return registry;
 };

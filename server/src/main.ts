@@ -3,8 +3,8 @@ import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import { join, resolve } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import type { Registry } from 'prom-client';
-import { createApi, createRegistry } from './api.ts';
+import { createApi } from './api.ts';
+import { createMetrics } from './metrics.ts';
 import { createApp } from './app.ts';
 import type { App } from './app.ts';
 import { backupCommand } from '#commands/backup.ts';
@@ -139,17 +139,21 @@ const listenTo = async (http: FastifyInstance, config: Config): Promise<void> =>
 };
 
 const serveApi = async (app: App, running: Running): Promise<void> => {
-  const registry = createRegistry();
-  const http = await createApi(app, { registry });
+  const metrics = createMetrics(app);
+  const http = await createApi(app, { registry: metrics.registry });
   await listenTo(http, app.config);
   running.add(() => http.close());
-  if (app.config.metricsPort > 0) running.add(await serveMetrics(registry, app.config.metricsPort));
+  if (app.config.metricsPort > 0) running.add(await serveMetrics(metrics, app.config.metricsPort));
 };
 
-const serveMetrics = async (registry: Registry, port: number): Promise<() => Promise<void>> => {
+const serveMetrics = async (
+  { registry, refresh }: ReturnType<typeof createMetrics>,
+  port: number,
+): Promise<() => Promise<void>> => {
   const server: Server = createServer((request, response) => {
     if (request.url !== '/metrics') return void response.writeHead(404).end();
-    registry.metrics().then(
+    const written = refresh().then(() => registry.metrics());
+    written.then(
       (text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text),
       () => response.writeHead(500).end(),
     );

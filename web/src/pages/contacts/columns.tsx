@@ -7,6 +7,7 @@ import type { StatusSwitching } from '#resource/record/use-status-switch.tsx';
 import { useSeveralStations } from '#resource/stations/station-picker.tsx';
 import { Phone } from '#ui/values/waybill.tsx';
 import { placeText } from '#ui/fields/address-cascader.tsx';
+import { actionsWidth } from '#resource/table/fitted-width.ts';
 import type { Column } from '#resource/table/column.ts';
 import type { RowAction } from '#ui/overlay/row-action.ts';
 import primitives from '#ui/primitives.module.css';
@@ -19,10 +20,9 @@ export const useContactColumns = (
   switching: StatusSwitching,
   open: (row: Contact) => void,
 ): Column<Contact>[] => {
-  const { t, language } = useTexts();
+  const { t } = useTexts();
   const words = useContactWords();
   const several = useSeveralStations();
-  const english = language === 'en';
   const station: Column<Contact> = {
     key: 'station_name',
     title: words.station_id.label,
@@ -85,7 +85,10 @@ export const useContactColumns = (
     {
       key: 'actions',
       title: t('lists.actions'),
-      width: english ? 104 : 92,
+      width: actionsWidth(
+        t('lists.actions'),
+        actions.map(({ label }) => label),
+      ),
       pin: 'end',
       fixed: true,
       cell: (row) => <RowActions row={row} name={row.name} actions={actions} />,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fittedWidth, textWidth } from './fitted-width.ts';
+import { actionsWidth, fittedWidth, textWidth } from './fitted-width.ts';
 
 describe('the width of a column', () => {
   it('a Chinese character is as wide as the size of the font, a Latin one narrower', () => {
@@ -18,5 +18,10 @@ describe('the width of a column', () => {
     expect(fittedWidth('Type', { texts })).toBe(fittedWidth('Ordinary goods'));
     expect(fittedWidth('Type', { texts, beside: 40 })).toBe(fittedWidth('Ordinary goods') + 40);
     expect(fittedWidth('类型', { least: 96 })).toBe(96);
+  });
+
+  it('a column of actions has room for their texts side by side', () => {
+    expect(actionsWidth('操作', ['修改', '再下一单'])).toBe(104);
+    expect(actionsWidth('操作', [])).toBe(fittedWidth('操作'));
   });
 });

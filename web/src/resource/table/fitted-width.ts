@@ -46,3 +46,12 @@ export const fittedWidth = (
   const cells = texts.map((text) => textWidth(text) + edges + beside);
   return step * Math.ceil(Math.max(least, head, ...cells) / step);
 };
+
+/** Pixels between two actions of a row. */
+const gap = 10;
+
+/** The width of a column of actions that shows these texts side by side. */
+export const actionsWidth = (title: string, texts: readonly string[]): number => {
+  const row = texts.reduce((sum, text) => sum + textWidth(text), gap * (texts.length - 1));
+  return fittedWidth(title, { least: row + edges });
+};

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createMetrics } from './metrics.ts';
+import { sql } from '#platform/db/db.ts';
+import { proveBooks } from './commands/prove.ts';
+import { scope } from '#testing/money.ts';
+import { createTestApp } from '#testing/test-app.ts';
+import type { TestApp } from '#testing/test-app.ts';
+
+const hour = 3_600_000;
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await createTestApp();
+});
+afterAll(() => app.close());
+
+const figuresOf = async (): Promise<Record<string, number>> => {
+  const { registry, refresh } = createMetrics(app);
+  await refresh();
+  const lines = (await registry.metrics()).matchAll(/^(waystation_\w+)(?:\{[^}]*\})? (\S+)$/gm);
+  return Object.fromEntries([...lines].map(([, name, value]) => [name, Number(value)]));
+};
+
+it('the metrics have the queue, open alerts, suspended stations and the age of the last check', async () => {
+  const quiet = await figuresOf();
+  expect(quiet).toMatchObject({
+    waystation_database_up: 1,
+    waystation_jobs_stopped: 0,
+    waystation_alerts_open: 0,
+    waystation_stations_blocked: 0,
+    waystation_parcels_ordering: 0,
+  });
+  const now = app.clock.now();
+  await app.db.tx(scope, async ({ tx }) => {
+    await sql`select graphile_worker.add_job('prove_ledger', '{}'::json,
+      run_at => ${now}::timestamptz - interval '90 seconds', max_attempts => 3)`.execute(tx);
+    await sql`insert into alerts (code, key, at) values ('job_failed', 'planted', ${now})`.execute(
+      tx,
+    );
+  });
+  await proveBooks(app, false, () => {});
+  app.clock.advance(2 * hour);
+  const busy = await figuresOf();
+  expect(busy).toMatchObject({
+    waystation_jobs_waiting: 1,
+    waystation_alerts_open: 1,
+    waystation_proof_age_seconds: 7_200,
+  });
+  expect(busy['waystation_oldest_job_seconds']).toBeCloseTo(7_290, 0);
+});
+
+it('the metrics say that the database is away, with no figure that looks like a quiet network', async () => {
+  const lost = { ...app, db: { ...app.db, rows: () => Promise.reject(new Error('away')) } };
+  const { registry, refresh } = createMetrics(lost);
+  await refresh();
+  const text = await registry.metrics();
+  expect(text).toContain('waystation_database_up 0');
+  expect(text).toContain('waystation_alerts_open Nan');
+});
