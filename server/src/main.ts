@@ -8,6 +8,7 @@ import { createMetrics } from './metrics.ts';
 import { createApp } from './app.ts';
 import type { App } from './app.ts';
 import { backupCommand } from '#commands/backup.ts';
+import { doctorCommand } from '#commands/doctor.ts';
 import { restoreCommand } from '#commands/restore.ts';
 import { adminCommand } from '#commands/admin.ts';
 import { acceptGapCommand, terminal } from '#commands/accept-gap.ts';
@@ -77,7 +78,7 @@ const connect = async (
 ): Promise<Connections> => {
   if (config.databaseUrl) return externalConnections(config);
   // A command beside the running product uses the database that it has started.
-  const beside = ['admin', 'backup', 'fill', 'prove'].includes(command)
+  const beside = ['admin', 'backup', 'doctor', 'fill', 'prove'].includes(command)
     ? await runningEmbeddedPostgres(config.dataDir)
     : null;
   if (beside) return embeddedConnections(beside);
@@ -250,6 +251,7 @@ const commands = [
   'prove',
   'backup',
   'restore',
+  'doctor',
   // Started by `start` itself.
   'fill',
 ];
@@ -277,7 +279,7 @@ const run = async (
   const [command = 'start', ...rest] = words;
   if (!commands.includes(command))
     throw new ConfigError(
-      `"${command}" is no command; there are start, api, worker, migrate, admin, prove, backup and restore.`,
+      `"${command}" is no command; there are start, api, worker, migrate, admin, prove, backup, restore and doctor.`,
     );
   const admin = adminCommand(rest[0]);
   if (command === 'admin' && !admin)
@@ -290,6 +292,11 @@ const run = async (
   // A backup is made before an upgrade, too, and a restore needs an empty database.
   const verify = rest.includes('--verify');
   if (command === 'backup') return backupCommand({ config, connections, log }, target, verify);
+  if (command === 'doctor') {
+    const app = createApp(config, connections.app, log);
+    running.add(() => app.close());
+    return doctorCommand(app, connections);
+  }
   if (command === 'restore') return restoreCommand({ config, connections, log }, target, verify);
   // The process that fills the demo runs beside the one that has just migrated.
   if (command !== 'fill')
@@ -337,7 +344,7 @@ const main = async (): Promise<void> => {
     // Standard output is the backup itself.
     const log = createLog(
       config.logLevel,
-      process.argv[2] === 'backup' ? process.stderr : undefined,
+      ['backup', 'doctor'].includes(process.argv[2] ?? '') ? process.stderr : undefined,
     );
     const result = await run(process.argv.slice(2), config, log, running);
     if (result === undefined) return;

@@ -1,0 +1,253 @@
+import { existsSync } from 'node:fs';
+import { statfs } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import pg from 'pg';
+import { fill } from '@waystation/contract/base/fill.ts';
+import { firstOf } from '@waystation/contract/base/present.ts';
+import type { App } from '#app.ts';
+import { ConfigError } from '#config.ts';
+import { assertAppRole } from '#connections.ts';
+import type { Connections } from '#connections.ts';
+import type { CommandResult } from './command-result.ts';
+import { newestHeads } from '#domain/ledger/heads.ts';
+import { blockedStations, lastProof } from '#domain/ledger/ledger.ts';
+import { oneRow, sql } from '#platform/db/db.ts';
+import { readSchema } from '#platform/db/migrate.ts';
+import { systemScope } from '#platform/db/scope.ts';
+
+const scope = systemScope('doctor');
+
+/** One finding: in order, to be looked at, or to be put right. */
+interface Finding {
+  level: 'ok' | 'look' | 'bad';
+  text: string;
+}
+
+const ok = (text: string): Finding => ({ level: 'ok', text });
+const look = (text: string): Finding => ({ level: 'look', text });
+const bad = (text: string): Finding => ({ level: 'bad', text });
+
+type Check = (app: App, connections: Connections) => Promise<Finding[]>;
+
+/** The port of our end of a connection, which PostgreSQL sees unless something is between. */
+const localPort = (client: pg.Client): number | undefined =>
+  (client as unknown as { connection: { stream: { localPort?: number } } }).connection.stream
+    .localPort;
+
+/** Version, clock, and whether the connection is direct. */
+const checkServer = async (who: string, connection: pg.ClientConfig): Promise<Finding[]> => {
+  const client = new pg.Client({ ...connection, connectionTimeoutMillis: 5_000 });
+  client.on('error', () => {});
+  try {
+    const before = Date.now();
+    await client.connect();
+    const { rows } = await client.query<{
+      version: string;
+      no: number;
+      at: Date;
+      port: number | null;
+      standby: boolean;
+    }>(
+      `select current_setting('server_version') as version, current_setting('server_version_num')::int as no,
+         clock_timestamp() as at, inet_client_port() as port, pg_is_in_recovery() as standby`,
+    );
+    const { version, no, at, port, standby } = firstOf(rows);
+    const off = Math.max(before - at.getTime(), at.getTime() - Date.now());
+    const through = port !== null && localPort(client) !== undefined && port !== localPort(client);
+    return [
+      no >= 150_000
+        ? ok(`PostgreSQL ${version} as ${who}.`)
+        : bad(`PostgreSQL ${version} is too old: 15 is the oldest that works.`),
+      ...(standby ? [bad(`The database of ${who} is a standby, which takes no changes.`)] : []),
+      off < 2_000
+        ? ok('The clocks of this machine and of the database agree.')
+        : bad(
+            `The clocks of this machine and of the database differ by ${Math.round(off / 1_000)} s.`,
+          ),
+      ...(through
+        ? [look(`A proxy or pooler is between this machine and PostgreSQL (${who}).`)]
+        : []),
+    ];
+  } catch (error) {
+    return [bad(`The database cannot be reached as ${who}: ${(error as Error).message}`)];
+  } finally {
+    await client.end().catch(() => {});
+  }
+};
+
+const checkMigrations: Check = async ({ db }) => {
+  const { migrations, sql: files } = readSchema(join(import.meta.dirname, '..', '..'));
+  const { applied, edition } = await db.tx(scope, (work) =>
+    oneRow(
+      work,
+      sql<{ applied: string[]; edition: number }>`select
+        array(select name from schema_migrations) as applied,
+        (select coalesce(max(edition), 0) from schema_sql) as edition`,
+    ),
+  );
+  const pending = migrations.filter(({ name }) => !applied.includes(name));
+  const newer = applied.filter((name) => !migrations.some((one) => one.name === name));
+  if (newer.length > 0)
+    return [bad(`The database is of a newer version (${newer[0]}): start that version.`)];
+  if (pending.length > 0 || edition < files.edition)
+    return [
+      look(
+        `${fill('{n|migration is|migrations are}', { n: pending.length })} pending, functions of edition ${edition} of ${files.edition}: run "migrate".`,
+      ),
+    ];
+  return [ok(`The database is up to date (edition ${edition}).`)];
+};
+
+const checkRole: Check = ({ db }) =>
+  assertAppRole(db).then(
+    () => [ok('The application role is bound by row-level security and owns no table.')],
+    (error: unknown) => {
+      if (error instanceof ConfigError) return [bad(error.message)];
+      throw error;
+    },
+  );
+
+const checkDisks: Check = async ({ config }) => {
+  const places = [
+    ...(config.databaseUrl === null ? [config.dataDir] : []),
+    ...(config.headsFile === null ? [] : [dirname(config.headsFile)]),
+    ...(config.backupDir === null ? [] : [config.backupDir]),
+  ].filter((place) => existsSync(place));
+  return Promise.all(
+    [...new Set(places)].map(async (place) => {
+      const { bavail, blocks, bsize } = await statfs(place);
+      const free = bavail * bsize;
+      const text = `${place} has ${(free / 1e9).toFixed(1)} GB free.`;
+      return free < 2e9 || bavail / blocks < 0.1 ? bad(text) : ok(text);
+    }),
+  );
+};
+
+const checkHeads: Check = async ({ db, config }) => {
+  if (config.headsFile === null)
+    return [look('No heads are written (WAYSTATION_HEADS_FILE is off).')];
+  const { read, faults } = await newestHeads(db, config.headsFile);
+  if (faults.length > 0) return faults.map((fault) => bad(`The heads file ${fault}.`));
+  const last = read?.last;
+  if (!last) return [look('No head was written yet.')];
+  const text = `Heads were last written at ${last.at}.`;
+  return [Date.now() - new Date(last.at).getTime() > 3_600_000 ? look(text) : ok(text)];
+};
+
+const checkLedger: Check = async ({ db }) => {
+  const [proof, blocked] = await db.tx(scope, async (work) => [
+    await lastProof(work, { whole: true }),
+    await blockedStations(work),
+  ]);
+  return [
+    proof === null
+      ? look('The whole ledger was never checked.')
+      : (proof.ok ? ok : bad)(
+          `The full ledger check of ${proof.at.toISOString()} ${proof.ok ? 'passed' : 'failed'}.`,
+        ),
+    ...(blocked.length > 0
+      ? [bad(`Payments are suspended of ${fill('{n|station|stations}', { n: blocked.length })}.`)]
+      : []),
+  ];
+};
+
+const checkJobs: Check = async ({ db }) => {
+  const { failed, late, workers } = await db.tx(scope, (work) =>
+    oneRow(
+      work,
+      sql<{ failed: number; late: number; workers: number }>`select
+        count(*) filter (where attempts >= max_attempts)::int as failed,
+        count(*) filter (where attempts < max_attempts and locked_at is null
+          and run_at < now() - interval '5 minutes')::int as late,
+        (select count(*) from worker_heartbeats
+          where seen_at > now() - interval '1 minute')::int as workers
+        from graphile_worker._private_jobs`,
+    ),
+  );
+  return [
+    workers > 0 ? ok(`Workers alive: ${workers}.`) : bad('No worker is alive: jobs wait.'),
+    late > 0
+      ? bad(`Jobs that have waited for more than 5 minutes: ${late}.`)
+      : ok('No job is late.'),
+    ...(failed > 0 ? [look(`Jobs that were given up: ${failed}.`)] : []),
+  ];
+};
+
+const checkBackups: Check = async ({ db, config }) => {
+  const { finished, verified, generation } = await db.tx(scope, (work) =>
+    oneRow(
+      work,
+      sql<{ finished: Date | null; verified: Date | null; generation: number }>`select
+        (select max(finished_at) from backups) as finished,
+        (select max(verified_at) from backups) as verified,
+        (select coalesce(max(no), 0) from number_generations) as generation`,
+    ),
+  );
+  const days = (at: Date): number => (Date.now() - at.getTime()) / 86_400_000;
+  const said = (what: string, at: Date | null, most: number): Finding =>
+    at === null
+      ? look(`No ${what} is known.`)
+      : (days(at) > most ? bad : ok)(`Last ${what}: ${at.toISOString()}.`);
+  return [
+    said('backup', finished, 1.5),
+    said('verified restore', verified, 15),
+    ...(config.backupDir === null
+      ? [look('No backups are scheduled (WAYSTATION_BACKUP_DIR).')]
+      : []),
+    ok(`Numbers are of generation ${generation}.`),
+  ];
+};
+
+const checkReplica: Check = async ({ config }) => {
+  if (config.readDatabaseUrl === null) return [];
+  const client = new pg.Client({
+    connectionString: config.readDatabaseUrl,
+    connectionTimeoutMillis: 5_000,
+  });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ standby: boolean; behind: number | null }>(
+      `select pg_is_in_recovery() as standby,
+         case when pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn() then 0
+           else extract(epoch from now() - pg_last_xact_replay_timestamp())::float end as behind`,
+    );
+    const { standby, behind } = firstOf(rows);
+    if (!standby) return [look('The replica is a primary.')];
+    const text = `The replica is ${behind === null ? 'behind by an unknown time' : `${behind.toFixed(1)} s behind`}.`;
+    return [behind === null || behind * 1_000 > config.readLagMs ? bad(text) : ok(text)];
+  } catch (error) {
+    return [bad(`The replica cannot be reached: ${(error as Error).message}`)];
+  } finally {
+    await client.end().catch(() => {});
+  }
+};
+
+const signs: Record<Finding['level'], string> = { ok: 'ok   ', look: 'look ', bad: 'BAD  ' };
+
+/** `doctor`: looks at what a running installation needs, changes nothing; code 1 if anything is bad. */
+export const doctorCommand = async (app: App, connections: Connections): Promise<CommandResult> => {
+  const found = [
+    ok(`Waystation on Node ${process.versions.node}.`),
+    ...(await checkServer('the application', connections.app)),
+    ...(connections.owner
+      ? (await checkServer('the owner', connections.owner)).filter(({ level }) => level !== 'ok')
+      : [look('The owner of the database is not known here (DATABASE_URL).')]),
+  ];
+  const isBad = (): boolean => found.some(({ level }) => level === 'bad');
+  const run = async (checks: readonly Check[]): Promise<void> => {
+    for (const check of checks) found.push(...(await check(app, connections)));
+  };
+  if (!isBad()) {
+    await run([checkMigrations]);
+    const upToDate = found.at(-1)?.level === 'ok';
+    await run([checkRole, checkReplica]);
+    // The others read tables that a pending migration may make.
+    if (upToDate) await run([checkJobs, checkLedger, checkHeads, checkBackups]);
+  }
+  await run([checkDisks]);
+  return {
+    text: found.map(({ level, text }) => `${signs[level]}${text}`).join('\n'),
+    code: isBad() ? 1 : 0,
+  };
+};
