@@ -9,11 +9,13 @@ import { uncounted } from '#platform/db/paging.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { listSource, selectRows, walkPages } from '#platform/http/list-walk.ts';
 import type { WalkedRow } from '#platform/http/list-walk.ts';
+import { openOwner } from '#testing/money.ts';
 import { addAccount, addStation } from '#testing/stations.ts';
 import { createTestApp } from '#testing/test-app.ts';
 import type { TestApp } from '#testing/test-app.ts';
 import { list } from './list.ts';
-import { searchBounds } from './search-keys.ts';
+import { searchBounds, windowByIds } from './search-keys.ts';
+import type { FoundWindow } from './search-keys.ts';
 import { walk } from './walk.ts';
 
 type Filters = ParsedOf<typeof listExpresses>;
@@ -233,5 +235,27 @@ describe('a walk during which parcels change', () => {
       rows.push(...page);
     expect(new Set(rows.map(({ station_id }) => station_id))).toEqual(new Set([middle]));
     expect(rows.length).toBeLessThan(selection.total);
+  });
+
+  it('a search by ids reads the parcels before and after the numbers that a generation left out', async () => {
+    const owner = openOwner(app);
+    await owner.tx(system, (work) => sql`select raise_generation('restore')`.execute(work.tx));
+    await owner.close();
+    await addParcels(middle, accounts.user, 10);
+    Object.assign(searchBounds, { walked: 100 });
+    const found: number[] = [];
+    let windows = 0;
+    for (let before: number | null = null; ; windows++) {
+      const at: number | null = before;
+      const { ids, searched_to }: FoundWindow = await app.db.tx(system, (work) =>
+        windowByIds(work, sql<boolean>`true`, { before: at, most: 1_000 }),
+      );
+      found.push(...ids);
+      if (searched_to === null) break;
+      before = searched_to;
+    }
+    Object.assign(searchBounds, bounds);
+    expect([found.length, windows]).toEqual([parcels, Math.floor((parcels - 1) / 100)]);
+    expect(found[9]! - found[10]!).toBeGreaterThanOrEqual(100_000);
   });
 });
