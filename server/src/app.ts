@@ -22,6 +22,8 @@ import type { Secrets } from '#platform/secrets/secrets.ts';
 export interface App {
   config: Config;
   db: Db;
+  /** For LISTEN, which a pooler by transaction does not pass on; else `db`. */
+  listenDb: Db;
   /** For endpoints whose answers may be stale; null where no replica is configured. */
   replica: Replica | null;
   clock: Clock;
@@ -39,14 +41,14 @@ export interface App {
   close(): Promise<void>;
 }
 
-export const createApp = (
-  config: Config,
-  connection: DbOptions['connection'],
-  log: Log,
-  clock: Clock = systemClock,
-): App => {
-  const db = openDb({ connection, max: config.poolSize, log, prepare: config.prepare });
-  const replica =
+/** The databases beside the primary. */
+const openOthers = (config: Config, db: Db, log: Log): Pick<App, 'listenDb' | 'replica'> => ({
+  // One connection for the parcels' events and one for the jobs, each replaced when lost.
+  listenDb:
+    config.listenDatabaseUrl === null
+      ? db
+      : openDb({ connection: { connectionString: config.listenDatabaseUrl }, max: 4, log }),
+  replica:
     config.readDatabaseUrl === null
       ? null
       : openReplica({
@@ -56,7 +58,17 @@ export const createApp = (
           log,
           prepare: config.prepare,
           maxLagMs: config.readLagMs,
-        });
+        }),
+});
+
+export const createApp = (
+  config: Config,
+  connection: DbOptions['connection'],
+  log: Log,
+  clock: Clock = systemClock,
+): App => {
+  const db = openDb({ connection, max: config.poolSize, log, prepare: config.prepare });
+  const { listenDb, replica } = openOthers(config, db, log);
   // Carriers compare a call's timestamp with the real time, whatever the product's clock
   // says.
   const carriers = openCarriers({
@@ -64,7 +76,7 @@ export const createApp = (
     outboundAllow: config.outboundAllow,
     timeoutMs: config.carrier.timeoutMs,
   });
-  const signals = listen(db, expressChannel, log);
+  const signals = listen(listenDb, expressChannel, log);
   const secrets = secretsFrom(config.secretKey);
   const liveEvents = createLiveEvents({
     db,
@@ -78,6 +90,7 @@ export const createApp = (
   return {
     config,
     db,
+    listenDb,
     replica,
     clock,
     secrets,
@@ -104,6 +117,7 @@ export const createApp = (
       await signals.close();
       carriers.close();
       await replica?.close();
+      if (listenDb !== db) await listenDb.close();
       await db.close();
     },
   };

@@ -27,6 +27,8 @@ export interface Config {
   readDatabaseUrl: string | null;
   /** How far behind it may be. */
   readLagMs: number;
+  /** The address for LISTEN, past a pooler; null: that of everything else. */
+  listenDatabaseUrl: string | null;
   simulator: { port: number; url: string };
   demoPassword: string;
   demoParcels: number;
@@ -182,6 +184,7 @@ export const readConfig = (env: Env = process.env): Config => {
     databaseUrl,
     appDatabaseUrl: url('WAYSTATION_APP_DATABASE_URL'),
     readDatabaseUrl: url('WAYSTATION_READ_DATABASE_URL'),
+    listenDatabaseUrl: url('WAYSTATION_LISTEN_DATABASE_URL'),
     readLagMs: number('WAYSTATION_READ_LAG_MS', 5_000, 100, 600_000),
     simulator: { port: simulatorPort, url: `http://127.0.0.1:${simulatorPort}` },
     demoPassword,

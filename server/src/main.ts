@@ -170,6 +170,7 @@ const work = async (app: App, running: Running): Promise<void> => {
   const worker = await startWorker({
     app,
     db: app.db,
+    listenDb: app.listenDb,
     tasks,
     byClock: true,
     abandoned: alertAbandoned,

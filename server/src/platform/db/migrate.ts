@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { applySql } from './apply-sql.ts';
 import { MigrationError } from './migration-error.ts';
+import { refusePooler, releaseMigrationLock, takeMigrationLock } from './migration-lock.ts';
 import { readSqlSet } from './sql-files.ts';
 import type { SqlSet } from './sql-files.ts';
 import type { Log } from '#platform/log.ts';
@@ -31,12 +32,6 @@ export interface Schema {
   migrations: Migration[];
   sql: SqlSet;
 }
-
-/**
- * Any 63-bit number that no other lock uses: one migration at a time, whichever process starts
- * first.
- */
-const lockKey = '7401239856120042';
 
 export const readMigrations = (folder: string): Migration[] => {
   const names = readdirSync(folder)
@@ -79,11 +74,12 @@ export const migrate = async (
   log: Log,
   after: (client: pg.Client) => Promise<void> = async () => {},
 ): Promise<void> => {
-  const client = new pg.Client(owner);
+  const client = new pg.Client({ application_name: 'waystation migration', ...owner });
   client.on('error', (error) => log.warn({ err: error }, 'the migration connection was lost'));
   await client.connect();
   try {
-    await client.query(`select pg_advisory_lock(${lockKey})`);
+    await refusePooler(client, owner);
+    await takeMigrationLock(client, log);
     await client.query(
       `create table if not exists schema_migrations (name text primary key, hash text not null, applied_at timestamptz not null default now())`,
     );
@@ -115,6 +111,7 @@ export const migrate = async (
     await applySql(client, sql, appRole.name, log);
     await after(client);
   } finally {
+    await releaseMigrationLock(client).catch(() => {});
     await client.end().catch(() => {});
   }
 };

@@ -17,16 +17,17 @@ const once = (release: Release): Release => {
 };
 
 /**
- * A pool for the job library. If the library's listening fails while it stops, it releases the
- * connection twice, and the pool's error for that would end the process.
+ * A pool for the job library, whose listening gets its connection from `listenPool`: it alone asks
+ * by a callback. If that fails while the library stops, it releases the connection twice, and the
+ * pool's error for that would end the process.
  */
-export const libraryPool = (pool: pg.Pool): pg.Pool => {
+export const libraryPool = (pool: pg.Pool, listenPool: pg.Pool): pg.Pool => {
   const connect = (callback?: Callback): unknown => {
     if (callback === undefined) return pool.connect();
     // A pool that has ended gives no function to release with.
     const answer: Callback = (error, client, release) =>
       callback(error, client, release && once(release));
-    return pool.connect(answer);
+    return listenPool.connect(answer);
   };
   return new Proxy(pool, {
     get: (target, name) => (name === 'connect' ? connect : Reflect.get(target, name)),

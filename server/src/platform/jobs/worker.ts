@@ -13,6 +13,8 @@ import type { TaskHandler } from './task.ts';
 export interface WorkerOptions<App> {
   app: App;
   db: Db;
+  /** For LISTEN; by default `db`. */
+  listenDb?: Db;
   tasks: readonly TaskHandler<App>[];
   /** Whether tasks are queued by the clock, too (`every`). */
   byClock: boolean;
@@ -197,10 +199,12 @@ const begin = async <App>(
     else log.debug({ detail: message }, 'job library');
   });
   const runner: Runner = await run({
-    pgPool: libraryPool(db.pool),
+    pgPool: libraryPool(db.pool, (options.listenDb ?? db).pool),
     logger,
     concurrency: options.concurrency,
     noHandleSignals: true,
+    // The library's names would be lost behind a pooler, and it would look for no job.
+    noPreparedStatements: true,
     pollInterval: 2_000,
     // Unbatched, the library lets go of the promise that ends a job: a database away at that
     // moment would end the process.

@@ -1,0 +1,95 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import pg from 'pg';
+import { firstOf } from '@waystation/contract/base/present.ts';
+import type { Log } from '#platform/log.ts';
+import { MigrationError } from './migration-error.ts';
+
+/**
+ * Any 63-bit number that no other lock uses: one migration at a time, whichever process starts
+ * first.
+ */
+const lockKey = '7401239856120042';
+
+/** Milliseconds for which the lock is tried, between two attempts, and before the first warning. */
+const limitMs = 600_000;
+const everyMs = 250;
+const warnAfterMs = 5_000;
+
+interface Holder {
+  name: string;
+  pid: number;
+  address: string;
+}
+
+/** The session that has the lock; null if it is free again, or hidden from this role. */
+const holderOf = async (client: pg.Client): Promise<Holder | null> => {
+  const { rows } = await client.query<Holder>(`
+    select coalesce(nullif(application_name, ''), 'unnamed') as name, pid,
+        coalesce(host(client_addr), 'a local socket') as address
+      from pg_locks join pg_stat_activity using (pid)
+      where locktype = 'advisory' and granted and objsubid = 1 and datname = current_database()
+        and (classid::bigint << 32) + objid::bigint = ${lockKey}`);
+  return rows[0] ?? null;
+};
+
+/** Takes the lock of migrations. Throws a sentence that names its holder if it stays taken. */
+export const takeMigrationLock = async (
+  client: pg.Client,
+  log: Log,
+  limit = limitMs,
+): Promise<void> => {
+  const since = performance.now();
+  for (let isSaid = false; ;) {
+    const { rows } = await client.query<{ taken: boolean }>(
+      `select pg_try_advisory_lock(${lockKey}) as taken`,
+    );
+    if (firstOf(rows).taken) return;
+    const waited = performance.now() - since;
+    const holder = await holderOf(client);
+    if (!isSaid && waited > Math.min(warnAfterMs, limit)) {
+      isSaid = true;
+      log.warn({ holder }, 'another program migrates the database; the start waits for it');
+    }
+    if (waited > limit && holder)
+      throw new MigrationError(
+        `The database is being migrated by "${holder.name}" (process ${holder.pid} of PostgreSQL, from ${holder.address}) and stays locked. Wait for it, or end it with select pg_terminate_backend(${holder.pid}), then start again.`,
+      );
+    await wait(everyMs);
+  }
+};
+
+export const releaseMigrationLock = async (client: pg.Client): Promise<void> => {
+  await client.query(`select pg_advisory_unlock(${lockKey})`);
+};
+
+const serverOf = async (client: pg.Client, begin = ''): Promise<number> => {
+  const answers = await client.query<{ pid: number }>(`${begin} select pg_backend_pid() as pid`);
+  const last = [answers].flat().at(-1)!;
+  return firstOf(last.rows).pid;
+};
+
+/**
+ * Throws where `client` is behind a pooler that hands out connections by transaction: the lock of
+ * migrations would stay with a connection that others get. A pooler answers with another process
+ * number than the server has. By transaction it gives this client other connections, or its
+ * connection to a second client.
+ */
+export const refusePooler = async (client: pg.Client, owner: pg.ClientConfig): Promise<void> => {
+  const { processID } = client as unknown as { processID: number | null };
+  const server = await serverOf(client);
+  if (processID === server) return;
+  const seen: number[] = [];
+  for (let ask = 0; ask < 5; ask++) seen.push(await serverOf(client));
+  const second = new pg.Client({ ...owner, query_timeout: 10_000 });
+  second.on('error', () => {});
+  await second.connect();
+  try {
+    const ofSecond = await serverOf(second, 'begin;');
+    if (ofSecond !== server && seen.every((pid) => pid === server)) return;
+  } finally {
+    await second.end().catch(() => {});
+  }
+  throw new MigrationError(
+    'DATABASE_URL leads through a pooler that hands out connections by transaction, which loses the lock of migrations: set DATABASE_URL to the database itself, and WAYSTATION_APP_DATABASE_URL to the pooler.',
+  );
+};
