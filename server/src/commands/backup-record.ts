@@ -38,7 +38,7 @@ export interface BackupRecord {
 export const recordBackup = async (owner: pg.ClientConfig, file: string): Promise<BackupRecord> => {
   const begun = await write<{ id: string }>(
     owner,
-    'insert into backups (begun_at, file) values (clock_timestamp(), $1) returning id',
+    'insert into backups (begun_at, stored_as) values (clock_timestamp(), $1) returning id',
     [file],
   );
   const id = begun?.[0]?.id;
@@ -48,7 +48,11 @@ export const recordBackup = async (owner: pg.ClientConfig, file: string): Promis
   };
   return {
     finished: (name, bytes, rows) =>
-      set('finished_at = clock_timestamp(), file = $2, bytes = $3, rows = $4', [name, bytes, rows]),
+      set('finished_at = clock_timestamp(), stored_as = $2, bytes = $3, rows = $4', [
+        name,
+        bytes,
+        rows,
+      ]),
     verified: () => set('verified_at = clock_timestamp()', []),
     failed: (problem) => set('problem = $2', [problem]),
   };

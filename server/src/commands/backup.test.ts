@@ -198,10 +198,12 @@ describe('the commands', () => {
     expect(manifest).not.toContain(config.secretKey.toString('hex'));
     expect(JSON.parse(manifest)).toMatchObject({ format: 1, migrations: expect.any(Array) });
     const [recorded] = await system.rows(
-      sql<Record<string, unknown>>`select file, finished_at, verified_at, problem from backups`,
+      sql<
+        Record<string, unknown>
+      >`select stored_as, finished_at, verified_at, problem from backups`,
     );
     expect(recorded).toEqual({
-      file: join(into, names[0]!),
+      stored_as: join(into, names[0]!),
       finished_at: expect.any(Date),
       verified_at: expect.any(Date),
       problem: null,

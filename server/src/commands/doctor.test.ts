@@ -48,7 +48,7 @@ it('the doctor names what is wrong with a running installation, and ends with co
   await asOwner(sql`insert into worker_heartbeats (worker_id, seen_at, job_ids)
     values ('a', clock_timestamp(), '{}')`);
   expect(await findings()).toMatchObject({ code: 0 });
-  await asOwner(sql`insert into backups (begun_at, file, finished_at)
+  await asOwner(sql`insert into backups (begun_at, stored_as, finished_at)
     values (now() - interval '3 days', 'a', now() - interval '3 days')`);
   await asOwner(sql`insert into ledger_blocks (reason, blocked_at)
     values ('test', now())`);

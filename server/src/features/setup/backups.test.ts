@@ -32,7 +32,7 @@ const made = (ago: { backup: number; verified: number | null }): Promise<void> =
     new Date(now - ago.backup),
     ago.verified === null ? null : new Date(now - ago.verified),
   ];
-  return asOwner(sql`insert into backups (begun_at, file, finished_at, verified_at)
+  return asOwner(sql`insert into backups (begun_at, stored_as, finished_at, verified_at)
     values (${at}, 'a', ${at}, ${verified})`);
 };
 const column = async (statement: ReturnType<typeof sql<{ value: string }>>): Promise<string[]> =>

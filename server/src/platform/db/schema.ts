@@ -73,7 +73,7 @@ export interface Schema {
   backups: {
     id: GeneratedAlways<number>;
     begun_at: Timestamp;
-    file: string;
+    stored_as: string;
     finished_at: Timestamp | null;
     bytes: number | null;
     rows: number | null;
