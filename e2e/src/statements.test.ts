@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
-import { inBrowser, shows } from './browser.ts';
+import { violationsOf } from './axe.ts';
+import { gone, inBrowser, shows } from './browser.ts';
 import { banner, notice, shownPage } from './shell.ts';
 import { wireOf } from './wire.ts';
 
@@ -218,6 +219,20 @@ describe('billing (requirements §2, StatementTable)', () => {
         Math.round(Number(yuan.replaceAll(/[¥,\s]/g, '').replace('−', '-')) * 100),
       );
       expect(money! - frozen! - reserve!).toBe(available!);
+      // A word explains itself by a press, by `?`, and on hover; Escape closes the sentence alone.
+      const word = drawer.getByRole('button', { name: '冻结', exact: true });
+      const sentence = page.getByRole('status').filter({ hasText: '已下单、尚未计费的运单' });
+      await word.click();
+      await shows(sentence);
+      expect(await violationsOf(page)).toEqual([]);
+      await page.keyboard.press('Escape');
+      await gone(sentence);
+      await word.focus();
+      await page.keyboard.press('?');
+      await shows(sentence);
+      expect(await word.getAttribute('title')).toContain('已下单、尚未计费的运单');
+      await page.keyboard.press('Escape');
+      await shows(word);
       await shows(drawer.getByRole('button', { name: '申请提现' }));
       expect(await drawer.getByRole('button', { name: '充值', exact: true }).count()).toBe(0);
       await drawer.getByRole('button', { name: '月度对账单' }).click();

@@ -139,6 +139,14 @@ export const stations = {
 
   tab_money: 'Money',
   tab_price: 'Price calculator',
+  term: {
+    money: 'All money of the wallet, with what is held and reserved.',
+    freeze:
+      'Money of parcels that are ordered and not charged yet. It is taken when they are charged and available again when they are cancelled.',
+    reserve: 'An amount that the administrator sets; it can never be used.',
+    available:
+      'The balance without what is held and reserved: the most that orders and withdrawals can use.',
+  },
   equation: 'Available = balance − held − reserve',
   latest: 'Latest transactions',
   blocked: 'Payments suspended',

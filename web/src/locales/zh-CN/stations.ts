@@ -132,6 +132,12 @@ export const stations = {
 
   tab_money: '资金',
   tab_price: '价格试算',
+  term: {
+    money: '钱包中的全部金额，包含冻结和预留。',
+    freeze: '已下单、尚未计费的运单占用的金额；计费后扣除，取消后退回可用。',
+    reserve: '管理员设定的金额，始终不能使用。',
+    available: '余额减去冻结和预留，下单和提现最多可用这些。',
+  },
   equation: '可用 = 余额 − 冻结 − 预留金额',
   latest: '最近账单',
   blocked: '暂停收付',

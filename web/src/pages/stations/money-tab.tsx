@@ -19,6 +19,7 @@ import { ErrorPanel } from '#ui/error-panel.tsx';
 import { signedYuan } from '#ui/values/amounts.ts';
 import { today } from '#ui/fields/days.ts';
 import { Money } from '#ui/values/money.tsx';
+import { Term } from '#ui/term.tsx';
 import { Waybill } from '#ui/values/waybill.tsx';
 import primitives from '#ui/primitives.module.css';
 import type { Authority } from './authority.ts';
@@ -28,23 +29,42 @@ import styles from './stations.module.css';
 export const Balance = ({ station }: { station: Station }) => {
   const { t } = useTexts();
   const figures = [
-    { key: 'money', label: t('stations.money'), fen: station.money },
-    { key: 'freeze', label: t('stations.freeze'), fen: station.freeze },
-    { key: 'fixed_freeze', label: t('stations.fixed_freeze'), fen: station.fixed_freeze },
+    {
+      key: 'money',
+      label: t('stations.money'),
+      sentence: t('stations.term.money'),
+      fen: station.money,
+    },
+    {
+      key: 'freeze',
+      label: t('stations.freeze'),
+      sentence: t('stations.term.freeze'),
+      fen: station.freeze,
+    },
+    {
+      key: 'fixed_freeze',
+      label: t('stations.fixed_freeze'),
+      sentence: t('stations.term.reserve'),
+      fen: station.fixed_freeze,
+    },
   ];
   return (
     <>
       <dl className={styles['balance']}>
-        {figures.map(({ key, label, fen }) => (
+        {figures.map(({ key, label, sentence, fen }) => (
           <div key={key}>
-            <dt>{label}</dt>
+            <dt>
+              <Term word={label} sentence={sentence} />
+            </dt>
             <dd>
               <Money fen={fen} />
             </dd>
           </div>
         ))}
         <div data-sum>
-          <dt>{t('stations.available')}</dt>
+          <dt>
+            <Term word={t('stations.available')} sentence={t('stations.term.available')} />
+          </dt>
           <dd>
             <Money
               fen={station.available}

@@ -12,6 +12,7 @@ import { useTexts } from '#base/texts.ts';
 import { useActions } from '#shell/submit/use-actions.ts';
 import { RaiseDecision } from '#money/raise-decision.tsx';
 import { Money } from '#ui/values/money.tsx';
+import { Term } from '#ui/term.tsx';
 import type { Board } from './board.ts';
 import { yuan } from '#ui/values/amounts.ts';
 import { parcelsLeft } from './parcels-left.ts';
@@ -74,7 +75,9 @@ export const Wallet = ({ station, recent }: WalletProps) => {
         )}
       </div>
       <p className={styles['sum']}>
-        <span className={styles['note']}>{t('workplace.available')}</span>
+        <span className={styles['note']}>
+          <Term word={t('workplace.available')} sentence={t('stations.term.available')} />
+        </span>
         <span className={styles['number']}>
           <Money
             fen={station.available}
@@ -84,20 +87,26 @@ export const Wallet = ({ station, recent }: WalletProps) => {
       </p>
       <dl className={styles['facts']}>
         <div>
-          <dt>{t('workplace.money')}</dt>
+          <dt>
+            <Term word={t('workplace.money')} sentence={t('stations.term.money')} />
+          </dt>
           <dd>
             <Money fen={station.money} />
           </dd>
         </div>
         <div>
-          <dt>{t('workplace.frozen')}</dt>
+          <dt>
+            <Term word={t('workplace.frozen')} sentence={t('stations.term.freeze')} />
+          </dt>
           <dd>
             <Money fen={station.freeze} />
           </dd>
         </div>
         {station.fixed_freeze !== 0 && (
           <div>
-            <dt>{t('workplace.reserve')}</dt>
+            <dt>
+              <Term word={t('workplace.reserve')} sentence={t('stations.term.reserve')} />
+            </dt>
             <dd>
               <Money fen={station.fixed_freeze} />
             </dd>
