@@ -132,25 +132,40 @@ describe('address books', () => {
       }>('/api/arco/expresses?tab=signed&page_size=1&fields=goods');
       const [last] = items;
       expect(last).toBeDefined();
-      const known = await clerk.post<{ id: number }>('/api/arco/contacts', {
-        kind: 'receive',
-        name: last!.receive_name,
-        phone: last!.receive_phone,
-        province: '上海市',
-        city: '上海市',
-        county: '浦东新区',
-        address: '世纪大道300号',
-      });
+      const [known, moved] = await Promise.all(
+        ['世纪大道300号', '世纪大道400号'].map((address) =>
+          clerk.post<{ id: number }>('/api/arco/contacts', {
+            kind: 'receive',
+            name: last!.receive_name,
+            phone: last!.receive_phone,
+            province: '上海市',
+            city: '上海市',
+            county: '浦东新区',
+            address,
+          }),
+        ),
+      );
       const fresh = await kept(`新客${tail}`);
       const { page } = await open({ role: 'user', path: `/system/contacts?id=${fresh.id}` });
       const drawer = page.getByRole('dialog');
       await drawer.getByRole('button', { name: '再下一单' }).click();
       await shows(notice(page, new RegExp(`未找到寄给“新客${tail}”的运单`)));
-      await goTo(page, `/system/contacts?id=${known.id}`);
+      await goTo(page, `/system/contacts?id=${known!.id}`);
       await drawer.getByRole('button', { name: '再下一单' }).click();
       await expect
         .poll(() => receiver(page).getByRole('combobox', { name: '姓名' }).inputValue())
         .toBe(last!.receive_name);
+      // The goods are those of the last order, the address is the entry's of today.
+      expect(await receiver(page).getByRole('textbox', { name: '详细地址' }).inputValue()).toBe(
+        '世纪大道300号',
+      );
+      await shows(receiver(page).getByText('来自地址簿'));
+      // The same person at another address is another order, though its goods are the same.
+      await goTo(page, `/system/contacts?id=${moved!.id}`);
+      await drawer.getByRole('button', { name: '再下一单' }).click();
+      await expect
+        .poll(() => receiver(page).getByRole('textbox', { name: '详细地址' }).inputValue())
+        .toBe('世纪大道400号');
     },
   );
 });

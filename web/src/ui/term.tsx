@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { Popup } from './overlay/popup.tsx';
 import styles from './term.module.css';
 
@@ -7,28 +7,26 @@ import styles from './term.module.css';
  * sentence is the glossary's.
  */
 export const Term = ({ word, sentence }: { word: string; sentence: string }) => {
-  const button = useRef<HTMLButtonElement>(null);
-  const [isOpen, setOpen] = useState(false);
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   return (
     <>
       <button
-        ref={button}
         type="button"
         className={styles['term']}
         title={sentence}
-        aria-expanded={isOpen}
-        onClick={() => setOpen(!isOpen)}
+        aria-expanded={anchor !== null}
+        onClick={({ currentTarget }) => setAnchor(anchor === null ? currentTarget : null)}
         onKeyDown={(event) => {
           if (event.key !== '?') return;
           event.preventDefault();
           event.stopPropagation();
-          setOpen(true);
+          setAnchor(event.currentTarget);
         }}
       >
         {word}
       </button>
-      {isOpen && (
-        <Popup anchor={button.current} onClose={() => setOpen(false)} role="group" label={word}>
+      {anchor && (
+        <Popup anchor={anchor} onClose={() => setAnchor(null)} role="group" label={word}>
           <p className={styles['sentence']} role="status">
             {sentence}
           </p>

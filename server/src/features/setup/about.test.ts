@@ -22,11 +22,16 @@ const account = (simulated: 0 | 1, status: 0 | 1): Promise<unknown> =>
         'https://example.com', ${simulated}, ${status})`.execute(work.tx),
   );
 
-it('the carrier is called simulated until one enabled account is with a real carrier', async () => {
+it('the carrier is called simulated until one account is with a real carrier, enabled or not', async () => {
   await account(1, 1);
   expect(await isSimulated()).toBe(true);
+  // Its parcels stay real after it was disabled.
   await account(0, 0);
-  expect(await isSimulated()).toBe(true);
-  await account(0, 1);
   expect(await isSimulated()).toBe(false);
+});
+
+it('no carrier is called simulated while the database does not answer', async () => {
+  const db = { ...app.db, tx: () => Promise.reject(new Error('away')) };
+  const about = await describeProduct({ ...app, db, config: { ...app.config, demo: true } });
+  expect(about.simulated).toBe(false);
 });

@@ -14,8 +14,16 @@ const mostRead = 20;
 export const isRepeatable = ({ kind, phones_shown }: Contact): boolean =>
   kind === 'receive' && phones_shown === 1;
 
+/** States of parcels that never went to the person. */
+const unsent: ReadonlySet<number> = new Set([
+  stateCode.draft,
+  stateCode.failed,
+  stateCode.cancelled,
+]);
+
 /**
- * Opens the order form with the last order to this person at the same station. The search is that
+ * Opens the order form with the goods of the last order to this person at the same station; the
+ * address is the entry's, which may have changed since. The search is that
  * of the list, within the user's scope; a clerk repeats own parcels alone.
  */
 export const repeatOrder = async (contact: Contact): Promise<void> => {
@@ -31,9 +39,9 @@ export const repeatOrder = async (contact: Contact): Promise<void> => {
       (row) =>
         normalisePhone(row.receive_phone) === normalisePhone(phone) &&
         row.receive_name === name &&
-        row.state_code !== stateCode.draft,
+        !unsent.has(row.state_code),
     );
-    if (last) openScreen('ExpressStore', { copy: last.id });
+    if (last) openScreen('ExpressStore', { copy: last.id, to: contact.id });
     else notify.warning(say('contacts.nothing_to_repeat', { name }));
   } catch (error) {
     notify.failure(error);

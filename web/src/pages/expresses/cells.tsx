@@ -1,8 +1,11 @@
 import { InfoCircleOutlined, MoreOutlined } from '@ant-design/icons-svg';
+import { useStore } from 'zustand';
 import { exceptionWords } from '@waystation/contract/parcels/express-exceptions.ts';
 import { expressStates } from '@waystation/contract/parcels/express.ts';
 import type { ExpressRow } from '@waystation/contract/parcels/express.ts';
+import { benchStore } from '#base/bench-mode.ts';
 import { useFormat } from '#base/format.ts';
+import { useSettings } from '#base/settings.ts';
 import { useTexts } from '#base/texts.ts';
 import { missingAmount, numberOf, reasonWords } from '#parcels/parcel-rules.ts';
 import { yuan } from '#ui/values/amounts.ts';
@@ -30,12 +33,20 @@ export const Simulated = () => {
 };
 
 /**
- * The same in a row of a list, where real parcels may be beside simulated ones. While every account
- * is simulated, the footer says so once.
+ * The same in a row of a list, where real parcels may be beside simulated ones. While none is real,
+ * the footer says so once, where it is shown.
  */
 export const SimulatedRow = ({ row }: { row: Pick<ExpressRow, 'simulated'> }) => {
   const about = useAbout();
-  return row.simulated === 1 && about?.simulated !== true ? <Simulated /> : null;
+  const footer = useSettings((state) => state.footer);
+  const isBench = useStore(benchStore, ({ on }) => on);
+  if (row.simulated !== 1) return null;
+  if (about?.simulated !== true || !footer || isBench) return <Simulated />;
+  return (
+    <span className={styles['said']}>
+      <Simulated />
+    </span>
+  );
 };
 
 /** The waybill, or the order number until there is one; opens the parcel. */

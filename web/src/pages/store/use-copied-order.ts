@@ -1,10 +1,12 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { getExpress, revealExpress } from '@waystation/contract/parcels/express-calls.ts';
 import type { Express } from '@waystation/contract/parcels/express.ts';
+import { getContact } from '@waystation/contract/people/contact.ts';
 import { call } from '#base/call.ts';
 import { notify } from '#ui/overlay/notify.tsx';
 import { copiedForm } from '#parcels/orders/inputs.ts';
 import type { OrderForm } from '#parcels/orders/form.ts';
+import { partyFrom } from './contacts.ts';
 
 export interface Arrival {
   /** A parcel is being loaded into the form: keys pressed meanwhile apply to it. */
@@ -24,6 +26,8 @@ interface CopiedOrder extends Arrival {
 interface Options {
   /** The parcel that the address names (`copy` or `edit`). */
   id: string | undefined;
+  /** The entry of the address book that a copy goes to (`to`). */
+  to: string | undefined;
   same: boolean;
   /**
    * The parcel that is being edited: it stays in the form, and its address is restored if another
@@ -39,31 +43,46 @@ export const namedParcel = (id: string | undefined): string | undefined =>
   id !== undefined && /^\d{1,15}$/.test(id) ? id : undefined;
 
 /**
- * Fills the form once from a parcel; masked phones are revealed for it, which the server audits.
+ * Fills the form once from a parcel, or from its goods and an entry of the address book; masked
+ * phones are revealed for it, which the server audits.
  */
-export const useCopiedOrder = ({ id, same, held, onCopied, onFailed }: Options): CopiedOrder => {
+export const useCopiedOrder = ({
+  id,
+  to,
+  same,
+  held,
+  onCopied,
+  onFailed,
+}: Options): CopiedOrder => {
   /** The current read; an answer to any other one is outdated. */
   const reading = useRef<{ id: string } | null>(null);
   const [turn, setTurn] = useState(0);
   const [arrived, setArrived] = useState<string | undefined>();
   const [failures, setFailures] = useState(0);
   const named = namedParcel(id);
+  /** The parcel, and the person whom its copy goes to: another person is another order. */
+  const wanted = named === undefined || same || to === undefined ? named : `${named} ${to}`;
   useEffect(() => {
-    if (named === undefined) {
+    if (named === undefined || wanted === undefined) {
       reading.current = null;
       setArrived(undefined);
+      return;
     }
-    if (named === undefined || reading.current?.id === named) return;
-    const own = { id: named };
+    if (reading.current?.id === wanted) return;
+    const own = { id: wanted };
     reading.current = own;
     const copy = async (): Promise<void> => {
       const express = await call(getExpress, { id: Number(named) });
       const phones =
         express.phones_shown === 1 ? express : await call(revealExpress, { id: express.id });
+      const found = same || to === undefined ? null : await call(getContact, { id: Number(to) });
+      // A masked phone cannot be ordered to.
+      const entry = found?.phones_shown === 1 ? found : null;
       // The form was left meanwhile, or another parcel is requested.
       if (reading.current !== own) return;
-      onCopied(copiedForm(express, phones, same), express);
-      setArrived(named);
+      const form = copiedForm(express, phones, same);
+      onCopied(entry === null ? form : { ...form, receiver: partyFrom(entry) }, express);
+      setArrived(wanted);
     };
     copy().catch((error: unknown) => {
       if (reading.current === own) {
@@ -74,9 +93,9 @@ export const useCopiedOrder = ({ id, same, held, onCopied, onFailed }: Options):
       }
       notify.failure(error);
     });
-  }, [named, same, held, turn, onCopied, onFailed]);
+  }, [named, wanted, to, same, held, turn, onCopied, onFailed]);
   return {
-    isComing: named !== undefined && arrived !== named,
+    isComing: named !== undefined && arrived !== wanted,
     failures,
     clear: useCallback(() => {
       reading.current = null;

@@ -58,7 +58,7 @@ export const useOrderWork = ({
     setEdited(null);
     clearWaiting();
     clearCopied();
-    setSearch({ edit: undefined, copy: undefined });
+    setSearch({ edit: undefined, copy: undefined, to: undefined });
   };
   /** Clears the edit, so that its content cannot become a new order. */
   const leaveEdit = (): void => {
@@ -129,7 +129,7 @@ export const useOrderWork = ({
   /** The form and the address stay unchanged. */
   const stay = useCallback(() => {
     clearWaiting();
-    setSearch({ edit: editedId, copy: undefined });
+    setSearch({ edit: editedId, copy: undefined, to: undefined });
   }, [clearWaiting, setSearch, editedId]);
   const id = search['edit'] ?? search['copy'];
   const isNamed = namedParcel(id) !== undefined;
@@ -137,6 +137,7 @@ export const useOrderWork = ({
   const held = editedId === undefined ? undefined : String(editedId);
   const { clear: clearCopied, ...arrival } = useCopiedOrder({
     id,
+    to: namedParcel(search['to']),
     same: isEdit,
     held,
     onCopied,

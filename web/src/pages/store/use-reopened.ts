@@ -86,7 +86,7 @@ export const useReopened = ({
     }
     wait(entry);
     readAgain();
-    setSearch({ edit: parcel, copy: undefined });
+    setSearch({ edit: parcel, copy: undefined, to: undefined });
   };
 
   const open = (entry: OrderEntry): void => {

@@ -1,4 +1,5 @@
 import { create } from 'zustand';
+import { loadAbout } from '#base/server-facts.ts';
 
 /** Whether the server has a newer build of the web than this window runs. */
 export const useNewVersion = create<{ waiting: boolean }>(() => ({ waiting: false }));
@@ -26,7 +27,7 @@ const check = async (): Promise<void> => {
   }
 };
 
-/** Checks at intervals, and when the window gets the focus again. */
+/** Checks at intervals, and when the window gets the focus again; reads the public facts too. */
 export const watchVersion = (): void => {
   if (running() === null) return;
   let checkedAt = Date.now();
@@ -35,6 +36,7 @@ export const watchVersion = (): void => {
       return;
     checkedAt = Date.now();
     void check();
+    void loadAbout();
   };
   setInterval(ask, checkEvery);
   document.addEventListener('visibilitychange', ask);
