@@ -27,6 +27,21 @@ export const statementErrors = {
     zh: '{stations} 个网点、{lines} 笔超过一次 {limit} 个、{most} 笔，请分网点下载',
     en: '{stations} stations and {lines} transactions exceed {limit} and {most}; choose a station',
   },
+  statements_one_too_long: {
+    status: 422,
+    zh: '“{name}” {period} 有 {count} 笔，超过单份对账单的 {limit} 笔，请导出该网点的账单明细，其他网点分别下载',
+    en: '“{name}” has {count} transactions in {period}, more than {limit} in one statement; export its transactions, and choose other stations here',
+  },
+  statements_none: {
+    status: 409,
+    zh: '{period} 没有网点有账单，请选择其他月份或网点',
+    en: 'No station has transactions in {period}; choose another month or station',
+  },
+  statements_not_ended: {
+    status: 409,
+    zh: '{period} 尚未结束，请选择已结束的月份',
+    en: '{period} is not over yet; choose an earlier month',
+  },
   statement_interrupted: {
     status: 503,
     zh: '对账单生成中断，请重试',

@@ -21,9 +21,10 @@ export const mostStatements = 500;
 export const mostArchiveLines = 200_000;
 
 /**
- * The stations with lines in the month: all, or `station_id` and those below it. Refused without any,
- * and beyond `mostStatements` stations or `mostArchiveLines` lines in all. The file is then at
- * `/api/arco/jobs/{id}/file`.
+ * The stations with lines in the month, which must be over: all, or `station_id` and those below it.
+ * Refused without any, and beyond `mostStatements` stations, `mostArchiveLines` lines in all or
+ * `mostStatementLines` of one. A repeat returns the unfinished job of the same archive. The file is
+ * then at `/api/arco/jobs/{id}/file`, while its stations are in the reader's scope.
  */
 export const archiveStatements = endpoint<typeof schemas.archiveStatements>({
   method: 'POST',

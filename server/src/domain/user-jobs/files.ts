@@ -53,15 +53,19 @@ export const countedJob = async (db: Db, job_id: number, total: number): Promise
   );
 };
 
-/** Completes the file: its job has as many results as the file has rows. */
+/**
+ * Completes the file: its job has as many results as the file has rows. `stations`: all that the
+ * file may tell of.
+ */
 export const storedFile = async (
   db: Db,
   job_id: number,
-  file: { name: string; type: string; bytes: number; rows: number },
+  file: { name: string; type: string; bytes: number; rows: number; stations: number[] },
 ): Promise<void> => {
   await db.tx(scope, (work) =>
     sql`update user_jobs set file_name = ${file.name}, file_type = ${file.type},
-      file_bytes = ${file.bytes}, total = ${file.rows}, done = ${file.rows}, ok = ${file.rows}
+      file_bytes = ${file.bytes}, total = ${file.rows}, done = ${file.rows}, ok = ${file.rows},
+      params = params || jsonb_build_object('stations', ${file.stations}::bigint[])
       where id = ${job_id}`.execute(work.tx),
   );
 };

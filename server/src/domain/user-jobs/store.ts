@@ -87,6 +87,8 @@ export interface NewJob {
   params: Record<string, unknown>;
   /** The number of its rows, which `addItems` adds; 0: one piece of work. */
   total: number;
+  /** One user's jobs of a queue run one after another; by default bulk actions and exports. */
+  queue?: 'counts' | 'archives';
 }
 
 /** A row that was sent to its carrier, whose answer will be its result. */
@@ -109,12 +111,12 @@ export const runUserJobTask = task(
 );
 
 /**
- * Queues the next slice of a job, after the given row. Jobs of one user run one after another,
- * except counts, with lower priority than calls to carriers.
+ * Queues the next slice of a job, after the given row, with lower priority than calls to
+ * carriers.
  */
 export const queueSlice = (
   work: Work,
-  { id, account_id, action }: Pick<JobRow, 'id' | 'account_id' | 'action'>,
+  { id, account_id, queue }: Pick<JobRow, 'id' | 'account_id'> & { queue?: NewJob['queue'] },
   after_item = 0,
   runAt?: Date,
 ): Promise<void> =>
@@ -123,7 +125,7 @@ export const queueSlice = (
     runUserJobTask,
     { job_id: id, after_item },
     {
-      queue: `${action === 'count' ? 'counts' : 'person'}:${account_id}`,
+      queue: `${queue ?? 'person'}:${account_id}`,
       ...(runAt && { runAt }),
     },
   );
@@ -169,7 +171,7 @@ export const queueJob = async (work: UserWork, job: NewJob): Promise<number> => 
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  await queueSlice(work, { id, account_id: work.actor.account_id, action: job.action });
+  await queueSlice(work, { ...job, id, account_id: work.actor.account_id });
   return id;
 };
 
@@ -273,16 +275,17 @@ export const jobAnswer = ({
       : { name: row.file_name!, type: row.file_type!, bytes: row.file_bytes },
 });
 
-/** The actor's unfinished counts; others begin after the transaction. */
-export const openCounts = async (
+/** The actor's unfinished jobs of an action; others begin after the transaction. */
+export const openJobs = async (
   work: ReaderWork,
-): Promise<Pick<JobRow, 'id' | 'list' | 'params'>[]> => {
+  action: 'count' | 'export',
+): Promise<Pick<JobRow, 'id' | 'list' | 'params' | 'station_id'>[]> => {
   await lockJobs(work);
   return work.tx
     .selectFrom('user_jobs')
-    .select(['id', 'list', 'params'])
+    .select(['id', 'list', 'params', 'station_id'])
     .where('account_id', '=', work.actor.account_id)
-    .where('action', '=', 'count')
+    .where('action', '=', action)
     .where('status', 'in', ['queued', 'running'])
     .execute();
 };

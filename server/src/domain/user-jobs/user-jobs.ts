@@ -34,7 +34,7 @@ export {
   jobsOf,
   itemsOf,
   nextItems,
-  openCounts,
+  openJobs,
   queueJob,
   queueSlice,
   runUserJobTask,

@@ -2,10 +2,14 @@ import { inflateRawSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readXlsx } from 'hucre/xlsx';
 import type { Job } from '@waystation/contract/shell/jobs.ts';
-import { topUp } from '#domain/ledger/ledger.ts';
+import { rollUpStatements, topUp } from '#domain/ledger/ledger.ts';
 import { periodOf } from '#platform/clock.ts';
-import { sql } from '#platform/db/db.ts';
+import { openDb, sql } from '#platform/db/db.ts';
+import type { RawBuilder } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
+import { fail } from '#platform/fail.ts';
+import { silentLog } from '#platform/log.ts';
+import { runTask } from '#testing/run-task.ts';
 import { openTestApi } from '#testing/test-api.ts';
 import type { Refused, TestApi, Tokens } from '#testing/test-api.ts';
 
@@ -17,16 +21,24 @@ const moved = (station_id: number) => ({
   amount: 100,
   description: 'test',
   cause: `moved ${station_id}`,
-  at: api.clock.now(),
+  at: new Date(`${period}-02T02:00:00Z`),
   by: 1,
 });
+/** Tables that the product itself does not write or read. */
+const asOwner = async <T>(statement: RawBuilder<T>): Promise<T[]> => {
+  const owner = openDb({ connection: api.database.owner, max: 1, log: silentLog() });
+  const { rows } = await owner.tx(systemScope('test'), (work) => statement.execute(work.tx));
+  await owner.close();
+  return rows;
+};
 const idOf = (key: string): number => api.station(key).id;
 beforeAll(async () => {
   api = await openTestApi();
-  tokens = await api.loginAll();
   period = periodOf(api.clock.now());
   for (const key of ['south', 'nanshan', 'pudong'])
     await api.app.db.tx(systemScope('test'), (work) => topUp(work, moved(idOf(key))));
+  api.clock.advance(31 * 86_400_000);
+  tokens = await api.loginAll();
 });
 afterAll(() => api.close());
 
@@ -104,7 +116,7 @@ describe('the statements of a month in one archive', () => {
 
   it('a month without lines is refused, as is what exceeds the limits, which the refusal names', async () => {
     const none = await start(tokens.admin, {}, '2020-01');
-    expect([none.status, none.data.code]).toEqual([422, 'period_nothing_posted']);
+    expect([none.status, none.data.code]).toEqual([409, 'statements_none']);
     const added = await api.rows(sql<{ id: number }>`insert into stations (name, parent_id)
       select 'many ' || n, ${idOf('east')} from generate_series(1, 500) n returning id`);
     await api.app.db.tx(systemScope('test'), async (work) => {
@@ -117,6 +129,37 @@ describe('the statements of a month in one archive', () => {
     expect((await start(tokens.admin, { station_id: idOf('south') })).status).toBe(200);
   });
 
+  it('a station with more lines than one statement holds is refused at once, by its name', async () => {
+    const id = idOf('pudong');
+    const lines = (n: number) =>
+      asOwner(sql`update statement_months set n = ${n} where station_id = ${id}
+        and period = ${period} returning n`);
+    while (await api.app.db.tx(systemScope('test'), rollUpStatements));
+    expect(await lines(100_001)).toHaveLength(1);
+    const { status, data } = await start(tokens.super, { station_id: id });
+    expect([status, data.code]).toEqual([422, 'statements_one_too_long']);
+    expect(data.params).toEqual({
+      name: expect.stringContaining('示例'),
+      period,
+      count: 100_001,
+      limit: 100_000,
+    });
+    await lines(1);
+    expect((await start(tokens.super, { station_id: id })).status).toBe(200);
+  });
+
+  it('a month that is not over is refused, since its statements would be of different moments', async () => {
+    const present = periodOf(api.clock.now());
+    for (const of of [present, '2099-12']) {
+      const { status, data } = await start(tokens.admin, {}, of);
+      expect([status, data.code, data.params]).toEqual([
+        409,
+        'statements_not_ended',
+        { period: of },
+      ]);
+    }
+  });
+
   it('a name that is a path stays a name', async () => {
     const id = idOf('nanshan');
     await api.rows(sql`update stations set name = '../../etc/C:\\x' where id = ${id} returning id`);
@@ -125,6 +168,88 @@ describe('the statements of a month in one archive', () => {
       `${period}-______etc_C__x-${id}.pdf`,
       `${period}-______etc_C__x-${id}.xlsx`,
     ]);
+  });
+});
+
+describe('an archive under way', () => {
+  it('the same archive is answered with the job that runs, not with a second one', async () => {
+    const body = { station_id: idOf('south') };
+    const first = (await start(tokens.super, body)).data.job_id;
+    const both = await Promise.all([start(tokens.super, body), start(tokens.super, body)]);
+    expect(both.map(({ data }) => data.job_id)).toEqual([first, first]);
+    // Another language, tree or reader is another archive.
+    const others = [
+      await start(tokens.super, { ...body, language: 'en' }),
+      await start(tokens.super, { station_id: idOf('nanshan') }),
+      await start(tokens.admin, body),
+    ].map(({ data }) => data.job_id);
+    expect(new Set([first, ...others]).size).toBe(4);
+    expect(others).toEqual([expect.any(Number), expect.any(Number), expect.any(Number)]);
+    for (const id of [first, ...others]) await api.runJob(id);
+    // After its end there is a new one.
+    expect((await start(tokens.super, body)).data.job_id).not.toBe(first);
+  });
+
+  it('an archive does not keep the other jobs of its reader waiting', async () => {
+    const { job_id } = (await start(tokens.admin, { station_id: idOf('south'), language: 'en' }))
+      .data;
+    const queues = await asOwner(sql<{ queue: string }>`select q.queue_name as queue
+      from graphile_worker._private_jobs j left join graphile_worker._private_job_queues q
+        on q.id = j.job_queue_id where j.payload ->> 'job_id' = ${String(job_id)}`);
+    expect(queues).toEqual([{ queue: expect.stringMatching(/^archives:\d+$/) }]);
+    await api.runJob(job_id);
+  });
+
+  it('an interrupted attempt leaves the job open, and the next one completes the archive', async () => {
+    const { job_id } = (await start(tokens.super, { station_id: idOf('nanshan') })).data;
+    let calls = 0;
+    const now = (): Date =>
+      ++calls === 2 ? fail('statement_interrupted', {}, { retryAfter: 1 }) : api.clock.now();
+    const broken = { ...api.app, clock: { now } };
+    await expect(runTask(broken, 'run_user_job', { job_id })).rejects.toThrow();
+    const path = `/api/arco/jobs/${job_id}`;
+    expect((await api.call<Job>(tokens.super, 'GET', path)).data).toMatchObject({
+      status: 'running',
+      reason: null,
+    });
+    await api.runJob(job_id);
+    expect((await api.call<Job>(tokens.super, 'GET', path)).data.status).toBe('done');
+  });
+});
+
+describe('a finished archive', () => {
+  const under = (key: string, parent: string) =>
+    api.rows(sql`update stations set parent_id = ${idOf(parent)} where id = ${idOf(key)}
+      returning id`);
+
+  it('a finished archive is gone for a reader whose tree has lost one of its stations, though not for the office', async () => {
+    const { id } = await archive(tokens.partner);
+    const office = await archive(tokens.super, { station_id: idOf('south') });
+    const got = async (token: string, job = id) => {
+      const { status, data } = await api.call<Refused>(token, 'GET', `/api/arco/jobs/${job}/file`);
+      return [status, status === 200 ? null : data.code];
+    };
+    expect(await got(tokens.partner)).toEqual([200, null]);
+    await under('nanshan', 'east');
+    expect(await got(tokens.partner)).toEqual([404, 'file_removed']);
+    expect(await got(tokens.super, office.id)).toEqual([200, null]);
+    // One without the station stays.
+    const rest = await archive(tokens.partner);
+    expect(stationsIn(unpacked(rest.bytes))).toEqual([idOf('south')]);
+    await under('nanshan', 'south');
+    expect(await got(tokens.partner)).toEqual([200, null]);
+    expect(await got(tokens.partner, rest.id)).toEqual([200, null]);
+  });
+
+  it('a finished archive has the stations of the tree when it was made, and not when it was requested', async () => {
+    const { job_id } = (await start(tokens.partner)).data;
+    await under('nanshan', 'east');
+    await api.runJob(job_id);
+    const path = `/api/arco/jobs/${job_id}/file`;
+    const { bytes } = await api.call(tokens.partner, 'GET', path);
+    expect(stationsIn(unpacked(bytes))).toEqual([idOf('south')]);
+    await under('nanshan', 'south');
+    expect((await api.call(tokens.partner, 'GET', path)).status).toBe(200);
   });
 
   it('a reader who may no longer export gets no archive, neither a new one nor one under way', async () => {

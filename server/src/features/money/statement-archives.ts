@@ -1,19 +1,31 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { OutputOf, ParsedOf } from '@waystation/contract/base/endpoint.ts';
 import type { Reason } from '@waystation/contract/base/envelope.ts';
 import type { Language } from '@waystation/contract/base/errors.ts';
-import { mostArchiveLines, mostStatements } from '@waystation/contract/money/station-statement.ts';
+import {
+  mostArchiveLines,
+  mostStatementLines,
+  mostStatements,
+} from '@waystation/contract/money/station-statement.ts';
 import type { archiveStatements } from '@waystation/contract/money/station-statement.ts';
 import type { App } from '#app.ts';
 import { minuteText, statementPdf, statementWords } from '#domain/documents/documents.ts';
 import { monthStatement, stationsOfMonth } from '#domain/ledger/ledger.ts';
 import type { StationLines } from '#domain/ledger/ledger.ts';
-import { countedJob, queueJob, storeFile, storedFile } from '#domain/user-jobs/user-jobs.ts';
+import {
+  countedJob,
+  openJobs,
+  queueJob,
+  storeFile,
+  storedFile,
+} from '#domain/user-jobs/user-jobs.ts';
 import type { JobRow } from '#domain/user-jobs/user-jobs.ts';
 import { zipStream } from '#domain/workbook/workbook.ts';
 import type { ZipEntry } from '#domain/workbook/workbook.ts';
 import { recordAudit } from '#platform/audit.ts';
 import { actorOfAccount } from '#platform/auth/actor-of-account.ts';
 import type { Actor } from '#platform/auth/actor.ts';
+import { periodOf } from '#platform/clock.ts';
 import { callerOf } from '#platform/db/db.ts';
 import type { UserWork, Work } from '#platform/db/db.ts';
 import { Failure, fail } from '#platform/fail.ts';
@@ -25,20 +37,33 @@ export const archiveName = 'month_statements';
 
 type Input = Omit<ParsedOf<typeof archiveStatements>, 'language'> & { language: Language };
 
-/** The stations of an archive; fails without any, and above its limits. */
+/**
+ * The stations of an archive; fails without any, above its limits, and for a month that is not over,
+ * since lines posted meanwhile would be in one statement and not in another.
+ */
 const stationsWithin = async (
   work: Work,
   { period, station_id }: Pick<Input, 'period' | 'station_id'>,
+  now: Date,
 ): Promise<StationLines[]> => {
+  if (period >= periodOf(now)) fail('statements_not_ended', { period });
   const stations = await stationsOfMonth(work, period, station_id);
   const lines = stations.reduce((sum, station) => sum + station.lines, 0);
-  if (stations.length === 0) fail('period_nothing_posted', { period });
+  if (stations.length === 0) fail('statements_none', { period });
   if (stations.length > mostStatements || lines > mostArchiveLines)
     fail('statements_too_many', {
       stations: stations.length,
       lines,
       limit: mostStatements,
       most: mostArchiveLines,
+    });
+  const long = stations.find((station) => station.lines > mostStatementLines);
+  if (long)
+    fail('statements_one_too_long', {
+      name: long.name,
+      period,
+      count: long.lines,
+      limit: mostStatementLines,
     });
   return stations;
 };
@@ -61,7 +86,10 @@ const audit = (
     changes: { format: [null, 'zip'], period: [null, period], ...changes },
   });
 
-/** Starts the archive; the job makes it under the reader's present rights. */
+/**
+ * Starts the archive, or returns the unfinished job of the same one; the job makes it under the
+ * reader's present rights.
+ */
 export const start = (
   app: App,
   actor: Actor,
@@ -70,16 +98,27 @@ export const start = (
 ): Promise<OutputOf<typeof archiveStatements>> =>
   app.db.tx(callerOf(actor, request), async (work) => {
     if (actor.may_export === 0) fail('export_not_allowed');
-    const stations = await stationsWithin(work, input);
-    const params = { ...input, language };
+    const { length: stations } = await stationsWithin(work, input, app.clock.now());
+    const params = { ...input, language, role: actor.role };
+    const same = (await openJobs(work, 'export')).find(
+      (job) =>
+        job.list === archiveName &&
+        job.station_id === actor.station_id &&
+        isDeepStrictEqual(
+          { ...job.params, stations: undefined },
+          { ...params, stations: undefined },
+        ),
+    );
+    if (same) return { job_id: same.id, stations };
     const job_id = await queueJob(work, {
       list: archiveName,
       action: 'export',
-      params: { ...params, role: actor.role },
+      params,
       total: 0,
+      queue: 'archives',
     });
     await audit(work, 'export', params, { job_id: [null, job_id] });
-    return { job_id, stations: stations.length };
+    return { job_id, stations };
   });
 
 /** One station's files after the other's, each read as its turn comes. */
@@ -122,7 +161,7 @@ export const make = async (app: App, job: JobRow): Promise<Reason | null> => {
         : fail('forbidden');
     };
     const stations = await app.db.tx(callerOf(await reader(), job), (work) =>
-      stationsWithin(work, input),
+      stationsWithin(work, input, app.clock.now()),
     );
     await countedJob(app.db, job.id, stations.length);
     const file = zipStream(entriesOf(app, reader, job, { ...input, stations }));
@@ -133,13 +172,15 @@ export const make = async (app: App, job: JobRow): Promise<Reason | null> => {
       type: 'application/zip',
       bytes,
       rows: stations.length,
+      stations: stations.map(({ id }) => id),
     });
     await app.db.tx(callerOf(await reader(), job), (work) =>
       audit(work, 'export_file', input, { rows: [null, stations.length] }),
     );
     return null;
   } catch (error) {
-    if (!(error instanceof Failure)) throw error;
+    // After an interruption the job's next attempt is the retry.
+    if (!(error instanceof Failure) || error.code === 'statement_interrupted') throw error;
     return { code: error.code, params: error.params };
   }
 };

@@ -5,7 +5,7 @@ import { mostCounts } from '@waystation/contract/shell/jobs.ts';
 import type { countList } from '@waystation/contract/shell/jobs.ts';
 import { present } from '@waystation/contract/base/present.ts';
 import type { App } from '#app.ts';
-import { answerJob, openCounts, queueJob, refusalOf } from '#domain/user-jobs/user-jobs.ts';
+import { answerJob, openJobs, queueJob, refusalOf } from '#domain/user-jobs/user-jobs.ts';
 import type { ExportLists, JobRow } from '#domain/user-jobs/user-jobs.ts';
 import { actorOfAccount } from '#platform/auth/actor-of-account.ts';
 import type { Actor } from '#platform/auth/actor.ts';
@@ -45,12 +45,12 @@ export const startCount =
     const params = ownFilters(source, filters);
     assertFilters(source, params);
     return app.db.tx(callerOf(actor, request), async (work) => {
-      const open = await openCounts(work);
+      const open = await openJobs(work, 'count');
       const same = open.find((job) => job.list === list && isDeepStrictEqual(job.params, params));
       if (same) return { job_id: same.id };
       if (open.length >= mostCounts) fail('too_many_counts', { limit: mostCounts });
       return {
-        job_id: await queueJob(work, { list, action: 'count', params, total: 0 }),
+        job_id: await queueJob(work, { list, action: 'count', params, total: 0, queue: 'counts' }),
       };
     });
   };

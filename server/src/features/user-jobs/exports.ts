@@ -197,12 +197,14 @@ export const makeExport =
   async (app: App, job: JobRow): Promise<Reason | null> => {
     const input = job.params as unknown as Input;
     const count = { rows: 0 };
+    const stations = new Set<number>();
     try {
       // Called before every page, because a reader who loses the right to the list must get no more
       // of it.
       const reader = async (): Promise<Actor> => {
         const actor = (await actorOfAccount(app.db, job.account_id)) ?? fail('account_disabled');
         listFor(lists, actor, input);
+        for (const station of actor.stations) stations.add(station);
         return actor;
       };
       const list = listFor(lists, await reader(), input);
@@ -223,6 +225,7 @@ export const makeExport =
         type: fileTypeOf[input.format],
         bytes,
         rows: count.rows,
+        stations: [...stations],
       });
       await record(app, await reader(), job, { action: 'export_file', input, rows: count.rows });
       return null;

@@ -17,6 +17,7 @@ import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { callerOf } from '#platform/db/db.ts';
 import { daysBefore } from '#platform/clock.ts';
+import type { Scope } from '#platform/db/scope.ts';
 import { fail } from '#platform/fail.ts';
 import type { FileAnswer, RequestContext } from '#platform/http/context.ts';
 
@@ -41,6 +42,13 @@ export const get = (
     };
   });
 
+/** Whether the scope has every station that a file may tell of. */
+const areWithin = (scope: Scope, stations: unknown): boolean => {
+  if (scope.kind === 'all' || !Array.isArray(stations)) return true;
+  const own = new Set<unknown>(scope.stations);
+  return stations.every((station) => own.has(station));
+};
+
 export const file = (
   app: App,
   actor: Actor,
@@ -53,7 +61,8 @@ export const file = (
     // The file was made for another role or station than the user's present one.
     if (job.params['role'] !== actor.role || job.station_id !== actor.station_id)
       return fail('file_removed');
-    if (job.file_bytes === null) return fail('file_removed');
+    if (job.file_bytes === null || !areWithin(scopeOf(actor), job.params['stations']))
+      return fail('file_removed');
     return {
       body: { bytes: job.file_bytes, pieces: fileOf(app.db, scopeOf(actor), job) },
       type: job.file_type!,
