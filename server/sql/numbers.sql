@@ -8,7 +8,13 @@ grant select on number_generations to {{app_role}};
 
 -- Numbers a second since 2026 that no sequence ever gives out on average: above it lies every number that was given out before this moment.
 create or replace function number_floor(each_second bigint) returns bigint language sql volatile set search_path = public, pg_temp as
-  $$ select greatest(0, extract(epoch from clock_timestamp() - timestamptz '2026-01-01 00:00:00Z')::bigint * each_second) $$;
+  $$ select greatest(0, extract(epoch from clock_timestamp() - timestamptz '2026-01-01 00:00:00Z') * each_second)::bigint $$;
+
+-- A random step where the last number is above the floor already: two states that lost different rows must not both go on at the same number.
+create or replace function number_start(last_number bigint, each_second bigint) returns bigint language sql volatile set search_path = public, pg_temp as $$
+  select case when number_floor(each_second) > last_number then number_floor(each_second)
+    else last_number + 100000 + floor(random() * 100000 * each_second)::bigint end
+$$;
 
 -- Changes with each promotion of a standby and each recovery to a point in time; it is right at once, while that of the control file waits for a checkpoint.
 create or replace function database_timeline() returns text language sql volatile set search_path = public, pg_temp as
@@ -21,47 +27,56 @@ begin
 exception when insufficient_privilege then return '';
 end $$;
 
--- Raises every sequence above all that can have been given out, also by a database whose newest rows are lost.
-create or replace function raise_generation(why text) returns bigint language plpgsql security definer set search_path = public, pg_temp as $$
+-- Raises every sequence above all that can have been given out, also by a database whose newest rows are lost. Sequences stay raised if the transaction fails: the gap begins at the newest parcel, which waits for parcels that are being stored.
+create or replace function raise_generation(why text) returns bigint language plpgsql security definer set search_path = public, pg_temp set lock_timeout = '5s' as $$
 declare
   sequence record;
-  parcels bigint := (select coalesce(last_value, 0) from pg_sequences where schemaname = 'public' and sequencename = 'expresses_id_seq');
   generation bigint;
 begin
   perform pg_advisory_xact_lock(hashtextextended('number_generation', 0));
+  lock table expresses in share mode;
   for sequence in select format('%I.%I', schemaname, sequencename)::regclass as id, coalesce(last_value, 0) as last,
       case when sequencename = 'express_order_numbers' then 1000 else 10000 end as each_second from pg_sequences where schemaname = 'public' loop
-    perform setval(sequence.id, greatest(sequence.last + 100000, number_floor(sequence.each_second)));
+    perform setval(sequence.id, number_start(sequence.last, sequence.each_second));
   end loop;
   insert into number_generations (no, cause, system_identifier, timeline, parcels_below, parcels_above)
-    select coalesce(max(no), 0) + 1, why, database_system(), database_timeline(), parcels,
+    select coalesce(max(no), 0) + 1, why, database_system(), database_timeline(), (select coalesce(max(id), 0) from expresses),
       (select last_value from pg_sequences where schemaname = 'public' and sequencename = 'expresses_id_seq') from number_generations
     returning no into generation;
   return generation;
 end $$;
 
--- Raises the generation if the database is another one than at the last look: promoted, recovered to a point in time, or loaded elsewhere. Returns the cause.
+-- The cause for which a database is another one than `known` says: promoted, recovered to a point in time, or loaded elsewhere. Null: it is the same.
+create or replace function generation_moved(known number_generations) returns text language sql volatile set search_path = public, pg_temp as $$
+  select case when known.system_identifier <> '' and database_system() <> '' and known.system_identifier <> database_system() then 'system'
+    when known.timeline <> database_timeline() then 'timeline' end
+$$;
+
+-- Raises the generation if the database is another one than at the last look, and returns the cause. Every new connection of the application begins with it, in a transaction of its own.
 create or replace function raise_generation_if_moved() returns text language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   known number_generations;
   moved text;
 begin
+  select * into known from number_generations order by no desc limit 1;
+  if known.no is not null and generation_moved(known) is null then return null; end if;
   perform pg_advisory_xact_lock(hashtextextended('number_generation', 0));
   select * into known from number_generations order by no desc limit 1;
   if known.no is null then
     insert into number_generations (no, cause, system_identifier, timeline) values (1, 'first', database_system(), database_timeline());
     return null;
   end if;
-  moved := case when known.system_identifier <> '' and database_system() <> '' and known.system_identifier <> database_system() then 'system'
-    when known.timeline <> database_timeline() then 'timeline' end;
+  moved := generation_moved(known);
   if moved is not null then perform raise_generation(moved); end if;
   return moved;
 end $$;
 
--- The next order number; the first one after a promotion raises the generation.
+-- The next order number. Behind a pooler a connection can outlive a promotion: it is refused (db/standby.ts), and the next one raises the generation.
 create or replace function next_order_number() returns bigint language plpgsql security definer set search_path = public, pg_temp as $$
 begin
-  if (select timeline from number_generations order by no desc limit 1) <> database_timeline() then perform raise_generation_if_moved(); end if;
+  if (select timeline from number_generations order by no desc limit 1) <> database_timeline() then
+    raise exception 'the database was promoted under this connection' using errcode = 'WS001';
+  end if;
   return nextval('express_order_numbers');
 end $$;
 

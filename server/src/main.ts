@@ -21,7 +21,6 @@ import { alertAbandoned, tasks } from './tasks.ts';
 import { catchUpDemo, demoState, fillDemo } from '#features/demo/demo.ts';
 import { proveSoon } from '#domain/ledger/ledger.ts';
 import { awaitPrimary } from '#platform/db/await-primary.ts';
-import { raiseNumbersIfMoved } from '#platform/db/generation.ts';
 import { clearHalfFilled } from '#platform/db/clear.ts';
 import { MigrationError, migrate, readSchema } from '#platform/db/migrate.ts';
 import {
@@ -307,10 +306,7 @@ const run = async (
   if (command === 'migrate') return 'The database is up to date.';
   const app = createApp(config, connections.app, log);
   running.add(() => app.close());
-  await waiting(command, config, log, async () => {
-    await assertAppRole(app.db);
-    if (command !== 'fill') await raiseNumbersIfMoved(app.db, log);
-  });
+  await waiting(command, config, log, () => assertAppRole(app.db));
   if (command === 'admin') return admin!(app, rest[1]);
   if (proving) return proving(app);
   if (command === 'fill') return fill(app).then(() => 'The demo is filled.');

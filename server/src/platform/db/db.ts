@@ -207,7 +207,7 @@ const lifetimeSeconds = (): number => 150 + Math.random() * 300;
 const openPool = ({ connection, max, log, standby }: DbOptions): pg.Pool => {
   const pool = new pg.Pool({
     ...connection,
-    ...(standby ? {} : primaryOnly),
+    ...(standby ? {} : primaryOnly(log)),
     max,
     types,
     // An idle connection costs less than one that has to plan everything again at the next burst;

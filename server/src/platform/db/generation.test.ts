@@ -6,7 +6,10 @@ import { startEmbeddedPostgres } from '#platform/embedded/embedded.ts';
 import type { OwnerConnection } from '#platform/embedded/embedded.ts';
 import { silentLog } from '#platform/log.ts';
 import { appRole, createTestDatabase } from '#testing/cluster.ts';
+import { isUnavailable, openDb, sql } from './db.ts';
+import type { Db } from './db.ts';
 import { migrate, readSchema } from './migrate.ts';
+import { systemScope } from './scope.ts';
 
 const server = join(import.meta.dirname, '..', '..', '..');
 const folder = join(server, '..', '.build', `generation-${process.pid}`);
@@ -31,7 +34,10 @@ const withServer = async (run: (owner: OwnerConnection) => Promise<void>): Promi
   }
 };
 
-it('the first order after the promotion of a standby has a number above all, and so has every id', async () => {
+const scope = systemScope('test');
+const openAs = (connection: pg.ClientConfig): Db => openDb({ connection, max: 1, log });
+
+it('the first id after the promotion of a standby lies above all, before any order, and so does every number', async () => {
   mkdirSync(folder, { recursive: true });
   try {
     await withServer(async (owner) => {
@@ -46,6 +52,13 @@ it('the first order after the promotion of a standby has a number above all, and
       const app = { ...owner, user: appRole.name };
       expect(await ask(owner, 'select pg_promote()')).toEqual([true]);
       const floor = (Date.now() - Date.UTC(2026, 0, 1)) / 1_000;
+      const db = openAs(owner);
+      const [made] = await db.rows(
+        scope,
+        sql<{ id: number }>`insert into backups (begun_at, file) values (now(), 'a') returning id`,
+      );
+      await db.close();
+      expect(made!.id / 10_000).toBeGreaterThan(floor - 5);
       const [number] = await ask<string>(app, 'select next_order_number()');
       expect(Number(number) / 1_000).toBeGreaterThan(floor - 5);
       expect(Number(number) / 1_000).toBeLessThan(floor + 600);
@@ -60,6 +73,47 @@ it('the first order after the promotion of a standby has a number above all, and
     });
   } finally {
     rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+it('an order on a connection that outlived a promotion fails without raising anything, and the next connection raises', async () => {
+  const database = await createTestDatabase();
+  const db = openAs(database.connection);
+  try {
+    const number = sql<{ n: number }>`select next_order_number() as n`;
+    const [before] = await db.rows(scope, number);
+    await ask(database.owner, `update number_generations set timeline = 'another'`);
+    const refused = await db.tx(scope, (work) => number.execute(work.tx)).catch((error) => error);
+    expect(isUnavailable(refused)).toBe(true);
+    const count = 'select count(*)::int from number_generations';
+    expect(await ask(database.owner, count)).toEqual([1]);
+    const [after] = await db.rows(scope, number);
+    expect(after!.n).toBeGreaterThan(before!.n + 100_000);
+    expect(await ask(database.owner, count)).toEqual([2]);
+  } finally {
+    await db.close();
+    await database.drop();
+  }
+});
+
+it('two raises of one state begin at different numbers, and the gap begins at the newest parcel', async () => {
+  const database = await createTestDatabase();
+  try {
+    const top = 5e14;
+    const starts: number[] = [];
+    for (let n = 0; n < 2; n++) {
+      await ask(database.owner, `select setval('expresses_id_seq', ${top})`);
+      await ask(database.owner, `select raise_generation('timeline')`);
+      const [start] = await ask<string>(database.owner, `select nextval('expresses_id_seq')`);
+      starts.push(Number(start));
+    }
+    expect(Math.min(...starts)).toBeGreaterThan(top + 100_000);
+    expect(Math.abs(starts[0]! - starts[1]!)).toBeGreaterThan(100);
+    expect(
+      await ask(database.owner, 'select parcels_below from number_generations where parcels_above > 0'),
+    ).toEqual(['0', '0']);
+  } finally {
+    await database.drop();
   }
 });
 

@@ -1,19 +1,22 @@
-import { oneRow, sql } from './db.ts';
-import type { Db } from './db.ts';
-import { systemScope } from './scope.ts';
+import type pg from 'pg';
 import type { Log } from '#platform/log.ts';
 
 /**
  * Raises all numbers if the database is another one than at the last look, which may have lost its
- * newest rows (server/sql/numbers.sql).
+ * newest rows (server/sql/numbers.sql). A database from before that has no function for it.
  */
-export const raiseNumbersIfMoved = async (db: Db, log: Log): Promise<void> => {
-  const { moved } = await db.tx(systemScope('number generation'), (work) =>
-    oneRow(work, sql<{ moved: string | null }>`select raise_generation_if_moved() as moved`),
-  );
-  if (moved !== null)
-    log.warn(
-      { moved },
-      'the database was promoted, recovered or loaded elsewhere: its numbers are raised, so that none comes again',
+export const raiseNumbersIfMoved = async (client: pg.ClientBase, log: Log): Promise<void> => {
+  try {
+    const { rows } = await client.query<{ moved: string | null }>(
+      'select raise_generation_if_moved() as moved',
     );
+    const moved = rows[0]?.moved ?? null;
+    if (moved !== null)
+      log.warn(
+        { moved },
+        'the database was promoted, recovered or loaded elsewhere: its numbers are raised, so that none comes again',
+      );
+  } catch (error) {
+    if ((error as { code?: string }).code !== '42883') throw error;
+  }
 };

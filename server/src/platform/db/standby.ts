@@ -1,4 +1,6 @@
 import pg from 'pg';
+import { raiseNumbersIfMoved } from './generation.ts';
+import type { Log } from '#platform/log.ts';
 
 const standbys = new WeakSet<pg.ClientBase>();
 
@@ -20,15 +22,16 @@ class NotingClient extends pg.Client {
 
 /**
  * Options of a pool that uses no connection to a standby: during a failover a balancer may still
- * lead to the server that is no primary any more, or is none yet.
+ * lead to the server that is no primary any more, or is none yet. Each connection begins with
+ * raising the numbers if the database has moved.
  */
-export const primaryOnly: pg.PoolConfig = {
+export const primaryOnly = (log: Log): pg.PoolConfig => ({
   Client: NotingClient,
   onConnect: (client) => {
-    if (!standbys.has(client)) return;
+    if (!standbys.has(client)) return raiseNumbersIfMoved(client, log);
     throw Object.assign(new Error('the server is a standby, not the primary'), { code: '57P03' });
   },
-};
+});
 
 /** A standby is too far behind to be read. */
 export class TooFarBehindError extends Error {
@@ -40,14 +43,16 @@ export class TooFarBehindError extends Error {
 
 /**
  * Whether an error shows that another server must be used: this one is a standby, which writes
- * nothing and has no unlogged tables, or is too far behind. Decided without PostgreSQL's message,
- * which is in the database's language.
+ * nothing and has no unlogged tables, is too far behind, or was promoted under a pooler's
+ * connection (server/sql/numbers.sql). Decided without PostgreSQL's message, which is in the
+ * database's language.
  */
 export const isOfWrongServer = (error: unknown): boolean => {
   const { code, routine } = (error ?? {}) as { code?: string; routine?: string };
   return (
     error instanceof TooFarBehindError ||
     code === '25006' ||
+    code === 'WS001' ||
     (code === '0A000' && routine === 'get_relation_info')
   );
 };
