@@ -50,12 +50,16 @@ it('the first id after the promotion of a standby lies above all, before any ord
     writeFileSync(join(realpathSync(join(folder, 'postgres')), 'standby.signal'), '');
     await withServer(async (owner) => {
       const app = { ...owner, user: appRole.name };
+      const early = await ask(app, 'select next_order_number()').catch((error) => error);
+      expect([(early as { code: string }).code, isUnavailable(early)]).toEqual(['55000', true]);
       expect(await ask(owner, 'select pg_promote()')).toEqual([true]);
       const floor = (Date.now() - Date.UTC(2026, 0, 1)) / 1_000;
       const db = openAs(owner);
       const [made] = await db.rows(
         scope,
-        sql<{ id: number }>`insert into backups (begun_at, file) values (now(), 'a') returning id`,
+        sql<{
+          id: number;
+        }>`insert into backups (begun_at, stored_as) values (now(), 'a') returning id`,
       );
       await db.close();
       expect(made!.id / 10_000).toBeGreaterThan(floor - 5);
@@ -96,6 +100,13 @@ it('an order on a connection that outlived a promotion fails without raising any
   }
 });
 
+it('errors of a connection or server that goes away mean that the database is unavailable, others do not', () => {
+  const codes = ['57P04', '08007', '40003', '53400', 'ECONNABORTED', 'EPROTO', '55000'];
+  expect(
+    codes.filter((code) => !isUnavailable(Object.assign(new Error('away'), { code }))),
+  ).toEqual(['55000']);
+});
+
 it('two raises of one state begin at different numbers, and the gap begins at the newest parcel', async () => {
   const database = await createTestDatabase();
   try {
@@ -110,7 +121,10 @@ it('two raises of one state begin at different numbers, and the gap begins at th
     expect(Math.min(...starts)).toBeGreaterThan(top + 100_000);
     expect(Math.abs(starts[0]! - starts[1]!)).toBeGreaterThan(100);
     expect(
-      await ask(database.owner, 'select parcels_below from number_generations where parcels_above > 0'),
+      await ask(
+        database.owner,
+        'select parcels_below from number_generations where parcels_above > 0',
+      ),
     ).toEqual(['0', '0']);
   } finally {
     await database.drop();

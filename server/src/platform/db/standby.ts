@@ -53,6 +53,7 @@ export const isOfWrongServer = (error: unknown): boolean => {
     error instanceof TooFarBehindError ||
     code === '25006' ||
     code === 'WS001' ||
-    (code === '0A000' && routine === 'get_relation_info')
+    (code === '0A000' && routine === 'get_relation_info') ||
+    (code === '55000' && /^pg_(?:current_wal|walfile)_/.test(routine ?? ''))
   );
 };

@@ -6,12 +6,14 @@ const unavailable = new Set([
   '57P01',
   '57P02',
   '57P03',
+  '57P04',
   '57P05',
   // out of connections, memory, disk; input or output failed
   '53000',
   '53100',
   '53200',
   '53300',
+  '53400',
   '58000',
   '58030',
   // the connection
@@ -20,12 +22,15 @@ const unavailable = new Set([
   '08003',
   '08004',
   '08006',
+  '08007',
   // of a pooler that lost its server
   '08P01',
   'ECONNREFUSED',
   'ECONNRESET',
+  'ECONNABORTED',
   'ENOENT',
   'EPIPE',
+  'EPROTO',
   'ETIMEDOUT',
   'EHOSTUNREACH',
   'ENETUNREACH',
@@ -35,6 +40,7 @@ const unavailable = new Set([
   '57014',
   // a deadlock or a conflict: rolled back, and successful when repeated
   '40001',
+  '40003',
   '40P01',
   '55P03',
   '25P03',
