@@ -314,7 +314,7 @@ describe('a month', () => {
       ['2026-04', 0, []],
       ['2026-03', 1, [['2026-01', 1]]],
       ['2026-02', 0, []],
-      ['2026-01', 1, [['2026-01', 1]]],
+      ['2026-01', 0, []],
     ]);
     await tx((work) =>
       sql`update reconciliation_rows set decision = 'disputed'

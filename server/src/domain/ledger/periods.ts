@@ -37,8 +37,8 @@ const stored = async (work: Work): Promise<Map<string, Stored>> => {
 };
 
 /**
- * Bills that keep a month open: unread ones, and those with undecided lines. `late`: with those of
- * the months before it, which post into it because they are closed.
+ * Bills that keep an open month open: unread ones, and those with undecided lines. `late`: with
+ * those of the months before it, which post into it because they are closed.
  */
 const openBills = async (
   work: Work,
@@ -110,7 +110,7 @@ const shown = async (
   const { entries, trial_balance } = row?.status === 'closed' ? row : (open.get(period) ?? nothing);
   const status = row?.status ?? 'open';
   const earlier_open = earlierOpen(first, known, period);
-  const open_bills = await openBills(work, period, status === 'open' && earlier_open === null);
+  const open_bills = status === 'open' ? await openBills(work, period, earlier_open === null) : [];
   return {
     period,
     status,
