@@ -9,6 +9,8 @@ export interface Shortcut {
   /** The description in the list of shortcuts under `?`. */
   label: string;
   run: (event: KeyboardEvent) => void;
+  /** A held key acts once. */
+  once?: boolean;
   /** Active while a dialog or drawer is open, too. */
   inDialog?: boolean;
   /** Active while typing, too; only keys with a modifier and function keys. */
@@ -164,6 +166,7 @@ export const listenForKeys = (onScan: (text: string) => void): (() => void) => {
     const found = belongsToControl(event) ? null : find(event, typing);
     if (!found) return;
     event.preventDefault();
+    if (event.repeat && found.once) return;
     if (isSingle(found.keys) && event.key.length === 1 && !event.repeat) {
       cancelWaiting();
       waiting = setTimeout(() => found.run(event), burst + 5);

@@ -27,34 +27,70 @@ const ended = async (id: number) => {
   return null;
 };
 
-/**
- * Moves the focus to the next row, so that lines are decided one after the other; from the last one
- * to the row before it, because a decided line may leave the list.
- */
-export const standOnNext = (id: number): void => {
-  const row = firstShown(`[role=row][data-row="${id}"]`);
-  const next = row?.nextElementSibling ?? row?.previousElementSibling;
-  if (next instanceof HTMLElement && next.matches('[data-row]')) next.focus();
-};
-
 const lines = '[role=row][data-row]';
 const firstStop = '[data-first-stop]';
 const tabs = '[role=tab][aria-selected="true"]';
+const lineOf = (id: number): HTMLElement | null => firstShown(`[role=row][data-row="${id}"]`);
+const idOf = (row: HTMLElement): number => Number(row.dataset['row']);
 
 /**
- * Gives the keyboard a place whenever the focused element has gone with its line or its button: a
- * line, else what accepts many, else the tab. At first what accepts many. `ready`: both are read.
+ * Moves the focus to the next row, so that lines are decided one after the other. On the last one
+ * it stays: the same key would decide a line that the user has left behind.
  */
-export const useHeldFocus = (ready: boolean): void => {
+export const standOnNext = (id: number): void => {
+  const next = lineOf(id)?.nextElementSibling;
+  if (next instanceof HTMLElement && next.matches(lines)) next.focus();
+};
+
+/** The line with the focus, those after it, and those before it from the nearest one. */
+interface Place {
+  id: number;
+  near: readonly number[];
+}
+
+const placeNow = (): Place | null => {
+  const row = document.activeElement?.closest<HTMLElement>(lines);
+  if (!row) return null;
+  const all = [...row.parentElement!.querySelectorAll<HTMLElement>(lines)].map(idOf);
+  const at = all.indexOf(idOf(row));
+  return { id: all[at]!, near: [...all.slice(at), ...all.slice(0, at).toReversed()] };
+};
+
+/**
+ * Gives the keyboard a place whenever the focused element has gone with its line or its button: the
+ * nearest line, else what accepts many, else the tab. At first what accepts many. `ready`: both are
+ * read. Returns whether a line was given to the user, who did not step to it.
+ */
+export const useHeldFocus = (ready: boolean): ((id: number) => boolean) => {
   const opened = useRef(false);
+  const place = useRef<Place | null>(null);
+  const given = useRef<number | null>(null);
   useEffect(() => {
-    if (!ready || document.activeElement !== document.body) return;
+    const note = (): void => {
+      const now = placeNow();
+      if (!now) return;
+      place.current = now;
+      if (now.id !== given.current) given.current = null;
+    };
+    document.addEventListener('focusin', note);
+    return () => document.removeEventListener('focusin', note);
+  }, []);
+  useEffect(() => {
+    if (!ready) return;
+    if (document.activeElement !== document.body) {
+      place.current = placeNow() ?? place.current;
+      return;
+    }
+    const near = place.current?.near.map(lineOf).find((row) => row !== null);
     const order = opened.current ? [lines, firstStop, tabs] : [firstStop, lines, tabs];
-    const to = order.map((selector) => firstShown(selector)).find((found) => found !== null);
+    const to = near ?? order.map((selector) => firstShown(selector)).find((one) => one !== null);
     if (!to) return;
+    if (opened.current && to.matches(lines) && idOf(to) !== place.current?.id)
+      given.current = idOf(to);
+    to.focus({ preventScroll: !opened.current });
     opened.current = true;
-    to.focus({ preventScroll: true });
   });
+  return (id) => given.current === id;
 };
 
 /**

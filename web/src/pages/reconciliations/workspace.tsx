@@ -262,7 +262,7 @@ export const Workspace = ({ bill, onMap }: { bill: Reconciliation; onMap: () => 
     { id: bill.id, ...withinOpen, page_size: 1 },
     { quiet: true },
   ).data?.total;
-  useHeldFocus(within !== undefined && list.rows !== undefined);
+  const isGiven = useHeldFocus(within !== undefined && list.rows !== undefined);
   const one = useAcceptOne(bill.id);
   const [dialog, setDialog] = useState<OpenDialog | null>(null);
   const chosen = (): Which | null => {
@@ -272,8 +272,10 @@ export const Workspace = ({ bill, onMap }: { bill: Reconciliation; onMap: () => 
   const accept = (row: BillRow): void => {
     const many = chosen();
     if (many) setDialog({ what: 'accept', which: many });
-    else if (acceptable(row)) void one.accept(row);
-    else standOnNext(row.id);
+    else if (!acceptable(row)) standOnNext(row.id);
+    else if (row.decision === 'disputed' || isGiven(row.id))
+      setDialog({ what: 'accept', which: { rows: [row] } });
+    else void one.accept(row);
   };
   const dispute = (row: BillRow): void => {
     const many = chosen();

@@ -61,6 +61,7 @@ export const useRowKeys = <R extends { id: number }>({
           },
         ]
       : []),
-    ...keys.map((key) => ({ keys: key.keys, label: key.label, run: () => run(key) })),
+    // A held key would act on one row after the other.
+    ...keys.map((key) => ({ keys: key.keys, label: key.label, once: true, run: () => run(key) })),
   ]);
 };

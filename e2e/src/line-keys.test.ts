@@ -1,0 +1,166 @@
+import type { Locator, Page } from 'playwright-core';
+import { describe, expect, inject } from 'vitest';
+import { gone, inBrowser, shows } from './browser.ts';
+import { monthOf } from './carrier-bill.ts';
+import { shownPage } from './shell.ts';
+import { wireOf } from './wire.ts';
+import type { Wire } from './wire.ts';
+
+interface Bill {
+  id: number;
+  status: string;
+}
+
+/** A bill of this month with this number of waybills that nobody knows. */
+const strangeBill = async (wire: Wire, count: number): Promise<number> => {
+  const tag = Date.now().toString().slice(-8);
+  const lines = Array.from({ length: count }, (_, index) => `JDVE7${tag}${index},1.2,8.80`);
+  const form = new FormData();
+  form.append('period', monthOf(new Date()));
+  form.append('provider', 'jdl');
+  form.append('file', new File([['运单号,重量,金额', ...lines].join('\n')], `示例-${tag}.csv`));
+  const response = await fetch(`${inject('product').url}/api/arco/reconciliations`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${wire.token}`, 'idempotency-key': crypto.randomUUID() },
+    body: form,
+  });
+  const { data } = (await response.json()) as { data: Bill };
+  const status = async (): Promise<string> =>
+    (await wire.get<Bill>(`/api/arco/reconciliations/${data.id}`)).status;
+  await expect.poll(status).toBe('ready');
+  return data.id;
+};
+
+/** Accepts lines as a colleague does, and waits for the job. */
+const accept = async (wire: Wire, bill: number, lines: object): Promise<void> => {
+  const { job_id } = await wire.post<{ job_id: number }>(
+    `/api/arco/reconciliations/${bill}/accept`,
+    lines,
+  );
+  const status = async (): Promise<string> =>
+    (await wire.get<{ status: string }>(`/api/arco/jobs/${job_id}`)).status;
+  await expect.poll(status).toBe('done');
+};
+
+/** Leaves no open line behind, for the tests of months. */
+const decideRest = async (wire: Wire, bill: number): Promise<void> => {
+  const { total } = await wire.get<{ total: number }>(
+    `/api/arco/reconciliations/${bill}/rows?decision=open&page_size=1`,
+  );
+  if (total > 0) await accept(wire, bill, { filter: { decision: 'open' }, expected: total });
+};
+
+const pathOf = (bill: number, filter = ''): string =>
+  `/system/reconciliations?id=${bill}&bucket=only_theirs${filter}`;
+const rowsOf = (screen: Locator): Locator => screen.locator('[role=row][data-row]');
+const isFocused = (row: Locator) =>
+  expect.poll(() => row.evaluate((one) => one === document.activeElement)).toBe(true);
+/** Waits longer than a key waits for a scan, and than a job needs to begin. */
+// real delay: a key that does nothing leaves no other sign
+const settled = (page: Page): Promise<void> => page.waitForTimeout(1_500);
+
+describe('the keys that decide lines', () => {
+  inBrowser(
+    'a line that the user did not step to, or that is disputed, is accepted by key only after a preview; a held key decides once',
+    async ({ open }) => {
+      const wire = await wireOf('admin');
+      const bill = await strangeBill(wire, 4);
+      const { page } = await open({ role: 'admin', path: pathOf(bill) });
+      const rows = rowsOf(shownPage(page, 'Reconciliations'));
+      await expect.poll(() => rows.count()).toBe(4);
+
+      // A held key decides the line that it was pressed on.
+      await rows.nth(0).focus();
+      await page.keyboard.down('a');
+      await isFocused(rows.nth(1));
+      for (let repeat = 0; repeat < 3; repeat++) await page.keyboard.down('a');
+      await page.keyboard.up('a');
+      await shows(rows.nth(0).getByText('已认可'));
+      await settled(page);
+      await shows(rows.nth(1).getByText('待处理'));
+
+      await rows.nth(2).focus();
+      await page.keyboard.press('d');
+      const dispute = page.getByRole('dialog', { name: '对 1 行提出异议' });
+      await dispute.getByRole('textbox', { name: '原因' }).fill('示例：重复计费');
+      await dispute.getByRole('button', { name: '提出异议' }).click();
+      await shows(rows.nth(2).getByText('有异议'));
+      const job = page.getByRole('dialog', { name: '批量处理' });
+      await job.getByRole('button', { name: '关闭' }).click();
+      await gone(job);
+
+      // The last line keeps the focus, so that a second press does nothing to the one above it.
+      await rows.nth(3).focus();
+      await page.keyboard.press('a');
+      // real delay: two keys within 35 ms are a scan
+      await page.waitForTimeout(100);
+      await page.keyboard.press('a');
+      await shows(rows.nth(3).getByText('已认可'));
+      await page.keyboard.press('a');
+      await settled(page);
+      await isFocused(rows.nth(3));
+      await shows(rows.nth(2).getByText('有异议'));
+
+      // A disputed line is accepted after a preview.
+      await page.keyboard.press('k');
+      await isFocused(rows.nth(2));
+      await page.keyboard.press('a');
+      const preview = page.getByRole('dialog', { name: '认可 1 行' });
+      await shows(preview);
+      await preview.getByRole('button', { name: '取消' }).click();
+      await gone(preview);
+      await shows(rows.nth(2).getByText('有异议'));
+      await decideRest(wire, bill);
+    },
+  );
+
+  inBrowser(
+    'the keyboard stays where it was when a colleague decides the line under it, and the line in its place is previewed first',
+    async ({ open }) => {
+      const wire = await wireOf('admin');
+      const bill = await strangeBill(wire, 30);
+      const { page } = await open({
+        role: 'admin',
+        path: pathOf(bill, '&decision=open'),
+        height: 700,
+      });
+      const rows = rowsOf(shownPage(page, 'Reconciliations'));
+      const focused = page.locator('[role=row][data-row]:focus');
+      const idOf = async (row: Locator): Promise<number> =>
+        Number(await row.getAttribute('data-row'));
+      await expect.poll(() => rows.count()).toBeGreaterThan(8);
+      await rows.nth(0).focus();
+      await page.keyboard.press('End');
+      await isFocused(rows.last());
+      const last = await idOf(rows.last());
+      await page.keyboard.press('ArrowUp');
+      await expect.poll(() => idOf(focused)).not.toBe(last);
+      const lost = await idOf(focused);
+      await accept(wire, bill, { ids: [lost] });
+      await page.keyboard.press('r');
+      await expect.poll(() => page.locator(`[data-row="${lost}"]`).count()).toBe(0);
+      await expect.poll(() => idOf(focused)).toBe(last);
+      const inView = await focused.evaluate((row) => {
+        const { top, bottom } = row.getBoundingClientRect();
+        return top >= 0 && bottom <= window.innerHeight;
+      });
+      expect(inView).toBe(true);
+      await page.keyboard.press('a');
+      const preview = page.getByRole('dialog', { name: '认可 1 行' });
+      await shows(preview);
+      await preview.getByRole('button', { name: '取消' }).click();
+      await gone(preview);
+      await settled(page);
+      expect(await page.locator(`[data-row="${last}"]`).count()).toBe(1);
+
+      // A step of the user makes it a line like others.
+      await page.keyboard.press('ArrowUp');
+      await expect.poll(() => idOf(focused)).not.toBe(last);
+      await page.keyboard.press('ArrowDown');
+      await expect.poll(() => idOf(focused)).toBe(last);
+      await page.keyboard.press('a');
+      await expect.poll(() => page.locator(`[data-row="${last}"]`).count()).toBe(0);
+      await decideRest(wire, bill);
+    },
+  );
+});
