@@ -270,16 +270,17 @@ export const schemas = {
       /**
        * `set` and `fill` write `value` into `field`; `take` takes the first suggestion of
        * `field` where the problem has `code`; `replace` replaces `find` by `value` in `field`
-       * (absent: in every field).
+       * (absent: in every field); `recheck` changes no text: it checks the rows in error over
+       * `field` whose text there is `find`, whatever the version.
        */
-      action: z.enum(['set', 'take', 'replace', 'exclude', 'include'], 'invalid'),
+      action: z.enum(['set', 'take', 'replace', 'recheck', 'exclude', 'include'], 'invalid'),
       field: z.optional(field),
       code: z.optional(text(1, promiseCodeLength)),
       find: z.optional(text(1, noteLength)),
       value: z.optional(text(0, mostImportCellChars)),
     }),
     /**
-     * `changed`: the number of rows whose texts changed. The import is `checking` while more than
+     * `changed`: the number of rows whose texts changed, or that were checked again. The import is `checking` while more than
      * `mostImportRowsAtOnce` of them wait.
      */
     output: z.object({ changed: z.int(), import: importAnswer }),

@@ -134,7 +134,7 @@ export interface RowsChange {
   version: number;
   nos?: number[] | undefined;
   marks?: ImportMark[] | undefined;
-  action: 'set' | 'take' | 'replace' | 'exclude' | 'include';
+  action: 'set' | 'take' | 'replace' | 'recheck' | 'exclude' | 'include';
   field?: ImportField | undefined;
   code?: string | undefined;
   find?: string | undefined;
@@ -195,12 +195,17 @@ const editOf = (row: EditedRow, change: RowsChange): ImportValues | null => {
 };
 
 const checkChange = ({ action, field, find, value }: RowsChange): void => {
-  if ((action === 'set' || action === 'take') && field === undefined)
+  if (['set', 'take', 'recheck'].includes(action) && field === undefined)
     failFields({ field: { code: 'required' } });
   if (action === 'set' && value === undefined) failFields({ value: { code: 'required' } });
-  if (action === 'replace' && (find === undefined || find === ''))
+  if ((action === 'replace' || action === 'recheck') && (find === undefined || find === ''))
     failFields({ find: { code: 'required' } });
 };
+
+/** Rows in error over a field that has this very text. */
+const inError = ({ field, find }: RowsChange) =>
+  sql`mark = 'error' and "values" ->> ${field}::text = ${find}
+    and problems @> jsonb_build_array(jsonb_build_object('field', ${field}::text))`;
 
 /**
  * The next chosen rows that may be changed, limited to one transaction, and whether there are more.
@@ -208,15 +213,17 @@ const checkChange = ({ action, field, find, value }: RowsChange): void => {
 const chosenRows = async (
   work: Work,
   id: number,
-  { nos, marks }: RowsChange,
+  change: RowsChange,
   after: number,
 ): Promise<{ rows: EditedRow[]; more: boolean }> => {
+  const { nos, marks, action } = change;
   const { rows } = await sql<EditedRow & { found: number }>`with next as (
       select no, cells, edits, merged, "values", mark, key, version, problems, reason
         from import_rows where import_id = ${id} and no > ${after}
       and mark not in ('ordered', 'waiting')
         and ${nos === undefined ? sql`true` : sql`no = any(${nos}::int[])`}
-      and ${marks === undefined ? sql`true` : sql`mark = any(${marks}::text[])`} order by no
+      and ${marks === undefined ? sql`true` : sql`mark = any(${marks}::text[])`}
+      and ${action === 'recheck' ? inError(change) : sql`true`} order by no
         limit ${mostImportRowsAtOnce + 1}),
     summed as (select *, count(*) over () as found,
       sum(octet_length("values"::text)) over (order by no) - octet_length("values"::text) as before
@@ -233,9 +240,10 @@ const charsOf = (rows: readonly EditedRow[]): number =>
     0,
   );
 
-/** The rows whose texts an edit changes, with the new texts. */
+/** The rows that an edit changes, with their new texts. */
 const editedRows = (rows: readonly EditedRow[], change: RowsChange, room: Room): EditedRow[] =>
   rows.flatMap((row) => {
+    if (change.action === 'recheck') return [row];
     if (change.action === 'include')
       return row.mark === 'excluded' || row.mark === 'refused' ? [row] : [];
     const typed = editOf(row, change);
@@ -305,7 +313,7 @@ const changeManyRows = async (
   ) {
     const edited = editedRows(rows, change, room);
     const nos = edited.map(({ no }) => no);
-    await noteRows(work, step, withNos(nos));
+    if (change.action !== 'recheck') await noteRows(work, step, withNos(nos));
     await writeEdits(work, found.id, edited);
     if (change.action === 'include') await setMark(work, found.id, withNos(nos), 'ok');
     changed += edited.length;
@@ -350,7 +358,8 @@ const editRows = async (
   if (more || charsOf(edited) > sliceBytes)
     return changeManyRows(work, found, change, { step, first: rows });
   const nos = edited.map(({ no }) => no);
-  await noteRows(work, step, withNos(nos));
+  // A row that is checked again has no earlier text to return to.
+  if (change.action !== 'recheck') await noteRows(work, step, withNos(nos));
   if (change.action === 'include') await setMark(work, id, withNos(nos), 'ok');
   if (edited.length > 0) await checkEdited(work, found, edited, now);
   return edited.length;
@@ -368,7 +377,7 @@ export const changeRows = async (
 ): Promise<number> => {
   checkChange(change);
   const found = await lockImport(work, id, changeable);
-  expectVersion(found, change.version);
+  if (change.action !== 'recheck') expectVersion(found, change.version);
   return work.asSystem('edit of import rows', async (system) => {
     const step = newStep(found);
     const changed =

@@ -21,6 +21,45 @@ afterAll(() => system.close());
 const lines = (count: number, changes = {}): string[][] =>
   Array.from({ length: count }, () => imports.line(changes));
 
+describe('a check again', () => {
+  it('goods made meanwhile free the rows that name them exactly; other rows, refused ones, texts, prices and undo steps stay', async () => {
+    const { id } = await imports.checked(
+      imports.sheet(
+        imports.line({ 物品: '示例唢' }),
+        imports.line({ 物品: '示例唢呐' }),
+        imports.line({ 物品: '示例唢' }),
+        imports.line({ 物品: '示例唢' }),
+      ),
+    );
+    await imports.edit(id, { action: 'exclude', nos: [4] });
+    await imports.refuse(id, 3);
+    await rowsOf(
+      system,
+      sql`insert into cargos (name, type, provider) values ('示例唢', 1, 'jdl')`,
+    );
+    const before = await imports.get(id);
+    const told = await imports.rows(id);
+    const again = () =>
+      imports.call<{ changed: number; import: Import }>('POST', `/${id}/edits`, {
+        // A colleague's edit meanwhile is no hindrance: no text changes.
+        version: before.version - 1,
+        action: 'recheck',
+        field: 'goods',
+        find: '示例唢',
+      });
+    const { data } = await again();
+    expect(data.changed).toBe(1);
+    expect(data.import).toMatchObject({
+      undo_steps: before.undo_steps,
+      redo_steps: before.redo_steps,
+    });
+    const rows = await imports.rows(id);
+    expect(rows.map(({ mark }) => mark)).toEqual(['ok', 'error', 'refused', 'excluded']);
+    expect(rows.slice(1)).toEqual(told.slice(1));
+    expect((await again()).data.changed).toBe(0);
+  });
+});
+
 describe('an edit that makes texts longer', () => {
   const replace = async (id: number, find: string, value: string) =>
     imports.call<FailureData & { changed: number }>('POST', `/${id}/edits`, {

@@ -194,8 +194,8 @@ export const changeRows = (
 ): Promise<OutputOf<typeof calls.changeImportRows>> =>
   app.db.tx(callerOf(actor, request), async (work) => {
     const before = await importOf(work, id);
-    if (change.action === 'replace' && !showsPhones(actor, before))
-      requireNoPhoneSearch(change.find, change.field);
+    const searches = change.action === 'replace' || change.action === 'recheck';
+    if (searches && !showsPhones(actor, before)) requireNoPhoneSearch(change.find, change.field);
     const changed = await changeRowsIn(work, id, change, app.clock.now());
     const found = await importOf(work, id);
     await audit(work, 'edit_rows', found, {

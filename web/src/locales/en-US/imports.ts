@@ -111,6 +111,8 @@ export const imports = {
     reveal: 'Show number',
     new_goods: 'New goods “{name}”',
     new_goods_done: 'Goods “{name}” created; rows checked again: {count}',
+    old_goods_done: 'Goods “{name}” exist; rows checked again: {count}',
+    goods_disabled: 'Goods “{name}” are disabled; enable them on the goods page, then press again',
     fix_all: 'Use the suggestion in all rows alike',
     saving: 'Saving',
     unsaved: 'Not saved: {reason}. Press Enter to try again.',

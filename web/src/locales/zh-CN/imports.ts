@@ -105,6 +105,8 @@ export const imports = {
     reveal: '查看号码',
     new_goods: '新建物品“{name}”',
     new_goods_done: '已新建物品“{name}”，重新检查了 {count} 行',
+    old_goods_done: '已有物品“{name}”，重新检查了 {count} 行',
+    goods_disabled: '物品“{name}”已停用，请先在物品页启用，再按此按钮',
     fix_all: '所有同类行都采用建议',
     saving: '保存中',
     unsaved: '未保存：{reason}。按回车重试。',

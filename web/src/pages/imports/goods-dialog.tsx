@@ -1,8 +1,10 @@
 import { useState } from 'react';
-import { shortNameLength } from '@waystation/contract/base/limits.ts';
+import { mostPageSize, shortNameLength } from '@waystation/contract/base/limits.ts';
 import { changeImportRows, getImport } from '@waystation/contract/imports/import.ts';
 import type { Import } from '@waystation/contract/imports/import.ts';
 import { cargoTypes, createCargo, listCargos } from '@waystation/contract/parcels/cargo.ts';
+import type { Cargo } from '@waystation/contract/parcels/cargo.ts';
+import { ApiError } from '#base/api-error.ts';
 import { call } from '#base/call.ts';
 import { useTexts } from '#base/texts.ts';
 import { SubmitDialog } from '#resource/form/submit-dialog.tsx';
@@ -19,30 +21,60 @@ interface Props {
   onClose: () => void;
 }
 
+const provider = 'jdl';
+
+/** Goods of this very name; null if there are none. */
+const goodsNamed = async (name: string): Promise<Cargo | null> => {
+  const { items } = await call(listCargos, { q: name, provider, page_size: mostPageSize });
+  return items.find((goods) => goods.name === name) ?? null;
+};
+
+/** The goods of a name that is taken, by an earlier try or a colleague; other errors stay. */
+const known = async (name: string, error: unknown): Promise<Cargo> => {
+  const taken = error instanceof ApiError && error.fields['name']?.code === 'taken';
+  const goods = taken ? await goodsNamed(name) : null;
+  if (goods === null) throw error;
+  return goods;
+};
+
 /**
- * Creates the goods that a row names. Rows of that name are checked again; if the name is another,
- * that row takes it.
+ * Creates the goods that a row names, or takes those of the name. Rows in error that name them are
+ * checked again; if the name is another, that row takes it.
  */
 export const GoodsDialog = ({ found, no, name: typed, onClose }: Props) => {
   const { t, language } = useTexts();
   const [name, setName] = useState(typed);
+  const [disabled, setDisabled] = useState<string | null>(null);
   const [type, setType] = useState<number | null>(1);
   const sending = useSubmit({
     send: async () => {
+      let created = true;
       const goods = await call(createCargo, {
         name: name.trim(),
         type: type ?? 1,
-        provider: 'jdl',
+        provider,
+      }).catch(async (error: unknown) => {
+        const old = await known(name.trim(), error);
+        // Disabled goods are a decision of the office, which a row of a sheet does not take back.
+        if (old.status === 0) {
+          setDisabled(old.name);
+          throw error;
+        }
+        created = false;
+        return old;
       });
       const { version } = await call(getImport, { id: found.id });
       const { changed } = await call(changeImportRows, {
         id: found.id,
         version,
         ...(goods.name === typed
-          ? { action: 'replace', field: 'goods', find: typed, value: typed }
+          ? { action: 'recheck', field: 'goods', find: typed }
           : { action: 'set', field: 'goods', value: goods.name, nos: [no] }),
       });
-      return t('imports.grid.new_goods_done', { name: goods.name, count: changed });
+      return t(created ? 'imports.grid.new_goods_done' : 'imports.grid.old_goods_done', {
+        name: goods.name,
+        count: changed,
+      });
     },
     fields: ['name'],
     refreshes: [...importsShown, listCargos],
@@ -64,7 +96,11 @@ export const GoodsDialog = ({ found, no, name: typed, onClose }: Props) => {
         max={shortNameLength}
         value={name}
         onChange={setName}
-        error={sending.errors['name']}
+        error={
+          sending.errors['name'] !== undefined && disabled === name.trim()
+            ? t('imports.grid.goods_disabled', { name: disabled })
+            : sending.errors['name']
+        }
       />
       <SelectField
         label={t('cargos.type')}
