@@ -1,8 +1,6 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { archiveStatements } from '@waystation/contract/money/station-statement.ts';
-import { getJob, getJobFile } from '@waystation/contract/shell/jobs.ts';
-import { ApiError } from '#base/api-error.ts';
-import { call, callFile } from '#base/call.ts';
+import { call } from '#base/call.ts';
 import { useFormat } from '#base/format.ts';
 import { saveFile } from '#base/save-file.ts';
 import { useTexts } from '#base/texts.ts';
@@ -12,12 +10,7 @@ import { useSubmit } from '#shell/submit/use-submit.ts';
 import { Combobox } from '#ui/fields/combobox.tsx';
 import { monthBefore, monthOf } from '#ui/fields/days.ts';
 import primitives from '#ui/primitives.module.css';
-
-const readEveryMs = 500;
-/** Afterwards the file is in the list of jobs. */
-const mostReads = 600;
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+import { jobFile } from './job-file.ts';
 
 /** Every statement of a month in one file: of all stations, or of one and those below it. */
 export const StatementsDialog = ({
@@ -30,13 +23,16 @@ export const StatementsDialog = ({
 }) => {
   const { t, language } = useTexts();
   const format = useFormat();
-  const [period, setPeriod] = useState(first);
   const [months] = useState(() => {
-    const latest = Array.from({ length: 36 }, (_, back) => monthBefore(monthOf(Date.now()), back));
-    return latest.includes(first) ? latest : [first, ...latest];
+    const last = monthBefore(monthOf(Date.now()));
+    const ended = Array.from({ length: 36 }, (_, back) => monthBefore(last, back));
+    return ended.includes(first) || first > last ? ended : [first, ...ended];
   });
+  const [period, setPeriod] = useState(first > months[0]! ? months[0]! : first);
   const [station, setStation] = useState<{ id: number; name: string } | null>(null);
   const [stations, setStations] = useState(0);
+  // After it was closed another dialog may be open, which its success must not close.
+  const isLeft = useRef(false);
   const sending = useSubmit({
     send: async () => {
       const started = await call(archiveStatements, {
@@ -46,32 +42,27 @@ export const StatementsDialog = ({
       });
       const id = started.job_id;
       setStations(started.stations);
-      for (let read = 0; read < mostReads; read += 1) {
-        const { status, reason } = await call(getJob, { id });
-        if (status === 'failed')
-          throw new ApiError({
-            status: 409,
-            code: reason?.code ?? 'internal',
-            params: reason?.params ?? {},
-            message: '',
-          });
-        if (status === 'done') {
-          const file = await callFile(getJobFile, { id });
-          saveFile(file.blob, file.name);
-          return t('lists.exported', { name: file.name });
-        }
-        await pause(readEveryMs);
+      const file = await jobFile(id, () => isLeft.current);
+      if (isLeft.current) return null;
+      if (file !== null) {
+        saveFile(file.blob, file.name);
+        return t('lists.exported', { name: file.name });
       }
       return t('statements.archive_later');
     },
-    onDone: onClose,
+    onDone: () => {
+      if (!isLeft.current) onClose();
+    },
   });
   return (
     <SubmitDialog
       title={t('statements.archive_title')}
       ok={t('statements.archive_do')}
       sending={sending}
-      onClose={onClose}
+      onClose={() => {
+        isLeft.current = true;
+        onClose();
+      }}
     >
       <Combobox
         label={t('statements.period')}

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { ApiError, networkError } from '#base/api-error.ts';
+import { jobFile } from './job-file.ts';
+
+const file = { blob: new Blob(), name: 'statements-2026-10.zip', result: null };
+const wait = (): Promise<void> => Promise.resolve();
+
+describe('the file of a job that runs', () => {
+  it('an outage between two reads is waited for, because the job goes on', async () => {
+    let reads = 0;
+    const readOnce = async () => {
+      reads += 1;
+      if (reads === 1) throw networkError();
+      return reads === 3 ? file : null;
+    };
+    expect(await jobFile(1, () => false, { readOnce, wait })).toBe(file);
+  });
+
+  it('a failed job ends the waiting with its reason', async () => {
+    const readOnce = async () => {
+      throw new ApiError({ status: 409, code: 'export_not_allowed', params: {}, message: '' });
+    };
+    await expect(jobFile(1, () => false, { readOnce, wait })).rejects.toMatchObject({
+      code: 'export_not_allowed',
+    });
+  });
+
+  it('a reader who left gets no file, and nothing is read any more', async () => {
+    let reads = 0;
+    const readOnce = async () => {
+      reads += 1;
+      return reads === 2 ? file : null;
+    };
+    expect(await jobFile(1, () => reads >= 1, { readOnce, wait })).toBe(null);
+    expect(reads).toBe(1);
+    // Leaving while the file is read.
+    expect(await jobFile(1, () => reads >= 2, { readOnce, wait })).toBe(null);
+  });
+});

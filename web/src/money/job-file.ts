@@ -1,0 +1,43 @@
+import { getJob, getJobFile } from '@waystation/contract/shell/jobs.ts';
+import { ApiError, isOutage } from '#base/api-error.ts';
+import { call, callFile } from '#base/call.ts';
+import type { CalledFile } from '#base/call.ts';
+
+const readEveryMs = 500;
+/** Afterwards the file is in the list of jobs. */
+const mostReads = 600;
+
+const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, readEveryMs));
+
+const read = async (id: number): Promise<CalledFile | null> => {
+  const { status, reason } = await call(getJob, { id });
+  if (status === 'failed')
+    throw new ApiError({
+      status: 409,
+      code: reason?.code ?? 'internal',
+      params: reason?.params ?? {},
+      message: '',
+    });
+  return status === 'done' ? callFile(getJobFile, { id }) : null;
+};
+
+/**
+ * Waits for the file of a job; null if it takes longer, or nobody waits any more. An outage is
+ * waited for, because the job goes on. Throws the reason of a failed job.
+ */
+export const jobFile = async (
+  id: number,
+  isLeft: () => boolean,
+  { readOnce = read, wait = pause } = {},
+): Promise<CalledFile | null> => {
+  for (let reads = 0; reads < mostReads && !isLeft(); reads += 1) {
+    try {
+      const file = await readOnce(id);
+      if (file !== null) return isLeft() ? null : file;
+    } catch (error) {
+      if (!isOutage(error)) throw error;
+    }
+    await wait();
+  }
+  return null;
+};
