@@ -127,13 +127,18 @@ export const reconciliationErrors = {
   period_closed: { status: 409, zh: '{period} 已结账', en: '{period} is closed' },
   period_confirmed: {
     status: 409,
-    zh: '{period} 的网点均已确认',
-    en: 'All stations have confirmed {period}',
+    zh: '{period} 的网点均已确认，无需提醒',
+    en: 'All stations have confirmed {period}; no reminder is needed',
+  },
+  period_unheard: {
+    status: 409,
+    zh: '未确认的网点（{names}）已停用或没有可确认的账号，请先启用网点或账号',
+    en: 'Stations that have not confirmed ({names}) are disabled or have no account that can confirm; enable one first',
   },
   period_reminded: {
     status: 409,
-    zh: '{period} 每天最多提醒一次，上次 {time}',
-    en: '{period} can be reminded of once a day; last at {time}',
+    zh: '{period} 每天最多提醒一次，上次 {time}，请明日再试',
+    en: '{period} can be reminded of once a day; last at {time}; try again tomorrow',
   },
   period_open: { status: 409, zh: '{period} 未结账', en: '{period} is not closed' },
   period_bills_unread: {

@@ -18,15 +18,18 @@ export const lastReminder = async (
 };
 
 /**
- * Stores that the stations which have not confirmed a closed month are reminded; returns them.
- * Fails with `period_open`, with `period_confirmed` if none is left, and with `period_reminded`
- * after a reminder of the same business day.
+ * Stores that the stations which have not confirmed a closed month are reminded, and returns them:
+ * those that are enabled and have an account that can confirm. Fails with `period_open`, with
+ * `period_confirmed` if none is left, with `period_unheard` if none of them has such an account,
+ * and with `period_reminded` after a reminder of the same business day.
  */
 export const remindOfMonth = async (
   work: UserWork,
   period: string,
   at: Date,
 ): Promise<number[]> => {
+  // A reopening waits, or has been seen.
+  await sql`select ledger_close_lock()`.execute(work.tx);
   const { status } = await oneRow(
     work,
     sql<{ status: BookPeriod['status'] }>`select coalesce((select status from periods
@@ -36,12 +39,18 @@ export const remindOfMonth = async (
   const { items } = await confirmationsOf(work, period, at);
   const left = items.filter(({ confirmed_at }) => confirmed_at === null);
   if (left.length === 0) fail('period_confirmed', { period });
+  const { rows: heard } = await sql<{ id: number }>`select s.id from stations s
+    where s.id = any(${left.map(({ station_id }) => station_id)}::bigint[]) and s.status = 1
+      and exists (select from accounts a where a.station_id = s.id and a.status = 1
+        and a.role in ('station', 'partner')) order by s.id`.execute(work.tx);
+  if (heard.length === 0)
+    fail('period_unheard', { period, names: left.map((each) => each.station_name).join('、') });
   const { rows } = await sql`insert into period_reminders (period, day, account_id, stations, at)
-    values (${period}, ${businessDay(at)}::date, ${work.actor.account_id}, ${left.length}, ${at})
+    values (${period}, ${businessDay(at)}::date, ${work.actor.account_id}, ${heard.length}, ${at})
     on conflict do nothing returning day`.execute(work.tx);
   if (rows.length === 0) {
     const last = await lastReminder(work, period);
     fail('period_reminded', { period, time: businessTime(last?.at ?? at) });
   }
-  return left.map(({ station_id }) => station_id);
+  return heard.map(({ id }) => id);
 };

@@ -16,6 +16,9 @@ beforeAll(async () => {
   api = await openTestApi();
   period = periodOf(api.clock.now());
   for (const key of ['nanshan', 'south', 'pudong']) await moved(key);
+  await api.rows(sql`insert into accounts (username, role, station_id, password_hash)
+    select 'pudong', 'station', ${api.station('pudong').id}, password_hash from accounts
+      where username = 'station'`);
   api.clock.advance(31 * 86_400_000);
   tokens = await api.loginAll();
 });
@@ -110,6 +113,26 @@ describe('the reminder of a closed month', () => {
     expect(data.reminded).toMatchObject({ stations: 2, at: api.clock.now().toISOString() });
     for (const who of ['partner', 'station', 'clerk'] as const)
       expect((await api.call(tokens[who], 'GET', path)).status).toBe(403);
+  });
+
+  it('a disabled station, or one with clerks alone, is neither reminded nor counted', async () => {
+    api.clock.advance(86_400_000);
+    tokens = await api.loginAll();
+    const pudong = api.station('pudong').id;
+    const south = api.station('south').id;
+    await api.rows(sql`update stations set status = 0 where id = ${pudong}`);
+    const before = (await reminded()).length;
+    expect((await remind(tokens.super)).data).toEqual({ stations: 1 });
+    expect((await reminded()).length - before).toBe(1);
+    api.clock.advance(86_400_000);
+    tokens = await api.loginAll();
+    await api.rows(sql`update accounts set status = 0 where station_id = ${south}
+      and role in ('station', 'partner')`);
+    const [status, code, params] = await refusal(tokens.super);
+    expect([status, code]).toEqual([409, 'period_unheard']);
+    expect(params).toMatchObject({ names: expect.stringContaining('、') });
+    await api.rows(sql`update stations set status = 1 where id = ${pudong}`);
+    await api.rows(sql`update accounts set status = 1 where station_id = ${south}`);
   });
 
   it('a month that every station has confirmed is not reminded of', async () => {
