@@ -274,6 +274,7 @@ describe('month end', () => {
       const record = page.getByRole('dialog', { name: `${month} 账期` });
       const checks = record.getByRole('list', { name: '结账检查' });
       await shows(checks.getByText('差异均已处理'));
+      await shows(record.getByRole('heading', { name: '结账后的变动' }));
       await shows(checks.getByRole('link', { name: /个有账单的网点中/ }));
       await record.getByRole('button', { name: /^提醒 \d+ 个未确认网点$/ }).click();
       await shows(notice(page, /^已提醒 \d+ 个网点/));

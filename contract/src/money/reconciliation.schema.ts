@@ -11,6 +11,7 @@ import {
   text,
   time,
   version,
+  signedFen,
 } from '#base/fields.schema.ts';
 import {
   billBuckets,
@@ -31,6 +32,7 @@ import {
 } from '#base/limits.ts';
 import { bulkLimit } from '#base/bulk-endpoint.ts';
 import * as endpoints from './reconciliation.ts';
+import { statementTypes } from './statement.ts';
 
 const keysOf = <T extends object>(words: T) =>
   Object.keys(words) as [keyof T & string, ...(keyof T & string)[]];
@@ -300,6 +302,24 @@ export const schemas = {
   remindPeriod: {
     input: z.object({ period }),
     output: z.object({ stations: z.int() }),
+  },
+  periodChanges: {
+    input: z.object({ period }),
+    output: z.object({
+      closed_at: z.nullable(time),
+      late: z.array(
+        z.object({
+          type: z.enum(keysOf(statementTypes)),
+          lines: z.int(),
+          stations: z.int(),
+          amount: signedFen,
+        }),
+      ),
+      capped: flag,
+      confirmed: z.int(),
+      bills: z.int(),
+      disputed: z.int(),
+    }),
   },
   reopenPeriod: {
     input: z.object({ period, reason: text(reasonLength.min, reasonLength.max) }),

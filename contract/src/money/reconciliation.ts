@@ -191,6 +191,21 @@ export const remindPeriod = endpoint<typeof schemas.remindPeriod>({
   summary: 'Remind the stations that have not confirmed a closed month, once a day.',
 });
 
+/**
+ * Lines of later months about parcels charged in this one, posted after its closing, by type; the
+ * confirmations, the bills and the disputed lines of its bills since then. `capped` 1: of a type only
+ * the first `mostLateLines` lines after the closing were looked at.
+ */
+export const periodChanges = endpoint<typeof schemas.periodChanges>({
+  method: 'GET',
+  path: '/api/arco/periods/{period}/changes',
+  roles: office,
+  summary: 'What has changed about a closed month since its closing; nothing for an open one.',
+});
+
+/** The lines of a type after a closing that are looked at. */
+export const mostLateLines = 10_000;
+
 export const reopenPeriod = endpoint<typeof schemas.reopenPeriod>({
   method: 'POST',
   path: '/api/arco/periods/{period}/reopen',

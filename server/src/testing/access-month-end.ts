@@ -147,6 +147,10 @@ export const monthEnd: Record<string, Row> = {
   'POST /api/arco/reconciliations/{id}/discard': ofBill('/discard', { version: 1, reason: 'test' }),
   'POST /api/arco/reconciliations/{id}/payments': ofBill('/payments', { amount: 1 }, 'accepted'),
   'GET /api/arco/periods': { about: 'nothing' },
+  'GET /api/arco/periods/{period}/changes': {
+    about: 'nothing',
+    path: () => '/api/arco/periods/2026-03/changes',
+  },
   'POST /api/arco/periods/{period}/close': {
     about: 'nothing',
     prepare: closeEarlier,

@@ -81,6 +81,7 @@ export {
 export { rollUpStatements } from './statement-sums.ts';
 export type { StationLines } from './station-archive.ts';
 export { stationsOfMonth } from './station-archive.ts';
+export { changesSince } from './after-closing.ts';
 export { lastReminder, remindOfMonth } from './reminders.ts';
 export { confirmMonth, confirmationsOf, monthStatement, monthSummary } from './station-months.ts';
 export type { ChainHead, MonthLine } from './station-months.ts';

@@ -44,6 +44,7 @@ export const money = feature({
     route(stationStatementCalls.ledgerStanding, stationStatements.ledgerStatus),
     route(reconciliationCalls.listPeriods, periods.list),
     route(reconciliationCalls.closePeriod, periods.close),
+    route(reconciliationCalls.periodChanges, periods.changes),
     route(reconciliationCalls.remindPeriod, periods.remind),
     route(reconciliationCalls.reopenPeriod, periods.reopen),
     route(reconciliationCalls.explainMissingBill, periods.explainMissingBill),

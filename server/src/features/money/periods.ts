@@ -4,6 +4,7 @@ import type { BookPeriod } from '@waystation/contract/money/reconciliation.ts';
 import type { App } from '#app.ts';
 import {
   booksOf,
+  changesSince,
   closeBooks,
   giveBillReason,
   listBooks,
@@ -53,6 +54,13 @@ export const close = async (
     return books;
   });
 };
+
+export const changes = (
+  app: App,
+  actor: Actor,
+  { period }: ParsedOf<typeof calls.periodChanges>,
+): Promise<OutputOf<typeof calls.periodChanges>> =>
+  app.db.tx(callerOf(actor), (work) => changesSince(work, period));
 
 /** Reminds the stations that have not confirmed a closed month. */
 export const remind = (

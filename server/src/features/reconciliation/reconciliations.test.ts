@@ -586,6 +586,27 @@ describe('a month', () => {
     expect((await prove(system.app, { full: true, at: new Date() })).breaks).toEqual([]);
   });
 
+  it('a closed month shows the lines that were posted in the next about its parcels, to the office alone', async () => {
+    const path = `/api/arco/periods/${month}/changes`;
+    const { data } = await system.call<{ closed_at: string; late: object[]; bills: number }>(
+      admin,
+      'GET',
+      path,
+    );
+    expect(data).toMatchObject({ closed_at: expect.any(String), bills: 0, capped: 0 });
+    expect(data.late).toEqual([
+      expect.objectContaining({ type: 'reweigh', lines: 1, stations: 1 }),
+    ]);
+    for (const who of ['partner', 'station', 'clerk'] as const)
+      expect((await system.call(await system.login(who), 'GET', path)).status).toBe(403);
+    const open = await system.call<{ closed_at: null }>(
+      admin,
+      'GET',
+      '/api/arco/periods/2020-01/changes',
+    );
+    expect(open.data).toMatchObject({ closed_at: null, late: [], disputed: 0 });
+  });
+
   it('a closed month accepts a late bill, whose accepted lines are posted in the next month', async () => {
     const late = await matched((await upload('运单号,重量,金额\nJDX0000000099,1,1')).data.id);
     expect(late.status).toBe('ready');

@@ -37,6 +37,14 @@ export const reconciliations = {
   check_rows: 'Open lines: {count}',
   check_decided: 'All differences decided',
   check_pending: 'Pending requests: {count}; they do not prevent closing',
+  since: 'Changed since closing',
+  since_none: 'Nothing has changed since closing',
+  since_lines: '{type}: {count}, stations {stations}, total {amount}, posted in later periods',
+  since_lines_some:
+    '{type}: at least {count}, stations {stations}, total {amount}, posted in later periods',
+  since_bills: 'Bills uploaded since: {count}',
+  since_confirmed: 'Stations that confirmed since closing: {count}',
+  since_disputed: 'Lines in dispute with the carrier: {count}',
   see_pending: 'See pending requests',
 
   confirmations: 'Confirmations',

@@ -33,6 +33,13 @@ export const reconciliations = {
   check_rows: '{count} 行差异待处理',
   check_decided: '差异均已处理',
   check_pending: '{count} 个申请待审批，不影响结账',
+  since: '结账后的变动',
+  since_none: '结账后暂无变动',
+  since_lines: '{type} {count} 笔，{stations} 个网点，合计 {amount}，记入之后的账期',
+  since_lines_some: '{type} 至少 {count} 笔，{stations} 个网点，合计 {amount}，记入之后的账期',
+  since_bills: '补传账单 {count} 份',
+  since_confirmed: '结账后 {count} 个网点已确认',
+  since_disputed: '{count} 行有异议，待承运商处理',
   see_pending: '查看待审批的申请',
 
   confirmations: '对账确认',

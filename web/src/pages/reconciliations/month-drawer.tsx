@@ -9,6 +9,7 @@ import { DetailDrawer } from '#ui/overlay/detail-drawer.tsx';
 import { Facts } from '#ui/facts.tsx';
 import { Confirmations } from './month-confirmations.tsx';
 import { MissingBills } from './missing-bills.tsx';
+import { MonthChanges } from './month-changes.tsx';
 import { MonthChecklist } from './month-checklist.tsx';
 import { inClosingOrder, stepOf } from './month-order.ts';
 import { TrialBalance } from './month-dialogs.tsx';
@@ -71,6 +72,7 @@ const Content = ({ month, doors }: { month: BookPeriod; doors: MonthDoors }) => 
       />
       <h3>{t('reconciliations.trial')}</h3>
       <TrialBalance month={month} />
+      {month.status === 'closed' && <MonthChanges period={month.period} />}
       <h3>{t('reconciliations.confirmations')}</h3>
       <Confirmations month={month} />
     </div>
