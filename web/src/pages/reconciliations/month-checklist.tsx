@@ -93,7 +93,9 @@ export const MonthChecklist = ({ month, onBills, onMissing }: Props) => {
           </button>
         ) : (
           <button type="button" className={primitives['linkButton']} onClick={onBills}>
-            {t('reconciliations.check_bills', { count: format.number(month.reconciliations) })}
+            {month.reconciliations === 0 && month.missing_bills.length > 0
+              ? t('reconciliations.check_explained')
+              : t('reconciliations.check_bills', { count: format.number(month.reconciliations) })}
           </button>
         )}
       </Line>
