@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
+import { constants } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { createApi } from './api.ts';
@@ -291,7 +292,10 @@ const run = async (
   const connections = await connect(command, config, log, running);
   // A backup is made before an upgrade, too, and a restore needs an empty database.
   const verify = rest.includes('--verify');
-  if (command === 'backup') return backupCommand({ config, connections, log }, target, verify);
+  if (command === 'backup') {
+    const onEnd = (stop: () => Promise<void>): void => running.add(stop);
+    return backupCommand({ config, connections, log, onEnd }, target, verify);
+  }
   if (command === 'doctor') {
     const app = createApp(config, connections.app, log);
     running.add(() => app.close());
@@ -322,6 +326,10 @@ const run = async (
   return undefined;
 };
 
+/** The exit code of a process that a signal ended: success only for one that serves until then. */
+const codeOf = (signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP'): number =>
+  serving.has(process.argv[2] ?? 'start') ? 0 : 128 + constants.signals[signal];
+
 const main = async (): Promise<void> => {
   const running = new Running();
   let ending = false;
@@ -335,7 +343,7 @@ const main = async (): Promise<void> => {
     process.exit(code);
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.on(signal, () => void end(0));
+    process.on(signal, () => void end(codeOf(signal)));
   try {
     const config = readConfig();
     // Standard output is the backup itself.

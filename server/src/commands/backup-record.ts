@@ -58,6 +58,24 @@ export const recordBackup = async (owner: pg.ClientConfig, file: string): Promis
   };
 };
 
+/** Seconds after which what a killed backup left behind is removed. */
+export const staleSeconds = 3_600;
+
+const prefix = 'waystation_verify_';
+
+/** Removes databases that a killed verification left behind. */
+const dropStale = async (owner: pg.ClientConfig): Promise<void> => {
+  const stale = await write<{ name: string }>(
+    owner,
+    `select datname as name from pg_database d where starts_with(datname, $1)
+       and datdba = (select oid from pg_roles where rolname = current_user)
+       and coalesce(substring(datname from '_(\\d{10})_')::bigint, 0) < extract(epoch from now()) - $2
+       and not exists (select from pg_stat_activity a where a.datid = d.oid)`,
+    [prefix, staleSeconds],
+  );
+  for (const { name } of stale ?? []) await write(owner, `drop database if exists ${name}`);
+};
+
 /** The same server and role, another database. */
 const inDatabase = <C extends pg.ClientConfig>(connection: C, database: string): C => {
   if (!connection.connectionString) return { ...connection, database };
@@ -75,9 +93,10 @@ export const verifyBackup = async (
   file: string,
 ): Promise<CommandResult> => {
   const owner = connections.owner!;
-  const name = `waystation_verify_${randomBytes(6).toString('hex')}`;
+  const name = `${prefix}${Math.floor(Date.now() / 1_000)}_${randomBytes(6).toString('hex')}`;
   const heads = `${file}.heads`;
   try {
+    await dropStale(owner);
     await write(owner, `create database ${name}`).catch((error: unknown) => {
       if ((error as { code?: string }).code !== '42501') throw error;
       throw new BackupError(

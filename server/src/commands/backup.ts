@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createWriteStream, readFileSync } from 'node:fs';
-import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -8,7 +8,7 @@ import { createZstdCompress } from 'node:zlib';
 import pg from 'pg';
 import { fill } from '@waystation/contract/base/fill.ts';
 import type { Config } from '#config.ts';
-import { recordBackup, verifyBackup } from './backup-record.ts';
+import { recordBackup, staleSeconds, verifyBackup } from './backup-record.ts';
 import type { BackupRecord } from './backup-record.ts';
 import type { CommandResult } from './command-result.ts';
 import { fingerprintOf } from './fingerprint.ts';
@@ -32,16 +32,29 @@ const product = (
  * records that the backup does not have.
  */
 const headsOf = (file: string | null): HeadsUpTo =>
-  async function* (no) {
-    let lines = 0;
-    if (file === null || !(await isThere(file))) return lines;
-    for await (const line of headLines(file)) {
+  async function* (no, fault) {
+    let [lines, last, unreadable] = [0, 0, 0];
+    if (file === null) return lines;
+    const there = await isThere(file);
+    for await (const line of there ? headLines(file) : []) {
+      if (line === null) unreadable += 1;
       if (line === null || line.no > no) continue;
       lines += 1;
+      last = line.no;
       yield Buffer.from(`${JSON.stringify(line)}\n`);
     }
+    if (!there && no > 0) fault(`The heads file ${file} is missing: the backup has no heads.`);
+    else if (unreadable > 0)
+      fault(
+        `The heads file ${file} has ${fill('{n|unreadable line|unreadable lines}', { n: unreadable })}.`,
+      );
+    else if (last < no)
+      fault(`The heads file ${file} ends at line ${last}, and the database wrote line ${no}.`);
     return lines;
   };
+
+/** Hours after which a backup ends: its snapshot keeps migrations and vacuum waiting. */
+const longestHours = 6;
 
 interface Made {
   manifest: Manifest;
@@ -49,15 +62,23 @@ interface Made {
   bytes: number;
 }
 
+interface Ending {
+  connection: { stream: { destroy(): void } };
+}
+
 /** Writes a backup of the owner's database to `write`, which waits where its reader is slower. */
 export const makeBackup = async (
   owner: pg.ClientConfig,
   config: Pick<Config, 'backupKey' | 'headsFile' | 'secretKey'>,
   write: (source: AsyncIterable<Buffer>) => Promise<void>,
+  longestMs = longestHours * 3_600_000,
 ): Promise<Made> => {
   const client = new pg.Client(owner);
   client.on('error', () => {});
   await client.connect();
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), longestMs);
+  const ending = once(late.signal, 'abort');
   try {
     let made: Omit<Made, 'bytes'> | undefined;
     let bytes = 0;
@@ -68,7 +89,7 @@ export const makeBackup = async (
       heads: headsOf(config.headsFile),
       done: (manifest, summary) => (made = { manifest, summary }),
     });
-    await pipeline(
+    const written = pipeline(
       Readable.from(records, { objectMode: false, highWaterMark: 1 << 18 }),
       createZstdCompress(),
       sealStream(config.backupKey),
@@ -79,10 +100,21 @@ export const makeBackup = async (
         }
       },
       write,
+      { signal: late.signal },
     );
-    if (!made) throw new Error('the backup ended before its summary');
+    // A writer that stands still does not hear of the end.
+    await Promise.race([written, ending]);
+    if (late.signal.aborted || !made) throw new Error('the backup ended before its summary');
     return { ...made, bytes };
+  } catch (error) {
+    if (!late.signal.aborted) throw error;
+    throw new BackupError(
+      `The backup was ended after ${longestHours} hours, because its snapshot keeps migrations and the cleaning of tables waiting; is its reader too slow?`,
+    );
   } finally {
+    clearTimeout(timer);
+    // Waits for no statement of a backup that was ended.
+    if (late.signal.aborted) (client as unknown as Ending).connection.stream.destroy();
     await client.end().catch(() => {});
   }
 };
@@ -96,6 +128,7 @@ const sentencesOf = ({ manifest, summary, bytes }: Made, since: number, key: boo
   return [
     `${fill('{n|row|rows}', { n: rowsOf({ summary }) })} of ${summary.parts.length - 1} tables, ${megabytes(bytes)}, in ${((performance.now() - since) / 1_000).toFixed(1)} s.`,
     `State of ${manifest.at}, generation ${manifest.generation}, secret key ${manifest.secret_key}, ${key ? 'encrypted' : 'not encrypted'}.`,
+    ...(summary.heads_fault === undefined ? [] : [`Warning: ${summary.heads_fault}`]),
   ].join('\n');
 };
 
@@ -110,11 +143,21 @@ const syncFolder = async (folder: string): Promise<void> => {
   await handle.sync().finally(() => handle.close());
 };
 
+/** Removes what a killed backup left behind. */
+const removeStale = async (folder: string): Promise<void> => {
+  for (const name of await readdir(folder)) {
+    if (!/^waystation-\d{8}T\d{6}Z\.backup\.(?:part|heads)$/.test(name)) continue;
+    const { mtimeMs } = await stat(join(folder, name));
+    if (Date.now() - mtimeMs > staleSeconds * 1_000) await rm(join(folder, name), { force: true });
+  }
+};
+
 type Making = (write: (source: AsyncIterable<Buffer>) => Promise<void>) => Promise<Made>;
 
 /** Writes a file of its own into the folder, under its name only when it is complete. */
 const toFolder = async (folder: string, make: Making): Promise<{ file: string; made: Made }> => {
   await mkdir(folder, { recursive: true });
+  await removeStale(folder);
   const stamp = new Date().toISOString().slice(0, 19).replaceAll(/[-:]/g, '');
   const file = join(folder, `waystation-${stamp}Z.backup`);
   const part = `${file}.part`;
@@ -150,6 +193,10 @@ export const backupCommand = async (
   const since = performance.now();
   const encrypted = config.backupKey !== null;
   let record: BackupRecord | undefined;
+  let done = false;
+  context.onEnd?.(async () => {
+    if (!done) await record?.failed('The backup was ended before it was done.');
+  });
   try {
     if (!owner)
       throw new BackupError('A backup is made as the owner of the database: set DATABASE_URL.');
@@ -161,12 +208,14 @@ export const backupCommand = async (
         : await toFolder(target, make);
     await record.finished(file, made.bytes, rowsOf(made));
     const text = sentencesOf(made, since, encrypted);
+    done = !verify;
     if (target === '-') return { text, code: 0, to: 'stderr' };
     if (!verify) return { text: `${file}\n${text}`, code: 0 };
     const verified = await verifyBackup(context, file);
     if (verified.code !== 0)
       throw new BackupError(`The restore of ${file} is not verified.\n${verified.text}`);
     await record.verified();
+    done = true;
     return { text: `${file}\n${text}\n${verified.text}`, code: 0 };
   } catch (error) {
     const { code, message, syscall } = error as NodeJS.ErrnoException;
@@ -176,6 +225,7 @@ export const backupCommand = async (
         : syscall === undefined
           ? null
           : `The backup could not be written (${code}).`;
+    done = true;
     await record?.failed(known ?? message).catch(() => {});
     if (known === null) throw error;
     return { text: known, code: 1, to: 'stderr' };

@@ -17,7 +17,7 @@ interface Blocked {
 }
 
 /** Stations whose payments are suspended; null means all stations. */
-const blockedNow = (app: App): Promise<Blocked[]> =>
+export const blockedNow = (app: App): Promise<Blocked[]> =>
   app.db.tx(
     systemScope('command line'),
     async (work) =>
@@ -90,7 +90,7 @@ export const proveBooks = async (
   app: App,
   full: boolean,
   print: (line: string) => void = () => {},
-): Promise<CommandResult> => {
+): Promise<CommandResult & { ok: boolean }> => {
   const since = performance.now();
   const proof = await prove(app, { full, at: app.clock.now(), onProgress: progressPrinter(print) });
   const { ok, kind, checked_entries, breaks, evidence } = proof;
@@ -122,7 +122,7 @@ export const proveBooks = async (
       ? 'The ledger check passed.'
       : `The ledger check failed: ${fill('{n|mismatch|mismatches}', { n: breaks.length })}.`,
   ];
-  return { text: lines.join('\n'), code: ok && blocked.length === 0 ? 0 : 1 };
+  return { text: lines.join('\n'), code: ok && blocked.length === 0 ? 0 : 1, ok };
 };
 
 /** The period in which the owner of the database could rewrite history undetected. */

@@ -11,7 +11,7 @@ import type { Config } from '#config.ts';
 import type { Connections } from '#connections.ts';
 import type { CommandResult } from './command-result.ts';
 import { fingerprintOf } from './fingerprint.ts';
-import { proveAgainst, proveBooks } from './prove.ts';
+import { blockedNow, proveAgainst, proveBooks } from './prove.ts';
 import { isThere } from '#domain/ledger/heads-file.ts';
 import { ArchiveReader } from '#platform/db/backup/archive.ts';
 import type { Manifest, Summary } from '#platform/db/backup/archive.ts';
@@ -104,6 +104,8 @@ export interface RestoreContext {
   config: Config;
   connections: Connections;
   log: Log;
+  /** Runs when the process is asked to end. */
+  onEnd?(run: () => Promise<void>): void;
 }
 
 /** Loads a backup into the empty database and brings that up to date. */
@@ -173,17 +175,30 @@ const verifyRestored = async (
   const found = await differences(connections.owner!, restored);
   const app = createApp(config, connections.app, log);
   try {
+    const blocked = await blockedNow(app);
     const proof = await proveBooks(app, true, print);
+    // A station that was suspended when the backup was made is no fault of the backup.
+    const isAsBefore = JSON.stringify(await blockedNow(app)) === JSON.stringify(blocked);
+    const { heads_fault } = restored.summary;
     const against =
       config.headsFile !== null && (await isThere(config.headsFile))
         ? await proveAgainst(app, config.headsFile)
         : null;
-    const ok = found.length === 0 && proof.code === 0 && (against?.code ?? 0) === 0;
+    const ok =
+      found.length === 0 &&
+      proof.ok &&
+      isAsBefore &&
+      heads_fault === undefined &&
+      (against?.code ?? 0) === 0;
     return {
       text: [
         ...found,
         ...(found.length === 0 ? ['Every table has the rows of the backup.'] : []),
         proof.text,
+        ...(blocked.length > 0 && isAsBefore
+          ? ['Payments were suspended in the backup, too.']
+          : []),
+        ...(heads_fault === undefined ? [] : [`When the backup was made: ${heads_fault}`]),
         ...(against ? [against.text] : []),
         ...(against?.code === 1
           ? [

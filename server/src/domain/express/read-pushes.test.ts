@@ -130,6 +130,22 @@ describe('reading pushes (requirements §4)', () => {
     ]);
   });
 
+  it('a late push of another account about an order that is here raises no alert', async () => {
+    await system.topUp('nanshan', 1_000_000);
+    const { data } = await (await parcelClient(system)).order();
+    const ids = await store(1, { orderId: data.order_id });
+    await rowsOf(
+      system,
+      sql`with other as (insert into merchants (name, provider, customer_code, base_url)
+        values ('other', 'jdl', 'OTHER', 'http://127.0.0.1') returning id)
+        update carrier_pushes set merchant_id = (select id from other) where id = ${ids[0]}`,
+    );
+    await readPushes(system.app, { push_ids: ids }, attempt(1));
+    expect(await outcomesOf(ids)).toEqual(['unknown_parcel']);
+    const lost = sql`select from alerts where key = ${`order lost:${data.order_id}`}`;
+    expect(await rowsOf(system, lost)).toEqual([]);
+  });
+
   it('a push that fails is tried again alone, and so are the pushes after it', async () => {
     const ids = await store(3);
     const context = await failingOn(ids[1]!);

@@ -142,21 +142,24 @@ const addressedTo = async (
 const ourNumber = /^WS\d{6}\d{8,}$/;
 
 /**
- * An order with a number of ours that is not here: a row is committed before its number is sent, so
- * the row was lost since. Raised once an order.
+ * An order with a number of ours that is here under no account: a row is committed before its
+ * number is sent, so the row was lost since. Raised once an order.
  */
 const raiseLost = async (
   work: Work,
   merchant_id: number,
   { order_id, delivery_id }: CarrierMessage,
 ): Promise<void> => {
-  if (ourNumber.test(order_id))
-    await raiseAlertOnce(work, {
-      code: 'carrier_order_lost',
-      params: { order_id, delivery_id },
-      merchant_id,
-      key: `order lost:${order_id}`,
-    });
+  if (!ourNumber.test(order_id)) return;
+  // A parcel that is ordered again through another account keeps its number.
+  const here = await rowsAtOnce(work, sql`select from expresses where order_id = ${order_id}`);
+  if (here.length > 0) return;
+  await raiseAlertOnce(work, {
+    code: 'carrier_order_lost',
+    params: { order_id, delivery_id },
+    merchant_id,
+    key: `order lost:${order_id}`,
+  });
 };
 
 /** Messages of a push by the parcel that they are about. */

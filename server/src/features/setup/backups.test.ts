@@ -64,6 +64,29 @@ it('the backup of a day is queued once within an hour of its time, and not where
   expect(await jobs()).toEqual([]);
 });
 
+it('a failed, killed or streamed backup does not stand for that of the day, and a failed one is made again, three times in all', async () => {
+  const row = (begun: string, columns: string, values: string): Promise<void> =>
+    asOwner(sql`insert into backups (begun_at, ${sql.raw(columns)})
+      values (${new Date(`2026-03-02T${begun}:00+08:00`)}, ${sql.raw(values)})`);
+  const queuedAt = async (time: string): Promise<number> => {
+    await asOwner(sql`truncate graphile_worker._private_jobs`);
+    setClock(time);
+    await queueDueBackup(app);
+    return (await jobs()).length;
+  };
+  await row('01:00', 'stored_as, problem', `'a', 'by hand'`);
+  await row('01:31', 'stored_as, finished_at', `'-', now()`);
+  expect(await queuedAt('01:32')).toBe(1);
+  await row('01:32', 'stored_as, finished_at, problem', `'a', now(), 'full'`);
+  expect(await queuedAt('01:40')).toBe(0);
+  expect(await queuedAt('02:40')).toBe(1);
+  await row('02:40', 'stored_as', `'a'`);
+  expect(await queuedAt('04:40')).toBe(0);
+  expect(await queuedAt('09:50')).toBe(1);
+  await row('09:50', 'stored_as, problem', `'a', 'full'`);
+  expect(await queuedAt('23:00')).toBe(0);
+});
+
 it('a scheduled backup is verified once a week, and an alert names why one failed until one succeeds', async () => {
   setClock('01:30');
   const calls: string[][] = [];

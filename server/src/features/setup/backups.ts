@@ -24,7 +24,8 @@ export const backupTask = task('make_backup', noPayload, { attempts: 2, keyBy: [
 interface Ages {
   /** When this installation began to know of backups, to judge one that has none. */
   since: Date;
-  begun_at: Date | null;
+  /** When the last complete backup in a folder was begun. */
+  made_at: Date | null;
   finished_at: Date | null;
   verified_at: Date | null;
 }
@@ -33,12 +34,33 @@ const agesOf = (work: Work): Promise<Ages> =>
   oneRow(
     work,
     sql<Ages>`select coalesce((select min(at) from number_generations), now()) as since,
-      (select max(begun_at) from backups) as begun_at,
-      (select max(finished_at) from backups) as finished_at,
+      (select max(begun_at) from backups where finished_at is not null and problem is null
+        and stored_as <> '-') as made_at,
+      (select max(finished_at) from backups where problem is null) as finished_at,
       (select max(verified_at) from backups) as verified_at`,
   );
 
-/** Task, every minute: queues the backup once a business day, within an hour of its time. */
+/** Attempts of one day, the time between two, and the time after which one was killed. */
+const attemptsPerDay = 3;
+const betweenMs = hour;
+const killedMs = 7 * hour;
+
+/** Attempts since a moment that failed; null: one may be under way, or ended just now. */
+const failuresSince = async (work: Work, since: Date, now: Date): Promise<number | null> => {
+  const { failed, recent } = await oneRow(
+    work,
+    sql<{ failed: number; recent: boolean }>`select count(*)::int as failed,
+      coalesce(bool_or(begun_at > ${new Date(now.getTime() - betweenMs)} or problem is null
+        and begun_at > ${new Date(now.getTime() - killedMs)}), false) as recent
+      from backups where begun_at >= ${since} and stored_as <> '-'`,
+  );
+  return recent ? null : failed;
+};
+
+/**
+ * Task, every minute: queues the backup once a business day, within an hour of its time, and a
+ * failed one again later that day.
+ */
 export const queueDueBackup = async ({ db, clock, config }: App): Promise<void> => {
   if (config.backupDir === null) return;
   const now = clock.now();
@@ -46,9 +68,11 @@ export const queueDueBackup = async ({ db, clock, config }: App): Promise<void> 
     const [hours, minutes] = (await readSetting(work, 'backup_time')).split(':').map(Number);
     const time = businessTime(now).slice(-5);
     const late = Number(time.slice(0, 2)) * 60 + Number(time.slice(3)) - hours! * 60 - minutes!;
-    const { begun_at } = await agesOf(work);
-    const madeToday = begun_at !== null && businessDay(begun_at) === businessDay(now);
-    if (late >= 0 && late < 60 && !madeToday) await addJob(work, backupTask, {});
+    const { made_at } = await agesOf(work);
+    if (late < 0 || (made_at !== null && businessDay(made_at) === businessDay(now))) return;
+    const failed = await failuresSince(work, new Date(now.getTime() - late * 60_000), now);
+    if (failed === 0 ? late < 60 : failed !== null && failed < attemptsPerDay)
+      await addJob(work, backupTask, {});
   });
 };
 

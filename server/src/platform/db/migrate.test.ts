@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { clusterConnection } from '#testing/cluster.ts';
+import { eventually } from '#testing/test-system.ts';
 import { silentLog } from '#platform/log.ts';
 import { createRoleSql, migrate, readMigrations } from './migrate.ts';
 import type { AppRole, Migration } from './migrate.ts';
@@ -65,6 +66,26 @@ const things = async (owner: pg.ClientConfig): Promise<number[]> =>
   );
 
 describe('bringing a database up to date', () => {
+  it('a migration that must wait for a backup makes no one else wait for longer than its attempt', async () => {
+    const owner = await newDatabase();
+    await run(owner, [first]);
+    await asAdmin(async (client) => {
+      await client.query('begin; lock table things in access share mode');
+      const changed = run(owner, [first, step('0002_add.sql', 'alter table things add x int')]);
+      changed.catch(() => {});
+      await eventually(async () => {
+        const { rows } = await client.query(
+          `select from pg_locks where mode = 'AccessExclusiveLock' and not granted and relation = 'things'::regclass`,
+        );
+        return rows.length > 0;
+      });
+      // Behind the migration's lock, until its attempt ends.
+      expect(await things(owner)).toEqual([]);
+      await client.query('rollback');
+      await changed;
+    }, owner.database);
+  });
+
   it('bringing a database up to date applies each migration once, whatever a role is called, and makes the application role', async () => {
     const owner = await newDatabase();
     await run(owner, [first, second]);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { applySql } from './apply-sql.ts';
 import { MigrationError } from './migration-error.ts';
@@ -105,7 +106,7 @@ export const migrate = async (
       if (hash === migration.hash) continue;
       if (hash !== undefined)
         throw new MigrationError(`migration ${migration.name} has changed since it was applied`);
-      await apply(client, migration, appRole);
+      await apply(client, migration, appRole, log);
       log.info({ migration: migration.name }, 'migrated');
     }
     await applySql(client, sql, appRole.name, log);
@@ -116,8 +117,42 @@ export const migrate = async (
   }
 };
 
-const apply = async (client: pg.Client, migration: Migration, appRole: AppRole): Promise<void> => {
-  await client.query('begin');
+/** The time for which a migration tries its locks, and for which one attempt makes others wait. */
+const triedMs = 120_000;
+const lockMs = 2_000;
+
+const apply = async (
+  client: pg.Client,
+  migration: Migration,
+  appRole: AppRole,
+  log: Log,
+): Promise<void> => {
+  const deadline = performance.now() + triedMs;
+  for (;;) {
+    try {
+      return await applyOnce(client, migration, appRole);
+    } catch (error) {
+      const { code } = ((error as Error).cause ?? {}) as { code?: string };
+      if (code !== '55P03') throw error;
+      if (performance.now() > deadline)
+        throw new MigrationError(
+          `migration ${migration.name} cannot be applied, because other programs, a backup perhaps, keep its tables locked; start again later`,
+        );
+      log.info(
+        { migration: migration.name },
+        'tables are in use; the migration is tried again in a moment',
+      );
+      await wait(1_000);
+    }
+  }
+};
+
+const applyOnce = async (
+  client: pg.Client,
+  migration: Migration,
+  appRole: AppRole,
+): Promise<void> => {
+  await client.query(`begin; set local lock_timeout = ${lockMs}`);
   try {
     await client.query(
       migration.text.replaceAll('{{app_role}}', pg.escapeIdentifier(appRole.name)),

@@ -36,6 +36,8 @@ export interface Summary {
   parts: Part[];
   sequences: Record<string, number>;
   heads: ChainHead[];
+  /** The fault of the heads file when the backup was made; absent: none. */
+  heads_fault?: string;
 }
 
 export type ChainHead = [chain: string, station_id: number, seq: number, hash: string];

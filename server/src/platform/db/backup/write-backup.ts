@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { firstOf } from '@waystation/contract/base/present.ts';
 import { jsonRecord, partRecords } from './archive.ts';
-import type { ChainHead, Manifest, Part, Summary } from './archive.ts';
+import type { ChainHead, Manifest, Part, Summary, TableFacts } from './archive.ts';
 import { BackupError } from './backup-error.ts';
 import { copyOut } from './copy.ts';
 import { backedUpTables, columnsOf, nameOf, quoted, sequencesOf } from './tables.ts';
@@ -29,18 +29,16 @@ export const chainHeads = async (client: pg.ClientBase): Promise<ChainHead[]> =>
 
 const versionsOf = async (
   client: pg.ClientBase,
-): Promise<Pick<Manifest, 'postgres' | 'at' | 'generation' | 'edition' | 'migrations'>> => {
+): Promise<Pick<Manifest, 'postgres' | 'at' | 'generation' | 'migrations'>> => {
   const { rows: migrations } = await client.query<{ name: string; hash: string }>(
     'select name, hash from schema_migrations order by name',
   );
   const { rows } = await client.query<{
     postgres: string;
-    edition: number;
     numbered: boolean;
     at: Date;
   }>(
     `select current_setting('server_version') as postgres, clock_timestamp() as at,
-       (select coalesce(max(edition), 0) from schema_sql) as edition,
        to_regclass('public.number_generations') is not null as numbered`,
   );
   const { at, numbered, ...versions } = firstOf(rows);
@@ -57,8 +55,14 @@ const versionsOf = async (
   };
 };
 
-/** The lines of the heads file that the snapshot knows, in pieces; returns their number. */
-export type HeadsUpTo = (no: number) => AsyncGenerator<Buffer, number>;
+/**
+ * The lines of the heads file that the snapshot knows, in pieces; returns their number. Calls
+ * `fault` where the file does not end with the line that the database wrote last.
+ */
+export type HeadsUpTo = (
+  no: number,
+  fault: (text: string) => void,
+) => AsyncGenerator<Buffer, number>;
 
 export interface BackupSource {
   client: pg.ClientBase;
@@ -71,17 +75,41 @@ export interface BackupSource {
   done(manifest: Manifest, summary: Summary): void;
 }
 
-/** Opens the one snapshot that the whole backup is read from; nobody waits for it. */
-const openSnapshot = async (client: pg.ClientBase): Promise<void> => {
-  await client.query(textSettings);
-  await client.query(
-    `begin isolation level repeatable read read only; set local waystation.scope = 'all'`,
-  );
+/** Before the snapshot, which must not hold the gate (gate.ts). */
+const editionOf = async (client: pg.ClientBase): Promise<number> => {
   const { rows } = await client.query<{ there: boolean }>(
     `select to_regclass('public.schema_sql') is not null as there`,
   );
   if (!firstOf(rows).there)
     throw new BackupError('The database is empty: there is nothing to back up.');
+  const { rows: editions } = await client.query<{ edition: number }>(
+    'select coalesce(max(edition), 0) as edition from schema_sql',
+  );
+  return firstOf(editions).edition;
+};
+
+/**
+ * Opens the one snapshot that the whole backup is read from. Every table is locked before it, since
+ * a migration that rewrites a table after the snapshot would leave it empty for the backup; readers
+ * and writers do not wait. Repeated where a migration was under way.
+ */
+const openSnapshot = async (client: pg.ClientBase): Promise<TableFacts[]> => {
+  for (let attempt = 1; ; attempt++) {
+    const listed = await backedUpTables(client);
+    await client.query('begin isolation level repeatable read read only');
+    try {
+      await client.query(`lock table ${listed.map(quoted).join(', ')} in access share mode`);
+      await client.query(`set local waystation.scope = 'all'`);
+      const tables = await backedUpTables(client);
+      if (JSON.stringify(tables) === JSON.stringify(listed)) return tables;
+    } catch (error) {
+      // A table is gone, or the migration needs one that is locked here.
+      if (!['42P01', '40P01'].includes((error as { code?: string }).code ?? '')) throw error;
+    }
+    await client.query('rollback');
+    if (attempt === 10)
+      throw new BackupError('The tables change all the time: make the backup after the upgrade.');
+  }
 };
 
 /**
@@ -95,13 +123,15 @@ export const backupRecords = async function* ({
   heads,
   done,
 }: BackupSource): AsyncGenerator<Buffer> {
-  await openSnapshot(client);
-  const tables = await backedUpTables(client);
+  await client.query(textSettings);
+  const edition = await editionOf(client);
+  const tables = await openSnapshot(client);
   const manifest: Manifest = {
     format: 1,
     product,
     secret_key: secretKey,
     ...(await versionsOf(client)),
+    edition,
     tables,
   };
   yield jsonRecord(manifest);
@@ -116,11 +146,14 @@ export const backupRecords = async function* ({
   const { rows } = await client.query<{ no: string }>(
     'select coalesce(max(no), 0) as no from ledger_head_lines',
   );
-  parts.push(yield* partRecords('heads', heads(Number(firstOf(rows).no))));
+  let fault: string | undefined;
+  const lines = heads(Number(firstOf(rows).no), (text) => (fault = text));
+  parts.push(yield* partRecords('heads', lines));
   const summary: Summary = {
     parts,
     sequences: await sequencesOf(client),
     heads: await chainHeads(client),
+    ...(fault === undefined ? {} : { heads_fault: fault }),
   };
   await client.query('commit');
   yield jsonRecord(summary);
