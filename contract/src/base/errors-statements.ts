@@ -30,7 +30,7 @@ export const statementErrors = {
   statements_one_too_long: {
     status: 422,
     zh: '“{name}” {period} 有 {count} 笔，超过单份对账单的 {limit} 笔，请导出该网点的账单明细，其他网点分别下载',
-    en: '“{name}” has {count} transactions in {period}, more than {limit} in one statement; export its transactions, and choose other stations here',
+    en: '“{name}” has {count|transaction|transactions} in {period}, more than {limit} in one statement; export its transactions, and choose other stations here',
   },
   statements_none: {
     status: 409,
