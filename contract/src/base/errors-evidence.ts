@@ -11,12 +11,12 @@ export const evidenceErrors = {
   backup_old: {
     status: 422,
     zh: '已 {days} 天没有成功的备份，请检查备份计划',
-    en: 'No backup has succeeded for {days} days; check the backup schedule',
+    en: 'No backup has succeeded for {days|day|days}; check the backup schedule',
   },
   backup_unverified: {
     status: 422,
     zh: '已 {days} 天没有备份通过恢复校验，请运行恢复校验',
-    en: 'No backup has passed a test restore for {days} days; run one with --verify',
+    en: 'No backup has passed a test restore for {days|day|days}; run one with --verify',
   },
   heads_not_written: {
     status: 422,
