@@ -3,7 +3,7 @@ import type { contacts as zh } from '#locales/zh-CN/contacts.ts';
 
 export const contacts = {
   new: 'New contact',
-  repeat: 'Repeat last order',
+  repeat: 'Repeat',
   nothing_to_repeat: 'No parcel to “{name}” was found. Choose this recipient in the order form.',
   searches: 'Name or last digits of phone',
   hint: 'Save people you often send to or from; the order form offers them by name or last digits of the phone.',

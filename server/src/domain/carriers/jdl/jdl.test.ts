@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { standingClock } from '#platform/clock.ts';
+import { limitMs } from '#testing/limits.ts';
 import { openCarriers } from '#domain/carriers/carriers.ts';
 import type { Carrier, CarrierAccount, CarrierOrder, Carriers } from '#domain/carriers/carriers.ts';
 import { sign } from './sign.ts';
@@ -62,7 +63,8 @@ beforeAll(async () => {
   carriers = openCarriers({
     clock: standingClock(new Date('2026-01-02T03:04:05+08:00')),
     outboundAllow: [host],
-    timeoutMs: 200,
+    // A reply of this process itself takes 200 ms on a busy machine.
+    timeoutMs: limitMs(1_000),
   });
   jdl = carriers.carrierOf('jdl');
   account = {
