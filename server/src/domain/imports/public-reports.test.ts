@@ -383,6 +383,10 @@ describe('the cells of a row', () => {
       problems: [{ reason: { code: 'import_digits_lost' } }],
     });
     expect(check({ thr_order_id: '2611011234567800' }).mark).toBe('ok');
+    expect(check({ thr_order_id: '2.61101123456789E+15' })).toMatchObject({
+      mark: 'warning',
+      problems: [{ reason: { code: 'import_digits_lost' } }],
+    });
   });
 
   it('a name cell whose text means “none” counts as missing', () => {

@@ -24,6 +24,13 @@ describe('the number of a cell', () => {
     ['yyyy-mm-dd', 45_962, '2025-11-01'],
     ['General', 0.1 + 0.2, '0.3'],
     ['0.E+00', 12, '12'],
+    ['0', 123_456_789_012_345, '123456789012345'],
+    ['0', 2_611_011_234_567_891, '2611011234567891'],
+    ['0', 2_611_011_234_567_890, '2.61101123456789E+15'],
+    ['0000000000000000', 2_611_011_234_567_890, '2.61101123456789E+15'],
+    ['0', 261_101_123_456_789_000, '2.61101123456789E+17'],
+    // Written by a program with all its digits, which a number of that size does not keep.
+    ['0', Number('123456789012345678'), '1.23456789012346E+17'],
   ])('a cell with the format %s: %d is shown as %s', (code, number, text) =>
     expect(shown(code, number)).toBe(text),
   );

@@ -51,9 +51,22 @@ const inPlaces = (number: number, places: string): string => {
   );
 };
 
-/** A figure with the fifteen digits that spreadsheets show: 0.1 + 0.2 is 0.3. */
-const numberText = (number: number): string =>
-  String(Number.isInteger(number) ? number : Number(number.toPrecision(15)));
+/** A spreadsheet keeps fifteen digits of a whole number and puts zeros in place of the others. */
+const keptDigits = 15;
+const mayHaveLostDigits = (number: number): boolean =>
+  Number.isInteger(number) &&
+  Math.abs(number) >= 10 ** keptDigits &&
+  (number % 10 === 0 || !Number.isSafeInteger(number));
+
+/**
+ * A figure with the fifteen digits that spreadsheets show: 0.1 + 0.2 is 0.3. A whole number whose
+ * last digits may be lost has an exponent, 2.61101123456789E+15: its zeros are not its own.
+ */
+const numberText = (number: number): string => {
+  if (mayHaveLostDigits(number))
+    return String(Number(number.toPrecision(keptDigits)).toExponential()).replace('e', 'E');
+  return String(Number.isInteger(number) ? number : Number(number.toPrecision(keptDigits)));
+};
 
 const dayMs = 86_400_000;
 /**
@@ -75,7 +88,7 @@ export const shownNumber = (number: number, style: NumberStyle, since1904: boole
   if (style === null) return numberText(number);
   if (style === 'date') return dateText(number, since1904);
   if ('places' in style)
-    return Number.isSafeInteger(number) && number >= 0
+    return Number.isSafeInteger(number) && number >= 0 && !mayHaveLostDigits(number)
       ? inPlaces(number, style.places)
       : numberText(number);
   return numberText(number / 1_000 ** style.thousands) + style.unit;
