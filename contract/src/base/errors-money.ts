@@ -65,6 +65,16 @@ export const moneyErrors = {
     zh: '“{name_zh}”将由 ¥{before_amount} 提高到 ¥{after_amount}，{time} 生效；另一人可立即确认，或撤回',
     en: '{name_en} will be raised from ¥{before_amount} to ¥{after_amount} at {time}; a second person can confirm it now or withdraw it',
   },
+  weight_limit_raise_waits: {
+    status: 409,
+    zh: '“{name_zh}”将由 {before_weight} kg 提高到 {after_weight} kg，{time} 生效；另一人可立即确认，或撤回',
+    en: '{name_en} will be raised from {before_weight} kg to {after_weight} kg at {time}; a second person can confirm it now or withdraw it',
+  },
+  count_limit_raise_waits: {
+    status: 409,
+    zh: '“{name_zh}”将由 {before} 提高到 {after}，{time} 生效；另一人可立即确认，或撤回',
+    en: '{name_en} will be raised from {before} to {after} at {time}; a second person can confirm it now or withdraw it',
+  },
   request_without_approver: {
     status: 409,
     zh: '{station} 的申请 ¥{request_amount} 暂无可审批的管理员，{time} 后可由申请人或任一管理员执行；如有异议请驳回',

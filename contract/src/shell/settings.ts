@@ -41,7 +41,10 @@ interface NumberSetting extends Described {
   default: number;
   min: number;
   max: number;
-  /** Bounds what one person may move: a raise takes a second person or waits 24 hours. */
+  /**
+   * Bounds what one person may move, or what a carrier's data may charge without a decision: a
+   * raise takes a second person or waits 24 hours.
+   */
   moneyLimit?: true;
 }
 
@@ -252,6 +255,7 @@ export const settings = {
     default: 3,
     min: 1,
     max: 100,
+    moneyLimit: true,
     zh: '承运商重量：申报的倍数',
     en: 'Carrier weight: times the declared',
     hint: {
@@ -265,6 +269,7 @@ export const settings = {
     default: 10_000,
     min: 0,
     max: 1_000_000,
+    moneyLimit: true,
     zh: '承运商重量：超出申报',
     en: 'Carrier weight: excess over the declared',
     hint: {
@@ -278,6 +283,7 @@ export const settings = {
     default: 3,
     min: 1,
     max: 100,
+    moneyLimit: true,
     zh: '应付运费：预估的倍数',
     en: 'Price: times the estimate',
     hint: {
@@ -291,6 +297,7 @@ export const settings = {
     default: 3,
     min: 1,
     max: 100,
+    moneyLimit: true,
     zh: '附加费：预估的倍数',
     en: 'Surcharges: times the estimate',
     hint: {
@@ -304,6 +311,7 @@ export const settings = {
     default: 3,
     min: 1,
     max: 100,
+    moneyLimit: true,
     zh: '承运成本：运费的倍数',
     en: 'Carrier cost: times the price',
     hint: {
@@ -317,6 +325,7 @@ export const settings = {
     default: 2_000,
     min: 0,
     max: 100_000,
+    moneyLimit: true,
     zh: '免核定金额',
     en: 'Amounts never held',
     hint: {

@@ -8,7 +8,6 @@ import { preloadQuery, useCall } from '#base/query.ts';
 import { useUser } from '#shell/session/session.ts';
 import { useTexts } from '#base/texts.ts';
 import { RaiseDecision } from '#money/raise-decision.tsx';
-import { yuan } from '#ui/values/amounts.ts';
 import { Button } from '#ui/button.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
 import primitives from '#ui/primitives.module.css';
@@ -52,7 +51,7 @@ const Row = ({ row, onEdit }: { row: SettingRow; onEdit: () => void }) => {
         <div className={`${primitives['buttons']} ${styles['raise']}`}>
           <span>
             {t('settings.raise_waits', {
-              amount: yuan(row.raise.amount_after),
+              amount: valueText(row.name, row.raise.amount_after),
               at: format.time(row.raise.effective_at),
               username: row.raise.username,
             })}

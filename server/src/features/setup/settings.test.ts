@@ -174,6 +174,40 @@ it('a lower money limit applies at once, and a higher one 24 hours later with no
   ).toHaveLength(1);
 });
 
+it.each([
+  ['charge_weight_times', 2, 3, 4, { code: 'count_limit_raise_waits', params: { after: 4 } }],
+  [
+    'charge_weight_over',
+    2_000,
+    3_000,
+    4_000,
+    { code: 'weight_limit_raise_waits', params: { before_weight: 2_000, after_weight: 4_000 } },
+  ],
+  [
+    'charge_least_amount',
+    500,
+    600,
+    700,
+    { code: 'limit_raise_waits', params: { before_amount: 500, after_amount: 700 } },
+  ],
+] as const)(
+  'the limit %s of what a carrier may charge falls at once, and rises by a second person alone',
+  async (name, low, withdrawn, high, alert) => {
+    expect(await change(name, low)).toMatchObject({ data: { value: low, raise: null } });
+    const first = (await change(name, withdrawn)).data;
+    expect(first).toMatchObject({ value: low, raise: { amount_after: withdrawn } });
+    const { raise } = (await change(name, high)).data;
+    expect(
+      await rows(sql`select code, params from alerts where closed_at is null
+        and (params ->> 'raise_id')::bigint = ${raise!.id}`),
+    ).toMatchObject([alert]);
+    expect((await call('boss', 'POST', `/raises/${raise!.id}/confirm`, {})).status).toBe(403);
+    expect((await shown(name)).value).toBe(low);
+    expect((await call('admin', 'POST', `/raises/${raise!.id}/confirm`, {})).status).toBe(200);
+    expect((await shown(name)).value).toBe(high);
+  },
+);
+
 it('a higher money limit applies at once if an independent second person raises it', async () => {
   const { raise } = (await change('given_alone_limit', 60_000)).data;
   const confirm = (who: string) => call(who, 'POST', `/raises/${raise!.id}/confirm`, {});

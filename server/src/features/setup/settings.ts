@@ -1,5 +1,6 @@
 import type { OutputOf, ParsedOf } from '@waystation/contract/base/endpoint.ts';
-import type { Reason } from '@waystation/contract/base/envelope.ts';
+import type { Params, Reason } from '@waystation/contract/base/envelope.ts';
+import type { ErrorCode } from '@waystation/contract/base/errors.ts';
 import type * as calls from '@waystation/contract/shell/setting-calls.ts';
 import type { SettingRaise, SettingRow } from '@waystation/contract/shell/setting-calls.ts';
 import { settingSchema } from '@waystation/contract/shell/settings.schema.ts';
@@ -183,6 +184,23 @@ export const edit = (
     return firstOf(await rowsOf(work, [name]));
   });
 
+/** The alert of a raise, which names both values in the setting's unit. */
+const raiseWaits = (
+  name: SettingName,
+  before: number,
+  after: number,
+): { code: ErrorCode; params: Params } => {
+  const { kind } = settings[name];
+  if (kind === 'fen')
+    return {
+      code: 'limit_raise_waits',
+      params: { before_amount: before, after_amount: after },
+    };
+  return kind === 'grams'
+    ? { code: 'weight_limit_raise_waits', params: { before_weight: before, after_weight: after } }
+    : { code: 'count_limit_raise_waits', params: { before, after } };
+};
+
 const askRaise = async (
   work: Work,
   name: SettingName,
@@ -195,14 +213,14 @@ const askRaise = async (
     .values({ name, amount_before: before, amount_after: after, account_id: by, at, effective_at })
     .returning('id')
     .executeTakeFirstOrThrow();
+  const waits = raiseWaits(name, before, after);
   await raiseAlert(work, {
-    code: 'limit_raise_waits',
+    code: waits.code,
     params: {
+      ...waits.params,
       raise_id: row.id,
       name_zh: settings[name].zh,
       name_en: settings[name].en,
-      before_amount: before,
-      after_amount: after,
       time: businessTime(effective_at),
     },
     account_id: by,

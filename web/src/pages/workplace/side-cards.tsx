@@ -149,9 +149,9 @@ export const Alerts = ({ alerts }: { alerts: NonNullable<Board['alerts']> }) => 
                   {t('workplace.alert_outcome')}
                 </a>
               )}
-              {reason.code === 'limit_raise_waits' && (
+              {reason.params?.['raise_id'] !== undefined && (
                 <RaiseDecision
-                  id={Number(reason.params?.['raise_id'])}
+                  id={Number(reason.params['raise_id'])}
                   name={errorText(reason.code, reason.params, language)}
                   mine={false}
                 />
