@@ -175,24 +175,20 @@ it('a lower money limit applies at once, and a higher one 24 hours later with no
 });
 
 it.each([
-  ['charge_weight_times', 2, 3, 4, { code: 'count_limit_raise_waits', params: { after: 4 } }],
+  ['charge_weight_times', [2, 3, 4], { code: 'count_limit_raise_waits', params: { after: 4 } }],
   [
     'charge_weight_over',
-    2_000,
-    3_000,
-    4_000,
+    [2_000, 3_000, 4_000],
     { code: 'weight_limit_raise_waits', params: { before_weight: 2_000, after_weight: 4_000 } },
   ],
   [
     'charge_least_amount',
-    500,
-    600,
-    700,
+    [500, 600, 700],
     { code: 'limit_raise_waits', params: { before_amount: 500, after_amount: 700 } },
   ],
 ] as const)(
   'the limit %s of what a carrier may charge falls at once, and rises by a second person alone',
-  async (name, low, withdrawn, high, alert) => {
+  async (name, [low, withdrawn, high], alert) => {
     expect(await change(name, low)).toMatchObject({ data: { value: low, raise: null } });
     const first = (await change(name, withdrawn)).data;
     expect(first).toMatchObject({ value: low, raise: { amount_after: withdrawn } });

@@ -1,0 +1,63 @@
+/**
+ * The kind of a setting's value: whole fen, grams, hours, minutes or a count; a time of day `HH:MM`
+ * in Asia/Shanghai; division codes of provinces; a text of several lines.
+ */
+export type SettingKind =
+  | 'fen'
+  | 'grams'
+  | 'hours'
+  | 'minutes'
+  | 'count'
+  | 'time_of_day'
+  | 'provinces'
+  | 'text';
+
+/** The sections of the Settings screen, in its order. */
+export const settingGroups = {
+  parcels: { zh: '运单', en: 'Parcels' },
+  money: { zh: '资金限额', en: 'Money limits' },
+  carriers: { zh: '承运商', en: 'Carriers' },
+  ledger: { zh: '账目校验', en: 'Ledger check' },
+  backups: { zh: '备份', en: 'Backups' },
+} as const;
+export type SettingGroup = keyof typeof settingGroups;
+
+interface Words {
+  zh: string;
+  en: string;
+}
+
+interface Described extends Words {
+  group: SettingGroup;
+  /** One sentence: what the value does. */
+  hint: Words;
+}
+
+interface NumberSetting extends Described {
+  kind: Exclude<SettingKind, 'time_of_day' | 'provinces' | 'text'>;
+  default: number;
+  min: number;
+  max: number;
+  /**
+   * Bounds what one person may move, or what a carrier's data may charge without a decision: a
+   * raise takes a second person or waits 24 hours.
+   */
+  moneyLimit?: true;
+}
+
+interface TimeSetting extends Described {
+  kind: 'time_of_day';
+  default: string;
+}
+
+interface ProvincesSetting extends Described {
+  kind: 'provinces';
+  default: readonly string[];
+}
+
+interface TextSetting extends Described {
+  kind: 'text';
+  default: string;
+}
+
+export type Setting = NumberSetting | TimeSetting | ProvincesSetting | TextSetting;
