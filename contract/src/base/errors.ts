@@ -687,6 +687,21 @@ export const errors = {
     zh: '承运商未接单（管理员已核实，冻结金额已退回）：{text}',
     en: 'The carrier has no such order (checked by an administrator, the held amount is released): {text}',
   },
+  order_not_stored_here: {
+    status: 422,
+    zh: '承运商未接单（管理员已核实，冻结金额已退回）',
+    en: 'The carrier has no such order (checked by an administrator, the held amount is released)',
+  },
+  order_not_found: {
+    status: 422,
+    zh: '订单 {order_id} 在承运商处两次未查到，冻结金额保留，请联系管理员向承运商核对',
+    en: 'The carrier did not find order {order_id} in two searches; the held amount stays. Contact an administrator, who checks with the carrier',
+  },
+  order_not_asked: {
+    status: 422,
+    zh: '订单 {order_id} 的下单结果未知，且承运商不支持查询，冻结金额保留，请联系管理员向承运商核对',
+    en: 'The outcome of order {order_id} is unknown, and this carrier offers no search; the held amount stays. Contact an administrator, who checks with the carrier',
+  },
   order_never_sent: {
     status: 422,
     zh: '订单未发送给承运商',

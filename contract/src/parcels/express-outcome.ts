@@ -4,10 +4,15 @@ import type { StateCode } from './express-states.ts';
 
 /**
  * Why an order in state 20 waits for super or admin: a byte of it may have reached the
- * carrier, and its repeat was refused, or the carrier has it and names no waybill
- * (docs/decisions/0126).
+ * carrier, and its repeat was refused, the carrier has it and names no waybill, does not find it,
+ * or cannot be asked (docs/decisions/0126, 0138).
  */
-export const openOutcomeReasons = ['order_repeat_refused', 'order_stored_without_number'] as const;
+export const openOutcomeReasons = [
+  'order_repeat_refused',
+  'order_stored_without_number',
+  'order_not_found',
+  'order_not_asked',
+] as const;
 
 export const isOutcomeReason = (code: string | undefined): boolean =>
   openOutcomeReasons.some((reason) => reason === code);
@@ -29,9 +34,16 @@ export type Outcome = (typeof outcomes)[number];
 
 /**
  * The carrier's answer to a search for the order: it has it, has it without a waybill, refuses it,
- * or gives no answer.
+ * does not find it, cannot be asked, or gives no answer.
  */
-export const searchResults = ['stored', 'stored_without_number', 'refused', 'no_answer'] as const;
+export const searchResults = [
+  'stored',
+  'stored_without_number',
+  'refused',
+  'not_found',
+  'not_asked',
+  'no_answer',
+] as const;
 /**
  * The result for a waybill by the carrier's details: this order's, another order's, no order named,
  * unknown to the carrier, or no answer.

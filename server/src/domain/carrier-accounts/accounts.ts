@@ -91,11 +91,12 @@ const accountOf = (
 ): OpenAccount => {
   const open = (field: 'access_token' | 'app_key' | 'app_secret'): string =>
     row[field] ? context.secrets.open(row[field], secretPurpose(field)) : '';
+  const carrier = context.carrierOf(row.provider);
   return {
     merchant_id: row.id,
     paused: row.paused_at !== null,
-    prefetches: row.prefetch_numbers === 1,
-    carrier: context.carrierOf(row.provider),
+    prefetches: row.prefetch_numbers === 1 || carrier.recovers_by === 'seek_by_fetched_number',
+    carrier,
     account: {
       provider: row.provider,
       base_url: row.base_url,

@@ -170,7 +170,9 @@ export interface Accepted {
   carrier_order_code: string;
   /** The carrier had this order already and returned its number. */
   repeated: boolean;
-  /** 1: sorted by hand, label not final; `seek` requests it again. */
+  /** Waybills of the single packages beside `delivery_id`, in their order; absent: they share it. */
+  package_ids?: readonly string[];
+  /** 1: sorted by hand, label not final; it is sought again. */
   need_retry: 0 | 1;
   /** The product that the carrier confirmed; empty if it does not say. */
   promise_time_type: string;
@@ -184,8 +186,8 @@ export interface Accepted {
 }
 
 /**
- * The carrier has the order but named no waybill: an alert is raised, the hold stays, and `seek` is
- * called again.
+ * The carrier has the order but named no waybill: an alert is raised, the hold stays, and the
+ * order is sought again.
  */
 export interface StoredWithoutNumber {
   outcome: 'stored_without_number';
@@ -194,12 +196,9 @@ export interface StoredWithoutNumber {
   call: CallRecord;
 }
 
-/**
- * A repeat was refused though the first call was not: an alert is raised, the hold stays
- * (docs/architecture.md, ordering).
- */
-export interface RepeatRefused {
-  outcome: 'repeat_refused';
+/** The search was answered: the carrier has no such order. */
+export interface NotStored {
+  outcome: 'not_stored';
   code: string;
   text: string;
   call: CallRecord;
@@ -209,9 +208,40 @@ export type CreateAnswer = Accepted | StoredWithoutNumber | Failed;
 export type SeekAnswer =
   | Accepted
   | StoredWithoutNumber
-  | RepeatRefused
+  | NotStored
   | GatewayFailure
   | OutcomeUnknown;
+
+/** The numbers by which an order is sought. */
+export interface SoughtOrder {
+  order_id: string;
+  /** Its waybill, or the number that was fetched for it; empty: it has neither. */
+  delivery_id: string;
+}
+
+/**
+ * How an order whose answer is missing is found. A create is repeated only where that is declared
+ * here (docs/decisions/0138).
+ */
+export type Recovery =
+  /** The same bytes are sent to `create` again; the carrier answers with the stored order. */
+  | { recovers_by: 'repeat' }
+  | {
+      /** With `seek_by_fetched_number`, every order carries a number that was fetched before. */
+      recovers_by: 'seek_by_our_number' | 'seek_by_fetched_number';
+      /**
+       * Searches an order by its numbers, also for its label while `need_retry`. A refused search
+       * that does not say "no such order" is `unknown`.
+       */
+      seek(account: CarrierAccount, order: SoughtOrder): Promise<SeekAnswer>;
+      /**
+       * After two searches 30 seconds apart that found nothing: `create` sends the same bytes again,
+       * `person` leaves the order to the office.
+       */
+      not_found: 'create' | 'person';
+    }
+  /** Nothing can be asked: the office decides. */
+  | { recovers_by: 'person' };
 
 /**
  * Sum of two amounts of a carrier, at most the largest whole number that JSON carries
@@ -366,6 +396,16 @@ export interface Messages {
   unreadable: unknown[];
 }
 
+/** A fee that a push reports. */
+export interface PushedFee {
+  delivery_id: string;
+  /** Our order number if the carrier names it, else empty. */
+  order_id: string;
+  /** The highest version of a parcel counts, in whatever order they arrive. */
+  version: number;
+  fee: ActualFee;
+}
+
 /** The parcel of a call. */
 export interface ParcelKey {
   delivery_id: string;
@@ -376,7 +416,9 @@ export interface ParcelKey {
  * answer has an outcome. Only the builders of bodies throw: `invalid_input` for an order
  * whose `problemsOf` is not empty.
  */
-export interface Carrier {
+export type Carrier = Operations & Recovery;
+
+interface Operations {
   provider: Provider;
   problemsOf(order: CarrierOrder): Problems;
 
@@ -388,15 +430,11 @@ export interface Carrier {
 
   /**
    * The exact body of the create call. The caller stores it before the call, and passes the
-   * same text to `create` and `seek`.
+   * same text to `create`.
    */
   createBody(account: OrderingAccount, order: CarrierOrder, deliveryId?: string): string;
+  /** An answer that the carrier has the order already is `accepted`, never `refused`. */
   create(account: CarrierAccount, body: string): Promise<CreateAnswer>;
-  /**
-   * The outcome of an order; never creates a second one. Also requests the label again while
-   * `need_retry`.
-   */
-  seek(account: CarrierAccount, body: string): Promise<SeekAnswer>;
 
   /**
    * The exact body of a modify call; null if nothing changes that the carrier knows. A repeat
@@ -436,10 +474,12 @@ export interface Carrier {
   /** Tests address, keys, token and customer code without side effects. */
   test(account: CarrierAccount): Promise<Answered<null>>;
 
-  /** The messages of a push's body, or `carrier_push_unreadable`; throws nothing. */
+  /** The messages and fees of a push's body, or `carrier_push_unreadable`; throws nothing. */
   parsePush(
     body: string,
-  ): ({ outcome: 'ok' } & Messages) | { outcome: 'unreadable'; reason: Reason };
+  ):
+    | ({ outcome: 'ok'; fees?: readonly PushedFee[] } & Messages)
+    | { outcome: 'unreadable'; reason: Reason };
   /** The answer to a push in the carrier's form; `accepted` false requests it again. */
   pushAnswer(accepted: boolean): unknown;
 }

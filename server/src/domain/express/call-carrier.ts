@@ -54,7 +54,7 @@ export interface CarrierCall<Ready extends ReadyCall, Answers, Settled, Looked =
  */
 export const callCarrier = async <
   Ready extends ReadyCall,
-  Answers extends readonly [CarrierAnswer, ...(CarrierAnswer | null)[]],
+  Answers extends readonly [CarrierAnswer | null, ...(CarrierAnswer | null)[]],
   Settled,
   Looked = undefined,
 >(

@@ -5,13 +5,7 @@ import { stateCode } from '@waystation/contract/parcels/express-states.ts';
 import { present } from '@waystation/contract/base/present.ts';
 import { openAccountInTx } from '#domain/carrier-accounts/carrier-accounts.ts';
 import type { CarrierContext, OpenAccount } from '#domain/carrier-accounts/carrier-accounts.ts';
-import type {
-  Answered,
-  Measured,
-  Messages,
-  ParcelKey,
-  SeekAnswer,
-} from '#domain/carriers/carriers.ts';
+import type { Answered, Measured, Messages, ParcelKey } from '#domain/carriers/carriers.ts';
 import type { Work } from '#platform/db/db.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { fail } from '#platform/fail.ts';
@@ -20,6 +14,8 @@ import { callCarrier, inSeconds } from './call-carrier.ts';
 import type { ReadyCall } from './call-carrier.ts';
 import { openClaims } from './claims.ts';
 import { isSending, queueSend } from './queues.ts';
+import { recoverOrder } from './recover.ts';
+import type { OrderAnswer } from './recover.ts';
 import { lockExpress, writeExpress } from './row.ts';
 import type { ExpressRow, WaybillClaim } from './row.ts';
 import { endOrder, pushedClaim, takeAnswer } from './send.ts';
@@ -44,7 +40,8 @@ export type WaybillAnswers = AskedWaybill & AboutWaybill;
 
 /** The carrier's answers about an order and about the waybills named for it. */
 export interface OutcomeAnswers {
-  search: SeekAnswer;
+  /** Null: this carrier cannot be asked about an order. */
+  search: OrderAnswer | null;
   waybills: readonly WaybillAnswers[];
 }
 
@@ -92,6 +89,7 @@ const readyToSeek = async (
 ): Promise<ReadyCall> => {
   if (!isOutcomeOpen(express)) fail('outcome_not_open');
   const { opened } = await readyAccount(context, work, express);
+  if (opened.carrier.recovers_by === 'person') return { express, opened };
   if (await isSending(work, express.id)) fail('outcome_call_running', {}, { retryAfter: 5 });
   await queueSend(
     work,
@@ -132,7 +130,7 @@ const askCarrier = async (
   waybills: readonly AskedWaybill[],
 ): Promise<OutcomeAnswers> => {
   const [search, ...answers] = await Promise.all([
-    opened.carrier.seek(opened.account, present(express.order_request)),
+    recoverOrder(opened, express),
     ...waybills.map(async (waybill) => ({ ...waybill, ...(await askAbout(opened, waybill)) })),
   ]);
   return { search, waybills: answers };
@@ -176,10 +174,24 @@ const askOutcome = <T>(
   });
 };
 
+/** Takes what a search said, like the answer of any call about the order. */
+const takeSearch = async (
+  context: CarrierContext,
+  work: Work,
+  express: ExpressRow,
+  { said, sent }: { said: OutcomeAnswers; sent: ExpressRow },
+): Promise<void> => {
+  if (said.search === null) return;
+  await takeAnswer(context, work, express, {
+    sent,
+    answer: said.search,
+    details: detailsOfPushed(sent, said),
+  });
+};
+
 /**
- * Asks the carrier about an order whose outcome is open, and about one more waybill. JDL seeks an
- * order by repeating its call, so that the answer is taken like that of any repeat: an order that
- * the carrier accepts now is settled.
+ * Asks the carrier about an order whose outcome is open, and about one more waybill. A carrier may
+ * be asked by repeating the call, so that an order that it accepts now is settled.
  */
 export const checkOutcome = async (
   context: CarrierContext,
@@ -190,11 +202,7 @@ export const checkOutcome = async (
     id,
     typed,
     settle: async (work, express, said, sent) => {
-      await takeAnswer(context, work, express, {
-        sent,
-        answer: said.search,
-        details: detailsOfPushed(sent, said),
-      });
+      await takeSearch(context, work, express, { said, sent });
       return said;
     },
   });
@@ -279,9 +287,9 @@ const obstacleToEnd = (
   version: number,
 ): OutcomeVerdict | null => {
   if (!isOutcomeOpen(express)) return { code: 'outcome_not_open' };
-  if (search.outcome === 'gateway' || search.outcome === 'unknown')
+  if (search?.outcome === 'gateway' || search?.outcome === 'unknown')
     return { code: 'outcome_no_answer' };
-  if (search.outcome !== 'repeat_refused')
+  if (search !== null && search.outcome !== 'repeat_refused' && search.outcome !== 'not_stored')
     return { code: 'order_stored_without_number', params: { order_id: express.order_id } };
   for (const waybill of waybills) {
     const { delivery_id } = waybill;
@@ -314,27 +322,26 @@ const settleNotStored = async (
 ): Promise<OutcomeVerdict> => {
   const { search } = answers;
   const obstacle = obstacleToEnd(express, answers, sent, decision.version);
-  if (obstacle === null && search.outcome === 'repeat_refused') {
+  if (obstacle === null) {
+    const text = search && 'text' in search ? search.text : '';
     await endOrder(context, work, express, {
-      why: { reason: { code: 'order_not_stored', params: { text: search.text } } },
+      why: {
+        reason: text
+          ? { code: 'order_not_stored', params: { text } }
+          : { code: 'order_not_stored_here' },
+      },
       by: decision.by,
     });
     await decision.record(work, express);
     return 'decided';
   }
-  await takeAnswer(context, work, express, {
-    sent,
-    answer: search,
-    details: detailsOfPushed(sent, answers),
-  });
+  await takeSearch(context, work, express, { said: answers, sent });
   const { order_id, delivery_id, state_code } = await lockExpress(work, express.id);
   const isSettled =
     express.state_code === stateCode.ordering &&
     state_code === stateCode.awaitingPickup &&
     delivery_id !== null;
-  return isSettled
-    ? { code: 'outcome_is_stored', params: { order_id, delivery_id } }
-    : (obstacle ?? 'stale');
+  return isSettled ? { code: 'outcome_is_stored', params: { order_id, delivery_id } } : obstacle;
 };
 
 interface Stored {

@@ -17,6 +17,10 @@ export const sendOrderTask = task(
      * attempt makes it.
      */
     first: z.exactOptional(z.boolean()),
+    /** When a search did not find the order, in ms. */
+    not_found_at: z.exactOptional(z.int()),
+    /** It was not found twice: the job's first attempt sends its bytes again. */
+    is_not_found: z.exactOptional(z.boolean()),
   }),
   {
     attempts: endless,
@@ -98,10 +102,20 @@ export const billContradictedTask = task(
  */
 export const queueSend = (
   work: Work,
-  { express_id, attempt }: SendPayload,
+  { express_id, attempt, not_found_at, is_not_found }: SendPayload,
   runAt?: Date,
 ): Promise<void> =>
-  addJob(work, sendOrderTask, { express_id, attempt }, { ...(runAt && { runAt }) });
+  addJob(
+    work,
+    sendOrderTask,
+    {
+      express_id,
+      attempt,
+      ...(not_found_at !== undefined && { not_found_at }),
+      ...(is_not_found && { is_not_found }),
+    },
+    { ...(runAt && { runAt }) },
+  );
 
 /**
  * Whether a job is calling the carrier about this order, or about to. It is found by its payload,

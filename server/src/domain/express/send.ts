@@ -1,15 +1,12 @@
 import { present } from '@waystation/contract/base/present.ts';
-import { raiseAlert } from '#domain/alerts/alerts.ts';
 import { stateAllows, stateCode } from '@waystation/contract/parcels/express-states.ts';
 import type {
   Accepted,
   Answered,
   Carrier,
   CarrierOrder,
-  CreateAnswer,
   Measured,
   OrderingAccount,
-  SeekAnswer,
 } from '#domain/carriers/carriers.ts';
 import { releaseHold } from '#domain/ledger/ledger.ts';
 import { handled } from '#platform/db/db.ts';
@@ -45,11 +42,13 @@ import {
   raiseWaybillConflict,
 } from './claims.ts';
 import { raiseUnordered } from './messages.ts';
-import { announce, moveExpress, whyFields } from './moves.ts';
+import { announce, moveExpress } from './moves.ts';
 import type { Why } from './moves.ts';
 import { fetchNumbers, popNumber } from './numbers.ts';
 import { queueSend, queueSorting } from './queues.ts';
 import type { SendPayload } from './queues.ts';
+import { afterNotFound, leaveToOffice, recoverOrder } from './recover.ts';
+import type { OrderAnswer } from './recover.ts';
 import { expressIn, lockExpress, updateExpress, writeExpress } from './row.ts';
 import type { ExpressRow, WaybillClaim } from './row.ts';
 
@@ -97,7 +96,7 @@ export const firstCall = (
   order: CarrierOrder & Pick<ExpressRow, 'terms'>,
   at: Date,
 ): Partial<ExpressRow> =>
-  account.sends_at_once
+  account.sends_at_once && carrier.recovers_by !== 'seek_by_fetched_number'
     ? {
         order_request: carrier.createBody(account, carrierOrder(order)),
         order_tries: 1,
@@ -109,8 +108,8 @@ export const firstCall = (
 /**
  * Task: sends a parcel in state 20 to the carrier, or asks for the outcome of an earlier
  * call. Exactly once in effect (requirements §4): the body is stored before it is sent, and
- * the same bytes are sent until the outcome is known; only a clear refusal of the first call
- * releases the hold.
+ * the outcome is sought as the carrier declares until it is known; only a clear refusal of the
+ * first call releases the hold.
  */
 export const sendOrder = async (
   context: CarrierContext,
@@ -118,16 +117,23 @@ export const sendOrder = async (
   { attempt }: Pick<JobContext, 'attempt'>,
 ): Promise<void> => {
   const isFirst = payload.first === true && attempt === 1;
+  const isNotFound = payload.is_not_found === true && attempt === 1;
   await callCarrier(context, all, {
     ready: (work) =>
       isFirst ? readyForFirst(context, work, payload) : readyToSend(context, work, payload),
-    call: requestOutcome,
+    call: (ready) => requestOutcome(ready, isNotFound),
     look: (work, [answer], { express }) =>
       answer.outcome === 'accepted'
         ? handled(holderOf(work, express, answer.delivery_id))
         : undefined,
     settle: (work, express, [answer, details], { express: sent }, holder) =>
-      takeAnswer(context, work, express, { sent, answer, details, holder }),
+      takeAnswer(context, work, express, {
+        sent,
+        answer,
+        details,
+        holder,
+        not_found_at: payload.not_found_at,
+      }),
   });
 };
 
@@ -135,13 +141,15 @@ export const sendOrder = async (
 export interface TakenAnswer {
   /** The parcel at the time of the call. */
   sent: ExpressRow;
-  answer: CreateAnswer | SeekAnswer;
+  answer: OrderAnswer;
   /**
    * The details of the waybill that a push named, if the carrier has the order without a number;
    * null if they were not requested.
    */
   details: Answered<Measured> | null;
   holder?: ReturnType<typeof holderOf> | undefined;
+  /** When the search before this one did not find the order, in ms. */
+  not_found_at?: number | undefined;
 }
 
 /**
@@ -152,7 +160,7 @@ export const takeAnswer = async (
   context: CarrierContext,
   work: Work,
   express: ExpressRow,
-  { sent, answer, details, holder }: TakenAnswer,
+  { sent, answer, details, holder, not_found_at }: TakenAnswer,
 ): Promise<void> => {
   if (express.attempt !== sent.attempt) return;
   if (express.state_code === stateCode.ordering) {
@@ -164,7 +172,7 @@ export const takeAnswer = async (
       details.value.order_id === express.order_id
     )
       return void (await acceptOrder(context, work, express, { delivery_id: claim.delivery_id }));
-    return settleOutcome(context, work, express, { answer, holder });
+    return settleOutcome(context, work, express, { answer, holder, not_found_at });
   }
   // Another call or the office has settled the order meanwhile.
   if (answer.outcome === 'accepted') await compareAnswer(work, express, answer);
@@ -192,6 +200,10 @@ const readyToSend = async (
     return null;
   if (express.order_tries === 0 && express.cancel_requested_at !== null) {
     await endOrder(context, work, express, { why: { reason: { code: 'order_never_sent' } } });
+    return null;
+  }
+  if (express.order_tries > 0 && opened.carrier.recovers_by === 'person') {
+    await leaveToOffice(work, express, { code: 'order_not_asked', text: '' });
     return null;
   }
   if (opened.paused) {
@@ -275,15 +287,15 @@ export const pushedClaim = (express: ExpressRow): WaybillClaim | undefined =>
  * The first call creates the order, every later one seeks it. If the carrier has the order
  * and names no waybill, the one that a push named is read.
  */
-const requestOutcome = async ({
-  express,
-  opened: { carrier, account },
-}: ReadyCall): Promise<readonly [CreateAnswer | SeekAnswer, Answered<Measured> | null]> => {
-  const request = present(express.order_request);
+const requestOutcome = async (
+  { express, opened }: ReadyCall,
+  isNotFound: boolean,
+): Promise<readonly [OrderAnswer, Answered<Measured> | null]> => {
+  const { carrier, account } = opened;
   const answer =
     express.order_tries === 1
-      ? await carrier.create(account, request)
-      : await carrier.seek(account, request);
+      ? await carrier.create(account, present(express.order_request))
+      : present(await recoverOrder(opened, express, isNotFound));
   const claim = answer.outcome === 'stored_without_number' ? pushedClaim(express) : undefined;
   return [
     answer,
@@ -322,14 +334,11 @@ const settleOutcome = async (
   context: CarrierContext,
   work: Work,
   express: ExpressRow,
-  {
-    answer,
-    holder,
-  }: { answer: CreateAnswer | SeekAnswer; holder: ReturnType<typeof holderOf> | undefined },
+  { answer, holder, not_found_at }: Pick<TakenAnswer, 'answer' | 'holder' | 'not_found_at'>,
 ): Promise<void> => {
   const { id: express_id, attempt, order_tries } = express;
-  const again = (seconds = repeatSeconds(order_tries)) =>
-    queueSend(work, { express_id, attempt }, inSeconds(context, seconds));
+  const again = (seconds = repeatSeconds(order_tries), found = {}) =>
+    queueSend(work, { express_id, attempt, ...found }, inSeconds(context, seconds));
   switch (answer.outcome) {
     case 'accepted': {
       const waybill_claims = claimsWith(express, answer.delivery_id, 'answer');
@@ -346,26 +355,22 @@ const settleOutcome = async (
       await updateExpress(work, express_id, { order_tries: order_tries - 1 });
       return again(gatewaySeconds(answer));
     case 'stored_without_number':
-    case 'repeat_refused': {
-      const reason = {
-        code: `order_${answer.outcome}`,
-        params: { order_id: express.order_id, text: answer.text },
-      } as const;
-      // The clerk sees why the order waits and whom to ask; the end of the order replaces this
-      // reason.
-      await updateExpress(work, express_id, whyFields({ reason }));
-      await announce(work, express_id);
-      await raiseAlert(work, {
-        ...reason,
-        express_id,
-        station_id: express.station_id,
-        key: `order:${express_id}:${attempt}`,
-      });
+    case 'repeat_refused':
+      await leaveToOffice(work, express, { code: `order_${answer.outcome}`, text: answer.text });
       return again(contradictedSeconds);
+    case 'not_stored': {
+      const next = afterNotFound(context, express, not_found_at);
+      if (next === null)
+        await leaveToOffice(work, express, { code: 'order_not_found', text: answer.text });
+      const { wait, ...found } = next ?? { wait: contradictedSeconds };
+      return again(wait, found);
     }
     case 'unknown':
       await announce(work, express_id);
-      if (answer.not_sent !== true) return again();
+      if (answer.not_sent !== true)
+        return context.carrierOf(express.provider).recovers_by === 'person'
+          ? leaveToOffice(work, express, { code: 'order_not_asked', text: '' })
+          : again();
       // The carrier has received nothing, so that the next answer counts as a first answer.
       await updateExpress(work, express_id, { order_tries: order_tries - 1 });
       return again(unsentSeconds(context, express));
@@ -436,13 +441,12 @@ export const sortAgain = async (
       )
         return null;
       const opened = await openAccountInTx(context, work, express.merchant_id);
+      if (opened.carrier.recovers_by === 'person') return null;
       if (!opened.paused) return { express, opened };
       await queueSorting(work, express_id, inSeconds(context, sortingSeconds.noAnswer));
       return null;
     },
-    call: async ({ express, opened: { carrier, account } }) => [
-      await carrier.seek(account, present(express.order_request)),
-    ],
+    call: async ({ express, opened }) => [present(await recoverOrder(opened, express))],
     settle: async (work, express, [answer]) => {
       if (!awaitsLabel(express)) return;
       const accepted = answer.outcome === 'accepted' ? answer : null;

@@ -20,6 +20,7 @@ type Said = Awaited<ReturnType<typeof checkOutcome>>;
 const readWaybill = (number: string): string => waybillOf(number) ?? number.trim().toUpperCase();
 
 const searchOf = ({ search }: Said): Check['search'] => {
+  if (search === null) return { result: 'not_asked', delivery_id: null, text: '' };
   switch (search.outcome) {
     case 'accepted':
       return { result: 'stored', delivery_id: search.delivery_id, text: '' };
@@ -27,6 +28,8 @@ const searchOf = ({ search }: Said): Check['search'] => {
       return { result: 'stored_without_number', delivery_id: null, text: search.text };
     case 'repeat_refused':
       return { result: 'refused', delivery_id: null, text: search.text };
+    case 'not_stored':
+      return { result: 'not_found', delivery_id: null, text: search.text };
     default:
       return { result: 'no_answer', delivery_id: null, text: 'text' in search ? search.text : '' };
   }

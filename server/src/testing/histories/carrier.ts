@@ -104,8 +104,10 @@ export const scriptedCarrier = (scripts: Map<string, Script>): Carrier => {
     guarantee_value_amount,
     package_count,
   ];
+  const unanswered = new Set<string>();
   return {
     provider: 'jdl',
+    recovers_by: 'repeat',
     problemsOf: () => ({}),
     precheck: never,
     refusedCoverage: never,
@@ -120,14 +122,17 @@ export const scriptedCarrier = (scripts: Map<string, Script>): Carrier => {
     createBody: (_account, { order_id }) => JSON.stringify({ order_id }),
     create: async (_account, body) => {
       const script = of(idOf(body));
+      const order_id = idOf(body);
+      // An order without an answer is stored: its repeat is answered with its waybill.
+      if (unanswered.delete(order_id)) return accepted(order_id, true);
       const answer = script.answers[script.sent++] ?? 'accepted';
+      if (answer === 'unknown') unanswered.add(order_id);
       return answer === 'unknown'
         ? silent
         : answer === 'refused'
           ? refused
-          : accepted(idOf(body), false);
+          : accepted(order_id, false);
     },
-    seek: async (_account, body) => accepted(idOf(body), true),
     modifyBody: (_account, { delivery_id }, before, after) =>
       JSON.stringify(concerns(before)) === JSON.stringify(concerns(after))
         ? null

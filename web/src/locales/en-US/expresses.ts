@@ -141,8 +141,10 @@ export const expresses = {
     reason: {
       order_repeat_refused: 'The carrier refused the order when it was sent again: {text}.',
       order_stored_without_number: 'The carrier has the order and returned no waybill: {text}.',
+      order_not_found: 'The carrier did not find the order in two searches.',
+      order_not_asked: 'The carrier did not respond to the order and offers no search for it.',
     },
-    what: 'The carrier may have received an earlier request. Check with the carrier, then decide; until then {amount} is held and the order is sent again every 30 seconds.',
+    what: 'The carrier may have received an earlier request. Check with the carrier, then decide; until then {amount} is held and the carrier is asked again every 30 seconds if it offers that.',
     number: 'Waybill number, if the carrier gave one',
     check: 'Check with the carrier',
     check_again: 'Check again',
@@ -151,6 +153,9 @@ export const expresses = {
       stored: 'The carrier has order {order} as {number}',
       stored_without_number: 'The carrier has order {order} and returned no waybill: {text}',
       refused: 'The carrier does not accept order {order}: {text}',
+      not_found: 'The carrier does not find order {order}. {text}',
+      not_asked:
+        'This carrier offers no search for orders. Ask its customer service about {order}.',
       no_answer: 'The carrier did not respond. {text}',
     },
     source: { number: 'Prefetched', push: 'Push', answer: 'Order response', typed: 'Typed' },

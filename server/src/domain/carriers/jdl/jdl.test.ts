@@ -120,10 +120,6 @@ const create = (...answers: Reply[]) => {
   replies = answers;
   return jdl.create(account, body());
 };
-const seek = (...answers: Reply[]) => {
-  replies = answers;
-  return jdl.seek(account, body());
-};
 
 describe('every call', () => {
   it('every call sends the exact bytes that it signed, with JDL’s headers', async () => {
@@ -290,8 +286,7 @@ describe('an order', () => {
     ],
   ])('an order has an unknown outcome: %s', async (_, reply, expected) => {
     expect(await create(reply)).toMatchObject({ outcome: 'unknown', ...expected });
-    expect(await seek(reply)).toMatchObject({ outcome: 'unknown', ...expected });
-    expect(got).toHaveLength(2);
+    expect(got).toHaveLength(1);
   });
 
   it.each([
@@ -310,20 +305,15 @@ describe('an order', () => {
         code: String(code),
         text: '说明',
       });
-      expect(await seek({ body: { error_response: { code, zh_desc: '说明' } } })).toMatchObject({
-        outcome: 'gateway',
-        kind,
-        pause,
-      });
     },
   );
 });
 
-describe('seeking an order', () => {
-  it('a search for an order sends the stored bytes again, and finds the stored order', async () => {
+describe('a repeated order', () => {
+  it('a repeat sends the same bytes, and finds the stored order', async () => {
     expect(await create({ mishap: 'break' })).toMatchObject({ outcome: 'unknown' });
     expect(
-      await seek(good({ waybillCode: 'JDVE00000000017' }, { subCode: '0_0001' })),
+      await create(good({ waybillCode: 'JDVE00000000017' }, { subCode: '0_0001' })),
     ).toMatchObject({
       outcome: 'accepted',
       delivery_id: 'JDVE00000000017',
@@ -332,17 +322,10 @@ describe('seeking an order', () => {
     expect(got[1]!.body).toBe(got[0]!.body);
   });
 
-  it('a search for an order never returns `refused`: a refused repeat has an outcome of its own', async () => {
-    expect(await seek(bad('余额不足', 1))).toMatchObject({
-      outcome: 'repeat_refused',
-      text: '余额不足',
-    });
-  });
-
-  it('a search for an order with a fetched number asks whether the carrier knows it', async () => {
+  it('a repeat with a fetched number asks whether the carrier knows it', async () => {
     const fetched = jdl.createBody(account, order, 'JDV000000000018');
     replies = [bad('商家订单号重复'), good({ status: 100, statusDesc: '已下单' })];
-    expect(await jdl.seek(account, fetched)).toMatchObject({
+    expect(await jdl.create(account, fetched)).toMatchObject({
       outcome: 'accepted',
       delivery_id: 'JDV000000000018',
       repeated: true,
@@ -358,9 +341,9 @@ describe('seeking an order', () => {
     );
 
     replies = [bad('商家订单号重复'), bad('运单不存在')];
-    expect(await jdl.seek(account, fetched)).toMatchObject({ outcome: 'stored_without_number' });
+    expect(await jdl.create(account, fetched)).toMatchObject({ outcome: 'stored_without_number' });
     replies = [bad('商家订单号重复'), { mishap: 'break' }];
-    expect(await jdl.seek(account, fetched)).toMatchObject({ outcome: 'unknown' });
+    expect(await jdl.create(account, fetched)).toMatchObject({ outcome: 'unknown' });
   });
 });
 

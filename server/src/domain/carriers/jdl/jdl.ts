@@ -21,7 +21,7 @@ import {
 } from './build-order.ts';
 import { dataOf } from './envelope.ts';
 import { problemsOf } from './limits.ts';
-import { create, seek } from './order.ts';
+import { create } from './order.ts';
 import { actualFeeOf, coverageOf, measuredOf, refusedCoverage } from './parse-facts.ts';
 import { componentLabelsOf } from './parse-labels.ts';
 import { waybillsOf } from './parse-order.ts';
@@ -99,6 +99,8 @@ export const jdl = (context: JdlContext): Carrier => {
 
   return {
     provider: 'jdl',
+    // JDL answers a repeated order with its waybill.
+    recovers_by: 'repeat',
     problemsOf,
     createBody,
     modifyBody,
@@ -106,7 +108,6 @@ export const jdl = (context: JdlContext): Carrier => {
     parsePush,
     pushAnswer,
     create: (account, body) => create(context, account, body),
-    seek: (account, body) => seek(context, account, body),
     precheck: (account, parcel) =>
       ask(account, 'precheck', precheckBody(account, parcel), (data) =>
         coverageOf(data, parcel.promise_id),

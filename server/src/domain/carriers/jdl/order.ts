@@ -1,4 +1,4 @@
-import type { CarrierAccount, CreateAnswer, SeekAnswer } from '#domain/carriers/port.ts';
+import type { CarrierAccount, CreateAnswer } from '#domain/carriers/port.ts';
 import { aboutBody } from './build-order.ts';
 import { alreadyStored, dataOf, saysRepeated } from './envelope.ts';
 import { acceptedOf, waybillOf } from './parse-order.ts';
@@ -75,17 +75,4 @@ export const create = async (
       call,
     };
   return failedCall(envelope, { call, sent });
-};
-
-/**
- * Repeats the create call with the same bytes: JDL answers an existing order with its
- * waybill.
- */
-export const seek = async (
-  context: JdlContext,
-  account: CarrierAccount,
-  body: string,
-): Promise<SeekAnswer> => {
-  const answer = await create(context, account, body);
-  return answer.outcome === 'refused' ? { ...answer, outcome: 'repeat_refused' } : answer;
 };

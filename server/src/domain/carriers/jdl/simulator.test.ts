@@ -263,7 +263,7 @@ describe('exactly once', () => {
     'cut_after',
     'slow_after',
     'gateway',
-  ])('a create that meets %s leaves one order, found by a search', async (kind) => {
+  ])('a create that meets %s leaves one order, found by a repeat', async (kind) => {
     const parcel = order();
     const body = jdl.createBody(account, parcel);
     await control('POST', 'faults', {
@@ -274,7 +274,7 @@ describe('exactly once', () => {
     });
     const first = await jdl.create(account, body);
     expect(first.outcome).toBe(kind === 'gateway' ? 'gateway' : 'unknown');
-    const found = await jdl.seek(account, body);
+    const found = await jdl.create(account, body);
     expect(found).toMatchObject({ outcome: 'accepted', repeated: kind.endsWith('_after') });
     expect((await known(parcel.order_id)).orders).toMatchObject([
       { waybill_code: (found as { delivery_id: string }).delivery_id },
@@ -320,7 +320,7 @@ describe('exactly once', () => {
         order_id: parcel.order_id,
       });
       expect(await jdl.create(account, plain)).toMatchObject({ outcome: 'unknown' });
-      expect(await jdl.seek(account, plain)).toMatchObject({
+      expect(await jdl.create(account, plain)).toMatchObject({
         outcome: 'stored_without_number',
         text: '商家订单号重复',
       });
@@ -334,7 +334,7 @@ describe('exactly once', () => {
         order_id: other.order_id,
       });
       expect(await jdl.create(account, fetched)).toMatchObject({ outcome: 'unknown' });
-      expect(await jdl.seek(account, fetched)).toMatchObject({
+      expect(await jdl.create(account, fetched)).toMatchObject({
         outcome: 'accepted',
         delivery_id: number,
         repeated: true,
@@ -343,7 +343,7 @@ describe('exactly once', () => {
     await control('POST', 'settings', { repeat_error: { with_waybill: true } });
     const parcel = order();
     const { delivery_id } = await accepted(parcel);
-    expect(await jdl.seek(account, jdl.createBody(account, parcel))).toMatchObject({
+    expect(await jdl.create(account, jdl.createBody(account, parcel))).toMatchObject({
       outcome: 'accepted',
       delivery_id,
     });
@@ -355,7 +355,7 @@ describe('exactly once', () => {
     const first = await accepted(parcel);
     expect(first).toMatchObject({ need_retry: 1, print_data: { road: '' } });
     await control('POST', `orders/${first.delivery_id}/jump`, { to: 'assigned' });
-    expect(await jdl.seek(account, body)).toMatchObject({
+    expect(await jdl.create(account, body)).toMatchObject({
       outcome: 'accepted',
       repeated: true,
       need_retry: 0,

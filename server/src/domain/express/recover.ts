@@ -1,0 +1,82 @@
+import { present } from '@waystation/contract/base/present.ts';
+import type { openOutcomeReasons } from '@waystation/contract/parcels/express-outcome.ts';
+import { raiseAlert } from '#domain/alerts/alerts.ts';
+import type { CarrierContext, OpenAccount } from '#domain/carrier-accounts/carrier-accounts.ts';
+import type { CallRecord, Carrier, CreateAnswer, SeekAnswer } from '#domain/carriers/carriers.ts';
+import type { Work } from '#platform/db/db.ts';
+import { announce, whyFields } from './moves.ts';
+import { updateExpress } from './row.ts';
+import type { ExpressRow } from './row.ts';
+
+/** A repeat was refused though the carrier may have stored the first call. */
+interface RepeatRefused {
+  outcome: 'repeat_refused';
+  code: string;
+  text: string;
+  call: CallRecord;
+}
+
+export type OrderAnswer = CreateAnswer | SeekAnswer | RepeatRefused;
+
+/** Seconds between two searches that find nothing, before that counts. */
+const notFoundSeconds = 30;
+
+const createsAgain = (carrier: Carrier): boolean =>
+  carrier.recovers_by === 'repeat' ||
+  (carrier.recovers_by !== 'person' && carrier.not_found === 'create');
+
+/** The waybill that a call about the order can name: its own, or the number fetched for it. */
+const numberOf = ({ delivery_id, waybill_claims }: ExpressRow): string =>
+  delivery_id ?? waybill_claims.find(({ source }) => source === 'number')?.delivery_id ?? '';
+
+/**
+ * Asks what became of an order that was sent before, in the manner that its carrier declares. The
+ * stored bytes are sent again only to a carrier that declares it: always, or, with `isNotFound`,
+ * because it was not found twice. Null: the carrier cannot be asked.
+ */
+export const recoverOrder = async (
+  { carrier, account }: Pick<OpenAccount, 'carrier' | 'account'>,
+  express: ExpressRow,
+  isNotFound = false,
+): Promise<OrderAnswer | null> => {
+  if (carrier.recovers_by === 'repeat' || (isNotFound && createsAgain(carrier))) {
+    const answer = await carrier.create(account, present(express.order_request));
+    return answer.outcome === 'refused' ? { ...answer, outcome: 'repeat_refused' } : answer;
+  }
+  return carrier.recovers_by === 'person'
+    ? null
+    : carrier.seek(account, { order_id: express.order_id, delivery_id: numberOf(express) });
+};
+
+/** How the next call about an order that was not found is made; null: the office decides. */
+export const afterNotFound = (
+  context: Pick<CarrierContext, 'clock' | 'carrierOf'>,
+  { provider }: Pick<ExpressRow, 'provider'>,
+  notFoundAt: number | undefined,
+): { wait: number; not_found_at: number; is_not_found?: true } | null => {
+  const now = context.clock.now().getTime();
+  if (notFoundAt === undefined) return { wait: notFoundSeconds, not_found_at: now };
+  const left = notFoundAt + notFoundSeconds * 1_000 - now;
+  if (left > 0) return { wait: Math.ceil(left / 1_000), not_found_at: notFoundAt };
+  return createsAgain(context.carrierOf(provider))
+    ? { wait: 0, not_found_at: notFoundAt, is_not_found: true }
+    : null;
+};
+
+/** Leaves the outcome of an order to the office: its hold stays, and the clerk sees why it waits. */
+export const leaveToOffice = async (
+  work: Work,
+  express: ExpressRow,
+  { code, text }: { code: (typeof openOutcomeReasons)[number]; text: string },
+): Promise<void> => {
+  const reason = { code, params: { order_id: express.order_id, text } };
+  // The end of the order replaces this reason.
+  await updateExpress(work, express.id, whyFields({ reason }));
+  await announce(work, express.id);
+  await raiseAlert(work, {
+    ...reason,
+    express_id: express.id,
+    station_id: express.station_id,
+    key: `order:${express.id}:${express.attempt}`,
+  });
+};
