@@ -36,12 +36,14 @@ const refreshed = [getExpress, listExpresses, expressStatements, workplace];
 /** Whether the waybill may belong to this order, by the carrier's answer. */
 const isPossible = ({ details }: Asked): boolean =>
   details.result === 'ours' || details.result === 'unnamed';
+/** Answers that do not contradict that the carrier has no such order. */
+const unstored: readonly Check['search']['result'][] = ['refused', 'not_found', 'not_asked'];
 /**
  * Whether the carrier's answer permits a release: it knows no waybill named for the order, and it
- * refuses the order.
+ * refuses the order, does not find it, or cannot be asked.
  */
 const isReleasable = ({ search, waybills }: Check): boolean =>
-  search.result === 'refused' &&
+  unstored.includes(search.result) &&
   waybills.every(
     (asked) =>
       asked.details.result !== 'ours' &&
