@@ -14,6 +14,8 @@ export interface Product {
   url: string;
   /** The address of the carrier simulator. */
   carrierUrl: string;
+  /** The folder of the product's data. */
+  data: string;
   /** The address of the one browser that every test file connects to. */
   browser: string;
 }
@@ -78,7 +80,7 @@ export const setup = async (project: TestProject): Promise<(() => Promise<void>)
       ? product.reason
       : (browser as PromiseRejectedResult).reason;
   }
-  const { url, carrierUrl } = product.value;
-  project.provide('product', { url, carrierUrl, browser: browser.value.wsEndpoint() });
+  const { url, carrierUrl, data } = product.value;
+  project.provide('product', { url, carrierUrl, data, browser: browser.value.wsEndpoint() });
   return stop;
 };

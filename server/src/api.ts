@@ -5,7 +5,7 @@ import { Histogram } from 'prom-client';
 import type { Registry } from 'prom-client';
 import type { App } from './app.ts';
 import { routes } from './routes.ts';
-import { version } from '#features/setup/about.ts';
+import { version } from '#platform/version.ts';
 import { carrierPush } from '#features/parcels/carrier-push.ts';
 import { createCallers } from '#platform/auth/callers.ts';
 import { sql } from '#platform/db/db.ts';

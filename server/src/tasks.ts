@@ -3,6 +3,7 @@ import type { App } from './app.ts';
 import * as features from './features.ts';
 import { lists } from './lists.ts';
 import type { AbandonJob } from '#platform/jobs/attempts.ts';
+import { shownError } from '#platform/jobs/error-text.ts';
 import type { TaskHandler } from '#platform/jobs/task.ts';
 
 /** Every background task. */
@@ -12,11 +13,11 @@ export const tasks: readonly TaskHandler<App>[] = Object.values(features).flatMa
 
 /**
  * A job without attempts left raises an alert on the Workplace, one per task;
- * docs/operating.md describes how to restart it.
+ * the page System health lists such jobs.
  */
 export const alertAbandoned: AbandonJob = (work, { task, attempts, detail }) =>
   raiseAlert(work, {
     code: 'job_dead',
-    params: { task, attempts, text: detail.slice(0, 300) },
+    params: { task, attempts, text: shownError(detail) },
     key: `job_dead:${task}`,
   });

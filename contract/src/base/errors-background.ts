@@ -65,6 +65,16 @@ export const backgroundErrors = {
     zh: '服务器的响应中没有登录凭证，请稍后再试，或联系管理员检查代理服务器',
     en: 'The response holds no access token; try again later, or ask an administrator to check the proxy',
   },
+  job_changed: {
+    status: 409,
+    zh: '任务已变化，请看最新列表',
+    en: 'This job has changed; see the current list',
+  },
+  job_decides: {
+    status: 409,
+    zh: '此任务涉及金额，不能放弃，请重试',
+    en: 'This job decides about money; retry it',
+  },
   job_dead: {
     status: 422,
     zh: '后台任务 {task} 连续失败 {attempts} 次，已停止重试：{text}',

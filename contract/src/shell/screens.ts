@@ -222,6 +222,16 @@ export const screens = [
     group: 'system',
   },
   {
+    name: 'Health',
+    path: '/system/health',
+    roles: ['super'],
+    title: 'health',
+    zh: '系统状态',
+    en: 'System health',
+    icon: 'health',
+    group: 'system',
+  },
+  {
     name: 'Profile',
     path: '/system/profile',
     roles: everyone,

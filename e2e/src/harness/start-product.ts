@@ -19,6 +19,8 @@ export interface RunningProduct {
   url: string;
   /** The address of the carrier simulator. */
   carrierUrl: string;
+  /** The folder of its data. */
+  data: string;
   /** Ends the product and deletes its data, unless they are kept. */
   stop(): Promise<void>;
 }
@@ -157,5 +159,5 @@ export const startProduct = async ({
     await stop();
     throw error;
   }
-  return { url, carrierUrl: `http://127.0.0.1:${carrierPort}`, stop };
+  return { url, carrierUrl: `http://127.0.0.1:${carrierPort}`, data, stop };
 };

@@ -1,6 +1,4 @@
-import { existsSync } from 'node:fs';
-import { statfs } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import pg from 'pg';
 import { fill } from '@waystation/contract/base/fill.ts';
 import { firstOf } from '@waystation/contract/base/present.ts';
@@ -14,6 +12,7 @@ import { blockedStations, lastProof } from '#domain/ledger/ledger.ts';
 import { oneRow, sql } from '#platform/db/db.ts';
 import { readSchema } from '#platform/db/migrate.ts';
 import { systemScope } from '#platform/db/scope.ts';
+import { isDiskFull, readDisks } from '#platform/disks.ts';
 
 const scope = systemScope('doctor');
 
@@ -107,21 +106,11 @@ const checkRole: Check = ({ db }) =>
     },
   );
 
-const checkDisks: Check = async ({ config }) => {
-  const places = [
-    ...(config.databaseUrl === null ? [config.dataDir] : []),
-    ...(config.headsFile === null ? [] : [dirname(config.headsFile)]),
-    ...(config.backupDir === null ? [] : [config.backupDir]),
-  ].filter((place) => existsSync(place));
-  return Promise.all(
-    [...new Set(places)].map(async (place) => {
-      const { bavail, blocks, bsize } = await statfs(place);
-      const free = bavail * bsize;
-      const text = `${place} has ${(free / 1e9).toFixed(1)} GB free.`;
-      return free < 2e9 || bavail / blocks < 0.1 ? bad(text) : ok(text);
-    }),
-  );
-};
+const checkDisks: Check = async ({ config }) =>
+  (await readDisks(config)).map((disk) => {
+    const text = `${disk.place} has ${(disk.free / 1e9).toFixed(1)} GB free.`;
+    return isDiskFull(disk) ? bad(text) : ok(text);
+  });
 
 const checkHeads: Check = async ({ db, config }) => {
   if (config.headsFile === null)

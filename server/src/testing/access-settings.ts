@@ -20,6 +20,41 @@ const raise = async (system: TestSystem): Promise<number> => {
   return made[0]!.id;
 };
 
+const failedAt = '2026-03-02T01:02:03.004Z';
+
+/** A background job without attempts left. */
+const failedJob = async (system: TestSystem): Promise<number> => {
+  const made = await rowsOf(
+    system,
+    sql<{ id: number }>`select id from graphile_worker.add_job('tidy', '{}'::json,
+      run_at => now() + interval '1 year', max_attempts => 1)`,
+  );
+  const { id } = made[0]!;
+  await rowsOf(
+    system,
+    sql`update graphile_worker._private_jobs set attempts = 1, last_error = 'planted',
+      updated_at = ${failedAt} where id = ${id}`,
+  );
+  return id;
+};
+
+/** The routes of the page System health. */
+export const systemHealth: Record<string, Row> = {
+  'GET /api/arco/health': { about: 'nothing' },
+  'POST /api/arco/health/jobs/{id}/retry': {
+    about: 'row',
+    make: failedJob,
+    path: (id) => `/api/arco/health/jobs/${id}/retry`,
+    body: () => ({ failed_at: failedAt }),
+  },
+  'POST /api/arco/health/jobs/{id}/abandon': {
+    about: 'row',
+    make: failedJob,
+    path: (id) => `/api/arco/health/jobs/${id}/abandon`,
+    body: () => ({ failed_at: failedAt, reason: '不再需要' }),
+  },
+};
+
 /** The routes of the network's settings. */
 export const networkSettings: Record<string, Row> = {
   'GET /api/arco/settings': { about: 'nothing' },

@@ -20,5 +20,6 @@ export const pageFiles = {
   AuditLog: () => import('#pages/audit.tsx'),
   AccountTable: () => import('#pages/users.tsx'),
   Settings: () => import('#pages/settings.tsx'),
+  Health: () => import('#pages/health.tsx'),
   Profile: () => import('#pages/profile.tsx'),
 };

@@ -2,8 +2,7 @@ import type { About } from '@waystation/contract/shell/about.ts';
 import type { App } from '#app.ts';
 import { sql } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
-
-export const version = '1.0.0';
+import { version } from '#platform/version.ts';
 
 /** The demo's accounts by role, in the order of requirements §6. */
 export const demoAccounts = [

@@ -35,7 +35,7 @@ const abandonJob = (
 ): Promise<boolean> =>
   db.tx(scope, async (work) => {
     const { rows } = await sql`update graphile_worker._private_jobs
-      set max_attempts = attempts
+      set max_attempts = attempts, updated_at = clock_timestamp()
       where id = ${id}::bigint and attempts = ${counted} and max_attempts > ${counted - 1}
         returning id`.execute(work.tx);
     if (rows.length === 0) return false;

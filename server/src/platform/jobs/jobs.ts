@@ -70,6 +70,18 @@ export const reorderJobs = async (
     where key = any(${keys})), priority => ${priority}::int)`.execute(work.tx);
 };
 
+/** Gives a locked job that failed all its attempts again. */
+export const retryJob = async (work: Work, id: number): Promise<void> => {
+  await sql`update graphile_worker._private_jobs set attempts = 0, max_attempts = ${uncounted},
+    run_at = now(), updated_at = now(), flags = flags - 'interrupted'
+    where id = ${id}::bigint`.execute(work.tx);
+};
+
+/** Removes a locked job that failed. */
+export const removeJob = async (work: Work, id: number): Promise<void> => {
+  await sql`delete from graphile_worker._private_jobs where id = ${id}::bigint`.execute(work.tx);
+};
+
 /**
  * The job library's tables, and the application role's right to use them. Runs as the owner,
  * under the migration lock.
@@ -93,6 +105,9 @@ export const migrateJobs = async (
     grant select, insert, update, delete on all tables in schema graphile_worker to ${role};
     grant usage, select on all sequences in schema graphile_worker to ${role};
     grant execute on all functions in schema graphile_worker to ${role};
+    -- Failed jobs, the newest first (platform/jobs/job-figures.ts).
+    create index if not exists waystation_failed_jobs on graphile_worker._private_jobs (updated_at)
+      where attempts >= max_attempts and locked_at is null;
     -- Its statements take an array, and would be planned again by each call, which costs as much as adding the job (decision 95).
     alter function graphile_worker.add_jobs(graphile_worker.job_spec[], boolean) reset all;
     alter function graphile_worker.add_jobs(graphile_worker.job_spec[], boolean) set plan_cache_mode = force_generic_plan;

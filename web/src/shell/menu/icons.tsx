@@ -42,6 +42,7 @@ const icons: Record<string, IconDefinition> = {
   promises: ClockCircleOutlined,
   statements: AccountBookOutlined,
   settings: SettingOutlined,
+  health: SafetyOutlined,
   stations: EnvironmentOutlined,
   reconciliations: ReconciliationOutlined,
   audit: AuditOutlined,

@@ -1,0 +1,106 @@
+import * as z from 'zod/mini';
+import { withSchemas } from '#base/endpoint.ts';
+import { flag, id, text, time } from '#base/fields.schema.ts';
+import { reasonLength } from '#base/limits.ts';
+import { problemCodes } from './health-words.ts';
+import type { ProblemCode } from './health-words.ts';
+import * as endpoints from './health.ts';
+
+const count = z.int();
+const moment = z.nullable(time);
+
+const problem = z.object({
+  code: z.enum(problemCodes as [ProblemCode, ...ProblemCode[]]),
+  params: z.record(z.string(), z.union([z.string(), z.number()])),
+  /** The carrier account it is about. */
+  merchant_id: z.nullable(z.int()),
+});
+export type HealthProblem = z.infer<typeof problem>;
+
+const failedJob = z.object({
+  id: z.int(),
+  task: z.string(),
+  attempts: count,
+  failed_at: time,
+  /** The error of the last attempt, without numbers and keys. */
+  error: z.string(),
+  /** What it is about, where its payload says so. */
+  express_id: z.nullable(z.int()),
+  reconciliation_id: z.nullable(z.int()),
+});
+export type FailedJob = z.infer<typeof failedJob>;
+
+const tasks = z.array(
+  z.object({ task: z.string(), waiting: count, running: count, failed: count, oldest_at: moment }),
+);
+
+const carriers = z.array(
+  z.object({
+    merchant_id: z.int(),
+    name: z.string(),
+    paused_at: moment,
+    down_since: moment,
+    /** Calls of the last hour, at most `mostCallsCounted`, and those that were answered. */
+    calls: count,
+    answered: count,
+    median_ms: z.nullable(count),
+    p95_ms: z.nullable(count),
+  }),
+);
+
+const proof = z.nullable(z.object({ at: time, ok: flag }));
+
+export const schemas = {
+  health: {
+    input: z.object({}),
+    output: z.object({
+      at: time,
+      problems: z.array(problem),
+      jobs: z.object({
+        tasks,
+        failed: z.array(failedJob),
+        failed_total: count,
+        /** 1: there are more than were counted. */
+        more: flag,
+      }),
+      carriers,
+      orders: z.object({ open: count, oldest_at: moment }),
+      database: z.object({
+        version: z.string(),
+        bytes: count,
+        connections: count,
+        most_connections: count,
+        edition: count,
+        migration: z.string(),
+        standbys: count,
+      }),
+      /** Null: no replica is set up. `behind_ms` null: it does not answer, or is too far behind. */
+      replica: z.nullable(z.object({ behind_ms: z.nullable(count) })),
+      disks: z.array(z.object({ place: z.string(), free: count, total: count })),
+      backups: z.object({
+        scheduled: flag,
+        next_at: moment,
+        finished_at: moment,
+        bytes: z.nullable(count),
+        verified_at: moment,
+        failed_at: moment,
+        problem: z.nullable(z.string()),
+      }),
+      proof: z.object({ full: proof, part: proof, suspended: count }),
+      process: z.object({ version: z.string(), node: z.string(), started_at: time, bytes: count }),
+      workers: z.array(z.object({ seen_at: time, running: count })),
+    }),
+  },
+  retryFailedJob: {
+    input: z.object({ id, failed_at: time }),
+    output: z.object({ id: z.int() }),
+  },
+  abandonFailedJob: {
+    input: z.object({ id, failed_at: time, reason: text(reasonLength.min, reasonLength.max) }),
+    output: z.object({ id: z.int() }),
+  },
+};
+
+export type Health = z.infer<typeof schemas.health.output>;
+
+export const calls = withSchemas(endpoints, schemas);

@@ -1,0 +1,36 @@
+import { endpoint } from '#base/endpoint.ts';
+import type { schemas } from './health.schema.ts';
+export type { FailedJob, Health, HealthProblem } from './health.schema.ts';
+
+const base = '/api/arco/health';
+
+/** Failed jobs that are listed, newest first. */
+export const mostFailedJobs = 50;
+/** Jobs of a kind that are counted; beyond, the answer says `more`. */
+export const mostJobsCounted = 10_000;
+/** Calls of a carrier account that are counted, the latest of the last hour. */
+export const mostCallsCounted = 1_000;
+
+export const health = endpoint<typeof schemas.health>({
+  method: 'GET',
+  path: base,
+  roles: ['super'],
+  background: true,
+  summary: 'What an operator watches: what is not well, jobs, carriers, database, backups.',
+});
+
+/** A job that failed since is another one: 409. */
+export const retryFailedJob = endpoint<typeof schemas.retryFailedJob>({
+  method: 'POST',
+  path: `${base}/jobs/{id}/retry`,
+  roles: ['super'],
+  summary: 'Run a failed background job again, with all its attempts.',
+});
+
+/** One that decides about money is refused (`job_decides`): it is retried, or its parcel decided. */
+export const abandonFailedJob = endpoint<typeof schemas.abandonFailedJob>({
+  method: 'POST',
+  path: `${base}/jobs/{id}/abandon`,
+  roles: ['super'],
+  summary: 'Remove a failed background job for good, with a reason.',
+});

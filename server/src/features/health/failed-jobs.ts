@@ -1,0 +1,106 @@
+import { mostFailedJobs } from '@waystation/contract/shell/health.ts';
+import type {
+  FailedJob,
+  abandonFailedJob,
+  retryFailedJob,
+} from '@waystation/contract/shell/health.ts';
+import { taskWords } from '@waystation/contract/shell/health-words.ts';
+import type { ParsedOf } from '@waystation/contract/base/endpoint.ts';
+import type { App } from '#app.ts';
+import { closeAlertOf } from '#domain/alerts/alerts.ts';
+import { recordAudit } from '#platform/audit.ts';
+import type { Actor } from '#platform/auth/actor.ts';
+import { callerOf, sql } from '#platform/db/db.ts';
+import type { UserWork, Work } from '#platform/db/db.ts';
+import { fail } from '#platform/fail.ts';
+import type { RequestContext } from '#platform/http/context.ts';
+import { shownError } from '#platform/jobs/error-text.ts';
+import { failedJobs, hasFailedJob, lockFailedJob } from '#platform/jobs/job-figures.ts';
+import type { FailedRow } from '#platform/jobs/job-figures.ts';
+import { removeJob, retryJob } from '#platform/jobs/jobs.ts';
+
+const numberIn = (payload: FailedRow['payload'], name: string): number | null => {
+  const value = payload[name];
+  return typeof value === 'number' ? value : null;
+};
+
+/** The parcels of edits, which payloads name. */
+const parcelsOf = async (work: Work, edits: readonly number[]): Promise<Map<number, number>> => {
+  if (edits.length === 0) return new Map();
+  const { rows } = await sql<{ id: number; express_id: number }>`select id, express_id
+    from express_edits where id = any(${edits}::bigint[])`.execute(work.tx);
+  return new Map(rows.map(({ id, express_id }) => [id, express_id]));
+};
+
+/** The failed jobs that are listed, the newest first. */
+export const listFailed = async (work: Work): Promise<FailedJob[]> => {
+  const { rows } = await failedJobs(mostFailedJobs).execute(work.tx);
+  const edits = rows.flatMap(({ payload }) => numberIn(payload, 'edit_id') ?? []);
+  const parcels = await parcelsOf(work, edits);
+  return rows.map(({ payload, last_error, failed_at, ...row }) => ({
+    ...row,
+    failed_at: failed_at.toISOString(),
+    error: shownError(last_error),
+    express_id:
+      numberIn(payload, 'express_id') ?? parcels.get(numberIn(payload, 'edit_id') ?? 0) ?? null,
+    reconciliation_id: numberIn(payload, 'reconciliation_id'),
+  }));
+};
+
+/** The failed job that the caller has seen, locked; another failure of it is `job_changed`. */
+const lockSeen = async (
+  work: Work,
+  { id, failed_at }: { id: number; failed_at: string },
+): Promise<FailedRow> => {
+  const job = (await lockFailedJob(work, id)) ?? fail('not_found');
+  if (job.failed_at.toISOString() !== failed_at) fail('job_changed');
+  return job;
+};
+
+/** Records the act, and closes the task's alert with its last failed job. */
+const settle = async (
+  app: App,
+  work: UserWork,
+  { id, task, attempts }: FailedRow,
+  { action, reason = '' }: { action: string; reason?: string },
+): Promise<{ id: number }> => {
+  await recordAudit(work, {
+    action,
+    subject: 'background_jobs',
+    subject_id: id,
+    changes: { task: [task, task], tries: [attempts, action === 'retry_job' ? 0 : null] },
+    reason,
+  });
+  if (!(await hasFailedJob(work, task)))
+    await closeAlertOf(work, `job_dead:${task}`, app.clock.now());
+  return { id };
+};
+
+export const retry = (
+  app: App,
+  actor: Actor,
+  input: ParsedOf<typeof retryFailedJob>,
+  request: RequestContext,
+): Promise<{ id: number }> =>
+  app.db.tx(callerOf(actor, request), async (work) => {
+    const job = await lockSeen(work, input);
+    await retryJob(work, job.id);
+    return settle(app, work, job, { action: 'retry_job' });
+  });
+
+/**
+ * Removes a failed job, whose task has ended what it left behind when it failed. One that decides
+ * about money stays, since nothing else would find its outcome.
+ */
+export const abandon = (
+  app: App,
+  actor: Actor,
+  { reason, ...input }: ParsedOf<typeof abandonFailedJob>,
+  request: RequestContext,
+): Promise<{ id: number }> =>
+  app.db.tx(callerOf(actor, request), async (work) => {
+    const job = await lockSeen(work, input);
+    if (taskWords[job.task]?.follows === 'decide') fail('job_decides');
+    await removeJob(work, job.id);
+    return settle(app, work, job, { action: 'abandon_job', reason });
+  });

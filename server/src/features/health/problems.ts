@@ -1,0 +1,113 @@
+import type { Health, HealthProblem } from '@waystation/contract/shell/health.ts';
+import type { ProblemCode } from '@waystation/contract/shell/health-words.ts';
+import { isDiskFull } from '#platform/disks.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/** Ages after which something is not well, in milliseconds; as deploy/alerts.yml has them. */
+const late = 5 * minute;
+const unknown = 15 * minute;
+const oldProof = 26 * hour;
+const oldBackup = 36 * hour;
+const unverified = 15 * day;
+/** The share of the connections of which more is too much. */
+const mostUsed = 0.85;
+
+type Facts = Omit<Health, 'problems' | 'process'>;
+
+const problem = (
+  code: ProblemCode,
+  params: HealthProblem['params'] = {},
+  merchant_id: number | null = null,
+): HealthProblem => ({ code, params, merchant_id });
+
+const ofJobs = ({ jobs, workers, orders }: Facts, age: (at: string) => number): HealthProblem[] => {
+  const [oldest] = jobs.tasks
+    .filter(({ oldest_at }) => oldest_at !== null)
+    .toSorted((one, other) => (one.oldest_at! < other.oldest_at! ? -1 : 1));
+  const waited = oldest ? age(oldest.oldest_at!) : 0;
+  const ordering = orders.oldest_at === null ? 0 : age(orders.oldest_at);
+  return [
+    ...(workers.length === 0 ? [problem('no_worker')] : []),
+    ...(oldest && waited > late
+      ? [problem('jobs_late', { task: oldest.task, minutes: Math.floor(waited / minute) })]
+      : []),
+    ...(ordering > unknown
+      ? [problem('orders_unknown', { minutes: Math.floor(ordering / minute) })]
+      : []),
+    ...(jobs.failed_total > 0 ? [problem('jobs_failed', { count: jobs.failed_total })] : []),
+  ];
+};
+
+const ofCarriers = ({ carriers }: Facts): HealthProblem[] =>
+  carriers.flatMap(({ merchant_id, name, paused_at, down_since }) =>
+    paused_at !== null
+      ? [problem('carrier_paused', { name }, merchant_id)]
+      : down_since !== null
+        ? [problem('carrier_down', { name }, merchant_id)]
+        : [],
+  );
+
+const ofLedger = ({ proof: { full, suspended } }: Facts, age: (at: string) => number) => [
+  ...(suspended > 0 ? [problem('payments_suspended', { count: suspended })] : []),
+  ...(full === null
+    ? [problem('proof_never')]
+    : full.ok === 0
+      ? [problem('proof_failed')]
+      : age(full.at) > oldProof
+        ? [problem('proof_old', { hours: Math.floor(age(full.at) / hour) })]
+        : []),
+];
+
+/** Backups of an installation that has none scheduled are one problem, not three. */
+const ofBackups = ({ backups }: Facts, age: (at: string) => number): HealthProblem[] => {
+  const { scheduled, finished_at, verified_at, problem: reason } = backups;
+  if (scheduled === 0) return [problem('backup_unscheduled')];
+  const finished = finished_at === null ? null : age(finished_at);
+  const verified = verified_at === null ? null : age(verified_at);
+  return [
+    ...(reason === null ? [] : [problem('backup_failed', { reason })]),
+    ...(finished !== null && finished > oldBackup
+      ? [problem('backup_old', { hours: Math.floor(finished / hour) })]
+      : []),
+    ...(verified !== null && verified > unverified
+      ? [problem('backup_unverified', { days: Math.floor(verified / day) })]
+      : []),
+  ];
+};
+
+const ofMachines = ({ disks, database, replica }: Facts): HealthProblem[] => [
+  ...disks
+    .filter(isDiskFull)
+    .map(({ place, free }) =>
+      problem('disk_full', { place, free: `${(free / 1e9).toFixed(1)} GB` }),
+    ),
+  ...(replica !== null && replica.behind_ms === null ? [problem('replica_behind')] : []),
+  ...(database.connections > mostUsed * database.most_connections
+    ? [
+        problem('connections_high', {
+          used: database.connections,
+          most: database.most_connections,
+        }),
+      ]
+    : []),
+];
+
+/** What is not well, the most urgent first; a demo needs no backup. */
+export const problemsOf = (facts: Facts, { demo }: { demo: boolean }): HealthProblem[] => {
+  const now = Date.parse(facts.at);
+  const age = (at: string): number => now - Date.parse(at);
+  return [
+    ...ofLedger(facts, age),
+    ...ofJobs(facts, age),
+    ...ofCarriers(facts),
+    ...ofMachines(facts),
+    ...(demo ? [] : ofBackups(facts, age)),
+  ];
+};
+
+/** The value below which this share of the sorted values lies; null of none. */
+export const quantile = (sorted: readonly number[], share: number): number | null =>
+  sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? null;

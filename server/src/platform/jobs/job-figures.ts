@@ -1,0 +1,82 @@
+import { sql } from '#platform/db/db.ts';
+import type { RawBuilder, Work } from '#platform/db/db.ts';
+
+export interface TaskFigures {
+  task: string;
+  /** Jobs whose time has come, those that run, and those without attempts left. */
+  waiting: number;
+  running: number;
+  failed: number;
+  /** Since when the oldest of those that wait could have run. */
+  oldest_at: Date | null;
+}
+
+/**
+ * Figures of every task with jobs, at most `most` jobs of each priority and state. Reads the same
+ * few index pages however many jobs there are: those that wait, by the library's index of each
+ * priority; those that run, by the heartbeats that name them; failed ones, by an index of theirs.
+ */
+export const jobFigures = (most: number): RawBuilder<TaskFigures> =>
+  sql<TaskFigures>`with recursive levels (priority) as (
+      (select j.priority from graphile_worker._private_jobs j where j.is_available
+        order by j.priority limit 1)
+      union all
+      select (select j.priority from graphile_worker._private_jobs j where j.is_available
+        and j.priority > l.priority order by j.priority limit 1)
+      from levels l where l.priority is not null),
+    jobs as (
+      select d.task_id, 'waiting' as state, d.run_at from levels l cross join lateral (
+        select j.task_id, j.run_at from graphile_worker._private_jobs j where j.is_available
+          and j.priority = l.priority and j.run_at <= now()
+        order by j.run_at limit ${most}) d
+      union all
+      select j.task_id, 'running', null from worker_heartbeats h
+        cross join unnest(h.job_ids) as run (id)
+        join graphile_worker._private_jobs j on j.id = run.id
+      where h.seen_at > clock_timestamp() - interval '1 minute' and j.locked_at is not null
+      union all
+      (select j.task_id, 'failed', null from graphile_worker._private_jobs j
+        where j.attempts >= j.max_attempts and j.locked_at is null
+        order by j.updated_at desc limit ${most}))
+    select t.identifier as task, count(*) filter (where state = 'waiting')::int as waiting,
+      count(*) filter (where state = 'running')::int as running,
+      count(*) filter (where state = 'failed')::int as failed, min(run_at) as oldest_at
+    from jobs join graphile_worker._private_tasks t on t.id = jobs.task_id
+    group by t.identifier order by t.identifier`;
+
+export interface FailedRow {
+  id: number;
+  task: string;
+  attempts: number;
+  failed_at: Date;
+  last_error: string;
+  payload: Readonly<Record<string, unknown>>;
+}
+
+const columns = sql`j.id, t.identifier as task, j.attempts, j.updated_at as failed_at,
+  coalesce(j.last_error, '') as last_error, j.payload`;
+
+/** Jobs without attempts left, the newest failures first. */
+export const failedJobs = (most: number): RawBuilder<FailedRow> =>
+  sql<FailedRow>`select ${columns} from graphile_worker._private_jobs j
+    join graphile_worker._private_tasks t on t.id = j.task_id
+    where j.attempts >= j.max_attempts and j.locked_at is null
+    order by j.updated_at desc limit ${most}`;
+
+/** Locks a failed job; null: there is none of this number, or it runs, waits or is done. */
+export const lockFailedJob = async (work: Work, id: number): Promise<FailedRow | null> => {
+  const { rows } = await sql<FailedRow>`select ${columns} from graphile_worker._private_jobs j
+    join graphile_worker._private_tasks t on t.id = j.task_id
+    where j.id = ${id}::bigint and j.attempts >= j.max_attempts and j.locked_at is null
+    for update of j`.execute(work.tx);
+  return rows[0] ?? null;
+};
+
+/** Whether a task has a failed job. */
+export const hasFailedJob = async (work: Work, task: string): Promise<boolean> => {
+  const { rows } = await sql`select 1 from graphile_worker._private_jobs j
+    join graphile_worker._private_tasks t on t.id = j.task_id
+    where t.identifier = ${task} and j.attempts >= j.max_attempts and j.locked_at is null
+    limit 1`.execute(work.tx);
+  return rows.length > 0;
+};
