@@ -7,7 +7,7 @@ interface Words {
   en: string;
 }
 
-/** What follows where a failed job is given up. */
+/** The consequences of giving up a failed job. */
 export const jobFollows = {
   again: {
     zh: '此任务会按时重新运行，放弃这一次不丢失数据。',
@@ -97,7 +97,7 @@ export const taskWords: Readonly<Record<string, Words & { follows: JobFollows }>
   note_setups: words('again', '网点开通提醒', 'Note station setups'),
 };
 
-/** What is not well, with the next action; `{name}` and counts are filled. */
+/** Each problem with the next action; `{name}` and counts are filled. */
 export const problemWords = {
   no_worker: {
     zh: '没有后台进程在运行，任务都在等待。请启动 worker 进程。',

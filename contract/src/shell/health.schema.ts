@@ -24,7 +24,7 @@ const failedJob = z.object({
   failed_at: time,
   /** The error of the last attempt, without numbers and keys. */
   error: z.string(),
-  /** What it is about, where its payload says so. */
+  /** The record it is about, where its payload names one. */
   express_id: z.nullable(z.int()),
   reconciliation_id: z.nullable(z.int()),
 });

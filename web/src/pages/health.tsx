@@ -23,7 +23,7 @@ const every = 10_000;
 
 export const preload = (): Promise<unknown> => preloadQuery(health, {});
 
-/** What an operator watches, for super alone: first what is not well, then the figures. */
+/** The state of the installation, for super alone: first what is not well, then the figures. */
 export const Page = () => {
   const { t } = useTexts();
   const format = useFormat();

@@ -160,7 +160,7 @@ const readWorkers = async (work: Work): Promise<Health['workers']> => {
   return rows.map(({ seen_at, running }) => ({ seen_at: seen_at.toISOString(), running }));
 };
 
-/** What an operator watches. Each figure is bounded, however many jobs, calls and parcels exist. */
+/** The state of the installation. Each figure is bounded, however many jobs, calls and parcels exist. */
 export const read = async (app: App, actor: Actor): Promise<Health> => {
   const now = app.clock.now();
   const [disks, replica, stored] = await Promise.all([

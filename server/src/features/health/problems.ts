@@ -95,7 +95,7 @@ const ofMachines = ({ disks, database, replica }: Facts): HealthProblem[] => [
     : []),
 ];
 
-/** What is not well, the most urgent first; a demo needs no backup. */
+/** The problems, the most urgent first; a demo needs no backup. */
 export const problemsOf = (facts: Facts, { demo }: { demo: boolean }): HealthProblem[] => {
   const now = Date.parse(facts.at);
   const age = (at: string): number => now - Date.parse(at);
