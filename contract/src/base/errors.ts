@@ -692,6 +692,21 @@ export const errors = {
     zh: '承运商未接单（管理员已核实，冻结金额已退回）',
     en: 'The carrier has no such order (checked by an administrator, the held amount is released)',
   },
+  product_differs: {
+    status: 422,
+    zh: '订单 {order_id}（{delivery_id}）按“{ordered}”下单计价，承运商确认的是“{confirmed}”。价格未改动：请改为该时效、取消，或关闭本告警保留原价。',
+    en: 'Order {order_id} ({delivery_id}) was ordered and priced as “{ordered}”; the carrier confirmed “{confirmed}”. Its price is unchanged: edit the parcel to that delivery time, cancel it, or close this alert to keep the price',
+  },
+  carrier_no_cancel: {
+    status: 422,
+    zh: '该承运商不支持取消，请直接联系承运商',
+    en: 'This carrier offers no cancellation; contact the carrier',
+  },
+  carrier_no_intercept: {
+    status: 422,
+    zh: '该承运商揽收后不支持取消，请直接联系承运商',
+    en: 'This carrier offers no cancellation after pickup; contact the carrier',
+  },
   order_not_found: {
     status: 422,
     zh: '订单 {order_id} 在承运商处两次未查到，冻结金额保留，请联系管理员向承运商核对',

@@ -5,6 +5,7 @@ import type { Accepted } from '#domain/carriers/carriers.ts';
 import { queueStatement, rowsAtOnce, sql } from '#platform/db/db.ts';
 import type { Work } from '#platform/db/db.ts';
 import type { CarrierContext } from '#domain/carrier-accounts/carrier-accounts.ts';
+import { compareProduct } from './confirmed-product.ts';
 import { announce, moveExpress } from './moves.ts';
 import { queueCancel, queueSorting, queueTrace } from './queues.ts';
 import { updateExpress } from './row.ts';
@@ -41,6 +42,7 @@ export const completeLabel = async (
     ...labelOf(express, accepted),
     need_retry: accepted.need_retry,
   });
+  await compareProduct(work, express, accepted);
   await announce(work, express.id);
 };
 
@@ -128,6 +130,7 @@ export const acceptOrder = async (
     },
   });
   await closeOutcomeAlerts(work, express.id, at);
+  await compareProduct(work, express, accepted);
   // The messages of an earlier push take effect by the trace.
   if (express.waybill_claims.some(({ source }) => source === 'push'))
     await queueTrace(work, moved.id);

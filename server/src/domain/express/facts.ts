@@ -12,6 +12,7 @@ import type { Work } from '#platform/db/db.ts';
 import { fail, failFields } from '#platform/fail.ts';
 import { unbilled } from './billed.ts';
 import type { Facts } from './facts-type.ts';
+import { closeProductAlert } from './confirmed-product.ts';
 import { refreshHoldReason } from './holding.ts';
 import { announce } from './moves.ts';
 import { maxWeight } from './parcel.ts';
@@ -254,6 +255,7 @@ export const applyEdit = async (
     fact_no: no,
     modifying: 0,
   });
+  await closeProductAlert(work, updated, from.at);
   return postMoney(work, express, updated, price ?? null, {}, { ...from, source: 'edit', no });
 };
 

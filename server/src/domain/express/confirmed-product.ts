@@ -1,0 +1,51 @@
+import { closeAlertOf, raiseAlertOnce } from '#domain/alerts/alerts.ts';
+import type { Accepted } from '#domain/carriers/carriers.ts';
+import { rowsAtOnce, sql } from '#platform/db/db.ts';
+import type { RowOf, Work } from '#platform/db/db.ts';
+import type { ExpressRow } from './row.ts';
+
+const keyOf = (express: Pick<ExpressRow, 'id' | 'attempt'>, confirmed: string): string =>
+  `product:${express.id}:${express.attempt}:${confirmed}`;
+
+/**
+ * Raises an alert if the carrier confirmed another product of the catalogue than the one that was
+ * ordered and priced. Nothing is repriced: the office changes the parcel to that product, cancels
+ * it, or closes the alert. A carrier that names no product, or one that is not in the catalogue,
+ * says nothing that can be compared.
+ */
+export const compareProduct = async (
+  work: Work,
+  express: ExpressRow,
+  { delivery_id, promise_time_type: confirmed = '' }: Partial<Accepted>,
+): Promise<void> => {
+  if (confirmed === '' || confirmed === express.promise_id) return;
+  const names = await rowsAtOnce(
+    work,
+    sql<RowOf<'promises', 'promise_id' | 'promise_name'>>`select promise_id, promise_name
+      from promises where provider = ${express.provider}
+        and promise_id in (${confirmed}, ${express.promise_id})`,
+  );
+  const nameOf = (code: string): string | undefined =>
+    names.find(({ promise_id }) => promise_id === code)?.promise_name;
+  const name = nameOf(confirmed);
+  if (name === undefined) return;
+  await raiseAlertOnce(work, {
+    code: 'product_differs',
+    params: {
+      order_id: express.order_id,
+      delivery_id: delivery_id ?? express.delivery_id ?? '',
+      ordered: nameOf(express.promise_id) ?? express.promise_id,
+      confirmed: name,
+    },
+    express_id: express.id,
+    station_id: express.station_id,
+    key: keyOf(express, confirmed),
+  });
+};
+
+/** Closes that alert, because the parcel has the confirmed product now. */
+export const closeProductAlert = (
+  work: Work,
+  express: Pick<ExpressRow, 'id' | 'attempt' | 'promise_id'>,
+  at: Date,
+): Promise<void> => closeAlertOf(work, keyOf(express, express.promise_id), at);
