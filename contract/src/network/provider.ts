@@ -1,14 +1,21 @@
-/** Carriers by their code on the wire, with their names. */
+import { firstOf } from '#base/present.ts';
+
+/** Until when a carrier cancels or intercepts a parcel; `none`: it offers no cancellation. */
+type CancelsUntil = 'none' | 'before_pickup' | 'until_delivered';
+
+/** Carriers by their code on the wire, with their names; a new code also goes into providers.sql. */
 export const providers = {
-  jdl: { zh: '京东物流', en: 'JD Logistics' },
-  sf: { zh: '顺丰速运', en: 'SF Express' },
-} as const;
+  jdl: { zh: '京东物流', en: 'JD Logistics', cancels: 'until_delivered' },
+  sf: { zh: '顺丰速运', en: 'SF Express', cancels: 'before_pickup' },
+} as const satisfies Record<string, { zh: string; en: string; cancels: CancelsUntil }>;
 export type Provider = keyof typeof providers;
 /** Carriers with an adapter (`server/src/domain/carriers`); forms offer no others. */
 export const offeredProviders: readonly Provider[] = [
   // One carrier per line.
   'jdl',
 ];
+/** The carrier that a new row has until another is chosen. */
+export const firstProvider: Provider = firstOf(offeredProviders);
 /** Whether text from outside names a carrier. */
 export const isProvider = (code: string): code is Provider => Object.hasOwn(providers, code);
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { provider } from '#network/provider.schema.ts';
 import { stateCodes } from './express-states.ts';
 import type { StateCode } from './express-states.ts';
 import {
@@ -218,7 +219,7 @@ export const express = z.object({
   voucher_id: nullableInt,
   weight_message: z.string(),
   weight_reason: z.nullable(weightMessage),
-  provider: z.string(),
+  provider,
   simulated: flag,
   created_at: time,
   updated_at: time,
@@ -377,7 +378,7 @@ export const quote = z.object({
   promise_name: z.string(),
   /** Empty where there is no English name. */
   promise_name_en: z.string(),
-  provider: z.string(),
+  provider,
   voucher_id: nullableInt,
   voucher_name: z.string(),
   voucher_no: nullableInt,
@@ -434,7 +435,7 @@ export const optionsAnswer = z.object({
       id: z.int(),
       name: z.string(),
       type: z.int(),
-      provider: z.string(),
+      provider,
       banned: flag,
       banned_reason: z.string(),
     }),
@@ -445,7 +446,7 @@ export const optionsAnswer = z.object({
       promise_name: z.string(),
       promise_name_en: z.string(),
       cutoff_time: z.string(),
-      provider: z.string(),
+      provider,
     }),
   ),
   /** The insurance ladder: enabled tiers, ascending. */
@@ -464,7 +465,7 @@ export const optionsAnswer = z.object({
       z.object({
         customer_code: z.string(),
         name: z.string(),
-        provider: z.string(),
+        provider,
         is_default: flag,
       }),
     ),

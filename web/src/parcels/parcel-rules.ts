@@ -1,3 +1,4 @@
+import { carrierCancelProblem } from '@waystation/contract/parcels/carrier-cancel.ts';
 import { isOutcomeOpen } from '@waystation/contract/parcels/express-outcome.ts';
 import {
   expressStates,
@@ -24,9 +25,14 @@ const stateWords = (row: Pick<ExpressRow, 'state_code'>, language: Language): st
   expressStates[row.state_code][language];
 
 /** Why a parcel cannot be cancelled; null: it can be cancelled or intercepted. */
-export const cancelBlocked = (row: Facts, language: Language): string | null => {
+export const cancelBlocked = (
+  row: Facts & Pick<ExpressRow, 'provider'>,
+  language: Language,
+): string | null => {
   if (!stateAllows(row.state_code, 'cancel'))
     return errorText('cannot_cancel', { state: stateWords(row, language) }, language);
+  const problem = carrierCancelProblem(row);
+  if (problem !== null) return errorText(problem, {}, language);
   return row.intercepting === 1 || row.canceling === 1
     ? errorText('already_intercepting', {}, language)
     : null;

@@ -1,3 +1,4 @@
+import { carrierCancelProblem } from '@waystation/contract/parcels/carrier-cancel.ts';
 import type { StateCode } from '@waystation/contract/parcels/express-states.ts';
 import {
   isLive,
@@ -49,6 +50,8 @@ export const cancelExpress = async (
     });
   if (express.state_code !== stateCode.ordering && !isRecallable(express.state_code))
     return fail('cannot_cancel', { state: express.state_txt });
+  const problem = carrierCancelProblem(express);
+  if (problem !== null) return fail(problem);
   if (express.cancel_requested_at) return express;
   if (express.intercepting) return fail('already_intercepting');
   if (express.state_code !== stateCode.ordering) await queueCancel(work, express.id);

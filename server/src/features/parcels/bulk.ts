@@ -1,3 +1,8 @@
+import type { Provider } from '@waystation/contract/network/provider.ts';
+import {
+  carrierCancelProblem,
+  carrierCancelProblems,
+} from '@waystation/contract/parcels/carrier-cancel.ts';
 import { isLive, stateAllows, stateCode } from '@waystation/contract/parcels/express-states.ts';
 import type { StateCode } from '@waystation/contract/parcels/express-states.ts';
 import { calls as bulkCalls } from '@waystation/contract/shell/bulk.schema.ts';
@@ -30,6 +35,7 @@ import { openOutcomesOf } from './open-outcomes.ts';
 import { walk } from './walk.ts';
 
 interface Previewed {
+  provider: Provider;
   state_code: StateCode;
   state_txt: string;
   delivery_id: string | null;
@@ -54,25 +60,33 @@ const trackObstacle = ({
 
 /** Whether a carrier transports the parcel, and nobody has requested it back yet. */
 const interceptObstacle = ({
+  provider,
   state_code,
   state_txt,
   intercepting,
   canceling,
-}: Pick<Previewed, 'state_code' | 'state_txt' | 'intercepting' | 'canceling'>): Reason | null => {
+}: Pick<
+  Previewed,
+  'provider' | 'state_code' | 'state_txt' | 'intercepting' | 'canceling'
+>): Reason | null => {
   if (
     !isLive(state_code) ||
     state_code === stateCode.awaitingPickup ||
     !stateAllows(state_code, 'cancel')
   )
     return { code: 'cannot_intercept', params: { state: state_txt } };
+  const code = carrierCancelProblem({ provider, state_code });
+  if (code !== null) return { code };
   return intercepting === 1 || canceling ? { code: 'already_intercepting' } : null;
 };
 
 /** Why an action would skip a parcel in its state; the action itself checks again. */
 const obstacles: Readonly<Record<PreviewedAction, (row: Previewed) => Reason | null>> = {
-  cancel: ({ state_code, state_txt, intercepting, canceling }) => {
+  cancel: ({ provider, state_code, state_txt, intercepting, canceling }) => {
     if (!stateAllows(state_code, 'cancel'))
       return { code: 'cannot_cancel', params: { state: state_txt } };
+    const code = carrierCancelProblem({ provider, state_code });
+    if (code !== null) return { code };
     return intercepting === 1 || canceling ? { code: 'already_intercepting' } : null;
   },
   retry: ({ state_code, state_txt }) =>
@@ -98,18 +112,18 @@ interface PreviewedGroup extends Previewed {
 }
 
 const groupsOf = async (work: ReaderWork, ids: readonly number[]): Promise<PreviewedGroup[]> => {
-  const { rows } = await sql<PreviewedGroup>`select state_code, state_txt, case
+  const { rows } = await sql<PreviewedGroup>`select provider, state_code, state_txt, case
       when delivery_id is null then null else '' end as delivery_id, intercepting, need_retry,
       canceling, undecided, allow_print, "isOpen", count(*) as count,
         count(*) filter (where print_count > 0) as printed,
         sum(post_amount)::bigint as post_amount
-    from (select e.state_code, e.state_txt, e.delivery_id, e.intercepting, e.need_retry,
+    from (select e.provider, e.state_code, e.state_txt, e.delivery_id, e.intercepting, e.need_retry,
       e.cancel_requested_at is not null as canceling, ${isUndecided} as undecided,
         s.allow_print, ${isOpenException} as "isOpen", e.print_count, e.post_amount
       from expresses e join stations s on s.id = e.station_id
       where e.id = any(${ids}::bigint[])
         and ${scopeCondition(work, 'e.station_id', 'e.user_id')}) x
-    group by 1, 2, 3, 4, 5, 6, 7, 8, 9`.execute(work.tx);
+    group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10`.execute(work.tx);
   return rows;
 };
 
@@ -255,14 +269,14 @@ export const bulkList: BulkList<App> = {
       run: (app, work, id, { reason }) => cancelInTx(app, work, { id, reason }),
       needsReason: true,
       reasonLength: cancelReasonLength,
-      skips: ['cannot_cancel', 'already_intercepting'],
+      skips: [...carrierCancelProblems, 'cannot_cancel', 'already_intercepting'],
       outcomes: cancelled,
     },
     intercept: {
       run: (app, work, id, { reason }) => interceptInTx(app, work, id, reason),
       needsReason: true,
       reasonLength: cancelReasonLength,
-      skips: ['cannot_intercept', 'already_intercepting'],
+      skips: [...carrierCancelProblems, 'cannot_intercept', 'already_intercepting'],
       outcomes: cancelled,
     },
     handle: {

@@ -1,0 +1,26 @@
+import { providers } from '#network/provider.ts';
+import type { Provider } from '#network/provider.ts';
+import { isUnsent, stateCode } from './express-states.ts';
+import type { StateCode } from './express-states.ts';
+
+export const carrierCancelProblems = ['carrier_no_cancel', 'carrier_no_intercept'] as const;
+
+/**
+ * Why the carrier of a parcel does not cancel it as far as it is; null: it does, or it does not have
+ * it yet.
+ */
+export const carrierCancelProblem = ({
+  provider,
+  state_code,
+}: {
+  /** Absent in a list that leaves it out. */
+  provider?: Provider | undefined;
+  state_code: StateCode;
+}): (typeof carrierCancelProblems)[number] | null => {
+  if (isUnsent(state_code) || provider === undefined) return null;
+  const { cancels }: { cancels: string } = providers[provider];
+  if (cancels === 'none') return 'carrier_no_cancel';
+  return cancels === 'before_pickup' && state_code > stateCode.awaitingPickup
+    ? 'carrier_no_intercept'
+    : null;
+};
