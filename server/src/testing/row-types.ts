@@ -53,10 +53,11 @@ const arrivesAs: Readonly<Record<string, string>> = {
 
 /**
  * The values a check of the form `column in (…)` allows, as a union of literals; undefined
- * where no check is one.
+ * where no check is one. Codes of carriers have a type of the contract.
  */
 const literalsOf = ({ checks }: Column): string | undefined => {
   for (const check of checks) {
+    if (/^CHECK \(is_provider\(\w+\)\)/.test(check)) return 'Provider';
     const [, list] =
       /^CHECK \(\(\(?\w+\)?(?:::text)? = ANY \(\(?ARRAY\[([^\]]*)\]\)?(?:::\w+\[\])?\)\)\)$/.exec(
         check,
@@ -83,6 +84,7 @@ const typeOf = (column: Column): string => {
 
 const head = `// Generated from the migrated database by \`npm run generate\`; never edited. json-columns.ts has the types of jsonb columns.
 import type { ColumnType, GeneratedAlways } from 'kysely';
+import type { Provider } from '@waystation/contract/network/provider.ts';
 import type { JsonColumns } from './json-columns.ts';
 
 /** Read as \`T\`, written as text (\`jsonText\`). */

@@ -35,7 +35,7 @@ const VoucherEditor = idleComponent(
 const useFilters = (): ListFilter[] => {
   const { t, language } = useTexts();
   const words = useVoucherWords();
-  const promises = usePromiseOptions('jdl');
+  const promises = usePromiseOptions('all');
   const flags = (on: string, off: string) => [
     { value: '1', label: on },
     { value: '0', label: off },

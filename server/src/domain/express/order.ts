@@ -1,3 +1,4 @@
+import { firstProvider } from '@waystation/contract/network/provider.ts';
 import { stateCode } from '@waystation/contract/parcels/express-states.ts';
 import type { Price } from '@waystation/contract/money/price.ts';
 import { present } from '@waystation/contract/base/present.ts';
@@ -218,6 +219,7 @@ export const storeDraft = async (
 ): Promise<ExpressRow> => {
   const at = context.clock.now();
   const express = await insertExpress(work, {
+    provider: firstProvider,
     ...fields,
     customer_code: station.chosen_code ?? '',
     station_id: station.id,

@@ -1,3 +1,4 @@
+import { offeredProviders } from '@waystation/contract/network/provider.ts';
 import type { Reason } from '@waystation/contract/base/envelope.ts';
 import { phoneText, readPhone } from '@waystation/contract/parcels/phone.ts';
 import { placeOf } from '#domain/address/address.ts';
@@ -91,7 +92,7 @@ const goodsOf = async (
     sql<
       RowOf<'cargos', 'type' | 'banned' | 'banned_reason'>
     >`select type, banned, banned_reason from cargos where name = ${name} and status = 1
-      order by banned, (provider = 'jdl') desc limit 1`,
+      order by banned, array_position(${[...offeredProviders]}::text[], provider) limit 1`,
   );
   return rows[0];
 };

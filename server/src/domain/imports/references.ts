@@ -1,3 +1,4 @@
+import { offeredProviders } from '@waystation/contract/network/provider.ts';
 import type { ImportValues } from '@waystation/contract/imports/import.ts';
 import { maxWeight } from '#domain/express/express-reads.ts';
 import { sql } from '#platform/db/db.ts';
@@ -11,7 +12,8 @@ const goodsOf = async (
     RowOf<'cargos', 'name' | 'type' | 'banned' | 'banned_reason'>
   >`select distinct on (name) name,
     type, banned, banned_reason
-    from cargos where status = 1 order by name, banned, (provider = 'jdl') desc`.execute(work.tx);
+    from cargos where status = 1 order by name, banned,
+      array_position(${[...offeredProviders]}::text[], provider)`.execute(work.tx);
   return rows;
 };
 

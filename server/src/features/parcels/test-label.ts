@@ -1,3 +1,4 @@
+import { firstProvider } from '@waystation/contract/network/provider.ts';
 import type { ParsedOf } from '@waystation/contract/base/endpoint.ts';
 import type * as calls from '@waystation/contract/parcels/express-calls.ts';
 import type { App } from '#app.ts';
@@ -13,7 +14,7 @@ import { assertPrinter, labelFile } from './labels.ts';
  */
 const example: Omit<LabelInput, 'printed_at'> = {
   delivery_id: 'TEST00000000001',
-  provider: 'jdl',
+  provider: firstProvider,
   package_count: 1,
   order_id: 'TEST-PAGE',
   thr_order_id: null,

@@ -1,5 +1,6 @@
 // Generated from the migrated database by `npm run generate`; never edited. json-columns.ts has the types of jsonb columns.
 import type { ColumnType, GeneratedAlways } from 'kysely';
+import type { Provider } from '@waystation/contract/network/provider.ts';
 import type { JsonColumns } from './json-columns.ts';
 
 /** Read as `T`, written as text (`jsonText`). */
@@ -92,7 +93,7 @@ export interface Schema {
     id: GeneratedAlways<number>;
     name: string;
     type: number;
-    provider: 'jdl' | 'sf';
+    provider: Provider;
     priority: Generated<number>;
     status: Generated<0 | 1>;
     version: Generated<number>;
@@ -369,7 +370,7 @@ export interface Schema {
     voucher_no: number | null;
     weight_message: Generated<string>;
     weight_reason: Json<JsonColumns['expresses.weight_reason']> | null;
-    provider: Generated<'jdl' | 'sf'>;
+    provider: Generated<Provider>;
     merchant_id: number | null;
     simulated: Generated<0 | 1>;
     created_at: Generated<Timestamp>;
@@ -765,7 +766,7 @@ export interface Schema {
   merchants: {
     id: GeneratedAlways<number>;
     name: string;
-    provider: 'jdl' | 'sf';
+    provider: Provider;
     customer_code: string;
     access_token: Buffer | null;
     app_key: Buffer | null;
@@ -904,7 +905,7 @@ export interface Schema {
     id: GeneratedAlways<number>;
     promise_id: string;
     promise_name: string;
-    provider: 'jdl' | 'sf';
+    provider: Provider;
     status: Generated<0 | 1>;
     version: Generated<number>;
     created_at: Generated<Timestamp>;
@@ -1302,7 +1303,7 @@ export interface Schema {
   vouchers: {
     id: GeneratedAlways<number>;
     name: string;
-    provider: 'jdl' | 'sf';
+    provider: Provider;
     promise_id: string;
     discount: number | null;
     northeast_discount: number | null;

@@ -1,5 +1,6 @@
 import { createCargo, editCargo } from '@waystation/contract/parcels/cargo.ts';
 import type { Cargo } from '@waystation/contract/parcels/cargo.ts';
+import { firstProvider } from '@waystation/contract/network/provider.ts';
 import type { Provider } from '@waystation/contract/network/provider.ts';
 import { call } from '#base/call.ts';
 import { useTexts } from '#base/texts.ts';
@@ -28,7 +29,7 @@ interface Values {
 const valuesOf = (cargo: Cargo | null): Values => ({
   name: cargo?.name ?? '',
   type: cargo?.type ?? 1,
-  provider: cargo?.provider ?? 'jdl',
+  provider: cargo?.provider ?? firstProvider,
   priority: cargo?.priority ?? 0,
   banned: cargo?.banned === 1 ? 1 : 0,
   banned_reason: cargo?.banned_reason ?? '',

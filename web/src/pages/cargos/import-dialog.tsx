@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { commonCargos, importCargos, readCargoSheet } from '@waystation/contract/parcels/cargo.ts';
 import type { CargoLine, CargoSheet } from '@waystation/contract/parcels/cargo.ts';
+import { firstProvider } from '@waystation/contract/network/provider.ts';
 import { requestExport } from '@waystation/contract/shell/exports.ts';
 import { mostCargoSheetBytes } from '@waystation/contract/base/limits.ts';
 import { call, callFile } from '#base/call.ts';
@@ -37,7 +38,7 @@ const commonLines = (): CargoLine[] =>
     values: {
       name,
       type,
-      provider: 'jdl',
+      provider: firstProvider,
       priority: (commonCargos.length - at) * 10,
       banned: 0,
       banned_reason: '',

@@ -4,6 +4,12 @@ import { changeImportRows, getImport } from '@waystation/contract/imports/import
 import type { Import } from '@waystation/contract/imports/import.ts';
 import { cargoTypes, createCargo, listCargos } from '@waystation/contract/parcels/cargo.ts';
 import type { Cargo } from '@waystation/contract/parcels/cargo.ts';
+import {
+  firstProvider,
+  offeredProviders,
+  providers,
+} from '@waystation/contract/network/provider.ts';
+import type { Provider } from '@waystation/contract/network/provider.ts';
 import { ApiError } from '#base/api-error.ts';
 import { call } from '#base/call.ts';
 import { useTexts } from '#base/texts.ts';
@@ -21,18 +27,16 @@ interface Props {
   onClose: () => void;
 }
 
-const provider = 'jdl';
-
-/** Goods of this very name; null if there are none. */
-const goodsNamed = async (name: string): Promise<Cargo | null> => {
+/** A carrier's goods of this very name; null if there are none. */
+const goodsNamed = async (name: string, provider: Provider): Promise<Cargo | null> => {
   const { items } = await call(listCargos, { q: name, provider, page_size: mostPageSize });
   return items.find((goods) => goods.name === name) ?? null;
 };
 
 /** The goods of a name that is taken, by an earlier try or a colleague; other errors stay. */
-const known = async (name: string, error: unknown): Promise<Cargo> => {
+const known = async (name: string, provider: Provider, error: unknown): Promise<Cargo> => {
   const taken = error instanceof ApiError && error.fields['name']?.code === 'taken';
-  const goods = taken ? await goodsNamed(name) : null;
+  const goods = taken ? await goodsNamed(name, provider) : null;
   if (goods === null) throw error;
   return goods;
 };
@@ -46,6 +50,7 @@ export const GoodsDialog = ({ found, no, name: typed, onClose }: Props) => {
   const [name, setName] = useState(typed);
   const [disabled, setDisabled] = useState<string | null>(null);
   const [type, setType] = useState<number | null>(1);
+  const [provider, setProvider] = useState<Provider>(firstProvider);
   const sending = useSubmit({
     send: async () => {
       let created = true;
@@ -54,7 +59,7 @@ export const GoodsDialog = ({ found, no, name: typed, onClose }: Props) => {
         type: type ?? 1,
         provider,
       }).catch(async (error: unknown) => {
-        const old = await known(name.trim(), error);
+        const old = await known(name.trim(), provider, error);
         // Disabled goods are a decision of the office, which a row of a sheet does not take back.
         if (old.status === 0) {
           setDisabled(old.name);
@@ -113,6 +118,19 @@ export const GoodsDialog = ({ found, no, name: typed, onClose }: Props) => {
         }))}
         onChange={setType}
       />
+      {offeredProviders.length > 1 && (
+        <SelectField
+          label={t('cargos.provider')}
+          name="provider"
+          required
+          value={provider}
+          options={offeredProviders.map((code) => ({
+            value: code,
+            label: providers[code][language],
+          }))}
+          onChange={(code) => setProvider(code ?? firstProvider)}
+        />
+      )}
     </SubmitDialog>
   );
 };

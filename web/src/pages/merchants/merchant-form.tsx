@@ -7,7 +7,11 @@ import {
 } from '@waystation/contract/network/merchant.ts';
 import type { Merchant } from '@waystation/contract/network/merchant.ts';
 import { normalisePhone } from '@waystation/contract/parcels/phone.ts';
-import { offeredProviders, providers } from '@waystation/contract/network/provider.ts';
+import {
+  firstProvider,
+  offeredProviders,
+  providers,
+} from '@waystation/contract/network/provider.ts';
 import type { Provider } from '@waystation/contract/network/provider.ts';
 import { call } from '#base/call.ts';
 import { useTexts } from '#base/texts.ts';
@@ -52,13 +56,13 @@ interface Values {
 
 const valuesOf = (row: Merchant | null): Values => ({
   name: row?.name ?? '',
-  provider: row?.provider ?? 'jdl',
+  provider: row?.provider ?? firstProvider,
   customer_code: row?.customer_code ?? '',
   app_key: '',
   app_secret: '',
   access_token: '',
   token_expires_at: row?.token_expires_at ?? null,
-  base_url: row?.base_url ?? accountSchemas.jdl!.hosts.live,
+  base_url: row?.base_url ?? accountSchemas[firstProvider]?.hosts.live ?? '',
   guarantee: row?.guarantee ?? 0,
   warehouse_code: row?.warehouse_code ?? '',
   sender_name: row?.sender_name ?? '',
@@ -225,6 +229,11 @@ export const MerchantForm = ({ row, onSaved, onClose }: Props) => {
           value: code,
           label: providers[code][language],
         }))}
+        onChange={(provider) => {
+          form.set('provider', provider);
+          const live = provider && accountSchemas[provider]?.hosts.live;
+          if (live) form.set('base_url', live);
+        }}
         disabled={!form.isNew}
         {...(!form.isNew && { hint: t('merchants.provider_fixed') })}
       />

@@ -1,5 +1,6 @@
 import { createPromise, editPromise } from '@waystation/contract/parcels/promise.ts';
 import type { DeliveryPromise } from '@waystation/contract/parcels/promise.ts';
+import { firstProvider } from '@waystation/contract/network/provider.ts';
 import type { Provider } from '@waystation/contract/network/provider.ts';
 import { call } from '#base/call.ts';
 import { useTexts } from '#base/texts.ts';
@@ -29,7 +30,7 @@ interface Values {
 
 const valuesOf = (row: DeliveryPromise | null): Values => ({
   promise_id: row?.promise_id ?? '',
-  provider: row?.provider ?? 'jdl',
+  provider: row?.provider ?? firstProvider,
   promise_name: row?.promise_name ?? '',
   promise_name_en: row?.promise_name_en ?? '',
   cutoff_time: row?.cutoff_time ?? '',

@@ -1,7 +1,11 @@
 import { createVoucher, editVoucher } from '@waystation/contract/money/voucher.ts';
 import type { Voucher } from '@waystation/contract/money/voucher.ts';
 import { listPromises } from '@waystation/contract/parcels/promise.ts';
-import { offeredProviders, providers } from '@waystation/contract/network/provider.ts';
+import {
+  firstProvider,
+  offeredProviders,
+  providers,
+} from '@waystation/contract/network/provider.ts';
 import type { Provider } from '@waystation/contract/network/provider.ts';
 import { call } from '#base/call.ts';
 import { useCall } from '#base/query.ts';
@@ -27,19 +31,23 @@ interface Values {
 
 const valuesOf = (row: Voucher | null): Values => ({
   name: row?.name ?? '',
-  provider: row?.provider ?? 'jdl',
+  provider: row?.provider ?? firstProvider,
   promise_id: row?.promise_id ?? '',
   discount: row?.discount ?? null,
   northeast_discount: row?.northeast_discount ?? null,
 });
 
-/** A carrier's delivery times to choose from. */
-export const usePromiseOptions = (provider: Provider | null) => {
+/** The delivery times of a carrier, or of all, to choose from; null: of none. */
+export const usePromiseOptions = (provider: Provider | 'all' | null) => {
   const { language } = useTexts();
-  const { data } = useCall(listPromises, provider ? { provider, page_size: mostPageSize } : null, {
-    staleTime: 60_000,
-    quiet: true,
-  });
+  const { data } = useCall(
+    listPromises,
+    provider && {
+      ...(provider !== 'all' && { provider }),
+      page_size: mostPageSize,
+    },
+    { staleTime: 60_000, quiet: true },
+  );
   return (data?.items ?? []).map(({ promise_id, promise_name, promise_name_en }) => ({
     value: promise_id,
     label: `${(language === 'en' && promise_name_en) || promise_name} · ${promise_id}`,
@@ -108,6 +116,10 @@ export const VoucherForm = ({ row, onSaved, onClose }: Props) => {
           value: code,
           label: providers[code][language],
         }))}
+        onChange={(provider) => {
+          form.set('provider', provider);
+          form.set('promise_id', '');
+        }}
         disabled={!form.isNew}
       />
       <Combobox
