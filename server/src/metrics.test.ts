@@ -37,6 +37,11 @@ it('the metrics have the queue, open alerts, suspended stations and the age of t
     await sql`insert into alerts (code, key, at) values ('job_failed', 'planted', ${now})`.execute(
       tx,
     );
+    await sql`with account as (insert into merchants (name, provider, customer_code, base_url)
+        values ('示例', 'jdl', 'metrics', '') returning id)
+      insert into carrier_calls (merchant_id, operation, outcome, ms, at)
+      select id, 'trace', outcome, 10, ${now}::timestamptz + interval '2 hours' - interval '1 minute'
+        from account, unnest(array['ok', 'refused', 'unknown']) outcome`.execute(tx);
   });
   await proveBooks(app, false, () => {});
   app.clock.advance(2 * hour);
@@ -45,6 +50,12 @@ it('the metrics have the queue, open alerts, suspended stations and the age of t
     waystation_jobs_waiting: 1,
     waystation_alerts_open: 1,
     waystation_proof_age_seconds: 7_200,
+    waystation_carrier_calls: 3,
+    waystation_carrier_calls_failed: 1,
+    waystation_imports_open: 0,
+    waystation_workers_alive: 0,
+    waystation_streams: 0,
+    waystation_connections_most: app.config.poolSize,
   });
   expect(busy['waystation_oldest_job_seconds']).toBeCloseTo(7_290, 0);
 });

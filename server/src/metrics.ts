@@ -2,6 +2,7 @@ import { Gauge, Registry, collectDefaultMetrics } from 'prom-client';
 import type { App } from './app.ts';
 import { sql } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
+import { jobFigures } from '#platform/jobs/job-figures.ts';
 
 /** The state of the network that an operator watches, read with one statement. */
 interface State {
@@ -16,20 +17,47 @@ interface State {
   ordering: string;
   oldest_order: number | null;
   proof: number | null;
+  workers: string;
+  calls: string;
+  calls_failed: string;
+  transfers: string | null;
+  parcels: string | null;
+  events: string | null;
+  imports: string;
+  oldest_import: number | null;
+  backup: number | null;
+  verified: number | null;
 }
+
+/** Inserted rows of a table since the database's statistics began. */
+const insertedInto = (table: string) =>
+  sql`(select n_tup_ins from pg_stat_user_tables where relid = ${table}::regclass)`;
+
+/** The most that are counted of each task, of each account and of all imports. */
+const [mostJobs, mostCalls, mostImports] = [10_000, 1_000, 1_000];
+/** States of an import in which background jobs work on it. */
+const working = ['reading', 'checking', 'ordering'];
 
 const readState = (app: App): Promise<State[]> =>
   app.db.rows<State>(
     systemScope('metrics'),
     sql`with at as (select ${app.clock.now()}::timestamptz as now),
       jobs as (
-        select count(*) filter (where locked_at is not null) as running,
-          count(*) filter (where locked_at is null and attempts < max_attempts
-            and run_at <= now) as waiting,
-          count(*) filter (where attempts >= max_attempts) as stopped,
-          extract(epoch from max(now - run_at) filter (where locked_at is null
-            and attempts < max_attempts and run_at <= now))::float8 as oldest
-        from graphile_worker._private_jobs, at),
+        select coalesce(sum(f.running), 0) as running, coalesce(sum(f.waiting), 0) as waiting,
+          coalesce(sum(f.failed), 0) as stopped,
+          extract(epoch from max(now) - min(f.oldest_at))::float8 as oldest
+        from at left join (${jobFigures(mostJobs)}) f on true),
+      calls as (
+        select count(*) as made,
+          count(*) filter (where c.outcome in ('gateway', 'unknown')) as failed
+        from merchants m cross join at cross join lateral (
+          select outcome from carrier_calls where merchant_id = m.id
+            and at >= now - interval '5 minutes' limit ${mostCalls}) c
+        where m.status = 1),
+      imports as (
+        select count(*) as open, extract(epoch from max(now - created_at))::float8 as oldest
+        from (select created_at from imports where status = any(${working}::text[])
+          limit ${mostImports}) i, at),
       accounts as (
         select count(*) filter (where paused_at is not null) as paused,
           count(*) filter (where down_since is not null) as down
@@ -44,8 +72,18 @@ const readState = (app: App): Promise<State[]> =>
         accounts.paused as accounts_paused, accounts.down as accounts_down,
         ordering.parcels as ordering, ordering.oldest as oldest_order,
         (select extract(epoch from now - max(p.at))::float8 from ledger_proofs p, at
-          group by now) as proof
-      from jobs, accounts, ordering`,
+          group by now) as proof,
+        (select count(*) from worker_heartbeats
+          where seen_at > clock_timestamp() - interval '1 minute') as workers,
+        calls.made as calls, calls.failed as calls_failed,
+        ${insertedInto('ledger_transfers')} as transfers, ${insertedInto('expresses')} as parcels,
+        ${insertedInto('live_events')} as events,
+        imports.open as imports, imports.oldest as oldest_import,
+        (select extract(epoch from now - max(b.finished_at))::float8 from backups b, at
+          where b.problem is null group by now) as backup,
+        (select extract(epoch from now - max(b.verified_at))::float8 from backups b, at
+          group by now) as verified
+      from jobs, accounts, ordering, calls, imports`,
   );
 
 /** Every figure beside its name and sentence, in the order of `/metrics`. */
@@ -69,6 +107,24 @@ const figures: readonly (readonly [
   ['parcels_ordering', 'Parcels whose order has no outcome yet', (state) => state.ordering],
   ['oldest_order_seconds', 'Age of the oldest of them', (state) => state.oldest_order ?? 0],
   ['proof_age_seconds', 'Time since the last ledger check', (state) => state.proof],
+  ['workers_alive', 'Worker processes seen within a minute', (state) => state.workers],
+  ['carrier_calls', 'Calls to carriers in five minutes', (state) => state.calls],
+  ['carrier_calls_failed', 'Calls of these without an answer', (state) => state.calls_failed],
+  ['ledger_transfers', 'Transfers posted since statistics began', (state) => state.transfers],
+  ['parcels_created', 'Parcels created since statistics began', (state) => state.parcels],
+  ['live_events', 'Live events written since statistics began', (state) => state.events],
+  ['imports_open', 'Imports that are read, checked or ordered', (state) => state.imports],
+  [
+    'oldest_import_seconds',
+    'How long ago the oldest of them was uploaded',
+    (state) => state.oldest_import ?? 0,
+  ],
+  ['backup_age_seconds', 'Time since the last backup', (state) => state.backup],
+  [
+    'backup_verified_age_seconds',
+    'Time since a restore was last verified',
+    (state) => state.verified,
+  ],
 ];
 
 /** The process, and the gauges of the network; `refresh` reads those from the database. */
@@ -87,6 +143,17 @@ export const createMetrics = (app: App): { registry: Registry; refresh: () => Pr
     labelNames: ['state'],
     registers,
   });
+  const most = new Gauge({
+    name: 'waystation_connections_most',
+    help: 'Connections that the process may open',
+    registers,
+  });
+  most.set(app.config.poolSize);
+  const streams = new Gauge({
+    name: 'waystation_streams',
+    help: 'Open streams of live events of the process',
+    registers,
+  });
   const gauges = figures.map(([name, help, of]) => ({
     gauge: new Gauge({ name: `waystation_${name}`, help, registers }),
     of,
@@ -96,6 +163,7 @@ export const createMetrics = (app: App): { registry: Registry; refresh: () => Pr
     connections.set({ state: 'used' }, totalCount - idleCount);
     connections.set({ state: 'idle' }, idleCount);
     connections.set({ state: 'waiting' }, waitingCount);
+    streams.set(app.liveEvents.streams());
     const [state] = await readState(app).catch((error: unknown) => {
       app.log.warn({ err: error }, 'the figures of the network could not be read');
       return [];

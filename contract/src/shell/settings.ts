@@ -306,6 +306,19 @@ export const settings = {
       en: 'A backup is made daily from this time (Beijing time), and verified once a week, if the operator has set a backup folder.',
     },
   },
+  backup_keep_days: {
+    group: 'backups',
+    kind: 'count',
+    default: 30,
+    min: 2,
+    max: 3_650,
+    zh: '备份保留天数',
+    en: 'Backups kept for days',
+    hint: {
+      zh: '每日备份后删除更早的备份文件；最新的和最近验证过的始终保留。',
+      en: 'After each daily backup older files are removed. The newest and the last verified one are always kept.',
+    },
+  },
 } as const satisfies Record<string, Setting>;
 
 export type SettingName = keyof typeof settings;

@@ -25,6 +25,8 @@ export interface LiveEventHub {
   open(actor: Actor, after: string | null): EventStream;
   /** The events since `after` that the actor may see. */
   read(actor: Actor, after: string | undefined): Promise<LiveEvents>;
+  /** Open streams. */
+  streams(): number;
   /** Ends every stream. */
   close(): void;
 }
@@ -102,6 +104,7 @@ export const createLiveEvents = (options: HubOptions): LiveEventHub => {
         events: composeEvents(actor, events),
       };
     },
+    streams: () => clients.all.size,
     close: () => {
       isClosed = true;
       unhear();

@@ -9,6 +9,7 @@ import { systemScope } from '#platform/db/scope.ts';
 import { addJob } from '#platform/jobs/jobs.ts';
 import { noPayload, task } from '#platform/jobs/task.ts';
 import { readSetting } from '#platform/settings.ts';
+import { removeOldBackups } from './old-backups.ts';
 
 const scope = systemScope('backups');
 const hour = 3_600_000;
@@ -95,12 +96,13 @@ const run = (words: string[]): Promise<string | null> =>
 /** Task: makes the backup of the day, and once a week restores it elsewhere and proves it. */
 export const makeDueBackup =
   (command: typeof run) =>
-  async ({ db, clock, config }: App): Promise<void> => {
+  async ({ db, clock, config, log }: App): Promise<void> => {
     if (config.backupDir === null) return;
     const { verified_at } = await db.tx(scope, agesOf);
     const isDue =
       verified_at === null || clock.now().getTime() - verified_at.getTime() > verifyAfterMs;
     const reason = await command([config.backupDir, ...(isDue ? ['--verify'] : [])]);
+    if (reason === null) await removeOldBackups({ db, clock, config, log });
     await db.tx(scope, (work) =>
       reason === null
         ? closeAlertOf(work, 'backup_failed', clock.now())
