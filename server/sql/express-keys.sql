@@ -6,9 +6,11 @@ create or replace function phone_digits(phone text) returns text language sql im
 $$;
 
 create or replace function express_key_list(e expresses) returns table (kind smallint, key text) language sql immutable as $$
-  select 1::smallint, number from unnest(array[upper(e.delivery_id), upper(e.return_delivery_id), upper(e.order_id), upper(nullif(e.thr_order_id, ''))]) number
+  select 1::smallint, number from unnest(array[upper(e.delivery_id), upper(e.return_delivery_id), upper(e.order_id), upper(nullif(e.thr_order_id, ''))]
+      || array(select upper(id) from unnest(e.package_ids) id)) number
     where number is not null
-  union select 2::smallint, reverse(number) from unnest(array[upper(e.delivery_id), upper(e.order_id)]) number where number is not null
+  union select 2::smallint, reverse(number) from unnest(array[upper(e.delivery_id), upper(e.order_id)]
+      || array(select upper(id) from unnest(e.package_ids) id)) number where number is not null
   union select 3::smallint, reverse(phone_digits(phone)) from unnest(array[e.sender_phone, e.receive_phone]) phone where length(phone_digits(phone)) >= 4
   union select 4::smallint, substr(name, at, 2) from unnest(array[e.sender_name, e.receive_name]) name, generate_series(1, greatest(length(name) - 1, 1)) at
     where name <> ''
@@ -22,8 +24,8 @@ begin
     return null;
   end if;
   -- The carrier has given the waybill, and nothing else has changed: most updates that come here.
-  if old.delivery_id is null and (old.return_delivery_id, old.thr_order_id, old.sender_phone, old.receive_phone, old.sender_name, old.receive_name)
-    is not distinct from (new.return_delivery_id, new.thr_order_id, new.sender_phone, new.receive_phone, new.sender_name, new.receive_name) then
+  if old.delivery_id is null and (old.return_delivery_id, old.thr_order_id, old.sender_phone, old.receive_phone, old.sender_name, old.receive_name, old.package_ids)
+    is not distinct from (new.return_delivery_id, new.thr_order_id, new.sender_phone, new.receive_phone, new.sender_name, new.receive_name, new.package_ids) then
     insert into express_keys (station_id, user_id, express_id, kind, key)
       values (new.station_id, new.user_id, new.id, 1, upper(new.delivery_id)), (new.station_id, new.user_id, new.id, 2, reverse(upper(new.delivery_id)))
       on conflict do nothing;
@@ -40,8 +42,8 @@ begin
 end $$;
 
 create or replace trigger express_keys_insert after insert on expresses for each row execute function express_keys_write();
-create or replace trigger express_keys_update after update of delivery_id, return_delivery_id, thr_order_id, sender_phone, receive_phone, sender_name, receive_name on expresses
+create or replace trigger express_keys_update after update of delivery_id, return_delivery_id, thr_order_id, sender_phone, receive_phone, sender_name, receive_name, package_ids on expresses
   for each row
-  when ((old.delivery_id, old.return_delivery_id, old.thr_order_id, old.sender_phone, old.receive_phone, old.sender_name, old.receive_name)
-    is distinct from (new.delivery_id, new.return_delivery_id, new.thr_order_id, new.sender_phone, new.receive_phone, new.sender_name, new.receive_name))
+  when ((old.delivery_id, old.return_delivery_id, old.thr_order_id, old.sender_phone, old.receive_phone, old.sender_name, old.receive_name, old.package_ids)
+    is distinct from (new.delivery_id, new.return_delivery_id, new.thr_order_id, new.sender_phone, new.receive_phone, new.sender_name, new.receive_name, new.package_ids))
   execute function express_keys_write();

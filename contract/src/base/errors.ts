@@ -707,6 +707,11 @@ export const errors = {
     zh: '该承运商揽收后不支持取消，请直接联系承运商',
     en: 'This carrier offers no cancellation after pickup; contact the carrier',
   },
+  fee_version_differs: {
+    status: 422,
+    zh: '订单 {order_id}（{delivery_id}）的费用第 {version} 版有两种内容，已保留先收到的，请向承运商核对',
+    en: 'Order {order_id} ({delivery_id}) has two contents for version {version} of its fees; the first one stays. Check with the carrier',
+  },
   order_not_found: {
     status: 422,
     zh: '订单 {order_id} 在承运商处两次未查到，冻结金额保留，请联系管理员向承运商核对',

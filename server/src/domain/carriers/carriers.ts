@@ -28,6 +28,7 @@ export type {
   OrderingAccount,
   ParcelKey,
   PreSort,
+  PushedFee,
   SeekAnswer,
 } from './port.ts';
 export { carrierText } from './charset.ts';

@@ -22,6 +22,7 @@ const sortingWait = { byHand: 30_000, noLabel: 500 };
  * answer stays as it is.
  */
 const labelOf = (express: ExpressRow, accepted: Partial<Accepted>): Partial<ExpressRow> => ({
+  ...(accepted.package_ids && { package_ids: [...accepted.package_ids] }),
   carrier_order_code: accepted.carrier_order_code || express.carrier_order_code,
   promise_time_type: accepted.promise_time_type || express.promise_id,
   pre_sort_result: accepted.pre_sort_result ?? express.pre_sort_result,

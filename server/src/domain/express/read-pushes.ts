@@ -1,6 +1,6 @@
 import { firstOf } from '@waystation/contract/base/present.ts';
 import { raiseAlert, raiseAlertOnce } from '#domain/alerts/alerts.ts';
-import type { Carrier, CarrierMessage } from '#domain/carriers/carriers.ts';
+import type { Carrier, CarrierMessage, PushedFee } from '#domain/carriers/carriers.ts';
 import { jsonText, queueStatement, rowsAtEnd, rowsAtOnce, sql } from '#platform/db/db.ts';
 import type { RowOf, TxLimits, Work } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
@@ -8,6 +8,7 @@ import { addJob } from '#platform/jobs/jobs.ts';
 import type { JobContext } from '#platform/jobs/task.ts';
 import type { CarrierContext } from '#domain/carrier-accounts/carrier-accounts.ts';
 import { applyMessages } from './messages.ts';
+import { takePushedFees } from './pushed-fees.ts';
 import { readPushTask } from './queues.ts';
 
 const all = systemScope('pushes are read');
@@ -93,6 +94,9 @@ const unread = async (context: CarrierContext, ids: readonly number[]): Promise<
 
 const messagesOf = (reading: PushReading): readonly CarrierMessage[] =>
   reading.outcome === 'unreadable' ? [] : reading.messages;
+
+const feesOf = (reading: PushReading): readonly PushedFee[] =>
+  reading.outcome === 'unreadable' ? [] : (reading.fees ?? []);
 
 /**
  * Reads the parcels of all messages in one statement. A parcel's waybill takes precedence over
@@ -189,6 +193,7 @@ const apply = async (
   const known = isPartlyKnown
     ? firstOf(await context.db.tx(all, (work) => addressedTo(work, [push], [reading])))
     : addressed;
+  const hasFee = await takePushedFees(context, push, feesOf(reading));
   const parcels = byParcel(known);
   const last = parcels.pop();
   for (const [express_id, messages] of parcels)
@@ -206,7 +211,7 @@ const apply = async (
         where id = ${push.id} and outcome = 'received' for update`,
       );
       if (open.length === 0) return;
-      let outcome = last ? 'taken' : 'unknown_parcel';
+      let outcome = last || hasFee ? 'taken' : 'unknown_parcel';
       if (reading.outcome === 'unreadable') {
         await raiseAlert(work, {
           ...reading.reason,

@@ -122,9 +122,16 @@ beforeEach(async () => {
 describe('an order whose answer is missing', () => {
   it('an order of a carrier that answers repeats is sent again with the same bytes', async () => {
     const carrier = toy({ recovers_by: 'repeat' });
-    creates = [silent, accepted()];
+    creates = [silent, { ...accepted(), package_ids: ['TOY2', 'TOY3'] }];
     await steps(carrier, 2);
     expect(kindsOf()).toEqual(['create', 'create']);
+    expect(
+      await rowsOf(
+        system,
+        sql`select key from express_keys where express_id = ${parcel.id} and kind = 1
+          and key like 'TOY_' order by key`,
+      ),
+    ).toEqual([{ key: 'TOY2' }, { key: 'TOY3' }]);
     expect(got[1]).toBe(got[0]);
     expect((await clerk.get(parcel.id)).state_code).toBe(100);
   });

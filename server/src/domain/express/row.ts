@@ -78,6 +78,9 @@ const carrierColumns = new Set<string>([
   'handled_note',
   'held_no',
   'held_status',
+  'package_ids',
+  'fee_version',
+  'fee_digest',
 ]);
 
 /**

@@ -80,7 +80,7 @@ const rowsOf = async (
   const { rows } = await sql<PrintableRow>`
     select e.id, e.station_id, e.merchant_id, e.state_code, e.state_txt, e.need_retry,
       ${isUndecided} as undecided, s.allow_print, s.name as station_name, e.delivery_id,
-      e.provider, e.package_count, e.order_id, e.thr_order_id,
+      e.provider, e.package_count, e.package_ids, e.order_id, e.thr_order_id,
       e.sender_name, e.sender_phone, e.sender_province, e.sender_city, e.sender_county,
         e.sender_address,
       e.receive_name, e.receive_phone, e.receive_province, e.receive_city, e.receive_county,

@@ -107,6 +107,9 @@ const hidden = new Set([
   'carrier_down_since',
   'on_hold_needs',
   'sort_value',
+  'package_ids',
+  'fee_version',
+  'fee_digest',
 ]);
 
 /**

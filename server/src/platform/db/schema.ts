@@ -411,6 +411,9 @@ export interface Schema {
     promised_at: Timestamp | null;
     held_no: number | null;
     held_status: 'open' | 'disputed' | null;
+    package_ids: Generated<string[]>;
+    fee_version: number | null;
+    fee_digest: string | null;
   };
   frozen_terms: {
     digest: Buffer;
@@ -1427,6 +1430,9 @@ export const columnNames = {
       'promised_at',
       'held_no',
       'held_status',
+      'package_ids',
+      'fee_version',
+      'fee_digest',
     ],
     json: [
       'state_reason',

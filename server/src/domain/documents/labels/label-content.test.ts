@@ -17,6 +17,15 @@ const codeOf = (changes: Partial<LabelInput>): string => {
 };
 
 describe('the content of a label', () => {
+  it('the pieces of a parcel with child waybills carry the mother’s and then the children’s', () => {
+    const pages = compose({ package_count: 3, package_ids: ['SF0002', 'SF0003'] });
+    expect(pages.map(({ packageNumber }) => packageNumber)).toEqual([
+      'JDVE00000000017',
+      'SF0002',
+      'SF0003',
+    ]);
+  });
+
   it('the content of a label numbers each piece of a parcel', () => {
     const pages = compose({ package_count: 3 });
     expect(pages.map((page) => page.packageNumber)).toEqual([

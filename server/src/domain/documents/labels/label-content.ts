@@ -128,7 +128,7 @@ const check = (input: LabelInput, sheet: FaceSheet): void => {
 export const composeLabel = (input: LabelInput): LabelContent[] => {
   const sheet = readFaceSheet(input.print_data, input.pre_sort_result);
   check(input, sheet);
-  const { delivery_id, package_count } = input;
+  const { delivery_id, package_count, package_ids = [] } = input;
   const shared = {
     carrier: carriers[input.provider] ?? {
       name: cleanText(input.provider).toUpperCase(),
@@ -177,7 +177,9 @@ export const composeLabel = (input: LabelInput): LabelContent[] => {
   };
   return Array.from({ length: package_count }, (_, at) => ({
     ...shared,
-    packageNumber: `${delivery_id}-${at + 1}-${package_count}-`,
+    packageNumber:
+      [delivery_id, ...package_ids][package_ids.length > 0 ? at : -1] ??
+      `${delivery_id}-${at + 1}-${package_count}-`,
     piece: `${at + 1}/${package_count}`,
   }));
 };

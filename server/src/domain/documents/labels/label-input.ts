@@ -14,6 +14,8 @@ export interface LabelInput {
   provider: string;
   /** Pieces; one page each. */
   package_count: number;
+  /** Waybills of the pieces from the second on; absent or empty: they share the parcel's. */
+  package_ids?: readonly string[];
   order_id: string;
   thr_order_id: string | null;
   sender_name: string;

@@ -1,0 +1,88 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Express } from '@waystation/contract/parcels/express.ts';
+import type { Carrier, PushedFee } from '#domain/carriers/carriers.ts';
+import { sql } from '#platform/db/db.ts';
+import { alertsOf, parcelClient } from '#testing/parcel-client.ts';
+import type { ParcelClient } from '#testing/parcel-client.ts';
+import { openTestSystem, rowsOf } from '#testing/test-system.ts';
+import type { TestSystem } from '#testing/test-system.ts';
+import { readPush } from './read-pushes.ts';
+
+let system: TestSystem;
+let clerk: ParcelClient;
+beforeAll(async () => {
+  system = await openTestSystem();
+  await system.topUp('nanshan', 10_000_000);
+  clerk = await parcelClient(system);
+});
+afterAll(() => system.close());
+
+/** A carrier whose pushes are fees. */
+const reading = () => ({
+  ...system.app,
+  carrierOf: (): Carrier => ({
+    ...system.app.carrierOf('jdl'),
+    parsePush: (body) => ({
+      outcome: 'ok',
+      messages: [],
+      unreadable: [],
+      fees: [(JSON.parse(body) as { fee: PushedFee }).fee],
+    }),
+  }),
+});
+
+const feeOf = (delivery_id: string, version: number, jd_amount: number): PushedFee => ({
+  delivery_id,
+  order_id: '',
+  version,
+  fee: { jd_amount, estimate_amount: null, jd_cal_weight: null, fees: [], unreadable: [] },
+});
+
+/** Stores a push of this fee and reads it; its outcome. */
+const push = async (fee: PushedFee): Promise<string> => {
+  const body = JSON.stringify({ fee, id: randomUUID() });
+  const [row] = await rowsOf(
+    system,
+    sql<{ id: number }>`insert into carrier_pushes (merchant_id, body, hash)
+      select min(id), ${body}, ${createHash('sha256').update(body).digest()} from merchants
+      returning id`,
+  );
+  await readPush(reading(), { push_id: row!.id });
+  const [read] = await rowsOf(
+    system,
+    sql<{ outcome: string }>`select outcome from carrier_pushes where id = ${row!.id}`,
+  );
+  return read!.outcome;
+};
+const costOf = async ({ id }: Express): Promise<number | null> =>
+  (
+    await rowsOf(
+      system,
+      sql<{ jd_amount: number | null }>`select jd_amount from expresses where id = ${id}`,
+    )
+  )[0]!.jd_amount;
+
+describe('fees that a carrier pushes with a version', () => {
+  it('the highest version counts in whatever order they arrive, and the same version with another content changes nothing', async () => {
+    const { data } = await clerk.order();
+    const parcel = await clerk.until(data.id, 100);
+    await system.worker.stop();
+    const number = parcel.delivery_id!;
+    expect(await push(feeOf(number, 2, 500))).toBe('taken');
+    expect(await costOf(parcel)).toBe(500);
+    await push(feeOf(number, 1, 700));
+    expect(await costOf(parcel)).toBe(500);
+    await push(feeOf(number, 3, 600));
+    expect(await costOf(parcel)).toBe(600);
+    await push(feeOf(number, 3, 600));
+    expect(await alertsOf(system, parcel.id)).toEqual([]);
+    await push(feeOf(number, 3, 100));
+    expect(await costOf(parcel)).toBe(600);
+    expect(await alertsOf(system, parcel.id)).toEqual(['fee_version_differs']);
+  });
+
+  it('a fee of a parcel that is not ours is stored as such', async () => {
+    expect(await push(feeOf('TOY404', 1, 500))).toBe('unknown_parcel');
+  });
+});
