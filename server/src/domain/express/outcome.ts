@@ -323,13 +323,9 @@ const settleNotStored = async (
   const { search } = answers;
   const obstacle = obstacleToEnd(express, answers, sent, decision.version);
   if (obstacle === null) {
-    const text = search && 'text' in search ? search.text : '';
+    const text = (search && 'text' in search && search.text) || '—';
     await endOrder(context, work, express, {
-      why: {
-        reason: text
-          ? { code: 'order_not_stored', params: { text } }
-          : { code: 'order_not_stored_here' },
-      },
+      why: { reason: { code: 'order_not_stored', params: { text } } },
       by: decision.by,
     });
     await decision.record(work, express);

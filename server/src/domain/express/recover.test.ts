@@ -227,7 +227,7 @@ describe('an order whose answer is missing', () => {
       expect(verdict).toBe('decided');
       expect(await clerk.get(id)).toMatchObject({
         state_code: 90,
-        state_reason: { code: 'order_not_stored_here' },
+        state_reason: { code: 'order_not_stored' },
       });
       expect(got).toHaveLength(calls);
     },
