@@ -65,9 +65,9 @@ const withHistories = (
   plan: readonly PlannedParcel[],
   ids: readonly number[],
 ): Ordered[] => {
-  const reader = app.carrierOf('jdl');
+  const known = { reader: app.carrierOf('jdl'), now: app.clock.now() };
   return plan.map((parcel, index) => {
-    const history = historyOf(parcel, present(ids[index]), index + 1, reader);
+    const history = historyOf(parcel, present(ids[index]), index + 1, known);
     if (!parcel.over) Object.assign(history.express, exampleLabel(parcel.fields));
     // The week's top-up must cover the greater of the first hold and the final charge.
     const { movements } = history;
@@ -148,6 +148,14 @@ const remember = (work: Work, value: object): Promise<unknown> =>
   sql`insert into settings (name, value) values ('demo', ${JSON.stringify(value)}::jsonb)
     on conflict (name) do update set value = excluded.value, updated_at = now()`.execute(work.tx);
 
+/** The account that stations of the demo are asked to pay into. */
+const paymentAccount =
+  '户名：示例快运有限公司\n开户行：示例银行示例支行\n账号：0000 0000 0000 0000（示例，请勿付款）';
+
+const setPaymentAccount = (work: Work): Promise<unknown> =>
+  sql`insert into settings (name, value) values ('payment_account',
+    ${JSON.stringify(paymentAccount)}::jsonb) on conflict (name) do nothing`.execute(work.tx);
+
 /** Adds each station's recent recipients to its address book. */
 const addRecentContacts = (work: Work): Promise<unknown> =>
   sql`insert into contacts (station_id, kind, name, phone, province, city, county, address,
@@ -207,15 +215,18 @@ export const fillDemo = async (
     await setCallback(app, exampleKeys.customer_code, network.push_secret);
     await handOver(
       app,
-      underway(ordered).map(({ history, nodes }) => ({
+      underway(ordered).map(({ history, nodes, jd_weight, jd_amount }) => ({
         express: history.express as Partial<ExpressRow> & { id: number },
         nodes,
+        jd_weight,
+        jd_amount,
       })),
       now,
     );
   }
   await addWaiting(app, network);
   await app.db.tx(all, addRecentContacts);
+  await app.db.tx(all, setPaymentAccount);
   await app.db.tx(all, (work) => remember(work, { state: 'catching_up', simulated: isSimulated }));
 };
 

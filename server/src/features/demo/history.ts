@@ -153,10 +153,18 @@ const failedHistory = (history: ParcelHistory, refusedAt: Date): ParcelHistory =
   return history;
 };
 
-/** Writes the records of a parcel that has ended. */
-const finish = (parcel: PlannedParcel, history: ParcelHistory, reader: Reader): void => {
+/**
+ * Writes the records of a parcel up to `now`. The carrier is asked about one that goes on and is
+ * not charged yet.
+ */
+const follow = (
+  parcel: PlannedParcel,
+  history: ParcelHistory,
+  { reader, now }: { reader: Reader; now: Date },
+): void => {
   const { express } = history;
-  history.messages = messagesOf(parcel, reader, present(express.delivery_id), express.order_id!);
+  const past = { ...parcel, nodes: parcel.nodes.filter(({ at }) => at <= now) };
+  history.messages = messagesOf(past, reader, present(express.delivery_id), express.order_id!);
   const folded = foldMessages(history.messages);
   let from: StateCode = 100;
   for (const { code, at } of pathOf(history.messages)) {
@@ -176,7 +184,8 @@ const finish = (parcel: PlannedParcel, history: ParcelHistory, reader: Reader): 
     exception_at: folded.exception?.at ?? null,
   });
   if (state_code === stateCode.cancelled) cancelled(history, folded.cancelled_at!, parcel.user_id);
-  else if (picked_up_at) settle(parcel, history, picked_up_at);
+  else if (picked_up_at) settle(parcel, history, { pickedUpAt: picked_up_at, now });
+  if (!parcel.over) express.polled_at = express.charged_at ? now : null;
 };
 
 const cancelled = ({ express, movements }: ParcelHistory, at: Date, by: number): void => {
@@ -200,17 +209,25 @@ const cancelled = ({ express, movements }: ParcelHistory, at: Date, by: number):
  * The first charge an hour after pickup with the carrier's fee, and for some parcels a second
  * weighing whose difference is posted.
  */
-const settle = (parcel: PlannedParcel, history: ParcelHistory, pickedUpAt: Date): void => {
+const settle = (
+  parcel: PlannedParcel,
+  history: ParcelHistory,
+  { pickedUpAt, now }: { pickedUpAt: Date; now: Date },
+): void => {
   const { express, movements, facts } = history;
   const at = new Date(pickedUpAt.getTime() + 3_600_000);
+  const again = 5 * 3_600_000;
+  if (at > now) return;
   const weighings = [
     parcel.jd_weight,
-    ...(parcel.corrected_weight === null ? [] : [parcel.corrected_weight]),
+    ...(parcel.corrected_weight === null || at.getTime() + again > now.getTime()
+      ? []
+      : [parcel.corrected_weight]),
   ];
   let before: { price: Price; shares: ExpressRow['shares'] } | null = null;
   for (const [index, jd_weight] of weighings.entries()) {
     const no = index + 1;
-    const weighedAt = new Date(at.getTime() + index * 5 * 3_600_000);
+    const weighedAt = new Date(at.getTime() + index * again);
     const price = priceOf(parcel, jd_weight);
     const fields = priceFields(price, parcel.offer.terms);
     const shares = fields.shares!;
@@ -262,15 +279,12 @@ const settle = (parcel: PlannedParcel, history: ParcelHistory, pickedUpAt: Date)
   Object.assign(express, { jd_amount: parcel.jd_amount, charged_at: at });
 };
 
-/**
- * All records of one planned parcel. A parcel under way stops at 100, because the carrier reports
- * the rest.
- */
+/** All records of one planned parcel up to `now`; the carrier reports the rest of its way. */
 export const historyOf = (
   parcel: PlannedParcel,
   id: number,
   serial: number,
-  reader: Reader,
+  known: { reader: Reader; now: Date },
 ): ParcelHistory => {
   const price = priceOf(parcel, null);
   const express = baseRow(parcel, id, serial, price);
@@ -318,6 +332,6 @@ export const historyOf = (
       print_uid: by,
       printed_at: new Date(at.getTime() + 50 * second),
     });
-  if (parcel.over) finish(parcel, history, reader);
+  follow(parcel, history, known);
   return history;
 };

@@ -51,7 +51,7 @@ const insurance = [
 
 /**
  * Three levels: partners, stations below them, an outlet below a station. `share` of the
- * demo's parcels in per mille.
+ * demo's parcels in per mille, `lately` that of the last days where it differs.
  */
 const stations = [
   {
@@ -88,6 +88,7 @@ const stations = [
     place: ['广东省', '广州市', '天河区', '示例大道4号'],
     discount: 8_800,
     share: 170,
+    lately: 90,
     profit: 400,
   },
   {
@@ -125,6 +126,8 @@ export interface DemoStation {
   /** The partner at the top of its chain. */
   tree: string;
   share: number;
+  /** Its share of the last days. */
+  lately: number;
   place: readonly [string, string, string, string];
   sender_name: string;
   sender_phone: string;
@@ -263,6 +266,7 @@ const insertStations = async (work: Work, project: number, since: Date): Promise
       key: station.key,
       tree: station.parent === null ? station.key : present(made.get(station.parent)).tree,
       share: station.share,
+      lately: 'lately' in station ? station.lately : station.share,
       place: station.place,
       sender_name: station.name,
       sender_phone,

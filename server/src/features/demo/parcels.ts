@@ -29,16 +29,28 @@ const day = 86_400_000;
 /** Shanghai's midnight in UTC. */
 const midnight = 16 * 3_600_000;
 
-const moment = (chance: Chance, now: Date, daysBack: number): Date => {
+/** A moment of the last days, mostly by day; today has the parcels that were ordered so far. */
+const moment = (chance: Chance, now: Date, days: number): Date => {
   const today = Math.floor((now.getTime() - midnight) / day) * day + midnight;
-  const at =
-    today - daysBack * day + chance.whole(8 * 60, 20 * 60) * 60_000 + chance.whole(0, 59_999);
-  return new Date(Math.min(at, now.getTime() - chance.whole(60_000, 3 * 3_600_000)));
+  for (;;) {
+    const minutes = chance.hits(0.08) ? chance.whole(0, 8 * 60) : chance.whole(8 * 60, 20 * 60);
+    const at =
+      today - Math.floor(chance.next() * days) * day + minutes * 60_000 + chance.whole(0, 59_999);
+    if (at < now.getTime() - 60_000) return new Date(at);
+  }
 };
 
-const stationOf = (chance: Chance, stations: readonly DemoStation[]): DemoStation => {
-  let left = chance.whole(0, stations.reduce((sum, { share }) => sum + share, 0) - 1);
-  return stations.find(({ share }) => (left -= share) < 0)!;
+/** Days in which a station may have another share than before. */
+const lateDays = 30;
+
+const stationOf = (
+  chance: Chance,
+  stations: readonly DemoStation[],
+  isLate: boolean,
+): DemoStation => {
+  const shareOf = (station: DemoStation): number => (isLate ? station.lately : station.share);
+  let left = chance.whole(0, stations.reduce((sum, one) => sum + shareOf(one), 0) - 1);
+  return stations.find((one) => (left -= shareOf(one)) < 0)!;
 };
 
 const fieldsOf = (
@@ -112,11 +124,12 @@ export const planParcels = (
   offers: ReadonlyMap<number, readonly Offer[]>,
   { count, now, days }: { count: number; now: Date; days: number },
 ): PlannedParcel[] => {
-  const moments = Array.from({ length: count }, () =>
-    moment(chance, now, Math.floor(chance.next() * days)),
-  ).toSorted((a, b) => a.getTime() - b.getTime());
+  const moments = Array.from({ length: count }, () => moment(chance, now, days)).toSorted(
+    (a, b) => a.getTime() - b.getTime(),
+  );
   return moments.map((created_at, index) => {
-    const station = stationOf(chance, stations);
+    const isLate = created_at.getTime() > now.getTime() - lateDays * day;
+    const station = stationOf(chance, stations, isLate);
     const drawn = chance.next();
     const offered = present(offers.get(station.id));
     const offer = offered[drawn < 0.7 ? 0 : drawn < 0.85 ? 1 : 2] ?? firstOf(offered);

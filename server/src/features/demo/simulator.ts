@@ -52,6 +52,9 @@ type Row = Partial<ExpressRow> & { id: number };
 export interface Underway {
   express: Row;
   nodes: readonly Node[];
+  /** The weight and the fee that the carrier names, so that asking again changes nothing. */
+  jd_weight: number;
+  jd_amount: number;
 }
 
 const contact = (express: Row, side: 'sender' | 'receive'): object => {
@@ -76,7 +79,7 @@ export const handOver = async (
   parcels: readonly Underway[],
   now: Date,
 ): Promise<void> => {
-  const orders = parcels.map(({ express, nodes }) => ({
+  const orders = parcels.map(({ express, nodes, jd_weight, jd_amount }) => ({
     customer_code: express.customer_code,
     order_id: express.order_id,
     order_code: express.carrier_order_code,
@@ -84,6 +87,8 @@ export const handOver = async (
     product_code: express.promise_id,
     pieces: express.package_count,
     weight: express.weight,
+    again_weight: jd_weight,
+    fees: { QIPSF: jd_amount },
     goods: express.goods,
     sender: contact(express, 'sender'),
     receiver: contact(express, 'receive'),
