@@ -3,6 +3,8 @@ export type { PriceList, PriceListChoices, PriceListSheet } from './price-list.s
 /** Meanings of a column of a price list that another program or a person has laid out. */
 export const priceListRoles = [
   'province',
+  /** A city of the row's province; an empty cell: the province. */
+  'city',
   'first_weight',
   'first_price',
   'step_weight',

@@ -1,6 +1,6 @@
 import { provinceLetters } from '@waystation/contract/parcels/division-names.ts';
 import { provinces } from '@waystation/contract/parcels/provinces.ts';
-import { provinceCodeOf } from './places.ts';
+import { cityCodeOf, cityNamed, provinceCodeOf } from './places.ts';
 
 /** Groups of provinces that have one meaning; 东北 and 华东 differ from list to list. */
 const groups: Readonly<Record<string, readonly string[]>> = {
@@ -34,13 +34,41 @@ const joined = (text: string): string[] | null => {
   return found;
 };
 
-/** The provinces of a cell, or its first part that is none. */
-export const provincesIn = (cell: string): { areas: string[] } | { unknown: string } => {
+const partsOf = (cell: string): string[] => cell.normalize('NFKC').split(/[、,;/|+&\n]|[和及与]/);
+
+/** 深圳, 广东深圳, 广东(深圳): a city, with or without its province; null: it is none. */
+const cityIn = (text: string): string | null => {
+  const plain = text.replaceAll(/[\s()（）]/g, '');
+  for (let length = Math.min(longest + 1, plain.length - 1); length > 0; length--) {
+    const code = provinceCodeOf(plain.slice(0, length));
+    const city = code === undefined ? undefined : cityCodeOf(code, plain.slice(length));
+    if (city !== undefined) return city;
+  }
+  return cityNamed(plain) ?? null;
+};
+
+type Places = { areas: string[] } | { unknown: string };
+
+/** The cities of a cell in one province, or its first part that is none. */
+export const citiesIn = (province: string, cell: string): Places => {
+  const found: string[] = [];
+  for (const part of partsOf(cell).filter((each) => each.trim() !== '')) {
+    const code = cityCodeOf(province, part);
+    if (code === undefined) return { unknown: part.trim() };
+    found.push(code);
+  }
+  return { areas: found };
+};
+
+/** The provinces and cities of a cell, or its first part that is none. */
+export const provincesIn = (cell: string): Places => {
   const found = new Set<string>();
-  const parts = cell.normalize('NFKC').split(/[、,;/|+&\n]|[和及与]/);
+  const parts = partsOf(cell);
   for (const part of parts.map((each) => each.trim()).filter((each) => each !== '')) {
     const whole = provinceCodeOf(part);
-    const codes = whole === undefined ? joined(part.replaceAll(/\s+/g, '')) : [whole];
+    const city = whole === undefined ? cityIn(part) : null;
+    const codes =
+      whole !== undefined ? [whole] : city !== null ? [city] : joined(part.replaceAll(/\s+/g, ''));
     if (codes === null) return { unknown: part };
     for (const code of codes) found.add(code);
   }

@@ -1,6 +1,6 @@
 import { mostBrackets } from '@waystation/contract/money/voucher-content.ts';
 import type { PriceListNeed, PriceListRole } from '@waystation/contract/money/price-list.ts';
-import { isRanged, rangeOf, stepIn } from './list-titles.ts';
+import { isRanged, rangesOf, stepIn } from './list-titles.ts';
 import type { WeightRange } from './list-titles.ts';
 
 /** Weights that no column and no title of the list says. */
@@ -79,10 +79,11 @@ export const planOf = (
 ): ListPlan => {
   const places = new Map<PriceListRole, number>();
   const ranges: RangeColumn[] = [];
+  const named = rangesOf(titles);
   let isTwice = false;
   for (const [at, role] of roles.entries()) {
     if (role === null) continue;
-    const range = isRanged(role) ? rangeOf(titles[at] ?? '') : null;
+    const range = isRanged(role) ? named[at] : null;
     if (range) ranges.push({ ...range, at, flat: role === 'range' });
     else if (places.has(role)) isTwice = true;
     else places.set(role, at);

@@ -1,13 +1,13 @@
 import { columnLetters } from '@waystation/contract/base/column-letters.ts';
 import { mostPriceSheetProblems } from '@waystation/contract/base/limits.ts';
 import type { PriceList } from '@waystation/contract/money/price-list.ts';
-import { provinceName } from '@waystation/contract/parcels/provinces.ts';
 import type { SheetRow } from '#domain/workbook/workbook.ts';
 import type { Language } from './columns.ts';
-import { provincesIn } from './list-places.ts';
+import { citiesIn, provincesIn } from './list-places.ts';
 import type { ListPlan } from './list-plan.ts';
 import { listPricesOf } from './list-row.ts';
 import type { ListPrices, RefuseAt } from './list-row.ts';
+import { areaName } from './places.ts';
 
 type ListZone = NonNullable<PriceList['zones']>[number];
 
@@ -67,6 +67,21 @@ const zoneList = () => {
   };
 };
 
+/** The provinces of a row, or the cities in its own column. */
+const placesOf = (
+  { places }: ListPlan,
+  { cells }: SheetRow,
+  cell: string,
+): { areas: string[] } | { unknown: string; at?: number } => {
+  const provinces = provincesIn(cell);
+  const at = places.get('city');
+  const city = at === undefined ? '' : (cells[at] ?? '').trim();
+  if (at === undefined || city === '' || 'unknown' in provinces) return provinces;
+  const [province, ...others] = provinces.areas;
+  const found = others.length === 0 && province !== undefined ? citiesIn(province, city) : null;
+  return found && 'areas' in found ? found : { unknown: city, at };
+};
+
 /** Reads rows of all sheets into prices by province, and names each wrong cell. */
 export const listReader = (language: Language) => {
   const { found, refuserOf } = problemList();
@@ -82,16 +97,16 @@ export const listReader = (language: Language) => {
     const prices = listPricesOf(sheet.plan, row.cells, refuse);
     if (prices === null && found.problems_total === before) return;
     if (cell === '') return void refuse(at, 'price_sheet_missing');
-    const places = provincesIn(cell);
+    const places = placesOf(sheet.plan, row, cell);
     if ('unknown' in places)
-      return void refuse(at, 'price_list_province', { name: places.unknown });
+      return void refuse(places.at ?? at, 'price_list_province', { name: places.unknown });
     rows++;
     if (prices === null || found.problems_total > before) return;
     for (const area of places.areas) {
       const other = add(area, prices, { sheet: sheet.name, line: row.line });
       if (other)
         refuse(at, 'price_list_repeated', {
-          province: provinceName(area, language),
+          province: areaName(area, language),
           sheet: other.sheet,
           line: other.line,
         });

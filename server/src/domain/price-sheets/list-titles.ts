@@ -5,6 +5,8 @@ import { parseKg } from '@waystation/contract/base/weight.ts';
 export interface WeightRange {
   from_g: number;
   to_g: number | null;
+  /** The title is this weight alone, so that its price is that of a parcel up to it. */
+  single?: true;
 }
 
 const plain = (title: string): string =>
@@ -33,6 +35,50 @@ export const rangeOf = (title: string): WeightRange | null => {
   return least ? { from_g: parseKg(least[1] ?? least[2] ?? '') ?? 0, to_g: null } : null;
 };
 
+const figure = '(\\d+(?:\\.\\d+)?)';
+const bareBetween = new RegExp(`^${figure}(?:-|~|–|—|至|到)${figure}$`);
+const bareWithin = new RegExp(`^(?:(?:≤|<=?)${figure}|${figure}(?:及?以内|及?以下|内))$`);
+const bareAbove = new RegExp(`^(?:(?:≥|>=?)${figure}|${figure}(?:及?以上|\\+))$`);
+const alone = new RegExp(`^${figure}${unit}(?:运费|价格|价|\\(?元\\)?)?$`);
+
+/** A range without a unit, in kilograms: 0-1, 20以上; only where the title is nothing else. */
+const bareRangeOf = (title: string): WeightRange | null => {
+  const text = plain(title);
+  const isBare = [bareBetween, bareWithin, bareAbove].some((pattern) => pattern.test(text));
+  if (!isBare) return null;
+  return rangeOf(/[-~–—至到]/.test(text) ? `${text}kg` : text.replace(/\d+(?:\.\d+)?/, '$&kg'));
+};
+
+/** Parts of a title that may be a range: all of it, or the last of its lines. */
+const rangeParts = (title: string): string[] => [title, title.split('\n').at(-1) ?? ''];
+
+const first = <T>(parts: readonly string[], read: (part: string) => T | null): T | null =>
+  parts.reduce<T | null>((found, part) => found ?? read(part), null);
+
+const weightAlone = (title: string): number | null =>
+  /首|续|first|step|additional/i.test(title)
+    ? null
+    : first(rangeParts(title), (part) => parseKg(alone.exec(plain(part))?.[1] ?? ''));
+
+/** The range of each title; a weight alone begins where the next lower weight ends. */
+export const rangesOf = (titles: readonly string[]): (WeightRange | null)[] => {
+  const named = titles.map((title) =>
+    first(rangeParts(title), (part) => rangeOf(part) ?? bareRangeOf(part)),
+  );
+  const singles = titles.map((title, at) => (named[at] ? null : weightAlone(title)));
+  const bounds = [
+    ...singles,
+    ...named.map((range) => range?.to_g ?? null),
+    ...titles.map((title) => (/首|first/i.test(title) ? weightIn(title) : null)),
+  ].filter((bound) => bound !== null);
+  return titles.map((_, at) => {
+    const to_g = singles[at] ?? null;
+    if (to_g === null) return named[at] ?? null;
+    const from_g = Math.max(0, ...bounds.filter((bound) => bound < to_g));
+    return { from_g, to_g, single: true };
+  });
+};
+
 /** The weight in a title of a first or a further weight: 首重1kg, 续重(0.5kg), 元/kg. */
 export const weightIn = (title: string): number | null => {
   const text = plain(title);
@@ -47,6 +93,7 @@ export const stepIn = (title: string): number | null =>
 
 const province = /省|目的地|地区|区域|到达地?|流向|province|region|destination/;
 const notProvince = /寄件|始发|发件|发货|价|费|元|时效|城市|sender|origin|price/;
+const city = /^(?:收件|到达|目的)?(?:城市|市|地市)$|^(?:destination)?city$/;
 const price = /价|费|元|¥|price|charge|rmb/;
 const perStep = new RegExp(`续|每|/${unit}|per|each`);
 const weighed = /重量|单位|\((?:kg|公斤|千克)\)|weight\(|step\(/;
@@ -62,13 +109,16 @@ const weightOrPrice = (
 };
 
 /** Every meaning that a title may have; more than one is asked. */
-export const candidatesOf = (title: string): readonly PriceListRole[] => {
+export const candidatesOf = (
+  title: string,
+  range: WeightRange | null,
+): readonly PriceListRole[] => {
   const text = plain(title);
   if (text === '') return [];
   if (/起步价|起价/.test(text)) return ['first_price', 'minimum'];
   if (/最低|minimum/.test(text)) return ['minimum'];
-  const range = rangeOf(title);
   if (/首|first/.test(text)) return weightOrPrice(title, text, 'first_weight', 'first_price');
+  if (range?.single) return ['range'];
   if (range !== null) {
     if (perStep.test(text) || range.to_g === null) return ['range_step'];
     return range.from_g === 0 ? ['range'] : ['range', 'range_step'];
@@ -76,6 +126,7 @@ export const candidatesOf = (title: string): readonly PriceListRole[] => {
   if (/上限|最高重量|封顶|upto/.test(text)) return ['up_to'];
   if (/续|step|additional/.test(text))
     return weightOrPrice(title, text, 'step_weight', 'step_price');
+  if (city.test(text)) return ['city'];
   return province.test(text) && !notProvince.test(text) ? ['province'] : [];
 };
 
@@ -92,7 +143,8 @@ export interface TitledColumn {
  * meaning, and a title of two, are asked.
  */
 export const rolesOf = (titles: readonly string[]): TitledColumn[] => {
-  const all = titles.map(candidatesOf);
+  const ranges = rangesOf(titles);
+  const all = titles.map((title, at) => candidatesOf(title, ranges[at] ?? null));
   const certain = new Set(all.flatMap((roles) => (roles.length === 1 ? roles : [])));
   const narrowed = all.map((roles) => {
     if (roles.length < 2) return roles;

@@ -1,3 +1,4 @@
+import { parseYuan } from '@waystation/contract/money/money.ts';
 import { listHeadRows } from '@waystation/contract/money/price-list.ts';
 import type {
   PriceList,
@@ -14,7 +15,7 @@ import { readListFile } from './list-file.ts';
 import type { ListSheet } from './list-file.ts';
 import { listReader } from './list-prices.ts';
 import { planOf } from './list-plan.ts';
-import { rangeOf, rolesOf } from './list-titles.ts';
+import { rangesOf, rolesOf } from './list-titles.ts';
 
 const shownSamples = 3;
 const shownChars = 40;
@@ -42,6 +43,58 @@ const headerOf = (rows: readonly SheetRow[]): number => {
   return Math.max(0, counts.indexOf(Math.max(...counts, 0)));
 };
 
+/** More for each column that is known, less for one that has to be asked. */
+const score = (titles: readonly string[]): number =>
+  rolesOf(titles).reduce(
+    (sum, { role, asked }) => sum + (role === null ? Math.sign(asked.length) : 2),
+    0,
+  );
+
+/** Several words and no figure: a caption of the list is a cell alone. */
+const saysTitles = ({ cells }: SheetRow): boolean =>
+  cells.filter((cell) => cell !== '').length > 1 && cells.every((cell) => parseYuan(cell) === null);
+
+/** Titles of two lines as one; an upper title stands above the lower ones to its right, too. */
+const joinedTitles = (upper: readonly string[], lower: readonly string[]): string[] => {
+  let above = '';
+  return Array.from({ length: Math.max(upper.length, lower.length) }, (_, at) => {
+    const own = lower[at] ?? '';
+    above = upper[at] || above;
+    const top = upper[at] || (own === '' ? '' : above);
+    return [top, own === top ? '' : own].filter((part) => part !== '').join('\n');
+  });
+};
+
+/**
+ * The titles at a row, with those of the row below or above it where both together say more, and
+ * the rows that follow.
+ */
+const titlesAt = (
+  rows: readonly SheetRow[],
+  at: number,
+): { titles: readonly string[]; body: readonly SheetRow[] } => {
+  const own = rows[at]?.cells ?? [];
+  const [above, below] = [rows[at - 1], rows[at + 1]];
+  const one = { titles: own, body: rows.slice(at + 1) };
+  const pairs = [
+    ...(below && saysTitles(below)
+      ? [{ titles: joinedTitles(own, below.cells), body: rows.slice(at + 2) }]
+      : []),
+    ...(above && saysTitles(above)
+      ? [{ titles: joinedTitles(above.cells, own), body: one.body }]
+      : []),
+  ];
+  const meanings = (titles: readonly string[]): string =>
+    rolesOf(titles)
+      .map(({ role, asked }) => role ?? asked.join('/'))
+      .join();
+  const saysMore = (titles: readonly string[]): boolean =>
+    score(titles) > score(own) ||
+    // 首重 above 1kg: the lower line alone is understood, but as something else.
+    (score(titles) === score(own) && meanings(titles) !== meanings(own));
+  return pairs.find(({ titles }) => saysMore(titles)) ?? one;
+};
+
 const mapped = (sheet: ListSheet, choices: PriceListChoices | null): MappedSheet => {
   const chosen = choices?.sheets.find(({ index }) => index === sheet.index);
   const header_at = Math.min(
@@ -49,8 +102,10 @@ const mapped = (sheet: ListSheet, choices: PriceListChoices | null): MappedSheet
     Math.max(0, sheet.rows.length - 1),
   );
   const width = Math.max(0, ...sheet.rows.slice(0, 200).map(({ cells }) => cells.length));
-  const titles = Array.from({ length: width }, (_, at) => sheet.rows[header_at]?.cells[at] ?? '');
-  const body = sheet.rows.slice(header_at + 1);
+  const named = titlesAt(sheet.rows, header_at);
+  const { body } = named;
+  const titles = Array.from({ length: width }, (_, at) => named.titles[at] ?? '');
+  const ranges = rangesOf(titles);
   const found = rolesOf(titles);
   const roleAt = (at: number): PriceListRole | null =>
     chosen && chosen.roles.length > 0 ? (chosen.roles[at] ?? null) : (found[at]?.role ?? null);
@@ -63,7 +118,7 @@ const mapped = (sheet: ListSheet, choices: PriceListChoices | null): MappedSheet
       .filter((text) => text !== ''),
     role: roleAt(at),
     asked: isOpen ? [...(found[at]?.asked ?? [])] : [],
-    ranged: rangeOf(title) === null ? (0 as const) : (1 as const),
+    ranged: ranges[at] ? (1 as const) : (0 as const),
   }));
   const isList = columns.some(({ role }) => role === 'province') && columns.length > 1;
   return {

@@ -1,7 +1,7 @@
 import { aliasesOf } from '@waystation/contract/parcels/division-names.ts';
 import { areaCodeOf } from '@waystation/contract/parcels/divisions.ts';
 import type { Division } from '@waystation/contract/parcels/divisions.ts';
-import { provinceOf, provinces } from '@waystation/contract/parcels/provinces.ts';
+import { provinceName, provinceOf, provinces } from '@waystation/contract/parcels/provinces.ts';
 import { divisions } from '#domain/address/address.ts';
 import { otherSenders } from './columns.ts';
 
@@ -30,6 +30,27 @@ export const cityCodeOf = (province: string, text: string): string | undefined =
       : undefined;
   const city = children.find((child) => isNamed(child, plain));
   return city && areaCodeOf(city);
+};
+
+/**
+ * The code of a city that a text names without its province; undefined: none, or several have the
+ * name.
+ */
+export const cityNamed = (text: string): string | undefined => {
+  const plain = text.normalize('NFKC').trim();
+  if (plain.length < 2) return undefined;
+  const found = divisions.provinces.flatMap(({ children }) =>
+    children.filter((city) => isNamed(city, plain)),
+  );
+  const [city] = found;
+  return found.length === 1 && city ? areaCodeOf(city) : undefined;
+};
+
+/** The name of a province, or of a city by the code of a template. */
+export const areaName = (area: string, language: 'zh' | 'en'): string => {
+  const province = provinceOf(area);
+  const city = divisions.byCode.get(province)?.children.find((each) => areaCodeOf(each) === area);
+  return area === province || !city ? provinceName(area, language) : city.name;
 };
 
 const everyOther: readonly string[] = ['', otherSenders.zh, otherSenders.en.toLowerCase()];

@@ -184,6 +184,7 @@ export const vouchers = {
     take_other: 'Take {count} changes',
     role: {
       province: 'Province',
+      city: 'City',
       first_weight: 'First weight',
       first_price: 'First price',
       step_weight: 'Step (weight)',

@@ -167,6 +167,7 @@ export const vouchers = {
     take: '采用 {count} 处改动',
     role: {
       province: '省份',
+      city: '城市',
       first_weight: '首重（重量）',
       first_price: '首重价',
       step_weight: '续重单位（重量）',
