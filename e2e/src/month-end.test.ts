@@ -262,7 +262,9 @@ describe('month end', () => {
       const close = page.getByRole('dialog', { name: `结账 ${month}` });
       // Debit and credit are equal.
       await shows(close.getByRole('row', { name: /^合计 (¥[\d,.]+) \1$/ }));
-      await close.getByRole('button', { name: `结账并锁定 ${month}` }).click();
+      // Ctrl+Enter works though the dialog has no field.
+      await shows(close.getByRole('button', { name: `结账并锁定 ${month}` }));
+      await page.keyboard.press('Control+Enter');
       await shows(notice(page, `${month} 已结账并锁定`));
       const row = screen
         .getByRole('row')
@@ -276,7 +278,11 @@ describe('month end', () => {
       await shows(checks.getByText('差异均已处理'));
       await shows(record.getByRole('heading', { name: '结账后的变动' }));
       await shows(checks.getByRole('link', { name: /个有账单的网点中/ }));
-      await record.getByRole('button', { name: /^提醒 \d+ 个未确认网点$/ }).click();
+      const remind = record.getByRole('button', { name: /^提醒 \d+ 个未确认网点$/ });
+      await shows(remind);
+      await page.keyboard.press('r');
+      await expect.poll(() => remind.evaluate((one) => one === document.activeElement)).toBe(true);
+      await page.keyboard.press('Enter');
       await shows(notice(page, /^已提醒 \d+ 个网点/));
       await shows(record.getByText(/提醒了 \d+ 个网点/));
       await record.getByRole('button', { name: /^提醒 \d+ 个未确认网点$/ }).click();

@@ -166,6 +166,14 @@ const chosen = {
   expected: z.optional(integer(0, mostMatched)),
 };
 
+const openBill = z.object({
+  id: z.int(),
+  period: z.string(),
+  provider: z.string(),
+  status,
+  open_rows: z.int(),
+});
+
 /** A month of the ledger. */
 export const bookPeriod = z.object({
   period: z.string(),
@@ -189,16 +197,10 @@ export const bookPeriod = z.object({
    * Bills that keep it open, and their undecided lines. The earliest open month has those of closed
    * months too, because they post into it.
    */
-  open_bills: z.array(
-    z.object({
-      id: z.int(),
-      period: z.string(),
-      provider: z.string(),
-      status,
-      open_rows: z.int(),
-    }),
-  ),
+  open_bills: z.array(openBill),
   open_rows: z.int(),
+  /** Bills of a closed month that are still being decided; their lines post into an open month. */
+  late_bills: z.array(openBill),
   /** 1: its last day is over. */
   ended: flag,
   /** The earliest month before it that is still open; it is closed first. */
@@ -301,7 +303,11 @@ export const schemas = {
   },
   remindPeriod: {
     input: z.object({ period }),
-    output: z.object({ stations: z.int() }),
+    output: z.object({
+      stations: z.int(),
+      /** Names of stations that have not confirmed, and have nobody who can. */
+      unheard: z.array(z.string()),
+    }),
   },
   periodChanges: {
     input: z.object({ period }),

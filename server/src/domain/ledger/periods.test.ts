@@ -316,6 +316,12 @@ describe('a month', () => {
       ['2026-02', 0, []],
       ['2026-01', 0, []],
     ]);
+    // The closed month of the bill names it apart.
+    const late = (await books('2026-04-02')).map(({ period, late_bills }) => [
+      period,
+      late_bills.map(({ open_rows }) => open_rows),
+    ]);
+    expect(late.filter(([, bills]) => bills!.length > 0)).toEqual([['2026-01', [1]]]);
     await tx((work) =>
       sql`update reconciliation_rows set decision = 'disputed'
       where id = ${rows[0]!.id}`.execute(work.tx),

@@ -37,7 +37,7 @@ const stored = async (work: Work): Promise<Map<string, Stored>> => {
 };
 
 /**
- * Bills that keep an open month open: unread ones, and those with undecided lines. `late`: with
+ * Bills that are still being decided: unread ones, and those with undecided lines. `late`: with
  * those of the months before it, which post into it because they are closed.
  */
 const openBills = async (
@@ -120,6 +120,7 @@ const shown = async (
     ...(await waiting(work, period)),
     open_rows: undecided(open_bills),
     open_bills,
+    late_bills: status === 'closed' ? await openBills(work, period, false) : [],
     ended: period < periodOf(now) ? 1 : 0,
     earlier_open,
     missing_bills: await missingBills(work, period, row?.status === 'closed', 'sums'),

@@ -19,7 +19,8 @@ export const lastReminder = async (
 
 /**
  * Stores that the stations which have not confirmed a closed month are reminded, and returns them:
- * those that are enabled and have an account that can confirm. Fails with `period_open`, with
+ * those that are enabled and have an account that can confirm (`heard`); `unheard` are the names of
+ * the others. Fails with `period_open`, with
  * `period_confirmed` if none is left, with `period_unheard` if none of them has such an account,
  * and with `period_reminded` after a reminder of the same business day.
  */
@@ -27,7 +28,7 @@ export const remindOfMonth = async (
   work: UserWork,
   period: string,
   at: Date,
-): Promise<number[]> => {
+): Promise<{ heard: number[]; unheard: string[] }> => {
   // A reopening waits, or has been seen.
   await sql`select ledger_close_lock()`.execute(work.tx);
   const { status } = await oneRow(
@@ -52,5 +53,7 @@ export const remindOfMonth = async (
     const last = await lastReminder(work, period);
     fail('period_reminded', { period, time: businessTime(last?.at ?? at) });
   }
-  return heard.map(({ id }) => id);
+  const ids = new Set(heard.map(({ id }) => id));
+  const unheard = left.filter(({ station_id }) => !ids.has(station_id));
+  return { heard: [...ids], unheard: unheard.map(({ station_name }) => station_name) };
 };

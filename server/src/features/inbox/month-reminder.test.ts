@@ -75,7 +75,7 @@ describe('the reminder of a closed month', () => {
       period,
       closing: 100,
     });
-    expect((await remind(tokens.admin)).data).toEqual({ stations: 2 });
+    expect((await remind(tokens.admin)).data).toEqual({ stations: 2, unheard: [] });
     expect(await reminded()).toEqual(['south', 'pudong'].map((key) => api.station(key).id));
     const again = await refusal(tokens.super);
     expect(again).toEqual([409, 'period_reminded', { period, time: expect.any(String) }]);
@@ -115,14 +115,17 @@ describe('the reminder of a closed month', () => {
       expect((await api.call(tokens[who], 'GET', path)).status).toBe(403);
   });
 
-  it('a disabled station, or one with clerks alone, is neither reminded nor counted', async () => {
+  it('a disabled station, or one with clerks alone, is not reminded, and is named', async () => {
     api.clock.advance(86_400_000);
     tokens = await api.loginAll();
     const pudong = api.station('pudong').id;
     const south = api.station('south').id;
     await api.rows(sql`update stations set status = 0 where id = ${pudong}`);
     const before = (await reminded()).length;
-    expect((await remind(tokens.super)).data).toEqual({ stations: 1 });
+    const [{ name }] = (await api.rows(
+      sql<{ name: string }>`select name from stations where id = ${pudong}`,
+    )) as [{ name: string }];
+    expect((await remind(tokens.super)).data).toEqual({ stations: 1, unheard: [name] });
     expect((await reminded()).length - before).toBe(1);
     api.clock.advance(86_400_000);
     tokens = await api.loginAll();

@@ -71,15 +71,15 @@ export const remind = (
 ): Promise<OutputOf<typeof calls.remindPeriod>> =>
   app.db.tx(callerOf(actor, request), async (work) => {
     const at = app.clock.now();
-    const stations = await remindOfMonth(work, period, at);
-    await noteReminder(work, { period, stations, at });
+    const { heard, unheard } = await remindOfMonth(work, period, at);
+    await noteReminder(work, { period, stations: heard, at });
     await recordAudit(work, {
       action: 'remind_period',
       subject: 'periods',
       subject_id: null,
-      changes: { period: [null, period], stations: [null, stations.length] },
+      changes: { period: [null, period], stations: [null, heard.length] },
     });
-    return { stations: stations.length };
+    return { stations: heard.length, unheard };
   });
 
 export const reopen = (

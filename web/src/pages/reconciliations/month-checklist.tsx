@@ -36,19 +36,24 @@ const Line = ({ state, children }: { state: State; children: ReactNode }) => {
   );
 };
 
-/** The bills that keep the month open, each a link to what is left in it. */
-export const OpenBills = ({ month, onLeave }: { month: BookPeriod; onLeave: () => void }) => {
+interface BillsProps {
+  bills: BookPeriod['open_bills'];
+  onLeave?: () => void;
+}
+
+/** Bills that are still being decided, each a link to what is left in it. */
+export const OpenBills = ({ bills, onLeave }: BillsProps) => {
   const { t } = useTexts();
   const format = useFormat();
   const words = useBillWords();
-  if (month.open_bills.length === 0) return null;
+  if (bills.length === 0) return null;
   return (
     <ul className={months['list']}>
-      {month.open_bills.map((bill) => (
+      {bills.map((bill) => (
         <li key={bill.id}>
           <a
             href={screenHref('Reconciliations', { id: bill.id, decision: 'open' })}
-            onClick={onLeave}
+            onClick={() => onLeave?.()}
           >
             {bill.status === 'ready'
               ? t('reconciliations.bill_door', {
@@ -63,21 +68,46 @@ export const OpenBills = ({ month, onLeave }: { month: BookPeriod; onLeave: () =
   );
 };
 
+/** Differences of the month that nobody has decided; late ones bar another month than this one. */
+const Undecided = ({ month, into }: { month: BookPeriod; into: string | null }) => {
+  const { t } = useTexts();
+  const format = useFormat();
+  const late = month.late_bills.length > 0;
+  const bills = late ? month.late_bills : month.open_bills;
+  const unread = bills.filter(({ status }) => status !== 'ready').length;
+  const rows = bills.reduce((sum, { open_rows }) => sum + open_rows, 0);
+  const words = (): string => {
+    if (bills.length === 0) return t('reconciliations.check_decided');
+    if (unread > 0) return t('reconciliations.check_unread', { count: format.number(unread) });
+    const count = { count: format.number(rows) };
+    return late && into !== null
+      ? t('reconciliations.check_late', { ...count, month: into })
+      : t('reconciliations.check_rows', count);
+  };
+  return (
+    <Line state={bills.length === 0 ? 'done' : late ? 'waits' : 'bars'}>
+      {words()}
+      <OpenBills bills={bills} />
+    </Line>
+  );
+};
+
 interface Props {
   month: BookPeriod;
+  /** The month that late lines post into. */
+  into: string | null;
   /** Shows the bills of the month, and the accounts without one. */
   onBills: () => void;
   onMissing: () => void;
 }
 
 /** The steps of the month up to its confirmation, each with the way to what is left of it. */
-export const MonthChecklist = ({ month, onBills, onMissing }: Props) => {
+export const MonthChecklist = ({ month, into, onBills, onMissing }: Props) => {
   const { t } = useTexts();
   const format = useFormat();
   const { period } = month;
   const { data } = useCall(listConfirmations, { period }, { quiet: true, staleTime: 0 });
   const unexplained = month.missing_bills.filter(({ reason }) => reason === null).length;
-  const unread = month.open_bills.filter(({ status }) => status !== 'ready').length;
   const confirmed = data && data.confirmed === data.stations;
   return (
     <ul className={months['checks']} aria-label={t('reconciliations.checks')}>
@@ -99,14 +129,7 @@ export const MonthChecklist = ({ month, onBills, onMissing }: Props) => {
           </button>
         )}
       </Line>
-      <Line state={month.open_bills.length > 0 ? 'bars' : 'done'}>
-        {month.open_bills.length > 0
-          ? t(unread > 0 ? 'reconciliations.check_unread' : 'reconciliations.check_rows', {
-              count: format.number(unread > 0 ? unread : month.open_rows),
-            })
-          : t('reconciliations.check_decided')}
-        <OpenBills month={month} onLeave={() => {}} />
-      </Line>
+      <Undecided month={month} into={into} />
       {month.pending > 0 && (
         <Line state="waits">
           <a href={screenHref('StatementTable', { status: 'pending' })}>

@@ -33,11 +33,24 @@ const RemindButton = ({ period, count }: { period: string; count: number }) => {
   const { busy, run } = useActions<'remind'>(shown);
   const remind = () =>
     run('remind', async () => {
-      const { stations } = await call(remindPeriod, { period });
-      notify.success(t('reconciliations.remind_done', { count: format.number(stations) }));
+      const { stations, unheard } = await call(remindPeriod, { period });
+      const done = t('reconciliations.remind_done', { count: format.number(stations) });
+      if (unheard.length === 0) return notify.success(done);
+      // Somebody has to act for these, so the notice stays.
+      const names = unheard.join(t('shell.list_comma'));
+      notify.lasting({
+        key: `unheard-${period}`,
+        title: done,
+        description: t('reconciliations.remind_unheard', { names }),
+      });
     });
   return (
-    <Button icon={<Icon of={BellOutlined} />} loading={busy.size > 0} onClick={() => void remind()}>
+    <Button
+      data-remind
+      icon={<Icon of={BellOutlined} />}
+      loading={busy.size > 0}
+      onClick={() => void remind()}
+    >
       {t('reconciliations.remind', { count: format.number(count) })}
     </Button>
   );

@@ -90,7 +90,7 @@ const Hindrances = ({ month, onLeave }: { month: BookPeriod; onLeave: () => void
         </Notice>
       )}
       {unread > 0 && <Notice tone="danger">{t('reconciliations.close_unread')}</Notice>}
-      <OpenBills month={month} onLeave={onLeave} />
+      <OpenBills bills={month.open_bills} onLeave={onLeave} />
       <MissingBills month={month} />
       {month.pending > 0 && (
         <Notice

@@ -7,6 +7,7 @@ import { useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
 import { DetailDrawer } from '#ui/overlay/detail-drawer.tsx';
 import { Facts } from '#ui/facts.tsx';
+import type { Fact } from '#ui/facts.tsx';
 import { Confirmations } from './month-confirmations.tsx';
 import { MissingBills } from './missing-bills.tsx';
 import { MonthChanges } from './month-changes.tsx';
@@ -21,9 +22,22 @@ import styles from './reconciliations.module.css';
 const goToReasons = (): void =>
   document.querySelector<HTMLElement>('[role=dialog] [name^="reason-"]')?.focus();
 
-const Content = ({ month, doors }: { month: BookPeriod; doors: MonthDoors }) => {
+const toReminder = (): void =>
+  document.querySelector<HTMLElement>('[role=dialog] [data-remind]')?.focus();
+
+interface ContentProps {
+  month: BookPeriod;
+  into: string | null;
+  doors: MonthDoors;
+}
+
+const Content = ({ month, into, doors }: ContentProps) => {
+  const closed = month.status === 'closed';
   const { t } = useTexts();
   const format = useFormat();
+  /** A fact of a month that was closed, or reopened; none before. */
+  const since = (key: string, label: string, at: string | null, value: string): Fact[] =>
+    at === null ? [] : [{ key, label, value, wide: true }];
   const moment = (name: string | null, at: string | null): string =>
     at === null
       ? ''
@@ -32,9 +46,17 @@ const Content = ({ month, doors }: { month: BookPeriod; doors: MonthDoors }) => 
     <div className={styles['drawer']}>
       <MonthChecklist
         month={month}
+        into={into}
         onBills={() => doors.bills(month.period)}
         onMissing={goToReasons}
       />
+      {closed && (
+        <>
+          <h3>{t('reconciliations.confirmations')}</h3>
+          <Confirmations month={month} />
+          <MonthChanges period={month.period} />
+        </>
+      )}
       {month.missing_bills.length > 0 && <h3>{t('reconciliations.missing_title')}</h3>}
       <MissingBills month={month} />
       <Facts
@@ -50,31 +72,34 @@ const Content = ({ month, doors }: { month: BookPeriod; doors: MonthDoors }) => 
             label: t('reconciliations.entries'),
             value: format.number(month.entries),
           },
-          {
-            key: 'closed',
-            label: t('reconciliations.closed'),
-            value: moment(month.closed_by_name, month.closed_at),
-            wide: true,
-          },
-          {
-            key: 'reopened',
-            label: t('reconciliations.reopened'),
-            value: moment(month.reopened_by_name, month.reopened_at),
-            wide: true,
-          },
-          {
-            key: 'reason',
-            label: t('reconciliations.reopen_reason'),
-            value: month.reopen_reason,
-            wide: true,
-          },
+          ...since(
+            'closed',
+            t('reconciliations.closed'),
+            month.closed_at,
+            moment(month.closed_by_name, month.closed_at),
+          ),
+          ...since(
+            'reopened',
+            t('reconciliations.reopened'),
+            month.reopened_at,
+            moment(month.reopened_by_name, month.reopened_at),
+          ),
+          ...since(
+            'reason',
+            t('reconciliations.reopen_reason'),
+            month.reopened_at,
+            month.reopen_reason,
+          ),
         ]}
       />
       <h3>{t('reconciliations.trial')}</h3>
       <TrialBalance month={month} />
-      {month.status === 'closed' && <MonthChanges period={month.period} />}
-      <h3>{t('reconciliations.confirmations')}</h3>
-      <Confirmations month={month} />
+      {!closed && (
+        <>
+          <h3>{t('reconciliations.confirmations')}</h3>
+          <Confirmations month={month} />
+        </>
+      )}
     </div>
   );
 };
@@ -94,6 +119,7 @@ export const MonthDrawer = ({ period, doors, onMove, onClose }: Props) => {
   const items = inClosingOrder(data?.items ?? []);
   const at = items.findIndex((month) => month.period === period);
   const month = items[at];
+  const open = items.filter(({ status }) => status === 'open').map((one) => one.period);
   const next = month && stepOf(month, items);
   const step = (to: number): (() => void) | null => {
     const other = at < 0 ? undefined : items[to];
@@ -106,6 +132,7 @@ export const MonthDrawer = ({ period, doors, onMove, onClose }: Props) => {
       onPrevious={step(at - 1)}
       onNext={step(at + 1)}
       onClose={onClose}
+      keys={[{ keys: 'r', label: t('reconciliations.confirmations'), run: toReminder }]}
       returnTo={() => document.querySelector<HTMLElement>(`[data-month="${period}"] button`)}
       actions={
         month && (
@@ -114,7 +141,11 @@ export const MonthDrawer = ({ period, doors, onMove, onClose }: Props) => {
               {t('menu.statements')}
             </Button>
             {next && 'can' in next && (
-              <Button type="primary" onClick={() => doors[next.can](month)}>
+              <Button
+                type={next.can === 'close' ? 'primary' : 'default'}
+                danger={next.can === 'reopen'}
+                onClick={() => doors[next.can](month)}
+              >
                 {t(`reconciliations.${next.can}`)}
               </Button>
             )}
@@ -122,7 +153,7 @@ export const MonthDrawer = ({ period, doors, onMove, onClose }: Props) => {
         )
       }
     >
-      {month && <Content month={month} doors={doors} />}
+      {month && <Content month={month} into={open.toSorted()[0] ?? null} doors={doors} />}
     </DetailDrawer>
   );
 };

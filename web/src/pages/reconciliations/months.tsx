@@ -9,6 +9,7 @@ import { useState } from 'react';
 import { listPeriods, periodStatuses } from '@waystation/contract/money/reconciliation.ts';
 import type { BookPeriod } from '@waystation/contract/money/reconciliation.ts';
 import { useFormat } from '#base/format.ts';
+import { useShortcuts } from '#base/shortcuts.ts';
 import { useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
 import { useNarrow } from '#base/viewport.ts';
@@ -138,6 +139,7 @@ const Row = ({ month, step, doors }: RowProps) => {
         <button
           type="button"
           className={styles['door']}
+          data-month-name={month.period}
           aria-label={t('reconciliations.month_of', { month: month.period })}
           onClick={() => doors.open(month)}
         >
@@ -186,6 +188,7 @@ const Card = ({ month, step, doors }: RowProps) => {
         <button
           type="button"
           className={styles['door']}
+          data-month-name={month.period}
           aria-label={t('reconciliations.month_of', { month: month.period })}
           onClick={() => doors.open(month)}
         >
@@ -248,9 +251,19 @@ const Table = ({ rows }: { rows: readonly RowProps[] }) => {
  * The ledger's months, the one to close first: whether they are closed, whether they balance, and
  * what prevents closing them.
  */
+/** Focuses the name of the first month, or of the one after the focused month. */
+const toNextMonth = (): void => {
+  const names = [...document.querySelectorAll<HTMLElement>('[data-month-name]')].filter((name) =>
+    name.checkVisibility(),
+  );
+  const at = names.findIndex((name) => name === document.activeElement);
+  (names[at + 1] ?? names[0])?.focus();
+};
+
 export const Months = ({ doors }: { doors: MonthDoors }) => {
   const { t } = useTexts();
   const narrow = useNarrow();
+  useShortcuts([{ keys: 'm', label: t('reconciliations.months'), run: toNextMonth }]);
   const [all, setAll] = useState(false);
   const { data, error, refetch } = useCall(listPeriods, {}, { staleTime: 0 });
   if (!data && error) return <ErrorPanel error={error} onRetry={refetch} />;

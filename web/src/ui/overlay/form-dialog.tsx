@@ -63,6 +63,7 @@ export const FormDialog = ({
       centered
       width={width}
       pressCloses={!busy}
+      form={form}
       footer={
         <DialogButtons>
           <Button onClick={onClose}>{leave ?? t('common.cancel')}</Button>
@@ -87,11 +88,6 @@ export const FormDialog = ({
         onSubmit={(event) => {
           event.preventDefault();
           if (!busy && !blocked) onSubmit();
-        }}
-        onKeyDown={(event) => {
-          if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
-          event.preventDefault();
-          event.currentTarget.requestSubmit();
         }}
       >
         {children}

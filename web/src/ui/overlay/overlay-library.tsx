@@ -1,7 +1,7 @@
 import { CloseOutlined } from '@ant-design/icons-svg';
 import { Dialog } from '@base-ui/react/dialog';
 import { useRef } from 'react';
-import type { FocusEvent, ReactNode } from 'react';
+import type { FocusEvent, ReactNode, KeyboardEvent } from 'react';
 import { firstShown } from '#base/first-shown.ts';
 import { useTexts } from '#base/texts.ts';
 import { Icon } from '#ui/icon.tsx';
@@ -146,13 +146,22 @@ const LibraryModal = (props: ModalProps) => {
     centered = false,
     bare = false,
     pressCloses = true,
+    form,
   } = props;
   const focus = useFocus(undefined);
+  // Also where the focus is beside the form: a form without a field has it on the dialog itself.
+  const submit = (event: KeyboardEvent<HTMLElement>): void => {
+    if (form === undefined || event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+    if (!event.currentTarget.contains(event.target as Node)) return;
+    event.preventDefault();
+    (document.getElementById(form) as HTMLFormElement | null)?.requestSubmit();
+  };
   return (
     <Frame open={open} onClose={onClose} pressCloses={pressCloses}>
       <Dialog.Viewport className={styles['viewport']}>
         <Dialog.Popup
           {...focus}
+          onKeyDown={submit}
           className={styles['dialog']}
           data-overlay="dialog"
           data-centered={centered || undefined}

@@ -34,4 +34,6 @@ export interface ModalProps {
   bare?: boolean;
   /** Whether a press outside closes it; true by default. */
   pressCloses?: boolean;
+  /** The form that Ctrl+Enter submits, from anywhere in the dialog. */
+  form?: string;
 }
