@@ -28,11 +28,8 @@ import { columnsOf } from './expresses/columns.tsx';
 import { drawerTab } from './expresses/drawer-tab.ts';
 import { presetsOf } from './expresses/presets.ts';
 import { defaultSort, parcelCountsInput, parcelInput, sorts } from './expresses/filters.ts';
-import { ExceptionBoard } from './expresses/exception-board.tsx';
 import { StateTabs, Totals } from './expresses/list-head.tsx';
-import { NewParcels } from './expresses/new-parcels.tsx';
 import { keepLastFields } from './expresses/last-fields.ts';
-import { MissingNumbers } from './expresses/missing-numbers.tsx';
 import { OlderParcels } from './expresses/older-parcels.tsx';
 import { readSearch } from './expresses/numbers.ts';
 import { QuickSearch } from './expresses/quick-search.tsx';
@@ -116,6 +113,18 @@ const WhyPopup = idleComponent(async () => (await import('./expresses/why-popup.
 
 const ParcelSelection = idleComponent(
   async () => (await import('./expresses/selection-bar.tsx')).ParcelSelection,
+);
+
+const NewParcels = idleComponent(
+  async () => (await import('./expresses/new-parcels.tsx')).NewParcels,
+);
+
+const ExceptionBoard = lazyComponent(
+  async () => (await import('./expresses/exception-board.tsx')).ExceptionBoard,
+);
+
+const MissingNumbers = lazyComponent(
+  async () => (await import('./expresses/missing-numbers.tsx')).MissingNumbers,
 );
 
 /** Loaded at the first bulk action. */
