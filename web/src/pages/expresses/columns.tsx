@@ -69,7 +69,7 @@ const stateWidth = ({ english, several, failed }: Reader): number => {
 /** A column whose cells read its own fields, and draw nothing while a row lacks them. */
 const column = <K extends OwnColumn>(
   key: K,
-  { cell, fen, sum, ...rest }: Omit<Column<RowWith<K>>, 'key'>,
+  { cell, fen, sum, text, ...rest }: Omit<Column<RowWith<K>>, 'key'>,
 ): Column<ExpressRow> => {
   const fields: readonly ListedField[] = columnFields[key];
   const whole = (row: ExpressRow): RowWith<K> | null =>
@@ -85,6 +85,7 @@ const column = <K extends OwnColumn>(
     key,
     cell: reading(cell),
     ...(fen && { fen: reading(fen) }),
+    ...(text && { text: (row: ExpressRow) => reading(text)(row) ?? '' }),
     ...(sum && { sum: { ...sum, of: reading(sum.of) } }),
   };
 };
@@ -257,6 +258,8 @@ export const columnsOf = (
             width: english ? 64 : 84,
             grow: true,
             exports: [{ key: 'station_name', title: t('common.station') }],
+            // English states leave no room beside theirs.
+            ...(!english && { text: ({ station_name }: RowWith<'station'>) => station_name }),
             cell: (row) => <TextCell text={row.station_name} />,
           }),
         ]

@@ -55,6 +55,7 @@ export const usePrintColumns = ({
     title: t('common.station'),
     width: 112,
     grow: true,
+    text: (row) => row.station_name,
     cell: (row) => <TextCell text={row.station_name} />,
   };
   return [

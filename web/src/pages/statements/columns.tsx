@@ -195,6 +195,7 @@ export const useStatementColumns = ({
             title: t('common.station'),
             width: 112,
             grow: true,
+            text: (row: Statement) => row.station_name,
             cell: (row: Statement) => <TextCell text={row.station_name} />,
           },
         ]

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { Column } from './column.ts';
 import {
   arrangedColumns,
+  fittedColumns,
   movedColumn,
   noLayout,
   orderedColumns,
@@ -103,4 +104,15 @@ test('a layout of another version, or one that was edited by hand, does no harm'
     widths: { a: 800 },
     pins: { b: 'end' },
   });
+});
+
+test('a growing column of texts has a share by its longest text, and never less than its width', () => {
+  const named = { key: 'a', title: 'A', width: 84, grow: true, cell: () => null };
+  const text = (row: string): string => row;
+  const shareOf = (rows: readonly string[]) => fittedColumns([{ ...named, text }], rows)[0]?.share;
+  expect(shareOf(['示例站', '示例深圳南山站'])).toBe(7 * 13 + 20);
+  expect(shareOf([])).toBe(84);
+  expect(fittedColumns([{ ...named, grow: false, text }], ['示例深圳南山站'])[0]?.share).toBe(
+    undefined,
+  );
 });

@@ -123,10 +123,18 @@ const sumWidth = (fen: number): number => {
   return Math.ceil((text.length - separators) * 7.9 + separators * 4.2 + 20) + 12;
 };
 
-/** Columns of sums, as wide as the widest sum among these rows. */
+/**
+ * Columns of sums, as wide as the widest sum among these rows; columns of texts, with a share of
+ * the remaining room by their longest text.
+ */
 export const fittedColumns = <R>(columns: readonly Column<R>[], rows: readonly R[]): Column<R>[] =>
   columns.map((column) => {
-    const { fen, besideFen = 0 } = column;
+    const { fen, besideFen = 0, text, grow, width } = column;
+    if (text && grow) {
+      // Chinese characters of 13 px, and the cell's edges.
+      const longest = rows.reduce((most, row) => Math.max(most, text(row).length), 0);
+      return { ...column, share: Math.max(width, longest * 13 + 20) };
+    }
     if (!fen) return column;
     const widest = rows.reduce((most, row) => Math.max(most, Math.abs(fen(row) ?? 0)), 0);
     const least = sumWidth(widest) + besideFen;

@@ -25,6 +25,10 @@ export interface Column<R> {
    * `width`, so that no sum is ever clipped.
    */
   fen?: (row: R) => number | null | undefined;
+  /** The text that its cell shows: the column grows before others until no text is cut. */
+  text?: (row: R) => string;
+  /** The room that it wants of what is left, calculated from its texts; its width otherwise. */
+  share?: number;
   /** Pixels of what is beside the amount in its cell. */
   besideFen?: number;
   /** The sum over the chosen rows, shown beside their number. */

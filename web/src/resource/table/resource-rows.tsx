@@ -15,7 +15,9 @@ export const leadWidth = (choosing: boolean): number => (choosing ? 40 : 10);
 export const gridTemplate = <R,>(columns: readonly Column<R>[], lead: number): string =>
   [
     `${lead}px`,
-    ...columns.map(({ width, grow }) => (grow ? `minmax(${width}px, ${width}fr)` : `${width}px`)),
+    ...columns.map(({ width, grow, share = width }) =>
+      grow ? `minmax(${width}px, ${share}fr)` : `${width}px`,
+    ),
   ].join(' ');
 
 /** Pixels below which the box scrolls sideways. */
