@@ -37,4 +37,31 @@ describe('forced colours', () => {
       expect(await looks(search)).not.toBe(unfocused);
     },
   );
+
+  inBrowser(
+    'in forced colours the bars and lines of a chart and the shape of a state differ from the ground, whatever it is',
+    async ({ open }) => {
+      const { page } = await open({ role: 'super' });
+      const board = shownPage(page, 'Workplace');
+      const chart = board.getByRole('region', { name: '经营' });
+      await shows(chart.locator('svg rect').first());
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ forcedColors: 'active', colorScheme });
+        const ground = await page.evaluate(() => {
+          const canvas = document.body.appendChild(document.createElement('i'));
+          canvas.style.cssText = 'background: Canvas; color: CanvasText; forced-color-adjust: none';
+          const { backgroundColor, color } = getComputedStyle(canvas);
+          canvas.remove();
+          return { backgroundColor, color };
+        });
+        const paint = (of: Locator, name: 'fill' | 'stroke' | 'color'): Promise<string> =>
+          of.first().evaluate((one, key) => getComputedStyle(one)[key], name);
+        expect(await paint(chart.locator('svg rect[data-strong]'), 'fill')).not.toBe(
+          ground.backgroundColor,
+        );
+        expect(await paint(chart.locator('svg text'), 'fill')).toBe(ground.color);
+        expect(await paint(chart.locator('svg path[class*=upper]'), 'stroke')).toBe(ground.color);
+      }
+    },
+  );
 });

@@ -20,6 +20,31 @@ describe('languages (requirements §2, §9)', () => {
   );
 
   inBrowser(
+    'Chinese names and addresses in an English page are marked as Chinese, English words are not',
+    async ({ open }) => {
+      const { page } = await open({
+        role: 'admin',
+        path: '/model/stations',
+        language: 'en-US',
+      });
+      const list = shownPage(page, 'StationTable');
+      const langOf = (what: ReturnType<typeof list.locator>): Promise<string | undefined> =>
+        what.evaluate((one) => one.closest<HTMLElement>('[lang]')?.lang);
+      const name = list.getByText('示例华南合伙人', { exact: true }).first();
+      await shows(name);
+      await expect.poll(() => langOf(name)).toBe('zh-CN');
+      expect(await langOf(list.getByRole('heading', { level: 1 }))).toBe('en');
+      await name.click();
+      const address = page.getByRole('dialog').getByText(/示例路1号/);
+      await shows(address);
+      await expect.poll(() => langOf(address)).toBe('zh-CN');
+      expect(await langOf(page.getByRole('dialog').getByText('Address', { exact: true }))).toBe(
+        'en',
+      );
+    },
+  );
+
+  inBrowser(
     'a change of language affects every open page without losing typed input, and is stored',
     async ({ open }) => {
       const { page } = await open({ role: 'user', path: '/model/expresses?tab=signed' });

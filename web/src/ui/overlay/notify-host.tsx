@@ -16,6 +16,7 @@ import { Icon } from '#ui/icon.tsx';
 import { ComponentLibrary } from './component-library.tsx';
 import { DialogButtons } from './form-dialog.tsx';
 import styles from './notify.module.css';
+import { markChinese } from './language-parts.ts';
 import type { Lasting, NoticeApi, Question, Tone } from './notice-api.ts';
 import { useStacked } from './overlay-stack.ts';
 import overlayStyles from './overlay.module.css';
@@ -192,6 +193,11 @@ const Toasts = () => {
 
 /** Notices and questions, handed to those outside components. */
 export const NoticeLibrary = ({ onReady }: { onReady: (api: NoticeApi | null) => void }) => {
+  const { language } = useTexts();
+  // Here because this part is loaded for every console, after its first page.
+  useEffect(() => {
+    if (language === 'en') markChinese();
+  }, [language]);
   const [questions, setQuestions] = useState<readonly OpenQuestion[]>([]);
   const [last, setLast] = useState<OpenQuestion | null>(null);
   const current = questions[0] ?? null;
