@@ -93,6 +93,38 @@ describe('the Workplace’s boards (requirements §1, §10.11)', () => {
   );
 
   inBrowser(
+    'a partner reaches the station that fell most by one key, its reason and the next action by Enter',
+    async ({ open }) => {
+      const { page } = await open({
+        role: 'partner',
+        before: (context) =>
+          context.route('**/api/arco/workplace/stations*', async (route) => {
+            const answer = await (await route.fetch()).json();
+            answer.data.items[0].before.count += 1_000;
+            await route.fulfill({ json: answer });
+          }),
+      });
+      const fallen = card(page, '下级网点').getByText(/^单量下降最多/);
+      await shows(fallen);
+      const name = await fallen.getByRole('link').innerText();
+      await page.keyboard.press('s');
+      await expect
+        .poll(() => fallen.getByRole('link').evaluate((one) => one === document.activeElement))
+        .toBe(true);
+      await page.keyboard.press('Enter');
+      const drawer = page.getByRole('dialog', { name });
+      const why = drawer.getByRole('region', { name: /^近 30 日 [\d,]+ 单，前期 [\d,]+ 单$/ });
+      await shows(why);
+      const act = why.getByRole('link').first();
+      await expect.poll(() => act.evaluate((one) => one === document.activeElement)).toBe(true);
+      expect(page.url()).not.toContain('why=');
+      expect(await violationsOf(page)).toEqual([]);
+      await page.keyboard.press('Enter');
+      await gone(drawer);
+    },
+  );
+
+  inBrowser(
     'a partner compares the stations below, and looks at those below one of them',
     async ({ open }) => {
       const { page } = await open({ role: 'partner' });

@@ -125,6 +125,8 @@ export const workplace = {
       '{count} stations ordered {parcels} parcels in {days} days, profit share {profit}; {stuck} parcels stuck, {silent} stations inactive.',
     opens_before_one: '{count} parcel in the {days} days before',
     opens_before_other: '{count} parcels in the {days} days before',
+    fallen: 'Fell most',
+    fallen_from: '{now} in {days} days, {before} in the period before',
     sort_by: 'Sort by {name}',
     off: 'Disabled',
   },

@@ -115,6 +115,8 @@ export const workplace = {
     sentence:
       '{count} 个网点，近 {days} 日共 {parcels} 单，分润 {profit}；{stuck} 单滞留，{silent} 个网点无单。',
     opens_before: '前 {days} 日的 {count} 单',
+    fallen: '单量下降最多',
+    fallen_from: '近 {days} 日 {now} 单，前期 {before} 单',
     sort_by: '按{name}排序',
     off: '已停用',
   },

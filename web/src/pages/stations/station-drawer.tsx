@@ -8,6 +8,7 @@ import { BlockedNotice } from '#money/blocked-notice.tsx';
 import { RecordDrawer } from '#resource/record/record-drawer.tsx';
 import { StatusSwitch } from '#resource/record/use-status-switch.tsx';
 import type { StatusSwitching } from '#resource/record/use-status-switch.tsx';
+import { useUser } from '#shell/session/session.ts';
 import { Button } from '#ui/button.tsx';
 import { lazyComponent } from '#ui/lazy.tsx';
 import { Waiting } from '#ui/waiting.tsx';
@@ -23,8 +24,14 @@ const MoneyTab = lazyComponent(async () => (await import('./money-tab.tsx')).Mon
 
 const PriceTab = lazyComponent(async () => (await import('./price-tab.tsx')).PriceTab, <Waiting />);
 
-const Overview = ({ station }: { station: Station }) => {
+const StationFall = lazyComponent(
+  async () => (await import('./station-fall.tsx')).StationFall,
+  null,
+);
+
+const Overview = ({ station, list }: { station: Station; list: List<Station> }) => {
   const { t } = useTexts();
+  const { role } = useUser();
   const places = useStationPlaces();
   return (
     <>
@@ -33,6 +40,7 @@ const Overview = ({ station }: { station: Station }) => {
           <BlockedNotice station={station} />
         </div>
       )}
+      {role === 'partner' && <StationFall key={station.id} station={station} list={list} />}
       <StationFacts station={station} />
       <nav className={styles['places']} aria-label={t('stations.see')}>
         {places.map(({ key, screen, label }) => (
@@ -83,7 +91,7 @@ export const StationDrawer = ({ list, rows, authorities, switching, onTopUp, onM
         {
           key: 'overview',
           label: t('lists.overview'),
-          content: station && <Overview station={station} />,
+          content: station && <Overview station={station} list={list} />,
         },
         {
           key: 'money',

@@ -1,8 +1,10 @@
-import { CaretDownFilled, CaretUpFilled } from '@ant-design/icons-svg';
-import { useState } from 'react';
+import { CaretDownFilled, CaretUpFilled, FallOutlined } from '@ant-design/icons-svg';
+import { useMemo, useState } from 'react';
 import { silentDays, stationBoard, stuckHours } from '@waystation/contract/shell/workplace.ts';
 import type { StationBelow } from '@waystation/contract/shell/workplace.ts';
+import { firstShown } from '#base/first-shown.ts';
 import { useFormat } from '#base/format.ts';
+import { useShortcuts } from '#base/shortcuts.ts';
 import { screenHref } from '#shell/tabs/open-screen.ts';
 import { usePageSearch } from '#shell/tabs/page.ts';
 import { useCall } from '#base/query.ts';
@@ -13,6 +15,7 @@ import { Empty } from '#ui/empty.tsx';
 import { Icon } from '#ui/icon.tsx';
 import { Money } from '#ui/values/money.tsx';
 import { BoardCard } from './board-card.tsx';
+import { fallenMost } from '#parcels/fallen.ts';
 import styles from './boards.module.css';
 import { shareOf, useGrowth } from './change.tsx';
 import { RangeChoice, useRange } from './range-choice.tsx';
@@ -94,6 +97,47 @@ const Cells = ({ row, days }: { row: StationBelow; days: number }) => {
   );
 };
 
+/** The station that lost most parcels, with a key and a link to the reason. */
+const Fallen = ({ row, days }: { row: StationBelow; days: number }) => {
+  const { t } = useTexts();
+  const format = useFormat();
+  const growth = useGrowth();
+  const keys = useMemo(
+    () => [
+      {
+        keys: 's',
+        label: t('workplace.below.fallen'),
+        run: () => firstShown('[data-fallen]')?.focus(),
+      },
+    ],
+    [t],
+  );
+  useShortcuts(keys);
+  const [now, before] = [row.parcels.count, row.before.count];
+  return (
+    <p className={styles['fallen']}>
+      <Icon of={FallOutlined} />
+      <span>
+        {t('workplace.below.fallen')}{' '}
+        <a
+          href={screenHref('StationTable', { id: row.station_id, why: days })}
+          aria-keyshortcuts="s"
+          data-fallen={row.station_id}
+        >
+          {row.name}
+        </a>{' '}
+        <strong>{growth(now, before)}</strong>{' '}
+        {t('workplace.below.fallen_from', {
+          days,
+          now: format.number(now),
+          before: format.number(before),
+        })}
+      </span>
+      <kbd aria-hidden>S</kbd>
+    </p>
+  );
+};
+
 const Ranking = ({ rows, days }: { rows: readonly StationBelow[]; days: number }) => {
   const { t } = useTexts();
   const [by, setBy] = useState<{ column: Column; up: boolean }>({ column: 'parcels', up: false });
@@ -172,6 +216,7 @@ export const StationsCard = ({ every }: { every: number }) => {
   );
   const roots = reading.data?.roots ?? [];
   const own = roots[0]?.id;
+  const fallen = fallenMost(reading.data?.items ?? []);
   const sum = (rows: readonly StationBelow[], of: (row: StationBelow) => number): number =>
     rows.reduce((total, row) => total + of(row), 0);
   return (
@@ -200,6 +245,7 @@ export const StationsCard = ({ every }: { every: number }) => {
           <Empty title={t('workplace.below.none')} hint={t('workplace.below.none_hint')} />
         ) : (
           <>
+            {fallen && <Fallen row={fallen} days={days} />}
             <Ranking rows={items} days={days} />
             <p className={styles['note']}>
               {t('workplace.below.sentence', {
