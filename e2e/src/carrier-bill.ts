@@ -1,5 +1,9 @@
-import type { Wire } from './wire.ts';
 import { workbookOf } from './workbook.ts';
+
+/** Reads a path of the API. */
+interface Reader {
+  get: <T>(path: string) => Promise<T>;
+}
 
 /** The fields of a parcel that the journey needs, by the contract's names. */
 export interface Parcel {
@@ -37,7 +41,7 @@ export const monthBefore = (month: string): string => {
 };
 
 /** Every parcel that the carrier picked up in a month, as the office sees it. */
-export const parcelsOf = async (wire: Wire, month: string): Promise<Parcel[]> => {
+export const parcelsOf = async (wire: Reader, month: string): Promise<Parcel[]> => {
   const parcels: Parcel[] = [];
   // Ordered in the last days of the month before and picked up in the first days of this one.
   const from = `${monthBefore(month)}-20`;
@@ -166,5 +170,26 @@ export const billOf = (month: string, all: readonly Parcel[]): MadeBill => {
     within: 20 + 12,
     agreed: rest[0]!,
     unbilled: missing[0]!,
+  };
+};
+
+/** A bill that agrees with every parcel, beside so many lines that only the carrier knows. */
+export const agreeingBill = (
+  month: string,
+  all: readonly Parcel[],
+  strangers: number,
+): MadeBill['file'] => {
+  const known = all.filter(({ jd_amount, jd_weight }) => jd_amount !== null && jd_weight !== null);
+  const others = Array.from({ length: strangers }, (_, index): Line => [
+    `JDVE98${month.replace('-', '')}${String(index).padStart(3, '0')}`,
+    known[0]!.customer_code,
+    1.2,
+    '8.80',
+    `${month}-15`,
+  ]);
+  return {
+    name: `agreed-${month}.xlsx`,
+    mimeType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    buffer: workbookOf([columns, ...known.map((parcel) => lineOf(parcel)), ...others]),
   };
 };

@@ -24,6 +24,8 @@ export const askApi = async <T>({ url, token }: Place, path: string, body?: obje
 };
 
 const pageSize = 200;
+/** The recipient's phone of all of them. */
+export const orderedPhone = '13900139009';
 
 /**
  * Orders so many parcels under one order number of the customer's, waits for the carrier, and
@@ -53,7 +55,7 @@ export const orderParcels = async (
     ...to,
     ...from,
     receive_name: '批量',
-    receive_phone: '13900139009',
+    receive_phone: orderedPhone,
     receive_address: '世纪大道100号',
     sender_name: station['sender_name'],
     sender_phone: station['sender_phone'],

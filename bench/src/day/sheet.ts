@@ -90,9 +90,9 @@ const faults: readonly Fault[] = [
 /** The row number of each fault, spread over the sheet. */
 const faultAt = new Map(faults.map((fault, at) => [20 + at * 20, fault]));
 
-const sheet = (): Buffer => {
-  const lines = Array.from({ length: count }, (_, at) => {
-    const no = at + 1;
+const sheet = (rows = count, at = faultAt): Buffer => {
+  const lines = Array.from({ length: rows }, (_, index) => {
+    const no = index + 1;
     const plain: Row = {
       收件人: `示例收件人 ${no}`,
       手机: phoneOf(no),
@@ -102,7 +102,7 @@ const sheet = (): Buffer => {
       件数: '1',
       商家订单号: `${tag}-${no}`,
     };
-    const row = { ...plain, ...faultAt.get(no)?.row(no) };
+    const row = { ...plain, ...at.get(no)?.row(no) };
     return titles.map((title) => row[title]).join(',');
   });
   return Buffer.from([titles.join(','), ...lines].join('\n'));
@@ -150,7 +150,7 @@ const pointerOf = async (page: Page): Promise<() => Promise<number>> => {
  * Goes from error to error: one key applies a suggestion if there is one, else the right text is
  * typed.
  */
-const repair = async (page: Page, hand: Hand): Promise<number> => {
+const repair = async (page: Page, hand: Hand, faultsAt = faultAt): Promise<number> => {
   let repaired = 0;
   for (; (await errorsOf(page)) > 0; repaired++) {
     if (repaired > 60)
@@ -163,7 +163,7 @@ const repair = async (page: Page, hand: Hand): Promise<number> => {
     );
     const { no, field } = await cellOf(page);
     await hand.decide();
-    const typed = faultAt.get(no)?.typed?.[field]?.(no);
+    const typed = faultsAt.get(no)?.typed?.[field]?.(no);
     if (typed === undefined) {
       await hand.wait(() =>
         page
@@ -172,7 +172,7 @@ const repair = async (page: Page, hand: Hand): Promise<number> => {
           .waitFor({ timeout: 5_000 })
           .catch(() => {
             throw new Error(
-              `row ${no} has no suggestion for ${field} (${faultAt.get(no)?.name ?? 'no fault'})`,
+              `row ${no} has no suggestion for ${field} (${faultsAt.get(no)?.name ?? 'no fault'})`,
             );
           }),
       );
@@ -196,6 +196,35 @@ const repair = async (page: Page, hand: Hand): Promise<number> => {
     });
   }
   return repaired;
+};
+
+/** Sixty rows with the fourteen faults, one in four of the rows: from the file to the last order. */
+export const messySheet = async (page: Page, hand: Hand): Promise<void> => {
+  const at = new Map(faults.map((fault, place) => [4 + place * 4, fault]));
+  await page.locator('input[type=file]').setInputFiles({
+    name: `${tag}-messy.csv`,
+    mimeType: 'text/csv',
+    buffer: sheet(60, at),
+  });
+  await hand.decide();
+  await page.getByRole('dialog').getByRole('button', { name: '上传', exact: true }).focus();
+  await hand.press('Enter');
+  const grid = page.getByRole('grid');
+  await hand.wait(() => grid.waitFor({ timeout: timeoutMs }));
+  await hand.wait(() => page.getByRole('radio', { name: /^有误/ }).waitFor({ timeout: timeoutMs }));
+  await repair(page, hand, at);
+  await hand.press('F9');
+  await hand.wait(() =>
+    page.getByRole('button', { name: /^全部下单 \d+ 单/ }).waitFor({ timeout: timeoutMs }),
+  );
+  await hand.decide();
+  await hand.press('F10');
+  await hand.wait(() =>
+    page
+      .getByText(/^已下单 \d+ 单/)
+      .first()
+      .waitFor({ timeout: timeoutMs }),
+  );
 };
 
 export interface SheetDone {
