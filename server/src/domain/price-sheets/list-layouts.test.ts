@@ -113,6 +113,25 @@ describe('cities', () => {
   });
 });
 
+describe('names of two readings', () => {
+  it('two provinces that are also a province and its city are named, and never read as one of both', async () => {
+    const found = await list([
+      ['省份', '首重1kg', '续重1kg'],
+      ['青海海南', '8', '1'],
+      ['青海 海南', '8', '1'],
+      ['吉林 吉林', '8', '1'],
+      ['青海、海南', '8', '1'],
+      ['吉林吉林市', '9', '1'],
+    ]);
+    expect(problemsOf(found)).toEqual([
+      [2, 'A', 'price_list_province'],
+      [3, 'A', 'price_list_province'],
+      [4, 'A', 'price_list_province'],
+    ]);
+    expect(found.rows).toBe(2);
+  });
+});
+
 describe('titles over two lines', () => {
   it('an upper title stands above the lower ones to its right', async () => {
     const found = await list([

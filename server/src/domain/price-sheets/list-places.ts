@@ -47,6 +47,19 @@ const cityIn = (text: string): string | null => {
   return cityNamed(plain) ?? null;
 };
 
+/**
+ * The areas that a part names; null: none, or it can be read in two ways. 青海海南 may be two
+ * provinces or a prefecture of the first; only 市 at its end says which.
+ */
+const areasOf = (part: string): string[] | null => {
+  const province = provinceCodeOf(part);
+  if (province !== undefined) return [province];
+  const city = cityIn(part);
+  const provinces = joined(part.replaceAll(/\s+/g, ''));
+  if (city === null) return provinces;
+  return provinces === null || part.endsWith('市') ? [city] : null;
+};
+
 type Places = { areas: string[] } | { unknown: string };
 
 /** The cities of a cell in one province, or its first part that is none. */
@@ -65,10 +78,7 @@ export const provincesIn = (cell: string): Places => {
   const found = new Set<string>();
   const parts = partsOf(cell);
   for (const part of parts.map((each) => each.trim()).filter((each) => each !== '')) {
-    const whole = provinceCodeOf(part);
-    const city = whole === undefined ? cityIn(part) : null;
-    const codes =
-      whole !== undefined ? [whole] : city !== null ? [city] : joined(part.replaceAll(/\s+/g, ''));
+    const codes = areasOf(part);
     if (codes === null) return { unknown: part };
     for (const code of codes) found.add(code);
   }
