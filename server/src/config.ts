@@ -33,6 +33,10 @@ export interface Config {
   demoPassword: string;
   demoParcels: number;
   secretKey: Buffer;
+  /** The key that `rotate-key` brings into force; null: it makes one. */
+  newSecretKey: Buffer | null;
+  /** The file that keeps the key; null: the environment sets it. */
+  secretKeyFile: string | null;
   /** Encrypts backups; null: they are not encrypted. */
   backupKey: Buffer | null;
   /** The folder of scheduled backups; null: none are scheduled. */
@@ -165,6 +169,11 @@ export const readConfig = (env: Env = process.env): Config => {
   if (keyText !== undefined && keyText !== '' && !/^[0-9a-f]{64}$/i.test(keyText))
     problems.push('WAYSTATION_SECRET_KEY must be 64 hexadecimal digits (openssl rand -hex 32).');
 
+  const newKeyText = env['WAYSTATION_NEW_SECRET_KEY'];
+  if (newKeyText && !/^[0-9a-f]{64}$/i.test(newKeyText))
+    problems.push(
+      'WAYSTATION_NEW_SECRET_KEY must be 64 hexadecimal digits (openssl rand -hex 32).',
+    );
   const backupKeyText = env['WAYSTATION_BACKUP_KEY'];
   if (backupKeyText && !/^[0-9a-f]{64}$/i.test(backupKeyText))
     problems.push('WAYSTATION_BACKUP_KEY must be 64 hexadecimal digits (openssl rand -hex 32).');
@@ -217,7 +226,12 @@ export const readConfig = (env: Env = process.env): Config => {
     listSharePercent: number('WAYSTATION_LIST_SHARE_PERCENT', 25, 5, 100),
   };
   if (problems.length > 0) throw new ConfigError(problems.join('\n'));
-  return { ...config, secretKey: secretKey(keyText, dataDir) };
+  return {
+    ...config,
+    secretKey: secretKey(keyText, dataDir),
+    newSecretKey: newKeyText ? Buffer.from(newKeyText, 'hex') : null,
+    secretKeyFile: keyText ? null : keyFileIn(dataDir),
+  };
 };
 
 /**
@@ -230,13 +244,15 @@ const makeDirectory = (path: string): void => {
   for (const folder of missing) mkdirSync(folder);
 };
 
+const keyFileIn = (dataDir: string): string => join(dataDir, 'secret.key');
+
 /**
  * The key from the environment, else one kept beside the data (made on the first start,
  * readable by its owner alone).
  */
 const secretKey = (hex: string | undefined, dataDir: string): Buffer => {
   if (hex) return Buffer.from(hex, 'hex');
-  const file = join(dataDir, 'secret.key');
+  const file = keyFileIn(dataDir);
   try {
     if (!existsSync(file)) {
       makeDirectory(dataDir);

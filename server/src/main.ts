@@ -11,6 +11,7 @@ import type { App } from './app.ts';
 import { backupCommand } from '#commands/backup.ts';
 import { doctorCommand } from '#commands/doctor.ts';
 import { restoreCommand } from '#commands/restore.ts';
+import { rotateKeyCommand } from '#commands/rotate-key.ts';
 import { adminCommand } from '#commands/admin.ts';
 import { acceptGapCommand, terminal } from '#commands/accept-gap.ts';
 import { proveAgainst, proveBooks, proveHead } from '#commands/prove.ts';
@@ -34,6 +35,7 @@ import { startWorker } from '#platform/jobs/worker.ts';
 import type { CommandResult } from './commands/command-result.ts';
 import { limitHeapGrowth } from '#platform/heap.ts';
 import { createLog } from '#platform/log.ts';
+import { assertSecretKey } from '#platform/secrets/secret-keys.ts';
 import type { Log } from '#platform/log.ts';
 
 limitHeapGrowth();
@@ -253,6 +255,7 @@ const commands = [
   'backup',
   'restore',
   'doctor',
+  'rotate-key',
   // Started by `start` itself.
   'fill',
 ];
@@ -280,7 +283,7 @@ const run = async (
   const [command = 'start', ...rest] = words;
   if (!commands.includes(command))
     throw new ConfigError(
-      `"${command}" is no command; there are start, api, worker, migrate, admin, prove, backup, restore and doctor.`,
+      `"${command}" is no command; there are start, api, worker, migrate, admin, prove, backup, restore, doctor and rotate-key.`,
     );
   const admin = adminCommand(rest[0]);
   if (command === 'admin' && !admin)
@@ -308,9 +311,13 @@ const run = async (
       bringUpToDate(connections, config.demo && command === 'start', log),
     ).catch(explainUnreachable);
   if (command === 'migrate') return 'The database is up to date.';
+  if (command === 'rotate-key') return rotateKeyCommand({ config, connections });
   const app = createApp(config, connections.app, log);
   running.add(() => app.close());
   await waiting(command, config, log, () => assertAppRole(app.db));
+  await waiting(command, config, log, () =>
+    assertSecretKey(app.db, config.secretKey, app.clock.now()),
+  );
   if (command === 'admin') return admin!(app, rest[1]);
   if (proving) return proving(app);
   if (command === 'fill') return fill(app).then(() => 'The demo is filled.');

@@ -70,6 +70,7 @@ export const auditActions: Readonly<Record<string, Words>> = {
   test: { zh: '测试连接', en: 'Tested connection' },
   resume: { zh: '恢复调用', en: 'Resumed calls' },
   plan_tiers: { zh: '计划更改保价档位', en: 'Planned insurance tiers' },
+  rotate_key: { zh: '更换密钥', en: 'Rotated the secret key' },
   retry_job: { zh: '重试后台任务', en: 'Retried a background job' },
   abandon_job: { zh: '放弃后台任务', en: 'Gave up a background job' },
   withdraw_plan: { zh: '撤回计划', en: 'Withdrew a plan' },
@@ -166,6 +167,7 @@ export const auditSubjects: Readonly<
   saved_views: { zh: '视图', en: 'View' },
   settings: { zh: '系统设置', en: 'Network setting' },
   audit: { zh: '操作日志', en: 'Audit log' },
+  secret_keys: { zh: '密钥', en: 'Secret key', fields: { fingerprint: ['指纹', 'Fingerprint'] } },
   background_jobs: {
     zh: '后台任务',
     en: 'Background job',

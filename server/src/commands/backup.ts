@@ -11,7 +11,6 @@ import type { Config } from '#config.ts';
 import { recordBackup, staleSeconds, verifyBackup } from './backup-record.ts';
 import type { BackupRecord } from './backup-record.ts';
 import type { CommandResult } from './command-result.ts';
-import { fingerprintOf } from './fingerprint.ts';
 import type { RestoreContext } from './restore.ts';
 import { headLines, isThere } from '#domain/ledger/heads-file.ts';
 import type { Manifest, Summary } from '#platform/db/backup/archive.ts';
@@ -19,6 +18,7 @@ import { BackupError } from '#platform/db/backup/backup-error.ts';
 import { sealStream } from '#platform/db/backup/sealed.ts';
 import { backupRecords } from '#platform/db/backup/write-backup.ts';
 import type { HeadsUpTo } from '#platform/db/backup/write-backup.ts';
+import { fingerprintOf } from '#platform/secrets/fingerprint.ts';
 
 /** The program's version. */
 const product = (

@@ -13,6 +13,8 @@ import { oneRow, sql } from '#platform/db/db.ts';
 import { readSchema } from '#platform/db/migrate.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { isDiskFull, readDisks } from '#platform/disks.ts';
+import { fingerprintOf } from '#platform/secrets/fingerprint.ts';
+import { keyInForce, otherKey } from '#platform/secrets/secret-keys.ts';
 
 const scope = systemScope('doctor');
 
@@ -105,6 +107,15 @@ const checkRole: Check = ({ db }) =>
       throw error;
     },
   );
+
+const checkKey: Check = async ({ db, config }) => {
+  const ours = fingerprintOf(config.secretKey);
+  const known = await db.tx(scope, keyInForce);
+  if (known === null) return [look(`The secret key is ${ours}; the next start records it.`)];
+  return known.fingerprint === ours
+    ? [ok(`The secret key is ${ours}, in force since ${known.began_at.toISOString()}.`)]
+    : [bad(otherKey(known.fingerprint, ours))];
+};
 
 const checkDisks: Check = async ({ config }) =>
   (await readDisks(config)).map((disk) => {
@@ -232,7 +243,7 @@ export const doctorCommand = async (app: App, connections: Connections): Promise
     const upToDate = found.at(-1)?.level === 'ok';
     await run([checkRole, checkReplica]);
     // The others read tables that a pending migration may make.
-    if (upToDate) await run([checkJobs, checkLedger, checkHeads, checkBackups]);
+    if (upToDate) await run([checkKey, checkJobs, checkLedger, checkHeads, checkBackups]);
   }
   await run([checkDisks]);
   return {

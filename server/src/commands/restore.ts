@@ -10,7 +10,6 @@ import { createApp } from '#app.ts';
 import type { Config } from '#config.ts';
 import type { Connections } from '#connections.ts';
 import type { CommandResult } from './command-result.ts';
-import { fingerprintOf } from './fingerprint.ts';
 import { blockedNow, proveAgainst, proveBooks } from './prove.ts';
 import { isThere } from '#domain/ledger/heads-file.ts';
 import { ArchiveReader } from '#platform/db/backup/archive.ts';
@@ -23,6 +22,7 @@ import { migrate, readSchema } from '#platform/db/migrate.ts';
 import type { Schema } from '#platform/db/migrate.ts';
 import { migrateJobs } from '#platform/jobs/jobs.ts';
 import type { Log } from '#platform/log.ts';
+import { fingerprintOf } from '#platform/secrets/fingerprint.ts';
 
 const asOwner = async <T>(
   owner: pg.ClientConfig,

@@ -3,6 +3,7 @@ export {
   makePushSecret,
   openPushSecret,
   pushSecretHash,
+  pushSecretPurpose,
   replacePushSecret,
 } from './push-secret.ts';
 

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Work } from '#platform/db/db.ts';
 import type { Secrets } from '#platform/secrets/secrets.ts';
 
-const purpose = 'merchants.push_secret';
+export const pushSecretPurpose = 'merchants.push_secret';
 
 /** The hash by which a push finds its carrier account. */
 export const pushSecretHash = (secret: string): Buffer =>
@@ -13,7 +13,7 @@ interface Columns {
   push_secret_hash: Buffer;
 }
 const columnsOf = (secrets: Secrets, secret: string): Columns => ({
-  push_secret: secrets.seal(secret, purpose),
+  push_secret: secrets.seal(secret, pushSecretPurpose),
   push_secret_hash: pushSecretHash(secret),
 });
 
@@ -40,7 +40,7 @@ export const openPushSecret = async (
   const encrypted =
     (await stored.executeTakeFirst())?.push_secret ??
     (await stored.forUpdate().executeTakeFirst())?.push_secret;
-  if (encrypted) return secrets.open(encrypted, purpose);
+  if (encrypted) return secrets.open(encrypted, pushSecretPurpose);
   const { secret, columns } = makePushSecret(secrets);
   await work.tx
     .updateTable('merchants')

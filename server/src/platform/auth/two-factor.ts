@@ -1,6 +1,7 @@
 import { createHmac, randomBytes, randomInt } from 'node:crypto';
 import { sql } from '#platform/db/db.ts';
 import type { Work } from '#platform/db/db.ts';
+import { earlierRecoveryKeys, recoveryUse } from '#platform/secrets/secret-keys.ts';
 import type { Secrets } from '#platform/secrets/secrets.ts';
 import { stepOfCode } from './totp.ts';
 
@@ -15,7 +16,9 @@ const secretBytes = 20;
 const codesAtOnce = 10;
 /** Letters that are distinct on paper; 60 bits a code. */
 const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
-const purpose = (account_id: number): string => `second factor of account ${account_id}`;
+/** The purpose that an account's secret is encrypted for. */
+export const twoFactorPurpose = (account_id: number): string =>
+  `second factor of account ${account_id}`;
 
 /** The account's two-factor secret, confirmed or being set up. */
 export const twoFactorOf = async (work: Work, account_id: number): Promise<TwoFactor | null> => {
@@ -35,7 +38,7 @@ export const beginTwoFactor = async (
   now: Date,
 ): Promise<Buffer> => {
   const secret = randomBytes(secretBytes);
-  const sealed = secrets.seal(secret.toString('base64'), purpose(account_id));
+  const sealed = secrets.seal(secret.toString('base64'), twoFactorPurpose(account_id));
   await sql`insert into two_factor_secrets (account_id, secret, created_at)
     values (${account_id}, ${sealed}, ${now})
     on conflict (account_id) do update set secret = excluded.secret,
@@ -52,8 +55,10 @@ export const removeTwoFactor = async (work: Work, account_id: number): Promise<v
 /** Removes spaces and dashes that people type within a code. */
 const plain = (otp: string): string => otp.replaceAll(/[\s-]/g, '').toUpperCase();
 
+const hashUnder = (key: string, account_id: number, code: string): Buffer =>
+  createHmac('sha256', key).update(`${account_id}:${code}`).digest();
 const hashOf = (secrets: Secrets, account_id: number, code: string): Buffer =>
-  createHmac('sha256', secrets.derive('recovery codes')).update(`${account_id}:${code}`).digest();
+  hashUnder(secrets.derive(recoveryUse), account_id, code);
 
 /** A code that a person has entered. */
 interface EnteredCode {
@@ -77,7 +82,7 @@ export const consumeAppCode = async (
     .forUpdate()
     .executeTakeFirst();
   if (!factor) return false;
-  const secret = Buffer.from(secrets.open(factor.secret, purpose(account_id)), 'base64');
+  const secret = Buffer.from(secrets.open(factor.secret, twoFactorPurpose(account_id)), 'base64');
   const step = stepOfCode(secret, plain(otp), now, factor.last_step);
   if (step === null) return false;
   await work.tx
@@ -93,11 +98,16 @@ const consumeRecoveryCode = async (
   secrets: Secrets,
   { account_id, otp, now }: EnteredCode,
 ): Promise<boolean> => {
+  const earlier = await earlierRecoveryKeys(work, secrets);
+  const hashes = [
+    hashOf(secrets, account_id, plain(otp)),
+    ...earlier.map((key) => hashUnder(key, account_id, plain(otp))),
+  ];
   const rows = await work.tx
     .updateTable('recovery_codes')
     .set({ used_at: now })
     .where('account_id', '=', account_id)
-    .where('code_hash', '=', hashOf(secrets, account_id, plain(otp)))
+    .where('code_hash', 'in', hashes)
     .where('used_at', 'is', null)
     .returning('id')
     .execute();

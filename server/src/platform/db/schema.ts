@@ -1045,6 +1045,12 @@ export interface Schema {
     edition: number;
     applied_at: Generated<Timestamp>;
   };
+  secret_keys: {
+    id: GeneratedAlways<number>;
+    fingerprint: string;
+    began_at: Timestamp;
+    recovery_key: Buffer | null;
+  };
   sessions: {
     token_hash: Buffer;
     account_id: number;

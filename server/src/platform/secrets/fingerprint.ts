@@ -1,4 +1,4 @@
-import { secretsFrom } from '#platform/secrets/secrets.ts';
+import { secretsFrom } from './secrets.ts';
 
 /** Names the secret key in a backup without revealing it. */
 export const fingerprintOf = (secretKey: Buffer): string =>

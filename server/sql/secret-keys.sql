@@ -1,0 +1,7 @@
+-- Fingerprints of secret keys: the first start records its own; only `rotate-key`, as the owner, changes rows.
+
+alter table secret_keys enable row level security;
+drop policy if exists secret_keys_all on secret_keys;
+create policy secret_keys_all on secret_keys using (true) with check (true);
+revoke all on secret_keys from {{app_role}};
+grant select, insert on secret_keys to {{app_role}};
