@@ -12,12 +12,16 @@ describe('System health', () => {
   inBrowser(
     'a super sees what is not well first, retries one failed job and gives up another with a reason',
     async ({ open }) => {
-      const retried = await plantFailedJob('tidy', {}, 'connection to 13800138000 lost');
       const given = await plantFailedJob('run_user_job', { job_id: 987_654 }, 'no such job');
       const deciding = await plantFailedJob(
         'cancel_parcel',
         { express_id: 987_654 },
         'planted failure',
+      );
+      const retried = await plantFailedJob(
+        'ask_trace',
+        { express_id: 987_654 },
+        'connection to 13800138000 lost',
       );
       const { page: super_ } = await open({ role: 'super' });
       await mainMenu(super_).getByRole('link', { name: '系统状态' }).click();
@@ -31,6 +35,10 @@ describe('System health', () => {
       await row(super_, retried).getByRole('button', { name: /^重试/ }).click();
       await shows(notice(super_, '已重新排队'));
       await gone(row(super_, retried));
+      // The focus is on a button of the row that follows.
+      await expect
+        .poll(() => super_.evaluate(() => document.activeElement?.closest('[data-job]') !== null))
+        .toBe(true);
 
       await row(super_, given).getByRole('button', { name: /^放弃/ }).click();
       const dialog = super_.getByRole('dialog', { name: '放弃任务“批量操作和导出”' });

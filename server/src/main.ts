@@ -19,7 +19,7 @@ import { ConfigError, readConfig } from './config.ts';
 import type { Config } from './config.ts';
 import { assertAppRole, embeddedConnections, externalConnections } from './connections.ts';
 import type { Connections } from './connections.ts';
-import { alertAbandoned, tasks } from './tasks.ts';
+import { alertAbandoned, closeAbandoned, tasks } from './tasks.ts';
 import { catchUpDemo, demoState, fillDemo } from '#features/demo/demo.ts';
 import { proveSoon } from '#domain/ledger/ledger.ts';
 import { awaitPrimary } from '#platform/db/await-primary.ts';
@@ -176,6 +176,7 @@ const work = async (app: App, running: Running): Promise<void> => {
     tasks,
     byClock: true,
     abandoned: alertAbandoned,
+    recovered: closeAbandoned,
     concurrency,
     deadAfterMs,
     log: app.log,

@@ -63,7 +63,8 @@ const readState = (app: App): Promise<State[]> =>
           count(*) filter (where down_since is not null) as down
         from merchants where status = 1),
       ordering as (
-        select count(*) as parcels, extract(epoch from max(now - created_at))::float8 as oldest
+        select count(*) as parcels,
+          extract(epoch from max(now - coalesce(first_sent_at, updated_at)))::float8 as oldest
         from expresses, at where state_code = 20)
       select jobs.running as jobs_running, jobs.waiting as jobs_waiting,
         jobs.stopped as jobs_stopped, jobs.oldest as oldest_job,

@@ -1,7 +1,8 @@
-import { raiseAlert } from '#domain/alerts/alerts.ts';
+import { closeAlertOf, raiseAlert } from '#domain/alerts/alerts.ts';
 import type { App } from './app.ts';
 import * as features from './features.ts';
 import { lists } from './lists.ts';
+import type { Work } from '#platform/db/db.ts';
 import type { AbandonJob } from '#platform/jobs/attempts.ts';
 import { shownError } from '#platform/jobs/error-text.ts';
 import type { TaskHandler } from '#platform/jobs/task.ts';
@@ -21,3 +22,7 @@ export const alertAbandoned: AbandonJob = (work, { task, attempts, detail }) =>
     params: { task, attempts, text: shownError(detail) },
     key: `job_dead:${task}`,
   });
+
+/** A task by the clock runs again: its alert is over. */
+export const closeAbandoned = (work: Work, task: string): Promise<void> =>
+  closeAlertOf(work, `job_dead:${task}`, new Date());

@@ -172,7 +172,7 @@ export const auditSubjects: Readonly<
     zh: '后台任务',
     en: 'Background job',
     screen: 'Health',
-    fields: { task: ['任务', 'Task'] },
+    fields: { task: ['任务', 'Task'], about: ['对象', 'About'], error: ['错误', 'Error'] },
   },
 };
 

@@ -140,16 +140,16 @@ export const problemWords = {
     en: 'The whole ledger was never checked. Run a full check on the Workplace.',
   },
   backup_unscheduled: {
-    zh: '没有定时备份。请在服务器上设置 WAYSTATION_BACKUP_DIR。',
-    en: 'No backups are scheduled. Set WAYSTATION_BACKUP_DIR on the server.',
+    zh: '没有后台进程安排备份。请为 worker 设置 WAYSTATION_BACKUP_DIR。',
+    en: 'No worker schedules backups. Set WAYSTATION_BACKUP_DIR for a worker.',
   },
   backup_failed: {
     zh: '最近一次备份失败：{reason}',
     en: 'The last backup failed: {reason}',
   },
   backup_old: {
-    zh: '最近一次备份在 {hours} 小时前。请检查备份目录和磁盘。',
-    en: 'The last backup is {hours} h old. Check the backup folder and its disk.',
+    zh: '已 {hours} 小时没有完成备份。请检查备份目录和磁盘。',
+    en: 'No backup was completed for {hours} h. Check the backup folder and its disk.',
   },
   backup_unverified: {
     zh: '备份已 {days} 天未经恢复验证。请运行 backup --verify。',
@@ -158,6 +158,10 @@ export const problemWords = {
   disk_full: {
     zh: '{place} 仅剩 {free}。请清理或扩容。',
     en: '{place} has only {free} free. Clear it or add space.',
+  },
+  disk_away: {
+    zh: '{place} 无响应。请检查磁盘或网络存储。',
+    en: '{place} does not answer. Check the disk or the network storage.',
   },
   replica_behind: {
     zh: '只读副本无响应或落后过多，现从主库读取。请检查复制。',
@@ -237,6 +241,7 @@ export const healthLabels = {
   last_verified: { zh: '最近验证', en: 'Last verified' },
   last_failed: { zh: '最近失败', en: 'Last failure' },
   next_backup: { zh: '下次备份', en: 'Next backup' },
+  disk_gone: { zh: '无响应', en: 'Does not answer' },
   unscheduled: { zh: '未设置定时备份', en: 'Not scheduled' },
   never: { zh: '从未', en: 'Never' },
   ledger: { zh: '账目校验', en: 'Ledger check' },

@@ -64,7 +64,8 @@ export const schemas = {
         more: flag,
       }),
       carriers,
-      orders: z.object({ open: count, oldest_at: moment }),
+      /** `more` 1: there are more than were counted. */
+      orders: z.object({ open: count, oldest_at: moment, more: flag }),
       database: z.object({
         version: z.string(),
         bytes: count,
@@ -76,10 +77,15 @@ export const schemas = {
       }),
       /** Null: no replica is set up. `behind_ms` null: it does not answer, or is too far behind. */
       replica: z.nullable(z.object({ behind_ms: z.nullable(count) })),
-      disks: z.array(z.object({ place: z.string(), free: count, total: count })),
+      /** `free` null: the disk does not answer. */
+      disks: z.array(
+        z.object({ place: z.string(), free: z.nullable(count), total: z.nullable(count) }),
+      ),
       backups: z.object({
         scheduled: flag,
         next_at: moment,
+        /** Since when backups are judged, where none was made or verified. */
+        since_at: time,
         finished_at: moment,
         bytes: z.nullable(count),
         verified_at: moment,

@@ -119,6 +119,7 @@ const checkKey: Check = async ({ db, config }) => {
 
 const checkDisks: Check = async ({ config }) =>
   (await readDisks(config)).map((disk) => {
+    if (disk.free === null) return bad(`${disk.place} does not answer.`);
     const text = `${disk.place} has ${(disk.free / 1e9).toFixed(1)} GB free.`;
     return isDiskFull(disk) ? bad(text) : ok(text);
   });

@@ -1,31 +1,61 @@
-import { existsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Config } from '#config.ts';
 
 export interface Disk {
   place: string;
-  /** Bytes that the process may still write, and bytes in all. */
-  free: number;
-  total: number;
+  /** Bytes that the process may still write, and bytes in all; null: the disk does not answer. */
+  free: number | null;
+  total: number | null;
 }
 
 type Places = Pick<Config, 'backupDir' | 'databaseUrl' | 'dataDir' | 'headsFile'>;
 
-/** The disks of this machine that the product writes to, by the folder that it writes. */
+/** Milliseconds after which a disk counts as away. */
+const withinMs = 1_500;
+
+/** Measurements that have not ended: each keeps a thread, so a place has one at a time. */
+const measuring = new Map<string, Promise<Disk>>();
+
+/** Results for folders that do not exist. */
+const isMissing = new WeakSet<Disk>();
+
+const measure = (place: string): Promise<Disk> => {
+  const known = measuring.get(place);
+  if (known) return known;
+  const started = statfs(place)
+    .then(({ bavail, blocks, bsize }) => ({ place, free: bavail * bsize, total: blocks * bsize }))
+    .catch((error: NodeJS.ErrnoException) => {
+      const disk = { place, free: null, total: null };
+      if (error.code === 'ENOENT') isMissing.add(disk);
+      return disk;
+    })
+    .finally(() => measuring.delete(place));
+  measuring.set(place, started);
+  return started;
+};
+
+const measured = (place: string): Promise<Disk> => {
+  const away = new Promise<Disk>((resolve) =>
+    setTimeout(() => resolve({ place, free: null, total: null }), withinMs).unref(),
+  );
+  return Promise.race([measure(place), away]);
+};
+
+/**
+ * The disks of this machine that the product writes to, by the folder that it writes. The data
+ * directory is made by the embedded database, and may be missing without one.
+ */
 export const readDisks = async (config: Places): Promise<Disk[]> => {
-  const places = [
-    ...(config.databaseUrl === null ? [config.dataDir] : []),
+  const data = config.databaseUrl === null ? await measured(config.dataDir) : null;
+  const others = [
     ...(config.headsFile === null ? [] : [dirname(config.headsFile)]),
     ...(config.backupDir === null ? [] : [config.backupDir]),
-  ].filter((place) => existsSync(place));
-  return Promise.all(
-    [...new Set(places)].map(async (place) => {
-      const { bavail, blocks, bsize } = await statfs(place);
-      return { place, free: bavail * bsize, total: blocks * bsize };
-    }),
-  );
+  ].filter((place) => place !== data?.place);
+  const rest = await Promise.all([...new Set(others)].map(measured));
+  return [...(data === null || isMissing.has(data) ? [] : [data]), ...rest];
 };
 
 /** Less than 2 GB, or than a tenth. */
-export const isDiskFull = ({ free, total }: Disk): boolean => free < 2e9 || free / total < 0.1;
+export const isDiskFull = ({ free, total }: Disk): boolean =>
+  free !== null && total !== null && (free < 2e9 || free / total < 0.1);

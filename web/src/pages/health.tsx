@@ -29,6 +29,7 @@ export const Page = () => {
   const format = useFormat();
   const { say } = useHealthWords();
   const failed = useRef<HTMLHeadingElement>(null);
+  const verdict = useRef<HTMLParagraphElement>(null);
   const { data, error, refetch } = useCall(health, {}, { refetchInterval: every, quiet: true });
   const seeFailed = (): void => {
     failed.current?.scrollIntoView({ block: 'start' });
@@ -51,8 +52,8 @@ export const Page = () => {
       {!error && !data && <Waiting />}
       {data && (
         <>
-          <Verdict problems={data.problems} onSeeFailed={seeFailed} />
-          <FailedJobs jobs={data.jobs} heading={failed} />
+          <Verdict problems={data.problems} heading={verdict} onSeeFailed={seeFailed} />
+          <FailedJobs jobs={data.jobs} heading={failed} onEmpty={() => verdict.current?.focus()} />
           <div className={styles['groups']}>
             <JobsCard jobs={data.jobs} />
             <CarriersCard carriers={data.carriers} />

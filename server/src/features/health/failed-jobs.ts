@@ -15,7 +15,7 @@ import type { UserWork, Work } from '#platform/db/db.ts';
 import { fail } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { shownError } from '#platform/jobs/error-text.ts';
-import { failedJobs, hasFailedJob, lockFailedJob } from '#platform/jobs/job-figures.ts';
+import { failedJobs, hasFailedJob, hasJobOf, lockFailedJob } from '#platform/jobs/job-figures.ts';
 import type { FailedRow } from '#platform/jobs/job-figures.ts';
 import { removeJob, retryJob } from '#platform/jobs/jobs.ts';
 
@@ -47,28 +47,61 @@ export const listFailed = async (work: Work): Promise<FailedJob[]> => {
   }));
 };
 
-/** The failed job that the caller has seen, locked; another failure of it is `job_changed`. */
+type Act = 'retry_job' | 'abandon_job';
+
+/** The last act on a job, which may be gone since. */
+const lastAct = async (work: UserWork, id: number): Promise<string | null> => {
+  const { rows } = await sql<{ action: string; account_id: number }>`select action, account_id
+    from audit_log where subject = 'background_jobs' and subject_id = ${id}
+    order by id desc limit 1`.execute(work.tx);
+  const [last] = rows;
+  return last ? `${last.account_id} ${last.action}` : null;
+};
+
+/**
+ * The failed job that the caller has seen, locked; null: the caller has done this already. Another
+ * failure of it, and one that somebody else has acted on, is `job_changed`.
+ */
 const lockSeen = async (
-  work: Work,
+  work: UserWork,
   { id, failed_at }: { id: number; failed_at: string },
-): Promise<FailedRow> => {
-  const job = (await lockFailedJob(work, id)) ?? fail('not_found');
+  act: Act,
+): Promise<FailedRow | null> => {
+  const job = await lockFailedJob(work, id);
+  if (job === null) {
+    const last = await lastAct(work, id);
+    if (last === `${work.actor.account_id} ${act}`) return null;
+    return fail(last !== null || (await hasJobOf(work, id)) ? 'job_changed' : 'not_found');
+  }
   if (job.failed_at.toISOString() !== failed_at) fail('job_changed');
   return job;
 };
 
-/** Records the act, and closes the task's alert with its last failed job. */
+/** The records that a job is about, by the ids in its payload. */
+const aboutOf = (payload: FailedRow['payload']): string =>
+  Object.entries(payload)
+    .filter(([name]) => /_ids?$/.test(name))
+    .map(([name, value]) => `${name} ${JSON.stringify(value).slice(0, 200)}`)
+    .join(', ');
+
+/** Records the act with what the job was, and closes the task's alert with its last failed job. */
 const settle = async (
   app: App,
   work: UserWork,
-  { id, task, attempts }: FailedRow,
-  { action, reason = '' }: { action: string; reason?: string },
+  { id, task, attempts, payload, last_error }: FailedRow,
+  { action, reason = '' }: { action: Act; reason?: string },
 ): Promise<{ id: number }> => {
+  const about = aboutOf(payload);
   await recordAudit(work, {
     action,
     subject: 'background_jobs',
     subject_id: id,
-    changes: { task: [task, task], tries: [attempts, action === 'retry_job' ? 0 : null] },
+    changes: {
+      task: [task, task],
+      tries: [attempts, action === 'retry_job' ? 0 : null],
+      ...(about !== '' && { about: [about, about] }),
+      ...(last_error !== '' && { error: [shownError(last_error), null] }),
+    },
     reason,
   });
   if (!(await hasFailedJob(work, task)))
@@ -83,7 +116,8 @@ export const retry = (
   request: RequestContext,
 ): Promise<{ id: number }> =>
   app.db.tx(callerOf(actor, request), async (work) => {
-    const job = await lockSeen(work, input);
+    const job = await lockSeen(work, input, 'retry_job');
+    if (job === null) return { id: input.id };
     await retryJob(work, job.id);
     return settle(app, work, job, { action: 'retry_job' });
   });
@@ -99,8 +133,10 @@ export const abandon = (
   request: RequestContext,
 ): Promise<{ id: number }> =>
   app.db.tx(callerOf(actor, request), async (work) => {
-    const job = await lockSeen(work, input);
-    if (taskWords[job.task]?.follows === 'decide') fail('job_decides');
+    const job = await lockSeen(work, input, 'abandon_job');
+    if (job === null) return { id: input.id };
+    // A task of another version may decide about money, too.
+    if ((taskWords[job.task]?.follows ?? 'decide') === 'decide') fail('job_decides');
     await removeJob(work, job.id);
     return settle(app, work, job, { action: 'abandon_job', reason });
   });

@@ -4,6 +4,7 @@ import type { Health } from '@waystation/contract/shell/health.ts';
 import { sql } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { tasks } from '#tasks.ts';
+import { runTask } from '#testing/run-task.ts';
 import { openTestApi } from '#testing/test-api.ts';
 import type { Refused, TestApi, Tokens } from '#testing/test-api.ts';
 import { problemsOf } from './problems.ts';
@@ -88,7 +89,7 @@ describe('failed background jobs', () => {
       run(sql`select 1 from alerts where key = 'job_dead:tidy' and closed_at is null`);
     expect(await act(one, 'retry', failed[0]!.failed_at)).toMatchObject({ status: 200 });
     expect(await open()).toHaveLength(1);
-    expect(await stored(one)).toEqual([{ attempts: 0, max_attempts: 32_000 }]);
+    expect(await stored(one)).toEqual([{ attempts: 1, max_attempts: 32_000 }]);
     expect(await act(other, 'retry', failed[1]!.failed_at)).toMatchObject({ status: 200 });
     expect(await open()).toHaveLength(0);
     expect((await read()).jobs).toMatchObject({
@@ -102,7 +103,11 @@ describe('failed background jobs', () => {
   });
 
   it('a job is given up with a reason only, and only as the caller has seen it', async () => {
-    const id = await plant({ task: 'run_user_job' });
+    const id = await plant({
+      task: 'run_user_job',
+      payload: { job_id: 7 },
+      error: 'of 13800138000',
+    });
     const { failed_at } = (await read()).jobs.failed[0]!;
     expect(await act(id, 'abandon', failed_at)).toMatchObject({ status: 422 });
     expect(await act(id, 'abandon', '2026-03-02T01:02:03.005Z', '不再需要')).toMatchObject({
@@ -111,11 +116,15 @@ describe('failed background jobs', () => {
     });
     expect(await act(id, 'abandon', failed_at, '不再需要')).toMatchObject({ status: 200 });
     expect(await stored(id)).toEqual([]);
-    expect(await act(id, 'abandon', failed_at, '不再需要')).toMatchObject({ status: 404 });
+    // A repeat is a success; another act on what is gone is said to be too late.
+    expect(await act(id, 'abandon', failed_at, '不再需要')).toMatchObject({ status: 200 });
+    expect(await act(id, 'retry', failed_at)).toMatchObject({ data: { code: 'job_changed' } });
+    expect(await act(id + 1_000, 'retry', failed_at)).toMatchObject({ status: 404 });
     expect(
-      await run(sql`select action, reason from audit_log where subject_id = ${id}
-        and subject = 'background_jobs'`),
-    ).toEqual([{ action: 'abandon_job', reason: '不再需要' }]);
+      await run(sql`select action, reason, changes -> 'about' -> 0 as about,
+          changes -> 'error' -> 0 as error from audit_log
+        where subject_id = ${id} and subject = 'background_jobs'`),
+    ).toEqual([{ action: 'abandon_job', reason: '不再需要', about: 'job_id 7', error: 'of ***' }]);
   });
 
   it('a job that decides about money is not given up: it names its parcel, and is retried', async () => {
@@ -137,7 +146,21 @@ describe('failed background jobs', () => {
     const { jobs, workers } = await read();
     expect(jobs).toMatchObject({ failed: [], tasks: [{ task: 'tidy', running: 1, failed: 0 }] });
     expect(workers).toMatchObject([{ running: 1 }]);
-    expect(await act(id, 'retry', '2026-03-02T01:02:03.004Z')).toMatchObject({ status: 404 });
+    expect(await act(id, 'retry', '2026-03-02T01:02:03.004Z')).toMatchObject({ status: 409 });
+    // Queued again while it ran, and killed: its successor does the work, and tidying removes it.
+    await run(sql`update graphile_worker._private_jobs set locked_at = null, key = null,
+      attempts = 32000, max_attempts = 32000`);
+    expect((await read()).jobs).toMatchObject({ failed: [], failed_total: 0 });
+    await runTask(api.app, 'tidy', {});
+    expect(await stored(id)).toEqual([]);
+  });
+
+  it('a task that this version does not know may decide about money, and is not given up', async () => {
+    const id = await plant({ task: 'of_a_later_version' });
+    const [job] = (await read()).jobs.failed;
+    expect(await act(id, 'abandon', job!.failed_at, '不再需要')).toMatchObject({
+      data: { code: 'job_decides' },
+    });
   });
 
   it('every task has words, and what follows where a job of it is given up', () => {
@@ -154,7 +177,7 @@ describe('the state of an installation', () => {
       proof: { full: null, suspended: 0 },
       process: { version: '1.0.0', node: process.versions.node },
       replica: null,
-      orders: { open: 0, oldest_at: null },
+      orders: { open: 0, oldest_at: null, more: 0 },
     });
     expect(health.database.bytes).toBeGreaterThan(1e6);
     expect(health.database.connections).toBeGreaterThan(0);
@@ -196,6 +219,7 @@ describe('the state of an installation', () => {
       backups: {
         ...now.backups,
         scheduled: 1,
+        since_at: before(1_000),
         finished_at: before(10),
         verified_at: before(100),
       },
@@ -205,9 +229,22 @@ describe('the state of an installation', () => {
     expect(codes({})).toEqual([]);
     expect(codes({ workers: [] })).toEqual(['no_worker']);
     expect(codes({ disks: [{ place: '/data', free: 1e9, total: 100e9 }] })).toEqual(['disk_full']);
+    expect(codes({ disks: [{ place: '/backups', free: null, total: null }] })).toEqual([
+      'disk_away',
+    ]);
+    expect(codes({ backups: { ...quiet.backups, finished_at: null, verified_at: null } })).toEqual([
+      'backup_old',
+      'backup_unverified',
+    ]);
+    expect(codes({ backups: { ...quiet.backups, scheduled: 0, problem: 'full' } })).toEqual([
+      'backup_failed',
+      'backup_unscheduled',
+    ]);
     expect(codes({ replica: { behind_ms: null } })).toEqual(['replica_behind']);
     expect(codes({ replica: { behind_ms: 40 } })).toEqual([]);
-    expect(codes({ orders: { open: 1, oldest_at: before(1) } })).toEqual(['orders_unknown']);
+    expect(codes({ orders: { open: 1, oldest_at: before(1), more: 0 } })).toEqual([
+      'orders_unknown',
+    ]);
     expect(codes({ proof: { ...quiet.proof, full: { at, ok: 0 } } })).toEqual(['proof_failed']);
     expect(codes({ proof: { ...quiet.proof, full: { at: before(30), ok: 1 } } })).toEqual([
       'proof_old',

@@ -11,6 +11,7 @@ import { systemScope } from '#platform/db/scope.ts';
 import { readDisks } from '#platform/disks.ts';
 import { shownError } from '#platform/jobs/error-text.ts';
 import { jobFigures } from '#platform/jobs/job-figures.ts';
+import type { TaskFigures } from '#platform/jobs/job-figures.ts';
 import { readSetting } from '#platform/settings.ts';
 import { version } from '#platform/version.ts';
 import { listFailed } from './failed-jobs.ts';
@@ -19,14 +20,18 @@ import { problemsOf, quantile } from './problems.ts';
 const iso = (at: Date | null): string | null => at?.toISOString() ?? null;
 const startedAt = new Date(Date.now() - process.uptime() * 1_000);
 
+const sumOf = (rows: readonly TaskFigures[], state: 'waiting' | 'failed'): number =>
+  rows.reduce((sum, row) => sum + row[state], 0);
+
 const readJobs = async (work: Work): Promise<Health['jobs']> => {
   const { rows } = await jobFigures(mostJobsCounted).execute(work.tx);
   const failed = await listFailed(work);
   return {
     tasks: rows.map(({ oldest_at, ...row }) => ({ ...row, oldest_at: iso(oldest_at) })),
     failed,
-    failed_total: rows.reduce((sum, row) => sum + row.failed, 0),
-    more: rows.some(({ waiting, failed }) => Math.max(waiting, failed) >= mostJobsCounted) ? 1 : 0,
+    failed_total: sumOf(rows, 'failed'),
+    more:
+      sumOf(rows, 'waiting') > mostJobsCounted || sumOf(rows, 'failed') > mostJobsCounted ? 1 : 0,
   };
 };
 
@@ -70,18 +75,26 @@ const readDatabase = async (work: Work) => {
     sql<Health['database'] & { orders: number; oldest_at: Date | null }>`select
       current_setting('server_version') as version,
       pg_database_size(current_database()) as bytes,
-      (select count(*)::int from pg_stat_activity where backend_type = 'client backend')
-        as connections,
+      (select count(*)::int from pg_stat_activity where backend_type = 'client backend'
+        or (backend_type is null and datid is not null)) as connections,
       current_setting('max_connections')::int as most_connections,
       (select coalesce(max(edition), 0)::int from schema_sql) as edition,
       (select coalesce(max(name), '') from schema_migrations) as migration,
       (select count(*)::int from pg_stat_replication) as standbys,
       o.orders, o.oldest_at
-    from (select count(*)::int as orders, min(created_at) as oldest_at from (
-      select created_at from expresses where state_code = ${sql.lit(stateCode.ordering)}
-      limit ${mostOrders}) e) o`,
+    from (select count(*)::int as orders, min(since) as oldest_at from (
+      select coalesce(first_sent_at, updated_at) as since from expresses
+      where state_code = ${sql.lit(stateCode.ordering)}
+      order by created_at limit ${mostOrders + 1}) e) o`,
   );
-  return { database, orders: { open: orders, oldest_at: iso(oldest_at) } };
+  return {
+    database,
+    orders: {
+      open: Math.min(orders, mostOrders),
+      oldest_at: iso(oldest_at),
+      more: orders > mostOrders ? (1 as const) : (0 as const),
+    },
+  };
 };
 
 /** The delay of the replica as it answers now. */
@@ -101,37 +114,54 @@ const readReplica = async ({ replica }: App): Promise<Health['replica']> => {
   return { behind_ms: behind === null ? null : Math.round(behind * 1_000) };
 };
 
-/** When the next backup is due; null where none is scheduled here. */
-const nextBackup = async (app: App, work: Work, made: Date | null): Promise<Date | null> => {
-  if (app.config.backupDir === null) return null;
+interface Backups {
+  since: Date;
+  seen: boolean;
+  begun_at: Date | null;
+  finished_at: Date | null;
+  bytes: number | null;
+  verified_at: Date | null;
+  failed_at: Date | null;
+  problem: string | null;
+}
+
+/** When the next backup is due: at its time, or an hour after one that failed today. */
+const nextBackup = async (
+  app: App,
+  work: Work,
+  { begun_at, failed_at }: Backups,
+): Promise<Date> => {
   const time = await readSetting(work, 'backup_time');
   const now = app.clock.now();
   const today = businessDay(now);
   const at = new Date(`${today}T${time}:00+08:00`);
-  const isDone = (made !== null && businessDay(made) === today) || at <= now;
-  return isDone ? new Date(`${addDays(today, 1)}T${time}:00+08:00`) : at;
+  const isMade = begun_at !== null && businessDay(begun_at) === today;
+  if (!isMade && failed_at !== null && failed_at >= at && businessDay(failed_at) === today)
+    return new Date(failed_at.getTime() + 3_600_000);
+  return isMade || at <= now ? new Date(`${addDays(today, 1)}T${time}:00+08:00`) : at;
 };
 
+/** A backup that has neither ended nor failed after seven hours was killed. */
 const readBackups = async (app: App, work: Work): Promise<Health['backups']> => {
-  const { rows } = await sql<{
-    finished_at: Date | null;
-    bytes: number | null;
-    verified_at: Date | null;
-    failed_at: Date | null;
-    problem: string | null;
-  }>`select last.finished_at, last.bytes, failed.begun_at as failed_at, failed.problem,
+  const row = await oneRow(
+    work,
+    sql<Backups>`select coalesce((select min(at) from number_generations), now()) as since,
+      exists (select from backup_schedule
+        where seen_at > clock_timestamp() - interval '10 minutes') as seen,
+      last.begun_at, last.finished_at, last.bytes, failed.begun_at as failed_at, failed.problem,
       (select max(verified_at) from backups) as verified_at
     from (select 1) one
-    left join lateral (select finished_at, bytes from backups where finished_at is not null
-      and problem is null order by id desc limit 1) last on true
-    left join lateral (select begun_at, problem from backups where problem is not null
-      order by id desc limit 1) failed on failed.begun_at > coalesce(last.finished_at, '-infinity')`.execute(
-    work.tx,
+    left join lateral (select begun_at, finished_at, bytes from backups
+      where finished_at is not null and problem is null order by id desc limit 1) last on true
+    left join lateral (select begun_at, coalesce(problem, 'killed') as problem from backups
+      where problem is not null or (finished_at is null and begun_at < now() - interval '7 hours')
+      order by id desc limit 1) failed on failed.begun_at > coalesce(last.begun_at, '-infinity')`,
   );
-  const { finished_at, bytes, verified_at, failed_at, problem } = rows[0]!;
+  const { since, seen, finished_at, bytes, verified_at, failed_at, problem } = row;
   return {
-    scheduled: app.config.backupDir === null ? 0 : 1,
-    next_at: iso(await nextBackup(app, work, finished_at)),
+    scheduled: seen ? 1 : 0,
+    next_at: seen ? iso(await nextBackup(app, work, row)) : null,
+    since_at: since.toISOString(),
     finished_at: iso(finished_at),
     bytes,
     verified_at: iso(verified_at),

@@ -61,29 +61,31 @@ const ofLedger = ({ proof: { full, suspended } }: Facts, age: (at: string) => nu
         : []),
 ];
 
-/** Backups of an installation that has none scheduled are one problem, not three. */
+/** Ages count from the first known moment where there was no backup, or none verified. */
 const ofBackups = ({ backups }: Facts, age: (at: string) => number): HealthProblem[] => {
-  const { scheduled, finished_at, verified_at, problem: reason } = backups;
-  if (scheduled === 0) return [problem('backup_unscheduled')];
-  const finished = finished_at === null ? null : age(finished_at);
-  const verified = verified_at === null ? null : age(verified_at);
+  const { scheduled, since_at, finished_at, verified_at, problem: reason } = backups;
+  const finished = age(finished_at ?? since_at);
+  const verified = age(verified_at ?? since_at);
   return [
     ...(reason === null ? [] : [problem('backup_failed', { reason })]),
-    ...(finished !== null && finished > oldBackup
+    ...(scheduled === 0 ? [problem('backup_unscheduled')] : []),
+    ...(finished > oldBackup
       ? [problem('backup_old', { hours: Math.floor(finished / hour) })]
       : []),
-    ...(verified !== null && verified > unverified
+    ...(verified > unverified
       ? [problem('backup_unverified', { days: Math.floor(verified / day) })]
       : []),
   ];
 };
 
 const ofMachines = ({ disks, database, replica }: Facts): HealthProblem[] => [
-  ...disks
-    .filter(isDiskFull)
-    .map(({ place, free }) =>
-      problem('disk_full', { place, free: `${(free / 1e9).toFixed(1)} GB` }),
-    ),
+  ...disks.flatMap((disk) =>
+    disk.free === null
+      ? [problem('disk_away', { place: disk.place })]
+      : isDiskFull(disk)
+        ? [problem('disk_full', { place: disk.place, free: `${(disk.free / 1e9).toFixed(1)} GB` })]
+        : [],
+  ),
   ...(replica !== null && replica.behind_ms === null ? [problem('replica_behind')] : []),
   ...(database.connections > mostUsed * database.most_connections
     ? [

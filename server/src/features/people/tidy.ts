@@ -5,10 +5,11 @@ import { removeOldFiles } from '#domain/user-jobs/user-jobs.ts';
 import { removeOldBrowsers } from '#platform/auth/known-browsers.ts';
 import { sql } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
+import { removeReplacedJobs } from '#platform/jobs/jobs.ts';
 
 /**
  * Task, hourly: deletes expired attempts, phone searches, sessions and browsers, repeat keys older
- * than 30 days, files of jobs after 7 days, imports after 90.
+ * than 30 days, files of jobs after 7 days, imports after 90, jobs that were replaced.
  */
 export const tidy = async (app: App): Promise<void> => {
   const now = app.clock.now();
@@ -26,5 +27,6 @@ export const tidy = async (app: App): Promise<void> => {
     await removeOldFiles(work, now);
     await removeOldEntries(work, now);
     await removeOldImports(work, now);
+    await removeReplacedJobs(work);
   });
 };

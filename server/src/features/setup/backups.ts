@@ -66,6 +66,8 @@ export const queueDueBackup = async ({ db, clock, config }: App): Promise<void> 
   if (config.backupDir === null) return;
   const now = clock.now();
   await db.tx(scope, async (work) => {
+    await sql`insert into backup_schedule (id, seen_at) values (1, clock_timestamp())
+      on conflict (id) do update set seen_at = excluded.seen_at`.execute(work.tx);
     const [hours, minutes] = (await readSetting(work, 'backup_time')).split(':').map(Number);
     const time = businessTime(now).slice(-5);
     const late = Number(time.slice(0, 2)) * 60 + Number(time.slice(3)) - hours! * 60 - minutes!;
@@ -102,7 +104,7 @@ export const makeDueBackup =
     const isDue =
       verified_at === null || clock.now().getTime() - verified_at.getTime() > verifyAfterMs;
     const reason = await command([config.backupDir, ...(isDue ? ['--verify'] : [])]);
-    if (reason === null) await removeOldBackups({ db, clock, config, log });
+    await removeOldBackups({ db, config, log });
     await db.tx(scope, (work) =>
       reason === null
         ? closeAlertOf(work, 'backup_failed', clock.now())

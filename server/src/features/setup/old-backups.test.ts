@@ -1,8 +1,9 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { makeDueBackup } from './backups.ts';
+import { removeOldBackups } from './old-backups.ts';
 import { openDb, sql } from '#platform/db/db.ts';
 import type { Db } from '#platform/db/db.ts';
 import { silentLog } from '#platform/log.ts';
@@ -27,8 +28,9 @@ afterAll(async () => {
 
 const asOwner = (statement: ReturnType<typeof sql>): Promise<void> =>
   owner.tx(scope, async (work) => void (await statement.execute(work.tx)));
+const now = Date.now();
 const nameOf = (days: number): string =>
-  `waystation-${new Date(app.clock.now().getTime() - days * day)
+  `waystation-${new Date(now - days * day)
     .toISOString()
     .slice(0, 19)
     .replaceAll(/[-:]/g, '')}Z.backup`;
@@ -45,32 +47,66 @@ interface Made {
 const made = async ({ days, verified, problem, where = folder, known = true }: Made) => {
   const name = nameOf(days);
   for (const file of [name, `${name}.json`]) writeFileSync(join(folder, file), 'x');
-  const at = new Date(app.clock.now().getTime() - days * day);
+  const at = new Date(now - days * day);
   if (known)
     await asOwner(sql`insert into backups (begun_at, finished_at, stored_as, verified_at, problem)
       values (${at}, ${at}, ${join(where, name)}, ${verified ? at : null}, ${problem ?? null})`);
 };
 const left = (): string[] => readdirSync(folder).filter((name) => name.endsWith('.backup'));
 
-it('a backup removes files older than the setting, never the newest, the last verified one, or one that is not its own', async () => {
+const remove = () => removeOldBackups({ db: app.db, config: app.config, log: app.log });
+const of = (...days: number[]): string[] => days.toSorted((a, b) => b - a).map(nameOf);
+beforeEach(async () => {
+  for (const name of readdirSync(folder)) rmSync(join(folder, name));
+  await asOwner(sql`truncate backups, settings cascade`);
+  // The first connection records the first generation.
+  await app.db.tx(scope, ({ tx }) => sql`select 1`.execute(tx));
+  await asOwner(sql`update number_generations set at = now() - interval '10 years'`);
+});
+
+it('files older than the setting go, and never the newest seven, the last verified one, or one that is not of this database', async () => {
+  for (const days of [1, 2, 3, 4, 5, 6, 29, 31]) await made({ days });
   for (const one of [
-    { days: 10 },
-    { days: 29 },
-    { days: 31 },
     { days: 40, verified: true },
     { days: 50, verified: true },
     { days: 60 },
     { days: 70, known: false },
     { days: 80, where: '/elsewhere' },
+    { days: 0, where: join(folder, 'monthly'), verified: true },
   ] satisfies Made[])
     await made(one);
-  // A failed backup removes nothing.
-  await makeDueBackup(async () => 'disk full')(app);
-  expect(left()).toHaveLength(8);
-  await makeDueBackup(async () => null)(app);
-  expect(left()).toEqual([80, 70, 40, 29, 10].map(nameOf));
-  expect(readdirSync(folder).filter((name) => name.endsWith('.json'))).toHaveLength(5);
-  await asOwner(sql`insert into settings (name, value) values ('backup_keep_days', '2')`);
-  await makeDueBackup(async () => null)(app);
-  expect(left()).toEqual([80, 70, 40, 10].map(nameOf));
+  await remove();
+  expect(left()).toEqual(of(80, 70, 40, 29, 6, 5, 4, 3, 2, 1, 0));
+  expect(readdirSync(folder).filter((name) => name.endsWith('.json'))).toHaveLength(11);
+  await asOwner(sql`insert into settings (name, value) values ('backup_keep_days', '2')
+    on conflict (name) do nothing`);
+  await remove();
+  expect(left()).toEqual(of(80, 70, 40, 29, 6, 5, 4, 3, 2, 1, 0));
+});
+
+it('a restored copy of the database removes no file of the original', async () => {
+  for (const days of [1, 2, 3, 4, 5, 6, 7, 8, 100, 200]) await made({ days });
+  await asOwner(sql`insert into number_generations (no, at, cause, system_identifier, timeline)
+    select max(no) + 1, now(), 'restore', '1', '1' from number_generations`);
+  await remove();
+  expect(left()).toHaveLength(10);
+});
+
+it('of files whose restore failed only the newest is kept, and none beside a newer good one', async () => {
+  for (const days of [1, 2, 3]) await made({ days, problem: 'not verified' });
+  await made({ days: 4 });
+  await makeDueBackup(async () => 'not verified')(app);
+  expect(left()).toEqual(of(4, 1));
+  await made({ days: 0 });
+  await remove();
+  expect(left()).toEqual(of(4, 0));
+});
+
+it('a clock that is ahead, in the machine or in a record, removes no more than its limit', async () => {
+  for (const days of [1, 2, 3, 4, 5, 6, 7, 8, 9]) await made({ days });
+  app.clock.advance(400 * day);
+  await remove();
+  await asOwner(sql`update backups set finished_at = now() - interval '1 year'`);
+  await remove();
+  expect(left()).toHaveLength(9);
 });

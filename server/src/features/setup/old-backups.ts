@@ -1,53 +1,77 @@
-import { rm } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { readdir, rm } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
 import type { App } from '#app.ts';
-import { daysBefore } from '#platform/clock.ts';
 import { sql } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { readSetting } from '#platform/settings.ts';
 
-const fileName = /^waystation-\d{8}T\d{6}Z\.backup$/;
+/** Files that are kept whatever their age. */
+const fewest = 7;
 
-interface Stored {
-  stored_as: string;
+const stampOf = (name: string): Date | null => {
+  const found = /^waystation-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.backup$/.exec(name);
+  if (!found) return null;
+  const [, year, month, day, hour, minute, second] = found;
+  return new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
+};
+
+export interface StoredBackup {
+  name: string;
   finished_at: Date;
   verified_at: Date | null;
+  problem: string | null;
 }
 
 /**
- * The files of complete backups older than the limit, without the newest one and the one that was
- * verified last. `rows`: the complete backups in this folder, the newest first.
+ * The files that may go, of those that are there. Kept are the newest good one, the last verified
+ * one, the seven newest, and all that are younger than the limit by their name and by their
+ * record. Of files that could not be verified only the newest is kept.
  */
-export const oldBackups = (rows: readonly Stored[], before: Date): string[] => {
-  const verified = rows
+export const oldBackups = (files: readonly StoredBackup[], before: Date): string[] => {
+  const newest = files.toSorted((one, other) => (one.name < other.name ? 1 : -1));
+  const good = newest.filter(({ problem }) => problem === null);
+  const [verified] = good
     .filter(({ verified_at }) => verified_at !== null)
-    .toSorted((one, other) => other.verified_at!.getTime() - one.verified_at!.getTime())[0];
-  return rows
-    .filter((row, at) => at > 0 && row !== verified && row.finished_at < before)
-    .map(({ stored_as }) => basename(stored_as))
-    .filter((name) => fileName.test(name));
+    .toSorted((one, other) => other.verified_at!.getTime() - one.verified_at!.getTime());
+  const kept = new Set([...good.slice(0, fewest), verified]);
+  const [bad, ...worse] = newest.filter(({ problem }) => problem !== null);
+  return [
+    ...good.filter((file) => {
+      const stamp = stampOf(file.name);
+      return !kept.has(file) && stamp !== null && stamp < before && file.finished_at < before;
+    }),
+    ...worse,
+    // With a good one after it, the last one that failed is of no use either.
+    ...(bad && good[0] && good[0].name > bad.name ? [bad] : []),
+  ].map(({ name }) => name);
 };
 
 /**
- * Removes the files of backups that are older than the setting. Only files that this database
- * recorded are removed, since other installations may use the folder, too.
+ * Removes the files of old backups. Only files of this folder that this installation recorded since
+ * its last generation are removed: a restored copy of the database names the files of the original,
+ * and other installations may use the folder, too. Ages are by the database's clock.
  */
 export const removeOldBackups = async ({
   db,
-  clock,
   config: { backupDir },
   log,
-}: Pick<App, 'db' | 'clock' | 'log'> & {
-  config: Pick<App['config'], 'backupDir'>;
-}): Promise<void> => {
+}: Pick<App, 'db' | 'log'> & { config: Pick<App['config'], 'backupDir'> }): Promise<void> => {
   if (backupDir === null) return;
+  const there = new Set(await readdir(backupDir).catch(() => []));
   const names = await db.tx(systemScope('old backups'), async (work) => {
     const days = await readSetting(work, 'backup_keep_days');
-    const { rows } = await sql<Stored>`select stored_as, finished_at, verified_at from backups
-      where finished_at is not null and problem is null
-        and stored_as like ${`${backupDir.replaceAll(/[\\%_]/g, '\\$&')}/%`}
-      order by finished_at desc, id desc`.execute(work.tx);
-    return oldBackups(rows, daysBefore(clock.now(), days));
+    const { rows } = await sql<
+      Omit<StoredBackup, 'name'> & { stored_as: string; before: Date }
+    >`select stored_as, finished_at, verified_at, problem,
+        now() - ${days} * interval '1 day' as before
+      from backups where finished_at is not null
+        and begun_at > coalesce((select max(at) from number_generations), '-infinity')
+      order by id desc limit 5000`.execute(work.tx);
+    const files = rows
+      .filter(({ stored_as }) => dirname(stored_as) === resolve(backupDir))
+      .map(({ stored_as, ...row }) => ({ ...row, name: basename(stored_as) }))
+      .filter(({ name }) => stampOf(name) !== null && there.has(name));
+    return rows[0] ? oldBackups(files, rows[0].before) : [];
   });
   for (const name of names)
     try {

@@ -71,6 +71,10 @@ export interface Schema {
     changes: Generated<Json<JsonColumns['audit_log.changes']>>;
     reason: Generated<string>;
   };
+  backup_schedule: {
+    id: number;
+    seen_at: Timestamp;
+  };
   backups: {
     id: GeneratedAlways<number>;
     begun_at: Timestamp;

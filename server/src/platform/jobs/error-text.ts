@@ -1,20 +1,33 @@
 /** The longest error text that is shown. */
 const longest = 300;
 
+const secretName = String.raw`[\w-]*(?:authorization|passw(?:or)?d|secret|token|sign(?:ature)?|key)`;
+
 /**
- * The error of a job as people may see it: its first lines without addresses' passwords, keys,
- * tokens and numbers as long as a phone's.
+ * The error of a job as people may see it: its first lines without addresses' passwords, headers
+ * that log in, keys, tokens and numbers as long as a phone's, however these are divided.
  */
 export const shownError = (error: string): string =>
   error
+    .slice(0, 8 * longest)
+    .normalize('NFKC')
     .replaceAll(/\s+/g, ' ')
     .trim()
-    .slice(0, 4 * longest)
-    .replaceAll(/(\/\/[^\s:/@]*:)[^\s@/]+@/g, '$1***@')
+    .replaceAll(/(\/\/[^\s:/@]*:)\S+@/g, '$1***@')
+    .replaceAll(/\b(Basic|Bearer|Digest)\s+[^\s"',;]+/gi, '$1 ***')
     .replaceAll(
-      /([\w-]*(?:authorization|passw(?:or)?d|secret|token|sign(?:ature)?|[_-]key))(["']?\s*[:=]\s*["']?)(?:Bearer\s+)?[^\s"',;&}]+/gi,
-      '$1$2***',
+      new RegExp(String.raw`(${secretName}["']?\s*[:=]\s*)(["'])[^"']*\2`, 'gi'),
+      '$1$2***$2',
+    )
+    .replaceAll(
+      new RegExp(
+        String.raw`(${secretName}["']?\s*[:=]\s*)(?!["']|(?:Basic|Bearer|Digest) )[^\s"',;&}]+`,
+        'gi',
+      ),
+      '$1***',
     )
     .replaceAll(/[A-Za-z\d+/_-]{24,}={0,2}/g, (word) => (/\d/.test(word) ? '***' : word))
-    .replaceAll(/\+?\d(?:[ -]?\d){6,}/g, '***')
+    .replaceAll(/\+?\d(?:[^\d\s:]?\d){6,}|\+?\d(?:[ -]{0,3}\d){6,}/g, (digits) =>
+      /^\d{1,3}(?:\.\d{1,3}){3}$/.test(digits) ? digits : '***',
+    )
     .slice(0, longest);

@@ -1,5 +1,10 @@
 import { sql } from '#platform/db/db.ts';
 import type { RawBuilder, Work } from '#platform/db/db.ts';
+import { uncounted } from './jobs.ts';
+
+/** A job without attempts left; one that was replaced while it ran has used all that exist. */
+const isFailed = sql`j.attempts >= j.max_attempts and j.locked_at is null
+  and j.max_attempts < ${uncounted}`;
 
 export interface TaskFigures {
   task: string;
@@ -12,7 +17,7 @@ export interface TaskFigures {
 }
 
 /**
- * Figures of every task with jobs, at most `most` jobs of each priority and state. Reads the same
+ * Figures of every task with jobs, at most one more than `most` jobs of each priority and state. Reads the same
  * few index pages however many jobs there are: those that wait, by the library's index of each
  * priority; those that run, by the heartbeats that name them; failed ones, by an index of theirs.
  */
@@ -28,7 +33,7 @@ export const jobFigures = (most: number): RawBuilder<TaskFigures> =>
       select d.task_id, 'waiting' as state, d.run_at from levels l cross join lateral (
         select j.task_id, j.run_at from graphile_worker._private_jobs j where j.is_available
           and j.priority = l.priority and j.run_at <= now()
-        order by j.run_at limit ${most}) d
+        order by j.run_at limit ${most + 1}) d
       union all
       select j.task_id, 'running', null from worker_heartbeats h
         cross join unnest(h.job_ids) as run (id)
@@ -36,8 +41,8 @@ export const jobFigures = (most: number): RawBuilder<TaskFigures> =>
       where h.seen_at > clock_timestamp() - interval '1 minute' and j.locked_at is not null
       union all
       (select j.task_id, 'failed', null from graphile_worker._private_jobs j
-        where j.attempts >= j.max_attempts and j.locked_at is null
-        order by j.updated_at desc limit ${most}))
+        where ${isFailed}
+        order by j.updated_at desc limit ${most + 1}))
     select t.identifier as task, count(*) filter (where state = 'waiting')::int as waiting,
       count(*) filter (where state = 'running')::int as running,
       count(*) filter (where state = 'failed')::int as failed, min(run_at) as oldest_at
@@ -60,14 +65,21 @@ const columns = sql`j.id, t.identifier as task, j.attempts, j.updated_at as fail
 export const failedJobs = (most: number): RawBuilder<FailedRow> =>
   sql<FailedRow>`select ${columns} from graphile_worker._private_jobs j
     join graphile_worker._private_tasks t on t.id = j.task_id
-    where j.attempts >= j.max_attempts and j.locked_at is null
+    where ${isFailed}
     order by j.updated_at desc limit ${most}`;
+
+/** Whether there is a job of this number, in whatever state. */
+export const hasJobOf = async (work: Work, id: number): Promise<boolean> => {
+  const { rows } = await sql`select 1 from graphile_worker._private_jobs
+    where id = ${id}::bigint`.execute(work.tx);
+  return rows.length > 0;
+};
 
 /** Locks a failed job; null: there is none of this number, or it runs, waits or is done. */
 export const lockFailedJob = async (work: Work, id: number): Promise<FailedRow | null> => {
   const { rows } = await sql<FailedRow>`select ${columns} from graphile_worker._private_jobs j
     join graphile_worker._private_tasks t on t.id = j.task_id
-    where j.id = ${id}::bigint and j.attempts >= j.max_attempts and j.locked_at is null
+    where j.id = ${id}::bigint and ${isFailed}
     for update of j`.execute(work.tx);
   return rows[0] ?? null;
 };
@@ -76,7 +88,7 @@ export const lockFailedJob = async (work: Work, id: number): Promise<FailedRow |
 export const hasFailedJob = async (work: Work, task: string): Promise<boolean> => {
   const { rows } = await sql`select 1 from graphile_worker._private_jobs j
     join graphile_worker._private_tasks t on t.id = j.task_id
-    where t.identifier = ${task} and j.attempts >= j.max_attempts and j.locked_at is null
+    where t.identifier = ${task} and ${isFailed}
     limit 1`.execute(work.tx);
   return rows.length > 0;
 };

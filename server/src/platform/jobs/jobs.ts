@@ -17,7 +17,7 @@ export interface JobOptions {
 }
 
 /** The most attempts that the library can count: the worker's table has the real number. */
-const uncounted = 32_000;
+export const uncounted = 32_000;
 
 /**
  * The library's input of `add_jobs`: a job whose payload is an expression, for example of a row.
@@ -70,11 +70,33 @@ export const reorderJobs = async (
     where key = any(${keys})), priority => ${priority}::int)`.execute(work.tx);
 };
 
-/** Gives a locked job that failed all its attempts again. */
+/**
+ * Gives a locked job that failed its attempts again, but for the first: a task may do at its first
+ * attempt what must happen once, and the job has made that one.
+ */
 export const retryJob = async (work: Work, id: number): Promise<void> => {
-  await sql`update graphile_worker._private_jobs set attempts = 0, max_attempts = ${uncounted},
+  await sql`update graphile_worker._private_jobs set attempts = 1, max_attempts = ${uncounted},
     run_at = now(), updated_at = now(), flags = flags - 'interrupted'
     where id = ${id}::bigint`.execute(work.tx);
+};
+
+/**
+ * Removes jobs that were queued again while they ran and whose process was killed then: the library
+ * keeps them, with all attempts used, beside the job that replaced them.
+ */
+export const removeReplacedJobs = async (work: Work): Promise<void> => {
+  await sql`delete from graphile_worker._private_jobs where attempts >= max_attempts
+    and max_attempts >= ${uncounted} and locked_at is null
+    and updated_at < now() - interval '1 hour'`.execute(work.tx);
+};
+
+/** Removes the failed jobs of a task that runs by the clock, but for one; returns their number. */
+export const removeFailedJobs = async (work: Work, task: string, keep = '0'): Promise<number> => {
+  const { rows } = await sql`delete from graphile_worker._private_jobs
+    where task_id = (select id from graphile_worker._private_tasks where identifier = ${task})
+      and attempts >= max_attempts and max_attempts < ${uncounted} and locked_at is null
+      and id <> ${keep}::bigint returning id`.execute(work.tx);
+  return rows.length;
 };
 
 /** Removes a locked job that failed. */
@@ -107,6 +129,9 @@ export const migrateJobs = async (
     grant execute on all functions in schema graphile_worker to ${role};
     -- Failed jobs, the newest first (platform/jobs/job-figures.ts).
     create index if not exists waystation_failed_jobs on graphile_worker._private_jobs (updated_at)
+      where attempts >= max_attempts and locked_at is null;
+    create index if not exists waystation_failed_of_task
+      on graphile_worker._private_jobs (task_id, updated_at)
       where attempts >= max_attempts and locked_at is null;
     -- Its statements take an array, and would be planned again by each call, which costs as much as adding the job (decision 95).
     alter function graphile_worker.add_jobs(graphile_worker.job_spec[], boolean) reset all;

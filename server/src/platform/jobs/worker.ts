@@ -1,12 +1,13 @@
 import { Logger, parseCronItems, run } from 'graphile-worker';
 import type { Runner, TaskList } from 'graphile-worker';
 import { sql } from '#platform/db/db.ts';
-import type { Db } from '#platform/db/db.ts';
+import type { Db, Work } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import type { Log } from '#platform/log.ts';
 import { runAttempt } from './attempts.ts';
 import type { AbandonJob } from './attempts.ts';
 import { storeHeartbeat } from './heartbeat.ts';
+import { removeFailedJobs } from './jobs.ts';
 import { libraryPool } from './library-pool.ts';
 import type { TaskHandler } from './task.ts';
 
@@ -20,6 +21,8 @@ export interface WorkerOptions<App> {
   byClock: boolean;
   /** Runs in the transaction that abandons a job, before the task's own `abandon`. */
   abandoned?: AbandonJob;
+  /** Runs once a task by the clock has succeeded that had failed before. */
+  recovered?: (work: Work, task: string) => Promise<void>;
   concurrency: number;
   /** A worker unseen for this long is dead; its jobs are freed. */
   deadAfterMs: number;
@@ -325,12 +328,18 @@ interface BegunJob {
   flags: { interrupted?: number } | null;
 }
 
+/** After a success, earlier failures of a task by the clock are over. */
+const recover = (db: Db, task: string, recovered: WorkerOptions<never>['recovered']) =>
+  db.tx(systemScope('a task has recovered'), async (work) => {
+    if ((await removeFailedJobs(work, task)) > 0) await recovered?.(work, task);
+  });
+
 const taskList = <App>(
-  { app, db, tasks, abandoned, log }: WorkerOptions<App>,
+  { app, db, tasks, abandoned, recovered, log }: WorkerOptions<App>,
   running: Set<string>,
 ): TaskList =>
   Object.fromEntries(
-    tasks.map(({ name, attempts, run: runTask, abandon }) => [
+    tasks.map(({ name, attempts, every, run: runTask, abandon }) => [
       name,
       async (payload: unknown, { job }: { job: BegunJob }) => {
         const most = Math.min(attempts, job.max_attempts);
@@ -348,6 +357,8 @@ const taskList = <App>(
         const abandonJob: AbandonJob = async (work, dead) => {
           await abandoned?.(work, dead);
           await abandon(work, dead.payload);
+          // Each run by the clock is the same work: the last failure stands for all.
+          if (every !== null) await removeFailedJobs(work, name, dead.id);
         };
         running.add(begun.id);
         try {
@@ -360,6 +371,7 @@ const taskList = <App>(
               log: begun.log,
             }),
           );
+          if (every !== null) await recover(db, name, recovered);
         } finally {
           running.delete(begun.id);
         }

@@ -155,7 +155,10 @@ export const DatabaseCard = ({
     ...disks.map(({ place, free, total }) => ({
       key: place,
       label: say('disk'),
-      value: say('free_of', { free: sizeText(free, format), total: sizeText(total, format) }),
+      value:
+        free === null || total === null
+          ? say('disk_gone')
+          : say('free_of', { free: sizeText(free, format), total: sizeText(total, format) }),
       effect: place,
       wide: true,
     })),
@@ -218,7 +221,11 @@ export const LedgerCard = ({ proof, orders }: Pick<Health, 'proof' | 'orders'>) 
           { key: 'full', label: say('proof_full'), value: said(proof.full) },
           { key: 'part', label: say('proof_part'), value: said(proof.part) },
           { key: 'suspended', label: say('suspended'), value: format.number(proof.suspended) },
-          { key: 'open', label: say('open_orders_count'), value: format.number(orders.open) },
+          {
+            key: 'open',
+            label: say('open_orders_count'),
+            value: `${format.number(orders.open)}${orders.more === 1 ? '+' : ''}`,
+          },
         ]}
       />
     </Card>

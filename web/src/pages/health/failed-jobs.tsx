@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Ref } from 'react';
 import { jobFollows, taskWords } from '@waystation/contract/shell/health-words.ts';
 import { abandonFailedJob, health, retryFailedJob } from '@waystation/contract/shell/health.ts';
@@ -15,7 +15,7 @@ import primitives from '#ui/primitives.module.css';
 import styles from './health.module.css';
 import { useHealthWords } from './words.ts';
 
-const followsOf = ({ task }: FailedJob) => taskWords[task]?.follows ?? 'ended';
+const followsOf = ({ task }: FailedJob) => taskWords[task]?.follows ?? 'decide';
 
 const AbandonDialog = ({ job, onClose }: { job: FailedJob; onClose: () => void }) => {
   const { language } = useTexts();
@@ -63,7 +63,8 @@ const Row = ({
   const { language } = useTexts();
   const format = useFormat();
   const { say, task } = useHealthWords();
-  const decides = followsOf(job) === 'decide';
+  const follows = followsOf(job);
+  const decides = follows === 'decide';
   const named = (action: string): string =>
     say('of_job', { action, task: task(job.task), id: String(job.id) });
   return (
@@ -79,9 +80,11 @@ const Row = ({
         {decides && <p className={styles['hint']}>{jobFollows.decide[language]}</p>}
       </div>
       <div className={primitives['buttons']}>
-        <Button size="small" loading={busy} aria-label={named(say('retry'))} onClick={onRetry}>
-          {say('retry')}
-        </Button>
+        {follows !== 'ended' && (
+          <Button size="small" loading={busy} aria-label={named(say('retry'))} onClick={onRetry}>
+            {say('retry')}
+          </Button>
+        )}
         {!decides && (
           <Button size="small" aria-label={named(say('abandon'))} onClick={onAbandon}>
             {say('abandon')}
@@ -96,18 +99,34 @@ const Row = ({
 export const FailedJobs = ({
   jobs: { failed, failed_total },
   heading,
+  onEmpty,
 }: {
   jobs: Health['jobs'];
   heading: Ref<HTMLHeadingElement>;
+  /** The last failed job was retried. */
+  onEmpty: () => void;
 }) => {
   const { say } = useHealthWords();
   const { busy, run } = useActions<number>([health]);
   const [abandoning, setAbandoning] = useState<FailedJob | null>(null);
-  const retry = ({ id, failed_at }: FailedJob) =>
-    run(id, async () => {
+  const list = useRef<HTMLUListElement>(null);
+  const [retried, setRetried] = useState<{ id: number; at: number } | null>(null);
+  const retry = async ({ id, failed_at }: FailedJob, at: number): Promise<void> => {
+    const done = await run(id, async () => {
       await call(retryFailedJob, { id, failed_at });
       notify.success(say('retried'));
     });
+    if (done) setRetried({ id, at });
+  };
+  // Its row goes with the button that has the focus: the next one gets it, or the page's verdict.
+  useEffect(() => {
+    if (retried === null || failed.some(({ id }) => id === retried.id)) return;
+    setRetried(null);
+    const rows = list.current?.querySelectorAll<HTMLElement>('li') ?? [];
+    const next = rows[Math.min(retried.at, rows.length - 1)]?.querySelector<HTMLElement>('button');
+    if (next) next.focus();
+    else onEmpty();
+  }, [retried, failed, onEmpty]);
   return (
     <>
       {failed.length > 0 && (
@@ -118,13 +137,13 @@ export const FailedJobs = ({
           {failed_total > failed.length && (
             <p className={styles['hint']}>{say('failed_shown', { count: failed.length })}</p>
           )}
-          <ul className={styles['failed']}>
-            {failed.map((job) => (
+          <ul ref={list} className={styles['failed']}>
+            {failed.map((job, at) => (
               <Row
                 key={job.id}
                 job={job}
                 busy={busy.has(job.id)}
-                onRetry={() => void retry(job)}
+                onRetry={() => void retry(job, at)}
                 onAbandon={() => setAbandoning(job)}
               />
             ))}

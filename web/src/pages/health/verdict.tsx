@@ -1,3 +1,4 @@
+import type { Ref } from 'react';
 import { CheckCircleFilled, ExclamationCircleFilled } from '@ant-design/icons-svg';
 import type { ProblemCode } from '@waystation/contract/shell/health-words.ts';
 import type { HealthProblem } from '@waystation/contract/shell/health.ts';
@@ -32,25 +33,27 @@ const doors: Partial<Record<ProblemCode, Door>> = {
 /** The first thing of the page: all is well, or what is not, each with its next action. */
 export const Verdict = ({
   problems,
+  heading,
   onSeeFailed,
 }: {
   problems: readonly HealthProblem[];
+  heading: Ref<HTMLParagraphElement>;
   onSeeFailed: () => void;
 }) => {
   const words = useHealthWords();
   const { say, problem: textOf } = words;
   if (problems.length === 0)
     return (
-      <div className={`${primitives['card']} ${styles['verdict']}`} role="status">
-        <p className={styles['well']}>
+      <div className={`${primitives['card']} ${styles['verdict']}`}>
+        <p ref={heading} tabIndex={-1} className={styles['well']} role="status">
           <Icon of={CheckCircleFilled} /> {say('well')}
         </p>
         <p className={styles['hint']}>{say('well_hint')}</p>
       </div>
     );
   return (
-    <div className={`${primitives['card']} ${styles['verdict']}`} role="status">
-      <p className={styles['notWell']}>
+    <div className={`${primitives['card']} ${styles['verdict']}`}>
+      <p ref={heading} tabIndex={-1} className={styles['notWell']} role="status">
         <Icon of={ExclamationCircleFilled} /> {say('not_well', { count: problems.length })}
       </p>
       <ul>
