@@ -22,6 +22,7 @@ export const initials: Readonly<Record<string, string>> = {
   AuditLog: 'czrz',
   AccountTable: 'zhgl',
   Settings: 'xtsz',
+  Health: 'xtzt',
   Profile: 'grzl',
   top_up: 'sqcz',
   new_station: 'xjwd',
