@@ -11,6 +11,7 @@ import type { App } from './app.ts';
 import { backupCommand } from '#commands/backup.ts';
 import { doctorCommand } from '#commands/doctor.ts';
 import { restoreCommand } from '#commands/restore.ts';
+import { resumeAllCommand } from '#commands/resume-all.ts';
 import { rotateKeyCommand } from '#commands/rotate-key.ts';
 import { adminCommand } from '#commands/admin.ts';
 import { acceptGapCommand, terminal } from '#commands/accept-gap.ts';
@@ -227,7 +228,9 @@ const fillApart = (running: Running, log: Log): Promise<boolean> => {
 };
 
 /** The form of `prove` that the words after it name. */
-const proveCommand = (words: string[]): ((app: App) => Promise<CommandResult>) => {
+const proveCommand = (
+  words: string[],
+): ((app: App, connections: Connections) => Promise<CommandResult>) => {
   const [word, file, ...more] = words;
   if (words.length === 0 || (word === '--full' && file === undefined))
     return (app) => proveBooks(app, word === '--full', (line) => console.log(line));
@@ -235,6 +238,8 @@ const proveCommand = (words: string[]): ((app: App) => Promise<CommandResult>) =
     return (app) => proveAgainst(app, resolve(file));
   if (word === '--head' && file !== undefined)
     return (app) => proveHead(app, [file, ...more].join(' '));
+  if (word === '--resume-all' && file !== undefined)
+    return (_app, connections) => resumeAllCommand(connections, [file, ...more].join(' '));
   if (word === '--accept-gap' && file === undefined) {
     return async (app) => {
       const { ask, end } = terminal();
@@ -242,7 +247,7 @@ const proveCommand = (words: string[]): ((app: App) => Promise<CommandResult>) =
     };
   }
   throw new ConfigError(
-    'Usage: prove, prove --full, prove --against FILE, prove --head DIGITS or prove --accept-gap',
+    'Usage: prove, prove --full, prove --against FILE, prove --head DIGITS, prove --accept-gap or prove --resume-all REASON',
   );
 };
 
@@ -320,7 +325,7 @@ const run = async (
     assertSecretKey(app.db, config.secretKey, app.clock.now()),
   );
   if (command === 'admin') return admin!(app, rest[1]);
-  if (proving) return proving(app);
+  if (proving) return proving(app, connections);
   if (command === 'fill') return fill(app).then(() => 'The demo is filled.');
   const demo = command === 'start' && config.demo ? await demoState(app) : 'filled';
   if (demo === 'none' && !(await fillApart(running, log)))
