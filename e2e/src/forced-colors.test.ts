@@ -60,6 +60,10 @@ describe('forced colours', () => {
           ground.backgroundColor,
         );
         expect(await paint(chart.locator('svg text'), 'fill')).toBe(ground.color);
+        // The surface that catches the pointer covers nothing.
+        expect(await paint(chart.locator('svg rect[class*=catch]'), 'fill')).toBe(
+          'rgba(0, 0, 0, 0)',
+        );
         expect(await paint(chart.locator('svg path[class*=upper]'), 'stroke')).toBe(ground.color);
       }
     },
