@@ -184,6 +184,8 @@ export const columnsOf = (
       title: t('expresses.receiver'),
       // A name of three characters and a whole phone number.
       width: 146,
+      // Beside whole names of stations, four characters.
+      ...(several && !english && { share: 164 }),
       grow: true,
       exports: [
         { key: 'receive_name', title: t('expresses.receiver') },
