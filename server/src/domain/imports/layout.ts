@@ -6,7 +6,7 @@ import { present } from '@waystation/contract/base/present.ts';
 import { parseAddress } from '#domain/address/address.ts';
 import { titlesHash } from '#domain/workbook/workbook.ts';
 import type { TextRow } from '#domain/workbook/workbook.ts';
-import { columnTitles } from './column-titles.ts';
+import { columnTitles, wholeTitles } from './column-titles.ts';
 import type { ParcelField } from './column-titles.ts';
 import { isOf, mapPersons, personColumns } from './person-columns.ts';
 import { gramsOf } from './quantities.ts';
@@ -92,7 +92,8 @@ const byTitles = (row: TextRow, rows: readonly TextRow[] = []): Titled => {
     if (others.length > 0) equal.push(index, ...others);
   };
   for (const [field, words] of fields)
-    for (const word of words) take(field, (name) => name === word);
+    for (const word of [...words, ...(wholeTitles[field] ?? [])])
+      take(field, (name) => name === word);
   for (const [field, words] of fields)
     for (const word of words.filter(
       (one) => one.length >= 2 && (one.length >= 6 || /\p{Script=Han}/u.test(one)),

@@ -45,7 +45,7 @@ const besideFields = 52 + 76;
 const widthOf = (field: ImportField): number => {
   if (field.endsWith('_phone')) return 118;
   if (field.endsWith('_address')) return 200;
-  return field === 'weight' || field === 'package_count' ? 80 : 92;
+  return field === 'package_count' ? 80 : 92;
 };
 
 /** The minimum width of a row with these fields; pixels. */
