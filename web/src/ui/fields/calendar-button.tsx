@@ -2,9 +2,12 @@ import { CalendarOutlined } from '@ant-design/icons-svg';
 import { useRef, useState } from 'react';
 import { useTexts } from '#base/texts.ts';
 import { Icon } from '#ui/icon.tsx';
+import { idleComponent } from '#ui/lazy.tsx';
 import { Popup } from '#ui/overlay/popup.tsx';
-import { Calendar } from './calendar.tsx';
 import styles from './calendar-button.module.css';
+
+/** Loaded once the console is idle, since no page opens with it. */
+const Calendar = idleComponent(async () => (await import('./calendar.tsx')).Calendar);
 
 interface Props {
   /** `YYYY-MM-DD`; empty: none. */
