@@ -12,15 +12,19 @@ export const carrierCancelProblems = ['carrier_no_cancel', 'carrier_no_intercept
 export const carrierCancelProblem = ({
   provider,
   state_code,
+  picked_up,
 }: {
   /** Absent in a list that leaves it out. */
   provider?: Provider | undefined;
   state_code: StateCode;
+  /** An exception may come before the pickup. */
+  picked_up: boolean;
 }): (typeof carrierCancelProblems)[number] | null => {
-  if (isUnsent(state_code) || provider === undefined) return null;
+  if (isUnsent(state_code) || state_code === stateCode.ordering || provider === undefined)
+    return null;
   const { cancels }: { cancels: string } = providers[provider];
   if (cancels === 'none') return 'carrier_no_cancel';
-  return cancels === 'before_pickup' && state_code > stateCode.awaitingPickup
-    ? 'carrier_no_intercept'
-    : null;
+  const isAfter =
+    state_code === stateCode.exception ? picked_up : state_code > stateCode.awaitingPickup;
+  return cancels === 'before_pickup' && isAfter ? 'carrier_no_intercept' : null;
 };

@@ -26,12 +26,12 @@ const stateWords = (row: Pick<ExpressRow, 'state_code'>, language: Language): st
 
 /** Why a parcel cannot be cancelled; null: it can be cancelled or intercepted. */
 export const cancelBlocked = (
-  row: Facts & Pick<ExpressRow, 'provider'>,
+  row: Facts & Pick<ExpressRow, 'provider' | 'picked_up_at'>,
   language: Language,
 ): string | null => {
   if (!stateAllows(row.state_code, 'cancel'))
     return errorText('cannot_cancel', { state: stateWords(row, language) }, language);
-  const problem = carrierCancelProblem(row);
+  const problem = carrierCancelProblem({ ...row, picked_up: Boolean(row.picked_up_at) });
   if (problem !== null) return errorText(problem, {}, language);
   return row.intercepting === 1 || row.canceling === 1
     ? errorText('already_intercepting', {}, language)

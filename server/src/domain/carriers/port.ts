@@ -396,12 +396,12 @@ export interface Messages {
   unreadable: unknown[];
 }
 
-/** A fee that a push reports. */
+/** A fee that a push reports: a hint, after which `actualFee` is asked. */
 export interface PushedFee {
   delivery_id: string;
   /** Our order number if the carrier names it, else empty. */
   order_id: string;
-  /** The highest version of a parcel counts, in whatever order they arrive. */
+  /** Two contents of one version raise an alert. */
   version: number;
   fee: ActualFee;
 }

@@ -146,13 +146,6 @@ const reportOf = (
   };
 };
 
-/** The report of a fee alone, without an answer about weight and return. */
-export const feeReport = (fee: ActualFee, known: ExpressRow['surcharges']): ChargeReport => ({
-  facts: fee.unreadable.length === 0 ? feeFacts(fee, null, known) : {},
-  fees: fee.fees,
-  unreadable: fee.unreadable,
-});
-
 /** Fees are taken together: without an answer about the return, its known fee is kept. */
 const feeFacts = (
   fee: ActualFee,

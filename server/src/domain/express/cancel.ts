@@ -50,7 +50,10 @@ export const cancelExpress = async (
     });
   if (express.state_code !== stateCode.ordering && !isRecallable(express.state_code))
     return fail('cannot_cancel', { state: express.state_txt });
-  const problem = carrierCancelProblem(express);
+  const problem = carrierCancelProblem({
+    ...express,
+    picked_up: express.picked_up_at !== null,
+  });
   if (problem !== null) return fail(problem);
   if (express.cancel_requested_at) return express;
   if (express.intercepting) return fail('already_intercepting');

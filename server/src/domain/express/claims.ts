@@ -62,6 +62,14 @@ export const claimsWith = (
       )
     : [...waybill_claims, { delivery_id, source }];
 
+/** The claims without the waybills of single packages, which a push may have named. */
+export const withoutPackages = (
+  { waybill_claims }: Claimed,
+  { package_ids = [] }: { package_ids?: readonly string[] },
+): Claimed => ({
+  waybill_claims: waybill_claims.filter(({ delivery_id }) => !package_ids.includes(delivery_id)),
+});
+
 /**
  * The claims that remain after the carrier has refused the order: all but the number that was
  * fetched for it.

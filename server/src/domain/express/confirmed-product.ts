@@ -1,6 +1,6 @@
-import { closeAlertOf, raiseAlertOnce } from '#domain/alerts/alerts.ts';
+import { raiseAlertOnce } from '#domain/alerts/alerts.ts';
 import type { Accepted } from '#domain/carriers/carriers.ts';
-import { rowsAtOnce, sql } from '#platform/db/db.ts';
+import { queueStatement, rowsAtOnce, sql } from '#platform/db/db.ts';
 import type { RowOf, Work } from '#platform/db/db.ts';
 import type { ExpressRow } from './row.ts';
 
@@ -43,9 +43,10 @@ export const compareProduct = async (
   });
 };
 
-/** Closes that alert, because the parcel has the confirmed product now. */
-export const closeProductAlert = (
-  work: Work,
-  express: Pick<ExpressRow, 'id' | 'attempt' | 'promise_id'>,
-  at: Date,
-): Promise<void> => closeAlertOf(work, keyOf(express, express.promise_id), at);
+/** Closes that alert, because the parcel has the confirmed product now, or is cancelled. */
+export const closeProductAlert = (work: Work, express_id: number, at: Date): Promise<void> =>
+  queueStatement(
+    work,
+    sql`update alerts set closed_at = ${at} where express_id = ${express_id}
+      and code = 'product_differs' and closed_at is null`.compile(work.tx),
+  );

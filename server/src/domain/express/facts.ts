@@ -255,7 +255,7 @@ export const applyEdit = async (
     fact_no: no,
     modifying: 0,
   });
-  await closeProductAlert(work, updated, from.at);
+  if (changed.promise_id !== undefined) await closeProductAlert(work, express.id, from.at);
   return postMoney(work, express, updated, price ?? null, {}, { ...from, source: 'edit', no });
 };
 

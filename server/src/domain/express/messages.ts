@@ -75,7 +75,11 @@ const sortOut = async (
   now: Date,
 ): Promise<Sorted> => {
   const sorted: Sorted = { folded: [], refused: [] };
-  const waybills = new Set([express.delivery_id, express.return_delivery_id]);
+  const waybills = new Set([
+    express.delivery_id,
+    express.return_delivery_id,
+    ...express.package_ids,
+  ]);
   const foreign = await returnsOfOthers(work, express, messages);
   for (const message of messages) {
     const refused = foreign.has(message.return_delivery_id ?? '')

@@ -1,9 +1,11 @@
 import { expressStates } from '@waystation/contract/parcels/express.ts';
 import type { StateCode } from '@waystation/contract/parcels/express.ts';
+import { stateCode } from '@waystation/contract/parcels/express-states.ts';
 import type { Reason } from '@waystation/contract/base/envelope.ts';
 import { errorText } from '@waystation/contract/base/errors.ts';
 import { queueStatement, sql } from '#platform/db/db.ts';
 import type { Work } from '#platform/db/db.ts';
+import { closeProductAlert } from './confirmed-product.ts';
 import { writeExpress } from './row.ts';
 import type { ExpressRow } from './row.ts';
 import { mayMove } from './state.ts';
@@ -52,6 +54,8 @@ export const moveExpress = async (
     state_txt: expressStates[move.to].zh,
     ...whyFields(move.why),
   });
+  if (move.to === stateCode.cancelled && express.delivery_id !== null)
+    await closeProductAlert(work, express.id, move.at);
   await announce(work, express.id);
   return moved;
 };

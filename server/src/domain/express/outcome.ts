@@ -278,6 +278,25 @@ export const decideOutcome = async (
 };
 
 /**
+ * Why the answer to a search does not permit that an order is ended; null: it does. One search that
+ * finds nothing proves nothing, since a call may be under way: two of them apart have made that the
+ * reason before. Where the carrier has said that it has the order, finding nothing is no permission.
+ */
+const obstacleOfSearch = (
+  { order_id, state_reason }: ExpressRow,
+  search: OutcomeAnswers['search'],
+): OutcomeRefusal | null => {
+  if (search?.outcome === 'gateway' || search?.outcome === 'unknown')
+    return { code: 'outcome_no_answer' };
+  if (search?.outcome === 'repeat_refused') return null;
+  const isStored = search !== null && search.outcome !== 'not_stored';
+  if (isStored || state_reason?.code === 'order_stored_without_number')
+    return { code: 'order_stored_without_number', params: { order_id } };
+  const expected = search === null ? 'order_not_asked' : 'order_not_found';
+  return state_reason?.code === expected ? null : { code: 'outcome_no_answer' };
+};
+
+/**
  * Why an order is not ended although the office decided that it is not stored; null: it is ended.
  */
 const obstacleToEnd = (
@@ -287,10 +306,8 @@ const obstacleToEnd = (
   version: number,
 ): OutcomeVerdict | null => {
   if (!isOutcomeOpen(express)) return { code: 'outcome_not_open' };
-  if (search?.outcome === 'gateway' || search?.outcome === 'unknown')
-    return { code: 'outcome_no_answer' };
-  if (search !== null && search.outcome !== 'repeat_refused' && search.outcome !== 'not_stored')
-    return { code: 'order_stored_without_number', params: { order_id: express.order_id } };
+  const obstacle = obstacleOfSearch(express, search);
+  if (obstacle !== null) return obstacle;
   for (const waybill of waybills) {
     const { delivery_id } = waybill;
     const owner = waybillOwner(express, waybill);

@@ -62,24 +62,42 @@ const costOf = async ({ id }: Express): Promise<number | null> =>
       sql<{ jd_amount: number | null }>`select jd_amount from expresses where id = ${id}`,
     )
   )[0]!.jd_amount;
+/** Whether the carrier is to be asked for the parcel's fee; the job is taken away. */
+const isAsked = async ({ id }: Express): Promise<boolean> =>
+  (
+    await rowsOf(
+      system,
+      sql`delete from graphile_worker._private_jobs where key = ${`ask_facts:${id}`} returning id`,
+    )
+  ).length > 0;
 
 describe('fees that a carrier pushes with a version', () => {
-  it('the highest version counts in whatever order they arrive, and the same version with another content changes nothing', async () => {
+  it('a pushed fee posts nothing and has the carrier asked; two contents of one version raise an alert', async () => {
     const { data } = await clerk.order();
     const parcel = await clerk.until(data.id, 100);
     await system.worker.stop();
     const number = parcel.delivery_id!;
+    await isAsked(parcel);
     expect(await push(feeOf(number, 2, 500))).toBe('taken');
-    expect(await costOf(parcel)).toBe(500);
+    expect(await isAsked(parcel)).toBe(true);
     await push(feeOf(number, 1, 700));
-    expect(await costOf(parcel)).toBe(500);
-    await push(feeOf(number, 3, 600));
-    expect(await costOf(parcel)).toBe(600);
-    await push(feeOf(number, 3, 600));
+    await push(feeOf(number, 2, 500));
     expect(await alertsOf(system, parcel.id)).toEqual([]);
-    await push(feeOf(number, 3, 100));
-    expect(await costOf(parcel)).toBe(600);
+    await push(feeOf(number, 2, 100));
     expect(await alertsOf(system, parcel.id)).toEqual(['fee_version_differs']);
+    expect(await costOf(parcel)).toBeNull();
+  });
+
+  it('a fee of another waybill under our order number changes nothing and raises an alert', async () => {
+    const parcel = await clerk.begin();
+    await rowsOf(
+      system,
+      sql`update expresses set state_code = 100, delivery_id = 'FEE1' where id = ${parcel.id}`,
+    );
+    await isAsked(parcel);
+    await push({ ...feeOf('FEE2', 9, 500), order_id: parcel.order_id });
+    expect(await alertsOf(system, parcel.id)).toEqual(['message_waybill']);
+    expect(await isAsked(parcel)).toBe(false);
   });
 
   it('a fee of a parcel that is not ours is stored as such', async () => {

@@ -6,10 +6,10 @@ import type { ActualFee, PushedFee } from '#domain/carriers/carriers.ts';
 import { rowsAtOnce, sql } from '#platform/db/db.ts';
 import type { Work } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
-import { feeReport } from './ask-facts.ts';
-import { takeReport } from './held-charges.ts';
+import { businessTime } from '#platform/clock.ts';
 import { queueFacts } from './queues.ts';
-import { lockExpress, updateExpress } from './row.ts';
+import { isOwnWaybill, lockExpress, updateExpress } from './row.ts';
+import type { ExpressRow } from './row.ts';
 
 const all = systemScope('pushed fees');
 
@@ -43,39 +43,54 @@ const digestOf = ({ jd_amount, jd_cal_weight, fees }: ActualFee): string => {
     .digest('hex');
 };
 
+/** Raises an alert where a version that was read before has another content now. */
+const compareVersion = async (
+  work: Work,
+  express: ExpressRow,
+  { version, fee }: PushedFee,
+): Promise<void> => {
+  const known = express.fee_version ?? -1;
+  const fee_digest = digestOf(fee);
+  if (fee.unreadable.length > 0 || version < known) return;
+  if (version > known)
+    return void (await updateExpress(work, express.id, { fee_version: version, fee_digest }));
+  if (fee_digest === express.fee_digest) return;
+  await raiseAlertOnce(work, {
+    code: 'fee_version_differs',
+    params: { order_id: express.order_id, delivery_id: express.delivery_id ?? '', version },
+    express_id: express.id,
+    station_id: express.station_id,
+    key: `fee_version:${express.id}:${version}`,
+  });
+};
+
 const takeFee = async (
   context: Pick<CarrierContext, 'clock'>,
   work: Work,
   express_id: number,
-  { version, fee }: PushedFee,
+  pushed: PushedFee,
 ): Promise<void> => {
   const express = await lockExpress(work, express_id);
   if (express.state_code < stateCode.awaitingPickup) return;
-  const known = express.fee_version ?? -1;
-  const fee_digest = digestOf(fee);
-  if (version < known || (version === known && fee_digest === express.fee_digest)) return;
-  if (version === known)
+  const { delivery_id } = pushed;
+  const now = context.clock.now();
+  if (delivery_id !== '' && !isOwnWaybill(express, delivery_id))
     return raiseAlertOnce(work, {
-      code: 'fee_version_differs',
-      params: { order_id: express.order_id, delivery_id: express.delivery_id ?? '', version },
+      code: 'message_waybill',
+      params: { order_id: express.order_id, delivery_id, time: businessTime(now) },
       express_id,
       station_id: express.station_id,
-      key: `fee_version:${express_id}:${version}`,
+      key: `message_waybill:${express_id}`,
     });
-  await takeReport(work, express, feeReport(fee, express.surcharges), {
-    source: 'push',
-    at: context.clock.now(),
-    account_id: null,
-  });
-  await updateExpress(work, express_id, { fee_version: version, fee_digest });
-  // A fee follows a weight, which is asked for.
-  await queueFacts(work, express_id);
+  if (delivery_id === express.delivery_id) await compareVersion(work, express, pushed);
+  // Asked at most once a minute, however many pushes come.
+  await queueFacts(work, express_id, new Date(now.getTime() + 60_000));
 };
 
 /**
- * Takes the fees of a push, each in its own transaction: the highest version of a parcel counts, in
- * whatever order they arrive; the same version with another content changes nothing and raises an
- * alert. A repeat has no effect. Returns whether a parcel of ours was among them.
+ * Takes the fees of a push, each in its own transaction. A push is a hint: nothing posts from it,
+ * it has the carrier asked for weight and fee. Two contents of one version raise an alert, and so
+ * does a waybill that is not the parcel's. Returns whether a parcel of ours was among them.
  */
 export const takePushedFees = async (
   context: CarrierContext,

@@ -234,6 +234,87 @@ describe('an order whose answer is missing', () => {
   );
 });
 
+const decide = async (carrier: Carrier) => {
+  const { id, version } = await clerk.get(parcel.id);
+  return decideOutcome(contextOf(carrier), scope, {
+    id,
+    version,
+    by: 1,
+    stored: null,
+    isRepeated: async () => false,
+    record: async () => {},
+  });
+};
+const stored = { outcome: 'stored_without_number' as const, code: '', text: 'have it', call };
+
+describe('an order that may be at the carrier', () => {
+  it('an order that a carrier without a search says it has keeps that reason, and is not released', async () => {
+    const carrier = toy({ recovers_by: 'person' });
+    creates = [stored];
+    await steps(carrier, 3);
+    expect(kindsOf()).toEqual(['create']);
+    await waits('order_stored_without_number');
+    expect(await decide(carrier)).toMatchObject({ code: 'order_stored_without_number' });
+    expect(await holds()).toBe(1);
+  });
+
+  it('an order that the carrier says it has is not released because a search does not find it', async () => {
+    const carrier = toy({ recovers_by: 'seek_by_our_number', not_found: 'person' });
+    creates = [stored];
+    seeks = [notStored, notStored, notStored];
+    await steps(carrier, 3);
+    await waits('order_stored_without_number');
+    expect(await decide(carrier)).toMatchObject({ code: 'order_stored_without_number' });
+    expect((await clerk.get(parcel.id)).state_code).toBe(20);
+  });
+
+  it('one search that finds nothing after a refused second call releases nothing, and no third call follows', async () => {
+    const carrier = toy({ recovers_by: 'seek_by_our_number', not_found: 'create' });
+    creates = [silent, refused];
+    seeks = [notStored, notStored, notStored, notStored, notStored, notStored, notStored];
+    await steps(carrier, 4);
+    await waits('order_repeat_refused');
+    expect(await decide(carrier)).toMatchObject({ code: 'outcome_no_answer' });
+    await steps(carrier, 3);
+    await waits('order_not_found');
+    expect(kindsOf().filter((kind) => kind === 'create')).toHaveLength(2);
+    seeks = [notStored];
+    expect(await decide(carrier)).toBe('decided');
+  });
+
+  it('an interrupted job finds nothing in two searches of its own before it sends again', async () => {
+    const carrier = toy({ recovers_by: 'seek_by_our_number', not_found: 'create' });
+    seeks = [notStored, notStored, notStored, notStored];
+    await steps(carrier, 3);
+    await step(carrier, 2);
+    await step(carrier);
+    expect(kindsOf()).toEqual(['create', 'seek', 'seek', 'seek', 'seek']);
+  });
+
+  it('an order that somebody wants to cancel is not sent a second time', async () => {
+    const carrier = toy({ recovers_by: 'seek_by_our_number', not_found: 'create' });
+    seeks = [notStored, notStored, notStored];
+    await steps(carrier, 3);
+    await clerk.act(parcel.id, 'cancel', { reason: '不寄了' });
+    await step(carrier);
+    expect(kindsOf()).toEqual(['create', 'seek', 'seek', 'seek']);
+  });
+
+  it('a child waybill that a push named is no second waybill of its order', async () => {
+    const carrier = toy({ recovers_by: 'seek_by_our_number', not_found: 'person' });
+    await step(carrier);
+    await rowsOf(
+      system,
+      sql`update expresses set waybill_claims = '[{"delivery_id":"CHILD2","source":"push"}]'
+        where id = ${parcel.id}`,
+    );
+    seeks = [{ ...accepted(), package_ids: ['CHILD2'] }];
+    await step(carrier);
+    expect((await clerk.get(parcel.id)).state_code).toBe(100);
+    expect(await alertsOf(system, parcel.id)).toEqual([]);
+  });
+});
+
 describe('after all these tests', () => {
   it('the ledger’s proof holds', async () => {
     // The simulator has none of the orders that the toy accepted.

@@ -1,6 +1,7 @@
 import { present } from '@waystation/contract/base/present.ts';
+import { isOutcomeOpen } from '@waystation/contract/parcels/express-outcome.ts';
 import type { openOutcomeReasons } from '@waystation/contract/parcels/express-outcome.ts';
-import { raiseAlert } from '#domain/alerts/alerts.ts';
+import { closeAlertOf, raiseAlert } from '#domain/alerts/alerts.ts';
 import type { CarrierContext, OpenAccount } from '#domain/carrier-accounts/carrier-accounts.ts';
 import type { CallRecord, Carrier, CreateAnswer, SeekAnswer } from '#domain/carriers/carriers.ts';
 import type { Work } from '#platform/db/db.ts';
@@ -48,28 +49,47 @@ export const recoverOrder = async (
     : carrier.seek(account, { order_id: express.order_id, delivery_id: numberOf(express) });
 };
 
-/** How the next call about an order that was not found is made; null: the office decides. */
+/**
+ * How the next call about an order that was not found is made; null: the office decides. The order
+ * is sent a second time only while nobody wants to cancel it and the office has nothing to decide.
+ */
 export const afterNotFound = (
   context: Pick<CarrierContext, 'clock' | 'carrierOf'>,
-  { provider }: Pick<ExpressRow, 'provider'>,
+  express: ExpressRow,
   notFoundAt: number | undefined,
 ): { wait: number; not_found_at: number; is_not_found?: true } | null => {
   const now = context.clock.now().getTime();
   if (notFoundAt === undefined) return { wait: notFoundSeconds, not_found_at: now };
   const left = notFoundAt + notFoundSeconds * 1_000 - now;
   if (left > 0) return { wait: Math.ceil(left / 1_000), not_found_at: notFoundAt };
-  return createsAgain(context.carrierOf(provider))
+  return createsAgain(context.carrierOf(express.provider)) &&
+    express.cancel_requested_at === null &&
+    !isOutcomeOpen(express)
     ? { wait: 0, not_found_at: notFoundAt, is_not_found: true }
     : null;
 };
 
-/** Leaves the outcome of an order to the office: its hold stays, and the clerk sees why it waits. */
+const alertKey = ({ id, attempt }: ExpressRow, code: string): string =>
+  code === 'order_not_found' || code === 'order_not_asked'
+    ? `order:${id}:${attempt}:${code}`
+    : `order:${id}:${attempt}`;
+
+/**
+ * Leaves the outcome of an order to the office: its hold stays, and the clerk sees why it waits. A
+ * search that finds nothing, or none, does not take back that the carrier has the order.
+ */
 export const leaveToOffice = async (
+  { clock }: Pick<CarrierContext, 'clock'>,
   work: Work,
   express: ExpressRow,
   { code, text }: { code: (typeof openOutcomeReasons)[number]; text: string },
 ): Promise<void> => {
+  const isWeaker = code === 'order_not_found' || code === 'order_not_asked';
+  if (isWeaker && express.state_reason?.code === 'order_stored_without_number') return;
   const reason = { code, params: { order_id: express.order_id, text } };
+  // Another reason has another alert: the one that no longer holds is closed.
+  if (isOutcomeOpen(express) && express.state_reason?.code !== code)
+    await closeAlertOf(work, alertKey(express, express.state_reason!.code), clock.now());
   // The end of the order replaces this reason.
   await updateExpress(work, express.id, whyFields({ reason }));
   await announce(work, express.id);
@@ -77,6 +97,6 @@ export const leaveToOffice = async (
     ...reason,
     express_id: express.id,
     station_id: express.station_id,
-    key: `order:${express.id}:${express.attempt}`,
+    key: alertKey(express, code),
   });
 };

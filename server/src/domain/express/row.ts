@@ -83,6 +83,15 @@ const carrierColumns = new Set<string>([
   'fee_digest',
 ]);
 
+/** Whether a waybill is the parcel's: its own, that of its return, or of one of its packages. */
+export const isOwnWaybill = (
+  express: Pick<ExpressRow, 'delivery_id' | 'return_delivery_id' | 'package_ids'>,
+  waybill: string,
+): boolean =>
+  waybill === express.delivery_id ||
+  waybill === express.return_delivery_id ||
+  express.package_ids.includes(waybill);
+
 /**
  * States as literals in SQL, `state_code in (${stateList(liveStates)})`: with a parameter
  * PostgreSQL could not use a partial index of these states.

@@ -1,4 +1,5 @@
 import { present } from '@waystation/contract/base/present.ts';
+import { isOutcomeOpen } from '@waystation/contract/parcels/express-outcome.ts';
 import { stateAllows, stateCode } from '@waystation/contract/parcels/express-states.ts';
 import type {
   Accepted,
@@ -35,6 +36,7 @@ import {
 } from './accept.ts';
 import {
   claimsWith,
+  withoutPackages,
   hasWaybillConflict,
   isAnsweredTwice,
   isRejectedWaybill,
@@ -117,6 +119,8 @@ export const sendOrder = async (
   { attempt }: Pick<JobContext, 'attempt'>,
 ): Promise<void> => {
   const isFirst = payload.first === true && attempt === 1;
+  // An interrupted job has perhaps sent the order again: what was not found before does not count.
+  const isInterrupted = payload.is_not_found === true && attempt > 1;
   const isNotFound = payload.is_not_found === true && attempt === 1;
   await callCarrier(context, all, {
     ready: (work) =>
@@ -132,7 +136,7 @@ export const sendOrder = async (
         answer,
         details,
         holder,
-        not_found_at: payload.not_found_at,
+        not_found_at: isInterrupted ? undefined : payload.not_found_at,
       }),
   });
 };
@@ -203,7 +207,8 @@ const readyToSend = async (
     return null;
   }
   if (express.order_tries > 0 && opened.carrier.recovers_by === 'person') {
-    await leaveToOffice(work, express, { code: 'order_not_asked', text: '' });
+    if (!isOutcomeOpen(express))
+      await leaveToOffice(context, work, express, { code: 'order_not_asked', text: '' });
     return null;
   }
   if (opened.paused) {
@@ -295,7 +300,9 @@ const requestOutcome = async (
   const answer =
     express.order_tries === 1
       ? await carrier.create(account, present(express.order_request))
-      : present(await recoverOrder(opened, express, isNotFound));
+      : present(
+          await recoverOrder(opened, express, isNotFound && express.cancel_requested_at === null),
+        );
   const claim = answer.outcome === 'stored_without_number' ? pushedClaim(express) : undefined;
   return [
     answer,
@@ -339,9 +346,14 @@ const settleOutcome = async (
   const { id: express_id, attempt, order_tries } = express;
   const again = (seconds = repeatSeconds(order_tries), found = {}) =>
     queueSend(work, { express_id, attempt, ...found }, inSeconds(context, seconds));
+  const isAsked = context.carrierOf(express.provider).recovers_by !== 'person';
   switch (answer.outcome) {
     case 'accepted': {
-      const waybill_claims = claimsWith(express, answer.delivery_id, 'answer');
+      const waybill_claims = claimsWith(
+        withoutPackages(express, answer),
+        answer.delivery_id,
+        'answer',
+      );
       if (hasWaybillConflict({ waybill_claims }))
         return raiseWaybillConflict(work, express, waybill_claims);
       if (await waybillTaken(work, express, answer.delivery_id, holder))
@@ -351,26 +363,31 @@ const settleOutcome = async (
     case 'refused':
       return endOrder(context, work, express, { why: { words: answer.text } });
     case 'gateway':
-      // The gateway rejected this call before any processing, so the carrier has stored nothing.
-      await updateExpress(work, express_id, { order_tries: order_tries - 1 });
+      // The gateway rejected this call before any processing, so the carrier has stored nothing of it.
+      await updateExpress(work, express_id, {
+        order_tries: Math.max(order_tries - 1, isOutcomeOpen(express) ? 1 : 0),
+      });
       return again(gatewaySeconds(answer));
     case 'stored_without_number':
     case 'repeat_refused':
-      await leaveToOffice(work, express, { code: `order_${answer.outcome}`, text: answer.text });
-      return again(contradictedSeconds);
+      await leaveToOffice(context, work, express, {
+        code: `order_${answer.outcome}`,
+        text: answer.text,
+      });
+      return isAsked ? again(contradictedSeconds) : undefined;
     case 'not_stored': {
       const next = afterNotFound(context, express, not_found_at);
       if (next === null)
-        await leaveToOffice(work, express, { code: 'order_not_found', text: answer.text });
+        await leaveToOffice(context, work, express, { code: 'order_not_found', text: answer.text });
       const { wait, ...found } = next ?? { wait: contradictedSeconds };
       return again(wait, found);
     }
     case 'unknown':
       await announce(work, express_id);
       if (answer.not_sent !== true)
-        return context.carrierOf(express.provider).recovers_by === 'person'
-          ? leaveToOffice(work, express, { code: 'order_not_asked', text: '' })
-          : again();
+        return isAsked
+          ? again()
+          : leaveToOffice(context, work, express, { code: 'order_not_asked', text: '' });
       // The carrier has received nothing, so that the next answer counts as a first answer.
       await updateExpress(work, express_id, { order_tries: order_tries - 1 });
       return again(unsentSeconds(context, express));

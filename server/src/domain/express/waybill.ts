@@ -94,6 +94,7 @@ const applyWaybill = async (
     });
   const changed = await updateExpress(work, express.id, {
     delivery_id,
+    package_ids: [],
     print_data: null,
     pre_sort_result: null,
     carrier_order_code: null,

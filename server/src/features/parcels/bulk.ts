@@ -36,6 +36,7 @@ import { walk } from './walk.ts';
 
 interface Previewed {
   provider: Provider;
+  picked_up: boolean;
   state_code: StateCode;
   state_txt: string;
   delivery_id: string | null;
@@ -61,13 +62,14 @@ const trackObstacle = ({
 /** Whether a carrier transports the parcel, and nobody has requested it back yet. */
 const interceptObstacle = ({
   provider,
+  picked_up,
   state_code,
   state_txt,
   intercepting,
   canceling,
 }: Pick<
   Previewed,
-  'provider' | 'state_code' | 'state_txt' | 'intercepting' | 'canceling'
+  'provider' | 'picked_up' | 'state_code' | 'state_txt' | 'intercepting' | 'canceling'
 >): Reason | null => {
   if (
     !isLive(state_code) ||
@@ -75,17 +77,17 @@ const interceptObstacle = ({
     !stateAllows(state_code, 'cancel')
   )
     return { code: 'cannot_intercept', params: { state: state_txt } };
-  const code = carrierCancelProblem({ provider, state_code });
+  const code = carrierCancelProblem({ provider, state_code, picked_up });
   if (code !== null) return { code };
   return intercepting === 1 || canceling ? { code: 'already_intercepting' } : null;
 };
 
 /** Why an action would skip a parcel in its state; the action itself checks again. */
 const obstacles: Readonly<Record<PreviewedAction, (row: Previewed) => Reason | null>> = {
-  cancel: ({ provider, state_code, state_txt, intercepting, canceling }) => {
+  cancel: ({ provider, picked_up, state_code, state_txt, intercepting, canceling }) => {
     if (!stateAllows(state_code, 'cancel'))
       return { code: 'cannot_cancel', params: { state: state_txt } };
-    const code = carrierCancelProblem({ provider, state_code });
+    const code = carrierCancelProblem({ provider, state_code, picked_up });
     if (code !== null) return { code };
     return intercepting === 1 || canceling ? { code: 'already_intercepting' } : null;
   },
@@ -112,18 +114,18 @@ interface PreviewedGroup extends Previewed {
 }
 
 const groupsOf = async (work: ReaderWork, ids: readonly number[]): Promise<PreviewedGroup[]> => {
-  const { rows } = await sql<PreviewedGroup>`select provider, state_code, state_txt, case
+  const { rows } = await sql<PreviewedGroup>`select provider, picked_up, state_code, state_txt, case
       when delivery_id is null then null else '' end as delivery_id, intercepting, need_retry,
       canceling, undecided, allow_print, "isOpen", count(*) as count,
         count(*) filter (where print_count > 0) as printed,
         sum(post_amount)::bigint as post_amount
-    from (select e.provider, e.state_code, e.state_txt, e.delivery_id, e.intercepting, e.need_retry,
+    from (select e.provider, e.picked_up_at is not null as picked_up, e.state_code, e.state_txt, e.delivery_id, e.intercepting, e.need_retry,
       e.cancel_requested_at is not null as canceling, ${isUndecided} as undecided,
         s.allow_print, ${isOpenException} as "isOpen", e.print_count, e.post_amount
       from expresses e join stations s on s.id = e.station_id
       where e.id = any(${ids}::bigint[])
         and ${scopeCondition(work, 'e.station_id', 'e.user_id')}) x
-    group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10`.execute(work.tx);
+    group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11`.execute(work.tx);
   return rows;
 };
 
@@ -254,6 +256,7 @@ const interceptInTx = async (
   const obstacle = interceptObstacle({
     ...express,
     canceling: express.cancel_requested_at !== null,
+    picked_up: express.picked_up_at !== null,
   });
   if (obstacle) fail(obstacle.code as 'cannot_intercept', obstacle.params);
   await cancelInTx(app, work, { id, reason });

@@ -36,15 +36,19 @@ const refreshed = [getExpress, listExpresses, expressStatements, workplace];
 /** Whether the waybill may belong to this order, by the carrier's answer. */
 const isPossible = ({ details }: Asked): boolean =>
   details.result === 'ours' || details.result === 'unnamed';
-/** Answers that do not contradict that the carrier has no such order. */
-const unstored: readonly Check['search']['result'][] = ['refused', 'not_found', 'not_asked'];
+/** Whether the answer permits a release; one that finds nothing only if two did so before. */
+const isUnstored = ({ search, parcel }: Check): boolean => {
+  const reason = parcel.state_reason?.code;
+  if (search.result === 'not_found') return reason === 'order_not_found';
+  return search.result === 'not_asked' ? reason === 'order_not_asked' : search.result === 'refused';
+};
 /**
  * Whether the carrier's answer permits a release: it knows no waybill named for the order, and it
  * refuses the order, does not find it, or cannot be asked.
  */
-const isReleasable = ({ search, waybills }: Check): boolean =>
-  unstored.includes(search.result) &&
-  waybills.every(
+const isReleasable = (said: Check): boolean =>
+  isUnstored(said) &&
+  said.waybills.every(
     (asked) =>
       asked.details.result !== 'ours' &&
       (asked.source === 'typed' || ['unknown', 'another'].includes(asked.details.result)),

@@ -36,7 +36,12 @@ const storedAlready = async (
     return acceptedOf({ waybillCode: delivery_id }, true, call) ?? unnamed;
   // The carrier knows the order number but not the waybill: an alert is due. Any other answer is
   // repeated later.
-  return status.envelope.is === 'refused' ? unnamed : failedOf(status.envelope, status.call);
+  if (status.envelope.is === 'refused') return unnamed;
+  const failed = failedOf(status.envelope, status.call);
+  // The order itself is stored: a question that the gateway rejects is no rejected order.
+  return failed.outcome === 'gateway'
+    ? { outcome: 'unknown', reason: { code: 'carrier_unreadable' }, call: failed.call }
+    : failed;
 };
 
 /**
