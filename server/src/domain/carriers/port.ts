@@ -75,6 +75,7 @@ export type Problems = Record<string, Reason>;
  * shortened.
  */
 export interface CallRecord {
+  /** `create` only for the order's own call: no other call says that the carrier has nothing. */
   operation: string;
   /** The carrier's own number of the call, which its support needs. */
   trace_id: string;

@@ -5,6 +5,7 @@ import type { Accepted } from '#domain/carriers/carriers.ts';
 import { queueStatement, rowsAtOnce, sql } from '#platform/db/db.ts';
 import type { Work } from '#platform/db/db.ts';
 import type { CarrierContext } from '#domain/carrier-accounts/carrier-accounts.ts';
+import { withoutPackages } from './claims.ts';
 import { compareProduct } from './confirmed-product.ts';
 import { announce, moveExpress } from './moves.ts';
 import { queueCancel, queueSorting, queueTrace } from './queues.ts';
@@ -22,7 +23,10 @@ const sortingWait = { byHand: 30_000, noLabel: 500 };
  * answer stays as it is.
  */
 const labelOf = (express: ExpressRow, accepted: Partial<Accepted>): Partial<ExpressRow> => ({
-  ...(accepted.package_ids && { package_ids: [...accepted.package_ids] }),
+  ...(accepted.package_ids && {
+    package_ids: [...accepted.package_ids],
+    ...withoutPackages(express, accepted),
+  }),
   carrier_order_code: accepted.carrier_order_code || express.carrier_order_code,
   promise_time_type: accepted.promise_time_type || express.promise_id,
   pre_sort_result: accepted.pre_sort_result ?? express.pre_sort_result,

@@ -66,7 +66,7 @@ export const claimsWith = (
 export const withoutPackages = (
   { waybill_claims }: Claimed,
   { package_ids = [] }: { package_ids?: readonly string[] },
-): Claimed => ({
+): { waybill_claims: WaybillClaim[] } => ({
   waybill_claims: waybill_claims.filter(({ delivery_id }) => !package_ids.includes(delivery_id)),
 });
 

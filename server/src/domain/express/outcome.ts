@@ -288,10 +288,11 @@ const obstacleOfSearch = (
 ): OutcomeRefusal | null => {
   if (search?.outcome === 'gateway' || search?.outcome === 'unknown')
     return { code: 'outcome_no_answer' };
-  if (search?.outcome === 'repeat_refused') return null;
-  const isStored = search !== null && search.outcome !== 'not_stored';
+  const isStored =
+    search !== null && search.outcome !== 'repeat_refused' && search.outcome !== 'not_stored';
   if (isStored || state_reason?.code === 'order_stored_without_number')
     return { code: 'order_stored_without_number', params: { order_id } };
+  if (search?.outcome === 'repeat_refused') return null;
   const expected = search === null ? 'order_not_asked' : 'order_not_found';
   return state_reason?.code === expected ? null : { code: 'outcome_no_answer' };
 };

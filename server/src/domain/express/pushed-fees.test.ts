@@ -100,6 +100,24 @@ describe('fees that a carrier pushes with a version', () => {
     expect(await isAsked(parcel)).toBe(false);
   });
 
+  it.each(['return_delivery_id', 'package_ids'])(
+    'a fee of a waybill in %s has the carrier asked, without an order number',
+    async (column) => {
+      const parcel = await clerk.begin();
+      const number = `TOY${parcel.id}`;
+      await rowsOf(
+        system,
+        sql`update expresses set state_code = 100, delivery_id = ${`FEE${parcel.id}`},
+          ${sql.ref(column)} = ${column === 'package_ids' ? [number] : number}
+          where id = ${parcel.id}`,
+      );
+      await isAsked(parcel);
+      expect(await push(feeOf(number, 9, 500))).toBe('taken');
+      expect(await isAsked(parcel)).toBe(true);
+      expect(await alertsOf(system, parcel.id)).toEqual([]);
+    },
+  );
+
   it('a fee of a parcel that is not ours is stored as such', async () => {
     expect(await push(feeOf('TOY404', 1, 500))).toBe('unknown_parcel');
   });

@@ -28,7 +28,12 @@ const parcelOf = async (
     sql<{ id: number }>`select id from (
       select id, 0 as rank from expresses where provider = ${provider}
         and delivery_id = ${delivery_id} and merchant_id = ${merchant_id}
-      union all select id, 1 from expresses where order_id = ${order_id}
+      union all select id, 1 from expresses where return_delivery_id = ${delivery_id}
+        and provider = ${provider} and merchant_id = ${merchant_id}
+      union all select id, 1 from expresses where package_ids <> '{}'
+        and package_ids @> array[${delivery_id}::text] and provider = ${provider}
+        and merchant_id = ${merchant_id}
+      union all select id, 2 from expresses where order_id = ${order_id}
         and provider = ${provider} and merchant_id = ${merchant_id}) named
       order by rank, id limit 1`,
   );

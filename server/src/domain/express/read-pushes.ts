@@ -100,7 +100,7 @@ const feesOf = (reading: PushReading): readonly PushedFee[] =>
 
 /**
  * Reads the parcels of all messages in one statement. A parcel's waybill takes precedence over
- * return waybills, and these over order numbers.
+ * those of returns and single packages, and these over order numbers.
  */
 const addressedTo = async (
   work: Work,
@@ -131,7 +131,10 @@ const addressedTo = async (
                   and delivery_id = h.delivery_id and merchant_id = h.merchant_id
                 union all select id, 1 from expresses where return_delivery_id = h.delivery_id
                   and provider = h.provider and merchant_id = h.merchant_id
-                union all select id, 1 from expresses where order_id = h.order_id
+                union all select id, 1 from expresses where package_ids <> '{}'
+                  and package_ids @> array[h.delivery_id]
+                  and provider = h.provider and merchant_id = h.merchant_id
+                union all select id, 2 from expresses where order_id = h.order_id
                   and provider = h.provider and merchant_id = h.merchant_id) named
               order by rank, id limit 1) e`,
         );

@@ -248,6 +248,40 @@ const decide = async (carrier: Carrier) => {
 const stored = { outcome: 'stored_without_number' as const, code: '', text: 'have it', call };
 
 describe('an order that may be at the carrier', () => {
+  const bySearch = { ...call, operation: 'search' };
+  it.each<[string, CreateAnswer]>([
+    [
+      'rejected by the gateway',
+      { outcome: 'gateway', kind: 'throttled', pause: false, code: '', text: '', call: bySearch },
+    ],
+    ['not sent', { ...silent, not_sent: true, call: bySearch }],
+  ])('an order stays sent although the search after its create is %s', async (_, answer) => {
+    const carrier = toy({ recovers_by: 'seek_by_our_number', not_found: 'create' });
+    creates = [answer];
+    await step(carrier);
+    await clerk.act(parcel.id, 'cancel', { reason: '不寄了' });
+    await steps(carrier, 2);
+    expect(kindsOf()).toEqual(['create', 'seek', 'seek']);
+    expect((await clerk.get(parcel.id)).state_code).toBe(20);
+    expect(await holds()).toBe(1);
+  });
+
+  it('an order that was not processed by the create itself is sent as a first order again', async () => {
+    const carrier = toy({ recovers_by: 'seek_by_our_number', not_found: 'create' });
+    creates = [{ ...silent, not_sent: true, call: { ...call, operation: 'create' } }, accepted()];
+    await steps(carrier, 2);
+    expect(kindsOf()).toEqual(['create', 'create']);
+  });
+
+  it('an order that the carrier said it has stays so when its repeat is refused', async () => {
+    const carrier = toy({ recovers_by: 'repeat' });
+    creates = [stored, refused, refused];
+    await steps(carrier, 2);
+    await waits('order_stored_without_number');
+    expect(await decide(carrier)).toMatchObject({ code: 'order_stored_without_number' });
+    expect((await clerk.get(parcel.id)).state_code).toBe(20);
+  });
+
   it('an order that a carrier without a search says it has keeps that reason, and is not released', async () => {
     const carrier = toy({ recovers_by: 'person' });
     creates = [stored];
@@ -310,6 +344,9 @@ describe('an order that may be at the carrier', () => {
     );
     seeks = [{ ...accepted(), package_ids: ['CHILD2'] }];
     await step(carrier);
+    expect(
+      await rowsOf(system, sql`select waybill_claims from expresses where id = ${parcel.id}`),
+    ).toEqual([{ waybill_claims: [] }]);
     expect((await clerk.get(parcel.id)).state_code).toBe(100);
     expect(await alertsOf(system, parcel.id)).toEqual([]);
   });

@@ -76,7 +76,8 @@ const alertKey = ({ id, attempt }: ExpressRow, code: string): string =>
 
 /**
  * Leaves the outcome of an order to the office: its hold stays, and the clerk sees why it waits. A
- * search that finds nothing, or none, does not take back that the carrier has the order.
+ * search that finds nothing, a refused repeat, or none does not take back that the carrier has the
+ * order.
  */
 export const leaveToOffice = async (
   { clock }: Pick<CarrierContext, 'clock'>,
@@ -84,7 +85,7 @@ export const leaveToOffice = async (
   express: ExpressRow,
   { code, text }: { code: (typeof openOutcomeReasons)[number]; text: string },
 ): Promise<void> => {
-  const isWeaker = code === 'order_not_found' || code === 'order_not_asked';
+  const isWeaker = code !== 'order_stored_without_number';
   if (isWeaker && express.state_reason?.code === 'order_stored_without_number') return;
   const reason = { code, params: { order_id: express.order_id, text } };
   // Another reason has another alert: the one that no longer holds is closed.

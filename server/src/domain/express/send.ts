@@ -318,13 +318,26 @@ const requestOutcome = async (
 const compareAnswer = async (work: Work, express: ExpressRow, answer: Accepted): Promise<void> => {
   if (express.delivery_id === null) return raiseUnordered(work, express, answer.delivery_id);
   if (isRejectedWaybill(express, answer.delivery_id)) return;
+  if (express.package_ids.includes(answer.delivery_id)) return;
   if (express.delivery_id === answer.delivery_id) {
     if (express.print_data === null) await completeLabel(work, express, answer);
     return;
   }
   const known = { waybill_claims: claimsWith(express, express.delivery_id, 'answer') };
-  await raiseWaybillConflict(work, express, claimsWith(known, answer.delivery_id, 'answer'));
+  const waybill_claims = claimsWith(known, answer.delivery_id, 'answer');
+  // Our waybill is a child of the one that is named now: it is stored as such, so that the choice of
+  // the other does not cancel it.
+  if (answer.package_ids?.includes(express.delivery_id))
+    await updateExpress(work, express.id, { package_ids: [...answer.package_ids] });
+  await raiseWaybillConflict(work, express, waybill_claims);
 };
+
+/**
+ * The calls made before one that the carrier did not process. Only the create itself says that the
+ * carrier has nothing: a call within it follows "already stored".
+ */
+const triesBefore = (express: ExpressRow, { call }: Pick<OrderAnswer, 'call'>): number =>
+  Math.max(express.order_tries - 1, call.operation === 'create' && !isOutcomeOpen(express) ? 0 : 1);
 
 /** Without a number nothing can be ordered: fetches numbers and queues the order again. */
 const fetchNumbersAndSend = async (
@@ -363,10 +376,8 @@ const settleOutcome = async (
     case 'refused':
       return endOrder(context, work, express, { why: { words: answer.text } });
     case 'gateway':
-      // The gateway rejected this call before any processing, so the carrier has stored nothing of it.
-      await updateExpress(work, express_id, {
-        order_tries: Math.max(order_tries - 1, isOutcomeOpen(express) ? 1 : 0),
-      });
+      // The gateway rejected this call before any processing.
+      await updateExpress(work, express_id, { order_tries: triesBefore(express, answer) });
       return again(gatewaySeconds(answer));
     case 'stored_without_number':
     case 'repeat_refused':
@@ -389,7 +400,7 @@ const settleOutcome = async (
           ? again()
           : leaveToOffice(context, work, express, { code: 'order_not_asked', text: '' });
       // The carrier has received nothing, so that the next answer counts as a first answer.
-      await updateExpress(work, express_id, { order_tries: order_tries - 1 });
+      await updateExpress(work, express_id, { order_tries: triesBefore(express, answer) });
       return again(unsentSeconds(context, express));
   }
 };

@@ -5,13 +5,13 @@ import { sql } from '#platform/db/db.ts';
 import type { Work } from '#platform/db/db.ts';
 import { fail, failFields } from '#platform/fail.ts';
 import { acceptOrder, waybillTaken } from './accept.ts';
-import { choosableClaims, closeWaybillConflict, openClaims } from './claims.ts';
+import { choosableClaims, closeWaybillConflict, openClaims, withoutPackages } from './claims.ts';
 import { callCarrier, inSeconds, pausedSeconds } from './call-carrier.ts';
 import { openAccountInTx } from '#domain/carrier-accounts/carrier-accounts.ts';
 import type { CarrierContext } from '#domain/carrier-accounts/carrier-accounts.ts';
 import { announce, whyFields } from './moves.ts';
 import { queueSorting, queueWaybillCancel } from './queues.ts';
-import { lockExpress, updateExpress } from './row.ts';
+import { isOwnWaybill, lockExpress, updateExpress } from './row.ts';
 import type { ExpressRow } from './row.ts';
 
 const all = systemScope('waybill decisions');
@@ -58,8 +58,11 @@ export const takeWaybill = async (
   decision: WaybillDecision,
 ): Promise<ExpressRow> => {
   const { delivery_id } = decision;
-  const others = openClaims(express).filter((claim) => claim.delivery_id !== delivery_id);
-  const waybill_claims = express.waybill_claims.map((claim) =>
+  // A child of the parcel is no other waybill: its cancel would end the order.
+  const package_ids = express.package_ids.filter((id) => id !== delivery_id);
+  const named = withoutPackages(express, { package_ids });
+  const others = openClaims(named).filter((claim) => claim.delivery_id !== delivery_id);
+  const waybill_claims = named.waybill_claims.map((claim) =>
     claim.delivery_id === delivery_id ? claim : { ...claim, rejected: 1 as const },
   );
   const decided = await updateExpress(work, express.id, {
@@ -131,7 +134,7 @@ export const cancelWaybill = async (
   await callCarrier(context, all, {
     ready: async (work) => {
       const express = await lockExpress(work, express_id);
-      if (express.merchant_id === null || express.delivery_id === delivery_id) return null;
+      if (express.merchant_id === null || isOwnWaybill(express, delivery_id)) return null;
       const opened = await openAccountInTx(context, work, express.merchant_id);
       if (!opened.paused) return { express, opened };
       await again(work, pausedSeconds);

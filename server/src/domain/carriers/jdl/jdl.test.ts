@@ -322,6 +322,17 @@ describe('a repeated order', () => {
     expect(got[1]!.body).toBe(got[0]!.body);
   });
 
+  it('an order that is stored already stays so when the gateway rejects the call about its number', async () => {
+    const numbered = jdl.createBody(account, order, 'JDV000000000018');
+    replies = [
+      bad('商家订单号重复'),
+      { body: { error_response: { code: 12, zh_desc: '无效签名' } } },
+    ];
+    expect(await jdl.create(account, numbered)).toMatchObject({
+      outcome: 'unknown',
+    });
+  });
+
   it('a repeat with a fetched number asks whether the carrier knows it', async () => {
     const fetched = jdl.createBody(account, order, 'JDV000000000018');
     replies = [bad('商家订单号重复'), good({ status: 100, statusDesc: '已下单' })];
