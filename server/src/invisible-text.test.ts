@@ -4,7 +4,7 @@ import { searchWords } from '@waystation/contract/shell/search.ts';
 import { expect, test } from 'vitest';
 import { parseAddress, placeOf } from '#domain/address/address.ts';
 import { fenOf, gramsOf, waybillOf } from './domain/reconciliation/figures.ts';
-import { textOf } from './domain/carriers/jdl/reading.ts';
+import { textOf } from './domain/carriers/reading.ts';
 import { cellText } from './domain/workbook/cell-text.ts';
 
 const range = (from: number, to: number): number[] =>

@@ -1,8 +1,8 @@
 import type { Reason } from '@waystation/contract/base/envelope.ts';
 import { present } from '@waystation/contract/base/present.ts';
 import type { GatewayFailure } from '#domain/carriers/port.ts';
-import { fieldsOf, isFields, parseJson, textOf, unwrapJson } from './reading.ts';
-import type { Fields } from './reading.ts';
+import { fieldsOf, isFields, parseJson, textOf, unwrapJson } from '#domain/carriers/reading.ts';
+import type { Fields } from '#domain/carriers/reading.ts';
 
 /** The gateway's parts: orders, and the data that the carrier's print component reads. */
 export type Domain = 'ECAP' | 'jdcloudprint';

@@ -26,8 +26,8 @@ import { actualFeeOf, coverageOf, measuredOf, refusedCoverage } from './parse-fa
 import { componentLabelsOf } from './parse-labels.ts';
 import { waybillsOf } from './parse-order.ts';
 import { messagesOf, parsePush, pushAnswer } from './push.ts';
-import { listOf, textOf, unwrapJson } from './reading.ts';
-import type { Fields } from './reading.ts';
+import { listOf, textOf, unwrapJson } from '#domain/carriers/reading.ts';
+import type { Fields } from '#domain/carriers/reading.ts';
 import { failedCall, send } from './send.ts';
 import type { JdlContext, Operation } from './send.ts';
 import { messageOfCancel } from './states.ts';

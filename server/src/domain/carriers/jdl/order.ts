@@ -2,7 +2,7 @@ import type { CarrierAccount, CreateAnswer } from '#domain/carriers/port.ts';
 import { aboutBody } from './build-order.ts';
 import { alreadyStored, dataOf, saysRepeated } from './envelope.ts';
 import { acceptedOf, waybillOf } from './parse-order.ts';
-import { fieldsOf, listOf, parseJson } from './reading.ts';
+import { fieldsOf, listOf, parseJson } from '#domain/carriers/reading.ts';
 import { failedCall, failedOf, send } from './send.ts';
 import type { JdlContext, Sent } from './send.ts';
 

@@ -18,9 +18,9 @@ import {
   unwrapJson,
   volumeOf,
   wholeOf,
-} from './reading.ts';
-import type { Fields } from './reading.ts';
-import { instantOf, momentOf } from './wall-clock.ts';
+} from '#domain/carriers/reading.ts';
+import type { Fields } from '#domain/carriers/reading.ts';
+import { instantOf, momentOf } from '#domain/carriers/wall-clock.ts';
 
 /** The known fee codes, old and new. A fee that our own templates price is not a surcharge. */
 const feeCodes: Record<string, { name: string; service: FeeService }> = {

@@ -1,5 +1,5 @@
 import type { ComponentLabel, LabelKey } from '#domain/carriers/port.ts';
-import { isFields, listOf, textOf, unwrapJson } from './reading.ts';
+import { isFields, listOf, textOf, unwrapJson } from '#domain/carriers/reading.ts';
 
 /** Characters of one piece's encrypted data; longer data are refused. */
 const longestData = 100_000;

@@ -1,7 +1,7 @@
 import type { Accepted, CallRecord, LabelData, PreSort } from '#domain/carriers/port.ts';
-import { fenOf, fieldsOf, isFields, listOf, textOf, unwrapJson } from './reading.ts';
-import type { Fields } from './reading.ts';
-import { momentOf } from './wall-clock.ts';
+import { fenOf, fieldsOf, isFields, listOf, textOf, unwrapJson } from '#domain/carriers/reading.ts';
+import type { Fields } from '#domain/carriers/reading.ts';
+import { momentOf } from '#domain/carriers/wall-clock.ts';
 
 const short = 100;
 

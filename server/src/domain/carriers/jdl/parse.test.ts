@@ -7,7 +7,7 @@ import { dataOf, readEnvelope } from './envelope.ts';
 import type { Envelope } from './envelope.ts';
 import { actualFeeOf, coverageOf, measuredOf, refusedCoverage } from './parse-facts.ts';
 import { acceptedOf, labelDataOf, waybillsOf } from './parse-order.ts';
-import { fenOf, gramsOf } from './reading.ts';
+import { fenOf, gramsOf } from '#domain/carriers/reading.ts';
 
 const call: CallRecord = {
   operation: 'create',

@@ -1,6 +1,6 @@
 import type { Reason } from '@waystation/contract/base/envelope.ts';
 import type { Messages } from '#domain/carriers/port.ts';
-import { isFields, parseJson } from './reading.ts';
+import { isFields, parseJson } from '#domain/carriers/reading.ts';
 import { messageOf } from './states.ts';
 
 /** The messages of a trace's rows; unreadable rows are returned unchanged. */

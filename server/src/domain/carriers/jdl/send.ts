@@ -5,7 +5,7 @@ import type { Wire, WireAnswer } from '#domain/carriers/wire.ts';
 import { readEnvelope } from './envelope.ts';
 import type { Domain, Envelope } from './envelope.ts';
 import { sign } from './sign.ts';
-import { wallClockOf } from './wall-clock.ts';
+import { wallClockOf } from '#domain/carriers/wall-clock.ts';
 
 interface OperationFacts {
   path: string;

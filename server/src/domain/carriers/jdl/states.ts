@@ -8,9 +8,9 @@ import type {
   CarrierMessage,
   ParcelKey,
 } from '#domain/carriers/port.ts';
-import { isFields, shortened, textOf } from './reading.ts';
-import type { Fields } from './reading.ts';
-import { instantOf } from './wall-clock.ts';
+import { isFields, shortened, textOf } from '#domain/carriers/reading.ts';
+import type { Fields } from '#domain/carriers/reading.ts';
+import { instantOf } from '#domain/carriers/wall-clock.ts';
 
 /**
  * Effect → its state, and its rank in a parcel's life, which orders messages of the same
