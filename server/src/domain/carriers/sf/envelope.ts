@@ -1,0 +1,107 @@
+import type { Reason } from '@waystation/contract/base/envelope.ts';
+import type { GatewayFailure } from '#domain/carriers/port.ts';
+import { fieldsOf, isFields, parseJson, textOf } from '#domain/carriers/reading.ts';
+import type { Fields } from '#domain/carriers/reading.ts';
+
+/** The kind of an answer. */
+export type Envelope =
+  | { is: 'ok'; data: unknown }
+  | { is: 'refused'; code: string; text: string; data: unknown }
+  | { is: 'gateway'; kind: GatewayFailure['kind']; code: string; text: string }
+  | { is: 'unknown'; reason: Reason };
+
+/** `apiResultCode` of a call that reached its service. */
+const reached = 'A1000';
+
+/**
+ * Codes of the gateway that say that nothing was processed. A1007 (the request was sent before),
+ * A1009 and A1099 (failures behind the gateway) are not among them: their outcome is unknown, as is
+ * that of any other code.
+ */
+const gatewayKinds: Readonly<Record<string, GatewayFailure['kind']>> = {
+  A1001: 'other',
+  A1002: 'other',
+  A1003: 'token',
+  A1004: 'token',
+  A1005: 'throttled',
+  A1006: 'signature',
+  A1008: 'signature',
+  A1010: 'token',
+  A1011: 'token',
+};
+
+/** `errorCode` of a successful answer. */
+const fine = 'S0000';
+
+/** The service itself failed: the order may be stored nevertheless, so this is no refusal. */
+const systemWords =
+  /系统(?:异常|错误|繁忙|故障)|服务(?:异常|超时|不可用|繁忙)|(?:调用|请求|处理|接口)超时|内部错误|system (?:error|busy|exception)|internal (?:server )?error|timed? ?out/i;
+
+const jsonText = /^\s*(?:[[{"]|(?:true|false)\s*$)/;
+/** JSON text inside JSON text, as some services answer. */
+const unwrapped = (value: unknown): unknown => {
+  let inner = value;
+  for (let depth = 0; depth < 3 && typeof inner === 'string' && jsonText.test(inner); depth += 1) {
+    const next = parseJson(inner);
+    if (next === undefined) break;
+    inner = next;
+  }
+  return inner;
+};
+
+const wordsOf = (fields: Fields): string =>
+  ['errorMsg', 'errorMessage', 'message', 'apiErrorMsg']
+    .map((name) => textOf(fields[name]))
+    .find((text) => text !== '') ?? '';
+
+const dataIn = (inner: Fields): unknown =>
+  unwrapped(inner['msgData'] ?? inner['obj'] ?? inner['data'] ?? null);
+
+/** The service's own answer, in `apiResultData`. */
+const readInner = (outer: Fields): Envelope => {
+  const unreadable: Envelope = { is: 'unknown', reason: { code: 'carrier_unreadable' } };
+  const inner = unwrapped(outer['apiResultData']);
+  if (inner === undefined || inner === null || inner === '') return unreadable;
+  // Some services answer a list or a truth value without an envelope of their own.
+  if (!isFields(inner)) return typeof inner === 'string' ? unreadable : { is: 'ok', data: inner };
+  if (inner['success'] === undefined)
+    return inner['errorCode'] === undefined || textOf(inner['errorCode']) === fine
+      ? { is: 'ok', data: dataIn(inner) ?? inner }
+      : refusal(inner);
+  return String(inner['success']) === 'true' ? { is: 'ok', data: dataIn(inner) } : refusal(inner);
+};
+
+const refusal = (inner: Fields): Envelope => {
+  const code = textOf(inner['errorCode'], 40);
+  const text = wordsOf(inner) || code;
+  if (systemWords.test(text))
+    return { is: 'unknown', reason: { code: 'carrier_system_error', params: { text } } };
+  return { is: 'refused', code, text, data: dataIn(inner) };
+};
+
+/**
+ * Reads an answer: the gateway's result outside, the service's inside. An answer of an HTTP status
+ * other than 2xx has an unknown outcome, unless it is the gateway's own error.
+ */
+export const readEnvelope = (httpStatus: number, body: string): Envelope => {
+  const outer = fieldsOf(parseJson(body));
+  const code = textOf(outer['apiResultCode'], 40);
+  const text = wordsOf(outer) || code;
+  const kind = Object.hasOwn(gatewayKinds, code) ? gatewayKinds[code] : undefined;
+  if (kind !== undefined) return { is: 'gateway', kind, code, text };
+  if (httpStatus === 429)
+    return { is: 'gateway', kind: 'throttled', code: '429', text: text || 'HTTP 429' };
+  if (httpStatus < 200 || httpStatus > 299)
+    return {
+      is: 'unknown',
+      reason: { code: 'carrier_http_status', params: { http_status: httpStatus } },
+    };
+  if (code === reached) return readInner(outer);
+  return {
+    is: 'unknown',
+    reason:
+      code === ''
+        ? { code: 'carrier_unreadable' }
+        : { code: 'carrier_system_error', params: { text: `${code} ${wordsOf(outer)}`.trim() } },
+  };
+};
