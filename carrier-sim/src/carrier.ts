@@ -42,6 +42,8 @@ export type Admission =
   | {
       admitted: true;
       subject: Subject;
+      /** What faults and the list of requests call it, where one path serves many. */
+      operation?: string;
       process(): Outcome;
       /** This carrier's way of saying no to an order, and of failing at its gateway. */
       businessError(message: string, code: number, subCode: string | null): Answer;

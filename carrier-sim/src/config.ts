@@ -1,6 +1,7 @@
 import { demoRates, quietRates } from './settings.ts';
 import { fastest, slowest } from './sim-clock.ts';
 import { exampleApplication } from './jdl/accounts.ts';
+import { examplePartner } from './sf/sf-world.ts';
 import type { SettingsChange } from './settings.ts';
 import type { SimulatorOptions } from './simulator.ts';
 
@@ -57,6 +58,7 @@ const settingsFrom = (read: ReturnType<typeof readers>): SettingsChange => {
   return {
     rates: quiet ? quietRates : demoRates,
     push: quiet ? {} : { repeat_rate: 0.03, shuffle_rate: 0.02 },
+    sf: quiet ? {} : { push_copies: 4 },
     ...(repeatMode === undefined ? {} : { repeat_mode: repeatMode }),
     ...(envelope === undefined ? {} : { envelope }),
     ...(contractRate === undefined ? {} : { contract_rate: contractRate }),
@@ -104,6 +106,14 @@ export const configFrom = (
             customer_codes: codes ?? example?.customer_codes ?? [],
           },
         ],
+      },
+    ],
+    partners: [
+      {
+        ...examplePartner,
+        partner_id: read.raw('SIM_SF_PARTNER_ID') ?? examplePartner.partner_id,
+        check_word: read.raw('SIM_SF_CHECK_WORD') ?? examplePartner.check_word,
+        cards: [read.raw('SIM_SF_MONTHLY_CARD') ?? examplePartner.cards[0] ?? ''],
       },
     ],
     callbackUrl: read.address('SIM_CALLBACK_URL'),

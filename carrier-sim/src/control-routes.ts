@@ -143,14 +143,36 @@ const acts: Record<string, Act> = {
     control.issueCode(body().text('customer_code', 1, 32)),
 };
 
+const sfActs: Record<string, Act> = {
+  'GET /_sim/sf/keys': ({ sf }) => ({ keys: sf.keys() }),
+  'GET /_sim/sf/orders': ({ sf }, { query }) => ({
+    orders: sf.orders({ order_id: query.get('order_id') ?? undefined }),
+  }),
+  'GET /_sim/sf/orders/*': ({ sf }, { waybill }) => sf.order(waybill),
+  'POST /_sim/sf/orders/*/jump': ({ sf }, { waybill, body }) =>
+    sf.jump(waybill, body().text('to', 1, 20)),
+  'POST /_sim/sf/orders/*/events': ({ sf }, { waybill, raw }) => sf.tell(waybill, raw() as object),
+  'POST /_sim/sf/orders/*/facts': ({ sf }, { waybill, raw }) =>
+    sf.setFacts(waybill, raw() as object),
+  'POST /_sim/sf/orders/*/fees': ({ sf }, { waybill, raw }) => {
+    sf.pushFee(waybill, raw() as object);
+    return done;
+  },
+  'POST /_sim/sf/partner': ({ sf }, { raw }) => {
+    sf.setPartner(raw() as object);
+    return done;
+  },
+};
+
 const actFor = (method: string, path: string): { act: Act; waybill: string } | undefined => {
-  const exact = acts[`${method} ${path}`];
+  const exact = acts[`${method} ${path}`] ?? sfActs[`${method} ${path}`];
   if (exact !== undefined) return { act: exact, waybill: '' };
-  const parts = /^\/_sim\/orders\/([^/]{1,50})(\/(?:jump|facts|events))?$/.exec(path);
-  const act = acts[`${method} /_sim/orders/*${parts?.[2] ?? ''}`];
+  const parts = /^\/_sim\/(sf\/)?orders\/([^/]{1,50})(\/(?:jump|facts|events|fees))?$/.exec(path);
+  const key = `${method} /_sim/${parts?.[1] ?? ''}orders/*${parts?.[3] ?? ''}`;
+  const act = acts[key] ?? sfActs[key];
   return parts === null || act === undefined
     ? undefined
-    : { act, waybill: decodeURIComponent(parts[1] ?? '') };
+    : { act, waybill: decodeURIComponent(parts[2] ?? '') };
 };
 
 const parse = (text: string): unknown => {

@@ -19,6 +19,9 @@ import type { OrderFilter, OrderView } from './jdl/order-view.ts';
 import type { Seeded } from './jdl/seed-orders.ts';
 import type { Facts } from './jdl/steer.ts';
 import type { World } from './jdl/world.ts';
+import type { Agenda } from './agenda.ts';
+import type { SfControl } from './sf/sf-control.ts';
+import type { SfOrder } from './sf/sf-order.ts';
 
 export type ClockState = { now: string; speed: number; paused: boolean; next_at: string | null };
 type Numbered<T> = T & { number: number };
@@ -72,10 +75,13 @@ export type Control = {
   expireTokens(customerCode: string): void;
   /** A code for the token call, as the authorisation page gives it. */
   issueCode(customerCode: string): { code: string };
+  /** The second carrier, SF Express. */
+  sf: SfControl;
 };
 
 export type ControlParts = {
   world: World;
+  sf: { agenda: Agenda<SfOrder>; control: SfControl };
   clock: SimClock;
   faults: Faults;
   pushes: PushQueue;
@@ -88,9 +94,14 @@ export type ControlParts = {
 
 const longestAdvance = 400 * 86_400_000;
 
-const clockState = ({ clock, world }: ControlParts): ClockState => {
+/** Lets everything that is due happen, at every carrier. */
+const catchUp = ({ world, sf }: ControlParts): number =>
+  world.agenda.catchUp() + sf.agenda.catchUp();
+
+const clockState = ({ clock, world, sf }: ControlParts): ClockState => {
   const { sim, speed, paused } = clock.mark();
-  const next = world.agenda.nextAt();
+  const dues = [world.agenda.nextAt(), sf.agenda.nextAt()].filter((at) => at !== null);
+  const next = dues.length === 0 ? null : Math.min(...dues);
   return {
     now: new Date(sim).toISOString(),
     speed,
@@ -115,13 +126,13 @@ const setClock = (parts: ControlParts, change: unknown): ClockState => {
   const speed = fields.maybeNumber('speed', slowest, fastest);
   const paused = fields.maybeFlag('paused');
   const now = fields.maybeInstant('now');
-  parts.world.agenda.catchUp();
+  catchUp(parts);
   if (now !== undefined) moveTo(parts, now);
   parts.clock.change({
     ...(speed === undefined ? {} : { speed }),
     ...(paused === undefined ? {} : { paused }),
   });
-  parts.world.agenda.catchUp();
+  catchUp(parts);
   parts.keepClock();
   return clockState(parts);
 };
@@ -129,9 +140,9 @@ const setClock = (parts: ControlParts, change: unknown): ClockState => {
 const advance = (parts: ControlParts, ms: number): ClockState & { happened: number } => {
   if (!Number.isSafeInteger(ms) || ms < 0 || ms > longestAdvance)
     throw new Unreadable('ms', 'must be a whole number of milliseconds up to 400 days');
-  parts.world.agenda.catchUp();
+  catchUp(parts);
   parts.clock.moveTo(parts.clock.now() + ms);
-  const happened = parts.world.agenda.catchUp();
+  const happened = catchUp(parts);
   parts.keepClock();
   return { ...clockState(parts), happened };
 };
@@ -240,11 +251,12 @@ export const createControl = (parts: ControlParts): Control => {
   return {
     ...orderControl(parts),
     ...accountControl(parts),
+    sf: parts.sf.control,
     health: () => ({
       ok: true,
       clock: clockState(parts),
       orders: world.book.all().length,
-      waiting_steps: world.agenda.size(),
+      waiting_steps: world.agenda.size() + parts.sf.agenda.size(),
       pending_pushes: pushes.pending(),
       requests: requestLog.count(),
     }),

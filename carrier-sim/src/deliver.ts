@@ -24,7 +24,11 @@ const serverError = (status: number): Answer => ({
 /** The answer of a carrier that names another waybill than the one it stored. */
 const renumbered = (answer: Answer): Answer => ({
   ...answer,
-  json: JSON.parse(JSON.stringify(answer.json ?? null).replaceAll(/JDVE\d(\d{10})/g, 'JDVE9$1')),
+  json: JSON.parse(
+    JSON.stringify(answer.json ?? null)
+      .replaceAll(/JDVE\d(\d{10})/g, 'JDVE9$1')
+      .replaceAll(/SF7\d(\d{11})/g, 'SF79$1'),
+  ),
 });
 
 const afterMishap = async (outcome: Outcome, signal: AbortSignal): Promise<Delivery> => {

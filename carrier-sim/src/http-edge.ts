@@ -136,10 +136,19 @@ export const serveCarrier = async (
     edge.carriers.find((one) => one.serves(request.path)) ?? (edge.carriers[0] as SimulatedCarrier);
   response.setHeader('Lop-Trace-Id', randomUUID());
   const admission = carrier.admit(request);
-  const fault = admission.admitted ? edge.faults.take(request.path, admission.subject) : undefined;
+  const operation = (admission.admitted && admission.operation) || request.path;
+  const fault = admission.admitted ? edge.faults.take(operation, admission.subject) : undefined;
   const delivery: Delivery = admission.admitted
     ? await deliver(admission, fault, edge.signal)
     : { answer: admission.answer, how: 'whole' };
-  record(edge, carrier.name, request, admission.subject, fault?.kind ?? null, delivery, startedAt);
+  record(
+    edge,
+    carrier.name,
+    { ...request, path: operation },
+    admission.subject,
+    fault?.kind ?? null,
+    delivery,
+    startedAt,
+  );
   sendAnswer(response, delivery);
 };

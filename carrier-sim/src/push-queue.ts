@@ -90,7 +90,8 @@ const isTaken = (status: number, body: string): boolean => {
   if (status !== 200) return false;
   try {
     const answer: unknown = JSON.parse(body);
-    return String((answer as { code?: unknown } | null)?.code ?? '200') !== '500';
+    const { code, return_code: returned } = (answer ?? {}) as Record<string, unknown>;
+    return String(code ?? '200') !== '500' && String(returned ?? '0000') !== '1000';
   } catch {
     return true;
   }

@@ -47,6 +47,18 @@ export type Settings = {
   };
   /** How long the keyword 慢应答 keeps an answer back. */
   slow_ms: number;
+  /** The second carrier, SF Express. */
+  sf: {
+    /** The answer to a repeated order: the first one, or 8016. */
+    repeat: 'first' | 'error';
+    /** How often each message is pushed; the carrier's own are sent four times on average. */
+    push_copies: number;
+    /** A fee is followed by other contents under earlier versions. */
+    contradict_fees: boolean;
+    /** Real milliseconds until an access token, and a label's file, are refused. */
+    token_ms: number;
+    file_ms: number;
+  };
 };
 
 export const quietRates: Settings['rates'] = {
@@ -95,6 +107,13 @@ export const defaultSettings: Settings = {
     timeout_ms: 10_000,
   },
   slow_ms: 6000,
+  sf: {
+    repeat: 'first',
+    push_copies: 1,
+    contradict_fees: false,
+    token_ms: 7_200_000,
+    file_ms: 86_400_000,
+  },
 };
 
 type Check = (value: unknown) => string | null;
@@ -148,6 +167,13 @@ const checks: Checks = {
     timeout_ms: between(1, 600_000),
   },
   slow_ms: between(0, 600_000),
+  sf: {
+    repeat: oneOf('first', 'error'),
+    push_copies: between(1, 20),
+    contradict_fees: yesNo,
+    token_ms: wait,
+    file_ms: wait,
+  },
 };
 
 /** A change of settings: any part, nested groups in part too. */

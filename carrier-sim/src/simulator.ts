@@ -14,16 +14,26 @@ import { afterStop, createSimClock } from './sim-clock.ts';
 import { createAccounts, exampleApplication } from './jdl/accounts.ts';
 import { createJdlCarrier } from './jdl/jdl-carrier.ts';
 import { createWorld, latestInstant, resumeWorld, snapshotOf } from './jdl/world.ts';
+import { createSfCarrier } from './sf/sf-carrier.ts';
+import { createSfControl } from './sf/sf-control.ts';
+import {
+  createSfWorld,
+  examplePartner,
+  latestSfInstant,
+  resumeSf,
+  sfSnapshot,
+} from './sf/sf-world.ts';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Control } from './control.ts';
 import type { Edge, RequestRecord } from './http-edge.ts';
 import type { Journal } from './journal.ts';
-import type { PushRecord } from './push-queue.ts';
+import type { PushQueue, PushRecord } from './push-queue.ts';
 import type { Settings, SettingsChange } from './settings.ts';
 import type { ClockMark, SimClock } from './sim-clock.ts';
 import type { ApplicationInput } from './jdl/accounts.ts';
 import type { JdlRecord, World } from './jdl/world.ts';
+import type { Partner, SfRecord, SfWorld } from './sf/sf-world.ts';
 
 export type SimulatorOptions = {
   /** 0, the default, takes any free port. */
@@ -46,6 +56,8 @@ export type SimulatorOptions = {
   /** The first waybill and order number, unless a journal knows higher ones. */
   firstNumber?: number;
   applications?: readonly ApplicationInput[];
+  /** The partners of the second carrier, SF Express. */
+  partners?: readonly Partner[];
   /** The callback of every account that names none itself. */
   callbackUrl?: string | undefined;
   /** Asked of every control request as `x-sim-token`. */
@@ -57,14 +69,16 @@ export type SimulatorOptions = {
 
 export type Simulator = { url: string; port: number; control: Control; close(): Promise<void> };
 
-type JournalRecord = { c: 'clock'; m: ClockMark } | { c: 'jdl'; r: JdlRecord };
+type JournalRecord =
+  | { c: 'clock'; m: ClockMark }
+  | { c: 'jdl'; r: JdlRecord }
+  | { c: 'sf'; r: SfRecord };
 
 const requestsKept = 2000;
 const pushesKept = 5000;
 const markEvery = 250;
 
 type Core = {
-  world: World;
   clock: SimClock;
   control: Control;
   edge: Edge;
@@ -90,17 +104,27 @@ function* jdlRecords(journal: Journal<JournalRecord>): Generator<JdlRecord> {
   for (const record of journal.read()) if (record.c === 'jdl') yield record.r;
 }
 
+function* sfRecords(journal: Journal<JournalRecord>): Generator<SfRecord> {
+  for (const record of journal.read('{"c":"sf"')) if (record.c === 'sf') yield record.r;
+}
+
 /** Keeps the journal: records with the clock's place, rewritten when it has grown long. */
-const createKeeper = (journal: Journal<JournalRecord>, clock: SimClock, world: () => World) => {
+const createKeeper = (
+  journal: Journal<JournalRecord>,
+  clock: SimClock,
+  worlds: () => { world: World; sf: SfWorld },
+) => {
   let markedAt = 0;
   let rewriting = false;
   function* everything(): Generator<JournalRecord> {
     yield { c: 'clock', m: clock.mark() };
-    for (const r of snapshotOf(world())) yield { c: 'jdl', r };
+    const { world, sf } = worlds();
+    for (const r of snapshotOf(world)) yield { c: 'jdl', r };
+    for (const r of sfSnapshot(sf)) yield { c: 'sf', r };
   }
   const store = (): void => journal.rewrite(everything());
-  const append = (records: readonly JdlRecord[], mark: boolean): void => {
-    const lines: JournalRecord[] = records.map((r) => ({ c: 'jdl', r }));
+  const append = (records: readonly JournalRecord[], mark: boolean): void => {
+    const lines = [...records];
     if (mark || Date.now() - markedAt >= markEvery) {
       lines.push({ c: 'clock', m: clock.mark() });
       markedAt = Date.now();
@@ -116,40 +140,82 @@ const createKeeper = (journal: Journal<JournalRecord>, clock: SimClock, world: (
   return { store, append };
 };
 
-const createCore = (options: SimulatorOptions, journal: Journal<JournalRecord>): Core => {
-  let settings: Settings = changedSettings(defaultSettings, options.settings ?? {});
-  const stopping = new AbortController();
-  const requestLog = createRecent<RequestRecord>(requestsKept);
-  const pushLog = createRecent<PushRecord>(pushesKept);
-  const clock = createSimClock(startMark(options, journal), Date.now, () =>
-    world.agenda.reschedule(),
-  );
-  const keeper = createKeeper(journal, clock, () => world);
-  const pushes = createPushQueue(() => settings, createPoster(), pushLog);
-  const inputs = (options.applications ?? [exampleApplication]).map((application) => ({
+/** Takes over what an earlier run wrote down; the clock resumes after all that has happened. */
+const resume = (
+  journal: Journal<JournalRecord>,
+  { world, sf, clock }: { world: World; sf: SfWorld; clock: SimClock },
+): void => {
+  resumeWorld(world, jdlRecords(journal));
+  resumeSf(sf, sfRecords(journal));
+  const latest = Math.max(latestInstant(world), latestSfInstant(sf));
+  if (latest > clock.now()) clock.moveTo(latest);
+};
+
+/** The second carrier, over the same clock, pushes and settings. */
+const openSf = (
+  options: SimulatorOptions,
+  shared: { clock: SimClock; pushes: PushQueue; settings(): Settings },
+  append: (records: readonly JournalRecord[]) => void,
+): SfWorld =>
+  createSfWorld({
+    ...shared,
+    seed: options.seed ?? 'waystation',
+    realNow: Date.now,
+    firstNumber: options.firstNumber ?? 1,
+    partners: (options.partners ?? [examplePartner]).map((partner) => ({
+      ...partner,
+      callback_url: partner.callback_url ?? options.callbackUrl ?? null,
+    })),
+    append: (records) => append(records.map((r) => ({ c: 'sf', r }))),
+  });
+
+const applicationsOf = (options: SimulatorOptions): ApplicationInput[] =>
+  (options.applications ?? [exampleApplication]).map((application) => ({
     ...application,
     accounts: application.accounts.map((account) => ({
       ...account,
       callback_url: account.callback_url ?? options.callbackUrl ?? null,
     })),
   }));
+
+const createCore = (
+  options: SimulatorOptions,
+  journal: Journal<JournalRecord>,
+  url: () => string,
+): Core => {
+  let settings: Settings = changedSettings(defaultSettings, options.settings ?? {});
+  const stopping = new AbortController();
+  const requestLog = createRecent<RequestRecord>(requestsKept);
+  const pushLog = createRecent<PushRecord>(pushesKept);
+  const clock = createSimClock(startMark(options, journal), Date.now, () => {
+    world.agenda.reschedule();
+    sf.agenda.reschedule();
+  });
+  const keeper = createKeeper(journal, clock, () => ({ world, sf }));
+  const pushes = createPushQueue(() => settings, createPoster(), pushLog);
   const world: World = createWorld({
     seed: options.seed ?? 'waystation',
     clock,
     settings: () => settings,
     realNow: Date.now,
-    accounts: createAccounts(inputs, Date.now),
+    accounts: createAccounts(applicationsOf(options), Date.now),
     firstNumber: options.firstNumber ?? 1,
     pushes,
     pushLog,
-    append: (records) => keeper.append(records, false),
+    append: (records) =>
+      keeper.append(
+        records.map((r) => ({ c: 'jdl', r })),
+        false,
+      ),
   });
-  resumeWorld(world, jdlRecords(journal));
-  const latest = latestInstant(world);
-  if (latest > clock.now()) clock.moveTo(latest);
+  const sf = openSf(options, { clock, pushes, settings: () => settings }, (records) =>
+    keeper.append(records, false),
+  );
+  resume(journal, { world, sf, clock });
   const faults = createFaults();
   const control = createControl({
     world,
+    sf: { agenda: sf.agenda, control: createSfControl(sf) },
     clock,
     faults,
     pushes,
@@ -162,11 +228,10 @@ const createCore = (options: SimulatorOptions, journal: Journal<JournalRecord>):
     keepClock: () => keeper.append([], true),
   });
   return {
-    world,
     clock,
     control,
     edge: {
-      carriers: [createJdlCarrier(world)],
+      carriers: [createJdlCarrier(world), createSfCarrier(sf, url)],
       faults,
       requests: requestLog,
       clock,
@@ -177,6 +242,7 @@ const createCore = (options: SimulatorOptions, journal: Journal<JournalRecord>):
       keeper.append([], true);
       stopping.abort();
       world.agenda.close();
+      sf.agenda.close();
       pushes.close();
       journal.close();
     },
@@ -249,6 +315,7 @@ export const startSimulator = async (options: SimulatorOptions = {}): Promise<Si
     core = createCore(
       options,
       options.data === undefined ? forgetfulJournal() : openJournal(options.data),
+      () => address.url,
     );
   } catch (error) {
     await closeServer(server);

@@ -1,0 +1,77 @@
+import { GatewayRefusal } from './answers.ts';
+import { isDigestRight } from './signing.ts';
+import type { CarrierRequest } from '#carrier.ts';
+import type { Partner, SfWorld } from './sf-world.ts';
+
+/** How far a request's timestamp may be from the real time. */
+const timestampWindow = 6 * 60_000;
+const longest = { partnerID: 64, requestID: 40, serviceCode: 50 } as const;
+
+/** A request that passed the gate. */
+export type Checked = { partner: Partner; service: string; msgData: string };
+
+/** Tokens of the OAuth variant with their owner and end (real epoch ms). */
+export type Tokens = Map<string, { partner: string; until: number }>;
+
+const refuse = (code: string): never => {
+  throw new GatewayRefusal(code);
+};
+
+const fieldIn = (form: URLSearchParams, name: keyof typeof longest): string => {
+  const text = form.get(name) ?? '';
+  return text === '' || text.length > longest[name] ? refuse('A1001') : text;
+};
+
+const checkTime = (world: SfWorld, timestamp: string): void => {
+  if (!/^\d{13}$/.test(timestamp)) refuse('A1001');
+  if (Math.abs(Number(timestamp) - world.realNow()) > timestampWindow) refuse('A1002');
+};
+
+/** A request carries a digest or a token, never both. */
+const checkRight = (
+  world: SfWorld,
+  partner: Partner,
+  form: URLSearchParams,
+  tokens: Tokens,
+): void => {
+  const digest = form.get('msgDigest') ?? '';
+  const token = form.get('accessToken') ?? '';
+  if (digest !== '' && token !== '') refuse('A1001');
+  if (token !== '') {
+    const known = tokens.get(token);
+    if (known?.partner !== partner.partner_id || known.until <= world.realNow()) refuse('A1011');
+    return;
+  }
+  const content = `${form.get('msgData')}${form.get('timestamp')}${partner.check_word}`;
+  if (!isDigestRight(partner.signature, content, digest)) refuse('A1006');
+};
+
+/** Requests by their id, of which none is carried out twice. */
+export type Seen = Set<string>;
+
+/**
+ * Lets a request in or throws the gateway's refusal. The order of the checks: fields, partner,
+ * time, digest or token, service, repetition.
+ */
+export const checkGate = (
+  world: SfWorld,
+  request: CarrierRequest,
+  { serves, tokens, seen }: { serves(service: string): boolean; tokens: Tokens; seen: Seen },
+): Checked => {
+  const isForm = /^application\/x-www-form-urlencoded\b/i.test(
+    request.headers['content-type'] ?? '',
+  );
+  if (request.method !== 'POST' || !isForm) refuse('A1001');
+  const form = new URLSearchParams(request.body.toString('utf8'));
+  const requestId = fieldIn(form, 'requestID');
+  const service = fieldIn(form, 'serviceCode');
+  const msgData = form.get('msgData') ?? '';
+  if (msgData === '') refuse('A1001');
+  const partner = world.partners.get(fieldIn(form, 'partnerID')) ?? refuse('A1004');
+  checkTime(world, form.get('timestamp') ?? '');
+  checkRight(world, partner, form, tokens);
+  if (!serves(service)) refuse('A1004');
+  if (seen.has(requestId)) refuse('A1007');
+  seen.add(requestId);
+  return { partner, service, msgData };
+};

@@ -1,0 +1,107 @@
+import { fieldsOf } from '#reading.ts';
+import { Refusal } from './answers.ts';
+import type { Fields } from '#reading.ts';
+import type { Contact, SfOrder } from './sf-order.ts';
+
+const named = (code: string, message: string): never => {
+  throw new Refusal(code, message);
+};
+
+/** A text of at most so many characters, or a refusal by its business code. */
+const textIn = (fields: Fields, name: string, most: number, missing?: string): string => {
+  const value = fields.raw(name);
+  const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+  if (text.trim() === '' && missing !== undefined) return named(missing, `${name}不能为空`);
+  return [...text].length > most ? named('S0004', `${name}长度超过${most}`) : text;
+};
+
+/** Codes of a contact's missing name, phone and address. */
+const missing = {
+  1: { contact: '1011', phone: '1012', address: '1010' },
+  2: { contact: '1015', phone: '1016', address: '1014' },
+} as const;
+
+export const readContact = (fields: Fields, type: 1 | 2): Contact => {
+  const codes = missing[type];
+  const mobile = textIn(fields, 'mobile', 20);
+  const phone = mobile === '' ? textIn(fields, 'tel', 20) : mobile;
+  if (phone === '') named(codes.phone, '电话不能为空');
+  return {
+    name: textIn(fields, 'contact', 100, codes.contact),
+    phone,
+    province: textIn(fields, 'province', 30),
+    city: textIn(fields, 'city', 100),
+    county: textIn(fields, 'county', 30),
+    address: textIn(fields, 'address', 200, codes.address),
+  };
+};
+
+const contacts = (fields: Fields): { sender: Contact; receiver: Contact } => {
+  const list = fields.list('contactInfoList', 0, 5);
+  const of = (type: 1 | 2): Fields =>
+    list.find((contact) => Number(contact.raw('contactType')) === type) ??
+    named(missing[type].address, '联系人信息不能为空');
+  return { sender: readContact(of(1), 1), receiver: readContact(of(2), 2) };
+};
+
+const insuredOf = (fields: Fields): number => {
+  const service = fields
+    .maybeList('serviceList', 20)
+    .find((candidate) => candidate.raw('name') === 'INSURE');
+  return service === undefined ? 0 : Math.round(Number(service.raw('value')) * 100);
+};
+
+const mostPieces = 307;
+const leastWeightOfSeveral = 6000;
+const mostWeight = 300_000;
+
+const piecesOf = (fields: Fields, weight: number): number => {
+  const pieces = Number(fields.raw('parcelQty') ?? 1);
+  if (!Number.isInteger(pieces) || pieces < 1) named('S0006', 'parcelQty小于下限');
+  if (pieces > mostPieces) named('8067', '件数超过307');
+  if (pieces > 1 && weight <= leastWeightOfSeveral) named('S0006', '子母件总重量须大于6kg');
+  return pieces;
+};
+
+type Draft = Pick<
+  SfOrder,
+  | 'order_id'
+  | 'card'
+  | 'product'
+  | 'weight'
+  | 'pieces'
+  | 'insured'
+  | 'goods'
+  | 'remark'
+  | 'sender'
+  | 'receiver'
+>;
+
+/** Reads a create request; refuses the first field that breaks a limit. */
+export const readDraft = (fields: Fields): Draft => {
+  const weight = Math.round(Number(fields.raw('totalWeight') ?? 1) * 1000);
+  if (weight > mostWeight) named('20012', '重量超过300kg');
+  const cargo = fields.maybeList('cargoDetails', 100);
+  const [first] = cargo;
+  if (first === undefined) return named('1023', '托寄物不能为空');
+  return {
+    order_id: textIn(fields, 'orderId', 64, '6118'),
+    card: textIn(fields, 'monthlyCard', 20),
+    product: Number(fields.raw('expressTypeId') ?? 1),
+    weight,
+    pieces: piecesOf(fields, weight),
+    insured: insuredOf(fields),
+    goods: textIn(first, 'name', 128, '1023'),
+    remark: textIn(fields, 'remark', 100),
+    ...contacts(fields),
+  };
+};
+
+/** The object in `msgData`; a refusal if it is none. */
+export const objectIn = (msgData: unknown): Fields => {
+  try {
+    return fieldsOf(msgData, '');
+  } catch {
+    throw new Refusal('S0001', '非法的JSON格式');
+  }
+};

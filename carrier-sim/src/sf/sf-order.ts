@@ -1,0 +1,82 @@
+/** One end of a parcel. */
+export type Contact = {
+  name: string;
+  phone: string;
+  province: string;
+  city: string;
+  county: string;
+  address: string;
+};
+
+/** A row of a parcel's route; `at` is simulated epoch ms, whole seconds. */
+export type Step = {
+  op: string;
+  at: number;
+  remark: string;
+  place: string;
+  reason?: string;
+  /** Steps of the order itself are pushed as its state; the others as rows of the route. */
+  order_state?: string;
+};
+
+/** A fee as it is pushed and answered; fen. */
+export type FeeLine = { type: string; name: string; amount: number };
+
+/** A parcel as the carrier knows it: grams, fen, simulated epoch ms. */
+export type SfOrder = {
+  waybill: string;
+  children: string[];
+  order_id: string;
+  partner: string;
+  card: string;
+  product: number;
+  weight: number;
+  pieces: number;
+  insured: number;
+  goods: string;
+  remark: string;
+  sender: Contact;
+  receiver: Contact;
+  /** The content of the create request. */
+  content: string;
+  created_at: number;
+  /** The time at which a person has sorted it; absent: it needs none. */
+  sorted_at?: number;
+  cancelled_at?: number;
+  steps: Step[];
+  /** How many of the steps have happened. */
+  done: number;
+  weighed?: number;
+  fee_version: number;
+  /** Fees set by hand. */
+  fees?: FeeLine[];
+  return_waybill?: string;
+  return_of?: string;
+  intercept?: { id: string; kind: number; amount: number };
+};
+
+/** Steps that have happened, by their time. */
+export const happened = (order: SfOrder): Step[] =>
+  order.steps.slice(0, order.done).toSorted((a, b) => a.at - b.at);
+
+const pickups = new Set(['50', '51', '54']);
+export const isPickedUp = (order: SfOrder): boolean =>
+  order.weighed !== undefined || happened(order).some(({ op }) => pickups.has(op));
+export const isClosed = (order: SfOrder): boolean =>
+  happened(order).some(({ op }) => op === '80' || op === '8000');
+
+/** Words in the remark or the receiver's address that decide a parcel's fate. */
+export const keywords = {
+  unreachable: '超区',
+  by_hand: '人工筛单',
+  locker: '放丰巢',
+  failed: '派送不成功',
+  returned: '退回',
+  lost: '遗失',
+  same_weight: '称重一致',
+} as const;
+
+export const says = (
+  { remark, receiver }: Pick<SfOrder, 'remark' | 'receiver'>,
+  word: keyof typeof keywords,
+): boolean => `${remark} ${receiver.address}`.includes(keywords[word]);

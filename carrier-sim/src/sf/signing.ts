@@ -1,0 +1,34 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+
+/** The ways to sign; the carrier fixes one per application. */
+export const signatureKinds = ['standard_md5', 'simple_md5', 'sm3'] as const;
+export type SignatureKind = (typeof signatureKinds)[number];
+
+/** Letters, digits and these signs are what Java's URLEncoder leaves alone. */
+const plain = /[A-Za-z0-9.*_-]/;
+
+/** The form encoding of Java's URLEncoder, byte by byte. */
+const javaForm = (text: string): string => {
+  let encoded = '';
+  for (const byte of Buffer.from(text)) {
+    const sign = String.fromCharCode(byte);
+    if (byte === 0x20) encoded += '+';
+    else if (byte < 0x80 && plain.test(sign)) encoded += sign;
+    else encoded += `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
+  }
+  return encoded;
+};
+
+/** The digest of a request, in the application's way to sign. */
+export const digestOf = (kind: SignatureKind, content: string): string => {
+  if (kind === 'sm3') return createHash('sm3').update(content).digest('hex');
+  const signed = kind === 'standard_md5' ? javaForm(content) : content;
+  return createHash('md5').update(signed).digest('base64');
+};
+
+/** Whether a digest is the right one. */
+export const isDigestRight = (kind: SignatureKind, content: string, digest: string): boolean => {
+  const right = Buffer.from(digestOf(kind, content));
+  const given = Buffer.from(digest);
+  return right.length === given.length && timingSafeEqual(right, given);
+};
