@@ -42,7 +42,7 @@ export type Admission =
   | {
       admitted: true;
       subject: Subject;
-      /** What faults and the list of requests call it, where one path serves many. */
+      /** Its name in faults and in the list of requests, where one path serves many. */
       operation?: string;
       process(): Outcome;
       /** This carrier's way of saying no to an order, and of failing at its gateway. */

@@ -42,7 +42,7 @@ let count = 0;
 const fresh = (): string => `SF-${(count += 1)}`;
 
 describe('the gate of the gateway', () => {
-  it.each(['standard_md5', 'simple_md5', 'sm3'])('lets in what is signed by %s', async (kind) => {
+  it.each(['standard_md5', 'simple_md5', 'sm3'])('a call signed by %s passes', async (kind) => {
     carrier.control.sf.setPartner({ partner_id: sfExample.partnerId, signature: kind });
     expect(await call(create, anSfOrder(fresh()), { kind })).toMatchObject({ code: 'A1000' });
     const other = kind === 'sm3' ? 'simple_md5' : 'sm3';
@@ -58,11 +58,11 @@ describe('the gate of the gateway', () => {
     ['a missing field', { fields: { requestID: null } }, 'A1001'],
     ['a token beside the digest', { fields: { accessToken: 'x' } }, 'A1001'],
     ['a wrong token', { fields: { accessToken: 'x', msgDigest: null } }, 'A1011'],
-  ])('refuses %s', async (_, options, code) => {
+  ])('the gate refuses %s', async (_, options, code) => {
     expect(await call(create, anSfOrder(fresh()), options)).toEqual({ code, inner: null });
   });
 
-  it('carries a request out once, and refuses an unknown service', async () => {
+  it('the gate carries a request out once, and refuses an unknown service', async () => {
     const order = anSfOrder(fresh());
     expect(await call(create, order, { requestId: 'same' })).toMatchObject({ code: 'A1000' });
     expect(await call(create, order, { requestId: 'same' })).toMatchObject({ code: 'A1007' });
@@ -88,7 +88,7 @@ describe('the gate of the gateway', () => {
     });
   });
 
-  it('throttles by a fault aimed at one service', async () => {
+  it('the gate throttles by a fault aimed at one service', async () => {
     carrier.control.addFault({ kind: 'gateway', path: create, code: 1005 });
     expect(await call(create, anSfOrder(fresh()))).toMatchObject({ code: 'A1005' });
     expect(await call(create, anSfOrder(fresh()))).toMatchObject({ code: 'A1000' });
@@ -96,7 +96,7 @@ describe('the gate of the gateway', () => {
 });
 
 describe('an order', () => {
-  it('gets a number, the label’s data and numbers of its further packages', async () => {
+  it('an order gets a number, the label’s data and numbers of its further packages', async () => {
     const { inner } = await call(create, anSfOrder(fresh(), { parcelQty: 3, totalWeight: 7 }));
     expect(inner.msgData).toMatchObject({
       filterResult: 2,
@@ -118,7 +118,7 @@ describe('an order', () => {
     [{ cargoDetails: [] }, '1023'],
     [{ orderId: '' }, '6118'],
     [{ monthlyCard: '7550000000' }, '8114'],
-  ])('is refused: %o', async (change, errorCode) => {
+  ])('an order is refused: %o', async (change, errorCode) => {
     expect(await call(create, anSfOrder(fresh(), change))).toMatchObject({
       code: 'A1000',
       inner: { success: false, errorCode },
@@ -138,7 +138,7 @@ describe('an order', () => {
     expect((await call(search, { orderId: 'none' })).inner).toMatchObject({ errorCode: '8018' });
   });
 
-  it('is sorted by hand first where it says so, and out of area', async () => {
+  it('an order is sorted by hand first where it says so, and out of area', async () => {
     const id = fresh();
     await createSfOrder(carrier.url, id, { remark: '人工筛单' });
     const found = async () => (await call(search, { orderId: id })).inner.msgData;
@@ -149,7 +149,7 @@ describe('an order', () => {
     expect(inner.msgData).toMatchObject({ filterResult: 3, waybillNoInfoList: [] });
   });
 
-  it('is cancelled before the pickup alone, and its number is not used again', async () => {
+  it('an order is cancelled before the pickup alone, and its number is not used again', async () => {
     const [id, later] = [fresh(), fresh()];
     await createSfOrder(carrier.url, id);
     const cancel = (orderId: string) => call(updates, { orderId, dealType: 2 });
@@ -161,7 +161,7 @@ describe('an order', () => {
     expect((await cancel(later)).inner.errorCode).toBe('8252');
   });
 
-  it('is intercepted after the pickup at a price, and goes home under a new number', async () => {
+  it('a parcel is intercepted after the pickup at a price, and goes home under a new number', async () => {
     const waybill = await createSfOrder(carrier.url, fresh());
     const intercept = () =>
       call('EXP_RECE_WANTED_INTERCEPT', { waybillNo: waybill, serviceCode: '2', role: 1 });
@@ -230,7 +230,7 @@ describe('the files of labels', () => {
       })
     ).inner.msgData.files as Json[];
 
-  it('come in no order, and open by their token until it expires', async () => {
+  it('files come in no order, and open by their token until it expires', async () => {
     const waybills = [
       await createSfOrder(carrier.url, fresh()),
       await createSfOrder(carrier.url, fresh()),

@@ -22,7 +22,7 @@ export type SfView = {
   return_waybill: string | null;
 };
 
-/** What can be seen and done from outside at this carrier; wrong input throws Unreadable. */
+/** The control of this carrier from outside; wrong input throws Unreadable. */
 export type SfControl = {
   /** The keys of an account, as they are entered in a form. */
   keys(): { partner_id: string; check_word: string; monthly_card: string; signature: string }[];
@@ -32,7 +32,7 @@ export type SfControl = {
   jump(waybill: string, op: string): SfView;
   /** One row of the route now, or at an earlier time. */
   tell(waybill: string, row: object): SfView;
-  /** The scale's and the fee's facts; told as a new version. */
+  /** Sets weight and fees, and pushes them as a new version. */
   setFacts(waybill: string, facts: object): SfView;
   /** One version of fees, whatever the carrier's own answer says. */
   pushFee(waybill: string, fee: object): void;

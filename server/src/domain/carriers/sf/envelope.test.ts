@@ -19,11 +19,11 @@ describe('an answer of the service', () => {
     ['data as text', inner({ success: true, msgData: '{"a":1}' }), { a: 1 }],
     ['a bare list', outer('A1000', '[{"filterResult":2}]'), [{ filterResult: 2 }]],
     ['no inner envelope', outer('A1000', '{"files":[]}'), { files: [] }],
-  ])('is read: %s', (_, body, data) => {
+  ])('a success is read: %s', (_, body, data) => {
     expect(readEnvelope(200, body)).toEqual({ is: 'ok', data });
   });
 
-  it.each(['errorMsg', 'errorMessage', 'message'])('refuses with the words of %s', (name) => {
+  it.each(['errorMsg', 'errorMessage', 'message'])('a refusal has the words of %s', (name) => {
     expect(
       readEnvelope(200, inner({ success: 'false', errorCode: '8016', [name]: '重复下单' })),
     ).toEqual({ is: 'refused', code: '8016', text: '重复下单', data: null });
@@ -74,7 +74,7 @@ describe('an answer of the gateway', () => {
     ['half a text', 200, '{"apiResultCode":"A1000","apiResult'],
     ['an error of a proxy', 502, '<html>'],
     ['a service’s answer under 500', 500, inner({ success: true, msgData: {} })],
-  ])('leaves the outcome unknown: %s', (_, status, body) => {
+  ])('an answer leaves the outcome unknown: %s', (_, status, body) => {
     expect(readEnvelope(status, body)).toMatchObject({ is: 'unknown' });
   });
 

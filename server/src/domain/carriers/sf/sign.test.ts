@@ -25,7 +25,7 @@ describe('the signature of a call', () => {
     const address = "A'座(1~2)!*栋";
     expect(javaUrlEncoded(address)).toBe('A%27%E5%BA%A7%281%7E2%29%21*%E6%A0%8B');
     expect(sign({ ...vector, msgData: address })).toBe('8Tvb4xiXDC8whMK/96IKfA==');
-    // What encodeURIComponent alone would give: SF refuses it, for this customer only.
+    // The digest by encodeURIComponent alone, which SF refuses for this customer only.
     expect(sign({ ...vector, msgData: address })).not.toBe('8UVsxluf1RAvgvykBEpwsQ==');
   });
 
