@@ -107,7 +107,7 @@ export const createSfControl = (world: SfWorld): SfControl => {
       world.agenda.catchUp();
       return world.orders
         .filter((order) => order_id === undefined || order.order_id === order_id)
-        .slice(-200)
+        .slice(-5000)
         .map(viewOf);
     },
     order: (waybill) => viewOf(found(waybill)),

@@ -28,6 +28,11 @@ export const carrierErrors = {
     zh: '承运商有订单 {order_id}（运单 {delivery_id}），系统中没有此订单，可能在恢复备份或数据库切换时丢失，请向承运商核对并处理',
     en: 'The carrier has order {order_id} ({delivery_id}), and it is not here: it may have been lost by a restore or failover. Check with the carrier',
   },
+  carrier_lost_parcel: {
+    status: 422,
+    zh: '承运商报告运单 {delivery_id} 遗失，请联系承运商确认并理赔',
+    en: 'The carrier reports parcel {delivery_id} as lost; confirm it with the carrier and claim its value',
+  },
   return_of_another: {
     status: 422,
     zh: '订单 {order_id} 的退回运单号 {delivery_id} 已属于订单 {other_id}，未采用，请联系承运商核对',

@@ -142,6 +142,11 @@ export const errors = {
     zh: '承运商最多接受 {limit_weight} kg',
     en: 'The carrier accepts at most {limit_weight} kg',
   },
+  carrier_under_weight: {
+    status: 422,
+    zh: '承运商要求多件运单的总重量超过 {limit_weight} kg',
+    en: 'The carrier takes several packages above {limit_weight} kg in all only',
+  },
   carrier_over_insured: {
     status: 422,
     zh: '承运商最高保价 ¥{limit_amount}',

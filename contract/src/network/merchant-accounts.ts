@@ -12,8 +12,10 @@ export interface AccountField {
 
 export interface AccountSchema {
   /** The carrier's own addresses; any other is a relay or a simulator. */
-  hosts: { live: string; sandbox: string; test: string };
+  hosts: { live: string; sandbox: string; test?: string };
   fields: readonly AccountField[];
+  /** Orders may carry waybill numbers that were fetched before. */
+  prefetches: boolean;
 }
 
 /**
@@ -26,6 +28,7 @@ export const accountSchemas: Partial<Record<Provider, AccountSchema>> = {
       sandbox: 'https://uat-api.jdl.com',
       test: 'https://test-api.jdl.com',
     },
+    prefetches: true,
     fields: [
       {
         name: 'customer_code',
@@ -51,6 +54,36 @@ export const accountSchemas: Partial<Record<Provider, AccountSchema>> = {
       },
     ],
   },
+  sf: {
+    hosts: {
+      live: 'https://bspgw.sf-express.com/std/service',
+      sandbox: 'https://sfapi-sbox.sf-express.com/std/service',
+    },
+    prefetches: false,
+    fields: [
+      {
+        name: 'customer_code',
+        zh: '月结卡号 monthlyCard',
+        en: 'Monthly card (monthlyCard)',
+        secret: false,
+        required: true,
+      },
+      {
+        name: 'app_key',
+        zh: '顾客编码 partnerID',
+        en: 'Partner ID (partnerID)',
+        secret: true,
+        required: true,
+      },
+      {
+        name: 'app_secret',
+        zh: '校验码 checkWord',
+        en: 'Check word (checkWord)',
+        secret: true,
+        required: true,
+      },
+    ],
+  },
 };
 
 export const environments = ['live', 'sandbox', 'simulated', 'other'] as const;
@@ -69,5 +102,7 @@ export const environmentOf = (
   const hosts = accountSchemas[provider]?.hosts;
   const address = base_url.replace(/\/+$/, '');
   if (address === hosts?.live) return 'live';
-  return address === hosts?.sandbox || address === hosts?.test ? 'sandbox' : 'other';
+  return address === hosts?.sandbox || (hosts?.test !== undefined && address === hosts.test)
+    ? 'sandbox'
+    : 'other';
 };

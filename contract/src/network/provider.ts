@@ -13,6 +13,7 @@ export type Provider = keyof typeof providers;
 export const offeredProviders: readonly Provider[] = [
   // One carrier per line.
   'jdl',
+  'sf',
 ];
 /** The carrier that a new row has until another is chosen. */
 export const firstProvider: Provider = firstOf(offeredProviders);

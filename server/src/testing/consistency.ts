@@ -21,7 +21,18 @@ export const carrierOrders = async (system: TestSystem): Promise<CarrierOrder[]>
     'GET',
     'orders?limit=5000',
   );
-  return orders.filter((order) => order.return_of === null);
+  const { orders: others } = await system.carrier.control<{
+    orders: { order_id: string; waybill: string }[];
+  }>('GET', 'sf/orders');
+  return [
+    ...orders.filter((order) => order.return_of === null),
+    ...others.map(({ order_id, waybill }, number) => ({
+      number,
+      order_id,
+      waybill_code: waybill,
+      return_of: null,
+    })),
+  ];
 };
 
 /** The orders known to the carrier and to us must be the same, none twice. */

@@ -1,3 +1,4 @@
+import { accountSchemas } from '@waystation/contract/network/merchant-accounts.ts';
 import type { Carrier, CallRecord, CarrierAccount } from '#domain/carriers/carriers.ts';
 import { raiseAlert } from '#domain/alerts/alerts.ts';
 import { secretPurpose } from '#domain/merchant-secrets/merchant-secrets.ts';
@@ -95,7 +96,9 @@ const accountOf = (
   return {
     merchant_id: row.id,
     paused: row.paused_at !== null,
-    prefetches: row.prefetch_numbers === 1 || carrier.recovers_by === 'seek_by_fetched_number',
+    prefetches:
+      (row.prefetch_numbers === 1 && accountSchemas[row.provider]?.prefetches === true) ||
+      carrier.recovers_by === 'seek_by_fetched_number',
     carrier,
     account: {
       provider: row.provider,

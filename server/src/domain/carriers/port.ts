@@ -348,6 +348,7 @@ export type CarrierEffect =
   | 'in_transit'
   | 'delivering'
   | 'undelivered'
+  | 'stopped'
   | 'signed'
   | 'rejected'
   | 'returning'
@@ -449,7 +450,11 @@ interface Operations {
   ): string | null;
   modify(account: CarrierAccount, body: string): Promise<Answered<null>>;
 
-  cancel(account: CarrierAccount, key: ParcelKey, reason: string): Promise<Answered<CancelAnswer>>;
+  cancel(
+    account: CarrierAccount,
+    key: SoughtOrder,
+    reason: string,
+  ): Promise<Answered<CancelAnswer>>;
 
   /**
    * The address of the print component's layout for paper; null: the carrier has none of that

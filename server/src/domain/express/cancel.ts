@@ -103,8 +103,8 @@ export const cancelParcel = async (
       await again(work, pausedSeconds);
       return null;
     },
-    call: async ({ express, opened: { carrier, account }, delivery_id }) => [
-      await carrier.cancel(account, { delivery_id }, express.cancel_reason),
+    call: async ({ express: { order_id, cancel_reason }, opened, delivery_id }) => [
+      await opened.carrier.cancel(opened.account, { order_id, delivery_id }, cancel_reason),
     ],
     settle: async (work, express, [answer], { opened: { carrier } }) => {
       if (!isRecalled(express)) return;

@@ -23,7 +23,13 @@ const pickups: ReadonlySet<Effect> = new Set([
   'delivering',
   'undelivered',
 ]);
-const decisive: ReadonlySet<Effect> = new Set(['signed', 'rejected', 'returning', 'cancelled']);
+const decisive: ReadonlySet<Effect> = new Set([
+  'signed',
+  'stopped',
+  'rejected',
+  'returning',
+  'cancelled',
+]);
 
 /** The effect of a push that must be confirmed; null: none, it may be folded at once. */
 const impliedBy = ({ effect }: CarrierMessage, express: ExpressRow): Effect | null => {

@@ -5,7 +5,8 @@ import type { ExceptionKind } from '@waystation/contract/parcels/express-excepti
 
 /**
  * The effect of a message on a parcel, the same for every carrier. `undelivered`: nobody was
- * reached, and another attempt follows; `rejected`: refused by the receiver; `returning`: on
+ * reached, and another attempt follows; `stopped`: the carrier reports trouble, and later messages
+ * decide; `rejected`: refused by the receiver; `returning`: on
  * the way back to the sender, by the carrier or by our intercept; `cancelled`: by the carrier
  * or by us (an exception once picked up); the last four change no state.
  */
@@ -15,6 +16,7 @@ export const effects = [
   'delivering',
   'undelivered',
   'signed',
+  'stopped',
   'rejected',
   'returning',
   'cancelled',
@@ -136,6 +138,7 @@ const targetOf = (
       return at.returning ? null : 220;
     case 'signed':
       return at.returning ? 420 : 300;
+    case 'stopped':
     case 'rejected':
       return at.returning ? null : 400;
     case 'returning':

@@ -140,8 +140,8 @@ export const cancelWaybill = async (
       await again(work, pausedSeconds);
       return null;
     },
-    call: async ({ opened: { carrier, account } }) => [
-      await carrier.cancel(account, { delivery_id }, cancelReason),
+    call: async ({ express: { order_id }, opened: { carrier, account } }) => [
+      await carrier.cancel(account, { order_id, delivery_id }, cancelReason),
     ],
     settle: async (work, _express, [answer]) => {
       if (answer.outcome === 'gateway' || answer.outcome === 'unknown')

@@ -130,7 +130,10 @@ describe('a carrier account that moves to another host', () => {
 
 describe('a carrier account', () => {
   it('a carrier account of a carrier without an adapter is refused, and so is one without required fields, which are named', async () => {
-    expect((await create({ provider: 'sf' })).data.code).toBe('carrier_unsupported');
+    expect((await create({ provider: 'zto' })).data.code).toBe('invalid_input');
+    expect((await create({ provider: 'sf', app_key: '' })).data.fields).toMatchObject({
+      app_key: { code: 'carrier_field_required' },
+    });
     expect((await create({ app_secret: '' })).data.fields).toMatchObject({
       app_secret: { code: 'carrier_field_required' },
     });

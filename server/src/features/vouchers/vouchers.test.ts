@@ -96,8 +96,8 @@ describe('a template', () => {
       promise_id: { code: 'promise_unknown' },
     });
     expect(
-      (await ask('POST', '', { name: 'x', provider: 'sf', promise_id: 'ed-m-0001' })).data.code,
-    ).toBe('carrier_unsupported');
+      (await ask('POST', '', { name: 'x', provider: 'sf', promise_id: 'ed-m-0001' })).data.fields,
+    ).toMatchObject({ promise_id: { code: 'promise_unknown' } });
     expect((await ask('POST', `/${draft.id}/publish`, { version: 1 })).data.code).toBe(
       'voucher_empty',
     );

@@ -75,8 +75,14 @@ const valuesOf = (row: Merchant | null): Values => ({
   prefetch_numbers: row?.prefetch_numbers === 1 ? 1 : 0,
 });
 
+/** Whether an address is a carrier's own, which changes with the carrier. */
+const isOwnHost = (base_url: string): boolean =>
+  Object.values(accountSchemas).some(({ hosts }) => Object.values(hosts).includes(base_url));
+
+const schemaOf = (provider: Provider | null) =>
+  provider === null ? undefined : accountSchemas[provider];
 const fieldsOf = (provider: Provider | null): readonly AccountField[] =>
-  (provider && accountSchemas[provider]?.fields) || [];
+  schemaOf(provider)?.fields ?? [];
 
 const useCheck = (row: Merchant | null) => {
   const { t } = useTexts();
@@ -150,7 +156,7 @@ const Keys = ({ form, row }: { form: RecordForm<Values, Merchant>; row: Merchant
 /** The address of calls: one button each for the carrier's own addresses, or any other. */
 const BaseUrl = ({ form }: { form: RecordForm<Values, Merchant> }) => {
   const { t } = useTexts();
-  const hosts = form.values.provider ? accountSchemas[form.values.provider]?.hosts : undefined;
+  const hosts = schemaOf(form.values.provider)?.hosts;
   const names = {
     live: t('merchants.use_live'),
     sandbox: t('merchants.use_sandbox'),
@@ -165,16 +171,21 @@ const BaseUrl = ({ form }: { form: RecordForm<Values, Merchant> }) => {
       after={
         hosts && (
           <span className={styles['hosts']}>
-            {(['live', 'sandbox', 'test'] as const).map((kind) => (
-              <button
-                key={kind}
-                type="button"
-                aria-pressed={form.values.base_url === hosts[kind]}
-                onClick={() => form.set('base_url', hosts[kind])}
-              >
-                {names[kind]}
-              </button>
-            ))}
+            {(['live', 'sandbox', 'test'] as const).map((kind) => {
+              const host = hosts[kind];
+              return (
+                host && (
+                  <button
+                    key={kind}
+                    type="button"
+                    aria-pressed={form.values.base_url === host}
+                    onClick={() => form.set('base_url', host)}
+                  >
+                    {names[kind]}
+                  </button>
+                )
+              );
+            })}
           </span>
         )
       }
@@ -231,8 +242,8 @@ export const MerchantForm = ({ row, onSaved, onClose }: Props) => {
         }))}
         onChange={(provider) => {
           form.set('provider', provider);
-          const live = provider && accountSchemas[provider]?.hosts.live;
-          if (live) form.set('base_url', live);
+          const live = schemaOf(provider)?.hosts.live;
+          if (live && isOwnHost(form.values.base_url)) form.set('base_url', live);
         }}
         disabled={!form.isNew}
         {...(!form.isNew && { hint: t('merchants.provider_fixed') })}
@@ -266,11 +277,13 @@ export const MerchantForm = ({ row, onSaved, onClose }: Props) => {
       <h3>{t('lists.details')}</h3>
       <MoneyField {...form.field('guarantee')} required hint={t('merchants.guarantee_hint')} />
       <TextField {...form.field('warehouse_code')} max={merchantCodeLength} />
-      <SwitchField
-        {...form.field('prefetch_numbers')}
-        words={words.prefetch_numbers.show?.(form.values.prefetch_numbers)}
-        hint={t('merchants.prefetch_hint')}
-      />
+      {schemaOf(form.values.provider)?.prefetches && (
+        <SwitchField
+          {...form.field('prefetch_numbers')}
+          words={words.prefetch_numbers.show?.(form.values.prefetch_numbers)}
+          hint={t('merchants.prefetch_hint')}
+        />
+      )}
       <SwitchField
         {...form.field('simulated')}
         words={words.simulated.show?.(form.values.simulated)}

@@ -368,7 +368,7 @@ describe('a cancel', () => {
     ['0', 'cancelled'],
   ])('a cancel with result %s is %s', async (resultType, result) => {
     replies = [good({ resultType })];
-    expect(await jdl.cancel(account, key, '用户取消')).toMatchObject({
+    expect(await jdl.cancel(account, { order_id: 'W1', ...key }, '用户取消')).toMatchObject({
       outcome: 'ok',
       value: { result, text: '' },
     });
@@ -377,7 +377,7 @@ describe('a cancel', () => {
   it('a cancel with an unlisted result has an unknown outcome', async () => {
     for (const data of [{ resultType: 9 }, {}, null]) {
       replies = [good(data)];
-      expect(await jdl.cancel(account, key, '用户取消')).toMatchObject({
+      expect(await jdl.cancel(account, { order_id: 'W1', ...key }, '用户取消')).toMatchObject({
         outcome: 'unknown',
         reason: { code: 'carrier_unreadable' },
       });
@@ -487,7 +487,7 @@ describe('the other calls', () => {
 describe('carriers', () => {
   it('carriers are found by provider', () => {
     expect(jdl.provider).toBe('jdl');
-    for (const provider of ['sf', 'toString', ''])
+    for (const provider of ['zto', 'toString', ''])
       expect(() => carriers.carrierOf(provider)).toThrow(
         expect.objectContaining({ code: 'carrier_unsupported' }),
       );

@@ -428,29 +428,29 @@ describe('the life of a parcel', () => {
 
   it('a parcel is cancelled before pickup, intercepted after it, and too late to cancel after delivery', async () => {
     const early = { delivery_id: (await accepted()).delivery_id };
-    expect(await jdl.cancel(account, early, '用户取消')).toMatchObject({
+    expect(await jdl.cancel(account, { order_id: '', ...early }, '用户取消')).toMatchObject({
       outcome: 'ok',
       value: { result: 'cancelled' },
     });
-    expect(await jdl.cancel(account, early, '用户取消')).toMatchObject({
+    expect(await jdl.cancel(account, { order_id: '', ...early }, '用户取消')).toMatchObject({
       outcome: 'ok',
       value: { result: 'cancelled' },
     });
     const under = { delivery_id: (await accepted()).delivery_id };
     await control('POST', `orders/${under.delivery_id}/jump`, { to: 'picked_up' });
-    expect(await jdl.cancel(account, under, '用户取消')).toMatchObject({
+    expect(await jdl.cancel(account, { order_id: '', ...under }, '用户取消')).toMatchObject({
       outcome: 'ok',
       value: { result: 'intercepting' },
     });
     const done = { delivery_id: (await accepted()).delivery_id };
     await control('POST', `orders/${done.delivery_id}/jump`, { to: 'delivered' });
-    expect(await jdl.cancel(account, done, '用户取消')).toMatchObject({
+    expect(await jdl.cancel(account, { order_id: '', ...done }, '用户取消')).toMatchObject({
       outcome: 'ok',
       value: { result: 'cancel_failed' },
     });
-    expect(await jdl.cancel(account, { delivery_id: 'JDVE99999999999' }, '用户取消')).toMatchObject(
-      { outcome: 'refused' },
-    );
+    expect(
+      await jdl.cancel(account, { order_id: '', delivery_id: 'JDVE99999999999' }, '用户取消'),
+    ).toMatchObject({ outcome: 'refused' });
   });
 
   it('a new label on the way back names the new waybill', async () => {

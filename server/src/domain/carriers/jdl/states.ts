@@ -23,6 +23,7 @@ const meaning: Record<CarrierEffect, { our_state: StateCode | null; rank: number
   in_transit: { our_state: stateCode.inTransit, rank: 40 },
   delivering: { our_state: stateCode.delivering, rank: 50 },
   undelivered: { our_state: stateCode.delivering, rank: 55 },
+  stopped: { our_state: stateCode.exception, rank: 57 },
   signed: { our_state: stateCode.signed, rank: 60 },
   rejected: { our_state: stateCode.exception, rank: 70 },
   returning: { our_state: stateCode.returning, rank: 80 },

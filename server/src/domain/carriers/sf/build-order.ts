@@ -1,0 +1,187 @@
+import { kgText } from '@waystation/contract/base/weight.ts';
+import { yuanText } from '@waystation/contract/money/money.ts';
+import { failFields } from '#platform/fail.ts';
+import type {
+  CarrierAccount,
+  CarrierOrder,
+  CarrierParcel,
+  OrderingAccount,
+  ParcelKey,
+  Problems,
+} from '#domain/carriers/port.ts';
+import { contactOf, placeOf } from './contact.ts';
+import { problemsOf, remarkOf } from './limits.ts';
+
+const language = 'zh-CN';
+const paidBySender = 1;
+/** Kinds of waybills: the parcel's own, and those of its further packages. */
+export const waybillTypes = { mother: '1', child: '2' } as const;
+export const dealTypes = { confirm: 1, cancel: 2 } as const;
+const insurance = 'INSURE';
+
+/** JSON with SF's language first; members that are undefined are left out. */
+const msgDataOf = (content: Record<string, unknown>): string =>
+  JSON.stringify({ language, ...content });
+
+const unlessEmpty = (text: string): string | undefined => (text === '' ? undefined : text);
+
+/** Kilograms with at most three decimals. */
+const kilograms = (grams: number): number => Number(kgText(grams));
+
+const sendable = (problems: Problems): void => {
+  if (Object.keys(problems).length > 0) failFields(problems);
+};
+
+const productOf = (parcel: CarrierParcel): number => Number(parcel.promise_id);
+
+/** Whole yuan without decimals. */
+const insuredText = (fen: number): string => yuanText(fen).replace(/\.00$/, '');
+
+const servicesOf = ({ guarantee_value_amount: insured }: CarrierParcel) =>
+  insured > 0 ? [{ name: insurance, value: insuredText(insured) }] : [];
+
+const sizesOf = ({ length, width, height }: CarrierParcel) =>
+  length > 0 && width > 0 && height > 0
+    ? { totalLength: length, totalWidth: width, totalHeight: height }
+    : {};
+
+const mother = (waybillNo: string) => [{ waybillType: Number(waybillTypes.mother), waybillNo }];
+
+/**
+ * Body of EXP_RECE_CREATE_ORDER. Fails with `invalid_input` on an order that SF would refuse. Asks
+ * for the data of the label, and for a courier.
+ */
+export const createBody = (account: OrderingAccount, order: CarrierOrder): string => {
+  sendable(problemsOf(order));
+  const services = servicesOf(order);
+  return msgDataOf({
+    orderId: order.order_id,
+    cargoDetails: [{ name: order.goods, count: order.package_count, unit: '件' }],
+    contactInfoList: [contactOf(order, 'sender'), contactOf(order, 'receive')],
+    monthlyCard: unlessEmpty(account.customer_code),
+    payMethod: paidBySender,
+    expressTypeId: productOf(order),
+    parcelQty: order.package_count,
+    totalWeight: kilograms(order.weight),
+    ...sizesOf(order),
+    isDocall: 1,
+    isReturnRoutelabel: 1,
+    isUnifiedWaybillNo: 1,
+    custReferenceNo: unlessEmpty(order.thr_order_id),
+    remark: unlessEmpty(remarkOf(order)),
+    serviceList: services.length > 0 ? services : undefined,
+  });
+};
+
+/** Body of EXP_RECE_SEARCH_ORDER_RESP, for an order of ours or by its waybill. */
+export const searchBody = (by: { order_id: string } | ParcelKey): string =>
+  msgDataOf('order_id' in by ? { orderId: by.order_id } : { mainWaybillNo: by.delivery_id });
+
+export const cancelBody = (order_id: string, { delivery_id }: ParcelKey): string =>
+  msgDataOf({
+    orderId: order_id,
+    dealType: dealTypes.cancel,
+    waybillNoInfoList: mother(delivery_id),
+  });
+
+/** Fields that SF changes after ordering; it weighs by itself. */
+const changeable = [
+  'promise_id',
+  'guarantee_value_amount',
+  'receive_name',
+  'receive_phone',
+  'receive_province',
+  'receive_city',
+  'receive_county',
+  'receive_address',
+] as const;
+const fixed = [
+  'order_id',
+  'thr_order_id',
+  'sender_name',
+  'sender_phone',
+  'sender_province',
+  'sender_city',
+  'sender_county',
+  'sender_address',
+  'goods',
+  'package_count',
+  'remark',
+] as const;
+
+/**
+ * Body of a change by EXP_RECE_UPDATE_ORDER; null if nothing differs that SF knows. Fails with
+ * `invalid_input` if a field differs that SF does not change, or if it would refuse the new order.
+ */
+export const modifyBody = (
+  _account: CarrierAccount,
+  { delivery_id }: ParcelKey,
+  before: CarrierOrder,
+  after: CarrierOrder,
+): string | null => {
+  const differs = (name: keyof CarrierOrder): boolean => before[name] !== after[name];
+  sendable(
+    Object.fromEntries(
+      fixed.filter(differs).map((name) => [name, { code: 'carrier_cannot_modify' }]),
+    ),
+  );
+  if (!changeable.some(differs)) return null;
+  sendable(problemsOf(after));
+  const { contactType: _, ...receiver } = contactOf(after, 'receive');
+  const moved = changeable.some((name) => name.startsWith('receive_') && differs(name));
+  return msgDataOf({
+    orderId: after.order_id,
+    dealType: dealTypes.confirm,
+    waybillNoInfoList: mother(delivery_id),
+    ...(moved && { destContactInfo: receiver, isConfirmNew: 1 }),
+    ...(differs('promise_id') && { expressTypeId: productOf(after) }),
+    ...(differs('guarantee_value_amount') && { serviceList: servicesOf(after) }),
+  });
+};
+
+/** Body of EXP_RECE_FILTER_ORDER_BSP: whether both ends are served, decided at once. */
+export const filterBody = (account: CarrierAccount, parcel: CarrierParcel): string =>
+  JSON.stringify([
+    {
+      filterType: 1,
+      monthlyCard: unlessEmpty(account.customer_code),
+      contactInfos: (['sender', 'receive'] as const).map((side, index) => ({
+        contactType: index + 1,
+        country: 'CN',
+        ...placeOf(parcel, side),
+      })),
+    },
+  ]);
+
+/** Body of EXP_RECE_QUERY_DELIVERTM: time and price of one product, or of all. */
+export const precheckBody = (
+  account: CarrierAccount,
+  parcel: CarrierParcel,
+  consigned: string,
+): string => {
+  const end = (side: 'sender' | 'receive') => {
+    const { county, ...place } = placeOf(parcel, side);
+    return { ...place, district: county };
+  };
+  return msgDataOf({
+    businessType: unlessEmpty(parcel.promise_id),
+    monthlyCard: unlessEmpty(account.customer_code),
+    weight: kilograms(parcel.weight),
+    consignedTime: consigned,
+    searchPrice: '1',
+    srcAddress: end('sender'),
+    destAddress: end('receive'),
+  });
+};
+
+/** Body of EXP_RECE_SEARCH_ROUTES; a bound monthly card replaces the phone's last digits. */
+export const traceBody = ({ delivery_id }: ParcelKey): string =>
+  msgDataOf({ trackingType: 1, trackingNumber: [delivery_id], methodType: 1 });
+
+/** Body of EXP_RECE_QUERY_SFWAYBILL: weight and fee of a waybill. */
+export const feeBody = ({ delivery_id }: ParcelKey): string =>
+  msgDataOf({ trackingType: '2', trackingNum: delivery_id });
+
+/** Body of EXP_RECE_REGISTER_ROUTE: pushes of a waybill. */
+export const subscribeBody = ({ delivery_id }: ParcelKey, phoneTail: string): string =>
+  msgDataOf({ type: 2, attributeNo: delivery_id, checkPhoneNo: phoneTail });

@@ -1,0 +1,70 @@
+import { visibleText } from '@waystation/contract/base/visible-text.ts';
+import { carrierTooLong as tooLong } from '@waystation/contract/parcels/carrier-text.ts';
+import { parsePhone, phoneText } from '@waystation/contract/parcels/phone.ts';
+import type { CarrierOrder, CarrierParcel, Problems } from '#domain/carriers/port.ts';
+
+export type Side = 'sender' | 'receive';
+
+/** SF's numbers of the two contacts of an order. */
+const contactTypes = { sender: 1, receive: 2 } as const;
+
+const longest = { name: 100, province: 30, city: 100, county: 30, address: 200 } as const;
+
+/** The municipality's placeholder among the official divisions. */
+const cityOf = (parcel: CarrierParcel, side: Side): string =>
+  parcel[`${side}_city`] === '市辖区' ? parcel[`${side}_province`] : parcel[`${side}_city`];
+
+/** One end of a parcel, as services without names take it. */
+export const placeOf = (parcel: CarrierParcel, side: Side) => ({
+  province: parcel[`${side}_province`],
+  city: cityOf(parcel, side),
+  county: parcel[`${side}_county`],
+  address: visibleText(parcel[`${side}_address`]).trim(),
+});
+
+/**
+ * One contact of an order in SF's form. The extension of a virtual number follows the name as
+ * `[1234]`, where the shops' own labels have it; a landline carries its own.
+ */
+export const contactOf = (order: CarrierOrder, side: Side) => {
+  const phone = parsePhone(order[`${side}_phone`]);
+  const name = visibleText(order[`${side}_name`]).trim();
+  const isMobile = phone?.kind === 'mobile';
+  const named = phone && phone.kind !== 'landline' && phone.extension !== '';
+  const reached =
+    phone === null
+      ? {}
+      : isMobile
+        ? { mobile: phone.number }
+        : { tel: phone.kind === 'landline' ? phoneText(phone) : phone.number };
+  return {
+    contactType: contactTypes[side],
+    contact: named ? `${name}[${phone.extension}]` : name,
+    ...reached,
+    country: 'CN',
+    ...placeOf(order, side),
+  };
+};
+
+/** Why SF would refuse one side of an order, by our names of the fields. */
+export const contactProblems = (order: CarrierOrder, side: Side): Problems => {
+  const contact = contactOf(order, side);
+  const texts = {
+    name: contact.contact,
+    province: contact.province,
+    city: contact.city,
+    county: contact.county,
+    address: contact.address,
+  };
+  const problems: Problems = {};
+  for (const part of Object.keys(texts) as (keyof typeof texts)[]) {
+    if (part !== 'county' && texts[part].trim() === '')
+      problems[`${side}_${part}`] = { code: 'required' };
+    const long = tooLong(texts[part], longest[part]);
+    if (long) problems[`${side}_${part}`] = long;
+  }
+  if (order[`${side}_phone`].trim() === '') problems[`${side}_phone`] = { code: 'required' };
+  else if (parsePhone(order[`${side}_phone`]) === null)
+    problems[`${side}_phone`] = { code: 'carrier_phone' };
+  return problems;
+};

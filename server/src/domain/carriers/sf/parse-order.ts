@@ -1,0 +1,120 @@
+import type { Accepted, CallRecord, LabelData } from '#domain/carriers/port.ts';
+import { fieldsOf, isFields, listOf, textOf, unwrapJson } from '#domain/carriers/reading.ts';
+import type { Fields } from '#domain/carriers/reading.ts';
+import { waybillTypes } from './build-order.ts';
+
+/** SF's decision whether it serves both ends. */
+const filterResults = { byHand: '1', reachable: '2', unreachable: '3', undecided: '4' } as const;
+
+/** A waybill: `SF` and 13 digits, or the 12 or 15 digits of older numbers. */
+export const waybillOf = (value: unknown): string => {
+  const number = textOf(value, 60).toUpperCase();
+  return /^(?:SF\d{13}|\d{12}|\d{15})$/.test(number) ? number : '';
+};
+
+/** Every waybill in capitals that stands by itself in a text, each once. */
+export const waybillsIn = (text: string): string[] => [
+  ...new Set(
+    text.toUpperCase().match(/(?<![A-Z0-9])(?:SF\d{13}|\d{15}|\d{12})(?![A-Z0-9])/g) ?? [],
+  ),
+];
+
+/** The first label's data; SF gives one per waybill, alike in what we draw. */
+const routeLabelOf = (data: Fields): Fields => {
+  const [first] = listOf(unwrapJson(data['routeLabelInfo']));
+  return fieldsOf(unwrapJson(fieldsOf(first)['routeLabelData']));
+};
+
+const short = 100;
+
+/**
+ * SF's label data in the port's form: its destination mark as the station, its mapping code as
+ * the road. Names and phones are masked, as the standard of waybills demands.
+ */
+export const labelDataOf = (data: Fields): LabelData | null => {
+  const label = routeLabelOf(data);
+  const read = (name: string): string => textOf(label[name], short);
+  if (read('destRouteLabel') === '') return null;
+  return {
+    start_site_name: '',
+    end_site_name: read('destRouteLabel'),
+    road: read('codingMapping'),
+    source_sort_center_name: '',
+    source_cross_code: read('sourceTransferCode'),
+    source_trolley_code: '',
+    target_sort_center_name: '',
+    target_cross_code: read('codingMappingOut'),
+    target_trolley_code: '',
+    aging_name: read('proCode'),
+    collection_address: '',
+    distribute_code: '',
+    cover_code: '',
+    qrcode_url: textOf(label['twoDimensionCode'], 500),
+    pre_sort_code: '',
+    truck_spot: '',
+    main_product_code: '',
+    hide_name: 1,
+    hide_phone: 1,
+    trans_type: null,
+  };
+};
+
+/** The waybill numbers of an answer: the mother's, and those of the further packages in order. */
+const numbersOf = (data: Fields): { mother: string; children: string[] } => {
+  const rows = listOf(unwrapJson(data['waybillNoInfoList'])).map(fieldsOf);
+  const ofType = (type: string): string[] =>
+    rows
+      .filter((row) => textOf(row['waybillType']) === type)
+      .map((row) => waybillOf(row['waybillNo']))
+      .filter((number) => number !== '');
+  return { mother: ofType(waybillTypes.mother)[0] ?? '', children: ofType(waybillTypes.child) };
+};
+
+const outOfArea = '超出服务范围';
+const unreachableWords: Readonly<Record<string, string>> = {
+  '1': '收方超出服务范围',
+  '2': '寄方超出服务范围',
+  '3': outOfArea,
+};
+
+/** SF's words if it does not serve an end of the order; null: it does, or decides later. */
+export const unreachableOf = (data: Fields): string | null => {
+  if (textOf(data['filterResult']) !== filterResults.unreachable) return null;
+  const remark = textOf(data['remark']);
+  return unreachableWords[remark] ?? (remark || outOfArea);
+};
+
+/** An accepted order; null if the data have no waybill. */
+export const acceptedOf = (data: unknown, repeated: boolean, call: CallRecord): Accepted | null => {
+  if (!isFields(data)) return null;
+  const { mother, children } = numbersOf(data);
+  if (mother === '') return null;
+  const filterResult = textOf(data['filterResult']);
+  return {
+    outcome: 'accepted',
+    delivery_id: mother,
+    carrier_order_code: '',
+    repeated,
+    ...(children.length > 0 && { package_ids: children }),
+    need_retry:
+      filterResult === filterResults.byHand || filterResult === filterResults.undecided ? 1 : 0,
+    promise_time_type: '',
+    estimate_amount: null,
+    pickup_promise_at: null,
+    delivery_promise_at: null,
+    pre_sort_result: null,
+    print_data: labelDataOf(data),
+    call,
+  };
+};
+
+/** The filterResult of a reachability answer; empty if there is none. */
+export const filterResultOf = (data: unknown): { result: string; remark: string } => {
+  const rows = listOf(isFields(data) ? unwrapJson(data['resDtos']) : data);
+  const row = fieldsOf(rows[0]);
+  return { result: textOf(row['filterResult']), remark: textOf(row['remark']) };
+};
+
+/** Whether both ends are served, or may be after a look by hand. */
+export const isServed = (result: string): boolean =>
+  result === filterResults.reachable || result === filterResults.byHand;

@@ -1,0 +1,225 @@
+import { randomUUID } from 'node:crypto';
+import type { Clock } from '#platform/clock.ts';
+import type { Answered, CallRecord, CarrierAccount, Failed } from '#domain/carriers/port.ts';
+import { fieldsOf, parseJson, textOf } from '#domain/carriers/reading.ts';
+import { redact, wordsWithoutSecrets } from '#domain/carriers/redact.ts';
+import type { Wire, WireAnswer } from '#domain/carriers/wire.ts';
+import { readEnvelope } from './envelope.ts';
+import type { Envelope } from './envelope.ts';
+import { sign, signatureKinds } from './sign.ts';
+import type { SignatureKind } from './sign.ts';
+
+interface OperationFacts {
+  service: string;
+  kind: 'read' | 'write';
+  /** Only the address of the integration platform has the service. */
+  apart?: boolean;
+}
+
+/**
+ * All operations of SF. A write changes something at the carrier and always opens its own
+ * connection.
+ */
+const operations = {
+  create: { service: 'EXP_RECE_CREATE_ORDER', kind: 'write' },
+  search: { service: 'EXP_RECE_SEARCH_ORDER_RESP', kind: 'read' },
+  update: { service: 'EXP_RECE_UPDATE_ORDER', kind: 'write' },
+  cancel: { service: 'EXP_RECE_UPDATE_ORDER', kind: 'write' },
+  filter: { service: 'EXP_RECE_FILTER_ORDER_BSP', kind: 'read' },
+  precheck: { service: 'EXP_RECE_QUERY_DELIVERTM', kind: 'read' },
+  trace: { service: 'EXP_RECE_SEARCH_ROUTES', kind: 'read' },
+  fee: { service: 'EXP_RECE_QUERY_SFWAYBILL', kind: 'read' },
+  subscribe: { service: 'EXP_RECE_REGISTER_ROUTE', kind: 'write', apart: true },
+} as const satisfies Record<string, OperationFacts>;
+export type Operation = keyof typeof operations;
+
+export interface SfContext {
+  wire: Wire;
+  clock: Clock;
+  /** The way to sign that an application's last accepted call had, by its partner ID. */
+  kinds: Map<string, SignatureKind>;
+}
+
+/** The gateway's code of a wrong signature. */
+const wrongSignature = 'A1006';
+const live = 'bspgw.sf-express.com';
+/** The host of the services that the live gateway does not have. */
+const platform = 'sfapi.sf-express.com';
+const servicePath = '/std/service';
+
+/**
+ * The address of a call; null: the account's base address is invalid. An address without a path is
+ * a gateway's, one with a path is used as it is (a relay).
+ */
+const urlOf = (account: CarrierAccount, apart: boolean): URL | null => {
+  const url = URL.canParse(account.base_url) ? new URL(account.base_url) : null;
+  if (
+    !url ||
+    !/^https?:$/.test(url.protocol) ||
+    url.username !== '' ||
+    url.password !== '' ||
+    url.search !== '' ||
+    url.hash !== ''
+  )
+    return null;
+  if (url.pathname === '/') url.pathname = servicePath;
+  if (apart && url.hostname === live) url.hostname = platform;
+  return url;
+};
+
+const headers = {
+  'content-type': 'application/x-www-form-urlencoded;charset=UTF-8',
+  accept: 'application/json',
+};
+
+interface Unsigned {
+  service: string;
+  msgData: string;
+  at: Date;
+}
+
+const bodyOf = (
+  account: CarrierAccount,
+  { service, msgData, at }: Unsigned,
+  signature: SignatureKind,
+): string => {
+  const timestamp = String(at.getTime());
+  return new URLSearchParams([
+    ['partnerID', account.app_key],
+    ['requestID', randomUUID()],
+    ['serviceCode', service],
+    ['timestamp', timestamp],
+    ['msgDigest', sign({ msgData, timestamp, check_word: account.app_secret }, signature)],
+    ['msgData', msgData],
+  ]).toString();
+};
+
+/** An answer with the record of its call. */
+export interface Sent {
+  envelope: Envelope;
+  call: CallRecord;
+  /** False: no byte of the call can have reached the carrier. */
+  sent: boolean;
+}
+
+const recordOf = (
+  account: CarrierAccount,
+  operation: Operation,
+  msgData: string,
+  answer: WireAnswer,
+): CallRecord => {
+  const body = answer.got === 'answer' ? answer.body : '';
+  return {
+    operation,
+    trace_id: textOf(fieldsOf(parseJson(body))['apiResponseID'], 100),
+    http_status: answer.got === 'answer' ? answer.http_status : 0,
+    ms: answer.ms,
+    request: redact(msgData, account),
+    answer: answer.got === 'answer' ? redact(body, account) : null,
+  };
+};
+
+/** The envelope, without our keys in its texts. */
+const cleaned = (account: CarrierAccount, envelope: Envelope): Envelope => {
+  const clean = (text: string): string => wordsWithoutSecrets(text, account);
+  if (envelope.is === 'refused' || envelope.is === 'gateway')
+    return { ...envelope, code: clean(envelope.code), text: clean(envelope.text) };
+  if (envelope.is === 'unknown' && typeof envelope.reason.params?.['text'] === 'string')
+    return {
+      is: 'unknown',
+      reason: { ...envelope.reason, params: { text: clean(envelope.reason.params['text']) } },
+    };
+  return envelope;
+};
+
+const refusesSignature = ({ envelope }: Sent): boolean =>
+  envelope.is === 'gateway' && envelope.code === wrongSignature;
+
+/**
+ * Signs and sends `msgData` unchanged, and reads the envelope of the answer. Never throws. SF's
+ * portal fixes one way to sign per application and no answer names it: a call whose signature is
+ * refused, of which nothing was processed, is signed in the other ways.
+ */
+export const send = async (
+  context: SfContext,
+  account: CarrierAccount,
+  operation: Operation,
+  msgData: string,
+): Promise<Sent> => {
+  const known = context.kinds.get(account.app_key) ?? signatureKinds[0];
+  const first = await sendSigned(context, account, { operation, msgData }, known);
+  if (!refusesSignature(first)) return first;
+  for (const kind of signatureKinds.filter((other) => other !== known)) {
+    const next = await sendSigned(context, account, { operation, msgData }, kind);
+    if (refusesSignature(next)) continue;
+    if (next.envelope.is === 'ok' || next.envelope.is === 'refused')
+      context.kinds.set(account.app_key, kind);
+    return next;
+  }
+  return first;
+};
+
+const sendSigned = async (
+  { wire, clock }: SfContext,
+  account: CarrierAccount,
+  { operation, msgData }: { operation: Operation; msgData: string },
+  signature: SignatureKind,
+): Promise<Sent> => {
+  const { service, kind, apart = false }: OperationFacts = operations[operation];
+  const url = urlOf(account, apart);
+  const unsigned = { service, msgData, at: clock.now() };
+  const answer: WireAnswer = url
+    ? await wire.post({ url, headers, body: bodyOf(account, unsigned, signature), kind })
+    : { got: 'nothing', reason: { code: 'carrier_url' }, ms: 0, sent: false };
+  return {
+    envelope:
+      answer.got === 'answer'
+        ? cleaned(account, readEnvelope(answer.http_status, answer.body))
+        : { is: 'unknown', reason: answer.reason },
+    call: recordOf(account, operation, msgData, answer),
+    sent: answer.got === 'answer' || answer.sent,
+  };
+};
+
+/**
+ * An envelope without success, in the port's form. A refused key, signature or address pauses the
+ * account until an administrator acts.
+ */
+export const failedOf = (
+  envelope: Exclude<Envelope, { is: 'ok' }>,
+  { call, sent }: Pick<Sent, 'call' | 'sent'>,
+): Failed => {
+  if (envelope.is === 'unknown')
+    return {
+      outcome: 'unknown',
+      reason: envelope.reason,
+      ...(!sent && { not_sent: true }),
+      call,
+    };
+  const { code, text } = envelope;
+  if (envelope.is === 'refused') return { outcome: 'refused', code, text, call };
+  const { kind } = envelope;
+  return {
+    outcome: 'gateway',
+    kind,
+    pause: kind === 'signature' || kind === 'token',
+    code,
+    text,
+    call,
+  };
+};
+
+/** Sends and reads; a success whose data `read` cannot read has an unknown outcome. */
+export const ask = async <T>(
+  context: SfContext,
+  account: CarrierAccount,
+  { operation, msgData }: { operation: Operation; msgData: string },
+  read: (data: unknown) => T | undefined,
+): Promise<Answered<T>> => {
+  const { envelope, call, sent } = await send(context, account, operation, msgData);
+  if (envelope.is !== 'ok') return failedOf(envelope, { call, sent });
+  const value = read(envelope.data);
+  return value === undefined
+    ? { outcome: 'unknown', reason: { code: 'carrier_unreadable' }, call }
+    : { outcome: 'ok', value, call };
+};

@@ -1,0 +1,317 @@
+import { describe, expect, it } from 'vitest';
+import type { WireAnswer } from '#domain/carriers/wire.ts';
+import { account, anOrder, answering, golden, inner, refused } from './fixture.ts';
+import { sign } from './sign.ts';
+
+const body = answering().carrier.createBody(account, anOrder());
+const stored = (waybillNo: string, more: Record<string, unknown> = {}): string =>
+  inner({
+    success: true,
+    msgData: {
+      orderId: 'WS26010200000001',
+      filterResult: 2,
+      waybillNoInfoList: [{ waybillType: 1, waybillNo }],
+      ...more,
+    },
+  });
+const silent: WireAnswer = {
+  got: 'nothing',
+  reason: { code: 'carrier_connection_lost' },
+  ms: 1,
+  sent: true,
+};
+const order = { order_id: 'WS26010200000001', delivery_id: 'SF7444496931331' };
+const places = anOrder({ promise_id: '' });
+
+describe('a call', () => {
+  it('a call signs the bytes that it sends, each with a number of its own', async () => {
+    const { carrier, calls } = answering(golden('create'), golden('create'));
+    await carrier.create(account, body);
+    const [first, second] = calls;
+    expect(first!.url).toBe(account.base_url);
+    expect(Object.fromEntries(first!.form)).toMatchObject({
+      partnerID: 'PARTNER01',
+      serviceCode: 'EXP_RECE_CREATE_ORDER',
+      timestamp: '1767315600000',
+      msgData: body,
+      msgDigest: sign({
+        msgData: body,
+        timestamp: '1767315600000',
+        check_word: account.app_secret,
+      }),
+    });
+    expect(first!.form.get('requestID')).not.toBe(second!.form.get('requestID'));
+  });
+
+  it('a call shows neither key nor check word, and phones masked', async () => {
+    const { carrier } = answering(refused('8003', 'check word a-check-word-of-32-characters-xx'));
+    const answer = await carrier.create(account, body);
+    expect(JSON.stringify(answer)).not.toMatch(/check-word-of|PARTNER01|13900000002/);
+    expect(answer).toMatchObject({ outcome: 'refused', call: { trace_id: 'R1' } });
+  });
+
+  it('a base address without a path is a gateway’s; subscriptions go to the platform', async () => {
+    const { carrier, calls } = answering(
+      inner({ success: true, msgData: {} }),
+      inner({ success: true, msgData: {} }),
+    );
+    await carrier.test({ ...account, base_url: 'http://127.0.0.1:8090' });
+    await carrier.subscribe(account, order, '13900000002-1234');
+    expect(calls.map(({ url }) => url)).toEqual([
+      'http://127.0.0.1:8090/std/service',
+      'https://sfapi.sf-express.com/std/service',
+    ]);
+    expect(calls[1]!.data).toMatchObject({ attributeNo: order.delivery_id, checkPhoneNo: '0002' });
+  });
+
+  it('an invalid base address sends nothing', async () => {
+    const { carrier, calls } = answering();
+    expect(await carrier.test({ ...account, base_url: 'ftp://x' })).toMatchObject({
+      outcome: 'unknown',
+      not_sent: true,
+    });
+    expect(calls).toEqual([]);
+  });
+
+  it.each([
+    ['A1006', true],
+    ['A1005', false],
+  ])('the gateway’s %s is no refusal of an order', async (apiResultCode, pause) => {
+    const answer = JSON.stringify({ apiResultCode, apiErrorMsg: 'x' });
+    const { carrier } = answering(answer, answer, answer);
+    expect(await carrier.create(account, body)).toMatchObject({ outcome: 'gateway', pause });
+  });
+});
+
+describe('the way to sign', () => {
+  const wrong = JSON.stringify({ apiResultCode: 'A1006', apiErrorMsg: '数字签名无效' });
+
+  it('a refused signature is tried in the other ways, and the accepted one is kept', async () => {
+    const fine = inner({ success: true, msgData: {} });
+    const { carrier, calls } = answering(wrong, wrong, fine, fine);
+    expect(await carrier.test(account)).toMatchObject({ outcome: 'ok' });
+    expect(await carrier.test(account)).toMatchObject({ outcome: 'ok' });
+    const digests = calls.map(({ form }) => form.get('msgDigest')!.length);
+    expect(digests).toEqual([24, 24, 64, 64]);
+  });
+
+  it('a signature that is refused in every way pauses the account', async () => {
+    const { carrier, calls } = answering(wrong, wrong, wrong);
+    expect(await carrier.test(account)).toMatchObject({
+      outcome: 'gateway',
+      kind: 'signature',
+      pause: true,
+    });
+    expect(calls).toHaveLength(3);
+  });
+});
+
+describe('an order', () => {
+  it('an order has exactly the golden body', () => {
+    expect(JSON.parse(body)).toEqual(JSON.parse(golden('create-request')));
+  });
+
+  it('an order is accepted by the create answer, which a search confirms', async () => {
+    const { carrier, calls } = answering(golden('create'), golden('create'));
+    expect(await carrier.create(account, body)).toMatchObject({
+      outcome: 'accepted',
+      delivery_id: 'SF7444496931331',
+      package_ids: ['SF7444496931332'],
+      repeated: false,
+      need_retry: 0,
+      promise_time_type: '',
+      print_data: {
+        end_site_name: '020W-F0-CK',
+        road: 'K35',
+        target_cross_code: '1A',
+        aging_name: '特快',
+        source_cross_code: '755W',
+        qrcode_url: expect.stringMatching(/^MMM=/),
+      },
+    });
+    expect(calls.map(({ form }) => form.get('serviceCode'))).toEqual([
+      'EXP_RECE_CREATE_ORDER',
+      'EXP_RECE_SEARCH_ORDER_RESP',
+    ]);
+    expect(calls[1]!.data).toEqual({ language: 'zh-CN', orderId: 'WS26010200000001' });
+  });
+
+  it.each([
+    ['the search is silent', silent],
+    ['the search is refused', refused('S0003', 'x')],
+  ])('an order stays accepted where %s', async (_, answer) => {
+    const { carrier } = answering(golden('create'), answer);
+    expect(await carrier.create(account, body)).toMatchObject({
+      outcome: 'accepted',
+      delivery_id: 'SF7444496931331',
+    });
+  });
+
+  it('an order whose search names another waybill has an unknown outcome', async () => {
+    const { carrier } = answering(golden('create'), stored('SF7444496931399'));
+    expect(await carrier.create(account, body)).toMatchObject({
+      outcome: 'unknown',
+      reason: { code: 'carrier_contradicts' },
+    });
+  });
+
+  it.each([
+    [stored('SF7444496931331'), { outcome: 'accepted', repeated: true }],
+    [refused('8018', '未查到订单'), { outcome: 'stored_without_number', code: '8016' }],
+    [silent, { outcome: 'unknown' }],
+  ])('a repeated order (8016) is stored, and a search names it (%#)', async (found, expected) => {
+    const { carrier } = answering(refused('8016', '重复下单'), found);
+    expect(await carrier.create(account, body)).toMatchObject(expected);
+  });
+
+  it('an order that is sorted by hand has its label later', async () => {
+    const byHand = stored('SF7444496931331', { filterResult: 1 });
+    const { carrier } = answering(byHand, byHand, golden('create'));
+    expect(await carrier.create(account, body)).toMatchObject({
+      outcome: 'accepted',
+      need_retry: 1,
+      print_data: null,
+    });
+    expect(carrier.recovers_by).toBe('seek_by_our_number');
+    if (carrier.recovers_by !== 'seek_by_our_number') return;
+    expect(await carrier.seek(account, order)).toMatchObject({
+      outcome: 'accepted',
+      need_retry: 0,
+      print_data: { road: 'K35' },
+    });
+  });
+
+  it('an order whose receiver SF does not reach is refused', async () => {
+    const { carrier } = answering(
+      inner({ success: true, msgData: { orderId: 'W', filterResult: 3, remark: '1' } }),
+    );
+    expect(await carrier.create(account, body)).toMatchObject({
+      outcome: 'refused',
+      text: '收方超出服务范围',
+    });
+  });
+
+  it.each([
+    [refused('8018', '未查到订单'), 'not_stored'],
+    [refused('6150', '找不到该订单'), 'not_stored'],
+    [refused('S0003', '数据错误'), 'unknown'],
+    [refused('8037', '订单已取消'), 'unknown'],
+    [stored('SF7444496931331', { orderId: 'ANOTHER' }), 'unknown'],
+    [inner({ success: true, msgData: { orderId: 'WS26010200000001' } }), 'stored_without_number'],
+    [silent, 'unknown'],
+    [JSON.stringify({ apiResultCode: 'A1005' }), 'gateway'],
+    ['<html>', 'unknown'],
+  ])('a search is never a refusal (%#)', async (answer, outcome) => {
+    const { carrier } = answering(answer);
+    if (carrier.recovers_by !== 'seek_by_our_number') throw new Error('no search');
+    expect(await carrier.seek(account, order)).toMatchObject({ outcome });
+  });
+});
+
+describe('a change', () => {
+  const modify = (changes: object) =>
+    answering().carrier.modifyBody(account, order, anOrder(), anOrder(changes));
+
+  it('a change names receiver, product and insurance only where they differ', () => {
+    expect(modify({ weight: 2_000 })).toBeNull();
+    expect(JSON.parse(modify({ receive_name: '王五' })!)).toMatchObject({
+      orderId: order.order_id,
+      dealType: 1,
+      isConfirmNew: 1,
+      destContactInfo: { contact: '王五[1234]', mobile: '13900000002' },
+      waybillNoInfoList: [{ waybillType: 1, waybillNo: order.delivery_id }],
+    });
+    expect(JSON.parse(modify({ promise_id: '1', guarantee_value_amount: 0 })!)).toMatchObject({
+      expressTypeId: 1,
+      serviceList: [],
+    });
+    expect(() => modify({ goods: '茶叶' })).toThrow(
+      expect.objectContaining({ code: 'invalid_input' }),
+    );
+  });
+
+  it.each([
+    [inner({ success: true, msgData: { resStatus: 2 } }), 'ok'],
+    [inner({ success: true, msgData: { resStatus: '1' } }), 'refused'],
+    [refused('8252', '已确认'), 'refused'],
+    [inner({ success: true, msgData: {} }), 'unknown'],
+  ])('a change is carried out by resStatus 2 alone (%#)', async (answer, outcome) => {
+    const { carrier } = answering(answer, answer);
+    expect(await carrier.modify(account, '{}')).toMatchObject({ outcome });
+    expect(await carrier.cancel(account, order, '')).toMatchObject({ outcome });
+  });
+
+  it('a cancel of a cancelled order is done', async () => {
+    const { carrier, calls } = answering(refused('8037', '已取消'));
+    expect(await carrier.cancel(account, order, '')).toMatchObject({
+      outcome: 'ok',
+      value: { result: 'cancelled' },
+    });
+    expect(calls[0]!.data).toMatchObject({ orderId: order.order_id, dealType: 2 });
+  });
+});
+
+describe('coverage', () => {
+  const times = inner({
+    success: true,
+    msgData: {
+      deliverTmDto: [
+        {
+          businessType: '2',
+          businessTypeDesc: '顺丰标快',
+          deliverTime: '2026-01-04 18:00:00,2026-01-04 20:00:00',
+          fee: 28.5,
+        },
+        { businessType: '1', businessTypeDesc: '顺丰特快', deliverTime: '', fee: null },
+      ],
+    },
+  });
+  const filtered = (filterResult: number): string =>
+    JSON.stringify({
+      apiResultCode: 'A1000',
+      apiResultData: JSON.stringify([{ orderId: '', filterResult, remark: '1' }]),
+    });
+
+  it('coverage has times and prices of the products, and the chosen one’s estimate', async () => {
+    const { carrier, calls } = answering(filtered(2), times);
+    expect(await carrier.precheck(account, anOrder())).toMatchObject({
+      outcome: 'ok',
+      value: {
+        served: true,
+        products: [
+          {
+            promise_id: '2',
+            amount: 2_850,
+            delivery_promise_at: new Date('2026-01-04T12:00:00Z'),
+          },
+          { promise_id: '1', amount: null, delivery_promise_at: null },
+        ],
+        estimate: { amount: 2_850 },
+      },
+    });
+    expect(calls[1]!.data).toMatchObject({
+      businessType: '2',
+      monthlyCard: '7551234567',
+      searchPrice: '1',
+      destAddress: { city: '上海市', district: '浦东新区' },
+    });
+  });
+
+  it.each([
+    [1, true],
+    [2, true],
+    [3, false],
+    [4, false],
+  ])('coverage by filterResult %i is %s', async (result, served) => {
+    const { carrier } = answering(filtered(result), times);
+    expect(await carrier.precheck(account, places)).toMatchObject({ value: { served } });
+  });
+
+  it.each([
+    ['收方超出服务范围', 'out_of_area'],
+    ['该地区暂停收派', 'suspended'],
+    ['月结卡号未绑定', 'refused'],
+  ])('the words %s mean %s', (text, meaning) => {
+    expect(answering().carrier.refusedCoverage(text)).toBe(meaning);
+  });
+});

@@ -1,0 +1,87 @@
+import type {
+  Answered,
+  CancelAnswer,
+  Carrier,
+  CarrierAccount,
+  SoughtOrder,
+} from '#domain/carriers/port.ts';
+import { fieldsOf, textOf } from '#domain/carriers/reading.ts';
+import { cancelBody, createBody, modifyBody } from './build-order.ts';
+import { problemsOf } from './limits.ts';
+import { create, seek } from './order.ts';
+import { refusedCoverage } from './parse-facts.ts';
+import { parsePush, pushAnswer } from './push.ts';
+import { questions } from './questions.ts';
+import { ask } from './send.ts';
+import type { SfContext } from './send.ts';
+import { messageOfCancel } from './states.ts';
+
+/** `resStatus` of an update that was carried out. */
+const updated = '2';
+const alreadyCancelled = '8037';
+const mismatch = { code: 'resStatus 1', text: '订单号与运单号不匹配' };
+
+/** SF has no such service. */
+const lacks = (operation: string): Promise<Answered<never>> =>
+  Promise.resolve({
+    outcome: 'refused',
+    code: '',
+    text: `${operation}: not offered`,
+    call: { operation, trace_id: '', http_status: 0, ms: 0, request: null, answer: null },
+  });
+
+/** The answer to an update; SF answers success also for numbers that do not match. */
+const updateOf = (data: unknown): boolean | undefined => {
+  const status = textOf(fieldsOf(data)['resStatus']);
+  return status === '' ? undefined : status === updated;
+};
+
+const update = async (
+  context: SfContext,
+  account: CarrierAccount,
+  call: { operation: 'update' | 'cancel'; msgData: string },
+): Promise<Answered<null>> => {
+  const answer = await ask(context, account, call, updateOf);
+  if (answer.outcome !== 'ok') return answer;
+  return answer.value
+    ? { ...answer, value: null }
+    : { outcome: 'refused', ...mismatch, call: answer.call };
+};
+
+/** Cancels before the pickup; after it SF refuses, since taking a parcel back has a price. */
+const cancel = async (
+  context: SfContext,
+  account: CarrierAccount,
+  { order_id, delivery_id }: SoughtOrder,
+): Promise<Answered<CancelAnswer>> => {
+  const msgData = cancelBody(order_id, { delivery_id });
+  const answer = await update(context, account, { operation: 'cancel', msgData });
+  if (answer.outcome === 'ok' || (answer.outcome === 'refused' && answer.code === alreadyCancelled))
+    return { outcome: 'ok', value: { result: 'cancelled', text: '' }, call: answer.call };
+  return answer;
+};
+
+/** SF Express over its own protocol (bspgw): paid by the sender's monthly card. */
+export const sf = (opened: Omit<SfContext, 'kinds'>): Carrier => {
+  const context: SfContext = { ...opened, kinds: new Map() };
+  return {
+    provider: 'sf',
+    recovers_by: 'seek_by_our_number',
+    not_found: 'create',
+    seek: (account, order) => seek(context, account, order),
+    ...questions(context),
+    problemsOf,
+    createBody,
+    modifyBody,
+    messageOfCancel,
+    parsePush,
+    pushAnswer,
+    refusedCoverage,
+    create: (account, body) => create(context, account, body),
+    modify: (account, msgData) => update(context, account, { operation: 'update', msgData }),
+    cancel: (account, order) => cancel(context, account, order),
+    prefetch: () => lacks('prefetch'),
+    labelTemplate: () => null,
+    labels: () => lacks('labels'),
+  };
+};

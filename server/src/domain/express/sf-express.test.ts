@@ -1,0 +1,227 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Merchant } from '@waystation/contract/network/merchant.ts';
+import { sql } from '#platform/db/db.ts';
+import { inconsistencies } from '#testing/consistency.ts';
+import {
+  alertsOf,
+  carrierRequests,
+  holdsOf,
+  parcelClient,
+  runTaskNow,
+} from '#testing/parcel-client.ts';
+import type { ParcelClient } from '#testing/parcel-client.ts';
+import { eventually, openTestSystem, rowsOf } from '#testing/test-system.ts';
+import type { TestSystem } from '#testing/test-system.ts';
+import { sendOrderTask } from './queues.ts';
+
+let system: TestSystem;
+let office: string;
+let clerk: ParcelClient;
+let merchant: Merchant;
+
+const create = 'EXP_RECE_CREATE_ORDER';
+const ask = <T>(method: string, path: string, body?: object) =>
+  system.call<T>(office, method, `/api/arco/${path}`, body);
+const control = <T = Record<string, unknown>>(
+  method: 'GET' | 'POST' | 'DELETE',
+  path: string,
+  body?: unknown,
+) => system.carrier.control<T>(method, path, body);
+const pushesArrived = () => control('POST', 'pushes/settle', { within_ms: 20_000 });
+
+/** The product, its template and its place in the scheme of all stations. */
+const offerProduct = async (): Promise<void> => {
+  await ask('POST', 'promises', {
+    provider: 'sf',
+    promise_id: '2',
+    promise_name: '顺丰标快',
+    cutoff_time: '18:00',
+  });
+  const [weight] = await rowsOf(
+    system,
+    sql<{ weight: object }>`select weight from vouchers where promise_id = 'ed-m-0001'`,
+  );
+  const voucher = await ask<{ id: number }>('POST', 'vouchers', {
+    name: '顺丰标快',
+    provider: 'sf',
+    promise_id: '2',
+    weight: weight!.weight,
+  });
+  await ask('POST', `vouchers/${voucher.data.id}/publish`, { version: 1 });
+  const { data } = await ask<{ items: { id: number }[] }>('GET', 'projects');
+  const path = `projects/${data.items[0]!.id}`;
+  const scheme = await ask<{ version: number; vouchers: { voucher_id: number }[] }>('GET', path);
+  const kept = scheme.data.vouchers.map(({ voucher_id }) => voucher_id);
+  const bound = await ask('PATCH', path, {
+    version: scheme.data.version,
+    voucher_ids: [...kept, voucher.data.id],
+  });
+  expect(bound.status).toBe(200);
+};
+
+beforeAll(async () => {
+  system = await openTestSystem();
+  await system.topUp('nanshan', 10_000_000);
+  office = await system.login('admin');
+  clerk = await parcelClient(system);
+  const { keys } = await control<{ keys: Record<string, string>[] }>('GET', 'sf/keys');
+  const created = await ask<Merchant>('POST', 'merchants', {
+    name: '顺丰账号',
+    provider: 'sf',
+    customer_code: keys[0]!['monthly_card'],
+    app_key: keys[0]!['partner_id'],
+    app_secret: keys[0]!['check_word'],
+    base_url: system.carrier.url,
+    sender_name: '仓库',
+    sender_phone: '13800000001',
+  });
+  merchant = created.data;
+  const { data } = await ask<{ path: string }>('POST', `merchants/${merchant.id}/push-address`);
+  await control('POST', 'sf/partner', {
+    partner_id: keys[0]!['partner_id'],
+    callback_url: `${system.url}${data.path}`,
+  });
+  await ask('POST', `merchants/${merchant.id}/default`);
+  await offerProduct();
+});
+afterEach(async () => {
+  await control('DELETE', 'faults');
+  await control('POST', 'settings', { sf: { repeat: 'first', push_copies: 1 } });
+});
+afterAll(() => system.close());
+
+const order = async (changes: Record<string, unknown> = {}) =>
+  clerk.until((await clerk.begin({ promise_id: '2', remark: '称重一致', ...changes })).id, 100);
+const creates = async (order_id: string) =>
+  (await carrierRequests(system, create)).filter((request) => request.order_id === order_id);
+
+describe('an account of SF Express', () => {
+  it('an account made by hand passes its test, and wrong keys say so', async () => {
+    expect((await ask<Merchant>('POST', `merchants/${merchant.id}/test`)).data).toMatchObject({
+      simulated: 1,
+      proof: { ok: 1, reason: null },
+    });
+    const wrong = await ask<Merchant>('POST', 'merchants', {
+      name: '错误',
+      provider: 'sf',
+      customer_code: '7550000000',
+      app_key: 'WAYSTATIONDEMO',
+      app_secret: 'wrong-check-word',
+      base_url: system.carrier.url,
+      sender_name: '仓库',
+      sender_phone: '13800000001',
+    });
+    expect((await ask<Merchant>('POST', `merchants/${wrong.data.id}/test`)).data).toMatchObject({
+      proof: { ok: 0, reason: { code: 'merchant_test_signature' } },
+    });
+  });
+});
+
+describe('an order with SF Express', () => {
+  it('an order gets a waybill and the data of its label, and a label can be printed', async () => {
+    const parcel = await order();
+    expect(parcel).toMatchObject({
+      provider: 'sf',
+      promise_id: '2',
+      delivery_id: expect.stringMatching(/^SF\d{13}$/),
+      print_data: { end_site_name: '020W-F0-CK', road: 'K35', aging_name: '标快' },
+      need_retry: 0,
+    });
+    const answer = await fetch(`${system.url}/api/arco/labels`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${clerk.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ ids: [parcel.id], format: '76x130' }),
+    });
+    expect(answer.status).toBe(200);
+    expect(
+      Buffer.from(await answer.arrayBuffer())
+        .subarray(0, 5)
+        .toString(),
+    ).toBe('%PDF-');
+  });
+
+  it.each(['first', 'error'] as const)(
+    'an order whose answer is cut is found by a search, without a second create (%s)',
+    async (repeat) => {
+      await control('POST', 'settings', { sf: { repeat } });
+      await control('POST', 'faults', { kind: 'cut_after', path: create });
+      const begun = await clerk.begin({ promise_id: '2' });
+      await eventually(async () => (await creates(begun.order_id)).length === 1);
+      await runTaskNow(system, sendOrderTask.name);
+      const parcel = await clerk.until(begun.id, 100);
+      expect(await creates(parcel.order_id)).toHaveLength(1);
+      expect(
+        (
+          await control<{ orders: { waybill: string }[] }>(
+            'GET',
+            `sf/orders?order_id=${parcel.order_id}`,
+          )
+        ).orders.map(({ waybill }) => waybill),
+      ).toEqual([parcel.delivery_id]);
+    },
+  );
+
+  it('an order outside of the area fails with its hold released', async () => {
+    const begun = await clerk.begin({ promise_id: '2', remark: '超区' });
+    const failed = await clerk.until(begun.id, 90);
+    expect(failed.state_remark).toContain('超出服务范围');
+    expect(await holdsOf(system, failed.id)).toMatchObject([{ status: 'released' }]);
+  });
+
+  it('an order that is cancelled before the pickup is cancelled at the carrier', async () => {
+    const parcel = await order();
+    expect((await clerk.act(parcel.id, 'cancel', { reason: '不要了' })).status).toBe(200);
+    await clerk.until(parcel.id, 500);
+    expect(await control('GET', `sf/orders/${parcel.delivery_id}`)).toMatchObject({
+      cancelled: true,
+    });
+  });
+});
+
+describe('a parcel with SF Express', () => {
+  it('repeated and shuffled pushes make one history: in the locker, then signed for', async () => {
+    await control('POST', 'settings', { sf: { push_copies: 4 }, push: { shuffle_rate: 0.5 } });
+    const parcel = await order({ remark: '称重一致 放丰巢' });
+    await control('POST', `sf/orders/${parcel.delivery_id}/jump`, { to: '125' });
+    await pushesArrived();
+    expect(await clerk.until(parcel.id, 220)).toMatchObject({ signed_at: null });
+    await control('POST', `sf/orders/${parcel.delivery_id}/jump`, { to: '80' });
+    await pushesArrived();
+    await clerk.until(parcel.id, 300);
+    const { data } = await system.call<{ items: { state: string }[] }>(
+      clerk.token,
+      'GET',
+      `/api/arco/expresses/${parcel.id}/trace`,
+    );
+    const routes = data.items.map(({ state }) => state).filter((state) => /^\d+$/.test(state));
+    expect(routes.toSorted()).toEqual(['125', '30', '31', '44', '50', '80']);
+    expect(await alertsOf(system, parcel.id)).toEqual([]);
+    await control('POST', 'settings', { push: { shuffle_rate: 0 } });
+  });
+
+  it('the weight and the fee are the carrier’s, also after a fee of an older version', async () => {
+    await control('POST', 'settings', { sf: { contradict_fees: true } });
+    const parcel = await order({ weight: 2_300 });
+    await control('POST', `sf/orders/${parcel.delivery_id}/jump`, { to: '50' });
+    await pushesArrived();
+    const charged = await eventually(async () => {
+      const found = await clerk.get(parcel.id);
+      return found.jd_weight === null ? null : found;
+    });
+    expect(charged.jd_weight).toBe(2_300);
+    const [fee] = await rowsOf(
+      system,
+      sql<{ jd_amount: number }>`select jd_amount from expresses where id = ${parcel.id}`,
+    );
+    const { fee_total } = await control<{ fee_total: number }>(
+      'GET',
+      `sf/orders/${parcel.delivery_id}`,
+    );
+    expect(fee!.jd_amount).toBe(fee_total);
+    await control('POST', 'settings', { sf: { contradict_fees: false } });
+  });
+
+  it('everything is consistent afterwards', async () => {
+    expect(await inconsistencies(system)).toEqual([]);
+  });
+});
