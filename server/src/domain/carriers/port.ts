@@ -163,6 +163,8 @@ export interface LabelData {
   hide_phone: 0 | 1;
   /** 1 road, 2 air, 3 rail; null if the carrier does not say. */
   trans_type: 1 | 2 | 3 | null;
+  /** 1: the label of a package has its own number alone, without a count. */
+  own_numbers?: 1;
 }
 
 export interface Accepted {

@@ -31,7 +31,7 @@ const short = 100;
  * SF's label data in the port's form: its destination mark as the station, its mapping code as
  * the road. Names and phones are masked, as the standard of waybills demands.
  */
-export const labelDataOf = (data: Fields): LabelData | null => {
+const labelDataOf = (data: Fields): LabelData | null => {
   const label = routeLabelOf(data);
   const read = (name: string): string => textOf(label[name], short);
   if (read('destRouteLabel') === '') return null;
@@ -56,6 +56,7 @@ export const labelDataOf = (data: Fields): LabelData | null => {
     hide_name: 1,
     hide_phone: 1,
     trans_type: null,
+    own_numbers: 1,
   };
 };
 

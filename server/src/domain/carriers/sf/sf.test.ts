@@ -127,6 +127,7 @@ describe('an order', () => {
         aging_name: '特快',
         source_cross_code: '755W',
         qrcode_url: expect.stringMatching(/^MMM=/),
+        own_numbers: 1,
       },
     });
     expect(calls.map(({ form }) => form.get('serviceCode'))).toEqual([

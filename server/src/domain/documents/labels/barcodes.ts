@@ -46,13 +46,17 @@ export const code128 = remember((text: string): Bars => {
   return { modules: at, bars };
 });
 
+/** The sorting code of SF Express, for machines. */
+const sortingCode = /^MMM=\{[ -~]{1,300}\}$/;
+
 /**
- * A QR code of medium error correction, or null if the text is not an http(s) address of a
- * printable length.
+ * A QR code, or null if the text is neither an http(s) address of a printable length nor a
+ * carrier's sorting code. The latter is long, and has the least error correction.
  */
 export const qrcode = remember((url: string): Squares | null => {
-  if (!/^https?:\/\/[!-~]{1,300}$/.test(url)) return null;
-  const [encoded] = bwip.raw('qrcode', url, 'eclevel=M');
+  const isSorting = sortingCode.test(url);
+  if (!isSorting && !/^https?:\/\/[!-~]{1,300}$/.test(url)) return null;
+  const [encoded] = bwip.raw('qrcode', url, `eclevel=${isSorting ? 'L' : 'M'}`);
   if (!encoded || !('pixs' in encoded)) return null;
   const { pixs, pixx } = encoded;
   const runs: Squares['runs'] = [];

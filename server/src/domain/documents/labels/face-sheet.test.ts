@@ -19,6 +19,7 @@ describe("the carrier's label data", () => {
       hideName: true,
       hidePhone: true,
       qrcodeUrl: '',
+      ownNumbers: false,
     });
   });
 

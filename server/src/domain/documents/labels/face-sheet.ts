@@ -16,6 +16,8 @@ export interface FaceSheet {
   hideName: boolean;
   hidePhone: boolean;
   qrcodeUrl: string;
+  /** Each package has a number of its own. */
+  ownNumbers: boolean;
 }
 
 type Facts = Record<string, unknown>;
@@ -72,6 +74,7 @@ export const readFaceSheet = (printData: unknown, preSortResult: unknown): FaceS
     hideName: yes(face.hide_name ?? sort.hide_name),
     hidePhone: yes(face.hide_phone ?? sort.hide_phone),
     qrcodeUrl: typeof face.qrcode_url === 'string' ? face.qrcode_url.trim() : '',
+    ownNumbers: yes(face.own_numbers),
   };
 };
 

@@ -121,6 +121,23 @@ const check = (input: LabelInput, sheet: FaceSheet): void => {
 };
 
 /**
+ * The number of each package where the carrier gives them numbers of their own; null: they share
+ * the waybill's.
+ */
+const packageNumbers = (
+  { delivery_id, package_count, package_ids = [] }: LabelInput,
+  sheet: FaceSheet,
+): string[] | null => {
+  if (!sheet.ownNumbers && package_ids.length === 0) return null;
+  const numbers = [delivery_id, ...package_ids];
+  if (numbers.length < package_count) fail('label_pieces_invalid', { max: numbers.length });
+  for (const number of numbers)
+    if (!waybillShape.test(number))
+      fail('label_waybill_invalid', { delivery_id: cut(cleanText(number), 40) });
+  return numbers;
+};
+
+/**
  * The contents of a parcel's labels, one entry per piece, in order. Throws a Failure if it
  * must not be printed: missing or invalid waybill number, a piece count out of range, no
  * sorting data.
@@ -128,7 +145,8 @@ const check = (input: LabelInput, sheet: FaceSheet): void => {
 export const composeLabel = (input: LabelInput): LabelContent[] => {
   const sheet = readFaceSheet(input.print_data, input.pre_sort_result);
   check(input, sheet);
-  const { delivery_id, package_count, package_ids = [] } = input;
+  const { delivery_id, package_count } = input;
+  const numbers = packageNumbers(input, sheet);
   const shared = {
     carrier: carriers[input.provider] ?? {
       name: cleanText(input.provider).toUpperCase(),
@@ -177,9 +195,7 @@ export const composeLabel = (input: LabelInput): LabelContent[] => {
   };
   return Array.from({ length: package_count }, (_, at) => ({
     ...shared,
-    packageNumber:
-      [delivery_id, ...package_ids][package_ids.length > 0 ? at : -1] ??
-      `${delivery_id}-${at + 1}-${package_count}-`,
+    packageNumber: numbers?.[at] ?? `${delivery_id}-${at + 1}-${package_count}-`,
     piece: `${at + 1}/${package_count}`,
   }));
 };

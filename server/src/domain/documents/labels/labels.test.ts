@@ -2,6 +2,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import type { LabelFormat, LabelInput, LabelSheet } from './labels.ts';
 import { renderLabels, stopLabels } from './labels.ts';
 import { burnt, codesOn, openPdf, picture, printerScale, wordsOf } from './reading.ts';
+import { composeLabel } from './label-content.ts';
 import { sampleLabel } from './sample.ts';
 
 const formats: [LabelFormat, number, number][] = [
@@ -239,5 +240,41 @@ describe('a batch of labels', () => {
     const one = renderLabels([parcel()], '76x130').then(() => order.push('one'));
     await Promise.all([many, one]);
     expect(order).toEqual(['one', 'many']);
+  });
+});
+
+describe('labels of a carrier whose packages have numbers of their own', () => {
+  const sortingCode =
+    "MMM={'k1':'020W','k2':'020CK','k3':'','k4':'T6','k5':'SF7444496931331','k6':'','k7':'75e81e5e'}";
+  const sfLabel = (package_count: number) =>
+    parcel({
+      provider: 'sf',
+      delivery_id: 'SF7444496931331',
+      package_count,
+      package_ids: ['SF7444496931332'],
+      print_data: {
+        end_site_name: '020W-F0-CK',
+        road: 'K35',
+        qrcode_url: sortingCode,
+        own_numbers: 1,
+      },
+    });
+
+  it('a label has the number of its package and the sorting code, and none is left out', async () => {
+    const sheet = await renderLabels([sfLabel(2)], '76x130');
+    expect([sheet.pages, sheet.warnings, sheet.failures]).toEqual([2, [], []]);
+    const codes = await codesOn(await picture(await pdfOf(sheet), 2, 3));
+    expect(codes.map(({ text }) => text)).toEqual(
+      expect.arrayContaining(['SF7444496931332', 'SF7444496931331', sortingCode]),
+    );
+    expect(composeLabel(sfLabel(2)).map(({ packageNumber }) => packageNumber)).toEqual([
+      'SF7444496931331',
+      'SF7444496931332',
+    ]);
+  });
+
+  it('a package without its number has no label', async () => {
+    const { failures } = await renderLabels([sfLabel(3)], '76x130');
+    expect(failures).toMatchObject([{ code: 'label_pieces_invalid', params: { max: 2 } }]);
   });
 });

@@ -335,7 +335,7 @@ const foot = ({ page, grid, content, type }: LabelContext, band: Box): void => {
     const box = squares(page, content.qrcodeUrl, qr, module, area);
     text(
       page,
-      '扫码查件',
+      content.qrcodeUrl.startsWith('http') ? '扫码查件' : '',
       { ...box, y: box.y + box.h, h: area.y + area.h - box.y - box.h },
       { size: type(19), min: 16, align: 'center', valign: 'top' },
     );
