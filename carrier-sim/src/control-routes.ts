@@ -151,6 +151,7 @@ const sfActs: Record<string, Act> = {
   'GET /_sim/sf/orders/*': ({ sf }, { waybill }) => sf.order(waybill),
   'POST /_sim/sf/orders/*/jump': ({ sf }, { waybill, body }) =>
     sf.jump(waybill, body().text('to', 1, 20)),
+  'POST /_sim/sf/orders/*/cancel': ({ sf }, { waybill }) => sf.cancel(waybill),
   'POST /_sim/sf/orders/*/events': ({ sf }, { waybill, raw }) => sf.tell(waybill, raw() as object),
   'POST /_sim/sf/orders/*/facts': ({ sf }, { waybill, raw }) =>
     sf.setFacts(waybill, raw() as object),
@@ -167,7 +168,9 @@ const sfActs: Record<string, Act> = {
 const actFor = (method: string, path: string): { act: Act; waybill: string } | undefined => {
   const exact = acts[`${method} ${path}`] ?? sfActs[`${method} ${path}`];
   if (exact !== undefined) return { act: exact, waybill: '' };
-  const parts = /^\/_sim\/(sf\/)?orders\/([^/]{1,50})(\/(?:jump|facts|events|fees))?$/.exec(path);
+  const parts = /^\/_sim\/(sf\/)?orders\/([^/]{1,50})(\/(?:jump|cancel|facts|events|fees))?$/.exec(
+    path,
+  );
   const key = `${method} /_sim/${parts?.[1] ?? ''}orders/*${parts?.[3] ?? ''}`;
   const act = acts[key] ?? sfActs[key];
   return parts === null || act === undefined

@@ -55,6 +55,8 @@ export type Settings = {
     push_copies: number;
     /** A fee is followed by other contents under earlier versions. */
     contradict_fees: boolean;
+    /** A search names another waybill than the create call did. */
+    contradict_search: boolean;
     /** Real milliseconds until an access token, and a label's file, are refused. */
     token_ms: number;
     file_ms: number;
@@ -111,6 +113,7 @@ export const defaultSettings: Settings = {
     repeat: 'first',
     push_copies: 1,
     contradict_fees: false,
+    contradict_search: false,
     token_ms: 7_200_000,
     file_ms: 86_400_000,
   },
@@ -171,6 +174,7 @@ const checks: Checks = {
     repeat: oneOf('first', 'error'),
     push_copies: between(1, 20),
     contradict_fees: yesNo,
+    contradict_search: yesNo,
     token_ms: wait,
     file_ms: wait,
   },

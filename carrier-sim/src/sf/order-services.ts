@@ -22,8 +22,13 @@ export class Bare {
 
 const halfHour = 30 * 60_000;
 
-const filterResultOf = (world: SfWorld, order: SfOrder): '1' | '2' =>
-  order.sorted_at !== undefined && order.sorted_at > world.clock.now() ? '1' : '2';
+const repeatsFail = (world: SfWorld): boolean => world.settings().sf.repeat === 'error';
+
+const filterResultOf = (world: SfWorld, order: SfOrder): 1 | 2 | 3 => {
+  if (order.sorted_at === undefined) return 2;
+  if (order.sorted_at > world.clock.now()) return 1;
+  return says(order, 'turned_away') ? 3 : 2;
+};
 
 const routeLabel = (order: SfOrder): Record<string, unknown> => ({
   code: '1000',
@@ -50,13 +55,13 @@ const createdData = (world: SfWorld, order: SfOrder): Record<string, unknown> =>
   orderId: order.order_id,
   originCode: '755',
   destCode: '020',
-  filterResult: Number(filterResultOf(world, order)),
-  remark: '',
+  filterResult: filterResultOf(world, order),
+  remark: filterResultOf(world, order) === 3 ? '1' : '',
   waybillNoInfoList: [
     { waybillType: 1, waybillNo: order.waybill },
     ...order.children.map((waybillNo) => ({ waybillType: 2, waybillNo })),
   ],
-  routeLabelInfo: filterResultOf(world, order) === '1' ? [] : [routeLabel(order)],
+  routeLabelInfo: filterResultOf(world, order) === 2 ? [routeLabel(order)] : [],
 });
 
 const unreachableData = (orderId: string): Record<string, unknown> => ({
@@ -68,19 +73,25 @@ const unreachableData = (orderId: string): Record<string, unknown> => ({
 
 /**
  * Stores an order, or answers a number that is known already in the way that is set: with the first
- * order, whatever came now, or with 8016. A cancelled number is not used again.
+ * order, whatever came now, or with 8016. A cancelled number is not used again. An order that is not
+ * reached is known to the search; the first answer is that of the first order with a waybill.
  */
 export const create: Service = ({ world, partner, data }) => {
   const draft = readDraft(objectIn(data));
   const known = world.byOrderId(partner.partner_id, draft.order_id);
   if (known !== undefined) {
-    if (known.cancelled_at !== undefined || world.settings().sf.repeat === 'error')
+    if (known.cancelled_at !== undefined || repeatsFail(world))
       throw new Refusal('8016', '重复下单');
     return createdData(world, known);
   }
+  if (world.isTurnedAway(partner.partner_id, draft.order_id) && repeatsFail(world))
+    throw new Refusal('8016', '重复下单');
   if (draft.card !== '' && !partner.cards.includes(draft.card))
     throw new Refusal('8114', '月结卡号未绑定');
-  if (says(draft, 'unreachable')) return unreachableData(draft.order_id);
+  if (says(draft, 'unreachable')) {
+    world.turnAway(partner.partner_id, draft.order_id);
+    return unreachableData(draft.order_id);
+  }
   const created_at = world.clock.now();
   const order: SfOrder = {
     ...draft,
@@ -89,7 +100,9 @@ export const create: Service = ({ world, partner, data }) => {
     partner: partner.partner_id,
     content: JSON.stringify(data),
     created_at,
-    ...(says(draft, 'by_hand') && { sorted_at: created_at + halfHour }),
+    ...((says(draft, 'by_hand') || says(draft, 'turned_away')) && {
+      sorted_at: created_at + halfHour,
+    }),
     ...(says(draft, 'returned') && { return_waybill: world.takeWaybill() }),
     steps: [],
     done: 0,
@@ -112,10 +125,21 @@ const orderIn = ({ world, partner }: Call, fields: Fields): SfOrder => {
   return found;
 };
 
+/** A number that belongs to no order. */
+const otherThan = (waybill: string): string => `SF8${waybill.slice(3)}`;
+
 export const search: Service = (call) => {
-  const order = orderIn(call, objectIn(call.data));
+  const fields = objectIn(call.data);
+  const orderId = fields.maybeText('orderId', 64) ?? '';
+  const { partner_id } = call.partner;
+  if (!call.world.byOrderId(partner_id, orderId) && call.world.isTurnedAway(partner_id, orderId))
+    return unreachableData(orderId);
+  const order = orderIn(call, fields);
   if (order.cancelled_at !== undefined) throw new Refusal('8037', '订单已取消');
-  return createdData(call.world, order);
+  const data = createdData(call.world, order);
+  return call.world.settings().sf.contradict_search
+    ? { ...data, waybillNoInfoList: [{ waybillType: 1, waybillNo: otherThan(order.waybill) }] }
+    : data;
 };
 
 const statusOf = (order: SfOrder, resStatus: 1 | 2) => ({

@@ -26,7 +26,8 @@ const rowOf = (order: SfOrder) => {
       const { mailno: _, orderid: __, reasonName: ___, ...row } = routeRow(order, step);
       return row;
     }),
-    reasonCode: [],
+    // The reasons have a list of their own, and no row has one.
+    reasonCode: rows.flatMap(({ reason }) => (reason === undefined ? [] : [reason])),
   };
 };
 

@@ -149,6 +149,35 @@ describe('an order', () => {
     expect(inner.msgData).toMatchObject({ filterResult: 3, waybillNoInfoList: [] });
   });
 
+  it('an order that is not reached is found without a number, and one may be turned away by hand', async () => {
+    const [out, late] = [fresh(), fresh()];
+    const found = async (orderId: string) => (await call(search, { orderId })).inner.msgData;
+    await call(create, anSfOrder(out, { remark: '超区' }));
+    expect(await found(out)).toMatchObject({ filterResult: 3, waybillNoInfoList: [] });
+    carrier.control.change({ sf: { repeat: 'error' } });
+    expect((await call(create, anSfOrder(out))).inner.errorCode).toBe('8016');
+    const waybillNo = await createSfOrder(carrier.url, late, { remark: '人工拒收派' });
+    expect(await found(late)).toMatchObject({ filterResult: 1 });
+    carrier.control.advance(hour);
+    expect(await found(late)).toMatchObject({
+      filterResult: 3,
+      waybillNoInfoList: [{ waybillNo }],
+      routeLabelInfo: [],
+    });
+  });
+
+  it('a lost parcel’s reason is in a list of its own, not in a row of its route', async () => {
+    const waybill = await createSfOrder(carrier.url, fresh(), { remark: '遗失' });
+    carrier.control.sf.jump(waybill, '8000');
+    const { inner } = await call('EXP_RECE_SEARCH_ROUTES', {
+      trackingType: 1,
+      trackingNumber: [waybill],
+    });
+    const [resp] = inner.msgData.routeResps;
+    expect(resp.reasonCode).toEqual(['6']);
+    expect(resp.routes.map((row: Json) => row.reasonCode)).not.toContain('6');
+  });
+
   it('an order is cancelled before the pickup alone, and its number is not used again', async () => {
     const [id, later] = [fresh(), fresh()];
     await createSfOrder(carrier.url, id);

@@ -30,6 +30,8 @@ export type SfControl = {
   order(waybill: string): SfView;
   /** Lets everything up to a code of the route happen now. */
   jump(waybill: string, op: string): SfView;
+  /** SF cancels an order by itself. */
+  cancel(waybill: string): SfView;
   /** One row of the route now, or at an earlier time. */
   tell(waybill: string, row: object): SfView;
   /** Sets weight and fees, and pushes them as a new version. */
@@ -114,6 +116,12 @@ export const createSfControl = (world: SfWorld): SfControl => {
     jump: (waybill, op) => {
       jump(world, found(waybill), op);
       return viewOf(found(waybill));
+    },
+    cancel: (waybill) => {
+      const order = found(waybill);
+      order.cancelled_at = world.clock.now();
+      world.save(order);
+      return viewOf(order);
     },
     tell: (waybill, row) => {
       const fields = fieldsOf(row, '');

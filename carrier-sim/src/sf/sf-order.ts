@@ -69,6 +69,8 @@ export const isClosed = (order: SfOrder): boolean =>
 export const keywords = {
   unreachable: '超区',
   by_hand: '人工筛单',
+  /** Sorted by hand, and then not served. */
+  turned_away: '人工拒收派',
   locker: '放丰巢',
   failed: '派送不成功',
   returned: '退回',

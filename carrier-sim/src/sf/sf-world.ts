@@ -29,7 +29,10 @@ export const examplePartner: Partner = {
 };
 
 /** The journal's records of this carrier; each order is written whole. */
-export type SfRecord = { k: 'order'; o: SfOrder } | { k: 'partner'; p: Partner };
+export type SfRecord =
+  | { k: 'order'; o: SfOrder }
+  | { k: 'partner'; p: Partner }
+  | { k: 'turned_away'; n: string };
 
 type Parts = {
   seed: string;
@@ -49,6 +52,11 @@ export type SfWorld = Omit<Parts, 'partners'> & {
   orders: SfOrder[];
   byWaybill(number: string): SfOrder | undefined;
   byOrderId(partner: string, orderId: string): SfOrder | undefined;
+  /** Remembers an order that is not reached; it gets no waybill. */
+  turnAway(partner: string, orderId: string): void;
+  isTurnedAway(partner: string, orderId: string): boolean;
+  /** The numbers of such orders, each with its partner. */
+  turnedAway: Set<string>;
   takeWaybill(): string;
   save(order: SfOrder): void;
   savePartner(partner: Partner): void;
@@ -65,7 +73,7 @@ export const routeRow = (order: SfOrder, step: Step): Record<string, unknown> =>
   acceptAddress: step.place,
   remark: step.remark,
   opCode: step.op,
-  reasonCode: step.reason ?? '',
+  reasonCode: '',
   reasonName: '',
   firstStatusCode: '',
   secondaryStatusCode: '',
@@ -201,6 +209,7 @@ export const createSfWorld = ({ partners, ...parts }: Parts): SfWorld => {
   const numbers = new Map<string, SfOrder>();
   const orders: SfOrder[] = [];
   const changed = new Set<SfOrder>();
+  const turnedAway = new Set<string>();
   let next = parts.firstNumber;
   const key = (partner: string, orderId: string): string => `${partner}\u0000${orderId}`;
   const file = (order: SfOrder): void => {
@@ -230,6 +239,13 @@ export const createSfWorld = ({ partners, ...parts }: Parts): SfWorld => {
     ),
     byWaybill: (number) => waybills.get(number),
     byOrderId: (partner, orderId) => numbers.get(key(partner, orderId)),
+    turnedAway,
+    turnAway: (partner, orderId) => {
+      const n = key(partner, orderId);
+      turnedAway.add(n);
+      parts.append([{ k: 'turned_away', n }]);
+    },
+    isTurnedAway: (partner, orderId) => turnedAway.has(key(partner, orderId)),
     takeWaybill: () => {
       next += 1;
       return `SF7${String(next - 1).padStart(12, '0')}`;
@@ -246,6 +262,7 @@ export const createSfWorld = ({ partners, ...parts }: Parts): SfWorld => {
     },
     take: (record) => {
       if (record.k === 'partner') world.partners.set(record.p.partner_id, record.p);
+      else if (record.k === 'turned_away') turnedAway.add(record.n);
       else file(record.o);
     },
   };
@@ -262,6 +279,7 @@ export const resumeSf = (world: SfWorld, records: Iterable<SfRecord>): void => {
 export function* sfSnapshot(world: SfWorld): Generator<SfRecord> {
   for (const p of world.partners.values()) yield { k: 'partner', p };
   for (const o of world.orders) yield { k: 'order', o };
+  for (const n of world.turnedAway) yield { k: 'turned_away', n };
 }
 
 /** The latest instant that has happened to any parcel. */

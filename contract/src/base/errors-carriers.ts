@@ -28,6 +28,16 @@ export const carrierErrors = {
     zh: '承运商有订单 {order_id}（运单 {delivery_id}），系统中没有此订单，可能在恢复备份或数据库切换时丢失，请向承运商核对并处理',
     en: 'The carrier has order {order_id} ({delivery_id}), and it is not here: it may have been lost by a restore or failover. Check with the carrier',
   },
+  order_unreachable: {
+    status: 422,
+    zh: '订单 {order_id} 已有运单 {delivery_id}，但承运商不送达：{text}，面单不可打印，请取消订单',
+    en: 'Order {order_id} has waybill {delivery_id}, but the carrier does not serve it: {text}. Its label cannot be printed; cancel it',
+  },
+  order_of_earlier_attempt: {
+    status: 422,
+    zh: '承运商早已存有订单 {order_id}（{delivery_id}），内容可能是修改前的，请向承运商核对，不符则取消',
+    en: 'The carrier had order {order_id} ({delivery_id}) before, maybe with its earlier content. Compare it with the carrier, and cancel it if it differs',
+  },
   carrier_lost_parcel: {
     status: 422,
     zh: '承运商报告运单 {delivery_id} 遗失，请联系承运商确认并理赔',

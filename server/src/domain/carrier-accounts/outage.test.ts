@@ -327,3 +327,25 @@ describe('a carrier account whose orders are judged by parcel', () => {
     expect(await isDown()).toBe(false);
   });
 });
+
+describe('a carrier account with lost answers', () => {
+  it('a carrier account whose lost answers are found by a search is not down', async () => {
+    const ids: number[] = [];
+    for (let n = 0; n < 3; n += 1) ids.push((await clerk.until((await clerk.begin()).id, 100)).id);
+    const merchant = system.network.merchant_id;
+    const record = (operation: string, express_id: number, isAnswered: boolean) => {
+      const call = { operation, trace_id: '', http_status: 0, ms: 1, request: null, answer: null };
+      return system.app.db.tx(systemScope('test'), (work) =>
+        recordCall(work, merchant, {
+          express_id,
+          answer: isAnswered ? { outcome: 'ok', call } : { outcome: 'unknown', call },
+        }),
+      );
+    };
+    for (const id of ids) {
+      await record('create', id, false);
+      expect(await outages(clerk)).toEqual([]);
+      await record('search', id, true);
+    }
+  });
+});

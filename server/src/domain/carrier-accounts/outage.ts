@@ -26,7 +26,7 @@ export const coverageOperation = 'coverage';
  * Calls that order a parcel or ask whether it was ordered, and the call that fetches waybill
  * numbers, which belongs to no parcel.
  */
-const ordering: readonly string[] = ['create', 'status', 'prefetch'];
+const ordering: readonly string[] = ['create', 'status', 'search', 'prefetch'];
 
 /** Minutes in which a waiting order is tried many times; earlier calls are ignored. */
 const orderingMinutes = 10;
@@ -79,7 +79,7 @@ const verdict = (merchant_id: number, calls: number, failures: number) => sql`
       from sums) as orders_fail,
     (select count(*) >= ${failures} from orders where failed and operation = 'prefetch'
       and id > coalesce((select max(id) from orders where not failed
-        and operation <> 'status'), 0)) as numbers_fail`;
+        and operation not in ('status', 'search')), 0)) as numbers_fail`;
 
 /** Whether an outage of the account has begun. */
 export const isAccountDown = async (work: Work, merchant_id: number): Promise<boolean> => {

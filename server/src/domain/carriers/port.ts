@@ -177,6 +177,8 @@ export interface Accepted {
   package_ids?: readonly string[];
   /** 1: sorted by hand, label not final; it is sought again. */
   need_retry: 0 | 1;
+  /** The carrier's words why it does not serve an order that has a waybill; absent: it does. */
+  unreachable?: string;
   /** The product that the carrier confirmed; empty if it does not say. */
   promise_time_type: string;
   /** The carrier's estimate of its fee in fen. */

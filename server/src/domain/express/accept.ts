@@ -7,6 +7,7 @@ import type { Work } from '#platform/db/db.ts';
 import type { CarrierContext } from '#domain/carrier-accounts/carrier-accounts.ts';
 import { withoutPackages } from './claims.ts';
 import { compareProduct } from './confirmed-product.ts';
+import { raiseDoubts } from './doubts.ts';
 import { announce, moveExpress } from './moves.ts';
 import { queueCancel, queueSorting, queueTrace } from './queues.ts';
 import { updateExpress } from './row.ts';
@@ -48,6 +49,7 @@ export const completeLabel = async (
     need_retry: accepted.need_retry,
   });
   await compareProduct(work, express, accepted);
+  await raiseDoubts(work, express, accepted);
   await announce(work, express.id);
 };
 
@@ -136,6 +138,7 @@ export const acceptOrder = async (
   });
   await closeOutcomeAlerts(work, express.id, at);
   await compareProduct(work, express, accepted);
+  await raiseDoubts(work, express, accepted);
   // The messages of an earlier push take effect by the trace.
   if (express.waybill_claims.some(({ source }) => source === 'push'))
     await queueTrace(work, moved.id);

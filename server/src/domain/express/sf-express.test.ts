@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Merchant } from '@waystation/contract/network/merchant.ts';
 import { sql } from '#platform/db/db.ts';
+import { systemScope } from '#platform/db/scope.ts';
 import { inconsistencies } from '#testing/consistency.ts';
 import {
   alertsOf,
@@ -12,7 +14,9 @@ import {
 import type { ParcelClient } from '#testing/parcel-client.ts';
 import { eventually, openTestSystem, rowsOf } from '#testing/test-system.ts';
 import type { TestSystem } from '#testing/test-system.ts';
-import { sendOrderTask } from './queues.ts';
+import { raiseDoubts } from './doubts.ts';
+import { lockExpress } from './row.ts';
+import { sendOrderTask, sortAgainTask } from './queues.ts';
 
 let system: TestSystem;
 let office: string;
@@ -86,7 +90,9 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   await control('DELETE', 'faults');
-  await control('POST', 'settings', { sf: { repeat: 'first', push_copies: 1 } });
+  await control('POST', 'settings', {
+    sf: { repeat: 'first', push_copies: 1, contradict_search: false },
+  });
 });
 afterAll(() => system.close());
 
@@ -175,6 +181,87 @@ describe('an order with SF Express', () => {
     expect(await control('GET', `sf/orders/${parcel.delivery_id}`)).toMatchObject({
       cancelled: true,
     });
+  });
+});
+
+describe('an order that SF Express answers in doubt', () => {
+  it('two waybills for one order are a conflict for the office, and neither is printed', async () => {
+    await control('POST', 'settings', { sf: { contradict_search: true } });
+    const parcel = await order();
+    expect(parcel).toMatchObject({ need_retry: 1, print_data: null });
+    await eventually(async () => (await alertsOf(system, parcel.id)).includes('waybill_conflict'));
+    const [row] = await rowsOf(
+      system,
+      sql<{ claims: { delivery_id: string }[] }>`select waybill_claims as claims
+        from expresses where id = ${parcel.id}`,
+    );
+    expect(row!.claims.map(({ delivery_id }) => delivery_id)).toEqual([
+      parcel.delivery_id,
+      `SF8${parcel.delivery_id!.slice(3)}`,
+    ]);
+  });
+
+  it('an order that is turned away after a look by hand raises an alert and gets no label', async () => {
+    const parcel = await order({ remark: '人工拒收派' });
+    expect(await alertsOf(system, parcel.id)).toEqual([]);
+    await system.carrier.advance(3_600_000);
+    await runTaskNow(system, sortAgainTask.name);
+    await eventually(async () => (await alertsOf(system, parcel.id)).includes('order_unreachable'));
+    expect(await clerk.get(parcel.id)).toMatchObject({
+      state_code: 100,
+      need_retry: 1,
+      print_data: null,
+    });
+  });
+
+  it('an order that SF had before a further attempt raises an alert', async () => {
+    const parcel = await order();
+    await system.app.db.tx(systemScope('test'), async (work) => {
+      const express = await lockExpress(work, parcel.id);
+      const found = { delivery_id: parcel.delivery_id!, repeated: true };
+      await raiseDoubts(work, express, found);
+      await raiseDoubts(work, { ...express, attempt: 2, order_tries: 2 }, found);
+      expect(await alertsOf(system, parcel.id)).toEqual([]);
+      await raiseDoubts(work, { ...express, attempt: 2, order_tries: 1 }, found);
+    });
+    expect(await alertsOf(system, parcel.id)).toEqual(['order_of_earlier_attempt']);
+  });
+
+  it('an order that SF cancelled while its outcome was unknown is settled by the office, and then cancelled', async () => {
+    await control('POST', 'faults', { kind: 'cut_after', path: create });
+    await control('POST', 'faults', {
+      kind: 'error_before',
+      path: 'EXP_RECE_SEARCH_ORDER_RESP',
+      times: 2,
+    });
+    const begun = await clerk.begin({ promise_id: '2' });
+    await eventually(async () => (await creates(begun.order_id)).length === 1);
+    const { orders } = await control<{ orders: { waybill: string }[] }>(
+      'GET',
+      `sf/orders?order_id=${begun.order_id}`,
+    );
+    const delivery_id = orders[0]!.waybill;
+    await control('POST', `sf/orders/${delivery_id}/cancel`);
+    const left = await eventually(async () => {
+      await runTaskNow(system, sendOrderTask.name);
+      const found = await clerk.get(begun.id);
+      return found.state_reason?.code === 'order_stored_without_number' ? found : null;
+    });
+    expect(left.state_reason?.params).toMatchObject({ text: '订单已取消' });
+    const decide = (body: object) =>
+      system.call(
+        office,
+        'POST',
+        `/api/arco/expresses/${begun.id}/outcome`,
+        { version: left.version, ...body },
+        { 'idempotency-key': randomUUID() },
+      );
+    expect((await decide({ outcome: 'stored', delivery_id, compared: 1 })).status).toBe(200);
+    const stored = await clerk.until(begun.id, 100);
+    expect(stored).toMatchObject({ delivery_id, print_data: null });
+    expect((await clerk.act(begun.id, 'cancel', { reason: '不要了' })).status).toBe(200);
+    await clerk.until(begun.id, 500);
+    expect(await holdsOf(system, begun.id)).toMatchObject([{ status: 'released' }]);
   });
 });
 

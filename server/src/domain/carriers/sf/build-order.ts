@@ -182,6 +182,10 @@ export const traceBody = ({ delivery_id }: ParcelKey): string =>
 export const feeBody = ({ delivery_id }: ParcelKey): string =>
   msgDataOf({ trackingType: '2', trackingNum: delivery_id });
 
+/** Body of EXP_RECE_VALIDATE_WAYBILLNO: whether SF gave out a number. */
+export const validateBody = ({ delivery_id }: ParcelKey): string =>
+  msgDataOf({ waybillNo: delivery_id });
+
 /** Body of EXP_RECE_REGISTER_ROUTE: pushes of a waybill. */
 export const subscribeBody = ({ delivery_id }: ParcelKey, phoneTail: string): string =>
   msgDataOf({ type: 2, attributeNo: delivery_id, checkPhoneNo: phoneTail });

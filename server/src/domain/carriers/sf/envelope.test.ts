@@ -34,7 +34,7 @@ describe('an answer of the service', () => {
       readEnvelope(200, inner({ success: false, errorCode: '9999', errorMsg: '系统异常' })),
     ).toEqual({
       is: 'unknown',
-      reason: { code: 'carrier_system_error', params: { text: '系统异常' } },
+      reason: { code: 'carrier_system_error', params: { text: '9999 系统异常' } },
     });
   });
 });

@@ -37,6 +37,23 @@ const fine = 'S0000';
 const systemWords =
   /系统(?:异常|错误|繁忙|故障)|服务(?:异常|超时|不可用|繁忙)|(?:调用|请求|处理|接口)超时|内部错误|system (?:error|busy|exception)|internal (?:server )?error|timed? ?out/i;
 
+/**
+ * Business codes whose meaning is known. Any other failure is no refusal: the order may be stored.
+ */
+const refusals: ReadonlySet<string> = new Set(
+  [
+    'S0001 S0002 S0003 S0004 S0005 S0006 S0007 1010 1011 1012 1014 1015 1016 1020 1023 1028 1038',
+    '4001 6118 6127 6128 6130 6138 6139 6150 6200 6201 6202 6203 6204 6205 6206 6207 8003 8016',
+    '8017 8018 8019 8024 8027 8037 8057 8067 8096 8114 8117 8119 8177 8179 8181 8247 8252 8256',
+    '20012 20035 20063',
+  ].flatMap((codes) => codes.split(' ')),
+);
+
+const systemError = (code: string, text: string): Reason => ({
+  code: 'carrier_system_error',
+  params: { text: text.startsWith(code) ? text : `${code} ${text}` },
+});
+
 const jsonText = /^\s*(?:[[{"]|(?:true|false)\s*$)/;
 /** JSON text inside JSON text, as some services answer. */
 const unwrapped = (value: unknown): unknown => {
@@ -64,18 +81,21 @@ const readInner = (outer: Fields): Envelope => {
   if (inner === undefined || inner === null || inner === '') return unreadable;
   // Some services answer a list or a truth value without an envelope of their own.
   if (!isFields(inner)) return typeof inner === 'string' ? unreadable : { is: 'ok', data: inner };
-  if (inner['success'] === undefined)
-    return inner['errorCode'] === undefined || textOf(inner['errorCode']) === fine
-      ? { is: 'ok', data: dataIn(inner) ?? inner }
-      : refusal(inner);
-  return String(inner['success']) === 'true' ? { is: 'ok', data: dataIn(inner) } : refusal(inner);
+  const { success, errorCode } = inner;
+  if (success === undefined && (errorCode === undefined || textOf(errorCode) === fine))
+    return { is: 'ok', data: dataIn(inner) ?? inner };
+  if (success === true || success === 'true') return { is: 'ok', data: dataIn(inner) };
+  return success === false || success === 'false' ? refusal(inner) : unreadable;
 };
 
 const refusal = (inner: Fields): Envelope => {
   const code = textOf(inner['errorCode'], 40);
   const text = wordsOf(inner) || code;
-  if (systemWords.test(text))
-    return { is: 'unknown', reason: { code: 'carrier_system_error', params: { text } } };
+  if (systemWords.test(text) || !refusals.has(code))
+    return {
+      is: 'unknown',
+      reason: text === '' ? { code: 'carrier_unreadable' } : systemError(code, text),
+    };
   return { is: 'refused', code, text, data: dataIn(inner) };
 };
 

@@ -1,5 +1,6 @@
 import type {
   Accepted,
+  CallRecord,
   CarrierAccount,
   CreateAnswer,
   SeekAnswer,
@@ -7,20 +8,28 @@ import type {
 } from '#domain/carriers/port.ts';
 import { fieldsOf, parseJson, textOf } from '#domain/carriers/reading.ts';
 import { searchBody } from './build-order.ts';
-import { acceptedOf, unreachableOf } from './parse-order.ts';
+import { acceptedOf, motherOf, unreachableOf } from './parse-order.ts';
 import { failedOf, send } from './send.ts';
 import type { SfContext } from './send.ts';
 
-/** The code of an order number that SF has already. */
-const repeatedOrder = '8016';
+/** The code of an order that SF stored and cancelled. */
+export const cancelledCode = '8037';
+/** Codes that a create call gets for an order number that SF has already. */
+const storedCodes = new Set(['8016', '8017', '8019', cancelledCode, '8252']);
 /** Codes of a search that found no order. */
 const notFound = new Set(['8018', '8024', '6150']);
 const notFoundWords =
-  /(?:订单|运单|order).{0,12}(?:不存在|未找到|无此|not (?:exist|found))|(?:无此|没有该?)订单|未下单/i;
+  /(?:订单|运单|order)[号 ]{0,2}(?:不存在|未找到|无此|does not exist|not (?:exist|found))|(?:无此|没有该?)订单|未下单/i;
+const unreachableCode = 'filterResult 3';
+
+/** Whether an answer says that SF has no such order. */
+export const saysNotFound = ({ code, text }: { code: string; text: string }): boolean =>
+  notFound.has(code) || notFoundWords.test(text);
 
 /**
- * Searches an order by our number. SF answers as to the create call; a refusal that does not say
- * that there is no such order leaves the outcome unknown.
+ * Searches an order by our number. SF answers as to the create call. An order that SF does not
+ * reach and gave no waybill is not stored, a cancelled one is. Another refusal, or one that names a
+ * waybill, leaves the outcome unknown.
  */
 export const seek = async (
   context: SfContext,
@@ -32,14 +41,12 @@ export const seek = async (
     const named = textOf(fieldsOf(envelope.data)['orderId'], 64);
     if (named !== '' && named !== order_id)
       return { outcome: 'unknown', reason: { code: 'carrier_unreadable' }, call };
-    return (
-      acceptedOf(envelope.data, true, call) ?? {
-        outcome: 'stored_without_number',
-        code: '',
-        text: unreachableOf(fieldsOf(envelope.data)) ?? '',
-        call,
-      }
-    );
+    const found = acceptedOf(envelope.data, true, call);
+    if (found) return found;
+    const text = unreachableOf(fieldsOf(envelope.data));
+    return text === null
+      ? { outcome: 'stored_without_number', code: '', text: '', call }
+      : { outcome: 'not_stored', code: unreachableCode, text, call };
   }
   if (envelope.is !== 'refused') {
     const failed = failedOf(envelope, { call, sent });
@@ -48,15 +55,24 @@ export const seek = async (
       : failed;
   }
   const { code, text } = envelope;
-  return notFound.has(code) || notFoundWords.test(text)
+  if (code === cancelledCode) return { outcome: 'stored_without_number', code, text, call };
+  return saysNotFound(envelope) && motherOf(envelope.data) === ''
     ? { outcome: 'not_stored', code, text, call }
     : { outcome: 'unknown', reason: { code: 'carrier_refused', params: { text } }, call };
 };
 
+/** The record of a create call with the answer of the search that followed it. */
+const both = (create: CallRecord, search: CallRecord): CallRecord => ({
+  ...create,
+  ms: create.ms + search.ms,
+  answer: { create: create.answer, search: search.answer },
+});
+
 /**
  * Compares a stored order with what the search says about it, since SF answers a repeated number
- * with the first order. Another waybill leaves the outcome unknown; a search without an answer
- * changes nothing, because the create call was answered.
+ * with the first order. If the search names another waybill, does not reach the order, or calls it
+ * cancelled, the label waits: it is sought again, and then the two waybills are a conflict for the
+ * office. A search without an answer changes nothing, because the create call was answered.
  */
 const confirmed = async (
   context: SfContext,
@@ -65,39 +81,61 @@ const confirmed = async (
   created: Accepted,
 ): Promise<CreateAnswer> => {
   const found = await seek(context, account, { order_id });
-  if (found.outcome !== 'accepted') return created;
-  if (found.delivery_id !== created.delivery_id)
+  const call = both(created.call, found.call);
+  const waiting: Accepted = { ...created, need_retry: 1, print_data: null, call };
+  if (found.outcome === 'accepted') {
+    if (found.delivery_id !== created.delivery_id) return waiting;
+    if (created.unreachable !== undefined || found.unreachable !== undefined)
+      return { ...waiting, unreachable: found.unreachable ?? created.unreachable ?? '' };
     return {
-      outcome: 'unknown',
-      reason: {
-        code: 'carrier_contradicts',
-        params: { text: `${created.delivery_id} ≠ ${found.delivery_id}` },
-      },
-      call: found.call,
+      ...created,
+      need_retry: found.need_retry,
+      print_data: found.print_data ?? created.print_data,
+      call,
     };
-  return {
-    ...created,
-    need_retry: found.need_retry,
-    print_data: found.print_data ?? created.print_data,
-  };
+  }
+  const isDoubtful =
+    (found.outcome === 'stored_without_number' && found.code === cancelledCode) ||
+    (found.outcome === 'not_stored' && found.code === unreachableCode);
+  return isDoubtful ? waiting : { ...created, call };
 };
 
-/** SF has the number already: the search names the stored order. */
+/**
+ * SF has the number already: the search names the stored order. An order that SF does not reach is
+ * refused; whatever else the search says, the order is stored or its outcome unknown.
+ */
 const storedBefore = async (
   context: SfContext,
   account: CarrierAccount,
   order_id: string,
-  refused: { code: string; text: string },
+  answered: { code: string; text: string; call: CallRecord },
 ): Promise<CreateAnswer> => {
   const found = await seek(context, account, { order_id });
-  if (found.outcome !== 'not_stored') return found;
-  const { call } = found;
-  return { outcome: 'stored_without_number', ...refused, call };
+  const call = both(answered.call, found.call);
+  switch (found.outcome) {
+    case 'accepted':
+    case 'stored_without_number':
+      return { ...found, call };
+    case 'not_stored':
+      return found.code === unreachableCode
+        ? { ...found, outcome: 'refused', call }
+        : { ...answered, outcome: 'stored_without_number', call };
+    case 'gateway': {
+      const text = `${found.code} ${found.text}`.trim();
+      return {
+        outcome: 'unknown',
+        reason: { code: 'carrier_system_error', params: { text } },
+        call,
+      };
+    }
+    case 'unknown':
+      return { outcome: 'unknown', reason: found.reason, call };
+  }
 };
 
 /**
  * Sends the create call. Success and "repeated order" both mean stored, and a search follows both.
- * An order whose ends SF does not serve is refused.
+ * An order whose ends SF does not serve is refused. A failure that names a waybill is none.
  */
 export const create = async (
   context: SfContext,
@@ -112,9 +150,22 @@ export const create = async (
     const unreachable = unreachableOf(fieldsOf(envelope.data));
     return unreachable === null
       ? { outcome: 'stored_without_number', code: '', text: '', call }
-      : { outcome: 'refused', code: 'filterResult 3', text: unreachable, call };
+      : { outcome: 'refused', code: unreachableCode, text: unreachable, call };
   }
-  if (envelope.is === 'refused' && envelope.code === repeatedOrder)
-    return storedBefore(context, account, order_id, envelope);
+  if (envelope.is === 'refused') {
+    const { code, text, data } = envelope;
+    if (storedCodes.has(code)) {
+      const named = acceptedOf(data, true, call);
+      return named
+        ? confirmed(context, account, order_id, named)
+        : storedBefore(context, account, order_id, { code, text, call });
+    }
+    if (motherOf(data) !== '')
+      return {
+        outcome: 'unknown',
+        reason: { code: 'carrier_contradicts', params: { text } },
+        call,
+      };
+  }
   return failedOf(envelope, { call, sent });
 };

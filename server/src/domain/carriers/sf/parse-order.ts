@@ -60,6 +60,9 @@ const labelDataOf = (data: Fields): LabelData | null => {
   };
 };
 
+/** The products by the name that SF prints on their labels. */
+const productNames: Readonly<Record<string, string>> = { 特快: '1', 标快: '2' };
+
 /** The waybill numbers of an answer: the mother's, and those of the further packages in order. */
 const numbersOf = (data: Fields): { mother: string; children: string[] } => {
   const rows = listOf(unwrapJson(data['waybillNoInfoList'])).map(fieldsOf);
@@ -85,12 +88,20 @@ export const unreachableOf = (data: Fields): string | null => {
   return unreachableWords[remark] ?? (remark || outOfArea);
 };
 
-/** An accepted order; null if the data have no waybill. */
+/** The waybill that data name; empty: none. */
+export const motherOf = (data: unknown): string => numbersOf(fieldsOf(data)).mother;
+
+/**
+ * An accepted order; null if the data have no waybill. One that SF does not reach has no label,
+ * whatever the data hold.
+ */
 export const acceptedOf = (data: unknown, repeated: boolean, call: CallRecord): Accepted | null => {
   if (!isFields(data)) return null;
   const { mother, children } = numbersOf(data);
   if (mother === '') return null;
   const filterResult = textOf(data['filterResult']);
+  const unreachable = unreachableOf(data);
+  const product = textOf(routeLabelOf(data)['proCode'], short).replace(/^顺丰/, '');
   return {
     outcome: 'accepted',
     delivery_id: mother,
@@ -98,22 +109,27 @@ export const acceptedOf = (data: unknown, repeated: boolean, call: CallRecord): 
     repeated,
     ...(children.length > 0 && { package_ids: children }),
     need_retry:
-      filterResult === filterResults.byHand || filterResult === filterResults.undecided ? 1 : 0,
-    promise_time_type: '',
+      unreachable !== null ||
+      filterResult === filterResults.byHand ||
+      filterResult === filterResults.undecided
+        ? 1
+        : 0,
+    ...(unreachable !== null && { unreachable }),
+    promise_time_type: Object.hasOwn(productNames, product) ? productNames[product]! : '',
     estimate_amount: null,
     pickup_promise_at: null,
     delivery_promise_at: null,
     pre_sort_result: null,
-    print_data: labelDataOf(data),
+    print_data: unreachable === null ? labelDataOf(data) : null,
     call,
   };
 };
 
-/** The filterResult of a reachability answer; empty if there is none. */
-export const filterResultOf = (data: unknown): { result: string; remark: string } => {
+/** The filterResult of a reachability answer; undefined if there is none. */
+export const filterResultOf = (data: unknown): string | undefined => {
   const rows = listOf(isFields(data) ? unwrapJson(data['resDtos']) : data);
   const row = fieldsOf(rows[0]);
-  return { result: textOf(row['filterResult']), remark: textOf(row['remark']) };
+  return textOf(row['filterResult']) || undefined;
 };
 
 /** Whether both ends are served, or may be after a look by hand. */

@@ -6,11 +6,18 @@ import type { Fields } from '#domain/carriers/reading.ts';
 import { pushedFeeOf } from './parse-facts.ts';
 import { orderMessageOf, routeMessageOf } from './states.ts';
 
-/** The messages of a waybill's rows; unreadable rows are returned unchanged. */
-export const traceOf = (rows: readonly unknown[], asked: string): Messages => {
+/**
+ * The messages of a waybill's rows and of its list of reasons; unreadable rows are returned
+ * unchanged.
+ */
+export const traceOf = (
+  rows: readonly unknown[],
+  asked: string,
+  reasons: readonly string[] = [],
+): Messages => {
   const result: Messages = { messages: [], unreadable: [] };
   for (const row of rows) {
-    const message = routeMessageOf(row, asked);
+    const message = routeMessageOf(row, asked, reasons);
     if (message) result.messages.push(message);
     else result.unreadable.push(row);
   }

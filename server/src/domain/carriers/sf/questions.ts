@@ -1,3 +1,4 @@
+import type { Reason } from '@waystation/contract/base/envelope.ts';
 import { phoneTail } from '@waystation/contract/parcels/phone.ts';
 import { wallClockOf } from '#domain/carriers/wall-clock.ts';
 import type {
@@ -6,9 +7,20 @@ import type {
   CarrierAccount,
   CarrierParcel,
   Coverage,
+  Measured,
+  ParcelKey,
 } from '#domain/carriers/port.ts';
 import { fieldsOf, listOf, textOf, unwrapJson } from '#domain/carriers/reading.ts';
-import { feeBody, filterBody, precheckBody, subscribeBody, traceBody } from './build-order.ts';
+import {
+  feeBody,
+  filterBody,
+  precheckBody,
+  searchBody,
+  subscribeBody,
+  traceBody,
+  validateBody,
+} from './build-order.ts';
+import { cancelledCode, saysNotFound } from './order.ts';
 import { actualFeeOf, coverageOf, measuredOf } from './parse-facts.ts';
 import { filterResultOf, isServed } from './parse-order.ts';
 import { traceOf } from './push.ts';
@@ -59,9 +71,63 @@ const precheck = async (
     { operation: 'precheck', msgData },
     (data) => coverageOf(data, parcel.promise_id) ?? undefined,
   );
-  if (answer.outcome !== 'ok' || isServed(filtered.value.result)) return answer;
+  if (answer.outcome !== 'ok' || isServed(filtered.value)) return answer;
   return { ...answer, value: { ...answer.value, served: false } };
 };
+
+const unmeasured = (order_id: string): Measured => ({
+  jd_weight: null,
+  jd_volume: null,
+  package_count: null,
+  order_id,
+  unreadable: [],
+});
+
+/**
+ * Weight and owner of a waybill. SF has its weight from the pickup on, and until then the search
+ * names its order; a waybill that neither of them knows is one of SF's without a named order, or
+ * unknown to SF.
+ */
+const details = async (
+  context: SfContext,
+  account: CarrierAccount,
+  key: ParcelKey,
+): Promise<Answered<Measured>> => {
+  const weighed = await ask(
+    context,
+    account,
+    { operation: 'fee', msgData: feeBody(key) },
+    (data) => measuredOf(data) ?? undefined,
+  );
+  if (weighed.outcome === 'gateway' || weighed.outcome === 'unknown') return weighed;
+  if (weighed.outcome === 'ok' && weighed.value.order_id !== '') return weighed;
+  const measured = weighed.outcome === 'ok' ? weighed.value : unmeasured('');
+  const search = { operation: 'search', msgData: searchBody(key) } as const;
+  const found = await ask(context, account, search, (data) =>
+    textOf(fieldsOf(data)['orderId'], 64),
+  );
+  if (found.outcome === 'ok' && found.value !== '')
+    return { ...found, value: { ...measured, order_id: found.value } };
+  if (found.outcome === 'refused' && !saysNotFound(found) && found.code !== cancelledCode)
+    return { outcome: 'unknown', reason: refusedReason(found.text), call: found.call };
+  if (found.outcome === 'gateway' || found.outcome === 'unknown') return found;
+  if (weighed.outcome === 'ok') return weighed;
+  const validate = { operation: 'validate', msgData: validateBody(key) } as const;
+  const known = await ask(context, account, validate, isKnown);
+  if (known.outcome === 'refused')
+    return { outcome: 'unknown', reason: refusedReason(known.text), call: known.call };
+  if (known.outcome !== 'ok') return known;
+  const { call } = known;
+  return known.value
+    ? { outcome: 'ok', value: measured, call }
+    : { outcome: 'refused', code: weighed.code, text: weighed.text, call };
+};
+
+const refusedReason = (text: string): Reason => ({ code: 'carrier_refused', params: { text } });
+
+/** A bare truth value; undefined if it is none. */
+const isKnown = (data: unknown): boolean | undefined =>
+  typeof data === 'boolean' ? data : undefined;
 
 /** The calls that change no order. */
 export const questions = (
@@ -73,15 +139,10 @@ export const questions = (
       const resps = unwrapJson(fieldsOf(data)['routeResps']);
       if (!Array.isArray(resps)) return undefined;
       const own = resps.map(fieldsOf).find((row) => textOf(row['mailNo']) === key.delivery_id);
-      return traceOf(listOf(unwrapJson(own?.['routes'])), key.delivery_id);
+      const reasons = listOf(unwrapJson(own?.['reasonCode'])).map((reason) => textOf(reason, 20));
+      return traceOf(listOf(unwrapJson(own?.['routes'])), key.delivery_id, reasons);
     }),
-  details: (account, key) =>
-    ask(
-      context,
-      account,
-      { operation: 'fee', msgData: feeBody(key) },
-      (data) => measuredOf(data) ?? undefined,
-    ),
+  details: (account, key) => details(context, account, key),
   actualFee: async (account, key) => {
     const answer = await ask(
       context,

@@ -29,6 +29,7 @@ const operations = {
   precheck: { service: 'EXP_RECE_QUERY_DELIVERTM', kind: 'read' },
   trace: { service: 'EXP_RECE_SEARCH_ROUTES', kind: 'read' },
   fee: { service: 'EXP_RECE_QUERY_SFWAYBILL', kind: 'read' },
+  validate: { service: 'EXP_RECE_VALIDATE_WAYBILLNO', kind: 'read' },
   subscribe: { service: 'EXP_RECE_REGISTER_ROUTE', kind: 'write', apart: true },
 } as const satisfies Record<string, OperationFacts>;
 export type Operation = keyof typeof operations;

@@ -8,7 +8,7 @@ import type {
 import { fieldsOf, textOf } from '#domain/carriers/reading.ts';
 import { cancelBody, createBody, modifyBody } from './build-order.ts';
 import { problemsOf } from './limits.ts';
-import { create, seek } from './order.ts';
+import { cancelledCode, create, seek } from './order.ts';
 import { refusedCoverage } from './parse-facts.ts';
 import { parsePush, pushAnswer } from './push.ts';
 import { questions } from './questions.ts';
@@ -18,7 +18,6 @@ import { messageOfCancel } from './states.ts';
 
 /** `resStatus` of an update that was carried out. */
 const updated = '2';
-const alreadyCancelled = '8037';
 const mismatch = { code: 'resStatus 1', text: '订单号与运单号不匹配' };
 
 /** SF has no such service. */
@@ -56,7 +55,7 @@ const cancel = async (
 ): Promise<Answered<CancelAnswer>> => {
   const msgData = cancelBody(order_id, { delivery_id });
   const answer = await update(context, account, { operation: 'cancel', msgData });
-  if (answer.outcome === 'ok' || (answer.outcome === 'refused' && answer.code === alreadyCancelled))
+  if (answer.outcome === 'ok' || (answer.outcome === 'refused' && answer.code === cancelledCode))
     return { outcome: 'ok', value: { result: 'cancelled', text: '' }, call: answer.call };
   return answer;
 };

@@ -60,6 +60,10 @@ const weighedAgain = '84';
 /** The parcel is closed; by this reason, because it is lost. */
 const closed = '8000';
 const lostReason = '6';
+const lostWords = /遗失|丢失/;
+
+/** The codes of returns whose remark names the new waybill. */
+const naming: ReadonlySet<string> = new Set(['631', '648']);
 
 const factful = new Set<CarrierEffect>(['picked_up', 'signed', 'returning']);
 
@@ -102,9 +106,8 @@ const message = (told: Told): CarrierMessage => ({
 const otherWaybill = (text: string, own: string): string | null =>
   waybillsIn(text).find((number) => number !== own) ?? null;
 
-const alertOf = (code: string, reason: string, delivery_id: string): Reason | null => {
-  if (code === closed && reason === lostReason)
-    return { code: 'carrier_lost_parcel', params: { delivery_id } };
+const alertOf = (code: string, isLost: boolean, delivery_id: string): Reason | null => {
+  if (isLost) return { code: 'carrier_lost_parcel', params: { delivery_id } };
   return Object.hasOwn(routes, code)
     ? null
     : { code: 'carrier_code_unknown', params: { category: 'opCode', state: code || '–' } };
@@ -113,9 +116,14 @@ const alertOf = (code: string, reason: string, delivery_id: string): Reason | nu
 /**
  * One row of a route, from a push or a trace, as a message; null if it names no time, number or
  * code. Its identity is waybill, code, time and remark: the carrier sends most rows several times,
- * under different ids. A trace names the waybill once for all its rows: `asked` replaces it.
+ * under different ids. A trace names the waybill once for all its rows: `asked` replaces it; and the
+ * reasons beside them. A parcel known as lost is another message, since pushes keep back the reason.
  */
-export const routeMessageOf = (row: unknown, asked = ''): CarrierMessage | null => {
+export const routeMessageOf = (
+  row: unknown,
+  asked = '',
+  reasons: readonly string[] = [],
+): CarrierMessage | null => {
   if (!isFields(row)) return null;
   const read = (name: string, max = 500): string => textOf((row as Fields)[name], max);
   const operation_time = instantOf(row['acceptTime']);
@@ -127,20 +135,23 @@ export const routeMessageOf = (row: unknown, asked = ''): CarrierMessage | null 
   const effect = Object.hasOwn(routes, code) ? routes[code]! : 'unlisted';
   const remark = read('remark');
   const at = operation_time.toISOString();
+  const isLost =
+    code === closed &&
+    (lostWords.test(remark) || [read('reasonCode', 20), ...reasons].includes(lostReason));
   return message({
     delivery_id,
     order_id,
     operation_time,
-    hash: hashOf(delivery_id, code, at, remark),
+    hash: hashOf(delivery_id, code, at, remark, ...(isLost ? ['lost'] : [])),
     category: 'route',
     state: code,
     effect,
     title: read('reasonName', 100),
     remark,
     place: read('acceptAddress', 200),
-    return_delivery_id: effect === 'returning' ? otherWaybill(remark, delivery_id) : null,
+    return_delivery_id: naming.has(code) ? otherWaybill(remark, delivery_id) : null,
     needs_facts: factful.has(effect) || code === weighedAgain,
-    alert: alertOf(code, read('reasonCode', 20), delivery_id),
+    alert: alertOf(code, isLost, delivery_id),
     raw: shortened(row),
   });
 };
