@@ -16,6 +16,8 @@ export interface AccountSchema {
   fields: readonly AccountField[];
   /** Orders may carry waybill numbers that were fetched before. */
   prefetches: boolean;
+  /** Orders name a warehouse of the contract. */
+  hasWarehouse: boolean;
 }
 
 /**
@@ -29,6 +31,7 @@ export const accountSchemas: Partial<Record<Provider, AccountSchema>> = {
       test: 'https://test-api.jdl.com',
     },
     prefetches: true,
+    hasWarehouse: true,
     fields: [
       {
         name: 'customer_code',
@@ -60,6 +63,7 @@ export const accountSchemas: Partial<Record<Provider, AccountSchema>> = {
       sandbox: 'https://sfapi-sbox.sf-express.com/std/service',
     },
     prefetches: false,
+    hasWarehouse: false,
     fields: [
       {
         name: 'customer_code',

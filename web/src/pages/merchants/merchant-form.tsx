@@ -84,6 +84,10 @@ const schemaOf = (provider: Provider | null) =>
 const fieldsOf = (provider: Provider | null): readonly AccountField[] =>
   schemaOf(provider)?.fields ?? [];
 
+/** Whether accounts at the carrier have a token, which expires. */
+const hasToken = (provider: Provider | null): boolean =>
+  fieldsOf(provider).some(({ name }) => name === 'access_token');
+
 const useCheck = (row: Merchant | null) => {
   const { t } = useTexts();
   const missing = (value: string): string | undefined =>
@@ -244,6 +248,9 @@ export const MerchantForm = ({ row, onSaved, onClose }: Props) => {
           form.set('provider', provider);
           const live = schemaOf(provider)?.hosts.live;
           if (live && isOwnHost(form.values.base_url)) form.set('base_url', live);
+          // A field that the carrier does not have keeps nothing that was entered for another.
+          if (!hasToken(provider)) form.set('token_expires_at', null);
+          if (!schemaOf(provider)?.hasWarehouse) form.set('warehouse_code', '');
         }}
         disabled={!form.isNew}
         {...(!form.isNew && { hint: t('merchants.provider_fixed') })}
@@ -256,7 +263,7 @@ export const MerchantForm = ({ row, onSaved, onClose }: Props) => {
         {t('merchants.secrets_hint')}
       </p>
       <Keys form={form} row={row} />
-      <MomentField {...form.field('token_expires_at')} />
+      {hasToken(form.values.provider) && <MomentField {...form.field('token_expires_at')} />}
       <h3>{t('merchants.sender')}</h3>
       <TextField {...form.field('sender_name')} required max={shortNameLength} />
       <TextField {...form.field('sender_phone')} required numeric />
@@ -276,7 +283,9 @@ export const MerchantForm = ({ row, onSaved, onClose }: Props) => {
       <TextField {...form.field('address')} max={addressLength} />
       <h3>{t('lists.details')}</h3>
       <MoneyField {...form.field('guarantee')} required hint={t('merchants.guarantee_hint')} />
-      <TextField {...form.field('warehouse_code')} max={merchantCodeLength} />
+      {schemaOf(form.values.provider)?.hasWarehouse && (
+        <TextField {...form.field('warehouse_code')} max={merchantCodeLength} />
+      )}
       {schemaOf(form.values.provider)?.prefetches && (
         <SwitchField
           {...form.field('prefetch_numbers')}
