@@ -8,6 +8,8 @@ import * as endpoints from './health.ts';
 
 const count = z.int();
 const moment = z.nullable(time);
+/** The time of a failure as the page showed it. */
+const shownTime = z.iso.datetime();
 
 const problem = z.object({
   code: z.enum(problemCodes as [ProblemCode, ...ProblemCode[]]),
@@ -98,11 +100,11 @@ export const schemas = {
     }),
   },
   retryFailedJob: {
-    input: z.object({ id, failed_at: time }),
+    input: z.object({ id, failed_at: shownTime }),
     output: z.object({ id: z.int() }),
   },
   abandonFailedJob: {
-    input: z.object({ id, failed_at: time, reason: text(reasonLength.min, reasonLength.max) }),
+    input: z.object({ id, failed_at: shownTime, reason: text(reasonLength.min, reasonLength.max) }),
     output: z.object({ id: z.int() }),
   },
 };

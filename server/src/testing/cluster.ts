@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import pg from 'pg';
+import { forgetTemplates } from '#domain/offers/terms.ts';
 import { migrate, readSchema } from '#platform/db/migrate.ts';
 import type { Schema } from '#platform/db/migrate.ts';
 import { migrateJobs } from '#platform/jobs/jobs.ts';
@@ -143,6 +144,8 @@ const placeOf = (): Promise<string> => {
 
 /** A copy of a template, made in a few milliseconds. */
 export const copyTemplate = async (template: string): Promise<TestDatabase> => {
+  // Files of a worker share their modules, but not their databases.
+  forgetTemplates();
   const place = await placeOf();
   const name = `test_${randomBytes(8).toString('hex')}`;
   await asAdmin((client) =>

@@ -68,6 +68,9 @@ export interface StationTerms {
 const compiled = new Map<string, CompiledTemplate>();
 const compiledLimit = 500;
 
+/** Forgets the compiled templates: another database has other versions under the same numbers. */
+export const forgetTemplates = (): void => compiled.clear();
+
 /** The compiled template of a published version. */
 export const compiledVersion = (
   voucher_id: number,

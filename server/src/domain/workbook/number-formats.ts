@@ -57,15 +57,18 @@ const mayHaveLostDigits = (number: number): boolean =>
   Number.isInteger(number) &&
   Math.abs(number) >= 10 ** keptDigits &&
   (number % 10 === 0 || !Number.isSafeInteger(number));
+/** Digits that show by themselves that the last ones are lost. */
+const showsLoss = /^\d{15}00+$/;
 
 /**
  * A figure with the fifteen digits that spreadsheets show: 0.1 + 0.2 is 0.3. A whole number whose
- * last digits may be lost has an exponent, 2.61101123456789E+15: its zeros are not its own.
+ * last digits may be lost, though its digits do not show it, has an exponent:
+ * 2.61101123456789E+15.
  */
 const numberText = (number: number): string => {
-  if (mayHaveLostDigits(number))
-    return String(Number(number.toPrecision(keptDigits)).toExponential()).replace('e', 'E');
-  return String(Number.isInteger(number) ? number : Number(number.toPrecision(keptDigits)));
+  const text = String(Number.isInteger(number) ? number : Number(number.toPrecision(keptDigits)));
+  if (!mayHaveLostDigits(number) || showsLoss.test(text)) return text;
+  return String(Number(number.toPrecision(keptDigits)).toExponential()).replace('e', 'E');
 };
 
 const dayMs = 86_400_000;
