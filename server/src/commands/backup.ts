@@ -192,15 +192,19 @@ export const backupCommand = async (
   const { owner } = connections;
   const since = performance.now();
   const encrypted = config.backupKey !== null;
+  let recording: Promise<BackupRecord> | undefined;
   let record: BackupRecord | undefined;
   let done = false;
   context.onEnd?.(async () => {
-    if (!done) await record?.failed('The backup was ended before it was done.');
+    // Its row may be stored while the answer is still on its way.
+    const begun = await recording?.catch(() => undefined);
+    if (!done) await begun?.failed('The backup was ended before it was done.');
   });
   try {
     if (!owner)
       throw new BackupError('A backup is made as the owner of the database: set DATABASE_URL.');
-    record = await recordBackup(owner, target);
+    recording = recordBackup(owner, target);
+    record = await recording;
     const make: Making = (write) => makeBackup(owner, config, write);
     const { file, made } =
       target === '-'
