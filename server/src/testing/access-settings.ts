@@ -22,11 +22,16 @@ const raise = async (system: TestSystem): Promise<number> => {
 
 const failedAt = '2026-03-02T01:02:03.004Z';
 
-/** A background job without attempts left. */
+/**
+ * A background job without attempts left. Its task does not run by the clock: a success of one that
+ * does removes its failed jobs, this one among them.
+ */
 const failedJob = async (system: TestSystem): Promise<number> => {
   const made = await rowsOf(
     system,
-    sql<{ id: number }>`select id from graphile_worker.add_job('tidy', '{}'::json,
+    sql<{
+      id: number;
+    }>`select id from graphile_worker.add_job('read_pushes', '{"push_ids":[]}'::json,
       run_at => now() + interval '1 year', max_attempts => 1)`,
   );
   const { id } = made[0]!;
