@@ -77,7 +77,7 @@ describe('the pictures of the README', () => {
     await upload.locator('input[type=file]').setInputFiles(bill.file);
     await choose(upload.getByLabel('Period'), month);
     await upload.getByRole('button', { name: /^Upload/ }).click();
-    await choose(screen.getByLabel(/^结算/), /^Amount/);
+    await choose(screen.getByLabel(/结算/), /^Amount/);
     await screen.getByRole('button', { name: 'Match', exact: true }).click();
     await shows(screen.getByRole('tab', { name: /^All/ }));
     await screen.getByRole('tab', { name: /^Weight/ }).click();

@@ -60,6 +60,11 @@ export const moneyErrors = {
     zh: '{account} 修改了收款账户，请核对系统设置中的户名和账号',
     en: '{account} changed the payment account; check payee and account number in Network settings',
   },
+  fee_codes_added: {
+    status: 409,
+    zh: '{account} 在已知费用代码中新增 {count} 个：{codes}；这些费用今后不经核定即入账，请核对',
+    en: '{account} added {count|known fee code|known fee codes}: {codes}. These fees are posted without a decision from now on; check them',
+  },
   limit_raise_waits: {
     status: 409,
     zh: '“{name_zh}”将由 ¥{before_amount} 提高到 ¥{after_amount}，{time} 生效；另一人可立即确认，或撤回',

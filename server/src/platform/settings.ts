@@ -46,3 +46,12 @@ export const readSettings = async (work: Work): Promise<SettingValues> => {
     settingNames.map((name) => [name, checked(name, stored.get(name))]),
   ) as SettingValues;
 };
+
+/** The codes of a list of fee codes, which are separated by white space, commas or semicolons. */
+export const feeCodesIn = (list: string): ReadonlySet<string> =>
+  new Set(
+    list
+      .toUpperCase()
+      .split(/[\s,，、;；]+/)
+      .filter((code) => code !== ''),
+  );

@@ -7,7 +7,7 @@ import type { CarrierFee } from '#domain/carriers/carriers.ts';
 import { priceExpress, templateOf } from '#domain/offers/offers.ts';
 import { jsonText, sql } from '#platform/db/db.ts';
 import type { RowOf, Work } from '#platform/db/db.ts';
-import { readSettings } from '#platform/settings.ts';
+import { feeCodesIn, readSettings } from '#platform/settings.ts';
 import { unbilled } from './billed.ts';
 import { chargeDoubts } from './charge-limits.ts';
 import type { ChargeLimits } from './charge-limits.ts';
@@ -81,7 +81,7 @@ const comparable = ({ facts, unreadable }: ChargeReport): unknown[] => [
 
 const limitsIn = async (work: Work): Promise<ChargeLimits> => {
   const { known_fee_codes, ...limits } = await readSettings(work);
-  return { ...limits, known_codes: new Set(known_fee_codes.toUpperCase().split(/[\s,，、;；]+/)) };
+  return { ...limits, known_codes: feeCodesIn(known_fee_codes) };
 };
 
 /** The rising part of a figure; null if it does not rise. */

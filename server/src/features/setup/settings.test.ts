@@ -149,6 +149,25 @@ it('a changed payment account is shown to stations, and is announced to the offi
   ).toEqual([{ account_id: people['boss']!.id }]);
 });
 
+it('a known fee code that one person adds is announced to the office, and one that is removed is not', async () => {
+  const announced = () =>
+    rows(sql`select account_id, params from alerts where code = 'fee_codes_added' order by id`);
+  expect(await change('known_fee_codes', 'QIPSF\nwaji')).toMatchObject({ status: 200 });
+  expect(await announced()).toMatchObject([
+    {
+      account_id: people['boss']!.id,
+      params: { codes: 'QIPSF, WAJI', count: 2 },
+    },
+  ]);
+  await change('known_fee_codes', 'WAJI');
+  await change('known_fee_codes', 'waji, ');
+  expect(await announced()).toHaveLength(1);
+  await change('known_fee_codes', Array.from({ length: 12 }, (_, no) => `A${no}`).join('、'));
+  expect((await announced())[1]).toMatchObject({
+    params: { codes: 'A0, A1, A2, A3, A4, A5, A6, A7, A8, A9', count: 12 },
+  });
+});
+
 it('a lower money limit applies at once, and a higher one 24 hours later with notice to the office', async () => {
   expect(await change('top_up_limit', 4_000_000)).toMatchObject({
     data: { value: 4_000_000, raise: null },

@@ -23,7 +23,7 @@ import type { ReaderWork, RowOf, Work } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { fail, failFields } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
-import { readSetting, readSettings } from '#platform/settings.ts';
+import { feeCodesIn, readSetting, readSettings } from '#platform/settings.ts';
 
 type Raise = RowOf<'setting_raises'> & { name: SettingName };
 
@@ -95,6 +95,27 @@ const announcePaymentAccount = (work: ReaderWork, version: number): Promise<unkn
     account_id: work.actor.account_id,
     key: `payment_account_changed:${version}`,
   });
+
+/** Announces fee codes that one person has added: their fees are posted without a decision. */
+const announceFeeCodes = async (
+  work: ReaderWork,
+  version: number,
+  [before, after]: readonly [AnySettingValue, AnySettingValue],
+): Promise<void> => {
+  const known = feeCodesIn(before as string);
+  const added = [...feeCodesIn(after as string)].filter((code) => !known.has(code));
+  if (added.length === 0) return;
+  await raiseAlert(work, {
+    code: 'fee_codes_added',
+    params: {
+      account: work.actor.username,
+      codes: added.slice(0, 10).join(', '),
+      count: added.length,
+    },
+    account_id: work.actor.account_id,
+    key: `fee_codes_added:${version}`,
+  });
+};
 
 const store = async (
   work: Work,
@@ -174,6 +195,7 @@ export const edit = (
     else if (JSON.stringify(before) !== JSON.stringify(value)) {
       await store(work, name, value, meta);
       if (name === 'payment_account') await announcePaymentAccount(work, version);
+      if (name === 'known_fee_codes') await announceFeeCodes(work, version, [before, value]);
     }
     await recordAudit(work, {
       action: raises ? 'request_raise' : 'edit',
