@@ -13,7 +13,10 @@ create policy audit_log_read on audit_log for select using ((select scope_all())
 drop policy if exists audit_log_write on audit_log;
 create policy audit_log_write on audit_log for insert with check (true);
 
-create or replace trigger audit_log_append_only before update or delete or truncate on audit_log execute function refuse_change();
+drop policy if exists audit_log_prune on audit_log;
+create policy audit_log_prune on audit_log for delete using ((select scope_all()));
+
+create or replace trigger audit_log_append_only before update or delete or truncate on audit_log execute function refuse_change_but_pruning();
 
 -- What hangs on an account is visible where the account is.
 alter table sessions enable row level security;

@@ -95,6 +95,8 @@ create or replace trigger express_facts_guard before update on express_facts for
 
 revoke all on expresses, express_edits, alerts, carrier_pushes, carrier_pace, prints from {{app_role}};
 grant select, insert, update on expresses, express_edits, alerts, carrier_pushes, carrier_pace, prints to {{app_role}};
+-- Old pushes and closed alerts are removed (retention.sql).
+grant delete on alerts, carrier_pushes to {{app_role}};
 revoke all on express_keys, express_counts, express_days from {{app_role}};
 grant select, insert, delete on express_keys to {{app_role}};
 -- Steps are written by triggers and added up by express_roll_up alone: a program that knows nothing of the sums of stations must not add them up.

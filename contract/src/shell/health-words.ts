@@ -87,6 +87,7 @@ export const taskWords: Readonly<Record<string, Words & { follows: JobFollows }>
   watch_tokens: words('again', '检查令牌有效期', 'Watch tokens'),
   tidy_calls: words('again', '清理调用记录', 'Remove old calls'),
   tidy: words('again', '清理过期数据', 'Remove what has expired'),
+  prune: words('again', '按保留期限清理', 'Remove what is past its retention'),
   prune_live_events: words('again', '清理实时事件', 'Remove old live events'),
   roll_up_counts: words('again', '汇总数量', 'Add up counts'),
   audit_refused_calls: words('again', '记录被拒调用', 'Record refused calls'),

@@ -19,6 +19,7 @@ export const settingGroups = {
   carriers: { zh: '承运商', en: 'Carriers' },
   ledger: { zh: '账目校验', en: 'Ledger check' },
   backups: { zh: '备份', en: 'Backups' },
+  retention: { zh: '数据保留', en: 'Data retention' },
 } as const;
 export type SettingGroup = keyof typeof settingGroups;
 

@@ -1,5 +1,6 @@
 import { settingTextLength } from '#base/limits.ts';
 import { defaultNortheast } from '#parcels/provinces.ts';
+import { retentionSettings } from './retention-settings.ts';
 import type { Setting } from './setting-kinds.ts';
 
 export { settingGroups } from './setting-kinds.ts';
@@ -319,6 +320,7 @@ export const settings = {
       en: 'After each daily backup older files are removed. The newest and the last verified one are always kept.',
     },
   },
+  ...retentionSettings,
 } as const satisfies Record<string, Setting>;
 
 export type SettingName = keyof typeof settings;

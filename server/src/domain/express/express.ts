@@ -38,6 +38,7 @@ export {
 export { cancelExpress } from './cancel.ts';
 export { decideCharge, isChargeStorable } from './decide-charge.ts';
 export { handleException } from './exceptions.ts';
+export { removeOldPushes } from './old-pushes.ts';
 export { applyFacts, reweigh } from './facts.ts';
 export { heldChargeOf, takeBillFacts } from './held-charges.ts';
 export { placeOrder } from './order.ts';

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { mostImportBytes } from '@waystation/contract/base/limits.ts';
 import { formatOf } from '#domain/workbook/workbook.ts';
+import { daysBefore } from '#platform/clock.ts';
 import { sql } from '#platform/db/db.ts';
 import type { RowOf, Work } from '#platform/db/db.ts';
+import { readSetting } from '#platform/settings.ts';
 import { fail, failFields } from '#platform/fail.ts';
 import { queueReading } from './queues.ts';
 import { requireRoom } from './store.ts';
@@ -57,21 +59,19 @@ export const storeImport = async (
   return { id, fresh: true };
 };
 
-/** Days that an import is stored after its last change; its parcels stay. */
-const storedDays = 90;
 /** Days that a failed or cancelled import without ordered rows is stored. */
 const storedDaysOfNothing = 7;
-/** Imports deleted at once: each has 100,000 rows at most. */
-const deletedAtOnce = 20;
 
 /**
- * Deletes imports that have not changed for long, sooner if no row was ordered. Running ones stay.
+ * Removes imports that have not changed for the days of the setting, sooner if no row was ordered;
+ * their parcels stay. Running ones stay.
  */
-export const removeOldImports = async (work: Work, now: Date): Promise<void> => {
-  const before = (days: number): Date => new Date(now.getTime() - days * 86_400_000);
-  await sql`delete from imports where id in (select id from imports where status <> 'ordering'
-    and (updated_at < ${before(storedDays)}
-    or (updated_at < ${before(storedDaysOfNothing)} and status in ('failed', 'cancelled')
-      and coalesce((counts ->> 'ordered')::int, 0) = 0)) order by id
-      limit ${deletedAtOnce})`.execute(work.tx);
+export const removeOldImports = async (work: Work, now: Date, most: number): Promise<number> => {
+  const before = daysBefore(now, await readSetting(work, 'import_days'));
+  const { numAffectedRows } = await sql`delete from imports where id in (select id from imports
+    where status <> 'ordering' and (updated_at < ${before}
+      or (updated_at < ${daysBefore(now, storedDaysOfNothing)}
+        and status in ('failed', 'cancelled') and coalesce((counts ->> 'ordered')::int, 0) = 0))
+    order by id limit ${most})`.execute(work.tx);
+  return Number(numAffectedRows ?? 0);
 };

@@ -1,14 +1,17 @@
 import { firstOf } from '@waystation/contract/base/present.ts';
+import { daysBefore } from '#platform/clock.ts';
 import { sql } from '#platform/db/db.ts';
 import type { Db, Work } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
+import { readSetting } from '#platform/settings.ts';
 
 /** Notices per transaction; a run has at most `mostTurns` transactions. */
 const mostNotices = 1_000;
 const mostTurns = 20;
 /** Notices older than this are not delivered: a worker was away, or history was imported. */
 const freshDays = 3;
-const keptDays = { read: 30, unread: 90 };
+/** Days that a read entry is kept. */
+const keptDays = 30;
 
 const parcelKinds = sql.raw(
   "'on_hold', 'refused', 'exception', 'returning', 'unreachable', 'unmoved', 'cancel_failed'",
@@ -97,9 +100,12 @@ export const deliverInbox = async ({
       return;
 };
 
-/** Removes entries that were read 30 days ago, and all after 90 days. */
-export const removeOldEntries = async (work: Work, now: Date): Promise<void> => {
-  const before = (days: number): Date => new Date(now.getTime() - days * 86_400_000);
-  await sql`delete from inbox_entries where at < ${before(keptDays.unread)}
-    or (at < ${before(keptDays.read)} and read_at < ${before(keptDays.read)})`.execute(work.tx);
+/** Removes entries that are older than the setting, and those read 30 days ago. */
+export const removeOldEntries = async (work: Work, now: Date, most: number): Promise<number> => {
+  const unread = daysBefore(now, await readSetting(work, 'inbox_days'));
+  const read = daysBefore(now, keptDays);
+  const { numAffectedRows } = await sql`delete from inbox_entries where id in (
+    select id from inbox_entries where at < ${unread} or (at < ${read} and read_at < ${read})
+      order by at limit ${most})`.execute(work.tx);
+  return Number(numAffectedRows ?? 0);
 };

@@ -3,6 +3,7 @@ import { sql } from '#platform/db/db.ts';
 import type { Db, Work } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
+import { readSetting } from '#platform/settings.ts';
 import type { JobRow } from './store.ts';
 
 const scope = systemScope('file of a job');
@@ -93,17 +94,24 @@ export async function* fileOf(
   }
 }
 
-/** Deletes files after a week and jobs after a month. */
-export const removeOldFiles = async (work: Work, now: Date): Promise<void> => {
-  const ago = (days: number): Date => daysBefore(now, days);
-  await sql`delete from user_job_files f using user_jobs j where j.id = f.job_id
-    and j.created_at < ${ago(7)}`.execute(work.tx);
-  await work.tx
-    .updateTable('user_jobs')
-    .set({ file_bytes: null })
-    .where('file_bytes', 'is not', null)
-    .where('created_at', '<', ago(7))
-    .execute();
-  await sql`delete from user_jobs where created_at < ${ago(30)}
-    and status in ('done', 'failed')`.execute(work.tx);
+/** Removes files of jobs that are older than the setting; returns their number, at most `most`. */
+export const removeOldFiles = async (work: Work, now: Date, most: number): Promise<number> => {
+  const before = daysBefore(now, await readSetting(work, 'export_file_days'));
+  const { rows } = await sql<{ id: number }>`update user_jobs set file_bytes = null
+    where id in (select id from user_jobs j where created_at < ${before}
+      and exists (select 1 from user_job_files f where f.job_id = j.id)
+      order by created_at limit ${most}) returning id`.execute(work.tx);
+  if (rows.length > 0)
+    await sql`delete from user_job_files
+      where job_id = any(${rows.map(({ id }) => id)}::bigint[])`.execute(work.tx);
+  return rows.length;
+};
+
+/** Removes jobs that ended and are older than the setting, with their results. */
+export const removeOldJobs = async (work: Work, now: Date, most: number): Promise<number> => {
+  const before = daysBefore(now, await readSetting(work, 'job_days'));
+  const { numAffectedRows } = await sql`delete from user_jobs where id in (select id from user_jobs
+    where created_at < ${before} and status in ('done', 'failed')
+    order by created_at limit ${most})`.execute(work.tx);
+  return Number(numAffectedRows ?? 0);
 };

@@ -18,7 +18,14 @@ export {
   words,
 } from './export-columns.ts';
 export type { ExportList, ExportLists } from './export-columns.ts';
-export { fileOf, storeFile, countedJob, storedFile, removeOldFiles } from './files.ts';
+export {
+  fileOf,
+  storeFile,
+  countedJob,
+  storedFile,
+  removeOldFiles,
+  removeOldJobs,
+} from './files.ts';
 export {
   addUndone,
   answerJob,

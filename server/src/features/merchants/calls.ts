@@ -17,8 +17,9 @@ import { uncounted } from '#platform/db/paging.ts';
 import type { Listed } from '#platform/db/paging.ts';
 import { callerOf, jsonText, sql } from '#platform/db/db.ts';
 import { getRow, listRows, namedRows } from '#platform/db/rows.ts';
-import { systemScope } from '#platform/db/scope.ts';
+import { pruneRows } from '#platform/db/prune.ts';
 import type { RequestContext } from '#platform/http/context.ts';
+import { readSetting } from '#platform/settings.ts';
 import { shown } from './merchants.ts';
 
 const gatewayReasons = {
@@ -80,8 +81,6 @@ export const test = async (
   });
 };
 
-const keptDays = 30;
-
 /** The stored calls of an account: without secrets, phones masked (domain/carriers). */
 export const list = (
   app: App,
@@ -90,7 +89,7 @@ export const list = (
 ): Promise<Listed<MerchantCall>> =>
   app.db.tx(callerOf(actor), async (work) => {
     await getRow(work, namedRows('id', sql`merchants`), id);
-    const since = daysBefore(app.clock.now(), keptDays);
+    const since = daysBefore(app.clock.now(), await readSetting(work, 'carrier_call_days'));
     return listRows<MerchantCall>(
       work,
       namedRows(
@@ -113,16 +112,12 @@ export const list = (
     );
   });
 
-const batch = 5_000;
-
-/** Task: deletes calls after 30 days. */
+/** Task: removes calls that are older than the setting. */
 export const tidyCalls = async (app: App): Promise<void> => {
-  const before = daysBefore(app.clock.now(), keptDays);
-  for (let gone = batch; gone === batch;) {
-    const deleted = await app.db.tx(systemScope('tidy calls'), (work) =>
-      sql`delete from carrier_calls where id in (select id from carrier_calls order by id
-        limit ${batch}) and at < ${before}`.execute(work.tx),
-    );
-    gone = Number(deleted.numAffectedRows ?? 0);
-  }
+  await pruneRows(app.db, async (work, most) => {
+    const before = daysBefore(app.clock.now(), await readSetting(work, 'carrier_call_days'));
+    const { numAffectedRows } = await sql`delete from carrier_calls where id in (
+      select id from carrier_calls order by id limit ${most}) and at < ${before}`.execute(work.tx);
+    return Number(numAffectedRows ?? 0);
+  });
 };

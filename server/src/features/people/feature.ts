@@ -26,7 +26,7 @@ import * as preferences from './preferences.ts';
 import * as profile from './profile.ts';
 import { auditRefusedCalls } from './refused-calls.ts';
 import { logOut, menuOf } from './session.ts';
-import { tidy } from './tidy.ts';
+import { prune, tidy } from './tidy.ts';
 import * as twoFactor from './two-factor.ts';
 import { switchesOf } from './undo-switches.ts';
 import * as undo from './undo.ts';
@@ -105,6 +105,7 @@ export const people = feature({
       auditRefusedCalls,
     ),
     task('tidy', noPayload, { attempts: 4, every: '7 * * * *' }).runs(tidy),
+    task('prune', noPayload, { attempts: 4, every: '17 19 * * *' }).runs(prune),
   ],
   exports: { audit: auditExport, users: accountExport },
 });
