@@ -202,6 +202,21 @@ describe('a secret', () => {
     expect(hits(lines.map((text) => ({ where: text.slice(0, 200), text })))).toEqual([]);
   });
 
+  it('no line of the log has a name, a phone or an address of a recipient, whatever was called and whatever failed', async () => {
+    const people = ['张三', '13900000001', '世纪大道100号'];
+    const broken = (async () =>
+      system.app.db.tx(systemScope('test'), (work) =>
+        sql`insert into contacts (station_id, kind, name, phone, province, city, county, address)
+          values (${system.station('nanshan').id}, 'nobody', ${people[0]}, ${people[1]}, '', '', '',
+            ${people[2]})`.execute(work.tx),
+      ))();
+    await broken.catch((error: unknown) => {
+      system.app.log.error({ err: error }, 'a request failed');
+    });
+    expect(lines.at(-1)).toContain('contacts_kind_check');
+    expect(lines.filter((line) => people.some((text) => line.includes(text)))).toEqual([]);
+  });
+
   it('a secret is in no table except as the password hash of accounts', async () => {
     const found: string[] = [];
     // The owner reads them: the server itself may not read some tables.
