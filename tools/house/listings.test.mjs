@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
-import { readFileSync, readdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -10,6 +10,7 @@ import {
   listingOf,
   readListing,
 } from '#launch/scratch.mjs';
+import { compilerEnv } from '#launch/checks.mjs';
 
 const root = join(import.meta.dirname, '..', '..');
 const page = readFileSync(join(root, 'docs', 'add-a-resource.md'), 'utf8');
@@ -20,7 +21,12 @@ const isOneEntry = (text) => /^ {2}(?:\S[^\n]*)?\{\n(?: {3}[^\n]*\n)+ {2}\}\)?,\
 
 /** Runs a program of node_modules; rejects with what it said where it does not end well. */
 const run = async (copy, cwd, program, words) => {
-  const env = { ...process.env, NODE_ENV: undefined, WAYSTATION_TEST_CLUSTER: undefined };
+  const env = {
+    ...process.env,
+    NODE_ENV: undefined,
+    WAYSTATION_TEST_CLUSTER: undefined,
+    ...compilerEnv,
+  };
   await promisify(execFile)(process.execPath, [join(copy, 'node_modules', program), ...words], {
     cwd: join(copy, cwd),
     env,
@@ -64,6 +70,23 @@ describe('a page that adds something', () => {
   });
 });
 
+const apart = new Set(['node_modules', '.build', 'dist']);
+const filesBelow = (folder) =>
+  readdirSync(folder, { withFileTypes: true })
+    .filter(({ name }) => !apart.has(name))
+    .flatMap((entry) =>
+      entry.isDirectory() ? filesBelow(join(folder, entry.name)) : [join(folder, entry.name)],
+    );
+/** Files that the pages add or change, generated ones too; the rest is checked in the checkout. */
+const changedIn = (copy) =>
+  filesBelow(copy)
+    .map((file) => relative(copy, file))
+    .filter(
+      (file) =>
+        !existsSync(join(root, file)) ||
+        !readFileSync(join(root, file)).equals(readFileSync(join(copy, file))),
+    );
+
 describe('a copy of the checkout with what the pages add', () => {
   let copy;
   beforeAll(async () => {
@@ -71,17 +94,31 @@ describe('a copy of the checkout with what the pages add', () => {
   });
   afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
+  it('the files that the pages add or change have format and break no rule', async () => {
+    const files = changedIn(copy);
+    expect(files.length).toBeGreaterThan(20);
+    const code = files.filter((file) => /\.(?:ts|tsx|mjs)$/.test(file));
+    await run(copy, '.', 'oxfmt/bin/oxfmt', [
+      '--check',
+      '--no-error-on-unmatched-pattern',
+      ...files,
+    ]);
+    await run(copy, '.', 'oxlint/bin/oxlint', ['-c', 'oxlint.config.mjs', '--quiet', ...code]);
+  });
+
   it.concurrent.each([
-    ['format', '.', 'oxfmt/bin/oxfmt', ['--check', '.']],
-    ['lint', '.', 'oxlint/bin/oxlint', ['-c', 'oxlint.config.mjs', '--quiet', '.']],
     [
       'no dead code',
       '.',
       'knip/bin/knip.js',
       ['--no-progress', '--include', 'files,exports,types'],
     ],
-    ['types in the server', '.', 'typescript/bin/tsc', ['-p', 'server', '--noEmit']],
-    ['types in the web', '.', 'typescript/bin/tsc', ['-p', 'web', '--noEmit']],
+    ...['server', 'web'].map((workspace) => [
+      `types in the ${workspace}`,
+      '.',
+      'typescript/bin/tsc',
+      ['-p', workspace, '--noEmit', '--singleThreaded'],
+    ]),
     ['true docs', '.', 'vitest/vitest.mjs', ['run', 'tools/house/docs.test.mjs']],
     [
       'texts and rooms of the web',
@@ -89,7 +126,8 @@ describe('a copy of the checkout with what the pages add', () => {
       'vitest/vitest.mjs',
       [
         'run',
-        '--testTimeout=60000',
+        '--no-isolate',
+        '--maxWorkers=1',
         'src/locales',
         'src/imports.test.ts',
         'src/base/guard.test.ts',
@@ -101,6 +139,8 @@ describe('a copy of the checkout with what the pages add', () => {
       'vitest/vitest.mjs',
       [
         'run',
+        // Each worker would read the whole server.
+        '--maxWorkers=1',
         'couriers.test',
         'old-alerts.test',
         'carriers/zto',
