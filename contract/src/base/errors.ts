@@ -722,6 +722,11 @@ export const errors = {
     zh: '承运商未返回订单 {order_id} 的结果，冻结金额保留，请联系管理员向承运商核对',
     en: 'The carrier returned nothing for order {order_id}; the held amount stays. Contact an administrator, who checks with the carrier',
   },
+  order_unanswered: {
+    status: 422,
+    zh: '订单 {order_id} 发出一天后仍无结果，冻结金额保留，请联系管理员向承运商核对。{text}',
+    en: 'Order {order_id} has had no result for a day; the held amount stays. Contact an administrator, who checks with the carrier. {text}',
+  },
   order_never_sent: {
     status: 422,
     zh: '订单未发送给承运商',

@@ -44,6 +44,7 @@ import {
   mostWeight,
   noteLength,
   printerNameLength,
+  reasonLength,
   regionLength,
   waybillLength,
 } from '#base/limits.ts';
@@ -312,6 +313,11 @@ export const schemas = {
        * none.
        */
       compared: z.optional(flag),
+      /**
+       * The carrier's written confirmation, as it is found again (letter, mail, ticket): it stands
+       * for a missing answer from `unansweredHours` on.
+       */
+      reference: z.optional(text(reasonLength.min, reasonLength.max)),
     }),
     output: express,
   },

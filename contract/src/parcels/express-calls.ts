@@ -173,7 +173,7 @@ export const decideOutcome = endpoint<typeof schemas.decideOutcome>({
   roles: office,
   idempotency: 'required',
   summary:
-    'Decide what became of an order whose repeat the carrier refused: not stored (the hold is released), or stored under a waybill. Decided once: a second decision answers 409.',
+    'Decide what became of an order whose repeat the carrier refused: not stored (the hold is released), or stored under a waybill; after a day without an answer by the carrier’s written confirmation. Decided once: a second decision answers 409.',
 });
 
 export const revealExpress = endpoint<typeof schemas.revealExpress>({

@@ -5,14 +5,21 @@ import type { StateCode } from './express-states.ts';
 /**
  * Why an order in state 20 waits for super or admin: a byte of it may have reached the
  * carrier, and its repeat was refused, the carrier has it and names no waybill, does not find it,
- * or cannot be asked (docs/decisions/0126, 0138).
+ * cannot be asked, or has given no answer for a day (docs/decisions/0126, 0138).
  */
 export const openOutcomeReasons = [
   'order_repeat_refused',
   'order_stored_without_number',
   'order_not_found',
   'order_not_asked',
+  'order_unanswered',
 ] as const;
+
+/**
+ * Hours after the first call of an order from which the office decides although no call brings an
+ * answer, and the carrier's written confirmation counts instead of one.
+ */
+export const unansweredHours = 24;
 
 export const isOutcomeReason = (code: string | undefined): boolean =>
   openOutcomeReasons.some((reason) => reason === code);

@@ -167,6 +167,83 @@ describe('a cancellation of many parcels', () => {
   });
 });
 
+describe('an order decided by the carrier’s written confirmation', () => {
+  const letter = { outcome: 'not_stored', reference: '工单 20261128-17' };
+  const sentDaysAgo = (parcel: Express, days: number) =>
+    rowsOf(
+      system,
+      sql`update expresses set first_sent_at = now() - make_interval(days => ${days})
+        where id = ${parcel.id}`,
+    );
+
+  it('an order is not released in writing on its first day', async () => {
+    const parcel = await undecided('drop_before');
+    expect(await decide(parcel, letter)).toMatchObject({
+      status: 409,
+      data: { code: 'outcome_written_early', params: { hours: '24' } },
+    });
+    await expectOpen(parcel);
+    expect((await decide(parcel, { ...letter, reference: 'x' })).data).toMatchObject({
+      fields: { reference: {} },
+    });
+  });
+
+  it('an order that the carrier does not answer about is released in writing, and another person closes the alert', async () => {
+    const parcel = await undecided('drop_before');
+    await sentDaysAgo(parcel, 1);
+    await system.carrier.control('DELETE', 'faults');
+    await fault('drop_before', { path: create, times: 1_000 });
+    expect(await decide(parcel, { outcome: 'not_stored' })).toMatchObject({ status: 503 });
+    const now = await admin.get(parcel.id);
+    expect(await decide(now, letter)).toMatchObject({ status: 200, data: { state_code: 90 } });
+    expect(await holdsOf(system, parcel.id)).toEqual(released(parcel));
+    const [alert] = await rowsOf(
+      system,
+      sql<{ id: number; params: object }>`select id, params from alerts
+        where express_id = ${parcel.id} and closed_at is null`,
+    );
+    expect(alert!.params).toMatchObject({ account: 'admin', reference: letter.reference });
+    const close = `/api/arco/alerts/${alert!.id}/close`;
+    expect(await system.call(admin.token, 'POST', close, { note: '已核对' })).toMatchObject({
+      status: 403,
+      data: { code: 'alert_own' },
+    });
+    expect(
+      await rowsOf(
+        system,
+        sql`select changes from audit_log where action = 'end_order' and subject_id = ${parcel.id}`,
+      ),
+    ).toEqual([{ changes: { reference: [null, letter.reference] } }]);
+  });
+
+  it('an order is settled in writing under a waybill that the carrier does not answer about', async () => {
+    const parcel = await undecided('drop_before');
+    await sentDaysAgo(parcel, 2);
+    await fault('drop_before', { path: details, times: 1_000 });
+    const choice = { outcome: 'stored', delivery_id: 'JDVA00099900017' };
+    expect(await decide(parcel, choice)).toMatchObject({ status: 503 });
+    const now = await admin.get(parcel.id);
+    expect(await decide(now, { ...choice, reference: letter.reference })).toMatchObject({
+      status: 200,
+      data: { state_code: 100, delivery_id: 'JDVA00099900017' },
+    });
+    expect(await alertsOf(system, parcel.id)).toEqual(['order_stored_in_writing']);
+  });
+
+  it('an order is not settled in writing under a waybill that the carrier does not know', async () => {
+    const parcel = await undecided('drop_before');
+    await sentDaysAgo(parcel, 2);
+    expect(
+      await decide(parcel, {
+        outcome: 'stored',
+        delivery_id: 'JDVA00099900018',
+        reference: letter.reference,
+      }),
+    ).toMatchObject({ status: 409, data: { code: 'waybill_not_known' } });
+    await expectOpen(parcel);
+  });
+});
+
 describe('an order whose repeat is refused, decided as not stored', () => {
   it('an order that is not stored fails with its hold released once, names who decided it, and can be ordered again', async () => {
     const parcel = await undecided('drop_before');

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@waystation/contract/base/errors.ts';
-import { isOutcomeOpen } from '@waystation/contract/parcels/express-outcome.ts';
+import { isOutcomeOpen, unansweredHours } from '@waystation/contract/parcels/express-outcome.ts';
 import type { WaybillResult } from '@waystation/contract/parcels/express-outcome.ts';
 import { stateCode } from '@waystation/contract/parcels/express-states.ts';
 import { present } from '@waystation/contract/base/present.ts';
@@ -14,7 +14,7 @@ import { callCarrier, inSeconds } from './call-carrier.ts';
 import type { ReadyCall } from './call-carrier.ts';
 import { openClaims } from './claims.ts';
 import { isSending, queueSend } from './queues.ts';
-import { recoverOrder } from './recover.ts';
+import { isLongUnanswered, recoverOrder } from './recover.ts';
 import type { OrderAnswer } from './recover.ts';
 import { lockExpress, writeExpress } from './row.ts';
 import type { ExpressRow, WaybillClaim } from './row.ts';
@@ -229,6 +229,11 @@ export interface OutcomeDecision {
    * carrier; null: it is not stored.
    */
   stored: { delivery_id: string; compared: boolean } | null;
+  /**
+   * The carrier's written confirmation, which stands for a missing answer once the order has had
+   * none for a day; it never contradicts an answer. Null: there is none.
+   */
+  reference: string | null;
   /** Whether the same request was decided before. */
   isRepeated(work: Work): Promise<boolean>;
   /** Records the decision in its transaction. */
@@ -237,8 +242,9 @@ export interface OutcomeDecision {
 
 /**
  * Applies the office's decision about an order whose outcome is open (docs/decisions/0126), after
- * asking the carrier once more: no decision contradicts its answer or is taken without one. One
- * decision ends it; another finds it closed. Called outside of a transaction.
+ * asking the carrier once more: no decision contradicts its answer, and none is taken without one or
+ * a written confirmation. One decision ends it; another finds it closed. Called outside of a
+ * transaction.
  */
 export const decideOutcome = async (
   context: CarrierContext,
@@ -249,11 +255,13 @@ export const decideOutcome = async (
   let early: OutcomeVerdict = 'decided';
   const admits = async (work: Work, express: ExpressRow): Promise<boolean> => {
     if (await decision.isRepeated(work)) return false;
-    if (isOutcomeOpen(express) && express.version === decision.version) return true;
-    early = isOutcomeOpen(express) ? 'stale' : { code: 'outcome_not_open' };
-    return false;
+    early = refusalBefore(context, express, decision) ?? 'decided';
+    return early === 'decided';
   };
   const { id, stored } = decision;
+  const unasked =
+    decision.reference === null ? null : await settleUnasked(context, scope, decision, admits);
+  if (unasked !== null) return unasked === 'not_admitted' ? early : unasked;
   const asked =
     stored === null
       ? askOutcome(context, scope, {
@@ -277,15 +285,59 @@ export const decideOutcome = async (
   return (await asked) ?? early;
 };
 
+/** Why a decision is refused before the carrier is asked; null: it is not. */
+const refusalBefore = (
+  context: CarrierContext,
+  express: ExpressRow,
+  { version, reference }: OutcomeDecision,
+): OutcomeVerdict | null => {
+  if (!isOutcomeOpen(express)) return { code: 'outcome_not_open' };
+  if (express.version !== version) return 'stale';
+  return reference !== null && !isLongUnanswered(context, express)
+    ? { code: 'outcome_written_early', params: { hours: String(unansweredHours) } }
+    : null;
+};
+
+/**
+ * Decides by a written confirmation about an order whose account is paused, so that nobody can be
+ * asked; null: the account is in use.
+ */
+const settleUnasked = (
+  context: CarrierContext,
+  scope: Scope,
+  decision: OutcomeDecision,
+  admits: (work: Work, express: ExpressRow) => Promise<boolean>,
+): Promise<OutcomeVerdict | 'not_admitted' | null> =>
+  context.db.tx(scope, async (work) => {
+    const express = await lockExpress(work, decision.id);
+    const opened = await openAccountInTx(context, work, present(express.merchant_id));
+    if (!opened.paused) return null;
+    if (!(await admits(work, express))) return 'not_admitted';
+    const { stored } = decision;
+    if (stored !== null)
+      return settleStored(context, work, express, { said: null, stored, decision });
+    // A waybill that was named for the order is decided about by its number.
+    return openClaims(express).length > 0
+      ? { code: 'outcome_account_paused' }
+      : settleNotStored(context, work, express, {
+          answers: { search: null, waybills: [] },
+          sent: express,
+          decision,
+        });
+  });
+
 /**
  * Why the answer to a search does not permit that an order is ended; null: it does. One search that
  * finds nothing proves nothing, since a call may be under way: two of them apart have made that the
  * reason before. Where the carrier has said that it has the order, finding nothing is no permission.
+ * A written confirmation stands for a missing answer, and corrects one that names no waybill.
  */
 const obstacleOfSearch = (
   { order_id, state_reason }: ExpressRow,
   search: OutcomeAnswers['search'],
+  isWritten: boolean,
 ): OutcomeRefusal | null => {
+  if (isWritten && search?.outcome !== 'accepted' && search?.outcome !== 'refused') return null;
   if (search?.outcome === 'gateway' || search?.outcome === 'unknown')
     return { code: 'outcome_no_answer' };
   const isStored =
@@ -302,12 +354,10 @@ const obstacleOfSearch = (
  */
 const obstacleToEnd = (
   express: ExpressRow,
-  { search, waybills }: OutcomeAnswers,
-  sent: ExpressRow,
-  version: number,
+  { answers: { search, waybills }, sent, decision }: NotStored,
 ): OutcomeVerdict | null => {
   if (!isOutcomeOpen(express)) return { code: 'outcome_not_open' };
-  const obstacle = obstacleOfSearch(express, search);
+  const obstacle = obstacleOfSearch(express, search, decision.reference !== null);
   if (obstacle !== null) return obstacle;
   for (const waybill of waybills) {
     const { delivery_id } = waybill;
@@ -321,7 +371,7 @@ const obstacleToEnd = (
   const isNew = openClaims(express).some(
     (claim) => !waybills.some(({ delivery_id }) => delivery_id === claim.delivery_id),
   );
-  return isNew || express.version !== version || express.order_tries !== sent.order_tries
+  return isNew || express.version !== decision.version || express.order_tries !== sent.order_tries
     ? 'stale'
     : null;
 };
@@ -336,12 +386,13 @@ const settleNotStored = async (
   context: CarrierContext,
   work: Work,
   express: ExpressRow,
-  { answers, sent, decision }: NotStored,
+  notStored: NotStored,
 ): Promise<OutcomeVerdict> => {
+  const { answers, sent, decision } = notStored;
   const { search } = answers;
-  const obstacle = obstacleToEnd(express, answers, sent, decision.version);
+  const obstacle = obstacleToEnd(express, notStored);
   if (obstacle === null) {
-    const text = (search && 'text' in search && search.text) || '—';
+    const text = decision.reference ?? ((search && 'text' in search && search.text) || '—');
     await endOrder(context, work, express, {
       why: { reason: { code: 'order_not_stored', params: { text } } },
       by: decision.by,
@@ -359,7 +410,8 @@ const settleNotStored = async (
 };
 
 interface Stored {
-  said: AboutWaybill;
+  /** Null: the carrier was not asked. */
+  said: AboutWaybill | null;
   stored: NonNullable<OutcomeDecision['stored']>;
   decision: OutcomeDecision;
 }
@@ -376,18 +428,17 @@ const obstacleToSettle = async (
   const { order_id } = express;
   if (!isOutcomeOpen(express)) return { code: 'outcome_not_open' };
   if (express.version !== decision.version) return 'stale';
-  const owner = waybillOwner(express, said);
-  const { details, trace } = said;
-  if (owner === 'no_answer') return { code: 'outcome_no_answer' };
+  const owner = said === null ? 'no_answer' : waybillOwner(express, said);
+  if (owner === 'no_answer' && decision.reference === null) return { code: 'outcome_no_answer' };
   if (owner === 'unknown')
     return {
       code: 'waybill_not_known',
-      params: { delivery_id, text: details.outcome === 'refused' ? details.text : '' },
+      params: { delivery_id, text: said?.details.outcome === 'refused' ? said.details.text : '' },
     };
-  if (owner === 'another' && details.outcome === 'ok')
+  if (owner === 'another' && said?.details.outcome === 'ok')
     return {
       code: 'waybill_of_other_order',
-      params: { delivery_id, order_id, other_id: ownerNamed(details.value, trace) },
+      params: { delivery_id, order_id, other_id: ownerNamed(said.details.value, said.trace) },
     };
   const isNamed = openClaims(express).some((claim) => claim.delivery_id === delivery_id);
   if (owner === 'unnamed' && !isNamed && !compared)

@@ -1,5 +1,5 @@
 import { present } from '@waystation/contract/base/present.ts';
-import { isOutcomeOpen } from '@waystation/contract/parcels/express-outcome.ts';
+import { isOutcomeOpen, unansweredHours } from '@waystation/contract/parcels/express-outcome.ts';
 import type { openOutcomeReasons } from '@waystation/contract/parcels/express-outcome.ts';
 import { closeAlertOf, raiseAlert } from '#domain/alerts/alerts.ts';
 import type { CarrierContext, OpenAccount } from '#domain/carrier-accounts/carrier-accounts.ts';
@@ -69,10 +69,10 @@ export const afterNotFound = (
     : null;
 };
 
+const alertsApart = ['order_not_found', 'order_not_asked', 'order_unanswered'];
+
 const alertKey = ({ id, attempt }: ExpressRow, code: string): string =>
-  code === 'order_not_found' || code === 'order_not_asked'
-    ? `order:${id}:${attempt}:${code}`
-    : `order:${id}:${attempt}`;
+  alertsApart.includes(code) ? `order:${id}:${attempt}:${code}` : `order:${id}:${attempt}`;
 
 /**
  * Leaves the outcome of an order to the office: its hold stays, and the clerk sees why it waits. A
@@ -100,4 +100,26 @@ export const leaveToOffice = async (
     station_id: express.station_id,
     key: alertKey(express, code),
   });
+};
+
+/** Whether an order was first sent so long ago that a missing answer is the office's. */
+export const isLongUnanswered = (
+  { clock }: Pick<CarrierContext, 'clock'>,
+  { first_sent_at }: Pick<ExpressRow, 'first_sent_at'>,
+): boolean =>
+  first_sent_at !== null &&
+  clock.now().getTime() - first_sent_at.getTime() >= unansweredHours * 3_600_000;
+
+/**
+ * Leaves an order that may have reached the carrier to the office once no call has brought an answer
+ * for a day. The calls go on; an answer to one of them still settles the order.
+ */
+export const leaveUnanswered = async (
+  context: Pick<CarrierContext, 'clock'>,
+  work: Work,
+  express: ExpressRow,
+  text: string,
+): Promise<void> => {
+  if (isOutcomeOpen(express) || !isLongUnanswered(context, express)) return;
+  await leaveToOffice(context, work, express, { code: 'order_unanswered', text });
 };

@@ -49,7 +49,7 @@ import type { Why } from './moves.ts';
 import { fetchNumbers, popNumber } from './numbers.ts';
 import { queueSend, queueSorting } from './queues.ts';
 import type { SendPayload } from './queues.ts';
-import { afterNotFound, leaveToOffice, recoverOrder } from './recover.ts';
+import { afterNotFound, leaveToOffice, leaveUnanswered, recoverOrder } from './recover.ts';
 import type { OrderAnswer } from './recover.ts';
 import { expressIn, lockExpress, updateExpress, writeExpress } from './row.ts';
 import type { ExpressRow, WaybillClaim } from './row.ts';
@@ -212,6 +212,7 @@ const readyToSend = async (
     return null;
   }
   if (opened.paused) {
+    if (express.order_tries > 0) await leaveUnanswered(context, work, express, '');
     await queueSend(work, payload, inSeconds(context, pausedSeconds));
     return null;
   }
@@ -378,6 +379,8 @@ const settleOutcome = async (
     case 'gateway':
       // The gateway rejected this call before any processing.
       await updateExpress(work, express_id, { order_tries: triesBefore(express, answer) });
+      if (triesBefore(express, answer) > 0)
+        await leaveUnanswered(context, work, express, answer.text);
       return again(gatewaySeconds(answer));
     case 'stored_without_number':
     case 'repeat_refused':
@@ -395,10 +398,12 @@ const settleOutcome = async (
     }
     case 'unknown':
       await announce(work, express_id);
-      if (answer.not_sent !== true)
-        return isAsked
-          ? again()
-          : leaveToOffice(context, work, express, { code: 'order_not_asked', text: '' });
+      if (answer.not_sent !== true) {
+        if (!isAsked)
+          return leaveToOffice(context, work, express, { code: 'order_not_asked', text: '' });
+        await leaveUnanswered(context, work, express, '');
+        return again();
+      }
       // The carrier has received nothing, so that the next answer counts as a first answer.
       await updateExpress(work, express_id, { order_tries: triesBefore(express, answer) });
       return again(unsentSeconds(context, express));

@@ -4,16 +4,21 @@ import { mostTraceShown } from '@waystation/contract/parcels/express-outcome.ts'
 import type { Express } from '@waystation/contract/parcels/express.ts';
 import { waybillOf } from '@waystation/contract/parcels/waybill-number.ts';
 import type { App } from '#app.ts';
+import { raiseAlert } from '#domain/alerts/alerts.ts';
 import { checkOutcome, decideOutcome, waybillOwner } from '#domain/express/express.ts';
 import { recordAudit } from '#platform/audit.ts';
 import { scopeOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { fail, failFields } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
+import type { UserWork } from '#platform/db/db.ts';
 import { keepKey, repeatOf } from '#platform/idempotency.ts';
 import { answerWith } from './answer.ts';
 
 type Check = OutputOf<typeof calls.checkOutcome>;
+type Decision = ParsedOf<typeof calls.decideOutcome>;
+type StoredAs = { delivery_id: string } | null;
+type Before = Pick<Express, 'id' | 'order_id' | 'station_id'> & { attempt: number };
 type Said = Awaited<ReturnType<typeof checkOutcome>>;
 
 /** A waybill number in typed or scanned form. */
@@ -83,13 +88,36 @@ export const check = async (
   };
 };
 
+/** Another administrator checks a written confirmation: its alert is not closed by who used it. */
+const raiseWritten = async (
+  work: UserWork,
+  { before, stored, reference }: { before: Before; stored: StoredAs; reference: string },
+): Promise<void> => {
+  const { id, order_id, attempt, station_id } = before;
+  const code = stored === null ? 'order_ended_in_writing' : 'order_stored_in_writing';
+  await raiseAlert(work, {
+    code,
+    params: {
+      account: work.actor.username,
+      order_id,
+      reference,
+      ...(stored !== null && { delivery_id: stored.delivery_id }),
+    },
+    express_id: id,
+    station_id,
+    account_id: work.actor.account_id,
+    key: `${code}:${id}:${attempt}`,
+  });
+};
+
 /** The office decides the outcome of such an order: not stored, or stored under a waybill. */
 export const decide = async (
   app: App,
   actor: Actor,
-  { id, version, outcome, delivery_id, compared }: ParsedOf<typeof calls.decideOutcome>,
+  { id, version, outcome, delivery_id, compared, reference: written }: Decision,
   request: RequestContext,
 ): Promise<Express> => {
+  const reference = written ?? null;
   if (outcome === 'stored' && delivery_id === undefined)
     failFields({ delivery_id: { code: 'required' } });
   const stored =
@@ -102,6 +130,7 @@ export const decide = async (
     version,
     by: actor.account_id,
     stored,
+    reference,
     isRepeated: async (work) => (await repeatOf(work, key)) !== null,
     record: async (work, before) => {
       await recordAudit(work.by(actor, request), {
@@ -109,8 +138,13 @@ export const decide = async (
         subject: 'expresses',
         subject_id: id,
         station_id: before.station_id,
-        changes: stored === null ? {} : { delivery_id: [before.delivery_id, stored.delivery_id] },
+        changes: {
+          ...(stored !== null && { delivery_id: [before.delivery_id, stored.delivery_id] }),
+          ...(reference !== null && { reference: [null, reference] }),
+        },
       });
+      if (reference !== null)
+        await raiseWritten(work.by(actor, request), { before, stored, reference });
       await keepKey(work, key, id);
     },
   });

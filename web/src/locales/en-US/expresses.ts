@@ -143,6 +143,7 @@ export const expresses = {
       order_stored_without_number: 'The carrier has the order and returned no waybill: {text}.',
       order_not_found: 'The carrier does not find the order.',
       order_not_asked: 'The carrier returned nothing for the order.',
+      order_unanswered: 'There has been no result for a day. {text}',
     },
     what: 'The carrier may have received an earlier request. Check with the carrier, then decide; until then {amount} is held and the carrier is asked every 30 seconds if it offers that.',
     number: 'Waybill number, if the carrier gave one',
@@ -185,6 +186,13 @@ export const expresses = {
       'The carrier is asked about this waybill once more. The parcel then changes to “Awaiting pickup”, and {amount} stays held.',
     cancels_not_stored: 'Cancellation was requested, so the parcel changes to “Cancelled” instead.',
     cancels_stored: 'Cancellation was requested, so the carrier is then asked to cancel.',
+    in_writing_not_stored: 'Written confirmation: no order',
+    in_writing_stored: 'Written confirmation: order stored',
+    reference: 'Carrier’s written confirmation (letter, mail, ticket)',
+    written_not_stored:
+      'Only where the carrier’s system finds nothing or does not answer: the parcel changes to “Failed”, and {amount} is released. Another administrator checks the confirmation.',
+    written_stored:
+      'Only where the carrier’s system does not answer: the parcel changes to “Awaiting pickup”, and {amount} stays held. Another administrator checks the confirmation.',
     compared: 'I checked with the carrier: this waybill belongs to order {number}',
     done_not_stored: 'Confirmed that the carrier has no order {number}; the amount is released',
     done_stored: 'Confirmed the order as {number}',

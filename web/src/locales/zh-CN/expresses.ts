@@ -131,6 +131,7 @@ export const expresses = {
       order_stored_without_number: '承运商已有订单，未返回运单号：{text}。',
       order_not_found: '承运商查不到此订单。',
       order_not_asked: '承运商未返回下单结果。',
+      order_unanswered: '订单发出一天后仍无结果。{text}',
     },
     what: '承运商可能已收到此前发出的订单。请向承运商核实后确认；确认前冻结 {amount}，可查询时每 30 秒核实一次。',
     number: '运单号（如承运商已提供）',
@@ -171,6 +172,13 @@ export const expresses = {
     effect_stored: '将再次向承运商核实该运单号；核实后运单变为“待揽收”，继续冻结 {amount}。',
     cancels_not_stored: '此运单已申请取消，将直接变为“已取消”。',
     cancels_stored: '此运单已申请取消，确认后将向承运商申请取消。',
+    in_writing_not_stored: '凭书面答复确认未接单',
+    in_writing_stored: '凭书面答复确认已接单',
+    reference: '承运商书面答复（函件、邮件或工单号）',
+    written_not_stored:
+      '仅在承运商查询不到或无响应时使用：运单变为“下单失败”并解冻 {amount}。由另一位管理员核对答复。',
+    written_stored:
+      '仅在承运商无响应时使用：运单变为“待揽收”，继续冻结 {amount}。由另一位管理员核对答复。',
     compared: '已与承运商核对：该运单号属于订单 {number}',
     done_not_stored: '{number} 已确认未接单，金额已解冻',
     done_stored: '{number} 已确认接单',

@@ -6,10 +6,14 @@ import {
   getExpress,
   listExpresses,
 } from '@waystation/contract/parcels/express-calls.ts';
-import { isOutcomeOpen, openOutcomeReasons } from '@waystation/contract/parcels/express-outcome.ts';
+import {
+  isOutcomeOpen,
+  openOutcomeReasons,
+  unansweredHours,
+} from '@waystation/contract/parcels/express-outcome.ts';
 import type { Express } from '@waystation/contract/parcels/express.ts';
 import type { OutputOf } from '@waystation/contract/base/endpoint.ts';
-import { waybillLength } from '@waystation/contract/base/limits.ts';
+import { reasonLength, waybillLength } from '@waystation/contract/base/limits.ts';
 import { workplace } from '@waystation/contract/shell/workplace.ts';
 import { call } from '#base/call.ts';
 import { useFormat } from '#base/format.ts';
@@ -54,17 +58,32 @@ const isReleasable = (said: Check): boolean =>
       (asked.source === 'typed' || ['unknown', 'another'].includes(asked.details.result)),
   );
 
+/** Whether the parcel is old enough that a written confirmation may count; the server decides. */
+const mayBeWritten = ({ created_at }: Express): boolean =>
+  Date.now() - Date.parse(created_at) >= unansweredHours * 3_600_000;
+
+/** A waybill that was typed and not answered about. */
+const typedWaybill = (delivery_id: string): Asked => ({
+  delivery_id,
+  source: 'typed',
+  details: { result: 'no_answer', order_id: '', text: '' },
+  trace: { result: 'no_answer', text: '', items: [] },
+});
+
 const Confirm = ({
   parcel,
   decision,
+  isWritten,
   onClose,
 }: {
   parcel: Express;
   decision: Decision;
+  isWritten: boolean;
   onClose: () => void;
 }) => {
   const { t } = useTexts();
   const [compared, setCompared] = useState(false);
+  const [reference, setReference] = useState('');
   const mustCompare = decision?.source === 'typed' && decision.details.result === 'unnamed';
   const sending = useSubmit({
     send: async (key) => {
@@ -79,6 +98,7 @@ const Confirm = ({
           version: parcel.version,
           ...choice,
           ...(compared && { compared: 1 as const }),
+          ...(isWritten && { reference }),
         },
         { idempotencyKey: key },
       );
@@ -99,10 +119,27 @@ const Confirm = ({
       })}
       ok={t(`expresses.outcome.do_${kind}`)}
       sending={sending}
-      check={() => ({ compared: mustCompare && !compared ? t('common.required') : undefined })}
+      check={() => ({
+        compared: mustCompare && !compared ? t('common.required') : undefined,
+        reference: isWritten && reference.trim() === '' ? t('common.required') : undefined,
+      })}
       onClose={onClose}
     >
-      <p>{t(`expresses.outcome.effect_${kind}`, { amount: yuan(parcel.post_amount) })}</p>
+      <p>
+        {t(`expresses.outcome.${isWritten ? 'written' : 'effect'}_${kind}`, {
+          amount: yuan(parcel.post_amount),
+        })}
+      </p>
+      {isWritten && (
+        <TextField
+          label={t('expresses.outcome.reference')}
+          value={reference}
+          onChange={setReference}
+          max={reasonLength.max}
+          error={sending.errors['reference']}
+          required
+        />
+      )}
       {cancels !== '' && <p>{cancels}</p>}
       {mustCompare && (
         <>
@@ -233,7 +270,11 @@ export const OutcomeReview = ({ parcel }: { parcel: Express }) => {
     openOutcomeReasons.find((code) => code === parcel.state_reason?.code) ?? openOutcomeReasons[0];
   const [number, setNumber] = useState('');
   const [said, setSaid] = useState<Check | null>(null);
-  const [decision, setDecision] = useState<{ of: Decision } | null>(null);
+  const [decision, setDecision] = useState<{ of: Decision; isWritten: boolean } | null>(null);
+  const decideInWriting = () => {
+    const typed = number.trim();
+    setDecision({ of: typed === '' ? null : typedWaybill(typed), isWritten: true });
+  };
   const { busy, run } = useActions<'check'>(refreshed);
   const check = () =>
     run('check', async () => {
@@ -266,10 +307,28 @@ export const OutcomeReview = ({ parcel }: { parcel: Express }) => {
             {t(said === null ? 'expresses.outcome.check' : 'expresses.outcome.check_again')}
           </Button>
         </div>
-        {said && <Said parcel={parcel} said={said} onDecide={(of) => setDecision({ of })} />}
+        {said && (
+          <Said
+            parcel={parcel}
+            said={said}
+            onDecide={(of) => setDecision({ of, isWritten: false })}
+          />
+        )}
+        {mayBeWritten(parcel) && (
+          <div>
+            <Button size="small" onClick={decideInWriting}>
+              {t(`expresses.outcome.in_writing_${number.trim() === '' ? 'not_stored' : 'stored'}`)}
+            </Button>
+          </div>
+        )}
       </Notice>
       {decision && (
-        <Confirm parcel={parcel} decision={decision.of} onClose={() => setDecision(null)} />
+        <Confirm
+          parcel={parcel}
+          decision={decision.of}
+          isWritten={decision.isWritten}
+          onClose={() => setDecision(null)}
+        />
       )}
     </>
   );

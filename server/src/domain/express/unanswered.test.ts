@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Carrier, SeekAnswer } from '#domain/carriers/carriers.ts';
+import { sql } from '#platform/db/db.ts';
+import { rowsOf } from '#testing/test-system.ts';
+import {
+  openToyWorld,
+  newParcel,
+  world,
+  call,
+  silent,
+  notStored,
+  accepted,
+  toy,
+  step,
+  steps,
+  kindsOf,
+  holds,
+  waits,
+  decide,
+  stored,
+} from '#testing/toy-carrier.ts';
+
+beforeAll(openToyWorld);
+afterAll(() => world.system.close());
+beforeEach(newParcel);
+
+describe('an order whose calls bring no answer for a day', () => {
+  const day = 24 * 3_600_000;
+  const letter = { reference: '工单 20261128-17' };
+  const number = (delivery_id: string) => ({
+    ...letter,
+    stored: { delivery_id, compared: false },
+  });
+  const gateway = {
+    outcome: 'gateway' as const,
+    kind: 'other' as const,
+    pause: false,
+    code: 'A1001',
+    text: 'missing parameter',
+    call: { ...call, operation: 'search' },
+  };
+  const seeking = () => toy({ recovers_by: 'seek_by_our_number', not_found: 'create' });
+  const paused = (to: boolean) =>
+    rowsOf(
+      world.system,
+      sql`update merchants set paused_at = case when ${to} then now() end
+        where id = (select merchant_id from expresses where id = ${world.parcel.id})`,
+    );
+  /** A day after its first call, of which no answer came. */
+  const dayAfter = async (carrier: Carrier): Promise<void> => {
+    await steps(carrier, 2);
+    world.now += day;
+    await step(carrier);
+  };
+
+  it.each<[string, SeekAnswer]>([
+    ['no answer', silent],
+    ['a refusal by the gateway', gateway],
+  ])(
+    'an order is the office’s once its searches have brought %s for a day, and stays held',
+    async (_, answer) => {
+      const carrier = seeking();
+      world.seeks = [answer, answer, answer, answer];
+      await steps(carrier, 3);
+      expect((await world.clerk.get(world.parcel.id)).state_reason?.code).not.toBe(
+        'order_unanswered',
+      );
+      world.now += day;
+      await step(carrier);
+      await waits('order_unanswered');
+      expect(await decide(carrier)).toMatchObject({ code: 'outcome_no_answer' });
+      expect(await holds()).toBe(1);
+      expect(await step(carrier)).toBe(true);
+    },
+  );
+
+  it('an order is the office’s once its account has been paused for a day after its call', async () => {
+    const carrier = seeking();
+    await step(carrier);
+    await paused(true);
+    world.now += day;
+    await step(carrier);
+    await waits('order_unanswered');
+    expect(await decide(carrier, letter)).toBe('decided');
+    expect((await world.clerk.get(world.parcel.id)).state_code).toBe(90);
+    await paused(false);
+  });
+
+  it('an order of a paused account for which a waybill was named is not released in writing, and is settled under its waybill', async () => {
+    const carrier = seeking();
+    await step(carrier);
+    await paused(true);
+    world.now += day;
+    await step(carrier);
+    const delivery_id = `TOY${world.parcel.order_id}`;
+    await rowsOf(
+      world.system,
+      sql`update expresses set waybill_claims =
+        ${JSON.stringify([{ delivery_id, source: 'push' }])}::jsonb where id = ${world.parcel.id}`,
+    );
+    expect(await decide(carrier, letter)).toMatchObject({ code: 'outcome_account_paused' });
+    expect(await decide(carrier, number(delivery_id))).toBe('decided');
+    expect(await world.clerk.get(world.parcel.id)).toMatchObject({ state_code: 100, delivery_id });
+    await paused(false);
+  });
+
+  it('an order without an answer is released by a written confirmation', async () => {
+    const carrier = seeking();
+    await dayAfter(carrier);
+    expect(await decide(carrier, letter)).toBe('decided');
+    expect(await world.clerk.get(world.parcel.id)).toMatchObject({
+      state_code: 90,
+      state_reason: { code: 'order_not_stored', params: { text: letter.reference } },
+    });
+  });
+
+  it('an order that the carrier says it has without a waybill is released by a written confirmation after a day alone', async () => {
+    const carrier = seeking();
+    world.seeks = Array.from({ length: 5 }, () => stored);
+    await steps(carrier, 2);
+    await waits('order_stored_without_number');
+    expect(await decide(carrier, letter)).toEqual({
+      code: 'outcome_written_early',
+      params: { hours: '24' },
+    });
+    world.now += day;
+    expect(await decide(carrier, letter)).toBe('decided');
+  });
+
+  it('an order that the carrier names a waybill for is not released by a written confirmation', async () => {
+    const carrier = seeking();
+    await dayAfter(carrier);
+    world.seeks = [accepted()];
+    expect(await decide(carrier, letter)).toMatchObject({ code: 'outcome_is_stored' });
+    expect(await world.clerk.get(world.parcel.id)).toMatchObject({ state_code: 100 });
+  });
+
+  it('an order without an answer is not sent a second time when its searches find nothing later', async () => {
+    const carrier = seeking();
+    await dayAfter(carrier);
+    world.seeks = [notStored, notStored, notStored];
+    await steps(carrier, 3);
+    expect(kindsOf().filter((kind) => kind === 'create')).toHaveLength(1);
+    await waits('order_not_found');
+  });
+});
