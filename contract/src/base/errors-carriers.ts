@@ -201,17 +201,17 @@ export const carrierErrors = {
   },
   outcome_written_early: {
     status: 409,
-    zh: '订单首次发出满 {hours} 小时后，才能凭承运商书面答复确认',
+    zh: '订单首次发出满 {hours} 小时后，才能凭承运商书面凭据确认',
     en: 'A written confirmation counts from {hours} h after the order was first sent; wait until then',
   },
   order_ended_in_writing: {
     status: 409,
-    zh: '{account} 凭承运商书面答复（{reference}）确认未接订单 {order_id}，已解冻金额，请核对答复',
+    zh: '{account} 凭承运商书面凭据（{reference}）确认未接订单 {order_id}，已解冻金额，请核对凭据',
     en: '{account} released order {order_id} on a written confirmation of the carrier ({reference}); check that confirmation',
   },
   order_stored_in_writing: {
     status: 409,
-    zh: '{account} 凭承运商书面答复（{reference}）确认订单 {order_id} 的运单号为 {delivery_id}，请核对答复',
+    zh: '{account} 凭承运商书面凭据（{reference}）确认订单 {order_id} 的运单号为 {delivery_id}，请核对凭据',
     en: '{account} settled order {order_id} as {delivery_id} on a written confirmation of the carrier ({reference}); check that confirmation',
   },
   outcome_is_stored: {

@@ -172,13 +172,13 @@ export const expresses = {
     effect_stored: '将再次向承运商核实该运单号；核实后运单变为“待揽收”，继续冻结 {amount}。',
     cancels_not_stored: '此运单已申请取消，将直接变为“已取消”。',
     cancels_stored: '此运单已申请取消，确认后将向承运商申请取消。',
-    in_writing_not_stored: '凭书面答复确认未接单',
-    in_writing_stored: '凭书面答复确认已接单',
-    reference: '承运商书面答复（函件、邮件或工单号）',
+    in_writing_not_stored: '凭书面凭据确认未接单',
+    in_writing_stored: '凭书面凭据确认已接单',
+    reference: '承运商书面凭据（函件、邮件或工单号）',
     written_not_stored:
-      '仅在承运商查询不到或无响应时使用：运单变为“下单失败”并解冻 {amount}。由另一位管理员核对答复。',
+      '仅在承运商查询不到或无响应时使用：运单变为“下单失败”并解冻 {amount}。由另一位管理员核对凭据。',
     written_stored:
-      '仅在承运商无响应时使用：运单变为“待揽收”，继续冻结 {amount}。由另一位管理员核对答复。',
+      '仅在承运商无响应时使用：运单变为“待揽收”，继续冻结 {amount}。由另一位管理员核对凭据。',
     compared: '已与承运商核对：该运单号属于订单 {number}',
     done_not_stored: '{number} 已确认未接单，金额已解冻',
     done_stored: '{number} 已确认接单',
