@@ -60,10 +60,11 @@ export const createApi = async (
   if (config.apiPages)
     addDocuments(
       http,
-      openApi(
-        routes.map(({ endpoint }) => endpoint),
-        version,
-      ),
+      () =>
+        openApi(
+          routes.map(({ endpoint }) => endpoint),
+          version,
+        ),
       createNonce,
     );
   if (existsSync(join(config.webDir, 'index.html')))

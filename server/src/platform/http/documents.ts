@@ -150,18 +150,23 @@ const page = (
 <body><script id="api-reference" nonce="${nonce}" data-url="/openapi.json" data-configuration='{"hideClientButton":true,"telemetry":false,"withDefaultFonts":false,"showDeveloperTools":"never","agent":{"disabled":true},"mcp":{"disabled":true}}'></script>
 <script nonce="${nonce}" src="/docs/reference.js"></script></body></html>`;
 
-/** /openapi.json and a local page that shows it; nothing is loaded from another host. */
+/**
+ * /openapi.json and a local page that shows it; nothing is loaded from another host. Both are made
+ * at their first request, since they would take half of the time of a server's start.
+ */
 export const addDocuments = (
   http: FastifyInstance,
-  document: object,
+  makeDocument: () => object,
   nonce: () => string,
 ): void => {
-  const text = JSON.stringify(document);
-  http.get('/openapi.json', async (_request, reply) =>
-    reply.type('application/json; charset=utf-8').send(text),
-  );
-  const packed = readFileSync(join(import.meta.dirname, 'reference', 'api-reference.js.br'));
+  let text: string | undefined;
+  http.get('/openapi.json', async (_request, reply) => {
+    text ??= JSON.stringify(makeDocument());
+    return reply.type('application/json; charset=utf-8').send(text);
+  });
+  let packed: Buffer | undefined;
   http.get('/docs/reference.js', async (request, reply) => {
+    packed ??= readFileSync(join(import.meta.dirname, 'reference', 'api-reference.js.br'));
     const takesBrotli = /\bbr\b/.test(request.headers['accept-encoding'] ?? '');
     reply
       .type('text/javascript; charset=utf-8')
