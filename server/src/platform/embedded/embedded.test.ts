@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
 import {
+  chmodSync,
+  cpSync,
   existsSync,
   mkdirSync,
   readFileSync,
@@ -9,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { silentLog } from '#platform/log.ts';
 import { EmbeddedError, runningEmbeddedPostgres, startEmbeddedPostgres } from './embedded.ts';
 import type { EmbeddedPostgres } from './embedded.ts';
@@ -30,12 +32,32 @@ afterEach(async () => {
   trial.remove();
 });
 
-const start = async (): Promise<EmbeddedPostgres> => {
+/** A cluster that was made once; a start on a copy of it takes half of the time of a first one. */
+let made: ReturnType<typeof trialFolder>;
+beforeAll(async () => {
+  made = trialFolder();
+  await (await startEmbeddedPostgres({ dataDir: made.dataDir, log })).stop();
+});
+afterAll(() => made.remove());
+const copyMade = (dataDir: string): void => {
+  const place = join(dataDir, 'postgres');
+  if (existsSync(place)) return;
+  cpSync(join(made.dataDir, 'postgres'), place, { recursive: true });
+  chmodSync(place, 0o700);
+};
+
+/** The first start on a data directory, which makes the cluster. */
+const startFirst = async (): Promise<EmbeddedPostgres> => {
   const up = await startEmbeddedPostgres({ dataDir: trial.dataDir, log });
   running.push(up);
   return up;
 };
+const start = async (): Promise<EmbeddedPostgres> => {
+  copyMade(trial.dataDir);
+  return startFirst();
+};
 const supervise = async () => {
+  copyMade(trial.dataDir);
   const supervisor = await startSupervisor(trial.dataDir);
   if (supervisor.report.problem !== undefined) throw new Error(supervisor.report.problem);
   running.push({ stop: () => killed(supervisor.process, 'SIGTERM') });
@@ -49,7 +71,7 @@ const exitOf = (up: EmbeddedPostgres) => new Promise<string>((resolve) => up.onE
 
 describe('the embedded PostgreSQL', () => {
   it('the embedded PostgreSQL is configured for small machines and durability, and listens only on a socket of its owner', async () => {
-    const up = await start();
+    const up = await startFirst();
     const settings = await ask(
       up.connection,
       `select name, setting from pg_settings where name in ('fsync', 'synchronous_commit', 'full_page_writes', 'data_checksums', 'listen_addresses', 'max_connections')`,
@@ -90,7 +112,7 @@ describe('the embedded PostgreSQL', () => {
   it('the embedded PostgreSQL starts again after an interrupted first start', async () => {
     mkdirSync(`${cluster()}.new`, { recursive: true });
     writeFileSync(join(`${cluster()}.new`, 'PG_VERSION'), '18\n');
-    expect(await one(await start(), 'select 1 as works')).toEqual({ works: 1 });
+    expect(await one(await startFirst(), 'select 1 as works')).toEqual({ works: 1 });
     expect(readdirSync(trial.dataDir).filter((name) => name.includes('.new'))).toEqual([]);
   });
 
@@ -100,7 +122,7 @@ describe('the embedded PostgreSQL', () => {
     ending.abort();
     await expect(starting).rejects.toThrow('The start was aborted');
     expect(await runningEmbeddedPostgres(trial.dataDir)).toBeNull();
-    expect(await one(await start(), 'select 1 as works')).toEqual({ works: 1 });
+    expect(await one(await startFirst(), 'select 1 as works')).toEqual({ works: 1 });
   });
 
   it('the embedded PostgreSQL takes extra settings, and a start with other settings restarts a running server', async () => {
