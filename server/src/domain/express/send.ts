@@ -56,17 +56,23 @@ import type { ExpressRow, WaybillClaim } from './row.ts';
 
 /** Seconds until an order whose answer contradicts known data is sent or sought again. */
 const contradictedSeconds = 30;
+/** Seconds until an order whose call was not sent is sent again. */
+const unsentSeconds = { least: 1, most: contradictedSeconds };
 /**
- * Seconds until an order whose call was not sent is sent again: half of the time for which it has
- * been tried.
+ * Seconds until a call that the gateway rejected is repeated: one that it never takes costs the
+ * account's daily calls.
  */
-const unsentSeconds = (
+const rejectedSeconds = { least: 4, most: 60 };
+
+/** Half of the time for which an order has been tried, within bounds, in seconds. */
+const growingSeconds = (
   { clock }: Pick<CarrierContext, 'clock'>,
   { first_sent_at }: Pick<ExpressRow, 'first_sent_at'>,
+  { least, most }: { least: number; most: number },
 ): number => {
   const tried =
     first_sent_at === null ? 0 : (clock.now().getTime() - first_sent_at.getTime()) / 1_000;
-  return Math.min(Math.max(Math.ceil(tried / 2), 1), contradictedSeconds);
+  return Math.min(Math.max(Math.ceil(tried / 2), least), most);
 };
 /**
  * Seconds until a label is requested again: of a carrier that sorts by hand, and of one that
@@ -381,7 +387,9 @@ const settleOutcome = async (
       await updateExpress(work, express_id, { order_tries: triesBefore(express, answer) });
       if (triesBefore(express, answer) > 0)
         await leaveUnanswered(context, work, express, answer.text);
-      return again(gatewaySeconds(answer));
+      return again(
+        answer.pause ? pausedSeconds : growingSeconds(context, express, rejectedSeconds),
+      );
     case 'stored_without_number':
     case 'repeat_refused':
       await leaveToOffice(context, work, express, {
@@ -406,7 +414,7 @@ const settleOutcome = async (
       }
       // The carrier has received nothing, so that the next answer counts as a first answer.
       await updateExpress(work, express_id, { order_tries: triesBefore(express, answer) });
-      return again(unsentSeconds(context, express));
+      return again(growingSeconds(context, express, unsentSeconds));
   }
 };
 

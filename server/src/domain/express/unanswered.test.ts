@@ -74,6 +74,22 @@ describe('an order whose calls bring no answer for a day', () => {
     },
   );
 
+  it('an order that the gateway rejects each time is sent again after longer and longer pauses, up to a minute', async () => {
+    const carrier = seeking();
+    world.creates = [gateway];
+    world.seeks = Array.from({ length: 40 }, () => gateway);
+    const begun = world.now;
+    let calls = 0;
+    while (world.now < begun + 600_000) {
+      await step(carrier);
+      calls += 1;
+    }
+    expect(calls).toBeLessThan(25);
+    const before = world.now;
+    await step(carrier);
+    expect(world.now - before).toBe(60_000);
+  });
+
   it('an order is the office’s once its account has been paused for a day after its call', async () => {
     const carrier = seeking();
     await step(carrier);

@@ -315,7 +315,7 @@ export const OutcomeReview = ({ parcel }: { parcel: Express }) => {
           />
         )}
         {mayBeWritten(parcel) && (
-          <div>
+          <div className={styles['written']}>
             <Button size="small" onClick={decideInWriting}>
               {t(`expresses.outcome.in_writing_${number.trim() === '' ? 'not_stored' : 'stored'}`)}
             </Button>
