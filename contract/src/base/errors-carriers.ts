@@ -196,8 +196,13 @@ export const carrierErrors = {
   },
   outcome_no_answer: {
     status: 503,
-    zh: '承运商未返回结果，无法确认；订单和冻结金额保持不变，请稍后再试',
-    en: 'The carrier does not answer, so nothing can be decided; order and held amount stay. Try again later',
+    zh: '承运商未返回结果，无法确认；订单和冻结金额保持不变，请稍后再试；满 24 小时后可凭承运商书面凭据确认',
+    en: 'The carrier does not answer, so nothing can be decided; order and held amount stay. Try again later; after 24 h its written confirmation counts',
+  },
+  outcome_waybill_named: {
+    status: 409,
+    zh: '曾有运单号 {delivery_id} 指向该订单，承运商未返回其结果，不能按未接单处理；请等待结果，或填写该号确认已接单',
+    en: 'Waybill {delivery_id} was named for this order and the carrier does not answer about it, so the order is not released; wait for the answer, or enter that number to confirm it',
   },
   outcome_written_early: {
     status: 409,

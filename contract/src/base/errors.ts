@@ -692,6 +692,11 @@ export const errors = {
     zh: '承运商未接单（管理员已核实，冻结金额已退回）：{text}',
     en: 'The carrier has no such order (checked by an administrator, the held amount is released): {text}',
   },
+  order_not_stored_in_writing: {
+    status: 422,
+    zh: '承运商未接单（管理员凭书面凭据确认，冻结金额已退回）：{text}',
+    en: 'The carrier has no such order (by its written confirmation, the held amount is released): {text}',
+  },
   product_differs: {
     status: 422,
     zh: '订单 {order_id}（{delivery_id}）按“{ordered}”计价，承运商确认“{confirmed}”，请修改、取消，或关闭告警保留原价',

@@ -4,7 +4,9 @@ import type { previewBulk } from '@waystation/contract/shell/bulk.ts';
 import type { checkOutcome } from '@waystation/contract/parcels/express-calls.ts';
 import type { Express } from '@waystation/contract/parcels/express.ts';
 import { exampleKeys } from '#features/demo/network.ts';
-import { sql } from '#platform/db/db.ts';
+import { openDb, sql } from '#platform/db/db.ts';
+import { systemScope } from '#platform/db/scope.ts';
+import { silentLog } from '#platform/log.ts';
 import { inconsistencies } from '#testing/consistency.ts';
 import {
   alertsOf,
@@ -169,12 +171,18 @@ describe('a cancellation of many parcels', () => {
 
 describe('an order decided by the carrier’s written confirmation', () => {
   const letter = { outcome: 'not_stored', reference: '工单 20261128-17' };
-  const sentDaysAgo = (parcel: Express, days: number) =>
-    rowsOf(
-      system,
-      sql`update expresses set first_sent_at = now() - make_interval(days => ${days})
-        where id = ${parcel.id}`,
-    );
+  /** As if the order had been begun and sent days before. */
+  const sentDaysAgo = async ({ id }: Express, days: number): Promise<void> => {
+    const owner = openDb({ connection: system.database.owner, max: 1, log: silentLog() });
+    await owner.tx(systemScope('test'), async (work) => {
+      await sql`set local session_replication_role = replica`.execute(work.tx);
+      await sql`update express_moves set at = at - make_interval(days => ${days})
+        where express_id = ${id} and to_code = 20`.execute(work.tx);
+      await sql`update expresses set first_sent_at = first_sent_at - make_interval(days => ${days})
+        where id = ${id}`.execute(work.tx);
+    });
+    await owner.close();
+  };
 
   it('an order is not released in writing on its first day', async () => {
     const parcel = await undecided('drop_before');
@@ -216,9 +224,10 @@ describe('an order decided by the carrier’s written confirmation', () => {
     ).toEqual([{ changes: { reference: [null, letter.reference] } }]);
   });
 
-  it('an order is settled in writing under a waybill that the carrier does not answer about', async () => {
+  it('an order is settled in writing under a named waybill that the carrier does not answer about', async () => {
     const parcel = await undecided('drop_before');
     await sentDaysAgo(parcel, 2);
+    await claim(parcel, 'JDVA00099900017');
     await fault('drop_before', { path: details, times: 1_000 });
     const choice = { outcome: 'stored', delivery_id: 'JDVA00099900017' };
     expect(await decide(parcel, choice)).toMatchObject({ status: 503 });

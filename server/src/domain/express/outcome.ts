@@ -14,7 +14,7 @@ import { callCarrier, inSeconds } from './call-carrier.ts';
 import type { ReadyCall } from './call-carrier.ts';
 import { openClaims } from './claims.ts';
 import { isSending, queueSend } from './queues.ts';
-import { isLongUnanswered, recoverOrder } from './recover.ts';
+import { isDayAgo, isLongUnanswered, recoverOrder } from './recover.ts';
 import type { OrderAnswer } from './recover.ts';
 import { lockExpress, writeExpress } from './row.ts';
 import type { ExpressRow, WaybillClaim } from './row.ts';
@@ -255,7 +255,7 @@ export const decideOutcome = async (
   let early: OutcomeVerdict = 'decided';
   const admits = async (work: Work, express: ExpressRow): Promise<boolean> => {
     if (await decision.isRepeated(work)) return false;
-    early = refusalBefore(context, express, decision) ?? 'decided';
+    early = (await refusalBefore(context, work, express, decision)) ?? 'decided';
     return early === 'decided';
   };
   const { id, stored } = decision;
@@ -286,21 +286,23 @@ export const decideOutcome = async (
 };
 
 /** Why a decision is refused before the carrier is asked; null: it is not. */
-const refusalBefore = (
+const refusalBefore = async (
   context: CarrierContext,
+  work: Work,
   express: ExpressRow,
   { version, reference }: OutcomeDecision,
-): OutcomeVerdict | null => {
+): Promise<OutcomeVerdict | null> => {
   if (!isOutcomeOpen(express)) return { code: 'outcome_not_open' };
   if (express.version !== version) return 'stale';
-  return reference !== null && !isLongUnanswered(context, express)
+  return reference !== null && !(await isLongUnanswered(context, work, express))
     ? { code: 'outcome_written_early', params: { hours: String(unansweredHours) } }
     : null;
 };
 
 /**
- * Decides by a written confirmation about an order whose account is paused, so that nobody can be
- * asked; null: the account is in use.
+ * Decides by a written confirmation about an order whose account has been paused for a day, so that
+ * nobody can be asked; null: the account is in use. A pause makes no question unnecessary that could
+ * be asked yesterday, and no call may be under way.
  */
 const settleUnasked = (
   context: CarrierContext,
@@ -313,12 +315,15 @@ const settleUnasked = (
     const opened = await openAccountInTx(context, work, present(express.merchant_id));
     if (!opened.paused) return null;
     if (!(await admits(work, express))) return 'not_admitted';
+    if (!isDayAgo(context, await pausedAt(work, express)))
+      return { code: 'outcome_account_paused' };
+    if (await isSending(work, express.id)) fail('outcome_call_running', {}, { retryAfter: 5 });
     const { stored } = decision;
     if (stored !== null)
       return settleStored(context, work, express, { said: null, stored, decision });
-    // A waybill that was named for the order is decided about by its number.
-    return openClaims(express).length > 0
-      ? { code: 'outcome_account_paused' }
+    const named = openClaims(express).find(({ source }) => source !== 'number');
+    return named
+      ? { code: 'outcome_waybill_named', params: { delivery_id: named.delivery_id } }
       : settleNotStored(context, work, express, {
           answers: { search: null, waybills: [] },
           sent: express,
@@ -326,25 +331,36 @@ const settleUnasked = (
         });
   });
 
+const pausedAt = async (work: Work, { merchant_id }: ExpressRow): Promise<Date | null> => {
+  const row = await work.tx
+    .selectFrom('merchants')
+    .select('paused_at')
+    .where('id', '=', present(merchant_id))
+    .executeTakeFirst();
+  return row?.paused_at ?? null;
+};
+
 /**
  * Why the answer to a search does not permit that an order is ended; null: it does. One search that
  * finds nothing proves nothing, since a call may be under way: two of them apart have made that the
  * reason before. Where the carrier has said that it has the order, finding nothing is no permission.
- * A written confirmation stands for a missing answer, and corrects one that names no waybill.
+ * A written confirmation stands for a missing answer, never against one.
  */
 const obstacleOfSearch = (
   { order_id, state_reason }: ExpressRow,
   search: OutcomeAnswers['search'],
   isWritten: boolean,
 ): OutcomeRefusal | null => {
-  if (isWritten && search?.outcome !== 'accepted' && search?.outcome !== 'refused') return null;
-  if (search?.outcome === 'gateway' || search?.outcome === 'unknown')
-    return { code: 'outcome_no_answer' };
+  const isUnanswered = search?.outcome === 'gateway' || search?.outcome === 'unknown';
   const isStored =
-    search !== null && search.outcome !== 'repeat_refused' && search.outcome !== 'not_stored';
+    search !== null &&
+    !isUnanswered &&
+    search.outcome !== 'repeat_refused' &&
+    search.outcome !== 'not_stored';
   if (isStored || state_reason?.code === 'order_stored_without_number')
     return { code: 'order_stored_without_number', params: { order_id } };
-  if (search?.outcome === 'repeat_refused') return null;
+  if (search?.outcome === 'repeat_refused' || isWritten) return null;
+  if (isUnanswered) return { code: 'outcome_no_answer' };
   const expected = search === null ? 'order_not_asked' : 'order_not_found';
   return state_reason?.code === expected ? null : { code: 'outcome_no_answer' };
 };
@@ -360,8 +376,13 @@ const obstacleToEnd = (
   const obstacle = obstacleOfSearch(express, search, decision.reference !== null);
   if (obstacle !== null) return obstacle;
   for (const waybill of waybills) {
-    const { delivery_id } = waybill;
+    const { delivery_id, source } = waybill;
     const owner = waybillOwner(express, waybill);
+    // A number that was fetched beforehand is no sign that the carrier has the order.
+    if (decision.reference !== null && owner === 'no_answer') {
+      if (source === 'number') continue;
+      return { code: 'outcome_waybill_named', params: { delivery_id } };
+    }
     // The carrier itself named the waybill for this order, so that it is ours if the details name
     // no order.
     if (owner === 'ours' || owner === 'unnamed')
@@ -369,7 +390,9 @@ const obstacleToEnd = (
     if (owner === 'no_answer') return { code: 'outcome_no_answer' };
   }
   const isNew = openClaims(express).some(
-    (claim) => !waybills.some(({ delivery_id }) => delivery_id === claim.delivery_id),
+    ({ delivery_id, source }) =>
+      !(decision.reference !== null && source === 'number') &&
+      !waybills.some((asked) => asked.delivery_id === delivery_id),
   );
   return isNew || express.version !== decision.version || express.order_tries !== sent.order_tries
     ? 'stale'
@@ -394,7 +417,12 @@ const settleNotStored = async (
   if (obstacle === null) {
     const text = decision.reference ?? ((search && 'text' in search && search.text) || '—');
     await endOrder(context, work, express, {
-      why: { reason: { code: 'order_not_stored', params: { text } } },
+      why: {
+        reason: {
+          code: decision.reference === null ? 'order_not_stored' : 'order_not_stored_in_writing',
+          params: { text },
+        },
+      },
       by: decision.by,
     });
     await decision.record(work, express);
@@ -429,7 +457,13 @@ const obstacleToSettle = async (
   if (!isOutcomeOpen(express)) return { code: 'outcome_not_open' };
   if (express.version !== decision.version) return 'stale';
   const owner = said === null ? 'no_answer' : waybillOwner(express, said);
-  if (owner === 'no_answer' && decision.reference === null) return { code: 'outcome_no_answer' };
+  const named = openClaims(express).map((claim) => claim.delivery_id);
+  const isNamed = named.includes(delivery_id);
+  // In writing only a waybill counts that was named for the order: nobody vouches for another.
+  if (owner === 'no_answer' && (decision.reference === null || !isNamed))
+    return decision.reference === null || named.length === 0
+      ? { code: 'outcome_no_answer' }
+      : { code: 'waybill_not_claimed', params: { waybills: named.join(', ') } };
   if (owner === 'unknown')
     return {
       code: 'waybill_not_known',
@@ -440,7 +474,6 @@ const obstacleToSettle = async (
       code: 'waybill_of_other_order',
       params: { delivery_id, order_id, other_id: ownerNamed(said.details.value, said.trace) },
     };
-  const isNamed = openClaims(express).some((claim) => claim.delivery_id === delivery_id);
   if (owner === 'unnamed' && !isNamed && !compared)
     return { code: 'waybill_order_unnamed', params: { delivery_id } };
   return (await holderOf(work, express, delivery_id))
@@ -457,11 +490,15 @@ const settleStored = async (
   const obstacle = await obstacleToSettle(work, express, settled);
   if (obstacle !== null) return obstacle;
   const { delivery_id } = settled.stored;
-  // A waybill that was rejected before counts too: the carrier's details are its answer now.
-  const waybill_claims: WaybillClaim[] = [
-    ...express.waybill_claims.filter((claim) => claim.delivery_id !== delivery_id),
-    { delivery_id, source: 'answer' },
-  ];
+  // A waybill that was rejected before counts too: the carrier's details are its answer now. Without
+  // details a claim stays what it was.
+  const isAnswered = settled.said !== null && waybillOwner(express, settled.said) !== 'no_answer';
+  const waybill_claims: WaybillClaim[] = isAnswered
+    ? [
+        ...express.waybill_claims.filter((claim) => claim.delivery_id !== delivery_id),
+        { delivery_id, source: 'answer' },
+      ]
+    : express.waybill_claims;
   await takeWaybill(
     context,
     work,

@@ -1,9 +1,11 @@
 import { present } from '@waystation/contract/base/present.ts';
 import { isOutcomeOpen, unansweredHours } from '@waystation/contract/parcels/express-outcome.ts';
 import type { openOutcomeReasons } from '@waystation/contract/parcels/express-outcome.ts';
+import { stateCode } from '@waystation/contract/parcels/express-states.ts';
 import { closeAlertOf, raiseAlert } from '#domain/alerts/alerts.ts';
 import type { CarrierContext, OpenAccount } from '#domain/carrier-accounts/carrier-accounts.ts';
 import type { CallRecord, Carrier, CreateAnswer, SeekAnswer } from '#domain/carriers/carriers.ts';
+import { sql } from '#platform/db/db.ts';
 import type { Work } from '#platform/db/db.ts';
 import { announce, whyFields } from './moves.ts';
 import { updateExpress } from './row.ts';
@@ -102,13 +104,24 @@ export const leaveToOffice = async (
   });
 };
 
-/** Whether an order was first sent so long ago that a missing answer is the office's. */
-export const isLongUnanswered = (
-  { clock }: Pick<CarrierContext, 'clock'>,
-  { first_sent_at }: Pick<ExpressRow, 'first_sent_at'>,
-): boolean =>
-  first_sent_at !== null &&
-  clock.now().getTime() - first_sent_at.getTime() >= unansweredHours * 3_600_000;
+/** Whether a moment is so long ago that a missing answer is the office's. */
+export const isDayAgo = ({ clock }: Pick<CarrierContext, 'clock'>, at: Date | null): boolean =>
+  at !== null && clock.now().getTime() - at.getTime() >= unansweredHours * 3_600_000;
+
+/**
+ * Whether the present attempt of an order was begun so long ago that a missing answer is the
+ * office's. The first call of all attempts is stored with the parcel; it may be an earlier one's.
+ */
+export const isLongUnanswered = async (
+  context: Pick<CarrierContext, 'clock'>,
+  work: Work,
+  { id, first_sent_at }: Pick<ExpressRow, 'id' | 'first_sent_at'>,
+): Promise<boolean> => {
+  if (!isDayAgo(context, first_sent_at)) return false;
+  const { rows } = await sql<{ at: Date }>`select at from express_moves where express_id = ${id}
+    and to_code = ${stateCode.ordering} order by id desc limit 1`.execute(work.tx);
+  return isDayAgo(context, rows[0]?.at ?? null);
+};
 
 /**
  * Leaves an order that may have reached the carrier to the office once no call has brought an answer
@@ -120,6 +133,6 @@ export const leaveUnanswered = async (
   express: ExpressRow,
   text: string,
 ): Promise<void> => {
-  if (isOutcomeOpen(express) || !isLongUnanswered(context, express)) return;
+  if (isOutcomeOpen(express) || !(await isLongUnanswered(context, work, express))) return;
   await leaveToOffice(context, work, express, { code: 'order_unanswered', text });
 };

@@ -414,6 +414,7 @@ const settleOutcome = async (
       }
       // The carrier has received nothing, so that the next answer counts as a first answer.
       await updateExpress(work, express_id, { order_tries: triesBefore(express, answer) });
+      if (triesBefore(express, answer) > 0) await leaveUnanswered(context, work, express, '');
       return again(growingSeconds(context, express, unsentSeconds));
   }
 };

@@ -25,7 +25,8 @@ afterAll(() => world.system.close());
 beforeEach(newParcel);
 
 describe('an order whose calls bring no answer for a day', () => {
-  const day = 24 * 3_600_000;
+  const hour = 3_600_000;
+  const day = 24 * hour;
   const letter = { reference: '工单 20261128-17' };
   const number = (delivery_id: string) => ({
     ...letter,
@@ -43,7 +44,7 @@ describe('an order whose calls bring no answer for a day', () => {
   const paused = (to: boolean) =>
     rowsOf(
       world.system,
-      sql`update merchants set paused_at = case when ${to} then now() end
+      sql`update merchants set paused_at = case when ${to} then now() - interval '1 hour' end
         where id = (select merchant_id from expresses where id = ${world.parcel.id})`,
     );
   /** A day after its first call, of which no answer came. */
@@ -97,8 +98,19 @@ describe('an order whose calls bring no answer for a day', () => {
     world.now += day;
     await step(carrier);
     await waits('order_unanswered');
+    world.now -= 2 * hour;
+    expect(await decide(carrier, letter)).toMatchObject({ code: 'outcome_written_early' });
+    world.now += 2 * hour;
     expect(await decide(carrier, letter)).toBe('decided');
     expect((await world.clerk.get(world.parcel.id)).state_code).toBe(90);
+    await paused(false);
+  });
+
+  it('an order of an account that was paused today is not decided in writing', async () => {
+    const carrier = seeking();
+    await dayAfter(carrier);
+    await rowsOf(world.system, sql`update merchants set paused_at = now() + interval '23 hours'`);
+    expect(await decide(carrier, letter)).toMatchObject({ code: 'outcome_account_paused' });
     await paused(false);
   });
 
@@ -114,7 +126,7 @@ describe('an order whose calls bring no answer for a day', () => {
       sql`update expresses set waybill_claims =
         ${JSON.stringify([{ delivery_id, source: 'push' }])}::jsonb where id = ${world.parcel.id}`,
     );
-    expect(await decide(carrier, letter)).toMatchObject({ code: 'outcome_account_paused' });
+    expect(await decide(carrier, letter)).toMatchObject({ code: 'outcome_waybill_named' });
     expect(await decide(carrier, number(delivery_id))).toBe('decided');
     expect(await world.clerk.get(world.parcel.id)).toMatchObject({ state_code: 100, delivery_id });
     await paused(false);
@@ -126,11 +138,11 @@ describe('an order whose calls bring no answer for a day', () => {
     expect(await decide(carrier, letter)).toBe('decided');
     expect(await world.clerk.get(world.parcel.id)).toMatchObject({
       state_code: 90,
-      state_reason: { code: 'order_not_stored', params: { text: letter.reference } },
+      state_reason: { code: 'order_not_stored_in_writing', params: { text: letter.reference } },
     });
   });
 
-  it('an order that the carrier says it has without a waybill is released by a written confirmation after a day alone', async () => {
+  it('an order that the carrier says it has without a waybill is not released by a written confirmation', async () => {
     const carrier = seeking();
     world.seeks = Array.from({ length: 5 }, () => stored);
     await steps(carrier, 2);
@@ -140,7 +152,71 @@ describe('an order whose calls bring no answer for a day', () => {
       params: { hours: '24' },
     });
     world.now += day;
-    expect(await decide(carrier, letter)).toBe('decided');
+    const inOffice = { code: 'order_stored_without_number' };
+    expect(await decide(carrier, letter)).toMatchObject(inOffice);
+    world.seeks = [];
+    expect(await decide(carrier, letter)).toMatchObject(inOffice);
+    expect(await holds()).toBe(1);
+  });
+
+  it('an order that was tried on an earlier day waits a day from its present attempt', async () => {
+    const carrier = seeking();
+    await rowsOf(
+      world.system,
+      sql`update expresses set first_sent_at = first_sent_at - interval '3 days'
+        where id = ${world.parcel.id}`,
+    );
+    await steps(carrier, 3);
+    expect((await world.clerk.get(world.parcel.id)).state_reason?.code).not.toBe(
+      'order_unanswered',
+    );
+  });
+
+  it('an order whose later calls cannot be sent is the office’s after a day too', async () => {
+    const carrier = seeking();
+    world.seeks = Array.from({ length: 3 }, () => ({ ...silent, not_sent: true as const }));
+    await steps(carrier, 2);
+    world.now += day;
+    await step(carrier);
+    await waits('order_unanswered');
+  });
+
+  it('an order that has a fetched number alone is released by a written confirmation', async () => {
+    const carrier = toy({ recovers_by: 'seek_by_fetched_number', not_found: 'person' });
+    await dayAfter(carrier);
+    await rowsOf(
+      world.system,
+      sql`update expresses set waybill_claims =
+        '[{"delivery_id":"N17","source":"number"}]'::jsonb where id = ${world.parcel.id}`,
+    );
+    const silently = {
+      ...carrier,
+      details: async () => silent,
+      trace: async () => silent,
+    } as unknown as Carrier;
+    expect(await decide(silently, letter)).toBe('decided');
+  });
+
+  it('an order is settled in writing under a waybill alone that was named for it', async () => {
+    const carrier = {
+      ...seeking(),
+      details: async () => silent,
+      trace: async () => silent,
+    } as unknown as Carrier;
+    await dayAfter(carrier);
+    expect(await decide(carrier, number('JDVA00099900017'))).toMatchObject({
+      code: 'outcome_no_answer',
+    });
+    await rowsOf(
+      world.system,
+      sql`update expresses set waybill_claims =
+        '[{"delivery_id":"TOY17","source":"push"}]'::jsonb where id = ${world.parcel.id}`,
+    );
+    expect(await decide(carrier, letter)).toMatchObject({ code: 'outcome_waybill_named' });
+    expect(await decide(carrier, number('JDVA00099900017'))).toMatchObject({
+      code: 'waybill_not_claimed',
+    });
+    expect(await decide(carrier, number('TOY17'))).toBe('decided');
   });
 
   it('an order that the carrier names a waybill for is not released by a written confirmation', async () => {

@@ -187,7 +187,7 @@ export const expresses = {
     cancels_not_stored: 'Cancellation was requested, so the parcel changes to “Cancelled” instead.',
     cancels_stored: 'Cancellation was requested, so the carrier is then asked to cancel.',
     in_writing_not_stored: 'Written confirmation: no order',
-    in_writing_stored: 'Written confirmation: order stored',
+    in_writing_stored: 'Written confirmation: stored under the number above',
     reference: 'Carrier’s written confirmation (letter, mail, ticket)',
     written_not_stored:
       'Only where the carrier’s system finds nothing or does not answer: the parcel changes to “Failed”, and {amount} is released. Another administrator checks the confirmation.',

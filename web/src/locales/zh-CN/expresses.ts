@@ -173,7 +173,7 @@ export const expresses = {
     cancels_not_stored: '此运单已申请取消，将直接变为“已取消”。',
     cancels_stored: '此运单已申请取消，确认后将向承运商申请取消。',
     in_writing_not_stored: '凭书面凭据确认未接单',
-    in_writing_stored: '凭书面凭据确认已接单',
+    in_writing_stored: '凭书面凭据确认已接单（上方运单号）',
     reference: '承运商书面凭据（函件、邮件或工单号）',
     written_not_stored:
       '仅在承运商查询不到或无响应时使用：运单变为“下单失败”并解冻 {amount}。由另一位管理员核对凭据。',
