@@ -171,7 +171,7 @@ describe('a cancellation of many parcels', () => {
 
 describe('an order decided by the carrier’s written confirmation', () => {
   const letter = { outcome: 'not_stored', reference: '工单 20261128-17' };
-  /** As if the order had been begun and sent days before. */
+  /** The order was begun and sent days before. */
   const sentDaysAgo = async ({ id }: Express, days: number): Promise<void> => {
     const owner = openDb({ connection: system.database.owner, max: 1, log: silentLog() });
     await owner.tx(systemScope('test'), async (work) => {
