@@ -30,6 +30,16 @@ export const searchErrors = {
     zh: '查询时间过长，已停止。请缩小范围（如时间、网点）后重试。',
     en: 'The query took too long and was stopped. Narrow it, for example by days or station, and try again',
   },
+  person_not_found: {
+    status: 422,
+    zh: '此号码没有所选姓名的记录，请重新查找',
+    en: 'This phone has nothing under the selected names; find it again',
+  },
+  person_too_many: {
+    status: 422,
+    zh: '此号码的运单或联系人超过 {limit} 个，应是网点或企业的号码，无法按个人导出',
+    en: 'This phone is on more than {limit|parcel or contact|parcels or contacts}: it belongs to a station or a company, and cannot be exported as a person’s',
+  },
   search_cancelled: { status: 409, zh: '查询已取消', en: 'The query was cancelled' },
   too_many_searches: {
     status: 429,

@@ -232,6 +232,16 @@ export const screens = [
     group: 'system',
   },
   {
+    name: 'PersonalData',
+    path: '/system/personal-data',
+    roles: ['super'],
+    title: 'personal',
+    zh: '个人信息',
+    en: 'Personal data',
+    icon: 'personal',
+    group: 'system',
+  },
+  {
     name: 'Profile',
     path: '/system/profile',
     roles: everyone,

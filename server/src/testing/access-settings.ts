@@ -43,6 +43,18 @@ const failedJob = async (system: TestSystem): Promise<number> => {
   return id;
 };
 
+/** The routes of the page Personal data. */
+export const personalData: Record<string, Row> = {
+  'POST /api/arco/personal-data/search': {
+    about: 'nothing',
+    body: () => ({ phone: '13900000001', reason: '本人申请查阅' }),
+  },
+  'POST /api/arco/personal-data/export': {
+    about: 'nothing',
+    body: () => ({ phone: '13900000001', names: ['张三'], reason: '本人申请查阅' }),
+  },
+};
+
 /** The routes of the page System health. */
 export const systemHealth: Record<string, Row> = {
   'GET /api/arco/health': { about: 'nothing' },

@@ -10,7 +10,7 @@ import { carrierTruth } from './access-carriers.ts';
 import { imports } from './access-imports.ts';
 import { monthEnd } from './access-month-end.ts';
 import { personal } from './access-personal.ts';
-import { networkSettings, systemHealth } from './access-settings.ts';
+import { networkSettings, personalData, systemHealth } from './access-settings.ts';
 import type { Kind, Row, Target } from './access-row.ts';
 import { rowsOf } from './test-system.ts';
 import type { TestSystem } from './test-system.ts';
@@ -405,6 +405,7 @@ export const table: Record<string, Row> = {
   ...carrierTruth,
   ...networkSettings,
   ...systemHealth,
+  ...personalData,
   'GET /api/arco/about': { about: 'nothing' },
   'POST /api/arco/login/password': {
     about: 'nothing',

@@ -21,5 +21,6 @@ export const pageFiles = {
   AccountTable: () => import('#pages/users.tsx'),
   Settings: () => import('#pages/settings.tsx'),
   Health: () => import('#pages/health.tsx'),
+  PersonalData: () => import('#pages/personal.tsx'),
   Profile: () => import('#pages/profile.tsx'),
 };

@@ -6,6 +6,7 @@ import {
   auditRoles,
   auditSubjects,
 } from '@waystation/contract/shell/audit-words.ts';
+import { calls as personalDataCalls } from '@waystation/contract/people/personal-data.schema.ts';
 import { calls as preferencesCalls } from '@waystation/contract/people/preferences.schema.ts';
 import { calls as profileCalls } from '@waystation/contract/people/profile.schema.ts';
 import { calls as sessionCalls } from '@waystation/contract/people/session.schema.ts';
@@ -22,6 +23,8 @@ import { noPayload, task } from '#platform/jobs/task.ts';
 import * as accounts from './accounts.ts';
 import * as audit from './audit.ts';
 import { logIn } from './login.ts';
+import * as personalData from './personal-data.ts';
+import { make as makePersonFile } from './personal-data-file.ts';
 import * as preferences from './preferences.ts';
 import * as profile from './profile.ts';
 import { auditRefusedCalls } from './refused-calls.ts';
@@ -93,6 +96,8 @@ export const people = feature({
     route(auditCalls.listAudit, audit.list),
     route(auditCalls.countAudit, audit.counts),
     route(auditCalls.expressAudit, audit.ofExpress),
+    route(personalDataCalls.findPerson, personalData.find),
+    route(personalDataCalls.exportPerson, personalData.start),
     route(undoCalls.readUndo, undo.read(undoActions(all))),
     route(undoCalls.undoChange, undo.undo(undoActions(all))),
     route(viewCalls.listViews, views.list),
@@ -107,5 +112,6 @@ export const people = feature({
     task('tidy', noPayload, { attempts: 4, every: '7 * * * *' }).runs(tidy),
     task('prune', noPayload, { attempts: 4, every: '17 19 * * *' }).runs(prune),
   ],
+  files: { [personalData.personalData]: makePersonFile },
   exports: { audit: auditExport, users: accountExport },
 });

@@ -23,6 +23,7 @@ export const initials: Readonly<Record<string, string>> = {
   AccountTable: 'zhgl',
   Settings: 'xtsz',
   Health: 'xtzt',
+  PersonalData: 'grxx',
   Profile: 'grzl',
   top_up: 'sqcz',
   new_station: 'xjwd',

@@ -1,0 +1,35 @@
+import { endpoint } from '#base/endpoint.ts';
+import type { schemas } from './personal-data.schema.ts';
+export type { FoundPerson } from './personal-data.schema.ts';
+
+const base = '/api/arco/personal-data';
+
+/** Parcels of one phone that are looked through; beyond it is the number of a station or a company. */
+export const mostPersonParcels = 1_000;
+/** Address book entries of one phone that are looked through. */
+export const mostPersonContacts = 1_000;
+/** Names that are listed, the newest first, and exported at once. */
+export const mostPersonNames = 50;
+
+/**
+ * The names under which parcels and address books have a phone. Counts as a search by phone of
+ * another station, and is audited with its reason, the phone masked.
+ */
+export const findPerson = endpoint<typeof schemas.findPerson>({
+  method: 'POST',
+  path: `${base}/search`,
+  roles: ['super'],
+  summary: 'The names that a whole phone has in parcels and address books, with counts.',
+});
+
+/**
+ * Counts and is audited as the search. The file is then at `/api/arco/jobs/{id}/file`; the job
+ * itself holds ids alone.
+ */
+export const exportPerson = endpoint<typeof schemas.exportPerson>({
+  method: 'POST',
+  path: `${base}/export`,
+  roles: ['super'],
+  summary:
+    'Everything that is held of a phone under the chosen names as a zip of JSON files, made in the background.',
+});

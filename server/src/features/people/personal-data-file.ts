@@ -1,0 +1,205 @@
+import type { Reason } from '@waystation/contract/base/envelope.ts';
+import type { App } from '#app.ts';
+import { countedJob, storeFile, storedFile } from '#domain/user-jobs/user-jobs.ts';
+import type { JobRow } from '#domain/user-jobs/user-jobs.ts';
+import { zipStream } from '#domain/workbook/workbook.ts';
+import type { ZipEntry } from '#domain/workbook/workbook.ts';
+import { recordAudit } from '#platform/audit.ts';
+import { actorOfAccount } from '#platform/auth/actor-of-account.ts';
+import type { Actor } from '#platform/auth/actor.ts';
+import { callerOf, sql } from '#platform/db/db.ts';
+import { Failure, fail } from '#platform/fail.ts';
+import { personalData } from './personal-data.ts';
+import type { PersonJob } from './personal-data.ts';
+
+type Query = ReturnType<typeof sql<{ row: object }>>;
+
+/** Parcels whose rows are read at once. */
+const slice = 50;
+
+/** Own fields of a side; of the other side only its place. */
+const sideOf = (side: 'sender' | 'receive'): Query => {
+  const other = side === 'sender' ? 'receive' : 'sender';
+  const own = (field: string) => sql.ref(`e.${side}_${field}`);
+  return sql`jsonb_build_object('id', e.id, 'side', ${side}::text, 'order_id', e.order_id,
+    'delivery_id', e.delivery_id, 'thr_order_id', e.thr_order_id, 'state', e.state_txt,
+    'created_at', e.created_at, 'signed_at', e.signed_at, 'name', ${own('name')},
+    'phone', ${own('phone')}, 'province', ${own('province')}, 'city', ${own('city')},
+    'county', ${own('county')}, 'address', ${own('address')}, 'goods', e.goods,
+    'remark', e.remark, 'description', e.description, 'weight', e.weight,
+    'post_amount', e.post_amount, 'other_province', ${sql.ref(`e.${other}_province`)},
+    'other_city', ${sql.ref(`e.${other}_city`)})`;
+};
+
+/** The files about parcels: name → its rows of these parcels. */
+const ofParcels: Record<string, (ids: readonly number[]) => Query> = {
+  tracking: (ids) => sql`select jsonb_build_object('parcel', m.express_id, 'at', m.operation_time,
+      'source', m.source, 'title', m.title, 'remark', m.remark, 'operator', m.operator_name,
+      'place', m.place, 'as_received', m.raw) as row
+    from express_messages m where m.express_id = any(${ids}::bigint[])
+    order by m.express_id, m.operation_time, m.id`,
+  edits: (ids) => sql`select jsonb_build_object('parcel', x.express_id, 'at', x.created_at,
+      'status', x.status, 'changes', x.changes) as row
+    from express_edits x where x.express_id = any(${ids}::bigint[]) order by x.id`,
+  prints: (ids) => sql`select jsonb_build_object('parcel', p.express_id, 'at', p.created_at,
+      'delivery_id', p.delivery_id, 'number', p.print_count, 'format', p.format,
+      'reason', p.reason) as row
+    from expresses e join prints p on p.delivery_id = e.delivery_id and p.express_id = e.id
+    where e.id = any(${ids}::bigint[]) order by p.id`,
+  carrier_calls: (ids) => sql`select jsonb_build_object('parcel', c.express_id, 'at', c.at,
+      'operation', c.operation, 'request', c.request, 'response', c.answer) as row
+    from carrier_calls c where c.express_id = any(${ids}::bigint[]) order by c.id`,
+  bill_lines: (ids) => sql`select jsonb_build_object('parcel', r.express_id, 'line', r.no,
+      'cells', r.cells, 'note', r.note) as row
+    from reconciliation_rows r where r.express_id = any(${ids}::bigint[]) order by r.id`,
+  import_rows: (ids) => sql`select jsonb_build_object('parcel', r.express_id, 'file', i.file_name,
+      'line', r.line, 'fields', r.fields) as row
+    from import_rows r join imports i on i.id = r.import_id
+    where r.express_id = any(${ids}::bigint[]) order by r.express_id`,
+  audit: (ids) => sql`select jsonb_build_object('parcel', a.subject_id, 'at', a.at,
+      'action', a.action, 'changes', a.changes, 'reason', a.reason) as row
+    from audit_log a where a.subject = 'expresses' and a.subject_id = any(${ids}::bigint[])
+    order by a.id`,
+};
+
+const about = {
+  zh: {
+    title: '按手机号和姓名查到的全部个人信息',
+    before_handing_over: '轨迹原文、承运商调用和账单行按原样列出，可能含另一方的信息，交付前请检查',
+    not_included: [
+      '备份：仍含这些数据，直到备份过期删除',
+      '承运商推送原文：不按人检索，按保留天数删除；由其产生的轨迹在 tracking 中',
+      '上传的表格原件及未下单的行：随导入按保留天数删除；已下单的行在 import_rows 中',
+      '账目：只含金额，不含个人信息',
+    ],
+  },
+  en: {
+    title: 'Everything held of a person, by phone and name',
+    before_handing_over:
+      'Tracking as received, carrier calls and bill lines are as they are stored and may name the other side; check them first',
+    not_included: [
+      'Backups: they have this data until they expire',
+      'Carrier pushes as received: not searched by person, removed after their retention; tracking made of them is in tracking',
+      'Uploaded sheets and rows that were not ordered: removed with their import after its retention; ordered rows are in import_rows',
+      'The ledger: it has amounts and no personal data',
+    ],
+  },
+} as const;
+
+const jsonFile = (name: string, lines: ZipEntry['content']): ZipEntry => ({
+  name: `${name}.json`,
+  content: lines,
+});
+
+/** Fields of a row by name, without those of the other side of its parcel. */
+const ofOwnSide = (fields: object, other: 'sender_' | 'receive_'): object =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => !name.startsWith(other)));
+
+/** A row of `ofParcels` without what its named fields say of the other side. */
+const withoutOther = (
+  row: { parcel?: number; changes?: object | null; fields?: object | null },
+  { senders, receivers }: { senders: ReadonlySet<number>; receivers: ReadonlySet<number> },
+): object => {
+  const { parcel = 0 } = row;
+  // Both sides are the person's of a parcel to oneself.
+  if (senders.has(parcel) && receivers.has(parcel)) return row;
+  const other = senders.has(parcel) ? 'receive_' : 'sender_';
+  return {
+    ...row,
+    ...(row.changes && { changes: ofOwnSide(row.changes, other) }),
+    ...(row.fields && { fields: ofOwnSide(row.fields, other) }),
+  };
+};
+
+/** A list as JSON, row by row. */
+async function* asJson(rows: AsyncIterable<object>): AsyncGenerator<Buffer> {
+  let before = '[';
+  for await (const row of rows) {
+    yield Buffer.from(`${before}\n${JSON.stringify(row)}`);
+    before = ',';
+  }
+  yield Buffer.from(before === '[' ? '[]\n' : '\n]\n');
+}
+
+async function* entriesOf(
+  app: App,
+  reader: () => Promise<Actor>,
+  job: JobRow,
+  { senders, receivers, contacts, language }: PersonJob,
+): AsyncGenerator<ZipEntry> {
+  const read = async (query: Query): Promise<object[]> => {
+    const actor = await reader();
+    const { rows } = await app.db.tx(callerOf(actor, job), (work) => query.execute(work.tx));
+    return rows.map(({ row }) => row);
+  };
+  async function* sliced(ids: readonly number[], queryOf: (ids: readonly number[]) => Query) {
+    for (let at = 0; at < ids.length; at += slice)
+      yield* await read(queryOf(ids.slice(at, at + slice)));
+  }
+  async function* parcels() {
+    for (const [side, ids] of [
+      ['sender', senders],
+      ['receive', receivers],
+    ] as const)
+      yield* sliced(
+        ids,
+        (some) => sql`select ${sideOf(side)} as row from expresses e
+          where e.id = any(${some}::bigint[]) order by e.id`,
+      );
+  }
+  const made = { ...about[language], made_at: app.clock.now().toISOString() };
+  yield jsonFile('about', [Buffer.from(`${JSON.stringify(made, null, 2)}\n`)]);
+  yield jsonFile('parcels', asJson(parcels()));
+  yield jsonFile(
+    'contacts',
+    asJson(
+      sliced(
+        contacts,
+        (some) => sql`select to_jsonb(c) as row from contacts c
+          where c.id = any(${some}::bigint[]) order by c.id`,
+      ),
+    ),
+  );
+  const ids = [...new Set([...senders, ...receivers])].toSorted((one, other) => one - other);
+  const sides = { senders: new Set(senders), receivers: new Set(receivers) };
+  async function* ownOf(queryOf: (some: readonly number[]) => Query) {
+    for await (const row of sliced(ids, queryOf)) yield withoutOther(row, sides);
+  }
+  for (const [name, queryOf] of Object.entries(ofParcels))
+    yield jsonFile(name, asJson(ownOf(queryOf)));
+}
+
+/** Makes the file of a job; returns a reason if it cannot. A second attempt writes it again. */
+export const make = async (app: App, job: JobRow): Promise<Reason | null> => {
+  const wanted = job.params as unknown as PersonJob;
+  try {
+    // Called before every slice, because a reader who loses the right must get no more.
+    const reader = async (): Promise<Actor> => {
+      const actor = (await actorOfAccount(app.db, job.account_id)) ?? fail('account_disabled');
+      if (actor.may_export === 0) fail('export_not_allowed');
+      return actor.role === 'super' ? actor : fail('forbidden');
+    };
+    const rows = wanted.senders.length + wanted.receivers.length + wanted.contacts.length;
+    await countedJob(app.db, job.id, rows);
+    const bytes = await storeFile(app.db, job.id, zipStream(entriesOf(app, reader, job, wanted)));
+    await storedFile(app.db, job.id, {
+      name: `personal-data-${job.id}.zip`,
+      type: 'application/zip',
+      bytes,
+      rows,
+      stations: [],
+    });
+    await app.db.tx(callerOf(await reader(), job), (work) =>
+      recordAudit(work, {
+        action: 'export_file',
+        subject: personalData,
+        subject_id: null,
+        changes: { job_id: [null, job.id], rows: [null, rows] },
+      }),
+    );
+    return null;
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return { code: error.code, params: error.params };
+  }
+};

@@ -1,0 +1,27 @@
+/** The page of a person's data. */
+export const personal = {
+  intro:
+    '按完整手机号查找网络中保存的个人信息，并导出为一个文件。每次查询和导出都记入操作日志，日志中号码隐藏。',
+  phone: '手机号',
+  reason: '申请人或用途',
+  find: '查找',
+  none: '运单和联系人中均无此号码',
+  found: '此号码的姓名',
+  found_hint: '选择属于本人的姓名后导出；同一号码可能由多人使用。',
+  more: '另有 {count} 个更早的姓名未列出',
+  sent: '寄件 {count} 单',
+  received: '收件 {count} 单',
+  contacts: '联系人 {count} 条',
+  open: '未完成 {count} 单',
+  newest: '最近 {at}',
+  export: '导出所选',
+  export_of: '导出 {count} 个姓名',
+  choose: '请选择姓名',
+  making: '正在生成文件…',
+  exported: '已导出 {name}',
+  later: '文件仍在生成，稍后可在后台任务中下载',
+  not_included: '文件不含',
+  not_backups: '备份：仍含这些数据，直到备份过期删除。',
+  not_pushes: '承运商推送原文：不按人检索，按保留天数删除；由其产生的轨迹已包含。',
+  not_sheets: '上传的表格原件和未下单的行：随导入按保留天数删除；已下单的行已包含。',
+};

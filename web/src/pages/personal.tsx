@@ -1,0 +1,224 @@
+import { useEffect, useRef, useState } from 'react';
+import { phoneLength } from '@waystation/contract/base/limits.ts';
+import { readPhone } from '@waystation/contract/parcels/phone.ts';
+import { exportPerson, findPerson } from '@waystation/contract/people/personal-data.ts';
+import type { FoundPerson } from '@waystation/contract/people/personal-data.ts';
+import { call } from '#base/call.ts';
+import { useFormat } from '#base/format.ts';
+import { saveFile } from '#base/save-file.ts';
+import { useTexts } from '#base/texts.ts';
+import { jobFile } from '#money/job-file.ts';
+import { ReasonField, reasonProblem } from '#resource/form/reason-field.tsx';
+import { useSubmit } from '#shell/submit/use-submit.ts';
+import { Button } from '#ui/button.tsx';
+import { Checkbox } from '#ui/fields/checkbox.tsx';
+import { TextField } from '#ui/fields/text-field.tsx';
+import { Notice } from '#ui/notice.tsx';
+import primitives from '#ui/primitives.module.css';
+import styles from './personal/personal.module.css';
+
+interface Wanted {
+  phone: string;
+  reason: string;
+}
+
+interface Found extends Wanted {
+  names: readonly FoundPerson[];
+  more: number;
+}
+
+/** A phone and why; what is found is what the reader sees until the next search. */
+const SearchForm = ({ onFound }: { onFound: (found: Found | null) => void }) => {
+  const { t } = useTexts();
+  const [phone, setPhone] = useState('');
+  const [reason, setReason] = useState('');
+  const sending = useSubmit({
+    send: async () => {
+      onFound(null);
+      const wanted = { phone, reason: reason.trim() };
+      onFound({ ...wanted, ...(await call(findPerson, wanted)) });
+      return null;
+    },
+    fields: ['phone', 'reason'],
+  });
+  const problems = () => {
+    const read = readPhone(phone);
+    return {
+      phone: read.ok
+        ? undefined
+        : t(read.code === 'phone_masked' ? 'contacts.phone_masked' : 'contacts.phone_invalid'),
+      reason: reasonProblem(reason, t),
+    };
+  };
+  return (
+    <form
+      className={`${primitives['card']} ${styles['form']}`}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void sending.submit(problems());
+      }}
+    >
+      <TextField
+        label={t('personal.phone')}
+        name="phone"
+        required
+        numeric
+        max={phoneLength}
+        value={phone}
+        error={sending.errors['phone']}
+        onChange={setPhone}
+      />
+      <ReasonField
+        label={t('personal.reason')}
+        lines={1}
+        value={reason}
+        error={sending.errors['reason']}
+        onChange={setReason}
+      />
+      {sending.failure !== null && <Notice tone="danger">{sending.failure}</Notice>}
+      <div>
+        <Button type="primary" htmlType="submit" loading={sending.busy}>
+          {t('personal.find')}
+        </Button>
+      </div>
+    </form>
+  );
+};
+
+const Name = ({
+  person,
+  chosen,
+  onChange,
+}: {
+  person: FoundPerson;
+  chosen: boolean;
+  onChange: (chosen: boolean) => void;
+}) => {
+  const { t } = useTexts();
+  const format = useFormat();
+  const facts = (['received', 'sent', 'contacts', 'open'] as const).filter(
+    (fact) => person[fact] > 0,
+  );
+  return (
+    <li>
+      <Checkbox checked={chosen} onChange={onChange}>
+        <span lang="zh-CN">{person.name}</span>
+      </Checkbox>
+      <p className={styles['facts']}>
+        {facts.map((fact) => (
+          <span key={fact} data-fact={fact}>
+            {t(`personal.${fact}`, { count: person[fact] })}
+          </span>
+        ))}
+        <span>{t('personal.newest', { at: format.time(person.newest_at) })}</span>
+      </p>
+    </li>
+  );
+};
+
+/** The names that were found, of which some are exported. */
+const Names = ({ found }: { found: Found }) => {
+  const { t, language } = useTexts();
+  const [chosen, setChosen] = useState<readonly string[]>([]);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const isLeft = useRef(false);
+  useEffect(() => {
+    isLeft.current = false;
+    heading.current?.focus();
+    return () => {
+      isLeft.current = true;
+    };
+  }, []);
+  const sending = useSubmit({
+    send: async () => {
+      const { job_id } = await call(exportPerson, {
+        phone: found.phone,
+        reason: found.reason,
+        names: [...chosen],
+        language,
+      });
+      const file = await jobFile(job_id, () => isLeft.current);
+      if (file === null) return isLeft.current ? null : t('personal.later');
+      saveFile(file.blob, file.name);
+      return t('personal.exported', { name: file.name });
+    },
+  });
+  if (found.names.length === 0)
+    return (
+      <section className={primitives['card']}>
+        <h2 ref={heading} tabIndex={-1} className={styles['heading']}>
+          {t('personal.none')}
+        </h2>
+      </section>
+    );
+  return (
+    <section className={`${primitives['card']} ${styles['found']}`}>
+      <h2 ref={heading} tabIndex={-1} className={styles['heading']}>
+        {t('personal.found')}
+      </h2>
+      <p className={styles['hint']}>{t('personal.found_hint')}</p>
+      <ul className={styles['names']}>
+        {found.names.map((person) => (
+          <Name
+            key={person.name}
+            person={person}
+            chosen={chosen.includes(person.name)}
+            onChange={(on) =>
+              setChosen((now) =>
+                on ? [...now, person.name] : now.filter((name) => name !== person.name),
+              )
+            }
+          />
+        ))}
+      </ul>
+      {found.more > 0 && (
+        <p className={styles['hint']}>{t('personal.more', { count: found.more })}</p>
+      )}
+      {sending.failure !== null && <Notice tone="danger">{sending.failure}</Notice>}
+      {sending.errors['names'] !== undefined && (
+        <Notice tone="danger">{sending.errors['names']}</Notice>
+      )}
+      <div className={primitives['row']}>
+        <Button
+          type="primary"
+          loading={sending.busy}
+          onClick={() =>
+            void sending.submit({ names: chosen.length === 0 ? t('personal.choose') : undefined })
+          }
+        >
+          {chosen.length === 0
+            ? t('personal.export')
+            : t('personal.export_of', { count: chosen.length })}
+        </Button>
+        {sending.busy && (
+          <span role="status" className={styles['hint']}>
+            {t('personal.making')}
+          </span>
+        )}
+      </div>
+      <h3 className={styles['heading']}>{t('personal.not_included')}</h3>
+      <ul className={styles['left']}>
+        {(['not_backups', 'not_pushes', 'not_sheets'] as const).map((key) => (
+          <li key={key}>{t(`personal.${key}`)}</li>
+        ))}
+      </ul>
+    </section>
+  );
+};
+
+/** Everything held of a person, found by phone and name and taken out as a file, for super alone. */
+export const Page = () => {
+  const { t } = useTexts();
+  const [found, setFound] = useState<{ no: number; found: Found } | null>(null);
+  return (
+    <section className={styles['page']}>
+      <h1>{t('menu.personal')}</h1>
+      <p className={styles['hint']}>{t('personal.intro')}</p>
+      <SearchForm
+        onFound={(next) => setFound((last) => next && { no: (last?.no ?? 0) + 1, found: next })}
+      />
+      {found && <Names key={found.no} found={found.found} />}
+    </section>
+  );
+};
