@@ -4,8 +4,8 @@ import type { TestSpecification } from 'vitest/node';
 import { limits } from '../launch/limits.mjs';
 
 /**
- * The files that mostly wait, for killed workers and silent carriers, first: at the end each
- * would be waited for alone.
+ * The files that take longest, or mostly wait for killed workers and silent carriers, first: at
+ * the end each would be waited for alone.
  */
 const slow = [
   'express/crash.test.ts',
@@ -14,6 +14,9 @@ const slow = [
   'express/modify.test.ts',
   'embedded/accounts.test.ts',
   'kills/kills.test.ts',
+  'src/scope-layer-off.test.ts',
+  'src/row-security-off.test.ts',
+  'src/every-answer.test.ts',
 ];
 
 class SlowFirst extends BaseSequencer {
