@@ -14,32 +14,47 @@ interface Found {
  * The violations that axe finds on the page, one line an element: every rule of WCAG 2.2 A and AA,
  * and axe's best practices. Where a dialog is open above a page that is hidden from a screen
  * reader, axe looks at what is above alone: of a hidden page it would only read whether something
- * in it takes the focus, for three times the processor time. `whole` looks at that too.
+ * in it takes the focus, for three times the processor time. `whole` looks at that too; `colours`
+ * takes only the rules whose findings depend on the theme.
  */
-export const violationsOf = async (page: Page, whole = false): Promise<string[]> => {
+export const violationsOf = async (
+  page: Page,
+  { whole = false, colours = false } = {},
+): Promise<string[]> => {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(source);
-  const violations = await page.evaluate(async (wanted) => {
-    const { axe } = window as unknown as {
-      axe: { run: (where: object, options: object) => Promise<{ violations: Found[] }> };
-    };
-    const isShown = (element: Element): boolean => element.checkVisibility();
-    const isHidden = (element: Element): boolean => element.closest('[aria-hidden=true]') !== null;
-    const heads = [...document.querySelectorAll('h1')].filter(
-      (head) => isShown(head) && head.closest('[role=dialog], [role=alertdialog]') === null,
-    );
-    const above = [
-      ...document.querySelectorAll(
-        '[role=dialog], [role=alertdialog], [role=menu], [role=listbox], [data-notice]',
-      ),
-    ].filter((element) => isShown(element) && !isHidden(element));
-    const covered = heads.length > 0 && heads.every(isHidden) && above.length > 0;
-    const where = covered && !wanted ? { include: above } : document;
-    const runOnly = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-    // A spoken command names what is written on a button; axe has the rule, but off.
-    const rules = { 'label-content-name-mismatch': { enabled: true } };
-    const options = { runOnly, rules, resultTypes: ['violations'], selectors: false };
-    return (await axe.run(where, options)).violations;
-  }, whole);
+  const violations = await page.evaluate(
+    async (wanted) => {
+      const { axe } = window as unknown as {
+        axe: { run: (where: object, options: object) => Promise<{ violations: Found[] }> };
+      };
+      const isShown = (element: Element): boolean => element.checkVisibility();
+      const isHidden = (element: Element): boolean =>
+        element.closest('[aria-hidden=true]') !== null;
+      const heads = [...document.querySelectorAll('h1')].filter(
+        (head) => isShown(head) && head.closest('[role=dialog], [role=alertdialog]') === null,
+      );
+      const above = [
+        ...document.querySelectorAll(
+          '[role=dialog], [role=alertdialog], [role=menu], [role=listbox], [data-notice]',
+        ),
+      ].filter((element) => isShown(element) && !isHidden(element));
+      const covered = heads.length > 0 && heads.every(isHidden) && above.length > 0;
+      const where = covered && !wanted.whole ? { include: above } : document;
+      const runOnly = wanted.colours
+        ? { type: 'rule', values: ['color-contrast', 'link-in-text-block'] }
+        : ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+      // A spoken command names what is written on a button; axe has the rule, but off.
+      const rules = { 'label-content-name-mismatch': { enabled: true } };
+      const options = {
+        runOnly,
+        ...(!wanted.colours && { rules }),
+        resultTypes: ['violations'],
+        selectors: false,
+      };
+      return (await axe.run(where, options)).violations;
+    },
+    { whole, colours },
+  );
   return violations.flatMap(({ id, help, nodes }) =>
     nodes.map(
       ({ html, failureSummary }) =>

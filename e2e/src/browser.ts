@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
-import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Disposable, Locator, Page } from 'playwright-core';
 import { expect, inject, test } from 'vitest';
 import { limitMs } from './harness/limits.ts';
 import { watch } from './trouble.ts';
@@ -66,6 +66,43 @@ const takeSession = async (role: Role): Promise<string> => {
 const restSession = (role: Role, token: string): void =>
   void rested.set(role, [...(rested.get(role) ?? []), token]);
 
+/**
+ * A browser profile that journeys of this worker use one after another. Its process keeps the
+ * scripts that it has compiled, which are a third of what a visit costs.
+ */
+interface Profile {
+  /** The options that it was made with. */
+  options: string;
+  /** A page without a script: while it is open, the process does not end. */
+  keeper: Page;
+  /** Scripts of the journey that uses the profile. */
+  scripts: Disposable[];
+}
+
+/** Profiles that are emptied after each journey. */
+const profiles = new Map<BrowserContext, Profile>();
+/** Profiles that no journey uses at the moment. */
+const unused: BrowserContext[] = [];
+
+/** Removes everything that a journey leaves in its profile, or the profile. */
+const endVisit = async (context: BrowserContext, failed: boolean): Promise<void> => {
+  const profile = profiles.get(context);
+  if (profile === undefined || failed) {
+    profiles.delete(context);
+    return context.close();
+  }
+  const { keeper, scripts } = profile;
+  for (const page of context.pages()) if (page !== keeper) await page.close();
+  for (const event of ['page', 'request', 'response'] as const) context.removeAllListeners(event);
+  await context.unrouteAll({ behavior: 'ignoreErrors' });
+  for (const script of scripts.splice(0)) await script.dispose();
+  await context.setOffline(false);
+  await context.clearCookies();
+  // The console stores nothing elsewhere that outlives its pages.
+  await keeper.evaluate(() => localStorage.clear());
+  unused.push(context);
+};
+
 const pictures = join(import.meta.dirname, '..', 'test-results');
 
 /**
@@ -78,7 +115,7 @@ const fillStorage = (
   origin: string,
   coming: Coming,
   token: string | null,
-): Promise<unknown> => {
+): Promise<Disposable> => {
   const settings = { ...coming.settings, theme: coming.theme ?? 'light' };
   const kept = {
     'arco-locale': coming.language ?? 'zh-CN',
@@ -99,7 +136,7 @@ const fillStorage = (
  * Runs within the page: a route would send each request of the page, including its files, through
  * the test, and disable the browser's cache.
  */
-const forgetSettings = (context: BrowserContext): Promise<unknown> =>
+const forgetSettings = (context: BrowserContext): Promise<Disposable> =>
   context.addInitScript(() => {
     const { fetch } = window;
     window.fetch = async (input, init) => {
@@ -114,9 +151,7 @@ const forgetSettings = (context: BrowserContext): Promise<unknown> =>
     };
   });
 
-const come = async (coming: Coming, trouble: Trouble): Promise<Visitor> => {
-  const url = coming.base ?? inject('product').url;
-  const token = coming.role ? await takeSession(coming.role) : null;
+const newContext = async (url: string, coming: Coming): Promise<BrowserContext> => {
   const context = await (
     await browser()
   ).newContext({
@@ -129,9 +164,35 @@ const come = async (coming: Coming, trouble: Trouble): Promise<Visitor> => {
     permissions: ['clipboard-read', 'clipboard-write'],
   });
   context.setDefaultTimeout(limitMs(30_000));
+  return context;
+};
+
+/**
+ * A profile that has nothing of an earlier journey. One with a `before` serves its journey alone,
+ * since a clock cannot be removed from it.
+ */
+const takeProfile = async (url: string, coming: Coming): Promise<BrowserContext> => {
+  if (coming.before) return newContext(url, coming);
+  const { language, width, height, systemTheme, motion } = coming;
+  const options = JSON.stringify([url, language, width, height, systemTheme, motion]);
+  const at = unused.findIndex((context) => profiles.get(context)?.options === options);
+  const [earlier] = at < 0 ? [] : unused.splice(at, 1);
+  if (earlier !== undefined) return earlier;
+  const context = await newContext(url, coming);
+  const keeper = await context.newPage();
+  await keeper.goto('/readyz');
+  profiles.set(context, { options, keeper, scripts: [] });
+  return context;
+};
+
+const come = async (coming: Coming, trouble: Trouble): Promise<Visitor> => {
+  const url = coming.base ?? inject('product').url;
+  const token = coming.role ? await takeSession(coming.role) : null;
+  const context = await takeProfile(url, coming);
   context.on('page', (page) => watch(page, trouble));
-  await fillStorage(context, url, coming, token);
-  if (!coming.keepsSettings) await forgetSettings(context);
+  const scripts = [await fillStorage(context, url, coming, token)];
+  if (!coming.keepsSettings) scripts.push(await forgetSettings(context));
+  profiles.get(context)?.scripts.push(...scripts);
   await coming.before?.(context);
   const page = await context.newPage();
   await page.goto(`/#${coming.path ?? '/'}`);
@@ -159,6 +220,7 @@ export const inBrowser = (name: string, run: (visits: Visits) => Promise<void>):
     const trouble: Trouble = { seen: [], allowed: [] };
     const visitors: Visitor[] = [];
     const sessions = new Map<string, Role>();
+    let passed = false;
     const open = async (coming: Coming = {}): Promise<Visitor> => {
       const visitor = await come(coming, trouble);
       const { context, token } = visitor;
@@ -176,6 +238,7 @@ export const inBrowser = (name: string, run: (visits: Visits) => Promise<void>):
       expect(
         trouble.seen.filter((line) => !trouble.allowed.some((pattern) => pattern.test(line))),
       ).toEqual([]);
+      passed = true;
     } catch (error) {
       mkdirSync(pictures, { recursive: true });
       for (const [index, { page }] of visitors.entries())
@@ -187,7 +250,7 @@ export const inBrowser = (name: string, run: (visits: Visits) => Promise<void>):
         message: `${(error as Error).message}\n(pictures: test-results/${task.id}-*.png; browser: ${trouble.seen.join(' | ') || 'quiet'}; ${states.join('; ')})`,
       });
     } finally {
-      for (const { context } of visitors) await context.close();
+      for (const { context } of visitors) await endVisit(context, !passed);
       for (const [token, role] of sessions) restSession(role, token);
     }
   });

@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { gone, goTo, inBrowser, shows } from './browser.ts';
 import { receiver, store } from './ordering.ts';
-import { choose, notice, openSettings, shownPage, tab } from './shell.ts';
+import { choose, notice, openSettings, profileButton, shownPage, tab } from './shell.ts';
 
 // The components of ui/ in their pages: keyboard, focus and Escape. Their use is tested with the
 // pages.
@@ -156,7 +156,7 @@ describe('the components', () => {
       await focused(items.nth(1));
       await page.keyboard.press('Escape');
       await gone(items.first());
-      const profile = page.getByRole('button', { name: /示例/ });
+      const profile = profileButton(page);
       await profile.click();
       await focused(items.first());
       await page.keyboard.press('Tab');

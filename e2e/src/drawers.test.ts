@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { violationsOf } from './axe.ts';
 import { gone, goTo, inBrowser, shows } from './browser.ts';
-import { shownPage } from './shell.ts';
+import { closeTab, shownPage } from './shell.ts';
 import { wireOf } from './wire.ts';
 
 /** Lists whose rows open a drawer, with the source of their rows. */
@@ -46,6 +46,7 @@ describe('drawers (requirements §10.15)', () => {
       }
       await page.keyboard.press('Escape');
       await expect.poll(() => drawer.count()).toBe(0);
+      await closeTab(page);
     }
     expect(faults, JSON.stringify(faults, null, 1)).toEqual({});
   });

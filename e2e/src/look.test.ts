@@ -9,7 +9,7 @@ import { keepPicture } from './pictures.ts';
 import { scenes } from './scenes.ts';
 import type { Scene } from './scenes.ts';
 import { mayOpen, screens } from './screen-table.ts';
-import { notFound, shownPage } from './shell.ts';
+import { closeTab, notFound, shownPage } from './shell.ts';
 
 type Theme = 'light' | 'dark';
 interface Look {
@@ -17,9 +17,10 @@ interface Look {
   height: number;
   theme: Theme;
   /**
-   * Checked by axe, which finds problems that only programs see; overflow is checked in every look.
+   * Checked by axe, which finds problems that only programs see, or by its rules about colours;
+   * overflow is checked in every look.
    */
-  axe?: boolean;
+  axe?: boolean | 'colours';
 }
 
 const wide = { width: 1440, height: 900 };
@@ -37,7 +38,7 @@ const looks = {
     { ...zoomed, theme: 'light' },
     { ...phone, theme: 'light' },
     { ...phone, theme: 'dark' },
-    { ...wide, theme: 'dark', axe: true },
+    { ...wide, theme: 'dark', axe: 'colours' },
   ],
   'en-US': [
     { ...phone, theme: 'dark', axe: true },
@@ -78,9 +79,10 @@ const staysLost = async (page: Page): Promise<string[]> => {
 const faultsOf = async (page: Page, look: Look): Promise<string[]> => {
   const lost = (await staysLost(page)).map((element) => `lost: ${element}`);
   const where = `${look.theme} ${look.width}`;
-  return [...(look.axe ? await violationsOf(page, true) : []), ...lost].map(
-    (fault) => `${where}: ${fault}`,
-  );
+  return [
+    ...(look.axe ? await violationsOf(page, { whole: true, colours: look.axe === 'colours' }) : []),
+    ...lost,
+  ].map((fault) => `${where}: ${fault}`);
 };
 
 const wholeScene = async (
@@ -153,6 +155,7 @@ describe('how it looks', () => {
           found.push(...(await faultsOf(page, { ...more, theme: look.theme })));
           await page.setViewportSize({ width: look.width, height: look.height });
           if (found.length > 0) faults[name] = found;
+          await closeTab(page);
         }
         expect(faults).toEqual({});
       },

@@ -55,6 +55,8 @@ const startBrowser = async (): Promise<BrowserServer> => {
       '--disable-component-update',
       '--disable-sync',
       '--font-render-hinting=none',
+      // All pages of a profile are in one process, which keeps its compiled scripts.
+      '--renderer-process-limit=1',
     ],
   });
 };
