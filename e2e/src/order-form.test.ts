@@ -239,13 +239,29 @@ describe('a station that may not print', () => {
     'a station without the right to print has it disabled with the reason on the order form, in the list and in the drawer',
     async ({ open }) => {
       const wire = await wireOf('super');
-      const { items } = await wire.get<{
-        items: { id: number; delivery_id: string; station_id: number; station_name: string }[];
-      }>('/api/arco/expresses?tab=awaiting_pickup&page_size=200');
       const own = (
         await (await wireOf('user')).get<{ station: { id: number } }>('/api/arco/expresses/options')
       ).station.id;
-      const parcel = items.findLast(({ station_id }) => station_id !== own)!;
+      interface Parcel {
+        id: number;
+        delivery_id: string;
+        station_id: number;
+        station_name: string;
+      }
+      // By station, as other journeys order more at their own than a page of the list has.
+      const parcels: Parcel[] = [];
+      const stations = await wire.get<{ items: { id: number }[] }>(
+        '/api/arco/stations?page_size=200',
+      );
+      for (const { id } of stations.items.filter((station) => station.id !== own))
+        parcels.push(
+          ...(
+            await wire.get<{ items: Parcel[] }>(
+              `/api/arco/expresses?tab=awaiting_pickup&station_id=${id}&page_size=200`,
+            )
+          ).items,
+        );
+      const parcel = parcels.toSorted((one, other) => one.id - other.id)[0]!;
       const mayPrint = async (allow_print: 0 | 1): Promise<void> => {
         // Another journey may change the station in the same moment.
         await expect
