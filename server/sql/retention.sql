@@ -99,7 +99,7 @@ comment on table reconciliations is 'Kept: carrier bills, which payments and clo
 comment on table request_announcements is 'Kept: why one person could execute a request.';
 comment on table request_approvals is 'Kept: under hashes; who approved a movement.';
 comment on table secret_keys is 'Kept: which key encrypted a backup; rare.';
-comment on table setting_raises is 'Kept: evidence of raised money limits; rare.';
+comment on table setting_raises is 'Kept: evidence of raised money limits and shortened retention; rare.';
 comment on table source_blocks is 'Kept: the chain of the sources.';
 comment on table source_hashes is 'Kept: the hashes of the sources.';
 comment on table statement_confirmations is 'Kept: under hashes; one row a station and month.';

@@ -83,6 +83,7 @@ describe('pruning', () => {
       [3, 190, 'unknown_parcel'],
       [4, 181, 'unreadable'],
       [5, 179, 'taken'],
+      [6, 89, 'taken'],
     ] as const)
       await api.rows(sql`insert into carrier_pushes (merchant_id, body, hash, outcome, received_at)
         select min(id), '{}', ${Buffer.from([no])}, ${outcome}, ${daysAgo(days)} from merchants`);
@@ -90,12 +91,12 @@ describe('pruning', () => {
       api.rows(sql<{ outcome: string; hash: Buffer }>`select hash from carrier_pushes
         order by id`);
     expect(await removeOldPushes(api.app.db, api.clock.now(), { most: 2, turns: 1 })).toBe(1);
-    expect((await left()).map(({ hash }) => hash[0])).toEqual([1, 3, 4, 5]);
+    expect((await left()).map(({ hash }) => hash[0])).toEqual([1, 3, 4, 5, 6]);
     expect(await removeOldPushes(api.app.db, api.clock.now(), { most: 2, turns: 9 })).toBe(2);
-    expect((await left()).map(({ hash }) => hash[0])).toEqual([1, 5]);
-    await store('carrier_push_days', 30);
+    expect((await left()).map(({ hash }) => hash[0])).toEqual([1, 5, 6]);
+    await store('carrier_push_days', 90);
     await runTask(api.app, 'prune');
-    expect((await left()).map(({ hash }) => hash[0])).toEqual([1]);
+    expect((await left()).map(({ hash }) => hash[0])).toEqual([1, 6]);
   });
 
   it('alerts closed before the days of the setting are removed; open ones stay however old', async () => {

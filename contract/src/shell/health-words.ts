@@ -91,7 +91,11 @@ export const taskWords: Readonly<Record<string, Words & { follows: JobFollows }>
   prune_live_events: words('again', '清理实时事件', 'Remove old live events'),
   roll_up_counts: words('again', '汇总数量', 'Add up counts'),
   audit_refused_calls: words('again', '记录被拒调用', 'Record refused calls'),
-  apply_raises: words('again', '到期限额生效', 'Apply raised limits'),
+  apply_raises: words(
+    'again',
+    '限额提高、保留期缩短到期生效',
+    'Apply raised limits and shorter retention',
+  ),
   apply_tier_plans: words('again', '保价计划生效', 'Apply insurance plans'),
   deliver_inbox: words('again', '投递消息', 'Deliver the inbox'),
   note_low_balances: words('again', '余额提醒', 'Note low balances'),

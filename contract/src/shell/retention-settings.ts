@@ -19,8 +19,9 @@ export const retentionSettings = {
     group: 'retention',
     kind: 'count',
     default: 180,
-    min: 30,
+    min: 90,
     max: 3_650,
+    evidence: true,
     zh: '承运商推送原文保留天数',
     en: 'Carrier pushes kept for days',
     hint: {
@@ -86,6 +87,7 @@ export const retentionSettings = {
     default: 365,
     min: 90,
     max: 3_650,
+    evidence: true,
     zh: '已关闭告警保留天数',
     en: 'Closed alerts kept for days',
     hint: {
@@ -99,6 +101,7 @@ export const retentionSettings = {
     default: 3_650,
     min: 365,
     max: 36_500,
+    evidence: true,
     zh: '操作日志保留天数',
     en: 'Audit log kept for days',
     hint: {

@@ -17,8 +17,8 @@ const value = z.union([
 ]);
 
 /**
- * A money limit that is to be raised: takes effect at `effective_at`, or at once when a
- * second person confirms it.
+ * A money limit that is to be raised, or a retention of evidence that is to be shortened: takes
+ * effect at `effective_at`, or at once when a second person confirms it.
  */
 const raise = z.object({
   id: z.int(),

@@ -9,12 +9,13 @@ export const listSettings = endpoint<typeof schemas.listSettings>({
   method: 'GET',
   path: base,
   roles: ['super'],
-  summary: 'The network’s settings, each with the raise that waits.',
+  summary: 'The network’s settings, each with the change that waits.',
 });
 
 /**
- * A money limit that rises keeps its value and answers the raise that now waits; anything
- * else is changed at once. A waiting raise of it ends either way.
+ * A money limit that rises, or a retention of evidence that falls, keeps its value and answers
+ * the change that now waits; anything else is changed at once. A waiting change of it ends
+ * either way.
  */
 export const editSetting = endpoint<typeof schemas.editSetting>({
   method: 'PATCH',
@@ -53,9 +54,9 @@ const decision = (what: 'confirm' | 'cancel', summary: string) =>
   });
 export const confirmRaise = decision(
   'confirm',
-  'Let a raised money limit take effect now; never by the one who raised it.',
+  'Let a raised money limit or a shorter retention take effect now; never by its requester.',
 );
 export const cancelRaise = decision(
   'cancel',
-  'Withdraw a raised money limit before it takes effect.',
+  'Withdraw a raised money limit or a shorter retention before it takes effect.',
 );

@@ -44,6 +44,8 @@ interface NumberSetting extends Described {
    * raise takes a second person or waits 24 hours.
    */
   moneyLimit?: true;
+  /** Days that evidence is kept: fewer of them take a second person or wait 24 hours. */
+  evidence?: true;
 }
 
 interface TimeSetting extends Described {

@@ -13,7 +13,7 @@ import { Button } from '#ui/button.tsx';
 const raiseShown = [listSettings, workplace] as const;
 
 /**
- * A planned raise of a money limit: a second person applies it now, any user of the office
+ * A planned raise of a money limit, or a planned cut of a retention: a second person applies it now, any user of the office
  * withdraws it.
  */
 export const RaiseDecision = ({ id, name, mine }: { id: number; name: string; mine: boolean }) => {

@@ -50,7 +50,7 @@ const Row = ({ row, onEdit }: { row: SettingRow; onEdit: () => void }) => {
       {row.raise && (
         <div className={`${primitives['buttons']} ${styles['raise']}`}>
           <span>
-            {t('settings.raise_waits', {
+            {t('evidence' in setting ? 'settings.shorten_waits' : 'settings.raise_waits', {
               amount: valueText(row.name, row.raise.amount_after),
               at: format.time(row.raise.effective_at),
               username: row.raise.username,

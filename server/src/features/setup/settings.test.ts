@@ -164,7 +164,16 @@ it('a known fee code that one person adds is announced to the office, and one th
   expect(await announced()).toHaveLength(1);
   await change('known_fee_codes', Array.from({ length: 12 }, (_, no) => `A${no}`).join('、'));
   expect((await announced())[1]).toMatchObject({
-    params: { codes: 'A0, A1, A2, A3, A4, A5, A6, A7, A8, A9', count: 12 },
+    params: { codes: 'A0, A1, A2, A3, A4, A5, A6, A7, A8, A9, A10, A11', count: 12 },
+  });
+  const long = Array.from({ length: 25 }, (_, no) => `LONGCODE${no}`);
+  await change('known_fee_codes', long.join(','));
+  expect((await announced())[2]).toMatchObject({
+    params: { codes: `${long.slice(0, 11).join(', ')}, …`, count: 25 },
+  });
+  await change('known_fee_codes', 'X'.repeat(200));
+  expect((await announced())[3]).toMatchObject({
+    params: { codes: `${'X'.repeat(120)}…`, count: 1 },
   });
 });
 
@@ -220,6 +229,48 @@ it.each([
     expect((await shown(name)).value).toBe(low);
     expect((await call('admin', 'POST', `/raises/${raise!.id}/confirm`, {})).status).toBe(200);
     expect((await shown(name)).value).toBe(high);
+  },
+);
+
+it.each([
+  ['audit_days', [4_000, 365]],
+  ['closed_alert_days', [400, 90]],
+  ['carrier_push_days', [200, 90]],
+] as const)(
+  'the days %s of evidence rise at once, and fall 24 hours later or by a second person, with notice to the office',
+  async (name, [more, fewer]) => {
+    expect(await change(name, more)).toMatchObject({ data: { value: more, raise: null } });
+    expect((await change(name, 89)).data.fields).toHaveProperty('value');
+    const first = (await change(name, fewer)).data;
+    expect(first).toMatchObject({ value: more, raise: { amount_after: fewer } });
+    expect(
+      await rows(sql`select code, account_id, params from alerts where closed_at is null
+        and (params ->> 'raise_id')::bigint = ${first.raise!.id}`),
+    ).toMatchObject([
+      {
+        code: 'shorter_retention_waits',
+        account_id: people['boss']!.id,
+        params: { before: more, after: fewer },
+      },
+    ]);
+    expect((await call('boss', 'POST', `/raises/${first.raise!.id}/confirm`, {})).status).toBe(403);
+    expect((await call('tied', 'POST', `/raises/${first.raise!.id}/cancel`, {})).status).toBe(200);
+    await change(name, fewer);
+    app.clock.advance(day - 1);
+    await applyRaises(app);
+    expect((await shown(name)).value).toBe(more);
+    app.clock.advance(1);
+    await applyRaises(app);
+    expect(await shown(name)).toMatchObject({ value: fewer, raise: null });
+    expect(await change(name, more)).toMatchObject({ data: { value: more, raise: null } });
+    const { raise } = (await change(name, fewer)).data;
+    expect((await call('admin', 'POST', `/raises/${raise!.id}/confirm`, {})).status).toBe(200);
+    expect((await shown(name)).value).toBe(fewer);
+    const actions = await rows(sql<{ action: string }>`select action from audit_log
+      where subject = 'settings' and changes ? ${name} order by id`);
+    expect(actions.map(({ action }) => action)).toEqual(
+      'edit request_cut cancel_cut request_cut apply_cut edit request_cut confirm_cut'.split(' '),
+    );
   },
 );
 

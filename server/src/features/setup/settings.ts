@@ -96,6 +96,17 @@ const announcePaymentAccount = (work: ReaderWork, version: number): Promise<unkn
     key: `payment_account_changed:${version}`,
   });
 
+/** Characters of fee codes that an alert names. */
+const mostCodeText = 120;
+
+/** The codes that an alert has room for; an ellipsis stands for the others. */
+const fittingCodes = (codes: readonly string[]): string => {
+  const text = codes.join(', ');
+  if (text.length <= mostCodeText) return text;
+  const end = text.lastIndexOf(', ', mostCodeText);
+  return end < 0 ? `${text.slice(0, mostCodeText)}…` : `${text.slice(0, end)}, …`;
+};
+
 /** Announces fee codes that one person has added: their fees are posted without a decision. */
 const announceFeeCodes = async (
   work: ReaderWork,
@@ -109,7 +120,7 @@ const announceFeeCodes = async (
     code: 'fee_codes_added',
     params: {
       account: work.actor.username,
-      codes: added.slice(0, 10).join(', '),
+      codes: fittingCodes(added),
       count: added.length,
     },
     account_id: work.actor.account_id,
@@ -187,10 +198,8 @@ export const edit = (
     const waiting = await waitingRaise(work, name);
     if (waiting) await endRaise(work, waiting, 'cancelled', meta);
     const before = current.value as AnySettingValue;
-    const raises =
-      (settings[name] as { moneyLimit?: true }).moneyLimit === true &&
-      (value as number) > (before as number);
-    if (raises)
+    const waits = needsSecondPerson(name, before, value);
+    if (waits)
       await askRaise(work, name, { before: before as number, after: value as number }, meta);
     else if (JSON.stringify(before) !== JSON.stringify(value)) {
       await store(work, name, value, meta);
@@ -198,7 +207,7 @@ export const edit = (
       if (name === 'known_fee_codes') await announceFeeCodes(work, version, [before, value]);
     }
     await recordAudit(work, {
-      action: raises ? 'request_raise' : 'edit',
+      action: waits ? `request_${changeOf(name)}` : 'edit',
       subject: 'settings',
       subject_id: null,
       changes: JSON.stringify(before) === JSON.stringify(value) ? {} : { [name]: [before, value] },
@@ -206,13 +215,35 @@ export const edit = (
     return firstOf(await rowsOf(work, [name]));
   });
 
-/** The alert of a raise, which names both values in the setting's unit. */
+/**
+ * Whether a change takes a second person or waits 24 hours: a raised money limit, or fewer days
+ * that evidence is kept.
+ */
+const needsSecondPerson = (
+  name: SettingName,
+  before: AnySettingValue,
+  after: AnySettingValue,
+): boolean => {
+  const { moneyLimit, evidence } = settings[name] as { moneyLimit?: true; evidence?: true };
+  return (
+    (moneyLimit === true && (after as number) > (before as number)) ||
+    (evidence === true && (after as number) < (before as number))
+  );
+};
+
+/** The waiting change of a setting, as audit actions name it. */
+const changeOf = (name: SettingName): 'raise' | 'cut' =>
+  'evidence' in settings[name] ? 'cut' : 'raise';
+
+/** The alert of a waiting change, which names both values in the setting's unit. */
 const raiseWaits = (
   name: SettingName,
   before: number,
   after: number,
 ): { code: ErrorCode; params: Params } => {
   const { kind } = settings[name];
+  if (changeOf(name) === 'cut')
+    return { code: 'shorter_retention_waits', params: { before, after } };
   if (kind === 'fen')
     return {
       code: 'limit_raise_waits',
@@ -263,8 +294,11 @@ const lockRaise = async (work: Work, id: number): Promise<Raise> => {
   return waiting?.id === id ? waiting : fail('raise_not_waiting');
 };
 
-const entryOf = (action: string, { id, name, amount_before, amount_after }: Raise): AuditEntry => ({
-  action,
+const entryOf = (
+  verb: 'confirm' | 'cancel' | 'apply',
+  { id, name, amount_before, amount_after }: Raise,
+): AuditEntry => ({
+  action: `${verb}_${changeOf(name)}`,
   subject: 'settings',
   subject_id: id,
   changes: { [name]: [amount_before, amount_after] },
@@ -284,7 +318,7 @@ export const confirm = (
       fail('second_person_tied', { days: setupDays });
     await store(work, raise.name, raise.amount_after, meta);
     await endRaise(work, raise, 'confirmed', meta);
-    await recordAudit(work, entryOf('confirm_raise', raise));
+    await recordAudit(work, entryOf('confirm', raise));
     return { id };
   });
 
@@ -297,11 +331,11 @@ export const cancel = (
   app.db.tx(callerOf(actor, request), async (work) => {
     const raise = await lockRaise(work, id);
     await endRaise(work, raise, 'cancelled', { by: actor.account_id, at: app.clock.now() });
-    await recordAudit(work, entryOf('cancel_raise', raise));
+    await recordAudit(work, entryOf('cancel', raise));
     return { id };
   });
 
-/** Every minute: raises whose 24 hours are over take effect. */
+/** Every minute: waiting changes whose 24 hours are over take effect. */
 export const applyRaises = async (app: App): Promise<void> => {
   const at = app.clock.now();
   await app.db.tx(systemScope('raised limits'), async (work) => {
@@ -310,7 +344,7 @@ export const applyRaises = async (app: App): Promise<void> => {
     for (const raise of rows) {
       await store(work, raise.name, raise.amount_after, { by: raise.account_id, at });
       await endRaise(work, raise, 'applied', { by: null, at });
-      await recordSystemAudit(work, entryOf('apply_raise', raise));
+      await recordSystemAudit(work, entryOf('apply', raise));
     }
   });
 };

@@ -11,8 +11,11 @@ export const settings = {
   saved: 'Saved',
   raise_hint:
     'A higher limit takes effect after 24 hours, or at once when another administrator confirms it. A lower one takes effect at once.',
+  shorten_hint:
+    'Fewer days take effect after 24 hours, or at once when another administrator confirms them. More days take effect at once.',
   raise_submitted: 'Submitted; takes effect {at}, or when a second person confirms it',
   raise_waits: 'Will be raised to {amount} at {at} (by {username})',
+  shorten_waits: 'Will be cut to {amount} days at {at} (by {username})',
   confirm: 'Apply now',
   cancel: 'Withdraw',
   confirmed: 'Applied',

@@ -59,7 +59,7 @@ const ValueField = ({ setting, value, error, hint, onChange }: FieldProps) => {
   );
 };
 
-/** Changes one setting; a raised money limit shows when it takes effect. */
+/** Changes one setting; one that waits for a second person shows when it takes effect. */
 export const SettingDialog = ({ row, onClose }: { row: SettingRow; onClose: () => void }) => {
   const { t, language } = useTexts();
   const format = useFormat();
@@ -110,6 +110,7 @@ export const SettingDialog = ({ row, onClose }: { row: SettingRow; onClose: () =
         onChange={setValue}
       />
       {'moneyLimit' in setting && <Notice tone="info">{t('settings.raise_hint')}</Notice>}
+      {'evidence' in setting && <Notice tone="info">{t('settings.shorten_hint')}</Notice>}
     </SubmitDialog>
   );
 };
