@@ -3,7 +3,7 @@
 create or replace function refuse_change() returns trigger language plpgsql as
   $$ begin raise exception '% is append-only', tg_table_name using errcode = '23000', constraint = 'append_only'; end $$;
 
--- As refuse_change, but for prune_audit, which the owner alone may be (server/sql/retention.sql).
+-- As refuse_change, but for prune_audit_log, which the owner alone may be (server/sql/retention.sql).
 create or replace function refuse_change_but_pruning() returns trigger language plpgsql as $$
 begin
   if tg_op = 'DELETE' and current_setting('waystation.pruning', true) = 'on' then return null; end if;

@@ -2,7 +2,7 @@
 -- a time, bounded by what it is about, or kept with the reason. The ledger and its sources under hashes are never pruned.
 
 comment on table alerts is 'Pruned by prune after closed_alert_days from closing; open ones stay.';
-comment on table audit_log is 'Pruned by prune after audit_days, by prune_audit alone, never within a year.';
+comment on table audit_log is 'Pruned by prune after audit_days, by prune_audit_log alone, never within a year.';
 comment on table carrier_calls is 'Pruned by tidy_calls after carrier_call_days.';
 comment on table carrier_pushes is 'Pruned by prune after carrier_push_days, once read; unread ones stay.';
 comment on table express_counts is 'Pruned by roll_up_counts, which adds steps up each minute.';
@@ -109,19 +109,26 @@ comment on table statements is 'Kept: the ledger, as a station reads it.';
 comment on table voucher_impacts is 'Kept: what was known of a price before it was published; rare.';
 comment on table voucher_versions is 'Kept: under hashes; prices of parcels name them.';
 
--- Removes at most `most` of the oldest entries of the audit log that are older than `older_than`, and never one of the last year by the database's clock. For
--- the application role, which may not delete entries itself.
-create or replace function prune_audit(older_than timestamptz, most integer) returns integer language plpgsql security definer
-  set search_path = public, pg_temp as $$
+-- Removes at most `most` (5,000) of the oldest entries of the audit log that are older than the setting audit_days, and never one of the last year, by the
+-- database's clock, and adds an entry of it. For the application role, which may not delete entries itself.
+create or replace function prune_audit_log(most integer) returns integer language plpgsql security definer set search_path = public, pg_temp as $$
 declare
+  kept integer := greatest(365, coalesce((select (value #>> '{}')::integer from settings where name = 'audit_days'), 3650));
   removed integer;
 begin
   perform set_config('waystation.pruning', 'on', true);
-  delete from audit_log where id = any(array(select id from audit_log where at < least(older_than, now() - interval '365 days') order by at limit most));
+  delete from audit_log where id = any(array(select id from audit_log where at < now() - make_interval(days => kept) order by at limit least(most, 5000)));
   get diagnostics removed = row_count;
   perform set_config('waystation.pruning', '', true);
+  if removed > 0 then
+    insert into audit_log (account_name, role, action, subject, changes)
+      values ('system', 'system', 'prune', 'audit', jsonb_build_object('days', array[null, kept], 'rows', array[null, removed]));
+  end if;
   return removed;
 end $$;
 
-revoke execute on function prune_audit(timestamptz, integer) from public;
-grant execute on function prune_audit(timestamptz, integer) to {{app_role}};
+-- Replaced by prune_audit_log, which reads the setting itself.
+drop function if exists prune_audit(timestamptz, integer);
+
+revoke execute on function prune_audit_log(integer) from public;
+grant execute on function prune_audit_log(integer) to {{app_role}};

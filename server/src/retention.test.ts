@@ -1,10 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { firstOf } from '@waystation/contract/base/present.ts';
 import { settings } from '@waystation/contract/shell/settings.ts';
+import type { RawBuilder } from '#platform/db/db.ts';
 import { jsonText, sql } from '#platform/db/db.ts';
 import { pruneRows } from '#platform/db/prune.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { prove } from '#domain/ledger/ledger.ts';
 import { removeOldPushes } from '#domain/express/express.ts';
+import { removeOldImports } from '#domain/imports/imports.ts';
+import { removeOldFiles, removeOldJobs } from '#domain/user-jobs/user-jobs.ts';
 import { exampleOrder } from '#testing/test-system.ts';
 import { runTask } from '#testing/run-task.ts';
 import { openTestApi } from '#testing/test-api.ts';
@@ -27,6 +31,17 @@ const countOf = async (table: string): Promise<number> =>
 const store = (name: string, value: number): Promise<unknown> =>
   api.rows(sql`insert into settings (name, value) values (${name}, ${jsonText(value)}::jsonb)
     on conflict (name) do update set value = excluded.value`);
+
+const rowOf = async <T>(text: RawBuilder<T>): Promise<T> => firstOf(await api.rows(text));
+
+/** The days and the number of rows of each entry about rows that were removed. */
+const pruned = async (subject: string): Promise<number[][]> =>
+  (
+    await api.rows(
+      sql<{ changes: { days: number[]; rows: number[] } }>`select changes from audit_log
+        where action = 'prune' and subject = ${subject} order by id`,
+    )
+  ).map(({ changes }) => [changes.days[1]!, changes.rows[1]!]);
 
 describe('every table', () => {
   it('every table is pruned by a task after a setting or a time, bounded, or kept with its reason', async () => {
@@ -90,13 +105,19 @@ describe('pruning', () => {
     const left = () =>
       api.rows(sql<{ outcome: string; hash: Buffer }>`select hash from carrier_pushes
         order by id`);
-    expect(await removeOldPushes(api.app.db, api.clock.now(), { most: 2, turns: 1 })).toBe(1);
+    await removeOldPushes(api.app.db, api.clock.now(), { most: 2, turns: 1 });
     expect((await left()).map(({ hash }) => hash[0])).toEqual([1, 3, 4, 5, 6]);
-    expect(await removeOldPushes(api.app.db, api.clock.now(), { most: 2, turns: 9 })).toBe(2);
+    await removeOldPushes(api.app.db, api.clock.now(), { most: 2, turns: 9 });
     expect((await left()).map(({ hash }) => hash[0])).toEqual([1, 5, 6]);
     await store('carrier_push_days', 90);
     await runTask(api.app, 'prune');
     expect((await left()).map(({ hash }) => hash[0])).toEqual([1, 6]);
+    expect(await pruned('carrier_pushes')).toEqual([
+      [180, 1],
+      [180, 1],
+      [180, 1],
+      [90, 1],
+    ]);
   });
 
   it('alerts closed before the days of the setting are removed; open ones stay however old', async () => {
@@ -113,37 +134,110 @@ describe('pruning', () => {
       { key: 'open' },
       { key: 'young' },
     ]);
+    expect(await pruned('alerts')).toEqual([[365, 1]]);
   });
 
   it('entries of the audit log older than the setting are removed, which an entry says; the database keeps a year of them', async () => {
     const plant = (days: number) =>
       api.rows(sql`insert into audit_log (at, account_name, role, action, subject)
         values (${daysAgo(days)}, 'planted', 'super', 'edit', 'stations')`);
-    for (const days of [800, 500, 300]) await plant(days);
+    for (const days of [3_651, 3_649, 500, 300]) await plant(days);
     const planted = () =>
       api.rows(sql`select 1 from audit_log where account_name = 'planted'`).then((r) => r.length);
     await runTask(api.app, 'prune');
     expect(await planted()).toBe(3);
+    expect(await pruned('audit')).toEqual([[settings.audit_days.default, 1]]);
     await store('audit_days', 700);
     await runTask(api.app, 'prune');
     expect(await planted()).toBe(2);
-    const [entry] = await api.rows(sql`select action, subject, changes from audit_log
-      order by id desc limit 1`);
-    expect(entry).toEqual({
-      action: 'prune',
-      subject: 'audit',
-      changes: { days: [null, 700], rows: [null, 1] },
-    });
+    expect((await pruned('audit')).at(-1)).toEqual([700, 1]);
     const asApp = (text: ReturnType<typeof sql>) =>
       api.app.db.tx(systemScope('test'), (work) => text.execute(work.tx));
-    await asApp(sql`select prune_audit(${daysAgo(-1)}, 10)`);
+    // The application role asks for more than the setting, the bound and the last year allow.
+    await asApp(sql`select prune_audit_log(2147483647)`);
+    expect(await planted()).toBe(2);
+    await store('audit_days', 1);
+    await asApp(sql`select prune_audit_log(2147483647)`);
     expect(await planted()).toBe(1);
+    expect((await pruned('audit')).at(-1)).toEqual([365, 1]);
+    await store('audit_days', 365);
+    await api.rows(sql`insert into audit_log (at, account_name, role, action, subject)
+      select ${daysAgo(400)}, 'many', 'super', 'edit', 'stations' from generate_series(1, 5001)`);
+    expect(await asApp(sql`select prune_audit_log(null) as n`)).toMatchObject({
+      rows: [{ n: 5_000 }],
+    });
     await expect(
       asApp(sql`select set_config('waystation.pruning', 'on', true)`).then(() =>
         asApp(sql`delete from audit_log where account_name = 'planted'`),
       ),
     ).rejects.toThrow(/permission denied/);
     expect(await planted()).toBe(1);
+  });
+
+  it('an old import with many rows is removed in slices, and cannot be ordered from the first slice on', async () => {
+    const { id } = await rowOf(sql<{ id: number }>`insert into imports (station_id, user_id,
+        file_name, file_type, file_bytes, file_hash, status, updated_at)
+      select ${api.station('nanshan').id}, min(id), 'a.csv', 'csv', 1, '\\x01', 'done',
+        ${daysAgo(91)} from accounts returning id`);
+    await api.rows(sql`insert into import_rows (import_id, no, line, cells)
+      select ${id}, n, n, '[]' from generate_series(1, 12) n`);
+    await api.rows(sql`insert into import_prices (import_id, no, promise_id, post_amount, cal_weight)
+      select ${id}, n, 'a', 1, 1 from generate_series(1, 3) n`);
+    const remove = (most: number): Promise<number> =>
+      api.app.db.tx(systemScope('test'), (work) => removeOldImports(work, api.clock.now(), most));
+    const left = async () => [await countOf('import_prices'), await countOf('import_rows')];
+    await remove(5);
+    expect(await left()).toEqual([0, 10]);
+    expect(await api.rows(sql`select status from imports where id = ${id}`)).toEqual([
+      { status: 'cancelled' },
+    ]);
+    await remove(5);
+    expect(await left()).toEqual([0, 5]);
+    await runTask(api.app, 'tidy');
+    expect(await left()).toEqual([0, 0]);
+    expect(await countOf('imports')).toBe(0);
+  });
+
+  it('an old job with many results and a large file is removed in slices', async () => {
+    const { id } = await rowOf(sql<{ id: number }>`insert into user_jobs (account_id, kind,
+        action, list, status, total, file_bytes, created_at)
+      select min(id), 'export', 'export', 'expresses', 'done', 7, 3, ${daysAgo(31)}
+        from accounts returning id`);
+    await api.rows(sql`insert into user_job_items (job_id, subject_id, name)
+      select ${id}, n, '' from generate_series(1, 7) n`);
+    await api.rows(sql`insert into user_job_files (job_id, no, content)
+      select ${id}, n, '\\x00' from generate_series(1, 3) n`);
+    const remove = (by: typeof removeOldJobs, most: number): Promise<number> =>
+      api.app.db.tx(systemScope('test'), (work) => by(work, api.clock.now(), most));
+    const left = async () => [await countOf('user_job_items'), await countOf('user_job_files')];
+    await remove(removeOldFiles, 50);
+    expect(await left()).toEqual([7, 2]);
+    expect(await api.rows(sql`select file_bytes from user_jobs where id = ${id}`)).toEqual([
+      { file_bytes: null },
+    ]);
+    await remove(removeOldJobs, 5);
+    expect(await left()).toEqual([2, 2]);
+    await remove(removeOldJobs, 5);
+    expect(await left()).toEqual([0, 1]);
+    await runTask(api.app, 'tidy');
+    expect([await left(), await countOf('user_jobs')]).toEqual([[0, 0], 0]);
+  });
+
+  it('a removal that fails does not stop the others, and its error fails the task', async () => {
+    await api.rows(sql`insert into login_failures (username, address, at)
+      values ('old', '', ${daysAgo(2)})`);
+    await api.rows(sql`insert into user_jobs (account_id, kind, action, list, status, total,
+        created_at) select min(id), 'export', 'export', 'expresses', 'done', 0, ${daysAgo(31)}
+      from accounts`);
+    await store('inbox_days', 0);
+    await expect(runTask(api.app, 'tidy')).rejects.toThrow('setting inbox_days holds 0');
+    expect([await countOf('login_failures'), await countOf('user_jobs')]).toEqual([0, 0]);
+    await store('inbox_days', settings.inbox_days.default);
+  });
+
+  it('old rows are removed each hour, so that a day of any size is removed within a day', () => {
+    const hourly = tasks.filter(({ every }) => /^\d+ \* \* \* \*$/.test(every ?? ''));
+    expect(hourly.map(({ name }) => name)).toEqual(expect.arrayContaining(['tidy', 'prune']));
   });
 
   it('the full proof holds after everything that can be pruned was pruned', async () => {

@@ -166,6 +166,7 @@ export const auditSubjects: Readonly<
   accounts: { zh: '账号', en: 'Account', screen: 'AccountTable' },
   statements: { zh: '账单', en: 'Transaction', screen: 'StatementTable' },
   alerts: { zh: '告警', en: 'Alert' },
+  carrier_pushes: { zh: '承运商推送', en: 'Carrier push' },
   reconciliations: { zh: '承运商账单', en: 'Carrier bill' },
   imports: { zh: '运单导入', en: 'Parcel import' },
   bill_rows: { zh: '承运商账单行', en: 'Carrier bill lines' },

@@ -47,6 +47,21 @@ export const recordReadAudit: (work: ReaderWork, entry: AuditEntry) => Promise<v
 /** Records a change that no user makes. */
 export const recordSystemAudit: (work: Work, entry: AuditEntry) => Promise<void> = insertEntry;
 
+/** Records how many rows of evidence a task has removed, if any, and after how many days. */
+export const recordPruned = async (
+  work: Work,
+  subject: 'alerts' | 'carrier_pushes',
+  { days, rows }: { days: number; rows: number },
+): Promise<void> => {
+  if (rows > 0)
+    await recordSystemAudit(work, {
+      action: 'prune',
+      subject,
+      subject_id: null,
+      changes: { days: [null, days], rows: [null, rows] },
+    });
+};
+
 /**
  * The differences between two versions of a row, among `fields`; for a new row (`before` null) all
  * fields that are set.

@@ -1,6 +1,7 @@
 import { daysBefore } from '#platform/clock.ts';
 import { jsonText, sql } from '#platform/db/db.ts';
 import type { Work } from '#platform/db/db.ts';
+import { recordPruned } from '#platform/audit.ts';
 import { readSetting } from '#platform/settings.ts';
 
 export interface Alert {
@@ -64,8 +65,11 @@ export const closeAlertOf = async (work: Work, key: string, at: Date): Promise<v
 
 /** Removes alerts that were closed before the days of the setting; open ones stay. */
 export const removeOldAlerts = async (work: Work, now: Date, most: number): Promise<number> => {
-  const before = daysBefore(now, await readSetting(work, 'closed_alert_days'));
+  const days = await readSetting(work, 'closed_alert_days');
+  const before = daysBefore(now, days);
   const { numAffectedRows } = await sql`delete from alerts where id in (select id from alerts
     where closed_at < ${before} order by closed_at limit ${most})`.execute(work.tx);
-  return Number(numAffectedRows ?? 0);
+  const rows = Number(numAffectedRows ?? 0);
+  await recordPruned(work, 'alerts', { days, rows });
+  return rows;
 };

@@ -4,6 +4,7 @@ import { formatOf } from '#domain/workbook/workbook.ts';
 import { daysBefore } from '#platform/clock.ts';
 import { sql } from '#platform/db/db.ts';
 import type { RowOf, Work } from '#platform/db/db.ts';
+import { removeWithParts } from '#platform/db/prune.ts';
 import { readSetting } from '#platform/settings.ts';
 import { fail, failFields } from '#platform/fail.ts';
 import { queueReading } from './queues.ts';
@@ -63,15 +64,37 @@ export const storeImport = async (
 const storedDaysOfNothing = 7;
 
 /**
- * Removes imports that have not changed for the days of the setting, sooner if no row was ordered;
- * their parcels stay. Running ones stay.
+ * Locks the oldest import that has not changed for the days of the setting, sooner if no row was
+ * ordered. Running ones stay. It is cancelled first, because its rows go in several
+ * transactions and nobody may order the rest of them.
  */
-export const removeOldImports = async (work: Work, now: Date, most: number): Promise<number> => {
-  const before = daysBefore(now, await readSetting(work, 'import_days'));
-  const { numAffectedRows } = await sql`delete from imports where id in (select id from imports
+const nextOldImport = async (work: Work, before: Date, now: Date): Promise<number | null> => {
+  const { rows } = await sql<{ id: number; changeable: boolean }>`select id,
+      status not in ('failed', 'cancelled') as changeable from imports
     where status <> 'ordering' and (updated_at < ${before}
       or (updated_at < ${daysBefore(now, storedDaysOfNothing)}
         and status in ('failed', 'cancelled') and coalesce((counts ->> 'ordered')::int, 0) = 0))
-    order by id limit ${most})`.execute(work.tx);
-  return Number(numAffectedRows ?? 0);
+    order by id limit 1 for update skip locked`.execute(work.tx);
+  const [found] = rows;
+  if (!found) return null;
+  if (found.changeable)
+    await sql`update imports set status = 'cancelled', version = version + 1,
+      finished_at = ${now} where id = ${found.id}`.execute(work.tx);
+  return found.id;
+};
+
+/** Removes old imports with their files and rows; their parcels stay. */
+export const removeOldImports = async (work: Work, now: Date, most: number): Promise<number> => {
+  const before = daysBefore(now, await readSetting(work, 'import_days'));
+  return removeWithParts(work, most, {
+    table: 'imports',
+    // Its file and the steps of its edits go with it.
+    cost: 100,
+    parts: [
+      { table: 'import_step_rows', column: 'import_id', cost: 1 },
+      { table: 'import_prices', column: 'import_id', cost: 1 },
+      { table: 'import_rows', column: 'import_id', cost: 1 },
+    ],
+    next: () => nextOldImport(work, before, now),
+  });
 };

@@ -1,6 +1,7 @@
 import { daysBefore } from '#platform/clock.ts';
 import { sql } from '#platform/db/db.ts';
 import type { Db, Work } from '#platform/db/db.ts';
+import { removeWithParts } from '#platform/db/prune.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { readSetting } from '#platform/settings.ts';
@@ -94,24 +95,41 @@ export async function* fileOf(
   }
 }
 
-/** Removes files of jobs that are older than the setting; returns their number, at most `most`. */
+/** Rows that cost as much to remove as a piece of a file. */
+const pieceCost = 50;
+
+/**
+ * Removes pieces of files of jobs that are older than the setting, as many as cost `most`; a file
+ * of which a piece is gone is not offered any more. Returns the cost.
+ */
 export const removeOldFiles = async (work: Work, now: Date, most: number): Promise<number> => {
   const before = daysBefore(now, await readSetting(work, 'export_file_days'));
-  const { rows } = await sql<{ id: number }>`update user_jobs set file_bytes = null
-    where id in (select id from user_jobs j where created_at < ${before}
-      and exists (select 1 from user_job_files f where f.job_id = j.id)
-      order by created_at limit ${most}) returning id`.execute(work.tx);
+  const { rows } = await sql<{ job_id: number }>`delete from user_job_files
+    where (job_id, no) in (select f.job_id, f.no from user_job_files f
+      join user_jobs j on j.id = f.job_id where j.created_at < ${before}
+      order by j.created_at limit ${Math.ceil(most / pieceCost)})
+    returning job_id`.execute(work.tx);
   if (rows.length > 0)
-    await sql`delete from user_job_files
-      where job_id = any(${rows.map(({ id }) => id)}::bigint[])`.execute(work.tx);
-  return rows.length;
+    await sql`update user_jobs set file_bytes = null where file_bytes is not null
+      and id = any(${rows.map(({ job_id }) => job_id)}::bigint[])`.execute(work.tx);
+  return rows.length * pieceCost;
 };
 
-/** Removes jobs that ended and are older than the setting, with their results. */
+/** Removes jobs that ended and are older than the setting, with their results and files. */
 export const removeOldJobs = async (work: Work, now: Date, most: number): Promise<number> => {
   const before = daysBefore(now, await readSetting(work, 'job_days'));
-  const { numAffectedRows } = await sql`delete from user_jobs where id in (select id from user_jobs
-    where created_at < ${before} and status in ('done', 'failed')
-    order by created_at limit ${most})`.execute(work.tx);
-  return Number(numAffectedRows ?? 0);
+  return removeWithParts(work, most, {
+    table: 'user_jobs',
+    cost: 20,
+    parts: [
+      { table: 'user_job_items', column: 'job_id', cost: 1 },
+      { table: 'user_job_files', column: 'job_id', cost: pieceCost },
+    ],
+    next: async () => {
+      const { rows } = await sql<{ id: number }>`select id from user_jobs
+        where created_at < ${before} and status in ('done', 'failed')
+        order by created_at limit 1 for update skip locked`.execute(work.tx);
+      return rows[0]?.id ?? null;
+    },
+  });
 };

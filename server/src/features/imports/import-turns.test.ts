@@ -137,7 +137,7 @@ describe('an import of which nothing came', () => {
     }
     const left = async (days: number): Promise<number[]> => {
       await system.app.db.tx(systemScope('test'), (work) =>
-        removeOldImports(work, new Date(Date.now() + days * 86_400_000), 20),
+        removeOldImports(work, new Date(Date.now() + days * 86_400_000), 5_000),
       );
       return (
         await rowsOf(

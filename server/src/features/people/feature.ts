@@ -110,7 +110,7 @@ export const people = feature({
       auditRefusedCalls,
     ),
     task('tidy', noPayload, { attempts: 4, every: '7 * * * *' }).runs(tidy),
-    task('prune', noPayload, { attempts: 4, every: '17 19 * * *' }).runs(prune),
+    task('prune', noPayload, { attempts: 4, every: '17 * * * *' }).runs(prune),
   ],
   files: { [personalData.personalData]: makePersonFile },
   exports: { audit: auditExport, users: accountExport },

@@ -1,19 +1,17 @@
+import { firstOf } from '@waystation/contract/base/present.ts';
 import type { App } from '#app.ts';
 import { removeOldAlerts } from '#domain/alerts/alerts.ts';
 import { removeOldPushes } from '#domain/express/express.ts';
 import { removeOldImports } from '#domain/imports/imports.ts';
 import { removeOldEntries } from '#domain/inbox/inbox.ts';
 import { removeOldFiles, removeOldJobs } from '#domain/user-jobs/user-jobs.ts';
-import { recordSystemAudit } from '#platform/audit.ts';
 import { removeOldBrowsers } from '#platform/auth/known-browsers.ts';
-import { daysBefore } from '#platform/clock.ts';
 import type { Condition } from '#platform/db/conditions.ts';
 import { sql } from '#platform/db/db.ts';
 import { pruneRows } from '#platform/db/prune.ts';
 import type { Prune } from '#platform/db/prune.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { removeReplacedJobs } from '#platform/jobs/jobs.ts';
-import { readSetting } from '#platform/settings.ts';
 
 /** Days of a repeat key, after which the same key is a new call. */
 const keyDays = 30;
@@ -29,57 +27,67 @@ const rowsWhere =
   };
 
 /**
+ * Runs every step, also after one that failed, and then throws the first error, so that the task
+ * is tried again.
+ */
+const runAll = async (
+  { log }: App,
+  steps: Readonly<Record<string, () => Promise<unknown>>>,
+): Promise<void> => {
+  const errors: unknown[] = [];
+  for (const [step, run] of Object.entries(steps))
+    await run().catch((error: unknown) => {
+      errors.push(error);
+      log.error({ err: error, step }, 'old rows could not be removed');
+    });
+  if (errors.length > 0) throw errors[0];
+};
+
+/**
  * Task, hourly: removes what has expired and what is older than its setting, each in short
  * transactions (server/sql/retention.sql).
  */
 export const tidy = async (app: App): Promise<void> => {
   const now = app.clock.now();
   const ago = (hours: number): Date => new Date(now.getTime() - hours * 3_600_000);
-  const prunes: Prune[] = [
-    rowsWhere('login_failures', sql`r.at < ${ago(24)}`),
-    rowsWhere(
-      'sessions',
-      sql`(r.expires_at < ${now} or r.last_seen_at < ${ago(app.config.session.idleMinutes / 60)})`,
+  const pruning = (rows: Prune) => (): Promise<number> => pruneRows(app.db, rows);
+  await runAll(app, {
+    login_failures: pruning(rowsWhere('login_failures', sql`r.at < ${ago(24)}`)),
+    sessions: pruning(
+      rowsWhere(
+        'sessions',
+        sql`(r.expires_at < ${now}
+          or r.last_seen_at < ${ago(app.config.session.idleMinutes / 60)})`,
+      ),
     ),
-    rowsWhere('idempotency_keys', sql`r.created_at < ${ago(keyDays * 24)}`),
-    rowsWhere('phone_searches', sql`r.hour < ${ago(24)}`),
-    (work, most) => removeOldEntries(work, now, most),
-  ];
-  for (const rows of prunes) await pruneRows(app.db, rows);
-  // Each has many rows of its own.
-  await pruneRows(app.db, (work, most) => removeOldFiles(work, now, most), { most: 20 });
-  await pruneRows(app.db, (work, most) => removeOldJobs(work, now, most), { most: 50 });
-  await pruneRows(app.db, (work, most) => removeOldImports(work, now, most), { most: 5 });
-  await app.db.tx(systemScope('tidy'), async (work) => {
-    await removeOldBrowsers(work, now);
-    await removeReplacedJobs(work);
+    idempotency_keys: pruning(
+      rowsWhere('idempotency_keys', sql`r.created_at < ${ago(keyDays * 24)}`),
+    ),
+    phone_searches: pruning(rowsWhere('phone_searches', sql`r.hour < ${ago(24)}`)),
+    inbox_entries: pruning((work, most) => removeOldEntries(work, now, most)),
+    user_job_files: pruning((work, most) => removeOldFiles(work, now, most)),
+    user_jobs: pruning((work, most) => removeOldJobs(work, now, most)),
+    imports: pruning((work, most) => removeOldImports(work, now, most)),
+    known_browsers: () => app.db.tx(systemScope('tidy'), (work) => removeOldBrowsers(work, now)),
+    jobs: () => app.db.tx(systemScope('tidy'), removeReplacedJobs),
   });
 };
 
-/** Removes entries of the audit log; the database keeps a year of them (server/sql/retention.sql). */
-const removeOldAudit =
-  (before: Date): Prune =>
-  async (work, most) => {
-    const { rows } = await sql<{ n: number }>`select prune_audit(${before}, ${most}) as n`.execute(
-      work.tx,
-    );
-    return rows[0]?.n ?? 0;
-  };
+/** Removes entries of the audit log, as the database allows (server/sql/retention.sql). */
+const removeOldAudit: Prune = async (work, most) => {
+  const { rows } = await sql<{ n: number }>`select prune_audit_log(${most}) as n`.execute(work.tx);
+  return firstOf(rows).n;
+};
 
-/** Task, daily: removes old pushes, closed alerts and entries of the audit log, with an entry of it. */
+/**
+ * Task, hourly: removes old pushes, closed alerts and entries of the audit log; the audit log says
+ * how many.
+ */
 export const prune = async (app: App): Promise<void> => {
   const now = app.clock.now();
-  await removeOldPushes(app.db, now);
-  await pruneRows(app.db, (work, most) => removeOldAlerts(work, now, most));
-  const days = await app.db.tx(systemScope('prune'), (work) => readSetting(work, 'audit_days'));
-  const rows = await pruneRows(app.db, removeOldAudit(daysBefore(now, days)));
-  if (rows > 0)
-    await app.db.tx(systemScope('prune'), (work) =>
-      recordSystemAudit(work, {
-        action: 'prune',
-        subject: 'audit',
-        subject_id: null,
-        changes: { days: [null, days], rows: [null, rows] },
-      }),
-    );
+  await runAll(app, {
+    carrier_pushes: () => removeOldPushes(app.db, now),
+    alerts: () => pruneRows(app.db, (work, most) => removeOldAlerts(work, now, most)),
+    audit_log: () => pruneRows(app.db, removeOldAudit),
+  });
 };
