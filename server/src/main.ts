@@ -34,12 +34,15 @@ import {
 import { migrateJobs } from '#platform/jobs/jobs.ts';
 import { startWorker } from '#platform/jobs/worker.ts';
 import type { CommandResult } from './commands/command-result.ts';
+import { endOnDefect } from '#platform/end-on-defect.ts';
+import { errorText } from '#platform/error-line.ts';
 import { limitHeapGrowth } from '#platform/heap.ts';
 import { createLog } from '#platform/log.ts';
 import { assertSecretKey } from '#platform/secrets/secret-keys.ts';
 import type { Log } from '#platform/log.ts';
 
 limitHeapGrowth();
+endOnDefect();
 
 /** The exit code of an explained error; the supervisor must not restart. */
 const explained = 78;
@@ -56,7 +59,7 @@ class Running {
   async stop(): Promise<void> {
     this.#stopped = true;
     for (const stop of this.#parts.splice(0).toReversed())
-      await stop().catch((error: unknown) => console.error(error));
+      await stop().catch((error: unknown) => console.error(errorText(error)));
   }
 }
 
@@ -375,7 +378,7 @@ const main = async (): Promise<void> => {
       error instanceof ConfigError ||
       error instanceof EmbeddedError ||
       error instanceof MigrationError;
-    console.error(sentence ? error.message : error);
+    console.error(sentence ? error.message : errorText(error));
     await end(sentence ? explained : 1);
   }
 };

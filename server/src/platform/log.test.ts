@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { errorLine } from './error-line.ts';
 import { createLog, withoutSearch } from './log.ts';
 
 const linesOf = (write: (log: ReturnType<typeof createLog>) => void): Record<string, unknown>[] => {
@@ -39,6 +40,57 @@ it('the line of an error of the database quotes no row, no value and no phone, a
   expect(lines[1]).toMatchObject({
     err: { message: 'invalid input syntax for type bigint: "…"' },
   });
+});
+
+it('a phone is left out of a text in every form that people write it in, and an identifier is not', () => {
+  const text = [
+    '+8613900000001 008613900000001 138-0000-0001 138 0000 0001 +86 138 0000 0001',
+    '13900000001-123 021-58887777-8 0755 12345678 +86 21 58887777',
+  ].join(' ');
+  expect(errorLine(text)).toBe(Array.from({ length: 9 }, () => '***').join(' '));
+  const kept = 'job 1764345144000, order 20261128000000001, JDVE13900000001000';
+  expect(errorLine(kept)).toBe(kept);
+});
+
+it('a value that holds quotes is left out of an error of the database, also as the cause of another', () => {
+  const refused = Object.assign(new Error('malformed array literal: "{"张三","13900000001"}"'), {
+    severity: 'ERROR',
+    code: '22P02',
+  });
+  expect(errorLine(refused)).toMatchObject({ message: 'malformed array literal: "…"' });
+  const outer = new Error(`server/sql/a.sql failed: ${refused.message}`, { cause: refused });
+  const line = errorLine(outer);
+  expect(line).toMatchObject({
+    message: 'server/sql/a.sql failed: malformed array literal: "…": malformed array literal: "…"',
+    cause: { code: '22P02' },
+  });
+  expect(line).toHaveProperty('stack', expect.stringMatching(/log\.test\.ts[^]*caused by: Error/));
+  expect(JSON.stringify([line, errorLine({ ...refused, detail: 'row (张三)' })])).not.toContain(
+    '张三',
+  );
+});
+
+it('a text that is no JSON is left out of its error, and what other errors quote is kept', () => {
+  for (const text of ['张三,13900000001', `张三${'长'.repeat(40)}`, '"张三"x"张三"', '张'])
+    try {
+      JSON.parse(text);
+    } catch (error) {
+      expect(JSON.stringify(errorLine(error))).not.toMatch(/[张三长]/);
+    }
+  const issues = new Error(JSON.stringify([{ code: 'invalid_type', path: ['weight'] }]));
+  expect(errorLine(issues)).toMatchObject({ message: issues.message });
+  const quoted = new Error('the file is missing: "heads.jsonl"');
+  expect(errorLine(quoted)).toMatchObject({ message: quoted.message });
+});
+
+it('texts in objects that are no errors are as in errors', () => {
+  const [line] = linesOf((log) =>
+    log.warn(
+      { err: { message: 'lost 13900000001', code: '57P01', parts: ['138 0000 0001'] } },
+      'x',
+    ),
+  );
+  expect(line).toMatchObject({ err: { message: 'lost ***', code: '57P01', parts: ['***'] } });
 });
 
 it('the lines of requests are not searched for secrets, all others are', () => {

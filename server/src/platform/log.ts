@@ -1,5 +1,6 @@
-import { pino, stdSerializers } from 'pino';
+import { pino } from 'pino';
 import type { Logger, LoggerOptions } from 'pino';
+import { errorLine } from './error-line.ts';
 
 export type Log = Logger;
 
@@ -15,41 +16,6 @@ const secret = [
   'otp',
   'secret',
 ];
-
-/** Fields that a line has of an error: a database's `detail` and `where` quote rows and are none. */
-const errorFields = [
-  'code',
-  'constraint',
-  'table',
-  'column',
-  'routine',
-  'errno',
-  'syscall',
-  'address',
-  'port',
-] as const;
-
-/** Phones in any text: mobile ones, and landlines with their area. */
-const phones = /(?<!\d)(?:1[3-9]\d{9}|0\d{2,3}-?\d{7,8})(?!\d)/g;
-
-/** A text of an error without phones, and without the value that a database quotes in it. */
-const withoutPeople = (text: string): string =>
-  text.replaceAll(/: "[^"]*"/g, ': "…"').replaceAll(phones, '***');
-
-const errorLine = (error: unknown): unknown => {
-  if (!(error instanceof Error)) return typeof error === 'string' ? withoutPeople(error) : error;
-  const { type, message, stack } = stdSerializers.err(error);
-  const fields = error as Partial<Record<(typeof errorFields)[number], unknown>>;
-  return {
-    type,
-    message: withoutPeople(message),
-    stack: withoutPeople(stack),
-    ...Object.fromEntries(
-      errorFields.filter((name) => fields[name] !== undefined).map((name) => [name, fields[name]]),
-    ),
-    ...(error instanceof AggregateError && { aggregateErrors: error.errors.map(errorLine) }),
-  };
-};
 
 /**
  * Structured lines on standard output; secrets are cut out by name, and no line holds a

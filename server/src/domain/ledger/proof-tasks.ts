@@ -89,7 +89,7 @@ const writeDueHeads = async (
   const { astray, state } = await writeHeads(db, config.headsFile, clock.now()).catch(
     async (error: NodeJS.ErrnoException) => {
       if (error.syscall === undefined) throw error;
-      log.error({ error: error.message }, 'the heads of the ledger could not be written');
+      log.error({ err: error }, 'the heads of the ledger could not be written');
       await alert(db, 'heads_not_written', { reason: error.code ?? error.message });
       return { astray: [], state: 'ok' as const };
     },

@@ -1,0 +1,13 @@
+import { errorText } from './error-line.ts';
+
+/**
+ * Ends the process on an error that nothing caught, as Node does, but without the row that it would
+ * print with it.
+ */
+export const endOnDefect = (): void => {
+  for (const event of ['uncaughtException', 'unhandledRejection'] as const)
+    process.on(event, (error: unknown) => {
+      console.error(errorText(error));
+      process.exit(1);
+    });
+};

@@ -1,0 +1,105 @@
+/** Fields that a line has of an error: a database's `detail` and `where` quote rows and are none. */
+const errorFields = [
+  'code',
+  'constraint',
+  'table',
+  'column',
+  'routine',
+  'errno',
+  'syscall',
+  'address',
+  'port',
+] as const;
+
+/** Phones in any text: mobile ones with spaces, hyphens and extensions, landlines with their area. */
+const phones =
+  /(?<!\d)(?:(?:(?:\+|00)?86[- ]?)?1[3-9]\d(?:[- ]?\d{4}){2}|(?:\+86[- ]?|0)\d{2,3}[- ]?\d{7,8})(?:-\d+)?(?!\d)/g;
+
+/** A text that JSON.parse could not read, as it quotes it. */
+const unreadJson = /(?:Unexpected token .*|"[^"]*)"(?:\.\.\.)? is not valid JSON/gs;
+
+/** The value that a message of the database quotes; it may hold quotes itself. */
+const quotedValue = /(?<=: |\bvalue )".*"/gs;
+
+/** A text of an error without phones and without values that it quotes. */
+const withoutPeople = (text: string, ofDatabase: boolean): string =>
+  (ofDatabase ? text.replaceAll(quotedValue, '"…"') : text)
+    .replaceAll(unreadJson, '"…" is not valid JSON')
+    .replaceAll(phones, '***');
+
+/** Causes of an error, and levels of an object, that a line has. */
+const mostLevels = 5;
+
+/** The error and its causes. */
+const chainOf = (error: Error): Error[] => {
+  const chain = [error];
+  for (
+    let { cause } = error;
+    cause instanceof Error && chain.length < mostLevels;
+    { cause } = cause
+  )
+    chain.push(cause);
+  return chain;
+};
+
+/** Errors of the database have a severity, also as the cause of one that repeats their message. */
+const isOfDatabase = (chain: readonly object[]): boolean =>
+  chain.some((error) => 'severity' in error);
+
+const codeOf = (error: Error): unknown => (error as { code?: unknown }).code;
+
+const partsOf = (value: object, level: number): unknown => {
+  if (level >= mostLevels) return '…';
+  if (value instanceof Date) return value;
+  if (Array.isArray(value)) return value.map((part) => lineOf(part, level + 1));
+  const shown = Object.entries(value).filter(
+    ([name]) => !(isOfDatabase([value]) && ['detail', 'where'].includes(name)),
+  );
+  return Object.fromEntries(shown.map(([name, part]) => [name, lineOf(part, level + 1)]));
+};
+
+const lineOf = (error: unknown, level: number): unknown => {
+  if (typeof error === 'string') return withoutPeople(error, true);
+  if (typeof error !== 'object' || error === null) return error;
+  if (!(error instanceof Error)) return partsOf(error, level);
+  const chain = chainOf(error);
+  const messages = chain.map(({ message }, at) =>
+    withoutPeople(message, isOfDatabase(chain.slice(at))),
+  );
+  const stacks = chain.map(({ name, stack = '' }, at) => {
+    const frames = /(?:\n {4}at .*)+$/.exec(stack)?.[0] ?? '';
+    return `${name}: ${messages[at]}${frames}`;
+  });
+  const cause = chain
+    .slice(1)
+    .map(codeOf)
+    .find((code) => code !== undefined);
+  const fields = error as Partial<Record<(typeof errorFields)[number], unknown>>;
+  return {
+    type: error.constructor.name,
+    message: messages.join(': '),
+    stack: stacks.join('\ncaused by: '),
+    ...Object.fromEntries(
+      errorFields.filter((name) => fields[name] !== undefined).map((name) => [name, fields[name]]),
+    ),
+    ...(cause !== undefined && { cause: { code: cause } }),
+    ...(error instanceof AggregateError &&
+      level < mostLevels && {
+        aggregateErrors: error.errors.map((part) => lineOf(part, level + 1)),
+      }),
+  };
+};
+
+/**
+ * An error, or anything that is said of one, as a line of the log has it: without rows of the
+ * database, values that a message quotes and phones.
+ */
+export const errorLine = (error: unknown): unknown => lineOf(error, 0);
+
+/** An error as it is written to standard error: its stack, and its code and place. */
+export const errorText = (error: unknown): string => {
+  const line = errorLine(error);
+  if (!(error instanceof Error)) return typeof line === 'string' ? line : JSON.stringify(line);
+  const { type: _type, message: _message, stack, ...place } = line as Record<string, unknown>;
+  return Object.keys(place).length === 0 ? String(stack) : `${stack}\n${JSON.stringify(place)}`;
+};
