@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import { lostOf } from './axe.ts';
 import { goTo, inBrowser } from './browser.ts';
 import { screens } from './screen-table.ts';
-import { closeTab, shownPage } from './shell.ts';
+import { shownPage } from './shell.ts';
 
 /** A window of 1280 × 1024 at 400 % zoom (WCAG 2.2, 1.4.10). */
 const zoomed = { width: 320, height: 256 };
@@ -38,7 +38,6 @@ describe('zoom and spacing', () => {
           return Math.min(bottom, innerHeight) - top - Math.max(0, ...bars);
         });
         if (room < zoomed.height / 2) covered.push(`${path}: ${Math.round(room)} px`);
-        await closeTab(page);
       }
       expect(covered).toEqual([]);
     },
@@ -54,7 +53,6 @@ describe('zoom and spacing', () => {
         await goTo(page, path);
         await shownPage(page, name).waitFor();
         lost.push(...(await lostOf(page)).map((element) => `${path}: ${element}`));
-        await closeTab(page);
       }
       expect(lost).toEqual([]);
     },
