@@ -7,13 +7,14 @@ declare
   r source_hashes;
 begin
   perform set_config('waystation.scope', 'all', true);
-  select * into strict r from source_hashes where id = record_id and kind in ('fact', 'message', 'bill_line', 'payment', 'confirmation') and personal is not null and salt is not null;
+  select * into strict r from source_hashes where id = record_id and kind in ('fact', 'message', 'bill_line', 'payment', 'confirmation', 'handover') and personal is not null and salt is not null;
   perform set_config('waystation.erasing', 'on', true);
   case r.kind
     when 'fact' then update express_facts set reason = '' where (express_id, no) = (r.k1, r.k2);
     when 'message' then update express_messages set title = '', remark = '', operator_name = '', place = '', cancel_reason = '', raw = 'null' where id = r.k1;
     when 'payment' then update reconciliation_payments set description = '' where id = r.k1;
     when 'confirmation' then update statement_confirmations set confirmed_by_name = '', note = '' where id = r.k1;
+    when 'handover' then update handovers set courier_name = '', note = '' where id = r.k1;
     else update reconciliation_rows set cells = null, note = '' where id = r.k1;
   end case;
   perform set_config('waystation.erasing', '', true);

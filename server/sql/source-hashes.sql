@@ -26,7 +26,7 @@ revoke all on frozen_terms, express_versions, source_hashes, source_blocks, peri
 grant select on frozen_terms, express_versions, source_hashes, source_blocks, period_closings to {{app_role}};
 
 -- What feeds the ledger is under hashes (docs/ledger.md, "Sources"; docs/decisions/0019): prices of parcels, facts, carrier messages, decided bill lines,
--- payments, closings, published prices, confirmed months, approvals and settings. Triggers write one record a row in the same transaction; a proof gathers the new records of a station into one block of its chain.
+-- payments, closings, published prices, confirmed months, approvals, closed hand-overs and settings. Triggers write one record a row in the same transaction; a proof gathers the new records of a station into one block of its chain.
 -- The application role may only read these tables, with a scope of everything; row-level security is not forced on them, since the owner's triggers write them
 -- whatever the scope of the transaction is.
 create or replace function source_digest(value text) returns bytea language sql immutable parallel safe as $$ select sha256(convert_to(value, 'UTF8')) $$;
@@ -105,10 +105,20 @@ create or replace function setting_text(s settings) returns text language sql st
   select json_build_array(s.id, s.name, s.value, s.version, ledger_micros(s.updated_at), s.account_id)::text
 $$;
 
+-- The packages of a closed hand-over are rows of their own: they are in its hash in the order of their waybills.
+create or replace function handover_text(h handovers) returns text language sql stable as $$
+  select json_build_array(h.id, h.station_id, h.provider, h.user_id, h.only_user_id, h.status, ledger_micros(h.opened_at), ledger_micros(h.ended_at), h.ended_by, h.parcels,
+    h.packages, h.missing, h.missing_parcels, (select coalesce(json_agg(json_build_array(s.delivery_id, s.package_no, s.package_count, s.express_id, s.number,
+      ledger_micros(s.at), s.scanned_by) order by s.delivery_id collate "C", s.package_no, s.express_id), '[]')
+    from handover_scans s where s.handover_id = h.id and s.result = 'given' and s.taken_back_at is null))::text
+$$;
+
+create or replace function handover_personal(h handovers) returns text language sql stable as $$ select json_build_array(h.courier_name, h.note)::text $$;
+
 -- A kind's personal text once it is erased.
 create or replace function source_blank(kind text) returns text language sql immutable as
   $$ select case kind when 'message' then '["", "", "", "", "", null]' when 'bill_line' then '[null, ""]'
-    when 'confirmation' then '["", ""]' else '' end $$;
+    when 'confirmation' then '["", ""]' when 'handover' then '["", ""]' else '' end $$;
 
 create or replace function source_record_digest(kind text, k1 bigint, k2 bigint, personal bytea, content text) returns bytea language sql immutable as
   $$ select source_digest(json_build_array(kind, k1, k2, encode(personal, 'hex'))::text || content) $$;
@@ -327,6 +337,19 @@ end $$;
 
 create or replace trigger request_approvals_hash after insert on request_approvals for each row execute function approval_insert();
 
+-- A hand-over becomes a record when it is closed.
+create or replace function handover_closed() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  salt bytea := source_salt();
+  personal bytea := source_personal(salt, handover_personal(new));
+begin
+  insert into source_hashes (station_id, kind, k1, personal, salt, digest)
+    values (new.station_id, 'handover', new.id, personal, salt, source_record_digest('handover', new.id, 0, personal, handover_text(new)));
+  return null;
+end $$;
+
+create or replace trigger handovers_hash after update on handovers for each row when (old.status = 'open' and new.status = 'closed') execute function handover_closed();
+
 -- A setting has another record for each change, as a decided bill line has; a deleted one is recorded as gone.
 create or replace function setting_write() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 declare
@@ -415,5 +438,5 @@ create or replace trigger period_closings_append_only before update or delete or
 
 revoke execute on function express_version_add(expresses[], boolean), express_version_write(expresses, integer, bytea), express_version_insert(), express_version_update(), fact_records(express_facts[], boolean),
   fact_records_insert(), message_records(express_messages[], boolean), message_records_insert(), bill_line_records(reconciliation_rows[], boolean, boolean),
-  bill_lines_insert(), bill_lines_update(), bill_lines_delete(), payment_record(reconciliation_payments, boolean), payment_insert(), price_version_insert(), confirmation_insert(), approval_insert(), setting_write(),
+  bill_lines_insert(), bill_lines_update(), bill_lines_delete(), payment_record(reconciliation_payments, boolean), payment_insert(), price_version_insert(), confirmation_insert(), approval_insert(), handover_closed(), setting_write(),
   period_closing_add(periods, text), period_closing_write() from public;

@@ -62,13 +62,16 @@ begin
   ), approvals as (
     select r.*, a.statement_id is not null as there, case when a.statement_id is not null then approval_text(a) end as content, null as words
     from records r left join request_approvals a on (a.statement_id, a.account_id) = (r.k1, r.k2) where r.kind = 'approval'
+  ), visits as (
+    select r.*, h.id is not null as there, case when h.id is not null then handover_text(h) end as content, case when h.id is not null then handover_personal(h) end as words
+    from records r left join handovers h on h.id = r.k1 where r.kind = 'handover'
   ), limits as (
     select r.*, true as there, case when s.id is null then 'gone' else setting_text(s) end as content, null as words
     from records r left join settings s on s.id = r.k1
     where r.kind = 'setting' and not exists (select 1 from source_hashes n where n.kind = 'setting' and n.k1 = r.k1 and n.k2 = r.k2 + 1)
   ), sources as (
     select * from facts union all select * from messages union all select * from lines union all select * from payments union all select * from closings
-    union all select * from prices union all select * from confirmations union all select * from approvals union all select * from limits
+    union all select * from prices union all select * from confirmations union all select * from approvals union all select * from visits union all select * from limits
   ), versions as materialized (
     select r.station_id as in_station, r.k1, r.k2, r.digest, v, v.express_id is not null as there,
       (select b.hash from express_versions b where b.express_id = r.k1 and b.no = r.k2 - 1) as hash_before,
@@ -100,7 +103,7 @@ begin
     where r.kind = 'erasure' and r.digest is distinct from source_record_digest('erasure', r.k1, r.k2, null, '')
   -- The records of a row that changes run without a gap; a kind that nobody writes is none.
   union all select 'I11', format('%s %s', r.kind, r.k1), array[r.station_id], 'is a record of nothing' from records r
-    where r.kind not in ('version', 'fact', 'message', 'bill_line', 'payment', 'closing', 'price_version', 'confirmation', 'approval', 'setting', 'erasure')
+    where r.kind not in ('version', 'fact', 'message', 'bill_line', 'payment', 'closing', 'price_version', 'confirmation', 'approval', 'handover', 'setting', 'erasure')
       or (r.kind in ('bill_line', 'setting') and r.k2 > 1 and not exists (select 1 from source_hashes b where b.kind = r.kind and b.k1 = r.k1 and b.k2 = r.k2 - 1))
   union all select 'I8', format('sources of %s block %s', r.station_id, r.block), array[r.station_id], 'does not hold the records it was made of'
     from (select distinct station_id, block from records where block is not null) r
@@ -154,7 +157,7 @@ begin
     where e.id > low and e.id <= high and e.terms is not null and not exists (select 1 from express_versions v where v.express_id = e.id and v.express_id > low and v.express_id <= high);
 end $$;
 
--- I11: published prices, confirmed months, approvals and settings without a record, written after `since`.
+-- I11: published prices, confirmed months, approvals, closed hand-overs and settings without a record, written after `since`.
 create or replace function source_row_gaps(since timestamptz) returns table (invariant text, subject text, stations bigint[], detail text)
   language plpgsql stable set search_path = public, pg_temp as $$
 #variable_conflict use_column
@@ -167,6 +170,8 @@ begin
   union all select 'I11', format('approval %s by %s', a.statement_id, a.account_id), array[s.station_id], 'has no record'
     from request_approvals a left join statements s on s.id = a.statement_id
     where a.at > since and not exists (select 1 from source_hashes h where h.kind = 'approval' and h.k1 = a.statement_id and h.k2 = a.account_id)
+  union all select 'I11', 'handover ' || h.id, array[h.station_id], 'has no record' from handovers h
+    where h.status = 'closed' and h.ended_at > since and not exists (select 1 from source_hashes r where r.kind = 'handover' and r.k1 = h.id)
   union all select 'I11', 'setting ' || s.id, array[0::bigint], 'has no record' from settings s
     where s.updated_at > since and not exists (select 1 from source_hashes h where h.kind = 'setting' and h.k1 = s.id);
 end $$;

@@ -1,5 +1,6 @@
 /** The features of the product: routes, tasks, exports and bulk actions come from each folder. */
 export { events } from '#features/events/feature.ts';
+export { handovers } from '#features/handovers/feature.ts';
 export { health } from '#features/health/feature.ts';
 export { imports } from '#features/imports/feature.ts';
 export { inbox } from '#features/inbox/feature.ts';

@@ -8,6 +8,7 @@ import { list as guarantees } from '#features/setup/guarantees.ts';
 import { list as promises } from '#features/setup/promises.ts';
 import { list as vouchers, uses as voucherUses } from '#features/vouchers/vouchers.ts';
 import { list as stationList, usage as stationUsage } from '#features/stations/stations.ts';
+import * as handovers from '#features/handovers/list.ts';
 import * as imports from '#features/imports/imports.ts';
 import { read as inbox } from '#features/inbox/inbox.ts';
 import * as audit from '#features/people/audit.ts';
@@ -90,7 +91,7 @@ const fill = async (network: Network, from: number, size: number): Promise<void>
   await rollUpCounts(app);
   // The tables have no deleted rows, as the product's have none.
   await owner.pool.query(
-    'vacuum analyze expresses, express_counts, express_count_sums, express_days, express_day_sums, express_uses, statements, statement_months, statement_days, audit_log, contacts, prints, imports, import_rows, carrier_calls, inbox_entries, user_jobs, reconciliations, reconciliation_rows',
+    'vacuum analyze expresses, express_counts, express_count_sums, express_days, express_day_sums, express_uses, statements, statement_months, statement_days, audit_log, contacts, prints, handovers, handover_scans, imports, import_rows, carrier_calls, inbox_entries, user_jobs, reconciliations, reconciliation_rows',
   );
 };
 
@@ -329,6 +330,35 @@ const lists: Listing[] = [
     'changes of a record',
     twoPages(audit.list, { subject: 'expresses', subject_id: 17 }),
     ['partner', 'station'],
+  ],
+  ['hand-overs', twoPages(handovers.list), everyone],
+  ['hand-overs, oldest first', twoPages(handovers.list, { sort: 'opened_at' }), everyone],
+  // A clerk's own of five days are few, and are read and sorted together.
+  [
+    'hand-overs of some days',
+    twoPages(handovers.list, { opened_from: '2026-02-01', opened_to: '2026-02-05' }),
+    managers,
+  ],
+  [
+    'hand-overs of a person',
+    (on, actor) => twoPages(handovers.list, { user_id: actors.user.account_id })(on, actor),
+    managers,
+  ],
+  ['hand-overs of a waybill', (on, actor) => handovers.list(on, actor, { q: 'W44' }), everyone],
+  [
+    'hand-overs with a status, of some days',
+    twoPages(handovers.list, { status: 'discarded', ...rareDays('opened') }),
+    managers,
+  ],
+  [
+    'counts of hand-overs with a status, of some days',
+    (on, actor) => handovers.counts(on, actor, { status: 'discarded', ...rareDays('opened') }),
+    managers,
+  ],
+  [
+    'hand-overs of a carrier, of some days',
+    twoPages(handovers.list, { provider: 'sf', ...rareDays('opened') }),
+    managers,
   ],
   ['print records', twoPages(prints.list), managers],
   ['print records, oldest first', twoPages(prints.list, { sort: 'created_at' }), managers],

@@ -64,6 +64,8 @@ describe('a query without conditions', () => {
     'ledger_chain',
     'statement_confirmations',
     'contacts',
+    'handovers',
+    'handover_scans',
     'accounts',
     'audit_log',
   ] as const;
@@ -90,6 +92,16 @@ describe('a query without conditions', () => {
         closing, frozen, lines, confirmed_by, confirmed_by_name, at)
         select s, '2019-12', 0, 0, 0, 0, 0, 0, (select min(id) from accounts), '', now()
           from unnest(${[station_id, system.station('pudong').id]}::bigint[]) s`,
+    );
+    await rowsOf(
+      system,
+      sql`with visits as (insert into handovers (station_id, provider, user_id, opened_at)
+          select s, 'sf', (select min(id) from accounts), now()
+          from unnest(${[station_id, system.station('pudong').id]}::bigint[]) s
+          returning id, station_id, user_id)
+        insert into handover_scans (handover_id, station_id, user_id, scan_id, scanned_by, at,
+          number, result) select id, station_id, user_id, gen_random_uuid(), user_id, now(), 'X',
+          'unknown' from visits`,
     );
     for (const target of ['own', 'colleague'] as const)
       expect((await world.ask(world.tokens.super, 'POST /api/arco/labels', target)).status).toBe(

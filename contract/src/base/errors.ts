@@ -5,6 +5,7 @@ import { statementErrors } from './errors-statements.ts';
 import { importErrors } from './errors-imports.ts';
 import { evidenceErrors } from './errors-evidence.ts';
 import { labelErrors } from './errors-labels.ts';
+import { handoverErrors } from './errors-handovers.ts';
 import { reconciliationErrors } from './errors-reconciliation.ts';
 import { backgroundErrors } from './errors-background.ts';
 import { ceilingErrors } from './errors-ceilings.ts';
@@ -100,6 +101,7 @@ export const errors = {
   ...importErrors,
   ...evidenceErrors,
   ...labelErrors,
+  ...handoverErrors,
   ...divisionErrors,
   ...priceErrors,
   ...cargoSheetErrors,

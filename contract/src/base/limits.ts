@@ -150,6 +150,21 @@ export const mostTsplDarkness = 15;
 export const mostPrintCount = 10_000;
 /** The name of a printer. */
 export const printerNameLength = 100;
+/** Packages of one hand-over, and its scans with refused ones. */
+export const mostHandoverPackages = 2_000;
+export const mostHandoverScans = 6_000;
+/** Scans of one hand-over in a minute, and those of one call. */
+export const mostHandoverScansInMinute = 600;
+export const mostScansAtOnce = 50;
+/** Open hand-overs of one station and carrier: each user has one. */
+export const mostOpenHandovers = 20;
+/** The newest parcels that await pickup, which a hand-over expects; and its missing ones by name. */
+export const mostExpectedParcels = 5_000;
+export const mostMissingNamed = 500;
+/** A number as scanned: the address in a label's QR code is the longest. */
+export const scannedLength = 300;
+/** Hand-overs of a parcel that are listed. */
+export const mostParcelHandovers = 50;
 /** Goods that are sorted at once. */
 export const mostOrderedCargos = 1_000;
 /** Stations that get a scheme at once, and templates of a scheme. */

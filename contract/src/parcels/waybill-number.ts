@@ -10,7 +10,7 @@ const jdlWaybill = String.raw`JD[A-Z0-9]{2}\d{11}`;
  * `waybill-i-n-`: the i-th of n packages. The last dash may be missing, and a gate number may
  * follow it.
  */
-const jdlPackage = new RegExp(String.raw`^(${jdlWaybill})-\d{1,4}-\d{1,4}(?:-[A-Z0-9]{0,10})?$`);
+const jdlPackage = new RegExp(String.raw`^(${jdlWaybill})-(\d{1,4})-\d{1,4}(?:-[A-Z0-9]{0,10})?$`);
 
 const address = /^(?:HTTPS?:\/\/|[A-Z0-9-]+(?:\.[A-Z0-9-]+)+(?::\d+)?[/?#])/;
 
@@ -35,7 +35,14 @@ export const jdlWaybillOf = (number: string): string | null => {
   return others.length === 0 ? (waybill ?? null) : null;
 };
 
+/** The position of a package by its number, `waybill-i-n-`; null for any other number. */
+export const jdlPackageNo = (number: string): number | null => {
+  const packed = jdlPackage.exec(number.trim().toUpperCase());
+  return packed ? Number(packed[2]) : null;
+};
+
 const readers = [jdlWaybillOf];
+const packageReaders = [jdlPackageNo];
 
 /**
  * The waybill that a number on a label means, whichever carrier's; null for a number that
@@ -45,6 +52,15 @@ export const waybillOf = (number: string): string | null => {
   for (const read of readers) {
     const waybill = read(number);
     if (waybill !== null) return waybill;
+  }
+  return null;
+};
+
+/** The position that a package number names within its parcel, whichever carrier's; else null. */
+export const packageNoOf = (number: string): number | null => {
+  for (const read of packageReaders) {
+    const no = read(number);
+    if (no !== null) return no;
   }
   return null;
 };

@@ -62,6 +62,10 @@ export const auditActions: Readonly<Record<string, Words>> = {
   replace_push_address: { zh: '更换推送地址', en: 'Replaced push address' },
   end_push_address: { zh: '作废旧推送地址', en: 'Ended previous push address' },
   print: { zh: '打印', en: 'Printed' },
+  open_handover: { zh: '开始交接', en: 'Opened a hand-over' },
+  close_handover: { zh: '关闭交接单', en: 'Closed a hand-over' },
+  discard_handover: { zh: '放弃交接单', en: 'Discarded a hand-over' },
+  take_back_scan: { zh: '撤回扫描', en: 'Took a scan back' },
   top_up: { zh: '充值', en: 'Topped up' },
   export: { zh: '导出', en: 'Exported' },
   prune: { zh: '按保留期限清理', en: 'Removed what is past its retention' },
@@ -155,6 +159,18 @@ export const auditSubjects: Readonly<
   Record<string, Words & { screen?: string; fields?: Readonly<Record<string, Field>> }>
 > = {
   expresses: { zh: '运单', en: 'Parcel', screen: 'ExpressTable' },
+  handovers: {
+    zh: '交接单',
+    en: 'Hand-over',
+    screen: 'HandoverPage',
+    fields: {
+      packages: ['已交件数', 'Packages given'],
+      missing: ['未交件数', 'Missing packages'],
+      courier_name: ['快递员', 'Courier'],
+      number: ['扫描内容', 'Scanned'],
+      result: ['结果', 'Result'],
+    },
+  },
   cargos: { zh: '物品', en: 'Goods', screen: 'CargoTable' },
   promises: { zh: '时效', en: 'Delivery time', screen: 'PromiseTable' },
   guarantees: { zh: '保价', en: 'Insurance', screen: 'GuaranteeTable' },

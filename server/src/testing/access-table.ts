@@ -7,6 +7,7 @@ import { systemScope } from '#platform/db/scope.ts';
 import { hashPassword } from '#platform/auth/password.ts';
 import { codeOf, stepOf } from '#platform/auth/totp.ts';
 import { carrierTruth } from './access-carriers.ts';
+import { handovers } from './access-handovers.ts';
 import { imports } from './access-imports.ts';
 import { monthEnd } from './access-month-end.ts';
 import { personal } from './access-personal.ts';
@@ -810,5 +811,6 @@ export const table: Record<string, Row> = {
     path: () => '/api/arco/audit?subject=stations&subject_id=1',
   },
   ...personal,
+  ...handovers,
   ...imports,
 };

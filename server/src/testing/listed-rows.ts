@@ -73,6 +73,9 @@ const fillRare = async (work: Work, { stations, partner }: Network): Promise<voi
     address, status, updated_at)
     select ${station}, 'sender', '赵六', '13900000006', '海南省', '三亚市', '', '迎宾路', 0,
       ${at} from ${rows}`.execute(work.tx);
+  await sql`insert into handovers (station_id, provider, user_id, status, opened_at, ended_at,
+    ended_by) select ${station}, 'sf', ${partner}, 'discarded', ${at}, ${at}, ${partner}
+      from ${rows}`.execute(work.tx);
   await sql`insert into prints (express_id, station_id, delivery_id, user_id, print_count,
     format, result, driver, batch_id, created_at)
     select e.id, ${station}, e.delivery_id, ${partner}, 1, '76x130', 'queued', 'zpl', 1, ${at}
@@ -133,6 +136,17 @@ export const fillRows = async (
       insert into import_rows (import_id, no, line, cells) select id, n, n, '[]'
         from made, generate_series(1, 20) n`.execute(work.tx);
     await sql`set local session_replication_role = replica`.execute(work.tx);
+    await sql`with made as (insert into handovers (station_id, provider, user_id, opened_at, status,
+          ended_at, ended_by)
+        select e.station_id, 'jdl', e.user_id, e.created_at, 'closed', e.created_at, e.user_id
+          from expresses e where substr(e.order_id, 2)::int > ${from} and e.state_code = 300
+          returning id, station_id, user_id, opened_at)
+      insert into handover_scans (handover_id, station_id, user_id, scan_id, scanned_by, at, number,
+        result, express_id, delivery_id, package_no, package_count)
+      select m.id, m.station_id, m.user_id, gen_random_uuid(), m.user_id, m.opened_at,
+        e.delivery_id, 'given', e.id, e.delivery_id, 1, 1
+        from made m join expresses e on (e.station_id, e.user_id, e.created_at)
+          = (m.station_id, m.user_id, m.opened_at)`.execute(work.tx);
     // Lines are posted in the order of time, so that those of the smaller size are created again.
     await sql`delete from statements`.execute(work.tx);
     await sql`delete from statement_rolled`.execute(work.tx);

@@ -79,5 +79,5 @@ export const openMoney = (app: TestApp) => {
 };
 
 /** Connects as the database's owner, who is a superuser here. */
-export const openOwner = (app: TestApp): Db =>
+export const openOwner = (app: Pick<TestApp, 'owner'>): Db =>
   openDb({ connection: app.owner, max: 1, log: silentLog() });

@@ -111,6 +111,20 @@ const withdraw = async (work: Work, at: Date): Promise<void> => {
   });
 };
 
+/** A parcel is given to a courier, whose hand-over is closed. */
+const handOver = async (work: Work, by: number, at: Date): Promise<void> => {
+  await sql`with visit as (insert into handovers (station_id, provider, user_id, opened_at,
+      parcels, packages) select station_id, provider, ${by}, ${at}, 1, 1 from expresses
+      where delivery_id is not null order by id limit 1 returning id, station_id)
+    insert into handover_scans (handover_id, station_id, user_id, scan_id, scanned_by, at, number,
+      result, express_id, delivery_id, package_no, package_count)
+    select v.id, v.station_id, ${by}, gen_random_uuid(), ${by}, ${at}, e.delivery_id, 'given',
+      e.id, e.delivery_id, 1, 1 from visit v, (select id, delivery_id from expresses
+      where delivery_id is not null order by id limit 1) e`.execute(work.tx);
+  await sql`update handovers set status = 'closed', ended_at = ${at}, ended_by = ${by},
+    courier_name = 'courier', note = 'two bags'`.execute(work.tx);
+};
+
 /**
  * Writes the records of people: the station confirms its month, the office approves its request, a
  * limit is set.
@@ -120,6 +134,7 @@ const agree = async (work: Work, by: number, at: Date): Promise<void> => {
     closing, frozen, lines, confirmed_by, confirmed_by_name, at, note)
     select station_id, period, opening, in_amount, out_amount, closing, frozen, 1, ${by},
       'owner', ${at}, 'as agreed' from period_balances where period = ${month}`.execute(work.tx);
+  await handOver(work, by, at);
   await sql`insert into request_approvals (statement_id, account_id, at, amount, alone)
     select id, ${by}, ${at}, abs(amount), 0 from statements
       where type = 'withdrawal'`.execute(work.tx);

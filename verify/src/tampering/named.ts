@@ -184,6 +184,38 @@ const namedTamperings: readonly NamedTampering[] = [
       select station_id, '2029-12', 0, 0, 0, 0, 0, 0, confirmed_by, confirmed_by_name, at from statement_confirmations limit 1`),
   },
   {
+    name: 'the number of missing packages of a closed hand-over is altered',
+    look: update('handovers', 'missing = missing + 1'),
+  },
+  {
+    name: 'the courier of a closed hand-over is altered',
+    look: update('handovers', `courier_name = 'another'`),
+  },
+  {
+    name: 'a package of a closed hand-over is another parcel’s',
+    look: update('handover_scans', `delivery_id = 'another'`),
+  },
+  {
+    name: 'a package of a closed hand-over was given an hour earlier',
+    look: update('handover_scans', `at = at - interval '1 hour'`),
+  },
+  { name: 'a package of a closed hand-over is removed', look: remove('handover_scans') },
+  {
+    name: 'a package is added to a closed hand-over',
+    look: changing(`insert into handover_scans (handover_id, station_id, user_id, scan_id, scanned_by, at, number, result, express_id, delivery_id, package_no, package_count)
+      select handover_id, station_id, user_id, gen_random_uuid(), scanned_by, at, number, result, express_id, delivery_id, package_no + 1, package_count from handover_scans limit 1`),
+  },
+  {
+    name: 'a closed hand-over counts as discarded',
+    look: update('handovers', `status = 'discarded'`),
+  },
+  { name: 'a closed hand-over is removed', look: remove('handovers') },
+  {
+    name: 'a closed hand-over is added that nobody closed',
+    look: changing(`insert into handovers (station_id, provider, user_id, status, opened_at, ended_at, ended_by)
+      select station_id, provider, user_id, 'closed', opened_at, ended_at, ended_by from handovers limit 1`),
+  },
+  {
     name: 'an approval is given to another account',
     look: update('request_approvals', 'account_id = account_id + 1'),
   },

@@ -215,6 +215,10 @@ export const stories: [name: string, tell: Story][] = [
     'confirmation forgotten',
     forgotten('statement_confirmations', 'confirmation', 'id as k1, 0 as k2'),
   ],
+  ['handover', updated('handovers', 'missing = missing + 1')],
+  ['handover words', updated('handovers', `note = note || '!'`)],
+  ['handover package', updated('handover_scans', `delivery_id = delivery_id || '0'`)],
+  ['handover forgotten', forgotten('handovers', 'handover', 'id as k1, 0 as k2')],
   ['approval', updated('request_approvals', 'alone = 1 - alone')],
   [
     'approval forgotten',

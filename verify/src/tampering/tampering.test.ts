@@ -51,6 +51,7 @@ describe('what feeds the ledger', () => {
       'closing',
       'confirmation',
       'fact',
+      'handover',
       'message',
       'payment',
       'price_version',

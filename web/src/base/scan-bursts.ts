@@ -89,6 +89,17 @@ const restore = (field: Field, value: string): void => {
   field.dispatchEvent(new Event('input', { bubbles: true }));
 };
 
+/** The page that takes every scan while it is shown, in place of the listeners' own action. */
+let taker: ((text: string) => void) | null = null;
+
+/** Leads all scans to `onScan` until the returned function is called. */
+export const takeScans = (onScan: (text: string) => void): (() => void) => {
+  taker = onScan;
+  return () => {
+    if (taker === onScan) taker = null;
+  };
+};
+
 /**
  * Listens for scans wherever the focus is, before all other listeners; the returned function stops
  * it. A scan typed into a field is removed from it again: its first keys look like a user's, and an
@@ -108,12 +119,12 @@ export const listenForScans = (onScan: (text: string) => void): (() => void) => 
     event.stopImmediatePropagation();
     const typedInto = before;
     before = null;
-    if (typedInto === null) return onScan(text);
+    if (typedInto === null) return (taker ?? onScan)(text);
     typedInto.field.blur();
     // The browser writes the composed text into the field after this event.
     setTimeout(() => {
       restore(typedInto.field, typedInto.value);
-      onScan(text);
+      (taker ?? onScan)(text);
     });
   };
   window.addEventListener('keydown', onKey, { capture: true });

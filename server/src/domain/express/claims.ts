@@ -32,6 +32,10 @@ export const choosableClaims = (
  */
 export const hasWaybillConflict = (express: Claimed): boolean => openClaims(express).length > 1;
 
+/** In SQL of a parcel `e`: two waybills were named, and the office has not chosen yet. */
+export const isUndecided = sql<boolean>`jsonb_path_query_array(e.waybill_claims,
+  '$[*] ? (!exists(@.rejected))') -> 1 is not null`;
+
 /**
  * Whether one of two waybills comes from an answer. A push that differs from the fetched number is
  * not an answer: the carrier is called until it has given one.

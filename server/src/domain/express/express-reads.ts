@@ -3,7 +3,7 @@
  * state allows, and the pure fold of the carrier's messages. Nothing here writes.
  */
 export { openReturnFee } from './billed.ts';
-export { choosableClaims } from './claims.ts';
+export { choosableClaims, isUndecided } from './claims.ts';
 export { expressColumnList, isExpressColumn } from './express-columns.ts';
 export { previewDifference } from './difference-preview.ts';
 export type { Facts } from './facts-type.ts';

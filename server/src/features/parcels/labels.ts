@@ -10,6 +10,7 @@ import type { Reason } from '@waystation/contract/base/envelope.ts';
 import { present } from '@waystation/contract/base/present.ts';
 import type { App } from '#app.ts';
 import { raiseAlert } from '#domain/alerts/alerts.ts';
+import { isUndecided } from '#domain/express/express-reads.ts';
 import { renderLabels } from '#domain/documents/documents.ts';
 import type { LabelInput, LabelSheet } from '#domain/documents/documents.ts';
 import { zipStream } from '#domain/workbook/workbook.ts';
@@ -41,10 +42,6 @@ export interface PrintableRow extends Omit<LabelInput, 'printed_at'> {
 }
 
 export type LabelFailure = LabelResult['failures'][number];
-
-/** Two waybills were named for the parcel, and the office has not chosen yet. */
-export const isUndecided = sql<boolean>`jsonb_path_query_array(e.waybill_claims,
-  '$[*] ? (!exists(@.rejected))') -> 1 is not null`;
 
 /** Why a parcel's label is not printed. */
 export const obstacle = (

@@ -6,6 +6,7 @@ import type {
   ImportQuote,
   ImportValues,
 } from '@waystation/contract/imports/import.ts';
+import type { MissingParcel, ScanAnswer } from '@waystation/contract/parcels/handover.ts';
 import type { MerchantProof } from '@waystation/contract/network/merchant.ts';
 import type { Price } from '@waystation/contract/money/price.ts';
 import type { BookPeriod, Reconciliation } from '@waystation/contract/money/reconciliation.ts';
@@ -76,6 +77,11 @@ export interface JsonColumns {
   'import_rows.values': ImportValues;
   'import_step_rows.edits': ImportValues;
   'import_step_rows.reason': Reason;
+  'handover_scans.detail': ScanAnswer['detail'];
+  'handovers.missing_parcels': {
+    parcels: number;
+    items: (MissingParcel & { express_id: number })[];
+  };
   'imports.columns': Import['columns'];
   'imports.counts': Import['counts'];
   'imports.defaults': ImportValues;

@@ -441,6 +441,41 @@ export interface Schema {
     created_at: Generated<Timestamp>;
     updated_at: Generated<Timestamp>;
   };
+  handover_scans: {
+    id: GeneratedAlways<number>;
+    handover_id: number;
+    station_id: number;
+    user_id: number;
+    scan_id: string;
+    scanned_by: number;
+    at: Timestamp;
+    number: string;
+    result: string;
+    express_id: number | null;
+    delivery_id: string | null;
+    package_no: number | null;
+    package_count: number | null;
+    detail: Generated<Json<JsonColumns['handover_scans.detail']>>;
+    taken_back_at: Timestamp | null;
+    taken_back_by: number | null;
+  };
+  handovers: {
+    id: GeneratedAlways<number>;
+    station_id: number;
+    provider: Provider;
+    user_id: number;
+    only_user_id: number | null;
+    status: Generated<'open' | 'closed' | 'discarded'>;
+    opened_at: Timestamp;
+    ended_at: Timestamp | null;
+    ended_by: number | null;
+    parcels: Generated<number>;
+    packages: Generated<number>;
+    missing: Generated<number>;
+    missing_parcels: Generated<Json<JsonColumns['handovers.missing_parcels']>>;
+    courier_name: Generated<string>;
+    note: Generated<string>;
+  };
   idempotency_keys: {
     account_id: number;
     endpoint: string;

@@ -36,6 +36,11 @@ const OutcomeReview = lazyComponent(
   async () => (await import('./outcome-review.tsx')).OutcomeReview,
 );
 
+/** Not needed by the first list. */
+const ParcelHandovers = lazyComponent(
+  async () => (await import('./parcel-handovers.tsx')).ParcelHandovers,
+);
+
 type Side = 'sender' | 'receive';
 
 const party = (parcel: Express, side: Side) => ({
@@ -249,6 +254,7 @@ export const OverviewTab = ({ parcel }: { parcel: Express }) => {
           </li>
         ))}
       </ol>
+      {parcel.delivery_id !== null && <ParcelHandovers id={parcel.id} />}
       <section className={styles['section']}>
         <h2>{t('expresses.parcel')}</h2>
         <Weights parcel={parcel} />

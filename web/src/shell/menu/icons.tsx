@@ -35,6 +35,7 @@ const icons: Record<string, IconDefinition> = {
   contacts: BookOutlined,
   import: FileExcelOutlined,
   prints: PrinterOutlined,
+  handovers: FileTextOutlined,
   cargos: AppstoreOutlined,
   guarantees: SafetyOutlined,
   merchants: ShopOutlined,

@@ -9,6 +9,8 @@ export const initials: Readonly<Record<string, string>> = {
   ExpressStore: 'zxxd',
   ExpressImport: 'yddr',
   PrintTable: 'dyjl',
+  HandoverTable: 'jjd',
+  HandoverPage: 'jj',
   ContactTable: 'dzb',
   CargoTable: 'wpgl',
   GuaranteeTable: 'bjgl',

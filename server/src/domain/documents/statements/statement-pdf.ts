@@ -1,8 +1,20 @@
-import PDFDocument from 'pdfkit';
 import { statementTypes } from '@waystation/contract/money/statement.ts';
-import { present } from '@waystation/contract/base/present.ts';
-import { unshaped } from '#domain/documents/typefaces.ts';
-import type { FaceName, Typefaces, Weight } from '#domain/documents/typefaces.ts';
+import {
+  bottom,
+  drawPages,
+  head,
+  ink,
+  margin,
+  newPage,
+  put,
+  right,
+  row,
+  rowHeight,
+  rule,
+  signature,
+} from '#domain/documents/pages.ts';
+import type { Column, Pen } from '#domain/documents/pages.ts';
+import type { Typefaces } from '#domain/documents/typefaces.ts';
 import type { MonthLine } from '#domain/ledger/ledger.ts';
 import {
   changeText,
@@ -12,117 +24,6 @@ import {
   sumText,
 } from './statement-content.ts';
 import type { StatementContent, StatementWords } from './statement-content.ts';
-
-type Document = InstanceType<typeof PDFDocument>;
-
-// Points, A4.
-const paperWidth = 595.28;
-const paperHeight = 841.89;
-const margin = 36;
-const right = paperWidth - margin;
-const bottom = paperHeight - 54;
-const rowHeight = 14;
-
-const ink = { strong: '#1d2129', calm: '#4e5969', line: '#c9cdd4', head: '#f2f3f5' };
-
-interface Pen {
-  document: Document;
-  faces: Typefaces;
-  registered: Set<FaceName>;
-}
-
-interface Style {
-  size?: number;
-  weight?: Weight;
-  color?: string;
-  align?: 'left' | 'right';
-}
-
-/**
- * Sets a text on a baseline into a width; a longer text ends in an ellipsis, a character that
- * no face has becomes □.
- */
-const put = (
-  pen: Pen,
-  text: string,
-  x: number,
-  baseline: number,
-  width: number,
-  { size = 8, weight = 'regular', color = ink.strong, align = 'left' }: Style = {},
-): void => {
-  const { document, faces, registered } = pen;
-  const glyphOf = (character: string) =>
-    faces.glyph(present(character.codePointAt(0)), weight) ?? faces.glyph(0x25a1, weight)!;
-  const mark = glyphOf('…');
-  let glyphs = Array.from(text, glyphOf);
-  const widthOf = (of: typeof glyphs): number =>
-    of.reduce((sum, { advance }) => sum + advance * size, 0);
-  if (widthOf(glyphs) > width) {
-    while (glyphs.length > 0 && widthOf(glyphs) + mark.advance * size > width)
-      glyphs = glyphs.slice(0, -1);
-    glyphs = [...glyphs, mark];
-  }
-  let at = align === 'right' ? x + width - widthOf(glyphs) : x;
-  document.fontSize(size).fillColor(color);
-  for (let from = 0; from < glyphs.length;) {
-    const { face } = glyphs[from]!;
-    let to = from;
-    while (to < glyphs.length && present(glyphs[to]).face === face) to += 1;
-    const run = glyphs.slice(from, to);
-    if (!registered.has(face)) {
-      // pdfkit takes an opened font as well as its bytes; its types declare the bytes only.
-      document.registerFont(face, unshaped(faces.open(face)) as unknown as Uint8Array);
-      registered.add(face);
-    }
-    document.font(face).text(run.map(({ character }) => character).join(''), at, baseline, {
-      lineBreak: false,
-      baseline: 'alphabetic',
-    });
-    at += widthOf(run);
-    from = to;
-  }
-};
-
-const rule = ({ document }: Pen, y: number, color = ink.line): void =>
-  void document.moveTo(margin, y).lineTo(right, y).lineWidth(0.5).strokeColor(color).stroke();
-
-interface Column<R> {
-  title: string;
-  width: number;
-  align?: 'right';
-  cell: (row: R) => string;
-}
-
-const head = <R>(pen: Pen, columns: readonly Column<R>[], y: number): number => {
-  const width = columns.reduce((sum, column) => sum + column.width, 0);
-  pen.document.rect(margin, y, width, rowHeight + 2).fill(ink.head);
-  let x = margin;
-  for (const { title, width, align } of columns) {
-    put(pen, title, x + 3, y + 11, width - 6, {
-      size: 7.5,
-      weight: 'bold',
-      color: ink.calm,
-      ...(align && { align }),
-    });
-    x += width;
-  }
-  return y + rowHeight + 2;
-};
-
-const row = <R>(
-  pen: Pen,
-  columns: readonly Column<R>[],
-  y: number,
-  of: R,
-  weight: Weight = 'regular',
-): number => {
-  let x = margin;
-  for (const { width, align, cell } of columns) {
-    put(pen, cell(of), x + 3, y + 10, width - 6, { size: 7.5, weight, ...(align && { align }) });
-    x += width;
-  }
-  return y + rowHeight;
-};
 
 const lineColumns = (
   { language }: StatementContent,
@@ -236,11 +137,6 @@ const opening = (pen: Pen, content: StatementContent, words: StatementWords): nu
   return row(pen, columns, y + 1, { title: words.sum, ...sum }, 'bold') + 14;
 };
 
-const newPage = (pen: Pen): number => {
-  pen.document.addPage({ size: 'A4', margin: 0 });
-  return margin;
-};
-
 const lines = (
   pen: Pen,
   content: StatementContent,
@@ -278,70 +174,24 @@ const chainHead = (
   return y + 34;
 };
 
-const signature = (pen: Pen, words: StatementWords, from: number): void => {
-  const y = from + 56 > bottom ? newPage(pen) : from;
-  put(pen, words.sign, margin, y + 44, 160, { size: 9 });
-  pen.document
-    .moveTo(margin + 150, y + 46)
-    .lineTo(margin + 310, y + 46)
-    .lineWidth(0.5)
-    .strokeColor(ink.calm)
-    .stroke();
-  put(pen, words.date, margin + 330, y + 44, 60, { size: 9 });
-  pen.document
-    .moveTo(margin + 380, y + 46)
-    .lineTo(right, y + 46)
-    .lineWidth(0.5)
-    .strokeColor(ink.calm)
-    .stroke();
-};
-
 /**
  * The statement on A4: the figures, the sums by type, every line in order, room to sign, and
  * the page's number on each.
  */
-export const drawStatement = async (
-  content: StatementContent,
-  faces: Typefaces,
-): Promise<Uint8Array> => {
+export const drawStatement = (content: StatementContent, faces: Typefaces): Promise<Uint8Array> => {
   const words = statementWords(content.language);
-  const document = new PDFDocument({
-    autoFirstPage: false,
-    bufferPages: true,
-    font: '',
-    margin: 0,
-    info: {
-      Title: `${words.title} ${content.station_name} ${content.period}`,
-      CreationDate: new Date(content.made_at),
+  return drawPages(
+    {
+      title: `${words.title} ${content.station_name} ${content.period}`,
+      at: content.made_at,
+      faces,
     },
-  });
-  const chunks: Uint8Array[] = [];
-  document.on('data', (chunk: Uint8Array) => void chunks.push(chunk));
-  const ended = new Promise<void>(
-    (resolve, reject) => void document.on('end', resolve).on('error', reject),
+    (pen) =>
+      signature(
+        pen,
+        words,
+        chainHead(pen, content, words, lines(pen, content, words, opening(pen, content, words))),
+      ),
+    { text: `${content.station_name} · ${content.period}`, page: words.page },
   );
-  const pen: Pen = { document, faces, registered: new Set() };
-  newPage(pen);
-  signature(
-    pen,
-    words,
-    chainHead(pen, content, words, lines(pen, content, words, opening(pen, content, words))),
-  );
-  const { count } = document.bufferedPageRange();
-  for (let page = 0; page < count; page += 1) {
-    document.switchToPage(page);
-    rule(pen, bottom + 8);
-    put(pen, `${content.station_name} · ${content.period}`, margin, bottom + 22, 360, {
-      size: 7.5,
-      color: ink.calm,
-    });
-    put(pen, words.page(page + 1, count), margin + 360, bottom + 22, right - margin - 360, {
-      size: 7.5,
-      color: ink.calm,
-      align: 'right',
-    });
-  }
-  document.end();
-  await ended;
-  return new Uint8Array(Buffer.concat(chunks));
 };

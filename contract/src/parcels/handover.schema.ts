@@ -1,0 +1,231 @@
+import * as z from 'zod/mini';
+import { withSchemas } from '#base/endpoint.ts';
+import {
+  countsInput,
+  countsOf,
+  day,
+  flag,
+  id,
+  integer,
+  listInput,
+  listOf,
+  searchText,
+  text,
+  time,
+} from '#base/fields.schema.ts';
+import {
+  mostHandoverPackages,
+  mostMissingNamed,
+  mostPageSize,
+  mostParcelHandovers,
+  mostScansAtOnce,
+  noteLength,
+  scannedLength,
+  shortNameLength,
+  urlLength,
+} from '#base/limits.ts';
+import { provider } from '#network/provider.schema.ts';
+import * as endpoints from './handover.ts';
+import { handoverStatuses, scanResults } from './handover.ts';
+import type { HandoverStatus, ScanResult } from './handover.ts';
+
+const status = z.enum(Object.keys(handoverStatuses) as [HandoverStatus, ...HandoverStatus[]]);
+const result = z.enum(Object.keys(scanResults) as [ScanResult, ...ScanResult[]]);
+const uuid = z
+  .string()
+  .check(z.regex(/^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/, 'invalid'));
+
+const handover = z.object({
+  id: z.int(),
+  station_id: z.int(),
+  station_name: z.string(),
+  provider,
+  status,
+  user_id: z.int(),
+  /** Null where the caller may not know who it was, as the other names. */
+  user_nickname: z.nullable(z.string()),
+  /** 1: it expects the parcels of its user alone, who is a clerk; 0: those of the station. */
+  own: flag,
+  opened_at: time,
+  ended_at: z.nullable(time),
+  ended_by_nickname: z.nullable(z.string()),
+  /** Given so far. */
+  parcels: z.int(),
+  packages: z.int(),
+  /** Packages that were missing when it was closed; null while it is open. */
+  missing: z.nullable(z.int()),
+  courier_name: z.string(),
+  note: z.string(),
+});
+export type Handover = z.infer<typeof handover>;
+
+const summary = z.object({
+  handover,
+  /** Packages, given ones included. */
+  expected: z.int(),
+  missing: z.int(),
+  missing_parcels: z.int(),
+  /** Refused scans that were not taken back. */
+  others: z.int(),
+  /** 1: more parcels await pickup than are read; the newest are. */
+  is_capped: flag,
+});
+export type HandoverSummary = z.infer<typeof summary>;
+
+const answer = z.object({
+  scan_id: z.string(),
+  /** The number as it was scanned. */
+  number: z.string(),
+  result,
+  at: time,
+  express_id: z.nullable(z.int()),
+  delivery_id: z.nullable(z.string()),
+  package_no: z.nullable(z.int()),
+  package_count: z.nullable(z.int()),
+  /** Packages of the parcel that are given in this hand-over after the scan. */
+  given: z.int(),
+  /** For the words of the result; what does not apply is absent. */
+  detail: z.object({
+    provider: z.optional(provider),
+    station_name: z.optional(z.string()),
+    state_code: z.optional(z.int()),
+    handover_id: z.optional(z.int()),
+    /** 1: that hand-over is closed, so that the package may be given again. */
+    again: z.optional(flag),
+  }),
+});
+export type ScanAnswer = z.infer<typeof answer>;
+
+const scan = z.extend(answer, {
+  id: z.int(),
+  scanned_by: z.int(),
+  scanned_by_nickname: z.nullable(z.string()),
+  /** The parcel's present state; null without a parcel. */
+  state_code: z.nullable(z.int()),
+});
+export type HandoverScan = z.infer<typeof scan>;
+
+const missingParcel = z.object({
+  /** Null where the caller does not see the parcel any more. */
+  express_id: z.nullable(z.int()),
+  delivery_id: z.string(),
+  /** Packages that were not given, of how many. */
+  missing: z.int(),
+  package_count: z.int(),
+});
+export type MissingParcel = z.infer<typeof missingParcel>;
+
+const parcelHandover = z.object({
+  handover_id: z.int(),
+  status,
+  provider,
+  station_name: z.string(),
+  /** Positions of the packages given. */
+  package_nos: z.array(z.int()),
+  package_count: z.int(),
+  /** The last scan of them, and who made it. */
+  at: time,
+  scanned_by_nickname: z.nullable(z.string()),
+  ended_at: z.nullable(time),
+  courier_name: z.string(),
+  /** 1: the caller may open the hand-over. */
+  visible: flag,
+});
+export type ParcelHandover = z.infer<typeof parcelHandover>;
+
+const filters = {
+  ...listInput,
+  sort: z.optional(z.enum(['opened_at', '-opened_at'], 'invalid')),
+  /** One or more waybills that were given. */
+  q: z.optional(searchText),
+  station_id: z.optional(id),
+  user_id: z.optional(id),
+  provider: z.optional(provider),
+  status: z.optional(status),
+  /** Days in Asia/Shanghai, both included. */
+  opened_from: z.optional(day),
+  opened_to: z.optional(day),
+};
+
+export const schemas = {
+  listHandovers: { input: z.object(filters), output: listOf(handover) },
+  countHandovers: {
+    input: countsInput(filters),
+    output: z.extend(countsOf, {
+      /** Packages given; null where there are more hand-overs than are counted. */
+      packages: z.nullable(z.int()),
+    }),
+  },
+  openHandover: {
+    input: z.object({ station_id: z.optional(id), provider }),
+    output: handover,
+  },
+  getHandover: { input: z.object({ id }), output: summary },
+  handoverScans: {
+    input: z.object({
+      id,
+      part: z.enum(['given', 'others'], 'invalid'),
+      cursor: z.optional(id),
+      page_size: z.optional(integer(1, mostPageSize)),
+    }),
+    output: z.object({
+      items: z.array(scan),
+      next_cursor: z.nullable(z.string()),
+    }),
+  },
+  handoverMissing: {
+    input: z.object({ id }),
+    output: z.object({
+      items: z.array(missingParcel).check(z.maxLength(mostMissingNamed)),
+      /** How many parcels are missing, named or not. */
+      parcels: z.int(),
+    }),
+  },
+  scanHandover: {
+    input: z.object({
+      id,
+      scans: z
+        .array(
+          z.object({
+            scan_id: uuid,
+            number: text(1, scannedLength),
+            /** 1: the package was given in a closed hand-over, and the courier brought it back. */
+            again: z.optional(flag),
+          }),
+        )
+        .check(z.minLength(1, 'required'), z.maxLength(mostScansAtOnce, 'too_long')),
+    }),
+    output: z.object({
+      answers: z.array(answer),
+      parcels: z.int(),
+      packages: z.int(),
+    }),
+  },
+  takeBackScan: { input: z.object({ id, scan_id: uuid }), output: handover },
+  closeHandover: {
+    input: z.object({
+      id,
+      packages: integer(0, mostHandoverPackages),
+      courier_name: z.optional(text(0, shortNameLength)),
+      note: z.optional(text(0, noteLength)),
+    }),
+    output: handover,
+  },
+  discardHandover: { input: z.object({ id }), output: handover },
+  printHandover: {
+    input: z.object({
+      id,
+      language: z.optional(z.enum(['zh', 'en'], 'invalid')),
+      origin: text(1, urlLength).check(z.regex(/^https?:\/\/[A-Za-z0-9.:[\]-]{1,190}$/, 'invalid')),
+    }),
+    output: z.unknown(),
+  },
+  parcelHandovers: {
+    input: z.object({ id }),
+    output: z.object({
+      items: z.array(parcelHandover).check(z.maxLength(mostParcelHandovers)),
+    }),
+  },
+};
+
+export const calls = withSchemas(endpoints, schemas);

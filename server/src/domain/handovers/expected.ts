@@ -1,0 +1,64 @@
+import { mostExpectedParcels, mostMissingNamed } from '@waystation/contract/base/limits.ts';
+import { stateCode } from '@waystation/contract/parcels/express-states.ts';
+import type { MissingParcel } from '@waystation/contract/parcels/handover.ts';
+import { isUndecided, stateList } from '#domain/express/express-reads.ts';
+import { oneRow, sql } from '#platform/db/db.ts';
+import type { Work } from '#platform/db/db.ts';
+import type { HandoverRow } from './row.ts';
+
+type Visit = Pick<HandoverRow, 'station_id' | 'provider' | 'only_user_id'>;
+
+/**
+ * The newest parcels that await pickup by the carrier at the station, with the packages of each
+ * that no hand-over has given. A parcel whose cancel is asked for or whose waybill is undecided is
+ * not expected.
+ */
+const awaiting = ({ station_id, provider, only_user_id }: Visit) => sql`
+  (select e.id as express_id, e.delivery_id, e.package_count, e.created_at,
+    greatest(e.package_count - (select count(distinct x.package_no)::int from handover_scans x
+      where x.express_id = e.id and x.result = 'given' and x.taken_back_at is null), 0) as missing
+  from expresses e
+  where e.station_id = ${station_id} and e.state_code in (${stateList([stateCode.awaitingPickup])})
+    and e.provider = ${provider} and e.delivery_id is not null and e.intercepting = 0
+    and e.cancel_requested_at is null and not (${isUndecided})
+    and ${only_user_id === null ? sql`true` : sql`e.user_id = ${only_user_id}`}
+  order by e.created_at desc, e.id desc limit ${sql.lit(mostExpectedParcels + 1)})`;
+
+export interface Expected {
+  /** Packages and parcels that are expected and not given. */
+  missing: number;
+  missing_parcels: number;
+  is_capped: 0 | 1;
+}
+
+/**
+ * Counts what is missing in an open hand-over. Reads as the system: packages may have been given
+ * in a hand-over of somebody else. The visit itself was found in scope.
+ */
+export const expectedOf = (work: Work, visit: Visit): Promise<Expected> =>
+  work.asSystem('expected parcels of a hand-over', (system) =>
+    oneRow(
+      system,
+      sql<Expected>`select coalesce(sum(a.missing), 0)::int as missing,
+        (count(*) filter (where a.missing > 0))::int as missing_parcels,
+        (count(*) > ${mostExpectedParcels})::int as is_capped from ${awaiting(visit)} a`,
+    ),
+  );
+
+/** The first missing parcels by name, newest first, and how many there are. */
+export const missingOf = (
+  work: Work,
+  visit: Visit,
+): Promise<{
+  parcels: number;
+  packages: number;
+  items: (MissingParcel & { express_id: number })[];
+}> =>
+  work.asSystem('missing parcels of a hand-over', async (system) => {
+    const { missing, missing_parcels } = await expectedOf(system, visit);
+    const { rows } = await sql<MissingParcel & { express_id: number }>`
+      select a.express_id, a.delivery_id, a.missing, a.package_count from ${awaiting(visit)} a
+      where a.missing > 0 order by a.created_at desc, a.express_id desc
+      limit ${sql.lit(mostMissingNamed)}`.execute(system.tx);
+    return { parcels: missing_parcels, packages: missing, items: rows };
+  });

@@ -1,0 +1,74 @@
+import { narrow } from '@waystation/contract/shell/search.ts';
+import { visibleText } from '@waystation/contract/base/visible-text.ts';
+import { packageNoOf, waybillOf } from '@waystation/contract/parcels/waybill-number.ts';
+import { isUndecided } from '#domain/express/express-reads.ts';
+import { sql } from '#platform/db/db.ts';
+import type { RowOf, Work } from '#platform/db/db.ts';
+import { scopeCondition } from '#platform/db/scope.ts';
+
+export type FoundParcel = RowOf<
+  'expresses',
+  | 'id'
+  | 'station_id'
+  | 'user_id'
+  | 'provider'
+  | 'state_code'
+  | 'delivery_id'
+  | 'order_id'
+  | 'package_count'
+  | 'package_ids'
+> & {
+  station_name: string;
+  /** Two waybills were named, and the office has not chosen yet. */
+  undecided: boolean;
+  /** A cancel was asked for, or the carrier intercepts it. */
+  stopping: boolean;
+};
+
+export interface ReadNumber {
+  key: string;
+  /** The position that a package number names. */
+  no: number | null;
+}
+
+/** A scanned number in any of its forms. */
+export const readNumber = (scanned: string): ReadNumber => {
+  const number = narrow(visibleText(scanned)).trim().toUpperCase();
+  return { key: waybillOf(number) ?? number, no: packageNoOf(number) };
+};
+
+/** The limit of parcels read under one number; a shop’s own number may be on many. */
+const mostFound = 20;
+
+/**
+ * The parcels in scope with this number, those whose waybill it is before those whose order or
+ * return has it.
+ */
+export const parcelsWith = async (work: Work, { key }: ReadNumber): Promise<FoundParcel[]> => {
+  const { rows } = await sql<FoundParcel>`
+    select e.id, e.station_id, s.name as station_name, e.user_id, e.provider, e.state_code,
+      e.delivery_id, e.order_id, e.package_count, e.package_ids, ${isUndecided} as undecided,
+      (e.cancel_requested_at is not null or e.intercepting = 1) as stopping
+    from express_keys k join expresses e on e.id = k.express_id
+    join stations s on s.id = e.station_id
+    where k.kind = 1 and k.key = ${key}
+      and ${scopeCondition(work, 'k.station_id', 'k.user_id')}
+      and ${scopeCondition(work, 'e.station_id', 'e.user_id')}
+    limit ${sql.lit(mostFound)}`.execute(work.tx);
+  const isOwn = ({ delivery_id, package_ids }: FoundParcel): boolean =>
+    [delivery_id, ...package_ids].some((number) => number?.toUpperCase() === key);
+  const own = rows.filter(isOwn);
+  return own.length > 0 ? own : rows;
+};
+
+/** The position of the package that a number names; null: the number is of the whole parcel. */
+export const packageNo = (
+  { delivery_id, package_count, package_ids }: FoundParcel,
+  { key, no }: ReadNumber,
+): number | null => {
+  if (no !== null) return no >= 1 && no <= package_count ? no : null;
+  if (package_count === 1) return 1;
+  if (package_ids.length === 0) return null;
+  const at = [delivery_id, ...package_ids].findIndex((number) => number?.toUpperCase() === key);
+  return at < 0 || at >= package_count ? null : at + 1;
+};

@@ -1,0 +1,9 @@
+/**
+ * Hand-over lists (docs/decisions/0142): a courier's visit at a station, its scans, and what was
+ * missing. A closed one is a source under hashes.
+ */
+export { expectedOf, missingOf } from './expected.ts';
+export { handoverIn, handoverList, shownHandover } from './row.ts';
+export { handoversOfParcel, othersOf, packagesOf, scansOf } from './reads.ts';
+export { scanNumbers } from './scan.ts';
+export { closeHandover, discardHandover, openHandover, takeBack } from './visit.ts';

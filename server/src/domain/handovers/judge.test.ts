@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import type { FoundParcel } from './find.ts';
+import { judge } from './judge.ts';
+
+const visit = { id: 7, station_id: 1, provider: 'jdl', only_user_id: null } as const;
+const parcel: FoundParcel = {
+  id: 3,
+  station_id: 1,
+  station_name: '示例站',
+  user_id: 2,
+  provider: 'jdl',
+  state_code: 100,
+  delivery_id: 'JDVE00000000001',
+  order_id: 'WS1',
+  package_count: 1,
+  package_ids: [],
+  undecided: false,
+  stopping: false,
+};
+const answer = (changes: Partial<FoundParcel>, given = {}): string =>
+  judge(visit, { ...parcel, ...changes }, { no: 1, given: [], again: false, ...given }).result;
+
+describe('the answer to a scan', () => {
+  it.each([
+    [100, 'given'],
+    [500, 'cancelled'],
+    [10, 'on_hold'],
+    [0, 'not_ordered'],
+    [20, 'not_ordered'],
+    [90, 'not_ordered'],
+    [200, 'collected'],
+    [210, 'collected'],
+    [220, 'collected'],
+    [300, 'collected'],
+    [400, 'collected'],
+    [410, 'collected'],
+    [420, 'collected'],
+  ] as const)('a parcel in state %i is answered as %s', (state_code, result) => {
+    expect(answer({ state_code })).toBe(result);
+  });
+
+  it('a parcel whose cancel is asked for or whose waybill is undecided is not given', () => {
+    expect(answer({ stopping: true })).toBe('cancelling');
+    expect(answer({ undecided: true })).toBe('undecided');
+  });
+
+  it('a package that is given in this hand-over is given before, whatever became of its parcel', () => {
+    const given = [{ handover_id: 7, package_no: 1, closed: false }];
+    expect(answer({ state_code: 500 }, { given })).toBe('given_before');
+  });
+});

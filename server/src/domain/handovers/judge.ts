@@ -1,0 +1,58 @@
+import { stateCode } from '@waystation/contract/parcels/express-states.ts';
+import type { ScanAnswer, ScanResult } from '@waystation/contract/parcels/handover.ts';
+import type { Provider } from '@waystation/contract/network/provider.ts';
+import type { FoundParcel } from './find.ts';
+import type { HandoverRow } from './row.ts';
+
+/** A package that is given in some hand-over. */
+export interface Given {
+  handover_id: number;
+  package_no: number;
+  closed: boolean;
+}
+
+export interface Judged {
+  result: ScanResult;
+  detail: ScanAnswer['detail'];
+}
+
+const unsent: readonly number[] = [stateCode.draft, stateCode.ordering, stateCode.failed];
+
+/** Why a parcel's present state keeps it from being given; null: it awaits the courier. */
+const stateRefusal = ({ state_code, undecided, stopping }: FoundParcel): ScanResult | null => {
+  if (state_code === stateCode.cancelled) return 'cancelled';
+  if (state_code === stateCode.onHold) return 'on_hold';
+  if (unsent.includes(state_code)) return 'not_ordered';
+  if (state_code !== stateCode.awaitingPickup) return 'collected';
+  if (undecided) return 'undecided';
+  return stopping ? 'cancelling' : null;
+};
+
+/** The answer to the scan of a parcel in scope; `no` is the package, null for the whole parcel. */
+export const judge = (
+  visit: Pick<HandoverRow, 'id' | 'station_id' | 'provider' | 'only_user_id'>,
+  parcel: FoundParcel,
+  { no, given, again }: { no: number | null; given: readonly Given[]; again: boolean },
+): Judged => {
+  const refused = (result: ScanResult, detail: Judged['detail'] = {}): Judged => ({
+    result,
+    detail,
+  });
+  const before = given.filter(({ package_no }) => package_no === no);
+  if (before.some(({ handover_id }) => handover_id === visit.id)) return refused('given_before');
+  if (parcel.station_id !== visit.station_id)
+    return refused('other_station', { station_name: parcel.station_name });
+  if (visit.only_user_id !== null && parcel.user_id !== visit.only_user_id)
+    return refused('other_user');
+  if (parcel.provider !== visit.provider)
+    return refused('other_carrier', { provider: parcel.provider as Provider });
+  const [earlier] = before.toSorted((a, b) => b.handover_id - a.handover_id);
+  const where = earlier && { handover_id: earlier.handover_id };
+  const state = stateRefusal(parcel);
+  if (state) return refused(state, { state_code: parcel.state_code, ...where });
+  if (no === null) return refused('which_package');
+  const isOpenElsewhere = before.some(({ closed }) => !closed);
+  if (earlier && (isOpenElsewhere || !again))
+    return refused('given_earlier', { ...where, again: isOpenElsewhere ? 0 : 1 });
+  return { result: 'given', detail: {} };
+};

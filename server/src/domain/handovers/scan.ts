@@ -1,0 +1,180 @@
+import {
+  mostHandoverPackages,
+  mostHandoverScans,
+  mostHandoverScansInMinute,
+} from '@waystation/contract/base/limits.ts';
+import type { ParsedOf } from '@waystation/contract/base/endpoint.ts';
+import type {
+  ScanAnswer,
+  ScanResult,
+  scanHandover,
+} from '@waystation/contract/parcels/handover.ts';
+import { jsonText, oneRow, sql } from '#platform/db/db.ts';
+import type { ReaderWork, RowOf, Work } from '#platform/db/db.ts';
+import { fail } from '#platform/fail.ts';
+import { packageNo, parcelsWith, readNumber } from './find.ts';
+import type { FoundParcel } from './find.ts';
+import { judge } from './judge.ts';
+import type { Given, Judged } from './judge.ts';
+import { lockHandover } from './row.ts';
+import type { HandoverRow } from './row.ts';
+
+type Scan = ParsedOf<typeof scanHandover>['scans'][number];
+type ScanRow = RowOf<
+  'handover_scans',
+  | 'scan_id'
+  | 'number'
+  | 'result'
+  | 'at'
+  | 'express_id'
+  | 'delivery_id'
+  | 'package_no'
+  | 'package_count'
+  | 'detail'
+>;
+
+/** Seconds after which a browser sends again that scanned too fast. */
+const pauseSeconds = 10;
+
+/** Packages of a parcel that are given anywhere. */
+const givenOf = async (work: Work, express_id: number): Promise<Given[]> => {
+  const { rows } = await sql<Given>`select x.handover_id, x.package_no, h.status <> 'open' as closed
+    from handover_scans x join handovers h on h.id = x.handover_id
+    where x.express_id = ${express_id} and x.result = 'given'
+      and x.taken_back_at is null`.execute(work.tx);
+  return rows;
+};
+
+/** Answers one number as the scanning user may know it. */
+const answerTo = async (
+  work: ReaderWork,
+  visit: HandoverRow,
+  { number, again }: Scan,
+): Promise<Judged & { parcel: FoundParcel | null; no: number | null }> => {
+  const read = readNumber(number);
+  const found = await parcelsWith(work, read);
+  const [parcel] = found;
+  if (parcel === undefined) return { result: 'unknown', detail: {}, parcel: null, no: null };
+  if (found.length > 1) return { result: 'ambiguous', detail: {}, parcel: null, no: null };
+  const no = packageNo(parcel, read);
+  const given = await work.asSystem('packages given in hand-overs', (system) =>
+    givenOf(system, parcel.id),
+  );
+  return { ...judge(visit, parcel, { no, given, again: again === 1 }), parcel, no };
+};
+
+const store = async (
+  work: ReaderWork,
+  visit: HandoverRow,
+  { scan_id, number }: Scan,
+  { result, detail, parcel, no, at }: Awaited<ReturnType<typeof answerTo>> & { at: Date },
+): Promise<void> => {
+  await sql`insert into handover_scans (handover_id, station_id, user_id, scan_id, scanned_by, at,
+      number, result, express_id, delivery_id, package_no, package_count, detail)
+    values (${visit.id}, ${visit.station_id}, ${visit.user_id}, ${scan_id},
+      ${work.actor.account_id}, ${at}, ${number}, ${result}, ${parcel?.id ?? null},
+      ${parcel ? (parcel.delivery_id ?? parcel.order_id) : null}, ${no},
+      ${parcel?.package_count ?? null}, ${jsonText(detail)}::jsonb)`.execute(work.tx);
+};
+
+interface Counts {
+  total: number;
+  lately: number;
+  packages: number;
+}
+
+const countsOf = (work: Work, id: number, at: Date): Promise<Counts> =>
+  oneRow(
+    work,
+    sql<Counts>`select count(*)::int as total,
+      (count(*) filter (where at > ${new Date(at.getTime() - 60_000)}))::int as lately,
+      (count(*) filter (where result = 'given' and taken_back_at is null))::int as packages
+      from handover_scans where handover_id = ${id}`,
+  );
+
+/** Stored answers by the ids of their scans. */
+const answersOf = async (
+  work: Work,
+  id: number,
+  scan_ids: readonly string[],
+): Promise<Map<string, ScanAnswer>> => {
+  const { rows } = await sql<ScanRow & { given: number }>`
+    select x.scan_id, x.number, x.result, x.at, x.express_id, x.delivery_id, x.package_no,
+      x.package_count, x.detail, (select count(*)::int from handover_scans g
+        where g.handover_id = ${id} and g.express_id = x.express_id and g.result = 'given'
+        and g.taken_back_at is null) as given
+    from handover_scans x where x.handover_id = ${id}
+      and x.scan_id = any(${scan_ids}::uuid[])`.execute(work.tx);
+  return new Map(
+    rows.map((row) => [
+      row.scan_id,
+      { ...row, result: row.result as ScanResult, at: row.at.toISOString() },
+    ]),
+  );
+};
+
+/** Writes what is given so far into the hand-over, after a change of its scans. */
+export const recount = (work: Work, id: number): Promise<{ parcels: number; packages: number }> =>
+  oneRow(
+    work,
+    sql<{ parcels: number; packages: number }>`update handovers h
+      set (parcels, packages) = (select count(distinct x.express_id), count(*)
+        from handover_scans x where x.handover_id = h.id and x.result = 'given'
+        and x.taken_back_at is null)
+      where h.id = ${id} returning h.parcels, h.packages`,
+  );
+
+/**
+ * Answers scans in their order. A repeated `scan_id` gets its first answer. A scan beyond the
+ * limits of a hand-over ends the call: with the answers so far, or with the error if it is the
+ * first.
+ */
+export const scanNumbers = async (
+  work: ReaderWork,
+  id: number,
+  scans: readonly Scan[],
+  at: Date,
+): Promise<{ answers: ScanAnswer[]; parcels: number; packages: number }> => {
+  const visit = await lockHandover(work, id);
+  const known = await answersOf(
+    work,
+    id,
+    scans.map(({ scan_id }) => scan_id),
+  );
+  const ids = new Set(known.keys());
+  const hasNew = scans.some(({ scan_id }) => !ids.has(scan_id));
+  if (hasNew && visit.status !== 'open') fail('handover_ended', { id });
+  const counts = await countsOf(work, id, at);
+  const isFirst = (scan: Scan): boolean => scan === scans[0];
+  for (const scan of scans) {
+    if (ids.has(scan.scan_id)) continue;
+    if (counts.lately >= mostHandoverScansInMinute) {
+      if (!isFirst(scan)) break;
+      fail(
+        'handover_scans_fast',
+        { limit: mostHandoverScansInMinute, seconds: pauseSeconds },
+        { retryAfter: pauseSeconds },
+      );
+    }
+    if (counts.total >= mostHandoverScans) {
+      if (!isFirst(scan)) break;
+      fail('handover_full', { limit: mostHandoverScans });
+    }
+    const answer = await answerTo(work, visit, scan);
+    if (answer.result === 'given' && counts.packages >= mostHandoverPackages) {
+      if (!isFirst(scan)) break;
+      fail('handover_full', { limit: mostHandoverPackages });
+    }
+    await store(work, visit, scan, { ...answer, at });
+    ids.add(scan.scan_id);
+    counts.total += 1;
+    counts.lately += 1;
+    if (answer.result === 'given') counts.packages += 1;
+  }
+  const sums = await recount(work, id);
+  const answers = await answersOf(work, id, [...ids]);
+  return {
+    answers: scans.flatMap(({ scan_id }) => answers.get(scan_id) ?? []),
+    ...sums,
+  };
+};

@@ -1,0 +1,59 @@
+import { providers } from '@waystation/contract/network/provider.ts';
+import { parcelHandovers } from '@waystation/contract/parcels/handover.ts';
+import type { ParcelHandover } from '@waystation/contract/parcels/handover.ts';
+import { useFormat } from '#base/format.ts';
+import { useCall } from '#base/query.ts';
+import { useTexts } from '#base/texts.ts';
+import { screenHref } from '#shell/tabs/open-screen.ts';
+import primitives from '#ui/primitives.module.css';
+import styles from './parcel-drawer.module.css';
+
+const Row = ({ visit }: { visit: ParcelHandover }) => {
+  const { t, language } = useTexts();
+  const format = useFormat();
+  const words = t('handovers.parcel_given', {
+    carrier: providers[visit.provider][language],
+    id: visit.handover_id,
+    packages: t('handovers.parcel_packages', {
+      nos: visit.package_nos.join(', '),
+      count: visit.package_count,
+    }),
+  });
+  return (
+    <li>
+      {visit.visible === 1 ? (
+        <a href={screenHref('HandoverPage', { id: visit.handover_id })}>{words}</a>
+      ) : (
+        words
+      )}
+      <div className={primitives['quiet']}>
+        {[
+          t('handovers.parcel_by', {
+            time: format.moment(visit.at),
+            user: visit.scanned_by_nickname ?? '—',
+          }),
+          visit.courier_name && t('handovers.parcel_courier', { name: visit.courier_name }),
+        ]
+          .filter(Boolean)
+          .join(' · ')}
+      </div>
+    </li>
+  );
+};
+
+/** In which hand-overs a parcel was given; nothing for one that was never scanned. */
+export const ParcelHandovers = ({ id }: { id: number }) => {
+  const { t } = useTexts();
+  const { data } = useCall(parcelHandovers, { id }, { quiet: true, keep: true });
+  if (!data || data.items.length === 0) return null;
+  return (
+    <section className={styles['section']}>
+      <h2>{t('handovers.parcel_title')}</h2>
+      <ul className={primitives['list']}>
+        {data.items.map((visit) => (
+          <Row key={visit.handover_id} visit={visit} />
+        ))}
+      </ul>
+    </section>
+  );
+};

@@ -1,0 +1,31 @@
+import { fill } from '@waystation/contract/base/fill.ts';
+import { providers } from '@waystation/contract/network/provider.ts';
+import { scanResults } from '@waystation/contract/parcels/handover.ts';
+import type { ScanAnswer } from '@waystation/contract/parcels/handover.ts';
+import { useTexts } from '#base/texts.ts';
+import { useStateWords } from '#parcels/status-tag.tsx';
+
+export type AnswerTone = 'good' | 'warn' | 'bad';
+
+/** A repeat is harmless; every other refused package must stay. */
+export const toneOfAnswer = ({ result }: Pick<ScanAnswer, 'result'>): AnswerTone =>
+  result === 'given' ? 'good' : result === 'given_before' ? 'warn' : 'bad';
+
+type Worded = Pick<ScanAnswer, 'result' | 'detail' | 'package_count'>;
+
+/** An answer in the reader's words, and the next step. */
+export const useAnswerWords = (): ((answer: Worded) => { words: string; next: string }) => {
+  const { language } = useTexts();
+  const stateWords = useStateWords();
+  return ({ result, detail, package_count }) => {
+    const params = {
+      handover_id: detail.handover_id ?? '',
+      station_name: detail.station_name ?? '',
+      package_count: package_count ?? '',
+      carrier: detail.provider ? providers[detail.provider][language] : '',
+      state: detail.state_code === undefined ? '' : stateWords(detail.state_code),
+    };
+    const texts = scanResults[result];
+    return { words: fill(texts[language], params), next: fill(texts.next[language], params) };
+  };
+};

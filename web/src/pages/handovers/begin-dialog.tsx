@@ -1,0 +1,80 @@
+import { useState } from 'react';
+import {
+  firstProvider,
+  offeredProviders,
+  providers,
+} from '@waystation/contract/network/provider.ts';
+import type { Provider } from '@waystation/contract/network/provider.ts';
+import { listHandovers, openHandover } from '@waystation/contract/parcels/handover.ts';
+import type { Handover } from '@waystation/contract/parcels/handover.ts';
+import { call } from '#base/call.ts';
+import { useTexts } from '#base/texts.ts';
+import { useUser } from '#shell/session/session.ts';
+import { useSubmit } from '#shell/submit/use-submit.ts';
+import { SubmitDialog } from '#resource/form/submit-dialog.tsx';
+import { StationPicker, useSeveralStations } from '#resource/stations/station-picker.tsx';
+import { SelectField } from '#ui/fields/choice-fields.tsx';
+import primitives from '#ui/primitives.module.css';
+
+/** Chooses carrier and station of a hand-over, and opens it. */
+export const BeginDialog = ({
+  onOpened,
+  onClose,
+}: {
+  onOpened: (handover: Handover) => void;
+  onClose: () => void;
+}) => {
+  const { t, language } = useTexts();
+  const user = useUser();
+  const several = useSeveralStations();
+  const [provider, setProvider] = useState<Provider>(firstProvider);
+  const [station, setStation] = useState<number | null>(user.station_id ?? null);
+  const sending = useSubmit({
+    send: async () => {
+      const handover = await call(openHandover, {
+        provider,
+        ...(several && station !== null && { station_id: station }),
+      });
+      onClose();
+      onOpened(handover);
+      return null;
+    },
+    refreshes: [listHandovers],
+    onDone: () => {},
+  });
+  return (
+    <SubmitDialog
+      title={t('handovers.begin')}
+      ok={t('handovers.begin')}
+      sending={sending}
+      check={() => ({
+        station_id: several && station === null ? t('common.required') : undefined,
+      })}
+      onClose={onClose}
+    >
+      <SelectField
+        label={t('handovers.carrier')}
+        name="provider"
+        value={provider}
+        options={offeredProviders.map((code) => ({
+          value: code,
+          label: providers[code][language],
+        }))}
+        onChange={(code) => setProvider(code ?? firstProvider)}
+        disabled={sending.busy}
+        error={sending.errors['provider']}
+      />
+      {several && (
+        <StationPicker
+          label={t('common.station')}
+          value={station}
+          onChange={setStation}
+          disabled={sending.busy}
+          error={sending.errors['station_id']}
+          required
+        />
+      )}
+      <p className={primitives['note']}>{t('handovers.begin_hint')}</p>
+    </SubmitDialog>
+  );
+};

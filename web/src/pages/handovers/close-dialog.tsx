@@ -1,0 +1,105 @@
+import { useState } from 'react';
+import { noteLength, shortNameLength } from '@waystation/contract/base/limits.ts';
+import {
+  closeHandover,
+  getHandover,
+  handoverMissing,
+  listHandovers,
+} from '@waystation/contract/parcels/handover.ts';
+import type { HandoverSummary } from '@waystation/contract/parcels/handover.ts';
+import { call } from '#base/call.ts';
+import { useFormat } from '#base/format.ts';
+import { useCall } from '#base/query.ts';
+import { playSound } from '#base/sounds.ts';
+import { useTexts } from '#base/texts.ts';
+import { useSubmit } from '#shell/submit/use-submit.ts';
+import { SubmitDialog } from '#resource/form/submit-dialog.tsx';
+import { TextField } from '#ui/fields/text-field.tsx';
+import styles from './visit.module.css';
+
+/** Missing parcels that the dialog names; the lists of the page name more. */
+const mostNamed = 12;
+
+const Missing = ({ summary }: { summary: HandoverSummary }) => {
+  const { t } = useTexts();
+  const format = useFormat();
+  const { data } = useCall(handoverMissing, { id: summary.handover.id }, { quiet: true });
+  if (summary.missing === 0) return null;
+  const named = data?.items.slice(0, mostNamed) ?? [];
+  const more = (data?.parcels ?? 0) - named.length;
+  return (
+    <div className={styles['warning']}>
+      <p>{t('handovers.close_missing', { count: format.number(summary.missing) })}</p>
+      <p className="tabular">
+        {named.map(({ delivery_id }) => delivery_id).join(', ')}
+        {more > 0 && ` ${t('handovers.close_more', { count: format.number(more) })}`}
+      </p>
+    </div>
+  );
+};
+
+/** Closes a hand-over, with the courier's name and what is missing. */
+export const CloseDialog = ({
+  summary,
+  onClose,
+}: {
+  summary: HandoverSummary;
+  onClose: () => void;
+}) => {
+  const { t } = useTexts();
+  const format = useFormat();
+  const { id, parcels, packages } = summary.handover;
+  const [courier_name, setCourier] = useState('');
+  const [note, setNote] = useState('');
+  const sending = useSubmit({
+    send: async () => {
+      await call(closeHandover, {
+        id,
+        packages,
+        courier_name: courier_name.trim(),
+        note: note.trim(),
+      });
+      playSound('done');
+      return t('handovers.closed', { id });
+    },
+    refreshes: [getHandover, listHandovers, handoverMissing],
+    refreshOnFailure: true,
+    onDone: onClose,
+  });
+  return (
+    <SubmitDialog
+      title={t('handovers.close')}
+      ok={t('handovers.close')}
+      sending={sending}
+      onClose={onClose}
+    >
+      <p>
+        {t('handovers.close_text', {
+          parcels: format.number(parcels),
+          packages: format.number(packages),
+        })}
+      </p>
+      <Missing summary={summary} />
+      <TextField
+        label={t('handovers.courier')}
+        name="courier_name"
+        value={courier_name}
+        onChange={setCourier}
+        max={shortNameLength}
+        error={sending.errors['courier_name']}
+        disabled={sending.busy}
+        autoFocus
+      />
+      <TextField
+        label={t('handovers.note')}
+        name="note"
+        value={note}
+        onChange={setNote}
+        max={noteLength}
+        lines={2}
+        error={sending.errors['note']}
+        disabled={sending.busy}
+      />
+    </SubmitDialog>
+  );
+};

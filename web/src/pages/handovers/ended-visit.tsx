@@ -1,0 +1,62 @@
+import type { HandoverSummary } from '@waystation/contract/parcels/handover.ts';
+import { useFormat } from '#base/format.ts';
+import { useTexts } from '#base/texts.ts';
+import { Button } from '#ui/button.tsx';
+import { Facts } from '#ui/facts.tsx';
+import { Notice } from '#ui/notice.tsx';
+import primitives from '#ui/primitives.module.css';
+import { Figures } from './figures.tsx';
+import { usePrintList } from './print-list.ts';
+import styles from './visit.module.css';
+import { VisitLists } from './visit-lists.tsx';
+
+/** A closed or discarded hand-over: who, when, what was given and what was missing. */
+export const EndedVisit = ({ summary }: { summary: HandoverSummary }) => {
+  const { t } = useTexts();
+  const format = useFormat();
+  const { busy, print } = usePrintList();
+  const { handover } = summary;
+  const closed = handover.status === 'closed';
+  return (
+    <>
+      <Notice
+        tone="info"
+        actions={
+          closed && (
+            <Button type="primary" loading={busy} onClick={() => void print(handover.id)}>
+              {t('handovers.print')}
+            </Button>
+          )
+        }
+      >
+        {t(closed ? 'handovers.ended_closed' : 'handovers.ended_discarded')}
+      </Notice>
+      {closed && <Figures summary={summary} />}
+      <div className={`${primitives['card']} ${styles['facts']}`}>
+        <Facts
+          facts={[
+            {
+              key: 'opened_at',
+              label: t('handovers.opened'),
+              value: format.moment(handover.opened_at),
+            },
+            { key: 'user', label: t('handovers.user'), value: handover.user_nickname ?? '' },
+            {
+              key: 'ended_at',
+              label: t('handovers.ended'),
+              value: handover.ended_at === null ? '' : format.moment(handover.ended_at),
+            },
+            {
+              key: 'ended_by',
+              label: t('handovers.ended_by'),
+              value: handover.ended_by_nickname ?? '',
+            },
+            { key: 'courier_name', label: t('handovers.courier'), value: handover.courier_name },
+            { key: 'note', label: t('handovers.note'), value: handover.note },
+          ]}
+        />
+      </div>
+      {closed && <VisitLists summary={summary} />}
+    </>
+  );
+};

@@ -1,0 +1,206 @@
+import { useCallback, useMemo, useRef, useState } from 'react';
+import type { KeyboardEvent } from 'react';
+import { discardHandover, takeBackScan } from '@waystation/contract/parcels/handover.ts';
+import type { HandoverSummary, ScanAnswer } from '@waystation/contract/parcels/handover.ts';
+import { scannedLength } from '@waystation/contract/base/limits.ts';
+import { errorWords } from '#base/api-error.ts';
+import { call } from '#base/call.ts';
+import { keyCaps } from '#base/keys.ts';
+import { takesScans } from '#base/scan-bursts.ts';
+import { useShortcuts } from '#base/shortcuts.ts';
+import { useTexts } from '#base/texts.ts';
+import { useUnsaved } from '#shell/tabs/page.ts';
+import { Button } from '#ui/button.tsx';
+import { Notice } from '#ui/notice.tsx';
+import { notify } from '#ui/overlay/notify.tsx';
+import primitives from '#ui/primitives.module.css';
+import { toneOfAnswer, useAnswerWords } from './answer-words.ts';
+import { CloseDialog } from './close-dialog.tsx';
+import { Figures } from './figures.tsx';
+import { SoundSwitch } from './sound-switch.tsx';
+import { refreshVisit, useScans } from './use-scans.ts';
+import styles from './visit.module.css';
+import { VisitLists } from './visit-lists.tsx';
+
+const caps = (keys: string): string => keyCaps(keys)[0]?.join(' ') ?? '';
+
+/** The newest answer, readable from a distance. */
+const Answer = ({
+  answer,
+  onAgain,
+}: {
+  answer: ScanAnswer | undefined;
+  onAgain: (number: string) => void;
+}) => {
+  const { t } = useTexts();
+  const wordsOf = useAnswerWords();
+  if (!answer)
+    return (
+      <output className={styles['answer']} data-tone="ready">
+        <span className={styles['words']}>{t('handovers.ready')}</span>
+      </output>
+    );
+  const { words, next } = wordsOf(answer);
+  const { package_no, package_count, given } = answer;
+  return (
+    <output className={styles['answer']} data-tone={toneOfAnswer(answer)}>
+      <span className={styles['words']}>{words}</span>
+      <span className={`${styles['number']} tabular`}>{answer.delivery_id ?? answer.number}</span>
+      {package_count !== null && package_count > 1 && (
+        <span>
+          {package_no !== null &&
+            `${t('handovers.of_package', { no: package_no, count: package_count })} · `}
+          {t('handovers.given_of', { given, count: package_count })}
+        </span>
+      )}
+      {next !== '' && <span>{next}</span>}
+      {answer.result === 'given_earlier' && answer.detail.again === 1 && (
+        <Button onClick={() => onAgain(answer.number)}>{t('handovers.again')}</Button>
+      )}
+    </output>
+  );
+};
+
+/** Scans that are not answered yet, and why. */
+const Queue = ({ scans }: { scans: ReturnType<typeof useScans> }) => {
+  const { t, language } = useTexts();
+  const { waiting, offline, stopped } = scans.state;
+  if (waiting === 0) return null;
+  if (stopped)
+    return (
+      <Notice
+        tone="danger"
+        actions={<Button onClick={scans.drop}>{t('handovers.waiting_drop')}</Button>}
+      >
+        {t('handovers.waiting_stopped', { count: waiting, reason: errorWords(stopped, language) })}
+      </Notice>
+    );
+  return (
+    <Notice tone={offline ? 'warn' : 'info'}>
+      {t(offline ? 'handovers.waiting_offline' : 'handovers.waiting', { count: waiting })}
+    </Notice>
+  );
+};
+
+const useVisitActions = (summary: HandoverSummary, scans: ReturnType<typeof useScans>) => {
+  const { t } = useTexts();
+  const { id } = summary.handover;
+  const takeBack = async (scan: Pick<ScanAnswer, 'scan_id' | 'number'>): Promise<void> => {
+    try {
+      await call(takeBackScan, { id, scan_id: scan.scan_id });
+      scans.forget(scan.scan_id);
+      notify.success(t('handovers.taken_back', { number: scan.number }));
+    } catch (error) {
+      notify.failure(error);
+    }
+    await refreshVisit();
+  };
+  const discard = async (): Promise<void> => {
+    try {
+      await call(discardHandover, { id });
+      notify.success(t('handovers.discarded', { id }));
+    } catch (error) {
+      notify.failure(error);
+    }
+    await refreshVisit();
+  };
+  return { takeBack, discard };
+};
+
+/** The scanner of an open hand-over. */
+export const OpenVisit = ({ summary }: { summary: HandoverSummary }) => {
+  const { t } = useTexts();
+  const { handover, missing } = summary;
+  const [typed, setTyped] = useState('');
+  const [closing, setClosing] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
+  const focus = useCallback((): void => {
+    if (!closing) field.current?.focus();
+  }, [closing]);
+  const scans = useScans(handover.id, missing, focus);
+  const { takeBack, discard } = useVisitActions(summary, scans);
+  useUnsaved(scans.state.waiting > 0);
+  const add = (number: string, again = false): void => {
+    scans.add(number, again);
+    setTyped('');
+    field.current?.focus();
+  };
+  const last = scans.answers.find(({ result }) => result === 'given');
+  const isEmpty = handover.packages === 0;
+  useShortcuts(
+    useMemo(
+      () => [
+        {
+          keys: 'alt+c',
+          label: t('handovers.close'),
+          run: () => !isEmpty && setClosing(true),
+          whileTyping: true,
+        },
+        {
+          keys: 'alt+z',
+          label: t('handovers.take_back_last'),
+          run: () => void (last && takeBack(last)),
+          whileTyping: true,
+        },
+      ],
+      // oxlint-disable-next-line react/exhaustive-deps -- `takeBack` is new at each drawing
+      [t, isEmpty, last],
+    ),
+  );
+  // A scanner set to Tab, or a phone's, which sends no codes of keys.
+  const onKey = (event: KeyboardEvent): void => {
+    if (event.key !== 'Tab' || event.shiftKey || typed.trim() === '') return;
+    event.preventDefault();
+    add(typed);
+  };
+  return (
+    <>
+      <Figures summary={summary} />
+      <form
+        className={styles['scanner']}
+        onSubmit={(event) => {
+          event.preventDefault();
+          add(typed);
+        }}
+      >
+        <input
+          ref={field}
+          {...takesScans}
+          className={styles['field']}
+          aria-label={t('handovers.scan')}
+          placeholder={t('handovers.scan_placeholder')}
+          value={typed}
+          maxLength={scannedLength}
+          autoComplete="off"
+          spellCheck={false}
+          enterKeyHint="done"
+          autoFocus
+          onChange={(event) => setTyped(event.target.value)}
+          onKeyDown={onKey}
+        />
+      </form>
+      <Answer answer={scans.answers[0]} onAgain={(number) => add(number, true)} />
+      <Queue scans={scans} />
+      <div className={styles['tools']}>
+        <span className={primitives['note']}>{t('handovers.scan_hint')}</span>
+        <SoundSwitch />
+        {isEmpty ? (
+          <Button onClick={() => void discard()}>{t('handovers.discard')}</Button>
+        ) : (
+          <Button onClick={() => last && void takeBack(last)} disabled={!last}>
+            {t('handovers.take_back_last')} <kbd>{caps('alt+z')}</kbd>
+          </Button>
+        )}
+        <Button
+          type="primary"
+          disabled={isEmpty || scans.state.waiting > 0}
+          onClick={() => setClosing(true)}
+        >
+          {t('handovers.close')} <kbd>{caps('alt+c')}</kbd>
+        </Button>
+      </div>
+      <VisitLists summary={summary} onTakeBack={(scan) => void takeBack(scan)} />
+      {closing && <CloseDialog summary={summary} onClose={() => setClosing(false)} />}
+    </>
+  );
+};

@@ -1,0 +1,26 @@
+import { printHandover } from '@waystation/contract/parcels/handover.ts';
+import { callFile } from '#base/call.ts';
+import { saveFile } from '#base/save-file.ts';
+import { useTexts } from '#base/texts.ts';
+import { notify } from '#ui/overlay/notify.tsx';
+import { useState } from 'react';
+
+/** Downloads the list of a closed hand-over, to be printed and signed. */
+export const usePrintList = () => {
+  const { t, language } = useTexts();
+  const [busy, setBusy] = useState(false);
+  const print = async (id: number): Promise<void> => {
+    setBusy(true);
+    try {
+      const { origin } = window.location;
+      const file = await callFile(printHandover, { id, language, origin });
+      saveFile(file.blob, file.name);
+      notify.success(t('handovers.printed', { name: file.name }));
+    } catch (error) {
+      notify.failure(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { busy, print };
+};

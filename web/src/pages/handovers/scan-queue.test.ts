@@ -1,0 +1,93 @@
+import { describe, expect, it, vi } from 'vitest';
+import { ApiError } from '#base/api-error.ts';
+import type { Store } from '#base/storage.ts';
+import { scanQueue } from './scan-queue.ts';
+import type { QueueState, QueuedScan } from './scan-queue.ts';
+
+const memory = (): Store => {
+  const known = new Map<string, string>();
+  return {
+    read: (key) => known.get(key) ?? null,
+    write: (key, value) => void known.set(key, value),
+    drop: (key) => void known.delete(key),
+    keys: () => [...known.keys()],
+  };
+};
+const scan = (no: number): QueuedScan => ({ scan_id: `scan-${no}`, number: `JD${no}` });
+const failure = (status: number, retryAfter: number | null = null): ApiError =>
+  new ApiError({ status, code: 'x', message: 'x', retryAfter });
+
+const open = (outcomes: (ApiError | number)[], store = memory()) => {
+  const sent: string[][] = [];
+  const pauses: number[] = [];
+  const answered: string[] = [];
+  let state: QueueState = { waiting: 0, offline: false, stopped: null };
+  const queue = scanQueue(
+    7,
+    {
+      answers: ({ answers }) => answered.push(...answers.map(({ scan_id }) => scan_id)),
+      state: (now) => (state = now),
+    },
+    {
+      store,
+      send: async (_, scans) => {
+        sent.push(scans.map(({ scan_id }) => scan_id));
+        const outcome = outcomes.shift() ?? scans.length;
+        if (typeof outcome !== 'number') throw outcome;
+        return { answers: scans.slice(0, outcome), parcels: 0, packages: 0 } as never;
+      },
+      pause: async (ms) => void pauses.push(ms),
+    },
+  );
+  return { queue, sent, pauses, answered, store, state: () => state };
+};
+
+describe('scans that wait in the browser', () => {
+  it('scans are sent in their order, again after failures, and none is lost', async () => {
+    const { queue, answered, pauses, state } = open([
+      failure(0),
+      failure(503),
+      failure(429, 10),
+      1,
+    ]);
+    for (const no of [1, 2, 3]) queue.add(scan(no));
+    await vi.waitFor(() => expect(state().waiting).toBe(0));
+    expect(answered).toEqual(['scan-1', 'scan-2', 'scan-3']);
+    expect(pauses).toEqual([1_000, 2_000, 10_000]);
+    expect(state()).toEqual({ waiting: 0, offline: false, stopped: null });
+  });
+
+  it('scans that the server refuses stay until a person clears them', async () => {
+    const refused = failure(409);
+    const { queue, answered, state } = open([refused]);
+    queue.add(scan(1));
+    await vi.waitFor(() => expect(state().stopped).toBe(refused));
+    queue.add(scan(2));
+    expect(answered).toEqual([]);
+    expect(state()).toEqual({ waiting: 2, offline: false, stopped: refused });
+    queue.drop();
+    expect(state()).toEqual({ waiting: 0, offline: false, stopped: null });
+  });
+
+  it('scans survive a reload of the page and are sent by the next one', async () => {
+    const before = open([failure(0), failure(0), failure(0)]);
+    before.queue.add(scan(1));
+    before.queue.end();
+    await vi.waitFor(() => expect(before.sent).toHaveLength(1));
+    const after = open([], before.store);
+    await after.queue.run();
+    expect(after.answered).toEqual(['scan-1']);
+    expect(before.store.keys()).toEqual([]);
+  });
+
+  it('one call sends fifty scans at most', async () => {
+    const store = memory();
+    store.write(
+      'waystation-handover-7',
+      JSON.stringify(Array.from({ length: 120 }, (_, no) => scan(no))),
+    );
+    const { queue, sent } = open([], store);
+    await queue.run();
+    expect(sent.map(({ length }) => length)).toEqual([50, 50, 20]);
+  });
+});

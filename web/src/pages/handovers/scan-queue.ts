@@ -1,0 +1,152 @@
+import { mostScansAtOnce } from '@waystation/contract/base/limits.ts';
+import { scanHandover } from '@waystation/contract/parcels/handover.ts';
+import type { ScanAnswer } from '@waystation/contract/parcels/handover.ts';
+import type { InputOf, OutputOf } from '@waystation/contract/base/endpoint.ts';
+import { ApiError } from '#base/api-error.ts';
+import { call } from '#base/call.ts';
+import { local, readJson } from '#base/storage.ts';
+import type { Store } from '#base/storage.ts';
+
+export type QueuedScan = InputOf<typeof scanHandover>['scans'][number];
+type Sent = OutputOf<typeof scanHandover>;
+
+/** `offline`: sent again by itself; `stopped`: the server refuses them, so that a person decides. */
+export interface QueueState {
+  waiting: number;
+  offline: boolean;
+  stopped: ApiError | null;
+}
+
+interface Deps {
+  store: Store;
+  send: (id: number, scans: readonly QueuedScan[]) => Promise<Sent>;
+  /** Resolves after the milliseconds, or sooner if the browser is online again. */
+  pause: (ms: number) => Promise<void>;
+}
+
+const keyOf = (id: number): string => `waystation-handover-${id}`;
+const firstPauseMs = 1_000;
+const longestPauseMs = 15_000;
+
+const isScan = (value: unknown): value is QueuedScan =>
+  typeof value === 'object' && value !== null && 'scan_id' in value && 'number' in value;
+
+/** Scans that wait in this browser, also after a reload. */
+const stored = (store: Store, id: number): QueuedScan[] => {
+  const value = readJson(store, keyOf(id));
+  return Array.isArray(value) ? value.filter(isScan) : [];
+};
+
+const write = (store: Store, id: number, scans: readonly QueuedScan[]): void => {
+  if (scans.length === 0) store.drop(keyOf(id));
+  else store.write(keyOf(id), JSON.stringify(scans));
+};
+
+const online = (ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer);
+      window.removeEventListener('online', done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    window.addEventListener('online', done);
+  });
+
+const own: Deps = {
+  store: local,
+  send: (id, scans) => call(scanHandover, { id, scans: [...scans] }, { timeout: 20_000 }),
+  pause: online,
+};
+
+/** Whether the same scans may be sent again: nothing was decided about them. */
+const isPassing = (error: unknown): error is ApiError =>
+  !(error instanceof ApiError) ||
+  error.status === 0 ||
+  error.status === 401 ||
+  error.status === 429 ||
+  error.status >= 500;
+
+export interface ScanQueue {
+  add(scan: QueuedScan): void;
+  /** Forgets the scans that the server refuses. */
+  drop(): void;
+  /** Sends what waits; called again once the server may accept it. */
+  run(): Promise<void>;
+  end(): void;
+}
+
+/**
+ * Scans of a hand-over in their order: each is stored in the browser first, then sent until the
+ * server has answered it. A repeat is harmless, because each scan has its own id.
+ */
+export const scanQueue = (
+  id: number,
+  on: { answers: (sent: Sent) => void; state: (state: QueueState) => void },
+  deps: Deps = own,
+): ScanQueue => {
+  const { store, send, pause } = deps;
+  let isRunning = false;
+  let ended = false;
+  let offline = false;
+  let stopped: ApiError | null = null;
+  const tell = (): void => {
+    if (!ended) on.state({ waiting: stored(store, id).length, offline, stopped });
+  };
+  const forget = (answers: readonly Pick<ScanAnswer, 'scan_id'>[]): void => {
+    const answered = new Set(answers.map(({ scan_id }) => scan_id));
+    write(
+      store,
+      id,
+      stored(store, id).filter(({ scan_id }) => !answered.has(scan_id)),
+    );
+  };
+  /** Sends the first scans; returns the pause after a failure that may pass, null to go on. */
+  const sendFirst = async (before: number): Promise<number | null> => {
+    try {
+      const sent = await send(id, stored(store, id).slice(0, mostScansAtOnce));
+      forget(sent.answers);
+      offline = false;
+      if (!ended) on.answers(sent);
+      return null;
+    } catch (error) {
+      if (!isPassing(error)) {
+        stopped = error as ApiError;
+        return null;
+      }
+      offline = true;
+      const asked = error instanceof ApiError ? error.retryAfter : null;
+      return asked === null ? Math.min(before * 2, longestPauseMs) : asked * 1_000;
+    }
+  };
+  const run = async (): Promise<void> => {
+    if (isRunning) return;
+    isRunning = true;
+    stopped = null;
+    let wait = firstPauseMs / 2;
+    while (!ended && stopped === null && stored(store, id).length > 0) {
+      const next = await sendFirst(wait);
+      tell();
+      wait = next ?? firstPauseMs / 2;
+      if (next !== null) await pause(next);
+    }
+    isRunning = false;
+    tell();
+  };
+  return {
+    add: (scan) => {
+      write(store, id, [...stored(store, id), scan]);
+      tell();
+      if (stopped === null) void run();
+    },
+    drop: () => {
+      write(store, id, []);
+      stopped = null;
+      tell();
+    },
+    run,
+    end: () => {
+      ended = true;
+    },
+  };
+};

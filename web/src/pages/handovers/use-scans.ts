@@ -1,0 +1,80 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import {
+  getHandover,
+  handoverMissing,
+  handoverScans,
+  listHandovers,
+} from '@waystation/contract/parcels/handover.ts';
+import type { ScanAnswer } from '@waystation/contract/parcels/handover.ts';
+import { refresh } from '#base/query.ts';
+import { listenForScans, takeScans } from '#base/scan-bursts.ts';
+import { playSound } from '#base/sounds.ts';
+import { scanQueue } from './scan-queue.ts';
+import type { QueueState, ScanQueue } from './scan-queue.ts';
+
+/** An id of a scan; `crypto.randomUUID` exists in secure contexts only. */
+const newScanId = (): string => {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20)}`;
+};
+
+/** The latest answers that are shown under the newest one. */
+const mostShown = 5;
+
+/** Reads again what a change of a hand-over's scans shows. */
+export const refreshVisit = (): Promise<void> =>
+  refresh(getHandover, handoverScans, handoverMissing, listHandovers);
+
+/**
+ * The scans of this browser into a hand-over: read wherever the focus is, queued, and answered with
+ * a sound. `missing` is the number of missing packages before the next answer; `onScanned` returns
+ * the focus, which a scan takes from the field that it was typed into.
+ */
+export const useScans = (id: number, missing: number, onScanned: () => void) => {
+  const [state, setState] = useState<QueueState>({ waiting: 0, offline: false, stopped: null });
+  const [answers, setAnswers] = useState<readonly ScanAnswer[]>([]);
+  const queue = useRef<ScanQueue | null>(null);
+  const left = useRef(missing);
+  useEffect(() => {
+    left.current = missing;
+  }, [missing]);
+  useEffect(() => {
+    const opened = scanQueue(id, {
+      state: setState,
+      answers: (sent) => {
+        const given = sent.answers.filter(({ result }) => result === 'given').length;
+        const refused = sent.answers.some(({ result }) => result !== 'given');
+        playSound(refused ? 'refused' : given >= left.current ? 'done' : 'scanned');
+        left.current -= given;
+        setAnswers((shown) => [...sent.answers.toReversed(), ...shown].slice(0, mostShown));
+        void refreshVisit();
+      },
+    });
+    queue.current = opened;
+    void opened.run();
+    return () => opened.end();
+  }, [id]);
+  const add = useCallback((number: string, again = false): void => {
+    const text = number.trim();
+    if (text !== '')
+      queue.current?.add({ scan_id: newScanId(), number: text, ...(again && { again: 1 }) });
+  }, []);
+  useEffect(() => {
+    const scanned = (text: string): void => {
+      add(text);
+      onScanned();
+    };
+    const [listening, taking] = [listenForScans(scanned), takeScans(scanned)];
+    return () => {
+      listening();
+      taking();
+    };
+  }, [add, onScanned]);
+  const forget = useCallback(
+    (scan_id: string): void =>
+      setAnswers((shown) => shown.filter((answer) => answer.scan_id !== scan_id)),
+    [],
+  );
+  return { state, answers, add, forget, drop: () => queue.current?.drop() };
+};
