@@ -54,6 +54,16 @@ describe('the network’s settings', () => {
       // A lower limit applies at once.
       await change(page, 'top_up_day_limit', '200000');
       await shows(row(page, 'top_up_day_limit').getByText('¥200,000.00', { exact: true }));
+      // Fewer days of evidence wait, and an admin withdraws them.
+      await change(page, 'audit_days', '365');
+      await shows(row(page, 'audit_days').getByText(/将缩短到 365 天/));
+      await admin.reload();
+      const cut = admin.getByRole('listitem').filter({ hasText: '操作日志保留天数' });
+      await shows(cut.getByText(/由 3650 天缩短到 365 天/));
+      await cut.getByRole('button', { name: /^撤回/ }).click();
+      await gone(cut);
+      await page.reload();
+      await shows(row(page, 'audit_days').getByText('3,650', { exact: true }));
     },
   );
 

@@ -83,7 +83,7 @@ export const moneyErrors = {
   shorter_retention_waits: {
     status: 409,
     zh: '“{name_zh}”将由 {before} 天缩短到 {after} 天，{time} 生效，此后超过天数的记录被删除且不可恢复；另一人可立即确认，或撤回',
-    en: '{name_en}: {before} will be cut to {after} at {time}, and older records are then deleted for good; a second person can confirm it now or withdraw it',
+    en: '{name_en}: {before|day|days} will be cut to {after|day|days} at {time}, and older records are then deleted for good; a second person can confirm it now or withdraw it',
   },
   request_without_approver: {
     status: 409,
