@@ -5,7 +5,7 @@ import { createTestApp } from '#testing/test-app.ts';
 import type { TestApp } from '#testing/test-app.ts';
 import { sql } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
-import { silentLog } from '#platform/log.ts';
+import { createLog, silentLog } from '#platform/log.ts';
 import type { DeadJob } from './attempts.ts';
 import { addJob } from './jobs.ts';
 import type { JobOptions } from './jobs.ts';
@@ -36,6 +36,7 @@ afterEach(async () => {
 const work = async (
   tasks: readonly TaskHandler<TestApp>[],
   deadAfterMs = 1_000,
+  log = silentLog(),
 ): Promise<WorkerHandle> => {
   const worker = await startWorker({
     app,
@@ -44,7 +45,7 @@ const work = async (
     byClock: false,
     concurrency: 3,
     deadAfterMs,
-    log: silentLog(),
+    log,
   });
   workers.push(worker);
   return worker;
@@ -87,6 +88,23 @@ describe('a job', () => {
     ]);
     await until(() => ran.size === 2);
     expect([ran.get(1), ran.get(2)]).toEqual([true, false]);
+  });
+
+  it('a job that fails is a line of the log with the code and message of its error, without the row', async () => {
+    const lines: string[] = [];
+    const refused = Object.assign(new Error('refused: "张三"'), {
+      severity: 'ERROR',
+      code: '23514',
+      detail: 'Failing row contains (张三).',
+    });
+    await queue(note);
+    const log = createLog('error', { write: (line) => void lines.push(line) });
+    await work([note.runs(() => Promise.reject(refused))], 1_000, log);
+    await until(() => lines.length > 0);
+    const [line] = lines.map((text) => JSON.parse(text) as object);
+    expect(line).toMatchObject({ err: { code: '23514', message: 'refused: "…"' } });
+    expect(line).toHaveProperty('detail', expect.stringMatching(/^Failed task \d+ \(note, .+\)$/));
+    expect(lines.join()).not.toContain('张三');
   });
 
   it('a job runs if and only if the transaction that queued it commits', async () => {

@@ -197,8 +197,11 @@ const begin = async <App>(
   const isShut = new Promise<void>((resolve) => (shut = resolve));
   const looks = { at: performance.now() };
   const logger = new Logger(() => (level, message, meta) => {
-    if (level === 'error')
-      log.error({ detail: message, ...(meta?.['failure'] as object | undefined) }, 'job library');
+    const failure: unknown = meta?.['error'];
+    // The message repeats the error, whose own line keeps its code and what it may quote.
+    if (level === 'error' && failure instanceof Error)
+      log.error({ detail: message.split(' with error ', 1)[0], err: failure }, 'job library');
+    else if (level === 'error') log.error({ detail: message }, 'job library');
     else log.debug({ detail: message }, 'job library');
   });
   const runner: Runner = await run({
