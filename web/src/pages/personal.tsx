@@ -16,6 +16,7 @@ import { TextField } from '#ui/fields/text-field.tsx';
 import { Notice } from '#ui/notice.tsx';
 import primitives from '#ui/primitives.module.css';
 import styles from './personal/personal.module.css';
+import { usePersonalWords } from './personal/words.ts';
 
 interface Wanted {
   phone: string;
@@ -30,6 +31,7 @@ interface Found extends Wanted {
 /** A phone and why; what is found is what the reader sees until the next search. */
 const SearchForm = ({ onFound }: { onFound: (found: Found | null) => void }) => {
   const { t } = useTexts();
+  const say = usePersonalWords();
   const [phone, setPhone] = useState('');
   const [reason, setReason] = useState('');
   const sending = useSubmit({
@@ -60,7 +62,7 @@ const SearchForm = ({ onFound }: { onFound: (found: Found | null) => void }) => 
       }}
     >
       <TextField
-        label={t('personal.phone')}
+        label={say('phone')}
         name="phone"
         required
         numeric
@@ -70,7 +72,7 @@ const SearchForm = ({ onFound }: { onFound: (found: Found | null) => void }) => 
         onChange={setPhone}
       />
       <ReasonField
-        label={t('personal.reason')}
+        label={say('reason')}
         lines={1}
         value={reason}
         error={sending.errors['reason']}
@@ -79,7 +81,7 @@ const SearchForm = ({ onFound }: { onFound: (found: Found | null) => void }) => 
       {sending.failure !== null && <Notice tone="danger">{sending.failure}</Notice>}
       <div>
         <Button type="primary" htmlType="submit" loading={sending.busy}>
-          {t('personal.find')}
+          {say('find')}
         </Button>
       </div>
     </form>
@@ -95,7 +97,7 @@ const Name = ({
   chosen: boolean;
   onChange: (chosen: boolean) => void;
 }) => {
-  const { t } = useTexts();
+  const say = usePersonalWords();
   const format = useFormat();
   const facts = (['received', 'sent', 'contacts', 'open'] as const).filter(
     (fact) => person[fact] > 0,
@@ -108,10 +110,10 @@ const Name = ({
       <p className={styles['facts']}>
         {facts.map((fact) => (
           <span key={fact} data-fact={fact}>
-            {t(`personal.${fact}`, { count: person[fact] })}
+            {say(fact, { count: person[fact] })}
           </span>
         ))}
-        <span>{t('personal.newest', { at: format.time(person.newest_at) })}</span>
+        <span>{say('newest', { at: format.time(person.newest_at) })}</span>
       </p>
     </li>
   );
@@ -119,7 +121,8 @@ const Name = ({
 
 /** The names that were found, of which some are exported. */
 const Names = ({ found }: { found: Found }) => {
-  const { t, language } = useTexts();
+  const { language } = useTexts();
+  const say = usePersonalWords();
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const heading = useRef<HTMLHeadingElement>(null);
   const isLeft = useRef(false);
@@ -139,25 +142,25 @@ const Names = ({ found }: { found: Found }) => {
         language,
       });
       const file = await jobFile(job_id, () => isLeft.current);
-      if (file === null) return isLeft.current ? null : t('personal.later');
+      if (file === null) return isLeft.current ? null : say('later');
       saveFile(file.blob, file.name);
-      return t('personal.exported', { name: file.name });
+      return say('exported', { name: file.name });
     },
   });
   if (found.names.length === 0)
     return (
       <section className={primitives['card']}>
         <h2 ref={heading} tabIndex={-1} className={styles['heading']}>
-          {t('personal.none')}
+          {say('none')}
         </h2>
       </section>
     );
   return (
     <section className={`${primitives['card']} ${styles['found']}`}>
       <h2 ref={heading} tabIndex={-1} className={styles['heading']}>
-        {t('personal.found')}
+        {say('found')}
       </h2>
-      <p className={styles['hint']}>{t('personal.found_hint')}</p>
+      <p className={styles['hint']}>{say('found_hint')}</p>
       <ul className={styles['names']}>
         {found.names.map((person) => (
           <Name
@@ -172,9 +175,7 @@ const Names = ({ found }: { found: Found }) => {
           />
         ))}
       </ul>
-      {found.more > 0 && (
-        <p className={styles['hint']}>{t('personal.more', { count: found.more })}</p>
-      )}
+      {found.more > 0 && <p className={styles['hint']}>{say('more', { count: found.more })}</p>}
       {sending.failure !== null && <Notice tone="danger">{sending.failure}</Notice>}
       {sending.errors['names'] !== undefined && (
         <Notice tone="danger">{sending.errors['names']}</Notice>
@@ -184,23 +185,21 @@ const Names = ({ found }: { found: Found }) => {
           type="primary"
           loading={sending.busy}
           onClick={() =>
-            void sending.submit({ names: chosen.length === 0 ? t('personal.choose') : undefined })
+            void sending.submit({ names: chosen.length === 0 ? say('choose') : undefined })
           }
         >
-          {chosen.length === 0
-            ? t('personal.export')
-            : t('personal.export_of', { count: chosen.length })}
+          {chosen.length === 0 ? say('export') : say('export_of', { count: chosen.length })}
         </Button>
         {sending.busy && (
           <span role="status" className={styles['hint']}>
-            {t('personal.making')}
+            {say('making')}
           </span>
         )}
       </div>
-      <h3 className={styles['heading']}>{t('personal.not_included')}</h3>
+      <h3 className={styles['heading']}>{say('not_included')}</h3>
       <ul className={styles['left']}>
         {(['not_backups', 'not_pushes', 'not_sheets'] as const).map((key) => (
-          <li key={key}>{t(`personal.${key}`)}</li>
+          <li key={key}>{say(key)}</li>
         ))}
       </ul>
     </section>
@@ -210,11 +209,12 @@ const Names = ({ found }: { found: Found }) => {
 /** Everything held of a person, found by phone and name and taken out as a file, for super alone. */
 export const Page = () => {
   const { t } = useTexts();
+  const say = usePersonalWords();
   const [found, setFound] = useState<{ no: number; found: Found } | null>(null);
   return (
     <section className={styles['page']}>
       <h1>{t('menu.personal')}</h1>
-      <p className={styles['hint']}>{t('personal.intro')}</p>
+      <p className={styles['hint']}>{say('intro')}</p>
       <SearchForm
         onFound={(next) => setFound((last) => next && { no: (last?.no ?? 0) + 1, found: next })}
       />

@@ -14,7 +14,6 @@ export { menu } from './menu.ts';
 export { merchants } from './merchants.ts';
 export { parcel } from './parcel.ts';
 export { people } from './people.ts';
-export { personal } from './personal.ts';
 export { prints } from './prints.ts';
 export { projects } from './projects.ts';
 export { promises } from './promises.ts';

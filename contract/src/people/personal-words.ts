@@ -1,0 +1,99 @@
+/**
+ * The words of the page Personal data. They are here and not with the other texts, because those come
+ * with the console, and only a super opens this page.
+ */
+export const personalWords = {
+  intro: {
+    zh: '按完整手机号查找网络中保存的个人信息，并导出为一个文件。每次查询和导出都记入操作日志，日志中号码隐藏。',
+    en: 'Find what the network holds of a person by a full phone number, and export it as one file. Every search and export is recorded in the audit log, with the phone masked.',
+  },
+  phone: {
+    zh: '手机号',
+    en: 'Phone',
+  },
+  reason: {
+    zh: '申请人或用途',
+    en: 'Requester or purpose',
+  },
+  find: {
+    zh: '查找',
+    en: 'Find',
+  },
+  none: {
+    zh: '运单和联系人中均无此号码',
+    en: 'No parcel or contact has this phone',
+  },
+  found: {
+    zh: '此号码的姓名',
+    en: 'Names with this phone',
+  },
+  found_hint: {
+    zh: '选择属于本人的姓名后导出；同一号码可能由多人使用。',
+    en: 'Select the names of this person, then export. Several people may use one phone.',
+  },
+  more: {
+    zh: '另有 {count} 个更早的姓名未列出',
+    en: '{count|older name|older names} not listed',
+  },
+  sent: {
+    zh: '寄件 {count} 单',
+    en: '{count|parcel|parcels} sent',
+  },
+  received: {
+    zh: '收件 {count} 单',
+    en: '{count|parcel|parcels} received',
+  },
+  contacts: {
+    zh: '联系人 {count} 条',
+    en: '{count|contact|contacts}',
+  },
+  open: {
+    zh: '未完成 {count} 单',
+    en: '{count|parcel|parcels} not finished',
+  },
+  newest: {
+    zh: '最近 {at}',
+    en: 'Latest {at}',
+  },
+  export: {
+    zh: '导出所选',
+    en: 'Export selected',
+  },
+  export_of: {
+    zh: '导出 {count} 个姓名',
+    en: 'Export {count|name|names}',
+  },
+  choose: {
+    zh: '请选择姓名',
+    en: 'Select a name',
+  },
+  making: {
+    zh: '正在生成文件…',
+    en: 'Making the file…',
+  },
+  exported: {
+    zh: '已导出 {name}',
+    en: 'Exported {name}',
+  },
+  later: {
+    zh: '文件仍在生成，稍后可在后台任务中下载',
+    en: 'The file is still being made; download it later from the background jobs',
+  },
+  not_included: {
+    zh: '文件不含',
+    en: 'The file leaves out',
+  },
+  not_backups: {
+    zh: '备份：仍含这些数据，直到备份过期删除。',
+    en: 'Backups: they have this data until they expire.',
+  },
+  not_pushes: {
+    zh: '承运商推送原文：不按人检索，按保留天数删除；由其产生的轨迹已包含。',
+    en: 'Carrier pushes as received: not searched by person, removed after their retention; the tracking made of them is included.',
+  },
+  not_sheets: {
+    zh: '上传的表格原件和未下单的行：随导入按保留天数删除；已下单的行已包含。',
+    en: 'Uploaded sheets and rows that were not ordered: removed with their import after its retention; ordered rows are included.',
+  },
+} as const satisfies Record<string, { zh: string; en: string }>;
+export type PersonalWord = keyof typeof personalWords;
