@@ -73,6 +73,8 @@ comment on table express_versions is 'Kept: under hashes; transfers name them.';
 comment on table expresses is 'Kept: what the ledger charged for, and its proof reads it.';
 comment on table frozen_terms is 'Kept: under hashes; one row for equal terms.';
 comment on table guarantee_plans is 'Kept: which tiers were in force when; rare.';
+comment on table handover_scans is 'Kept: under hashes once closed; evidence of which packages a courier took.';
+comment on table handovers is 'Kept: under hashes once closed; evidence of which packages a courier took.';
 comment on table import_mappings is 'Kept: one row a station and layout of a sheet.';
 comment on table ledger_blocks is 'Kept: evidence of suspended payments; rare.';
 comment on table ledger_chain is 'Kept: the chain of the ledger.';
