@@ -13,6 +13,7 @@ import { HandoverStatusTag } from './handovers/columns.tsx';
 import { EndedVisit } from './handovers/ended-visit.tsx';
 import { OpenVisit } from './handovers/open-visit.tsx';
 import styles from './handovers/visit.module.css';
+import { useHandoverWords } from '#parcels/handover-words.ts';
 
 const idOf = (text: string | undefined): number | null =>
   text !== undefined && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null;
@@ -23,6 +24,7 @@ const pollEvery = 3_000;
 /** One courier's visit: the scanner while it is open, its list afterwards. */
 export const Page = () => {
   const { t, language } = useTexts();
+  const say = useHandoverWords();
   const heading = useId();
   const [search] = usePageSearch();
   const id = idOf(search['id']);
@@ -38,7 +40,7 @@ export const Page = () => {
   return (
     <section className={styles['page']} aria-labelledby={heading}>
       <header className={`${primitives['pageHead']} ${styles['head']}`}>
-        <h1 id={heading}>{id === null ? t('menu.handover') : t('handovers.title', { id })}</h1>
+        <h1 id={heading}>{id === null ? t('menu.handover') : say('title', { id })}</h1>
         {handover && (
           <>
             <HandoverStatusTag status={handover.status} />
@@ -46,15 +48,15 @@ export const Page = () => {
               {[
                 providers[handover.provider][language],
                 handover.station_name,
-                t(handover.own === 1 ? 'handovers.own' : 'handovers.whole'),
+                say(handover.own === 1 ? 'own' : 'whole'),
               ].join(' · ')}
             </span>
           </>
         )}
       </header>
       {id === null ? (
-        <Empty title={t('handovers.none_chosen')}>
-          <a href={screenHref('HandoverTable')}>{t('handovers.to_list')}</a>
+        <Empty title={say('none_chosen')}>
+          <a href={screenHref('HandoverTable')}>{say('to_list')}</a>
         </Empty>
       ) : summary ? (
         summary.handover.status === 'open' ? (

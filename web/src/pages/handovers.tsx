@@ -25,9 +25,11 @@ import type { RowAction } from '#ui/overlay/row-action.ts';
 import { BeginDialog } from './handovers/begin-dialog.tsx';
 import { HandoverCard, useHandoverColumns } from './handovers/columns.tsx';
 import { usePrintList } from './handovers/print-list.ts';
+import { useHandoverWords } from '#parcels/handover-words.ts';
 
 const useFilters = (several: boolean): ListFilter[] => {
-  const { t, language } = useTexts();
+  const { language } = useTexts();
+  const say = useHandoverWords();
   const station = useStationFilter();
   const seesOthers = usePermitted(managers);
   const { data: people } = useCall(listAccounts, seesOthers ? { page_size: mostPageSize } : null, {
@@ -35,12 +37,12 @@ const useFilters = (several: boolean): ListFilter[] => {
     staleTime: 300_000,
   });
   return [
-    { key: 'opened', kind: 'days', label: t('handovers.days') },
+    { key: 'opened', kind: 'days', label: say('days') },
     ...(several ? [{ ...station, more: false }] : []),
     {
       key: 'provider',
       kind: 'choice',
-      label: t('handovers.carrier'),
+      label: say('carrier'),
       options: choicesOf(providers, language),
     },
     ...(seesOthers
@@ -48,7 +50,7 @@ const useFilters = (several: boolean): ListFilter[] => {
           {
             key: 'user_id',
             kind: 'choice',
-            label: t('handovers.user'),
+            label: say('user'),
             options: (people?.items ?? []).map(({ id, nickname, username }) => ({
               value: String(id),
               label: nickname || username,
@@ -59,7 +61,7 @@ const useFilters = (several: boolean): ListFilter[] => {
     {
       key: 'status',
       kind: 'choice',
-      label: t('handovers.status'),
+      label: say('status'),
       options: choicesOf(handoverStatuses, language),
     },
   ];
@@ -68,6 +70,7 @@ const useFilters = (several: boolean): ListFilter[] => {
 /** Every courier's visit, with what was given (requirements §2, HandoverTable). */
 export const Page = () => {
   const { t } = useTexts();
+  const say = useHandoverWords();
   const format = useFormat();
   const several = useSeveralStations();
   const [beginning, setBeginning] = useState(false);
@@ -83,10 +86,10 @@ export const Page = () => {
   });
   const open = ({ id }: Handover): void => openScreen('HandoverPage', { id });
   const actions: RowAction<Handover>[] = [
-    { key: 'open', label: t('handovers.open'), run: open },
+    { key: 'open', label: say('open'), run: open },
     {
       key: 'print',
-      label: t('handovers.print'),
+      label: say('print'),
       visible: ({ status }) => status === 'closed',
       run: ({ id }) => void print(id),
     },
@@ -97,18 +100,18 @@ export const Page = () => {
       ? '…'
       : answer.packages === null
         ? '—'
-        : t('handovers.sums', { count: format.number(answer.packages) });
+        : say('sums', { count: format.number(answer.packages) });
   return (
     <ListPage
       list={list}
       title={t('menu.handovers')}
-      searches={t('handovers.searches')}
+      searches={say('searches')}
       columns={useHandoverColumns({ actions, several, open })}
-      nameOf={({ id }) => t('handovers.title', { id })}
+      nameOf={({ id }) => say('title', { id })}
       card={HandoverCard}
-      create={{ label: t('handovers.begin'), run: () => setBeginning(true) }}
-      keys={[{ keys: 'o', label: t('handovers.open'), run: open }]}
-      hint={t('handovers.hint')}
+      create={{ label: say('begin'), run: () => setBeginning(true) }}
+      keys={[{ keys: 'o', label: say('open'), run: open }]}
+      hint={say('hint')}
       slots={{ sums }}
     >
       {beginning && (

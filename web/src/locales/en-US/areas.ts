@@ -6,7 +6,6 @@ export { common } from './common.ts';
 export { contacts } from './contacts.ts';
 export { expresses } from './expresses.ts';
 export { guarantees } from './guarantees.ts';
-export { handovers } from './handovers.ts';
 export { imports } from './imports.ts';
 export { inbox } from './inbox.ts';
 export { lists } from './lists.ts';

@@ -7,14 +7,16 @@ import { useTexts } from '#base/texts.ts';
 import { screenHref } from '#shell/tabs/open-screen.ts';
 import primitives from '#ui/primitives.module.css';
 import styles from './parcel-drawer.module.css';
+import { useHandoverWords } from '#parcels/handover-words.ts';
 
 const Row = ({ visit }: { visit: ParcelHandover }) => {
-  const { t, language } = useTexts();
+  const { language } = useTexts();
+  const say = useHandoverWords();
   const format = useFormat();
-  const words = t('handovers.parcel_given', {
+  const words = say('parcel_given', {
     carrier: providers[visit.provider][language],
     id: visit.handover_id,
-    packages: t('handovers.parcel_packages', {
+    packages: say('parcel_packages', {
       nos: visit.package_nos.join(', '),
       count: visit.package_count,
     }),
@@ -28,11 +30,11 @@ const Row = ({ visit }: { visit: ParcelHandover }) => {
       )}
       <div className={primitives['quiet']}>
         {[
-          t('handovers.parcel_by', {
+          say('parcel_by', {
             time: format.moment(visit.at),
             user: visit.scanned_by_nickname ?? '—',
           }),
-          visit.courier_name && t('handovers.parcel_courier', { name: visit.courier_name }),
+          visit.courier_name && say('parcel_courier', { name: visit.courier_name }),
         ]
           .filter(Boolean)
           .join(' · ')}
@@ -43,12 +45,12 @@ const Row = ({ visit }: { visit: ParcelHandover }) => {
 
 /** In which hand-overs a parcel was given; nothing for one that was never scanned. */
 export const ParcelHandovers = ({ id }: { id: number }) => {
-  const { t } = useTexts();
+  const say = useHandoverWords();
   const { data } = useCall(parcelHandovers, { id }, { quiet: true, keep: true });
   if (!data || data.items.length === 0) return null;
   return (
     <section className={styles['section']}>
-      <h2>{t('handovers.parcel_title')}</h2>
+      <h2>{say('parcel_title')}</h2>
       <ul className={primitives['list']}>
         {data.items.map((visit) => (
           <Row key={visit.handover_id} visit={visit} />

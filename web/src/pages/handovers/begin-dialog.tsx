@@ -15,6 +15,7 @@ import { SubmitDialog } from '#resource/form/submit-dialog.tsx';
 import { StationPicker, useSeveralStations } from '#resource/stations/station-picker.tsx';
 import { SelectField } from '#ui/fields/choice-fields.tsx';
 import primitives from '#ui/primitives.module.css';
+import { useHandoverWords } from '#parcels/handover-words.ts';
 
 /** Chooses carrier and station of a hand-over, and opens it. */
 export const BeginDialog = ({
@@ -25,6 +26,7 @@ export const BeginDialog = ({
   onClose: () => void;
 }) => {
   const { t, language } = useTexts();
+  const say = useHandoverWords();
   const user = useUser();
   const several = useSeveralStations();
   const [provider, setProvider] = useState<Provider>(firstProvider);
@@ -44,8 +46,8 @@ export const BeginDialog = ({
   });
   return (
     <SubmitDialog
-      title={t('handovers.begin')}
-      ok={t('handovers.begin')}
+      title={say('begin')}
+      ok={say('begin')}
       sending={sending}
       check={() => ({
         station_id: several && station === null ? t('common.required') : undefined,
@@ -53,7 +55,7 @@ export const BeginDialog = ({
       onClose={onClose}
     >
       <SelectField
-        label={t('handovers.carrier')}
+        label={say('carrier')}
         name="provider"
         value={provider}
         options={offeredProviders.map((code) => ({
@@ -74,7 +76,7 @@ export const BeginDialog = ({
           required
         />
       )}
-      <p className={primitives['note']}>{t('handovers.begin_hint')}</p>
+      <p className={primitives['note']}>{say('begin_hint')}</p>
     </SubmitDialog>
   );
 };

@@ -11,17 +11,17 @@ import { call } from '#base/call.ts';
 import { useFormat } from '#base/format.ts';
 import { useCall } from '#base/query.ts';
 import { playSound } from '#base/sounds.ts';
-import { useTexts } from '#base/texts.ts';
 import { useSubmit } from '#shell/submit/use-submit.ts';
 import { SubmitDialog } from '#resource/form/submit-dialog.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
 import styles from './visit.module.css';
+import { useHandoverWords } from '#parcels/handover-words.ts';
 
 /** Missing parcels that the dialog names; the lists of the page name more. */
 const mostNamed = 12;
 
 const Missing = ({ summary }: { summary: HandoverSummary }) => {
-  const { t } = useTexts();
+  const say = useHandoverWords();
   const format = useFormat();
   const { data } = useCall(handoverMissing, { id: summary.handover.id }, { quiet: true });
   if (summary.missing === 0) return null;
@@ -29,10 +29,10 @@ const Missing = ({ summary }: { summary: HandoverSummary }) => {
   const more = (data?.parcels ?? 0) - named.length;
   return (
     <div className={styles['warning']}>
-      <p>{t('handovers.close_missing', { count: format.number(summary.missing) })}</p>
+      <p>{say('close_missing', { count: format.number(summary.missing) })}</p>
       <p className="tabular">
         {named.map(({ delivery_id }) => delivery_id).join(', ')}
-        {more > 0 && ` ${t('handovers.close_more', { count: format.number(more) })}`}
+        {more > 0 && ` ${say('close_more', { count: format.number(more) })}`}
       </p>
     </div>
   );
@@ -46,7 +46,7 @@ export const CloseDialog = ({
   summary: HandoverSummary;
   onClose: () => void;
 }) => {
-  const { t } = useTexts();
+  const say = useHandoverWords();
   const format = useFormat();
   const { id, parcels, packages } = summary.handover;
   const [courier_name, setCourier] = useState('');
@@ -60,28 +60,23 @@ export const CloseDialog = ({
         note: note.trim(),
       });
       playSound('done');
-      return t('handovers.closed', { id });
+      return say('closed', { id });
     },
     refreshes: [getHandover, listHandovers, handoverMissing],
     refreshOnFailure: true,
     onDone: onClose,
   });
   return (
-    <SubmitDialog
-      title={t('handovers.close')}
-      ok={t('handovers.close')}
-      sending={sending}
-      onClose={onClose}
-    >
+    <SubmitDialog title={say('close')} ok={say('close')} sending={sending} onClose={onClose}>
       <p>
-        {t('handovers.close_text', {
+        {say('close_text', {
           parcels: format.number(parcels),
           packages: format.number(packages),
         })}
       </p>
       <Missing summary={summary} />
       <TextField
-        label={t('handovers.courier')}
+        label={say('courier')}
         name="courier_name"
         value={courier_name}
         onChange={setCourier}
@@ -91,7 +86,7 @@ export const CloseDialog = ({
         autoFocus
       />
       <TextField
-        label={t('handovers.note')}
+        label={say('note')}
         name="note"
         value={note}
         onChange={setNote}

@@ -11,6 +11,7 @@ import type { RowAction } from '#ui/overlay/row-action.ts';
 import primitives from '#ui/primitives.module.css';
 import { useRowTab } from '#ui/row-tab.ts';
 import styles from './handovers.module.css';
+import { useHandoverWords } from '#parcels/handover-words.ts';
 
 export const HandoverStatusTag = ({ status }: Pick<Handover, 'status'>) => {
   const { language } = useTexts();
@@ -54,6 +55,7 @@ export const useHandoverColumns = ({
   open: (row: Handover) => void;
 }): Column<Handover>[] => {
   const { t, language } = useTexts();
+  const say = useHandoverWords();
   const format = useFormat();
   const text = (key: keyof Handover & string, title: string, width: number): Column<Handover> => ({
     key,
@@ -73,7 +75,7 @@ export const useHandoverColumns = ({
   return [
     {
       key: 'id',
-      title: t('handovers.id'),
+      title: say('id'),
       width: 80,
       pin: 'start',
       fixed: true,
@@ -81,65 +83,64 @@ export const useHandoverColumns = ({
     },
     {
       key: 'opened_at',
-      title: t('handovers.opened'),
+      title: say('opened'),
       width: 112,
       sort: 'opened_at',
       cell: (row) => <TimeCell at={row.opened_at} />,
     },
     {
       key: 'status',
-      title: t('handovers.status'),
+      title: say('status'),
       width: 80,
       cell: (row) => <HandoverStatusTag status={row.status} />,
     },
     {
       key: 'provider',
-      title: t('handovers.carrier'),
+      title: say('carrier'),
       width: 104,
       cell: (row) => <TextCell text={providers[row.provider][language]} />,
     },
     ...(several ? [text('station_name', t('common.station'), 120)] : []),
-    text('user_nickname', t('handovers.user'), 88),
-    count('parcels', t('handovers.parcels')),
-    count('packages', t('handovers.packages')),
+    text('user_nickname', say('user'), 88),
+    count('parcels', say('parcels')),
+    count('packages', say('packages')),
     {
       key: 'missing',
-      title: t('handovers.missing'),
+      title: say('missing'),
       width: 72,
       align: 'end',
       cell: (row) => <Missing row={row} />,
     },
-    text('courier_name', t('handovers.courier'), 96),
+    text('courier_name', say('courier'), 96),
     {
       key: 'ended_at',
-      title: t('handovers.ended'),
+      title: say('ended'),
       width: 112,
       aside: true,
       cell: (row) => (row.ended_at === null ? '—' : <TimeCell at={row.ended_at} />),
     },
-    { ...text('ended_by_nickname', t('handovers.ended_by'), 88), aside: true },
-    { ...text('note', t('handovers.note'), 120), aside: true },
+    { ...text('ended_by_nickname', say('ended_by'), 88), aside: true },
+    { ...text('note', say('note'), 120), aside: true },
     {
       key: 'actions',
       title: t('lists.actions'),
       width: 120,
       pin: 'end',
       fixed: true,
-      cell: (row) => (
-        <RowActions row={row} name={t('handovers.title', { id: row.id })} actions={actions} />
-      ),
+      cell: (row) => <RowActions row={row} name={say('title', { id: row.id })} actions={actions} />,
     },
   ];
 };
 
 /** A hand-over on a phone. */
 export const HandoverCard = ({ row }: { row: Handover }) => {
-  const { t, language } = useTexts();
+  const { language } = useTexts();
+  const say = useHandoverWords();
   const format = useFormat();
   return (
     <RowCard>
       <div>
-        <strong>{t('handovers.title', { id: row.id })}</strong>
+        <strong>{say('title', { id: row.id })}</strong>
         <HandoverStatusTag status={row.status} />
         <time className={`tabular ${styles['when']}`} dateTime={row.opened_at}>
           {format.dateTime(row.opened_at)}
@@ -149,9 +150,9 @@ export const HandoverCard = ({ row }: { row: Handover }) => {
         <Joined
           of={[
             providers[row.provider][language],
-            t('handovers.sums', { count: format.number(row.packages) }),
+            say('sums', { count: format.number(row.packages) }),
             row.missing !== null && row.missing > 0
-              ? `${t('handovers.missing')} ${format.number(row.missing)}`
+              ? `${say('missing')} ${format.number(row.missing)}`
               : '',
           ]}
         />

@@ -1,6 +1,5 @@
 import type { HandoverSummary } from '@waystation/contract/parcels/handover.ts';
 import { useFormat } from '#base/format.ts';
-import { useTexts } from '#base/texts.ts';
 import { Button } from '#ui/button.tsx';
 import { Facts } from '#ui/facts.tsx';
 import { Notice } from '#ui/notice.tsx';
@@ -9,10 +8,11 @@ import { Figures } from './figures.tsx';
 import { usePrintList } from './print-list.ts';
 import styles from './visit.module.css';
 import { VisitLists } from './visit-lists.tsx';
+import { useHandoverWords } from '#parcels/handover-words.ts';
 
 /** A closed or discarded hand-over: who, when, what was given and what was missing. */
 export const EndedVisit = ({ summary }: { summary: HandoverSummary }) => {
-  const { t } = useTexts();
+  const say = useHandoverWords();
   const format = useFormat();
   const { busy, print } = usePrintList();
   const { handover } = summary;
@@ -24,12 +24,12 @@ export const EndedVisit = ({ summary }: { summary: HandoverSummary }) => {
         actions={
           closed && (
             <Button type="primary" loading={busy} onClick={() => void print(handover.id)}>
-              {t('handovers.print')}
+              {say('print')}
             </Button>
           )
         }
       >
-        {t(closed ? 'handovers.ended_closed' : 'handovers.ended_discarded')}
+        {say(closed ? 'ended_closed' : 'ended_discarded')}
       </Notice>
       {closed && <Figures summary={summary} />}
       <div className={`${primitives['card']} ${styles['facts']}`}>
@@ -37,22 +37,22 @@ export const EndedVisit = ({ summary }: { summary: HandoverSummary }) => {
           facts={[
             {
               key: 'opened_at',
-              label: t('handovers.opened'),
+              label: say('opened'),
               value: format.moment(handover.opened_at),
             },
-            { key: 'user', label: t('handovers.user'), value: handover.user_nickname ?? '' },
+            { key: 'user', label: say('user'), value: handover.user_nickname ?? '' },
             {
               key: 'ended_at',
-              label: t('handovers.ended'),
+              label: say('ended'),
               value: handover.ended_at === null ? '' : format.moment(handover.ended_at),
             },
             {
               key: 'ended_by',
-              label: t('handovers.ended_by'),
+              label: say('ended_by'),
               value: handover.ended_by_nickname ?? '',
             },
-            { key: 'courier_name', label: t('handovers.courier'), value: handover.courier_name },
-            { key: 'note', label: t('handovers.note'), value: handover.note },
+            { key: 'courier_name', label: say('courier'), value: handover.courier_name },
+            { key: 'note', label: say('note'), value: handover.note },
           ]}
         />
       </div>

@@ -1,13 +1,13 @@
 import { mostExpectedParcels } from '@waystation/contract/base/limits.ts';
 import type { HandoverSummary } from '@waystation/contract/parcels/handover.ts';
 import { useFormat } from '#base/format.ts';
-import { useTexts } from '#base/texts.ts';
 import primitives from '#ui/primitives.module.css';
 import styles from './visit.module.css';
+import { useHandoverWords } from '#parcels/handover-words.ts';
 
 /** Expected, given, missing and refused, in large figures. */
 export const Figures = ({ summary }: { summary: HandoverSummary }) => {
-  const { t } = useTexts();
+  const say = useHandoverWords();
   const format = useFormat();
   const { expected, missing, others, handover } = summary;
   const figures = [
@@ -21,14 +21,14 @@ export const Figures = ({ summary }: { summary: HandoverSummary }) => {
       <dl className={styles['figures']}>
         {figures.map(([key, value]) => (
           <div key={key} data-figure={key} data-some={value > 0 || undefined}>
-            <dt>{t(`handovers.figure.${key}`)}</dt>
+            <dt>{say(`figure.${key}`)}</dt>
             <dd>{format.number(value)}</dd>
           </div>
         ))}
       </dl>
       {summary.is_capped === 1 && (
         <p className={primitives['note']}>
-          {t('handovers.capped', { count: format.number(mostExpectedParcels) })}
+          {say('capped', { count: format.number(mostExpectedParcels) })}
         </p>
       )}
     </div>

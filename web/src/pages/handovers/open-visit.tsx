@@ -21,6 +21,7 @@ import { SoundSwitch } from './sound-switch.tsx';
 import { refreshVisit, useScans } from './use-scans.ts';
 import styles from './visit.module.css';
 import { VisitLists } from './visit-lists.tsx';
+import { useHandoverWords } from '#parcels/handover-words.ts';
 
 const caps = (keys: string): string => keyCaps(keys)[0]?.join(' ') ?? '';
 
@@ -32,12 +33,12 @@ const Answer = ({
   answer: ScanAnswer | undefined;
   onAgain: (number: string) => void;
 }) => {
-  const { t } = useTexts();
+  const say = useHandoverWords();
   const wordsOf = useAnswerWords();
   if (!answer)
     return (
       <output className={styles['answer']} data-tone="ready">
-        <span className={styles['words']}>{t('handovers.ready')}</span>
+        <span className={styles['words']}>{say('ready')}</span>
       </output>
     );
   const { words, next } = wordsOf(answer);
@@ -49,13 +50,13 @@ const Answer = ({
       {package_count !== null && package_count > 1 && (
         <span>
           {package_no !== null &&
-            `${t('handovers.of_package', { no: package_no, count: package_count })} · `}
-          {t('handovers.given_of', { given, count: package_count })}
+            `${say('of_package', { no: package_no, count: package_count })} · `}
+          {say('given_of', { given, count: package_count })}
         </span>
       )}
       {next !== '' && <span>{next}</span>}
       {answer.result === 'given_earlier' && answer.detail.again === 1 && (
-        <Button onClick={() => onAgain(answer.number)}>{t('handovers.again')}</Button>
+        <Button onClick={() => onAgain(answer.number)}>{say('again')}</Button>
       )}
     </output>
   );
@@ -63,33 +64,31 @@ const Answer = ({
 
 /** Scans that are not answered yet, and why. */
 const Queue = ({ scans }: { scans: ReturnType<typeof useScans> }) => {
-  const { t, language } = useTexts();
+  const { language } = useTexts();
+  const say = useHandoverWords();
   const { waiting, offline, stopped } = scans.state;
   if (waiting === 0) return null;
   if (stopped)
     return (
-      <Notice
-        tone="danger"
-        actions={<Button onClick={scans.drop}>{t('handovers.waiting_drop')}</Button>}
-      >
-        {t('handovers.waiting_stopped', { count: waiting, reason: errorWords(stopped, language) })}
+      <Notice tone="danger" actions={<Button onClick={scans.drop}>{say('waiting_drop')}</Button>}>
+        {say('waiting_stopped', { count: waiting, reason: errorWords(stopped, language) })}
       </Notice>
     );
   return (
     <Notice tone={offline ? 'warn' : 'info'}>
-      {t(offline ? 'handovers.waiting_offline' : 'handovers.waiting', { count: waiting })}
+      {say(offline ? 'waiting_offline' : 'waiting', { count: waiting })}
     </Notice>
   );
 };
 
 const useVisitActions = (summary: HandoverSummary, scans: ReturnType<typeof useScans>) => {
-  const { t } = useTexts();
+  const say = useHandoverWords();
   const { id } = summary.handover;
   const takeBack = async (scan: Pick<ScanAnswer, 'scan_id' | 'number'>): Promise<void> => {
     try {
       await call(takeBackScan, { id, scan_id: scan.scan_id });
       scans.forget(scan.scan_id);
-      notify.success(t('handovers.taken_back', { number: scan.number }));
+      notify.success(say('taken_back', { number: scan.number }));
     } catch (error) {
       notify.failure(error);
     }
@@ -98,7 +97,7 @@ const useVisitActions = (summary: HandoverSummary, scans: ReturnType<typeof useS
   const discard = async (): Promise<void> => {
     try {
       await call(discardHandover, { id });
-      notify.success(t('handovers.discarded', { id }));
+      notify.success(say('discarded', { id }));
     } catch (error) {
       notify.failure(error);
     }
@@ -109,7 +108,7 @@ const useVisitActions = (summary: HandoverSummary, scans: ReturnType<typeof useS
 
 /** The scanner of an open hand-over. */
 export const OpenVisit = ({ summary }: { summary: HandoverSummary }) => {
-  const { t } = useTexts();
+  const say = useHandoverWords();
   const { handover, missing } = summary;
   const [typed, setTyped] = useState('');
   const [closing, setClosing] = useState(false);
@@ -132,19 +131,19 @@ export const OpenVisit = ({ summary }: { summary: HandoverSummary }) => {
       () => [
         {
           keys: 'alt+c',
-          label: t('handovers.close'),
+          label: say('close'),
           run: () => !isEmpty && setClosing(true),
           whileTyping: true,
         },
         {
           keys: 'alt+z',
-          label: t('handovers.take_back_last'),
+          label: say('take_back_last'),
           run: () => void (last && takeBack(last)),
           whileTyping: true,
         },
       ],
       // oxlint-disable-next-line react/exhaustive-deps -- `takeBack` is new at each drawing
-      [t, isEmpty, last],
+      [say, isEmpty, last],
     ),
   );
   // A scanner set to Tab, or a phone's, which sends no codes of keys.
@@ -167,8 +166,8 @@ export const OpenVisit = ({ summary }: { summary: HandoverSummary }) => {
           ref={field}
           {...takesScans}
           className={styles['field']}
-          aria-label={t('handovers.scan')}
-          placeholder={t('handovers.scan_placeholder')}
+          aria-label={say('scan')}
+          placeholder={say('scan_placeholder')}
           value={typed}
           maxLength={scannedLength}
           autoComplete="off"
@@ -182,13 +181,13 @@ export const OpenVisit = ({ summary }: { summary: HandoverSummary }) => {
       <Answer answer={scans.answers[0]} onAgain={(number) => add(number, true)} />
       <Queue scans={scans} />
       <div className={styles['tools']}>
-        <span className={primitives['note']}>{t('handovers.scan_hint')}</span>
+        <span className={primitives['note']}>{say('scan_hint')}</span>
         <SoundSwitch />
         {isEmpty ? (
-          <Button onClick={() => void discard()}>{t('handovers.discard')}</Button>
+          <Button onClick={() => void discard()}>{say('discard')}</Button>
         ) : (
           <Button onClick={() => last && void takeBack(last)} disabled={!last}>
-            {t('handovers.take_back_last')} <kbd>{caps('alt+z')}</kbd>
+            {say('take_back_last')} <kbd>{caps('alt+z')}</kbd>
           </Button>
         )}
         <Button
@@ -196,7 +195,7 @@ export const OpenVisit = ({ summary }: { summary: HandoverSummary }) => {
           disabled={isEmpty || scans.state.waiting > 0}
           onClick={() => setClosing(true)}
         >
-          {t('handovers.close')} <kbd>{caps('alt+c')}</kbd>
+          {say('close')} <kbd>{caps('alt+c')}</kbd>
         </Button>
       </div>
       <VisitLists summary={summary} onTakeBack={(scan) => void takeBack(scan)} />

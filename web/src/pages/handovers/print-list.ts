@@ -4,10 +4,12 @@ import { saveFile } from '#base/save-file.ts';
 import { useTexts } from '#base/texts.ts';
 import { notify } from '#ui/overlay/notify.tsx';
 import { useState } from 'react';
+import { useHandoverWords } from '#parcels/handover-words.ts';
 
 /** Downloads the list of a closed hand-over, to be printed and signed. */
 export const usePrintList = () => {
-  const { t, language } = useTexts();
+  const { language } = useTexts();
+  const say = useHandoverWords();
   const [busy, setBusy] = useState(false);
   const print = async (id: number): Promise<void> => {
     setBusy(true);
@@ -15,7 +17,7 @@ export const usePrintList = () => {
       const { origin } = window.location;
       const file = await callFile(printHandover, { id, language, origin });
       saveFile(file.blob, file.name);
-      notify.success(t('handovers.printed', { name: file.name }));
+      notify.success(say('printed', { name: file.name }));
     } catch (error) {
       notify.failure(error);
     } finally {

@@ -10,7 +10,6 @@ import { mostPageSize } from '@waystation/contract/base/limits.ts';
 import { stateCode } from '@waystation/contract/parcels/express-states.ts';
 import { useFormat } from '#base/format.ts';
 import { useCall } from '#base/query.ts';
-import { useTexts } from '#base/texts.ts';
 import { screenHref } from '#shell/tabs/open-screen.ts';
 import { StatusTag } from '#parcels/status-tag.tsx';
 import { Button } from '#ui/button.tsx';
@@ -20,6 +19,7 @@ import primitives from '#ui/primitives.module.css';
 import { TabStrip } from '#ui/tab-strip.tsx';
 import { useAnswerWords } from './answer-words.ts';
 import styles from './visit.module.css';
+import { useHandoverWords } from '#parcels/handover-words.ts';
 
 type Part = 'given' | 'missing' | 'others';
 const parts = ['given', 'missing', 'others'] as const satisfies readonly Part[];
@@ -40,7 +40,7 @@ const Rows = ({ children }: { children: ReactNode }) => (
 );
 
 const ScanRow = ({ scan, onTakeBack }: { scan: HandoverScan; onTakeBack?: TakeBack }) => {
-  const { t } = useTexts();
+  const say = useHandoverWords();
   const format = useFormat();
   const wordsOf = useAnswerWords();
   const number = scan.delivery_id ?? scan.number;
@@ -61,10 +61,10 @@ const ScanRow = ({ scan, onTakeBack }: { scan: HandoverScan; onTakeBack?: TakeBa
         <Button
           type="link"
           size="small"
-          aria-label={t('handovers.take_back_of', { number })}
+          aria-label={say('take_back_of', { number })}
           onClick={() => onTakeBack(scan)}
         >
-          {t('handovers.take_back')}
+          {say('take_back')}
         </Button>
       )}
     </li>
@@ -78,7 +78,7 @@ interface ScansProps {
 }
 
 const Scans = ({ id, part, onTakeBack }: ScansProps) => {
-  const { t } = useTexts();
+  const say = useHandoverWords();
   const [pages, setPages] = useState<readonly (number | undefined)[]>([undefined]);
   const more = (cursor: number): void => setPages([...pages, cursor]);
   return (
@@ -91,7 +91,7 @@ const Scans = ({ id, part, onTakeBack }: ScansProps) => {
           cursor={cursor}
           onTakeBack={onTakeBack}
           more={at === pages.length - 1 ? more : null}
-          none={t(`handovers.none.${part}`)}
+          none={say(`none.${part}`)}
         />
       ))}
     </>
@@ -110,7 +110,7 @@ const ScanPage = ({
   more: ((cursor: number) => void) | null;
   none: string;
 }) => {
-  const { t } = useTexts();
+  const say = useHandoverWords();
   const { data, error, refetch } = useCall(
     handoverScans,
     { id, part, page_size: mostPageSize, ...(cursor !== undefined && { cursor }) },
@@ -128,7 +128,7 @@ const ScanPage = ({
       </Rows>
       {more && next !== null && (
         <Button type="link" onClick={() => more(Number(next))}>
-          {t('handovers.more')}
+          {say('more')}
         </Button>
       )}
     </>
@@ -136,13 +136,13 @@ const ScanPage = ({
 };
 
 const MissingRow = ({ parcel }: { parcel: MissingParcel }) => {
-  const { t } = useTexts();
+  const say = useHandoverWords();
   return (
     <li>
       <Parcel id={parcel.express_id} number={parcel.delivery_id} />
       {parcel.package_count > 1 && (
         <span className={primitives['quiet']}>
-          {t('handovers.missing_of', {
+          {say('missing_of', {
             missing: parcel.missing,
             count: parcel.package_count,
           })}
@@ -153,7 +153,7 @@ const MissingRow = ({ parcel }: { parcel: MissingParcel }) => {
 };
 
 const Missing = ({ id }: { id: number }) => {
-  const { t } = useTexts();
+  const say = useHandoverWords();
   const format = useFormat();
   const { data, error, refetch } = useCall(
     handoverMissing,
@@ -161,7 +161,7 @@ const Missing = ({ id }: { id: number }) => {
     { quiet: true, keep: true, staleTime: 0 },
   );
   if (!data) return error ? <ErrorPanel error={error} onRetry={refetch} /> : <div aria-busy />;
-  if (data.items.length === 0) return <Empty title={t('handovers.none.missing')} />;
+  if (data.items.length === 0) return <Empty title={say('none.missing')} />;
   const rest = data.parcels - data.items.length;
   return (
     <>
@@ -171,9 +171,7 @@ const Missing = ({ id }: { id: number }) => {
         ))}
       </Rows>
       {rest > 0 && (
-        <p className={primitives['note']}>
-          {t('handovers.missing_more', { count: format.number(rest) })}
-        </p>
+        <p className={primitives['note']}>{say('missing_more', { count: format.number(rest) })}</p>
       )}
     </>
   );
@@ -187,7 +185,7 @@ export const VisitLists = ({
   summary: HandoverSummary;
   onTakeBack?: TakeBack;
 }) => {
-  const { t } = useTexts();
+  const say = useHandoverWords();
   const format = useFormat();
   const panel = useId();
   const [part, setPart] = useState<Part>('given');
@@ -196,13 +194,13 @@ export const VisitLists = ({
   return (
     <div className={`${primitives['card']} ${styles['lists']}`}>
       <TabStrip
-        label={t('handovers.tabs')}
+        label={say('tabs')}
         controls={panel}
         value={part}
         onChange={setPart}
         tabs={parts.map((key) => ({
           key,
-          label: t(`handovers.tab.${key}`),
+          label: say(`tab.${key}`),
           count: format.number(counts[key]),
         }))}
       />

@@ -1,0 +1,17 @@
+import type { Language } from '@waystation/contract/base/errors.ts';
+import type { Params } from '@waystation/contract/base/envelope.ts';
+import { fill } from '@waystation/contract/base/fill.ts';
+import { handoverWords } from '@waystation/contract/parcels/handover-words.ts';
+import type { HandoverWord } from '@waystation/contract/parcels/handover-words.ts';
+import { useTexts } from '#base/texts.ts';
+
+type Say = (word: HandoverWord, params?: Params) => string;
+
+const says = (language: Language): Say => {
+  return (word, params) => fill(handoverWords[word][language], params);
+};
+/** One for each language, so that a component may depend on it. */
+const spoken: Record<Language, Say> = { zh: says('zh'), en: says('en') };
+
+/** The texts of hand-overs in the reader's language. */
+export const useHandoverWords = (): Say => spoken[useTexts().language];
