@@ -186,7 +186,8 @@ describe('the table of exports', () => {
   const never = new Set(['version', 'phones_shown']);
   /**
    * Fields whose texts are in another column: a picture, the ends of secrets, the record of a
-   * connection test, and the reader's permissions.
+   * connection test, and the reader's permissions; and whose parcels an open hand-over expects, which
+   * its page alone uses.
    */
   const apart: Readonly<Record<string, readonly string[]>> = {
     expresses: ['state_reason', 'weight_reason'],
@@ -194,6 +195,7 @@ describe('the table of exports', () => {
     merchants: ['secret_tails', 'proof'],
     prints: ['latest'],
     statements: ['account_id', 'first_approved'],
+    handovers: ['own'],
   };
   const answeredBy = ({ source }: ExportList<App>): string[] => {
     const { properties } = z.toJSONSchema(source.endpoint.output, {
