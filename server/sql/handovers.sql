@@ -12,10 +12,11 @@ drop policy if exists handover_scans_scope on handover_scans;
 create policy handover_scans_scope on handover_scans using ((select scope_all()) or (station_id = any ((select scope_stations())::bigint[])
   and ((select scope_account()) is null or user_id = (select scope_account()))));
 
--- An ended hand-over stays as it is, but for an erasure of personal text.
+-- An ended hand-over stays as it is, but for an erasure of personal text by the database's owner.
 create or replace function handovers_guard() returns trigger language plpgsql as $$
 begin
-  if tg_op = 'UPDATE' and (old.status = 'open' or current_setting('waystation.erasing', true) = 'on') then return new; end if;
+  if tg_op = 'UPDATE' and (old.status = 'open' or (current_setting('waystation.erasing', true) = 'on'
+    and current_user = (select pg_get_userbyid(c.relowner) from pg_class c where c.oid = tg_relid))) then return new; end if;
   raise exception 'an ended hand-over is not changed' using errcode = '23000', constraint = 'append_only';
 end $$;
 create or replace trigger handovers_guard before update or delete on handovers for each row execute function handovers_guard();

@@ -17,6 +17,7 @@ export type FoundParcel = RowOf<
   | 'order_id'
   | 'package_count'
   | 'package_ids'
+  | 'picked_up_at'
 > & {
   station_name: string;
   /** Two waybills were named, and the office has not chosen yet. */
@@ -47,7 +48,8 @@ const mostFound = 20;
 export const parcelsWith = async (work: Work, { key }: ReadNumber): Promise<FoundParcel[]> => {
   const { rows } = await sql<FoundParcel>`
     select e.id, e.station_id, s.name as station_name, e.user_id, e.provider, e.state_code,
-      e.delivery_id, e.order_id, e.package_count, e.package_ids, ${isUndecided} as undecided,
+      e.delivery_id, e.order_id, e.package_count, e.package_ids, e.picked_up_at,
+      ${isUndecided} as undecided,
       (e.cancel_requested_at is not null or e.intercepting = 1) as stopping
     from express_keys k join expresses e on e.id = k.express_id
     join stations s on s.id = e.station_id

@@ -2,7 +2,13 @@ import { describe, expect, it } from 'vitest';
 import type { FoundParcel } from './find.ts';
 import { judge } from './judge.ts';
 
-const visit = { id: 7, station_id: 1, provider: 'jdl', only_user_id: null } as const;
+const visit = {
+  id: 7,
+  station_id: 1,
+  provider: 'jdl',
+  only_user_id: null,
+  opened_at: new Date(0),
+} as const;
 const parcel: FoundParcel = {
   id: 3,
   station_id: 1,
@@ -14,6 +20,7 @@ const parcel: FoundParcel = {
   order_id: 'WS1',
   package_count: 1,
   package_ids: [],
+  picked_up_at: null,
   undecided: false,
   stopping: false,
 };

@@ -18,19 +18,29 @@ export interface Judged {
 
 const unsent: readonly number[] = [stateCode.draft, stateCode.ordering, stateCode.failed];
 
-/** Why a parcel's present state keeps it from being given; null: it awaits the courier. */
-const stateRefusal = ({ state_code, undecided, stopping }: FoundParcel): ScanResult | null => {
+type Visit = Pick<HandoverRow, 'id' | 'station_id' | 'provider' | 'only_user_id' | 'opened_at'>;
+
+/** The courier's own device may collect a parcel before it is scanned here. */
+const isCollectedIn = (visit: Visit, { state_code, picked_up_at }: FoundParcel): boolean =>
+  state_code > stateCode.awaitingPickup &&
+  state_code !== stateCode.cancelled &&
+  picked_up_at !== null &&
+  picked_up_at >= visit.opened_at;
+
+/** Why a parcel's present state keeps it from being given; null: the courier may have it. */
+const stateRefusal = (visit: Visit, parcel: FoundParcel): ScanResult | null => {
+  const { state_code, undecided, stopping } = parcel;
   if (state_code === stateCode.cancelled) return 'cancelled';
   if (state_code === stateCode.onHold) return 'on_hold';
   if (unsent.includes(state_code)) return 'not_ordered';
-  if (state_code !== stateCode.awaitingPickup) return 'collected';
+  if (state_code !== stateCode.awaitingPickup && !isCollectedIn(visit, parcel)) return 'collected';
   if (undecided) return 'undecided';
   return stopping ? 'cancelling' : null;
 };
 
 /** The answer to the scan of a parcel in scope; `no` is the package, null for the whole parcel. */
 export const judge = (
-  visit: Pick<HandoverRow, 'id' | 'station_id' | 'provider' | 'only_user_id'>,
+  visit: Visit,
   parcel: FoundParcel,
   { no, given, again }: { no: number | null; given: readonly Given[]; again: boolean },
 ): Judged => {
@@ -48,11 +58,12 @@ export const judge = (
     return refused('other_carrier', { provider: parcel.provider as Provider });
   const [earlier] = before.toSorted((a, b) => b.handover_id - a.handover_id);
   const where = earlier && { handover_id: earlier.handover_id };
-  const state = stateRefusal(parcel);
+  const state = stateRefusal(visit, parcel);
   if (state) return refused(state, { state_code: parcel.state_code, ...where });
   if (no === null) return refused('which_package');
   const isOpenElsewhere = before.some(({ closed }) => !closed);
   if (earlier && (isOpenElsewhere || !again))
     return refused('given_earlier', { ...where, again: isOpenElsewhere ? 0 : 1 });
-  return { result: 'given', detail: {} };
+  const isCollected = parcel.state_code !== stateCode.awaitingPickup;
+  return { result: 'given', detail: isCollected ? { state_code: parcel.state_code } : {} };
 };

@@ -8,6 +8,7 @@ import { expressIn } from '#domain/express/express-reads.ts';
 import { sql } from '#platform/db/db.ts';
 import type { Work } from '#platform/db/db.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
+import { parcelOfScan, shownScan } from './shown-scan.ts';
 
 interface Part {
   id: number;
@@ -25,15 +26,12 @@ export const scansOf = async (
   const { rows } = await sql<
     Omit<HandoverScan, 'at' | 'result'> & { at: Date; result: ScanResult }
   >`
-    select x.id, x.scan_id, x.number, x.result, x.at, e.id as express_id, x.delivery_id,
-      x.package_no, x.package_count, x.detail, x.scanned_by,
+    select x.id, ${shownScan}, x.scanned_by,
       coalesce(nullif(a.nickname, ''), a.username) as scanned_by_nickname, e.state_code,
       (select count(*)::int from handover_scans g where g.handover_id = ${id}
-        and g.express_id = x.express_id and g.result = 'given'
+        and g.express_id = e.id and g.result = 'given'
         and g.taken_back_at is null) as given
-    from handover_scans x
-    left join expresses e on e.id = x.express_id
-      and ${scopeCondition(work, 'e.station_id', 'e.user_id')}
+    from handover_scans x ${parcelOfScan(work)}
     left join accounts a on a.id = x.scanned_by and ${scopeCondition(work, 'a.station_id')}
     where x.handover_id = ${id} and ${scopeCondition(work, 'x.station_id', 'x.user_id')}
       and x.taken_back_at is null and (x.result = 'given') = ${part === 'given'}

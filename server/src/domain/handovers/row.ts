@@ -13,6 +13,8 @@ export type HandoverRow = RowOf<
   | 'user_id'
   | 'only_user_id'
   | 'status'
+  | 'opened_at'
+  | 'parcels'
   | 'packages'
   | 'ended_by'
   | 'missing'
@@ -20,7 +22,7 @@ export type HandoverRow = RowOf<
 >;
 
 const columns = sql.raw(
-  'h.id, h.station_id, h.provider, h.user_id, h.only_user_id, h.status, h.packages, h.ended_by, h.missing, h.missing_parcels',
+  'h.id, h.station_id, h.provider, h.user_id, h.only_user_id, h.status, h.opened_at, h.parcels, h.packages, h.ended_by, h.missing, h.missing_parcels',
 );
 
 /** The hand-over if it is within scope, else 404. */

@@ -18,6 +18,7 @@ import { judge } from './judge.ts';
 import type { Given, Judged } from './judge.ts';
 import { lockHandover } from './row.ts';
 import type { HandoverRow } from './row.ts';
+import { parcelOfScan, shownScan } from './shown-scan.ts';
 
 type Scan = ParsedOf<typeof scanHandover>['scans'][number];
 type ScanRow = RowOf<
@@ -99,11 +100,10 @@ const answersOf = async (
   scan_ids: readonly string[],
 ): Promise<Map<string, ScanAnswer>> => {
   const { rows } = await sql<ScanRow & { given: number }>`
-    select x.scan_id, x.number, x.result, x.at, x.express_id, x.delivery_id, x.package_no,
-      x.package_count, x.detail, (select count(*)::int from handover_scans g
-        where g.handover_id = ${id} and g.express_id = x.express_id and g.result = 'given'
+    select ${shownScan}, (select count(*)::int from handover_scans g
+        where g.handover_id = ${id} and g.express_id = e.id and g.result = 'given'
         and g.taken_back_at is null) as given
-    from handover_scans x where x.handover_id = ${id}
+    from handover_scans x ${parcelOfScan(work)} where x.handover_id = ${id}
       and x.scan_id = any(${scan_ids}::uuid[])`.execute(work.tx);
   return new Map(
     rows.map((row) => [
@@ -125,7 +125,7 @@ export const recount = (work: Work, id: number): Promise<{ parcels: number; pack
   );
 
 /**
- * Answers scans in their order. A repeated `scan_id` gets its first answer. A scan beyond the
+ * Answers scans in their order. A repeated `scan_id` gets its first answer, also after the end. A scan beyond the
  * limits of a hand-over ends the call: with the answers so far, or with the error if it is the
  * first.
  */
@@ -145,6 +145,7 @@ export const scanNumbers = async (
   const hasNew = scans.some(({ scan_id }) => !ids.has(scan_id));
   if (hasNew && visit.status !== 'open') fail('handover_ended', { id });
   const counts = await countsOf(work, id, at);
+  let hasStored = false;
   const isFirst = (scan: Scan): boolean => scan === scans[0];
   for (const scan of scans) {
     if (ids.has(scan.scan_id)) continue;
@@ -166,15 +167,17 @@ export const scanNumbers = async (
       fail('handover_full', { limit: mostHandoverPackages });
     }
     await store(work, visit, scan, { ...answer, at });
+    hasStored = true;
     ids.add(scan.scan_id);
     counts.total += 1;
     counts.lately += 1;
     if (answer.result === 'given') counts.packages += 1;
   }
-  const sums = await recount(work, id);
+  const { parcels, packages } = hasStored ? await recount(work, id) : visit;
   const answers = await answersOf(work, id, [...ids]);
   return {
     answers: scans.flatMap(({ scan_id }) => answers.get(scan_id) ?? []),
-    ...sums,
+    parcels,
+    packages,
   };
 };

@@ -106,8 +106,6 @@ export const closeHandover = async (
   await audit(work, 'close_handover', visit, {
     packages: [null, packages],
     missing: [null, missing.packages],
-    ...(courier_name !== '' && { courier_name: [null, courier_name] }),
-    ...(note !== '' && { note: [null, note] }),
   });
 };
 

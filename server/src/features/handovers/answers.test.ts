@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Handover, HandoverScan } from '@waystation/contract/parcels/handover.ts';
+import { sql } from '#platform/db/db.ts';
+import { systemScope } from '#platform/db/scope.ts';
+import { handoverBase, openHandoverClient } from '#testing/handover-client.ts';
+import type { HandoverClient } from '#testing/handover-client.ts';
+import { parcelClient } from '#testing/parcel-client.ts';
+import { rowsOf } from '#testing/test-system.ts';
+import type { TestSystem } from '#testing/test-system.ts';
+
+let client: HandoverClient;
+let system: TestSystem;
+let tokens: HandoverClient['tokens'];
+
+beforeAll(async () => {
+  client = await openHandoverClient();
+  ({ system, tokens } = client);
+});
+afterAll(async () => {
+  await system.close();
+});
+beforeEach(() => client.clear());
+
+const othersOf = async (token: string, { id }: Handover): Promise<HandoverScan[]> =>
+  (
+    await system.call<{ items: HandoverScan[] }>(
+      token,
+      'GET',
+      `${handoverBase}/${id}/scans?part=others`,
+    )
+  ).data.items;
+const hidden = {
+  result: 'unknown',
+  express_id: null,
+  delivery_id: null,
+  package_no: null,
+  package_count: null,
+  given: 0,
+  detail: {},
+};
+
+describe('answers to scans', () => {
+  it('a scan that was answered is answered the same after its hand-over was closed', async () => {
+    const visit = await client.open(tokens.station);
+    const one = { scan_id: randomUUID(), number: (await client.ordered()).delivery_id };
+    const first = await client.send(tokens.station, visit, [one]);
+    await client.act(tokens.station, visit, 'close', { packages: 1 });
+    expect(await client.send(tokens.station, visit, [one])).toMatchObject({
+      status: 200,
+      data: first.data,
+    });
+  });
+
+  it('a parcel that the courier’s device collected since the hand-over was opened is given with its state; one collected earlier is refused', async () => {
+    const [now, earlier] = [await client.ordered(), await client.ordered()];
+    const visit = await client.open(tokens.station);
+    const collect = (id: number, minutes: number) =>
+      rowsOf(
+        system,
+        sql`update expresses set state_code = 200, picked_up_at =
+          (select opened_at from handovers where id = ${visit.id}) + make_interval(mins => ${minutes})
+          where id = ${id}`,
+      );
+    await collect(now.id, 1);
+    await collect(earlier.id, -1);
+    expect(await client.scan(tokens.station, visit, now.delivery_id!)).toMatchObject({
+      result: 'given',
+      detail: { state_code: 200 },
+    });
+    expect(await client.scan(tokens.station, visit, earlier.delivery_id!)).toMatchObject({
+      result: 'collected',
+    });
+    expect(await client.summaryOf(tokens.station, visit)).toMatchObject({
+      handover: { packages: 1 },
+      expected: 1,
+    });
+  });
+
+  it('a refused parcel of a sister station that a partner scanned is an unknown number to the station, in the list and for a repeat', async () => {
+    const office = await parcelClient(system, 'super');
+    const keji = await client.ordered({ station_id: system.station('keji').id }, office);
+    const visit = await client.open(tokens.partner, { station_id: system.station('nanshan').id });
+    const one = { scan_id: randomUUID(), number: keji.delivery_id };
+    const seen = { result: 'other_station', delivery_id: keji.delivery_id, express_id: keji.id };
+    expect((await client.send(tokens.partner, visit, [one])).data.answers).toMatchObject([seen]);
+    expect(await othersOf(tokens.partner, visit)).toMatchObject([seen]);
+    const told = { ...hidden, number: keji.delivery_id };
+    expect(await othersOf(tokens.station, visit)).toMatchObject([{ ...told, state_code: null }]);
+    expect((await client.send(tokens.station, visit, [one])).data.answers).toMatchObject([told]);
+  });
+
+  it('a refused parcel of a colleague that the station scanned into a clerk’s hand-over is an unknown number to the clerk', async () => {
+    const manager = await parcelClient(system, 'station');
+    const colleague = await client.ordered({}, manager);
+    const visit = await client.open(tokens.clerk);
+    const answer = await client.scan(tokens.station, visit, colleague.delivery_id!);
+    expect(answer).toMatchObject({ result: 'other_user', delivery_id: colleague.delivery_id });
+    expect(await othersOf(tokens.clerk, visit)).toMatchObject([hidden]);
+  });
+});
+
+describe('the texts of a closed hand-over', () => {
+  it('the names and notes of a closed hand-over are erased by the database’s owner alone, and the audit log never has them', async () => {
+    const visit = await client.open(tokens.station);
+    await client.scan(tokens.station, visit, (await client.ordered()).delivery_id!);
+    await client.act(tokens.station, visit, 'close', {
+      packages: 1,
+      courier_name: '李师傅',
+      note: '两袋',
+    });
+    await expect(
+      system.app.db.tx(systemScope('test'), async (work) => {
+        await sql`select set_config('waystation.erasing', 'on', true)`.execute(work.tx);
+        await sql`update handovers set courier_name = '' where id = ${visit.id}`.execute(work.tx);
+      }),
+    ).rejects.toMatchObject({ constraint: 'append_only' });
+    const rows = await rowsOf(
+      system,
+      sql<{ changes: object }>`select changes from audit_log where action = 'close_handover'
+        and subject_id = ${visit.id}`,
+    );
+    expect(rows).toEqual([{ changes: { packages: [null, 1], missing: [null, 0] } }]);
+  });
+});
