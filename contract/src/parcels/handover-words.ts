@@ -38,7 +38,7 @@ export const handoverWords = {
   scan: { zh: '扫描单号', en: 'Scan a number' },
   scan_placeholder: { zh: '扫描面单条码', en: 'Scan the barcode of a label' },
   scan_hint: {
-    zh: '任何位置都可扫描',
+    zh: '任何位置都可扫描，以 Enter 或 Tab 结束',
     en: 'A scan is read wherever the focus is; Enter or Tab ends it.',
   },
   ready: { zh: '请扫描第一件', en: 'Scan the first package' },
@@ -47,7 +47,7 @@ export const handoverWords = {
   'figure.missing': { zh: '未交', en: 'Missing' },
   'figure.others': { zh: '异常', en: 'Refused' },
   capped: {
-    zh: '只计最近 {count} 单。',
+    zh: '待揽收超过 {count} 单，只计最近的。',
     en: 'More than {count} parcels await pickup; only the newest count.',
   },
   of_package: { zh: '第 {no}/{count} 件', en: 'Package {no} of {count}' },
@@ -73,13 +73,13 @@ export const handoverWords = {
   discard: { zh: '放弃', en: 'Discard' },
   discarded: { zh: '已放弃交接单 {id}', en: 'Hand-over {id} discarded' },
   ended_closed: {
-    zh: '已关闭。清单不能再修改。',
+    zh: '已关闭。清单列入账目校验，不能再修改。',
     en: 'Closed. The list is part of the ledger check and is not changed any more.',
   },
   ended_discarded: { zh: '已放弃，没有交出包裹。', en: 'Discarded; no package was given.' },
   waiting: { zh: '待发送 {count} 次扫描', en: 'Waiting to be sent: {count|scan|scans}' },
   waiting_offline: {
-    zh: '网络不通，{count} 次扫描暂存在此浏览器',
+    zh: '网络不通，{count} 次扫描暂存在此浏览器，恢复后按顺序发送',
     en: 'Offline: {count|scan is|scans are} kept in this browser and sent in order when the connection is back',
   },
   waiting_stopped: {
@@ -108,5 +108,21 @@ export const handoverWords = {
   parcel_packages: { zh: '第 {nos} 件，共 {count} 件', en: 'package {nos} of {count}' },
   parcel_by: { zh: '{time} 由 {user} 扫描', en: '{time}, scanned by {user}' },
   parcel_courier: { zh: '快递员 {name}', en: 'Courier {name}' },
+  waiting_busy: {
+    zh: '服务器暂时无法处理，{count} 次扫描暂存在此浏览器，稍后自动重发',
+    en: 'The server is busy or down: {count|scan is|scans are} kept in this browser and sent again',
+  },
+  close_waiting: {
+    zh: '还有 {count} 次扫描未发送，发送后才能关闭。',
+    en: 'Not sent yet: {count|scan|scans}. The hand-over is closed after that.',
+  },
+  waiting_left: {
+    zh: '{count} 次扫描未在结束前发送，不在清单中。请在新的交接单中重新扫描：',
+    en: 'Not sent before the end and in no list: {count|scan|scans}. Scan them again in a new hand-over:',
+  },
+  waiting_others: {
+    zh: '此浏览器有其他账号的 {count} 次扫描未发送，请由该账号登录后发送。',
+    en: 'Another account has {count|scan|scans} waiting in this browser; they are sent when it logs in here.',
+  },
 } as const;
 export type HandoverWord = keyof typeof handoverWords;

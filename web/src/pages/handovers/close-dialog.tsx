@@ -41,9 +41,12 @@ const Missing = ({ summary }: { summary: HandoverSummary }) => {
 /** Closes a hand-over, with the courier's name and what is missing. */
 export const CloseDialog = ({
   summary,
+  waiting,
   onClose,
 }: {
   summary: HandoverSummary;
+  /** Scans that are not sent yet: closing would leave them out. */
+  waiting: number;
   onClose: () => void;
 }) => {
   const say = useHandoverWords();
@@ -67,13 +70,22 @@ export const CloseDialog = ({
     onDone: onClose,
   });
   return (
-    <SubmitDialog title={say('close')} ok={say('close')} sending={sending} onClose={onClose}>
+    <SubmitDialog
+      title={say('close')}
+      ok={say('close')}
+      sending={sending}
+      check={() => ({
+        packages: waiting > 0 ? say('close_waiting', { count: waiting }) : undefined,
+      })}
+      onClose={onClose}
+    >
       <p>
         {say('close_text', {
           parcels: format.number(parcels),
           packages: format.number(packages),
         })}
       </p>
+      {waiting > 0 && <p role="alert">{say('close_waiting', { count: waiting })}</p>}
       <Missing summary={summary} />
       <TextField
         label={say('courier')}

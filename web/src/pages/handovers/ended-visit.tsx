@@ -7,6 +7,7 @@ import primitives from '#ui/primitives.module.css';
 import { Figures } from './figures.tsx';
 import { usePrintList } from './print-list.ts';
 import styles from './visit.module.css';
+import { LeftScans, OthersWaiting } from './waiting-scans.tsx';
 import { VisitLists } from './visit-lists.tsx';
 import { useHandoverWords } from '#parcels/handover-words.ts';
 
@@ -31,6 +32,8 @@ export const EndedVisit = ({ summary }: { summary: HandoverSummary }) => {
       >
         {say(closed ? 'ended_closed' : 'ended_discarded')}
       </Notice>
+      <LeftScans id={handover.id} />
+      <OthersWaiting id={handover.id} />
       {closed && <Figures summary={summary} />}
       <div className={`${primitives['card']} ${styles['facts']}`}>
         <Facts

@@ -18,6 +18,7 @@ import { toneOfAnswer, useAnswerWords } from './answer-words.ts';
 import { CloseDialog } from './close-dialog.tsx';
 import { Figures } from './figures.tsx';
 import { SoundSwitch } from './sound-switch.tsx';
+import { OthersWaiting } from './waiting-scans.tsx';
 import { refreshVisit, useScans } from './use-scans.ts';
 import styles from './visit.module.css';
 import { VisitLists } from './visit-lists.tsx';
@@ -76,7 +77,9 @@ const Queue = ({ scans }: { scans: ReturnType<typeof useScans> }) => {
     );
   return (
     <Notice tone={offline ? 'warn' : 'info'}>
-      {say(offline ? 'waiting_offline' : 'waiting', { count: waiting })}
+      {say(offline === 'network' ? 'waiting_offline' : offline ? 'waiting_busy' : 'waiting', {
+        count: waiting,
+      })}
     </Notice>
   );
 };
@@ -124,15 +127,19 @@ export const OpenVisit = ({ summary }: { summary: HandoverSummary }) => {
     setTyped('');
     field.current?.focus();
   };
-  const last = scans.answers.find(({ result }) => result === 'given');
+  // Only the answer on the screen is taken back: an older one would be a surprise.
+  const [newest] = scans.answers;
+  const last = newest?.result === 'given' ? newest : undefined;
   const isEmpty = handover.packages === 0;
+  const { waiting } = scans.state;
+  const mayClose = !isEmpty && waiting === 0;
   useShortcuts(
     useMemo(
       () => [
         {
           keys: 'alt+c',
           label: say('close'),
-          run: () => !isEmpty && setClosing(true),
+          run: () => mayClose && setClosing(true),
           whileTyping: true,
         },
         {
@@ -143,7 +150,7 @@ export const OpenVisit = ({ summary }: { summary: HandoverSummary }) => {
         },
       ],
       // oxlint-disable-next-line react/exhaustive-deps -- `takeBack` is new at each drawing
-      [say, isEmpty, last],
+      [say, mayClose, last],
     ),
   );
   // A scanner set to Tab, or a phone's, which sends no codes of keys.
@@ -180,6 +187,7 @@ export const OpenVisit = ({ summary }: { summary: HandoverSummary }) => {
       </form>
       <Answer answer={scans.answers[0]} onAgain={(number) => add(number, true)} />
       <Queue scans={scans} />
+      <OthersWaiting id={handover.id} />
       <div className={styles['tools']}>
         <span className={primitives['note']}>{say('scan_hint')}</span>
         <SoundSwitch />
@@ -190,16 +198,14 @@ export const OpenVisit = ({ summary }: { summary: HandoverSummary }) => {
             {say('take_back_last')} <kbd>{caps('alt+z')}</kbd>
           </Button>
         )}
-        <Button
-          type="primary"
-          disabled={isEmpty || scans.state.waiting > 0}
-          onClick={() => setClosing(true)}
-        >
+        <Button type="primary" disabled={!mayClose} onClick={() => setClosing(true)}>
           {say('close')} <kbd>{caps('alt+c')}</kbd>
         </Button>
       </div>
       <VisitLists summary={summary} onTakeBack={(scan) => void takeBack(scan)} />
-      {closing && <CloseDialog summary={summary} onClose={() => setClosing(false)} />}
+      {closing && (
+        <CloseDialog summary={summary} waiting={waiting} onClose={() => setClosing(false)} />
+      )}
     </>
   );
 };

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { ApiError } from '#base/api-error.ts';
 import type { Store } from '#base/storage.ts';
-import { scanQueue } from './scan-queue.ts';
+import { scanQueue, waitingNumbers, waitingOfOthers } from './scan-queue.ts';
 import type { QueueState, QueuedScan } from './scan-queue.ts';
 
 const memory = (): Store => {
@@ -23,7 +23,7 @@ const open = (outcomes: (ApiError | number)[], store = memory()) => {
   const answered: string[] = [];
   let state: QueueState = { waiting: 0, offline: false, stopped: null };
   const queue = scanQueue(
-    7,
+    { id: 7, account: 3 },
     {
       answers: ({ answers }) => answered.push(...answers.map(({ scan_id }) => scan_id)),
       state: (now) => (state = now),
@@ -80,10 +80,28 @@ describe('scans that wait in the browser', () => {
     expect(before.store.keys()).toEqual([]);
   });
 
+  it('scans of another account are counted and not sent', async () => {
+    const li = open([failure(0)]);
+    li.queue.add(scan(1));
+    li.queue.end();
+    await vi.waitFor(() => expect(li.sent).toHaveLength(1));
+    const wang = { id: 7, account: 4 };
+    expect(waitingNumbers(wang, li.store)).toEqual([]);
+    expect(waitingOfOthers(wang, li.store)).toBe(1);
+    expect(waitingNumbers({ id: 7, account: 3 }, li.store)).toEqual(['JD1']);
+    expect(waitingOfOthers({ id: 70, account: 4 }, li.store)).toBe(0);
+  });
+
+  it('a server that answers too busy is not called offline', async () => {
+    const { queue, state } = open([failure(429), failure(409)]);
+    queue.add(scan(1));
+    await vi.waitFor(() => expect(state().offline).toBe('server'));
+  });
+
   it('one call sends fifty scans at most', async () => {
     const store = memory();
     store.write(
-      'waystation-handover-7',
+      'waystation-handover-7-3',
       JSON.stringify(Array.from({ length: 120 }, (_, no) => scan(no))),
     );
     const { queue, sent } = open([], store);

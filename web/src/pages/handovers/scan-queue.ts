@@ -10,10 +10,13 @@ import type { Store } from '#base/storage.ts';
 export type QueuedScan = InputOf<typeof scanHandover>['scans'][number];
 type Sent = OutputOf<typeof scanHandover>;
 
-/** `offline`: sent again by itself; `stopped`: the server refuses them, so that a person decides. */
+/**
+ * `offline`: sent again by itself, because the network or the server fails; `stopped`: the server refuses them,
+ * so that a person decides.
+ */
 export interface QueueState {
   waiting: number;
-  offline: boolean;
+  offline: 'network' | 'server' | false;
   stopped: ApiError | null;
 }
 
@@ -24,7 +27,13 @@ interface Deps {
   pause: (ms: number) => Promise<void>;
 }
 
-const keyOf = (id: number): string => `waystation-handover-${id}`;
+/** Scans belong to the account that made them: another one on this computer must not send them. */
+export interface QueueOwner {
+  id: number;
+  account: number;
+}
+const prefixOf = (id: number): string => `waystation-handover-${id}-`;
+const keyOf = ({ id, account }: QueueOwner): string => `${prefixOf(id)}${account}`;
 const firstPauseMs = 1_000;
 const longestPauseMs = 15_000;
 
@@ -32,14 +41,26 @@ const isScan = (value: unknown): value is QueuedScan =>
   typeof value === 'object' && value !== null && 'scan_id' in value && 'number' in value;
 
 /** Scans that wait in this browser, also after a reload. */
-const stored = (store: Store, id: number): QueuedScan[] => {
-  const value = readJson(store, keyOf(id));
+const stored = (store: Store, of: QueueOwner): QueuedScan[] => {
+  const value = readJson(store, keyOf(of));
   return Array.isArray(value) ? value.filter(isScan) : [];
 };
 
-const write = (store: Store, id: number, scans: readonly QueuedScan[]): void => {
-  if (scans.length === 0) store.drop(keyOf(id));
-  else store.write(keyOf(id), JSON.stringify(scans));
+/** The numbers that wait here for a hand-over, of this account. */
+export const waitingNumbers = (of: QueueOwner, store: Store = local): string[] =>
+  stored(store, of).map(({ number }) => number);
+
+/** How many scans of other accounts wait here for a hand-over. */
+export const waitingOfOthers = ({ id, account }: QueueOwner, store: Store = local): number =>
+  store
+    .keys()
+    .filter((key) => key.startsWith(prefixOf(id)) && key !== keyOf({ id, account }))
+    .map((key) => stored(store, { id, account: Number(key.slice(prefixOf(id).length)) }).length)
+    .reduce((sum, count) => sum + count, 0);
+
+const write = (store: Store, of: QueueOwner, scans: readonly QueuedScan[]): void => {
+  if (scans.length === 0) store.drop(keyOf(of));
+  else store.write(keyOf(of), JSON.stringify(scans));
 };
 
 const online = (ms: number): Promise<void> =>
@@ -81,30 +102,30 @@ export interface ScanQueue {
  * server has answered it. A repeat is harmless, because each scan has its own id.
  */
 export const scanQueue = (
-  id: number,
+  of: QueueOwner,
   on: { answers: (sent: Sent) => void; state: (state: QueueState) => void },
   deps: Deps = own,
 ): ScanQueue => {
   const { store, send, pause } = deps;
   let isRunning = false;
   let ended = false;
-  let offline = false;
+  let offline: QueueState['offline'] = false;
   let stopped: ApiError | null = null;
   const tell = (): void => {
-    if (!ended) on.state({ waiting: stored(store, id).length, offline, stopped });
+    if (!ended) on.state({ waiting: stored(store, of).length, offline, stopped });
   };
   const forget = (answers: readonly Pick<ScanAnswer, 'scan_id'>[]): void => {
     const answered = new Set(answers.map(({ scan_id }) => scan_id));
     write(
       store,
-      id,
-      stored(store, id).filter(({ scan_id }) => !answered.has(scan_id)),
+      of,
+      stored(store, of).filter(({ scan_id }) => !answered.has(scan_id)),
     );
   };
   /** Sends the first scans; returns the pause after a failure that may pass, null to go on. */
   const sendFirst = async (before: number): Promise<number | null> => {
     try {
-      const sent = await send(id, stored(store, id).slice(0, mostScansAtOnce));
+      const sent = await send(of.id, stored(store, of).slice(0, mostScansAtOnce));
       forget(sent.answers);
       offline = false;
       if (!ended) on.answers(sent);
@@ -114,7 +135,7 @@ export const scanQueue = (
         stopped = error as ApiError;
         return null;
       }
-      offline = true;
+      offline = error instanceof ApiError && error.status > 0 ? 'server' : 'network';
       const asked = error instanceof ApiError ? error.retryAfter : null;
       return asked === null ? Math.min(before * 2, longestPauseMs) : asked * 1_000;
     }
@@ -124,7 +145,7 @@ export const scanQueue = (
     isRunning = true;
     stopped = null;
     let wait = firstPauseMs / 2;
-    while (!ended && stopped === null && stored(store, id).length > 0) {
+    while (!ended && stopped === null && stored(store, of).length > 0) {
       const next = await sendFirst(wait);
       tell();
       wait = next ?? firstPauseMs / 2;
@@ -135,12 +156,12 @@ export const scanQueue = (
   };
   return {
     add: (scan) => {
-      write(store, id, [...stored(store, id), scan]);
+      write(store, of, [...stored(store, of), scan]);
       tell();
       if (stopped === null) void run();
     },
     drop: () => {
-      write(store, id, []);
+      write(store, of, []);
       stopped = null;
       tell();
     },

@@ -9,6 +9,7 @@ import type { ScanAnswer } from '@waystation/contract/parcels/handover.ts';
 import { refresh } from '#base/query.ts';
 import { listenForScans, takeScans } from '#base/scan-bursts.ts';
 import { playSound } from '#base/sounds.ts';
+import { useUser } from '#shell/session/session.ts';
 import { scanQueue } from './scan-queue.ts';
 import type { QueueState, ScanQueue } from './scan-queue.ts';
 
@@ -32,6 +33,7 @@ export const refreshVisit = (): Promise<void> =>
  * the focus, which a scan takes from the field that it was typed into.
  */
 export const useScans = (id: number, missing: number, onScanned: () => void) => {
+  const { id: account } = useUser();
   const [state, setState] = useState<QueueState>({ waiting: 0, offline: false, stopped: null });
   const [answers, setAnswers] = useState<readonly ScanAnswer[]>([]);
   const queue = useRef<ScanQueue | null>(null);
@@ -40,21 +42,24 @@ export const useScans = (id: number, missing: number, onScanned: () => void) => 
     left.current = missing;
   }, [missing]);
   useEffect(() => {
-    const opened = scanQueue(id, {
-      state: setState,
-      answers: (sent) => {
-        const given = sent.answers.filter(({ result }) => result === 'given').length;
-        const refused = sent.answers.some(({ result }) => result !== 'given');
-        playSound(refused ? 'refused' : given >= left.current ? 'done' : 'scanned');
-        left.current -= given;
-        setAnswers((shown) => [...sent.answers.toReversed(), ...shown].slice(0, mostShown));
-        void refreshVisit();
+    const opened = scanQueue(
+      { id, account },
+      {
+        state: setState,
+        answers: (sent) => {
+          const given = sent.answers.filter(({ result }) => result === 'given').length;
+          const refused = sent.answers.some(({ result }) => result !== 'given');
+          playSound(refused ? 'refused' : given >= left.current ? 'done' : 'scanned');
+          left.current -= given;
+          setAnswers((shown) => [...sent.answers.toReversed(), ...shown].slice(0, mostShown));
+          void refreshVisit();
+        },
       },
-    });
+    );
     queue.current = opened;
     void opened.run();
     return () => opened.end();
-  }, [id]);
+  }, [id, account]);
   const add = useCallback((number: string, again = false): void => {
     const text = number.trim();
     if (text !== '')

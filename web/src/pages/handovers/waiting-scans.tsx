@@ -1,0 +1,26 @@
+import { useHandoverWords } from '#parcels/handover-words.ts';
+import { useUser } from '#shell/session/session.ts';
+import { Notice } from '#ui/notice.tsx';
+import { waitingNumbers, waitingOfOthers } from './scan-queue.ts';
+
+/** Scans of another account that wait in this browser: never sent as the reader's own. */
+export const OthersWaiting = ({ id }: { id: number }) => {
+  const say = useHandoverWords();
+  const { id: account } = useUser();
+  const count = waitingOfOthers({ id, account });
+  return count > 0 ? <Notice tone="warn">{say('waiting_others', { count })}</Notice> : null;
+};
+
+/** Scans that were not sent before the hand-over ended, so that their packages are in no list. */
+export const LeftScans = ({ id }: { id: number }) => {
+  const say = useHandoverWords();
+  const { id: account } = useUser();
+  const numbers = waitingNumbers({ id, account });
+  if (numbers.length === 0) return null;
+  return (
+    <Notice tone="danger">
+      <p>{say('waiting_left', { count: numbers.length })}</p>
+      <p className="tabular">{numbers.join(', ')}</p>
+    </Notice>
+  );
+};
