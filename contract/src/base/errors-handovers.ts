@@ -20,6 +20,11 @@ export const handoverErrors = {
     zh: '已交件数现为 {packages}，请核对后再关闭',
     en: 'Packages given are now {packages}; review before you close',
   },
+  handover_cancelled: {
+    status: 409,
+    zh: '已交的 {packages} 件属于已取消或正在取消的运单，请撤回，或确认照此关闭',
+    en: 'Given packages of cancelled parcels: {packages}. Take them back, or confirm to close with them',
+  },
   handover_empty: {
     status: 409,
     zh: '尚未交出包裹；可放弃这张交接单',

@@ -64,6 +64,10 @@ export const handoverWords = {
     zh: '已交 {parcels} 单 {packages} 件。关闭后不能再修改。',
     en: 'Given: {packages} packages of {parcels} parcels. A closed hand-over is not changed any more.',
   },
+  close_cancelled: {
+    zh: '已交件中属于已取消或正在取消的运单：{count} 件。请撤回，或照此关闭。',
+    en: 'Given, but of cancelled parcels: {count|package|packages}. Take back, or close with them.',
+  },
   close_missing: {
     zh: '未交 {count} 件，留待下次交接：',
     en: 'Missing, expected again later: {count|package|packages}',

@@ -67,6 +67,8 @@ const summary = z.object({
   missing_parcels: z.int(),
   /** Refused scans that were not taken back. */
   others: z.int(),
+  /** Given packages of parcels that were cancelled since or are being; 0 once it has ended. */
+  cancelled_packages: z.int(),
   /** 1: more parcels await pickup than are read; the newest are. */
   is_capped: flag,
 });
@@ -206,6 +208,8 @@ export const schemas = {
     input: z.object({
       id,
       packages: integer(0, mostHandoverPackages),
+      /** 1: packages of cancelled parcels stay on the list. */
+      with_cancelled: z.optional(flag),
       courier_name: z.optional(text(0, shortNameLength)),
       note: z.optional(text(0, noteLength)),
     }),

@@ -77,12 +77,18 @@ export const scanResults = {
   cancelled: {
     zh: '已取消',
     en: 'Cancelled',
-    next: { zh: '请勿交出，撕掉面单', en: 'Do not give it; remove the label' },
+    next: {
+      zh: '请勿交出，已交的请撤回；撕掉面单',
+      en: 'Do not give it, or take it back; remove the label',
+    },
   },
   cancelling: {
     zh: '正在取消',
     en: 'Being cancelled',
-    next: { zh: '请勿交出，等待取消结果', en: 'Do not give it; wait for the outcome' },
+    next: {
+      zh: '请勿交出，已交的请撤回；等待取消结果',
+      en: 'Do not give it, or take it back; wait for the outcome',
+    },
   },
   collected: {
     zh: '承运商已揽收（{state}）',
@@ -178,7 +184,10 @@ export const takeBackScan = endpoint<typeof schemas.takeBackScan>({
   summary: 'Take a scan of an open hand-over back: the package was not given.',
 });
 
-/** `packages` is the number that the caller saw; refused if somebody else scanned meanwhile. */
+/**
+ * `packages` is the number that the caller saw; refused if somebody else scanned meanwhile, and
+ * without `with_cancelled` if packages of cancelled parcels are given.
+ */
 export const closeHandover = endpoint<typeof schemas.closeHandover>({
   method: 'POST',
   path: `${base}/{id}/close`,

@@ -55,10 +55,21 @@ export const missingOf = (
   items: (MissingParcel & { express_id: number })[];
 }> =>
   work.asSystem('missing parcels of a hand-over', async (system) => {
-    const { missing, missing_parcels } = await expectedOf(system, visit);
-    const { rows } = await sql<MissingParcel & { express_id: number }>`
-      select a.express_id, a.delivery_id, a.missing, a.package_count from ${awaiting(visit)} a
+    const { rows } = await sql<
+      MissingParcel & { express_id: number; parcels: number; packages: number }
+    >`select a.express_id, a.delivery_id, a.missing, a.package_count,
+        (count(*) over ())::int as parcels, (sum(a.missing) over ())::int as packages
+      from ${awaiting(visit)} a
       where a.missing > 0 order by a.created_at desc, a.express_id desc
       limit ${sql.lit(mostMissingNamed)}`.execute(system.tx);
-    return { parcels: missing_parcels, packages: missing, items: rows };
+    return {
+      parcels: rows[0]?.parcels ?? 0,
+      packages: rows[0]?.packages ?? 0,
+      items: rows.map(({ express_id, delivery_id, missing, package_count }) => ({
+        express_id,
+        delivery_id,
+        missing,
+        package_count,
+      })),
+    };
   });

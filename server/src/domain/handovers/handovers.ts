@@ -4,6 +4,6 @@
  */
 export { expectedOf, missingOf } from './expected.ts';
 export { handoverIn, handoverList, shownHandover } from './row.ts';
-export { handoversOfParcel, othersOf, packagesOf, scansOf } from './reads.ts';
+export { cancelledOf, handoversOfParcel, othersOf, packagesOf, scansOf } from './reads.ts';
 export { scanNumbers } from './scan.ts';
 export { closeHandover, discardHandover, openHandover, takeBack } from './visit.ts';

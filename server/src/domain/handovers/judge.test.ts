@@ -51,8 +51,10 @@ describe('the answer to a scan', () => {
     expect(answer({ undecided: true })).toBe('undecided');
   });
 
-  it('a package that is given in this hand-over is given before, whatever became of its parcel', () => {
+  it('a package that is given in this hand-over is given before, and refused once its parcel is cancelled or being cancelled', () => {
     const given = [{ handover_id: 7, package_no: 1, closed: false }];
-    expect(answer({ state_code: 500 }, { given })).toBe('given_before');
+    expect(answer({ state_code: 210 }, { given })).toBe('given_before');
+    expect(answer({ state_code: 500 }, { given })).toBe('cancelled');
+    expect(answer({ stopping: true }, { given })).toBe('cancelling');
   });
 });

@@ -27,15 +27,21 @@ const isCollectedIn = (visit: Visit, { state_code, picked_up_at }: FoundParcel):
   picked_up_at !== null &&
   picked_up_at >= visit.opened_at;
 
+/** Why a package must not leave, or must come back, whatever was scanned before. */
+const cancelRefusal = ({ state_code, stopping }: FoundParcel): ScanResult | null => {
+  if (state_code === stateCode.cancelled) return 'cancelled';
+  return stopping ? 'cancelling' : null;
+};
+
 /** Why a parcel's present state keeps it from being given; null: the courier may have it. */
 const stateRefusal = (visit: Visit, parcel: FoundParcel): ScanResult | null => {
-  const { state_code, undecided, stopping } = parcel;
+  const { state_code, undecided } = parcel;
   if (state_code === stateCode.cancelled) return 'cancelled';
   if (state_code === stateCode.onHold) return 'on_hold';
   if (unsent.includes(state_code)) return 'not_ordered';
   if (state_code !== stateCode.awaitingPickup && !isCollectedIn(visit, parcel)) return 'collected';
   if (undecided) return 'undecided';
-  return stopping ? 'cancelling' : null;
+  return cancelRefusal(parcel);
 };
 
 /** The answer to the scan of a parcel in scope; `no` is the package, null for the whole parcel. */
@@ -49,7 +55,8 @@ export const judge = (
     detail,
   });
   const before = given.filter(({ package_no }) => package_no === no);
-  if (before.some(({ handover_id }) => handover_id === visit.id)) return refused('given_before');
+  if (before.some(({ handover_id }) => handover_id === visit.id))
+    return refused(cancelRefusal(parcel) ?? 'given_before');
   if (parcel.station_id !== visit.station_id)
     return refused('other_station', { station_name: parcel.station_name });
   if (visit.only_user_id !== null && parcel.user_id !== visit.only_user_id)

@@ -4,8 +4,9 @@ import type {
   ParcelHandover,
   ScanResult,
 } from '@waystation/contract/parcels/handover.ts';
-import { expressIn } from '#domain/express/express-reads.ts';
-import { sql } from '#platform/db/db.ts';
+import { stateCode } from '@waystation/contract/parcels/express-states.ts';
+import { expressIn, stateList } from '#domain/express/express-reads.ts';
+import { oneRow, sql } from '#platform/db/db.ts';
 import type { Work } from '#platform/db/db.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 import { parcelOfScan, shownScan } from './shown-scan.ts';
@@ -52,6 +53,23 @@ export const othersOf = async (work: Work, id: number): Promise<number> => {
       and ${scopeCondition(work, 'x.station_id', 'x.user_id')}`.execute(work.tx);
   return rows[0]?.n ?? 0;
 };
+
+/**
+ * Given packages whose parcels were cancelled since, or whose cancel is asked for. Reads as the
+ * system: the hand-over itself was found in scope.
+ */
+export const cancelledOf = (work: Work, id: number): Promise<number> =>
+  work.asSystem('cancelled packages of a hand-over', async (system) => {
+    const { n } = await oneRow(
+      system,
+      sql<{ n: number }>`select count(*)::int as n from handover_scans x
+        join expresses e on e.id = x.express_id
+        where x.handover_id = ${id} and x.result = 'given' and x.taken_back_at is null
+          and (e.state_code in (${stateList([stateCode.cancelled])})
+            or e.cancel_requested_at is not null or e.intercepting = 1)`,
+    );
+    return n;
+  });
 
 /** A package of a closed hand-over, as it is printed. */
 interface GivenPackage {

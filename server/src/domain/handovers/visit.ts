@@ -6,6 +6,7 @@ import { jsonText, oneRow, sql } from '#platform/db/db.ts';
 import type { UserWork } from '#platform/db/db.ts';
 import { fail } from '#platform/fail.ts';
 import { missingOf } from './expected.ts';
+import { cancelledOf } from './reads.ts';
 import { lockHandover, lockStation } from './row.ts';
 import type { HandoverRow } from './row.ts';
 import { recount } from './scan.ts';
@@ -79,6 +80,8 @@ interface Closing {
   id: number;
   /** The number of packages that the user saw. */
   packages: number;
+  /** 1: packages of cancelled parcels may stay on the list. */
+  with_cancelled: 0 | 1;
   courier_name: string;
   note: string;
   at: Date;
@@ -90,13 +93,15 @@ interface Closing {
  */
 export const closeHandover = async (
   work: UserWork,
-  { id, packages, courier_name, note, at }: Closing,
+  { id, packages, with_cancelled, courier_name, note, at }: Closing,
 ): Promise<void> => {
   const visit = await lockHandover(work, id);
   if (visit.status === 'closed' && visit.ended_by === work.actor.account_id) return;
   requireOpen(visit);
   if (visit.packages === 0) fail('handover_empty');
   if (visit.packages !== packages) fail('handover_changed', { packages: visit.packages });
+  const cancelled = await cancelledOf(work, id);
+  if (cancelled > 0 && with_cancelled === 0) fail('handover_cancelled', { packages: cancelled });
   const missing = await missingOf(work, visit);
   const kept = { parcels: missing.parcels, items: missing.items };
   await sql`update handovers set status = 'closed', ended_at = ${at},

@@ -100,6 +100,34 @@ describe('answers to scans', () => {
   });
 });
 
+describe('a parcel that is cancelled after its scan', () => {
+  it('a package whose parcel is cancelled after its scan is counted, and the hand-over closes only with a confirmation', async () => {
+    const visit = await client.open(tokens.station);
+    const [stays, cancelled] = [await client.ordered(), await client.ordered()];
+    for (const { delivery_id } of [stays, cancelled])
+      await client.scan(tokens.station, visit, delivery_id!);
+    expect(await client.summaryOf(tokens.station, visit)).toMatchObject({ cancelled_packages: 0 });
+    await rowsOf(
+      system,
+      sql`update expresses set cancel_requested_at = now() where id = ${cancelled.id}`,
+    );
+    expect(await client.scan(tokens.station, visit, cancelled.delivery_id!)).toMatchObject({
+      result: 'cancelling',
+    });
+    expect(await client.summaryOf(tokens.station, visit)).toMatchObject({ cancelled_packages: 1 });
+    const close = (more: object) =>
+      client.act(tokens.station, visit, 'close', { packages: 2, ...more });
+    expect(await close({})).toMatchObject({
+      status: 409,
+      data: { code: 'handover_cancelled' },
+    });
+    expect(await close({ with_cancelled: 1 })).toMatchObject({
+      status: 200,
+      data: { status: 'closed', packages: 2 },
+    });
+  });
+});
+
 describe('the texts of a closed hand-over', () => {
   it('the names and notes of a closed hand-over are erased by the database’s owner alone, and the audit log never has them', async () => {
     const visit = await client.open(tokens.station);

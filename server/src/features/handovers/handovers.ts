@@ -5,6 +5,7 @@ import type { Handover } from '@waystation/contract/parcels/handover.ts';
 import type { App } from '#app.ts';
 import { renderHandover } from '#domain/documents/documents.ts';
 import {
+  cancelledOf,
   closeHandover,
   discardHandover,
   expectedOf,
@@ -59,6 +60,7 @@ export const get = (
     const visit = await handoverIn(work, id);
     const handover = await shownHandover(work, id);
     const others = await othersOf(work, id);
+    const cancelled_packages = visit.status === 'open' ? await cancelledOf(work, id) : 0;
     const { missing, missing_parcels, is_capped } =
       visit.status === 'open'
         ? await expectedOf(work, visit)
@@ -73,6 +75,7 @@ export const get = (
       missing,
       missing_parcels,
       others,
+      cancelled_packages,
       is_capped,
     };
   });
@@ -132,11 +135,22 @@ export const takeBack = (
 export const close = (
   app: App,
   actor: Actor,
-  { courier_name = '', note = '', ...input }: ParsedOf<typeof calls.closeHandover>,
+  {
+    courier_name = '',
+    note = '',
+    with_cancelled = 0,
+    ...input
+  }: ParsedOf<typeof calls.closeHandover>,
   request: RequestContext,
 ): Promise<Handover> =>
   changed(app, actor, request, async (work) => {
-    await closeHandover(work, { ...input, courier_name, note, at: app.clock.now() });
+    await closeHandover(work, {
+      ...input,
+      with_cancelled,
+      courier_name,
+      note,
+      at: app.clock.now(),
+    });
     return input.id;
   });
 

@@ -52,6 +52,7 @@ export const CloseDialog = ({
   const say = useHandoverWords();
   const format = useFormat();
   const { id, parcels, packages } = summary.handover;
+  const cancelled = summary.cancelled_packages;
   const [courier_name, setCourier] = useState('');
   const [note, setNote] = useState('');
   const sending = useSubmit({
@@ -59,6 +60,7 @@ export const CloseDialog = ({
       await call(closeHandover, {
         id,
         packages,
+        ...(cancelled > 0 && { with_cancelled: 1 as const }),
         courier_name: courier_name.trim(),
         note: note.trim(),
       });
@@ -86,6 +88,11 @@ export const CloseDialog = ({
         })}
       </p>
       {waiting > 0 && <p role="alert">{say('close_waiting', { count: waiting })}</p>}
+      {cancelled > 0 && (
+        <p className={styles['warning']}>
+          {say('close_cancelled', { count: format.number(cancelled) })}
+        </p>
+      )}
       <Missing summary={summary} />
       <TextField
         label={say('courier')}
