@@ -24,7 +24,7 @@ describe('Personal data', () => {
       await page(super_).getByRole('button', { name: '查找' }).click();
       await shows(page(super_).getByText('必填'));
       await page(super_).getByLabel('手机号').fill(receive_phone);
-      await page(super_).getByLabel('申请人或用途').fill('本人申请查阅');
+      await page(super_).getByLabel('申请人或用途').fill('工单 1024');
       await page(super_).getByRole('button', { name: '查找' }).click();
       const first = page(super_).getByRole('checkbox', { name: receive_name }).first();
       await shows(first);

@@ -6,7 +6,7 @@ import * as endpoints from './personal-data.ts';
 import { mostPersonNames } from './personal-data.ts';
 
 const wanted = {
-  /** A whole phone; an extension is left out. */
+  /** A whole phone; with an extension, rows of this extension alone. */
   phone: text(1, phoneLength),
   /** The requester, or the purpose. */
   reason: text(reasonLength.min, reasonLength.max),
@@ -20,14 +20,18 @@ const foundPerson = z.object({
   /** Parcels of either side that are not finished. */
   open: z.int(),
   contacts: z.int(),
-  /** The newest parcel or change of the address book. */
+  /** Stations that have the phone as their sender's. */
+  stations: z.int(),
+  accounts: z.int(),
+  /** The newest parcel or change of a contact, a station or an account. */
   newest_at: time,
 });
 export type FoundPerson = z.infer<typeof foundPerson>;
 
 export const schemas = {
   findPerson: {
-    input: z.object(wanted),
+    /** A name narrows a phone of many parcels. */
+    input: z.object({ ...wanted, name: z.optional(text(1, nameLength)) }),
     output: z.object({
       /** Newest first, at most `mostPersonNames`. */
       names: z.array(foundPerson),

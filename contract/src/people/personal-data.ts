@@ -4,22 +4,30 @@ export type { FoundPerson } from './personal-data.schema.ts';
 
 const base = '/api/arco/personal-data';
 
-/** Parcels of one phone that are looked through; beyond it is the number of a station or a company. */
+/** The list of the job that makes a person's file, and the audited subject. */
+export const personalData = 'personal_data';
+/** Hours for which a person's file can be downloaded; other files stay for a setting's days. */
+export const personFileHours = 24;
+/** Parcels that are one person's at most; beyond it is the number of a station or a company. */
 export const mostPersonParcels = 1_000;
-/** Address book entries of one phone that are looked through. */
+/** Parcels of one phone that are looked through for an extension or names. */
+export const mostNarrowedParcels = 10_000;
+/** Address book entries of one phone that are read. */
 export const mostPersonContacts = 1_000;
 /** Names that are listed, the newest first, and exported at once. */
 export const mostPersonNames = 50;
 
 /**
- * The names under which parcels and address books have a phone. Counts as a search by phone of
- * another station, and is audited with its reason, the phone masked.
+ * The names under which parcels, address books, stations and accounts have a phone. Counts as a
+ * search by phone of another station, and is audited with its reason, the phone masked, also where
+ * it is refused.
  */
 export const findPerson = endpoint<typeof schemas.findPerson>({
   method: 'POST',
   path: `${base}/search`,
   roles: ['super'],
-  summary: 'The names that a whole phone has in parcels and address books, with counts.',
+  summary:
+    'The names that a whole phone has in parcels, address books, stations and accounts, with counts.',
 });
 
 /**

@@ -15,13 +15,25 @@ export const personalWords = {
     zh: '申请人或用途',
     en: 'Requester or purpose',
   },
+  reason_hint: {
+    zh: '请填工单号，不要写姓名。',
+    en: 'Give a case number, no names.',
+  },
+  name: {
+    zh: '姓名',
+    en: 'Name',
+  },
+  name_hint: {
+    zh: '选填。号码记录过多时，只查找此姓名。',
+    en: 'Optional. Searches this name alone where the phone has too many records.',
+  },
   find: {
     zh: '查找',
     en: 'Find',
   },
   none: {
-    zh: '运单和联系人中均无此号码',
-    en: 'No parcel or contact has this phone',
+    zh: '未找到此号码的记录',
+    en: 'Nothing has this phone',
   },
   found: {
     zh: '此号码的姓名',
@@ -46,6 +58,14 @@ export const personalWords = {
   contacts: {
     zh: '联系人 {count} 条',
     en: '{count|contact|contacts}',
+  },
+  stations: {
+    zh: '网点寄件人 {count} 个',
+    en: 'sender of {count|station|stations}',
+  },
+  accounts: {
+    zh: '账号 {count} 个',
+    en: '{count|account|accounts}',
   },
   open: {
     zh: '未完成 {count} 单',
@@ -76,8 +96,8 @@ export const personalWords = {
     en: 'Exported {name}',
   },
   later: {
-    zh: '文件仍在生成，稍后可在后台任务中下载',
-    en: 'The file is still being made; download it later from the background jobs',
+    zh: '文件仍在生成，24 小时内可在后台任务中下载',
+    en: 'The file is still being made; download it from the background jobs within 24 hours',
   },
   not_included: {
     zh: '文件不含',
@@ -95,5 +115,31 @@ export const personalWords = {
     zh: '上传的表格原件和未下单的行：随导入按保留天数删除；已下单的行已包含。',
     en: 'Uploaded sheets and rows that were not ordered: removed with their import after its retention; ordered rows are included.',
   },
+  not_former: {
+    zh: '曾用此号码、后来改为其他号码的运单和联系人：请用其他号码或单号另行查找。',
+    en: 'Parcels and contacts whose phone was edited away from this one: find them by the other phone or the number.',
+  },
+  not_notes: {
+    zh: '交接单的备注和快递员姓名，以及其他记录的备注：不按人检索。',
+    en: 'Hand-over notes and courier names, and notes of other records: not searched by person.',
+  },
+  not_logins: {
+    zh: '账号的登录设备和操作日志：在账号和操作日志页查看。',
+    en: 'Sessions and log entries of an account: they are in Accounts and the Audit log.',
+  },
+  not_ledger: {
+    zh: '账目：只含金额，不含个人信息。',
+    en: 'The ledger: it has amounts and no personal data.',
+  },
 } as const satisfies Record<string, { zh: string; en: string }>;
+/** The words for what a person's file leaves out, said on the page and in the file. */
+export const notIncluded = [
+  'not_backups',
+  'not_pushes',
+  'not_sheets',
+  'not_former',
+  'not_notes',
+  'not_logins',
+  'not_ledger',
+] as const;
 export type PersonalWord = keyof typeof personalWords;

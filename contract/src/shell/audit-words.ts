@@ -72,6 +72,7 @@ export const auditActions: Readonly<Record<string, Words>> = {
   find_person: { zh: '查找个人信息', en: 'Searched personal data' },
   export_person: { zh: '导出个人信息', en: 'Exported personal data' },
   export_file: { zh: '生成导出文件', en: 'Made an export file' },
+  download_file: { zh: '下载导出文件', en: 'Downloaded an export file' },
   publish: { zh: '发布', en: 'Published' },
   impact: { zh: '影响测算', en: 'Estimated impact' },
   test: { zh: '测试连接', en: 'Tested connection' },

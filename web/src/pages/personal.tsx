@@ -1,14 +1,15 @@
 import { useEffect, useRef, useState } from 'react';
-import { phoneLength } from '@waystation/contract/base/limits.ts';
+import { nameLength, phoneLength } from '@waystation/contract/base/limits.ts';
 import { readPhone } from '@waystation/contract/parcels/phone.ts';
 import { exportPerson, findPerson } from '@waystation/contract/people/personal-data.ts';
+import { notIncluded } from '@waystation/contract/people/personal-words.ts';
 import type { FoundPerson } from '@waystation/contract/people/personal-data.ts';
 import { call } from '#base/call.ts';
 import { useFormat } from '#base/format.ts';
 import { saveFile } from '#base/save-file.ts';
 import { useTexts } from '#base/texts.ts';
 import { jobFile } from '#money/job-file.ts';
-import { ReasonField, reasonProblem } from '#resource/form/reason-field.tsx';
+import { ReasonField, lengthProblem, reasonProblem } from '#resource/form/reason-field.tsx';
 import { useSubmit } from '#shell/submit/use-submit.ts';
 import { Button } from '#ui/button.tsx';
 import { Checkbox } from '#ui/fields/checkbox.tsx';
@@ -33,15 +34,20 @@ const SearchForm = ({ onFound }: { onFound: (found: Found | null) => void }) => 
   const { t } = useTexts();
   const say = usePersonalWords();
   const [phone, setPhone] = useState('');
+  const [name, setName] = useState('');
   const [reason, setReason] = useState('');
   const sending = useSubmit({
     send: async () => {
       onFound(null);
       const wanted = { phone, reason: reason.trim() };
-      onFound({ ...wanted, ...(await call(findPerson, wanted)) });
+      const only = name.trim();
+      onFound({
+        ...wanted,
+        ...(await call(findPerson, { ...wanted, ...(only && { name: only }) })),
+      });
       return null;
     },
-    fields: ['phone', 'reason'],
+    fields: ['phone', 'name', 'reason'],
   });
   const problems = () => {
     const read = readPhone(phone);
@@ -49,6 +55,7 @@ const SearchForm = ({ onFound }: { onFound: (found: Found | null) => void }) => 
       phone: read.ok
         ? undefined
         : t(read.code === 'phone_masked' ? 'contacts.phone_masked' : 'contacts.phone_invalid'),
+      name: lengthProblem(name, nameLength, t),
       reason: reasonProblem(reason, t),
     };
   };
@@ -71,8 +78,18 @@ const SearchForm = ({ onFound }: { onFound: (found: Found | null) => void }) => 
         error={sending.errors['phone']}
         onChange={setPhone}
       />
+      <TextField
+        label={say('name')}
+        hint={say('name_hint')}
+        name="name"
+        max={nameLength}
+        value={name}
+        error={sending.errors['name']}
+        onChange={setName}
+      />
       <ReasonField
         label={say('reason')}
+        hint={say('reason_hint')}
         lines={1}
         value={reason}
         error={sending.errors['reason']}
@@ -99,7 +116,7 @@ const Name = ({
 }) => {
   const say = usePersonalWords();
   const format = useFormat();
-  const facts = (['received', 'sent', 'contacts', 'open'] as const).filter(
+  const facts = (['received', 'sent', 'contacts', 'stations', 'accounts', 'open'] as const).filter(
     (fact) => person[fact] > 0,
   );
   return (
@@ -198,7 +215,7 @@ const Names = ({ found }: { found: Found }) => {
       </div>
       <h3 className={styles['heading']}>{say('not_included')}</h3>
       <ul className={styles['left']}>
-        {(['not_backups', 'not_pushes', 'not_sheets'] as const).map((key) => (
+        {notIncluded.map((key) => (
           <li key={key}>{say(key)}</li>
         ))}
       </ul>

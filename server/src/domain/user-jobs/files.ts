@@ -1,3 +1,4 @@
+import { personFileHours, personalData } from '@waystation/contract/people/personal-data.ts';
 import { daysBefore } from '#platform/clock.ts';
 import { sql } from '#platform/db/db.ts';
 import type { Db, Work } from '#platform/db/db.ts';
@@ -95,18 +96,27 @@ export async function* fileOf(
   }
 }
 
+/** The age beyond which a person's file is not handed out any more. */
+const personFilesBefore = (now: Date): Date =>
+  new Date(now.getTime() - personFileHours * 3_600_000);
+
+/** Whether the file of a job is a person's and older than such a file may be. */
+export const isPersonFileOver = ({ list, created_at }: JobRow, now: Date): boolean =>
+  list === personalData && created_at < personFilesBefore(now);
+
 /** Rows that cost as much to remove as a piece of a file. */
 const pieceCost = 50;
 
 /**
- * Removes pieces of files of jobs that are older than the setting, as many as cost `most`; a file
- * of which a piece is gone is not offered any more. Returns the cost.
+ * Removes pieces of files of jobs that are older than the setting, or than a person's file may be,
+ * as many as cost `most`; a file of which a piece is gone is not offered any more. Returns the cost.
  */
 export const removeOldFiles = async (work: Work, now: Date, most: number): Promise<number> => {
   const before = daysBefore(now, await readSetting(work, 'export_file_days'));
   const { rows } = await sql<{ job_id: number }>`delete from user_job_files
     where (job_id, no) in (select f.job_id, f.no from user_job_files f
-      join user_jobs j on j.id = f.job_id where j.created_at < ${before}
+      join user_jobs j on j.id = f.job_id where j.created_at < ${personFilesBefore(now)}
+        and (j.created_at < ${before} or j.list = ${personalData})
       order by j.created_at limit ${Math.ceil(most / pieceCost)})
     returning job_id`.execute(work.tx);
   if (rows.length > 0)

@@ -20,6 +20,7 @@ export {
 export type { ExportList, ExportLists } from './export-columns.ts';
 export {
   fileOf,
+  isPersonFileOver,
   storeFile,
   countedJob,
   storedFile,

@@ -6,6 +6,7 @@ import {
   auditRoles,
   auditSubjects,
 } from '@waystation/contract/shell/audit-words.ts';
+import { personalData as personalDataList } from '@waystation/contract/people/personal-data.ts';
 import { calls as personalDataCalls } from '@waystation/contract/people/personal-data.schema.ts';
 import { calls as preferencesCalls } from '@waystation/contract/people/preferences.schema.ts';
 import { calls as profileCalls } from '@waystation/contract/people/profile.schema.ts';
@@ -112,6 +113,6 @@ export const people = feature({
     task('tidy', noPayload, { attempts: 4, every: '7 * * * *' }).runs(tidy),
     task('prune', noPayload, { attempts: 4, every: '17 * * * *' }).runs(prune),
   ],
-  files: { [personalData.personalData]: makePersonFile },
+  files: { [personalDataList]: makePersonFile },
   exports: { audit: auditExport, users: accountExport },
 });

@@ -1,4 +1,6 @@
 import type { Reason } from '@waystation/contract/base/envelope.ts';
+import { personalData } from '@waystation/contract/people/personal-data.ts';
+import { notIncluded, personalWords } from '@waystation/contract/people/personal-words.ts';
 import type { App } from '#app.ts';
 import { countedJob, storeFile, storedFile } from '#domain/user-jobs/user-jobs.ts';
 import type { JobRow } from '#domain/user-jobs/user-jobs.ts';
@@ -9,8 +11,10 @@ import { actorOfAccount } from '#platform/auth/actor-of-account.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { callerOf, sql } from '#platform/db/db.ts';
 import { Failure, fail } from '#platform/fail.ts';
-import { personalData } from './personal-data.ts';
 import type { PersonJob } from './personal-data.ts';
+
+/** The ids of a job that are not of parcels. */
+type OwnRows = 'contacts' | 'senders_of' | 'accounts';
 
 type Query = ReturnType<typeof sql<{ row: object }>>;
 
@@ -66,25 +70,44 @@ const about = {
   zh: {
     title: '按手机号和姓名查到的全部个人信息',
     before_handing_over: '轨迹原文、承运商调用和账单行按原样列出，可能含另一方的信息，交付前请检查',
-    not_included: [
-      '备份：仍含这些数据，直到备份过期删除',
-      '承运商推送原文：不按人检索，按保留天数删除；由其产生的轨迹在 tracking 中',
-      '上传的表格原件及未下单的行：随导入按保留天数删除；已下单的行在 import_rows 中',
-      '账目：只含金额，不含个人信息',
-    ],
   },
   en: {
-    title: 'Everything held of a person, by phone and name',
+    title: 'Everything found of a person, by phone and name',
     before_handing_over:
       'Tracking as received, carrier calls and bill lines are as they are stored and may name the other side; check them first',
-    not_included: [
-      'Backups: they have this data until they expire',
-      'Carrier pushes as received: not searched by person, removed after their retention; tracking made of them is in tracking',
-      'Uploaded sheets and rows that were not ordered: removed with their import after its retention; ordered rows are in import_rows',
-      'The ledger: it has amounts and no personal data',
-    ],
   },
 } as const;
+
+/** The files about what is no parcel: name → its rows. */
+const ofOthers: Record<string, { of: OwnRows; query: (ids: readonly number[]) => Query }> = {
+  contacts: {
+    of: 'contacts',
+    query: (ids) => sql`select to_jsonb(c) as row from contacts c
+      where c.id = any(${ids}::bigint[]) order by c.id`,
+  },
+  contacts_audit: {
+    of: 'contacts',
+    query: (ids) => sql`select jsonb_build_object('contact', a.subject_id, 'at', a.at,
+        'action', a.action, 'changes', a.changes, 'reason', a.reason) as row
+      from audit_log a where a.subject = 'contacts' and a.subject_id = any(${ids}::bigint[])
+      order by a.id`,
+  },
+  stations: {
+    of: 'senders_of',
+    query: (ids) => sql`select jsonb_build_object('id', s.id, 'station', s.name,
+        'name', s.sender_name, 'phone', s.sender_phone, 'province', s.province, 'city', s.city,
+        'county', s.county, 'address', s.address) as row
+      from stations s where s.id = any(${ids}::bigint[]) order by s.id`,
+  },
+  accounts: {
+    of: 'accounts',
+    query: (ids) => sql`select jsonb_build_object('id', a.id, 'username', a.username,
+        'name', a.nickname, 'phone', a.phone, 'identity', a.identity, 'avatar', a.avatar,
+        'location', a.location, 'role', a.role, 'status', a.status, 'station_id', a.station_id,
+        'registered_at', a.registered_at, 'last_seen_at', a.last_seen_at) as row
+      from accounts a where a.id = any(${ids}::bigint[]) order by a.id`,
+  },
+};
 
 const jsonFile = (name: string, lines: ZipEntry['content']): ZipEntry => ({
   name: `${name}.json`,
@@ -125,7 +148,7 @@ async function* entriesOf(
   app: App,
   reader: () => Promise<Actor>,
   job: JobRow,
-  { senders, receivers, contacts, language }: PersonJob,
+  { senders, receivers, language, ...others }: PersonJob,
 ): AsyncGenerator<ZipEntry> {
   const read = async (query: Query): Promise<object[]> => {
     const actor = await reader();
@@ -147,19 +170,15 @@ async function* entriesOf(
           where e.id = any(${some}::bigint[]) order by e.id`,
       );
   }
-  const made = { ...about[language], made_at: app.clock.now().toISOString() };
+  const made = {
+    ...about[language],
+    not_included: notIncluded.map((word) => personalWords[word][language]),
+    made_at: app.clock.now().toISOString(),
+  };
   yield jsonFile('about', [Buffer.from(`${JSON.stringify(made, null, 2)}\n`)]);
   yield jsonFile('parcels', asJson(parcels()));
-  yield jsonFile(
-    'contacts',
-    asJson(
-      sliced(
-        contacts,
-        (some) => sql`select to_jsonb(c) as row from contacts c
-          where c.id = any(${some}::bigint[]) order by c.id`,
-      ),
-    ),
-  );
+  for (const [name, { of, query }] of Object.entries(ofOthers))
+    yield jsonFile(name, asJson(sliced(others[of] ?? [], query)));
   const ids = [...new Set([...senders, ...receivers])].toSorted((one, other) => one - other);
   const sides = { senders: new Set(senders), receivers: new Set(receivers) };
   async function* ownOf(queryOf: (some: readonly number[]) => Query) {
@@ -179,7 +198,8 @@ export const make = async (app: App, job: JobRow): Promise<Reason | null> => {
       if (actor.may_export === 0) fail('export_not_allowed');
       return actor.role === 'super' ? actor : fail('forbidden');
     };
-    const rows = wanted.senders.length + wanted.receivers.length + wanted.contacts.length;
+    const { senders, receivers, contacts, senders_of = [], accounts = [] } = wanted;
+    const rows = [senders, receivers, contacts, senders_of, accounts].flat().length;
     await countedJob(app.db, job.id, rows);
     const bytes = await storeFile(app.db, job.id, zipStream(entriesOf(app, reader, job, wanted)));
     await storedFile(app.db, job.id, {

@@ -56,6 +56,14 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
+const lastAudit = async (): Promise<object | undefined> =>
+  (
+    await api.rows(sql<{ action: string }>`select action, reason, changes from audit_log
+      where subject = 'personal_data' order by id desc limit 1`)
+  )[0];
+const auditsOf = async (): Promise<number> =>
+  (await api.rows(sql`select 1 from audit_log where subject = 'personal_data'`)).length;
+
 /** The files of an archive, by name. */
 const filesOf = (zip: Buffer): Map<string, unknown> => {
   const files = new Map<string, unknown>();
@@ -125,7 +133,73 @@ describe('a search for a person', () => {
       select 1, 1, 900000 + n, 3, '00000000931' from generate_series(1, 1001) n`);
     const { status, data } = await find('13900000000');
     expect([status, data.code]).toEqual([422, 'person_too_many']);
+    expect(await lastAudit()).toEqual({
+      action: 'find_person',
+      reason,
+      changes: { phone: [null, '139****0000'], parcels: [null, 0], contacts: [null, 0] },
+    });
     await api.rows(sql`delete from express_keys where express_id > 900000`);
+  });
+
+  it('refused searches and exports count among the hour’s searches by phone and stay in the audit log', async () => {
+    const counted = async () => (await api.rows(sql`select 1 from phone_searches`)).length;
+    const [before, audits] = [await counted(), await auditsOf()];
+    const guess = (typed: string) =>
+      api.call<{ code: string }>(tokens.super, 'POST', `${base}/export`, {
+        phone: typed,
+        names: ['猜测'],
+        reason,
+      });
+    expect((await guess('13700000021')).data.code).toBe('person_not_found');
+    expect((await guess('13700000022')).data.code).toBe('person_not_found');
+    expect([await counted(), await auditsOf()]).toEqual([before + 2, audits + 2]);
+    expect(await lastAudit()).toMatchObject({
+      action: 'export_person',
+      changes: { phone: [null, '137****0022'], parcels: [null, 0] },
+    });
+  });
+
+  it('a phone of too many contacts is narrowed by a name, in the search and in the export', async () => {
+    const many = '13600000055';
+    await api.rows(sql`insert into contacts (station_id, kind, name, phone, province, city, county,
+        address) select ${api.station('pudong').id}, 'receive', '甲' || n, ${many}, '', '', '', ''
+      from generate_series(1, 1001) n`);
+    expect((await find(many)).data.code).toBe('person_too_many');
+    const search = await api.call<{ names: FoundPerson[] }>(
+      tokens.super,
+      'POST',
+      `${base}/search`,
+      {
+        phone: many,
+        reason,
+        name: '甲7',
+      },
+    );
+    expect(search.data.names).toMatchObject([{ name: '甲7', contacts: 1 }]);
+    const { status } = await api.call(tokens.super, 'POST', `${base}/export`, {
+      phone: many,
+      names: ['甲7'],
+      reason,
+    });
+    expect(status).toBe(200);
+  });
+
+  it('a phone with an extension finds what has this extension alone, because a virtual number serves strangers', async () => {
+    const { data } = await find(`${phone}转12`);
+    expect(data.names).toMatchObject([{ name: '欧阳靖', sent: 0, received: 0, contacts: 1 }]);
+    expect(await lastAudit()).toMatchObject({ changes: { phone: [null, '139****7788-****'] } });
+    expect((await find(`${phone}-13`)).data.names).toEqual([]);
+  });
+
+  it('a search lists the senders of stations and the accounts with the phone', async () => {
+    const theirs = '13611112222';
+    await api.rows(sql`update stations set sender_name = '柳青', sender_phone = ${theirs}
+      where id = ${api.station('pudong').id}`);
+    await api.rows(sql`update accounts set nickname = '柳青', phone = ${theirs}
+      where username = 'clerk'`);
+    expect((await find(theirs)).data.names).toMatchObject([
+      { name: '柳青', sent: 0, stations: 1, accounts: 1 },
+    ]);
   });
 });
 
@@ -149,14 +223,17 @@ describe('the file of a person', () => {
     expect([...files.keys()].toSorted()).toEqual(
       [
         'about',
+        'accounts',
         'audit',
         'bill_lines',
         'carrier_calls',
         'contacts',
+        'contacts_audit',
         'edits',
         'import_rows',
         'parcels',
         'prints',
+        'stations',
         'tracking',
       ].map((name) => `${name}.json`),
     );
@@ -178,6 +255,71 @@ describe('the file of a person', () => {
     const [made] = await api.rows(sql<{ changes: object }>`select changes from audit_log
       where action = 'export_file' and subject = 'personal_data'`);
     expect(made!.changes).toEqual({ job_id: [null, data.job_id], rows: [null, 4] });
+  });
+
+  it('the file has the log of the contacts, the senders of stations and the accounts, and names what it leaves out', async () => {
+    const mine = '13622223333';
+    const [contact] = await api.rows(sql<{ id: number }>`insert into contacts (station_id, kind,
+        name, phone, province, city, county, address) values (${api.station('pudong').id},
+        'receive', '柳青', ${mine}, '', '', '', '') returning id`);
+    await api.rows(sql`insert into audit_log (account_name, role, action, subject, subject_id,
+        changes) values ('clerk', 'user', 'edit', 'contacts', ${contact!.id},
+        ${jsonText({ name: ['柳', '柳青'] })}::jsonb)`);
+    await api.rows(sql`update stations set sender_name = '柳青', sender_phone = ${mine}
+      where id = ${api.station('pudong').id}`);
+    await api.rows(sql`update accounts set nickname = '柳青', phone = ${mine}
+      where username = 'clerk'`);
+    const { data } = await api.call<{ job_id: number }>(tokens.super, 'POST', `${base}/export`, {
+      phone: mine,
+      names: ['柳青'],
+      reason,
+    });
+    await runTask(api.app, 'run_user_job', { job_id: data.job_id });
+    const { bytes } = await api.call(tokens.super, 'GET', `/api/arco/jobs/${data.job_id}/file`);
+    const files = filesOf(bytes);
+    expect(files.get('contacts_audit.json')).toMatchObject([
+      { contact: contact!.id, action: 'edit', changes: { name: ['柳', '柳青'] } },
+    ]);
+    expect(files.get('stations.json')).toMatchObject([{ name: '柳青', phone: mine }]);
+    expect(files.get('accounts.json')).toMatchObject([
+      { username: 'clerk', name: '柳青', phone: mine },
+    ]);
+    expect(JSON.stringify(files.get('accounts.json'))).not.toContain('password');
+    const left = JSON.stringify(files.get('about.json'));
+    expect(left).toContain('后来改为其他号码的运单');
+    expect(left).toContain('快递员姓名');
+  });
+
+  it('each download of the file is audited, and after 24 hours the file is refused and removed', async () => {
+    const { data } = await start(['欧阳靖']);
+    await runTask(api.app, 'run_user_job', { job_id: data.job_id });
+    const load = () =>
+      api.call<{ code?: string }>(tokens.super, 'GET', `/api/arco/jobs/${data.job_id}/file`);
+    await load();
+    await load();
+    expect(
+      await api.rows(sql`select account_name, changes from audit_log
+        where action = 'download_file' and changes -> 'job_id' ->> 1 = ${String(data.job_id)}`),
+    ).toMatchObject(
+      ['super', 'super'].map((account_name) => ({
+        account_name,
+        changes: { job_id: [null, data.job_id] },
+      })),
+    );
+    const pieces = async () =>
+      (await api.rows(sql`select 1 from user_job_files where job_id = ${data.job_id}`)).length;
+    const age = (hours: number) =>
+      api.rows(sql`update user_jobs
+        set created_at = ${new Date(api.clock.now().getTime() - hours * 3_600_000)}
+        where id = ${data.job_id}`);
+    await age(23);
+    await runTask(api.app, 'tidy');
+    expect([(await load()).status, await pieces()]).toEqual([200, 1]);
+    await age(25);
+    const late = await load();
+    expect([late.status, late.data.code]).toEqual([404, 'file_removed']);
+    await runTask(api.app, 'tidy');
+    expect(await pieces()).toBe(0);
   });
 
   it('no file is made for names that the phone does not have, nor for an admin', async () => {

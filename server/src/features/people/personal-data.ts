@@ -1,9 +1,11 @@
 import type { OutputOf, ParsedOf } from '@waystation/contract/base/endpoint.ts';
-import { maskPhone, readPhone } from '@waystation/contract/parcels/phone.ts';
+import { maskPhone, phoneText, readPhone } from '@waystation/contract/parcels/phone.ts';
 import {
+  mostNarrowedParcels,
   mostPersonContacts,
   mostPersonNames,
   mostPersonParcels,
+  personalData,
 } from '@waystation/contract/people/personal-data.ts';
 import type { exportPerson, findPerson } from '@waystation/contract/people/personal-data.ts';
 import type { App } from '#app.ts';
@@ -16,28 +18,30 @@ import type { UserWork, Work } from '#platform/db/db.ts';
 import { fail, failFields } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 
-/** The name of the job's list, and of the audited subject. */
-export const personalData = 'personal_data';
-
-/** The phone in its canonical form without an extension, and its digits as keys of parcels have them. */
+/** The phone in its canonical form, and its digits without an extension as keys of parcels have them. */
 interface WholePhone {
   number: string;
+  /** The canonical phone with its extension; null where none was typed. */
+  extended: string | null;
   digits: string;
 }
 
 const wholePhoneOf = (typed: string): WholePhone => {
   const read = readPhone(typed);
   if (!read.ok) return failFields({ phone: { code: read.code } });
-  const { number } = read.phone;
-  return { number, digits: number.replaceAll(/\D/g, '') };
+  const { number, extension } = read.phone;
+  return {
+    number,
+    extended: extension === '' ? null : phoneText(read.phone),
+    digits: number.replaceAll(/\D/g, ''),
+  };
 };
 
-/** A side of a parcel, or an entry of an address book, that has the phone. */
+/** A side of a parcel, an entry of an address book, the sender of a station, or an account. */
 interface Found {
-  kind: 'sender' | 'receive' | 'contact';
+  kind: 'sender' | 'receive' | 'contact' | 'station' | 'account';
   id: number;
   name: string;
-  station_id: number;
   is_open: boolean;
   at: Date;
 }
@@ -45,112 +49,166 @@ interface Found {
 /** States after which nothing more happens to a parcel by itself. */
 const finished = sql`(0, 90, 300, 420, 500)`;
 
-/**
- * Everything that has the phone. Reads as many keys as the limits allow; above them it is refused,
- * because a number of so many parcels is a station's.
- */
-const foundBy = async (work: Work, { number, digits }: WholePhone): Promise<Found[]> => {
-  const key = [...digits].toReversed().join('');
+/** Whether a row has the phone: this extension alone, if one was typed. */
+const hasPhone = (column: string, { extended, digits }: WholePhone) =>
+  extended === null
+    ? sql`phone_digits(${sql.ref(column)}) = ${digits}`
+    : sql`${sql.ref(column)} = ${extended}`;
+
+type Names = readonly string[] | undefined;
+
+const among = (name: ReturnType<typeof sql>, names: Names) =>
+  names === undefined ? sql`true` : sql`${name} = any(${[...names]}::text[])`;
+
+const parcelsOf = async (work: Work, whole: WholePhone, names: Names): Promise<Found[] | null> => {
+  const key = [...whole.digits].toReversed().join('');
+  const most = names || whole.extended !== null ? mostNarrowedParcels : mostPersonParcels;
   const { rows: keys } = await sql<{ id: number }>`select k.express_id as id from express_keys k
     where k.express_id > 0 and k.kind = 3 and k.key = ${key}
-    order by k.express_id desc limit ${mostPersonParcels + 1}`.execute(work.tx);
-  const { rows: contacts } = await sql<Found>`select 'contact' as kind, id, name, station_id,
-      false as is_open, updated_at as at from contacts
-    where phone collate "C" >= ${number} and phone collate "C" < ${`${number}.`}
-    limit ${mostPersonContacts + 1}`.execute(work.tx);
-  if (keys.length > mostPersonParcels || contacts.length > mostPersonContacts)
-    return fail('person_too_many', { limit: mostPersonParcels });
-  const { rows: sides } = await sql<Found>`
-    select s.kind, e.id, s.name, e.station_id, e.state_code not in ${finished} as is_open,
-      e.created_at as at
+    order by k.express_id desc limit ${most + 1}`.execute(work.tx);
+  if (keys.length > most) return null;
+  const { rows } = await sql<Found>`
+    select s.kind, e.id, s.name, e.state_code not in ${finished} as is_open, e.created_at as at
     from expresses e cross join lateral (values
       ('sender', e.sender_name, e.sender_phone),
       ('receive', e.receive_name, e.receive_phone)) s (kind, name, phone)
     where e.id = any(${keys.map(({ id }) => id)}::bigint[])
-      and phone_digits(s.phone) = ${digits}`.execute(work.tx);
-  return [...sides, ...contacts];
+      and ${hasPhone('s.phone', whole)} and ${among(sql`s.name`, names)}`.execute(work.tx);
+  return new Set(rows.map(({ id }) => id)).size > mostPersonParcels ? null : rows;
 };
 
-/** Counts the search, finds, and records both with the reason; the phone is masked. */
+const contactsOf = async (work: Work, whole: WholePhone, names: Names): Promise<Found[] | null> => {
+  const { number, extended } = whole;
+  const phone =
+    extended === null
+      ? sql`phone collate "C" >= ${number} and phone collate "C" < ${`${number}.`}`
+      : sql`phone collate "C" = ${extended}`;
+  const { rows } = await sql<Found>`select 'contact' as kind, id, name, false as is_open,
+      updated_at as at from contacts where ${phone} and ${among(sql`name`, names)}
+    limit ${mostPersonContacts + 1}`.execute(work.tx);
+  return rows.length > mostPersonContacts ? null : rows;
+};
+
+/** The network's own people: each has one name, which is that of the row where none was given. */
+const peopleOf = async (work: Work, whole: WholePhone, names: Names): Promise<Found[]> => {
+  const station = sql`coalesce(nullif(sender_name, ''), name)`;
+  const account = sql`coalesce(nullif(nickname, ''), username)`;
+  const { rows } = await sql<Found>`select 'station' as kind, id, ${station} as name,
+      false as is_open, updated_at as at from stations
+    where ${hasPhone('sender_phone', whole)} and ${among(station, names)}
+    union all select 'account', id, ${account}, false, updated_at from accounts
+    where ${hasPhone('phone', whole)} and ${among(account, names)}`.execute(work.tx);
+  return rows;
+};
+
+/** Everything that has the phone, under these names if any; null if it is more than the limits. */
+const foundBy = async (work: Work, whole: WholePhone, names: Names): Promise<Found[] | null> => {
+  const parcels = await parcelsOf(work, whole, names);
+  const contacts = parcels && (await contactsOf(work, whole, names));
+  return contacts && [...parcels, ...contacts, ...(await peopleOf(work, whole, names))];
+};
+
+interface Wanted {
+  action: 'find_person' | 'export_person';
+  phone: string;
+  reason: string;
+  names: Names;
+}
+
+/**
+ * Counts the search, finds, and records both with the reason; the phone is masked. Null, if there
+ * is too much: the caller refuses it once the count and the record are committed.
+ */
 const findAudited = async (
   app: App,
   work: UserWork,
-  {
-    action,
-    phone,
-    reason,
-    names,
-  }: { action: string; phone: string; reason: string; names?: readonly string[] },
-): Promise<Found[]> => {
+  { action, phone, reason, names }: Wanted,
+): Promise<Found[] | null> => {
   const whole = wholePhoneOf(phone);
   await countReveals(app, work, [whole.number]);
-  const found = await foundBy(work, whole);
-  const kept = names === undefined ? found : found.filter(({ name }) => names.includes(name));
+  const found = await foundBy(work, whole, names);
+  const idsOf = (...kinds: Found['kind'][]): number =>
+    new Set((found ?? []).filter(({ kind }) => kinds.includes(kind)).map(({ id }) => id)).size;
   await recordAudit(work, {
     action,
     subject: personalData,
     subject_id: null,
     reason,
     changes: {
-      phone: [null, maskPhone(whole.number)],
-      parcels: [
-        null,
-        new Set(kept.filter(({ kind }) => kind !== 'contact').map(({ id }) => id)).size,
-      ],
-      contacts: [null, kept.filter(({ kind }) => kind === 'contact').length],
+      phone: [null, maskPhone(whole.extended ?? whole.number)],
+      parcels: [null, idsOf('sender', 'receive')],
+      contacts: [null, idsOf('contact')],
     },
   });
-  return kept;
+  return found;
 };
 
-export const find = (
+const tooMany = (): never => fail('person_too_many', { limit: mostPersonParcels });
+
+export const find = async (
   app: App,
   actor: Actor,
-  input: ParsedOf<typeof findPerson>,
+  { name, ...input }: ParsedOf<typeof findPerson>,
   request: RequestContext,
-): Promise<OutputOf<typeof findPerson>> =>
-  app.db.tx(callerOf(actor, request), async (work) => {
-    const found = await findAudited(app, work, { ...input, action: 'find_person' });
-    const names = [...Map.groupBy(found, ({ name }) => name)]
-      .map(([name, rows]) => ({
-        name,
-        sent: rows.filter(({ kind }) => kind === 'sender').length,
-        received: rows.filter(({ kind }) => kind === 'receive').length,
+): Promise<OutputOf<typeof findPerson>> => {
+  const found =
+    (await app.db.tx(callerOf(actor, request), (work) =>
+      findAudited(app, work, {
+        ...input,
+        names: name === undefined ? undefined : [name],
+        action: 'find_person',
+      }),
+    )) ?? tooMany();
+  const names = [...Map.groupBy(found, (row) => row.name)]
+    .map(([of, rows]) => {
+      const count = (wanted: Found['kind']) => rows.filter(({ kind }) => kind === wanted).length;
+      return {
+        name: of,
+        sent: count('sender'),
+        received: count('receive'),
         open: new Set(rows.filter(({ is_open }) => is_open).map(({ id }) => id)).size,
-        contacts: rows.filter(({ kind }) => kind === 'contact').length,
+        contacts: count('contact'),
+        stations: count('station'),
+        accounts: count('account'),
         newest_at: new Date(Math.max(...rows.map(({ at }) => at.getTime()))).toISOString(),
-      }))
-      .toSorted((one, other) => (one.newest_at < other.newest_at ? 1 : -1));
-    return {
-      names: names.slice(0, mostPersonNames),
-      more: Math.max(names.length - mostPersonNames, 0),
-    };
-  });
+      };
+    })
+    .toSorted((one, other) => (one.newest_at < other.newest_at ? 1 : -1));
+  return {
+    names: names.slice(0, mostPersonNames),
+    more: Math.max(names.length - mostPersonNames, 0),
+  };
+};
 
 /** Parameters of the job: which rows, and no word of the person. */
 export interface PersonJob {
   senders: number[];
   receivers: number[];
   contacts: number[];
+  /** Stations whose sender it is. */
+  senders_of?: number[];
+  accounts?: number[];
   language: 'zh' | 'en';
 }
 
-export const start = (
+export const start = async (
   app: App,
   actor: Actor,
   { language = 'zh', ...input }: ParsedOf<typeof exportPerson>,
   request: RequestContext,
-): Promise<OutputOf<typeof exportPerson>> =>
-  app.db.tx(callerOf(actor, request), async (work) => {
+): Promise<OutputOf<typeof exportPerson>> => {
+  const outcome = await app.db.tx(callerOf(actor, request), async (work) => {
     if (actor.may_export === 0) fail('export_not_allowed');
     const found = await findAudited(app, work, { ...input, action: 'export_person' });
-    if (found.length === 0) fail('person_not_found');
+    if (found === null || found.length === 0) return found;
     const idsOf = (wanted: Found['kind']): number[] =>
       found.filter(({ kind }) => kind === wanted).map(({ id }) => id);
     const params: PersonJob = {
       senders: idsOf('sender'),
       receivers: idsOf('receive'),
       contacts: idsOf('contact'),
+      senders_of: idsOf('station'),
+      accounts: idsOf('account'),
       language,
     };
     const job_id = await queueJob(work, {
@@ -162,3 +220,6 @@ export const start = (
     });
     return { job_id };
   });
+  if (outcome === null) return tooMany();
+  return 'job_id' in outcome ? outcome : fail('person_not_found');
+};

@@ -1,4 +1,5 @@
 import type { OutputOf, ParsedOf } from '@waystation/contract/base/endpoint.ts';
+import { personalData } from '@waystation/contract/people/personal-data.ts';
 import type * as calls from '@waystation/contract/shell/jobs.ts';
 import type { App } from '#app.ts';
 import {
@@ -6,6 +7,7 @@ import {
   countUndone,
   fileOf,
   groupsOf,
+  isPersonFileOver,
   itemsOf,
   jobAnswer,
   jobFor,
@@ -53,8 +55,9 @@ export const file = (
   app: App,
   actor: Actor,
   { id }: ParsedOf<typeof calls.getJobFile>,
+  request: RequestContext,
 ): Promise<FileAnswer> =>
-  app.db.tx(callerOf(actor), async (work) => {
+  app.db.tx(callerOf(actor, request), async (work) => {
     const job = await jobFor(work, id);
     if (job.file_name === null) return fail('not_found');
     if (actor.may_export === 0) return fail('export_not_allowed');
@@ -63,6 +66,14 @@ export const file = (
       return fail('file_removed');
     if (job.file_bytes === null || !areWithin(scopeOf(actor), job.params['stations']))
       return fail('file_removed');
+    if (isPersonFileOver(job, app.clock.now())) return fail('file_removed');
+    if (job.list === personalData)
+      await recordAudit(work, {
+        action: 'download_file',
+        subject: personalData,
+        subject_id: null,
+        changes: { job_id: [null, id] },
+      });
     return {
       body: { bytes: job.file_bytes, pieces: fileOf(app.db, scopeOf(actor), job) },
       type: job.file_type!,
