@@ -46,6 +46,17 @@ describe('the answer to a scan', () => {
     expect(answer({ state_code })).toBe(result);
   });
 
+  it('a parcel that the courier’s device collected since the hand-over was opened is given with its state; one collected earlier is refused', () => {
+    const collected = (at: number) =>
+      judge(
+        { ...visit, opened_at: new Date(1_000) },
+        { ...parcel, state_code: 200, picked_up_at: new Date(at) },
+        { no: 1, given: [], again: false },
+      );
+    expect(collected(1_000)).toEqual({ result: 'given', detail: { state_code: 200 } });
+    expect(collected(999)).toEqual({ result: 'collected', detail: { state_code: 200 } });
+  });
+
   it('a parcel whose cancel is asked for or whose waybill is undecided is not given', () => {
     expect(answer({ stopping: true })).toBe('cancelling');
     expect(answer({ undecided: true })).toBe('undecided');

@@ -52,31 +52,6 @@ describe('answers to scans', () => {
     });
   });
 
-  it('a parcel that the courier’s device collected since the hand-over was opened is given with its state; one collected earlier is refused', async () => {
-    const [now, earlier] = [await client.ordered(), await client.ordered()];
-    const visit = await client.open(tokens.station);
-    const collect = (id: number, minutes: number) =>
-      rowsOf(
-        system,
-        sql`update expresses set state_code = 200, picked_up_at =
-          (select opened_at from handovers where id = ${visit.id}) + make_interval(mins => ${minutes})
-          where id = ${id}`,
-      );
-    await collect(now.id, 1);
-    await collect(earlier.id, -1);
-    expect(await client.scan(tokens.station, visit, now.delivery_id!)).toMatchObject({
-      result: 'given',
-      detail: { state_code: 200 },
-    });
-    expect(await client.scan(tokens.station, visit, earlier.delivery_id!)).toMatchObject({
-      result: 'collected',
-    });
-    expect(await client.summaryOf(tokens.station, visit)).toMatchObject({
-      handover: { packages: 1 },
-      expected: 1,
-    });
-  });
-
   it('a refused parcel of a sister station that a partner scanned is an unknown number to the station, in the list and for a repeat', async () => {
     const office = await parcelClient(system, 'super');
     const keji = await client.ordered({ station_id: system.station('keji').id }, office);
