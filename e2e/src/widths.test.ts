@@ -1,10 +1,11 @@
 import type { Page } from 'playwright-core';
-import { describe, expect } from 'vitest';
+import { beforeAll, describe, expect } from 'vitest';
 import { goTo, inBrowser, shows } from './browser.ts';
 import { withDaily } from './daily.ts';
 import { mayOpen, screens } from './screen-table.ts';
 import type { ScreenRow } from './screen-table.ts';
 import { shownPage } from './shell.ts';
+import { wireOf } from './wire.ts';
 
 // Numbers must be completely visible (requirements §10.15): measured in the browser, in both
 // languages.
@@ -106,6 +107,11 @@ const settled = async (page: Page, name: string): Promise<void> => {
 };
 
 describe('a list at 1440 pixels (requirements §10.15)', () => {
+  // Hand-overs alone have no row in the demo.
+  beforeAll(async () => {
+    await (await wireOf('station')).post('/api/arco/handovers', { provider: 'jdl' });
+  });
+
   // Each list in both languages, each role in one.
   for (const [role, language] of withDaily(
     [

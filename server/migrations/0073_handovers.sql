@@ -22,7 +22,7 @@ create table handovers (
   check ((status = 'open') = (ended_at is null))
 );
 create unique index handovers_open on handovers (station_id, provider, user_id) where status = 'open';
-comment on index handovers_open is 'Unique: one open hand-over of a station, a carrier and a user; counts those of a station and a carrier (domain/handovers/store.ts).';
+comment on index handovers_open is 'Unique: one open hand-over of a station, a carrier and a user; counts those of a station and a carrier (domain/handovers/visit.ts).';
 create index handovers_opened on handovers (opened_at desc, id desc);
 comment on index handovers_opened is 'All hand-overs, newest first (features/handovers/list.ts).';
 create index handovers_station on handovers (station_id, opened_at desc, id desc);
