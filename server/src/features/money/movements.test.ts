@@ -250,7 +250,7 @@ describe('a request that four people decide at once', () => {
         [...people, ...people].map((who) => post(who, `/statements/${data.id}/approve`, {})),
       );
       const outcomes = answers.map(({ data: { code, status } }) => code ?? status);
-      // Of two approvals both succeed; the first one's answer is read after its commit, perhaps after
+      // Both of two approvals succeed; the first one's answer is read after its commit, perhaps after
       // the second has posted.
       const done = outcomes.filter((outcome) => outcome === 'posted' || outcome === 'pending');
       expect(done).toHaveLength(
