@@ -214,6 +214,35 @@ describe('live events', () => {
     },
   );
 
+  inBrowser(
+    'a parcel that is ordered while a list is being read is announced once it is there',
+    async ({ open }) => {
+      const clerk = await newClerk();
+      const { page, context } = await openParcels(open, clerk);
+      await hears(page);
+      const second = await context.newPage();
+      let answer!: () => void;
+      const answered = new Promise<void>((resolve) => (answer = resolve));
+      await second.route(/\/api\/arco\/expresses\?/, async (route) => {
+        const response = await route.fetch({ url: `${route.request().url()}&tab=signed` });
+        await answered;
+        await route.fulfill({ response });
+      });
+      const isRead = second.waitForRequest(/\/api\/arco\/expresses\?/);
+      await second.goto('/#/model/expresses');
+      await isRead;
+      await second.waitForFunction(async () =>
+        (await navigator.locks.query()).pending?.some(({ name }) =>
+          name?.startsWith('waystation-live'),
+        ),
+      );
+      await newParcel(clerk.wire);
+      await shows(pill(page, 1));
+      answer();
+      await shows(pill(second, 1));
+    },
+  );
+
   inBrowser('a broken connection resumes without loss or repeat', async ({ open, allow }) => {
     allow(/ERR_(CONNECTION|EMPTY|INCOMPLETE|SOCKET)/);
     const clerk = await newClerk();

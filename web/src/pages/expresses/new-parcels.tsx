@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { listExpresses } from '@waystation/contract/parcels/express-calls.ts';
 import { call } from '#base/call.ts';
 import { useLiveEvents } from '#base/live-events.ts';
+import type { HeardEvent } from '#base/live-events.ts';
 import { useFormat } from '#base/format.ts';
 import { useTexts } from '#base/texts.ts';
 import { useNarrow } from '#base/viewport.ts';
@@ -12,37 +13,16 @@ import { Button } from '#ui/button.tsx';
 import { Icon } from '#ui/icon.tsx';
 import styles from './new-parcels.module.css';
 import { defaultSort } from './filters.ts';
-
-/** The events announced since the list was read. */
-interface Since {
-  /** The time of the read. */
-  at: number;
-  ids: ReadonlySet<number>;
-  /** Parcels that were counted instead of named. */
-  unnamed: number;
-  /** An event may be missing. */
-  gap: boolean;
-  /** Events of any kind, because each may have changed the matches of a filter. */
-  events: number;
-}
-
-const none: ReadonlySet<number> = new Set();
+import { follow, hear, sinceRead } from './since.ts';
 
 /** New parcels that the list does not show yet, if its order would show them first. */
-const useSince = ({ at, rows }: AnyList): { count: number; gap: boolean; events: number } => {
-  const [since, setSince] = useState<Since>({ at, ids: none, unnamed: 0, gap: false, events: 0 });
-  if (since.at !== at) setSince({ at, ids: none, unnamed: 0, gap: false, events: 0 });
-  useLiveEvents('parcel', ({ change, express_id }) =>
-    setSince((known) => ({
-      ...known,
-      events: known.events + 1,
-      ids: change === 'created' ? new Set([...known.ids, express_id]) : known.ids,
-    })),
-  );
-  useLiveEvents('parcels', ({ created }) =>
-    setSince((known) => ({ ...known, events: known.events + 1, unnamed: known.unnamed + created })),
-  );
-  useLiveEvents('reset', () => setSince((known) => ({ ...known, gap: true })));
+const useSince = ({ at, busy, rows }: AnyList): { count: number; gap: boolean; events: number } => {
+  const [since, setSince] = useState(() => sinceRead(at, busy));
+  if (since.at !== at || since.busy !== busy) setSince(follow(since, at, busy));
+  const onEvent = (event: HeardEvent): void => setSince((known) => hear(known, event));
+  useLiveEvents('parcel', onEvent);
+  useLiveEvents('parcels', onEvent);
+  useLiveEvents('reset', onEvent);
   // An event may arrive after the read that includes its parcel.
   const listed = new Set(rows?.map(({ id }) => id));
   return {

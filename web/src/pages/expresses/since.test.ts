@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { follow, hear, sinceRead } from './since.ts';
+
+const created = (express_id: number) =>
+  ({ kind: 'parcel', change: 'created', express_id }) as never;
+const counted = (number: number) => ({ kind: 'parcels', created: number }) as never;
+const reset = { kind: 'reset' } as const;
+
+describe('the events since a list was read', () => {
+  it('a parcel that was ordered before the read is settled by its answer', () => {
+    const before = hear(sinceRead(1, false), created(7));
+    expect([...before.ids]).toEqual([7]);
+    const after = follow(follow(before, 1, true), 2, false);
+    expect(after).toMatchObject({ at: 2, events: 0, gap: false });
+    expect(after.ids.size).toBe(0);
+  });
+
+  it('a parcel that is ordered during the read is still announced after its answer', () => {
+    const after = follow(hear(sinceRead(0, true), created(7)), 2, false);
+    expect([...after.ids]).toEqual([7]);
+    expect(after).toMatchObject({ at: 2, events: 1, gap: false });
+  });
+
+  it('parcels that were only counted during the read say that the list has changed', () => {
+    const after = follow(hear(sinceRead(1, true), counted(40)), 2, false);
+    expect(after).toMatchObject({ unnamed: 0, gap: true, events: 1 });
+  });
+
+  it('a gap during the read outlives its answer, and the next answer ends it', () => {
+    const after = follow(hear(sinceRead(1, true), reset), 2, false);
+    expect(after.gap).toBe(true);
+    expect(follow(follow(after, 2, true), 3, false).gap).toBe(false);
+  });
+
+  it('a read that fails keeps what was heard for the next one to settle', () => {
+    const failed = follow(hear(sinceRead(1, true), created(7)), 1, false);
+    expect([...failed.ids]).toEqual([7]);
+    expect(follow(follow(failed, 1, true), 2, false).ids.size).toBe(0);
+  });
+});

@@ -1,0 +1,55 @@
+import type { HeardEvent } from '#base/live-events.ts';
+
+/** The events that a list's rows may not contain. */
+export interface Heard {
+  ids: ReadonlySet<number>;
+  /** Parcels that were counted instead of named. */
+  unnamed: number;
+  /** An event may be missing. */
+  gap: boolean;
+  /** Events of any kind, because each may have changed the matches of a filter. */
+  events: number;
+}
+
+/** The events announced since the list was read. */
+export interface Since extends Heard {
+  /** The time of the read. */
+  at: number;
+  busy: boolean;
+  /** The events during the present read: its answer may have been made before them. */
+  reading: Heard;
+}
+
+const nothing: Heard = { ids: new Set(), unnamed: 0, gap: false, events: 0 };
+
+export const sinceRead = (at: number, busy: boolean): Since => ({
+  ...nothing,
+  at,
+  busy,
+  reading: nothing,
+});
+
+const heard = (known: Heard, event: HeardEvent): Heard => {
+  const events = known.events + 1;
+  if (event.kind === 'reset') return { ...known, gap: true };
+  if (event.kind === 'parcels') return { ...known, events, unnamed: known.unnamed + event.created };
+  if (event.kind !== 'parcel') return known;
+  const ids = event.change === 'created' ? new Set([...known.ids, event.express_id]) : known.ids;
+  return { ...known, events, ids };
+};
+
+export const hear = (known: Since, event: HeardEvent): Since => ({
+  ...known,
+  ...heard(known, event),
+  reading: known.busy ? heard(known.reading, event) : nothing,
+});
+
+/**
+ * Follows the list's reads. An answer settles the events before its read; those during it stay.
+ * Counted ones may be in the answer already, so that they only say that the list has changed.
+ */
+export const follow = (known: Since, at: number, busy: boolean): Since => {
+  if (known.at === at) return { ...known, busy, reading: nothing };
+  const { ids, unnamed, gap, events } = known.reading;
+  return { ids, unnamed: 0, gap: gap || unnamed > 0, events, at, busy, reading: nothing };
+};
