@@ -209,7 +209,7 @@ const main = async () => {
       });
   }
   const node = await makeReady(root, {
-    web: command.length === 0 || command[0] === 'api',
+    web: command.length === 0 || ['api', 'migrate'].includes(command[0]),
     tests: false,
   });
   if (embedded) checkPostgres(root);

@@ -10,6 +10,7 @@ import { createApp } from './app.ts';
 import type { App } from './app.ts';
 import { backupCommand } from '#commands/backup.ts';
 import { doctorCommand } from '#commands/doctor.ts';
+import { rehearseCommand } from '#commands/rehearse.ts';
 import { restoreCommand } from '#commands/restore.ts';
 import { resumeAllCommand } from '#commands/resume-all.ts';
 import { rotateKeyCommand } from '#commands/rotate-key.ts';
@@ -84,7 +85,7 @@ const connect = async (
 ): Promise<Connections> => {
   if (config.databaseUrl) return externalConnections(config);
   // A command beside the running product uses the database that it has started.
-  const beside = ['admin', 'backup', 'doctor', 'fill', 'prove'].includes(command)
+  const beside = ['admin', 'backup', 'doctor', 'fill', 'prove', 'rehearse'].includes(command)
     ? await runningEmbeddedPostgres(config.dataDir)
     : null;
   if (beside) return embeddedConnections(beside);
@@ -264,6 +265,7 @@ const commands = [
   'backup',
   'restore',
   'doctor',
+  'rehearse',
   'rotate-key',
   // Started by `start` itself.
   'fill',
@@ -279,6 +281,7 @@ const archiveOf = (command: string, words: string[]): string => {
     );
   if (command === 'restore' && !fits)
     throw new ConfigError('Usage: restore FILE [--verify], or restore - to read standard input');
+  if (command === 'rehearse' && words.length > 1) throw new ConfigError('Usage: rehearse [FILE]');
   return target === undefined || target === '-' ? '-' : resolve(target);
 };
 
@@ -292,7 +295,7 @@ const run = async (
   const [command = 'start', ...rest] = words;
   if (!commands.includes(command))
     throw new ConfigError(
-      `"${command}" is no command; there are start, api, worker, migrate, admin, prove, backup, restore, doctor and rotate-key.`,
+      `"${command}" is no command; there are start, api, worker, migrate, admin, prove, backup, restore, doctor, rehearse and rotate-key.`,
     );
   const admin = adminCommand(rest[0]);
   if (command === 'admin' && !admin)
@@ -301,13 +304,17 @@ const run = async (
     );
   const proving = command === 'prove' ? proveCommand(rest) : null;
   const target = archiveOf(command, rest);
+  const file = command === 'rehearse' && rest.length > 0 ? target : null;
+  const onEnd = (stop: () => Promise<void>): void => running.add(stop);
+  const print = (line: string): void => console.log(line);
+  if (file !== null) return rehearseCommand({ config, connections: null, log, onEnd, print }, file);
   const connections = await connect(command, config, log, running);
+  if (command === 'rehearse')
+    return rehearseCommand({ config, connections, log, onEnd, print }, null);
   // A backup is made before an upgrade, too, and a restore needs an empty database.
   const verify = rest.includes('--verify');
-  if (command === 'backup') {
-    const onEnd = (stop: () => Promise<void>): void => running.add(stop);
+  if (command === 'backup')
     return backupCommand({ config, connections, log, onEnd }, target, verify);
-  }
   if (command === 'doctor') {
     const app = createApp(config, connections.app, log);
     running.add(() => app.close());
@@ -365,7 +372,7 @@ const main = async (): Promise<void> => {
     // Standard output is the backup itself.
     const log = createLog(
       config.logLevel,
-      ['backup', 'doctor'].includes(process.argv[2] ?? '') ? process.stderr : undefined,
+      ['backup', 'doctor', 'rehearse'].includes(process.argv[2] ?? '') ? process.stderr : undefined,
     );
     const result = await run(process.argv.slice(2), config, log, running);
     if (result === undefined) return;

@@ -24,7 +24,7 @@ import { migrateJobs } from '#platform/jobs/jobs.ts';
 import type { Log } from '#platform/log.ts';
 import { fingerprintOf } from '#platform/secrets/fingerprint.ts';
 
-const asOwner = async <T>(
+export const asOwner = async <T>(
   owner: pg.ClientConfig,
   run: (client: pg.Client) => Promise<T>,
 ): Promise<T> => {
@@ -95,7 +95,7 @@ const keepHeads = async (from: string, file: string): Promise<void> => {
   else await rename(from, file);
 };
 
-interface Restored {
+export interface Restored {
   manifest: Manifest;
   summary: Summary & { generation: number };
 }
@@ -108,8 +108,8 @@ export interface RestoreContext {
   onEnd?(run: () => Promise<void>): void;
 }
 
-/** Loads a backup into the empty database and brings that up to date. */
-const load = async (
+/** Loads a backup into the empty database, which then has the tables of the backup. */
+export const loadRows = async (
   { config, connections: { owner, role }, log }: RestoreContext,
   source: AsyncIterable<Buffer>,
   schema: Schema,
@@ -142,9 +142,22 @@ const load = async (
     throw error;
   });
   if (heads) await keepHeads(heads, config.headsFile!);
-  await migrate(owner, schema, role, log, jobs);
-  await asOwner(owner, (client) => client.query('analyze'));
   return { manifest, summary };
+};
+
+/** Loads a backup into the empty database and brings that up to date. */
+const load = async (
+  context: RestoreContext,
+  source: AsyncIterable<Buffer>,
+  schema: Schema,
+): Promise<Restored> => {
+  const restored = await loadRows(context, source, schema);
+  const { owner, role } = context.connections;
+  await migrate(owner!, schema, role, context.log, (client) =>
+    migrateJobs(client, owner!, role.name),
+  );
+  await asOwner(owner!, (client) => client.query('analyze'));
+  return restored;
 };
 
 /** Differences between the database and what the backup says of it. */

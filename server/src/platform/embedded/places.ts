@@ -180,3 +180,10 @@ export const claimSocketFolder = async (folder: string, runAs: RunAs | null): Pr
     return false;
   }
 };
+
+/** Removes a data directory with everything of it that lies elsewhere; its PostgreSQL is stopped. */
+export const removeDataDir = async (dataDir: string): Promise<void> => {
+  const home = join('/var/lib', `waystation-${hashOf(await realpath(dataDir))}`);
+  if (process.getuid?.() === 0) await rm(home, { recursive: true, force: true });
+  await rm(dataDir, { recursive: true, force: true });
+};
