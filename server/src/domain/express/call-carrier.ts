@@ -41,8 +41,7 @@ export interface CarrierCall<Ready extends ReadyCall, Answers, Settled, Looked =
     work: Work,
     express: ExpressRow,
     answers: Answers,
-    ready: Ready,
-    looked: Looked,
+    ready: Ready & { looked: Looked },
   ): Promise<Settled>;
 }
 
@@ -77,7 +76,7 @@ export const callCarrier = async <
     for (const answer of answers)
       if (answer)
         await recordAnswer(context, work, merchant_id, { express_id: express.id, answer, down });
-    return settle(work, express, answers, found, looked);
+    return settle(work, express, answers, { ...found, looked });
   });
 };
 

@@ -25,7 +25,7 @@ import {
   releaseOnHoldTask,
   sortAgainTask,
 } from './queues.ts';
-import { sortAgain } from './send.ts';
+import { sortAgain } from './sort-again.ts';
 import { cancelWaybill } from './waybill.ts';
 
 export {
@@ -42,7 +42,8 @@ export { removeOldPushes } from './old-pushes.ts';
 export { applyFacts, reweigh } from './facts.ts';
 export { heldChargeOf, takeBillFacts } from './held-charges.ts';
 export { placeOrder } from './order.ts';
-export { checkOutcome, decideOutcome, waybillOwner } from './outcome.ts';
+export { checkOutcome, waybillOwner } from './ask-outcome.ts';
+export { decideOutcome } from './outcome.ts';
 export { pushStore } from './push-store.ts';
 export { askFacts } from './ask-facts.ts';
 export { askTrace } from './poll.ts';

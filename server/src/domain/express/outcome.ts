@@ -1,213 +1,30 @@
 import type { ErrorCode } from '@waystation/contract/base/errors.ts';
 import { isOutcomeOpen, unansweredHours } from '@waystation/contract/parcels/express-outcome.ts';
-import type { WaybillResult } from '@waystation/contract/parcels/express-outcome.ts';
 import { stateCode } from '@waystation/contract/parcels/express-states.ts';
 import { present } from '@waystation/contract/base/present.ts';
 import { openAccountInTx } from '#domain/carrier-accounts/carrier-accounts.ts';
-import type { CarrierContext, OpenAccount } from '#domain/carrier-accounts/carrier-accounts.ts';
-import type { Answered, Measured, Messages, ParcelKey } from '#domain/carriers/carriers.ts';
+import type { CarrierContext } from '#domain/carrier-accounts/carrier-accounts.ts';
 import type { Work } from '#platform/db/db.ts';
 import type { Scope } from '#platform/db/scope.ts';
 import { fail } from '#platform/fail.ts';
 import { holderOf } from './accept.ts';
-import { callCarrier, inSeconds } from './call-carrier.ts';
-import type { ReadyCall } from './call-carrier.ts';
+import { callCarrier } from './call-carrier.ts';
 import { openClaims } from './claims.ts';
-import { isSending, queueSend } from './queues.ts';
-import { isDayAgo, isLongUnanswered, recoverOrder } from './recover.ts';
-import type { OrderAnswer } from './recover.ts';
-import { lockExpress, writeExpress } from './row.ts';
+import { isSending } from './queues.ts';
+import { isDayAgo, isLongUnanswered } from './recover.ts';
+import { lockExpress } from './row.ts';
 import type { ExpressRow, WaybillClaim } from './row.ts';
-import { endOrder, pushedClaim, takeAnswer } from './send.ts';
+import { endOrder } from './take-answer.ts';
 import { takeWaybill } from './waybill.ts';
-
-/**
- * A waybill that the carrier is asked about: named for the order, or typed by the person who
- * asks.
- */
-interface AskedWaybill {
-  delivery_id: string;
-  source: WaybillClaim['source'] | 'typed';
-}
-
-/** The carrier's answers about one waybill. */
-interface AboutWaybill {
-  details: Answered<Measured>;
-  trace: Answered<Messages>;
-}
-
-export type WaybillAnswers = AskedWaybill & AboutWaybill;
-
-/** The carrier's answers about an order and about the waybills named for it. */
-export interface OutcomeAnswers {
-  /** Null: this carrier cannot be asked about an order. */
-  search: OrderAnswer | null;
-  waybills: readonly WaybillAnswers[];
-}
-
-/**
- * Seconds for which the job does not repeat the order while a user asks the carrier; longer than
- * the calls take.
- */
-const pausedSeconds = 60;
-
-/** The owner of a waybill, by the order number in its details, or by its trace. */
-export const waybillOwner = (
-  { order_id }: Pick<ExpressRow, 'order_id'>,
-  { details, trace }: AboutWaybill,
-): WaybillResult => {
-  if (details.outcome === 'refused') return 'unknown';
-  if (details.outcome !== 'ok') return 'no_answer';
-  const owner = ownerNamed(details.value, trace);
-  if (owner === '') return 'unnamed';
-  return owner === order_id ? 'ours' : 'another';
-};
-
-const ownerNamed = ({ order_id }: Measured, trace: Answered<Messages>): string =>
-  order_id ||
-  (trace.outcome === 'ok' &&
-    trace.value.messages.find((message) => message.order_id !== '')?.order_id) ||
-  '';
-
-const readyAccount = async (
-  context: CarrierContext,
-  work: Work,
-  express: ExpressRow,
-): Promise<ReadyCall> => {
-  const opened = await openAccountInTx(context, work, present(express.merchant_id));
-  return opened.paused ? fail('outcome_account_paused') : { express, opened };
-};
-
-/**
- * Prepares a repeat beside the job: none of the job's calls is running or begins meanwhile, and the
- * repeat is counted before it is made.
- */
-const readyToSeek = async (
-  context: CarrierContext,
-  work: Work,
-  express: ExpressRow,
-): Promise<ReadyCall> => {
-  if (!isOutcomeOpen(express)) fail('outcome_not_open');
-  const { opened } = await readyAccount(context, work, express);
-  if (opened.carrier.recovers_by === 'person') return { express, opened };
-  if (await isSending(work, express.id)) fail('outcome_call_running', {}, { retryAfter: 5 });
-  await queueSend(
-    work,
-    { express_id: express.id, attempt: express.attempt },
-    inSeconds(context, pausedSeconds),
-  );
-  const sent = await writeExpress(work, express, {
-    order_tries: express.order_tries + 1,
-    order_sought_at: context.clock.now(),
-  });
-  return { express: sent, opened };
-};
-
-const waybillsToAsk = (express: ExpressRow, typed: string | undefined): AskedWaybill[] => {
-  const claims = openClaims(express).map(({ delivery_id, source }) => ({ delivery_id, source }));
-  return typed === undefined || claims.some(({ delivery_id }) => delivery_id === typed)
-    ? claims
-    : [...claims, { delivery_id: typed, source: 'typed' }];
-};
-
-const askAbout = async (
-  { carrier, account }: OpenAccount,
-  waybill: ParcelKey,
-): Promise<AboutWaybill> => {
-  const [details, trace] = await Promise.all([
-    carrier.details(account, waybill),
-    carrier.trace(account, waybill),
-  ]);
-  return { details, trace };
-};
-
-/**
- * Seeks the order, and requests details and trace of every waybill named for it, all at once, so
- * that the whole takes as long as the carrier's slowest answer.
- */
-const askCarrier = async (
-  { express, opened }: ReadyCall,
-  waybills: readonly AskedWaybill[],
-): Promise<OutcomeAnswers> => {
-  const [search, ...answers] = await Promise.all([
-    recoverOrder(opened, express),
-    ...waybills.map(async (waybill) => ({ ...waybill, ...(await askAbout(opened, waybill)) })),
-  ]);
-  return { search, waybills: answers };
-};
-
-const detailsOfPushed = (
-  sent: ExpressRow,
-  { waybills }: OutcomeAnswers,
-): Answered<Measured> | null =>
-  waybills.find(({ delivery_id }) => delivery_id === pushedClaim(sent)?.delivery_id)?.details ??
-  null;
-
-interface Question<T> {
-  id: number;
-  typed?: string | undefined;
-  /** Decides about the locked parcel whether the carrier is asked. */
-  admits?(work: Work, express: ExpressRow): Promise<boolean>;
-  settle(work: Work, express: ExpressRow, answers: OutcomeAnswers, sent: ExpressRow): Promise<T>;
-}
-
-/** Asks the carrier about an order whose outcome is open; null if that was not admitted. */
-const askOutcome = <T>(
-  context: CarrierContext,
-  scope: Scope,
-  { id, typed, admits, settle }: Question<T>,
-): Promise<T | null> => {
-  let answers: OutcomeAnswers;
-  return callCarrier(context, scope, {
-    ready: async (work) => {
-      const express = await lockExpress(work, id);
-      return admits && !(await admits(work, express)) ? null : readyToSeek(context, work, express);
-    },
-    call: async (ready) => {
-      answers = await askCarrier(ready, waybillsToAsk(ready.express, typed));
-      return [
-        answers.search,
-        ...answers.waybills.flatMap(({ details, trace }) => [details, trace]),
-      ] as const;
-    },
-    settle: (work, express, _, { express: sent }) => settle(work, express, answers, sent),
-  });
-};
-
-/** Takes what a search said, like the answer of any call about the order. */
-const takeSearch = async (
-  context: CarrierContext,
-  work: Work,
-  express: ExpressRow,
-  { said, sent }: { said: OutcomeAnswers; sent: ExpressRow },
-): Promise<void> => {
-  if (said.search === null) return;
-  await takeAnswer(context, work, express, {
-    sent,
-    answer: said.search,
-    details: detailsOfPushed(sent, said),
-  });
-};
-
-/**
- * Asks the carrier about an order whose outcome is open, and about one more waybill. A carrier may
- * be asked by repeating the call, so that an order that it accepts now is settled.
- */
-export const checkOutcome = async (
-  context: CarrierContext,
-  scope: Scope,
-  { id, typed }: { id: number; typed?: string | undefined },
-): Promise<OutcomeAnswers> => {
-  const answers = await askOutcome(context, scope, {
-    id,
-    typed,
-    settle: async (work, express, said, sent) => {
-      await takeSearch(context, work, express, { said, sent });
-      return said;
-    },
-  });
-  return answers!;
-};
+import {
+  waybillOwner,
+  ownerNamed,
+  readyAccount,
+  askAbout,
+  askOutcome,
+  takeSearch,
+} from './ask-outcome.ts';
+import type { AboutWaybill, OutcomeAnswers } from './ask-outcome.ts';
 
 /** Why a decision has no effect. */
 export interface OutcomeRefusal {

@@ -24,7 +24,8 @@ import {
   decide,
   stored,
 } from '#testing/toy-carrier.ts';
-import { checkOutcome, decideOutcome } from './outcome.ts';
+import { checkOutcome } from './ask-outcome.ts';
+import { decideOutcome } from './outcome.ts';
 
 beforeAll(openToyWorld);
 afterAll(() => world.system.close());

@@ -1,0 +1,239 @@
+import { isOutcomeOpen } from '@waystation/contract/parcels/express-outcome.ts';
+import { stateCode } from '@waystation/contract/parcels/express-states.ts';
+import type { Accepted, Answered, Measured } from '#domain/carriers/carriers.ts';
+import { releaseHold } from '#domain/ledger/ledger.ts';
+import type { Work } from '#platform/db/db.ts';
+import { inSeconds, pausedSeconds, repeatSeconds } from './call-carrier.ts';
+import type { CarrierContext } from '#domain/carrier-accounts/carrier-accounts.ts';
+import {
+  acceptOrder,
+  closeOutcomeAlerts,
+  completeLabel,
+  holderOf,
+  waybillTaken,
+} from './accept.ts';
+import {
+  claimsWith,
+  withoutPackages,
+  hasWaybillConflict,
+  isRejectedWaybill,
+  openClaims,
+  raiseWaybillConflict,
+} from './claims.ts';
+import { raiseUnordered } from './messages.ts';
+import { announce, moveExpress } from './moves.ts';
+import type { Why } from './moves.ts';
+import { queueSend } from './queues.ts';
+import { afterNotFound, leaveToOffice, leaveUnanswered } from './recover.ts';
+import type { OrderAnswer } from './recover.ts';
+import { updateExpress } from './row.ts';
+import type { ExpressRow, WaybillClaim } from './row.ts';
+
+/** Seconds until an order whose answer contradicts known data is sent or sought again. */
+const contradictedSeconds = 30;
+/** Seconds until an order whose call was not sent is sent again. */
+const unsentSeconds = { least: 1, most: contradictedSeconds };
+/**
+ * Seconds until a call that the gateway rejected is repeated: one that it never takes costs the
+ * account's daily calls.
+ */
+const rejectedSeconds = { least: 4, most: 60 };
+
+/** Half of the time for which an order has been tried, within bounds, in seconds. */
+const growingSeconds = (
+  { clock }: Pick<CarrierContext, 'clock'>,
+  { first_sent_at }: Pick<ExpressRow, 'first_sent_at'>,
+  { least, most }: { least: number; most: number },
+): number => {
+  const tried =
+    first_sent_at === null ? 0 : (clock.now().getTime() - first_sent_at.getTime()) / 1_000;
+  return Math.min(Math.max(Math.ceil(tried / 2), least), most);
+};
+
+/** An answer to an order's call. */
+export interface TakenAnswer {
+  /** The parcel at the time of the call. */
+  sent: ExpressRow;
+  answer: OrderAnswer;
+  /**
+   * The details of the waybill that a push named, if the carrier has the order without a number;
+   * null if they were not requested.
+   */
+  details: Answered<Measured> | null;
+  holder?: ReturnType<typeof holderOf> | undefined;
+  /** When the search before this one did not find the order, in ms. */
+  not_found_at?: number | undefined;
+}
+
+/**
+ * Takes an answer to an order's call for the locked parcel, from the job or from a user's request:
+ * it settles the order while that is open.
+ */
+export const takeAnswer = async (
+  context: CarrierContext,
+  work: Work,
+  express: ExpressRow,
+  { sent, answer, details, holder, not_found_at }: TakenAnswer,
+): Promise<void> => {
+  if (express.attempt !== sent.attempt) return;
+  if (express.state_code === stateCode.ordering) {
+    const claim = pushedClaim(sent);
+    if (
+      answer.outcome === 'stored_without_number' &&
+      claim &&
+      details?.outcome === 'ok' &&
+      details.value.order_id === express.order_id
+    )
+      return void (await acceptOrder(context, work, express, { delivery_id: claim.delivery_id }));
+    return settleOutcome(context, work, express, { answer, holder, not_found_at });
+  }
+  // Another call or the office has settled the order meanwhile.
+  if (answer.outcome === 'accepted') await compareAnswer(work, express, answer);
+};
+
+/** The waybill that a push named for an order. */
+export const pushedClaim = (express: ExpressRow): WaybillClaim | undefined =>
+  openClaims(express).find(({ source }) => source === 'push');
+
+/**
+ * Takes a later answer to an order that is settled. If the order has its waybill, the answer may
+ * bring the label, or another waybill, between which the office decides. If it ended without one,
+ * an alert says that the carrier has it, because its hold was released.
+ */
+export const compareAnswer = async (
+  work: Work,
+  express: ExpressRow,
+  answer: Accepted,
+): Promise<void> => {
+  if (express.delivery_id === null) return raiseUnordered(work, express, answer.delivery_id);
+  if (isRejectedWaybill(express, answer.delivery_id)) return;
+  if (express.package_ids.includes(answer.delivery_id)) return;
+  if (express.delivery_id === answer.delivery_id) {
+    if (express.print_data === null) await completeLabel(work, express, answer);
+    return;
+  }
+  const known = { waybill_claims: claimsWith(express, express.delivery_id, 'answer') };
+  const waybill_claims = claimsWith(known, answer.delivery_id, 'answer');
+  // Our waybill is a child of the one that is named now: it is stored as such, so that the choice of
+  // the other does not cancel it.
+  if (answer.package_ids?.includes(express.delivery_id))
+    await updateExpress(work, express.id, { package_ids: [...answer.package_ids] });
+  await raiseWaybillConflict(work, express, waybill_claims);
+};
+
+/**
+ * The calls made before one that the carrier did not process. Only the create itself says that the
+ * carrier has nothing: a call within it follows "already stored".
+ */
+const triesBefore = (express: ExpressRow, { call }: Pick<OrderAnswer, 'call'>): number =>
+  Math.max(express.order_tries - 1, call.operation === 'create' && !isOutcomeOpen(express) ? 0 : 1);
+
+const settleOutcome = async (
+  context: CarrierContext,
+  work: Work,
+  express: ExpressRow,
+  { answer, holder, not_found_at }: Pick<TakenAnswer, 'answer' | 'holder' | 'not_found_at'>,
+): Promise<void> => {
+  const { id: express_id, attempt, order_tries } = express;
+  const again = (seconds = repeatSeconds(order_tries), found = {}) =>
+    queueSend(work, { express_id, attempt, ...found }, inSeconds(context, seconds));
+  const isAsked = context.carrierOf(express.provider).recovers_by !== 'person';
+  switch (answer.outcome) {
+    case 'accepted': {
+      const waybill_claims = claimsWith(
+        withoutPackages(express, answer),
+        answer.delivery_id,
+        'answer',
+      );
+      if (hasWaybillConflict({ waybill_claims }))
+        return raiseWaybillConflict(work, express, waybill_claims);
+      if (await waybillTaken(work, express, answer.delivery_id, holder))
+        return again(contradictedSeconds);
+      return void (await acceptOrder(context, work, express, answer));
+    }
+    case 'refused':
+      return endOrder(context, work, express, { why: { words: answer.text } });
+    case 'gateway':
+      // The gateway rejected this call before any processing.
+      await updateExpress(work, express_id, { order_tries: triesBefore(express, answer) });
+      if (triesBefore(express, answer) > 0)
+        await leaveUnanswered(context, work, express, answer.text);
+      return again(
+        answer.pause ? pausedSeconds : growingSeconds(context, express, rejectedSeconds),
+      );
+    case 'stored_without_number':
+    case 'repeat_refused':
+      await leaveToOffice(context, work, express, {
+        code: `order_${answer.outcome}`,
+        text: answer.text,
+      });
+      return isAsked ? again(contradictedSeconds) : undefined;
+    case 'not_stored': {
+      const next = afterNotFound(context, express, not_found_at);
+      if (next === null)
+        await leaveToOffice(context, work, express, { code: 'order_not_found', text: answer.text });
+      const { wait, ...found } = next ?? { wait: contradictedSeconds };
+      return again(wait, found);
+    }
+    case 'unknown':
+      await announce(work, express_id);
+      if (answer.not_sent !== true) {
+        if (!isAsked)
+          return leaveToOffice(context, work, express, { code: 'order_not_asked', text: '' });
+        await leaveUnanswered(context, work, express, '');
+        return again();
+      }
+      // The carrier has received nothing, so that the next answer counts as a first answer.
+      await updateExpress(work, express_id, { order_tries: triesBefore(express, answer) });
+      if (triesBefore(express, answer) > 0) await leaveUnanswered(context, work, express, '');
+      return again(growingSeconds(context, express, unsentSeconds));
+  }
+};
+
+/** Why an order ends, and who decided it; without `by` the carrier refused it. */
+interface OrderEnd {
+  why: Why;
+  by?: number;
+}
+
+/**
+ * Ends an order that the carrier does not have: the hold is released and the parcel fails for
+ * this reason; a cancel requested meanwhile cancels it.
+ */
+export const endOrder = async (
+  context: Pick<CarrierContext, 'clock'>,
+  work: Work,
+  express: ExpressRow,
+  { why, by }: OrderEnd,
+): Promise<void> => {
+  const { id: express_id, attempt } = express;
+  const at = context.clock.now();
+  const cause = by === undefined ? 'refused' : 'not_stored';
+  await releaseHold(work, {
+    express_id,
+    attempt,
+    cause: `${cause}:${express_id}:${attempt}`,
+    at,
+    by: by ?? null,
+  });
+  // The waybills named for this attempt do not apply to the next one.
+  const changes = by === undefined ? {} : { waybill_claims: [] };
+  const failed = await moveExpress(work, express, {
+    to: stateCode.failed,
+    cause,
+    account_id: by ?? null,
+    at,
+    why,
+    changes,
+  });
+  if (express.order_tries > 1) await closeOutcomeAlerts(work, express_id, at);
+  if (failed.cancel_requested_at)
+    await moveExpress(work, failed, {
+      to: stateCode.cancelled,
+      cause: 'cancel',
+      account_id: failed.cancel_uid,
+      at,
+      why: { words: failed.cancel_reason },
+      changes: { canceled_at: at },
+    });
+};
