@@ -31,6 +31,13 @@ describe('forced colours', () => {
       );
       const button = page.getByRole('button', { name: '重新加载' }).first();
       expect(await button.evaluate((one) => getComputedStyle(one).borderTopWidth)).not.toBe('0px');
+      const sorted = screen.locator(':is([aria-sort=descending], [aria-sort=ascending]) button');
+      const arrows = await sorted.first().evaluate((head) => ({
+        words: getComputedStyle(head).color,
+        fills: Array.from(head.querySelectorAll('path'), (path) => getComputedStyle(path).fill),
+      }));
+      // Our own colours may be invisible on the ground that a person has chosen.
+      expect(arrows.fills.filter((fill) => fill === arrows.words).length).toBe(1);
       const search = screen.getByRole('searchbox').or(screen.getByRole('combobox')).first();
       const unfocused = await looks(search);
       await search.focus();
