@@ -7,7 +7,9 @@ import type { App } from './app.ts';
 import { routes } from './routes.ts';
 import { version } from '#platform/version.ts';
 import { carrierPush } from '#features/parcels/carrier-push.ts';
+import { isKeyLike } from '#platform/auth/api-key.ts';
 import { createCallers } from '#platform/auth/callers.ts';
+import { actorOfKey } from '#platform/auth/key-callers.ts';
 import { sql } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { Failure } from '#platform/fail.ts';
@@ -41,7 +43,8 @@ export const createApi = async (
     },
     routes,
     log,
-    authenticate: (token, used) => callers.actorOf(token, used),
+    authenticate: (token, used, address) =>
+      isKeyLike(token) ? actorOfKey(app, token, address) : callers.actorOf(token, used),
     checkOutput: options.checkOutput ?? config.checkAnswers,
     trustProxy: config.trustProxy,
     strictTransport: config.production,

@@ -169,6 +169,13 @@ describe('a secret', () => {
       password: tried,
     });
     await system.call(tried.padEnd(43, 'x'), 'GET', '/api/arco/personal');
+    const made = await system.call<{ key: string }>(world.tokens.user, 'POST', '/api/arco/keys', {
+      name: 'shop',
+      scopes: ['parcels'],
+    });
+    const { key } = made.data;
+    expect((await system.call(key, 'GET', '/api/arco/expresses')).status).toBe(200);
+    await system.call(key.slice(0, -1), 'GET', '/api/arco/expresses');
     const hashes = await rowsOf(
       system,
       sql<{ hash: string }>`select password_hash as hash
@@ -178,6 +185,7 @@ describe('a secret', () => {
       'app key': exampleKeys.app_key,
       'app secret': exampleKeys.app_secret,
       'carrier token': exampleKeys.access_token,
+      'API key': key.slice(0, -1),
       'push secret': system.network.push_secret,
       password: system.app.config.demoPassword,
       'password that was wrong': tried,

@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { keyScopes } from '@waystation/contract/base/key-scopes.ts';
+import type { KeyScope } from '@waystation/contract/base/key-scopes.ts';
 import { roles } from '@waystation/contract/base/roles.ts';
+import type { Role } from '@waystation/contract/base/roles.ts';
+import { hashToken } from '#platform/auth/actor.ts';
+import { createApiKey, hintOf } from '#platform/auth/api-key.ts';
+import { sql } from '#platform/db/db.ts';
 import {
   answersTo,
   expectCells,
@@ -10,7 +16,7 @@ import {
 } from '#testing/access.ts';
 import { table } from '#testing/access-table.ts';
 import type { World } from '#testing/access.ts';
-import { openTestSystem } from '#testing/test-system.ts';
+import { openTestSystem, rowsOf } from '#testing/test-system.ts';
 import type { TestSystem } from '#testing/test-system.ts';
 import { routes } from './routes.ts';
 
@@ -40,6 +46,94 @@ describe('every endpoint, role and owner of a row', () => {
     '%s gives %s its own rows, 403 without the endpoint, and 404 for foreign and missing rows alike',
     async (name, role) => {
       await expectCells(world, name, role, true);
+    },
+  );
+});
+
+describe('every endpoint, scope of a key, role and owner of a row', () => {
+  const withKeys = roles.filter((role) => role !== 'super');
+  /** A key of each role's account with the scopes, also those that open nothing to the role. */
+  const keysWith = async (scopes: readonly KeyScope[]): Promise<Record<Role, string>> => {
+    const made = withKeys.map(async (role) => {
+      const account = { role, name: role === 'user' ? 'clerk' : role };
+      const [{ id } = { id: 0 }] = await rowsOf(
+        system,
+        sql<{ id: number }>`select id from accounts where username = ${account.name}`,
+      );
+      const key = createApiKey();
+      await rowsOf(
+        system,
+        sql`insert into api_keys (account_id, made_by, made_under, name, token_hash, hint, scopes,
+            created_at)
+          values (${id}, ${id}, ${id}, 'matrix', ${hashToken(key)}, ${hintOf(key)},
+            ${[...scopes]}::text[], now())`,
+      );
+      return [role, key] as const;
+    });
+    return { super: '', ...Object.fromEntries(await Promise.all(made)) } as Record<Role, string>;
+  };
+  const opened = routes.filter(({ endpoint }) => endpoint.key !== undefined);
+
+  it('keys open ordering, cancelling, labels and reads, and nothing else that changes something', () => {
+    expect(
+      opened
+        .filter(({ endpoint }) => endpoint.method !== 'GET')
+        .map((route) => `${route.endpoint.key} ${nameOf(route)}`)
+        .toSorted(),
+    ).toEqual([
+      'cancel POST /api/arco/expresses/{id}/cancel',
+      'labels POST /api/arco/labels',
+      'order POST /api/arco/address/parse',
+      'order POST /api/arco/expresses',
+      'order POST /api/arco/expresses/quote',
+      'order POST /api/arco/expresses/{id}/order',
+    ]);
+  });
+
+  it('a key with every scope gets 403 from each endpoint that names none, whatever its role', async () => {
+    const keys = await keysWith(keyScopes);
+    const closed = routes.filter(
+      ({ endpoint }) => endpoint.key === undefined && endpoint.roles !== 'public',
+    );
+    expect(closed.length).toBeGreaterThan(150);
+    for (const [at, route] of closed.entries()) {
+      // The scope is judged before the role: one role for each endpoint, in turn.
+      const role = withKeys[at % withKeys.length]!;
+      const { method, path } = route.endpoint;
+      const { status, data } = await system.call<{ code: string }>(
+        keys[role],
+        method,
+        path.replaceAll(/\{\w+\}/g, '1'),
+        method === 'GET' ? undefined : {},
+      );
+      expect([nameOf(route), role, status, data.code]).toEqual([
+        nameOf(route),
+        role,
+        403,
+        'key_closed',
+      ]);
+    }
+  });
+
+  it.each(keyScopes)(
+    'a key with the scope %s alone opens its endpoints as the account’s session does, and gets 403 from all others',
+    async (scope) => {
+      const keys = await keysWith([scope]);
+      for (const route of opened)
+        for (const role of withKeys) {
+          const name = nameOf(route);
+          if (route.endpoint.key === scope) {
+            await expectCells({ ...world, tokens: keys }, name, role, false);
+            continue;
+          }
+          const { status, data } = await world.ask(keys[role], name, 'own');
+          expect([name, role, status, (data as { code: string }).code]).toEqual([
+            name,
+            role,
+            403,
+            'key_scope_missing',
+          ]);
+        }
     },
   );
 });

@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini';
+import type { KeyScope } from './key-scopes.ts';
 import type { Role } from './roles.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH';
@@ -52,6 +53,11 @@ export interface Endpoint<S extends Schemas = Schemas, R extends Allowed = Allow
   background?: true;
   /** A caller that accepts `text/event-stream` gets the response as a stream. */
   streams?: true;
+  /**
+   * The scope of an API key that opens the endpoint to its account's roles, and makes it a part of
+   * the public API; none: closed to keys.
+   */
+  key?: KeyScope;
   /** One sentence for /docs. */
   summary: string;
   readonly [schemasOf]?: S;

@@ -1,4 +1,5 @@
 import { accountErrors } from './errors-accounts.ts';
+import { keyErrors } from './errors-keys.ts';
 import { moneyErrors } from './errors-money.ts';
 import { carrierErrors } from './errors-carriers.ts';
 import { statementErrors } from './errors-statements.ts';
@@ -90,6 +91,7 @@ export const errors = {
   },
 
   ...accountErrors,
+  ...keyErrors,
   ...carrierErrors,
   ...statementErrors,
   ...moneyErrors,

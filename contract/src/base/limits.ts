@@ -274,3 +274,18 @@ export const managerShareOfStreams = 0.2;
 
 /** A cursor of live events, which names the transactions that were open when it was made. */
 export const eventCursorLength = 8_000;
+
+/**
+ * API keys: live ones of an account; those that a manager with all accounts made under it makes on
+ * a business day, and live ones among them.
+ */
+export const mostKeys = 20;
+export const mostKeysMadeInDay = 100;
+export const mostKeysMade = 1_000;
+/** Addresses and networks that may use a key, and the characters of one. */
+export const mostKeyAddresses = 20;
+export const keyAddressLength = 49;
+/** Years after which a key with an expiry ends at the latest. */
+export const mostKeyYears = 5;
+/** Calls of one key in a minute, all processes together. */
+export const keyCallsInMinute = 600;

@@ -36,6 +36,7 @@ export const listStatements = endpoint<typeof schemas.listStatements>({
   method: 'GET',
   path: '/api/arco/statements',
   roles: managers,
+  key: 'statements',
   summary: 'Billing lines in scope, newest first.',
 });
 
@@ -43,6 +44,7 @@ export const countStatements = endpoint<typeof schemas.countStatements>({
   method: 'GET',
   path: '/api/arco/statements/counts',
   roles: managers,
+  key: 'statements',
   summary:
     'How many billing lines the filters of the list match and what they come to, with opening and closing balance; above 10,000 “at least”, unless exact: 1.',
 });

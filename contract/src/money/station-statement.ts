@@ -9,6 +9,7 @@ export const stationStatementSummary = endpoint<typeof schemas.stationStatementS
   method: 'GET',
   path: `${base}/summary`,
   roles: managers,
+  key: 'statements',
   summary:
     'What a station had at the start and at the end of a month, what came and went, and whether it has agreed.',
 });
@@ -38,6 +39,7 @@ export const stationStatement = endpoint<typeof schemas.stationStatement>({
   method: 'GET',
   path: base,
   roles: managers,
+  key: 'statements',
   answers: 'file',
   summary:
     'The statement of a station for a month with every line, to print (PDF) or to calculate with (XLSX).',

@@ -24,6 +24,7 @@ export const listStations = endpoint<typeof schemas.listStations>({
   method: 'GET',
   path: base,
   roles: managers,
+  key: 'stations',
   summary: 'Stations in scope, by name, with the sums of the whole filtered set.',
 });
 
@@ -39,6 +40,7 @@ export const getStation = endpoint<typeof schemas.getStation>({
   method: 'GET',
   path: `${base}/{id}`,
   roles: managers,
+  key: 'stations',
   summary: 'One station.',
 });
 

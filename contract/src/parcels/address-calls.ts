@@ -6,6 +6,7 @@ export const parseAddress = endpoint<typeof schemas.parseAddress>({
   method: 'POST',
   path: '/api/arco/address/parse',
   roles: everyone,
+  key: 'order',
   summary: 'People found in a pasted text, each field with how sure it is.',
 });
 

@@ -10,6 +10,7 @@ export const listExpresses = endpoint<typeof schemas.listExpresses>({
   method: 'GET',
   path: base,
   roles: everyone,
+  key: 'parcels',
   summary: 'Parcels in scope, newest first.',
 });
 
@@ -18,6 +19,7 @@ export const countExpresses = endpoint<typeof schemas.countExpresses>({
   method: 'GET',
   path: `${base}/counts`,
   roles: everyone,
+  key: 'parcels',
   reads: 'stale',
   summary:
     'How many parcels the filters of the list match, with their sums and the counts per tab; above 10,000 “at least”, unless exact: 1.',
@@ -27,6 +29,7 @@ export const expressOptions = endpoint<typeof schemas.expressOptions>({
   method: 'GET',
   path: `${base}/options`,
   roles: everyone,
+  key: 'order',
   summary:
     'What the order form of a station needs: goods, promises, insurance ladder, flags, default sender; no secrets.',
 });
@@ -36,6 +39,7 @@ export const expressStations = endpoint<typeof schemas.expressStations>({
   method: 'GET',
   path: `${base}/stations`,
   roles: everyone,
+  key: 'order',
   summary: 'Stations the caller may order for, by name.',
 });
 
@@ -44,6 +48,7 @@ export const quoteExpress = endpoint<typeof schemas.quoteExpress>({
   method: 'POST',
   path: `${base}/quote`,
   roles: everyone,
+  key: 'order',
   summary: 'Prices of every promise of the station’s scheme, each explained line by line.',
 });
 
@@ -60,6 +65,7 @@ export const createExpress = endpoint<typeof schemas.createExpress>({
   method: 'POST',
   path: base,
   roles: everyone,
+  key: 'order',
   idempotency: 'required',
   summary:
     'Order a parcel (waits up to 4 s for the carrier, then answers in state 20; with wait: 0 it answers at once), or keep a draft with draft: 1.',
@@ -69,6 +75,7 @@ export const getExpress = endpoint<typeof schemas.getExpress>({
   method: 'GET',
   path: `${base}/{id}`,
   roles: everyone,
+  key: 'parcels',
   summary: 'One parcel.',
 });
 
@@ -85,6 +92,7 @@ export const orderExpress = endpoint<typeof schemas.orderExpress>({
   method: 'POST',
   path: `${base}/{id}/order`,
   roles: everyone,
+  key: 'order',
   idempotency: 'required',
   summary: 'Order a draft, or put a parcel on hold first in its queue.',
 });
@@ -101,6 +109,7 @@ export const cancelExpress = endpoint<typeof schemas.cancelExpress>({
   method: 'POST',
   path: `${base}/{id}/cancel`,
   roles: everyone,
+  key: 'cancel',
   summary: 'Cancel before pickup, or ask for an intercept after it.',
 });
 
@@ -187,6 +196,7 @@ export const traceExpress = endpoint<typeof schemas.traceExpress>({
   method: 'GET',
   path: `${base}/{id}/trace`,
   roles: everyone,
+  key: 'parcels',
   summary: 'What the carrier reported, oldest first.',
 });
 
@@ -194,6 +204,7 @@ export const priceExpress = endpoint<typeof schemas.priceExpress>({
   method: 'GET',
   path: `${base}/{id}/price`,
   roles: everyone,
+  key: 'parcels',
   summary: 'The why of the price, before and after each re-weigh.',
 });
 
@@ -201,6 +212,7 @@ export const expressStatements = endpoint<typeof schemas.expressStatements>({
   method: 'GET',
   path: `${base}/{id}/statements`,
   roles: managers,
+  key: 'statements',
   summary: 'The billing lines of a parcel, in order.',
 });
 
@@ -255,6 +267,7 @@ export const printLabels = endpoint<typeof schemas.printLabels>({
   method: 'POST',
   path: '/api/arco/labels',
   roles: everyone,
+  key: 'labels',
   answers: 'file',
   summary:
     'Labels as one PDF, as a ZIP archive with one PDF a parcel, or as ZPL or TSPL for a label printer, in the order given; one print record per parcel unless it is a preview. With `result: 1` a multipart body that also says which parcels could not be printed and why.',

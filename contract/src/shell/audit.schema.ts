@@ -19,6 +19,8 @@ export const auditRow = z.object({
   id: z.int(),
   at: time,
   account_name: z.string(),
+  /** The name of the API key by which it was made; empty: by a session. */
+  key_name: z.string(),
   role: z.string(),
   /** Empty where the reader may not know where the office sits. */
   address: z.string(),

@@ -9,6 +9,7 @@ import { codeOf, stepOf } from '#platform/auth/totp.ts';
 import { carrierTruth } from './access-carriers.ts';
 import { handovers } from './access-handovers.ts';
 import { imports } from './access-imports.ts';
+import { keys } from './access-keys.ts';
 import { monthEnd } from './access-month-end.ts';
 import { personal } from './access-personal.ts';
 import { networkSettings, personalData, systemHealth } from './access-settings.ts';
@@ -459,6 +460,7 @@ export const table: Record<string, Row> = {
     ...row(account, 'users', '/second-factor/reset', {}),
     owned: true,
   },
+  ...keys,
   'POST /api/user/menu': { about: 'nothing', body: () => ({}) },
   'GET /api/arco/preferences': { about: 'nothing' },
   'POST /api/arco/preferences': { about: 'nothing', body: () => ({ name: 'settings', value: 1 }) },

@@ -37,6 +37,7 @@ export const readLists: Readonly<Record<string, ReadList>> = {
   '/api/arco/imports/{id}/rows': { cases: 'rows of an import' },
   '/api/arco/inbox': { cases: 'inbox' },
   '/api/arco/jobs': { cases: 'jobs' },
+  '/api/arco/keys': { small: 'keys of accounts, at most twenty live ones each' },
   '/api/arco/ledger/proofs': { small: 'a row for each proof, kept for a time' },
   '/api/arco/merchants': { cases: 'carrier accounts' },
   '/api/arco/merchants/{id}/calls': { cases: 'calls of a carrier account' },

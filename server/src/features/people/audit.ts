@@ -82,7 +82,7 @@ const ofManaged = (actor: Actor): Condition[] =>
       ];
 
 const log = namedRows(
-  'id at account_id account_name role address request_id action subject subject_id station_id changes reason',
+  'id at account_id account_name key_name role address request_id action subject subject_id station_id changes reason',
   sql`audit_log`,
 );
 const sortable = ['-at'] as const;

@@ -1,4 +1,5 @@
 import { calls as accountCalls } from '@waystation/contract/people/account.schema.ts';
+import { calls as keyCalls } from '@waystation/contract/people/api-key.schema.ts';
 import { calls as auditCalls } from '@waystation/contract/shell/audit.schema.ts';
 import {
   auditActions,
@@ -22,6 +23,7 @@ import { listSource } from '#platform/http/list-walk.ts';
 import { route } from '#platform/http/route.ts';
 import { noPayload, task } from '#platform/jobs/task.ts';
 import * as accounts from './accounts.ts';
+import * as apiKeys from './api-keys.ts';
 import * as audit from './audit.ts';
 import { logIn } from './login.ts';
 import * as personalData from './personal-data.ts';
@@ -39,7 +41,7 @@ import * as views from './views.ts';
 const auditExport: ExportList<App> = {
   source: listSource(auditCalls.listAudit, audit.list, audit.counts, audit.walk),
   columns: {
-    ...columnsOf('text', 'account_name address request_id reason'),
+    ...columnsOf('text', 'account_name key_name address request_id reason'),
     role: words('role', auditRoles),
     action: words('action', auditActions),
     subject: words('subject', auditSubjects),
@@ -94,6 +96,9 @@ export const people = feature({
     route(accountCalls.accountSessions, accounts.sessions),
     route(accountCalls.revokeAccountSessions, accounts.revokeSessions),
     route(accountCalls.resetSecondFactor, accounts.resetSecondFactor),
+    route(keyCalls.listKeys, apiKeys.list),
+    route(keyCalls.createKey, apiKeys.create),
+    route(keyCalls.revokeKey, apiKeys.revoke),
     route(auditCalls.listAudit, audit.list),
     route(auditCalls.countAudit, audit.counts),
     route(auditCalls.expressAudit, audit.ofExpress),

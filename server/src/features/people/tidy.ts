@@ -16,6 +16,9 @@ import { removeReplacedJobs } from '#platform/jobs/jobs.ts';
 /** Days of a repeat key, after which the same key is a new call. */
 const keyDays = 30;
 
+/** Days for which the list shows a key that has ended. */
+const endedKeyDays = 90;
+
 /** The rows of a table that a condition on `r` names. */
 const rowsWhere =
   (table: string, condition: Condition): Prune =>
@@ -59,6 +62,9 @@ export const tidy = async (app: App): Promise<void> => {
         sql`(r.expires_at < ${now}
           or r.last_seen_at < ${ago(app.config.session.idleMinutes / 60)})`,
       ),
+    ),
+    api_keys: pruning(
+      rowsWhere('api_keys', sql`least(r.revoked_at, r.expires_at) < ${ago(endedKeyDays * 24)}`),
     ),
     idempotency_keys: pruning(
       rowsWhere('idempotency_keys', sql`r.created_at < ${ago(keyDays * 24)}`),

@@ -1,4 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
+import type { KeyScope } from '@waystation/contract/base/key-scopes.ts';
 import type { Role } from '@waystation/contract/base/roles.ts';
 import type { Scope } from '#platform/db/scope.ts';
 
@@ -23,6 +24,17 @@ export interface Actor {
   made_under: number | null;
   /** 1: lists may be exported as files. */
   may_export: 0 | 1;
+  /** The API key by which the account calls; none: a session, or work outside of a request. */
+  key?: ActorKey;
+}
+
+export interface ActorKey {
+  id: number;
+  name: string;
+  scopes: readonly KeyScope[];
+  /** Calls in this minute with this one, and the seconds left of it. */
+  calls: number;
+  resets_in: number;
 }
 
 /**

@@ -84,18 +84,20 @@ export const sessionsOf = async (
   }));
 };
 
-/** SQL of an actor with its present rights, by its session. */
-const actorColumns = sql`s.id as session_id, a.must_change, a.may_export, a.id as account_id,
-  a.username, a.nickname, a.role, a.station_id, a.made_under,
+/** SQL of an account `a` with its present rights. */
+export const accountColumns = sql`a.must_change, a.may_export, a.id as account_id, a.username,
+  a.nickname, a.role, a.station_id, a.made_under,
   case a.role
     when 'partner' then array(
       with recursive below as (select a.station_id as id union all select c.id from stations c
         join below b on c.parent_id = b.id)
       select id from below)
     when 'super' then '{}' when 'admin' then '{}' else array[a.station_id] end as stations`;
+const actorColumns = sql`s.id as session_id, ${accountColumns}`;
 const actorTables = sql`sessions s join accounts a on a.id = s.account_id left
   join stations t on t.id = a.station_id`;
-const mayWork = sql<boolean>`a.status = 1 and coalesce(t.status, 1) = 1`;
+/** SQL that is true for an account `a` that is enabled, with an enabled station `t` or none. */
+export const mayWork = sql<boolean>`a.status = 1 and coalesce(t.status, 1) = 1`;
 
 export interface SessionRow {
   session_id: number;

@@ -56,6 +56,27 @@ export interface Schema {
     closed_at: Timestamp | null;
     account_id: number | null;
   };
+  api_key_calls: {
+    key_id: number;
+    minute: Timestamp;
+    calls: number;
+  };
+  api_keys: {
+    id: GeneratedAlways<number>;
+    account_id: number;
+    made_by: number;
+    made_under: number;
+    name: string;
+    token_hash: Buffer;
+    hint: string;
+    scopes: string[];
+    addresses: Generated<string[]>;
+    created_at: Timestamp;
+    expires_at: Timestamp | null;
+    last_used_at: Timestamp | null;
+    revoked_at: Timestamp | null;
+    revoked_by: number | null;
+  };
   audit_log: {
     id: GeneratedAlways<number>;
     at: Generated<Timestamp>;
@@ -70,6 +91,7 @@ export interface Schema {
     station_id: number | null;
     changes: Generated<Json<JsonColumns['audit_log.changes']>>;
     reason: Generated<string>;
+    key_name: Generated<string>;
   };
   backup_schedule: {
     id: number;

@@ -8,6 +8,9 @@ import { pathNames } from '@waystation/contract/base/endpoint.ts';
 import { errors } from '@waystation/contract/base/errors.ts';
 import { present } from '@waystation/contract/base/present.ts';
 
+/** Tag of the operations that API keys may call. */
+export const publicTag = 'public';
+
 /** Recursive schemas, such as a tree: defined once, under components. */
 type Shared = Record<string, unknown>;
 
@@ -96,6 +99,8 @@ const operation = (endpoint: CheckedEndpoint, shared: Shared): object => {
             },
       default: { $ref: '#/components/responses/failure' },
     },
+    // A part of the public API, which stays compatible (docs/api.md).
+    ...(endpoint.key && { tags: [publicTag], 'x-waystation-key-scope': endpoint.key }),
     security: endpoint.roles === 'public' ? [] : [{ bearer: [] }],
   };
 };

@@ -7,11 +7,12 @@ import type { CheckedEndpoint } from '@waystation/contract/base/endpoint.ts';
 import { errorText, errors } from '@waystation/contract/base/errors.ts';
 import type { FailureData } from '@waystation/contract/base/envelope.ts';
 import { present } from '@waystation/contract/base/present.ts';
-import type { Actor } from '#platform/auth/actor.ts';
 import { isUnavailable } from '#platform/db/db.ts';
 import { Failure, fail } from '#platform/fail.ts';
 import { withoutSearch } from '#platform/log.ts';
 import type { Log } from '#platform/log.ts';
+import { authorise, callOf, noteRefusal } from './authorise.ts';
+import type { Authorising } from './authorise.ts';
 import { answerText } from './answer-text.ts';
 import type { AnswerText } from './answer-text.ts';
 import { checkAnswer } from './check-answer.ts';
@@ -24,15 +25,10 @@ import type { Form } from './form.ts';
 import type { Route } from './route.ts';
 import { parseInput } from './validate.ts';
 
-export interface HttpOptions<App> {
+export interface HttpOptions<App> extends Authorising {
   app: App;
   routes: readonly Route<App>[];
   log: Log;
-  /**
-   * The account of the token; null if it is invalid. `used`: a user is present, so that the call
-   * extends the session.
-   */
-  authenticate(token: string, used: boolean): Promise<Actor | null>;
   /**
    * The application on a replica of the database, for endpoints that may read stale data; null
    * without a usable replica.
@@ -45,16 +41,6 @@ export interface HttpOptions<App> {
   checkOutput: boolean;
   /** Addresses of proxies whose X-Forwarded-For counts. */
   trustProxy: string[] | false;
-  /**
-   * Called before a logged-in caller gets 403, or 404 for a row that is missing or outside the
-   * scope.
-   */
-  refused?(refusal: {
-    action: 'call_forbidden' | 'row_not_found';
-    address: string;
-    account_id: number;
-    call: string;
-  }): Promise<void>;
   /** Strict-Transport-Security on responses over TLS. */
   strictTransport?: boolean;
   /** Called after each answer, for the metrics. */
@@ -171,7 +157,9 @@ const addRoute = <App>(
       refuseCredentials(request.query as object);
       const token = bearer(request);
       const actor =
-        endpoint.roles === 'public' ? null : await authorise(options, endpoint, token, request);
+        endpoint.roles === 'public'
+          ? null
+          : await authorise(options, endpoint, token, { request, reply });
       await using form =
         endpoint.takes === 'form' ? await readForm(request, endpoint.bodyLimit ?? bodyLimit) : null;
       const { input, context } = inputOf(endpoint, request, reply, { token, form });
@@ -189,10 +177,6 @@ const addRoute = <App>(
     },
   });
 };
-
-/** Whether a user is present: automatic calls of a window do not extend the session. */
-const isUse = ({ background }: CheckedEndpoint, request: FastifyRequest): boolean =>
-  !background && request.headers['x-background'] !== '1';
 
 const inputOf = (
   endpoint: CheckedEndpoint,
@@ -268,47 +252,6 @@ const cutCurrent = (error: unknown, { output }: CheckedEndpoint): unknown => {
     ...details,
     ...(shown.success && { current: shown.data }),
   });
-};
-
-const authorise = async <App>(
-  options: HttpOptions<App>,
-  endpoint: CheckedEndpoint,
-  token: string | null,
-  request: FastifyRequest,
-): Promise<Actor> => {
-  const { roles, allowWithExpiredPassword } = endpoint;
-  const actor = token === null ? null : await options.authenticate(token, isUse(endpoint, request));
-  if (!actor) return fail('not_logged_in');
-  // An empty list denies.
-  if (!roles.includes(actor.role)) {
-    const refused = new Failure('forbidden', {}, {});
-    await noteRefusal(options, actor, request, refused);
-    throw refused;
-  }
-  return actor.must_change === 1 && !allowWithExpiredPassword
-    ? fail('password_change_required')
-    : actor;
-};
-
-const callOf = (request: FastifyRequest): string =>
-  `${request.method} ${request.url.split('?')[0]}`;
-
-/** A refused call may be an attempt to find open endpoints: it is counted before it is answered. */
-const noteRefusal = async <App>(
-  options: HttpOptions<App>,
-  { account_id }: Actor,
-  request: FastifyRequest,
-  error: unknown,
-): Promise<void> => {
-  if (!(error instanceof Failure)) return;
-  const action =
-    error.code === 'not_found'
-      ? 'row_not_found'
-      : errors[error.code].status === 403
-        ? 'call_forbidden'
-        : null;
-  if (action)
-    await options.refused?.({ action, address: request.ip, account_id, call: callOf(request) });
 };
 
 const bearer = (request: FastifyRequest): string | null => {

@@ -1,0 +1,23 @@
+import type { Role } from './roles.ts';
+
+/** The scopes of an API key: each opens the endpoints that name it as `key`. */
+export const keyScopes = [
+  'parcels',
+  'order',
+  'cancel',
+  'labels',
+  'statements',
+  'stations',
+] as const;
+export type KeyScope = (typeof keyScopes)[number];
+
+/** Scopes that open nothing to a clerk, who sees neither transactions nor stations. */
+const managersOnly: readonly KeyScope[] = ['statements', 'stations'];
+
+/** The scopes that open something to an account of `role`; a super has no keys. */
+export const keyScopesOf = (role: Role): readonly KeyScope[] =>
+  role === 'super'
+    ? []
+    : role === 'user'
+      ? keyScopes.filter((scope) => !managersOnly.includes(scope))
+      : keyScopes;

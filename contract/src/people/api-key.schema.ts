@@ -1,0 +1,77 @@
+import * as z from 'zod/mini';
+import { withSchemas } from '#base/endpoint.ts';
+import { id, listInput, listOf, searchText, text, time } from '#base/fields.schema.ts';
+import { keyScopes } from '#base/key-scopes.ts';
+import { keyAddressLength, momentLength, mostKeyAddresses, shortNameLength } from '#base/limits.ts';
+import { roles } from '#base/roles.ts';
+import * as endpoints from './api-key.ts';
+
+const scope = z.enum(keyScopes, 'invalid');
+
+/** `stopped`: the account, its station or its role keeps a live key from working. */
+const status = z.enum(['live', 'stopped', 'expired', 'revoked'], 'invalid');
+
+const apiKey = z.object({
+  id: z.int(),
+  name: z.string(),
+  account_id: z.int(),
+  username: z.string(),
+  nickname: z.string(),
+  role: z.enum(roles),
+  station_id: z.nullable(z.int()),
+  station_name: z.nullable(z.string()),
+  /** The first characters of the key. */
+  hint: z.string(),
+  scopes: z.array(scope),
+  /** Empty: any address. */
+  addresses: z.array(z.string()),
+  status,
+  made_by: z.string(),
+  created_at: time,
+  /** Null: never. */
+  expires_at: z.nullable(time),
+  /** Exact to a minute. */
+  last_used_at: z.nullable(time),
+  revoked_at: z.nullable(time),
+});
+export type ApiKey = z.infer<typeof apiKey>;
+
+export const schemas = {
+  listKeys: {
+    input: z.object({
+      ...listInput,
+      /** A part of the key's name or of the account's. */
+      q: z.optional(searchText),
+      account_id: z.optional(id),
+      station_id: z.optional(id),
+      status: z.optional(status),
+    }),
+    output: listOf(apiKey),
+  },
+  createKey: {
+    input: z.object({
+      name: text(1, shortNameLength),
+      /** By default the own account. */
+      account_id: z.optional(id),
+      scopes: z
+        .array(scope)
+        .check(z.minLength(1, 'required'), z.maxLength(keyScopes.length, 'too_long')),
+      addresses: z.optional(
+        z.array(text(1, keyAddressLength)).check(z.maxLength(mostKeyAddresses, 'too_long')),
+      ),
+      /** A moment with offset; without it the key never expires. */
+      expires_at: z.optional(
+        z.iso
+          .datetime({ offset: true, error: 'invalid' })
+          .check(z.maxLength(momentLength, 'too_long')),
+      ),
+    }),
+    output: z.object({ api_key: apiKey, key: z.string() }),
+  },
+  revokeKey: {
+    input: z.object({ id }),
+    output: apiKey,
+  },
+};
+
+export const calls = withSchemas(endpoints, schemas);

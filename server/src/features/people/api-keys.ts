@@ -1,0 +1,224 @@
+import { keyScopesOf } from '@waystation/contract/base/key-scopes.ts';
+import type { OutputOf, ParsedOf } from '@waystation/contract/base/endpoint.ts';
+import type { Reason } from '@waystation/contract/base/envelope.ts';
+import {
+  mostKeyYears,
+  mostKeys,
+  mostKeysMade,
+  mostKeysMadeInDay,
+} from '@waystation/contract/base/limits.ts';
+import { rolesBelow } from '@waystation/contract/people/account.ts';
+import type { ApiKey } from '@waystation/contract/people/api-key.ts';
+import type * as calls from '@waystation/contract/people/api-key.ts';
+import type { App } from '#app.ts';
+import { recordAudit } from '#platform/audit.ts';
+import { hashToken, managerOf } from '#platform/auth/actor.ts';
+import type { Actor } from '#platform/auth/actor.ts';
+import { createApiKey, hintOf } from '#platform/auth/api-key.ts';
+import { isAddressRange } from '#platform/auth/key-addresses.ts';
+import { mayWork } from '#platform/auth/sessions.ts';
+import { businessDay, dayStart } from '#platform/clock.ts';
+import { contains, equal, filterConditions } from '#platform/db/conditions.ts';
+import type { Condition } from '#platform/db/conditions.ts';
+import { callerOf, oneRow, sql } from '#platform/db/db.ts';
+import type { ReaderWork, UserWork } from '#platform/db/db.ts';
+import type { Listed } from '#platform/db/paging.ts';
+import { getRow, listRows, lockRow } from '#platform/db/rows.ts';
+import type { Stored } from '#platform/db/rows.ts';
+import { scopeCondition } from '#platform/db/scope.ts';
+import { fail, failFields } from '#platform/fail.ts';
+import type { RequestContext } from '#platform/http/context.ts';
+
+type Input = ParsedOf<typeof calls.createKey>;
+type Account = Stored<'accounts'>;
+
+const isLive = (now: Date) =>
+  sql<boolean>`(k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now}))`;
+
+const shown = (now: Date) => sql`(select k.id, k.name, k.account_id, a.username, a.nickname,
+    a.role, a.station_id, t.name as station_name, k.hint, k.scopes, k.addresses,
+    case when k.revoked_at is not null then 'revoked' when not ${isLive(now)} then 'expired'
+      when ${mayWork} and a.role <> 'super' then 'live' else 'stopped' end as status,
+    m.username as made_by, k.created_at, k.expires_at, k.last_used_at, k.revoked_at
+  from api_keys k join accounts a on a.id = k.account_id join accounts m on m.id = k.made_by
+    left join stations t on t.id = a.station_id)`;
+
+/** The keys of the actor's own account and of accounts that it manages; others are missing. */
+const visible = (actor: Actor): Condition =>
+  sql<boolean>`(r.account_id = ${actor.account_id}
+    or (${scopeCondition(callerOf(actor), 'r.station_id')}
+      and r.role = any(${rolesBelow(actor.role) as string[]}::text[])))`;
+
+/** Keys are read as the system, since who made one may stand above the reader. */
+const shownOne = (app: App, work: ReaderWork, id: number): Promise<ApiKey> =>
+  work.asSystem('who made a key', (system) =>
+    getRow<ApiKey>(system, shown(app.clock.now()), id, [visible(work.actor)]),
+  );
+
+export const list = (
+  app: App,
+  actor: Actor,
+  filters: ParsedOf<typeof calls.listKeys>,
+): Promise<Listed<ApiKey>> =>
+  app.db.tx(callerOf(actor), (work) =>
+    work.asSystem('who made a key', (system) =>
+      listRows<ApiKey>(
+        system,
+        shown(app.clock.now()),
+        [
+          visible(actor),
+          ...filterConditions(filters, {
+            q: contains('r.name', 'r.username', 'r.nickname'),
+            account_id: equal,
+            station_id: equal,
+            status: equal,
+          }),
+        ],
+        filters,
+        ['name', 'username', 'status', 'created_at', 'expires_at', 'last_used_at'],
+      ),
+    ),
+  );
+
+/** Throws at every bad field, by the role of the key's account. */
+const checkInput = (account: Account, { scopes, addresses = [], expires_at }: Input, now: Date) => {
+  const wrong: Record<string, Reason> = {};
+  if (account.role === 'super') wrong['account_id'] = { code: 'key_of_super' };
+  else if (!scopes.every((scope) => keyScopesOf(account.role).includes(scope)))
+    wrong['scopes'] = { code: 'key_scope_unused' };
+  addresses.forEach((text, at) => {
+    if (!isAddressRange(text)) wrong[`addresses.${at}`] = { code: 'key_address' };
+  });
+  const latest = new Date(now);
+  latest.setFullYear(latest.getFullYear() + mostKeyYears);
+  const expiry = expires_at === undefined ? null : new Date(expires_at);
+  if (expiry && (expiry <= now || expiry > latest))
+    wrong['expires_at'] = { code: 'key_expiry', params: { years: mostKeyYears } };
+  if (Object.keys(wrong).length > 0) failFields(wrong);
+};
+
+/**
+ * Whose limits a new key counts against. Throws where the account has the most live keys, or the
+ * manager with all accounts made under it has made the most. Others wait meanwhile.
+ */
+const requireRoomForKey = async (
+  work: UserWork,
+  account_id: number,
+  now: Date,
+): Promise<number> => {
+  const made_under = managerOf(work.actor) ?? work.actor.account_id;
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`keys under ${made_under}`},
+    14))`.execute(work.tx);
+  const since = dayStart(businessDay(now));
+  const { held, today, made } = await work.asSystem('count keys', (system) =>
+    oneRow(
+      system,
+      sql<{ held: number; today: number; made: number }>`select
+        (select count(*) from api_keys k where account_id = ${account_id}
+          and ${isLive(now)}) as held,
+        (select count(*) from api_keys where made_under = ${made_under}
+          and created_at >= ${since}) as today,
+        (select count(*) from api_keys k where made_under = ${made_under}
+          and ${isLive(now)}) as made`,
+    ),
+  );
+  if (held >= mostKeys) fail('too_many_keys', { limit: mostKeys });
+  if (today >= mostKeysMadeInDay) fail('too_many_keys_made_today', { limit: mostKeysMadeInDay });
+  if (made >= mostKeysMade) fail('too_many_keys_made', { limit: mostKeysMade });
+  return made_under;
+};
+
+/** The account of a new key, locked, so that its keys are counted one after the other. */
+const lockAccount = (work: UserWork, id: number): Promise<Account> => {
+  const { actor } = work;
+  const own = id === actor.account_id;
+  return work.asSystem('the account of a key', (system) =>
+    lockRow(
+      system,
+      'accounts',
+      id,
+      own
+        ? []
+        : [
+            scopeCondition(callerOf(actor), 'r.station_id'),
+            sql<boolean>`r.role = any(${rolesBelow(actor.role) as string[]}::text[])`,
+          ],
+    ),
+  );
+};
+
+export const create = (
+  app: App,
+  actor: Actor,
+  input: Input,
+  request: RequestContext,
+): Promise<OutputOf<typeof calls.createKey>> =>
+  app.db.tx(callerOf(actor, request), async (work) => {
+    const now = app.clock.now();
+    const account = await lockAccount(work, input.account_id ?? actor.account_id);
+    checkInput(account, input, now);
+    const made_under = await requireRoomForKey(work, account.id, now);
+    const key = createApiKey();
+    const { name, addresses = [], expires_at = null } = input;
+    const scopes = [...new Set(input.scopes)];
+    const { id } = await work.asSystem('a key of an account', (system) =>
+      system.tx
+        .insertInto('api_keys')
+        .values({
+          account_id: account.id,
+          made_by: actor.account_id,
+          made_under,
+          name,
+          token_hash: hashToken(key),
+          hint: hintOf(key),
+          scopes,
+          addresses,
+          created_at: now,
+          expires_at: expires_at === null ? null : new Date(expires_at),
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow(),
+    );
+    await recordAudit(work, {
+      action: 'create_key',
+      subject: 'accounts',
+      subject_id: account.id,
+      station_id: account.station_id,
+      changes: {
+        key: [null, name],
+        scopes: [null, scopes.join(', ')],
+        ...(addresses.length > 0 && { addresses: [null, addresses.join(', ')] }),
+        ...(expires_at !== null && { expires_at: [null, expires_at] }),
+      },
+    });
+    return { api_key: await shownOne(app, work, id), key };
+  });
+
+/** A key that has been revoked before stays as it is. */
+export const revoke = (
+  app: App,
+  actor: Actor,
+  { id }: ParsedOf<typeof calls.revokeKey>,
+  request: RequestContext,
+): Promise<ApiKey> =>
+  app.db.tx(callerOf(actor, request), async (work) => {
+    const { account_id, station_id, name } = await shownOne(app, work, id);
+    const revoked = await work.asSystem('a key of an account', (system) =>
+      system.tx
+        .updateTable('api_keys')
+        .set({ revoked_at: app.clock.now(), revoked_by: actor.account_id })
+        .where('id', '=', id)
+        .where('revoked_at', 'is', null)
+        .returning('id')
+        .execute(),
+    );
+    if (revoked.length > 0)
+      await recordAudit(work, {
+        action: 'revoke_key',
+        subject: 'accounts',
+        subject_id: account_id,
+        station_id,
+        changes: { key: [name, null] },
+      });
+    return shownOne(app, work, id);
+  });

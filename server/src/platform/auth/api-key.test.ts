@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { createToken } from './actor.ts';
+import { createApiKey, isKeyLike, isWellFormed } from './api-key.ts';
+import { isAddressRange, isAllowedAddress } from './key-addresses.ts';
+
+describe('the form of an API key', () => {
+  it('a new key has a prefix and a checksum by which it is known without a query', () => {
+    const key = createApiKey();
+    expect(key).toMatch(/^wsk_[\dA-Za-z]{49}$/);
+    expect([isKeyLike(key), isWellFormed(key)]).toEqual([true, true]);
+    expect(createApiKey()).not.toBe(key);
+  });
+
+  it('a key with any other character is not well-formed', () => {
+    const key = createApiKey();
+    for (let at = 4; at < key.length; at++) {
+      const other = key[at] === 'x' ? 'y' : 'x';
+      expect(isWellFormed(key.slice(0, at) + other + key.slice(at + 1)), String(at)).toBe(false);
+    }
+  });
+
+  it('the token of a session is no key, even if it begins like one', () => {
+    expect(isKeyLike(createToken())).toBe(false);
+    expect(isKeyLike(`wsk_${createToken().slice(4)}`)).toBe(false);
+  });
+});
+
+describe('the addresses of an API key', () => {
+  it.each(['203.0.113.7', '203.0.113.0/24', '2001:db8::1', '2001:db8::/32', '0.0.0.0/0'])(
+    '%s is an address or a network',
+    (text) => expect(isAddressRange(text)).toBe(true),
+  );
+
+  it.each(['', 'shop.example.com', '203.0.113.0/33', '203.0.113', '2001:db8::/129', '1.2.3.4/8/8'])(
+    '“%s” is neither address nor network',
+    (text) => expect(isAddressRange(text)).toBe(false),
+  );
+
+  it('an address is allowed by itself, by its network, mapped into IPv6, and by an empty list', () => {
+    const allowed = ['203.0.113.0/24', '2001:db8::/32'];
+    expect(
+      ['203.0.113.9', '::ffff:203.0.113.9', '2001:db8::7', '203.0.114.1', '2001:db9::1'].map(
+        (one) => isAllowedAddress(one, allowed),
+      ),
+    ).toEqual([true, true, true, false, false]);
+    expect(isAllowedAddress('198.51.100.1', [])).toBe(true);
+  });
+});

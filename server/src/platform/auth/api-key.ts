@@ -1,0 +1,36 @@
+import { randomInt } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import { keyPrefix } from '@waystation/contract/people/api-key.ts';
+
+// A key is the prefix, 43 random characters (256 bits) and a checksum of 6, so that a scanner finds
+// keys without asking, and a mistyped one is refused without a query.
+
+const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const length = { random: 43, checksum: 6 } as const;
+const pattern = new RegExp(`^${keyPrefix}[\\dA-Za-z]{${length.random + length.checksum}}$`);
+
+const checksumOf = (text: string): string => {
+  let [rest, checksum] = [crc32(text), ''];
+  for (let at = 0; at < length.checksum; at++) {
+    checksum = digits[rest % digits.length]! + checksum;
+    rest = Math.floor(rest / digits.length);
+  }
+  return checksum;
+};
+
+export const createApiKey = (): string => {
+  const random = Array.from({ length: length.random }, () => digits[randomInt(digits.length)]);
+  const body = keyPrefix + random.join('');
+  return body + checksumOf(body);
+};
+
+/** Whether a bearer token claims to be a key: no token of a session has this length and prefix. */
+export const isKeyLike = (token: string): boolean =>
+  token.startsWith(keyPrefix) && token.length !== length.random;
+
+/** Whether a key has the form and the checksum of one that was made here. */
+export const isWellFormed = (key: string): boolean =>
+  pattern.test(key) && checksumOf(key.slice(0, -length.checksum)) === key.slice(-length.checksum);
+
+/** The characters by which people tell keys apart. */
+export const hintOf = (key: string): string => key.slice(0, keyPrefix.length + 4);

@@ -1,0 +1,97 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { CheckedEndpoint } from '@waystation/contract/base/endpoint.ts';
+import { errors } from '@waystation/contract/base/errors.ts';
+import { keyCallsInMinute } from '@waystation/contract/base/limits.ts';
+import type { Actor } from '#platform/auth/actor.ts';
+import { rateLimitHeaders } from '#platform/auth/key-callers.ts';
+import { Failure, fail } from '#platform/fail.ts';
+
+export interface Authorising {
+  /**
+   * The account of the token, by a session or an API key; null if it is invalid. `used`: a user is
+   * present, so that the call extends the session.
+   */
+  authenticate(token: string, used: boolean, address: string): Promise<Actor | null>;
+  /**
+   * Called before a logged-in caller gets 403, or 404 for a row that is missing or outside the
+   * scope.
+   */
+  refused?(refusal: {
+    action: 'call_forbidden' | 'row_not_found';
+    address: string;
+    account_id: number;
+    call: string;
+  }): Promise<void>;
+}
+
+/** Whether a user is present: automatic calls of a window do not extend the session. */
+const isUse = ({ background }: CheckedEndpoint, request: FastifyRequest): boolean =>
+  !background && request.headers['x-background'] !== '1';
+
+export const callOf = (request: FastifyRequest): string =>
+  `${request.method} ${request.url.split('?')[0]}`;
+
+/** A refused call may be an attempt to find open endpoints: it is counted before it is answered. */
+export const noteRefusal = async (
+  options: Authorising,
+  { account_id }: Actor,
+  request: FastifyRequest,
+  error: unknown,
+): Promise<void> => {
+  if (!(error instanceof Failure)) return;
+  const action =
+    error.code === 'not_found'
+      ? 'row_not_found'
+      : errors[error.code].status === 403
+        ? 'call_forbidden'
+        : null;
+  if (action)
+    await options.refused?.({ action, address: request.ip, account_id, call: callOf(request) });
+};
+
+/** The only place that decides what a key opens: the scope that the endpoint names. */
+const keyProblem = (
+  { key }: CheckedEndpoint,
+  { scopes }: NonNullable<Actor['key']>,
+): 'key_closed' | 'key_scope_missing' | null => {
+  if (key === undefined) return 'key_closed';
+  return scopes.includes(key) ? null : 'key_scope_missing';
+};
+
+/** Throws `key_throttled` beyond the limit; each answer to a key says what is left of it. */
+const limitKey = ({ key }: Actor, reply: FastifyReply): void => {
+  if (!key) return;
+  void reply.headers(rateLimitHeaders(key));
+  const seconds = key.resets_in;
+  if (key.calls > keyCallsInMinute)
+    fail('key_throttled', { limit: keyCallsInMinute, seconds }, { retryAfter: seconds });
+};
+
+/**
+ * The caller of an endpoint that is not public. Throws without one, beyond the limit of a key,
+ * without the scope or the role, and where the password must be changed first.
+ */
+export const authorise = async (
+  options: Authorising,
+  endpoint: CheckedEndpoint,
+  token: string | null,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+): Promise<Actor> => {
+  const { roles, allowWithExpiredPassword } = endpoint;
+  const actor =
+    token === null ? null : await options.authenticate(token, isUse(endpoint, request), request.ip);
+  if (!actor) return fail('not_logged_in');
+  limitKey(actor, reply);
+  // An empty list denies.
+  const problem =
+    (actor.key && keyProblem(endpoint, actor.key)) ??
+    (roles.includes(actor.role) ? null : 'forbidden');
+  if (problem) {
+    const refused = new Failure(problem, {}, {});
+    await noteRefusal(options, actor, request, refused);
+    throw refused;
+  }
+  return actor.must_change === 1 && !allowWithExpiredPassword
+    ? fail('password_change_required')
+    : actor;
+};
