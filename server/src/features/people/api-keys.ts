@@ -98,7 +98,7 @@ const checkInput = (account: Account, { scopes, addresses = [], expires_at }: In
 };
 
 /**
- * Whose limits a new key counts against. Throws where the account has the most live keys, or the
+ * The manager whose limits a new key counts against, or the maker itself. Throws where the account has the most live keys, or the
  * manager with all accounts made under it has made the most. Others wait meanwhile.
  */
 const requireRoomForKey = async (

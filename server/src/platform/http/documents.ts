@@ -99,7 +99,7 @@ const operation = (endpoint: CheckedEndpoint, shared: Shared): object => {
             },
       default: { $ref: '#/components/responses/failure' },
     },
-    // A part of the public API, which stays compatible (docs/api.md).
+    // A part of the public API, which stays compatible.
     ...(endpoint.key && { tags: [publicTag], 'x-waystation-key-scope': endpoint.key }),
     security: endpoint.roles === 'public' ? [] : [{ bearer: [] }],
   };
