@@ -75,7 +75,7 @@ interface Profile {
   options: string;
   /** A page without a script: while it is open, the process does not end. */
   keeper: Page;
-  /** Scripts of the journey that uses the profile. */
+  /** Scripts of the journey that uses the profile, those of its `before` included. */
   scripts: Disposable[];
 }
 
@@ -115,7 +115,7 @@ const fillStorage = (
   origin: string,
   coming: Coming,
   token: string | null,
-): Promise<Disposable> => {
+): Promise<unknown> => {
   const settings = { ...coming.settings, theme: coming.theme ?? 'light' };
   const kept = {
     'arco-locale': coming.language ?? 'zh-CN',
@@ -136,7 +136,7 @@ const fillStorage = (
  * Runs within the page: a route would send each request of the page, including its files, through
  * the test, and disable the browser's cache.
  */
-const forgetSettings = (context: BrowserContext): Promise<Disposable> =>
+const forgetSettings = (context: BrowserContext): Promise<unknown> =>
   context.addInitScript(() => {
     const { fetch } = window;
     window.fetch = async (input, init) => {
@@ -168,11 +168,27 @@ const newContext = async (url: string, coming: Coming): Promise<BrowserContext> 
 };
 
 /**
- * A profile that has nothing of an earlier journey. One with a `before` serves its journey alone,
- * since a clock cannot be removed from it.
+ * Notes the scripts that a journey adds, so that they are removed after it. A profile whose clock
+ * or WebSockets were replaced serves its journey alone, since that cannot be undone.
  */
+const noteChanges = (context: BrowserContext, scripts: Disposable[]): void => {
+  const addInitScript = context.addInitScript.bind(context);
+  context.addInitScript = async (...added: Parameters<typeof addInitScript>) => {
+    const script = await addInitScript(...added);
+    scripts.push(script);
+    return script;
+  };
+  const alone = (): boolean => profiles.delete(context);
+  const routeWebSocket = context.routeWebSocket.bind(context);
+  context.routeWebSocket = (...route) => (alone(), routeWebSocket(...route));
+  for (const change of ['install', 'setFixedTime', 'setSystemTime'] as const) {
+    const replace = context.clock[change].bind(context.clock);
+    context.clock[change] = (time) => (alone(), replace(time as Date));
+  }
+};
+
+/** A profile that has nothing of an earlier journey. */
 const takeProfile = async (url: string, coming: Coming): Promise<BrowserContext> => {
-  if (coming.before) return newContext(url, coming);
   const { language, width, height, systemTheme, motion } = coming;
   const options = JSON.stringify([url, language, width, height, systemTheme, motion]);
   const at = unused.findIndex((context) => profiles.get(context)?.options === options);
@@ -181,7 +197,9 @@ const takeProfile = async (url: string, coming: Coming): Promise<BrowserContext>
   const context = await newContext(url, coming);
   const keeper = await context.newPage();
   await keeper.goto('/readyz');
-  profiles.set(context, { options, keeper, scripts: [] });
+  const scripts: Disposable[] = [];
+  noteChanges(context, scripts);
+  profiles.set(context, { options, keeper, scripts });
   return context;
 };
 
@@ -190,9 +208,8 @@ const come = async (coming: Coming, trouble: Trouble): Promise<Visitor> => {
   const token = coming.role ? await takeSession(coming.role) : null;
   const context = await takeProfile(url, coming);
   context.on('page', (page) => watch(page, trouble));
-  const scripts = [await fillStorage(context, url, coming, token)];
-  if (!coming.keepsSettings) scripts.push(await forgetSettings(context));
-  profiles.get(context)?.scripts.push(...scripts);
+  await fillStorage(context, url, coming, token);
+  if (!coming.keepsSettings) await forgetSettings(context);
   await coming.before?.(context);
   const page = await context.newPage();
   await page.goto(`/#${coming.path ?? '/'}`);

@@ -87,7 +87,7 @@ const play = async ({
 };
 
 describe('a file of the corpus', () => {
-  it.each(sampled(entries, 3).map((entry) => [`${entry.file}: ${entry.what}`, entry] as const))(
+  it.each(sampled(entries, 6).map((entry) => [`${entry.file}: ${entry.what}`, entry] as const))(
     'the corpus file %s is read as expected',
     async (_title, entry) => {
       const { rows, asks, sheet, refused } = entry;

@@ -17,8 +17,8 @@ export const slicedTests = [
   '../verify/src/tampering/tampering.test.ts',
 ];
 
-/** Journeys that take more roles, languages and looks then (e2e/src/daily.ts). */
-export const widerJourneys = ['src/look.test.ts', 'src/widths.test.ts'];
+/** Journeys that take more roles, languages, looks and parcels then (e2e/src/daily.ts). */
+export const widerJourneys = ['src/handovers.test.ts', 'src/look.test.ts', 'src/widths.test.ts'];
 
 const command = (name: string, folder: string, ...words: string[]): Check => ({
   name,
