@@ -1,11 +1,14 @@
-import { readFileSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { Registry, collectDefaultMetrics } from 'prom-client';
 import { describe, expect, it } from 'vitest';
 
 const root = join(import.meta.dirname, '..', '..');
 const read = (...path) => readFileSync(join(root, ...path), 'utf8');
-const files = readdirSync(join(root, 'deploy'));
+const files = readdirSync(join(root, 'deploy'), { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile())
+  .map(({ parentPath, name }) => relative(join(root, 'deploy'), join(parentPath, name)));
+const all = (text, pattern) => [...text.matchAll(pattern)].map(([, found]) => found);
 
 /** The names of the metrics that the product has; `_count`, `_sum` and `_bucket` are a histogram's. */
 const known = new Set(
@@ -53,8 +56,83 @@ describe('the examples of deploy/', () => {
     expect(named.filter((name) => !page.includes(`| \`${name}\` |`))).toEqual([]);
   });
 
-  it('each example is named by the operating page', () => {
-    const page = read('docs', 'operating.md');
-    expect(files.filter((file) => !page.includes(`deploy/${file}`))).toEqual([]);
+  it('each example is named by a page, those of compose by the file that mounts them', () => {
+    const pages = read('docs', 'operating.md') + read('docs', 'high-availability.md');
+    const compose = read('deploy', 'compose.yaml');
+    const isNamed = (file) => pages.includes(`deploy/${file}`) || compose.includes(`./${file}:`);
+    expect(files.filter((file) => !isNamed(file))).toEqual([]);
+  });
+
+  it('services and containers run commands that exist, from files that exist', () => {
+    const commands = all(
+      read('server', 'src', 'main.ts').split('const commands = [')[1].split(']')[0],
+      /'([\w-]+)'/g,
+    );
+    const units = files
+      .filter((file) => file.endsWith('.service'))
+      .map((file) => read('deploy', file));
+    const inUnits = units.flatMap((text) =>
+      all(text, /^ExecStart=.* server\/src\/main\.ts (\w+)$/gm),
+    );
+    const inCompose = all(read('deploy', 'compose.yaml'), /^ {4}command: \[([\w-]+)\]$/gm);
+    const inImage = all(read('deploy', 'Containerfile'), /^CMD \["([\w-]+)"\]$/gm);
+    expect([inUnits.length, inCompose.length, inImage.length]).toEqual([units.length, 3, 1]);
+    const named = [...inUnits, ...inCompose, ...inImage];
+    expect(named.filter((name) => !commands.includes(name))).toEqual([]);
+    expect(existsSync(join(root, 'server', 'src', 'main.ts'))).toBe(true);
+  });
+
+  it('the image copies folders that exist, runs not as root, and the files of compose exist', () => {
+    const image = read('deploy', 'Containerfile');
+    const copied = all(image, /^COPY (?!--from)(.+) \S+$/gm).flatMap((names) => names.split(' '));
+    expect(copied).toContain('server');
+    expect(copied.filter((name) => !existsSync(join(root, name)))).toEqual([]);
+    const compose = read('deploy', 'compose.yaml');
+    for (const file of ['Containerfile', 'Containerfile.pgbouncer'])
+      expect(all(read('deploy', file), /^USER (\d+):\d+$/gm).at(-1)).toBe('10001');
+    const built = all(compose, /dockerfile: (\S+) \}/g).map((name) => name.replace('deploy/', ''));
+    const mounted = all(compose, /(\.\/compose\/[\w.]+):\S+:ro/g).filter(
+      (name) => !name.endsWith('/tls'),
+    );
+    expect([built.length, mounted.length]).toEqual([2, 2]);
+    expect(
+      [...built, ...mounted].filter((name) => !existsSync(join(root, 'deploy', name))),
+    ).toEqual([]);
+    expect(all(compose, /^ {2}(\w+):\n(?:.+\n)*? {4}read_only: true$/gm)).toEqual([
+      'pgbouncer',
+      'nginx',
+    ]);
+    expect(compose.split('services:')[0]).toContain('read_only: true');
+    expect(all(compose, /<<: (\*waystation)/g)).toHaveLength(3);
+  });
+
+  it('addresses within compose name its services and the ports that they listen on', () => {
+    const compose = read('deploy', 'compose.yaml');
+    const services = all(compose.split('services:')[1], /^ {2}(\w+):$/gm);
+    const ports = {
+      postgres: '5432',
+      pgbouncer: all(read('deploy', 'compose', 'pgbouncer.ini'), /^listen_port = (\d+)$/gm)[0],
+      api: all(read('deploy', 'Containerfile'), /PORT=(\d+)/g)[0],
+    };
+    const addresses = [
+      ...compose.matchAll(/@(\w+):(\d+)\//g),
+      ...read('deploy', 'compose', 'nginx.conf').matchAll(/http:\/\/(\w+):(\d+)/g),
+    ];
+    expect(addresses).toHaveLength(4);
+    for (const [, service, port] of addresses) {
+      expect(services).toContain(service);
+      expect(`${service} ${port}`).toBe(`${service} ${ports[service]}`);
+    }
+    const published = all(compose, /['"]\d+:(\d+)['"]/g);
+    expect(published).toEqual(all(read('deploy', 'compose', 'nginx.conf'), /listen (\d+)/g));
+  });
+
+  it('the ports in front of PostgreSQL are those of the addresses on the page', () => {
+    const bound = all(read('deploy', 'haproxy-postgres.cfg'), /bind 127\.0\.0\.1:(\d+)/g);
+    const page = read('docs', 'high-availability.md');
+    const named = all(page, /127\.0\.0\.1:(\d+)/g).filter((port) => port !== '6432');
+    expect(new Set(named)).toEqual(new Set(bound));
+    const checked = new Set(all(read('deploy', 'haproxy-postgres.cfg'), /check port (\d+)/g));
+    expect(checked).toEqual(new Set(all(read('deploy', 'patroni.yml'), /listen: \S+:(8\d+)/g)));
   });
 });
