@@ -46,10 +46,15 @@ describe('the Workplace’s boards (requirements §1, §10.11)', () => {
       const money = card(page, '经营');
       await money.getByRole('button', { name: '近 7 日' }).click();
       await shows(money.getByRole('heading', { name: '近 7 日收入、成本与毛利' }));
-      await shows(money.getByText(/^近 7 日净收入 ¥.*毛利最高是/));
+      const sentence = money.getByText(/^近 7 日净收入 ¥.*毛利最高是/);
+      await shows(sentence);
+      await expect.poll(() => money.locator('svg path[data-unfinished]').count()).toBe(2);
       await money.getByRole('button', { name: '按天查看' }).click();
       const days = money.getByRole('region', { name: '按天查看' }).getByRole('row');
       await expect.poll(() => days.count()).toBe(9);
+      // Today has not ended: it would be the lowest in the morning.
+      const today = (await days.nth(1).getByRole('rowheader').innerText()).slice(5);
+      expect(await sentence.innerText()).not.toContain(`最低是 ${today}`);
       const oldest = days.nth(7);
       const [day] = await oldest.getByRole('rowheader').allInnerTexts();
       const [parcels, lines] = [oldest.getByRole('link').first(), oldest.getByRole('link').last()];

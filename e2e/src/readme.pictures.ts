@@ -1,9 +1,11 @@
 import { join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
 import { describe } from 'vitest';
-import { inBrowser, shows } from './browser.ts';
+import { gone, inBrowser, shows } from './browser.ts';
 import type { Coming } from './browser.ts';
 import { billOf, monthBefore, monthOf, parcelsOf } from './carrier-bill.ts';
+import type { Language } from './dialog-titles.ts';
+import { keepPicturedWords } from './pictured-words.ts';
 import { scenes } from './scenes.ts';
 import { choose, shownPage } from './shell.ts';
 import { wireOf } from './wire.ts';
@@ -22,7 +24,7 @@ const withoutStream = (context: BrowserContext): Promise<unknown> =>
     }),
   );
 
-const take = async (page: Page, name: string): Promise<void> => {
+const take = async (page: Page, name: string, language: Language): Promise<void> => {
   // Charts and lists have their last numbers once no request is pending.
   await page.waitForLoadState('networkidle');
   await page.screenshot({
@@ -30,10 +32,12 @@ const take = async (page: Page, name: string): Promise<void> => {
     animations: 'disabled',
     caret: 'hide',
   });
+  await keepPicturedWords(page, { folder, name, language });
 };
 
-interface Picture extends Pick<Coming, 'language' | 'theme'> {
+interface Picture extends Pick<Coming, 'theme'> {
   name: string;
+  language: Language;
   of: string;
 }
 
@@ -54,11 +58,11 @@ describe('the pictures of the README', () => {
           await withoutStream(context);
           await before?.(context);
         },
-        ...(language && { language }),
+        language,
         ...(theme && { theme }),
       });
       await settle(page);
-      await take(page, name);
+      await take(page, name, language);
     });
 
   inBrowser('month-end.png', async ({ open }) => {
@@ -88,6 +92,7 @@ describe('the pictures of the README', () => {
     await shows(all);
     await screen.getByRole('tab', { name: /^Weight/ }).click();
     await shows(screen.locator('[role=row][data-row]').nth(3));
-    await take(page, 'month-end');
+    await gone(screen.locator('[aria-busy=true]'));
+    await take(page, 'month-end', 'en-US');
   });
 });

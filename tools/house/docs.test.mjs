@@ -124,12 +124,12 @@ describe('README.md', () => {
     const script = read('e2e/src/readme.pictures.ts');
     const taken = [
       ...all(script, /\bname: '([\w-]+)', of: /g),
-      ...all(script, /take\(page, '([\w-]+)'\)/g),
+      ...all(script, /take\(page, '([\w-]+)', /g),
     ].map(([, name]) => name);
     expect(taken.length).toBeGreaterThanOrEqual(4);
     expect(shown.toSorted()).toEqual(taken.toSorted());
     expect(readdirSync(join(root, 'docs', 'pictures')).toSorted()).toEqual(
-      taken.map((name) => `${name}.png`).toSorted(),
+      [...taken.map((name) => `${name}.png`), 'words.json'].toSorted(),
     );
   });
 });

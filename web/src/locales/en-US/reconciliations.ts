@@ -182,7 +182,7 @@ export const reconciliations = {
   waybill: 'Waybill',
   weight: 'Weight ours → carrier',
   price: 'Amount ours → carrier',
-  effect: 'Station difference',
+  effect: 'To station',
   note: 'Note',
   line_name: 'line {no} {waybill}',
   line_ours: 'only ours {waybill}',

@@ -75,6 +75,7 @@ export const workplace = {
   last_days: '{days} days',
   loading: 'Loading',
   money_board: {
+    unfinished: ' (today, not ended)',
     title: 'Results',
     all_stations: 'All stations',
     station: 'Station',

@@ -69,6 +69,7 @@ export const workplace = {
   last_days: '近 {days} 日',
   loading: '正在加载',
   money_board: {
+    unfinished: '（今日未结束）',
     title: '经营',
     all_stations: '全部网点',
     station: '网点',

@@ -8,6 +8,7 @@ import { TextCell } from '#resource/list/cells.tsx';
 import { RowActions } from '#resource/list/row-actions.tsx';
 import { kilograms, signedYuan, yuan } from '#ui/values/amounts.ts';
 import type { Column } from '#resource/table/column.ts';
+import { fittedWidth } from '#resource/table/fitted-width.ts';
 import { Money } from '#ui/values/money.tsx';
 import type { RowAction } from '#ui/overlay/row-action.ts';
 import { Joined, RowCard } from '#resource/table/row-card.tsx';
@@ -212,7 +213,7 @@ export const useLineColumns = (
       key: 'effect_amount',
       title: t('reconciliations.effect'),
       sort: 'effect_amount',
-      width: english ? 96 : 80,
+      width: fittedWidth(t('reconciliations.effect'), { sorts: true, least: 80 }),
       align: 'end',
       sum: { of: (row) => row.effect_amount, show: signedYuan },
       cell: (row) => <Money fen={row.effect_amount} signed />,

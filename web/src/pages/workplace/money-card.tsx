@@ -85,7 +85,9 @@ const Charts = ({ board }: { board: MoneyBoard }) => {
   const { t } = useTexts();
   const format = useFormat();
   const { days, sums } = board;
-  const ranked = days.toSorted((a, b) => a.margin - b.margin);
+  // The last day is today, which has not ended and would always be the lowest.
+  const ended = days.length > 1 ? days.slice(0, -1) : days;
+  const ranked = ended.toSorted((a, b) => a.margin - b.margin);
   const [worst, best] = [ranked[0]!, ranked.at(-1)!];
   const signedAverage =
     sums.margin < 0 ? -averageOf(-sums.margin, days.length) : averageOf(sums.margin, days.length);
@@ -103,13 +105,14 @@ const Charts = ({ board }: { board: MoneyBoard }) => {
         <DayLines
           title={t('workplace.money_board.daily_money', { days: days.length })}
           names={named}
-          points={days.map((day) => ({
+          points={days.map((day, index) => ({
             key: day.day,
             label: day.day.slice(5),
             upper: day.revenue,
             lower: day.cost,
             bar: day.margin,
-            words: `${day.day}\n${named.upper} ${yuan(day.revenue)}\n${named.lower} ${yuan(day.cost)}\n${named.bar} ${yuan(day.margin)}`,
+            isUnfinished: index === days.length - 1,
+            words: `${day.day}${index === days.length - 1 ? t('workplace.money_board.unfinished') : ''}\n${named.upper} ${yuan(day.revenue)}\n${named.lower} ${yuan(day.cost)}\n${named.bar} ${yuan(day.margin)}`,
           }))}
           sentence={t('workplace.money_board.sentence', {
             days: days.length,

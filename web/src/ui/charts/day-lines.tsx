@@ -9,6 +9,8 @@ export interface LinePoint {
   upper: number;
   lower: number;
   bar: number;
+  /** The day has not ended: it is no fall. */
+  isUnfinished: boolean;
   words: string;
 }
 

@@ -18,6 +18,8 @@ export interface PlotDay {
   bar: number;
   upper?: number;
   lower?: number;
+  /** The day has not ended: its part of the lines is drawn faintly, since it is not a fall. */
+  isUnfinished?: boolean;
   /** The text that is read out and shown beside the place; its first line names it. */
   words: string;
   /** The page that a press on the place opens. */
@@ -75,6 +77,15 @@ const dayMark = ({ x, formattedValue }: Mark) => (
   </text>
 );
 
+/** The lines up to the last day that has ended, and from there to one that has not. */
+const linesOf = (days: readonly PlotDay[]): { part: PlotDay[]; isUnfinished: boolean }[] => {
+  if (days.at(-1)?.isUnfinished !== true) return [{ part: [...days], isUnfinished: false }];
+  return [
+    { part: days.slice(0, -1), isUnfinished: false },
+    { part: days.slice(-2), isUnfinished: true },
+  ];
+};
+
 /**
  * The drawing: axes, bars and lines at the places of `days`; `at` is the place that is read.
  */
@@ -118,6 +129,7 @@ const Drawing = ({
         const bar = (
           <Bar
             className={day.bar < 0 ? styles['loss']! : styles['bar']!}
+            data-unfinished={(lined && day.isUnfinished) || undefined}
             data-strong={!lined && (index === at || index === days.length - 1) ? true : undefined}
             x={x(day.key) ?? 0}
             width={x.bandwidth()}
@@ -142,18 +154,18 @@ const Drawing = ({
       })}
       {lined && (
         <>
-          <LinePath
-            className={styles['lower']!}
-            data={[...days]}
-            x={center}
-            y={({ lower = 0 }) => y(lower)}
-          />
-          <LinePath
-            className={styles['upper']!}
-            data={[...days]}
-            x={center}
-            y={({ upper = 0 }) => y(upper)}
-          />
+          {linesOf(days).map(({ part, isUnfinished }) =>
+            (['lower', 'upper'] as const).map((line) => (
+              <LinePath
+                key={`${line} ${isUnfinished}`}
+                className={styles[line]!}
+                data-unfinished={isUnfinished || undefined}
+                data={part}
+                x={center}
+                y={(day) => y(day[line] ?? 0)}
+              />
+            )),
+          )}
           {at !== null && days[at] && (
             <>
               <circle
