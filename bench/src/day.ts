@@ -11,6 +11,7 @@ import { openPage, startBrowser } from './browser/chromium.ts';
 import { handOn } from './browser/hand.ts';
 import { atEnd, pause, runBench } from './browser/program.ts';
 import { chatParcels, scanParcels } from './day/chat-and-scan.ts';
+import { scanAndGive } from './day/scan-and-give.ts';
 import { newStation } from './day/new-station.ts';
 import { orderParcels } from './day/orders.ts';
 import type { Place } from './day/orders.ts';
@@ -264,6 +265,8 @@ await runBench('day', 15, async () => {
   const browser = await startBrowser();
   if (process.argv.includes('--sheet'))
     return sheetDay(browser, await startPlace('day', undefined));
+  if (process.argv.includes('--scans'))
+    return scanAndGive(browser, await startPlace('day', undefined));
   if (process.argv.includes('--stopwatch'))
     return sevenTasks(browser, await startPlace('day', undefined));
   if (checkoutBefore !== undefined)
@@ -296,6 +299,7 @@ await runBench('day', 15, async () => {
   console.log(
     `scan to drawer: ${seconds(scanned.waited / scanned.count)} from the trigger on average of ${scanned.count}, the slowest ${seconds(scanned.slowest)}`,
   );
+  const areScansFast = await scanAndGive(browser, place);
   const guided = await newStation(browser, place.url, password);
   console.log(
     `new station to first parcel: ${seconds(guided.total)}, of which ${seconds(guided.waited)} waiting for the machine; ${guided.keys} keys ` +
@@ -306,6 +310,7 @@ await runBench('day', 15, async () => {
   return (
     areKept &&
     printed &&
+    areScansFast &&
     isSheetDone &&
     now.total < goalMs &&
     cancelled.total < manyGoalMs &&

@@ -48,6 +48,8 @@ const unaudited: Record<string, string> = {
   'POST /api/arco/vouchers/{id}/prices': 'reads a file and stores nothing',
   'POST /api/arco/vouchers/{id}/price-list': 'reads a file and stores nothing',
   'POST /api/arco/prints/{id}/result': 'what a printer did, on the record of the print itself',
+  'POST /api/arco/prints/{id}/verify':
+    'that a label was scanned back, on the record of the print itself',
   'POST /api/arco/handovers/{id}/scans':
     'each scan is a row of its hand-over, with who made it and when',
   'POST /api/arco/inbox/read':

@@ -161,6 +161,11 @@ export const mostOpenHandovers = 20;
 /** The newest parcels that await pickup, which a hand-over expects; and its missing ones by name. */
 export const mostExpectedParcels = 5_000;
 export const mostMissingNamed = 500;
+/** Parcels read under one scanned number; a shop’s own number may be on many. */
+export const mostScannedParcels = 20;
+/** Labels that wait to be scanned back, newest first, and the hours for which they wait. */
+export const mostUnverifiedLabels = 20;
+export const verifyHours = 24;
 /** A number as scanned: the address in a label's QR code is the longest. */
 export const scannedLength = 300;
 /** Hand-overs of a parcel that are listed. */

@@ -398,6 +398,8 @@ export const schemas = {
       /** The number of the first of these PDFs, if they are requested in portions. */
       first_no: z.optional(integer(1, mostMatched)),
       printer: z.optional(text(0, printerNameLength)),
+      /** 1: printed by a scan, so that the label is scanned back. */
+      verify: z.optional(flag),
       ...printerSettings,
     }),
     output: z.unknown(),
@@ -410,6 +412,8 @@ export const schemas = {
       format: labelFormat,
       reason: z.optional(text(0, noteLength)),
       printer: z.optional(text(0, printerNameLength)),
+      /** 1: printed by a scan, so that the label is scanned back. */
+      verify: z.optional(flag),
     }),
     output: z.object({
       batch_id: z.nullable(z.int()),

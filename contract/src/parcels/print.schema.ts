@@ -50,6 +50,9 @@ export const printRecord = z.object({
   /** Labels that were printed together; null for a single one. */
   batch_id: z.nullable(z.int()),
   finished_at: z.nullable(time),
+  /** 1: printed by a scan, so that the label is scanned back; when all its packages were. */
+  to_verify: flag,
+  verified_at: z.nullable(time),
   /** Milliseconds from the request to the result. */
   duration_ms: z.nullable(z.int()),
 });

@@ -92,6 +92,16 @@ export const screens = [
     group: 'parcels',
   },
   {
+    name: 'LabelScan',
+    path: '/model/prints/scan',
+    roles: everyone,
+    title: 'labels',
+    zh: '扫描打单',
+    en: 'Scan to label',
+    icon: 'prints',
+    group: 'parcels',
+  },
+  {
     name: 'HandoverTable',
     path: '/model/handovers',
     roles: everyone,

@@ -41,9 +41,9 @@ const printed = (system: TestSystem) =>
   inserted(
     system,
     sql`insert into prints (express_id, station_id, delivery_id, user_id, print_count, format,
-      created_at)
+      created_at, to_verify)
       select e.id, e.station_id, coalesce(e.delivery_id, e.order_id), a.id, 1, '76x130',
-        ${system.app.clock.now()} from accounts a join expresses e on e.user_id = a.id
+        ${system.app.clock.now()}, true from accounts a join expresses e on e.user_id = a.id
       where a.username = 'clerk' order by e.id limit 1 returning id`,
   );
 
@@ -115,5 +115,11 @@ export const personal: Readonly<Record<string, Row>> = {
   'GET /api/arco/prints': { about: 'nothing' },
   'GET /api/arco/prints/counts': { about: 'nothing' },
   'GET /api/arco/prints/printers': { about: 'nothing' },
+  'GET /api/arco/prints/scans': {
+    about: 'nothing',
+    path: () => '/api/arco/prints/scans?number=X1',
+  },
+  'GET /api/arco/prints/unverified': { about: 'nothing' },
+  'POST /api/arco/prints/{id}/verify': own(printed, 'prints', '/verify', { number: 'X1' }),
   'POST /api/arco/prints/{id}/result': own(printed, 'prints', '/result', { result: 'ok' }),
 };

@@ -101,7 +101,15 @@ const without = (failures: readonly LabelFailure[], outcome: Outcome, left: Set<
   }
 };
 
-const reasonOf = ({ reason }: Batch) => (reason === undefined ? {} : { reason });
+const recordOf = ({ reason, verify }: Batch) => ({
+  ...(reason !== undefined && { reason }),
+  ...(verify && { verify: 1 as const }),
+});
+
+const labelOptionsOf = ({ reason, verify }: Batch) => ({
+  ...(reason !== undefined && { reason }),
+  ...(verify && { verify }),
+});
 
 /**
  * Prints by the carrier's print component. Rejects with `ComponentGone` if it is not running,
@@ -116,7 +124,7 @@ export const printByComponent = async (batch: Batch): Promise<Outcome> => {
         ids: rows.map(({ id }) => id),
         format,
         printer,
-        ...reasonOf(batch),
+        ...recordOf(batch),
       });
       without(failures as LabelFailure[], outcome, left);
       return printLabels(component, labels, batch, outcome, left);
@@ -141,7 +149,7 @@ export const saveSeparately = (batch: Batch): Promise<Outcome> =>
     const first = batch.rows.indexOf(rows[0]!) + 1;
     const ids = rows.map(({ id }) => id);
     const { blob, name, failures } = await fetchLabels(ids, batch.workstation.format, {
-      ...reasonOf(batch),
+      ...labelOptionsOf(batch),
       separateFrom: first,
     });
     saveFile(
@@ -169,7 +177,7 @@ export const printBySerial = async (batch: Batch): Promise<Outcome> => {
       rows.map(({ id }) => id),
       batch.workstation.format,
       {
-        ...reasonOf(batch),
+        ...labelOptionsOf(batch),
         printer: {
           ...batch.workstation,
           driver: batch.workstation.driver === 'tspl' ? 'tspl' : 'zpl',

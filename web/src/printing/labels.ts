@@ -60,6 +60,8 @@ export const failuresOf = (error: unknown): LabelFailure[] => {
 interface LabelOptions {
   preview?: boolean;
   reason?: string;
+  /** Printed by a scan, so that the label is scanned back. */
+  verify?: boolean;
   printer?: PrinterSettings;
   /** The place of the first label on its sheet of A4. */
   start?: number;
@@ -85,6 +87,7 @@ export const fetchLabels = async (
       result: 1,
       ...(options.preview && { preview: 1 as const }),
       ...(options.reason !== undefined && { reason: options.reason }),
+      ...(options.verify && { verify: 1 as const }),
       ...(options.printer && printerInput(options.printer)),
       ...(format === 'a4' && options.start !== undefined && { start: options.start }),
       ...(options.separateFrom !== undefined && {

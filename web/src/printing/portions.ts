@@ -23,6 +23,8 @@ export interface Batch {
   rows: readonly Printable[];
   workstation: Workstation;
   reason?: string | undefined;
+  /** Printed by a scan, so that the label is scanned back. */
+  verify?: boolean | undefined;
   /** Called after each label with the remaining ones. */
   onProgress: (left: readonly Printable[]) => void;
   signal: AbortSignal;

@@ -32,6 +32,8 @@ export interface Printing {
    * or with a temporary failure.
    */
   printNow: (rows: readonly Printable[], options?: SendOptions) => Promise<boolean>;
+  /** Prints one label that is scanned back; its failures are returned and shown by the caller. */
+  printScanned: (row: Printable, reason?: string) => Promise<Sent>;
   preview: (rows: readonly Printable[]) => void;
   /** Opens the printer settings of this computer. */
   setUp: () => void;
@@ -46,6 +48,16 @@ interface SendOptions {
    * from a typing user.
    */
   quiet?: boolean;
+  /** The label is scanned back, and its failures are shown by the caller. */
+  verify?: boolean;
+}
+
+interface Sent {
+  /** False if it may be sent once more. */
+  answered: boolean;
+  printed: number;
+  /** Why a label was not printed. */
+  failures: readonly string[];
 }
 
 /** Differences from the settings of this computer. A chosen format is stored for the next time. */
@@ -95,7 +107,7 @@ const WorkstationDialog = lazyComponent(
 const printFile = async (
   rows: readonly Printable[],
   workstation: Workstation,
-  reason: string | undefined,
+  { reason, verify }: SendOptions,
 ): Promise<Outcome> => {
   const { driver, format, start } = workstation;
   const asFile = driver === 'zpl' || driver === 'tspl';
@@ -105,6 +117,7 @@ const printFile = async (
     {
       start,
       ...(reason !== undefined && { reason }),
+      ...(verify && { verify }),
       ...(asFile && { printer: { ...workstation, driver } }),
     },
   );
@@ -118,7 +131,7 @@ const printFile = async (
 interface BatchRun {
   rows: readonly Printable[];
   workstation: Workstation;
-  reason: string | undefined;
+  options: SendOptions;
   userId: number;
 }
 
@@ -133,7 +146,7 @@ const byDriver = {
  * Prints the rows one after the other on this computer's printer, or saves them as archives, with a
  * notice that counts and can stop them.
  */
-const printSilently = ({ rows, workstation, reason, userId }: BatchRun): Promise<Outcome> =>
+const printSilently = ({ rows, workstation, options, userId }: BatchRun): Promise<Outcome> =>
   whilePrinting(async () => {
     const owner = new AbortController();
     const tell = (left: readonly Printable[]): void => {
@@ -150,7 +163,8 @@ const printSilently = ({ rows, workstation, reason, userId }: BatchRun): Promise
       });
     };
     try {
-      const batch = { rows, workstation, reason, onProgress: tell, signal: owner.signal };
+      const { reason, verify } = options;
+      const batch = { rows, workstation, reason, verify, onProgress: tell, signal: owner.signal };
       tell(rows);
       return await byDriver[workstation.driver](batch);
     } finally {
@@ -214,14 +228,15 @@ export const usePrinting = (): Printing => {
   const printed = async (
     rows: readonly Printable[],
     chosen: Workstation,
-    { reason, quiet = false }: SendOptions,
+    options: SendOptions,
   ): Promise<Outcome | null> => {
     if (!isSilent(chosen) && !(chosen.driver === 'pdf' && chosen.separate))
-      return printFile(rows, chosen, reason);
+      return printFile(rows, chosen, options);
     try {
-      return await printSilently({ rows, workstation: chosen, reason, userId });
+      return await printSilently({ rows, workstation: chosen, options, userId });
     } catch (error) {
       if (!(error instanceof ComponentGone) && !(error instanceof PortGone)) throw error;
+      const { quiet = false } = options;
       const missing = error instanceof ComponentGone ? 'component' : 'port';
       notify.failing({
         key: missingKey,
@@ -230,21 +245,24 @@ export const usePrinting = (): Printing => {
         actions: <Button onClick={() => setSettings(true)}>{t('common.print.set_up')}</Button>,
         duration: 0,
       });
-      return quiet ? null : printFile(rows, { ...chosen, driver: 'pdf', separate: false }, reason);
+      return quiet ? null : printFile(rows, { ...chosen, driver: 'pdf', separate: false }, options);
     }
   };
   const send = async (
     rows: readonly Printable[],
     chosen: Workstation,
     options: SendOptions = {},
-  ): Promise<boolean> => {
+  ): Promise<Sent> => {
     let answered = true;
+    let count = 0;
+    let reasons: readonly string[] = [];
     notify.loading(key, t('common.print.making', { count: rows.length }));
     try {
       const outcome = await printed(rows, chosen, options);
       if (outcome === null) {
         notify.drop(key);
         answered = false;
+        reasons = [t('common.print.missing_quiet')];
       } else {
         const stopped = outcome.unsent.map(({ id }): Unprinted => ({
           id,
@@ -252,14 +270,18 @@ export const usePrinting = (): Printing => {
           retry: true,
         }));
         const unprinted = [...outcome.unprinted, ...stopped];
+        count = outcome.printed;
+        reasons = unprinted.map(({ words }) => words);
         if (outcome.printed > 0) {
           notify.done(key, t('common.print.done', { count: outcome.printed }));
           playSound('done');
         } else notify.drop(key);
-        if (unprinted.length > 0) setResult({ rows, printed: outcome.printed, unprinted });
+        if (unprinted.length > 0 && options.verify !== true)
+          setResult({ rows, printed: outcome.printed, unprinted });
       }
     } catch (error) {
       const failures = failuresOf(error);
+      reasons = [errorWords(error, language)];
       if (failures.length > 1) {
         notify.drop(key);
         setResult({ rows, printed: 0, unprinted: failures.map(refusedBy) });
@@ -267,7 +289,7 @@ export const usePrinting = (): Printing => {
       answered = isFinal(error);
     }
     await refresh(listExpresses, getExpress, listPrints, printerFigures, workplace);
-    return answered;
+    return { answered, printed: count, failures: reasons };
   };
   const print = (rows: readonly Printable[], choice: PrintChoice = {}): void => {
     if (rows.length === 0) return;
@@ -288,7 +310,13 @@ export const usePrinting = (): Printing => {
   return {
     driver: workstation.driver,
     print,
-    printNow: (rows, options) => send(rows, workstation, options),
+    printNow: async (rows, options) => (await send(rows, workstation, options)).answered,
+    printScanned: (row, reason) =>
+      send([row], workstation, {
+        quiet: true,
+        verify: true,
+        ...(reason !== undefined && { reason }),
+      }),
     preview: setPreviewed,
     setUp: () => setSettings(true),
     dialogs: (

@@ -7,6 +7,7 @@ export const pageFiles = {
   ExpressStore: () => import('#pages/store.tsx'),
   ExpressImport: () => import('#pages/imports.tsx'),
   PrintTable: () => import('#pages/prints.tsx'),
+  LabelScan: () => import('#pages/labels.tsx'),
   HandoverTable: () => import('#pages/handovers.tsx'),
   HandoverPage: () => import('#pages/handover.tsx'),
   ContactTable: () => import('#pages/contacts.tsx'),

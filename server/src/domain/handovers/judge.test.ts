@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { FoundParcel } from './find.ts';
+import type { FoundParcel } from '#domain/scanned-numbers/scanned-numbers.ts';
 import { judge } from './judge.ts';
 
 const visit = {
@@ -21,6 +21,12 @@ const parcel: FoundParcel = {
   package_count: 1,
   package_ids: [],
   picked_up_at: null,
+  thr_order_id: '',
+  need_retry: 0,
+  print_count: 0,
+  receive_name: '张三',
+  receive_city: '',
+  allow_print: 1,
   undecided: false,
   stopping: false,
 };

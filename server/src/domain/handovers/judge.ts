@@ -1,7 +1,7 @@
 import { stateCode } from '@waystation/contract/parcels/express-states.ts';
 import type { ScanAnswer, ScanResult } from '@waystation/contract/parcels/handover.ts';
 import type { Provider } from '@waystation/contract/network/provider.ts';
-import type { FoundParcel } from './find.ts';
+import type { FoundParcel } from '#domain/scanned-numbers/scanned-numbers.ts';
 import type { HandoverRow } from './row.ts';
 
 /** A package that is given in some hand-over. */

@@ -12,8 +12,8 @@ import type {
 import { jsonText, oneRow, sql } from '#platform/db/db.ts';
 import type { ReaderWork, RowOf, Work } from '#platform/db/db.ts';
 import { fail } from '#platform/fail.ts';
-import { packageNo, parcelsWith, readNumber } from './find.ts';
-import type { FoundParcel } from './find.ts';
+import { packageNo, parcelsWith, readNumber } from '#domain/scanned-numbers/scanned-numbers.ts';
+import type { FoundParcel } from '#domain/scanned-numbers/scanned-numbers.ts';
 import { judge } from './judge.ts';
 import type { Given, Judged } from './judge.ts';
 import { lockHandover } from './row.ts';

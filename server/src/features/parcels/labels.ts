@@ -134,10 +134,11 @@ const recordPrints = async (
       batch as materialized (select case
         when cardinality(${ids}::bigint[]) > 1 then nextval('print_batches') end as id)
     insert into prints (express_id, station_id, delivery_id, user_id, at_station_id,
-      print_count, format, reason, driver, printer, result, batch_id, created_at)
+      print_count, format, reason, driver, printer, result, batch_id, created_at, to_verify)
     select c.id, c.station_id, c.delivery_id, ${work.actor.account_id},
       ${work.actor.station_id}::bigint, c.print_count, ${format}, ${reason}, ${driver}, ${printer},
-      ${driver === 'component' ? 'queued' : 'sent'}, batch.id, ${at}
+      ${driver === 'component' ? 'queued' : 'sent'}, batch.id, ${at},
+      ${input.verify === 1}
     from batch, counted c join unnest(${ids}::bigint[]) with ordinality as o(id,
       n) on o.id = c.id order by o.n returning id, express_id, batch_id`.execute(work.tx);
   return rows;
@@ -178,7 +179,7 @@ export interface Selected {
 }
 
 /** How labels are printed; a preview has no settings. */
-export type PrintInput = Pick<Input, 'format' | 'preview' | 'reason' | 'printer'> & {
+export type PrintInput = Pick<Input, 'format' | 'preview' | 'reason' | 'printer' | 'verify'> & {
   driver?: PrintDriver | undefined;
 };
 

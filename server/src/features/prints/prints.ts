@@ -37,9 +37,10 @@ type Filters = ParsedOf<typeof calls.listPrints>;
 type CountFilters = ParsedOf<typeof calls.countPrints>;
 type Counts = OutputOf<typeof calls.countPrints>;
 type Notices = Pick<Counts, 'unreported' | 'failing'>;
-type Row = Omit<PrintRecord, 'created_at' | 'finished_at'> & {
+type Row = Omit<PrintRecord, 'created_at' | 'finished_at' | 'verified_at'> & {
   created_at: Date;
   finished_at: Date | null;
+  verified_at: Date | null;
 };
 
 const sortable = ['-created_at'] as const;
@@ -118,6 +119,7 @@ const recordsOf = async (work: Work, picked: Condition, now: Date): Promise<Prin
         coalesce(nullif(a.nickname, ''), a.username) as user_nickname, r.print_count,
         (r.print_count >= e.print_count)::int as latest, r.reason, r.format, r.driver,
       r.printer, ${resultAt(now)} as result, r.note, r.batch_id, r.finished_at,
+        r.to_verify::int as to_verify, r.verified_at,
         (extract(epoch from r.finished_at - r.created_at) * 1000)::int as duration_ms
     from prints r join expresses e on e.id = r.express_id
       and ${scopeCondition(work, 'e.station_id')} join stations s on s.id = r.station_id
@@ -127,6 +129,7 @@ const recordsOf = async (work: Work, picked: Condition, now: Date): Promise<Prin
     ...row,
     created_at: row.created_at.toISOString(),
     finished_at: row.finished_at?.toISOString() ?? null,
+    verified_at: row.verified_at?.toISOString() ?? null,
   }));
 };
 

@@ -949,6 +949,9 @@ export interface Schema {
     note: Generated<string>;
     finished_at: Timestamp | null;
     failed: GeneratedAlways<boolean>;
+    to_verify: Generated<boolean>;
+    verified_packages: Generated<number[]>;
+    verified_at: Timestamp | null;
   };
   project_vouchers: {
     project_id: number;

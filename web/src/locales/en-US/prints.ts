@@ -17,6 +17,8 @@ export const prints = {
   format: 'Paper',
   result: 'Result',
   note: 'Why it failed',
+  verified: 'Scanned back',
+  unverified: 'Not yet',
   batch: 'Batch',
   duration: 'Duration',
   duration_seconds: '{count} s',

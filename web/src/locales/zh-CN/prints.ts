@@ -15,6 +15,8 @@ export const prints = {
   format: '纸张',
   result: '结果',
   note: '失败原因',
+  verified: '回扫核对',
+  unverified: '未核对',
   batch: '批次',
   duration: '耗时',
   duration_seconds: '{count} 秒',

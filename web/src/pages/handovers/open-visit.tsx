@@ -1,14 +1,14 @@
 import { useCallback, useMemo, useRef, useState } from 'react';
-import type { KeyboardEvent } from 'react';
 import { discardHandover, takeBackScan } from '@waystation/contract/parcels/handover.ts';
 import type { HandoverSummary, ScanAnswer } from '@waystation/contract/parcels/handover.ts';
-import { scannedLength } from '@waystation/contract/base/limits.ts';
 import { errorWords } from '#base/api-error.ts';
 import { call } from '#base/call.ts';
 import { keyCaps } from '#base/keys.ts';
-import { takesScans } from '#base/scan-bursts.ts';
 import { useShortcuts } from '#base/shortcuts.ts';
 import { useTexts } from '#base/texts.ts';
+import { ScanField } from '#parcels/scanning/scan-field.tsx';
+import scanner from '#parcels/scanning/scanner.module.css';
+import { SoundSwitch } from '#parcels/scanning/sound-switch.tsx';
 import { useUnsaved } from '#shell/tabs/page.ts';
 import { Button } from '#ui/button.tsx';
 import { Notice } from '#ui/notice.tsx';
@@ -17,7 +17,6 @@ import primitives from '#ui/primitives.module.css';
 import { toneOfAnswer, useAnswerWords } from './answer-words.ts';
 import { CloseDialog } from './close-dialog.tsx';
 import { Figures } from './figures.tsx';
-import { SoundSwitch } from './sound-switch.tsx';
 import { OthersWaiting } from './waiting-scans.tsx';
 import { refreshVisit, useScans } from './use-scans.ts';
 import styles from './visit.module.css';
@@ -38,16 +37,16 @@ const Answer = ({
   const wordsOf = useAnswerWords();
   if (!answer)
     return (
-      <output className={styles['answer']} data-tone="ready">
-        <span className={styles['words']}>{say('ready')}</span>
+      <output className={scanner['answer']} data-tone="ready">
+        <span className={scanner['words']}>{say('ready')}</span>
       </output>
     );
   const { words, next } = wordsOf(answer);
   const { package_no, package_count, given } = answer;
   return (
-    <output className={styles['answer']} data-tone={toneOfAnswer(answer)}>
-      <span className={styles['words']}>{words}</span>
-      <span className={`${styles['number']} tabular`}>{answer.delivery_id ?? answer.number}</span>
+    <output className={scanner['answer']} data-tone={toneOfAnswer(answer)}>
+      <span className={scanner['words']}>{words}</span>
+      <span className={`${scanner['number']} tabular`}>{answer.delivery_id ?? answer.number}</span>
       {package_count !== null && package_count > 1 && (
         <span>
           {package_no !== null &&
@@ -113,7 +112,6 @@ const useVisitActions = (summary: HandoverSummary, scans: ReturnType<typeof useS
 export const OpenVisit = ({ summary }: { summary: HandoverSummary }) => {
   const say = useHandoverWords();
   const { handover, missing } = summary;
-  const [typed, setTyped] = useState('');
   const [closing, setClosing] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   const focus = useCallback((): void => {
@@ -124,7 +122,6 @@ export const OpenVisit = ({ summary }: { summary: HandoverSummary }) => {
   useUnsaved(scans.state.waiting > 0);
   const add = (number: string, again = false): void => {
     scans.add(number, again);
-    setTyped('');
     field.current?.focus();
   };
   // Only the answer on the screen is taken back: an older one would be a surprise.
@@ -153,38 +150,15 @@ export const OpenVisit = ({ summary }: { summary: HandoverSummary }) => {
       [say, mayClose, last],
     ),
   );
-  // A scanner set to Tab, or a phone's, which sends no codes of keys.
-  const onKey = (event: KeyboardEvent): void => {
-    if (event.key !== 'Tab' || event.shiftKey || typed.trim() === '') return;
-    event.preventDefault();
-    add(typed);
-  };
   return (
     <>
       <Figures summary={summary} />
-      <form
-        className={styles['scanner']}
-        onSubmit={(event) => {
-          event.preventDefault();
-          add(typed);
-        }}
-      >
-        <input
-          ref={field}
-          {...takesScans}
-          className={styles['field']}
-          aria-label={say('scan')}
-          placeholder={say('scan_placeholder')}
-          value={typed}
-          maxLength={scannedLength}
-          autoComplete="off"
-          spellCheck={false}
-          enterKeyHint="done"
-          autoFocus
-          onChange={(event) => setTyped(event.target.value)}
-          onKeyDown={onKey}
-        />
-      </form>
+      <ScanField
+        label={say('scan')}
+        placeholder={say('scan_placeholder')}
+        field={field}
+        onScan={add}
+      />
       <Answer answer={scans.answers[0]} onAgain={(number) => add(number, true)} />
       <Queue scans={scans} />
       <OthersWaiting id={handover.id} />

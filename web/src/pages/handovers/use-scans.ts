@@ -7,8 +7,8 @@ import {
 } from '@waystation/contract/parcels/handover.ts';
 import type { ScanAnswer } from '@waystation/contract/parcels/handover.ts';
 import { refresh } from '#base/query.ts';
-import { listenForScans, takeScans } from '#base/scan-bursts.ts';
 import { playSound } from '#base/sounds.ts';
+import { useScanner } from '#parcels/scanning/scan-field.tsx';
 import { useUser } from '#shell/session/session.ts';
 import { scanQueue } from './scan-queue.ts';
 import type { QueueState, ScanQueue } from './scan-queue.ts';
@@ -65,17 +65,14 @@ export const useScans = (id: number, missing: number, onScanned: () => void) => 
     if (text !== '')
       queue.current?.add({ scan_id: newScanId(), number: text, ...(again && { again: 1 }) });
   }, []);
-  useEffect(() => {
-    const scanned = (text: string): void => {
+  const scanned = useCallback(
+    (text: string): void => {
       add(text);
       onScanned();
-    };
-    const [listening, taking] = [listenForScans(scanned), takeScans(scanned)];
-    return () => {
-      listening();
-      taking();
-    };
-  }, [add, onScanned]);
+    },
+    [add, onScanned],
+  );
+  useScanner(scanned);
   const forget = useCallback(
     (scan_id: string): void =>
       setAnswers((shown) => shown.filter((answer) => answer.scan_id !== scan_id)),

@@ -120,6 +120,13 @@ export const usePrintColumns = ({
     },
     { key: 'result', title: t('prints.result'), width: 88, cell: (row) => <Result row={row} /> },
     {
+      key: 'verified_at',
+      title: t('prints.verified'),
+      width: 112,
+      aside: true,
+      cell: (row) => <TextCell text={words.verified(row)} />,
+    },
+    {
       key: 'batch_id',
       title: t('prints.batch'),
       width: 104,

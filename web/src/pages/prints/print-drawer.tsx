@@ -41,6 +41,7 @@ const Detail = ({ row }: { row: PrintRecord }) => {
         { key: 'printer', label: t('prints.printer'), value: row.printer },
         { key: 'result', label: t('prints.result'), value: words.result(row) },
         { key: 'note', label: t('prints.note'), value: row.note },
+        { key: 'verified', label: t('prints.verified'), value: words.verified(row) },
         { key: 'duration', label: t('prints.duration'), value: words.duration(row) },
         {
           key: 'batch',

@@ -26,6 +26,13 @@ export const usePrintWords = () => {
             { state: expressStates[state_code as StateCode][language] },
             language,
           ),
+    /** Whether a label that a scan printed was scanned back; empty for any other. */
+    verified: ({ to_verify, verified_at }: PrintRecord): string =>
+      verified_at !== null
+        ? format.time(verified_at)
+        : to_verify === 1
+          ? t('prints.unverified')
+          : '',
     printer: (row: PrintRecord): string =>
       [printDrivers[row.driver][language], row.printer].filter(Boolean).join(' · '),
     duration: ({ duration_ms }: PrintRecord): string =>

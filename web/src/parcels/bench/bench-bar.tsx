@@ -5,6 +5,7 @@ import { listenForScans } from '#base/scan-bursts.ts';
 import { useShortcuts } from '#base/shortcuts.ts';
 import { useTexts } from '#base/texts.ts';
 import { openParcel } from '#shell/palette/parcel-search.ts';
+import { openScreen } from '#shell/tabs/open-screen.ts';
 import { hideOverlay } from '#shell/layout/overlays.ts';
 import { toggleBench } from '#shell/layout/bench.ts';
 import { Button } from '#ui/button.tsx';
@@ -69,6 +70,7 @@ export const BenchBar = () => {
     <header className={styles['bar']}>
       <strong>{t('common.bench.title')}</strong>
       <span className={styles['note']}>{t('common.bench.hint')}</span>
+      <Button onClick={() => openScreen('LabelScan')}>{t('menu.labels')}</Button>
       <ScaleReading />
       <Button className={styles['leave']} onClick={toggleBench}>
         {t('common.bench.leave')} <kbd>{caps('alt+b')}</kbd>

@@ -9,6 +9,7 @@ export const initials: Readonly<Record<string, string>> = {
   ExpressStore: 'zxxd',
   ExpressImport: 'yddr',
   PrintTable: 'dyjl',
+  LabelScan: 'smdd',
   HandoverTable: 'jjd',
   HandoverPage: 'jj',
   ContactTable: 'dzb',

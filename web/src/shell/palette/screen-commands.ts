@@ -23,6 +23,7 @@ export const goLetters: Partial<Record<string, string>> = {
   ExpressStore: 'o',
   ExpressImport: 'i',
   PrintTable: 'p',
+  LabelScan: 'l',
   HandoverTable: 'h',
   StatementTable: 's',
   StationTable: 't',

@@ -1,3 +1,5 @@
+/** Numbers that a scanner reads from labels and orders, and the parcels that they mean. */
+import { mostScannedParcels } from '@waystation/contract/base/limits.ts';
 import { narrow } from '@waystation/contract/shell/search.ts';
 import { visibleText } from '@waystation/contract/base/visible-text.ts';
 import { packageNoOf, waybillOf } from '@waystation/contract/parcels/waybill-number.ts';
@@ -18,8 +20,14 @@ export type FoundParcel = RowOf<
   | 'package_count'
   | 'package_ids'
   | 'picked_up_at'
+  | 'thr_order_id'
+  | 'need_retry'
+  | 'print_count'
+  | 'receive_name'
+  | 'receive_city'
 > & {
   station_name: string;
+  allow_print: number;
   /** Two waybills were named, and the office has not chosen yet. */
   undecided: boolean;
   /** A cancel was asked for, or the carrier intercepts it. */
@@ -38,28 +46,39 @@ export const readNumber = (scanned: string): ReadNumber => {
   return { key: waybillOf(number) ?? number, no: packageNoOf(number) };
 };
 
-/** The limit of parcels read under one number; a shop’s own number may be on many. */
-const mostFound = 20;
+const columns = sql`e.id, e.station_id, s.name as station_name, s.allow_print, e.user_id,
+  e.provider, e.state_code, e.delivery_id, e.order_id, e.thr_order_id, e.package_count,
+  e.package_ids, e.picked_up_at, e.need_retry, e.print_count, e.receive_name, e.receive_city,
+  ${isUndecided} as undecided,
+  (e.cancel_requested_at is not null or e.intercepting = 1) as stopping`;
+
+/** Whether the parcel's label has the number, which its order or return may have too. */
+export const isOnLabel = (
+  { delivery_id, package_ids }: Pick<FoundParcel, 'delivery_id' | 'package_ids'>,
+  { key }: ReadNumber,
+): boolean => [delivery_id, ...package_ids].some((number) => number?.toUpperCase() === key);
+
+/** The parcel in scope with this id. */
+export const parcelById = async (work: Work, id: number): Promise<FoundParcel | null> => {
+  const { rows } = await sql<FoundParcel>`select ${columns} from expresses e
+    join stations s on s.id = e.station_id
+    where e.id = ${id} and ${scopeCondition(work, 'e.station_id', 'e.user_id')}`.execute(work.tx);
+  return rows[0] ?? null;
+};
 
 /**
  * The parcels in scope with this number, those whose waybill it is before those whose order or
  * return has it.
  */
-export const parcelsWith = async (work: Work, { key }: ReadNumber): Promise<FoundParcel[]> => {
-  const { rows } = await sql<FoundParcel>`
-    select e.id, e.station_id, s.name as station_name, e.user_id, e.provider, e.state_code,
-      e.delivery_id, e.order_id, e.package_count, e.package_ids, e.picked_up_at,
-      ${isUndecided} as undecided,
-      (e.cancel_requested_at is not null or e.intercepting = 1) as stopping
+export const parcelsWith = async (work: Work, read: ReadNumber): Promise<FoundParcel[]> => {
+  const { rows } = await sql<FoundParcel>`select ${columns}
     from express_keys k join expresses e on e.id = k.express_id
     join stations s on s.id = e.station_id
-    where k.kind = 1 and k.key = ${key}
+    where k.kind = 1 and k.key = ${read.key}
       and ${scopeCondition(work, 'k.station_id', 'k.user_id')}
       and ${scopeCondition(work, 'e.station_id', 'e.user_id')}
-    limit ${sql.lit(mostFound)}`.execute(work.tx);
-  const isOwn = ({ delivery_id, package_ids }: FoundParcel): boolean =>
-    [delivery_id, ...package_ids].some((number) => number?.toUpperCase() === key);
-  const own = rows.filter(isOwn);
+    limit ${sql.lit(mostScannedParcels)}`.execute(work.tx);
+  const own = rows.filter((parcel) => isOnLabel(parcel, read));
   return own.length > 0 ? own : rows;
 };
 

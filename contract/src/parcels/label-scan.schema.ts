@@ -1,0 +1,71 @@
+import * as z from 'zod/mini';
+import { withSchemas } from '#base/endpoint.ts';
+import { id, text, time } from '#base/fields.schema.ts';
+import { mostScannedParcels, mostUnverifiedLabels, scannedLength } from '#base/limits.ts';
+import * as endpoints from './label-scan.ts';
+import { labelScanResults, verifyResults } from './label-scan.ts';
+import type { LabelScanResult, VerifyResult } from './label-scan.ts';
+
+const scanResult = z.enum(Object.keys(labelScanResults) as [LabelScanResult, ...LabelScanResult[]]);
+const verifyResult = z.enum(Object.keys(verifyResults) as [VerifyResult, ...VerifyResult[]]);
+const number = text(1, scannedLength);
+
+const labelParcel = z.object({
+  id: z.int(),
+  /** Null until the carrier has it. */
+  delivery_id: z.nullable(z.string()),
+  order_id: z.string(),
+  station_name: z.string(),
+  state_code: z.int(),
+  package_count: z.int(),
+  print_count: z.int(),
+  /** To whom, in short: name and city. */
+  recipient: z.string(),
+  /** Whether this parcel's label may be printed at once, or why not. */
+  result: scanResult,
+});
+export type LabelParcel = z.infer<typeof labelParcel>;
+
+const labelScan = z.object({
+  result: scanResult,
+  parcels: z.array(labelParcel).check(z.maxLength(mostScannedParcels)),
+});
+export type LabelScan = z.infer<typeof labelScan>;
+
+const unverified = z.object({
+  /** The id of the print record. */
+  id: z.int(),
+  express_id: z.int(),
+  delivery_id: z.string(),
+  order_id: z.string(),
+  print_count: z.int(),
+  package_count: z.int(),
+  /** Positions of the packages whose labels were scanned back. */
+  verified_packages: z.array(z.int()),
+  recipient: z.string(),
+  created_at: time,
+});
+export type UnverifiedLabel = z.infer<typeof unverified>;
+
+const verifyAnswer = z.object({
+  result: verifyResult,
+  delivery_id: z.string(),
+  /** The package that the number names; null where it names none of the parcel. */
+  no: z.nullable(z.int()),
+  package_count: z.int(),
+  verified_packages: z.array(z.int()),
+});
+export type VerifyAnswer = z.infer<typeof verifyAnswer>;
+
+export const schemas = {
+  scanForLabel: { input: z.object({ number }), output: labelScan },
+  unverifiedLabels: {
+    input: z.object({}),
+    output: z.object({
+      items: z.array(unverified).check(z.maxLength(mostUnverifiedLabels)),
+    }),
+  },
+  verifyLabel: { input: z.object({ id, number }), output: verifyAnswer },
+};
+
+export const calls = withSchemas(endpoints, schemas);

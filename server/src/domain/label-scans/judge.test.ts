@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import type { FoundParcel } from '#domain/scanned-numbers/scanned-numbers.ts';
+import { judgeLabel, judgeScan } from './judge.ts';
+
+const parcel: FoundParcel = {
+  id: 3,
+  station_id: 1,
+  station_name: '示例站',
+  allow_print: 1,
+  user_id: 2,
+  provider: 'jdl',
+  state_code: 100,
+  delivery_id: 'JDVE00000000001',
+  order_id: 'WS1',
+  thr_order_id: 'SHOP-1',
+  package_count: 1,
+  package_ids: [],
+  picked_up_at: null,
+  need_retry: 0,
+  print_count: 0,
+  receive_name: '张三',
+  receive_city: '',
+  undecided: false,
+  stopping: false,
+};
+
+describe('a scanned parcel', () => {
+  it.each([
+    [{}, 'print'],
+    [{ print_count: 1 }, 'printed'],
+    [{ state_code: 0 }, 'not_ordered'],
+    [{ state_code: 20 }, 'not_ordered'],
+    [{ state_code: 90 }, 'not_ordered'],
+    [{ state_code: 10 }, 'on_hold'],
+    [{ state_code: 500, print_count: 1 }, 'cancelled'],
+    [{ stopping: true }, 'cancelling'],
+    [{ state_code: 200 }, 'collected'],
+    [{ state_code: 300 }, 'collected'],
+    [{ undecided: true }, 'undecided'],
+    [{ need_retry: 1 }, 'sorting'],
+    [{ allow_print: 0 }, 'no_print'],
+  ] as const)('a scanned parcel with %j is answered “%s”', (changes, result) => {
+    expect(judgeScan({ ...parcel, ...changes })).toBe(result);
+  });
+});
+
+describe('a scanned label', () => {
+  const children = { provider: 'sf', delivery_id: 'SF1', package_ids: ['SF2'], package_count: 2 };
+  it.each([
+    ['JDVE00000000001', {}, [], 'verified'],
+    ['jdve00000000001-1-1-', {}, [], 'verified'],
+    ['JDVE00000000001-2-3-', {}, [], 'old_label'],
+    ['JDVE00000000002', {}, [], 'wrong'],
+    ['SHOP-1', {}, [], 'not_label'],
+    ['WS1', {}, [], 'not_label'],
+    ['JDVE00000000001', { state_code: 500 }, [], 'cancelled'],
+    ['JDVE00000000001', { stopping: true }, [], 'cancelled'],
+    ['JDVE00000000001', { package_count: 3 }, [], 'which_package'],
+    ['JDVE00000000001-1-3-', { package_count: 3 }, [], 'package'],
+    ['JDVE00000000001-1-3-', { package_count: 3 }, [1], 'before'],
+    ['JDVE00000000001-2-3-', { package_count: 3 }, [1, 3], 'verified'],
+    ['SF1', children, [], 'package'],
+    ['SF2', children, [1], 'verified'],
+    ['SF3', children, [1], 'wrong'],
+  ] as const)(
+    'the number %s of a parcel with %j and the scanned packages %j is answered “%s”',
+    (number, changes, verified, result) => {
+      const changed = { ...parcel, ...changes } as FoundParcel;
+      expect(judgeLabel(changed, number, verified).result).toBe(result);
+    },
+  );
+});

@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { scannedLength } from '@waystation/contract/base/limits.ts';
+import type { Express } from '@waystation/contract/parcels/express.ts';
+import type {
+  LabelScan,
+  UnverifiedLabel,
+  VerifyAnswer,
+} from '@waystation/contract/parcels/label-scan.ts';
+import type { PrintRecord } from '@waystation/contract/parcels/print.ts';
+import { sql } from '#platform/db/db.ts';
+import { parcelClient } from '#testing/parcel-client.ts';
+import type { ParcelClient } from '#testing/parcel-client.ts';
+import { openTestSystem, rowsOf } from '#testing/test-system.ts';
+import type { TestSystem } from '#testing/test-system.ts';
+
+let system: TestSystem;
+let clerk: ParcelClient;
+let station: string;
+
+beforeAll(async () => {
+  system = await openTestSystem();
+  for (const key of ['nanshan', 'keji']) await system.topUp(key, 10_000_000);
+  clerk = await parcelClient(system);
+  station = await system.login('station');
+});
+afterAll(() => system.close());
+
+const ordered = async (changes: Record<string, unknown> = {}): Promise<Express> =>
+  clerk.until((await clerk.order(changes)).data.id, 100);
+const scan = async (number: string, token = clerk.token): Promise<LabelScan> =>
+  (
+    await system.call<LabelScan>(
+      token,
+      'GET',
+      `/api/arco/prints/scans?number=${encodeURIComponent(number)}`,
+    )
+  ).data;
+const print = ({ id }: Express, body: object = {}) =>
+  system.call(clerk.token, 'POST', '/api/arco/labels', {
+    ids: [id],
+    format: '76x130',
+    verify: 1,
+    ...body,
+  });
+const waiting = async (token = clerk.token): Promise<UnverifiedLabel[]> =>
+  (await system.call<{ items: UnverifiedLabel[] }>(token, 'GET', '/api/arco/prints/unverified'))
+    .data.items;
+const labelOf = async ({ id }: Express): Promise<UnverifiedLabel> =>
+  (await waiting()).find(({ express_id }) => express_id === id)!;
+const verify = (id: number, number: string, token = clerk.token) =>
+  system.call<VerifyAnswer>(token, 'POST', `/api/arco/prints/${id}/verify`, { number });
+const recordOf = async ({ delivery_id }: Express): Promise<PrintRecord> =>
+  (await system.call<{ items: PrintRecord[] }>(station, 'GET', `/api/arco/prints?q=${delivery_id}`))
+    .data.items[0]!;
+
+describe('a number that is scanned for its label', () => {
+  it('an order number, a shop’s number, a waybill and a package number mean their parcel, and nothing is printed by the scan', async () => {
+    const parcel = await ordered({ thr_order_id: 'SHOP-ONE-1' });
+    for (const number of [
+      parcel.order_id,
+      'shop-one-1',
+      parcel.delivery_id!,
+      `${parcel.delivery_id}-1-1-`,
+    ])
+      expect(await scan(number)).toMatchObject({
+        result: 'print',
+        parcels: [{ id: parcel.id, result: 'print', print_count: 0 }],
+      });
+    expect((await clerk.get(parcel.id)).print_count).toBe(0);
+  });
+  it('a shop’s number of two parcels is answered with both', async () => {
+    const two = [
+      await ordered({ thr_order_id: 'SHOP-TWO-1' }),
+      await ordered({ thr_order_id: 'SHOP-TWO-1' }),
+    ];
+    const { result, parcels } = await scan('SHOP-TWO-1');
+    expect(result).toBe('several');
+    expect(parcels.map(({ id }) => id).toSorted()).toEqual(two.map(({ id }) => id).toSorted());
+  });
+  it('a parcel of another station is an unknown number', async () => {
+    const office = await parcelClient(system, 'super');
+    const keji = { station_id: system.station('keji').id };
+    const foreign = await office.until((await office.order(keji)).data.id, 100);
+    expect(await scan(foreign.delivery_id!, office.token)).toMatchObject({ result: 'print' });
+    expect(await scan(foreign.delivery_id!)).toEqual(await scan('NO-SUCH-NUMBER'));
+    expect(await scan(foreign.delivery_id!)).toEqual({ result: 'unknown', parcels: [] });
+  });
+  it('a printed parcel is answered “printed”, and a second label needs a reason', async () => {
+    const parcel = await ordered();
+    expect((await print(parcel)).status).toBe(200);
+    expect(await scan(parcel.delivery_id!)).toMatchObject({ result: 'printed' });
+    expect((await print(parcel)).status).not.toBe(200);
+    expect((await print(parcel, { reason: '卡纸' })).status).toBe(200);
+    const labels = (await waiting()).filter(({ express_id }) => express_id === parcel.id);
+    expect(labels.map(({ print_count }) => print_count)).toEqual([2]);
+  });
+  it('a number beyond its bound is refused', async () => {
+    const number = 'x'.repeat(scannedLength + 1);
+    const path = `/api/arco/prints/scans?number=${number}`;
+    expect((await system.call(clerk.token, 'GET', path)).status).toBe(422);
+  });
+});
+
+describe('a printed label', () => {
+  it('a label waits until its own number is scanned; any other number leaves it unverified', async () => {
+    const parcel = await ordered({ thr_order_id: 'SHOP-THREE' });
+    const other = await ordered();
+    await print(parcel);
+    const label = await labelOf(parcel);
+    expect(await recordOf(parcel)).toMatchObject({ to_verify: 1, verified_at: null });
+    for (const [number, result] of [
+      [other.delivery_id!, 'wrong'],
+      ['SHOP-THREE', 'not_label'],
+      ['NO-SUCH-NUMBER', 'wrong'],
+    ] as const) {
+      expect((await verify(label.id, number)).data.result).toBe(result);
+      expect(await labelOf(parcel)).toBeDefined();
+    }
+    expect((await verify(label.id, `${parcel.delivery_id}-1-1-`)).data).toMatchObject({
+      result: 'verified',
+      verified_packages: [1],
+    });
+    expect(await labelOf(parcel)).toBeUndefined();
+    expect((await recordOf(parcel)).verified_at).not.toBeNull();
+    expect((await verify(label.id, parcel.delivery_id!)).data.result).toBe('before');
+  });
+  it('a parcel of three packages is verified once each of its labels was scanned', async () => {
+    const parcel = await ordered({ package_count: 3 });
+    await print(parcel);
+    const { id } = await labelOf(parcel);
+    const of = (no: number) => verify(id, `${parcel.delivery_id}-${no}-3-`);
+    expect((await verify(id, parcel.delivery_id!)).data.result).toBe('which_package');
+    expect((await of(2)).data).toMatchObject({ result: 'package', verified_packages: [2] });
+    expect((await of(2)).data.result).toBe('before');
+    await of(1);
+    expect(await labelOf(parcel)).toMatchObject({ verified_packages: [1, 2] });
+    expect((await of(3)).data).toMatchObject({ result: 'verified', verified_packages: [1, 2, 3] });
+  });
+  it('two scans of different packages at the same time both count', async () => {
+    const parcel = await ordered({ package_count: 2 });
+    await print(parcel);
+    const { id } = await labelOf(parcel);
+    await Promise.all([1, 2].map((no) => verify(id, `${parcel.delivery_id}-${no}-2-`)));
+    expect(await labelOf(parcel)).toBeUndefined();
+  });
+  it('a label is verified only by who printed it, and no other user sees it waiting', async () => {
+    const parcel = await ordered();
+    await print(parcel);
+    const { id } = await labelOf(parcel);
+    expect((await verify(id, parcel.delivery_id!, station)).status).toBe(404);
+    expect((await waiting(station)).some((label) => label.id === id)).toBe(false);
+  });
+  it('a label that was printed without a scan does not wait', async () => {
+    const parcel = await ordered();
+    await print(parcel, { verify: 0 });
+    expect(await labelOf(parcel)).toBeUndefined();
+    expect(await recordOf(parcel)).toMatchObject({ to_verify: 0, verified_at: null });
+  });
+  it('the label of a parcel that was cancelled meanwhile is refused, and waits no more', async () => {
+    const parcel = await ordered();
+    await print(parcel);
+    const { id } = await labelOf(parcel);
+    await rowsOf(system, sql`update expresses set state_code = 500 where id = ${parcel.id}`);
+    expect((await verify(id, parcel.delivery_id!)).data.result).toBe('cancelled');
+    expect(await labelOf(parcel)).toBeUndefined();
+  });
+  it('a label that its printer did not print does not wait', async () => {
+    const parcel = await ordered();
+    await print(parcel);
+    const { id } = await labelOf(parcel);
+    await system.call(clerk.token, 'POST', `/api/arco/prints/${id}/result`, { result: 'failed' });
+    expect(await labelOf(parcel)).toBeUndefined();
+  });
+});

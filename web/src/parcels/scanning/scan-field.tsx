@@ -1,0 +1,63 @@
+import { useEffect, useState } from 'react';
+import type { KeyboardEvent, RefObject } from 'react';
+import { scannedLength } from '@waystation/contract/base/limits.ts';
+import { listenForScans, takeScans, takesScans } from '#base/scan-bursts.ts';
+import styles from './scanner.module.css';
+
+interface Props {
+  label: string;
+  placeholder: string;
+  field: RefObject<HTMLInputElement | null>;
+  onScan: (text: string) => void;
+}
+
+/** The large field of a scanner; a number may also be typed into it. */
+export const ScanField = ({ label, placeholder, field, onScan }: Props) => {
+  const [typed, setTyped] = useState('');
+  const submit = (): void => {
+    const text = typed.trim();
+    setTyped('');
+    if (text !== '') onScan(text);
+  };
+  // A scanner set to Tab, or a phone's, which sends no codes of keys.
+  const onKey = (event: KeyboardEvent): void => {
+    if (event.key !== 'Tab' || event.shiftKey || typed.trim() === '') return;
+    event.preventDefault();
+    submit();
+  };
+  return (
+    <form
+      className={styles['scanner']}
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <input
+        ref={field}
+        {...takesScans}
+        className={styles['field']}
+        aria-label={label}
+        placeholder={placeholder}
+        value={typed}
+        maxLength={scannedLength}
+        autoComplete="off"
+        spellCheck={false}
+        enterKeyHint="done"
+        autoFocus
+        onChange={(event) => setTyped(event.target.value)}
+        onKeyDown={onKey}
+      />
+    </form>
+  );
+};
+
+/** Leads every scan to `onScan` while the page is shown, in bench mode too. */
+export const useScanner = (onScan: (text: string) => void): void =>
+  useEffect(() => {
+    const [listening, taking] = [listenForScans(onScan), takeScans(onScan)];
+    return () => {
+      listening();
+      taking();
+    };
+  }, [onScan]);
