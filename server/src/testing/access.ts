@@ -164,6 +164,21 @@ export const mayHave = (role: Role, name: string, target: Target): boolean => {
 };
 
 /**
+ * The cells in which rows of others exist that the scope has to hide: what a role may not call, and
+ * what concerns no station, is refused or answered without it, as `matrix.test.ts` shows.
+ */
+export const scopedCells = (): (readonly [string, Role])[] =>
+  Object.keys(table).flatMap((name) => {
+    const { about, owned } = table[name]!;
+    if (about === 'nothing' || (about === 'row' && !owned)) return [];
+    const allowed = rolesOf(name);
+    return roles
+      .filter((role) => allowed !== 'public' && allowed.includes(role))
+      .filter((role) => targets.some((of) => of !== 'absent' && !mayHave(role, name, of)))
+      .map((role) => [name, role] as const);
+  });
+
+/**
  * Checks one cell after another: the answers to a role for every target's rows. With `deeds`
  * permitted actions are executed, on a row created for them.
  */
