@@ -144,3 +144,10 @@ for (const words of languages)
       expect(await violationsOf(page)).toEqual([]);
     },
   );
+
+inBrowser('the page of an unknown hand-over leads to the list', async ({ open, allow }) => {
+  allow(/404/);
+  const { page } = await open({ role: 'user', path: '/model/handovers/visit?id=999999999' });
+  await shownPage(page, 'HandoverPage').getByRole('link', { name: '打开交接单列表' }).click();
+  await shows(shownPage(page, 'HandoverTable'));
+});

@@ -59,6 +59,14 @@ export const scanResults = {
       en: 'Scan the barcode of each package',
     },
   },
+  old_label: {
+    zh: '旧面单：此单现为 {package_count} 件',
+    en: 'Old label: the parcel now has {package_count|package|packages}',
+    next: {
+      zh: '请撕掉，扫描新打印的面单',
+      en: 'Remove it; scan the newly printed label',
+    },
+  },
   other_carrier: {
     zh: '属于其他承运商：{carrier}',
     en: 'Of another carrier: {carrier}',

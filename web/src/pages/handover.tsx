@@ -65,7 +65,12 @@ export const Page = () => {
           <EndedVisit key={id} summary={summary} />
         )
       ) : error ? (
-        <ErrorPanel error={error} onRetry={refetch} />
+        <>
+          <ErrorPanel error={error} onRetry={refetch} />
+          <p>
+            <a href={screenHref('HandoverTable')}>{say('to_list')}</a>
+          </p>
+        </>
       ) : (
         <Waiting />
       )}

@@ -44,11 +44,20 @@ const stateRefusal = (visit: Visit, parcel: FoundParcel): ScanResult | null => {
   return cancelRefusal(parcel);
 };
 
-/** The answer to the scan of a parcel in scope; `no` is the package, null for the whole parcel. */
+interface Scanned {
+  /** The package; null for the whole parcel. */
+  no: number | null;
+  /** The number names a package that the parcel no longer has. */
+  isOld?: boolean;
+  given: readonly Given[];
+  again: boolean;
+}
+
+/** The answer to the scan of a parcel in scope. */
 export const judge = (
   visit: Visit,
   parcel: FoundParcel,
-  { no, given, again }: { no: number | null; given: readonly Given[]; again: boolean },
+  { no, isOld = false, given, again }: Scanned,
 ): Judged => {
   const refused = (result: ScanResult, detail: Judged['detail'] = {}): Judged => ({
     result,
@@ -67,7 +76,7 @@ export const judge = (
   const where = earlier && { handover_id: earlier.handover_id };
   const state = stateRefusal(visit, parcel);
   if (state) return refused(state, { state_code: parcel.state_code, ...where });
-  if (no === null) return refused('which_package');
+  if (no === null) return refused(isOld ? 'old_label' : 'which_package');
   const isOpenElsewhere = before.some(({ closed }) => !closed);
   if (earlier && (isOpenElsewhere || !again))
     return refused('given_earlier', { ...where, again: isOpenElsewhere ? 0 : 1 });

@@ -58,10 +58,11 @@ const answerTo = async (
   if (parcel === undefined) return { result: 'unknown', detail: {}, parcel: null, no: null };
   if (found.length > 1) return { result: 'ambiguous', detail: {}, parcel: null, no: null };
   const no = packageNo(parcel, read);
+  const isOld = no === null && read.no !== null;
   const given = await work.asSystem('packages given in hand-overs', (system) =>
     givenOf(system, parcel.id),
   );
-  return { ...judge(visit, parcel, { no, given, again: again === 1 }), parcel, no };
+  return { ...judge(visit, parcel, { no, isOld, given, again: again === 1 }), parcel, no };
 };
 
 const store = async (

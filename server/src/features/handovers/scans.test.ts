@@ -62,7 +62,7 @@ describe('a scan into a hand-over', () => {
       given: 0,
     });
     expect(await scan(tokens.station, visit, `${waybill}-4-3-`)).toMatchObject({
-      result: 'which_package',
+      result: 'old_label',
     });
     expect(await scan(tokens.station, visit, `${waybill}-1-3-`)).toMatchObject({
       result: 'given',
@@ -139,6 +139,16 @@ describe('a scan into a hand-over', () => {
     expect(await scan(tokens.station, visit, thr_order_id)).toMatchObject({
       result: 'ambiguous',
       express_id: null,
+    });
+  });
+
+  it('an old label of a parcel that was cut to one package is refused by its own words', async () => {
+    const visit = await open(tokens.station);
+    const { delivery_id } = await ordered();
+    expect(await scan(tokens.station, visit, `${delivery_id}-2-3-`)).toMatchObject({
+      result: 'old_label',
+      package_count: 1,
+      given: 0,
     });
   });
 
