@@ -243,6 +243,16 @@ export const screens = [
     group: 'system',
   },
   {
+    name: 'Integrations',
+    path: '/system/integrations',
+    roles: everyone,
+    title: 'integrations',
+    zh: '系统集成',
+    en: 'Integrations',
+    icon: 'integrations',
+    group: 'system',
+  },
+  {
     name: 'Settings',
     path: '/system/settings',
     roles: ['super'],

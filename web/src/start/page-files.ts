@@ -22,6 +22,7 @@ export const pageFiles = {
   Reconciliations: () => import('#pages/reconciliations.tsx'),
   AuditLog: () => import('#pages/audit.tsx'),
   AccountTable: () => import('#pages/users.tsx'),
+  Integrations: () => import('#pages/integrations.tsx'),
   Settings: () => import('#pages/settings.tsx'),
   Health: () => import('#pages/health.tsx'),
   PersonalData: () => import('#pages/personal.tsx'),

@@ -8,6 +8,7 @@ import {
 import { useFormat } from '#base/format.ts';
 import { useTexts } from '#base/texts.ts';
 import type { List } from '#resource/list/use-list.ts';
+import { callerName } from '#resource/record/caller-name.ts';
 import { listedRow } from '#resource/record/listed-row.ts';
 import { RecordDrawer } from '#resource/record/record-drawer.tsx';
 import { Button } from '#ui/button.tsx';
@@ -61,7 +62,7 @@ const Detail = ({ row }: { row: AuditRow }) => {
     <div className={styles['detail']}>
       <Facts
         facts={[
-          { key: 'account', label: t('audit.account'), value: row.account_name },
+          { key: 'account', label: t('audit.account'), value: callerName(row) },
           { key: 'role', label: t('audit.role'), value: words.role(row) },
           {
             key: 'at',

@@ -2,6 +2,7 @@ import type { AuditRow } from '@waystation/contract/shell/audit.ts';
 import { useFormat } from '#base/format.ts';
 import { useTexts } from '#base/texts.ts';
 import { TextCell } from '#resource/list/cells.tsx';
+import { callerName } from '#resource/record/caller-name.ts';
 import { CodeText } from '#ui/values/code-text.tsx';
 import type { Column } from '#resource/table/column.ts';
 import { Joined, RowCard } from '#resource/table/row-card.tsx';
@@ -66,7 +67,7 @@ export const useAuditColumns = (open: (row: AuditRow) => void): Column<AuditRow>
       key: 'account_name',
       title: t('audit.account'),
       width: english ? 96 : 104,
-      cell: (row) => <TextCell text={row.account_name} />,
+      cell: (row) => <TextCell text={callerName(row)} />,
     },
     {
       key: 'role',
@@ -130,7 +131,7 @@ export const AuditCard = ({ row }: { row: AuditRow }) => {
       </div>
       {changes !== '' && <p className={styles['change']}>{changes}</p>}
       <div className={primitives['quiet']}>
-        <Joined of={[row.account_name, words.role(row), row.address]} />
+        <Joined of={[callerName(row), words.role(row), row.address]} />
       </div>
     </RowCard>
   );

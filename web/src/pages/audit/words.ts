@@ -5,6 +5,7 @@ import {
   auditRoles,
   auditSubjects,
 } from '@waystation/contract/shell/audit-words.ts';
+import { callerName } from '#resource/record/caller-name.ts';
 import { screenHref } from '#shell/tabs/open-screen.ts';
 import { mayOpen, screenOf } from '@waystation/contract/shell/screens.ts';
 import type { ScreenName } from '@waystation/contract/shell/screens.ts';
@@ -28,7 +29,7 @@ export const useAuditWords = () => {
     role: (row: AuditRow): string => auditRoles[row.role]?.[language] ?? row.role,
     changes: (row: AuditRow): string => auditLine(row.subject, row.changes, language),
     sentence: (row: AuditRow): string =>
-      t('audit.row', { account: row.account_name, action: action(row), record: record(row) }),
+      t('audit.row', { account: callerName(row), action: action(row), record: record(row) }),
     /** The page of the record, if there is such a screen and this user may open it. */
     href: ({ subject, subject_id }: AuditRow): string | null => {
       const screen = screenOf(auditSubjects[subject]?.screen ?? '');

@@ -18,6 +18,7 @@ import { useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
 import { PriceCompared, WhyPanel } from '#money/why-panel.tsx';
 import { isMoving, numberOf } from '#parcels/parcel-rules.ts';
+import { callerName } from '#resource/record/caller-name.ts';
 import { usePermitted } from '#shell/session/session.ts';
 import { Empty } from '#ui/empty.tsx';
 import { ErrorPanel } from '#ui/error-panel.tsx';
@@ -101,11 +102,14 @@ const useWords = (
       };
     }
     default: {
-      const { action, account_name, reason, changes } = happening.change;
+      const { action, reason, changes } = happening.change;
       const hasChanges = Object.keys(changes).length > 0;
       return {
         title: auditActions[action as keyof typeof auditActions]?.[language] ?? action,
-        text: [account_name || t('lists.system'), reason && t('lists.reason', { reason })]
+        text: [
+          callerName(happening.change) || t('lists.system'),
+          reason && t('lists.reason', { reason }),
+        ]
           .filter(Boolean)
           .join(' · '),
         ...(hasChanges && { inside: <Changes changes={changes} /> }),

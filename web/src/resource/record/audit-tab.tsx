@@ -6,6 +6,7 @@ import { roles } from '@waystation/contract/base/roles.ts';
 import { useFormat } from '#base/format.ts';
 import { useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
+import { callerName } from './caller-name.ts';
 import { shownValue } from './record-words.ts';
 import type { RecordWords } from './record-words.ts';
 import { Button } from '#ui/button.tsx';
@@ -46,7 +47,7 @@ const Change = ({ row, words, actions }: { row: AuditRow } & Pick<Props, 'words'
     <li className={styles['change']}>
       <div className={styles['who']}>
         <strong>{known[row.action] ?? row.action}</strong>
-        <span>{row.account_name || t('lists.system')}</span>
+        <span>{callerName(row) || t('lists.system')}</span>
         <time className="tabular" dateTime={row.at} title={format.moment(row.at)}>
           {format.time(row.at)} · {format.relative(row.at)}
         </time>

@@ -49,6 +49,7 @@ const icons: Record<string, IconDefinition> = {
   reconciliations: ReconciliationOutlined,
   audit: AuditOutlined,
   users: TeamOutlined,
+  integrations: AppstoreOutlined,
   profile: UserOutlined,
 };
 

@@ -26,6 +26,7 @@ export const initials: Readonly<Record<string, string>> = {
   AccountTable: 'zhgl',
   Settings: 'xtsz',
   Health: 'xtzt',
+  Integrations: 'xtjc',
   PersonalData: 'grxx',
   Profile: 'grzl',
   top_up: 'sqcz',

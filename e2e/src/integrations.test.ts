@@ -1,0 +1,54 @@
+import type { Locator, Page } from 'playwright-core';
+import { describe, expect } from 'vitest';
+import { violationsOf } from './axe.ts';
+import { inBrowser, shows } from './browser.ts';
+import { mainMenu, notice, shownPage } from './shell.ts';
+
+const page = (of: Page): Locator => shownPage(of, 'Integrations');
+
+describe('Integrations', () => {
+  inBrowser(
+    'a station manager makes a key for a clerk, uses it, and revokes it',
+    async ({ open }) => {
+      const { page: station } = await open({ role: 'station' });
+      await mainMenu(station).getByRole('link', { name: '系统集成' }).click();
+      await shows(page(station).getByRole('heading', { name: '系统集成', level: 1 }));
+      await page(station).getByRole('button', { name: '新建密钥' }).first().click();
+      const dialog = station.getByRole('dialog');
+      await dialog.getByRole('button', { name: '新建密钥' }).click();
+      await shows(dialog.getByText('必填').first());
+      const name = `网店 ${Date.now()}`;
+      await dialog.getByLabel('名称').fill(name);
+      await dialog.getByLabel('账号').fill('clerk');
+      await station.getByRole('option', { name: /^clerk/ }).click();
+      expect(await dialog.getByRole('checkbox', { name: '查询账单' }).count()).toBe(0);
+      await dialog.getByLabel('允许的地址').fill('127.0.0.0/8\nshop');
+      await dialog.getByRole('button', { name: '新建密钥' }).click();
+      await shows(dialog.getByText('第 2 行'));
+      await dialog.getByLabel('允许的地址').fill('127.0.0.0/8');
+      expect(await violationsOf(station)).toEqual([]);
+      await dialog.getByRole('button', { name: '新建密钥' }).click();
+      const key = await dialog.locator('code').textContent();
+      expect(key).toMatch(/^wsk_\w{49}$/);
+      await shows(dialog.getByRole('button', { name: '复制密钥' }));
+      expect(await violationsOf(station)).toEqual([]);
+      await dialog.getByRole('button', { name: '已保存' }).click();
+      const row = page(station).getByRole('row').filter({ hasText: name });
+      await shows(row.getByText('有效'));
+      const ask = (): Promise<number> =>
+        station.evaluate(
+          async (token) =>
+            (await fetch('/api/arco/expresses', { headers: { authorization: `Bearer ${token}` } }))
+              .status,
+          key,
+        );
+      expect(await ask()).toBe(200);
+      await row.getByRole('button', { name: '撤销' }).click();
+      await station.getByRole('dialog').getByRole('button', { name: '撤销' }).click();
+      await shows(notice(station, `已撤销密钥“${name}”`));
+      await shows(row.getByText('已撤销'));
+      expect(await ask()).toBe(401);
+      expect(await violationsOf(station)).toEqual([]);
+    },
+  );
+});

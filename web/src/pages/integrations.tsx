@@ -1,0 +1,95 @@
+import { useState } from 'react';
+import { listKeys, revokeKey } from '@waystation/contract/people/api-key.ts';
+import type { ApiKey } from '@waystation/contract/people/api-key.ts';
+import { keyStatusWords } from '@waystation/contract/people/key-words.ts';
+import { call } from '#base/call.ts';
+import { refresh } from '#base/query.ts';
+import { useTexts } from '#base/texts.ts';
+import type { ListFilter } from '#resource/list/list-filters.ts';
+import { ListPage } from '#resource/list/list-page.tsx';
+import { useList } from '#resource/list/use-list.ts';
+import { confirmed, notify } from '#ui/overlay/notify.tsx';
+import type { RowAction } from '#ui/overlay/row-action.ts';
+import { KeyCard, useKeyColumns } from './integrations/columns.tsx';
+import { CreateDialog, MadeDialog } from './integrations/create-dialog.tsx';
+import type { MadeKey } from './integrations/create-dialog.tsx';
+import { useKeyWords } from './integrations/words.ts';
+
+const useFilters = (): ListFilter[] => {
+  const { language } = useTexts();
+  const say = useKeyWords();
+  return [
+    {
+      key: 'status',
+      kind: 'choice',
+      label: say('status'),
+      options: Object.entries(keyStatusWords).map(([value, words]) => ({
+        value,
+        label: words[language],
+      })),
+    },
+  ];
+};
+
+/** The API keys of the own account and of managed ones (requirements §2, Integrations). */
+export const Page = () => {
+  const { t } = useTexts();
+  const say = useKeyWords();
+  const [creating, setCreating] = useState(false);
+  const [made, setMade] = useState<MadeKey | null>(null);
+  const list = useList({
+    name: 'keys',
+    endpoint: listKeys,
+    filters: useFilters(),
+    sort: '-created_at',
+  });
+  const revoke = async ({ id, name }: ApiKey): Promise<void> => {
+    const sure = await confirmed({
+      title: say('revoke_title', { name }),
+      content: say('revoke_hint'),
+      ok: say('revoke'),
+      danger: true,
+    });
+    if (!sure) return;
+    try {
+      await call(revokeKey, { id });
+      notify.success(say('revoked', { name }));
+    } catch (error) {
+      notify.failure(error);
+    } finally {
+      await refresh(listKeys);
+    }
+  };
+  const actions: RowAction<ApiKey>[] = [
+    {
+      key: 'revoke',
+      label: say('revoke'),
+      danger: true,
+      visible: ({ status }) => status === 'live' || status === 'stopped',
+      run: (row) => void revoke(row),
+    },
+  ];
+  return (
+    <ListPage
+      list={list}
+      title={t('menu.integrations')}
+      searches={say('searches')}
+      columns={useKeyColumns(actions)}
+      nameOf={({ name }) => name}
+      card={KeyCard}
+      create={{ label: say('create'), run: () => setCreating(true) }}
+      hint={say('hint')}
+    >
+      {creating && (
+        <CreateDialog
+          onMade={(key) => {
+            setCreating(false);
+            setMade(key);
+          }}
+          onClose={() => setCreating(false)}
+        />
+      )}
+      {made && <MadeDialog made={made} onClose={() => setMade(null)} />}
+    </ListPage>
+  );
+};

@@ -1,0 +1,154 @@
+import { keyScopeWords, keyStatusWords } from '@waystation/contract/people/key-words.ts';
+import type { ApiKey } from '@waystation/contract/people/api-key.ts';
+import { useFormat } from '#base/format.ts';
+import { useTexts } from '#base/texts.ts';
+import { TextCell, TimeCell } from '#resource/list/cells.tsx';
+import { RowActions } from '#resource/list/row-actions.tsx';
+import type { Column } from '#resource/table/column.ts';
+import { Joined, RowCard } from '#resource/table/row-card.tsx';
+import type { RowAction } from '#ui/overlay/row-action.ts';
+import primitives from '#ui/primitives.module.css';
+import styles from './integrations.module.css';
+import { useKeyWords } from './words.ts';
+
+const StatusTag = ({ status }: Pick<ApiKey, 'status'>) => {
+  const { language } = useTexts();
+  return (
+    <span className={styles['status']} data-status={status}>
+      {keyStatusWords[status][language]}
+    </span>
+  );
+};
+
+const useScopeText = (): ((row: ApiKey) => string) => {
+  const { language } = useTexts();
+  const between = language === 'zh' ? '、' : ', ';
+  return ({ scopes }) => scopes.map((scope) => keyScopeWords[scope][language]).join(between);
+};
+
+export const useKeyColumns = (actions: readonly RowAction<ApiKey>[]): Column<ApiKey>[] => {
+  const { t, language } = useTexts();
+  const say = useKeyWords();
+  const scopeText = useScopeText();
+  const english = language === 'en';
+  return [
+    {
+      key: 'name',
+      title: say('name'),
+      width: 132,
+      grow: true,
+      pin: 'start',
+      fixed: true,
+      sort: 'name',
+      cell: (row) => <TextCell text={row.name} />,
+    },
+    {
+      key: 'username',
+      title: say('account'),
+      width: 112,
+      grow: true,
+      sort: 'username',
+      cell: (row) => <TextCell text={row.username} />,
+    },
+    {
+      key: 'station_name',
+      title: t('common.station'),
+      width: 120,
+      grow: true,
+      cell: (row) => <TextCell text={row.station_name ?? ''} />,
+    },
+    {
+      key: 'hint',
+      title: say('hint_column'),
+      width: 92,
+      cell: (row) => <code>{row.hint}…</code>,
+    },
+    {
+      key: 'scopes',
+      title: say('scopes'),
+      width: 168,
+      grow: true,
+      cell: (row) => <TextCell text={scopeText(row)} />,
+    },
+    {
+      key: 'addresses',
+      title: say('addresses'),
+      width: 128,
+      cell: (row) => <TextCell text={row.addresses.join(', ') || say('any_address')} />,
+    },
+    {
+      key: 'status',
+      title: say('status'),
+      width: english ? 124 : 96,
+      sort: 'status',
+      cell: (row) => <StatusTag status={row.status} />,
+    },
+    {
+      key: 'last_used_at',
+      title: say('last_used'),
+      width: english ? 112 : 100,
+      sort: 'last_used_at',
+      cell: (row) =>
+        row.last_used_at === null ? (
+          <span className={primitives['quiet']}>{say('not_used')}</span>
+        ) : (
+          <TimeCell at={row.last_used_at} />
+        ),
+    },
+    {
+      key: 'expires_at',
+      title: say('expires'),
+      width: 112,
+      sort: 'expires_at',
+      cell: (row) => (row.expires_at === null ? say('never') : <TimeCell at={row.expires_at} />),
+    },
+    {
+      key: 'made_by',
+      title: say('made_by'),
+      width: 100,
+      cell: (row) => <TextCell text={row.made_by} />,
+    },
+    {
+      key: 'created_at',
+      title: t('lists.created'),
+      width: 112,
+      sort: 'created_at',
+      cell: (row) => <TimeCell at={row.created_at} />,
+    },
+    {
+      key: 'actions',
+      title: t('lists.actions'),
+      width: 84,
+      pin: 'end',
+      fixed: true,
+      cell: (row) => <RowActions row={row} name={row.name} actions={actions} />,
+    },
+  ];
+};
+
+/** A key on a phone, with its last use. */
+export const KeyCard = ({ row }: { row: ApiKey }) => {
+  const say = useKeyWords();
+  const format = useFormat();
+  const scopeText = useScopeText();
+  return (
+    <RowCard>
+      <div>
+        <strong>{row.name}</strong>
+        <span className={styles['end']}>
+          <StatusTag status={row.status} />
+        </span>
+      </div>
+      <div className={primitives['quiet']}>
+        <Joined
+          of={[
+            row.username,
+            row.station_name,
+            row.last_used_at === null ? say('not_used') : format.time(row.last_used_at),
+          ]}
+        />
+      </div>
+      <div className={primitives['quiet']}>{scopeText(row)}</div>
+    </RowCard>
+  );
+};

@@ -1,0 +1,286 @@
+import { useState } from 'react';
+import { createKey, listKeys } from '@waystation/contract/people/api-key.ts';
+import type { ApiKey } from '@waystation/contract/people/api-key.ts';
+import { keyScopeWords } from '@waystation/contract/people/key-words.ts';
+import { listAccounts } from '@waystation/contract/people/account.ts';
+import { keyScopesOf } from '@waystation/contract/base/key-scopes.ts';
+import type { KeyScope } from '@waystation/contract/base/key-scopes.ts';
+import { mostKeyAddresses, shortNameLength } from '@waystation/contract/base/limits.ts';
+import { managers } from '@waystation/contract/base/roles.ts';
+import type { Role } from '@waystation/contract/base/roles.ts';
+import { call } from '#base/call.ts';
+import { useCall } from '#base/query.ts';
+import { useTexts } from '#base/texts.ts';
+import { useSettled } from '#resource/stations/station-picker.tsx';
+import { useUser } from '#shell/session/session.ts';
+import { useSubmit } from '#shell/submit/use-submit.ts';
+import { Button } from '#ui/button.tsx';
+import { CopyButton } from '#ui/copy-button.tsx';
+import { Checkbox } from '#ui/fields/checkbox.tsx';
+import { SelectField } from '#ui/fields/choice-fields.tsx';
+import { Combobox } from '#ui/fields/combobox.tsx';
+import { TextField } from '#ui/fields/text-field.tsx';
+import { FormDialog } from '#ui/overlay/form-dialog.tsx';
+import { Modal } from '#ui/overlay/overlay.tsx';
+import primitives from '#ui/primitives.module.css';
+import styles from './integrations.module.css';
+import { useKeyWords } from './words.ts';
+
+interface Owner {
+  id: number;
+  username: string;
+  role: Role;
+}
+
+const lives = [30, 90, 365] as const;
+const day = 86_400_000;
+
+/** The own account and those that the user manages, found by name; a super's own has no keys. */
+const AccountPicker = ({
+  value,
+  error,
+  onChange,
+}: {
+  value: Owner | null;
+  error: string | undefined;
+  onChange: (owner: Owner | null) => void;
+}) => {
+  const { t } = useTexts();
+  const say = useKeyWords();
+  const user = useUser();
+  const [typed, setTyped] = useState('');
+  const q = useSettled(typed, 200).trim();
+  const { data } = useCall(
+    listAccounts,
+    { status: 1, page_size: 50, sort: 'username', ...(q !== '' && { q }) },
+    { keep: true, quiet: true, staleTime: 30_000 },
+  );
+  const own = user.role !== 'super' && user.username.includes(q) ? [user] : [];
+  const accounts: Owner[] = [...own, ...(data?.items ?? [])];
+  return (
+    <Combobox
+      label={say('account')}
+      hint={say('account_hint')}
+      required
+      error={error}
+      name="account_id"
+      value={value === null ? '' : String(value.id)}
+      shown={value?.username ?? ''}
+      options={accounts.map(({ id, username, role }) => ({
+        value: String(id),
+        label: username,
+        note: t(`shell.role.${role}`),
+      }))}
+      placeholder={say('account_placeholder')}
+      onQuery={setTyped}
+      onChange={(id) => onChange(accounts.find((one) => String(one.id) === id) ?? null)}
+    />
+  );
+};
+
+const Scopes = ({
+  role,
+  chosen,
+  error,
+  onChange,
+}: {
+  role: Role;
+  chosen: readonly KeyScope[];
+  error: string | undefined;
+  onChange: (scopes: KeyScope[]) => void;
+}) => {
+  const { language } = useTexts();
+  const say = useKeyWords();
+  return (
+    <>
+      <fieldset className={styles['scopes']}>
+        <legend>{say('scopes')}</legend>
+        {keyScopesOf(role).map((scope) => (
+          <Checkbox
+            key={scope}
+            checked={chosen.includes(scope)}
+            onChange={(on) =>
+              onChange(on ? [...chosen, scope] : chosen.filter((one) => one !== scope))
+            }
+          >
+            {keyScopeWords[scope][language]}
+          </Checkbox>
+        ))}
+      </fieldset>
+      {error !== undefined && (
+        <p className={styles['error']} role="alert">
+          {error}
+        </p>
+      )}
+    </>
+  );
+};
+
+export interface MadeKey {
+  api_key: ApiKey;
+  key: string;
+}
+
+const linesOf = (text: string): string[] =>
+  text
+    .split(/[\n,，;；]/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+
+/** The form of a new key and its sending. */
+const useNewKey = (onMade: (made: MadeKey) => void) => {
+  const { t } = useTexts();
+  const say = useKeyWords();
+  const user = useUser();
+  const [name, setName] = useState('');
+  const [owner, setOwner] = useState<Owner | null>(user.role === 'super' ? null : user);
+  const [scopes, setScopes] = useState<KeyScope[]>(['parcels', 'order']);
+  const [addresses, setAddresses] = useState('');
+  const [life, setLife] = useState<string>('365');
+  const role = owner?.role ?? 'station';
+  const allowed = scopes.filter((scope) => keyScopesOf(role).includes(scope));
+  const lines = linesOf(addresses);
+  const lineFields = lines.map((_, at) => `addresses.${at}`);
+  const sending = useSubmit({
+    send: async () => {
+      onMade(
+        await call(createKey, {
+          name: name.trim(),
+          ...(owner && { account_id: owner.id }),
+          scopes: allowed,
+          addresses: lines,
+          ...(life !== 'never' && {
+            expires_at: new Date(Date.now() + Number(life) * day).toISOString(),
+          }),
+        }),
+      );
+      return null;
+    },
+    refreshes: [listKeys],
+    fields: ['name', 'account_id', 'scopes', 'addresses', ...lineFields],
+  });
+  const { errors } = sending;
+  const submit = (): Promise<void> =>
+    sending.submit({
+      name: name.trim() === '' ? t('common.required') : undefined,
+      account_id: owner === null ? t('common.required') : undefined,
+      scopes: allowed.length === 0 ? say('scopes_required') : undefined,
+      addresses:
+        lines.length > mostKeyAddresses
+          ? say('addresses_many', { most: mostKeyAddresses })
+          : undefined,
+    });
+  const wrong = lineFields.findIndex((field) => errors[field] !== undefined);
+  const addressError =
+    wrong < 0
+      ? errors['addresses']
+      : say('address_wrong', { line: wrong + 1, text: errors[lineFields[wrong]!] ?? '' });
+  /** Sets a field and takes its error back. */
+  const changing =
+    <V,>(set: (value: V) => void, field?: string) =>
+    (value: V): void => {
+      set(value);
+      sending.clearErrors(field);
+    };
+  return {
+    values: { name, owner, scopes, addresses, life, role },
+    errors: { ...errors, addresses: addressError },
+    sending,
+    submit,
+    setName: changing(setName, 'name'),
+    setOwner: changing(setOwner, 'account_id'),
+    setScopes: changing(setScopes, 'scopes'),
+    setAddresses: changing(setAddresses),
+    setLife,
+  };
+};
+
+/** A new key: its account, scopes, addresses and end. */
+export const CreateDialog = ({
+  onMade,
+  onClose,
+}: {
+  onMade: (made: MadeKey) => void;
+  onClose: () => void;
+}) => {
+  const say = useKeyWords();
+  const user = useUser();
+  const form = useNewKey(onMade);
+  const { values, errors, sending } = form;
+  return (
+    <FormDialog
+      open
+      title={say('create')}
+      ok={say('create')}
+      width={480}
+      busy={sending.busy}
+      failure={sending.failure}
+      onSubmit={() => void form.submit()}
+      onClose={onClose}
+    >
+      <TextField
+        label={say('name')}
+        hint={say('name_hint')}
+        name="name"
+        required
+        autoFocus
+        max={shortNameLength}
+        value={values.name}
+        error={errors['name']}
+        onChange={form.setName}
+      />
+      {managers.includes(user.role) && (
+        <AccountPicker value={values.owner} error={errors['account_id']} onChange={form.setOwner} />
+      )}
+      <Scopes
+        role={values.role}
+        chosen={values.scopes}
+        error={errors['scopes']}
+        onChange={form.setScopes}
+      />
+      <TextField
+        label={say('addresses')}
+        hint={say('addresses_hint')}
+        name="addresses"
+        lines={2}
+        value={values.addresses}
+        error={errors.addresses}
+        onChange={form.setAddresses}
+      />
+      <SelectField
+        label={say('expires')}
+        name="expires_at"
+        value={values.life}
+        options={[
+          ...lives.map((count) => ({ value: String(count), label: say('days', { count }) })),
+          { value: 'never', label: say('never') },
+        ]}
+        onChange={(value) => value !== null && form.setLife(value)}
+      />
+    </FormDialog>
+  );
+};
+
+/** The key itself, shown only once; closing needs a button that confirms it. */
+export const MadeDialog = ({ made, onClose }: { made: MadeKey; onClose: () => void }) => {
+  const say = useKeyWords();
+  return (
+    <Modal
+      open
+      centered
+      width={520}
+      title={say('made_title', { name: made.api_key.name })}
+      footer={
+        <Button type="primary" onClick={onClose}>
+          {say('saved')}
+        </Button>
+      }
+    >
+      <p className={`${primitives['row']} ${styles['key']}`}>
+        <code>{made.key}</code>
+        <CopyButton text={made.key} label={say('copy')} />
+      </p>
+      <p className={styles['hint']}>{say('made_hint')}</p>
+    </Modal>
+  );
+};
