@@ -57,14 +57,24 @@ const buildName = (): Plugin => ({
   },
 });
 
-/** Removes the summaries of endpoints: they describe the API, and the web never reads them. */
-const withoutSummaries = (): Plugin => ({
-  name: 'without-summaries',
+/**
+ * Removes what only the server reads of endpoints and errors: summaries, scopes of API keys, which
+ * answers may be old, and HTTP statuses.
+ */
+const withoutServerParts = (): Plugin => ({
+  name: 'without-server-parts',
   apply: 'build',
   enforce: 'pre',
   transform: (code, id) =>
     /[\\/]contract[\\/]src[\\/](?:[\w-]+[\\/])*[\w.-]+\.ts$/.test(id)
-      ? { code: code.replaceAll(/\bsummary:(\s*)'(?:[^'\\\n]|\\.)*'/g, "summary:$1''"), map: null }
+      ? {
+          code: code
+            .replaceAll(/\bsummary:\s*'(?:[^'\\\n]|\\.)*',?/g, '')
+            .replaceAll(/^( {2}roles: .*)\n {2}key: '\w+',$/gm, '$1')
+            .replaceAll(/^ {2}reads: 'stale',$/gm, '')
+            .replaceAll(/\bstatus: [45]\d\d,/g, ''),
+          map: null,
+        }
       : null,
 });
 
@@ -257,7 +267,7 @@ const server = `http://127.0.0.1:${process.env['WAYSTATION_DEV_PORT'] ? devPort 
 
 export default defineConfig({
   plugins: [
-    withoutSummaries(),
+    withoutServerParts(),
     react({ compiler: true }),
     filesAhead(),
     readsAhead(),

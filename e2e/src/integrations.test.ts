@@ -20,7 +20,7 @@ describe('Integrations', () => {
       const name = `网店 ${Date.now()}`;
       await dialog.getByLabel('名称').fill(name);
       await dialog.getByLabel('账号').fill('clerk');
-      await station.getByRole('option', { name: /^clerk/ }).click();
+      await station.getByRole('option', { name: 'clerk 店员', exact: true }).click();
       expect(await dialog.getByRole('checkbox', { name: '查询账单' }).count()).toBe(0);
       await dialog.getByLabel('允许的地址').fill('127.0.0.0/8\nshop');
       await dialog.getByRole('button', { name: '新建密钥' }).click();

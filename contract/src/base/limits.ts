@@ -281,12 +281,11 @@ export const managerShareOfStreams = 0.2;
 export const eventCursorLength = 8_000;
 
 /**
- * API keys: live ones of an account; those that a manager with all accounts made under it makes on
- * a business day, and live ones among them.
+ * API keys: live ones of an account, and those that a manager with all accounts made under it makes
+ * on a business day.
  */
 export const mostKeys = 20;
 export const mostKeysMadeInDay = 100;
-export const mostKeysMade = 1_000;
 /** Addresses and networks that may use a key, and the characters of one. */
 export const mostKeyAddresses = 20;
 export const keyAddressLength = 49;

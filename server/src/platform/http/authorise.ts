@@ -53,18 +53,14 @@ export const noteRefusal = async (
 const keyProblem = (
   { key }: CheckedEndpoint,
   { scopes }: NonNullable<Actor['key']>,
-): 'key_closed' | 'key_scope_missing' | null => {
-  if (key === undefined) return 'key_closed';
-  return scopes.includes(key) ? null : 'key_scope_missing';
-};
+): 'key_forbidden' | null => (key !== undefined && scopes.includes(key) ? null : 'key_forbidden');
 
-/** Throws `key_throttled` beyond the limit; each answer to a key says what is left of it. */
+/** Throws `too_many_requests` beyond the limit; each answer to a key says what is left of it. */
 const limitKey = ({ key }: Actor, reply: FastifyReply): void => {
   if (!key) return;
   void reply.headers(rateLimitHeaders(key));
   const seconds = key.resets_in;
-  if (key.calls > keyCallsInMinute)
-    fail('key_throttled', { limit: keyCallsInMinute, seconds }, { retryAfter: seconds });
+  if (key.calls > keyCallsInMinute) fail('too_many_requests', { seconds }, { retryAfter: seconds });
 };
 
 /**

@@ -34,6 +34,7 @@ interface Owner {
 
 const lives = [30, 90, 365] as const;
 const day = 86_400_000;
+const expiryOf = (days: number): string => new Date(Date.now() + days * day).toISOString();
 
 /** The own account and those that the user manages, found by name; a super's own has no keys. */
 const AccountPicker = ({
@@ -150,7 +151,7 @@ const useNewKey = (onMade: (made: MadeKey) => void) => {
           scopes: allowed,
           addresses: lines,
           ...(life !== 'never' && {
-            expires_at: new Date(Date.now() + Number(life) * day).toISOString(),
+            expires_at: expiryOf(Number(life)),
           }),
         }),
       );
@@ -184,7 +185,8 @@ const useNewKey = (onMade: (made: MadeKey) => void) => {
     };
   return {
     values: { name, owner, scopes, addresses, life, role },
-    errors: { ...errors, addresses: addressError },
+    errors,
+    addressError,
     sending,
     submit,
     setName: changing(setName, 'name'),
@@ -244,7 +246,7 @@ export const CreateDialog = ({
         name="addresses"
         lines={2}
         value={values.addresses}
-        error={errors.addresses}
+        error={form.addressError}
         onChange={form.setAddresses}
       />
       <SelectField
