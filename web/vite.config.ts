@@ -57,9 +57,12 @@ const buildName = (): Plugin => ({
   },
 });
 
+/** Lines of endpoints that the web never reads. */
+const serverOnly =
+  /^ {2}(?:reads|idempotency|bodyLimit|allowWithExpiredPassword|streams): [^\n{]*,$/gm;
 /**
- * Removes what only the server reads of endpoints and errors: summaries, scopes of API keys, which
- * answers may be old, and HTTP statuses.
+ * Removes what only the server reads of endpoints and errors: summaries, scopes of API keys, limits,
+ * and HTTP statuses.
  */
 const withoutServerParts = (): Plugin => ({
   name: 'without-server-parts',
@@ -71,7 +74,7 @@ const withoutServerParts = (): Plugin => ({
           code: code
             .replaceAll(/\bsummary:\s*'(?:[^'\\\n]|\\.)*',?/g, '')
             .replaceAll(/^( {2}roles: .*)\n {2}key: '\w+',$/gm, '$1')
-            .replaceAll(/^ {2}reads: 'stale',$/gm, '')
+            .replaceAll(serverOnly, '')
             .replaceAll(/\bstatus: [45]\d\d,/g, ''),
           map: null,
         }

@@ -15,11 +15,6 @@ export const keyErrors = {
     zh: '此 API 密钥不能从 {address} 使用',
     en: 'This API key may not be used from {address}',
   },
-  key_address: {
-    status: 422,
-    zh: '请填写 IP 地址或网段',
-    en: 'Enter an IP address or a network',
-  },
   too_many_keys: {
     status: 422,
     zh: '每个账号最多有 {limit} 个有效 API 密钥，请先撤销不用的密钥',

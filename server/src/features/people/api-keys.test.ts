@@ -251,7 +251,7 @@ describe('the limits of API keys', () => {
       who: 'clerk',
       input: { addresses: ['203.0.113.1', 'shop.example.com'] },
       field: 'addresses.1',
-      code: 'key_address',
+      code: 'invalid',
     },
     {
       what: 'an expiry in the past',

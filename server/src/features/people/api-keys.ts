@@ -82,7 +82,7 @@ const checkInput = (account: Account, { scopes, addresses = [], expires_at }: In
   else if (!scopes.every((scope) => keyScopesOf(account.role).includes(scope)))
     wrong['scopes'] = { code: 'invalid' };
   addresses.forEach((text, at) => {
-    if (!isAddressRange(text)) wrong[`addresses.${at}`] = { code: 'key_address' };
+    if (!isAddressRange(text)) wrong[`addresses.${at}`] = { code: 'invalid' };
   });
   const latest = new Date(now);
   latest.setFullYear(latest.getFullYear() + mostKeyYears);
