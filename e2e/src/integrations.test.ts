@@ -45,7 +45,7 @@ describe('Integrations', () => {
       expect(await ask()).toBe(200);
       await row.getByRole('button', { name: `${name} 的更多操作` }).click();
       await station.getByRole('menuitem', { name: '撤销' }).click();
-      await station.getByRole('dialog').getByRole('button', { name: '撤销' }).click();
+      await station.getByRole('alertdialog').getByRole('button', { name: '撤销' }).click();
       await shows(notice(station, `已撤销密钥“${name}”`));
       await shows(row.getByText('已撤销'));
       expect(await ask()).toBe(401);

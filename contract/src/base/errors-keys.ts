@@ -2,8 +2,8 @@
 export const keyErrors = {
   key_invalid: {
     status: 401,
-    zh: 'API 密钥无效、已过期或已撤销，或其账号已停用',
-    en: 'The API key is wrong, expired or revoked, or its account is disabled',
+    zh: 'API 密钥无效、已到期、已撤销或已停用',
+    en: 'The API key is wrong, ended or disabled',
   },
   key_forbidden: {
     status: 403,
@@ -17,8 +17,8 @@ export const keyErrors = {
   },
   too_many_keys: {
     status: 422,
-    zh: '每个账号最多有 {limit} 个有效 API 密钥，请先撤销不用的密钥',
-    en: 'An account can have {limit|live API key|live API keys}; revoke one that is no longer used',
+    zh: '每个账号最多有 {limit} 个有效 API 密钥，请先撤销不用的',
+    en: 'An account can have {limit|live API key|live API keys}; revoke one first',
   },
   too_many_keys_made_today: {
     status: 429,
