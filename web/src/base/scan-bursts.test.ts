@@ -54,12 +54,45 @@ describe('a burst of keys', () => {
     expect(typed('1234567\n', 10)).toEqual({ state: 'none', text: '' });
     expect(typed('JDVE00000000017', 10)).toEqual({ state: 'going', text: 'JDVE00000000017' });
   });
+  it('a scan that halts for a moment is read whole, or left to its field, never cut to its end', () => {
+    const number = 'JDVE00000000017';
+    const halting = (after: number) => {
+      const read = burstReader();
+      for (const [index, character] of [...number].entries())
+        read({
+          code: codeOf(character),
+          timeStamp: index * 5 + (index > after ? 200 : 0),
+          shiftKey: false,
+        });
+      return read({ code: 'Enter', timeStamp: 200 + number.length * 5, shiftKey: false });
+    };
+    expect(halting(3)).toEqual({ state: 'read', text: number });
+    expect(halting(10)).toEqual({ state: 'none', text: '' });
+  });
+  it('a number with a sign that is not read is left to its field, never cut to a part', () => {
+    for (const [code, shiftKey] of [
+      ['Space', false],
+      ['Digit8', true],
+      ['Backslash', true],
+    ] as const) {
+      const read = burstReader();
+      const keys = [...'XS'].map(codeOf).concat(code, [...'20261128-0001'].map(codeOf));
+      for (const [index, key] of keys.entries())
+        read({ code: key, timeStamp: index * 5, shiftKey: key === code && shiftKey });
+      expect(read({ code: 'Enter', timeStamp: 100, shiftKey: false }).state).toBe('none');
+    }
+    const read = burstReader();
+    read({ code: 'Space', timeStamp: 0, shiftKey: false });
+    for (const [index, character] of [...'JDVE00000000017'].entries())
+      read({ code: codeOf(character), timeStamp: 500 + index * 5, shiftKey: false });
+    expect(read({ code: 'Enter', timeStamp: 580, shiftKey: false }).state).toBe('read');
+  });
   it('a scan after typed keys begins at its own first key, and Shift within it does not end it', () => {
     const read = burstReader();
     read({ code: 'KeyA', timeStamp: 0, shiftKey: false });
     const keys = [...'JDVE0001'].flatMap((character) => ['ShiftLeft', codeOf(character)]);
     for (const [index, code] of keys.entries())
-      read({ code, timeStamp: 500 + index * 5, shiftKey: true });
+      read({ code, timeStamp: 500 + index * 5, shiftKey: code.startsWith('Key') });
     expect(read({ code: 'Enter', timeStamp: 500 + keys.length * 5, shiftKey: false })).toEqual({
       state: 'read',
       text: 'JDVE0001',

@@ -12,6 +12,8 @@ export interface ScannedKey {
 /** The limit of milliseconds between two keys of a scanner; no hand is that fast for eight keys. */
 const pace = 35;
 const leastCharacters = 8;
+/** The limit of milliseconds for which a scanner halts within a number, as one by radio does. */
+const longestHalt = 300;
 /** The limit of a scan's characters, sufficient for the address in a label's QR code. */
 const mostCharacters = 200;
 
@@ -35,6 +37,7 @@ const signs: Record<string, string> = {
 const characterOf = ({ code, shiftKey }: Pick<ScannedKey, 'code' | 'shiftKey'>): string | null => {
   if (code === 'NumpadSubtract') return '-';
   if (Object.hasOwn(signs, code)) return signs[code]!.charAt(shiftKey ? 1 : 0);
+  if (shiftKey && code.startsWith('Digit')) return null;
   return /^(?:Key|Digit|Numpad)([A-Z0-9])$/.exec(code)?.[1] ?? null;
 };
 
@@ -54,24 +57,33 @@ export interface Burst {
 /** Follows keys one by one. */
 export const burstReader = (): ((key: ScannedKey) => Burst) => {
   let text = '';
+  /** The keys of `text` since the last halt: the end of a number alone is another number. */
+  let fast = 0;
   let at = Number.NEGATIVE_INFINITY;
+  /** A sign came that is not read: what follows it would be another number. */
+  let isSpoilt = false;
   return (key) => {
     // A scanner presses Shift before a capital.
     if (key.code.startsWith('Shift')) return { state: text === '' ? 'none' : 'going', text };
-    const isFast = key.timeStamp - at <= pace;
+    const halt = key.timeStamp - at;
+    const isFast = halt <= pace;
     at = key.timeStamp;
+    if (halt > longestHalt) isSpoilt = false;
     if (endsScan(key.code)) {
-      const read = isFast && text.length >= leastCharacters ? text : '';
+      const read = isFast && !isSpoilt && fast >= leastCharacters ? text : '';
       text = '';
+      isSpoilt = false;
       return { state: read === '' ? 'none' : 'read', text: read };
     }
     const character = characterOf(key);
-    if (character === null) {
+    if (character === null || isSpoilt || text.length === mostCharacters) {
+      isSpoilt = true;
       text = '';
       return { state: 'none', text };
     }
-    const goesOn = isFast && text !== '' && text.length < mostCharacters;
+    const goesOn = halt <= longestHalt && text !== '';
     text = goesOn ? text + character : character;
+    fast = goesOn && isFast ? fast + 1 : 1;
     return { state: goesOn ? 'going' : 'started', text };
   };
 };
