@@ -103,11 +103,6 @@ const without = (failures: readonly LabelFailure[], outcome: Outcome, left: Set<
 
 const recordOf = ({ reason, verify }: Batch) => ({
   ...(reason !== undefined && { reason }),
-  ...(verify && { verify: 1 as const }),
-});
-
-const labelOptionsOf = ({ reason, verify }: Batch) => ({
-  ...(reason !== undefined && { reason }),
   ...(verify && { verify }),
 });
 
@@ -149,7 +144,7 @@ export const saveSeparately = (batch: Batch): Promise<Outcome> =>
     const first = batch.rows.indexOf(rows[0]!) + 1;
     const ids = rows.map(({ id }) => id);
     const { blob, name, failures } = await fetchLabels(ids, batch.workstation.format, {
-      ...labelOptionsOf(batch),
+      ...recordOf(batch),
       separateFrom: first,
     });
     saveFile(
@@ -177,7 +172,7 @@ export const printBySerial = async (batch: Batch): Promise<Outcome> => {
       rows.map(({ id }) => id),
       batch.workstation.format,
       {
-        ...labelOptionsOf(batch),
+        ...recordOf(batch),
         printer: {
           ...batch.workstation,
           driver: batch.workstation.driver === 'tspl' ? 'tspl' : 'zpl',

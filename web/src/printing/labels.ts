@@ -61,7 +61,7 @@ interface LabelOptions {
   preview?: boolean;
   reason?: string;
   /** Printed by a scan, so that the label is scanned back. */
-  verify?: boolean;
+  verify?: 1;
   printer?: PrinterSettings;
   /** The place of the first label on its sheet of A4. */
   start?: number;
@@ -87,7 +87,7 @@ export const fetchLabels = async (
       result: 1,
       ...(options.preview && { preview: 1 as const }),
       ...(options.reason !== undefined && { reason: options.reason }),
-      ...(options.verify && { verify: 1 as const }),
+      ...(options.verify && { verify: options.verify }),
       ...(options.printer && printerInput(options.printer)),
       ...(format === 'a4' && options.start !== undefined && { start: options.start }),
       ...(options.separateFrom !== undefined && {

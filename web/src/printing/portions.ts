@@ -24,7 +24,7 @@ export interface Batch {
   workstation: Workstation;
   reason?: string | undefined;
   /** Printed by a scan, so that the label is scanned back. */
-  verify?: boolean | undefined;
+  verify?: 1 | undefined;
   /** Called after each label with the remaining ones. */
   onProgress: (left: readonly Printable[]) => void;
   signal: AbortSignal;

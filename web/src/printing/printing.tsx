@@ -49,7 +49,7 @@ interface SendOptions {
    */
   quiet?: boolean;
   /** The label is scanned back, and its failures are shown by the caller. */
-  verify?: boolean;
+  verify?: 1;
 }
 
 interface Sent {
@@ -276,7 +276,7 @@ export const usePrinting = (): Printing => {
           notify.done(key, t('common.print.done', { count: outcome.printed }));
           playSound('done');
         } else notify.drop(key);
-        if (unprinted.length > 0 && options.verify !== true)
+        if (unprinted.length > 0 && !options.verify)
           setResult({ rows, printed: outcome.printed, unprinted });
       }
     } catch (error) {
@@ -314,7 +314,7 @@ export const usePrinting = (): Printing => {
     printScanned: (row, reason) =>
       send([row], workstation, {
         quiet: true,
-        verify: true,
+        verify: 1,
         ...(reason !== undefined && { reason }),
       }),
     preview: setPreviewed,
