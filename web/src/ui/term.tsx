@@ -16,6 +16,8 @@ export const Term = ({ word, sentence }: { word: string; sentence: string }) => 
         title={sentence}
         aria-expanded={anchor !== null}
         onClick={({ currentTarget }) => setAnchor(anchor === null ? currentTarget : null)}
+        // The next dialog that the keyboard opens is not covered.
+        onBlur={() => setAnchor(null)}
         onKeyDown={(event) => {
           if (event.key !== '?') return;
           event.preventDefault();
