@@ -9,7 +9,9 @@ const page = (of: Page): Locator => shownPage(of, 'Integrations');
 describe('Integrations', () => {
   inBrowser(
     'a station manager makes a key for a clerk, uses it, and revokes it',
-    async ({ open }) => {
+    async ({ open, allow }) => {
+      // A network that is none, and the key after its revocation.
+      allow(/status of 422/, /status of 401/);
       const { page: station } = await open({ role: 'station' });
       await mainMenu(station).getByRole('link', { name: '系统集成' }).click();
       await shows(page(station).getByRole('heading', { name: '系统集成', level: 1 }));
