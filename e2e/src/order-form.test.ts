@@ -1,7 +1,7 @@
 import type { BrowserContext, Page, Route } from 'playwright-core';
 import { describe, expect, inject } from 'vitest';
 import { arrives, goTo, inBrowser, shows } from './browser.ts';
-import { orderedParcel } from './ordered-parcel.ts';
+import { orderedParcel, parcelOf } from './ordered-parcel.ts';
 import { orderRow, orderedWaybill, orderBar, prices, receiver, store } from './ordering.ts';
 import { wireOf } from './wire.ts';
 
@@ -248,20 +248,16 @@ describe('a station that may not print', () => {
         station_id: number;
         station_name: string;
       }
-      // By station, as other journeys order more at their own than a page of the list has.
-      const parcels: Parcel[] = [];
-      const stations = await wire.get<{ items: { id: number }[] }>(
+      const stations = await wire.get<{ items: { id: number; available: number }[] }>(
         '/api/arco/stations?page_size=200',
       );
-      for (const { id } of stations.items.filter((station) => station.id !== own))
-        parcels.push(
-          ...(
-            await wire.get<{ items: Parcel[] }>(
-              `/api/arco/expresses?tab=awaiting_pickup&station_id=${id}&page_size=200`,
-            )
-          ).items,
-        );
-      const parcel = parcels.toSorted((one, other) => one.id - other.id)[0]!;
+      const other = stations.items.find(({ id, available }) => id !== own && available > 100_00)!;
+      // Its own parcel, since other journeys collect and cancel those of the demo.
+      const { id } = await parcelOf(wire, other.id);
+      const read = (): Promise<Parcel & { state_code: number }> =>
+        wire.get(`/api/arco/expresses/${id}`);
+      await expect.poll(async () => (await read()).state_code).toBe(100);
+      const parcel = await read();
       const mayPrint = async (allow_print: 0 | 1): Promise<void> => {
         // Another journey may change the station in the same moment.
         await expect
