@@ -172,6 +172,7 @@ describe('a secret', () => {
     const made = await system.call<{ key: string }>(world.tokens.user, 'POST', '/api/arco/keys', {
       name: 'shop',
       scopes: ['parcels'],
+      password: 'waystation-demo',
     });
     const { key } = made.data;
     expect((await system.call(key, 'GET', '/api/arco/expresses')).status).toBe(200);

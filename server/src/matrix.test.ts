@@ -56,10 +56,10 @@ describe('every endpoint, scope of a key, role and owner of a row', () => {
       const key = createApiKey();
       await rowsOf(
         system,
-        sql`insert into api_keys (account_id, made_by, made_under, name, token_hash, hint, scopes,
-            created_at)
-          values (${id}, ${id}, ${id}, 'matrix', ${hashToken(key)}, ${hintOf(key)},
-            ${[...scopes]}::text[], now())`,
+        sql`insert into api_keys (account_id, role, station_id, made_by, made_under, name,
+            token_hash, hint, scopes, created_at)
+          select id, role, station_id, id, id, 'matrix', ${hashToken(key)}, ${hintOf(key)},
+            ${[...scopes]}::text[], now() from accounts where id = ${id}`,
       );
       return [role, key] as const;
     });

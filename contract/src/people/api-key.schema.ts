@@ -2,13 +2,20 @@ import * as z from 'zod/mini';
 import { withSchemas } from '#base/endpoint.ts';
 import { id, listInput, listOf, searchText, text, time } from '#base/fields.schema.ts';
 import { keyScopes } from '#base/key-scopes.ts';
-import { keyAddressLength, momentLength, mostKeyAddresses, shortNameLength } from '#base/limits.ts';
+import {
+  keyAddressLength,
+  momentLength,
+  mostKeyAddresses,
+  otpLength,
+  shortNameLength,
+} from '#base/limits.ts';
 import { roles } from '#base/roles.ts';
+import { secretText } from './account.schema.ts';
 import * as endpoints from './api-key.ts';
 
 const scope = z.enum(keyScopes, 'invalid');
 
-/** `stopped`: the account, its station or its role keeps a live key from working. */
+/** `stopped`: the account, its station, its role or the maker keeps a live key from working. */
 const status = z.enum(['live', 'stopped', 'expired', 'revoked'], 'invalid');
 
 const apiKey = z.object({
@@ -50,6 +57,9 @@ export const schemas = {
   },
   createKey: {
     input: z.object({
+      /** The caller's own, and a code where it has two-factor authentication. */
+      password: secretText,
+      otp: z.optional(z.string().check(z.maxLength(otpLength, 'too_long'))),
       name: text(1, shortNameLength),
       /** By default the own account. */
       account_id: z.optional(id),

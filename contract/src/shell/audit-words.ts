@@ -294,6 +294,8 @@ const fields: Readonly<Record<string, Field>> = {
   second_factor: ['两步验证', 'Two-factor authentication', 'flag'],
   sessions: ['登录设备', 'Devices'],
   key: ['API 密钥', 'API key'],
+  key_id: ['密钥编号', 'Key no.'],
+  hint: ['密钥开头', 'Key begins'],
   scopes: ['权限范围', 'Scopes'],
   addresses: ['允许的地址', 'Allowed addresses'],
   expires_at: ['到期时间', 'Expires'],

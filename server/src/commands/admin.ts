@@ -5,6 +5,7 @@ import { passwordProblem } from '@waystation/contract/people/password.ts';
 import { present } from '@waystation/contract/base/present.ts';
 import type { App } from '#app.ts';
 import { forgetBrowsers } from '#platform/auth/known-browsers.ts';
+import { changesOfEnd, endKeys } from '#platform/auth/key-trust.ts';
 import { hashPassword, makePassword } from '#platform/auth/password.ts';
 import { removeTwoFactor } from '#platform/auth/two-factor.ts';
 import { endSessions } from '#platform/auth/sessions.ts';
@@ -136,6 +137,8 @@ export const resetAdmin = async (
       .execute();
     await removeTwoFactor(work, id);
     await endSessions(work, id);
+    for (const key of await endKeys(work, id, { by: null, now: app.clock.now() }))
+      await audit(work, 'revoke_key', id, JSON.stringify(changesOfEnd(key)));
     await forgetBrowsers(work, id);
     await audit(work, 'reset_password', id, '{"password": [null, null]}');
     return `${username} has a new password and is logged out everywhere; two-factor authentication is off.${chosen.notice}`;

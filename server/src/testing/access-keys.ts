@@ -21,9 +21,9 @@ const apiKey = async (system: TestSystem, station_id: number): Promise<number> =
   const id = await account(system, station_id);
   const rows = await rowsOf(
     system,
-    sql<{ id: number }>`insert into api_keys (account_id, made_by, made_under, name, token_hash,
-        hint, scopes, created_at)
-      values (${id}, ${id}, ${id}, 'shop', sha256(${`key ${id}`}::bytea), 'wsk_0000', '{parcels}',
+    sql<{ id: number }>`insert into api_keys (account_id, role, station_id, made_by,
+        made_under, name, token_hash, hint, scopes, created_at)
+      values (${id}, 'user', ${station_id}, ${id}, ${id}, 'shop', sha256(${`key ${id}`}::bytea), 'wsk_0000', '{parcels}',
         ${system.app.clock.now()}) returning id`,
   );
   return rows[0]!.id;
@@ -47,7 +47,12 @@ export const keys: Record<string, Row> = {
     mine,
     make: account,
     path: () => '/api/arco/keys',
-    body: (id) => ({ account_id: id, name: 'shop', scopes: ['parcels', 'order'] }),
+    body: (id) => ({
+      account_id: id,
+      name: 'shop',
+      scopes: ['parcels', 'order'],
+      password: 'waystation-demo',
+    }),
   },
   'POST /api/arco/keys/{id}/revoke': {
     about: 'row',

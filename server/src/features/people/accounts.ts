@@ -29,6 +29,7 @@ import type { Stored } from '#platform/db/rows.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 import { fail, failFields } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
+import { endKeysOf } from './key-ends.ts';
 
 type Row = Stored<'accounts'>;
 interface WithPassword {
@@ -297,6 +298,11 @@ export const edit = (
           );
         return values;
       },
+      // A key was made for what the account was.
+      also: async (after, before) => {
+        if (after.role !== before.role || after.station_id !== before.station_id)
+          await endKeysOf(work, after, app.clock.now());
+      },
     });
     await recordActorSetup(app, work, id, setupsOf(changes));
     return shownOne(app, work, id);
@@ -343,8 +349,9 @@ export const resetPassword = async (
         password_changed_at: app.clock.now(),
         must_change: 1 as const,
       }),
-      also: async () => {
+      also: async (after) => {
         await endSessions(work, id);
+        await endKeysOf(work, after, app.clock.now());
         await forgetBrowsers(work, id);
         return { password: [null, null] };
       },
@@ -381,6 +388,7 @@ export const revokeSessions = (
   app.db.tx(callerOf(actor, request), async (work) => {
     const row = await lockOne(work, id);
     const ended = await endSessions(work, id);
+    await endKeysOf(work, row, app.clock.now());
     await audit(work, 'revoke_sessions', row, ended > 0 ? { sessions: [ended, 0] } : {});
     return shownOne(app, work, id);
   });
@@ -396,6 +404,7 @@ export const resetSecondFactor = (
     const { second_factor } = await shownOne(app, work, id);
     await removeTwoFactor(work, id);
     await endSessions(work, id);
+    await endKeysOf(work, row, app.clock.now());
     await audit(
       work,
       'reset_second_factor',

@@ -11,7 +11,8 @@ import { hashToken, managerOf } from '#platform/auth/actor.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { createApiKey, hintOf } from '#platform/auth/api-key.ts';
 import { isAddressRange } from '#platform/auth/key-addresses.ts';
-import { mayWork } from '#platform/auth/sessions.ts';
+import { changesOfEnd, isTrusted } from '#platform/auth/key-trust.ts';
+import { clearAttempt } from '#platform/auth/login-throttle.ts';
 import { businessDay, dayStart } from '#platform/clock.ts';
 import { contains, equal, filterConditions } from '#platform/db/conditions.ts';
 import type { Condition } from '#platform/db/conditions.ts';
@@ -23,8 +24,9 @@ import type { Stored } from '#platform/db/rows.ts';
 import { scopeCondition } from '#platform/db/scope.ts';
 import { fail, failFields } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
+import { attemptOf, proveCodeIfOn, provePassword } from './proof.ts';
 
-type Input = ParsedOf<typeof calls.createKey>;
+type Input = Omit<ParsedOf<typeof calls.createKey>, 'password' | 'otp'>;
 type Account = Stored<'accounts'>;
 
 const isLive = (now: Date) =>
@@ -33,7 +35,7 @@ const isLive = (now: Date) =>
 const shown = (now: Date) => sql`(select k.id, k.name, k.account_id, a.username, a.nickname,
     a.role, a.station_id, t.name as station_name, k.hint, k.scopes, k.addresses,
     case when k.revoked_at is not null then 'revoked' when not ${isLive(now)} then 'expired'
-      when ${mayWork} and a.role <> 'super' then 'live' else 'stopped' end as status,
+      when ${isTrusted} then 'live' else 'stopped' end as status,
     m.username as made_by, k.created_at, k.expires_at, k.last_used_at, k.revoked_at
   from api_keys k join accounts a on a.id = k.account_id join accounts m on m.id = k.made_by
     left join stations t on t.id = a.station_id)`;
@@ -138,52 +140,79 @@ const lockAccount = (work: UserWork, id: number): Promise<Account> => {
   );
 };
 
-export const create = (
+/** Inserts a key of an account. Returns its number and the key itself, which is not stored. */
+const insertKey = async (
+  work: UserWork,
+  { id: account_id, role, station_id }: Account,
+  { name, scopes, addresses = [], expires_at }: Input,
+  { made_under, now }: { made_under: number; now: Date },
+): Promise<{ id: number; key: string }> => {
+  const key = createApiKey();
+  const values = {
+    account_id,
+    role,
+    station_id,
+    made_by: work.actor.account_id,
+    made_under,
+    name,
+    token_hash: hashToken(key),
+    hint: hintOf(key),
+    scopes: [...new Set(scopes)],
+    addresses,
+    created_at: now,
+    expires_at: expires_at === undefined ? null : new Date(expires_at),
+  };
+  const { id } = await work.asSystem('a key of an account', (system) =>
+    system.tx.insertInto('api_keys').values(values).returning('id').executeTakeFirstOrThrow(),
+  );
+  await recordAudit(work, {
+    action: 'create_key',
+    subject: 'accounts',
+    subject_id: account_id,
+    station_id,
+    changes: {
+      key: [null, name],
+      key_id: [null, id],
+      hint: [null, values.hint],
+      scopes: [null, values.scopes.join(', ')],
+      ...(addresses.length > 0 && { addresses: [null, addresses.join(', ')] }),
+      ...(expires_at !== undefined && { expires_at: [null, expires_at] }),
+    },
+  });
+  return { id, key };
+};
+
+/**
+ * Asks for the maker's password, and its code where it has two-factor authentication, so that a
+ * stolen session does not become a key.
+ */
+export const create = async (
   app: App,
   actor: Actor,
-  input: Input,
+  { password, otp = '', ...input }: ParsedOf<typeof calls.createKey>,
   request: RequestContext,
-): Promise<OutputOf<typeof calls.createKey>> =>
-  app.db.tx(callerOf(actor, request), async (work) => {
-    const now = app.clock.now();
+): Promise<OutputOf<typeof calls.createKey>> => {
+  const caller = callerOf(actor, request);
+  const now = app.clock.now();
+  const allowed = async (work: UserWork): Promise<{ account: Account; made_under: number }> => {
     const account = await lockAccount(work, input.account_id ?? actor.account_id);
     checkInput(account, input, now);
-    const made_under = await requireRoomForKey(work, account.id, now);
-    const key = createApiKey();
-    const { name, addresses = [], expires_at = null } = input;
-    const scopes = [...new Set(input.scopes)];
-    const { id } = await work.asSystem('a key of an account', (system) =>
-      system.tx
-        .insertInto('api_keys')
-        .values({
-          account_id: account.id,
-          made_by: actor.account_id,
-          made_under,
-          name,
-          token_hash: hashToken(key),
-          hint: hintOf(key),
-          scopes,
-          addresses,
-          created_at: now,
-          expires_at: expires_at === null ? null : new Date(expires_at),
-        })
-        .returning('id')
-        .executeTakeFirstOrThrow(),
-    );
-    await recordAudit(work, {
-      action: 'create_key',
-      subject: 'accounts',
-      subject_id: account.id,
-      station_id: account.station_id,
-      changes: {
-        key: [null, name],
-        scopes: [null, scopes.join(', ')],
-        ...(addresses.length > 0 && { addresses: [null, addresses.join(', ')] }),
-        ...(expires_at !== null && { expires_at: [null, expires_at] }),
-      },
+    return { account, made_under: await requireRoomForKey(work, account.id, now) };
+  };
+  // A form with other mistakes does not count as an attempt at the password.
+  await app.db.tx(caller, allowed);
+  const attempt = attemptOf(actor, request, now);
+  await provePassword(app, actor, attempt, { field: 'password', password });
+  return app.db.tx(caller, async (work) => {
+    const { account, made_under } = await allowed(work);
+    await work.asSystem('the code of the maker', async (system) => {
+      await proveCodeIfOn(system, app, { account_id: actor.account_id, otp, now });
+      await clearAttempt(system, attempt);
     });
+    const { id, key } = await insertKey(work, account, input, { made_under, now });
     return { api_key: await shownOne(app, work, id), key };
   });
+};
 
 /** A key that has been revoked before stays as it is. */
 export const revoke = (
@@ -193,7 +222,7 @@ export const revoke = (
   request: RequestContext,
 ): Promise<ApiKey> =>
   app.db.tx(callerOf(actor, request), async (work) => {
-    const { account_id, station_id, name } = await shownOne(app, work, id);
+    const { account_id, station_id, name, hint } = await shownOne(app, work, id);
     const revoked = await work.asSystem('a key of an account', (system) =>
       system.tx
         .updateTable('api_keys')
@@ -209,7 +238,7 @@ export const revoke = (
         subject: 'accounts',
         subject_id: account_id,
         station_id,
-        changes: { key: [name, null] },
+        changes: changesOfEnd({ id, name, hint }),
       });
     return shownOne(app, work, id);
   });

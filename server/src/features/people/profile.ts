@@ -9,16 +9,15 @@ import { auditedChange } from '#platform/audited-change.ts';
 import type { AuditedTable } from '#platform/audited-change.ts';
 import type { Actor } from '#platform/auth/actor.ts';
 import { forgetBrowsers } from '#platform/auth/known-browsers.ts';
-import { clearAttempt, countAttempt, loggedIn } from '#platform/auth/login-throttle.ts';
-import type { Attempt } from '#platform/auth/login-throttle.ts';
+import { clearAttempt } from '#platform/auth/login-throttle.ts';
 import { hashPassword, verifyPassword } from '#platform/auth/password.ts';
 import { endSessions, sessionsOf } from '#platform/auth/sessions.ts';
 import { sql } from '#platform/db/db.ts';
 import type { RowOf, Work } from '#platform/db/db.ts';
-import { lockRow } from '#platform/db/rows.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { fail, failFields } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
+import { attemptOf, provePassword } from './proof.ts';
 
 /** A user's own account: every query names its id, regardless of the role's stations. */
 const own = systemScope('own account');
@@ -83,25 +82,6 @@ export const edit = (
     return currentUser(app, work, actor.account_id);
   });
 
-/**
- * Throws at the field if `current` is not the password; a wrong one is counted with those of all
- * sessions of the account.
- */
-const proven = async (
-  app: App,
-  actor: Actor,
-  current: string,
-  attempt: Attempt,
-): Promise<string> => {
-  const stored = await app.db.tx(own, async (work) => {
-    await countAttempt(work, attempt);
-    return (await lockRow(work, 'accounts', actor.account_id)).password_hash;
-  });
-  if (!(await verifyPassword(current, stored))) failFields({ current: { code: 'password_wrong' } });
-  await app.db.tx(own, (work) => clearAttempt(work, attempt));
-  return stored;
-};
-
 export const changePassword = async (
   app: App,
   actor: Actor,
@@ -112,12 +92,9 @@ export const changePassword = async (
   const problem = passwordProblem(password, actor.username, station_name ?? '');
   if (problem) failFields({ password: problem });
   const now = app.clock.now();
-  const stored = await proven(app, actor, current, {
-    username: actor.username.toLowerCase(),
-    address: request.address,
-    at: now,
-    known_as: loggedIn,
-  });
+  const attempt = attemptOf(actor, request, now);
+  const stored = await provePassword(app, actor, attempt, { field: 'current', password: current });
+  await app.db.tx(own, (work) => clearAttempt(work, attempt));
   if (await verifyPassword(password, stored))
     failFields({ password: { code: 'password_current' } });
   const password_hash = await hashPassword(password);

@@ -5,9 +5,7 @@ import type { App } from '#app.ts';
 import { recordAudit } from '#platform/audit.ts';
 import type { Changes } from '#platform/audit.ts';
 import type { Actor } from '#platform/auth/actor.ts';
-import { clearAttempt, countAttempt, loggedIn } from '#platform/auth/login-throttle.ts';
-import type { Attempt } from '#platform/auth/login-throttle.ts';
-import { verifyPassword } from '#platform/auth/password.ts';
+import { clearAttempt, countAttempt } from '#platform/auth/login-throttle.ts';
 import { qrPath } from '#platform/auth/qr.ts';
 import {
   beginTwoFactor,
@@ -15,7 +13,6 @@ import {
   makeRecoveryCodes,
   twoFactorOf,
   consumeAppCode,
-  verifyTwoFactor,
 } from '#platform/auth/two-factor.ts';
 import { endSessions } from '#platform/auth/sessions.ts';
 import { base32, otpauthUri } from '#platform/auth/totp.ts';
@@ -24,6 +21,7 @@ import type { ReaderWork, UserWork } from '#platform/db/db.ts';
 import { systemScope } from '#platform/db/scope.ts';
 import { fail, failFields } from '#platform/fail.ts';
 import type { RequestContext } from '#platform/http/context.ts';
+import { attemptOf, proveCode, provePassword } from './proof.ts';
 
 const own = systemScope('own two-factor authentication');
 const issuer = 'Waystation';
@@ -45,14 +43,6 @@ const expectOn = async (work: ReaderWork, on: boolean): Promise<void> => {
   if (on !== Boolean(factor?.confirmed_at)) fail(on ? 'second_factor_off' : 'second_factor_on');
 };
 
-/** Attempts of all sessions of an account count together. */
-const attemptOf = (actor: Actor, request: RequestContext, at: Date): Attempt => ({
-  username: actor.username.toLowerCase(),
-  address: request.address,
-  at,
-  known_as: loggedIn,
-});
-
 /**
  * Runs `work` after the right password; a wrong one, and a wrong code that `work` refuses, count
  * with those of all sessions of the account.
@@ -65,17 +55,7 @@ const proven = async <T>(
   await app.db.tx(own, (work) => expectOn(work.by(actor), on));
   const now = app.clock.now();
   const attempt = attemptOf(actor, request, now);
-  const stored = await app.db.tx(own, async (work) => {
-    await countAttempt(work, attempt);
-    const row = await work.tx
-      .selectFrom('accounts')
-      .select('password_hash')
-      .where('id', '=', actor.account_id)
-      .executeTakeFirstOrThrow();
-    return row.password_hash;
-  });
-  if (!(await verifyPassword(password, stored)))
-    failFields({ password: { code: 'password_wrong' } });
+  await provePassword(app, actor, attempt, { field: 'password', password });
   return app.db.tx(own, async (work) => {
     // Locks the account, so that a setup is not started and ended at once.
     await work.tx
@@ -160,16 +140,6 @@ export const confirm = async (
   });
 };
 
-const consumeCodeOrFail = async (
-  work: ReaderWork,
-  app: App,
-  otp: string,
-  now: Date,
-): Promise<void> => {
-  if (!(await verifyTwoFactor(work, app.secrets, { account_id: work.actor.account_id, otp, now })))
-    failFields({ otp: { code: 'second_factor_wrong' } });
-};
-
 export const renewCodes = (
   app: App,
   actor: Actor,
@@ -177,7 +147,7 @@ export const renewCodes = (
   request: RequestContext,
 ): Codes =>
   proven({ app, actor, request, on: true }, password, async (work, now) => {
-    await consumeCodeOrFail(work, app, otp, now);
+    await proveCode(work, app, { account_id: actor.account_id, otp, now });
     await audit(work, 'renew_recovery_codes');
     return { recovery_codes: await makeRecoveryCodes(work, app.secrets, actor.account_id) };
   });
@@ -189,7 +159,7 @@ export const end = (
   request: RequestContext,
 ): Promise<Record<string, never>> =>
   proven({ app, actor, request, on: true }, password, async (work, now) => {
-    await consumeCodeOrFail(work, app, otp, now);
+    await proveCode(work, app, { account_id: actor.account_id, otp, now });
     await removeTwoFactor(work, actor.account_id);
     await endSessions(work, actor.account_id, actor.session_id);
     await audit(work, 'disable_second_factor', { second_factor: [1, 0] });

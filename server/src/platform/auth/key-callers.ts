@@ -11,7 +11,8 @@ import type { Actor } from './actor.ts';
 import { isWellFormed } from './api-key.ts';
 import { isAllowedAddress } from './key-addresses.ts';
 import { countAttempt, throttledAddress } from './login-throttle.ts';
-import { accountColumns, mayWork } from './sessions.ts';
+import { isTrusted } from './key-trust.ts';
+import { accountColumns } from './sessions.ts';
 import type { SessionRow } from './sessions.ts';
 
 const minute = 60_000;
@@ -22,32 +23,33 @@ interface KeyRow extends Omit<SessionRow, 'session_id' | 'stale'> {
   token_hash: Buffer;
   scopes: KeyScope[];
   addresses: string[];
+  live: boolean;
   calls: number;
 }
 
 /**
- * The live key of a hash with its account's present rights. The same statement counts the call in
- * its minute, over all processes, and stores the key's last use once a minute.
+ * The key of a hash with its account's present rights, live or ended. The same statement counts the
+ * call of a live one in its minute, over all processes, and stores the key's last use once a minute.
  */
 const keyQuery = (token_hash: Buffer, now: Date): RawBuilder<KeyRow> => {
   const begun = new Date(Math.floor(now.getTime() / minute) * minute);
   return sql<KeyRow>`with found as (
       select k.id as key_id, k.name as key_name, k.token_hash, k.scopes, k.addresses,
-        ${accountColumns}
-      from api_keys k join accounts a on a.id = k.account_id left
-        join stations t on t.id = a.station_id
-      where k.token_hash = ${token_hash} and k.revoked_at is null
-        and (k.expires_at is null or k.expires_at > ${now}) and a.role <> 'super' and ${mayWork}),
+        ${accountColumns}, k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now})
+          and ${isTrusted} as live
+      from api_keys k join accounts a on a.id = k.account_id
+        join accounts m on m.id = k.made_by left join stations t on t.id = a.station_id
+      where k.token_hash = ${token_hash}),
     counted as (
       insert into api_key_calls as c (key_id, minute, calls)
-        select key_id, ${begun}::timestamptz, 1 from found
+        select key_id, ${begun}::timestamptz, 1 from found where live
       on conflict (key_id) do update set minute = excluded.minute,
         calls = case when c.minute = excluded.minute then c.calls + 1 else 1 end
       returning calls),
     used as (
-      update api_keys set last_used_at = ${now} where id = (select key_id from found)
+      update api_keys set last_used_at = ${now} where id = (select key_id from found where live)
         and (last_used_at is null or last_used_at <= ${new Date(now.getTime() - minute)}))
-    select found.*, counted.calls from found, counted`;
+    select found.*, coalesce(counted.calls, 0) as calls from found left join counted on true`;
 };
 
 /** Marks attempts at a key, which do not count as attempts at a password of the same address. */
@@ -79,7 +81,9 @@ export const actorOfKey = async (
   const hash = hashToken(key);
   const [row] = await db.rows(systemScope('whose key it is'), keyQuery(hash, now));
   if (!row || !timingSafeEqual(row.token_hash, hash)) return refuseKey(db, address, now);
-  const { key_id, key_name, scopes, addresses, calls, ...account } = row;
+  const { key_id, key_name, scopes, addresses, live, calls, ...account } = row;
+  // Only whoever has had the key knows it: an ended one is no guess.
+  if (!live) fail('key_invalid');
   if (!isAllowedAddress(address, addresses)) fail('key_address_refused', { address });
   const resets_in = Math.ceil((minute - (now.getTime() % minute)) / 1000);
   return {

@@ -76,6 +76,8 @@ export interface Schema {
     last_used_at: Timestamp | null;
     revoked_at: Timestamp | null;
     revoked_by: number | null;
+    role: string;
+    station_id: number | null;
   };
   audit_log: {
     id: GeneratedAlways<number>;

@@ -1,0 +1,60 @@
+import type { App } from '#app.ts';
+import type { Actor } from '#platform/auth/actor.ts';
+import { countAttempt, loggedIn } from '#platform/auth/login-throttle.ts';
+import type { Attempt } from '#platform/auth/login-throttle.ts';
+import { verifyPassword } from '#platform/auth/password.ts';
+import { twoFactorOf, verifyTwoFactor } from '#platform/auth/two-factor.ts';
+import type { Work } from '#platform/db/db.ts';
+import { lockRow } from '#platform/db/rows.ts';
+import { systemScope } from '#platform/db/scope.ts';
+import { failFields } from '#platform/fail.ts';
+import type { RequestContext } from '#platform/http/context.ts';
+
+const own = systemScope('own account');
+
+/** Attempts of all sessions of an account count together. */
+export const attemptOf = (actor: Actor, request: RequestContext, at: Date): Attempt => ({
+  username: actor.username.toLowerCase(),
+  address: request.address,
+  at,
+  known_as: loggedIn,
+});
+
+/**
+ * Throws at `field` if `password` is not the actor's. Counts the attempt, which the caller clears
+ * once all else is right. Returns the hash that the password was compared with.
+ */
+export const provePassword = async (
+  app: App,
+  actor: Actor,
+  attempt: Attempt,
+  { field, password }: { field: 'current' | 'password'; password: string },
+): Promise<string> => {
+  const stored = await app.db.tx(own, async (work) => {
+    await countAttempt(work, attempt);
+    return (await lockRow(work, 'accounts', actor.account_id)).password_hash;
+  });
+  if (!(await verifyPassword(password, stored)))
+    failFields({ [field]: { code: 'password_wrong' } });
+  return stored;
+};
+
+interface Code {
+  account_id: number;
+  otp: string;
+  now: Date;
+}
+
+/** Throws at the field unless `otp` is a code of the account, which it uses up. */
+export const proveCode = async (work: Work, app: App, code: Code): Promise<void> => {
+  if (!(await verifyTwoFactor(work, app.secrets, code)))
+    failFields({ otp: { code: 'second_factor_wrong' } });
+};
+
+/** Throws at the field without a code where the account has two-factor authentication. */
+export const proveCodeIfOn = async (work: Work, app: App, code: Code): Promise<void> => {
+  const factor = await twoFactorOf(work, code.account_id);
+  if (!factor?.confirmed_at) return;
+  if (code.otp.trim() === '') failFields({ otp: { code: 'otp_required' } });
+  await proveCode(work, app, code);
+};

@@ -1,0 +1,50 @@
+import type { Changes } from '#platform/audit.ts';
+import { sql } from '#platform/db/db.ts';
+import type { Work } from '#platform/db/db.ts';
+import { mayWork } from './sessions.ts';
+
+/**
+ * SQL that is true for a key `k` whose account `a`, with the station `t` or none, may work and is
+ * what it was when the key was made, and whose maker `m` still manages the account, or is it.
+ */
+export const isTrusted = sql<boolean>`(${mayWork} and a.role <> 'super'
+  and a.role = k.role and a.station_id is not distinct from k.station_id
+  and (m.id = a.id or m.status = 1
+    and not exists (select 1 from stations s where s.id = m.station_id and s.status = 0)
+    and case m.role when 'super' then true when 'admin' then true
+      when 'station' then m.station_id = a.station_id
+      when 'partner' then m.station_id in (
+        with recursive above as (select s.id, s.parent_id from stations s where s.id = a.station_id
+          union all select s.id, s.parent_id from stations s join above b on s.id = b.parent_id)
+        select id from above)
+      else false end))`;
+
+/** A key that has been revoked, as the audit log names it. */
+export interface EndedKey {
+  id: number;
+  name: string;
+  hint: string;
+}
+
+/**
+ * Revokes every key of an account that is not revoked or expired; `by` null: the command line. The
+ * caller audits them.
+ */
+export const endKeys = async (
+  work: Work,
+  account_id: number,
+  { by, now }: { by: number | null; now: Date },
+): Promise<EndedKey[]> =>
+  (
+    await sql<EndedKey>`update api_keys set revoked_at = ${now}, revoked_by = ${by}
+      where account_id = ${account_id} and revoked_at is null
+        and (expires_at is null or expires_at > ${now})
+      returning id, name, hint`.execute(work.tx)
+  ).rows;
+
+/** The changes of a key that ends, for the audit log. */
+export const changesOfEnd = ({ id, name, hint }: EndedKey): Changes => ({
+  key: [name, null],
+  key_id: [id, null],
+  hint: [hint, null],
+});
