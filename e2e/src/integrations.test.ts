@@ -25,9 +25,13 @@ describe('Integrations', () => {
       await station.getByRole('option', { name: 'clerk 店员', exact: true }).click();
       expect(await dialog.getByRole('checkbox', { name: '查询账单' }).count()).toBe(0);
       await dialog.getByLabel('允许的地址').fill('127.0.0.0/8\nshop');
+      await dialog.getByLabel('当前密码').fill('wrong');
       await dialog.getByRole('button', { name: '新建密钥' }).click();
       await shows(dialog.getByText('第 2 行'));
       await dialog.getByLabel('允许的地址').fill('127.0.0.0/8');
+      await dialog.getByRole('button', { name: '新建密钥' }).click();
+      await shows(dialog.getByText('密码不正确'));
+      await dialog.getByLabel('当前密码').fill('waystation-demo');
       expect(await violationsOf(station)).toEqual([]);
       await dialog.getByRole('button', { name: '新建密钥' }).click();
       const key = await dialog.locator('code').textContent();

@@ -2,8 +2,8 @@
 export const keyErrors = {
   key_invalid: {
     status: 401,
-    zh: 'API 密钥无效、已到期、已撤销或已停用',
-    en: 'The API key is wrong, ended or disabled',
+    zh: 'API 密钥无效或已失效',
+    en: 'The API key is wrong or has ended',
   },
   key_forbidden: {
     status: 403,
@@ -17,12 +17,12 @@ export const keyErrors = {
   },
   too_many_keys: {
     status: 422,
-    zh: '每个账号最多有 {limit} 个有效 API 密钥，请先撤销不用的',
+    zh: '每个账号最多 {limit} 个有效 API 密钥，请先撤销一个',
     en: 'An account can have {limit|live API key|live API keys}; revoke one first',
   },
   too_many_keys_made_today: {
     status: 429,
-    zh: '您和您所开通的账号每天最多新建 {limit} 个 API 密钥，请明天再建',
-    en: 'You and the accounts made under you can create {limit|API key|API keys} a day; continue tomorrow',
+    zh: '每天最多新建 {limit} 个 API 密钥，请明天再建',
+    en: 'At most {limit|API key|API keys} a day; continue tomorrow',
   },
 } as const satisfies Record<string, { status: number; zh: string; en: string }>;

@@ -65,7 +65,7 @@ export const keyScopeWords = {
 
 export const keyStatusWords = {
   live: { zh: '有效', en: 'Live' },
-  stopped: { zh: '账号已停用', en: 'Account disabled' },
+  stopped: { zh: '账号已停用或变更', en: 'Account disabled or changed' },
   expired: { zh: '已过期', en: 'Expired' },
   revoked: { zh: '已撤销', en: 'Revoked' },
 } as const;

@@ -461,6 +461,7 @@ export const table: Record<string, Row> = {
     owned: true,
   },
   ...keys,
+  'POST /api/arco/keys': { ...keys['POST /api/arco/keys']!, prepare: twoFactor('off') },
   'POST /api/user/menu': { about: 'nothing', body: () => ({}) },
   'GET /api/arco/preferences': { about: 'nothing' },
   'POST /api/arco/preferences': { about: 'nothing', body: () => ({ name: 'settings', value: 1 }) },

@@ -75,7 +75,7 @@ describe('the trust in a key', () => {
     expect([await codeOf(key), await statusOf(api_key.id)]).toEqual(['key_invalid', 'stopped']);
   });
 
-  it.each(['is disabled', 'is no manager any more', 'manages another station'])(
+  it.each(['has left', 'is no manager any more', 'manages another station'])(
     'a key for another account ends when the manager who made it %s',
     async (what) => {
       const manager = await newAccount('station', 'nanshan');
@@ -85,7 +85,7 @@ describe('the trust in a key', () => {
       const { key: own } = await make(tokens.super, { account_id: id });
       expect(await codeOf(key)).toBeUndefined();
       const set =
-        what === 'is disabled'
+        what === 'has left'
           ? sql`status = 0`
           : what === 'is no manager any more'
             ? sql`role = 'user'`

@@ -54,7 +54,7 @@ export const people = {
   reset: 'Reset password',
   reset_title: 'Reset the password of {name}',
   reset_hint:
-    'The old password stops working now, all devices are logged out, and the new one must be changed at the next login.',
+    'The old password stops working now, all devices are logged out, API keys are revoked, and the new one must be changed at the next login.',
   how: 'Method',
   make_up: 'Generate',
   type_it: 'Enter manually',
@@ -91,7 +91,7 @@ export const people = {
   again: 'Confirm new password',
   again_wrong: 'The passwords do not match',
   change: 'Change password',
-  changed: 'Password changed',
+  changed: 'Password changed; API keys still work',
   show: 'Show password',
   hide: 'Hide password',
   rules: 'The new password must',

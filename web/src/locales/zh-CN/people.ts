@@ -86,7 +86,7 @@ export const people = {
   again: '确认新密码',
   again_wrong: '两次输入不一致',
   change: '修改密码',
-  changed: '密码已修改',
+  changed: '密码已修改，API 密钥仍有效',
   show: '显示密码',
   hide: '隐藏密码',
   rules: '新密码须满足',

@@ -8,6 +8,7 @@ import type { KeyScope } from '@waystation/contract/base/key-scopes.ts';
 import { mostKeyAddresses, shortNameLength } from '@waystation/contract/base/limits.ts';
 import { managers } from '@waystation/contract/base/roles.ts';
 import type { Role } from '@waystation/contract/base/roles.ts';
+import { secondFactor } from '@waystation/contract/people/profile.ts';
 import { call } from '#base/call.ts';
 import { useCall } from '#base/query.ts';
 import { useTexts } from '#base/texts.ts';
@@ -19,6 +20,7 @@ import { CopyButton } from '#ui/copy-button.tsx';
 import { Checkbox } from '#ui/fields/checkbox.tsx';
 import { SelectField } from '#ui/fields/choice-fields.tsx';
 import { Combobox } from '#ui/fields/combobox.tsx';
+import { PasswordField } from '#ui/fields/password-field.tsx';
 import { TextField } from '#ui/fields/text-field.tsx';
 import { FormDialog } from '#ui/overlay/form-dialog.tsx';
 import { Modal } from '#ui/overlay/overlay.tsx';
@@ -138,6 +140,10 @@ const useNewKey = (onMade: (made: MadeKey) => void) => {
   const [scopes, setScopes] = useState<KeyScope[]>(['parcels', 'order']);
   const [addresses, setAddresses] = useState('');
   const [life, setLife] = useState<string>('365');
+  const [password, setPassword] = useState('');
+  const [otp, setOtp] = useState('');
+  const { data: factor } = useCall(secondFactor, {}, { quiet: true, staleTime: 0 });
+  const withCode = factor?.on === 1;
   const role = owner?.role ?? 'station';
   const allowed = scopes.filter((scope) => keyScopesOf(role).includes(scope));
   const lines = linesOf(addresses);
@@ -150,6 +156,8 @@ const useNewKey = (onMade: (made: MadeKey) => void) => {
           ...(owner && { account_id: owner.id }),
           scopes: allowed,
           addresses: lines,
+          password,
+          ...(otp.trim() !== '' && { otp: otp.trim() }),
           ...(life !== 'never' && {
             expires_at: expiryOf(Number(life)),
           }),
@@ -158,7 +166,7 @@ const useNewKey = (onMade: (made: MadeKey) => void) => {
       return null;
     },
     refreshes: [listKeys],
-    fields: ['name', 'account_id', 'scopes', 'addresses', ...lineFields],
+    fields: ['name', 'account_id', 'scopes', 'addresses', 'password', 'otp', ...lineFields],
   });
   const { errors } = sending;
   const submit = (): Promise<void> =>
@@ -170,6 +178,8 @@ const useNewKey = (onMade: (made: MadeKey) => void) => {
         lines.length > mostKeyAddresses
           ? say('addresses_many', { most: mostKeyAddresses })
           : undefined,
+      password: password === '' ? t('common.required') : undefined,
+      otp: withCode && otp.trim() === '' ? t('common.required') : undefined,
     });
   const wrong = lineFields.findIndex((field) => errors[field] !== undefined);
   const addressError =
@@ -184,7 +194,8 @@ const useNewKey = (onMade: (made: MadeKey) => void) => {
       sending.clearErrors(field);
     };
   return {
-    values: { name, owner, scopes, addresses, life, role },
+    values: { name, owner, scopes, addresses, life, role, password, otp },
+    withCode,
     errors,
     addressError,
     sending,
@@ -194,7 +205,41 @@ const useNewKey = (onMade: (made: MadeKey) => void) => {
     setScopes: changing(setScopes, 'scopes'),
     setAddresses: changing(setAddresses),
     setLife,
+    setPassword: changing(setPassword, 'password'),
+    setOtp: changing(setOtp, 'otp'),
   };
+};
+
+/** The password of the user, and a code if needed: a stolen session makes no key. */
+const Proof = ({ form }: { form: ReturnType<typeof useNewKey> }) => {
+  const { t } = useTexts();
+  const { username } = useUser();
+  const { values, errors } = form;
+  return (
+    <>
+      <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
+      <PasswordField
+        name="password"
+        kind="current-password"
+        label={t('people.current')}
+        words={{ show: t('people.show'), hide: t('people.hide') }}
+        required
+        value={values.password}
+        error={errors['password']}
+        onChange={form.setPassword}
+      />
+      {(form.withCode || errors['otp'] !== undefined) && (
+        <TextField
+          name="otp"
+          label={t('people.otp_or_code')}
+          required
+          value={values.otp}
+          error={errors['otp']}
+          onChange={form.setOtp}
+        />
+      )}
+    </>
+  );
 };
 
 /** A new key: its account, scopes, addresses and end. */
@@ -259,6 +304,7 @@ export const CreateDialog = ({
         ]}
         onChange={(value) => value !== null && form.setLife(value)}
       />
+      <Proof form={form} />
     </FormDialog>
   );
 };
