@@ -18,6 +18,7 @@ beforeAll(async () => {
   const { data } = await system.call<{ key: string }>(clerk, 'POST', '/api/arco/keys', {
     name: '网店',
     scopes: ['parcels', 'order', 'cancel', 'labels'],
+    password: 'waystation-demo',
   });
   key = data.key;
   folder = mkdtempSync(join(tmpdir(), 'waystation-examples-'));

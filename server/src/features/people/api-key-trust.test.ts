@@ -117,7 +117,7 @@ describe('a new key', () => {
     expect((await make(token, { password: undefined })).fields?.['password']?.code).toBeDefined();
     for (let tries = 0; tries < 6; tries++)
       expect((await make(token, { password: 'wrong', addresses: ['none'] })).fields).toEqual({
-        'addresses.0': { code: 'key_address' },
+        'addresses.0': { code: 'invalid' },
       });
     for (let tries = 0; tries < 5; tries++)
       expect((await make(token, { password: 'wrong' })).fields).toEqual({

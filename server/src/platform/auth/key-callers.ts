@@ -82,7 +82,7 @@ export const actorOfKey = async (
   const [row] = await db.rows(systemScope('whose key it is'), keyQuery(hash, now));
   if (!row || !timingSafeEqual(row.token_hash, hash)) return refuseKey(db, address, now);
   const { key_id, key_name, scopes, addresses, live, calls, ...account } = row;
-  // Only whoever has had the key knows it: an ended one is no guess.
+  // An ended key is no guess: it was known once.
   if (!live) fail('key_invalid');
   if (!isAllowedAddress(address, addresses)) fail('key_address_refused', { address });
   const resets_in = Math.ceil((minute - (now.getTime() % minute)) / 1000);
