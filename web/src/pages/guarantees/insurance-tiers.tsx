@@ -26,10 +26,12 @@ import primitives from '#ui/primitives.module.css';
 import styles from './guarantees.module.css';
 import { dayOf, today } from './plan-days.ts';
 import { PlanDialog } from './plan-dialog.tsx';
+import { useTierWords } from './words.ts';
 
 /** Calculates the insurance of a value on a day, with the minimum value of each carrier account. */
 const Tester = ({ day }: { day: string }) => {
   const { t, language } = useTexts();
+  const say = useTierWords();
   const [value, setValue] = useState<number | null>(50_000);
   const settled = useSettled(value, 200);
   const usable = settled !== null && !Number.isNaN(settled) && settled >= 0;
@@ -44,9 +46,9 @@ const Tester = ({ day }: { day: string }) => {
   );
   return (
     <div className={styles['tester']}>
-      <h3>{t('guarantees.tester')}</h3>
+      <h3>{say('tester')}</h3>
       <MoneyField
-        label={t('guarantees.value')}
+        label={say('value')}
         value={value}
         onChange={setValue}
         {...(value !== null &&
@@ -62,13 +64,11 @@ const Tester = ({ day }: { day: string }) => {
           data?.items.map((item) => (
             <li key={item.least_amount}>
               <span>
-                {item.merchants.length > 0
-                  ? item.merchants.join(' · ')
-                  : t('guarantees.no_merchant')}
+                {item.merchants.length > 0 ? item.merchants.join(' · ') : say('no_merchant')}
                 <span className={styles['quiet']}>
                   {item.least_amount > 0
-                    ? t('guarantees.least', { amount: yuan(item.least_amount) })
-                    : t('guarantees.no_least')}
+                    ? say('least', { amount: yuan(item.least_amount) })
+                    : say('no_least')}
                   {item.tier_amount !== null &&
                     ` · ${t('guarantees.up_to', { money: yuan(item.tier_amount) })}`}
                 </span>
@@ -91,35 +91,35 @@ const Tester = ({ day }: { day: string }) => {
 
 /** The planned tiers, with the button that withdraws them. */
 const Planned = ({ plan }: { plan: NonNullable<TierPlan['plan']> }) => {
-  const { t } = useTexts();
+  const say = useTierWords();
   const { busy, run } = useActions<'withdraw'>();
   const day = dayOf(Date.parse(plan.valid_from));
   const withdraw = () =>
     run('withdraw', async () => {
       if (
         !(await confirmed({
-          title: t('guarantees.withdraw_title', { day }),
-          content: t('guarantees.withdraw_hint'),
-          ok: t('guarantees.withdraw'),
+          title: say('withdraw_title', { day }),
+          content: say('withdraw_hint'),
+          ok: say('withdraw'),
         }))
       )
         return;
       await call(withdrawTierPlan, { id: plan.id });
-      notify.success(t('guarantees.withdrawn'));
+      notify.success(say('withdrawn'));
       await refresh(getTierPlan, insuranceFee, listAudit);
     });
   return (
     <Notice tone="info">
       <div className={styles['planned']}>
         <span>
-          {t(plan.created_by === null ? 'guarantees.waits' : 'guarantees.waits_by', {
+          {say(plan.created_by === null ? 'waits' : 'waits_by', {
             day,
             count: plan.tiers.length,
             name: plan.created_by ?? '',
           })}
         </span>
         <Button size="small" loading={busy.size > 0} onClick={() => void withdraw()}>
-          {t('guarantees.withdraw')}
+          {say('withdraw')}
         </Button>
       </div>
     </Notice>
@@ -153,6 +153,7 @@ const Steps = ({ tiers }: { tiers: TierPlan['tiers'] }) => {
 /** The tiers of a day as steps, the planned ones, and a calculator. */
 export const InsuranceTiers = () => {
   const { t } = useTexts();
+  const say = useTierWords();
   const id = useId();
   const [now] = useState(today);
   const [day, setDay] = useState(now);
@@ -173,13 +174,13 @@ export const InsuranceTiers = () => {
       {error !== null && <ErrorPanel error={error} onRetry={refetch} />}
       {plan && <Planned plan={plan} />}
       {plan && (
-        <FieldFrame id={id} label={t('guarantees.day')}>
+        <FieldFrame id={id} label={say('day')}>
           <DayInput id={id} min={now} value={day} onChange={(next) => setDay(next || now)} />
         </FieldFrame>
       )}
       {data && <Steps tiers={begun ? plan.tiers : data.tiers} />}
       <Tester day={plan === null ? '' : day} />
-      <p className={styles['quiet']}>{t('guarantees.frozen')}</p>
+      <p className={styles['quiet']}>{say('frozen')}</p>
       {planning && data && <PlanDialog tiers={data.tiers} onClose={() => setPlanning(false)} />}
     </aside>
   );

@@ -14,6 +14,7 @@ import { MoneyField } from '#ui/fields/number-fields.tsx';
 import { Icon } from '#ui/icon.tsx';
 import styles from './guarantees.module.css';
 import { dayAfter, today } from './plan-days.ts';
+import { useTierWords } from './words.ts';
 
 interface Line {
   key: number;
@@ -30,6 +31,7 @@ export const PlanDialog = ({
   onClose: () => void;
 }) => {
   const { t } = useTexts();
+  const say = useTierWords();
   const id = useId();
   const [tomorrow] = useState(() => dayAfter(today()));
   const [day, setDay] = useState(tomorrow);
@@ -45,7 +47,7 @@ export const PlanDialog = ({
         valid_from: day,
         tiers: lines.map(({ money, price }) => ({ money: money!, price: price! })),
       });
-      return t('guarantees.planned_for', { day });
+      return say('planned_for', { day });
     },
     refreshes: [getTierPlan],
     onDone: onClose,
@@ -75,7 +77,7 @@ export const PlanDialog = ({
   return (
     <SubmitDialog
       title={t('guarantees.plan')}
-      ok={t('guarantees.plan_do')}
+      ok={say('plan_do')}
       width={520}
       sending={sending}
       check={check}
@@ -84,18 +86,18 @@ export const PlanDialog = ({
     >
       <FieldFrame
         id={id}
-        label={t('guarantees.plan_day')}
+        label={say('plan_day')}
         required
-        hint={t('guarantees.plan_hint')}
+        hint={say('plan_hint')}
         error={sending.errors['valid_from']}
       >
         <DayInput id={id} min={tomorrow} value={day} onChange={setDay} />
       </FieldFrame>
-      <ul className={styles['lines']} aria-label={t('guarantees.plan_tiers')}>
+      <ul className={styles['lines']} aria-label={say('plan_tiers')}>
         {lines.map((line, at) => (
           <li key={line.key}>
             <MoneyField
-              label={t('guarantees.plan_money', { no: at + 1 })}
+              label={say('plan_money', { no: at + 1 })}
               value={line.money}
               error={sending.errors[`tiers.${at}.money`]}
               onChange={(money) => change(line.key, { money })}
@@ -109,8 +111,8 @@ export const PlanDialog = ({
             <Button
               type="text"
               icon={<Icon of={DeleteOutlined} />}
-              aria-label={t('guarantees.plan_remove', { no: at + 1 })}
-              title={t('guarantees.plan_remove', { no: at + 1 })}
+              aria-label={say('plan_remove', { no: at + 1 })}
+              title={say('plan_remove', { no: at + 1 })}
               onClick={() => {
                 sending.clearErrors();
                 setLines(lines.filter(({ key }) => key !== line.key));
@@ -126,7 +128,7 @@ export const PlanDialog = ({
           disabled={lines.length >= mostPlannedTiers}
           onClick={add}
         >
-          {t('guarantees.plan_add')}
+          {say('plan_add')}
         </Button>
       </div>
     </SubmitDialog>

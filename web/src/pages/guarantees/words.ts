@@ -1,3 +1,8 @@
+import { fill } from '@waystation/contract/base/fill.ts';
+import type { Language } from '@waystation/contract/base/errors.ts';
+import type { Params } from '@waystation/contract/base/envelope.ts';
+import { guaranteeWords } from '@waystation/contract/money/guarantee-words.ts';
+import type { GuaranteeWord } from '@waystation/contract/money/guarantee-words.ts';
 import { useTexts } from '#base/texts.ts';
 import { useKnownWords } from '#resource/record/known-words.ts';
 import type { RecordWords } from '#resource/record/record-words.ts';
@@ -16,3 +21,13 @@ export const useGuaranteeWords = (): RecordWords<GuaranteeField, 'status'> => {
     status,
   };
 };
+
+type SayTier = (word: GuaranteeWord, params?: Params) => string;
+const says =
+  (language: Language): SayTier =>
+  (word, params) =>
+    fill(guaranteeWords[word][language], params);
+/** One for each language, so that a component may depend on it. */
+const spoken: Record<Language, SayTier> = { zh: says('zh'), en: says('en') };
+/** The texts of the plan and of the calculator, in the reader's language. */
+export const useTierWords = (): SayTier => spoken[useTexts().language];
