@@ -40,30 +40,39 @@ const shown = (now: Date) => sql`(select k.id, k.name, k.account_id, a.username,
   from api_keys k join accounts a on a.id = k.account_id join accounts m on m.id = k.made_by
     left join stations t on t.id = a.station_id)`;
 
-/** The keys of the actor's own account and of accounts that it manages; others are missing. */
-const visible = (actor: Actor): Condition =>
-  sql<boolean>`(r.account_id = ${actor.account_id}
-    or (${scopeCondition(callerOf(actor), 'r.station_id')}
-      and r.role = any(${rolesBelow(actor.role) as string[]}::text[])))`;
+/**
+ * The condition for keys of the actor's own account and of accounts that it manages; others are
+ * missing. The accounts are read within the caller's scope, as the database limits it, since the
+ * keys are read as the system: who made one may stand above the reader.
+ */
+const visibleTo = async (work: ReaderWork): Promise<Condition> => {
+  const { actor } = work;
+  const { rows } = await sql<{ id: number }>`select r.id from accounts r
+    where r.id = ${actor.account_id} or (${scopeCondition(callerOf(actor), 'r.station_id')}
+      and r.role = any(${rolesBelow(actor.role) as string[]}::text[]))`.execute(work.tx);
+  return sql<boolean>`r.account_id = any(${rows.map(({ id }) => id)}::bigint[])`;
+};
 
-/** Keys are read as the system, since who made one may stand above the reader. */
-const shownOne = (app: App, work: ReaderWork, id: number): Promise<ApiKey> =>
-  work.asSystem('who made a key', (system) =>
-    getRow<ApiKey>(system, shown(app.clock.now()), id, [visible(work.actor)]),
+const shownOne = async (app: App, work: ReaderWork, id: number): Promise<ApiKey> => {
+  const visible = await visibleTo(work);
+  return work.asSystem('who made a key', (system) =>
+    getRow<ApiKey>(system, shown(app.clock.now()), id, [visible]),
   );
+};
 
 export const list = (
   app: App,
   actor: Actor,
   filters: ParsedOf<typeof calls.listKeys>,
 ): Promise<Listed<ApiKey>> =>
-  app.db.tx(callerOf(actor), (work) =>
-    work.asSystem('who made a key', (system) =>
+  app.db.tx(callerOf(actor), async (work) => {
+    const visible = await visibleTo(work);
+    return work.asSystem('who made a key', (system) =>
       listRows<ApiKey>(
         system,
         shown(app.clock.now()),
         [
-          visible(actor),
+          visible,
           ...filterConditions(filters, {
             q: contains('r.name', 'r.username', 'r.nickname'),
             account_id: equal,
@@ -74,8 +83,8 @@ export const list = (
         filters,
         ['name', 'username', 'status', 'created_at', 'expires_at', 'last_used_at'],
       ),
-    ),
-  );
+    );
+  });
 
 /** Throws at every bad field, by the role of the key's account. */
 const checkInput = (account: Account, { scopes, addresses = [], expires_at }: Input, now: Date) => {
@@ -125,18 +134,16 @@ const requireRoomForKey = async (
 const lockAccount = (work: UserWork, id: number): Promise<Account> => {
   const { actor } = work;
   const own = id === actor.account_id;
-  return work.asSystem('the account of a key', (system) =>
-    lockRow(
-      system,
-      'accounts',
-      id,
-      own
-        ? []
-        : [
-            scopeCondition(callerOf(actor), 'r.station_id'),
-            sql<boolean>`r.role = any(${rolesBelow(actor.role) as string[]}::text[])`,
-          ],
-    ),
+  return lockRow(
+    work,
+    'accounts',
+    id,
+    own
+      ? []
+      : [
+          scopeCondition(callerOf(actor), 'r.station_id'),
+          sql<boolean>`r.role = any(${rolesBelow(actor.role) as string[]}::text[])`,
+        ],
   );
 };
 
